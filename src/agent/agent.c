@@ -3,9 +3,9 @@
 #include <signal.h>
 #include <string.h>
 
+#include "format/line_reader.h"
 #include "loop/child.h"
-#include "util/line_reader.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 struct agent {
 	struct agent_handlers handlers;

@@ -30,8 +30,8 @@
 #include <uv.h>
 
 #include "agent/stream.h"
+#include "base/error.h"
 #include "sandbox/sandbox.h"
-#include "util/error.h"
 
 #define AGENT_MAX_GARBAGE 100
 #define AGENT_MAX_ERRORS  2000

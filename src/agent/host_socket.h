@@ -5,7 +5,7 @@
 #ifndef AGENT_HOST_SOCKET_H
 #define AGENT_HOST_SOCKET_H
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* A descriptor of the caller's own, or -1. */
 int host_socket_connect(struct error *err);

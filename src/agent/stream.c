@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "util/error.h"
-#include "util/json.h"
+#include "base/error.h"
+#include "format/json.h"
 
 void stream_event_release(struct stream_event *event)
 {

@@ -27,8 +27,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 #define STREAM_MAX_LINE    ((size_t)8 * 1024 * 1024)
 #define STREAM_MAX_SESSION 200

@@ -24,7 +24,7 @@
  *	if (events.commit() == 0)
  *		acknowledge to the other side
  *
- * Nothing is acknowledged before commit() has said 0 (L1 in store/ledger.h). If it says
+ * Nothing is acknowledged before commit() has said 0 (L1 in ledger/ledger.h). If it says
  * -1, nothing of it is stored, and the channel has to get it all again.
  */
 #ifndef CHANNELS_CHANNEL_H
@@ -35,10 +35,10 @@
 #include <stdint.h>
 #include <uv.h>
 
-#include "store/chats.h"
-#include "store/outbox.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "ledger/chats.h"
+#include "ledger/outbox.h"
 
 #define CHANNEL_MAX_TEXT ((size_t)256 * 1024) /* of a message that comes in */
 #define CHANNEL_MAX_ID   256

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/alloc.h"
-#include "util/similar.h"
+#include "base/alloc.h"
+#include "base/similar.h"
 
 extern const struct command *const __start_nanoclaw_commands[];
 extern const struct command *const __stop_nanoclaw_commands[];

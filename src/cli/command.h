@@ -26,9 +26,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "cli/options.h"
-#include "util/error.h"
-#include "util/json.h"
+#include "format/json.h"
 
 enum exit_code {
 	EXIT_DONE = 0,

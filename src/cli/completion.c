@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/quote.h"
+#include "base/similar.h"
+#include "base/view.h"
 #include "cli/output.h"
-#include "util/buf.h"
-#include "util/quote.h"
-#include "util/similar.h"
-#include "util/view.h"
 
 extern const struct completer *const __start_nanoclaw_completers[];
 extern const struct completer *const __stop_nanoclaw_completers[];

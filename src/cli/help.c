@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "cli/command.h"
 #include "cli/man.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/words.h"
-#include "util/buf.h"
 
 static void print_heading(const struct cli *cli, const char *title)
 {

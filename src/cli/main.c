@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/words.h"
-#include "util/buf.h"
-#include "util/log.h"
-#include "util/quote.h"
+#include "proc/log.h"
 
 static bool color_wanted(FILE *stream, bool refused)
 {

@@ -2,8 +2,8 @@
 
 #include <ctype.h>
 
+#include "base/view.h"
 #include "cli/command.h"
-#include "util/view.h"
 
 /* Escapes text that roff would read as a command or an escape. */
 static void append_text(struct buf *out, struct view text)

@@ -4,7 +4,7 @@
 #ifndef CLI_MAN_H
 #define CLI_MAN_H
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 void man_append(struct buf *out);
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "util/buf.h"
-#include "util/quote.h"
-#include "util/similar.h"
+#include "base/buf.h"
+#include "base/quote.h"
+#include "base/similar.h"
 
 static bool is_end(const struct option *option)
 {

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /*
  * What a shell offers where an argument is to be typed (cli/completion.h). Where the help calls

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "cli/pager.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/quote.h"
-#include "util/utf8.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 void output_json(json_t *document)
 {

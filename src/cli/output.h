@@ -1,6 +1,6 @@
 /*
  * What goes to standard output: text for people, or with --json one document
- * for programs. Messages go to standard error (util/log.h).
+ * for programs. Messages go to standard error (proc/log.h).
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -11,7 +11,7 @@
 
 /*
  * Print `document` with sorted keys, and release it. Text from outside gets into
- * it by json_text() (util/json.h) only: json_pack("{s:s}") makes no document, but
+ * it by json_text() (format/json.h) only: json_pack("{s:s}") makes no document, but
  * NULL, of text that is not UTF-8. That is a bug, which is reported as a failure.
  */
 void output_json(json_t *document);

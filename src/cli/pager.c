@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 static pid_t pager;
 

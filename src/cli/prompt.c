@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "cli/output.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 /* "y" and "n", where the two choices are an answer to a question. */
 static unsigned long yes_or_no(const char *question, size_t count, const char *answer)

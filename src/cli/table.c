@@ -7,9 +7,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "cli/output.h"
-#include "util/buf.h"
-#include "util/utf8.h"
 
 #define GAP 2
 

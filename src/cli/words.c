@@ -3,10 +3,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/quote.h"
+#include "base/similar.h"
 #include "cli/command.h"
-#include "util/alloc.h"
-#include "util/quote.h"
-#include "util/similar.h"
 
 /* By what is typed. A command may be followed by options. */
 static const struct {

@@ -4,7 +4,7 @@
 #ifndef CLI_WORDS_H
 #define CLI_WORDS_H
 
-#include "util/error.h"
+#include "base/error.h"
 
 /*
  * ERROR_INVALID: `typed` is not the name of a command, with a hint at the right one. `before`

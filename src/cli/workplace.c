@@ -2,7 +2,7 @@
 
 #include "engine/commit/pending.h"
 #include "engine/operation/customize.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 void workplace_tell_kept(const struct kept_list *kept)
 {

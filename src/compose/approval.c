@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/replace.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 
 #define APPROVED "hasClaudeMdExternalIncludesApproved"
 

@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "util/alloc.h"
-#include "util/buf.h"
+#include "base/alloc.h"
+#include "base/buf.h"
 
 const char *const change_kind_names[CHANGE_KIND_COUNT] = {
 	[CHANGE_MADE] = "make",

@@ -9,10 +9,10 @@
 #include "compose/folder.h"
 #include "compose/migrate.h"
 #include "compose/plan.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 #include "group/container_file.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/replace.h"
 
 /*
  * Files that are not ours, in a folder of ours. They are looked at and moved aside one by one,

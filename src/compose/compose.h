@@ -26,9 +26,9 @@
 #ifndef COMPOSE_COMPOSE_H
 #define COMPOSE_COMPOSE_H
 
+#include "base/hash.h"
 #include "compose/changes.h"
 #include "compose/shared.h"
-#include "util/hash.h"
 
 enum compose_flags {
 	COMPOSE_DRY_RUN = 1 << 0, /* change nothing, but tell what would change */

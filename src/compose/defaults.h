@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/error.h"
 #include "compose/changes.h"
-#include "util/error.h"
 
 struct default_file {
 	const char *path; /* below container/ */

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "base/quote.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
 
 #define MAX_KEPT 999
 /* So that what is added still makes a name. */

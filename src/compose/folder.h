@@ -27,9 +27,9 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
+#include "base/view.h"
 #include "compose/changes.h"
-#include "util/error.h"
-#include "util/view.h"
 
 #define FOLDER_KEPT ".kept-"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "compose/shared.h"
-#include "util/beneath.h"
-#include "util/replace.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 
 static int full(struct error *err)
 {

@@ -8,10 +8,10 @@
 
 #include "compose/plan.h"
 #include "compose/stub.h"
-#include "util/beneath.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 #define OLD_LINK   ".claude-global.md"
 #define OLD_GLOBAL "groups/global"

@@ -20,9 +20,9 @@
 #ifndef COMPOSE_PLAN_H
 #define COMPOSE_PLAN_H
 
+#include "base/hash.h"
 #include "compose/shared.h"
 #include "group/container.h"
-#include "util/hash.h"
 
 #define COMPOSE_HEADER                                                                         \
 	"<!-- Composed at spawn \u2014 do not edit. Edit CLAUDE.local.md for per-group "       \

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "fs/beneath.h"
 #include "group/container.h"
-#include "util/beneath.h"
-#include "util/quote.h"
 
 void shared_release(struct shared *shared)
 {

@@ -20,10 +20,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/hash.h"
-#include "util/relpath.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "fs/relpath.h"
 
 #define SHARED_BASE         "container/CLAUDE.md"
 #define SHARED_SKILLS       "container/skills"

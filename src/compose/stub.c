@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "util/hash.h"
+#include "base/hash.h"
 
 /* The first eight bytes of the SHA-256 of each line, without white space around it. Sorted. */
 static const uint64_t delivered[] = {

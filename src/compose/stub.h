@@ -5,8 +5,8 @@
 #ifndef COMPOSE_STUB_H
 #define COMPOSE_STUB_H
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 /*
  * What somebody has written: all paragraphs but those whose every line was delivered. A

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 #define SUFFIX   ".jsonl"
 #define ID_LEN   36

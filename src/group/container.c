@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+#include "fs/beneath.h"
 #include "group/container_parts.h"
-#include "util/beneath.h"
-#include "util/utf8.h"
 
 #define MAX_SKILLS 1024
 #define MAX_AGENT  4096

@@ -13,7 +13,7 @@
  *	  "mounts": [{"path": "~/notes", "name": "notes", "readOnly": true}],
  *	  "agent": "claude",			"offline", or a command line
  *	  "sandbox": "bwrap",			"podman", "docker" or "landlock"
- *	  "network": {"hosts": ["example.com", "*.example.org:8443"]},	(proxy/hosts.h)
+ *	  "network": {"hosts": ["example.com", "*.example.org:8443"]},	(egress/hosts.h)
  *	  "limits": {
  *	    "memoryMegabytes": 2048, "processes": 256, "cpuPercent": 200,
  *	    "diskMegabytes": 1024, "seconds": 1800
@@ -41,9 +41,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proxy/hosts.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "egress/hosts.h"
 
 #define CONTAINER_FILE      "container.json"
 #define CONTAINER_MAX_FILE  ((size_t)1024 * 1024)

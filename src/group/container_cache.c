@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/stamp.h"
+#include "fs/stamp.h"
 
 /* Groups that were removed stay in it until there are so many. */
 #define MAX_ENTRIES 1000

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/json_edit.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "base/quote.h"
+#include "format/json_edit.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
 
 #define EMPTY "{}\n"
 

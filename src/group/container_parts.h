@@ -7,9 +7,9 @@
 #ifndef GROUP_CONTAINER_PARTS_H
 #define GROUP_CONTAINER_PARTS_H
 
+#include "format/json.h"
+#include "format/json_span.h"
 #include "group/container.h"
-#include "util/json.h"
-#include "util/json_span.h"
 
 #define CONTAINER_MAX_FAULTS 20
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "group/container_parts.h"
-#include "util/utf8.h"
 
 #define MAX_SERVERS      64
 #define MAX_ARGS         256

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "group/container_parts.h"
-#include "util/utf8.h"
 
 static void append_place(
 	struct container_reading *reading, struct json_span span, struct buf *out)

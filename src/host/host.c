@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format/json.h"
+#include "fs/private.h"
 #include "host/agent/agent_gate.h"
 #include "host/agent/sandboxes.h"
 #include "host/base/auditing.h"
@@ -19,15 +21,13 @@
 #include "host/router.h"
 #include "host/schedule/scheduler.h"
 #include "host/turn/queue.h"
-#include "store/facts.h"
-#include "store/ledger.h"
-#include "store/retention.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/log_file.h"
-#include "util/notify.h"
-#include "util/private.h"
-#include "util/timestamp.h"
+#include "ledger/facts.h"
+#include "ledger/ledger.h"
+#include "ledger/retention.h"
+#include "proc/log.h"
+#include "proc/log_file.h"
+#include "proc/notify.h"
+#include "time/timestamp.h"
 
 /* All parts, put together. */
 struct host {
@@ -201,7 +201,7 @@ static const struct sandboxes_handlers sandboxes_handlers = {watch_sandboxes, sa
 
 /* --- the start --------------------------------------------------------------- */
 
-/* From before, from others, and from agents: 0700 and 0600 (util/private.h). */
+/* From before, from others, and from agents: 0700 and 0600 (fs/private.h). */
 static void keep_private(const struct host *host)
 {
 	static const char *const folders[] = {"data", "groups", "logs", "store"};

@@ -15,14 +15,14 @@
  *
  * No table and no folder is ever polled. What is in memory can be thrown away at any
  * moment: everything that counts is in the store (the invariants are in
- * store/ledger.h), and host_run() takes it up from there.
+ * ledger/ledger.h), and host_run() takes it up from there.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
 
 #include <stdbool.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 struct host_options {
 	const char *root_path;

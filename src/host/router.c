@@ -2,18 +2,18 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "channels/local/local.h"
 #include "host/base/trigger.h"
 #include "host/chat/delivery.h"
 #include "host/ops/operations.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn/queue.h"
-#include "store/facts.h"
-#include "store/ledger.h"
-#include "store/retention.h"
-#include "util/log.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "ledger/facts.h"
+#include "ledger/ledger.h"
+#include "ledger/retention.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 /* A clock of a platform that is further off than this is not believed. */
 #define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)

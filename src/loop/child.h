@@ -1,5 +1,5 @@
 /*
- * A child process with its pipes (util/child.h), on the event loop.
+ * A child process with its pipes (proc/child.h), on the event loop.
  *
  *	loop_child_start(&options, &child, err)
  *	loop_child_write(child, &text)		handlers.output() hears what comes back
@@ -14,9 +14,9 @@
 
 #include <uv.h>
 
-#include "util/buf.h"
-#include "util/child.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
+#include "proc/child.h"
 
 struct loop_child;
 

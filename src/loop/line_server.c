@@ -8,11 +8,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "format/json.h"
+#include "format/line_reader.h"
+#include "fs/sys.h"
 #include "loop/stream.h"
-#include "util/json.h"
-#include "util/line_reader.h"
-#include "util/local_socket.h"
-#include "util/sys.h"
+#include "proc/local_socket.h"
 
 struct line_client {
 	uv_pipe_t pipe;

@@ -19,8 +19,8 @@
 #include <jansson.h>
 #include <uv.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 #define LINE_CLIENT_MAX       ((size_t)1024 * 1024)
 #define LINE_CLIENT_MAX_QUEUE ((size_t)8 * 1024 * 1024)

@@ -9,7 +9,7 @@
 
 #include <uv.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 #define LOOP_CHUNK ((size_t)64 * 1024)
 

@@ -10,11 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/json.h"
-#include "util/json_place.h"
-#include "util/quote.h"
+#include "base/quote.h"
+#include "format/json.h"
+#include "format/json_place.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
 
 #define MAX_ROOTS    100
 #define MAX_PATTERNS 1000

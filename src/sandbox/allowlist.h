@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 #define ALLOWLIST_FILE ".config/nanoclaw/mount-allowlist.json"
 #define ALLOWLIST_MAX  ((size_t)256 * 1024)

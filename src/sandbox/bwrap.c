@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "proc/process.h"
 #include "sandbox/bwrap.h"
-#include "sandbox/parts.h"
-#include "util/process.h"
+#include "sandbox/internal.h"
 
 /* Files of /proc that tell about the machine, or that its owner could read or write. */
 static const char *const proc_files[] = {

@@ -2,7 +2,7 @@
 #ifndef SANDBOX_BWRAP_H
 #define SANDBOX_BWRAP_H
 
-#include "sandbox/parts.h"
+#include "sandbox/internal.h"
 
 /* The options, all but the program inside. */
 int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sandbox,

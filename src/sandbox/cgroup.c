@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fs/file.h"
+#include "fs/sys.h"
+#include "proc/log.h"
 #include "sandbox/sandbox.h"
-#include "util/file.h"
-#include "util/log.h"
-#include "util/sys.h"
 
 #define MOUNT    "/sys/fs/cgroup"
 #define MAX_TEXT ((size_t)1024 * 1024)

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 #define CGROUP_MAX_FOLDERS 3
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
-#include "util/process.h"
+#include "proc/process.h"
+#include "sandbox/internal.h"
 
 /* More than the engine covers by itself; docker has no such option. */
 #define MASKED                                                                                 \

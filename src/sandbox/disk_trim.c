@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-#include "util/beneath.h"
-#include "util/private.h"
-#include "util/sys.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "base/alloc.h"
+#include "fs/beneath.h"
+#include "fs/private.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
 
 /* Of the folder of the group: what the host and the person count on. */
 static const char *const kept[] = {"CLAUDE.local.md", "CLAUDE.md", "container.json"};

@@ -12,8 +12,8 @@
 
 #include <time.h>
 
+#include "base/error.h"
 #include "sandbox/disk_use.h"
-#include "util/error.h"
 
 struct disk_trimmed {
 	size_t files;

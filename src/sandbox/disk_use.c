@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-#include "util/private.h"
+#include "base/alloc.h"
+#include "fs/private.h"
 
 #define BLOCK 512  /* the unit of st_blocks */
 #define LEAST 4096 /* an empty file takes a place in the file system, too */

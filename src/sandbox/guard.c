@@ -8,10 +8,10 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "proc/log.h"
 
 static struct guard *guard_of(const struct guards *guards, const char *path)
 {

@@ -15,7 +15,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 #define GUARD_MAX_FILE ((size_t)1024 * 1024)
 

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
+#include "sandbox/internal.h"
 
 #define FIRST_CONNECTION 3
 

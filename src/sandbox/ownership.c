@@ -11,15 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
+#include "base/bound.h"
+#include "base/hash.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "proc/log.h"
+#include "proc/process.h"
+#include "sandbox/internal.h"
 #include "sandbox/processes.h"
-#include "util/beneath.h"
-#include "util/bound.h"
-#include "util/hash.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/process.h"
-#include "util/replace.h"
 
 #define INSTALLATION_LEN 16
 #define MAX_REMOVERS     8

@@ -33,7 +33,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 #define OWNERSHIP_FOLDER "data/run/sandboxes"
 

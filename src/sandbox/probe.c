@@ -11,9 +11,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
+#include "fs/scratch.h"
+#include "sandbox/internal.h"
 #include "sandbox/trial.h"
-#include "util/scratch.h"
 
 #define PROBE_MS    60000
 #define CLEAN_MS    10000

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
-#include "util/file.h"
+#include "fs/file.h"
+#include "sandbox/internal.h"
 
 #define MAX_COMMAND_LINE ((size_t)4 * 1024 * 1024)
 #define MAX_STAT         4096

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "fs/beneath.h"
 #include "sandbox/sandbox.h"
-#include "util/beneath.h"
-#include "util/quote.h"
 
 #define MAX_ENTRIES (SANDBOX_MAX_MOUNTS / 2)
 #define MAX_NAMES   100000 /* that are looked at before an agent starts */

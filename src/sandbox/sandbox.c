@@ -11,14 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "fs/relpath.h"
+#include "fs/sys.h"
+#include "proc/log.h"
+#include "proc/process.h"
 #include "sandbox/disk_trim.h"
-#include "sandbox/parts.h"
+#include "sandbox/internal.h"
 #include "sandbox/processes.h"
-#include "util/log.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/relpath.h"
-#include "util/sys.h"
 
 #define FIRST_FD 3
 

@@ -56,8 +56,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/child.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "proc/child.h"
 
 #define SANDBOX_HOME       "/home/node"
 #define SANDBOX_WORKDIR    "/workspace/agent"

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "sandbox/sandbox.h"
-#include "util/quote.h"
 
 static const char *const names[] = {
 	[SANDBOX_BWRAP] = "bwrap",

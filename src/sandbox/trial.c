@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
+#include "sandbox/internal.h"
 #include "sandbox/watch.h"
 
 #define PULSE_MS 100

@@ -11,9 +11,9 @@
 #ifndef SANDBOX_TRIAL_H
 #define SANDBOX_TRIAL_H
 
+#include "base/buf.h"
 #include "sandbox/ownership.h"
 #include "sandbox/sandbox.h"
-#include "util/buf.h"
 
 #define TRIAL_MAX_OUTPUT ((size_t)1024 * 1024)
 

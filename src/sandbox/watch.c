@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sandbox/parts.h"
-#include "util/file.h"
+#include "fs/file.h"
+#include "sandbox/internal.h"
 
 #define MAX_STAT    4096
 #define MEGABYTE    ((uint64_t)1024 * 1024)

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 static void take(struct words *words, char *word)
 {

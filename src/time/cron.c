@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/quote.h"
+#include "base/quote.h"
 
 /* --- reading ----------------------------------------------------------------- */
 

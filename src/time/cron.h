@@ -25,9 +25,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/view.h"
 #include "time/zone.h"
-#include "util/error.h"
-#include "util/view.h"
 
 #define CRON_MAX 256
 

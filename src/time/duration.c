@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/quote.h"
+#include "base/quote.h"
 
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 /* Ten years. */
 #define DURATION_MAX (INT64_C(3650) * 24 * 60 * 60 * 1000)

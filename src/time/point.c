@@ -1,6 +1,6 @@
 #include "time/point.h"
 
-#include "util/quote.h"
+#include "base/quote.h"
 
 /* `len` digits at the beginning, which are taken off. */
 static bool take_digits(struct view *text, size_t len, int *ret_number)

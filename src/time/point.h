@@ -13,9 +13,9 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/view.h"
 #include "time/zone.h"
-#include "util/error.h"
-#include "util/view.h"
 
 /* Milliseconds since 1970. */
 int point_parse(struct view text, const struct zone *zone, int64_t *ret_ms, struct error *err);

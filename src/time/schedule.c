@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/quote.h"
 #include "time/duration.h"
 #include "time/point.h"
-#include "util/quote.h"
 
 static const char *const type_names[] = {
 	[SCHEDULE_CRON] = "cron",

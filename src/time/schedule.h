@@ -29,9 +29,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "time/cron.h"
 #include "time/zone.h"
-#include "util/error.h"
 
 #define SCHEDULE_LEAST_INTERVAL 1000
 #define SCHEDULE_MAX_CRONS      6

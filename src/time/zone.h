@@ -22,9 +22,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/view.h"
 #include "time/civil.h"
-#include "util/error.h"
-#include "util/view.h"
 
 #define ZONE_NAME_MAX 64
 

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "base/similar.h"
+#include "fs/file.h"
+#include "fs/stamp.h"
 #include "time/zone.h"
-#include "util/file.h"
-#include "util/quote.h"
-#include "util/similar.h"
-#include "util/stamp.h"
 
 #define FOLDER      "/usr/share/zoneinfo"
 #define MAX_FILE    ((size_t)256 * 1024)

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userskill/parse.h"
-#include "userskill/print.h"
-#include "util/file.h"
-#include "util/quote.h"
-#include "util/replace.h"
+#include "base/quote.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "userskill/text/parse.h"
+#include "userskill/text/print.h"
 
 #define MANIFEST "manifest.yaml"
 

@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "userskill/faults.h"
+#include "base/error.h"
 #include "userskill/library.h"
-#include "util/error.h"
+#include "userskill/text/faults.h"
 
 struct checked_skill {
 	char *path;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/walk.h"
+#include "base/quote.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 #define MANIFEST "manifest.yaml"
 

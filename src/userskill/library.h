@@ -15,10 +15,10 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#include "userskill/faults.h"
-#include "userskill/skill.h"
-#include "util/buf.h"
-#include "util/error.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "userskill/text/faults.h"
+#include "userskill/text/skill.h"
 
 #define LIBRARY_SETTING "SKILL_LIBRARY_PATH"
 #define LIBRARY_FOLDER  "skills"

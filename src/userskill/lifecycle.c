@@ -1,6 +1,6 @@
 #include "userskill/lifecycle.h"
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 #define TO(status) (1u << (status))
 

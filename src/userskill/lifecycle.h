@@ -16,8 +16,8 @@
 
 #include <stdbool.h>
 
-#include "userskill/skill.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "userskill/text/skill.h"
 
 bool lifecycle_usable(enum skill_status status);
 bool lifecycle_allows(enum skill_status from, enum skill_status to);

@@ -3,13 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "store/user_skill_groups.h"
-#include "store/user_skills.h"
-#include "userskill/faults.h"
+#include "base/quote.h"
+#include "base/similar.h"
 #include "userskill/lifecycle.h"
-#include "userskill/parse.h"
-#include "util/quote.h"
-#include "util/similar.h"
+#include "userskill/text/faults.h"
+#include "userskill/text/parse.h"
+#include "userskill/user_skill_groups.h"
+#include "userskill/user_skills.h"
 
 const char *skill_origin_name(enum skill_origin origin)
 {

@@ -23,9 +23,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/store.h"
-#include "userskill/skill.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "db/store.h"
+#include "userskill/text/skill.h"
 
 enum skill_origin {
 	ORIGIN_FILE,
@@ -40,7 +40,7 @@ struct skill_found {
 	char *content;           /* NULL: there is none */
 	struct user_skill skill; /* read from it */
 	enum skill_origin origin;
-	int64_t version_id; /* of this very content (store/user_skill_uses.h) */
+	int64_t version_id; /* of this very content (userskill/user_skill_uses.h) */
 	/* Of the definition, also where an override holds: */
 	enum skill_origin definition; /* file or database */
 	enum skill_status status;

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "store/user_skill_groups.h"
-#include "store/user_skills.h"
+#include "base/hash.h"
+#include "time/timestamp.h"
 #include "userskill/lifecycle.h"
-#include "userskill/parse.h"
-#include "userskill/print.h"
-#include "util/hash.h"
-#include "util/timestamp.h"
+#include "userskill/text/parse.h"
+#include "userskill/text/print.h"
+#include "userskill/user_skill_groups.h"
+#include "userskill/user_skills.h"
 
 static char *unconst(const char *text)
 {

@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-#include "store/store.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "db/store.h"
 #include "userskill/lookup.h"
-#include "userskill/skill.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "userskill/text/skill.h"
 
 struct skill_imported {
 	char *id;

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "store/user_skill_uses.h"
+#include "userskill/user_skill_uses.h"
 
 /* False: there is none. */
 bool skill_score(const struct skill_numbers *numbers, double *ret_score);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/user_skills.h"
+#include "time/timestamp.h"
 #include "userskill/lifecycle.h"
-#include "userskill/parse.h"
-#include "userskill/sync_parts.h"
-#include "util/timestamp.h"
+#include "userskill/sync_files.h"
+#include "userskill/text/parse.h"
+#include "userskill/user_skills.h"
 
 /* Who changes the status of a skill by what its file states. */
 #define BY_FILE "file"

@@ -25,8 +25,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "store/store.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "db/store.h"
 
 enum sync_kind {
 	SYNC_ADDED,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "userskill/parse.h"
-#include "userskill/sync_parts.h"
+#include "userskill/sync_files.h"
+#include "userskill/text/parse.h"
 
 /*
  * A file that is changed twice within one tick of the kernel's clock has the same times both

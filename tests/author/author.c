@@ -25,9 +25,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "change.h"
 #include "random.h"
-#include "util/alloc.h"
 #include "worlds.h"
 
 #define TRIES   20

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "make.h"
 #include "random.h"
-#include "util/alloc.h"
 #include "world.h"
 
 #define MAX_CHANGES 6

@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "timing.h"
-#include "util/buf.h"
 
 #define LINES 60
 #define RUNS  5

@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "engine/core/base.h"
+#include "fs/tree.h"
 #include "timing.h"
-#include "util/buf.h"
-#include "util/tree.h"
 
 #define FILES_IN_FOLDER 12
 #define MAX_RUNS        9

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "compose/compose.h"
+#include "fs/sys.h"
 #include "timing.h"
-#include "util/sys.h"
 
 #define ROUNDS 9
 

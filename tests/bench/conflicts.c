@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "timing.h"
-#include "util/buf.h"
 
 #define LINES 60
 #define RUNS  3

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "timing.h"
-#include "util/buf.h"
 
 #define LINES  100
 #define SKILLS 20

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "timing.h"
-#include "util/alloc.h"
 
 #define RUNS   3
 #define SKILLS 12

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "engine/text/merge.h"
 #include "timing.h"
-#include "util/buf.h"
 
 #define RUNS 300
 

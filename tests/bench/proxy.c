@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/view.h"
 #include "place.h"
 #include "relay.h"
 #include "timing.h"
 #include "upstream.h"
-#include "util/view.h"
 
 #define RUNS      500
 #define BIG_RUNS  5

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "timing.h"
-#include "util/alloc.h"
 
 #define MAX_WORDS 64
 #define WARM_UP   10

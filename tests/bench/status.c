@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "timing.h"
-#include "util/alloc.h"
 
 #define FILES_IN_FOLDER 12
 #define RUNS            9

@@ -15,11 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "engine/text/merge.h"
+#include "fs/file.h"
 #include "timing.h"
-#include "util/buf.h"
-#include "util/file.h"
-#include "util/hash.h"
 
 #define LINES   60
 #define RUNS    3

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "fs/sys.h"
 #include "timing.h"
 #include "userskill/library.h"
 #include "userskill/sync.h"
-#include "util/hash.h"
-#include "util/sys.h"
 
 #define ROUNDS 9
 

@@ -16,8 +16,8 @@
 #include <time.h>
 
 #include "../harness/tap.h"
+#include "base/buf.h"
 #include "time/cron.h"
-#include "util/buf.h"
 
 static const char *const zones[] = {
 	"Africa/Casablanca",

@@ -21,12 +21,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/quote.h"
 #include "engine/core/ignore.h"
-#include "util/buf.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
+#include "proc/process.h"
 
 #define MAX_PATHS  64
 #define MAX_OUTPUT ((size_t)16 * 1024 * 1024)

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "engine/maintain/matrix.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 #define SKILLS 30
 #define THINGS 8

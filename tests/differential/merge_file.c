@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/buf.h"
-#include "util/file.h"
-#include "util/process.h"
-#include "util/tree.h"
+#include "base/buf.h"
+#include "fs/file.h"
+#include "fs/tree.h"
+#include "proc/process.h"
 
 #define MAX_LINES  400
 #define MAX_OUTPUT ((size_t)64 * 1024 * 1024)

@@ -23,12 +23,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/patch/patch.h"
-#include "util/file.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "fs/file.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
+#include "proc/process.h"
 
 #define BATCH      50
 #define MAX_FILE   ((size_t)64 * 1024 * 1024)

@@ -20,9 +20,9 @@
 
 #include "engine/core/base_sums.h"
 #include "engine/newcore/core_renames.h"
-#include "util/process.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "proc/process.h"
 
 #define MAX_FILES  24
 #define MAX_OUTPUT ((size_t)16 * 1024 * 1024)

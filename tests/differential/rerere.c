@@ -21,9 +21,9 @@
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 #include "engine/text/rerere_hunk.h"
-#include "util/file.h"
-#include "util/process.h"
-#include "util/tree.h"
+#include "fs/file.h"
+#include "fs/tree.h"
+#include "proc/process.h"
 
 #define FILES      100
 #define MAX_OUTPUT ((size_t)64 * 1024 * 1024)

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 enum outcome {
 	GOT_THROUGH, /* to the SECRET */

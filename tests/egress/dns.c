@@ -6,8 +6,8 @@
 #include <strings.h>
 #include <sys/socket.h>
 
+#include "base/buf.h"
 #include "names.h"
-#include "util/buf.h"
 
 #define TYPE_A     1
 #define TYPE_CNAME 5

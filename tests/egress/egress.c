@@ -20,9 +20,9 @@
 #include "../harness/bwrap.h"
 #include "../harness/tap.h"
 #include "../host/driver.h"
+#include "fs/file.h"
 #include "internet.h"
-#include "util/file.h"
-#include "util/process.h"
+#include "proc/process.h"
 
 #define HOSTS                                                                                  \
 	"{\"network\": {\"hosts\": [\"allowed.example\", \"*.allowed.example\","               \

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 struct lenient {
 	struct buf head; /* up to the empty line */

@@ -20,8 +20,8 @@
  */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "random.h"
-#include "util/alloc.h"
 #include "worlds.h"
 
 /* --- what has to hold ------------------------------------------------------------------- */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/buf.h"
 #include "random.h"
-#include "util/alloc.h"
-#include "util/buf.h"
 
 char family_name(size_t skill)
 {

@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "random.h"
-#include "util/alloc.h"
 #include "worlds.h"
 
 #define MAX_VERSIONS 6

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "random.h"
-#include "util/alloc.h"
 
 bool failed(const struct world *w)
 {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "random.h"
 #include "tap.h"
-#include "util/alloc.h"
 
 struct settings {
 	const char *nanoclaw;

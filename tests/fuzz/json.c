@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "format/json_edit.h"
 #include "fuzz.h"
-#include "util/json_edit.h"
 
 static void read_again(const struct buf *text, json_t *expected, json_t **ret_json)
 {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "fuzz.h"
-#include "util/buf.h"
 
 static int is_input(const struct dirent *entry)
 {

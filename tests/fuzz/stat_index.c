@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "archive/checksum.h"
 #include "engine/disk/stat_index.h"
 #include "fuzz.h"
-#include "util/checksum.h"
 
 /* Where the sum stands, and what it is about. */
 #define SUM_AT  24

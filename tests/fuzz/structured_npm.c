@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "engine/package/structured_format.h"
+#include "format/json.h"
+#include "format/yaml_write.h"
 #include "fuzz.h"
-#include "util/json.h"
-#include "util/yaml_write.h"
 
 static void check_readable(struct view text)
 {

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <stdint.h>
 
+#include "base/utf8.h"
+#include "format/yaml_write.h"
 #include "fuzz.h"
-#include "util/utf8.h"
-#include "util/yaml_write.h"
 
 /* A bomb of aliases that stays below the limit of nodes is larger in writing. */
 static const struct yaml_limits limits = {.size = (size_t)256 * 1024 * 1024, .nodes = 0};

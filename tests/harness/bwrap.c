@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "util/process.h"
+#include "proc/process.h"
 
 #define MAX_REASON 400
 

@@ -15,9 +15,9 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
 
 /* A net under commands that hang, and not a measure of speed. */
 #define COMMAND_SECONDS 300

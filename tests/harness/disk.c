@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "record.h"
-#include "util/alloc.h"
 
 /* --- disks ------------------------------------------------------------------- */
 

@@ -28,10 +28,10 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/view.h"
 #include "tree.h"
-#include "util/arena.h"
-#include "util/hash.h"
-#include "util/view.h"
 
 #define DISK_NONE ((size_t)-1)
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-#include "util/error.h"
-#include "util/sys.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "fs/sys.h"
 
 static struct sys_calls real;
 static enum fault_mode mode;

@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 void forbid_call(unsigned number, unsigned errnum)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/store.h"
+#include "db/store.h"
 
 static unsigned long fault_at;
 static unsigned long count;

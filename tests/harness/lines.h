@@ -23,8 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 struct line {
 	char *text;

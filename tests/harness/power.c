@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "disk.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 /* Of one command, so many bad disks are shown in full. */
 #define SHOWN_MAX 3

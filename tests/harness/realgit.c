@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/process.h"
+#include "proc/process.h"
 
 #define MAX_WORDS  32
 #define MAX_OUTPUT ((size_t)1024 * 1024)

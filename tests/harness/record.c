@@ -9,10 +9,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-#include "util/buf.h"
-#include "util/sys.h"
-#include "util/view.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/view.h"
+#include "fs/sys.h"
 
 static struct sys_calls real;
 static int out = -1;

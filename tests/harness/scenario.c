@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/view.h"
 #include "command.h"
 #include "scenario_file.h"
 #include "tap.h"
-#include "util/view.h"
 #include "workspace.h"
 
 struct options {

@@ -63,10 +63,10 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "lines.h"
 #include "tree.h"
-#include "util/buf.h"
-#include "util/error.h"
 
 struct scenario_command {
 	char *line;

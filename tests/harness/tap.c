@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 void tap_result(struct tap *tap, bool ok, const char *name)
 {

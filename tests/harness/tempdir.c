@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/tree.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "fs/tree.h"
 
 static void require(bool holds, const char *what, const char *name)
 {

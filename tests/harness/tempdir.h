@@ -12,7 +12,7 @@
  *	TESTS(IN_TEMPDIR(a_claim))
  *
  * It is made below $TMPDIR or /tmp. The helpers call the kernel directly, not
- * through util/sys.h, so that they are not counted and do not fail with the code
+ * through fs/sys.h, so that they are not counted and do not fail with the code
  * under test. They end the process when they cannot do their work.
  */
 #ifndef HARNESS_TEMPDIR_H

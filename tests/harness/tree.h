@@ -22,8 +22,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/error.h"
 #include "lines.h"
-#include "util/error.h"
 
 enum tree_kind {
 	TREE_FILE,

@@ -14,10 +14,10 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "command.h"
 #include "lines.h"
 #include "tree.h"
-#include "util/error.h"
 
 struct workspace {
 	char *root;

@@ -47,8 +47,8 @@
 #include <unistd.h>
 
 #include "agent/host_socket.h"
-#include "util/buf.h"
-#include "util/json.h"
+#include "base/buf.h"
+#include "format/json.h"
 
 static char session[64];
 static bool echoes, owes_extra;

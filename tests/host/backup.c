@@ -16,15 +16,15 @@
 #include <unistd.h>
 
 #include "../harness/tap.h"
+#include "archive/gzip.h"
+#include "archive/tar.h"
+#include "base/hash.h"
 #include "driver.h"
+#include "fs/file.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
 #include "host/backup/restore_switch.h"
-#include "util/file.h"
-#include "util/gzip.h"
-#include "util/hash.h"
-#include "util/tar.h"
-#include "util/timestamp.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "time/timestamp.h"
 
 #define BACKUPS 5
 #define BATCH   100

@@ -17,7 +17,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 static char **programs;
 

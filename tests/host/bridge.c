@@ -45,9 +45,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/buf.h"
-#include "util/file.h"
-#include "util/json.h"
+#include "base/buf.h"
+#include "format/json.h"
+#include "fs/file.h"
 
 #define WINDOW 200
 

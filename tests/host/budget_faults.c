@@ -17,8 +17,8 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "fs/file.h"
 #include "played_api.h"
-#include "util/file.h"
 
 static char **programs;
 static struct played_api api;

@@ -19,8 +19,8 @@
 #include "played_api.h"
 #include "skill_setup.h"
 #include "task_setup.h"
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "util/timestamp.h"
 
 static char **programs;
 static struct played_api api;

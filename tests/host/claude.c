@@ -13,7 +13,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "util/tree.h"
+#include "fs/tree.h"
 
 static void set_up(struct driver *d, char **programs)
 {

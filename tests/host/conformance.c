@@ -18,8 +18,8 @@
 
 #include "../harness/tap.h"
 #include "channels/bridge/protocol.h"
-#include "util/child.h"
-#include "util/json.h"
+#include "format/json.h"
+#include "proc/child.h"
 
 #define PATIENCE_MS (5 * 60 * 1000)
 

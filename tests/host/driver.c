@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "../harness/bwrap.h"
+#include "fs/file.h"
+#include "fs/tree.h"
 #include "host/base/registry.h"
-#include "util/file.h"
-#include "util/process.h"
-#include "util/tree.h"
+#include "proc/process.h"
 
 void driver_fail(struct driver *d, const char *format, ...)
 {

@@ -22,8 +22,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 /* How long anything may take; not a measure of anything. */
 #define DRIVER_PATIENCE_MS (20 * 60 * 1000)

@@ -18,7 +18,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 struct line {
 	const char *id;

@@ -22,8 +22,8 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "fs/file.h"
 #include "sandbox/sandbox.h"
-#include "util/file.h"
 
 #define NO_PLACE                                                                               \
 	"this computer gives me no safe place to run an agent; please tell whoever runs me"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "fs/file.h"
 #include "sandbox/ownership.h"
-#include "util/file.h"
 
 #define MAX_TEXT ((size_t)16 * 1024 * 1024)
 

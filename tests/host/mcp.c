@@ -18,9 +18,9 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "format/json.h"
 #include "host/base/call_rate.h"
-#include "store/audit.h"
-#include "util/json.h"
+#include "ledger/audit.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define MEMORY_MAX_KB (600 * 1024)

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 
 #include "../harness/tap.h"
+#include "base/error.h"
 #include "driver.h"
-#include "util/error.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 static char **programs;
 

@@ -17,9 +17,9 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "proxy/credentials.h"
+#include "fs/file.h"
+#include "gate/credentials.h"
 #include "sandbox/disk_use.h"
-#include "util/file.h"
 
 static char **programs;
 

@@ -21,8 +21,8 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "proxy/credentials.h"
-#include "util/file.h"
+#include "fs/file.h"
+#include "gate/credentials.h"
 
 static char **programs;
 static char key[64];

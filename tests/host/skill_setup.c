@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "store/tasks.h"
-#include "util/timestamp.h"
+#include "ledger/tasks.h"
+#include "time/timestamp.h"
 
 void skill_setup_write(struct driver *d, const struct skill_sample *sample)
 {

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 
 #include "../harness/tap.h"
+#include "fs/file.h"
 #include "task_setup.h"
-#include "util/file.h"
 
 static const struct task_setup tasks[] = {
 	{"g1", "test:1", "a", 0, -HOUR, MISSED_ONCE, CONTEXT_GROUP},

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 void task_setup(struct driver *d, const struct task_setup *setup)
 {

@@ -6,7 +6,7 @@
 #define HOST_TEST_TASK_SETUP_H
 
 #include "driver.h"
-#include "store/tasks.h"
+#include "ledger/tasks.h"
 
 #define HOUR ((int64_t)60 * 60 * 1000)
 #define DAY  (24 * HOUR)

@@ -21,10 +21,10 @@
 #include "../harness/bwrap.h"
 #include "../harness/pseudo_terminal.h"
 #include "../harness/tap.h"
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/file.h"
-#include "util/scratch.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "fs/file.h"
+#include "fs/scratch.h"
 
 /* How long anything may take; not a measure of anything. */
 #define PATIENCE_MS 120000

@@ -16,7 +16,7 @@
 #include "engine/commit/install_versions.h"
 #include "engine/commit/recovery.h"
 #include "fault.h"
-#include "util/tree.h"
+#include "fs/tree.h"
 
 /* Writes into the lockfile that it finds, as npm does. */
 #define INSTALLS                                                                               \

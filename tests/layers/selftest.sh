@@ -35,7 +35,7 @@ check 'a layer may use what its rule names' src/engine/disk/a.c ok <<'C'
 #include <stdio.h>
 #include "a.h"
 #include "engine/disk/b.h"
-#include "util/buf.h"
+#include "base/buf.h"
 C
 check 'an operation does not write past the transaction' src/engine/operation/a.c \
 	'src/engine/operation/a.c:3: only the files in tests/layers/writers' <<'C'
@@ -65,26 +65,26 @@ check 'the frame of the command line may not use the host' src/cli/a.c \
 #include "host/a.h"
 C
 check 'the engine may not use the store' src/engine/disk/a.c \
-	'src/engine/disk/a.c:2: engine/disk may not include "store/a.h"' <<'C'
-#include "util/buf.h"
-#include "store/a.h"
+	'src/engine/disk/a.c:2: engine/disk may not include "ledger/a.h"' <<'C'
+#include "base/buf.h"
+#include "ledger/a.h"
 C
-check 'a header is checked as well' src/util/deep/a.h \
-	'src/util/deep/a.h:1: util may not include "engine/a.h"' <<'C'
+check 'a header is checked as well' src/base/deep/a.h \
+	'src/base/deep/a.h:1: base may not include "engine/a.h"' <<'C'
 #  include "engine/a.h"
 C
 check 'angle brackets are no way around the rules' src/engine/disk/a.c \
-	'src/engine/disk/a.c:1: engine/disk may not include <store/a.h>' <<'C'
-#include <store/a.h>
+	'src/engine/disk/a.c:1: engine/disk may not include <ledger/a.h>' <<'C'
+#include <ledger/a.h>
 C
 check 'the headers of the system may be used' src/engine/disk/a.c ok <<'C'
 #include <sys/stat.h>
 #include <stdio.h>
-#include <util/buf.h>
+#include <base/buf.h>
 C
 check 'nothing is included by way of the parent folder' src/engine/disk/a.c \
-	'"../store/a.h" is not named from src' <<'C'
-#include "../store/a.h"
+	'"../ledger/a.h" is not named from src' <<'C'
+#include "../ledger/a.h"
 C
 check 'a folder without a rule is found' src/newcomer/a.c \
 	'there is no rule for src/newcomer' <<'C'
@@ -93,7 +93,7 @@ C
 check 'a file outside of any layer is found' src/a.c 'there is no rule for src/.' <<'C'
 int a;
 C
-check 'the table may be called, and names may be spoken of' src/util/a.c ok <<'C'
+check 'the table may be called, and names may be spoken of' src/base/a.c ok <<'C'
 /* rename(a, b) is what
  * unlink(a) is not */
 int a(void)
@@ -106,10 +106,10 @@ int a(void)
 	g = '"'; h = open(path, O_RDONLY | O_CLOEXEC);
 }
 C
-check 'alloc.c may write its last words' src/util/alloc.c ok <<'C'
+check 'alloc.c may write its last words' src/base/alloc.c ok <<'C'
 int a = write(2, b, c);
 C
-check 'sys.c may call all' src/util/sys.c ok <<'C'
+check 'sys.c may call all' src/fs/sys.c ok <<'C'
 int a = rename(b, c);
 C
 for call in renameat2 rename unlinkat unlink mkdirat mkdir linkat link symlinkat symlink \
@@ -125,18 +125,18 @@ int a(void)
 }
 C
 done
-check 'a call behind a string and a comment is found' src/util/a.c 'unlink() is called' <<'C'
+check 'a call behind a string and a comment is found' src/base/a.c 'unlink() is called' <<'C'
 int a = f("/*", '"', /* x */ unlink("y"));
 C
-check 'open with O_CREAT is found' src/util/a.c 'src/util/a.c:2: O_CREAT' <<'C'
+check 'open with O_CREAT is found' src/base/a.c 'src/base/a.c:2: O_CREAT' <<'C'
 int a = openat(fd, name,
 	O_WRONLY | O_CREAT, 0600);
 C
-check 'O_TRUNC is found' src/util/a.c 'src/util/a.c:1: O_CREAT' <<'C'
+check 'O_TRUNC is found' src/base/a.c 'src/base/a.c:1: O_CREAT' <<'C'
 int a = open(name, O_WRONLY | O_TRUNC);
 C
 for mode in w a we wb r+ rb+; do
-	check "fopen with \"$mode\" is found" src/util/a.c 'fopen() for writing' <<C
+	check "fopen with \"$mode\" is found" src/base/a.c 'fopen() for writing' <<C
 FILE *f = fopen(path(a, b),
 	"$mode");
 C

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 void file_ops_add(struct file_ops *ops, const char *from, const char *to)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 #define FILE_OPS_MAX 8
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 /* Entries never lead on to each other: names_note() turns them. */
 const char *names_where(const struct names *names, const char *path)

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 struct text {
 	char **lines; /* each with its line end, if it has one */

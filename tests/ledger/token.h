@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/view.h"
 #include "tree.h"
-#include "util/view.h"
 
 /* A sorted set. */
 struct tokens {

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "util/json.h"
+#include "format/json.h"
 
 static void answer(struct view text, struct buf *out)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "engine/structured/npm/npm.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static void answer(struct view text, struct buf *out)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "engine/package/structured_format.h"
-#include "util/yaml.h"
+#include "format/yaml.h"
 
 static int run(struct view declared, struct view own, struct buf *rendered,
 	struct buf *stripped, struct error *err)

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 int main(void)
 {

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "../harness/tap.h"
+#include "base/view.h"
 #include "place.h"
 #include "relay.h"
 #include "upstream.h"
-#include "util/view.h"
 
 #define STREAMS 100
 #define EVENTS  200

@@ -13,11 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fs/tree.h"
+#include "gate/gate.h"
+#include "gate/upstream.h"
+#include "gate/usage_reader.h"
 #include "host/base/settings.h"
-#include "proxy/gate.h"
-#include "proxy/upstream.h"
-#include "proxy/usage_reader.h"
-#include "util/tree.h"
 
 /* --- the gate ---------------------------------------------------------------- */
 

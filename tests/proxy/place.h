@@ -1,5 +1,5 @@
 /*
- * A gate (proxy/gate.h) in a process of its own, in a folder of its own with a .env, and
+ * A gate (gate/gate.h) in a process of its own, in a folder of its own with a .env, and
  * connections to it, for tests.
  *
  *	place_start(&place, "http://127.0.0.1:8080", NULL)
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 struct place_counts {
 	atomic_int refused;

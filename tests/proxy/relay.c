@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 static int bind_port(unsigned *ret_port)
 {

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 #define STUCK_MS 300
 

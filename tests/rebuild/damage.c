@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "random.h"
-#include "util/alloc.h"
 
 static bool is_below(const char *path, const char *folder)
 {

@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "damage.h"
 #include "make.h"
 #include "random.h"
 #include "tap.h"
-#include "util/alloc.h"
 #include "workspace.h"
 
 struct world {

@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "attempt.h"
+#include "base/buf.h"
+#include "fs/file.h"
+#include "proc/process.h"
 #include "sandbox/trial.h"
-#include "util/buf.h"
-#include "util/file.h"
-#include "util/process.h"
 #include "world.h"
 
 #define PATIENCE_MS 120000

@@ -24,12 +24,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/view.h"
+#include "fs/file.h"
+#include "fs/tree.h"
 #include "sandbox/ownership.h"
 #include "sandbox/sandbox.h"
-#include "util/buf.h"
-#include "util/file.h"
-#include "util/tree.h"
-#include "util/view.h"
 
 #define AT_A_TIME   8
 #define BYSTANDERS  3

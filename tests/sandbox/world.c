@@ -27,9 +27,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "fs/file.h"
+#include "fs/tree.h"
 #include "tempdir.h"
-#include "util/file.h"
-#include "util/tree.h"
 
 #define GIVEN  "/run/nanoclaw/given"
 #define SECRET "for nobody but the host"

@@ -3,7 +3,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include "util/arena.h"
+#include "base/arena.h"
 
 static void pieces_are_zero_aligned_and_apart(void **state)
 {

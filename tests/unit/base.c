@@ -7,10 +7,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "engine/core/base.h"
 #include "fault.h"
 #include "tempdir.h"
-#include "util/buf.h"
 
 /* --- the project and its copy -------------------------------------------------------- */
 

@@ -11,11 +11,11 @@
 
 #include "fault.h"
 #include "forbid.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/tree.h"
 #include "swapper.h"
 #include "tempdir.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/tree.h"
 
 #define RACES 2000
 

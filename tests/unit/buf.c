@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 static void a_new_buffer_is_an_empty_string(void **state)
 {

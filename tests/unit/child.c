@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "proc/child.h"
 #include "tempdir.h"
-#include "util/child.h"
 
 static const char *const environment[] = {"PATH=/usr/bin:/bin", "A=b", NULL};
 

@@ -5,7 +5,7 @@
 
 #include "engine/package/structured_format.h"
 #include "engine/text/merge.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 #define FILE_NAME  "compose.yaml"
 #define MAX_SKILLS 4

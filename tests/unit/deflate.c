@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "util/deflate.h"
+#include "archive/deflate.h"
 
 #define LARGE ((size_t)3 * 1024 * 1024 + 1)
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 static void the_first_error_is_the_one_that_stays(void **state)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "util/foreground.h"
+#include "proc/foreground.h"
 
 static struct foreground_end run(const char *command, const char *const *arguments)
 {

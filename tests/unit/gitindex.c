@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "engine/core/gitindex.h"
+#include "fs/file.h"
 #include "realgit.h"
 #include "tempdir.h"
-#include "util/file.h"
 
 static void read_bytes(const struct tempdir *temp, struct buf *ret_text)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/gzip.h"
 #include "tempdir.h"
-#include "util/gzip.h"
 #include <fcntl.h>
 
 #define LEN ((size_t)300 * 1000)

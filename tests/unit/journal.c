@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "engine/disk/journal.h"
-#include "util/buf.h"
 
 static struct relpath path(const char *text)
 {

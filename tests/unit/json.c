@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "util/json.h"
-#include "util/json_number.h"
+#include "format/json.h"
+#include "format/json_number.h"
 
 static json_t *parse(const char *text)
 {

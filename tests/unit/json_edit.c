@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "util/json_edit.h"
+#include "format/json_edit.h"
 
 static const struct {
 	const char *text;

@@ -1,7 +1,7 @@
 #include "test.h"
 
-#include "util/alloc.h"
-#include "util/json_place.h"
+#include "base/alloc.h"
+#include "format/json_place.h"
 
 static const struct {
 	const char *text;

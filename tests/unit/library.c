@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/library.h"
+#include "proc/library.h"
 
 static double (*cosine)(double);
 static double (*missing)(double);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/line_reader.h"
+#include "format/line_reader.h"
 
 struct lines {
 	struct buf text;

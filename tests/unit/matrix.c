@@ -3,10 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "engine/maintain/matrix_store.h"
+#include "fs/file.h"
 #include "tempdir.h"
-#include "util/escape.h"
-#include "util/file.h"
 
 static void put_skill(const struct tempdir *temp, const char *name, const char *rest)
 {

@@ -1,4 +1,4 @@
-#include "util/notify.h"
+#include "proc/notify.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "tempdir.h"
 #include "test.h"
-#include "util/alloc.h"
 
 /* A socket of this name; '@' is the abstract namespace. */
 static int listen_at(const char *name)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "engine/structured/npm/npm.h"
-#include "util/alloc.h"
 
 static int sign(int number)
 {

@@ -14,7 +14,7 @@
 #include "test.h"
 
 #include "engine/package/structured_format.h"
-#include "util/yaml.h"
+#include "format/yaml.h"
 
 #define NPM_RUN_SKILLS 8
 

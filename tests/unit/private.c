@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fs/private.h"
+#include "fs/tree.h"
 #include "tempdir.h"
-#include "util/private.h"
-#include "util/tree.h"
 
 #define NOBODY 65534
 

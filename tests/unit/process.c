@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "forbid.h"
+#include "proc/process.h"
 #include "tempdir.h"
-#include "util/process.h"
 
 /* --- running a line of shell --------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 static void assert_accepted_bytes(const char *data, size_t len)
 {

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
 #include "tempdir.h"
-#include "util/replace.h"
-#include "util/sys.h"
 
 #define OLD "the old content\n"
 #define NEW "the new content, which is longer than the old one\n"

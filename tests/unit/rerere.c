@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "engine/text/rerere_hunk.h"
-#include "util/hash.h"
 
 #define HUNK(one, two) "<<<<<<< ours\n" one "=======\n" two ">>>>>>> theirs\n"
 

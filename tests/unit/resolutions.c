@@ -6,8 +6,8 @@
 #include "engine/conflict/resolution_record.h"
 #include "engine/conflict/resolutions.h"
 #include "engine/conflict/settled.h"
+#include "fs/sys.h"
 #include "tempdir.h"
-#include "util/sys.h"
 
 #define STATE                                                                                  \
 	"skills_system_version: 0.1.0\ncore_version: 1.0.0\napplied_skills:\n"                 \

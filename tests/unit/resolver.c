@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "engine/conflict/resolver.h"
+#include "format/json.h"
 #include "tempdir.h"
-#include "util/json.h"
 
 #define CONFLICT                                                                               \
 	"start\n<<<<<<< yours\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> wave 1.0.0\nend\n"

@@ -9,9 +9,9 @@
 #include "engine/core/gitdir.h"
 #include "engine/resolution/rr_cache.h"
 #include "fault.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
 #include "tempdir.h"
-#include "util/replace.h"
-#include "util/sys.h"
 
 #define CONFLICT "a\n<<<<<<< o\n1\n=======\n2\n>>>>>>> t\nb\n"
 #define OTHER    "A\n<<<<<<< o\n1\n=======\n2\n>>>>>>> t\nB\n"

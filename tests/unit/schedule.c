@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "time/schedule.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 static int64_t time_of(const char *text)
 {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "engine/package/structured_format.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 #define MAX_SKILLS 4
 

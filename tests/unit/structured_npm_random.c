@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/structured/npm/npm.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 #define ROUNDS 500
 

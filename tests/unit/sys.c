@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "fault.h"
+#include "fs/sys.h"
 #include "tempdir.h"
-#include "util/alloc.h"
-#include "util/sys.h"
 
 static ssize_t (*real_write)(int fd, const void *data, size_t len);
 static int interruptions;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 static void assert_formatted(int64_t ms, const char *expected)
 {

@@ -12,8 +12,8 @@
 #include "engine/disk/rollback.h"
 #include "engine/disk/transaction.h"
 #include "fault.h"
+#include "fs/tree.h"
 #include "tempdir.h"
-#include "util/tree.h"
 
 static struct project project_in(const struct tempdir *temp)
 {

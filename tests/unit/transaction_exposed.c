@@ -12,8 +12,8 @@
 #include "engine/disk/rollback.h"
 #include "engine/disk/transaction.h"
 #include "fault.h"
+#include "fs/tree.h"
 #include "tempdir.h"
-#include "util/tree.h"
 
 #define STATE  ".nanoclaw/state.yaml"
 #define OBJECT ".nanoclaw/objects/ab/cd"

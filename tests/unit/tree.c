@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "fault.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 #include "swapper.h"
 #include "tempdir.h"
-#include "util/alloc.h"
-#include "util/sys.h"
-#include "util/tree.h"
 
 /* --- removing ------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/utf8.h"
+#include "base/utf8.h"
 
 static void only_the_shortest_form_of_a_character_is_valid(void **state)
 {

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "util/view.h"
+#include "base/view.h"
 
 static void views_are_equal_by_content(void **state)
 {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "fs/walk.h"
 #include "swapper.h"
 #include "tempdir.h"
-#include "util/buf.h"
-#include "util/walk.h"
 
 /* --- what a walk has seen, one line for each ----------------------------------- */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "util/utf8.h"
-#include "util/yaml.h"
+#include "base/utf8.h"
+#include "format/yaml.h"
 
 #define MEGABYTE ((size_t)1024 * 1024)
 

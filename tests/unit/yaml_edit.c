@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/yaml_edit.h"
+#include "format/yaml_edit.h"
 
 struct edited {
 	struct yaml_doc *doc;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 static struct yaml_doc *parse(const char *text)
 {

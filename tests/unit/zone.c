@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fs/file.h"
 #include "tempdir.h"
 #include "time/zone.h"
-#include "util/file.h"
 
 static struct zone *open_zone(const char *name)
 {

@@ -8,7 +8,7 @@
 #include "cli/conflict/walk.h"
 #include "cli/skills/apply.h"
 #include "cli/workplace.h"
-#include "util/replace.h"
+#include "fs/replace.h"
 
 static int resolve(void *data, const struct conflict *conflict, struct error *err)
 {

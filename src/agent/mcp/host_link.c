@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "agent/host_socket.h"
-#include "util/json.h"
-#include "util/json_lines.h"
+#include "format/json.h"
+#include "format/json_lines.h"
 
 /* A host that takes nothing for so long does not take it any more. */
 #define SEND_SECONDS 30

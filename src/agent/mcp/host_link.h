@@ -14,8 +14,8 @@
 
 #include <jansson.h>
 
-#include "util/buf.h"
-#include "util/error.h"
+#include "base/buf.h"
+#include "base/error.h"
 
 #define HOST_LINK_MAX_REPLY    ((size_t)8 * 1024 * 1024)
 #define HOST_LINK_MAX_QUESTION ((size_t)1024 * 1024)

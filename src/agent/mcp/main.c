@@ -15,7 +15,7 @@
 
 #include "agent/mcp/host_link.h"
 #include "agent/mcp/server.h"
-#include "util/json.h"
+#include "format/json.h"
 
 #define CHUNK ((size_t)64 * 1024)
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "agent/mcp/server.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "format/json.h"
 
 static json_t *result(const struct buf *text, bool is_error)
 {

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* By the reply of the host, done or refused. */
 json_t *result_of(const char *tool, const json_t *reply);

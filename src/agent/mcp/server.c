@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "agent/mcp/result.h"
-#include "util/alloc.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "format/json.h"
 
 #define PARSE_ERROR         (-32700)
 #define INVALID_REQUEST     (-32600)

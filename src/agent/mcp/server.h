@@ -27,8 +27,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 #define MCP_MAX_LINE    ((size_t)1024 * 1024)
 #define MCP_MAX_WAITING 64

@@ -3,7 +3,7 @@
 
 #include "agent/offline/host_call.h"
 #include "agent/offline/offline.h"
-#include "util/json.h"
+#include "format/json.h"
 
 #define TERMINAL "local:" /* every group has such a chat */
 

@@ -13,8 +13,8 @@
 #include "agent/offline/calendar.h"
 #include "agent/offline/host_call.h"
 #include "agent/offline/offline.h"
-#include "util/json.h"
-#include "util/timestamp.h"
+#include "format/json.h"
+#include "time/timestamp.h"
 
 void reminder_free(struct reminder *reminder)
 {

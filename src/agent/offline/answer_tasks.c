@@ -10,9 +10,9 @@
 #include "agent/offline/forgotten.h"
 #include "agent/offline/host_call.h"
 #include "agent/offline/offline.h"
+#include "format/json.h"
 #include "time/phrase/word_list.h"
-#include "util/json.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 #define SNOOZE_SECONDS 600
 #define MAX_AGENDA     100

@@ -4,7 +4,7 @@
 #include "agent/offline/calendar.h"
 #include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 static void say_time(const struct turn_request *turn, const struct zone *zone)
 {

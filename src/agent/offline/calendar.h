@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "time/civil.h"
 #include "time/zone.h"
-#include "util/buf.h"
-#include "util/error.h"
 
 /* A zone in the memory that is not known is an error that says so. */
 int calendar_zone(int folder, struct zone **ret_zone, struct error *err);

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/beneath.h"
-#include "util/hash.h"
-#include "util/json.h"
-#include "util/replace.h"
+#include "base/hash.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 
 #define FILE_NAME ".offline-forgotten.json"
 #define MAX_SIZE  ((size_t)2 * 1024 * 1024)

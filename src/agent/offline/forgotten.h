@@ -7,7 +7,7 @@
 #ifndef AGENT_OFFLINE_FORGOTTEN_H
 #define AGENT_OFFLINE_FORGOTTEN_H
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* The note that this message meant; NULL if it was not seen before. To be freed. */
 char *forgotten_find(int folder, const char *message);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "agent/host_socket.h"
-#include "util/json.h"
-#include "util/json_lines.h"
+#include "format/json.h"
+#include "format/json_lines.h"
 
 #define MAX_REPLY ((size_t)4 * 1024 * 1024)
 

@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* `request` is released. */
 int host_call(json_t *request, json_t **ret_reply, struct error *err);

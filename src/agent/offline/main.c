@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "agent/offline/offline.h"
-#include "util/json.h"
+#include "format/json.h"
 
 #define MAX_TURN    ((size_t)16 * 1024 * 1024)
 #define UUID_SIZE   sizeof("01234567-0123-4123-8123-0123456789ab")

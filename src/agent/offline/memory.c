@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/beneath.h"
-#include "util/replace.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 
 #define ZONE_LINE "Time zone:"
 

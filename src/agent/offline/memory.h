@@ -23,8 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 #define MEMORY_FILE     "CLAUDE.local.md"
 #define MEMORY_MAX_SIZE ((size_t)1024 * 1024)

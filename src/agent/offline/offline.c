@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "agent/offline/host_call.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "format/json.h"
 
 /* Of a part of a skill, in bytes. */
 #define MAX_SHOWN ((size_t)4000)

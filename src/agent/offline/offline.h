@@ -18,9 +18,9 @@
 
 #include "agent/offline/prompt.h"
 #include "agent/offline/request.h"
+#include "base/error.h"
 #include "time/phrase/when.h"
 #include "time/zone.h"
-#include "util/error.h"
 
 /* A reminder to be set, or asked about. */
 struct reminder {

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 struct prompt_message {
 	char *time; /* as it stands there; may be "" */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/similar.h"
 #include "time/phrase/when.h"
 #include "time/phrase/word_list.h"
-#include "util/similar.h"
 
 void request_release(struct request *request)
 {

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 enum request_kind {
 	REQUEST_UNKNOWN,

@@ -3,7 +3,7 @@
  *
  * In a sandbox, whose network leads nowhere: listens on 127.0.0.1:PORT, connects whoever comes
  * there with the Unix socket SOCKET, and becomes PROGRAM. The host decides at the other end of
- * the socket what is done with it (proxy/gate.h); here bytes go through, and nothing else.
+ * the socket what is done with it (gate/gate.h); here bytes go through, and nothing else.
  *
  * The relay itself is a process beside the program, without its standard streams, and ends with
  * the sandbox.

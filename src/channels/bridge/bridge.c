@@ -15,17 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "channels/bridge/config.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
 #include "channels/local/local.h"
+#include "format/json.h"
+#include "format/line_reader.h"
 #include "loop/child.h"
-#include "util/child.h"
-#include "util/json.h"
-#include "util/line_reader.h"
-#include "util/log.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "proc/child.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 #define MAX_UNDER_WAY   256
 #define MAX_QUEUE       ((size_t)8 * 1024 * 1024)

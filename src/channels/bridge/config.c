@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "channels/bridge/protocol.h"
-#include "store/groups.h"
-#include "util/beneath.h"
-#include "util/child.h"
-#include "util/json.h"
-#include "util/walk.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
+#include "ledger/groups.h"
+#include "proc/child.h"
 
 #define MAX_FILE     65536
 #define DEFAULT_HANG 60

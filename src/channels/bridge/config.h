@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 #define BRIDGE_FOLDER "bridges"
 

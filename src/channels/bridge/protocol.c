@@ -3,11 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "channels/channel.h"
-#include "store/groups.h"
-#include "util/json.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "format/json.h"
+#include "ledger/groups.h"
+#include "time/timestamp.h"
 
 void bridge_line_release(struct bridge_line *line)
 {

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/chats.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "ledger/chats.h"
 
 #define BRIDGE_PROTOCOL     1
 #define BRIDGE_MAX_LINE     ((size_t)1024 * 1024)

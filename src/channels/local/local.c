@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "channels/channel.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+#include "ledger/groups.h"
 #include "loop/line_server.h"
-#include "store/groups.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 /* A client waits for the answer to one message at a time. */
 struct visitor {

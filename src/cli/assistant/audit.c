@@ -2,15 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/assistant/local_time.h"
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "store/audit.h"
-#include "store/groups.h"
-#include "util/json.h"
-#include "util/quote.h"
+#include "format/json.h"
+#include "ledger/audit.h"
+#include "ledger/groups.h"
 
 #define USUAL_LAST 50
 #define MOST_LAST  100000

@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
+#include "format/json.h"
 #include "host/backup/backup.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 static int may_replace(const struct cli *cli, const char *file, struct error *err)
 {

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static json_t *down(const char *name, const char *kind)
 {

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "channels/local/local.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/json_lines.h"
+#include "format/json.h"
+#include "format/json_lines.h"
+#include "fs/beneath.h"
 
 void client_release(struct client *client)
 {

@@ -15,9 +15,9 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/json.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "format/json.h"
 
 struct client {
 	int fd;

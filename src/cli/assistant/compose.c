@@ -4,8 +4,8 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 static const char *text_of(const json_t *json, const char *name)
 {

@@ -7,11 +7,11 @@
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/table.h"
+#include "format/json.h"
 #include "host/ops/group_operations.h"
-#include "store/chats.h"
-#include "store/groups.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "ledger/chats.h"
+#include "ledger/groups.h"
+#include "proc/log.h"
 
 static json_t *text_or_null(const char *text)
 {

@@ -3,9 +3,9 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "format/json.h"
 #include "group/container.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 /* JSON, or else a text. */
 static json_t *value_of(const char *text)

@@ -5,10 +5,10 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "compose/compose.h"
+#include "format/json.h"
 #include "group/container_file.h"
 #include "host/ops/group_operations.h"
-#include "store/sessions.h"
-#include "util/json.h"
+#include "ledger/sessions.h"
 
 /* Of what is shown here. */
 #define MAX_COMPOSED ((size_t)256 * 1024)

@@ -5,11 +5,11 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "db/snapshot.h"
+#include "format/json.h"
+#include "fs/scratch.h"
+#include "fs/sys.h"
 #include "host/backup/import.h"
-#include "store/snapshot.h"
-#include "util/json.h"
-#include "util/scratch.h"
-#include "util/sys.h"
 
 static void print_json(const struct import_result *result, bool dry_run)
 {

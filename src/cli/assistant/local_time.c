@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "util/timestamp.h"
 
 static const struct zone *local_zone(void)
 {

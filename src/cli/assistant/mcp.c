@@ -1,7 +1,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "util/process.h"
+#include "proc/process.h"
 
 #define MCP_PROGRAM "nanoclaw-mcp"
 

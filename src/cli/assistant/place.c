@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 #include "cli/workplace.h"
+#include "format/json.h"
+#include "fs/tree.h"
 #include "host/backup/restore_switch.h"
 #include "host/base/lock.h"
 #include "host/ops/operations.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/timestamp.h"
-#include "util/tree.h"
 
 /* How long, and how far apart, a lock that is held for a moment is tried. */
 #define LOCK_PATIENCE_MS 5000

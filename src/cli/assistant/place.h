@@ -6,10 +6,10 @@
 
 #include "cli/assistant/client.h"
 #include "cli/command.h"
+#include "db/store.h"
 #include "engine/disk/project.h"
 #include "host/base/registry.h"
 #include "host/base/settings.h"
-#include "store/store.h"
 
 struct place {
 	struct project project;

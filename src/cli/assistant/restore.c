@@ -4,11 +4,11 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "format/json.h"
 #include "host/backup/restore.h"
 #include "host/backup/restore_switch.h"
 #include "host/base/lock.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 static bool is_set(const struct settings *settings, const char *name)
 {

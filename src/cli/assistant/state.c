@@ -6,12 +6,12 @@
 
 #include "cli/assistant/place.h"
 #include "cli/output.h"
+#include "format/json.h"
 #include "host/money/budget.h"
-#include "store/groups.h"
-#include "store/trace.h"
+#include "ledger/groups.h"
+#include "ledger/trace.h"
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "util/json.h"
-#include "util/timestamp.h"
 
 static json_t *numbers_json(const struct store_summary *s)
 {

@@ -7,9 +7,9 @@
 #include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "store/tasks.h"
+#include "format/json.h"
+#include "ledger/tasks.h"
 #include "time/schedule.h"
-#include "util/json.h"
 
 /* The first line of a text in a reply, safe to print; "" if it is not there. */
 static char *task_text(const json_t *object, const char *name)

@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cli/assistant/local_time.h"
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "store/trace.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "format/json.h"
+#include "ledger/trace.h"
 
 #define LAST_TURNS 20
 

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/assistant/place.h"
 #include "cli/assistant/usage_report.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "store/groups.h"
-#include "util/json.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
+#include "format/json.h"
+#include "ledger/groups.h"
+#include "time/timestamp.h"
 
 #define DEFAULT_DAYS 7
 #define MOST_DAYS    3660

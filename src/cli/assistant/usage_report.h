@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "host/money/budget.h"
-#include "store/usage.h"
+#include "ledger/usage.h"
 
 struct usage_report {
 	char from[USAGE_DAY_SIZE];

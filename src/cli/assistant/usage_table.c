@@ -2,11 +2,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "cli/assistant/usage_report.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "host/money/amounts.h"
-#include "util/buf.h"
 
 #define BAR_WIDTH 20
 

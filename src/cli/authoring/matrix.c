@@ -7,8 +7,8 @@
 #include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/maintain/matrix.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 /* --- for GitHub Actions ------------------------------------------------------ */
 

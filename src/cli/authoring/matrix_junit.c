@@ -1,7 +1,7 @@
 #include "cli/authoring/matrix_junit.h"
 
-#include "util/beneath.h"
-#include "util/escape.h"
+#include "base/escape.h"
+#include "fs/beneath.h"
 
 #define LOG_TAIL_MAX ((size_t)8 * 1024)
 #define LOG_MAX      ((size_t)64 * 1024 * 1024)

@@ -6,8 +6,8 @@
 #ifndef CLI_AUTHORING_MATRIX_JUNIT_H
 #define CLI_AUTHORING_MATRIX_JUNIT_H
 
+#include "base/buf.h"
 #include "engine/maintain/matrix_run.h"
-#include "util/buf.h"
 
 /* `project` has the logs; a failure has the end of its log. */
 void matrix_junit(const struct project *project, const struct matrix *matrix,

@@ -5,7 +5,7 @@
 
 #include "cli/output.h"
 #include "cli/table.h"
-#include "util/json.h"
+#include "format/json.h"
 
 /* --- for programs ------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 /* More workers than this are not shown one by one. */
 #define MAX_ROWS 16

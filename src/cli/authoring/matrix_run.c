@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/authoring/matrix_junit.h"
 #include "cli/authoring/matrix_options.h"
 #include "cli/authoring/matrix_output.h"
@@ -15,9 +16,8 @@
 #include "cli/skills/apply.h"
 #include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
-#include "util/interrupt.h"
-#include "util/quote.h"
-#include "util/replace.h"
+#include "fs/replace.h"
+#include "proc/interrupt.h"
 
 #define MAX_SECONDS 604800
 

@@ -10,8 +10,8 @@
 #include "cli/output.h"
 #include "cli/skills/apply.h"
 #include "cli/workplace.h"
-#include "util/interrupt.h"
-#include "util/log.h"
+#include "proc/interrupt.h"
+#include "proc/log.h"
 
 static const struct option options[] = {
 	{0, "fresh", NULL, "also test unchanged entries that passed"},

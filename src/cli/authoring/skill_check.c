@@ -13,7 +13,7 @@
 #include "cli/workplace.h"
 #include "engine/author/check.h"
 #include "engine/package/package.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static const struct option options[] = {
 	{0, "against", "REF",

@@ -5,8 +5,8 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/author/author.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 static const struct option options[] = {
 	{0, "from-changes", NULL, "create it from your changes, or from those in <range>"},

@@ -2,10 +2,10 @@
 
 #include <fcntl.h>
 
-#include "util/beneath.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 int conflict_choice_read(const struct project *project, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err)

@@ -7,10 +7,10 @@
 
 #include "engine/core/gitdir.h"
 #include "engine/text/merge.h"
-#include "util/file.h"
-#include "util/foreground.h"
-#include "util/log.h"
-#include "util/replace.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "proc/foreground.h"
+#include "proc/log.h"
 
 /* --- the copies ------------------------------------------------------------------------ */
 

@@ -20,7 +20,7 @@
 
 #include "engine/disk/project.h"
 #include "engine/text/conflict_text.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 struct conflict_edit {
 	struct scratch scratch;

@@ -5,8 +5,8 @@
 #include "engine/disk/journal.h"
 #include "engine/package/pack.h"
 #include "engine/state/remap.h"
-#include "util/beneath.h"
-#include "util/file.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
 
 #define BACKUP ".nanoclaw/backup/"
 

@@ -18,14 +18,14 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "engine/text/merge.h"
-#include "util/file.h"
-#include "util/json.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "format/json.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
 
 #define MAX_REPORTED_CONFLICTS 127
 #define MAX_MARKER_SIZE        (1024 * 1024)

@@ -8,8 +8,8 @@
 #include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/resolution_import.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 static const struct option options[] = {
 	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},

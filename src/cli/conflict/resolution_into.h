@@ -5,7 +5,7 @@
 #define CLI_CONFLICT_RESOLUTION_INTO_H
 
 #include "engine/disk/project.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 /*
  * `typed` is the value of the option `name`, or NULL: then it is `usual`. It may have the path

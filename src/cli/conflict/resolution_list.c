@@ -9,9 +9,9 @@
 #include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "proc/log.h"
 
 struct row {
 	char *key;

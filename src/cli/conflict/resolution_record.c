@@ -8,7 +8,7 @@
 #include "cli/workplace.h"
 #include "engine/conflict/settled.h"
 #include "engine/resolution/resolution_folder.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static const struct option options[] = {
 	{0, "source", "WHO", "who resolved it: user, claude or maintainer"},

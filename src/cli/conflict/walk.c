@@ -12,8 +12,8 @@
 #include "engine/continue.h"
 #include "engine/operation/apply.h"
 #include "engine/text/lines.h"
-#include "util/interrupt.h"
-#include "util/log.h"
+#include "proc/interrupt.h"
+#include "proc/log.h"
 
 #define MAX_ANSWER 64
 

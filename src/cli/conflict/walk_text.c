@@ -7,7 +7,7 @@
 #include "cli/conflict/show.h"
 #include "cli/conflict/walk_state.h"
 #include "cli/output.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 /* Lines around a hunk that an editor gets. */
 #define EDIT_AROUND 10

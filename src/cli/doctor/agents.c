@@ -3,16 +3,16 @@
 
 #include "cli/doctor/doctor.h"
 #include "cli/output.h"
+#include "gate/api_address.h"
+#include "gate/credentials.h"
 #include "group/container_file.h"
 #include "host/agent/agent_claude.h"
 #include "host/agent/agent_program.h"
 #include "host/base/registry.h"
-#include "proxy/api_address.h"
-#include "proxy/credentials.h"
+#include "ledger/groups.h"
+#include "proc/child.h"
+#include "proc/process.h"
 #include "sandbox/sandbox.h"
-#include "store/groups.h"
-#include "util/child.h"
-#include "util/process.h"
 
 #define MAX_VERSION ((size_t)4096)
 #define TIMEOUT_MS  60000

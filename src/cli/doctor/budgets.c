@@ -4,8 +4,8 @@
 #include "cli/doctor/doctor.h"
 #include "host/money/budget.h"
 #include "host/money/prices.h"
-#include "store/groups.h"
-#include "util/timestamp.h"
+#include "ledger/groups.h"
+#include "time/timestamp.h"
 
 static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 {

@@ -14,10 +14,10 @@
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/workplace.h"
+#include "db/store.h"
 #include "engine/commit/recovery.h"
-#include "store/store.h"
-#include "util/json.h"
-#include "util/process.h"
+#include "format/json.h"
+#include "proc/process.h"
 
 extern const struct probe *const __start_nanoclaw_probes[];
 extern const struct probe *const __stop_nanoclaw_probes[];

@@ -26,10 +26,10 @@
 #include <stddef.h>
 
 #include "cli/assistant/client.h"
+#include "db/store.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
 #include "host/base/settings.h"
-#include "store/store.h"
 
 enum finding_status {
 	FINDING_OK,

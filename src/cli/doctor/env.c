@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "util/beneath.h"
-#include "util/sys.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
 
 #define PRIVATE 0600
 
-/* As proxy/credentials.h has it. */
+/* As gate/credentials.h has it. */
 static bool others_write(const struct stat *st)
 {
 	return (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != st->st_uid);

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/doctor/doctor.h"
-#include "store/trace.h"
+#include "ledger/trace.h"
 #include "time/zone.h"
 
 static int64_t open_work(struct doctor *doctor)

@@ -1,5 +1,5 @@
 /*
- * Temporary files of commands that were killed (util/replace.h). They are copies on
+ * Temporary files of commands that were killed (fs/replace.h). They are copies on
  * their way to a place that they never got, so nothing is lost with them.
  */
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/walk.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/walk.h"
 
 /* A younger one may be at work. */
 #define MIN_AGE_SECONDS (24 * 60 * 60)

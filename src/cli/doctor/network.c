@@ -4,8 +4,8 @@
 
 #include "cli/doctor/doctor.h"
 #include "group/container_file.h"
-#include "proxy/address.h"
-#include "store/groups.h"
+#include "ledger/groups.h"
+#include "net/address.h"
 
 /* Somebody waits for it. */
 #define MAX_NAMES 32

@@ -9,8 +9,8 @@
 
 #include "cli/doctor/doctor.h"
 #include "engine/structured/system_packages.h"
-#include "util/beneath.h"
-#include "util/process.h"
+#include "fs/beneath.h"
+#include "proc/process.h"
 
 #define TIMEOUT_MS 60000
 #define MAX_OUTPUT ((size_t)4 * 1024 * 1024)

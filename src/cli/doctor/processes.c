@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 #define MAX_ENVIRONMENT ((size_t)4 * 1024 * 1024)
 #define MAX_STAT        4096

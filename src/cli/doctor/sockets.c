@@ -11,8 +11,8 @@
 
 #include "channels/local/local.h"
 #include "cli/doctor/doctor.h"
+#include "fs/sys.h"
 #include "host/base/lock.h"
-#include "util/sys.h"
 
 #define ENDING ".sock"
 

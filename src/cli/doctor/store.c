@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "store/check.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
+#include "db/check.h"
+#include "fs/sys.h"
+#include "time/timestamp.h"
 
 #define PRIVATE   0700
 #define MIN_ROOM  ((uint64_t)32 * 1024 * 1024)

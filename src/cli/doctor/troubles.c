@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "cli/doctor/doctor.h"
-#include "store/check.h"
-#include "util/timestamp.h"
+#include "db/check.h"
+#include "time/timestamp.h"
 
 #define HOUR_MS ((int64_t)60 * 60 * 1000)
 #define WEEK_MS (7 * 24 * HOUR_MS)

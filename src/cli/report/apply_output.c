@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/output.h"
 #include "cli/report/refresh_output.h"
 #include "cli/report/update_output.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/quote.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 void apply_output_warnings(const struct apply_result *result)
 {

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "engine/session/session.h"
-#include "util/json.h"
+#include "format/json.h"
 
 /* Print it, and return the exit code. */
 int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/output.h"
-#include "util/json.h"
+#include "format/json.h"
 
 /* --- for programs ------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "engine/author/refresh.h"
-#include "util/json.h"
+#include "format/json.h"
 
 void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run);
 

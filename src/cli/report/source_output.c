@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/output.h"
-#include "util/json.h"
+#include "format/json.h"
 
 void source_output(const struct state *state)
 {

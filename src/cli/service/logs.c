@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "cli/assistant/local_time.h"
 #include "cli/assistant/place.h"
 #include "cli/output.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/line_reader.h"
-#include "util/log_file.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
+#include "format/json.h"
+#include "format/line_reader.h"
+#include "fs/beneath.h"
+#include "proc/log_file.h"
+#include "time/timestamp.h"
 
 #define USUAL_LAST 200
 #define MOST_LAST  100000

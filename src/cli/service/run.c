@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/service/serve.h"
-#include "util/log.h"
-#include "util/notify.h"
+#include "proc/log.h"
+#include "proc/notify.h"
 
 static void tell_ready(void *data)
 {

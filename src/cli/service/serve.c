@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fs/sys.h"
 #include "host/host.h"
-#include "util/log.h"
-#include "util/log_file.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
+#include "proc/log.h"
+#include "proc/log_file.h"
+#include "time/timestamp.h"
 
 #define LOCK_PATIENCE_MS 5000
 #define LOCK_WAIT_MS     50

@@ -10,14 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/command.h"
 #include "cli/service/service_unit.h"
 #include "cli/workplace.h"
-#include "util/file.h"
-#include "util/hash.h"
-#include "util/process.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "proc/process.h"
 
 #define SYSTEM_FOLDER   "/etc/systemd/system"
 #define USER_FOLDER     "systemd/user"

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "cli/command.h"
-#include "util/buf.h"
-#include "util/error.h"
 
 struct service {
 	char *root;    /* of the project */

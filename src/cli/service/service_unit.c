@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 /* The first version that can wait longer from try to try. */
 #define SYSTEMD_WITH_STEPS 254

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 /* The first line of every unit that is ours. */
 #define SERVICE_UNIT_MARK "# Written by 'nanoclaw service install'.\n"

@@ -7,14 +7,14 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/service/welcome.h"
-#include "proxy/api_address.h"
-#include "proxy/libcurl.h"
-#include "util/json.h"
-#include "util/quote.h"
+#include "format/json.h"
+#include "gate/api_address.h"
+#include "net/libcurl.h"
 
 #define ANSWER_MAX      ((size_t)256 * 1024)
 #define TRIAL_SECONDS   30L

@@ -16,11 +16,11 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "cli/assistant/chat.h"
+#include "cli/chat/chat.h"
 #include "cli/command.h"
 #include "cli/service/serve.h"
 #include "cli/service/welcome.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 /* One that does not answer is ERROR_BUSY. */
 static int look_for_host(const struct place *place, bool *ret_running, struct error *err)

@@ -11,8 +11,8 @@
 
 #include "cli/assistant/place.h"
 #include "cli/output.h"
-#include "util/json.h"
-#include "util/timestamp.h"
+#include "format/json.h"
+#include "time/timestamp.h"
 
 #define STOP_PATIENCE_MS 60000
 #define LOOK_EVERY_MS    50

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 
 #include "cli/output.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 #include "host/base/trigger.h"
-#include "util/beneath.h"
-#include "util/replace.h"
 
 #define ENV_FILE     ".env"
 #define ENV_MAX      ((size_t)256 * 1024)

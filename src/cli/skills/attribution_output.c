@@ -6,8 +6,8 @@
 
 #include "cli/output.h"
 #include "engine/look/attribution.h"
-#include "util/beneath.h"
-#include "util/json.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 
 /* --- which files ------------------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include "engine/operation/custom_apply.h"
 #include "engine/operation/customize.h"
 #include "engine/stack/custom.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static const struct option customize_start_options[] = {
 	{0, "skill", "NAME", "tie the patch to this applied skill", COMPLETE_APPLIED},

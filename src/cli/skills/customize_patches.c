@@ -15,8 +15,8 @@
 #include "engine/stack/custom.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
-#include "util/beneath.h"
-#include "util/json.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 
 #define PATCH_MAX ((size_t)64 * 1024 * 1024)
 

@@ -4,8 +4,8 @@
 #include "cli/skills/attribution_output.h"
 #include "cli/workplace.h"
 #include "engine/look/compare.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 /* The changes of one path: two where a file became a link, or a link a file. */
 static struct patch part_of(const struct patch *patch, size_t start)

@@ -5,7 +5,7 @@
 #include "cli/skills/apply.h"
 #include "cli/workplace.h"
 #include "engine/replay/replay.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 #define SHORT_HASH 12
 

@@ -10,7 +10,7 @@
 #include "cli/workplace.h"
 #include "engine/newcore/package_source.h"
 #include "engine/stack/custom.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 static const struct option options[] = {
 	OPTION_DRY_RUN,

@@ -3,15 +3,15 @@
 
 #include <jansson.h>
 
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/state/skillset.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/quote.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 /* A package, an applied skill, or both. */
 struct row {

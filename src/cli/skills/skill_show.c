@@ -3,13 +3,13 @@
 
 #include <jansson.h>
 
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/package/intent.h"
 #include "engine/state/skillset.h"
-#include "util/json.h"
-#include "util/quote.h"
+#include "format/json.h"
 
 /* What is shown, and the skills that it is compared with. */
 struct view_of_skill {

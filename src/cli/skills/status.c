@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/string_array.h"
 #include "cli/assistant/state.h"
 #include "cli/output.h"
 #include "cli/report/source_output.h"
@@ -10,8 +11,7 @@
 #include "engine/session/drift.h"
 #include "engine/state/layer.h"
 #include "engine/state/state.h"
-#include "util/json.h"
-#include "util/string_array.h"
+#include "format/json.h"
 
 struct report {
 	struct state state;

@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/skills/sample.h"
-#include "util/beneath.h"
-#include "util/buf.h"
-#include "util/interrupt.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/relpath.h"
-#include "util/replace.h"
-#include "util/scratch.h"
-#include "util/sys.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/relpath.h"
+#include "fs/replace.h"
+#include "fs/scratch.h"
+#include "fs/sys.h"
+#include "proc/interrupt.h"
+#include "proc/log.h"
+#include "proc/process.h"
 
 #define STEP_SECONDS    60
 #define STEP_MAX_OUTPUT ((size_t)256 * 1024)

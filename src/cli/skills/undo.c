@@ -9,7 +9,7 @@
 #include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/undo.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 static const struct option options[] = {
 	{0, "list", NULL, "list operations that can be undone, newest first"},

@@ -1,13 +1,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/string_array.h"
 #include "cli/output.h"
 #include "cli/report/source_output.h"
 #include "cli/workplace.h"
 #include "engine/commit/pending_unwritten.h"
 #include "engine/look/verify.h"
-#include "util/json.h"
-#include "util/string_array.h"
+#include "format/json.h"
 
 #define SHORT_HASH 12
 

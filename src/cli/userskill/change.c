@@ -5,10 +5,10 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/userskill/request.h"
-#include "store/user_skill_groups.h"
-#include "userskill/skill.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
+#include "userskill/text/skill.h"
+#include "userskill/user_skill_groups.h"
 
 static const char *text_of(const json_t *object, const char *name)
 {

@@ -5,8 +5,8 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "format/json.h"
 #include "userskill/check.h"
-#include "util/json.h"
 
 /* --- for programs ------------------------------------------------------------ */
 

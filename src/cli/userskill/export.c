@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/userskill/request.h"
+#include "format/json.h"
+#include "fs/replace.h"
 #include "userskill/manage.h"
-#include "util/json.h"
-#include "util/quote.h"
-#include "util/replace.h"
 
 static int write_to(const char *file, struct view text, bool force, struct error *err)
 {

@@ -1,7 +1,7 @@
 #include "cli/userskill/json.h"
 
 #include "cli/userskill/request.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static json_t *text(const char *string)
 {

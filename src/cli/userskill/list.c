@@ -2,15 +2,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/similar.h"
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/userskill/json.h"
 #include "cli/userskill/request.h"
-#include "store/user_skills.h"
-#include "util/json.h"
-#include "util/similar.h"
+#include "format/json.h"
+#include "userskill/user_skills.h"
 
 struct filter {
 	const char *category;

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/quote.h"
+#include "format/json.h"
 #include "userskill/library.h"
-#include "util/json.h"
-#include "util/quote.h"
 
 int skill_look(struct place *ret_place, struct error *err)
 {

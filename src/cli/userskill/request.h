@@ -2,9 +2,9 @@
 #ifndef CLI_USERSKILL_REQUEST_H
 #define CLI_USERSKILL_REQUEST_H
 
+#include "base/error.h"
 #include "cli/assistant/place.h"
-#include "store/groups.h"
-#include "util/error.h"
+#include "ledger/groups.h"
 
 /* For looking: the place with its store, which must be there. */
 int skill_look(struct place *ret_place, struct error *err);

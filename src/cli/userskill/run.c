@@ -1,4 +1,4 @@
-#include "cli/assistant/send.h"
+#include "cli/chat/send.h"
 #include "cli/command.h"
 #include "cli/userskill/request.h"
 #include "userskill/lookup.h"

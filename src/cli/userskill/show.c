@@ -7,11 +7,11 @@
 #include "cli/table.h"
 #include "cli/userskill/json.h"
 #include "cli/userskill/request.h"
-#include "store/user_skill_groups.h"
-#include "store/user_skill_uses.h"
-#include "store/user_skills.h"
+#include "format/json.h"
 #include "userskill/score.h"
-#include "util/json.h"
+#include "userskill/user_skill_groups.h"
+#include "userskill/user_skill_uses.h"
+#include "userskill/user_skills.h"
 
 /* All that is shown. */
 struct shown {

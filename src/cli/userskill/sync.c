@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/userskill/request.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "format/json.h"
+#include "proc/log.h"
 
 static const char *text_of(const json_t *object, const char *name)
 {

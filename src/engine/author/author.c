@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "engine/author/internal.h"
 #include "engine/package/semver.h"
 #include "engine/session/origin.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/utf8.h"
+#include "fs/beneath.h"
 
 const char *const author_part_names[] = {
 	[AUTHOR_ADD] = "add",

@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/string_array.h"
 #include "engine/disk/project.h"
-#include "util/string_array.h"
 
 #define AUTHOR_FOLDER  ".claude/skills"
 #define AUTHOR_VERSION "1.0.0"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/author/internal.h"
 #include "engine/core/base.h"
 #include "engine/core/core_git.h"
@@ -13,7 +14,6 @@
 #include "engine/disk/tx_file.h"
 #include "engine/session/drift.h"
 #include "engine/stack/new_files.h"
-#include "util/quote.h"
 
 #define LISTING_MAX  ((size_t)64 * 1024 * 1024)
 #define CONTENTS_MAX ((size_t)512 * 1024 * 1024)

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/author/internal.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/origin.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured_declare.h"
 #include "engine/text/merge.h"
-#include "util/utf8.h"
 
 /* How many lines author_refuse_lines() shows. */
 #define SHOWN 20

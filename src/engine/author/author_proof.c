@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/string_array.h"
 #include "engine/author/internal.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
 #include "engine/structured/structured_declare.h"
-#include "util/quote.h"
-#include "util/string_array.h"
 
 /* Where packages of applied skills are staged. */
 #define ASIDE ".nanoclaw/rehearsal"

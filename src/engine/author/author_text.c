@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "engine/author/internal.h"
 #include "engine/package/intent.h"
 #include "engine/text/diff.h"
 #include "engine/text/funcname.h"
 #include "engine/text/merge.h"
-#include "util/quote.h"
-#include "util/utf8.h"
 
 /* How many files a derived description names. */
 #define NAMED_FILES 2

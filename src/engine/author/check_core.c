@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/utf8.h"
 #include "engine/author/internal.h"
 #include "engine/core/base.h"
 #include "engine/package/semver.h"
 #include "engine/text/merge.h"
-#include "util/beneath.h"
-#include "util/utf8.h"
+#include "fs/beneath.h"
 
 #define LINES_SHOWN 5
 

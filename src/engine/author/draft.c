@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "engine/author/internal.h"
-#include "util/beneath.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 /* In .nanoclaw: a folder that the next command removes; and in it, what is renamed. */
 #define STAGE "tx"

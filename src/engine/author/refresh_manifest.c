@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/author/internal.h"
-#include "util/yaml_edit.h"
+#include "format/yaml_edit.h"
 
 /* What is taken out of a list, and what comes behind it. */
 struct list_edit {

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/file.h"
-#include "util/sys.h"
+#include "fs/file.h"
+#include "fs/sys.h"
 
 #define AGREED_MAX_SIZE ((size_t)64 * 1024 * 1024)
 

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash.h"
 #include "engine/disk/project.h"
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/hash.h"
 
 /*
  * All that was agreed to: empty if there is no such file, if it is in the project, or if somebody

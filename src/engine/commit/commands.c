@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/quote.h"
 #include "engine/commit/agreed.h"
 #include "engine/session/origin.h"
-#include "util/quote.h"
 
 /* --- what there is ------------------------------------------------------------------ */
 

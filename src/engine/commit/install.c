@@ -6,17 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/commit/install_versions.h"
 #include "engine/core/ignore.h"
 #include "engine/disk/command.h"
 #include "engine/session/recorded.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "proc/log.h"
+#include "proc/process.h"
 
 #define SECONDS_MAX 86400
 

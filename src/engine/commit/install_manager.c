@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/json.h"
+#include "format/json.h"
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 

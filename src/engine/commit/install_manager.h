@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
+#include "base/view.h"
 #include "engine/disk/project.h"
-#include "util/view.h"
 
 #define INSTALL_MANIFEST "package.json"
 #define INSTALL_MODULES  "node_modules"

@@ -10,9 +10,9 @@
 #include "engine/commit/install_manager.h"
 #include "engine/package/semver.h"
 #include "engine/structured/structured_state.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/json.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
 
 #define MAX_MANIFEST ((size_t)1024 * 1024)
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/conflict/lesson.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define BACKUP_PATH  ".nanoclaw/backup"
 #define PENDING_PATH BACKUP_PATH "/pause.yaml"

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
+#include "base/string_array.h"
 #include "engine/session/session.h"
-#include "util/string_array.h"
 
 struct pending {
 	const char *operation;

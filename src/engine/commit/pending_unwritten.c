@@ -4,7 +4,7 @@
 
 #include "engine/session/drift.h"
 #include "engine/structured/structured_state.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 static bool has(const struct drift_list *drift, const char *path)
 {

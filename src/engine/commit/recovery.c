@@ -10,11 +10,11 @@
 #include "engine/disk/project.h"
 #include "engine/disk/stat_index.h"
 #include "engine/session/guard.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/json.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 static bool exists(int folder, const char *name)
 {

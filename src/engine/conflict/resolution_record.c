@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "util/beneath.h"
-#include "util/timestamp.h"
+#include "fs/beneath.h"
+#include "time/timestamp.h"
 
 struct recording {
 	struct session *session;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/state/layer.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 /* Those of the project; a session may have more beside them. */
 static const char *const store_paths[] = {RESOLUTIONS_OWN, RESOLUTIONS_SHIPPED};

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/conflict/internal.h"
 #include "engine/session/guard.h"
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/scratch.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/scratch.h"
+#include "proc/log.h"
+#include "proc/process.h"
 
 #define OUTPUT_MAX  ((size_t)16 * 1024)
 #define SECONDS_MAX (24 * 60 * 60)

@@ -1,13 +1,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "engine/conflict/internal.h"
 #include "engine/package/intent.h"
 #include "engine/text/lines.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/utf8.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 /* Refuse, with a reason in which `shown` is the path of the file. */
 #define REFUSE(path, ret_refused, ...)                                                         \

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/conflict/internal.h"
 #include "engine/text/merge.h"
-#include "util/utf8.h"
 
 /* So that what one skill has to say leaves room for the others. */
 #define DOCUMENT_MAX ((size_t)48 * 1024)

@@ -1,9 +1,9 @@
 #include <nettle/base64.h>
 
+#include "base/utf8.h"
 #include "engine/conflict/internal.h"
 #include "engine/text/merge.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "format/json.h"
 
 #define DOCUMENT_VERSION 1
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/package/intent.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define SKILL_MD_MAX_SIZE ((size_t)1024 * 1024)
 

@@ -6,7 +6,7 @@
 #include "engine/conflict/resolutions.h"
 #include "engine/session/recorded.h"
 #include "engine/state/layer.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 static void settled_release(struct settled *settled)
 {

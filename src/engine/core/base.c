@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/quote.h"
 #include "engine/core/ignore.h"
 #include "engine/disk/descend.h"
 #include "engine/disk/stat_index.h"
-#include "util/buf.h"
-#include "util/quote.h"
-#include "util/sys.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
 
 /* --- walking the core ------------------------------------------------------------- */
 

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "engine/core/ignore.h"
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 /*
  * Call `each` for every file and symbolic link of the core that lies in the

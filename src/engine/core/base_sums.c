@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "engine/disk/tx_file.h"
-#include "util/quote.h"
-#include "util/utf8.h"
-#include "util/walk.h"
+#include "fs/walk.h"
 
 #define FIRST_WORDS "nanoclaw base 1 "
 

@@ -24,8 +24,8 @@
 #ifndef ENGINE_CORE_BASE_SUMS_H
 #define ENGINE_CORE_BASE_SUMS_H
 
+#include "base/buf.h"
 #include "engine/disk/tx_file.h"
-#include "util/buf.h"
 
 #define BASE_SUMS_PATH ".nanoclaw/base.sha256"
 

@@ -5,8 +5,8 @@
 
 #include "engine/core/base.h"
 #include "engine/package/semver.h"
-#include "util/beneath.h"
-#include "util/json.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 
 #define MAX_SIZE ((size_t)16 * 1024 * 1024)
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "util/process.h"
-#include "util/quote.h"
+#include "base/quote.h"
+#include "proc/process.h"
 
 #define ERRORS_MAX ((size_t)16 * 1024)
 #define ARGS_MAX   32

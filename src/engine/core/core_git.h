@@ -9,9 +9,9 @@
 #ifndef ENGINE_CORE_CORE_GIT_H
 #define ENGINE_CORE_CORE_GIT_H
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
 
 /*
  * What a command of git prints, which is at most `max` bytes: `argv` begins behind "git" and

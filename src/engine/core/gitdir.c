@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/file.h"
-#include "util/view.h"
+#include "base/view.h"
+#include "fs/file.h"
 
 #define LINK_MAX_SIZE ((size_t)16 * 1024)
 

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 struct gitdir {
 	int fd;              /* holds `index` and HEAD; -1: there is no repository */

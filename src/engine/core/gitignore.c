@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/core/wildmatch.h"
-#include "util/utf8.h"
 
 /* --- reading ------------------------------------------------------------------ */
 

@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 #define GITIGNORE_MAX_RULE 4096
 

@@ -23,8 +23,8 @@
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
 
-#include "util/error.h"
-#include "util/file.h"
+#include "base/error.h"
+#include "fs/file.h"
 
 #define HEADER_SIZE     12
 #define STAT_SIZE       40

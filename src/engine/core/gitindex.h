@@ -26,9 +26,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/arena.h"
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 #define GITINDEX_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 

@@ -7,12 +7,12 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/string_array.h"
 #include "engine/core/gitdir.h"
 #include "engine/core/gitignore.h"
 #include "engine/core/gitindex.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/string_array.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
 
 #define RULES_MAX_SIZE ((size_t)16 * 1024 * 1024)
 

@@ -41,9 +41,9 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "engine/core/gitignore.h"
-#include "util/error.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 struct ignore;
 

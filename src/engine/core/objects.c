@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define OBJECTS "objects"
 

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/hash.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/view.h"
 
 /* Whether there is a file for it; its content is not looked at. */
 bool objects_has(int nanoclaw, const struct hash *hash);

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 typedef unsigned char byte;
 

@@ -4,8 +4,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "util/process.h"
-#include "util/string_array.h"
+#include "base/string_array.h"
+#include "proc/process.h"
 
 #define TAIL_SIZE  ((size_t)16 * 1024)
 #define TAIL_LINES 20

@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "engine/disk/project.h"
-#include "util/error.h"
 
 struct command {
 	const char *const *argv; /* ends in NULL */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "util/sys.h"
+#include "fs/sys.h"
 
 /* At most this many of the deepest folders are open. */
 #define MOST_OPEN 64

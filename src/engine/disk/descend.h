@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 struct descend_level {
 	size_t len; /* of the path to it */

@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
-#include "util/tree.h"
-#include "util/yaml_build.h"
-#include "util/yaml_write.h"
+#include "format/yaml_build.h"
+#include "format/yaml_write.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "time/timestamp.h"
 
 #define HISTORY       "history"
 #define META          "meta.yaml"

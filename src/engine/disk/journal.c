@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/escape.h"
 #include "engine/disk/project.h"
-#include "util/buf.h"
-#include "util/escape.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 #define HEADER "nanoclaw-journal 1"
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "util/hash.h"
-#include "util/relpath.h"
+#include "base/hash.h"
+#include "fs/relpath.h"
 
 #define JOURNAL_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 

@@ -8,10 +8,10 @@
 
 #include "engine/disk/internal.h"
 #include "engine/disk/tx_file.h"
-#include "util/beneath.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 bool pause_is_there(int nanoclaw)
 {

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
-#include "util/beneath.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/tree.h"
 
 /*
  * A folder above may be open to others, such as /tmp: a .nanoclaw there counts only if

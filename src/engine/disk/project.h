@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 struct project {
 	char *path; /* absolute, for messages */

@@ -10,9 +10,9 @@
 
 #include "engine/disk/internal.h"
 #include "engine/disk/tx_file.h"
-#include "util/beneath.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 #define KEPT_FOLDER ".nanoclaw/kept"
 #define MOST_KEPT   1000

@@ -9,9 +9,9 @@
 
 #include "engine/disk/descend.h"
 #include "engine/disk/internal.h"
-#include "util/file.h"
-#include "util/sys.h"
-#include "util/walk.h"
+#include "fs/file.h"
+#include "fs/sys.h"
+#include "fs/walk.h"
 
 #define INDEX_NAME     "index"
 #define INDEX_NEW_NAME "index.new"

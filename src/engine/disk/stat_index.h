@@ -37,11 +37,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/view.h"
 #include "engine/disk/project.h"
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/hash.h"
-#include "util/view.h"
 
 enum index_flags {
 	INDEX_IN_BASE = 1 << 0,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/checksum.h"
+#include "archive/checksum.h"
 
 #define MAGIC           "nanoclaw-index 1"
 #define BYTE_ORDER_MARK 0x01020304U

@@ -8,11 +8,11 @@
 #include "engine/disk/pause.h"
 #include "engine/disk/rollback.h"
 #include "engine/disk/stat_index.h"
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "proc/log.h"
 
 struct transaction *transaction_new(const struct project *project, const char *operation)
 {

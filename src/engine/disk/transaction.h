@@ -63,9 +63,9 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "engine/disk/journal.h"
 #include "engine/disk/project.h"
-#include "util/buf.h"
 
 #define TRANSACTION_MAX_FILE ((size_t)1024 * 1024 * 1024)
 

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/sys.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/sys.h"
 
 void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE])
 {

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "util/utf8.h"
+#include "base/utf8.h"
 
 struct layer_file layer_file_of(const struct tx_file *file)
 {

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
+#include "base/view.h"
 #include "engine/disk/transaction.h"
-#include "util/relpath.h"
-#include "util/view.h"
+#include "fs/relpath.h"
 
 /* A regular file, a symbolic link, or nothing. */
 struct layer_file {

@@ -4,13 +4,13 @@
 #ifndef ENGINE_DOCTOR_INTERNAL_H
 #define ENGINE_DOCTOR_INTERNAL_H
 
+#include "base/hash.h"
 #include "engine/core/base_sums.h"
 #include "engine/disk/history.h"
 #include "engine/doctor/rebuild.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
 #include "engine/session/session.h"
-#include "util/hash.h"
 
 /* --- contents by their hash: rebuild_contents.c ---------------------------------------- */
 

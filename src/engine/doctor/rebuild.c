@@ -10,7 +10,7 @@
 #include "engine/core/base.h"
 #include "engine/disk/rollback.h"
 #include "engine/package/semver.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 const char *const rebuild_certainty_names[] = {
 	[REBUILD_SURE] = "sure",

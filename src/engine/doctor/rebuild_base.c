@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string_array.h"
 #include "engine/core/base.h"
 #include "engine/core/ignore.h"
 #include "engine/doctor/internal.h"
@@ -14,7 +15,6 @@
 #include "engine/stack/custom.h"
 #include "engine/state/record.h"
 #include "engine/text/merge.h"
-#include "util/string_array.h"
 
 #define BASE_FOLDER ".nanoclaw/base"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/doctor/internal.h"
-#include "util/walk.h"
+#include "fs/walk.h"
 
 void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file)
 {

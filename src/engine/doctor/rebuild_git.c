@@ -7,7 +7,7 @@
 
 #include "engine/core/gitdir.h"
 #include "engine/doctor/internal.h"
-#include "util/process.h"
+#include "proc/process.h"
 
 #define GIT_SECONDS      60
 #define GIT_MAX_OUTPUT   ((size_t)256 * 1024 * 1024)

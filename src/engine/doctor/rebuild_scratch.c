@@ -12,8 +12,8 @@
 
 #include "engine/doctor/internal.h"
 #include "engine/state/remap.h"
-#include "util/beneath.h"
-#include "util/sys.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
 
 static int write_file(
 	int root, const char *path, struct view content, mode_t mode, struct error *err)

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string_array.h"
 #include "engine/doctor/internal.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 #include "engine/text/lines.h"
-#include "util/string_array.h"
 
 #define APPLIED_FOLDER ".nanoclaw/applied"
 

@@ -14,7 +14,7 @@
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/state/layer.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define SHOWN_DAMAGES 5
 

@@ -10,8 +10,8 @@
 #include "engine/disk/rollback.h"
 #include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
-#include "util/beneath.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 #define KEPT_FOLDER ".nanoclaw/kept"
 

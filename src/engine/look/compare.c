@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/stack/new_files.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 int compare_open(struct comparison *c, const struct project *project, struct error *err)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/quote.h"
+#include "base/quote.h"
 
 /* Add the components of `text`; ".." takes one away, as far as there are any. */
 static bool add_components(struct buf *path, struct view text)

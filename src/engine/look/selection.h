@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "engine/disk/project.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 struct selection {
 	struct relpath *list;

@@ -8,7 +8,7 @@
 
 #include "engine/package/package.h"
 #include "engine/structured/structured_state.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 const char *const verify_layer_names[] = {
 	[VERIFY_CORE] = "core",

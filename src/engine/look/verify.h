@@ -25,9 +25,9 @@
 
 #include <stdbool.h>
 
+#include "base/string_array.h"
 #include "engine/disk/project.h"
 #include "engine/state/state.h"
-#include "util/string_array.h"
 
 enum verify_layer {
 	VERIFY_CORE,

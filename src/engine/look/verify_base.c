@@ -5,7 +5,7 @@
 #include "engine/core/objects.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 /* --- what it was, and is ------------------------------------------------------------ */
 

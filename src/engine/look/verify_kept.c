@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/package/pack.h"
 #include "engine/patch/patch.h"
 #include "engine/state/record.h"
-#include "util/beneath.h"
-#include "util/quote.h"
+#include "fs/beneath.h"
 
 /* Read a file of the engine; if it is not there, that is the damage. */
 static int read_kept(struct verifying *v, const struct layer *layer, const char *text,

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 
 #include "engine/core/base.h"
-#include "util/beneath.h"
-#include "util/replace.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 
 int copy_open_folder(int in, const char *name, int *ret_fd, struct error *err)
 {

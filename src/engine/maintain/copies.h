@@ -5,7 +5,7 @@
 #define ENGINE_MAINTAIN_COPIES_H
 
 #include "engine/disk/transaction.h"
-#include "util/sys.h"
+#include "fs/sys.h"
 
 /* Copy a whole folder to the new path `to` below `root`. */
 int copy_folder(int from, int root, const char *to, struct error *err);

@@ -6,7 +6,7 @@
 #include "engine/newcore/core_source.h"
 #include "engine/package/package.h"
 #include "engine/resolution/resolution_key.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 /* A file of the update package. */
 struct release_file {

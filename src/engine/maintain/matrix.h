@@ -32,12 +32,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/string_array.h"
 #include "engine/commit/pending.h"
 #include "engine/disk/project.h"
 #include "engine/maintain/matrix_core.h"
 #include "engine/maintain/matrix_overlap.h"
 #include "engine/package/package.h"
-#include "util/string_array.h"
 
 /* Stacks by overlap, for each core, unless the list says otherwise. */
 #define MATRIX_DEFAULT_STACKS 20

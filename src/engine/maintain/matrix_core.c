@@ -12,7 +12,7 @@
 #include "engine/operation/apply.h"
 #include "engine/package/semver.h"
 #include "engine/state/state.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define MAX_FILE ((size_t)256 * 1024 * 1024)
 

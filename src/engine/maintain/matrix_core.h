@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/hash.h"
 #include "engine/disk/project.h"
-#include "util/hash.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 enum matrix_core_kind {
 	MATRIX_CORE_PRESENT,

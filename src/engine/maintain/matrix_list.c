@@ -7,7 +7,7 @@
 
 #include "engine/maintain/matrix.h"
 #include "engine/package/semver.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 static int refuse_unknown(
 	const struct yaml_node *mapping, const char *const *known, struct error *err)

@@ -14,9 +14,9 @@
 #ifndef ENGINE_MAINTAIN_MATRIX_LIST_H
 #define ENGINE_MAINTAIN_MATRIX_LIST_H
 
+#include "base/string_array.h"
 #include "engine/maintain/matrix_core.h"
-#include "util/string_array.h"
-#include "util/yaml.h"
+#include "format/yaml.h"
 
 #define MATRIX_LIST_FULL ".claude/skills/matrix.yaml"
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "engine/package/structured_format.h"
 #include "engine/state/remap.h"
 #include "engine/structured/compose/compose_ports.h"
 #include "engine/structured/env/env.h"
 #include "engine/structured/npm/npm.h"
-#include "util/buf.h"
 
 const char *const matrix_target_names[] = {
 	[MATRIX_FILE] = "file",

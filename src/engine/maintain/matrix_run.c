@@ -18,9 +18,9 @@
 #include "engine/maintain/matrix_work.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/resolution_import.h"
-#include "util/interrupt.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "proc/interrupt.h"
 
 #define TICK_MS  100
 #define GRACE_MS 5000

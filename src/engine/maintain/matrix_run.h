@@ -37,7 +37,7 @@
 #include <stddef.h>
 
 #include "engine/maintain/matrix.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 #define MATRIX_FOLDER          ".nanoclaw/matrix"
 #define MATRIX_DEFAULT_SECONDS 1800

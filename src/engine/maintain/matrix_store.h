@@ -15,9 +15,9 @@
 #ifndef ENGINE_MAINTAIN_MATRIX_STORE_H
 #define ENGINE_MAINTAIN_MATRIX_STORE_H
 
+#include "base/hash.h"
 #include "engine/maintain/matrix_run.h"
-#include "util/hash.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 struct matrix_store {
 	const struct project *project;

@@ -17,9 +17,9 @@
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/rr_cache.h"
 #include "engine/session/drift.h"
-#include "util/json.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "format/json.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 
 /* How much of a message is reported; the log has all of it. */
 #define MESSAGE_MAX 8000

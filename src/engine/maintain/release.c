@@ -9,7 +9,7 @@
 #include "engine/maintain/internal.h"
 #include "engine/package/semver.h"
 #include "engine/resolution/resolution_check.h"
-#include "util/interrupt.h"
+#include "proc/interrupt.h"
 
 const char *const release_step_names[] = {
 	[RELEASE_VERSION] = "version",

@@ -12,7 +12,7 @@
 #include "engine/package/semver.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/state/state.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define TAGS_MAX ((size_t)4 * 1024 * 1024)
 

@@ -14,7 +14,7 @@
 #include "engine/maintain/internal.h"
 #include "engine/package/semver.h"
 #include "engine/text/lines.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define BREAKING "breaking:"
 

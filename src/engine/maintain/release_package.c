@@ -9,9 +9,9 @@
 #include "engine/disk/tx_file.h"
 #include "engine/maintain/internal.h"
 #include "engine/resolution/resolution_folder.h"
-#include "util/beneath.h"
-#include "util/walk.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 static void release_file_release(struct release_file *file)
 {

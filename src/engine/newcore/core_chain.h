@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 struct core_link {
 	char *name; /* of the folder */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "engine/core/core_git.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 struct core_reader *core_reader_new(int root)
 {

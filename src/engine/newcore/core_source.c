@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "base/string_array.h"
 #include "engine/core/base.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/manifest.h"
 #include "engine/package/semver.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/string_array.h"
+#include "fs/beneath.h"
 
 #define SUMS_MAX ((size_t)1024 * 1024 * 1024)
 

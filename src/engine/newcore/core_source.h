@@ -30,8 +30,8 @@
 
 #include "engine/disk/project.h"
 #include "engine/disk/tx_file.h"
-#include "util/relpath.h"
-#include "util/yaml.h"
+#include "format/yaml.h"
+#include "fs/relpath.h"
 
 enum core_source_kind {
 	CORE_SOURCE_PACKAGE,

@@ -6,7 +6,7 @@
 #include "engine/core/base.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/package.h"
-#include "util/walk.h"
+#include "fs/walk.h"
 
 #define META      ".nanoclaw-meta/"
 #define GUIDE_MAX ((size_t)16 * 1024 * 1024)

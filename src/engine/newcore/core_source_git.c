@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/core/core_git.h"
 #include "engine/core/ignore.h"
 #include "engine/newcore/internal.h"
-#include "util/quote.h"
 
 #define LISTING_MAX        ((size_t)512 * 1024 * 1024)
 #define NAME_MAX_OF_OBJECT 64

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/newcore/internal.h"
-#include "util/quote.h"
-#include "util/walk.h"
+#include "fs/walk.h"
 
 int core_list_entry(struct core_reader *reader, struct core_tree *tree, size_t folder,
 	const struct walk_entry *entry, const char *path, struct error *err)

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/newcore/core_chain.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/manifest.h"
 #include "engine/package/package.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 #define GUIDE_MAX ((size_t)16 * 1024 * 1024)
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "engine/newcore/internal.h"
-#include "util/beneath.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 #define RESOLUTIONS ".claude/resolutions"
 

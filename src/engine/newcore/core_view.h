@@ -20,7 +20,7 @@
 #include "engine/newcore/core_ops.h"
 #include "engine/newcore/core_source.h"
 #include "engine/session/session.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 enum core_view_kind {
 	CORE_VIEW_PRESENT,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/package/manifest.h"
 #include "engine/package/semver.h"
-#include "util/quote.h"
 
 /* --- one entry ------------------------------------------------------------------- */
 

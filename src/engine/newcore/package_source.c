@@ -8,18 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/untar.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/quote.h"
+#include "base/string_array.h"
 #include "engine/core/core_git.h"
-#include "util/beneath.h"
-#include "util/buf.h"
-#include "util/file.h"
-#include "util/hash.h"
-#include "util/log.h"
-#include "util/process.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/string_array.h"
-#include "util/sys.h"
-#include "util/untar.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "proc/log.h"
+#include "proc/process.h"
 
 #define GIT           "git+"
 #define ARCHIVE_MAX   ((size_t)256 * 1024 * 1024)

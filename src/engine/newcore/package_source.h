@@ -22,9 +22,9 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "engine/disk/project.h"
-#include "util/error.h"
-#include "util/scratch.h"
+#include "fs/scratch.h"
 
 struct package_request {
 	const char *typed;

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string_array.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
 #include "engine/stack/custom.h"
 #include "engine/structured/structured_declare.h"
 #include "engine/structured/structured_state.h"
-#include "util/string_array.h"
 
 struct taking {
 	struct session *session;

@@ -10,8 +10,8 @@
 #include "engine/stack/custom.h"
 #include "engine/stack/new_files.h"
 #include "engine/stack/unrecorded.h"
-#include "util/beneath.h"
-#include "util/timestamp.h"
+#include "fs/beneath.h"
+#include "time/timestamp.h"
 
 #define NOTES_PATH ".nanoclaw/customize.yaml"
 

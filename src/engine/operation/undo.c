@@ -11,9 +11,9 @@
 #include "engine/commit/finish.h"
 #include "engine/commit/install_manager.h"
 #include "engine/disk/project.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/json.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
 
 #define NANOCLAW  ".nanoclaw/"
 #define KEPT      ".nanoclaw/kept"

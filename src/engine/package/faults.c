@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "util/buf.h"
-#include "util/quote.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/quote.h"
+#include "base/view.h"
 
 /* Takes over `where` and `text`. */
 static void faults_append(

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
-#include "util/yaml.h"
+#include "base/error.h"
+#include "format/yaml.h"
 
 enum fault_severity {
 	FAULT_NOTE,

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 static const char *const headings[INTENT_COUNT][3] = {
 	[INTENT_WHAT] = {"What this skill adds", "What changed"},

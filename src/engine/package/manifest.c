@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/package/internal.h"
 #include "engine/package/semver.h"
 #include "engine/package/structured_format.h"
-#include "util/quote.h"
 
 #define MAX_FORMATS 16
 

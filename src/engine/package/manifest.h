@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/hash.h"
 #include "engine/package/faults.h"
-#include "util/hash.h"
-#include "util/relpath.h"
-#include "util/yaml.h"
+#include "format/yaml.h"
+#include "fs/relpath.h"
 
 /* The version of the files that the skills engine keeps. */
 #define SKILLS_SYSTEM_VERSION "0.1.0"

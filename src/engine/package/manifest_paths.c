@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/package/internal.h"
-#include "util/quote.h"
 
 bool manifest_path_is_secret(const struct relpath *path)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "engine/disk/project.h"
-#include "util/beneath.h"
-#include "util/escape.h"
+#include "fs/beneath.h"
 
 #define HEADER   "nanoclaw-pack 1 "
 #define PACK_MAX ((size_t)4 * 1024 * 1024 * 1024)

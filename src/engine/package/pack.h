@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "engine/disk/project.h"
 #include "engine/package/manifest.h"
-#include "util/buf.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 enum pack_part {
 	PACK_ADD,

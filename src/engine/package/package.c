@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "base/similar.h"
+#include "base/utf8.h"
 #include "engine/disk/transaction.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/quote.h"
-#include "util/similar.h"
-#include "util/utf8.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
 
 /* Where a project keeps its packages. */
 static const char *const package_folders[] = {".claude/skills", "skills"};

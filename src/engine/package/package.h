@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "engine/package/faults.h"
 #include "engine/package/manifest.h"
-#include "util/buf.h"
 
 #define PACKAGE_MAX_FILE ((size_t)256 * 1024 * 1024)
 

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/package/intent.h"
 #include "engine/package/internal.h"
 #include "engine/package/package.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 /* A file as the place of a fault: in quotes only where its name needs them. */
 static char *place_of(const char *folder, const char *path, const char *suffix)

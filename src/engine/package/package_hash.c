@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string_array.h"
 #include "engine/disk/transaction.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/package.h"
-#include "util/beneath.h"
-#include "util/string_array.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 struct listing {
 	struct string_array lines;

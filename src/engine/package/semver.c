@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "util/quote.h"
+#include "base/quote.h"
 
 /* The standard sets no limit; a version that needs more than this is a mistake. */
 #define SEMVER_MAX 256

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 const struct structured_format *const structured_formats[] = {
 	&structured_compose,

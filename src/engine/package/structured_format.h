@@ -27,12 +27,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/string_array.h"
+#include "base/view.h"
 #include "engine/package/faults.h"
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/string_array.h"
-#include "util/view.h"
-#include "util/yaml_build.h"
+#include "format/yaml_build.h"
 
 #define STRUCTURED_MAX_FILE ((size_t)4 * 1024 * 1024)
 

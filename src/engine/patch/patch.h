@@ -39,10 +39,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/relpath.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "fs/relpath.h"
 
 #define PATCH_MAX_SIZE  ((size_t)512 * 1024 * 1024)
 #define PATCH_MAX_FILES ((size_t)100 * 1000)

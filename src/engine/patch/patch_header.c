@@ -16,9 +16,9 @@
  */
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/disk/tx_file.h"
 #include "engine/patch/internal.h"
-#include "util/quote.h"
 
 #define MIN_ID_LENGTH 4
 

@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "archive/deflate.h"
 #include "engine/patch/internal.h"
 #include "engine/text/base85.h"
-#include "util/deflate.h"
 
 /* git's name for an empty file. */
 #define EMPTY_ID "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"

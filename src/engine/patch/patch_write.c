@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "archive/deflate.h"
 #include "engine/patch/internal.h"
 #include "engine/text/base85.h"
-#include "util/deflate.h"
 
 /* --- names ----------------------------------------------------------------------- */
 

@@ -26,9 +26,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/relpath.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "fs/relpath.h"
 
 struct rename_file {
 	const struct relpath *path;

@@ -16,7 +16,7 @@
 #include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 static void note_patch(struct rebase_result *result, const struct layer *layer)
 {

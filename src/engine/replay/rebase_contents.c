@@ -15,8 +15,8 @@
 #include "engine/package/package.h"
 #include "engine/replay/internal.h"
 #include "engine/session/recorded.h"
-#include "util/file.h"
-#include "util/walk.h"
+#include "fs/file.h"
+#include "fs/walk.h"
 
 #define OBJECTS  ".nanoclaw/objects"
 #define MAX_FILE ((size_t)1024 * 1024 * 1024)

@@ -8,7 +8,7 @@
 #include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/resolution_key.h"
-#include "util/walk.h"
+#include "fs/walk.h"
 
 static void collect_applied(const struct state *state, struct resolution_skills *ret_applied)
 {

@@ -11,7 +11,7 @@
 #include "engine/resolution/resolution_folder.h"
 #include "engine/session/origin.h"
 #include "engine/stack/unrecorded.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 const char *const replay_why_names[] = {
 	[REPLAY_EDITED] = "edited",

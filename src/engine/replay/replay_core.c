@@ -9,7 +9,7 @@
 #include "engine/core/base.h"
 #include "engine/core/base_sums.h"
 #include "engine/replay/internal.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 /* What the installation says of its core: the list beside its state, if there is one. */
 static int read_sums(

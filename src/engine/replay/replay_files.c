@@ -10,7 +10,7 @@
 #include "engine/session/origin.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
-#include "util/walk.h"
+#include "fs/walk.h"
 
 static bool same(const struct tx_file *file, const struct layer_file *as)
 {

@@ -18,9 +18,9 @@
 #include "engine/session/origin.h"
 #include "engine/stack/custom.h"
 #include "engine/state/record.h"
-#include "util/beneath.h"
-#include "util/file.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/walk.h"
 
 #define MOST_OF_A_FOLDER ((size_t)100000)
 

@@ -9,8 +9,8 @@
 #include "engine/package/package.h"
 #include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
-#include "util/beneath.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 struct copying {
 	struct replaying *r;

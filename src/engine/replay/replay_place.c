@@ -13,8 +13,8 @@
 #include "engine/commit/recovery.h"
 #include "engine/core/ignore.h"
 #include "engine/replay/internal.h"
-#include "util/scratch.h"
-#include "util/sys.h"
+#include "fs/scratch.h"
+#include "fs/sys.h"
 
 /* --- is it a place? --------------------------------------------------------------- */
 

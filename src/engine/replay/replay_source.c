@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/replay/internal.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 

@@ -17,8 +17,8 @@
 #ifndef ENGINE_REPLAY_RESTAGE_H
 #define ENGINE_REPLAY_RESTAGE_H
 
+#include "base/string_array.h"
 #include "engine/session/session.h"
-#include "util/string_array.h"
 
 /* A merge that is not known from before. */
 struct restage_conflict {

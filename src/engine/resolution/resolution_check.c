@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/package/package.h"
 #include "engine/resolution/internal.h"
-#include "util/beneath.h"
-#include "util/quote.h"
+#include "fs/beneath.h"
 
 void resolution_fault(struct resolution_checked *checked, enum fault_severity severity,
 	struct yaml_place at, const char *format, ...)

@@ -13,7 +13,7 @@
 #include "engine/resolution/internal.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 /* --- what there is to compare with --------------------------------------- */
 

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/utf8.h"
-#include "util/walk.h"
+#include "base/quote.h"
+#include "base/utf8.h"
+#include "fs/beneath.h"
+#include "fs/walk.h"
 
 static const char *const endings[] = {
 	[RESOLUTION] = ".resolution",

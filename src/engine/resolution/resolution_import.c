@@ -6,7 +6,7 @@
 
 #include "engine/disk/transaction.h"
 #include "engine/state/state.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 struct importing {
 	const struct project *project;

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/quote.h"
 #include "engine/package/manifest.h"
 #include "engine/package/semver.h"
-#include "util/hash.h"
-#include "util/quote.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 /* What stands before the hash of a key that is too long for a name. */
 #define LONG_KEY '+'

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/package/semver.h"
 #include "engine/state/layer.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 struct parsing {
 	const char *name;

@@ -36,12 +36,12 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
+#include "base/hash.h"
 #include "engine/package/faults.h"
 #include "engine/resolution/resolution_key.h"
-#include "util/buf.h"
-#include "util/hash.h"
-#include "util/relpath.h"
-#include "util/yaml.h"
+#include "format/yaml.h"
+#include "fs/relpath.h"
 
 #define RESOLUTION_META_MAX ((size_t)16 * 1024 * 1024)
 

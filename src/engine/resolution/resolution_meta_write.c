@@ -5,7 +5,7 @@
 
 #include "engine/resolution/resolution_meta.h"
 #include "engine/state/layer.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 static void set_hash(
 	struct yaml_doc *doc, struct yaml_node *node, const char *key, const struct hash *hash)

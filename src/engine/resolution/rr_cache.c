@@ -9,9 +9,9 @@
 
 #include "engine/core/gitdir.h"
 #include "engine/text/rerere_hunk.h"
-#include "util/beneath.h"
-#include "util/replace.h"
-#include "util/sys.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
 
 #define GIT_FOLDER  "rr-cache"
 #define OWN_FOLDER  ".nanoclaw/rr-cache"

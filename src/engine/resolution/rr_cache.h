@@ -42,9 +42,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/hash.h"
 #include "engine/text/rerere.h"
-#include "util/hash.h"
-#include "util/relpath.h"
+#include "fs/relpath.h"
 
 /* Variants with a higher number are not seen. */
 #define RR_CACHE_MAX_VARIANTS 100

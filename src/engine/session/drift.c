@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/core/base_sums.h"
 #include "engine/disk/descend.h"
 #include "engine/disk/project.h"
 #include "engine/disk/stat_index.h"
 #include "engine/session/recorded.h"
-#include "util/beneath.h"
-#include "util/quote.h"
+#include "fs/beneath.h"
 
 const char *const drift_change_names[] = {
 	[DRIFT_EDITED] = "edited",

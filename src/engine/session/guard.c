@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "engine/core/base.h"
 #include "engine/session/recorded.h"
-#include "util/beneath.h"
-#include "util/escape.h"
-#include "util/file.h"
-#include "util/replace.h"
-#include "util/scratch.h"
-#include "util/sys.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "fs/beneath.h"
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "fs/scratch.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
 
 #define COPIES   ".nanoclaw/tx/guard"
 #define LIST     "list"

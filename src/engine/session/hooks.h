@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "engine/disk/project.h"
-#include "util/error.h"
 
 struct hook {
 	char *skill;

@@ -7,7 +7,7 @@
 #include "engine/core/objects.h"
 #include "engine/disk/project.h"
 #include "engine/session/origin.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 /* --- what is recorded --------------------------------------------------------------- */
 

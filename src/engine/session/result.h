@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
+#include "base/string_array.h"
 #include "engine/disk/tx_file.h"
 #include "engine/resolution/resolution_meta.h"
-#include "util/relpath.h"
-#include "util/string_array.h"
+#include "fs/relpath.h"
 
 /* What became of a file. */
 enum file_outcome {

@@ -13,7 +13,7 @@
 #include "engine/disk/project.h"
 #include "engine/session/depends.h"
 #include "engine/state/remap.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 #define BASE_PATH BASE_FOLDER
 

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "engine/state/layer_list.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "time/timestamp.h"
 
 #define SLUG_MAX 40
 

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "base/string_array.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/drop.h"
 #include "engine/state/layer.h"
-#include "util/string_array.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 #define DISCARDED_WORDS "Discarded "
 #define TIED_WORDS      "It belongs to the skill `"

@@ -8,8 +8,8 @@
 #ifndef ENGINE_STACK_CUSTOM_DISCARD_H
 #define ENGINE_STACK_CUSTOM_DISCARD_H
 
+#include "base/string_array.h"
 #include "engine/session/session.h"
-#include "util/string_array.h"
 
 struct stack_drop;
 

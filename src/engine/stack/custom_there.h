@@ -7,9 +7,9 @@
 #ifndef ENGINE_STACK_CUSTOM_THERE_H
 #define ENGINE_STACK_CUSTOM_THERE_H
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
 
 /*
  * The file before the patch, with those of its changes that `ours` has already: the

@@ -12,9 +12,9 @@
 #ifndef ENGINE_STACK_DROP_H
 #define ENGINE_STACK_DROP_H
 
+#include "base/string_array.h"
 #include "engine/session/session.h"
 #include "engine/state/layer.h"
-#include "util/string_array.h"
 
 struct stack_drop {
 	struct string_array skills;

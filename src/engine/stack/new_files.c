@@ -2,7 +2,7 @@
 
 #include "engine/core/base.h"
 #include "engine/patch/patch.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 struct search {
 	struct session *session;

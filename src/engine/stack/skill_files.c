@@ -17,7 +17,7 @@
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 #include "engine/structured/structured.h"
-#include "util/beneath.h"
+#include "fs/beneath.h"
 
 /* One skill on its way into the tree. */
 struct staging {

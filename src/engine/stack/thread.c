@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/string_array.h"
 #include "engine/conflict/ladder.h"
 #include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
@@ -15,7 +16,6 @@
 #include "engine/stack/part.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
-#include "util/string_array.h"
 
 /* --- which files ------------------------------------------------------------------------- */
 

@@ -33,9 +33,9 @@
 #ifndef ENGINE_STACK_THREAD_H
 #define ENGINE_STACK_THREAD_H
 
+#include "base/string_array.h"
 #include "engine/session/session.h"
 #include "engine/state/layer.h"
-#include "util/string_array.h"
 
 enum link_state {
 	LINK_OPEN,    /* what it makes of the file now is not known */

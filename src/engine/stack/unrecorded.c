@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/core/base_sums.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/new_files.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured.h"
-#include "util/quote.h"
 
 #define SHOWN_PATHS 5
 

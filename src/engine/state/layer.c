@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/state/record.h"
-#include "util/utf8.h"
 
 #define MODE_EXECUTABLE "100755"
 #define MODE_SYMLINK    "120000"

@@ -5,8 +5,8 @@
 #ifndef ENGINE_STATE_LAYER_LIST_H
 #define ENGINE_STATE_LAYER_LIST_H
 
+#include "base/string_array.h"
 #include "engine/state/layer.h"
-#include "util/string_array.h"
 
 /* Add the entry of a patch, or of what a rebase has baked in, after the last skill. */
 void layers_add_patch(struct state *state, struct yaml_node *entry, bool baked);

@@ -5,8 +5,8 @@
 #ifndef ENGINE_STATE_LAYER_NAMES_H
 #define ENGINE_STATE_LAYER_NAMES_H
 
+#include "base/string_array.h"
 #include "engine/state/layer.h"
-#include "util/string_array.h"
 
 /* A path from the state, which was checked when that was read. */
 struct relpath layer_known_path(const char *text);

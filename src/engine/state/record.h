@@ -21,10 +21,10 @@
 #ifndef ENGINE_STATE_RECORD_H
 #define ENGINE_STATE_RECORD_H
 
+#include "base/string_array.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/manifest.h"
-#include "util/string_array.h"
-#include "util/yaml_build.h"
+#include "format/yaml_build.h"
 
 /* --- lists of files ----------------------------------------------------------------- */
 

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "engine/package/semver.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
-#include "util/beneath.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "fs/beneath.h"
+#include "time/timestamp.h"
 
 /* --- reading ------------------------------------------------------------------- */
 

@@ -10,12 +10,12 @@
 
 #include <stdbool.h>
 
+#include "base/hash.h"
 #include "engine/disk/project.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/manifest.h"
-#include "util/hash.h"
-#include "util/relpath.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
+#include "fs/relpath.h"
 
 #define STATE_PATH     ".nanoclaw/state.yaml"
 #define STATE_MAX_SIZE ((size_t)256 * 1024 * 1024)

@@ -26,8 +26,8 @@
 #ifndef ENGINE_STRUCTURED_STRUCTURED_H
 #define ENGINE_STRUCTURED_STRUCTURED_H
 
+#include "base/string_array.h"
 #include "engine/session/session.h"
-#include "util/string_array.h"
 
 /*
  * When all files of the operation's `skills` are staged and recorded in the session's

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/package/structured_format.h"
 #include "engine/structured/system_packages.h"
-#include "util/utf8.h"
 
 #define MEMBER  "'system_packages'"
 #define HEADING "# Packages of the distribution that skills need; see 'nanoclaw doctor'."

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 #define SYSTEM_PACKAGES_FILE     "system-packages.txt"
 #define SYSTEM_PACKAGES_MAX_SIZE ((size_t)1024 * 1024)

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
 
 /* Append `data` in lines of up to 52 bytes. */
 void base85_append(struct buf *out, struct view data);

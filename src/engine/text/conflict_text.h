@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 /* How your side is labelled. */
 #define CONFLICT_TEXT_YOURS "yours"

@@ -22,8 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 /* The largest text that can be compared: git's limit. */
 #define DIFF_MAX_SIZE ((size_t)1024 * 1024 * 1023)

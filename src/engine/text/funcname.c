@@ -4,8 +4,8 @@
 #include <regex.h>
 #include <string.h>
 
-#include "util/alloc.h"
-#include "util/utf8.h"
+#include "base/alloc.h"
+#include "base/utf8.h"
 
 #define PATTERNS_MAX 4
 /* A longer line is not a heading. */

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 /* What is longer is cut off. */
 #define FUNCNAME_MAX 80

@@ -1,6 +1,6 @@
 #include "engine/text/libgit.h"
 
-#include "util/library.h"
+#include "proc/library.h"
 
 const struct libgit *libgit_load(struct error *err)
 {

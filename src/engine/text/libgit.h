@@ -21,7 +21,7 @@
 
 #include <git2.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 struct libgit {
 	typeof(&git_diff_buffers) diff_buffers;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 /*
  * Does `text` have all lines of `base`, in their order, perhaps with others in

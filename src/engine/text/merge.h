@@ -18,9 +18,9 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
 
 /* git's own limit for a file that it merges. */
 #define MERGE_MAX_SIZE ((size_t)1024 * 1024 * 1023)

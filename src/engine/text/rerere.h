@@ -37,9 +37,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
 
 #define RERERE_MARKER_SIZE 7
 #define RERERE_MAX_SIZE    ((size_t)64 * 1024 * 1024)

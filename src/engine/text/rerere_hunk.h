@@ -42,8 +42,8 @@
 #ifndef ENGINE_TEXT_RERERE_HUNK_H
 #define ENGINE_TEXT_RERERE_HUNK_H
 
+#include "base/hash.h"
 #include "engine/text/rerere.h"
-#include "util/hash.h"
 
 /* False: it has no key, since another hunk begins right where this one ends. */
 bool rerere_hunk_key(

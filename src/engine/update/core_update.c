@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/string_array.h"
 #include "engine/commit/finish.h"
 #include "engine/conflict/resolve.h"
 #include "engine/disk/stat_index.h"
@@ -12,7 +13,6 @@
 #include "engine/state/layer.h"
 #include "engine/structured/structured.h"
 #include "engine/update/internal.h"
-#include "util/string_array.h"
 
 static void core_update_release(struct core_update *u)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
 #include "engine/newcore/core_tree.h"
@@ -16,7 +17,6 @@
 #include "engine/structured/structured.h"
 #include "engine/structured/structured_state.h"
 #include "engine/update/internal.h"
-#include "util/quote.h"
 
 /* A file that was taken from its old name, and is to get its new one. */
 struct moving {

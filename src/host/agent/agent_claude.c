@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
 #include "host/agent/agent_program.h"
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/replace.h"
 
 #define SERVERS_INSIDE "/run/nanoclaw/mcp.json"
 

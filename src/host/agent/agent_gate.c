@@ -5,10 +5,10 @@
 #include <sys/resource.h>
 
 #include "channels/local/local.h"
+#include "fs/beneath.h"
+#include "gate/upstream.h"
 #include "host/agent/agent_network.h"
 #include "host/money/spending.h"
-#include "proxy/upstream.h"
-#include "util/beneath.h"
 
 #define MAX_DESCRIPTORS 16384
 

@@ -1,5 +1,5 @@
 /*
- * The gates of agents (proxy/gate.h), as the host has them: one for each agent that needs the
+ * The gates of agents (gate/gate.h), as the host has them: one for each agent that needs the
  * API of a model, or may reach other hosts. They share connections and the credential.
  *
  *	agent_gates_open(inst, …, &gates, err)		at the start
@@ -16,9 +16,9 @@
 #ifndef HOST_AGENT_AGENT_GATE_H
 #define HOST_AGENT_AGENT_GATE_H
 
+#include "gate/gate.h"
 #include "host/agent/agent_access.h"
 #include "host/base/installation.h"
-#include "proxy/gate.h"
 
 struct agent_gates;
 struct auditing;

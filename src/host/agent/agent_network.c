@@ -5,7 +5,7 @@
 
 #include "host/base/auditing.h"
 #include "host/base/call_rate.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 /* Notes that are kept, and how many were not since the last of them. */
 struct notes {

@@ -1,5 +1,5 @@
 /*
- * What an agent reaches of the network (proxy/egress.h), with its group's list of hosts and the
+ * What an agent reaches of the network (egress/egress.h), with its group's list of hosts and the
  * limits of the installation; and what is kept of it: in the log of the host, and in the audit
  * log under "egress".
  *
@@ -19,9 +19,9 @@
 #ifndef HOST_AGENT_AGENT_NETWORK_H
 #define HOST_AGENT_AGENT_NETWORK_H
 
+#include "egress/egress.h"
 #include "host/agent/agent_access.h"
 #include "host/base/installation.h"
-#include "proxy/egress.h"
 
 struct agent_network;
 struct auditing;

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/child.h"
-#include "util/process.h"
-#include "util/quote.h"
+#include "base/quote.h"
+#include "fs/beneath.h"
+#include "proc/child.h"
+#include "proc/process.h"
 
 #define MCP_PROGRAM "nanoclaw-mcp"
 

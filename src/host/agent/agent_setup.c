@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "channels/local/local.h"
+#include "fs/beneath.h"
+#include "fs/private.h"
+#include "fs/sys.h"
 #include "group/container_file.h"
 #include "host/agent/agent_claude.h"
 #include "host/agent/agent_gate.h"
@@ -15,14 +18,11 @@
 #include "host/agent/agent_program.h"
 #include "host/agent/sandboxes.h"
 #include "host/memory/memory.h"
+#include "ledger/groups.h"
+#include "proc/child.h"
+#include "proc/log.h"
+#include "proc/process.h"
 #include "sandbox/allowlist.h"
-#include "store/groups.h"
-#include "util/beneath.h"
-#include "util/child.h"
-#include "util/log.h"
-#include "util/private.h"
-#include "util/process.h"
-#include "util/sys.h"
 
 #define OFFLINE_PROGRAM "nanoclaw-offline"
 #define RELAY_PROGRAM   "nanoclaw-relay"

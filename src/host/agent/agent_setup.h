@@ -15,7 +15,7 @@
  *	/app/CLAUDE.md, /app/skills	container/CLAUDE.md and container/skills, read-only
  *	/home/node/.claude		data/sessions/FOLDER/.claude
  *	/run/nanoclaw/host.sock		the socket of the group (group_socket.h)
- *	/run/nanoclaw/api.sock		the way out (proxy/gate.h), for agents that need it
+ *	/run/nanoclaw/api.sock		the way out (gate/gate.h), for agents that need it
  *	/opt/agent			its program, if that is not in /usr, and nanoclaw-mcp
  *
  * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
@@ -26,9 +26,9 @@
 #define HOST_AGENT_AGENT_SETUP_H
 
 #include "agent/agent.h"
+#include "fs/stamp.h"
 #include "host/agent/agent_access.h"
 #include "host/base/installation.h"
-#include "util/stamp.h"
 
 struct agent_gates;
 struct memory;

@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 #define NAME  "agent.log"
 #define OLDER "agent.log.1"

@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 #define GROUP_LOG_MAX ((off_t)1024 * 1024)
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "channels/local/local.h"
+#include "fs/beneath.h"
+#include "ledger/groups.h"
 #include "loop/line_server.h"
-#include "store/groups.h"
-#include "util/beneath.h"
 
 /* Longer ids of tasks do not become part of a name. */
 #define MAX_ID 16

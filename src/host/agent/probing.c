@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/buf.h"
-#include "util/sys.h"
-#include "util/view.h"
+#include "base/buf.h"
+#include "base/view.h"
+#include "fs/sys.h"
 
 /* What the process says: a message and a hint, each up to a NUL; nothing if the kind works. */
 #define MAX_WORDS ((size_t)16 * 1024)

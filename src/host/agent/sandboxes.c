@@ -4,8 +4,8 @@
 
 #include "group/container_file.h"
 #include "host/agent/probing.h"
+#include "proc/log.h"
 #include "sandbox/ownership.h"
-#include "util/log.h"
 
 #define WATCH_MS 1000
 #define SWEEP_MS 60000

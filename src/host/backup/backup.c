@@ -7,19 +7,19 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "archive/gzip.h"
+#include "base/quote.h"
 #include "compose/plan.h"
+#include "db/snapshot.h"
+#include "fs/beneath.h"
+#include "fs/private.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
 #include "host/base/lock.h"
 #include "host/base/settings.h"
-#include "store/snapshot.h"
-#include "util/beneath.h"
-#include "util/gzip.h"
-#include "util/private.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
-#include "util/tree.h"
-#include "util/walk.h"
+#include "time/timestamp.h"
 
 #define SNAPSHOT   "store/snapshot.db"
 #define PIECE_SIZE ((size_t)1024 * 1024)

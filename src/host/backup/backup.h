@@ -19,8 +19,8 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "host/backup/backup_manifest.h"
-#include "util/error.h"
 
 struct backup_request {
 	int root;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/quote.h"
-#include "util/relpath.h"
+#include "base/quote.h"
+#include "fs/relpath.h"
 
 #define FIRST_LINE "nanoclaw-backup 1\n"
 #define LAST_WORD  "sha256 "

@@ -19,7 +19,7 @@
  *
  *  M1. It holds store/nanoclaw.db, and besides that only .env, and what is below
  *	groups/ and data/, but not data/run.
- *  M2. Each path is there once, and is a relative path in the sense of util/relpath.h.
+ *  M2. Each path is there once, and is a relative path in the sense of fs/relpath.h.
  *  M3. The folder of each member is a folder further up in the list. So none is below a
  *	link or a file.
  *  M4. A link leads to something in the same folder at the top, groups or data:
@@ -31,11 +31,11 @@
 
 #include <stdbool.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/hash.h"
-#include "util/tar.h"
-#include "util/view.h"
+#include "archive/tar.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/view.h"
 
 #define MANIFEST_NAME        "MANIFEST"
 #define MANIFEST_MAX_SIZE    ((size_t)256 * 1024 * 1024)

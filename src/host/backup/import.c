@@ -5,17 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "channels/local/local.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/scratch.h"
+#include "fs/sys.h"
 #include "host/base/registry.h"
 #include "host/base/trigger.h"
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/scratch.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
 
 #define ENV_MAX ((size_t)256 * 1024)
 

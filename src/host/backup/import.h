@@ -3,7 +3,7 @@
  * written there, and its database is opened as a private copy, with its log.
  *
  *	there			here
- *	store/messages.db	groups, chats, messages, tasks with their runs (store/v1.h)
+ *	store/messages.db	groups, chats, messages, tasks with their runs (host/backup/v1.h)
  *	groups/F/		groups/F/, CLAUDE.md as CLAUDE.local.md, without logs/
  *	groups/global/CLAUDE.md	data/global.md, without the text that it was delivered with
  *	data/sessions/F/	data/sessions/F/
@@ -21,10 +21,10 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
+#include "db/store.h"
+#include "host/backup/v1.h"
 #include "host/base/settings.h"
-#include "store/store.h"
-#include "store/v1.h"
-#include "util/error.h"
 
 struct import_request {
 	const char *from; /* as the user typed it */

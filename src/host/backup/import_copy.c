@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 #include "host/backup/import.h"
-#include "util/beneath.h"
-#include "util/quote.h"
-#include "util/sys.h"
-#include "util/tree.h"
 
 #define TRIES 3
 

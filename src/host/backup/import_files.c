@@ -5,19 +5,19 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/utf8.h"
 #include "compose/shared.h"
 #include "compose/stub.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "fs/private.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
 #include "group/container.h"
 #include "host/backup/import.h"
-#include "util/beneath.h"
-#include "util/hash.h"
-#include "util/json.h"
-#include "util/private.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
-#include "util/utf8.h"
-#include "util/walk.h"
 
 #define MEMORY_OLD   "CLAUDE.md"
 #define MEMORY       "CLAUDE.local.md"

@@ -7,16 +7,16 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "archive/gzip.h"
+#include "base/quote.h"
+#include "db/migrate.h"
+#include "db/snapshot.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 #include "host/backup/restore_switch.h"
-#include "store/groups.h"
-#include "store/migrate.h"
-#include "store/sessions.h"
-#include "store/snapshot.h"
-#include "util/beneath.h"
-#include "util/gzip.h"
-#include "util/quote.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "ledger/groups.h"
+#include "ledger/sessions.h"
 
 #define PIECE_SIZE ((size_t)256 * 1024)
 

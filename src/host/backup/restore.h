@@ -12,8 +12,8 @@
 #ifndef HOST_BACKUP_RESTORE_H
 #define HOST_BACKUP_RESTORE_H
 
+#include "base/error.h"
 #include "host/backup/backup_manifest.h"
-#include "util/error.h"
 
 struct restore_request {
 	int root;

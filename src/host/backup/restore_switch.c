@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/replace.h"
-#include "util/sys.h"
-#include "util/tree.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "proc/log.h"
 
 #define JOURNAL_MAX ((size_t)4096)
 #define FIRST_LINE  "nanoclaw-restore 1"

@@ -28,7 +28,7 @@
 
 #include <stdbool.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 #define RESTORE_FOLDER  "store/restore"
 #define RESTORE_STAGE   RESTORE_FOLDER "/stage"

@@ -6,7 +6,7 @@
 
 #include "group/container.h"
 #include "host/base/settings.h"
-#include "store/groups.h"
+#include "ledger/groups.h"
 
 #define AGENT_OFFLINE "offline"
 #define AGENT_CLAUDE  "claude"

@@ -1,6 +1,6 @@
 #include "host/base/auditing.h"
 
-#include "util/log.h"
+#include "proc/log.h"
 
 /* Calls come one after another, and share a transaction. */
 #define MOMENT_MS 100

@@ -1,12 +1,12 @@
 /*
- * The audit log of a host that runs: store/audit.h, written a moment after something has
+ * The audit log of a host that runs: ledger/audit.h, written a moment after something has
  * happened, and at the end.
  */
 #ifndef HOST_BASE_AUDITING_H
 #define HOST_BASE_AUDITING_H
 
 #include "host/base/installation.h"
-#include "store/audit.h"
+#include "ledger/audit.h"
 
 struct auditing;
 

@@ -9,10 +9,10 @@
 #include <uv.h>
 
 #include "channels/channel.h"
+#include "db/store.h"
 #include "group/container_cache.h"
 #include "host/base/registry.h"
 #include "host/base/settings.h"
-#include "store/store.h"
 
 struct limits {
 	int64_t agents;        /* that run at a time */

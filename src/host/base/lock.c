@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "store/store.h"
-#include "util/beneath.h"
-#include "util/sys.h"
+#include "db/store.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
 
 static int take(int root, const char *name, const char *busy, int *ret_fd, struct error *err)
 {

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* ERROR_BUSY if somebody else has it. The lock is held while `*ret_fd` is open. */
 int lock_take(int root, int *ret_fd, struct error *err);

@@ -4,18 +4,18 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/similar.h"
+#include "base/utf8.h"
 #include "channels/local/local.h"
+#include "fs/beneath.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 #include "host/base/trigger.h"
-#include "store/chats.h"
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/quote.h"
-#include "util/replace.h"
-#include "util/similar.h"
-#include "util/sys.h"
-#include "util/timestamp.h"
-#include "util/tree.h"
-#include "util/utf8.h"
+#include "ledger/chats.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 #define MEMORY_FILE      "CLAUDE.local.md"
 #define MAX_INSTRUCTIONS ((size_t)64 * 1024)

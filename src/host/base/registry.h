@@ -4,16 +4,16 @@
  * The folder groups/FOLDER is made first, with its logs/ and its memory, and the row
  * then: a crash in between leaves a folder that the next attempt takes. Removing is the
  * other way round: the row goes first, with a note that the folders are to be deleted
- * (store/groups.h), and registry_finish_removals() does that, now or at the next start.
+ * (ledger/groups.h), and registry_finish_removals() does that, now or at the next start.
  */
 #ifndef HOST_BASE_REGISTRY_H
 #define HOST_BASE_REGISTRY_H
 
 #include <stdint.h>
 
-#include "store/groups.h"
-#include "store/store.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "db/store.h"
+#include "ledger/groups.h"
 
 struct registry {
 	struct store *store;

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "proxy/credentials.h"
-#include "util/beneath.h"
-#include "util/log.h"
-#include "util/quote.h"
+#include "base/quote.h"
+#include "fs/beneath.h"
+#include "gate/credentials.h"
+#include "proc/log.h"
 
 #define MAX_FILE ((size_t)256 * 1024)
 

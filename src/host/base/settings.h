@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 struct setting {
 	char *name;
@@ -48,7 +48,7 @@ const char *settings_get(const struct settings *settings, const char *name);
 /* The same, but only what the file says. */
 const char *settings_in_file(const struct settings *settings, const char *name);
 
-/* The values of credentials (proxy/credentials.h) are taken out: these are not for everybody.
+/* The values of credentials (gate/credentials.h) are taken out: these are not for everybody.
  */
 void settings_forget_credentials(struct settings *settings);
 

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "util/quote.h"
-#include "util/utf8.h"
+#include "base/quote.h"
+#include "base/utf8.h"
 
 static char lower(char c)
 {

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "util/error.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
 
 #define TRIGGER_MAX 100
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "store/task_runs.h"
-#include "store/tasks.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
 
 void context_escape(struct view text, struct buf *out)
 {

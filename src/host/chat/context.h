@@ -18,8 +18,8 @@
 #ifndef HOST_CHAT_CONTEXT_H
 #define HOST_CHAT_CONTEXT_H
 
-#include "store/ledger.h"
-#include "util/buf.h"
+#include "base/buf.h"
+#include "ledger/ledger.h"
 
 int context_format(
 	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err);

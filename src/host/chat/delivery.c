@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "store/outbox.h"
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "ledger/outbox.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 #define BUCKETS 1024
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/utf8.h"
+#include "base/utf8.h"
 
 void split_parts_release(struct split_parts *parts)
 {

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 #define SPLIT_MIN 16
 

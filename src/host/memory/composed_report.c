@@ -5,7 +5,7 @@
 #include "compose/compose.h"
 #include "compose/defaults.h"
 #include "compose/migrate.h"
-#include "util/json.h"
+#include "format/json.h"
 
 static json_t *changes_json(const struct changes *changes)
 {

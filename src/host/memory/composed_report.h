@@ -15,8 +15,8 @@
 
 #include <jansson.h>
 
+#include "base/error.h"
 #include "host/base/registry.h"
-#include "util/error.h"
 
 /* `folder` may be NULL: all groups. `flags` are those of compose_group(). */
 int composed_report(const struct registry *registry, const char *folder, unsigned flags,

@@ -8,10 +8,10 @@
 #include "compose/migrate.h"
 #include "compose/transcripts.h"
 #include "host/memory/memory_watch.h"
-#include "store/groups.h"
-#include "store/sessions.h"
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "ledger/groups.h"
+#include "ledger/sessions.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 /* What the agents of a group were started with. */
 struct known {

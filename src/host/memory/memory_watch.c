@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "compose/shared.h"
+#include "fs/beneath.h"
 #include "group/container.h"
-#include "util/beneath.h"
-#include "util/log.h"
+#include "proc/log.h"
 
 #define EVENTS                                                                                 \
 	(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR |   \

@@ -11,7 +11,7 @@
 
 #include <uv.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 struct memory_watch;
 

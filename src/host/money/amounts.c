@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 #define DOLLAR 1000000
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "host/base/agent_command.h"
 #include "host/money/amounts.h"
-#include "store/groups.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
+#include "ledger/groups.h"
+#include "time/timestamp.h"
 
 #define DOLLAR       1000000
 #define WARN_PERCENT 80

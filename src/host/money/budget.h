@@ -32,10 +32,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "db/store.h"
 #include "group/container_cache.h"
 #include "host/base/settings.h"
-#include "store/store.h"
-#include "store/usage.h"
+#include "ledger/usage.h"
 #include "time/zone.h"
 
 enum budget_kind {

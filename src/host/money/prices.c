@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/beneath.h"
-#include "util/json.h"
-#include "util/quote.h"
+#include "base/quote.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 
 #define MAX_MODELS 1000
 #define MAX_PRICE  100000.0

@@ -35,10 +35,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proxy/usage_reader.h"
-#include "util/error.h"
-#include "util/stamp.h"
-#include "util/view.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "fs/stamp.h"
+#include "gate/usage_reader.h"
 
 #define PRICES_FILE     "data/prices.json"
 #define PRICES_MAX_FILE ((size_t)256 * 1024)

@@ -8,11 +8,11 @@
 #include "host/money/budget.h"
 #include "host/money/prices.h"
 #include "host/skill/skill_turn.h"
-#include "store/groups.h"
-#include "store/outbox.h"
-#include "store/task_runs.h"
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "ledger/groups.h"
+#include "ledger/outbox.h"
+#include "ledger/task_runs.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 /* What the store has not taken yet. At most as many as requests are under way: there are no
  * new ones before it has. */

@@ -2,7 +2,7 @@
  * What agents use, as it happens: counted, held against the budgets (budget.h), and told to
  * those whom it concerns.
  *
- *	spending_may_ask(spending, folder, err)	before a request to the API (proxy/gate.h)
+ *	spending_may_ask(spending, folder, err)	before a request to the API (gate/gate.h)
  *	spending_used(spending, folder, …)		after it, with the API's own figures
  *	spending_told(spending, folder, …)		what an agent says itself that has not asked it
  *	spending_hold(spending, folder, …)		before a turn: is the group paused?
@@ -30,8 +30,8 @@
 #include <stdint.h>
 
 #include "agent/stream.h"
+#include "gate/usage_reader.h"
 #include "host/base/installation.h"
-#include "proxy/usage_reader.h"
 
 struct delivery;
 struct spending;

@@ -5,8 +5,8 @@
 #include <regex.h>
 #include <string.h>
 
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "format/json.h"
 
 static size_t max_of(const struct argument *argument)
 {

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "host/ops/rights.h"
-#include "util/buf.h"
 
 enum argument_type {
 	ARGUMENT_TEXT,

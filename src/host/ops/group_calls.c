@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
+#include "format/json.h"
 #include "host/base/auditing.h"
 #include "host/ops/operations.h"
 #include "loop/line_server.h"
-#include "util/json.h"
-#include "util/utf8.h"
 
 /* In an entry of the log. */
 #define MAX_ARGUMENTS 8

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "format/json.h"
 #include "group/container_file.h"
 #include "host/turn/queue.h"
+#include "proc/log.h"
 #include "sandbox/ownership.h"
-#include "util/json.h"
-#include "util/log.h"
 
 /* The file as it stands there, unknown keys included, and what is odd about it. */
 static int show(struct call *call, const char *folder, struct error *err)

@@ -4,13 +4,13 @@
 
 #include "channels/bridge/config.h"
 #include "channels/local/local.h"
+#include "format/json.h"
 #include "host/base/installation.h"
 #include "host/chat/delivery.h"
 #include "host/ops/group_config.h"
 #include "host/turn/queue.h"
-#include "store/chats.h"
-#include "util/json.h"
-#include "util/log.h"
+#include "ledger/chats.h"
+#include "proc/log.h"
 
 #define MAX_CHATS 100
 

@@ -6,6 +6,7 @@
 
 #include "compose/compose.h"
 #include "compose/global_memory.h"
+#include "format/json.h"
 #include "host/base/auditing.h"
 #include "host/chat/delivery.h"
 #include "host/chat/split.h"
@@ -14,9 +15,8 @@
 #include "host/ops/tools.h"
 #include "host/turn/queue.h"
 #include "host/turn/worker_state.h"
-#include "store/trace.h"
-#include "util/json.h"
-#include "util/timestamp.h"
+#include "ledger/trace.h"
+#include "time/timestamp.h"
 
 /* --- messages ---------------------------------------------------------------- */
 

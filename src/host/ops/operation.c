@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "format/json.h"
 
 /* How many unknown arguments a message names. */
 #define MAX_NAMED 5

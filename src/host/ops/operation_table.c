@@ -5,7 +5,7 @@
 #include "host/ops/host_operations.h"
 #include "host/ops/skill_operations.h"
 #include "host/ops/task_operations.h"
-#include "store/tasks.h"
+#include "ledger/tasks.h"
 
 #define MAX_MESSAGE 65536
 #define MAX_PROMPT  (TASK_PROMPT_MAX / ARGUMENT_DIRECT_FACTOR)

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+#include "format/json.h"
 #include "host/base/installation.h"
 #include "host/ops/tools.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 #define CALL_TOOL "call_tool"
 

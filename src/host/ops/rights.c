@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#include "store/groups.h"
+#include "ledger/groups.h"
 
 static const struct {
 	const char *name;

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-#include "store/store.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "db/store.h"
 
 struct worker;
 

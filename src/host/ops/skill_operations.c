@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "format/json.h"
+#include "fs/file.h"
 #include "host/skill/skill_tasks.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 #include "userskill/library.h"
 #include "userskill/manage.h"
 #include "userskill/sync.h"
-#include "util/file.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
 
 /* --- arguments --------------------------------------------------------------- */
 

@@ -3,15 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/quote.h"
+#include "base/utf8.h"
+#include "format/json.h"
 #include "host/schedule/scheduler.h"
 #include "host/schedule/task_json.h"
 #include "host/turn/worker_state.h"
-#include "store/task_runs.h"
-#include "store/tasks.h"
-#include "util/json.h"
-#include "util/quote.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
+#include "time/timestamp.h"
 
 /* Of those that an agent adds, in milliseconds. */
 #define TASK_LEAST_INTERVAL ((int64_t)60 * 1000)

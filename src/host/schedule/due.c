@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "store/task_runs.h"
-#include "store/tasks.h"
-#include "util/log.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
+#include "proc/log.h"
 
 /* --- times ------------------------------------------------------------------- */
 

@@ -13,9 +13,9 @@
 
 #include <stdint.h>
 
-#include "store/store.h"
+#include "base/error.h"
+#include "db/store.h"
 #include "time/schedule.h"
-#include "util/error.h"
 
 /* Later than this is missed, even if the host ran: the machine slept, or its clock
  * was put forward. */

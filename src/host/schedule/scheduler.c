@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "host/schedule/due.h"
-#include "store/task_runs.h"
-#include "store/tasks.h"
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 /* When the store did not take it, it is tried again after this. */
 #define RETRY_MS 5000

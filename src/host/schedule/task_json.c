@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
+#include "format/json.h"
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "util/json.h"
-#include "util/timestamp.h"
 
 static json_t *text_or_null(const char *text)
 {

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "store/task_runs.h"
-#include "store/tasks.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
 
 json_t *task_json(const struct task *task);
 json_t *task_run_json(const struct task_run *run);

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "store/facts.h"
-#include "util/json.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "format/json.h"
+#include "ledger/facts.h"
+#include "time/timestamp.h"
 
 #define MAX_ANSWER ((size_t)2000)
 

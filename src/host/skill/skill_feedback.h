@@ -11,10 +11,10 @@
 #ifndef HOST_SKILL_SKILL_FEEDBACK_H
 #define HOST_SKILL_SKILL_FEEDBACK_H
 
-#include "store/store.h"
-#include "store/user_skill_uses.h"
+#include "base/view.h"
+#include "db/store.h"
 #include "userskill/lookup.h"
-#include "util/view.h"
+#include "userskill/user_skill_uses.h"
 
 #define FEEDBACK_EVERY 5
 #define FEEDBACK_PAUSE ((int64_t)20 * 60 * 60 * 1000)

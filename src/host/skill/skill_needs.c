@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "fs/beneath.h"
 #include "group/container_file.h"
-#include "util/beneath.h"
 
 struct look {
 	struct installation *inst;

@@ -16,8 +16,8 @@
 #ifndef HOST_SKILL_SKILL_PROMPT_H
 #define HOST_SKILL_SKILL_PROMPT_H
 
-#include "userskill/skill.h"
-#include "util/buf.h"
+#include "base/buf.h"
+#include "userskill/text/skill.h"
 
 /* `channel` is the name of the chat's; `command` may be NULL. */
 void skill_prompt_format(const struct user_skill *skill, const char *command,

@@ -4,14 +4,14 @@
 #include <strings.h>
 
 #include "host/schedule/scheduler.h"
-#include "store/facts.h"
-#include "store/groups.h"
-#include "store/task_runs.h"
+#include "ledger/facts.h"
+#include "ledger/groups.h"
+#include "ledger/task_runs.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 #include "time/zone.h"
-#include "userskill/command_text.h"
 #include "userskill/lookup.h"
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "userskill/text/command_text.h"
 
 #define PREFIX "skill:"
 

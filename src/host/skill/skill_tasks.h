@@ -12,9 +12,9 @@
 
 #include <stdbool.h>
 
-#include "store/store.h"
-#include "store/tasks.h"
-#include "util/error.h"
+#include "base/error.h"
+#include "db/store.h"
+#include "ledger/tasks.h"
 
 struct scheduler;
 

@@ -2,17 +2,17 @@
 
 #include <string.h>
 
+#include "base/similar.h"
+#include "base/utf8.h"
 #include "host/base/trigger.h"
 #include "host/chat/context.h"
 #include "host/skill/skill_needs.h"
 #include "host/skill/skill_prompt.h"
 #include "host/skill/skill_tasks.h"
-#include "store/task_runs.h"
-#include "store/tasks.h"
-#include "store/user_skill_groups.h"
-#include "userskill/command_text.h"
-#include "util/similar.h"
-#include "util/utf8.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
+#include "userskill/text/command_text.h"
+#include "userskill/user_skill_groups.h"
 
 /* What the host says by itself, in bytes. */
 #define MAX_OWN_ANSWER ((size_t)6000)

@@ -27,11 +27,11 @@
 #ifndef HOST_SKILL_SKILL_TURN_H
 #define HOST_SKILL_SKILL_TURN_H
 
+#include "base/buf.h"
 #include "host/base/installation.h"
 #include "host/skill/skill_feedback.h"
-#include "store/groups.h"
-#include "store/ledger.h"
-#include "util/buf.h"
+#include "ledger/groups.h"
+#include "ledger/ledger.h"
 
 /*
  * As a message arrives: `*wants_answer` and `*alone` become true if it is one of these. The

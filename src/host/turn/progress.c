@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "store/steps.h"
-#include "util/log.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "ledger/steps.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 void progress_release(struct progress *progress)
 {

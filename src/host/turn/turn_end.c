@@ -3,15 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "host/chat/context.h"
 #include "host/chat/delivery.h"
 #include "host/chat/split.h"
 #include "host/money/spending.h"
 #include "host/skill/skill_turn.h"
-#include "store/sessions.h"
-#include "util/log.h"
-#include "util/timestamp.h"
-#include "util/utf8.h"
+#include "ledger/sessions.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 /* --- failures ---------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "format/json.h"
 #include "host/agent/agent_setup.h"
 #include "host/agent/group_log.h"
 #include "host/agent/group_socket.h"
@@ -12,11 +13,10 @@
 #include "host/schedule/scheduler.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn/turn_end.h"
+#include "ledger/sessions.h"
+#include "proc/log.h"
 #include "sandbox/watch.h"
-#include "store/sessions.h"
-#include "util/json.h"
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 /* A turn during which the host was killed this often is given up. */
 #define MAX_INTERRUPTIONS 50

@@ -1,7 +1,7 @@
 #include "host/turn/worker_state.h"
 
-#include "util/log.h"
-#include "util/timestamp.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
 
 void worker_typing(struct worker *worker, bool on)
 {

@@ -29,7 +29,7 @@
 #include "host/base/call_rate.h"
 #include "host/base/installation.h"
 #include "host/turn/progress.h"
-#include "store/ledger.h"
+#include "ledger/ledger.h"
 
 struct delivery;
 struct queue;

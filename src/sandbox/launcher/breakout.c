@@ -22,8 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fs/sys.h"
 #include "sandbox/launcher/launcher.h"
-#include "util/sys.h"
 
 static const char *told(const char *name)
 {

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fs/sys.h"
 #include "sandbox/launcher/launcher.h"
 #include "sandbox/launcher/seccomp.h"
-#include "util/sys.h"
 
 static int compare(const char *mount, struct error *err)
 {

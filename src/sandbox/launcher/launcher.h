@@ -34,7 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 #define EXIT_SANDBOX       125
 #define LAUNCHER_MAX_WORDS 1024

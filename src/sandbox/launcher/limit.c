@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "fs/sys.h"
 #include "sandbox/launcher/launcher.h"
-#include "util/sys.h"
 
 #define MAX_OPEN_FILES 4096
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/view.h"
 #include "sandbox/launcher/launcher.h"
-#include "util/view.h"
 
 static const struct {
 	const char *name;

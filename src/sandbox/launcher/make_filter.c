@@ -35,7 +35,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* Numbers that are younger than some libraries; they are the same on all architectures. */
 #define CALL_QUOTACTL_FD    443

@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fs/sys.h"
 #include "sandbox/launcher/filter.h"
-#include "util/sys.h"
 
 #define LOAD(offset)      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
 #define LOW_HALF(field)   (offsetof(struct seccomp_data, field) + 4 * IS_BIG_ENDIAN)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* A file in memory with the usual filter, for bwrap; without O_CLOEXEC. */
 int seccomp_filter(int *ret_fd, struct error *err);

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/similar.h"
 #include "time/phrase/language_files.h"
 #include "time/phrase/word_list.h"
-#include "util/alloc.h"
-#include "util/buf.h"
-#include "util/similar.h"
 
 #define MAX_LANGUAGES 16
 #define MAX_TOGETHER  6 /* words of a phrase */

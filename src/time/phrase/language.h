@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/view.h"
 #include "time/civil.h"
-#include "util/view.h"
 
 /* The names are those in the files; the classes from BAD on are made of digits. */
 #define TIME_CLASSES(X)                                                                        \

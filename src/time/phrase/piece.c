@@ -1,7 +1,7 @@
 #include "time/phrase/rule.h"
 
+#include "base/alloc.h"
 #include "time/civil.h"
-#include "util/alloc.h"
 
 /* --- numbers and spans ------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 #define ANY_VALUE (-1000)
 

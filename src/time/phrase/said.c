@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "time/zone.h"
-#include "util/alloc.h"
 
 void said_add_date(struct said *said, const struct date *date)
 {

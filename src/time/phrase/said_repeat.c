@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "time/phrase/said.h"
-#include "util/alloc.h"
 
 /* --- parts: again and again -------------------------------------------------- */
 

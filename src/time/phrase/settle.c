@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "time/phrase/settle.h"
-#include "util/alloc.h"
 
 #define MAX_DAYS     3650
 #define DEFAULT_HOUR 9

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/buf.h"
 #include "time/phrase/settle.h"
-#include "util/alloc.h"
-#include "util/buf.h"
 
 static void append_moment(struct buf *out, const char *word, const struct civil *at)
 {

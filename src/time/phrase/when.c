@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 #define MAX_PHRASE 32 /* tokens of a time at the end of a text */
 #define MAX_LEAD   24 /* tokens before "remind me" */

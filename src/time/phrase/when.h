@@ -29,10 +29,10 @@
 #ifndef TIME_PHRASE_WHEN_H
 #define TIME_PHRASE_WHEN_H
 
+#include "base/view.h"
 #include "time/civil.h"
 #include "time/phrase/said.h"
 #include "time/schedule.h"
-#include "util/view.h"
 
 enum when_kind {
 	WHEN_NONE,   /* no time was found */

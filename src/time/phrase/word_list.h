@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/view.h"
+#include "base/view.h"
 
 /* A longer word is cut off: it is none that we know. */
 #define WORD_SIZE 40

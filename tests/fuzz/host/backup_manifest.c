@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../fuzz.h"
+#include "fs/relpath.h"
 #include "host/backup/backup_manifest.h"
-#include "util/relpath.h"
 
 static void check_path(const struct backup_entry *entry)
 {

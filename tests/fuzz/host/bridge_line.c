@@ -8,7 +8,7 @@
 #include "../fuzz.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
-#include "store/groups.h"
+#include "ledger/groups.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../fuzz.h"
-#include "proxy/address.h"
-#include "proxy/hosts.h"
+#include "egress/hosts.h"
+#include "net/address.h"
 
 static void check_target(struct view text)
 {

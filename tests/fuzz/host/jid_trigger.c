@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "../fuzz.h"
+#include "base/utf8.h"
 #include "channels/bridge/protocol.h"
 #include "host/base/trigger.h"
 #include "host/chat/context.h"
 #include "host/chat/split.h"
-#include "store/groups.h"
-#include "util/utf8.h"
+#include "ledger/groups.h"
 
 static bool is_space(char c)
 {

@@ -7,7 +7,7 @@
 
 #include "../../unit/host/sse_reference.h"
 #include "../fuzz.h"
-#include "proxy/usage_reader.h"
+#include "gate/usage_reader.h"
 
 static void note(const struct sse_event *event, void *data)
 {

@@ -7,8 +7,8 @@
 
 #include "../fuzz.h"
 #include "agent/stream.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "format/json.h"
 
 static void check_turn(struct view text)
 {

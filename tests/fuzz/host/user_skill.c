@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "../fuzz.h"
-#include "userskill/parse.h"
-#include "userskill/print.h"
-#include "util/utf8.h"
+#include "base/utf8.h"
+#include "userskill/text/parse.h"
+#include "userskill/text/print.h"
 
 static void require(bool holds)
 {

@@ -9,7 +9,7 @@
 
 #include "../fuzz.h"
 #include "agent/mcp/server.h"
-#include "util/json.h"
+#include "format/json.h"
 
 struct heard {
 	size_t asked;

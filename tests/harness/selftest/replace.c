@@ -23,8 +23,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-#include "util/sys.h"
+#include "base/alloc.h"
+#include "fs/sys.h"
 
 static int write_new(int fd)
 {

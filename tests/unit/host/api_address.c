@@ -1,7 +1,7 @@
 /* The address of an API: what is taken for one, and which targets are below it. */
 #include "test.h"
 
-#include "proxy/api_address.h"
+#include "gate/api_address.h"
 
 static const struct {
 	const char *url;

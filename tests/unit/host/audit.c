@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "db/query.h"
 #include "host/base/registry.h"
-#include "store/audit.h"
-#include "store/query.h"
+#include "ledger/audit.h"
 #include "tempdir.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 struct desk {
 	struct tempdir *temp;

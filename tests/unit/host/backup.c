@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/migrate.h"
 #include "host/backup/backup.h"
 #include "host/backup/restore.h"
-#include "store/groups.h"
-#include "store/migrate.h"
+#include "ledger/groups.h"
 #include "tempdir.h"
 
 /* A store as an older program has left it: of the first version. */

@@ -6,7 +6,7 @@
 
 #include "host/money/budget.h"
 #include "tempdir.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 struct place {
 	struct store *store;

@@ -8,8 +8,8 @@
 #include "compose/compose.h"
 #include "compose/plan.h"
 #include "fault.h"
+#include "fs/walk.h"
 #include "tempdir.h"
-#include "util/walk.h"
 
 #define FIRST_LINE                                                                             \
 	"<!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. " \

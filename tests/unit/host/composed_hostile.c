@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "compose/compose.h"
+#include "fs/walk.h"
 #include "tempdir.h"
-#include "util/walk.h"
 
 #define ENTRY                                                                                  \
 	"<!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. " \

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "format/json.h"
 #include "group/container_cache.h"
 #include "group/container_file.h"
 #include "tempdir.h"
-#include "util/json.h"
 
 #define FILE_NAME "groups/g/container.json"
 #define JOURNAL   "data/run/container-g.json"

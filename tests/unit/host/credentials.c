@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gate/credentials.h"
 #include "host/base/settings.h"
-#include "proxy/credentials.h"
 #include "tempdir.h"
 
 static int find(struct view text, const char *name, char **ret_value, struct error *err)

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
+#include "db/query.h"
 #include "host/base/registry.h"
 #include "host/schedule/due.h"
-#include "store/ledger.h"
-#include "store/query.h"
-#include "store/task_runs.h"
-#include "store/tasks.h"
+#include "ledger/ledger.h"
+#include "ledger/task_runs.h"
+#include "ledger/tasks.h"
 #include "tempdir.h"
 
 #define MINUTE ((int64_t)60 * 1000)

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "host/agent/group_log.h"
 #include "tempdir.h"
-#include "util/alloc.h"
 
 static void make_group(struct tempdir *temp)
 {

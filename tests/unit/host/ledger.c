@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/query.h"
 #include "host/base/registry.h"
-#include "store/chats.h"
-#include "store/ledger.h"
-#include "store/query.h"
-#include "store/trace.h"
+#include "ledger/chats.h"
+#include "ledger/ledger.h"
+#include "ledger/trace.h"
 #include "tempdir.h"
 
 #define NOW INT64_C(1770000000000)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "format/json.h"
+#include "fs/file.h"
 #include "host/ops/tools.h"
-#include "util/file.h"
-#include "util/json.h"
 
 static json_t *parse(const char *text)
 {

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "host/money/amounts.h"
 #include "host/money/prices.h"
 #include "tempdir.h"
-#include "util/alloc.h"
 
 static struct api_usage usage_of(const char *model, int64_t in, int64_t out)
 {

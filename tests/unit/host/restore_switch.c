@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
 #include "host/backup/restore_switch.h"
 #include "tempdir.h"
-#include "util/sys.h"
-#include "util/tree.h"
 
 /* Further than any of these goes. */
 #define CALLS_MAX 200

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "store/query.h"
-#include "store/retention.h"
+#include "db/query.h"
+#include "ledger/retention.h"
 #include "tempdir.h"
-#include "util/timestamp.h"
+#include "time/timestamp.h"
 
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/base/trigger.h"
-#include "userskill/command_text.h"
+#include "userskill/text/command_text.h"
 
 static void a_command_is_one_word_behind_a_slash(void **state)
 {

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "store/chats.h"
-#include "store/groups.h"
-#include "store/migrate.h"
-#include "store/query.h"
-#include "store/store.h"
+#include "db/migrate.h"
+#include "db/query.h"
+#include "db/store.h"
+#include "ledger/chats.h"
+#include "ledger/groups.h"
 #include "tempdir.h"
 
 static void exec(const char *path, const char *sql)

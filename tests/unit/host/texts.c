@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "agent/stream.h"
+#include "base/utf8.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
 #include "host/base/settings.h"
 #include "host/base/trigger.h"
 #include "host/chat/context.h"
 #include "host/chat/split.h"
-#include "store/groups.h"
-#include "util/utf8.h"
+#include "ledger/groups.h"
 
 static void a_trigger_stands_at_the_start_and_ends_there(void **state)
 {

@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/migrate.h"
-#include "store/query.h"
-#include "store/trace.h"
-#include "store/usage.h"
+#include "base/buf.h"
+#include "db/migrate.h"
+#include "db/query.h"
+#include "ledger/trace.h"
+#include "ledger/usage.h"
 #include "tempdir.h"
-#include "util/buf.h"
 
 #define EARLIER 4 /* migrations before 0005_usage.sql */
 

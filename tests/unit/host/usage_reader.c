@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "proxy/usage_reader.h"
-#include "util/alloc.h"
+#include "base/alloc.h"
+#include "gate/usage_reader.h"
 
 #define EVENTS "text/event-stream; charset=utf-8"
 

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "store/query.h"
+#include "db/query.h"
+#include "fs/file.h"
 #include "tempdir.h"
 #include "userskill/sync.h"
-#include "util/file.h"
 
 static void put(int root, const char *name, const char *version)
 {

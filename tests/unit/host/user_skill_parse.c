@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "userskill/parse.h"
-#include "userskill/print.h"
-#include "userskill/schedule_text.h"
+#include "userskill/text/parse.h"
+#include "userskill/text/print.h"
+#include "userskill/text/schedule_text.h"
 
 /* Lines 1 to 42; each test changes one or two of them. */
 static const char *const good[] = {

@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "fs/file.h"
 #include "userskill/check.h"
-#include "userskill/parse.h"
-#include "userskill/print.h"
-#include "util/file.h"
+#include "userskill/text/parse.h"
+#include "userskill/text/print.h"
 
 #define FILES 5000
 #define SEED  UINT64_C(0x5eed15)

@@ -4,17 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/query.h"
 #include "engine/package/package.h"
 #include "host/base/registry.h"
 #include "host/ops/operations.h"
-#include "store/query.h"
-#include "store/user_skill_groups.h"
-#include "store/user_skills.h"
 #include "tempdir.h"
 #include "userskill/lifecycle.h"
 #include "userskill/manage.h"
 #include "userskill/score.h"
 #include "userskill/sync.h"
+#include "userskill/user_skill_groups.h"
+#include "userskill/user_skills.h"
 
 #define MANY 2000
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "agent/mcp/server.h"
-#include "util/buf.h"
-#include "util/json.h"
+#include "base/buf.h"
+#include "format/json.h"
 
 /* --- a client and a host that only write down what they hear ----------------- */
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "../test.h"
+#include "fs/sys.h"
 #include "tempdir.h"
-#include "util/sys.h"
 
 static void insert(const char *text, const char *note, const char *wanted)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../test.h"
-#include "util/alloc.h"
+#include "base/alloc.h"
 
 struct sample {
 	const char *text;

@@ -5,8 +5,8 @@
 
 #include "../test.h"
 #include "agent/offline/offline.h"
+#include "base/utf8.h"
 #include "tempdir.h"
-#include "util/utf8.h"
 
 static char *turn(struct tempdir *dir, const char *prompt)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "proxy/address.h"
-#include "util/alloc.h"
+#include "base/alloc.h"
+#include "net/address.h"
 
 static const char *why(const char *text)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "proxy/hosts.h"
+#include "egress/hosts.h"
 
 static void asks_for(const char *text, const char *wanted)
 {

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "bwrap.h"
+#include "fs/beneath.h"
+#include "sandbox/internal.h"
 #include "sandbox/ownership.h"
-#include "sandbox/parts.h"
 #include "sandbox/trial.h"
 #include "tempdir.h"
-#include "util/beneath.h"
 
 #define PATIENCE_MS 120000
 

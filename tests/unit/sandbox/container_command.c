@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sandbox/internal.h"
 #include "sandbox/ownership.h"
-#include "sandbox/parts.h"
 #include "tempdir.h"
 
 /* An engine that is found in PATH; it does nothing. */

@@ -11,8 +11,8 @@
 
 #include "fault.h"
 #include "sandbox/guard.h"
+#include "sandbox/internal.h"
 #include "sandbox/ownership.h"
-#include "sandbox/parts.h"
 #include "tempdir.h"
 
 #define FILE_NAME "groups/own/container.json"

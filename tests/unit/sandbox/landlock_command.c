@@ -9,10 +9,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "fs/tree.h"
+#include "sandbox/internal.h"
 #include "sandbox/ownership.h"
-#include "sandbox/parts.h"
 #include "tempdir.h"
-#include "util/tree.h"
 
 struct prepared {
 	struct tempdir *temp;

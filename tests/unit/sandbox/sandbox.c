@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "sandbox/disk_trim.h"
+#include "sandbox/internal.h"
 #include "sandbox/ownership.h"
-#include "sandbox/parts.h"
 #include "sandbox/processes.h"
 #include "tempdir.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../test.h"
-#include "util/file.h"
+#include "fs/file.h"
 
 #define TABLE "tests/unit/time/corpus.txt"
 

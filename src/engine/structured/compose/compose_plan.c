@@ -1,9 +1,9 @@
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/utf8.h"
 #include "engine/structured/compose/compose.h"
-#include "util/hash.h"
-#include "util/utf8.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 #define DESCRIBE_MAX ((size_t)200) /* bytes of a definition in a claim */
 #define SERVICE_KEY  "service "    /* in the key of a clash */

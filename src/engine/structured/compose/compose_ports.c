@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/utf8.h"
+#include "base/utf8.h"
 
 #define ANY_IPV4 "0.0.0.0"
 #define ANY_IPV6 "::"

@@ -19,10 +19,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/buf.h"
-#include "util/error.h"
-#include "util/view.h"
-#include "util/yaml_build.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "format/yaml_build.h"
 
 #define COMPOSE_PORT_MAX 65535
 

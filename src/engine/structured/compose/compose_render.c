@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/structured/compose/compose.h"
 #include "engine/structured/compose/compose_ports.h"
-#include "util/utf8.h"
 
 struct renderer {
 	const struct structured_input *input;

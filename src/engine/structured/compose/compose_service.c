@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/structured/compose/compose.h"
 #include "engine/structured/compose/compose_ports.h"
-#include "util/utf8.h"
 
 /* Names of services, volumes and networks are of letters, digits, '.', '_' and '-'. */
 static bool is_name(struct view name)

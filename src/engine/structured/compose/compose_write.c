@@ -1,5 +1,5 @@
 #include "engine/structured/compose/compose.h"
-#include "util/yaml_write.h"
+#include "format/yaml_write.h"
 
 /* libyaml looks no further than this for the ':' behind a key. */
 #define KEY_MAX 1000

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/structured/env/env.h"
-#include "util/utf8.h"
 
 #define MEMBER "'env_additions'"
 

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/structured/env/env.h"
-#include "util/utf8.h"
 
 struct env_rendering {
 	const struct structured_input *input;

@@ -41,7 +41,7 @@
 #define ENGINE_STRUCTURED_NPM_NPM_H
 
 #include "engine/package/structured_format.h"
-#include "util/json.h"
+#include "format/json.h"
 
 /* --- names and specifiers ---------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engine/structured/npm/npm.h"
-#include "util/utf8.h"
 
 static bool is_text(const struct yaml_node *node)
 {

@@ -20,9 +20,9 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "engine/package/semver.h"
-#include "util/arena.h"
-#include "util/buf.h"
 
 /* node-semver sets no limit to the text; a range that needs more bytes is a mistake. */
 #define SEMVER_RANGE_MAX 8192

@@ -1,0 +1,258 @@
+#include "archive/untar.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive/gzip.h"
+#include "archive/tar.h"
+#include "base/quote.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
+
+#define PIECE_SIZE    ((size_t)64 * 1024)
+#define LONG_NAME_MAX ((uint64_t)64 * 1024)
+
+/* Where the fields of a header begin, and how long they are. */
+enum {
+	NAME = 0,
+	NAME_LEN = 100,
+	MODE = 100,
+	MODE_LEN = 8,
+	SIZE = 124,
+	SIZE_LEN = 12,
+	CHECKSUM = 148,
+	CHECKSUM_LEN = 8,
+	KIND = 156,
+	MAGIC = 257,
+	PREFIX = 345,
+	PREFIX_LEN = 155,
+};
+
+struct unpacking {
+	struct gzip_reader *in;
+	int folder;
+	char *piece;
+	char *long_name; /* of the next member; or NULL */
+	size_t files;
+	uint64_t bytes;
+};
+
+static int refuse_member(const char *path, const char *why, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	return error_set(err, ERROR_INVALID, "%s in the archive %s", shown, why);
+}
+
+/* --- headers --------------------------------------------------------------------- */
+
+/* Octal digits, with blanks and zeros around them; larger numbers have another form. */
+static bool read_number(const char *field, size_t len, uint64_t *ret_number)
+{
+	size_t i = 0;
+
+	*ret_number = 0;
+	while (i < len && field[i] == ' ')
+		i++;
+	for (; i < len && field[i] >= '0' && field[i] <= '7'; i++)
+		*ret_number = *ret_number * 8 + (uint64_t)(field[i] - '0');
+	return i == len || field[i] == ' ' || field[i] == '\0';
+}
+
+static bool is_sound(const char *block)
+{
+	uint64_t said, sum = 0;
+
+	for (size_t i = 0; i < TAR_BLOCK; i++)
+		sum += i >= CHECKSUM && i < CHECKSUM + CHECKSUM_LEN ? ' '
+								    : (unsigned char)block[i];
+	return read_number(block + CHECKSUM, CHECKSUM_LEN, &said) && said == sum &&
+	       !memcmp(block + MAGIC, "ustar", 5);
+}
+
+static char *read_name(const char *block)
+{
+	CLEANUP(freep) char *name = xmemdupz(block + NAME, strnlen(block + NAME, NAME_LEN));
+	CLEANUP(freep)
+	char *prefix = xmemdupz(block + PREFIX, strnlen(block + PREFIX, PREFIX_LEN));
+
+	/* GNU's own form has other things where the prefix would be. */
+	if (block[MAGIC + 5] || !*prefix)
+		return TAKE(name);
+	return xasprintf("%s/%s", prefix, name);
+}
+
+/* The path in a record of pax, "27 path=a/long/name\n"; other records do not matter here. */
+static char *find_pax_path(struct view text)
+{
+	struct view line;
+	char *path = NULL;
+
+	while (view_next(&text, '\n', &line)) {
+		const char *key = memchr(line.data, ' ', line.len);
+		struct view rest;
+
+		if (!key)
+			continue;
+		rest = view_slice(line, (size_t)(key + 1 - line.data), line.len);
+		if (!view_starts_with(rest, "path="))
+			continue;
+		free(path);
+		path = xmemdupz(rest.data + 5, rest.len - 5);
+	}
+	return path;
+}
+
+/* --- contents -------------------------------------------------------------------- */
+
+/* What follows a header; `out` may be NULL, and `fd` -1. */
+static int read_content(
+	struct unpacking *u, uint64_t size, struct buf *out, int fd, struct error *err)
+{
+	uint64_t left = size;
+
+	while (left) {
+		size_t part = left < PIECE_SIZE ? (size_t)left : PIECE_SIZE;
+
+		if (gzip_read(u->in, u->piece, part, err) < 0)
+			return -1;
+		if (out)
+			buf_append(out, u->piece, part);
+		if (fd >= 0 && sys_write_all(fd, u->piece, part) < 0)
+			return error_errno(err, "cannot write what is unpacked");
+		left -= part;
+	}
+	return tar_padding(size) ? gzip_read(u->in, u->piece, tar_padding(size), err) : 0;
+}
+
+static int read_long_name(struct unpacking *u, char kind, uint64_t size, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (size > LONG_NAME_MAX)
+		return error_set(err, ERROR_INVALID, "a name in the archive is too long");
+	if (read_content(u, size, &text, -1, err) < 0)
+		return -1;
+	if (kind == 'g')
+		return 0;
+	free(u->long_name);
+	u->long_name = kind == 'L' ? xstrdup(text.data) : find_pax_path(view_of_buf(&text));
+	return 0;
+}
+
+/* That a file is where a folder should be is the archive's fault. */
+static int open_parent(
+	struct unpacking *u, const struct relpath *path, int *ret_dir, struct error *err)
+{
+	if (beneath_open_parent(u->folder, path, BENEATH_CREATE, ret_dir, err) == 0)
+		return 0;
+	if (err->errnum == ENOTDIR)
+		err->kind = ERROR_INVALID;
+	return -1;
+}
+
+static int put_file(struct unpacking *u, const struct relpath *path, bool executable,
+	uint64_t size, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+	CLEANUP(closep) int fd = -1;
+
+	u->bytes += size;
+	if (++u->files > UNTAR_MAX_FILES || size > UNTAR_MAX_BYTES ||
+		u->bytes > UNTAR_MAX_BYTES)
+		return error_set(err, ERROR_INVALID, "the archive holds too much");
+	if (open_parent(u, path, &dir, err) < 0)
+		return -1;
+	fd = sys.create(dir, relpath_base(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+		executable ? 0755 : 0644);
+	if (fd < 0 && errno == EEXIST)
+		return refuse_member(path->text, "comes twice", err);
+	if (fd < 0)
+		return error_errno(err, "cannot create '%s'", path->text);
+	return read_content(u, size, NULL, fd, err);
+}
+
+static int put_folder(struct unpacking *u, const struct relpath *path, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+
+	if (++u->files > UNTAR_MAX_FILES)
+		return error_set(err, ERROR_INVALID, "the archive holds too much");
+	if (open_parent(u, path, &dir, err) < 0)
+		return -1;
+	if (sys.mkdir(dir, relpath_base(path), 0755) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make the folder '%s'", path->text);
+	return 0;
+}
+
+/* --- members --------------------------------------------------------------------- */
+
+static int unpack_member(struct unpacking *u, const char *block, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *name = NULL;
+	uint64_t size, mode;
+	char kind = block[KIND];
+	const char *start;
+	size_t len;
+
+	if (!is_sound(block) || !read_number(block + SIZE, SIZE_LEN, &size) ||
+		!read_number(block + MODE, MODE_LEN, &mode))
+		return error_set(err, ERROR_INVALID, "the archive is damaged");
+	if (kind == 'x' || kind == 'g' || kind == 'L')
+		return read_long_name(u, kind, size, err);
+	name = u->long_name ? TAKE(u->long_name) : read_name(block);
+	if (kind != '0' && kind != '\0' && kind != '5')
+		return refuse_member(name, "is no file and no folder", err);
+	/* tar writes "./a" and "folder/". */
+	start = !strncmp(name, "./", 2) ? name + 2 : name;
+	len = strlen(start);
+	len -= kind == '5' && len && start[len - 1] == '/';
+	if (kind == '5' && (!len || (len == 1 && *start == '.')))
+		return 0;
+	if (relpath_parse((struct view){start, len}, &path, err) < 0)
+		return -1;
+	if (relpath_protected(&path))
+		return refuse_member(name, "leads into '.git' or '.nanoclaw'", err);
+	return kind == '5' ? put_folder(u, &path, err)
+			   : put_file(u, &path, mode & 0100, size, err);
+}
+
+/* Zeros up to the end, as many as there are. */
+static int read_end(struct unpacking *u, struct error *err)
+{
+	size_t got;
+
+	do {
+		if (gzip_read_some(u->in, u->piece, PIECE_SIZE, &got, err) < 0)
+			return -1;
+		for (size_t i = 0; i < got; i++)
+			if (u->piece[i])
+				return error_set(err, ERROR_INVALID,
+					"there is something behind the end of the archive");
+	} while (got);
+	return 0;
+}
+
+int untar(int fd, int folder, struct error *err)
+{
+	static const char zeros[TAR_BLOCK];
+	CLEANUP(gzip_reader_freep) struct gzip_reader *in = gzip_reader_new(fd);
+	CLEANUP(freep) char *piece = xmalloc(PIECE_SIZE);
+	struct unpacking u = {.in = in, .folder = folder, .piece = piece};
+	char block[TAR_BLOCK];
+	int failed = 0;
+
+	while (!failed) {
+		failed = gzip_read(in, block, sizeof(block), err);
+		if (failed || !memcmp(block, zeros, sizeof(block)))
+			break;
+		failed = unpack_member(&u, block, err);
+	}
+	free(u.long_name);
+	return failed ? -1 : read_end(&u, err);
+}

@@ -1,0 +1,130 @@
+#include "base/bound.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+static void default_signals(void)
+{
+	struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigset_t none;
+
+	for (int number = 1; number < NSIG; number++)
+		sigaction(number, &usual, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static bool put_streams(const struct bound_request *request)
+{
+	return (request->in < 0 || dup2(request->in, STDIN_FILENO) >= 0) &&
+	       (request->out < 0 || dup2(request->out, STDOUT_FILENO) >= 0) &&
+	       (request->errors < 0 || dup2(request->errors, STDERR_FILENO) >= 0);
+}
+
+/* From copies that lie above all of their places (see copy_descriptors). */
+static bool put_descriptors(const int *copies, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (dup2(copies[i], STDERR_FILENO + 1 + (int)i) < 0)
+			return false;
+	close_range(STDERR_FILENO + 1 + (unsigned)count, ~0U, CLOSE_RANGE_CLOEXEC);
+	return true;
+}
+
+/*
+ * In the child, which has our memory until it executes the program: it changes nothing
+ * but `*ret_errnum`, and calls what is allowed after vfork() only.
+ */
+static void __attribute__((noreturn)) become(const struct bound_request *request,
+	const int *copies, pid_t parent, volatile int *ret_errnum)
+{
+	if (request->session)
+		setsid();
+	else
+		setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127); /* it died before the line above */
+	default_signals();
+	if (put_streams(request) && (request->cwd < 0 || !fchdir(request->cwd)) &&
+		put_descriptors(copies, request->fd_count))
+		execve(request->path, (char *const *)(uintptr_t)request->argv,
+			(char *const *)(uintptr_t)request->env);
+	*ret_errnum = errno;
+	_exit(127);
+}
+
+/*
+ * vfork() copies no page tables, so our size does not matter. We go on when the program
+ * was executed, or could not be. Signals are held back meanwhile: a handler must not run
+ * in the child, in our memory.
+ */
+static pid_t __attribute__((noinline))
+start(const struct bound_request *request, const int *copies, volatile int *ret_errnum)
+{
+	pid_t parent = getpid();
+	sigset_t all;
+	sigset_t before;
+	pid_t pid;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = vfork(); /* NOLINT: posix_spawn() cannot make it die with us */
+	if (!pid)
+		/* NOLINTNEXTLINE: it keeps to what may be called here */
+		become(request, copies, parent, ret_errnum);
+	if (pid < 0)
+		*ret_errnum = errno;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
+}
+
+static void close_copies(const int *copies, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		close(copies[i]);
+}
+
+/* None of them is where another one has to go, so the order does not matter. */
+static int copy_descriptors(const struct bound_request *request, int *copies)
+{
+	int first = STDERR_FILENO + 1 + (int)request->fd_count;
+
+	for (size_t i = 0; i < request->fd_count; i++) {
+		copies[i] = fcntl(request->fds[i], F_DUPFD_CLOEXEC, first);
+		if (copies[i] >= 0)
+			continue;
+		int errnum = errno;
+
+		close_copies(copies, i);
+		errno = errnum;
+		return -1;
+	}
+	return 0;
+}
+
+pid_t bound_start(const struct bound_request *request)
+{
+	CLEANUP(freep) int *copies = xcalloc(request->fd_count + 1, sizeof(*copies));
+	volatile int errnum = 0;
+	pid_t pid;
+
+	if (copy_descriptors(request, copies) < 0)
+		return -1;
+	pid = start(request, copies, &errnum);
+	close_copies(copies, request->fd_count);
+	if (!errnum)
+		return pid;
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	errno = errnum;
+	return -1;
+}

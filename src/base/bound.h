@@ -1,0 +1,31 @@
+/*
+ * Start a program that gets SIGKILL when we die, however that comes about.
+ *
+ * It runs in a process group of its own, with default signal dispositions, no blocked
+ * signals, and no descriptors but the first three and those that are given. What it starts in
+ * turn is not bound to us. To be used from the only thread of a process.
+ */
+#ifndef BASE_BOUND_H
+#define BASE_BOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct bound_request {
+	const char *path;
+	const char *const *argv; /* ends in NULL */
+	const char *const *env;  /* "NAME=value", ends in NULL */
+	int in;                  /* the descriptors that it gets; -1: ours */
+	int out;
+	int errors;
+	int cwd;        /* an open folder; -1: ours */
+	const int *fds; /* it gets these as 3, 4 and so on */
+	size_t fd_count;
+	bool session; /* of its own, without a terminal */
+};
+
+/* Returns -1 with errno if it could not be executed. */
+pid_t bound_start(const struct bound_request *request);
+
+#endif

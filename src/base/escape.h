@@ -1,0 +1,21 @@
+/*
+ * Any text in a format that gives some characters a meaning. For files, not for people
+ * (quote.h).
+ */
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
+
+#include "base/buf.h"
+#include "base/view.h"
+
+/*
+ * On one line, and back: a newline becomes \n and a backslash \\; all other bytes stay as they
+ * are.
+ */
+void escape_append(struct buf *out, const char *text);
+char *escape_undo(struct view text);
+
+/* As XML, also in an attribute; a character that XML does not allow becomes '?'. */
+void escape_xml(struct buf *out, struct view text);
+
+#endif

@@ -1,0 +1,59 @@
+#include "base/quote.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+static void append_escaped(struct buf *b, unsigned char c)
+{
+	static const char letters[] = "abtnvfr";
+
+	if (c == '\'' || c == '\\')
+		buf_appendf(b, "\\%c", c);
+	else if (c >= '\a' && c <= '\r')
+		buf_appendf(b, "\\%c", letters[c - '\a']);
+	else
+		buf_appendf(b, "\\%03o", c);
+}
+
+/* What is printable as it is, but for what is in `special`; the rest escaped. */
+static void append_safe(struct buf *b, struct view text, const char *special)
+{
+	while (text.len) {
+		uint32_t code = 0;
+		size_t len = utf8_decode(text, &code);
+
+		if (len && utf8_printable(code) && !strchr(special, text.data[0])) {
+			buf_append(b, text.data, len);
+		} else {
+			len = len ? len : 1;
+			for (size_t i = 0; i < len; i++)
+				append_escaped(b, (unsigned char)text.data[i]);
+		}
+		text = view_slice(text, len, text.len);
+	}
+}
+
+void quote_append(struct buf *b, struct view text)
+{
+	buf_append_char(b, '\'');
+	append_safe(b, text, "'\\");
+	buf_append_char(b, '\'');
+}
+
+char *quote_command(struct view text)
+{
+	CLEANUP(buf_release) struct buf b = BUF_INIT;
+
+	append_safe(&b, text, "");
+	return buf_take(&b);
+}
+
+char *quote(struct view text)
+{
+	CLEANUP(buf_release) struct buf b = BUF_INIT;
+
+	quote_append(&b, text);
+	return buf_take(&b);
+}

@@ -1,0 +1,25 @@
+/*
+ * Text from outside, made safe and unambiguous for a message.
+ *
+ *	CLEANUP(freep) char *shown = quote(view_of(path));
+ *	return error_set(err, ERROR_INVALID, "%s: not a regular file", shown);
+ *
+ * The result stands in single quotes. What could move the cursor, start a new
+ * line, hide or reorder the text on a terminal is escaped as in C: bytes that are
+ * not UTF-8, and all characters that utf8_printable() does not count as such.
+ * Other UTF-8 is shown as it is. Numbers are octal with three digits, because a
+ * hexadecimal escape has no end in C.
+ */
+#ifndef BASE_QUOTE_H
+#define BASE_QUOTE_H
+
+#include "base/buf.h"
+#include "base/view.h"
+
+char *quote(struct view text);
+
+/* A command for a person to read, as it would be typed: without quotes around it. */
+char *quote_command(struct view text);
+void quote_append(struct buf *b, struct view text);
+
+#endif

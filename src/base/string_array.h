@@ -1,0 +1,28 @@
+/* A list of texts that grows. */
+#ifndef BASE_STRING_ARRAY_H
+#define BASE_STRING_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct string_array {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+/* The text is copied. */
+void string_array_add(struct string_array *array, const char *text);
+void string_array_addf(struct string_array *array, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Add it unless it is there already. */
+void string_array_add_new(struct string_array *array, const char *text);
+
+bool string_array_has(const struct string_array *array, const char *text);
+
+/* Sort it, and keep each text once. */
+void string_array_sort_once(struct string_array *array);
+void string_array_release(struct string_array *array);
+
+#endif

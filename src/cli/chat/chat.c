@@ -1,0 +1,382 @@
+#include "cli/chat/chat.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/view.h"
+#include "cli/chat/chat_text.h"
+#include "cli/chat/conversation.h"
+#include "cli/chat/line_editor.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "format/json.h"
+#include "ledger/said.h"
+#include "time/timestamp.h"
+
+#define RECENT      10  /* messages that are shown at the beginning */
+#define REMEMBERED  200 /* and so many that the arrow keys find */
+#define RETURN_MS   2000
+#define RETURN_WAIT 50
+
+struct chat {
+	const struct cli *cli;
+	struct conversation conversation;
+	json_t *texts;
+	struct line_editor *editor; /* NULL: lines are typed plainly */
+	char *prompt;
+	int64_t working_since; /* the agent works on an answer; 0: it does not */
+	struct error lost;     /* why the host does not answer any more */
+	bool error;            /* there was one instead of an answer */
+};
+
+void chat_session_release(struct chat_session *session)
+{
+	free(session->unfinished);
+}
+
+/* --- what is shown ------------------------------------------------------------ */
+
+static void print_said(
+	const struct chat *chat, const char *who, const char *color, const char *text)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	CLEANUP(freep) char *harmless = output_text(text);
+	CLEANUP(freep) char *name = output_first_line(who);
+
+	chat_text_append(
+		&out, harmless, table_width(name) + 2, chat_text_columns(), chat->cli->color);
+	printf("%s%s:%s %s\n", output_color(chat->cli, color), name,
+		output_color(chat->cli, COLOR_RESET), out.data);
+}
+
+static void hear(const struct heard *heard, void *data)
+{
+	struct chat *chat = data;
+	bool typing = !strcmp(heard->kind, "typing");
+
+	if (typing)
+		chat->working_since = *heard->text ? timestamp_clock() : 0;
+	if (!strcmp(heard->kind, "error"))
+		chat->error = true;
+	if (typing && !chat->editor)
+		return;
+	if (chat->cli->json) {
+		json_array_append_new(chat->texts, json_text(view_of(heard->text)));
+		return;
+	}
+	if (!chat->cli->interactive) {
+		CLEANUP(freep) char *shown = output_text(heard->text);
+
+		printf("%s\n", shown);
+		fflush(stdout);
+		return;
+	}
+	if (chat->editor)
+		line_editor_hide(chat->editor);
+	else
+		printf("\r");
+	if (!typing)
+		print_said(chat, chat->conversation.name, COLOR_CYAN, heard->text);
+	if (chat->editor)
+		line_editor_show(chat->editor);
+	else
+		printf("> ");
+	fflush(stdout);
+}
+
+/* --- a pipe: one message after the other ------------------------------------- */
+
+static int say_and_wait(struct chat *chat, const char *text, struct error *err)
+{
+	int64_t seq;
+
+	if (conversation_say(&chat->conversation, text, &seq, NULL, err) < 0)
+		return -1;
+	if (conversation_attach(&chat->conversation, err) < 0)
+		return -1;
+	return conversation_wait(&chat->conversation, seq, hear, chat, err);
+}
+
+static int read_pipe(struct place *place, struct chat *chat, struct error *err)
+{
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	while ((len = getline(&line, &cap, stdin)) >= 0) {
+		struct view text = view_trim((struct view){line, (size_t)len});
+		CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
+
+		if (!text.len)
+			continue;
+		/* A line of its own for each: what comes back is only about this one. */
+		client_release(&place->client);
+		if (client_require(place->project.root, &place->client, err) < 0 ||
+			say_and_wait(chat, copy, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- a terminal: whatever comes first ---------------------------------------- */
+
+static int chat_heard(void *data)
+{
+	struct chat *chat = data;
+
+	do
+		if (conversation_listen(&chat->conversation, hear, chat, &chat->lost) < 0)
+			return -1;
+	while (client_has_line(chat->conversation.client));
+	return 0;
+}
+
+static const char *chat_prompt(void *data)
+{
+	struct chat *chat = data;
+	int seconds = (int)((timestamp_clock() - chat->working_since) / 1000);
+
+	free(chat->prompt);
+	chat->prompt = !chat->working_since ? xstrdup("> ")
+		       : seconds < 2 ? xasprintf("(%s is working) > ", chat->conversation.name)
+				     : xasprintf("(%s is working, %d s) > ",
+					       chat->conversation.name, seconds);
+	return chat->prompt;
+}
+
+static int chat_tick(const void *data)
+{
+	const struct chat *chat = data;
+
+	return chat->working_since ? 1000 : -1;
+}
+
+static void chat_cleared(void *data)
+{
+	(void)data;
+	printf("('quit' or Ctrl-D leaves)\n");
+}
+
+static void print_help(const struct chat *chat)
+{
+	CLEANUP(table_release) struct table table = {.indent = 2};
+
+	table_add(&table, "quit, exit, Ctrl-D", "leave", NULL);
+	table_add(&table, "Ctrl-C", "clear the line", NULL);
+	table_add(&table, "up, down, Ctrl-R", "earlier messages; search them", NULL);
+	table_add(&table, "/skills", "the slash commands of this group", NULL);
+	table_add(&table, "help", "what the assistant can do", NULL);
+	table_print(&table, chat->cli);
+}
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+	for (; *words; words++)
+		if (!strcasecmp(text, *words))
+			return true;
+	return false;
+}
+
+/* `*ret_end`: the person wants to leave. */
+static int take_typed(
+	struct chat *chat, const char *typed, size_t len, bool *ret_end, struct error *err)
+{
+	static const char *const leave[] = {"quit", "exit", "/quit", "/exit", NULL};
+	struct view text = view_trim((struct view){typed, len});
+	CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
+
+	*ret_end = is_one_of(copy, leave);
+	if (!text.len || *ret_end)
+		return 0;
+	if (chat->editor)
+		line_editor_remember(chat->editor, copy);
+	if (!strcmp(copy, "/help")) {
+		print_help(chat);
+		return 0;
+	}
+	return conversation_post(&chat->conversation, copy, NULL, err);
+}
+
+static int talk_with_editor(struct chat *chat, struct chat_session *session, struct error *err)
+{
+	bool end = false;
+
+	while (!end) {
+		CLEANUP(freep) char *before = TAKE(session->unfinished);
+		CLEANUP(freep) char *line = NULL;
+		enum line_read read = line_editor_read(
+			chat->editor, chat->conversation.client->fd, before, &line);
+
+		if (read == LINE_LOST) {
+			session->unfinished = TAKE(line);
+			*err = chat->lost;
+			chat->lost = ERROR_INIT;
+			printf("\n");
+			return -1;
+		}
+		if (read == LINE_END) {
+			printf("\n");
+			return 0;
+		}
+		if (take_typed(chat, line, strlen(line), &end, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int talk_plainly(struct chat *chat, struct error *err)
+{
+	struct client *client = chat->conversation.client;
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	bool end = false;
+
+	printf("> ");
+	fflush(stdout);
+	setvbuf(stdin, NULL, _IONBF, 0); /* so that poll() knows what is there */
+	while (!end) {
+		struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {client->fd, POLLIN, 0}};
+
+		if (!client_has_line(client) && poll(fds, 2, -1) < 0 && errno != EINTR)
+			return error_errno(err, "cannot wait");
+		if ((client_has_line(client) || fds[1].revents) &&
+			conversation_listen(&chat->conversation, hear, chat, err) < 0)
+			return -1;
+		if (fds[0].revents) {
+			ssize_t len = getline(&line, &cap, stdin);
+
+			end = len < 0;
+			if (!end && take_typed(chat, line, (size_t)len, &end, err) < 0)
+				return -1;
+			printf(end ? "\n" : "> ");
+			fflush(stdout);
+		}
+	}
+	return 0;
+}
+
+/* What was said last; and what was typed is for the arrow keys. */
+static int open_terminal(struct chat *chat, const struct place *place,
+	struct chat_session *session, struct error *err)
+{
+	CLEANUP(said_list_release) struct said_list said = {0};
+	const char *folder = chat->conversation.folder;
+
+	if (place->store && store_said(place->store, folder, REMEMBERED, &said, err) < 0)
+		return -1;
+	for (size_t i = 0; chat->editor && i < said.count; i++)
+		if (said.list[i].who)
+			line_editor_remember(chat->editor, said.list[i].text);
+	if (session->opened)
+		return 0;
+	session->opened = true;
+	for (size_t i = said.count > RECENT ? said.count - RECENT : 0; i < said.count; i++)
+		print_said(chat, said.list[i].who ? said.list[i].who : chat->conversation.name,
+			COLOR_DIM, said.list[i].text);
+	printf("%sThis is '%s'. Ctrl-D ends. '/help' shows what you can type.\n",
+		said.count ? "\n" : "", folder);
+	return 0;
+}
+
+/* A host that was told to start again is back in a moment. */
+static bool wait_for_host(struct place *place, struct chat *chat)
+{
+	int64_t start = timestamp_clock();
+
+	do {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		bool running = false;
+
+		client_release(&place->client);
+		if (client_connect(place->project.root, &place->client, &running, &ignored) ==
+				0 &&
+			running && conversation_attach(&chat->conversation, &ignored) == 0)
+			return true;
+		poll(NULL, 0, RETURN_WAIT);
+	} while (timestamp_clock() < start + RETURN_MS);
+	return false;
+}
+
+static int talk(
+	struct place *place, struct chat *chat, struct chat_session *session, struct error *err)
+{
+	const struct line_editor_handlers handlers = {
+		chat_heard, chat_prompt, chat_tick, chat_cleared, chat};
+	int result;
+
+	if (conversation_attach(&chat->conversation, err) < 0)
+		return -1;
+	chat->editor = line_editor_open(&handlers);
+	result = open_terminal(chat, place, session, err);
+	while (!result) {
+		chat->working_since = 0;
+		result = chat->editor ? talk_with_editor(chat, session, err)
+				      : talk_plainly(chat, err);
+		if (!result || err->errnum != ECONNRESET || !wait_for_host(place, chat))
+			break;
+		error_clear(err);
+		result = 0;
+	}
+	line_editor_free(chat->editor);
+	free(chat->prompt);
+	return result;
+}
+
+int chat_run(
+	struct cli *cli, const char *group, struct chat_session *session, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *texts = json_array();
+	struct chat chat = {.cli = cli, .texts = texts, .lost = ERROR_INIT};
+	int result = conversation_open(&place, group, &chat.conversation, err);
+
+	if (!result && cli->interactive)
+		result = talk(&place, &chat, session, err);
+	else if (!result)
+		result = read_pipe(&place, &chat, err);
+	conversation_release(&chat.conversation);
+	error_release(&chat.lost);
+	if (result)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", !chat.error, "answers", texts));
+	return chat.error && !cli->interactive ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run_chat(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(chat_session_release) struct chat_session session = CHAT_SESSION_INIT;
+
+	return chat_run(cli, args->count ? args->words[0] : GROUP_MAIN, &session, err);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw chat", "talk to the main group's assistant; Ctrl-D ends"},
+	{"echo hello | nanoclaw chat family", "one message and its answer"},
+	{0},
+};
+
+COMMAND(chat) = {
+	.name = "chat",
+	.summary = "talk to the assistant on the terminal",
+	.usage = "[<group>]",
+	.description =
+		"Name the group by its folder, JID or name; the default is 'main'. The last\n"
+		"messages are shown first. 'quit' or Ctrl-D leaves, and '/help' lists the keys.\n"
+		"\n"
+		"If standard input is not a terminal, each line is a message, sent after the\n"
+		"previous one is answered. The exit code is 1 if a message gets an error instead of\n"
+		"an answer. The host must be running; 'nanoclaw start' starts one and opens a chat.",
+	.section = SECTION_ASSISTANT,
+	.first = 3,
+	.examples = examples,
+	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
+	.run = run_chat,
+};

@@ -1,0 +1,27 @@
+/*
+ * A chat with the assistant of a group: on a terminal, or through a pipe.
+ */
+#ifndef CLI_CHAT_CHAT_H
+#define CLI_CHAT_CHAT_H
+
+#include "cli/command.h"
+
+/* What is kept when a chat goes on with another host. */
+struct chat_session {
+	bool opened;      /* the person has been greeted */
+	char *unfinished; /* what was typed when the host ended, or NULL */
+};
+
+#define CHAT_SESSION_INIT ((struct chat_session){0})
+
+void chat_session_release(struct chat_session *session);
+
+/*
+ * Until the person leaves, or the pipe ends. A host that ends, and does not come back within
+ * a moment, is an error with ECONNRESET; none at all one with ECONNREFUSED. Returns the exit
+ * code, or -1.
+ */
+int chat_run(
+	struct cli *cli, const char *group, struct chat_session *session, struct error *err);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * What the assistant says, for a terminal: Markdown as people read it, wrapped at words.
+ *
+ *	**bold**, # heading		bold
+ *	`code`				colored
+ *	```				the lines between are indented, and not wrapped
+ *	- item				with a bullet; further lines are indented
+ *	> quote				with a bar
+ *	[text](address)			text (address)
+ *
+ * Without colors the marks go, but those of code stay.
+ */
+#ifndef CLI_CHAT_CHAT_TEXT_H
+#define CLI_CHAT_CHAT_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+/*
+ * Append the text, which must be harmless for a terminal (output_text()). `used` columns of the
+ * first line are taken already; `columns` is how wide the terminal is.
+ */
+void chat_text_append(struct buf *out, const char *text, int used, int columns, bool color);
+
+/* How wide the terminal at standard output is. */
+int chat_text_columns(void);
+
+#endif

@@ -1,0 +1,170 @@
+#include "cli/chat/conversation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "format/json.h"
+#include "time/timestamp.h"
+
+void conversation_release(struct conversation *conversation)
+{
+	free(conversation->folder);
+	free(conversation->name);
+}
+
+/* The folder of a group that is named somehow; the store is read beside the host. */
+static int find_folder(
+	struct place *place, const char *word, char **ret_folder, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct registry registry;
+
+	if (!place->store &&
+		store_open(place->project.path, STORE_READ, &place->store, err) < 0)
+		return -1;
+	if (store_group_find(place->store, word, &group, err) < 0)
+		return -1;
+	registry = place_registry(place);
+	if (!group.folder)
+		return registry_unknown(&registry, word, err);
+	*ret_folder = TAKE(group.folder);
+	return 0;
+}
+
+int conversation_open(struct place *place, const char *word,
+	struct conversation *ret_conversation, struct error *err)
+{
+	if (place_find(place, err) < 0 ||
+		client_require(place->project.root, &place->client, err) < 0)
+		return -1;
+	place->running = true;
+	if (find_folder(place, word, &ret_conversation->folder, err) < 0)
+		return -1;
+	ret_conversation->client = &place->client;
+	ret_conversation->name = xstrdup(settings_assistant(&place->settings));
+	return 0;
+}
+
+static char *new_id(void)
+{
+	uint64_t random = 0;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		random = (uint64_t)timestamp_clock();
+	return xasprintf("l%016" PRIx64, random);
+}
+
+int conversation_post(
+	struct conversation *conversation, const char *text, char **ret_id, struct error *err)
+{
+	CLEANUP(freep) char *id = new_id();
+
+	if (client_send(conversation->client,
+		    json_pack("{s:s, s:s, s:s, s:o}", "type", "message", "chat",
+			    conversation->folder, "id", id, "text", json_text(view_of(text))),
+		    err) < 0)
+		return -1;
+	if (ret_id)
+		*ret_id = TAKE(id);
+	return 0;
+}
+
+int conversation_say(struct conversation *conversation, const char *text, int64_t *ret_seq,
+	char **ret_id, struct error *err)
+{
+	CLEANUP(freep) char *id = NULL;
+	CLEANUP(json_decrefp) json_t *line = NULL;
+	const char *type;
+
+	if (conversation_post(conversation, text, &id, err) < 0 ||
+		client_receive(conversation->client, &line, err) < 0)
+		return -1;
+	type = json_string_value(json_object_get(line, "type"));
+	if (!type || strcmp(type, "ack") != 0) {
+		const char *why = json_string_value(json_object_get(line, "error"));
+
+		return error_set(err, ERROR_FAILED, "%s", why ? why : "the host refused it");
+	}
+	*ret_seq = (int64_t)json_number_value(json_object_get(line, "seq"));
+	if (ret_id)
+		*ret_id = TAKE(id);
+	return 0;
+}
+
+int conversation_attach(struct conversation *conversation, struct error *err)
+{
+	return client_send(conversation->client,
+		json_pack("{s:s, s:s}", "type", "attach", "chat", conversation->folder), err);
+}
+
+/* Hear it, and say that it was heard. */
+static int take(struct conversation *conversation, const json_t *line, heard_function function,
+	void *data, struct error *err)
+{
+	const char *key = json_string_value(json_object_get(line, "key"));
+	const char *text = json_string_value(json_object_get(line, "text"));
+	const char *kind = json_string_value(json_object_get(line, "kind"));
+
+	if (!key || !text || !kind)
+		return 0;
+	function(&(struct heard){text, kind,
+			 (int64_t)json_number_value(json_object_get(line, "upto")),
+			 (int)json_number_value(json_object_get(line, "part"))},
+		data);
+	return client_send(conversation->client,
+		json_pack("{s:s, s:s}", "type", "receipt", "key", key), err);
+}
+
+/* 1: message `seq` is settled; 0: something else came. */
+static int listen(struct conversation *conversation, int64_t seq, heard_function function,
+	void *data, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *line = NULL;
+	const char *type;
+
+	if (client_receive(conversation->client, &line, err) < 0)
+		return -1;
+	type = json_string_value(json_object_get(line, "type"));
+	if (type && !strcmp(type, "send"))
+		return take(conversation, line, function, data, err);
+	if (!seq && type && !strcmp(type, "typing"))
+		function(
+			&(struct heard){
+				.text = json_is_true(json_object_get(line, "on")) ? "on" : "",
+				.kind = "typing"},
+			data);
+	if (type && !strcmp(type, "error")) {
+		const char *why = json_string_value(json_object_get(line, "error"));
+
+		function(&(struct heard){.text = why ? why : "refused", .kind = "error"}, data);
+	}
+	if (type && !strcmp(type, "settled") &&
+		(int64_t)json_number_value(json_object_get(line, "seq")) == seq) {
+		const char *state = json_string_value(json_object_get(line, "state"));
+
+		if (state && *state)
+			return 1;
+		return error_set(err, ERROR_FAILED,
+			"the group '%s' was removed before it answered", conversation->folder);
+	}
+	return 0;
+}
+
+int conversation_wait(struct conversation *conversation, int64_t seq, heard_function function,
+	void *data, struct error *err)
+{
+	int result = client_send(conversation->client,
+		json_pack("{s:s, s:I}", "type", "wait", "seq", (json_int_t)seq), err);
+
+	while (!result)
+		result = listen(conversation, seq, function, data, err);
+	return result < 0 ? -1 : 0;
+}
+
+int conversation_listen(struct conversation *conversation, heard_function function, void *data,
+	struct error *err)
+{
+	return listen(conversation, 0, function, data, err);
+}

@@ -1,0 +1,55 @@
+/*
+ * A conversation with the assistant of one group, over the local channel.
+ *
+ *	conversation_open(&place, "main", &conversation, err)
+ *	conversation_say(&conversation, "hello", &seq, err)	stored, with a number
+ *	conversation_wait(&conversation, seq, &heard, err)	until it is answered
+ */
+#ifndef CLI_CHAT_CONVERSATION_H
+#define CLI_CHAT_CONVERSATION_H
+
+#include <stdint.h>
+
+#include "cli/assistant/place.h"
+
+struct conversation {
+	struct client *client;
+	char *folder;
+	char *name; /* of the assistant */
+};
+
+/* One thing that the assistant has said; "typing" with "" as its text: it has stopped. */
+struct heard {
+	const char *text;
+	const char *kind; /* "answer", "error", "message", "notice"; or "typing" */
+	int64_t upto;     /* the last message that it answers, or 0 */
+	int part;
+};
+
+typedef void (*heard_function)(const struct heard *heard, void *data);
+
+/* `word` names the group. */
+int conversation_open(struct place *place, const char *word,
+	struct conversation *ret_conversation, struct error *err);
+void conversation_release(struct conversation *conversation);
+
+/* `*ret_id`, which may be NULL, is the id of the message, to be freed. */
+int conversation_say(struct conversation *conversation, const char *text, int64_t *ret_seq,
+	char **ret_id, struct error *err);
+
+/* Without waiting for the host to say that it is stored. */
+int conversation_post(
+	struct conversation *conversation, const char *text, char **ret_id, struct error *err);
+
+/* From now on what the assistant says in this chat comes here. */
+int conversation_attach(struct conversation *conversation, struct error *err);
+
+/* Until message `seq` is answered; `function` hears everything on the way. */
+int conversation_wait(struct conversation *conversation, int64_t seq, heard_function function,
+	void *data, struct error *err);
+
+/* One line from the host; only here "typing" is heard. */
+int conversation_listen(struct conversation *conversation, heard_function function, void *data,
+	struct error *err);
+
+#endif

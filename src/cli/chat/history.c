@@ -1,0 +1,112 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/quote.h"
+#include "cli/assistant/local_time.h"
+#include "cli/assistant/place.h"
+#include "cli/output.h"
+#include "format/json.h"
+#include "ledger/groups.h"
+#include "ledger/said.h"
+
+#define USUAL_LAST 50
+#define MOST_LAST  100000
+
+static int read_last(const struct arguments *args, int64_t *ret_last, struct error *err)
+{
+	const char *last = arguments_value(args, "last");
+	char *end;
+
+	*ret_last = USUAL_LAST;
+	if (!last)
+		return 0;
+	*ret_last = strtol(last, &end, 10);
+	if (!*end && end != last && *ret_last >= 1 && *ret_last <= MOST_LAST)
+		return 0;
+	CLEANUP(freep) char *shown = quote(view_of(last));
+
+	return error_set(err, ERROR_INVALID, "--last is a number from 1 to %d, not %s",
+		MOST_LAST, shown);
+}
+
+static void print_text(
+	const struct cli *cli, const char *assistant, const struct said_list *said)
+{
+	for (size_t i = 0; i < said->count; i++) {
+		const struct said *s = &said->list[i];
+		CLEANUP(freep) char *who = output_first_line(s->who ? s->who : assistant);
+		CLEANUP(freep) char *text = output_text(s->text);
+		char time[LOCAL_TIME_SIZE];
+
+		local_time(s->time, time);
+		printf("%s%.*s%s  %s%s:%s %s\n", output_color(cli, COLOR_DIM), LOCAL_SECONDS,
+			time, output_color(cli, COLOR_RESET),
+			output_color(cli, s->who ? COLOR_BOLD : COLOR_CYAN), who,
+			output_color(cli, COLOR_RESET), text);
+	}
+}
+
+static void print_json(const struct said_list *said)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < said->count; i++) {
+		const struct said *s = &said->list[i];
+		CLEANUP(freep) char *turn = s->turn ? xasprintf("t%" PRId64, s->turn) : NULL;
+
+		json_array_append_new(list,
+			json_pack("{s:s, s:o, s:s, s:o, s:s?}", "time", s->time, "from",
+				s->who ? json_text(view_of(s->who)) : json_null(), "kind",
+				s->kind, "text", json_text(view_of(s->text)), "turn", turn));
+	}
+	output_json(json_pack("{s:b, s:o}", "success", true, "messages", list));
+}
+
+static int run_history(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(said_list_release) struct said_list said = {0};
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	int64_t last;
+
+	if (read_last(args, &last, err) < 0 || place_look(&place, err) < 0)
+		return -1;
+	if (place.store && (place_group(&place, args->count ? args->words[0] : GROUP_MAIN,
+				    &group, err) < 0 ||
+				   store_said(place.store, group.folder, last, &said, err) < 0))
+		return -1;
+	if (cli->json)
+		print_json(&said);
+	else if (said.count)
+		print_text(cli, settings_assistant(&place.settings), &said);
+	else
+		printf("nothing has been said yet\n");
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "last", "N", "at most so many messages, the latest (50)"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw history family --last 10", "the last ten messages of a group"},
+	{0},
+};
+
+COMMAND(history) = {
+	.name = "history",
+	.summary = "show what was said in a chat",
+	.usage = "[<group>]",
+	.description =
+		"Messages and answers with local times, the latest last; of 'main' if no group is\n"
+		"given. It works with the host down, too.",
+	.section = SECTION_ASSISTANT,
+	.pages = true,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
+	.run = run_history,
+};

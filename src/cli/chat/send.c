@@ -1,0 +1,98 @@
+#include "cli/chat/send.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/chat/conversation.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "format/json.h"
+#include "proc/log.h"
+
+struct answers {
+	const struct cli *cli;
+	int64_t seq;
+	json_t *texts;
+	bool error;
+};
+
+/* What is for an earlier message must not get lost, nor into the answer. */
+static void hear(const struct heard *heard, void *data)
+{
+	struct answers *answers = data;
+	CLEANUP(freep) char *shown = output_text(heard->text);
+
+	if (heard->upto < answers->seq) {
+		log_note("(earlier) %s", shown);
+		return;
+	}
+	if (!strcmp(heard->kind, "error"))
+		answers->error = true;
+	json_array_append_new(answers->texts, json_text(view_of(heard->text)));
+	if (!answers->cli->json)
+		printf("%s\n", shown);
+	fflush(stdout);
+}
+
+int send_text(
+	struct cli *cli, const char *group, const char *text, bool wait, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(conversation_release) struct conversation conversation = {0};
+	CLEANUP(json_decrefp) json_t *texts = json_array();
+	CLEANUP(freep) char *id = NULL;
+	struct answers answers = {.cli = cli, .texts = texts};
+
+	if (!*text)
+		return error_set(err, ERROR_INVALID, "the message is empty");
+	if (conversation_open(&place, group, &conversation, err) < 0 ||
+		conversation_say(&conversation, text, &answers.seq, &id, err) < 0)
+		return -1;
+	if (wait &&
+		(conversation_attach(&conversation, err) < 0 ||
+			conversation_wait(&conversation, answers.seq, hear, &answers, err) < 0))
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:s, s:O}", "success", !answers.error,
+			"group", conversation.folder, "message", id, "answers", texts));
+	else if (!wait)
+		log_note("sent as '%s'; 'nanoclaw chat %s' shows the answer", id,
+			conversation.folder);
+	return answers.error ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run_send(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	return send_text(
+		cli, args->words[0], args->words[1], arguments_flag(args, "wait"), err);
+}
+
+static const struct option options[] = {
+	{0, "wait", NULL, "wait for the answer and print it"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw send main 'what is the time?' --wait", "prints the answer"},
+	{0},
+};
+
+COMMAND(send) = {
+	.name = "send",
+	.summary = "send a message to a group's assistant",
+	.usage = "<group> <text>",
+	.description =
+		"Name the group by its folder, JID or name. The message goes to the assistant, not\n"
+		"to the people in the group. The answer comes to the terminal: with '--wait', or in\n"
+		"the next 'nanoclaw chat'. The host must be running.\n"
+		"\n"
+		"With '--wait', the exit code is 1 if the message gets an error instead of an\n"
+		"answer.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.completes = {COMPLETE_GROUPS, COMPLETE_TEXT},
+	.run = run_send,
+};

@@ -1,0 +1,179 @@
+#include "db/snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "db/migrate.h"
+#include "fs/sys.h"
+
+#define BUSY_TIMEOUT_MS 5000
+
+static void closedb(sqlite3 **db)
+{
+	sqlite3_close(*db);
+}
+
+static int fail(sqlite3 *db, const char *what, const char *path, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(path));
+	int code = sqlite3_errcode(db) & 0xff;
+	bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+
+	return error_set(err, damaged ? ERROR_INVALID : ERROR_FAILED, "cannot %s %s: %s", what,
+		shown, sqlite3_errmsg(db));
+}
+
+static int open_database(const char *path, int flags, sqlite3 **db, struct error *err)
+{
+	if (sqlite3_open_v2(path, db,
+		    flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
+		    NULL) != SQLITE_OK)
+		return fail(*db, "open", path, err);
+	sqlite3_busy_timeout(*db, BUSY_TIMEOUT_MS);
+	sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	return 0;
+}
+
+/* --- making one -------------------------------------------------------------- */
+
+static int copy(sqlite3 *from, sqlite3 *to, const char *path, struct error *err)
+{
+	sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+	int result;
+
+	if (!backup)
+		return fail(to, "write", path, err);
+	result = sqlite3_backup_step(backup, -1);
+	sqlite3_backup_finish(backup);
+	return result == SQLITE_DONE ? 0 : fail(to, "write", path, err);
+}
+
+static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct error *err)
+{
+	CLEANUP(closedb) sqlite3 *to = NULL;
+
+	if (open_database(path, 0, &to, err) < 0)
+		return -1;
+	/* It is read once and then removed: a crash may take it. */
+	sqlite3_exec(to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	if (copy(from, to, path, err) < 0)
+		return -1;
+	/* Of the copy: the original may have been brought forward by now. */
+	if (migrate_version(to, ret_version, err) < 0)
+		return -1;
+	return *ret_version ? 0
+			    : error_set(err, ERROR_INVALID, "the store is empty or damaged");
+}
+
+/* Private from its first byte on, whatever the umask is. */
+static int create(const char *path, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = sys.create(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+
+	return fd < 0 ? error_errno(err, "cannot create '%s'", path) : 0;
+}
+
+int store_snapshot(const char *root, const char *path, int *ret_version, struct error *err)
+{
+	CLEANUP(freep) char *store = xasprintf("%s/%s/%s", root, STORE_FOLDER, STORE_FILE);
+	CLEANUP(closedb) sqlite3 *db = NULL;
+
+	if (access(store, F_OK) < 0)
+		return error_errno(err, "cannot open '%s'", store);
+	if (open_database(store, 0, &db, err) < 0 || create(path, err) < 0)
+		return -1;
+	if (copy_to(db, path, ret_version, err) < 0) {
+		sys.unlink(AT_FDCWD, path, 0);
+		return -1;
+	}
+	return 0;
+}
+
+/* --- checking one ------------------------------------------------------------ */
+
+/* The first column of the first row must be `wanted`; NULL: there must be no row. */
+static int expect(
+	sqlite3 *db, const char *sql, const char *wanted, const char *fault, struct error *err)
+{
+	sqlite3_stmt *statement = NULL;
+	int result = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+	bool good;
+
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	if (result == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(statement, 0);
+
+		good = wanted && text && !strcmp(text, wanted);
+	} else {
+		good = result == SQLITE_DONE && !wanted;
+	}
+	sqlite3_finalize(statement);
+	return good ? 0 : error_set(err, ERROR_INVALID, "the store %s", fault);
+}
+
+int store_snapshot_check(const char *path, struct error *err)
+{
+	CLEANUP(closedb) sqlite3 *db = NULL;
+	int count = migrate_count(store_migrations);
+	int version;
+
+	if (open_database(path, 0, &db, err) < 0)
+		return -1;
+	if (expect(db, "PRAGMA integrity_check(1)", "ok", "is damaged", err) < 0 ||
+		expect(db, "PRAGMA foreign_key_check", NULL, "has rows that point to nothing",
+			err) < 0 ||
+		expect(db,
+			"SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+			" AND name = 'registered_groups'",
+			"1", "is not one of nanoclaw", err) < 0 ||
+		migrate_version(db, &version, err) < 0)
+		return -1;
+	if (version < 1)
+		return error_set(err, ERROR_INVALID, "the store is not one of nanoclaw");
+	if (version > count) {
+		error_set(err, ERROR_INVALID,
+			"the store is of version %d, and this program knows %d", version,
+			count);
+		return error_hint(err, "use the nanoclaw that wrote it, or a newer one");
+	}
+	return 0;
+}
+
+/* A schema in which nothing is missing, nothing is different, and nothing is added. */
+int store_snapshot_check_schema(const char *path, struct error *err)
+{
+	static const char compare[] =
+		"SELECT type || ' ' || name FROM"
+		" (SELECT * FROM (SELECT type, name, tbl_name, sql FROM main.sqlite_schema"
+		" EXCEPT SELECT type, name, tbl_name, sql FROM copy.sqlite_schema)"
+		" UNION ALL"
+		" SELECT * FROM (SELECT type, name, tbl_name, sql FROM copy.sqlite_schema"
+		" EXCEPT SELECT type, name, tbl_name, sql FROM main.sqlite_schema))"
+		" ORDER BY 1 LIMIT 1";
+	CLEANUP(closedb) sqlite3 *ours = NULL;
+	sqlite3_stmt *statement = NULL;
+	int result;
+
+	if (open_database(":memory:", SQLITE_OPEN_CREATE, &ours, err) < 0 ||
+		migrate(ours, ":memory:", store_migrations, err) < 0)
+		return -1;
+	result = sqlite3_prepare_v2(ours, "ATTACH ? AS copy", -1, &statement, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_bind_text(statement, 1, path, -1, SQLITE_STATIC);
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	sqlite3_finalize(statement);
+	if (result != SQLITE_DONE)
+		return fail(ours, "open", path, err);
+	return expect(ours, compare, NULL, "has another schema than nanoclaw's", err);
+}

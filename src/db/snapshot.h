@@ -1,0 +1,33 @@
+/*
+ * A copy of the store as it is at one moment, made while the host writes to it; and
+ * whether such a copy is in order.
+ *
+ * The copy is made by SQLite's online backup in one step: it reads a snapshot of the
+ * write-ahead log, so nobody waits for it, and it holds what was committed when it
+ * began, all of it and nothing else. A store of any version can be copied.
+ */
+#ifndef DB_SNAPSHOT_H
+#define DB_SNAPSHOT_H
+
+#include "base/error.h"
+#include "db/store.h"
+
+/*
+ * Copy the store of the project `root` to the file `path`, which must not be there.
+ * `*ret_version` is how many migrations it has seen. No store has errnum ENOENT.
+ */
+int store_snapshot(const char *root, const char *path, int *ret_version, struct error *err);
+
+/*
+ * Read all of a copy: ERROR_INVALID if it is damaged, if a row points to one that is not
+ * there, or if it is of a newer version.
+ */
+int store_snapshot_check(const char *path, struct error *err);
+
+/*
+ * Of a copy that has been brought forward: ERROR_INVALID if a table, an index, a trigger or
+ * a view is there that a new store does not have, or is missing or different.
+ */
+int store_snapshot_check_schema(const char *path, struct error *err);
+
+#endif

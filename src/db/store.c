@@ -1,0 +1,390 @@
+#include "db/store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "db/migrate.h"
+#include "db/query.h"
+#include "fs/sys.h"
+
+/* A power of two, well above the number of statements in this folder. */
+#define STATEMENT_SLOTS 256
+
+#define BUSY_TIMEOUT_MS  5000
+#define SHORT_TIMEOUT_MS 500
+
+struct slot {
+	const char *sql;
+	sqlite3_stmt *statement;
+};
+
+struct store {
+	sqlite3 *db;
+	char *path;
+	char *installation;
+	struct slot slots[STATEMENT_SLOTS];
+	unsigned depth; /* of transactions */
+	bool doomed;    /* an inner one was rolled back */
+};
+
+struct store_calls store_calls;
+
+sqlite3 *store_database(struct store *store)
+{
+	return store->db;
+}
+
+static int store_damaged(const struct store *store, const char *fault, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "the store '%s': %s", store->path, fault);
+	err->errnum = EBADMSG;
+	return error_hint(err,
+		"put a copy in its place (a backup, or '%s.before-N' if there is one), or "
+		"move '%s*' away to begin anew",
+		STORE_FOLDER "/" STORE_FILE, STORE_FOLDER "/" STORE_FILE);
+}
+
+int store_fail(struct store *store, struct error *err)
+{
+	int code = sqlite3_extended_errcode(store->db) & 0xff;
+
+	if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
+		return store_damaged(store, sqlite3_errmsg(store->db), err);
+	error_set(err, code == SQLITE_BUSY ? ERROR_BUSY : ERROR_FAILED, "the store '%s': %s",
+		store->path, sqlite3_errmsg(store->db));
+	if (code == SQLITE_FULL)
+		return error_hint(err, "make room on its disk; nothing that was "
+				       "acknowledged is lost");
+	return -1;
+}
+
+sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error *err)
+{
+	size_t at = ((uintptr_t)sql >> 3) % STATEMENT_SLOTS;
+
+	while (store->slots[at].sql && store->slots[at].sql != sql)
+		at = (at + 1) % STATEMENT_SLOTS;
+	if (!store->slots[at].sql) {
+		if (sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+			    &store->slots[at].statement, NULL) != SQLITE_OK) {
+			store_fail(store, err);
+			return NULL;
+		}
+		store->slots[at].sql = sql;
+	}
+	return store->slots[at].statement;
+}
+
+/* --- opening ----------------------------------------------------------------- */
+
+static int make_folder(const char *root, struct error *err)
+{
+	CLEANUP(freep) char *folder = xasprintf("%s/%s", root, STORE_FOLDER);
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+
+	/* Messages are private: nobody else may look into it, whoever has made it. */
+	if (sys.mkdir(AT_FDCWD, folder, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '%s'", folder);
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, "cannot open '%s'", folder);
+	if ((st.st_mode & 077) && sys.chmod(fd, 0700) < 0)
+		return error_errno(err, "cannot keep others out of '%s'", folder);
+	return 0;
+}
+
+#define OPEN_FLAGS (SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE)
+
+static int open_file(struct store *store, const char *path, int flags, struct error *err)
+{
+	if (sqlite3_open_v2(path, &store->db, OPEN_FLAGS | flags, NULL) != SQLITE_OK)
+		return store_fail(store, err);
+	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	/* Our schema has none: any that are there came with somebody else's file. */
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	return 0;
+}
+
+/* Without the file, but with a log: not a project that has none yet. */
+static int look_for_log(const struct store *store, struct error *err)
+{
+	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
+
+	if (!access(store->path, F_OK) || access(log, F_OK) < 0)
+		return 0;
+	return store_damaged(store, "the file is gone, and its log is there", err);
+}
+
+/* Under another name until it is complete: so a store without a schema is a damaged one. */
+static int make_file(struct store *store, struct error *err)
+{
+	CLEANUP(freep) char *made = xasprintf("%s.new", store->path);
+	CLEANUP(freep) char *journal = xasprintf("%s-journal", made);
+	CLEANUP(closep) int fd = -1;
+
+	sys.unlink(AT_FDCWD, made, 0);
+	sys.unlink(AT_FDCWD, journal, 0);
+	fd = sys.create(AT_FDCWD, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return error_errno(err, "cannot create '%s'", made);
+	if (open_file(store, made, SQLITE_OPEN_READWRITE, err) < 0 ||
+		migrate(store->db, made, store_migrations, err) < 0)
+		return -1;
+	sqlite3_close(store->db);
+	store->db = NULL;
+	if (sys.sync(fd) < 0 || sys.rename(AT_FDCWD, made, AT_FDCWD, store->path, 0) < 0)
+		return error_errno(err, "cannot make '%s'", store->path);
+	return 0;
+}
+
+/* What is in it is for its owner alone, whoever made it; SQLite gives its log the same mode. */
+static int keep_private(const struct store *store, struct error *err)
+{
+	CLEANUP(closep) int fd = open(store->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, "cannot open '%s'", store->path);
+	if ((st.st_mode & 077) && sys.chmod(fd, 0600) < 0)
+		return error_errno(err, "cannot keep others out of '%s'", store->path);
+	return st.st_size ? 0 : store_damaged(store, "the file is empty", err);
+}
+
+static int open_to_write(struct store *store, struct error *err)
+{
+	int version;
+
+	if (look_for_log(store, err) < 0)
+		return -1;
+	if (access(store->path, F_OK) < 0 && errno == ENOENT && make_file(store, err) < 0)
+		return -1;
+	if (keep_private(store, err) < 0 ||
+		open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
+		return -1;
+	if (migrate_version(store->db, &version, err) < 0)
+		return store_fail(store, err);
+	if (!version)
+		return store_damaged(store, "it is not one of nanoclaw", err);
+	/* What is deleted is overwritten: a removed group leaves nothing. */
+	if (sqlite3_exec(store->db,
+		    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+		    "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;"
+		    "PRAGMA secure_delete = ON;"
+		    "PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -2048;",
+		    NULL, NULL, NULL) != SQLITE_OK)
+		return store_fail(store, err);
+	return 0;
+}
+
+/*
+ * Somebody who may not write there cannot have the files that go with a write-ahead log.
+ * Where there is no log, nobody writes, and the file alone is everything.
+ */
+static int open_as_it_is(struct store *store, struct error *err)
+{
+	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
+	CLEANUP(buf_release) struct buf uri = BUF_INIT;
+
+	if (!access(log, F_OK))
+		return store_fail(store, err);
+	sqlite3_close(store->db);
+	store->db = NULL;
+	buf_append_str(&uri, "file:");
+	for (const char *c = store->path; *c; c++)
+		if (*c == '?' || *c == '#' || *c == '%')
+			buf_appendf(&uri, "%%%02x", *c);
+		else
+			buf_append_char(&uri, *c);
+	buf_append_str(&uri, "?immutable=1");
+	return open_file(store, uri.data, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+}
+
+static int open_to_read(struct store *store, struct error *err)
+{
+	int result;
+
+	if (look_for_log(store, err) < 0)
+		return -1;
+	if (access(store->path, F_OK) < 0)
+		return error_errno(err, "cannot open '%s'", store->path);
+	if (open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
+		return -1;
+	result =
+		sqlite3_exec(store->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) & 0xff;
+	if (result == SQLITE_READONLY || result == SQLITE_CANTOPEN) {
+		if (open_as_it_is(store, err) < 0)
+			return -1;
+	} else if (result != SQLITE_OK) {
+		return store_fail(store, err);
+	}
+	if (sqlite3_exec(store->db,
+		    "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2048;"
+		    "PRAGMA query_only = ON;",
+		    NULL, NULL, NULL) != SQLITE_OK)
+		return store_fail(store, err);
+	return 0;
+}
+
+static int check_version(struct store *store, struct error *err)
+{
+	int version;
+	int count = migrate_count(store_migrations);
+
+	if (migrate_version(store->db, &version, err) < 0)
+		return -1;
+	if (version > count)
+		return migrate(store->db, store->path, store_migrations, err);
+	if (!version)
+		return store_damaged(store, "it is empty, or not one of nanoclaw", err);
+	if (version < count) {
+		error_set(err, ERROR_INVALID, "'%s' is of an older version", store->path);
+		return error_hint(err, "'nanoclaw run' brings it forward");
+	}
+	return 0;
+}
+
+static int name_installation(struct store *store, enum store_mode mode, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	uint64_t random = 0;
+
+	if (mode == STORE_WRITE) {
+		CLEANUP(freep) char *name = NULL;
+
+		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+			return error_errno(err, "cannot get random numbers");
+		name = xasprintf("%08x", (unsigned)random);
+		if (query_run(store, err,
+			    "INSERT OR IGNORE INTO meta (name, value) VALUES ('installation', ?)",
+			    "s", name) < 0)
+			return -1;
+	}
+	if (query_start(store, &q, err, "SELECT value FROM meta WHERE name = 'installation'",
+		    "") < 0 ||
+		query_next(&q, err) < 0)
+		return -1;
+	store->installation = xstrdup(query_text(&q, 0));
+	return 0;
+}
+
+int store_open(
+	const char *root, enum store_mode mode, struct store **ret_store, struct error *err)
+{
+	CLEANUP(store_freep) struct store *store = xcalloc(1, sizeof(*store));
+
+	store->path = xasprintf("%s/%s/%s", root, STORE_FOLDER, STORE_FILE);
+	if (mode == STORE_WRITE && make_folder(root, err) < 0)
+		return -1;
+	if (mode == STORE_WRITE ? open_to_write(store, err) < 0 : open_to_read(store, err) < 0)
+		return -1;
+	if (mode == STORE_WRITE ? migrate(store->db, store->path, store_migrations, err) < 0
+				: check_version(store, err) < 0)
+		return -1;
+	if (name_installation(store, mode, err) < 0)
+		return -1;
+	*ret_store = TAKE(store);
+	return 0;
+}
+
+void store_free(struct store *store)
+{
+	if (!store)
+		return;
+	for (size_t i = 0; i < STATEMENT_SLOTS; i++)
+		sqlite3_finalize(store->slots[i].statement);
+	sqlite3_close(store->db);
+	free(store->installation);
+	free(store->path);
+	free(store);
+}
+
+void store_freep(struct store **store)
+{
+	store_free(*store);
+}
+
+/* --- transactions ------------------------------------------------------------ */
+
+int txn_begin(struct txn *txn, struct store *store, struct error *err)
+{
+	assert(!txn->store);
+	if (!store->depth) {
+		store->doomed = false;
+		if (query_run(store, err, "BEGIN IMMEDIATE", "") < 0)
+			return -1;
+	}
+	store->depth++;
+	txn->store = store;
+	return 0;
+}
+
+static void undo(struct store *store)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	/* SQLite may have done so itself, on a full disk for one. */
+	if (!sqlite3_get_autocommit(store->db))
+		query_run(store, &ignored, "ROLLBACK", "");
+}
+
+int txn_commit(struct txn *txn, const char *change, struct error *err)
+{
+	struct store *store = TAKE(txn->store);
+
+	assert(store && store->depth);
+	if (store_calls.change)
+		store_calls.change(change, false);
+	store->depth--;
+	if (!store->depth) {
+		if (store->doomed) {
+			undo(store);
+			return error_set(err, ERROR_FAILED, "'%s' was not stored", change);
+		}
+		if (query_run(store, err, "COMMIT", "") < 0) {
+			undo(store);
+			return -1;
+		}
+	}
+	if (store_calls.change)
+		store_calls.change(change, true);
+	return 0;
+}
+
+void txn_end(struct txn *txn)
+{
+	struct store *store = TAKE(txn->store);
+
+	if (!store)
+		return;
+	store->doomed = true;
+	store->depth--;
+	if (!store->depth)
+		undo(store);
+}
+
+void store_empty_log(struct store *store)
+{
+	/* Best effort, and not for long: the next change of this kind does it, too. */
+	sqlite3_busy_timeout(store->db, SHORT_TIMEOUT_MS);
+	sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
+}
+
+int store_changes(const struct store *store)
+{
+	return sqlite3_changes(store->db);
+}
+
+const char *store_installation(const struct store *store)
+{
+	return store->installation;
+}

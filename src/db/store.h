@@ -1,0 +1,84 @@
+/*
+ * The database: store/nanoclaw.db in the project, one SQLite file.
+ *
+ *	CLEANUP(store_freep) struct store *store = NULL;
+ *
+ *	if (store_open(root, STORE_WRITE, &store, err) < 0)
+ *		return -1;
+ *
+ * A transaction ends itself: unless it was committed, it is rolled back at the end of its scope.
+ *
+ *	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+ *
+ *	if (txn_begin(&txn, store, err) < 0 || … < 0)
+ *		return -1;
+ *	return txn_commit(&txn, "claim", err);
+ *
+ * It is opened with a write-ahead log, full synchronization and foreign keys: what
+ * was committed is on the disk. One process writes at a time; whoever writes holds
+ * the lock of host/base/lock.h. The tables have a file each (groups.h, ledger.h
+ * for messages and turns, outbox.h, sessions.h), and query.h is how they talk to SQLite.
+ *
+ * Transactions nest: only the outermost commit reaches the disk, and one that was
+ * rolled back inside fails there. The name of a commit says which change of the
+ * ledger it is. Tests put a function into `store_calls` that ends the process at the
+ * Nth of them (docs/host.md, L1 to L10).
+ *
+ * A store of a newer version is refused (ERROR_INVALID). One of an older version is
+ * brought forward (migrate.h), after a copy was made beside it.
+ */
+#ifndef DB_STORE_H
+#define DB_STORE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+#define STORE_FOLDER "store"
+#define STORE_FILE   "nanoclaw.db"
+
+struct store;
+
+enum store_mode {
+	STORE_READ,  /* for looking; it must be there, and of our version */
+	STORE_WRITE, /* made, or brought forward, if need be */
+};
+
+/*
+ * `root` is the path of the project. A store that is not there has errnum ENOENT, one that
+ * is damaged EBADMSG.
+ */
+int store_open(
+	const char *root, enum store_mode mode, struct store **ret_store, struct error *err);
+
+void store_free(struct store *store);
+void store_freep(struct store **store);
+
+struct txn {
+	struct store *store; /* NULL: not begun, or ended */
+};
+
+#define TXN_INIT ((struct txn){0})
+
+int txn_begin(struct txn *txn, struct store *store, struct error *err);
+/* It has ended, also if this fails. */
+int txn_commit(struct txn *txn, const char *change, struct error *err);
+void txn_end(struct txn *txn);
+
+/* Move what is in the write-ahead log into the file, and empty it; outside of changes. */
+void store_empty_log(struct store *store);
+
+/* How many rows the last change touched. */
+int store_changes(const struct store *store);
+
+/* A random name of this installation, which makes keys unique beyond it. */
+const char *store_installation(const struct store *store);
+
+/* What tests replace: called before a commit, and after it. */
+struct store_calls {
+	void (*change)(const char *change, bool committed);
+};
+
+extern struct store_calls store_calls;
+
+#endif

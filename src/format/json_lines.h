@@ -1,0 +1,36 @@
+/*
+ * JSON documents through a socket, one in each line, with plain calls: for programs that ask a
+ * host and wait. loop/line_server.h is the other side.
+ *
+ *	json_lines_send(fd, question, err)
+ *	while ((found = json_lines_take(&input, "the reply", &reply, err)) == 0)
+ *		… json_lines_read(fd, &input) …
+ *
+ * The maximum of `input` is that of a line.
+ */
+#ifndef FORMAT_JSON_LINES_H
+#define FORMAT_JSON_LINES_H
+
+#include <jansson.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* `document` is released. On failure errno says why. */
+int json_lines_send(int fd, json_t *document);
+
+/*
+ * Add what has come to `input`; waits for it unless MSG_DONTWAIT is in `flags`. Returns what
+ * recv() returns, or -1 with EFBIG if the line is too long.
+ */
+ssize_t json_lines_read(int fd, struct buf *input, int flags);
+
+/* 1: the first whole line, out of the input; 0: there is none yet. */
+int json_lines_take(
+	struct buf *input, const char *name, json_t **ret_document, struct error *err);
+
+/* Is there a whole line? */
+bool json_lines_ready(const struct buf *input);
+
+#endif

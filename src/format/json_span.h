@@ -1,0 +1,46 @@
+/*
+ * Where things stand in JSON text, to name their places in messages and to change some of
+ * them without touching the others. The text is one that json_read() has taken; jansson keeps
+ * the order of members, so its tree and the text can be walked side by side:
+ *
+ *	struct json_span_item item = json_span_first(text, json_span_root(text));
+ *
+ *	json_object_foreach(object, name, value) {
+ *		... item.key, item.value ...
+ *		item = json_span_next(text, item);
+ *	}
+ *
+ * Offsets count from the beginning of the text, a byte order mark included.
+ */
+#ifndef FORMAT_JSON_SPAN_H
+#define FORMAT_JSON_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/view.h"
+
+/* From `start` up to, and without, `end`: a value or a key with its quotes, no space around. */
+struct json_span {
+	size_t start;
+	size_t end;
+};
+
+struct json_span_item {
+	bool there;           /* false: there is no such item */
+	struct json_span key; /* of a member; empty, at the value, for an element of an array */
+	struct json_span value;
+};
+
+struct json_span json_span_root(struct view text);
+
+/* The first member or element of an object or array. */
+struct json_span_item json_span_first(struct view text, struct json_span parent);
+
+/* The one behind it. */
+struct json_span_item json_span_next(struct view text, struct json_span_item item);
+
+/* As utf8_place(), but a byte order mark is no character. */
+void json_span_place(struct view text, size_t offset, size_t *ret_line, size_t *ret_column);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * Lines from a stream that comes in pieces, with a maximum.
+ *
+ *	struct line_reader reader;
+ *
+ *	line_reader_init(&reader, 1024 * 1024);
+ *	…
+ *	line_reader_feed(&reader, data, len, take_line, context);
+ *
+ * The line is given without its newline, and is good during the call only. A line
+ * that is longer than the maximum is reported once, as it gets too long, with
+ * `too_long` and its first `max` bytes; the rest of it is thrown away without being kept. What
+ * stands behind the last newline waits for more.
+ */
+#ifndef FORMAT_LINE_READER_H
+#define FORMAT_LINE_READER_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/view.h"
+
+struct line_reader {
+	struct buf pending;
+	size_t max;
+	bool skipping;
+};
+
+/* Returns false to be given no more of what is being fed. */
+typedef bool (*line_function)(struct view line, bool too_long, void *data);
+
+void line_reader_init(struct line_reader *reader, size_t max);
+void line_reader_release(struct line_reader *reader);
+
+void line_reader_feed(struct line_reader *reader, const char *bytes, size_t len,
+	line_function function, void *data);
+
+#endif

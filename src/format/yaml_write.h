@@ -1,0 +1,44 @@
+/*
+ * YAML trees as text, always the same text for the same tree.
+ *
+ * Block style, two spaces, LF; keys sorted bytewise; sequences in their order;
+ * `[]` and `{}` for what is empty. Aliases are written out in full.
+ *
+ *	dependencies:
+ *	  - telegram
+ *	  - "1.0"
+ *	version: 0.1.0
+ *
+ * A string stands without quotes only where every reader of YAML 1.1 and 1.2
+ * takes it for the same string: `yes`, `12:30`, `1e3`, `2026-01-01`, `=` and
+ * their like get double quotes, with the escapes of JSON. Scalars that were
+ * read as a number, a bool or null are written back as they were, so that keys
+ * which we know nothing about keep their type.
+ *
+ * What is written can be read back and is then equal to the tree (yaml_equal).
+ * Therefore a tree with text that is not UTF-8, or one nested deeper than
+ * YAML_MAX_DEPTH, is refused; `out` then holds a part of the text.
+ */
+#ifndef FORMAT_YAML_WRITE_H
+#define FORMAT_YAML_WRITE_H
+
+#include "base/buf.h"
+#include "format/yaml.h"
+#include "format/yaml_build.h"
+
+enum yaml_order {
+	YAML_KEYS_SORTED,
+	YAML_KEYS_AS_THEY_ARE,
+};
+
+int yaml_write(const struct yaml_node *root, struct buf *out, struct error *err);
+int yaml_write_ordered(const struct yaml_node *root, enum yaml_order order, struct buf *out,
+	struct error *err);
+
+/* A string in double quotes, as it stands in block and flow style alike. */
+int yaml_append_quoted(struct buf *out, struct view text, struct error *err);
+
+/* Whether a string can stand without quotes. */
+bool yaml_plain_safe(struct view text);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Reading a whole file.
+ *
+ * file_read() is for a path that the user typed: it follows symbolic links and
+ * reads a pipe such as /dev/stdin to its end. For a path from a package, a
+ * manifest or a journal there is beneath_read().
+ *
+ * The content replaces what `*ret_text` held, which must be a valid buffer. A
+ * file of more than `max` bytes is refused with ERROR_INVALID; the size is not
+ * taken from stat(), so a file that grows or lies about its size is no danger.
+ */
+#ifndef FS_FILE_H
+#define FS_FILE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+int file_read(const char *path, size_t max, struct buf *ret_text, struct error *err);
+
+/* From where `fd` stands; `path` is for the message. */
+int file_read_fd(int fd, const char *path, size_t max, struct buf *ret_text, struct error *err);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * A relative path that has been checked.
+ *
+ * Paths in packages, manifests and journals come from people we do not know.
+ * Such a text becomes a `struct relpath` in one place only, relpath_parse(), and
+ * everything that touches files (see beneath.h) takes a `struct relpath`. So a
+ * function with one in its parameters need not check it again:
+ *
+ *	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+ *
+ *	if (relpath_parse(text, &path, err) < 0)
+ *		return -1;
+ *	if (relpath_protected(&path))
+ *		return error_set(err, ERROR_INVALID, ...);
+ *
+ * What always holds for one that was parsed:
+ *	- it has one or more components, separated by one slash each, and no slash
+ *	  at either end;
+ *	- no component is empty, `.` or `..`, or longer than 255 bytes;
+ *	- it has no NUL byte inside and is at most 4095 bytes long.
+ *
+ * Everything else is a legal name on Linux and may be in a user's tree: spaces,
+ * newlines, control characters, bytes that are not UTF-8, and the backslash. The
+ * backslash is an ordinary byte for every Linux file system; only
+ * relpath_protected(), which has other systems in mind, sees a separator in it.
+ *
+ * A relpath says nothing about what the file system has there. Symbolic links
+ * in the way are the business of beneath.h.
+ */
+#ifndef FS_RELPATH_H
+#define FS_RELPATH_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/view.h"
+
+#define RELPATH_MAX           4095
+#define RELPATH_COMPONENT_MAX 255
+
+/* To be read by anyone, and set by relpath.c only. */
+struct relpath {
+	char *text;
+};
+
+#define RELPATH_INIT ((struct relpath){0})
+
+/* Fails with ERROR_INVALID and the reason. */
+int relpath_parse(struct view text, struct relpath *ret_path, struct error *err);
+
+/* Of a text that is certain to be such a path, such as a constant. */
+struct relpath relpath_of(const char *text);
+
+/* `name` (one or more components) below `dir`; below the root if `dir` is NULL. */
+int relpath_join(const struct relpath *dir, struct view name, struct relpath *ret_path,
+	struct error *err);
+
+struct relpath relpath_copy(const struct relpath *path);
+void relpath_release(struct relpath *path);
+
+/*
+ * Whether the path leads into what skills must never write: a `.git` at any
+ * depth, or the `.nanoclaw` at the top. Counted as such is every spelling that
+ * some file system takes for the same name, since the tree may lie on one, or be
+ * copied to one later:
+ *	- upper case (`.GIT`);
+ *	- dots and spaces at the end (`.git. .`), which Windows drops;
+ *	- a stream of NTFS (`.git::$INDEX_ALLOCATION`);
+ *	- the short names of NTFS (`git~1`, `nanocl~1`);
+ *	- code points that HFS+ ignores, such as U+200C;
+ *	- a backslash as the separator (`a\.git\config`).
+ */
+bool relpath_protected(const struct relpath *path);
+
+/*
+ * Whether a component is a file of settings with secrets: `.env`, and everything that begins so
+ * in any of these spellings, but for `.env.example`.
+ */
+bool relpath_is_env(struct view component);
+
+struct view relpath_view(const struct relpath *path);
+
+/* The last component: a part of `path`, ends in a NUL. */
+const char *relpath_base(const struct relpath *path);
+
+/* What stands before the last component. False if that is the root. */
+bool relpath_parent(const struct relpath *path, struct relpath *ret_parent);
+
+/* How many components there are: 1 or more. */
+unsigned relpath_depth(const struct relpath *path);
+
+/* Bytewise, so the order does not depend on the locale. */
+int relpath_compare(const struct relpath *a, const struct relpath *b);
+
+/*
+ * The components one after the other:
+ *
+ *	struct view rest = relpath_view(&path), component;
+ *
+ *	while (relpath_next(&rest, &component))
+ *		...
+ */
+bool relpath_next(struct view *rest, struct view *ret_component);
+
+/* The path for a message: in single quotes, escaped (see quote.h). */
+char *relpath_quote(const struct relpath *path);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * A temporary folder that only we can look into, in TMPDIR or /tmp.
+ *
+ *	struct scratch scratch;
+ *
+ *	if (scratch_make("nanoclaw-tour-", &scratch, err) < 0)
+ *		return -1;
+ *	...
+ *	scratch_remove(&scratch, err);
+ *
+ * Its name ends in random digits, so that nobody can put something there first.
+ */
+#ifndef FS_SCRATCH_H
+#define FS_SCRATCH_H
+
+#include "base/error.h"
+
+struct scratch {
+	char *path; /* absolute if TMPDIR is */
+	int fd;
+};
+
+int scratch_make(const char *prefix, struct scratch *ret_scratch, struct error *err);
+
+/* Remove it with all that is in it. If that fails, `err` names what stays. */
+int scratch_remove(struct scratch *scratch, struct error *err);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Remove a whole tree; copy a file or a link from one directory to another.
+ *
+ * Symbolic links are never followed. Nothing is synced: what is removed or copied
+ * with these is either temporary or synced by the caller afterwards.
+ */
+#ifndef FS_TREE_H
+#define FS_TREE_H
+
+#include "base/error.h"
+
+/*
+ * Remove `name`, whatever it is, and all that is below it. A name that is not
+ * there is no error, so that an interrupted removal can be repeated. A folder that
+ * somebody moves away while it is being emptied is emptied all the same (walk.h):
+ * this is no way to remove a tree that others still use.
+ */
+int tree_remove(int dirfd, const char *name, struct error *err);
+
+/*
+ * Remove a folder if it is empty, or leave it as it is. Fails only where a second try makes
+ * sense: when the disk reports an error.
+ */
+int tree_remove_empty(int dirfd, const char *name, struct error *err);
+
+/*
+ * Copy a regular file with its permissions. `to` must not exist; a copy that
+ * fails is removed.
+ */
+int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+/* Make a symbolic link that leads where `from` does. `to` must not exist. */
+int tree_copy_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+/*
+ * Copy all that can be read from where `from` stands to where `to` stands, by the
+ * kernel where it can do that. Returns -1 with errno.
+ */
+int tree_copy_content(int from, int to);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Where the API of a model is: the parts of a base URL such as https://api.anthropic.com or
+ * http://127.0.0.1:8080/anthropic.
+ */
+#ifndef GATE_API_ADDRESS_H
+#define GATE_API_ADDRESS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/view.h"
+
+#define API_ADDRESS_DEFAULT "https://api.anthropic.com"
+
+struct api_address {
+	bool tls;
+	char *host; /* without brackets */
+	char *port;
+	char *path; /* "", or with a slash before it and none behind it */
+};
+
+void api_address_release(struct api_address *address);
+
+/*
+ * ERROR_INVALID if it is none of http or https, or has more than host, port and path: a name
+ * or password in it would be a credential in the wrong place.
+ */
+int api_address_parse(const char *url, struct api_address *ret_address, struct error *err);
+
+/* "https://api.anthropic.com:443" and so on: what stands before a target. To be freed. */
+char *api_address_origin(const struct api_address *address);
+
+/*
+ * May an agent ask for this target, a path with what follows it? It has to be below the path
+ * of the address, and to say so without "..", written out or encoded.
+ */
+bool api_address_covers(const struct api_address *address, struct view target);
+
+/* Anthropic's own, and not a gateway or a server of the user? */
+bool api_address_is_anthropic(const struct api_address *address);
+
+/*
+ * Of a target that is covered: is it one for agents? With Anthropic's own API these are
+ * messages and models. The rest of it belongs to the whole account: files, batches and sessions
+ * that other groups have made, what is paid for without being counted, and new keys.
+ */
+bool api_address_is_for_agents(const struct api_address *address, struct view target);
+
+#endif

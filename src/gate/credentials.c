@@ -1,0 +1,283 @@
+#include "gate/credentials.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fs/beneath.h"
+
+#define MAX_FILE  ((size_t)256 * 1024)
+#define MAX_VALUE ((size_t)16 * 1024)
+
+const char *const credential_names[] = {
+	[CREDENTIAL_NONE] = NULL,
+	[CREDENTIAL_TOKEN] = "ANTHROPIC_AUTH_TOKEN",
+	[CREDENTIAL_KEY] = "ANTHROPIC_API_KEY",
+	[CREDENTIAL_OAUTH] = "CLAUDE_CODE_OAUTH_TOKEN",
+};
+
+/* Of the process; filled once. */
+static char *from_environment[ARRAY_SIZE(credential_names)];
+
+/* What tells one version of a file from another. */
+struct version {
+	bool there;
+	dev_t device;
+	ino_t inode;
+	off_t size;
+	struct timespec changed;
+};
+
+struct credentials {
+	int root;
+	credentials_find find;
+	struct version version;
+	bool known;   /* `version` is the one that was read */
+	bool too_new; /* it might have been changed again without looking different */
+	enum credential_kind kind;
+	char *value;
+};
+
+/* --- memory ------------------------------------------------------------------ */
+
+void credentials_wipe(char *text)
+{
+	if (text)
+		explicit_bzero(text, strlen(text));
+	free(text);
+}
+
+static void forget(struct credentials *credentials)
+{
+	credentials_wipe(credentials->value);
+	credentials->value = NULL;
+	credentials->kind = CREDENTIAL_NONE;
+	credentials->known = false;
+}
+
+void credentials_new(int root, credentials_find find, struct credentials **ret_credentials)
+{
+	struct credentials *credentials = xcalloc(1, sizeof(*credentials));
+
+	credentials->root = root;
+	credentials->find = find;
+	*ret_credentials = credentials;
+}
+
+void credentials_free(struct credentials *credentials)
+{
+	if (!credentials)
+		return;
+	forget(credentials);
+	free(credentials);
+}
+
+/* --- the environment --------------------------------------------------------- */
+
+void credentials_take_environment(void)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
+		char *value = getenv(credential_names[i]);
+
+		if (!value)
+			continue;
+		if (*value) {
+			credentials_wipe(from_environment[i]);
+			from_environment[i] = xstrdup(value);
+			explicit_bzero(value, strlen(value));
+		}
+		unsetenv(credential_names[i]);
+	}
+}
+
+bool credentials_is_ours(const char *name)
+{
+	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++)
+		if (!strcmp(name, credential_names[i]))
+			return true;
+	return false;
+}
+
+bool credentials_is_secret(const char *name)
+{
+	static const char *const others[] = {"ANTHROPIC_CUSTOM_HEADERS",
+		"AWS_BEARER_TOKEN_BEDROCK", "CLAUDE_CODE_OAUTH_REFRESH_TOKEN"};
+
+	if (credentials_is_ours(name))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(name, others[i]))
+			return true;
+	return false;
+}
+
+/* --- the file ---------------------------------------------------------------- */
+
+const char *credentials_file_fault(const struct stat *st)
+{
+	if (st->st_mode & S_IWOTH)
+		return "everybody may write it";
+	if ((st->st_mode & S_IWGRP) && st->st_gid != st->st_uid)
+		return "its group may write it";
+	if (st->st_uid != geteuid() && st->st_uid != 0 && geteuid() != 0)
+		return "it belongs to another user";
+	return NULL;
+}
+
+static struct version version_of(const struct stat *st)
+{
+	return (struct version){true, st->st_dev, st->st_ino, st->st_size, st->st_ctim};
+}
+
+static bool same_version(const struct version *a, const struct version *b)
+{
+	return a->there == b->there && a->device == b->device && a->inode == b->inode &&
+	       a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+	       a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+/* Times of files are coarse: within two seconds it might change without a trace. */
+static bool is_fresh(const struct version *version)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return version->there && now.tv_sec - version->changed.tv_sec < 2;
+}
+
+static int check_value(const char *name, const char *value, struct error *err)
+{
+	size_t len = strlen(value);
+
+	for (size_t i = 0; i < len; i++)
+		if (value[i] <= ' ' || value[i] > '~')
+			return error_set(err, ERROR_INVALID,
+				"%s has a character in it that no key has", name);
+	if (len > MAX_VALUE)
+		return error_set(err, ERROR_INVALID, "%s is too long for a key", name);
+	return 0;
+}
+
+/* The first of them that is set. */
+static int find_in(struct credentials *credentials, struct view text, struct error *err)
+{
+	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
+		char *value = NULL;
+
+		if (credentials->find(text, credential_names[i], &value, err) < 0)
+			return -1;
+		if (!value || !*value) {
+			free(value);
+			continue;
+		}
+		if (check_value(credential_names[i], value, err) < 0) {
+			credentials_wipe(value);
+			return -1;
+		}
+		credentials->value = value;
+		credentials->kind = (enum credential_kind)i;
+		return 0;
+	}
+	return 0;
+}
+
+/* `*len` is what is in `text`, also on failure: it has to be wiped. */
+static int read_all(int fd, char *text, size_t *len, struct error *err)
+{
+	ssize_t got;
+
+	while (*len < MAX_FILE && (got = read(fd, text + *len, MAX_FILE - *len)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_errno(err, "cannot read '.env'");
+		*len += (size_t)got;
+	}
+	if (*len == MAX_FILE)
+		return error_set(err, ERROR_INVALID, "'.env' is too large");
+	return 0;
+}
+
+static int read_file(
+	struct credentials *credentials, int fd, const struct stat *st, struct error *err)
+{
+	const char *fault = credentials_file_fault(st);
+	char *text;
+	size_t len = 0;
+	int failed;
+
+	if (fault) {
+		error_set(err, ERROR_INVALID, "'.env' is not used: %s", fault);
+		return error_hint(err, "'chmod 600 .env' leaves it to you alone");
+	}
+	text = xmalloc(MAX_FILE);
+	failed = read_all(fd, text, &len, err) < 0 ||
+		 find_in(credentials, (struct view){text, len}, err) < 0;
+	explicit_bzero(text, len);
+	free(text);
+	return failed ? -1 : 0;
+}
+
+static int read_again(struct credentials *credentials, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+
+	forget(credentials);
+	if (relpath_parse(view_of(".env"), &path, err) < 0)
+		return -1;
+	if (beneath_open_file(credentials->root, &path, &fd, &st, &missing) < 0) {
+		if (missing.errnum != ENOENT)
+			return error_set(err, ERROR_INVALID, "%s", missing.message);
+		credentials->version = (struct version){0};
+		credentials->known = true;
+		return 0;
+	}
+	if (read_file(credentials, fd, &st, err) < 0)
+		return -1;
+	credentials->version = version_of(&st);
+	credentials->too_new = is_fresh(&credentials->version);
+	credentials->known = true;
+	return 0;
+}
+
+static bool has_changed(const struct credentials *credentials)
+{
+	struct version now = {0};
+	struct stat st;
+
+	if (!credentials->known)
+		return true;
+	if (fstatat(credentials->root, ".env", &st, AT_SYMLINK_NOFOLLOW) == 0)
+		now = version_of(&st);
+	return (credentials->version.there && credentials->too_new) ||
+	       !same_version(&now, &credentials->version);
+}
+
+/* --- what is used ------------------------------------------------------------ */
+
+int credentials_get(
+	struct credentials *credentials, struct credential *ret_credential, struct error *err)
+{
+	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
+		if (!from_environment[i])
+			continue;
+		if (check_value(credential_names[i], from_environment[i], err) < 0)
+			return -1;
+		*ret_credential =
+			(struct credential){(enum credential_kind)i, from_environment[i]};
+		return 0;
+	}
+	if (has_changed(credentials) && read_again(credentials, err) < 0)
+		return -1;
+	*ret_credential = (struct credential){credentials->kind, credentials->value};
+	return 0;
+}

@@ -1,0 +1,90 @@
+/*
+ * The key or token for the API of the model, which agents never see.
+ *
+ * It is one of
+ *
+ *	ANTHROPIC_AUTH_TOKEN	"authorization: Bearer …"
+ *	ANTHROPIC_API_KEY	"x-api-key: …"
+ *	CLAUDE_CODE_OAUTH_TOKEN	"authorization: Bearer …", and a beta header that the API wants
+ *
+ * in this order, which is Claude Code's own; from the environment of the process, else from
+ * the file .env of the project:
+ *
+ *	credentials_take_environment();		once, at the start: see there
+ *	credentials_new(root, find, &credentials);
+ *	…
+ *	if (credentials_get(credentials, &credential, err) < 0)		for each request
+ *		… ERROR_INVALID: .env cannot be used, and `err` says why, without what is in it
+ *	credential.kind == CREDENTIAL_NONE: there is none
+ *
+ * .env is looked at each time, and read again when it has changed: a new key is used by the
+ * next request. What was in the environment stays. A value that is no longer needed is
+ * overwritten, not only freed. Nothing here is ever logged.
+ */
+#ifndef GATE_CREDENTIALS_H
+#define GATE_CREDENTIALS_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/view.h"
+
+enum credential_kind {
+	CREDENTIAL_NONE,
+	CREDENTIAL_TOKEN,
+	CREDENTIAL_KEY,
+	CREDENTIAL_OAUTH,
+};
+
+/* The names of the three, by their kind; NULL for CREDENTIAL_NONE. */
+extern const char *const credential_names[];
+
+/* What an agent gets in the place of each. */
+#define CREDENTIAL_PLACEHOLDER "nanoclaw-placeholder-the-host-has-the-key"
+
+struct credential {
+	enum credential_kind kind;
+	const char *value; /* good until the next call */
+};
+
+struct credentials;
+
+/*
+ * Finds a setting in the text of .env. The value is allocated, and NULL if it is not set.
+ * ERROR_INVALID if that is no such text; then the message has nothing of the text in it.
+ */
+typedef int (*credentials_find)(
+	struct view text, const char *name, char **ret_value, struct error *err);
+
+/* `root` stays the caller's, and open. */
+void credentials_new(int root, credentials_find find, struct credentials **ret_credentials);
+void credentials_free(struct credentials *credentials);
+
+int credentials_get(
+	struct credentials *credentials, struct credential *ret_credential, struct error *err);
+
+/*
+ * Move what the environment has into memory of ours, and wipe it there, so that no child gets
+ * it and /proc/PID/environ does not show it. And since the process has a key in its memory from
+ * now on, that is not to be dumped or read by other processes of the user. May be called again.
+ */
+void credentials_take_environment(void);
+
+/* Is it the name of one of the three? */
+bool credentials_is_ours(const char *name);
+
+/* Of something that is a key for a model, too, and that no agent is to be given? */
+bool credentials_is_secret(const char *name);
+
+/*
+ * NULL, or who else may write a file with these permissions, as in "everybody may write it".
+ * Such a .env is not used: who writes it could have the key sent to himself. A group with the
+ * number of the user is his own, as most distributions have it, and nobody else is in it.
+ */
+const char *credentials_file_fault(const struct stat *st);
+
+/* Overwrite a text in a way that the compiler does not leave out, and free it. */
+void credentials_wipe(char *text);
+
+#endif

@@ -1,0 +1,497 @@
+#include "gate/forward.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "gate/echo.h"
+#include "gate/upstream.h"
+#include "gate/usage_reader.h"
+#include "net/http_body.h"
+#include "net/link.h"
+
+#define OAUTH_BETA "oauth-2025-04-20"
+
+struct forward {
+	struct link *link;
+	const struct gate_options *options;
+	struct transfer *transfer;
+	struct usage_reader *usage; /* or NULL */
+	struct http_body body;
+	struct http_fault fault; /* of the request's body */
+	bool holds_back;         /* the agent waits for "100 Continue" */
+	bool keep_alive;
+	bool is_head;
+	bool is_post;
+	bool answered;    /* the head of the answer is sent */
+	bool chunked;     /* and its body is sent in chunks */
+	struct echo echo; /* of the key that went with the request */
+};
+
+/* --- the request's headers --------------------------------------------------- */
+
+struct lines {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+static void lines_release(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		credentials_wipe(lines->list[i]);
+	free(lines->list);
+}
+
+static void add_line(struct lines *lines, char *line)
+{
+	GROW(lines->list, lines->count, lines->cap);
+	lines->list[lines->count++] = line;
+}
+
+static bool is_dropped(const struct http_head *head, struct view name)
+{
+	static const char *const names[] = {"accept-encoding", "authorization",
+		"content-length", "cookie", "cookie2", "expect", "host", "x-api-key"};
+
+	if (memchr(name.data, '_', name.len))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (http_name_is(name, names[i]))
+			return true;
+	return http_is_for_hop(head->headers, head->count, name);
+}
+
+/* An empty value has a form of its own with libcurl. */
+static char *line_of(const struct http_header *header)
+{
+	if (!header->value.len)
+		return xasprintf("%.*s;", VIEW_ARGS(header->name));
+	return xasprintf("%.*s: %.*s", VIEW_ARGS(header->name), VIEW_ARGS(header->value));
+}
+
+static void add_credential(struct lines *lines, const struct credential *credential)
+{
+	switch (credential->kind) {
+	case CREDENTIAL_KEY:
+		add_line(lines, xasprintf("x-api-key: %s", credential->value));
+		break;
+	case CREDENTIAL_TOKEN:
+	case CREDENTIAL_OAUTH:
+		add_line(lines, xasprintf("authorization: Bearer %s", credential->value));
+		break;
+	default:
+		break;
+	}
+}
+
+static void fill_lines(
+	const struct http_head *head, const struct credential *credential, struct lines *lines)
+{
+	bool wants_beta = credential->kind == CREDENTIAL_OAUTH;
+
+	for (size_t i = 0; i < head->count; i++) {
+		const struct http_header *header = &head->headers[i];
+
+		if (is_dropped(head, header->name))
+			continue;
+		add_line(lines, line_of(header));
+		if (http_name_is(header->name, "anthropic-beta") &&
+			http_value_has(header->value, OAUTH_BETA))
+			wants_beta = false;
+	}
+	if (wants_beta)
+		add_line(lines, xstrdup("anthropic-beta: " OAUTH_BETA));
+	add_credential(lines, credential);
+	/* Plain text, so that what it costs can be read on its way. */
+	add_line(lines, xstrdup("accept-encoding: identity"));
+	add_line(lines, xstrdup("expect:"));
+	add_line(lines, NULL);
+	lines->count--;
+}
+
+/* --- the request's body ------------------------------------------------------ */
+
+static void tell_continue(struct forward *forward)
+{
+	static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+
+	if (forward->holds_back)
+		link_send(forward->link, &(struct view){text, strlen(text)}, 1);
+	forward->holds_back = false;
+}
+
+static enum upstream_reading give(void *data, char *bytes, size_t room, size_t *ret_len)
+{
+	struct forward *forward = data;
+
+	while (!http_body_is_done(&forward->body)) {
+		struct view input = link_input(forward->link);
+		struct view piece;
+		ssize_t used;
+
+		if (!input.len) {
+			tell_continue(forward);
+			return UPSTREAM_LATER;
+		}
+		input.len = input.len < room ? input.len : room;
+		used = http_body_take(&forward->body, input, &piece, &forward->fault);
+		if (used < 0)
+			return UPSTREAM_BREAK_OFF;
+		*ret_len = piece.len;
+		memcpy(bytes, piece.data, piece.len);
+		link_consume(forward->link, (size_t)used);
+		if (piece.len)
+			return UPSTREAM_BYTES;
+	}
+	*ret_len = 0;
+	return UPSTREAM_BYTES;
+}
+
+/* --- the answer -------------------------------------------------------------- */
+
+static bool is_passed_on(const struct upstream_answer *answer, const struct http_header *header,
+	const char *secret)
+{
+	static const char *const names[] = {"alt-svc", "content-length", "set-cookie"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (http_name_is(header->name, names[i]))
+			return false;
+	/* A server that echoes what it gets does not get our key through to the agent. */
+	if (secret && memmem(header->value.data, header->value.len, secret, strlen(secret)))
+		return false;
+	return !http_is_for_hop(answer->headers, answer->count, header->name);
+}
+
+/* False if there are several, or one that is no number; NULL is none. */
+static bool length_of(
+	const struct upstream_answer *answer, const struct http_header **ret_length)
+{
+	*ret_length = NULL;
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct http_header *header = &answer->headers[i];
+
+		if (!http_name_is(header->name, "content-length"))
+			continue;
+		if (*ret_length || !header->value.len)
+			return false;
+		for (size_t k = 0; k < header->value.len; k++)
+			if (header->value.data[k] < '0' || header->value.data[k] > '9')
+				return false;
+		*ret_length = header;
+	}
+	return true;
+}
+
+static bool has_coding(const struct upstream_answer *answer)
+{
+	for (size_t i = 0; i < answer->count; i++)
+		if (http_name_is(answer->headers[i].name, "transfer-encoding"))
+			return true;
+	return false;
+}
+
+/* libcurl sees to it that a body has the length that was said. */
+static void add_framing(struct forward *forward, const struct upstream_answer *answer,
+	const struct http_header *length, struct buf *head)
+{
+	if (length && answer->status != 204)
+		buf_appendf(head, "content-length: %.*s\r\n", VIEW_ARGS(length->value));
+	else if (!forward->is_head && answer->status != 204 && answer->status != 304)
+		forward->chunked = true;
+	if (forward->chunked)
+		buf_append_str(head, "transfer-encoding: chunked\r\n");
+	/* The rest of a body that the API did not wait for is not waited for here either. */
+	if (!http_body_is_done(&forward->body))
+		forward->keep_alive = false;
+	if (!forward->keep_alive)
+		buf_append_str(head, "connection: close\r\n");
+}
+
+/* An answer to what may cost something. */
+static void begin_counting(struct forward *forward, const struct upstream_answer *answer)
+{
+	if (!forward->is_post || answer->status != 200 || !forward->options->handlers->used)
+		return;
+	for (size_t i = 0; i < answer->count; i++) {
+		CLEANUP(freep) char *type = NULL;
+
+		if (!http_name_is(answer->headers[i].name, "content-type"))
+			continue;
+		type = xmemdupz(answer->headers[i].value.data, answer->headers[i].value.len);
+		forward->usage = usage_reader_new(type);
+		return;
+	}
+}
+
+static bool take_answer(void *data, const struct upstream_answer *answer)
+{
+	CLEANUP(buf_release) struct buf head = BUF_INIT;
+	const struct http_header *length;
+	struct forward *forward = data;
+
+	if (answer->status < 200 || answer->status > 599 || !length_of(answer, &length) ||
+		(length && has_coding(answer)))
+		return false;
+	buf_appendf(&head, "HTTP/1.1 %d\x20\r\n", answer->status);
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct http_header *header = &answer->headers[i];
+
+		if (is_passed_on(answer, header, forward->echo.secret))
+			buf_appendf(&head, "%.*s: %.*s\r\n", VIEW_ARGS(header->name),
+				VIEW_ARGS(header->value));
+	}
+	add_framing(forward, answer, length, &head);
+	buf_append_str(&head, "\r\n");
+	begin_counting(forward, answer);
+	forward->answered = true;
+	link_send(forward->link, &(struct view){head.data, head.len}, 1);
+	return true;
+}
+
+static bool has_room(void *data)
+{
+	struct forward *forward = data;
+
+	return link_queued(forward->link) < LINK_QUEUED_MAX;
+}
+
+static void send_body(struct forward *forward, struct view bytes)
+{
+	char size[32];
+	int len;
+
+	if (!bytes.len)
+		return;
+	if (!forward->chunked) {
+		link_send(forward->link, &bytes, 1);
+		return;
+	}
+	len = snprintf(size, sizeof(size), "%zx\r\n", bytes.len);
+	link_send(
+		forward->link, (struct view[]){{size, (size_t)len}, bytes, view_of("\r\n")}, 3);
+}
+
+static bool take_bytes(void *data, struct view bytes)
+{
+	CLEANUP(buf_release) struct buf masked = BUF_INIT;
+	struct forward *forward = data;
+
+	if (forward->usage)
+		usage_reader_feed(forward->usage, bytes.data, bytes.len);
+	echo_mask(&forward->echo, bytes, &masked);
+	send_body(forward, view_of_buf(&masked));
+	return true;
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+/* However it ended: what was read of it is to be paid. */
+static void forward_free(struct forward *forward)
+{
+	CLEANUP(api_usage_release) struct api_usage usage = API_USAGE_INIT;
+
+	if (forward->usage && usage_reader_end(forward->usage, &usage))
+		forward->options->handlers->used(forward->options->data, &usage);
+	usage_reader_free(forward->usage);
+	if (forward->echo.secret)
+		credentials_wipe(forward->echo.secret);
+	free(forward);
+}
+
+static void tell_failure(struct forward *forward, const char *why)
+{
+	const struct gate_options *options = forward->options;
+	CLEANUP(freep)
+	char *text =
+		xasprintf("the API at '%s' cannot be used: %s", options->address->host, why);
+
+	if (options->handlers->failed)
+		options->handlers->failed(options->data, options->address->host, why);
+	if (!forward->answered)
+		gate_refuse(forward->link, 502, text);
+	else
+		link_break(forward->link);
+}
+
+static void finish_well(struct forward *forward)
+{
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
+	struct link *link = forward->link;
+
+	echo_end(&forward->echo, &rest);
+	send_body(forward, view_of_buf(&rest));
+	if (forward->chunked)
+		link_send(link, &(struct view){"0\r\n\r\n", 5}, 1);
+	if (!forward->keep_alive) {
+		link_close(link);
+		return;
+	}
+	forward_free(forward);
+	gate_next(link);
+}
+
+static void done(void *data, const char *why)
+{
+	struct forward *forward = data;
+
+	forward->transfer = NULL;
+	if (!why)
+		finish_well(forward);
+	else if (forward->fault.status && !forward->answered)
+		gate_forbid(
+			forward->link, forward->fault.status, "a request", forward->fault.why);
+	else
+		tell_failure(forward, why);
+}
+
+static void more(struct link *link, void *data)
+{
+	struct forward *forward = data;
+
+	if (link_has_ended(link))
+		link_break(link); /* nobody is there to read the answer */
+	else
+		upstream_go_on(forward->transfer);
+}
+
+static void drained(struct link *link, void *data)
+{
+	struct forward *forward = data;
+
+	(void)link;
+	upstream_go_on(forward->transfer);
+}
+
+static void gone(struct link *link, void *data)
+{
+	struct forward *forward = data;
+
+	(void)link;
+	if (forward->transfer)
+		upstream_cancel(forward->transfer);
+	forward_free(forward);
+}
+
+/* --- the beginning ----------------------------------------------------------- */
+
+static bool is_method(struct view method)
+{
+	static const char *const names[] = {"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (view_equal_str(method, names[i]))
+			return true;
+	return false;
+}
+
+static const char *fault_of(
+	const struct gate_options *options, const struct http_head *head, int *ret_status)
+{
+	*ret_status = 400;
+	if (head->minor == 0) {
+		*ret_status = 505;
+		return "only HTTP/1.1 is spoken here";
+	}
+	if (!is_method(head->method))
+		return "the API has no such method";
+	if (!api_address_covers(options->address, head->target)) {
+		*ret_status = 403;
+		return "this path is not one of the API";
+	}
+	if (!api_address_is_for_agents(options->address, head->target)) {
+		*ret_status = 403;
+		return "agents reach messages and models of this API, and nothing else of the "
+		       "account";
+	}
+	if (head->framing == HTTP_LENGTH && head->length > GATE_BODY_MAX) {
+		*ret_status = 413;
+		return "the body of the request is too large";
+	}
+	return NULL;
+}
+
+/* Asked before anything is sent. */
+static int may_go(const struct gate_options *options, const struct http_head *head,
+	struct credential *ret_credential, int *ret_status, struct error *err)
+{
+	*ret_status = 401;
+	if (credentials_get(options->credentials, ret_credential, err) < 0)
+		return -1;
+	if (ret_credential->kind == CREDENTIAL_NONE && options->needs_key)
+		return error_set(err, ERROR_INVALID,
+			"there is no key for the API: put ANTHROPIC_API_KEY=... into '.env'");
+	*ret_status = 403;
+	if (view_equal_str(head->method, "POST") && options->handlers->may_spend)
+		return options->handlers->may_spend(options->data, err);
+	return 0;
+}
+
+static const struct link_owner owner = {
+	.more = more,
+	.drained = drained,
+	.gone = gone,
+};
+
+static const struct upstream_handlers handlers = {
+	.give = give,
+	.answer = take_answer,
+	.has_room = has_room,
+	.bytes = take_bytes,
+	.done = done,
+};
+
+static void send_on(struct forward *forward, const struct http_head *head,
+	const struct credential *credential, size_t len)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(lines_release) struct lines lines = {0};
+	CLEANUP(freep) char *origin = api_address_origin(forward->options->address);
+	CLEANUP(freep) char *url = xasprintf("%s%.*s", origin, VIEW_ARGS(head->target));
+	CLEANUP(freep) char *method = xmemdupz(head->method.data, head->method.len);
+	struct upstream_request request = {
+		.method = method,
+		.url = url,
+		.has_body = head->framing != HTTP_NO_BODY || method[0] == 'P',
+		.length = head->framing == HTTP_CHUNKED ? -1 : (int64_t)head->length,
+	};
+
+	fill_lines(head, credential, &lines);
+	request.headers = (const char *const *)lines.list;
+	link_give_to(forward->link, &owner, forward);
+	link_consume(forward->link, len);
+	if (upstream_start(forward->options->upstream, &request, &handlers, forward,
+		    &forward->transfer, &err) < 0)
+		tell_failure(forward, err.message);
+}
+
+void forward_start(struct link *link, const struct http_head *head, size_t len)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct gate_options *options = gate_options(link_gate(link));
+	struct credential credential;
+	struct forward *forward;
+	int status;
+	const char *fault = fault_of(options, head, &status);
+
+	if (fault) {
+		gate_forbid(link, status, "a request to the API", fault);
+		return;
+	}
+	if (may_go(options, head, &credential, &status, &err) < 0) {
+		gate_forbid(link, status, "a request to the API", err.message);
+		return;
+	}
+	forward = xcalloc(1, sizeof(*forward));
+	forward->link = link;
+	forward->options = options;
+	forward->keep_alive = head->keep_alive;
+	forward->is_head = view_equal_str(head->method, "HEAD");
+	forward->is_post = view_equal_str(head->method, "POST");
+	forward->holds_back = head->expects_continue;
+	forward->echo.secret = credential.value ? xstrdup(credential.value) : NULL;
+	http_body_init(&forward->body, head, GATE_BODY_MAX);
+	send_on(forward, head, &credential, len);
+}

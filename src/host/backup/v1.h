@@ -1,0 +1,97 @@
+/*
+ * The database of a TypeScript NanoClaw v1, store/messages.db, to be brought over.
+ *
+ *	CLEANUP(v1_freep) struct v1 *v1 = NULL;
+ *
+ *	if (v1_open(path_of_a_copy, &v1, err) < 0 || v1_groups(v1, &groups, err) < 0)
+ *		return -1;
+ *	... choose a folder for each group ...
+ *	if (v1_take_rows(v1, store, &groups, zone, &report, err) < 0)
+ *		return -1;
+ *
+ * Its tables grew over time: columns that a database has not are as that program would
+ * have added them. What is not taken is told in the report, with the reason.
+ *
+ * Taking rows is one transaction, and adds only what is not there: the same again adds
+ * nothing. Messages that it had answered, by its own cursors, are settled here; those
+ * that came later are what the next answer is given in view of. None of them is answered.
+ */
+#ifndef HOST_BACKUP_V1_H
+#define HOST_BACKUP_V1_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "db/store.h"
+#include "ledger/groups.h"
+
+struct v1;
+
+struct v1_group {
+	char *from; /* its folder there */
+	struct group group;
+	bool has_config; /* of its container */
+};
+
+struct v1_group_list {
+	struct v1_group *list;
+	size_t count;
+	size_t cap;
+};
+
+struct v1_omission {
+	char *what;
+	char *reason;
+};
+
+struct v1_report {
+	size_t groups;
+	size_t chats;
+	size_t messages;
+	size_t tasks;
+	size_t runs;
+	size_t files;
+	size_t settings;
+	struct v1_omission *omissions;
+	size_t omission_count;
+	size_t omission_cap;
+};
+
+void v1_group_list_release(struct v1_group_list *groups);
+void v1_report_release(struct v1_report *report);
+void v1_leave_out(struct v1_report *report, const char *reason, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A copy that nobody else has: it is opened for writing, to read its log. */
+int v1_open(const char *path, struct v1 **ret_v1, struct error *err);
+void v1_freep(struct v1 **v1);
+
+/* As they are there: nothing is checked. `is_main` is what that program made of it. */
+int v1_groups(struct v1 *v1, struct v1_group_list *ret_groups, struct error *err);
+
+/* `zone` is where its clock was. */
+int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
+	const char *zone, struct v1_report *report, struct error *err);
+
+/* --- for the files of v1 ------------------------------------------------------ */
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+int v1_fail(struct v1 *v1, struct error *err);
+bool v1_has(struct v1 *v1, const char *table, const char *column);
+
+/* NULL and an error if the statement is wrong. `sql` is freed. */
+struct sqlite3_stmt *v1_prepare(struct v1 *v1, char *sql, struct error *err);
+void v1_finalizep(struct sqlite3_stmt **statement);
+
+/* "" for NULL, and for what is not UTF-8 without NUL. */
+const char *v1_text(struct sqlite3_stmt *statement, int column);
+
+/* Messages, with the chats that they are in, and the cursors. */
+int v1_take_messages(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
+	struct v1_report *report, struct error *err);
+int v1_take_tasks(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
+	const char *zone, struct v1_report *report, struct error *err);
+
+#endif

@@ -1,0 +1,295 @@
+#include "ledger/audit.h"
+
+#include <string.h>
+
+#include "base/quote.h"
+#include "base/utf8.h"
+#include "db/query.h"
+#include "proc/log.h"
+#include "time/timestamp.h"
+
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+
+static const char *const kinds[AUDIT_KIND_COUNT] = {
+	[AUDIT_TOOL] = "tool",
+	[AUDIT_EGRESS] = "egress",
+	[AUDIT_BUDGET] = "budget",
+};
+
+static const char *const outcomes[AUDIT_OUTCOME_COUNT] = {
+	[AUDIT_DONE] = "done",
+	[AUDIT_REFUSED] = "refused",
+	[AUDIT_FAILED] = "failed",
+};
+
+const char *audit_outcome_name(enum audit_outcome outcome)
+{
+	return outcomes[outcome];
+}
+
+int audit_kind_parse(const char *name, enum audit_kind *ret_kind, struct error *err)
+{
+	for (size_t i = 0; i < AUDIT_KIND_COUNT; i++)
+		if (!strcmp(kinds[i], name)) {
+			*ret_kind = (enum audit_kind)i;
+			return 0;
+		}
+	CLEANUP(freep) char *shown = quote(view_of(name));
+
+	error_set(err, ERROR_INVALID, "there is no kind %s in the audit log", shown);
+	return error_hint(err, "the kinds are 'tool', 'egress' and 'budget'");
+}
+
+/* --- writing ----------------------------------------------------------------- */
+
+struct waiting {
+	int64_t at;
+	int64_t turn;
+	char *group;
+	char *what;
+	char *detail;
+	enum audit_kind kind;
+	enum audit_outcome outcome;
+};
+
+struct audit {
+	struct store *store;
+	struct waiting waiting[AUDIT_WAITING_MAX];
+	size_t count;
+	int64_t since_pruning; /* rows */
+};
+
+static void waiting_release(struct waiting *entry)
+{
+	free(entry->group);
+	free(entry->what);
+	free(entry->detail);
+}
+
+/* The first `count` of those that wait are done with. */
+static void drop(struct audit *audit, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		waiting_release(&audit->waiting[i]);
+	audit->count -= count;
+	memmove(audit->waiting, audit->waiting + count,
+		audit->count * sizeof(audit->waiting[0]));
+}
+
+struct audit *audit_new(struct store *store)
+{
+	struct audit *audit = xcalloc(1, sizeof(*audit));
+
+	audit->store = store;
+	audit->since_pruning = AUDIT_SLACK; /* what an earlier process has left is not known */
+	return audit;
+}
+
+void audit_free(struct audit *audit)
+{
+	if (!audit)
+		return;
+	drop(audit, audit->count);
+	free(audit);
+}
+
+/* A text within its bounds, cut between characters. */
+static char *cut(const char *text, size_t max)
+{
+	size_t len = strlen(text);
+
+	if (len <= max)
+		return xmemdupz(text, utf8_valid_len((struct view){text, len}));
+	len = utf8_valid_len((struct view){text, max - strlen("…")});
+	return xasprintf("%.*s…", (int)len, text);
+}
+
+void audit_add(struct audit *audit, const struct audit_entry *entry)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (audit->count == AUDIT_WAITING_MAX && audit_write(audit, &err) < 0) {
+		log_error("an entry of the audit log is lost: %s", err.message);
+		drop(audit, 1);
+	}
+	audit->waiting[audit->count++] = (struct waiting){
+		.at = entry->at ? entry->at : timestamp_clock(),
+		.turn = entry->turn,
+		.group = xstrdup(entry->group),
+		.what = cut(entry->what, AUDIT_WHAT_MAX),
+		.detail = entry->detail ? cut(entry->detail, AUDIT_DETAIL_MAX) : NULL,
+		.kind = entry->kind,
+		.outcome = entry->outcome,
+	};
+}
+
+int audit_check(struct audit *audit, struct error *err)
+{
+	if (audit->count < AUDIT_WAITING_MAX || audit_write(audit, err) == 0)
+		return 0;
+	return error_prefix(err, "cannot write the audit log");
+}
+
+bool audit_waits(const struct audit *audit)
+{
+	return audit->count;
+}
+
+static int insert(struct store *store, const struct waiting *entry, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(entry->at, time);
+	return query_run(store, err,
+		"INSERT INTO audit (at, group_folder, turn, kind, what, outcome, detail)"
+		" VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?)",
+		"ssissss", time, entry->group, entry->turn, kinds[entry->kind], entry->what,
+		outcomes[entry->outcome], entry->detail);
+}
+
+/* What is over the bounds of one group, kind, outcome and thing. */
+static int prune_what(struct store *store, const struct audit_row *row, struct error *err)
+{
+	return query_run(store, err,
+		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND what = ?3"
+		" AND outcome = ?4 AND id <= (SELECT id FROM audit WHERE group_folder = ?1"
+		" AND kind = ?2 AND what = ?3 AND outcome = ?4 ORDER BY id DESC"
+		" LIMIT 1 OFFSET ?5)",
+		"ssssi", row->group, row->kind, row->what, row->outcome,
+		(int64_t)AUDIT_ROWS_OF_WHAT);
+}
+
+static int prune_kind(struct store *store, const struct audit_row *row, struct error *err)
+{
+	return query_run(store, err,
+		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
+		" AND id <= (SELECT id FROM audit WHERE group_folder = ?1 AND kind = ?2"
+		" AND outcome = ?3 ORDER BY id DESC LIMIT 1 OFFSET ?4)",
+		"sssi", row->group, row->kind, row->outcome, (int64_t)AUDIT_ROWS_OF_KIND);
+}
+
+/*
+ * The groups, kinds, outcomes and things that have too many. There are only so many operations,
+ * so the bound of each is enough; what an agent names itself, such as a host, has no end.
+ */
+static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT group_folder, kind, what, outcome FROM audit"
+		    " GROUP BY group_folder, kind, what, outcome HAVING count(*) > ?1"
+		    " UNION ALL SELECT group_folder, kind, NULL, outcome FROM audit"
+		    " WHERE kind <> 'tool'"
+		    " GROUP BY group_folder, kind, outcome HAVING count(*) > ?2",
+		    "ii", (int64_t)AUDIT_ROWS_OF_WHAT, (int64_t)AUDIT_ROWS_OF_KIND) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
+		ret_rows->list[ret_rows->count++] = (struct audit_row){
+			.group = query_copy(&q, 0),
+			.kind = query_copy(&q, 1),
+			.what = query_copy(&q, 2),
+			.outcome = query_copy(&q, 3),
+		};
+	}
+	return more;
+}
+
+static int prune(struct store *store, int64_t now, struct error *err)
+{
+	CLEANUP(audit_rows_release) struct audit_rows crowded = {0};
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now - AUDIT_DAYS * DAY_MS, time);
+	/* Times go up with the ids, but for a clock that was set back. */
+	if (query_run(store, err,
+		    "DELETE FROM audit WHERE id < (SELECT coalesce(min(id), 9223372036854775807)"
+		    " FROM audit WHERE at >= ?)",
+		    "s", time) < 0 ||
+		list_crowded(store, &crowded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < crowded.count; i++) {
+		const struct audit_row *row = &crowded.list[i];
+
+		if ((row->what ? prune_what(store, row, err) : prune_kind(store, row, err)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_waiting(struct audit *audit, struct error *err)
+{
+	for (size_t i = 0; i < audit->count; i++)
+		if (insert(audit->store, &audit->waiting[i], err) < 0)
+			return -1;
+	if (audit->since_pruning < AUDIT_SLACK)
+		return 0;
+	return prune(audit->store, timestamp_clock(), err);
+}
+
+int audit_write(struct audit *audit, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (!audit->count)
+		return 0;
+	if (txn_begin(&txn, audit->store, err) < 0 || write_waiting(audit, err) < 0)
+		return -1;
+	if (txn_commit(&txn, "audit", err) < 0)
+		return -1;
+	if (audit->since_pruning >= AUDIT_SLACK)
+		audit->since_pruning = 0;
+	audit->since_pruning += (int64_t)audit->count;
+	drop(audit, audit->count);
+	return 0;
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+void audit_rows_release(struct audit_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		free(rows->list[i].at);
+		free(rows->list[i].group);
+		free(rows->list[i].kind);
+		free(rows->list[i].what);
+		free(rows->list[i].outcome);
+		free(rows->list[i].detail);
+	}
+	free(rows->list);
+}
+
+int audit_list(struct store *store, const struct audit_filter *filter,
+	struct audit_rows *ret_rows, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	CLEANUP(audit_rows_release) struct audit_rows rows = {0};
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT * FROM (SELECT id, at, group_folder, turn, kind, what, outcome, detail"
+		    " FROM audit WHERE (?1 IS NULL OR group_folder = ?1)"
+		    " AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC LIMIT ?3) ORDER BY id",
+		    "ssi", filter->group, filter->kind, filter->last) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(rows.list, rows.count, rows.cap);
+		rows.list[rows.count++] = (struct audit_row){
+			.id = query_int(&q, 0),
+			.at = query_copy(&q, 1),
+			.group = query_copy(&q, 2),
+			.turn = query_int(&q, 3),
+			.kind = query_copy(&q, 4),
+			.what = query_copy(&q, 5),
+			.outcome = query_copy(&q, 6),
+			.detail = query_copy(&q, 7),
+		};
+	}
+	if (more < 0)
+		return -1;
+	*ret_rows = rows;
+	rows = (struct audit_rows){0};
+	return 0;
+}

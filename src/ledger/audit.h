@@ -1,0 +1,121 @@
+/*
+ * The audit log: what agents have asked for, and what became of it.
+ *
+ *	struct audit *audit = audit_new(store);
+ *
+ *	audit_add(audit, &(struct audit_entry){
+ *		.group = "family", .kind = AUDIT_TOOL, .what = "send_message",
+ *		.outcome = AUDIT_DONE, .detail = "text=\"good morning\""});
+ *	…
+ *	audit_write(audit, err)
+ *
+ * Entries are gathered in memory, and audit_write() stores them in one transaction: a call
+ * of an agent costs no synchronization of the disk by itself. The owner calls it a moment
+ * after the first entry that waits, and before it ends; a host that is killed loses at most
+ * that moment. When AUDIT_WAITING_MAX entries wait, audit_add() writes by itself.
+ *
+ * What is kept is bounded, and in such a way that nobody can push out what another did, or
+ * hide one thing behind many others: so many of each group and thing, so many of each group
+ * and kind, and none that is older than AUDIT_DAYS. When a group is removed, its entries
+ * stay without their details (store_group_remove()).
+ */
+#ifndef LEDGER_AUDIT_H
+#define LEDGER_AUDIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/store.h"
+
+#define AUDIT_WAITING_MAX 256
+#define AUDIT_DAYS        90
+
+/*
+ * Rows that are kept at least: of each group, kind, outcome and thing, and of each group, kind
+ * and outcome where an agent names the thing. There may be AUDIT_SLACK more before old ones go.
+ */
+#define AUDIT_ROWS_OF_WHAT 1000
+#define AUDIT_ROWS_OF_KIND 20000
+#define AUDIT_SLACK        500
+
+/* Longer texts are cut, in bytes. */
+#define AUDIT_WHAT_MAX   256
+#define AUDIT_DETAIL_MAX 500
+
+enum audit_kind {
+	AUDIT_TOOL,   /* an operation of the host; `what` is its name */
+	AUDIT_EGRESS, /* the network; `what` is the host that was asked for */
+	AUDIT_BUDGET,
+	AUDIT_KIND_COUNT,
+};
+
+enum audit_outcome {
+	AUDIT_DONE,
+	AUDIT_REFUSED, /* it may not, or asked in a wrong way */
+	AUDIT_FAILED,
+	AUDIT_OUTCOME_COUNT,
+};
+
+const char *audit_outcome_name(enum audit_outcome outcome);
+int audit_kind_parse(const char *name, enum audit_kind *ret_kind, struct error *err);
+
+/* --- writing ----------------------------------------------------------------- */
+
+struct audit_entry {
+	int64_t at;        /* 0: now */
+	const char *group; /* its folder */
+	int64_t turn;      /* 0: in none, or not known */
+	enum audit_kind kind;
+	const char *what;
+	enum audit_outcome outcome;
+	const char *detail; /* for people, without secrets; may be NULL */
+};
+
+struct audit;
+
+struct audit *audit_new(struct store *store);
+void audit_free(struct audit *audit); /* what waits is lost: write it first */
+
+/* Copies the entry; never within a transaction. If it cannot be stored for long, the oldest
+ * that wait are given up. */
+void audit_add(struct audit *audit, const struct audit_entry *entry);
+
+/* -1 if no more entries can be taken, because those that wait cannot be stored. */
+int audit_check(struct audit *audit, struct error *err);
+
+bool audit_waits(const struct audit *audit);
+int audit_write(struct audit *audit, struct error *err);
+
+/* --- reading ----------------------------------------------------------------- */
+
+struct audit_row {
+	int64_t id;
+	char *at;
+	char *group;
+	int64_t turn; /* 0: none */
+	char *kind;
+	char *what;
+	char *outcome;
+	char *detail; /* NULL: none */
+};
+
+struct audit_rows {
+	struct audit_row *list;
+	size_t count;
+	size_t cap;
+};
+
+void audit_rows_release(struct audit_rows *rows);
+
+struct audit_filter {
+	const char *group; /* NULL: all */
+	const char *kind;  /* NULL: all */
+	int64_t last;      /* at most so many, the latest */
+};
+
+/* The oldest first. */
+int audit_list(struct store *store, const struct audit_filter *filter,
+	struct audit_rows *ret_rows, struct error *err);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * Chats: every conversation that a channel has told of, registered or not.
+ *
+ * Of a chat that is not registered, the store keeps the JID, the name and the time of
+ * the last message, so that a person can find and register it; never what was said.
+ */
+#ifndef LEDGER_CHATS_H
+#define LEDGER_CHATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/store.h"
+
+/* So many are remembered; then those that were silent longest make room, some at a time. */
+#define CHATS_MAX  10000
+#define CHATS_ROOM 500
+
+enum chat_kind {
+	CHAT_UNKNOWN, /* nobody has said; as a group */
+	CHAT_GROUP,
+	CHAT_DIRECT, /* one to one */
+};
+
+struct chat {
+	char *jid;
+	char *name;
+	char *last_message_time;
+	char *channel;
+	bool is_group;
+	bool registered;
+};
+
+struct chat_list {
+	struct chat *list;
+	size_t count;
+	size_t cap;
+};
+
+void chat_release(struct chat *chat);
+void chat_list_release(struct chat_list *chats);
+
+/*
+ * Note that a chat is there. `name` may be NULL, and `time` 0: then these stay as they
+ * are. `registered` chats are always kept.
+ */
+int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
+	enum chat_kind kind, int64_t time, bool registered, struct error *err);
+
+/* CHAT_UNKNOWN for one that is not known. */
+int store_chat_kind(
+	struct store *store, const char *jid, enum chat_kind *ret_kind, struct error *err);
+
+/* Those whose name or JID contains `text`, the latest first, at most `max`. */
+int store_chat_search(struct store *store, const char *text, int max,
+	struct chat_list *ret_chats, struct error *err);
+
+#endif

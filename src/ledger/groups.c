@@ -1,0 +1,399 @@
+#include "ledger/groups.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "base/utf8.h"
+#include "db/query.h"
+
+#define COLUMNS "jid, name, folder, trigger_pattern, added_at, agent, requires_trigger, is_main"
+
+void group_release(struct group *group)
+{
+	free(group->jid);
+	free(group->name);
+	free(group->folder);
+	free(group->trigger);
+	free(group->added_at);
+	free(group->agent);
+	*group = GROUP_INIT;
+}
+
+void group_list_release(struct group_list *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		group_release(&groups->list[i]);
+	free(groups->list);
+}
+
+/* --- names ------------------------------------------------------------------- */
+
+static bool is_folder_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+int group_check_folder(const char *folder, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(folder));
+	size_t len = strlen(folder);
+	bool ok = len >= 1 && len <= GROUP_FOLDER_MAX && isalnum((unsigned char)folder[0]);
+
+	for (size_t i = 0; i < len && ok; i++)
+		ok = (unsigned char)folder[i] < 0x80 && is_folder_char(folder[i]);
+	if (!ok) {
+		error_set(err, ERROR_INVALID, "%s cannot be the folder of a group", shown);
+		return error_hint(
+			err, "use 1 to %d letters, digits, '-' and '_'", GROUP_FOLDER_MAX);
+	}
+	if (!strcasecmp(folder, "global"))
+		return error_set(err, ERROR_INVALID, "the folder %s is not for groups", shown);
+	return 0;
+}
+
+int group_check_jid(const char *jid, struct error *err)
+{
+	struct view rest = view_of(jid);
+	bool ok = rest.len >= 3 && rest.len <= GROUP_JID_MAX;
+
+	while (rest.len && ok) {
+		uint32_t character;
+		size_t len = utf8_decode(rest, &character);
+
+		ok = len && utf8_printable(character) && character > ' ' && character != 0xa0;
+		rest = view_slice(rest, len, rest.len);
+	}
+	if (!ok) {
+		CLEANUP(freep) char *shown = utf8_excerpt(view_of(jid));
+
+		error_set(err, ERROR_INVALID, "'%s' is not a JID", shown);
+		return error_hint(err, "a JID is like 'slack:C1234567890' or '12036@g.us'");
+	}
+	return 0;
+}
+
+char *group_folder_for(const char *name)
+{
+	CLEANUP(buf_release) struct buf folder = BUF_INIT_MAX(GROUP_FOLDER_MAX);
+
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		if (c < 0x80 && isalnum(c))
+			buf_append_char(&folder, (char)tolower(c));
+		else if (folder.len && folder.data[folder.len - 1] != '-')
+			buf_append_char(&folder, '-');
+	}
+	while (folder.len && folder.data[folder.len - 1] == '-')
+		buf_set_len(&folder, folder.len - 1);
+	return buf_take(&folder);
+}
+
+/* --- rows -------------------------------------------------------------------- */
+
+/* A folder becomes a path: the store may be damaged, or somebody else's. */
+static int stored_folder(const char *folder, struct error *err)
+{
+	if (group_check_folder(folder, err) < 0) {
+		error_prefix(err, "the store is damaged");
+		return error_hint(err, "'nanoclaw restore FILE' puts a backup in its place");
+	}
+	return 0;
+}
+
+static int group_of(const struct query *q, struct group *ret_group, struct error *err)
+{
+	if (stored_folder(query_text(q, 2), err) < 0)
+		return -1;
+	if (query_int(q, 7) && strcmp(query_text(q, 2), GROUP_MAIN) != 0)
+		return error_set(err, ERROR_INVALID,
+			"the store is damaged: '%s' cannot be main", query_text(q, 2));
+	*ret_group = (struct group){
+		.jid = query_copy(q, 0),
+		.name = query_copy(q, 1),
+		.folder = query_copy(q, 2),
+		.trigger = query_copy(q, 3),
+		.added_at = query_copy(q, 4),
+		.agent = query_copy(q, 5),
+		.requires_trigger = query_int(q, 6),
+		.is_main = query_int(q, 7),
+	};
+	return 0;
+}
+
+static int take_one(struct query *q, struct group *ret_group, struct error *err)
+{
+	int more = query_next(q, err);
+
+	if (more < 0)
+		return -1;
+	*ret_group = GROUP_INIT;
+	return more ? group_of(q, ret_group, err) : 0;
+}
+
+int store_group_by_jid(
+	struct store *store, const char *jid, struct group *ret_group, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM registered_groups WHERE jid = ?", "s", jid) < 0)
+		return -1;
+	return take_one(&q, ret_group, err);
+}
+
+int store_group_by_folder(
+	struct store *store, const char *folder, struct group *ret_group, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM registered_groups WHERE folder = ?", "s",
+		    folder) < 0)
+		return -1;
+	return take_one(&q, ret_group, err);
+}
+
+static int by_name(
+	struct store *store, const char *name, struct group *ret_group, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	CLEANUP(group_release) struct group found = GROUP_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM registered_groups"
+		    " WHERE name = ? COLLATE NOCASE ORDER BY folder",
+		    "s", name) < 0 ||
+		take_one(&q, &found, err) < 0)
+		return -1;
+	more = found.folder ? query_next(&q, err) : 0;
+	if (more < 0)
+		return -1;
+	if (more) {
+		CLEANUP(freep) char *shown = quote(view_of(name));
+
+		error_set(err, ERROR_INVALID, "more than one group is called %s: '%s' and '%s'",
+			shown, found.folder, query_text(&q, 2));
+		return error_hint(err, "name it by its folder");
+	}
+	*ret_group = found;
+	found = GROUP_INIT;
+	return 0;
+}
+
+int store_group_find(
+	struct store *store, const char *word, struct group *ret_group, struct error *err)
+{
+	struct group found;
+
+	if (store_group_by_folder(store, word, &found, err) < 0)
+		return -1;
+	if (!found.folder && store_group_by_jid(store, word, &found, err) < 0)
+		return -1;
+	if (!found.folder && by_name(store, word, &found, err) < 0)
+		return -1;
+	*ret_group = found;
+	return 0;
+}
+
+int store_group_list(struct store *store, struct group_list *ret_groups, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM registered_groups ORDER BY is_main DESC, folder",
+		    "") < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(ret_groups->list, ret_groups->count, ret_groups->cap);
+		if (group_of(&q, &ret_groups->list[ret_groups->count], err) < 0)
+			return -1;
+		ret_groups->count++;
+	}
+	return more;
+}
+
+static int check_free(struct store *store, const struct group *group, struct error *err)
+{
+	CLEANUP(group_release) struct group other = GROUP_INIT;
+
+	if (store_group_by_jid(store, group->jid, &other, err) < 0)
+		return -1;
+	if (other.folder) {
+		CLEANUP(freep) char *shown = quote(view_of(group->jid));
+
+		error_set(err, ERROR_INVALID, "%s is already registered as '%s'", shown,
+			other.folder);
+		return error_hint(err, "'nanoclaw group show %s' shows it", other.folder);
+	}
+	if (store_group_by_folder(store, group->folder, &other, err) < 0)
+		return -1;
+	if (other.folder) {
+		error_set(err, ERROR_INVALID, "the folder '%s' belongs to another group",
+			group->folder);
+		return error_hint(err, "name another one with '--folder'");
+	}
+	return 0;
+}
+
+int store_group_add(struct store *store, const struct group *group, struct error *err)
+{
+	if (check_free(store, group, err) < 0)
+		return -1;
+	return query_run(store, err,
+		"INSERT INTO registered_groups (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		"ssssssii", group->jid, group->name, group->folder, group->trigger,
+		group->added_at, group->agent, (int64_t)group->requires_trigger,
+		(int64_t)group->is_main);
+}
+
+int store_group_rebind(struct store *store, const char *folder, const char *jid,
+	const char *name, const char *agent, struct error *err)
+{
+	return query_run(store, err,
+		"UPDATE registered_groups SET jid = ?, name = ?, agent = coalesce(?, agent)"
+		" WHERE folder = ?",
+		"ssss", jid, name, agent, folder);
+}
+
+/* --- removal ----------------------------------------------------------------- */
+
+static int remove_rows(struct store *store, const struct group *group, struct error *err)
+{
+	CLEANUP(freep) char *local = xasprintf("local:%s", group->folder);
+
+	if (query_run(store, err, "INSERT OR IGNORE INTO removals (folder) VALUES (?)", "s",
+		    group->folder) < 0 ||
+		query_run(store, err, "DELETE FROM cursors WHERE chat_jid IN (?, ?)", "ss",
+			group->jid, local) < 0 ||
+		query_run(store, err, "DELETE FROM registered_groups WHERE folder = ?", "s",
+			group->folder) < 0 ||
+		query_run(store, err, "UPDATE audit SET detail = NULL WHERE group_folder = ?",
+			"s", group->folder) < 0)
+		return -1;
+	/* The platform's chat stays known by name; the terminal's is gone with the group. */
+	return query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local);
+}
+
+int store_group_remove(struct store *store, const struct group *group, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || remove_rows(store, group, err) < 0)
+		return -1;
+	return txn_commit(&txn, "remove", err);
+}
+
+int store_removal_next(
+	struct store *store, const char *after, char **ret_folder, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT folder FROM removals WHERE folder > ? AND folder NOT IN"
+		    " (SELECT folder FROM registered_groups) ORDER BY folder LIMIT 1",
+		    "s", after) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more < 0 || (more && stored_folder(query_text(&q, 0), err) < 0))
+		return -1;
+	*ret_folder = more ? query_copy(&q, 0) : NULL;
+	return 0;
+}
+
+int store_removal_is_left(
+	struct store *store, const char *folder, bool *ret_is_left, struct error *err)
+{
+	int64_t is_left;
+
+	if (query_number(store, 0, &is_left, err,
+		    "SELECT EXISTS (SELECT 1 FROM removals WHERE folder = ?)", "s", folder) < 0)
+		return -1;
+	*ret_is_left = is_left;
+	return 0;
+}
+
+int store_removal_done(struct store *store, const char *folder, struct error *err)
+{
+	return query_run(store, err, "DELETE FROM removals WHERE folder = ?", "s", folder);
+}
+
+/* --- senders ----------------------------------------------------------------- */
+
+int store_group_update(struct store *store, const struct group *group, struct error *err)
+{
+	CLEANUP(group_release) struct group other = GROUP_INIT;
+
+	if (store_group_by_jid(store, group->jid, &other, err) < 0)
+		return -1;
+	if (other.folder && strcmp(other.folder, group->folder) != 0)
+		return error_set(err, ERROR_INVALID, "'%s' is the chat of the group '%s'",
+			group->jid, other.folder);
+	if (query_run(store, err,
+		    "UPDATE scheduled_tasks SET chat_jid = ?1 WHERE group_folder = ?2 AND"
+		    " chat_jid = (SELECT jid FROM registered_groups WHERE folder = ?2)",
+		    "ss", group->jid, group->folder) < 0)
+		return -1;
+	return query_run(store, err,
+		"UPDATE registered_groups SET jid = ?, name = ?, trigger_pattern = ?,"
+		" requires_trigger = ? WHERE folder = ?",
+		"sssis", group->jid, group->name, group->trigger,
+		(int64_t)group->requires_trigger, group->folder);
+}
+
+int store_group_replace_trigger(
+	struct store *store, const char *old, const char *trigger, struct error *err)
+{
+	return query_run(store, err,
+		"UPDATE registered_groups SET trigger_pattern = ? WHERE trigger_pattern = ?",
+		"ss", trigger, old);
+}
+
+int store_sender_allow_all(struct store *store, const char *folder, struct error *err)
+{
+	return query_run(
+		store, err, "DELETE FROM allowed_senders WHERE group_folder = ?", "s", folder);
+}
+
+int store_sender_allow(
+	struct store *store, const char *folder, const char *sender, struct error *err)
+{
+	return query_run(store, err,
+		"INSERT OR IGNORE INTO allowed_senders (group_folder, sender) VALUES (?, ?)",
+		"ss", folder, sender);
+}
+
+int store_sender_allowed(struct store *store, const char *folder, const char *sender,
+	bool *ret_allowed, struct error *err)
+{
+	int64_t allowed;
+
+	if (query_number(store, 0, &allowed, err,
+		    "SELECT EXISTS (SELECT 1 FROM allowed_senders"
+		    " WHERE group_folder = ?1 AND sender = ?2)"
+		    " OR NOT EXISTS (SELECT 1 FROM allowed_senders WHERE group_folder = ?1)",
+		    "ss", folder, sender) < 0)
+		return -1;
+	*ret_allowed = allowed;
+	return 0;
+}
+
+int store_sender_list(
+	struct store *store, const char *folder, struct buf *ret_senders, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT sender FROM allowed_senders WHERE group_folder = ? ORDER BY sender",
+		    "s", folder) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		buf_appendf(
+			ret_senders, "%s%s", ret_senders->len ? "\n" : "", query_text(&q, 0));
+	return more;
+}

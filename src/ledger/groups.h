@@ -1,0 +1,114 @@
+/*
+ * Groups: conversations that the assistant takes part in.
+ *
+ * A group has a JID, which says who delivers for it, and a folder below groups/,
+ * which is its name everywhere else in the store. One group is main; its rights are
+ * what stands here in `is_main`, and nothing else.
+ */
+#ifndef LEDGER_GROUPS_H
+#define LEDGER_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/view.h"
+#include "db/store.h"
+
+#define GROUP_MAIN       "main"
+#define GROUP_FOLDER_MAX 64
+#define GROUP_NAME_MAX   200
+#define GROUP_JID_MAX    256
+
+struct group {
+	char *jid;
+	char *name;
+	char *folder;
+	char *trigger;
+	char *added_at;
+	char *agent; /* the command of its agent, or NULL for the usual one */
+	bool requires_trigger;
+	bool is_main;
+};
+
+#define GROUP_INIT ((struct group){0})
+
+struct group_list {
+	struct group *list;
+	size_t count;
+	size_t cap;
+};
+
+void group_release(struct group *group);
+void group_list_release(struct group_list *groups);
+
+/*
+ * A folder is 1 to 64 of A-Z a-z 0-9 _ -, begins with a letter or digit, and is not
+ * "global", which is not a group's. ERROR_INVALID otherwise.
+ */
+int group_check_folder(const char *folder, struct error *err);
+
+/* A JID is 3 to 256 printable characters of UTF-8 without spaces. */
+int group_check_jid(const char *jid, struct error *err);
+
+/* The folder for a group of this name: "Family Chat!" gives "family-chat". */
+char *group_folder_for(const char *name);
+
+/* ERROR_INVALID if the JID or the folder is taken. */
+int store_group_add(struct store *store, const struct group *group, struct error *err);
+
+/* Another JID for a group, and another agent if there is one. */
+int store_group_rebind(struct store *store, const char *folder, const char *jid,
+	const char *name, const char *agent, struct error *err);
+
+/*
+ * Change the chat, the name and the trigger of the group in this folder to those of `group`.
+ * Tasks that speak in its old chat speak in the new one. ERROR_INVALID if the JID is taken.
+ */
+int store_group_update(struct store *store, const struct group *group, struct error *err);
+
+/* Every group with the trigger `old` has `trigger` instead. */
+int store_group_replace_trigger(
+	struct store *store, const char *old, const char *trigger, struct error *err);
+
+/* `*ret_group` is empty if there is none; see `folder`. */
+int store_group_by_jid(
+	struct store *store, const char *jid, struct group *ret_group, struct error *err);
+int store_group_by_folder(
+	struct store *store, const char *folder, struct group *ret_group, struct error *err);
+
+/* By folder, JID or name, in this order; two of the same name are ERROR_INVALID. */
+int store_group_find(
+	struct store *store, const char *word, struct group *ret_group, struct error *err);
+
+int store_group_list(struct store *store, struct group_list *ret_groups, struct error *err);
+
+/*
+ * Delete a group with all that the store has of it. Its folders are noted as removals
+ * in the same transaction, so that a crash cannot leave them behind.
+ */
+int store_group_remove(struct store *store, const struct group *group, struct error *err);
+/* The first removal behind the folder `after`, in their order; NULL if there is none. */
+int store_removal_next(
+	struct store *store, const char *after, char **ret_folder, struct error *err);
+int store_removal_is_left(
+	struct store *store, const char *folder, bool *ret_is_left, struct error *err);
+int store_removal_done(struct store *store, const char *folder, struct error *err);
+
+/* --- who may speak ----------------------------------------------------------- */
+
+int store_sender_allow(
+	struct store *store, const char *folder, const char *sender, struct error *err);
+
+/* From now on for everybody. */
+int store_sender_allow_all(struct store *store, const char *folder, struct error *err);
+
+/* True for everybody in a group without a list. */
+int store_sender_allowed(struct store *store, const char *folder, const char *sender,
+	bool *ret_allowed, struct error *err);
+
+/* The senders, one per line; "" if there is no list. */
+int store_sender_list(
+	struct store *store, const char *folder, struct buf *ret_senders, struct error *err);
+
+#endif

@@ -1,0 +1,198 @@
+#include "ledger/outbox.h"
+
+#include <string.h>
+
+#include "db/query.h"
+#include "time/timestamp.h"
+
+static const char *const kinds[] = {
+	[OUTBOX_ANSWER] = "answer",
+	[OUTBOX_ERROR] = "error",
+	[OUTBOX_MESSAGE] = "message",
+	[OUTBOX_NOTICE] = "notice",
+};
+
+const char *outbox_kind_name(enum outbox_kind kind)
+{
+	return kinds[kind];
+}
+
+static enum outbox_kind kind_of(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(name, kinds[i]))
+			return (enum outbox_kind)i;
+	return OUTBOX_NOTICE;
+}
+
+void outbox_row_release(struct outbox_row *row)
+{
+	free(row->key);
+	free(row->group_folder);
+	free(row->chat_jid);
+	free(row->content);
+	*row = OUTBOX_ROW_INIT;
+}
+
+int outbox_waiting_bytes(
+	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err)
+{
+	return query_number(store, 0, ret_bytes, err,
+		"SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM outbox"
+		" WHERE state = 'waiting' AND group_folder = ?",
+		"s", folder);
+}
+
+int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
+	struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (query_run(store, err,
+		    "INSERT OR IGNORE INTO outbox (key, turn, group_folder, chat_jid, kind,"
+		    " part, parts, content, created_at)"
+		    " VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
+		    "sisssiiss", row->key, row->turn, row->group_folder, row->chat_jid,
+		    kinds[row->kind], (int64_t)row->part, (int64_t)row->parts, row->content,
+		    time) < 0)
+		return -1;
+	if (ret_added)
+		*ret_added = store_changes(store) > 0;
+	return 0;
+}
+
+static int64_t time_of(const char *text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int64_t ms = 0;
+
+	timestamp_parse(view_of(text), &ms, &ignored);
+	return ms;
+}
+
+int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
+	struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT o.id, o.key, o.turn, t.last_seq, o.group_folder, o.chat_jid,"
+		    " o.kind, o.part, o.parts, o.content, o.attempts, o.not_before"
+		    " FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
+		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
+		    "s", chat_jid) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more < 0)
+		return -1;
+	*ret_row = OUTBOX_ROW_INIT;
+	if (more)
+		*ret_row = (struct outbox_row){
+			.id = query_int(&q, 0),
+			.key = query_copy(&q, 1),
+			.turn = query_int(&q, 2),
+			.last_seq = query_int(&q, 3),
+			.group_folder = query_copy(&q, 4),
+			.chat_jid = query_copy(&q, 5),
+			.kind = kind_of(query_text(&q, 6)),
+			.part = (int)query_int(&q, 7),
+			.parts = (int)query_int(&q, 8),
+			.content = query_copy(&q, 9),
+			.attempts = (int)query_int(&q, 10),
+			.not_before = time_of(query_text(&q, 11)),
+		};
+	return 0;
+}
+
+int outbox_newest(struct store *store, int64_t *ret_id, struct error *err)
+{
+	return query_number(
+		store, 0, ret_id, err, "SELECT coalesce(max(id), 0) FROM outbox", "");
+}
+
+int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT DISTINCT chat_jid FROM outbox WHERE state = 'waiting'", "") < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		buf_appendf(ret_chats, "%s\n", query_text(&q, 0));
+	return more;
+}
+
+/* When all rows of an answered turn are sent, its messages are delivered. */
+static int finish_turn(struct store *store, int64_t turn, struct error *err)
+{
+	int64_t open;
+
+	if (!turn)
+		return 0;
+	if (query_number(store, 0, &open, err,
+		    "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn = ?1 AND state <> 'sent')"
+		    " OR EXISTS (SELECT 1 FROM turns WHERE id = ?1 AND state <> 'answered')",
+		    "i", turn) < 0)
+		return -1;
+	if (open)
+		return 0;
+	if (query_run(store, err, "UPDATE turns SET state = 'delivered' WHERE id = ?", "i",
+		    turn) < 0)
+		return -1;
+	return query_run(store, err, "UPDATE messages SET state = 'delivered' WHERE turn = ?",
+		"i", turn);
+}
+
+int outbox_sent(struct store *store, const struct outbox_row *row, const char *receipt,
+	int64_t now, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE outbox SET state = 'sent', receipt = ?, ended_at = ?,"
+			" attempts = attempts + 1, not_before = NULL"
+			" WHERE id = ? AND state = 'waiting'",
+			"ssi", receipt, time, row->id) < 0 ||
+		finish_turn(store, row->turn, err) < 0)
+		return -1;
+	return txn_commit(&txn, "sent", err);
+}
+
+int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t not_before, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(not_before, time);
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE outbox SET attempts = attempts + 1, last_error = ?, not_before = ?"
+			" WHERE id = ? AND state = 'waiting'",
+			"ssi", reason, time, row->id) < 0)
+		return -1;
+	return txn_commit(&txn, "unsent", err);
+}
+
+int outbox_dead(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t now, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE outbox SET state = 'dead', attempts = attempts + 1,"
+			" last_error = ?, ended_at = ?, not_before = NULL"
+			" WHERE id = ? AND state = 'waiting'",
+			"ssi", reason, time, row->id) < 0)
+		return -1;
+	return txn_commit(&txn, "dead", err);
+}

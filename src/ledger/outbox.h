@@ -1,0 +1,83 @@
+/*
+ * The outbox: what is to be said, until a channel has said it.
+ *
+ *	            sent (receipt)
+ *	[waiting] ----------------> [sent]
+ *	  |   ^
+ *	  |   | failed: attempts + 1, not before …
+ *	  +---+
+ *	  | failed for good, or too often
+ *	  v
+ *	[dead]    the owner is told, and `nanoclaw trace` explains it
+ *
+ * One row per part of a text. L6 and L7 of ledger.h are about these rows.
+ */
+#ifndef LEDGER_OUTBOX_H
+#define LEDGER_OUTBOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "db/store.h"
+
+enum outbox_kind {
+	OUTBOX_ANSWER,
+	OUTBOX_ERROR,   /* in the place of an answer */
+	OUTBOX_MESSAGE, /* an agent said it by itself */
+	OUTBOX_NOTICE,  /* the host said it */
+};
+
+const char *outbox_kind_name(enum outbox_kind kind);
+
+struct outbox_row {
+	int64_t id; /* 0: there is none */
+	char *key;
+	int64_t turn;     /* 0: none */
+	int64_t last_seq; /* of the turn: up to which message it answers; 0: none */
+	char *group_folder;
+	char *chat_jid;
+	enum outbox_kind kind;
+	int part;
+	int parts;
+	char *content;
+	int attempts;
+	int64_t not_before;
+	bool again; /* it may have been sent before; set by who sends it */
+};
+
+#define OUTBOX_ROW_INIT ((struct outbox_row){0})
+
+/* So many bytes of a group's messages may wait; answers always may. */
+#define OUTBOX_MAX_WAITING ((int64_t)4 * 1024 * 1024)
+
+int outbox_waiting_bytes(
+	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
+
+void outbox_row_release(struct outbox_row *row);
+
+/* The key, turn, folder, chat, kind, part, parts and content are used. A key that is
+ * there already adds nothing (L8); `*ret_added`, which may be NULL, says so. */
+int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
+	struct error *err);
+
+/* The first row that waits in a chat (L7); `id` is 0 if there is none. */
+int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
+	struct error *err);
+
+/* The number of the newest row, or 0. */
+int outbox_newest(struct store *store, int64_t *ret_id, struct error *err);
+
+/* The chats in which something waits, each followed by a newline. */
+int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err);
+
+/* A receipt has come; it did not work, and is tried again; it is given up. */
+int outbox_sent(struct store *store, const struct outbox_row *row, const char *receipt,
+	int64_t now, struct error *err);
+int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t not_before, struct error *err);
+int outbox_dead(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t now, struct error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * What the store may grow to. Rows that nobody waits for leave it when they are too old or when
+ * their group has too many; docs/host.md has the policy.
+ *
+ *	messages	that are answered, or were never to be: RETENTION_DAYS, and of each group
+ *			the newest RETENTION_MESSAGES and RETENTION_BYTES of text
+ *	turns		with their steps and what they said, when their messages are gone
+ *	task runs	that are over: RETENTION_DAYS, and of each task the newest RETENTION_RUNS
+ *	texts		that were sent or given up, and belong to no turn: RETENTION_DAYS
+ *
+ * A message that waits for its answer, and a text that waits to be sent, never goes.
+ */
+#ifndef LEDGER_RETENTION_H
+#define LEDGER_RETENTION_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/store.h"
+
+#define RETENTION_DAYS     365
+#define RETENTION_MESSAGES 50000
+#define RETENTION_BYTES    (INT64_C(256) * 1024 * 1024)
+#define RETENTION_RUNS     1000
+
+/* Rows of each kind that go at once: the host waits for it. */
+#define RETENTION_BATCH 5000
+
+/* So many new rows are worth looking again. */
+#define RETENTION_EVERY 1000
+
+int store_retain(struct store *store, int64_t now, struct error *err);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * The runs of scheduled tasks, from the moment at which they are due:
+ *
+ *	        due            claim               answer
+ *	(time) -----> [waiting] ----> [running] -----------> [answered], [silent]
+ *	    |            |                |      given up
+ *	    | missed     | cancel, pause  +----------------> [failed]
+ *	    v            v
+ *	[skipped]   [cancelled]
+ *
+ * A run is known by its task and the time that it is for (L10 of ledger.h), so that it
+ * is there once, whatever is killed and when. It is claimed as a turn of the ledger,
+ * and ends with the turn: retries and kills are the turn's, not the run's.
+ *
+ * Of the runs that have ended, the latest TASK_RUNS_MAX of a task are kept.
+ */
+#ifndef LEDGER_TASK_RUNS_H
+#define LEDGER_TASK_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/store.h"
+
+#define TASK_RUNS_MAX        100
+#define TASK_RUNS_MAX_MISSED 100
+#define TASK_RESULT_MAX      500
+
+struct task_run {
+	int64_t id; /* 0: there is none */
+	char *task_id;
+	char *scheduled_for;
+	char *queued_at;
+	char *started_at; /* these may be NULL */
+	char *ended_at;
+	char *outcome;
+	char *result;
+	char *error;
+	int64_t turn;
+};
+
+#define TASK_RUN_INIT ((struct task_run){0})
+
+struct task_run_list {
+	struct task_run *list;
+	size_t count;
+	size_t cap;
+};
+
+void task_run_release(struct task_run *run);
+void task_run_list_release(struct task_run_list *runs);
+
+/* `skipped` is NULL for one that is to run, else why it does not. */
+int task_run_add(struct store *store, const char *task_id, int64_t scheduled_for,
+	const char *skipped, int64_t now, bool *ret_added, struct error *err);
+
+struct task_run_counts {
+	int64_t waiting;
+	int64_t running;
+};
+int task_run_count(struct store *store, const char *task_id, struct task_run_counts *ret_counts,
+	struct error *err);
+
+/* The runs of a task that wait will not be. */
+int task_run_cancel_waiting(
+	struct store *store, const char *task_id, int64_t now, struct error *err);
+
+/* The same for the tasks of a group that are skipped when they are missed; `why` is kept. */
+int task_run_skip_waiting(struct store *store, const char *folder, const char *why, int64_t now,
+	struct error *err);
+
+/* It must be there. */
+int task_run_get(struct store *store, int64_t id, struct task_run *ret_run, struct error *err);
+
+/* The latest first, at most `max`. */
+int task_run_history(struct store *store, const char *task_id, int max,
+	struct task_run_list *ret_runs, struct error *err);
+
+/* Call `each` for the lane of every run that is not ended; `task_id` of an isolated one. */
+int task_run_lanes(struct store *store,
+	void (*each)(const char *folder, const char *task_id, void *data), void *data,
+	struct error *err);
+
+/* --- for ledger.c ------------------------------------------------------------- */
+
+/* The oldest that waits in the lane of the group, or of an isolated task. */
+int task_run_oldest(struct store *store, const char *folder, const char *isolated_task,
+	struct task_run *ret_run, char **ret_chat, struct error *err);
+
+int task_run_begin(
+	struct store *store, int64_t id, int64_t turn, int64_t now, struct error *err);
+
+/* `result` is what was answered, NULL for nothing; `error` why it failed, or NULL. */
+int task_run_end(struct store *store, int64_t id, const char *result, const char *error,
+	int64_t now, struct error *err);
+
+#endif

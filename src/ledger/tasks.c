@@ -1,0 +1,345 @@
+#include "ledger/tasks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "db/query.h"
+#include "time/timestamp.h"
+
+static const char *const statuses[] = {
+	[TASK_ACTIVE] = "active",
+	[TASK_PAUSED] = "paused",
+	[TASK_COMPLETED] = "completed",
+	[TASK_CANCELLED] = "cancelled",
+};
+
+static const char *const policies[] = {
+	[MISSED_SKIP] = "skip",
+	[MISSED_ONCE] = "once",
+	[MISSED_ALL] = "all",
+};
+
+static const char *const contexts[] = {
+	[CONTEXT_GROUP] = "group",
+	[CONTEXT_ISOLATED] = "isolated",
+};
+
+const char *task_status_name(enum task_status status)
+{
+	return statuses[status];
+}
+
+const char *task_missed_name(enum task_missed missed)
+{
+	return policies[missed];
+}
+
+const char *task_context_name(enum task_context context)
+{
+	return contexts[context];
+}
+
+/* -1 if it is none of them. */
+static int index_of(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return (int)i;
+	return -1;
+}
+
+int task_missed_parse(const char *name, enum task_missed *ret_missed, struct error *err)
+{
+	int index = index_of(policies, ARRAY_SIZE(policies), name);
+
+	if (index < 0) {
+		CLEANUP(freep) char *shown = quote(view_of(name));
+
+		return error_set(err, ERROR_INVALID,
+			"what is to be done with missed runs is 'skip', 'once' or 'all', not %s",
+			shown);
+	}
+	*ret_missed = (enum task_missed)index;
+	return 0;
+}
+
+int task_context_parse(const char *name, enum task_context *ret_context, struct error *err)
+{
+	int index = index_of(contexts, ARRAY_SIZE(contexts), name);
+
+	if (index < 0) {
+		CLEANUP(freep) char *shown = quote(view_of(name));
+
+		return error_set(err, ERROR_INVALID,
+			"the context of a task is 'group' or 'isolated', not %s", shown);
+	}
+	*ret_context = (enum task_context)index;
+	return 0;
+}
+
+void task_release(struct task *task)
+{
+	free(task->id);
+	free(task->group_folder);
+	free(task->chat_jid);
+	free(task->prompt);
+	free(task->value);
+	free(task->tz);
+	free(task->created_at);
+	free(task->last_run);
+	free(task->last_result);
+	free(task->key);
+	*task = TASK_INIT;
+}
+
+void task_list_release(struct task_list *tasks)
+{
+	for (size_t i = 0; i < tasks->count; i++)
+		task_release(&tasks->list[i]);
+	free(tasks->list);
+	*tasks = (struct task_list){0};
+}
+
+int task_schedule(const struct task *task, struct schedule *ret_schedule, struct error *err)
+{
+	return schedule_parse(
+		task->type, task->value, task->tz, task->anchor, ret_schedule, err);
+}
+
+/* --- changing ---------------------------------------------------------------- */
+
+/* "" for 0, which the statements make NULL of. */
+static void format_time(int64_t ms, char *ret_text)
+{
+	*ret_text = '\0';
+	if (ms)
+		timestamp_format(ms, ret_text);
+}
+
+static int check_room(struct store *store, const char *folder, struct error *err)
+{
+	int64_t count;
+
+	if (query_number(store, 0, &count, err,
+		    "SELECT count(*) FROM scheduled_tasks WHERE group_folder = ?"
+		    " AND status IN ('active', 'paused')",
+		    "s", folder) < 0)
+		return -1;
+	if (count < TASKS_MAX_PER_GROUP)
+		return 0;
+	error_set(err, ERROR_INVALID, "the group '%s' has %d tasks, and more are not taken",
+		folder, TASKS_MAX_PER_GROUP);
+	return error_hint(err, "cancel some: 'nanoclaw task list', 'nanoclaw task cancel ID'");
+}
+
+static int next_id(struct store *store, char **ret_id, struct error *err)
+{
+	int64_t number;
+
+	if (query_run(store, err,
+		    "INSERT INTO meta (name, value) VALUES ('tasks', '1')"
+		    " ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+		    "") < 0 ||
+		query_number(store, 0, &number, err,
+			"SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'tasks'", "") < 0)
+		return -1;
+	*ret_id = xasprintf("%" PRId64, number);
+	return 0;
+}
+
+/* One of a user skill is kept: that a person has cancelled it is to be known. */
+static int forget_ended(struct store *store, struct error *err)
+{
+	return query_run(store, err,
+		"DELETE FROM scheduled_tasks WHERE status IN ('completed', 'cancelled')"
+		" AND rowid NOT IN (SELECT rowid FROM scheduled_tasks"
+		" WHERE status IN ('completed', 'cancelled') ORDER BY rowid DESC LIMIT ?)"
+		" AND coalesce(key, '') NOT LIKE 'skill:%'"
+		" AND NOT EXISTS (SELECT 1 FROM task_runs r WHERE r.task_id = scheduled_tasks.id"
+		" AND r.outcome IN ('waiting', 'running'))",
+		"i", (int64_t)TASKS_MAX_ENDED);
+}
+
+static int insert(struct store *store, struct task *task, struct error *err)
+{
+	char next[TIMESTAMP_SIZE];
+	char anchor[TIMESTAMP_SIZE];
+
+	format_time(task->next_run, next);
+	timestamp_format(task->anchor, anchor);
+	if (check_room(store, task->group_folder, err) < 0 ||
+		next_id(store, &task->id, err) < 0)
+		return -1;
+	return query_run(store, err,
+		"INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt,"
+		" schedule_type, schedule_value, tz, missed, context_mode, next_run, status,"
+		" anchor, created_at, key)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?)",
+		"ssssssssssssss", task->id, task->group_folder, task->chat_jid, task->prompt,
+		schedule_type_name(task->type), task->value, task->tz, policies[task->missed],
+		contexts[task->context], next, statuses[task->status], anchor, task->created_at,
+		task->key);
+}
+
+int store_task_add(struct store *store, struct task *task, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || insert(store, task, err) < 0 ||
+		forget_ended(store, err) < 0)
+		return -1;
+	return txn_commit(&txn, "task", err);
+}
+
+int store_task_update(struct store *store, const struct task *task, struct error *err)
+{
+	char next[TIMESTAMP_SIZE];
+	char anchor[TIMESTAMP_SIZE];
+
+	format_time(task->next_run, next);
+	timestamp_format(task->anchor, anchor);
+	return query_run(store, err,
+		"UPDATE scheduled_tasks SET prompt = ?, schedule_type = ?, schedule_value = ?,"
+		" tz = ?, missed = ?, context_mode = ?, next_run = nullif(?, ''), status = ?,"
+		" anchor = ? WHERE id = ?",
+		"ssssssssss", task->prompt, schedule_type_name(task->type), task->value,
+		task->tz, policies[task->missed], contexts[task->context], next,
+		statuses[task->status], anchor, task->id);
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+static int64_t time_of(const char *text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int64_t ms = 0;
+
+	timestamp_parse(view_of(text), &ms, &ignored);
+	return ms;
+}
+
+#define COLUMNS                                                                                \
+	"id, group_folder, chat_jid, prompt, schedule_type, schedule_value, tz, missed,"       \
+	" context_mode, status, next_run, anchor, created_at, last_run, last_result, key"
+
+static struct task read_task(const struct query *q)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct task task = {
+		.id = query_copy(q, 0),
+		.group_folder = query_copy(q, 1),
+		.chat_jid = query_copy(q, 2),
+		.prompt = query_copy(q, 3),
+		.value = query_copy(q, 5),
+		.tz = query_copy(q, 6),
+		.next_run = time_of(query_text(q, 10)),
+		.anchor = time_of(query_text(q, 11)),
+		.created_at = query_copy(q, 12),
+		.last_run = query_copy(q, 13),
+		.last_result = query_copy(q, 14),
+		.key = query_copy(q, 15),
+	};
+
+	/* The table takes no other names. */
+	schedule_type_parse(query_text(q, 4), &task.type, &ignored);
+	task_missed_parse(query_text(q, 7), &task.missed, &ignored);
+	task_context_parse(query_text(q, 8), &task.context, &ignored);
+	task.status =
+		(enum task_status)index_of(statuses, ARRAY_SIZE(statuses), query_text(q, 9));
+	return task;
+}
+
+static int read_one(struct query *q, struct task *ret_task, struct error *err)
+{
+	int more = query_next(q, err);
+
+	if (more < 0)
+		return -1;
+	*ret_task = more ? read_task(q) : TASK_INIT;
+	return 0;
+}
+
+static int read_list(struct query *q, struct task_list *ret_tasks, struct error *err)
+{
+	CLEANUP(task_list_release) struct task_list tasks = {0};
+	int more;
+
+	while ((more = query_next(q, err)) > 0) {
+		GROW(tasks.list, tasks.count, tasks.cap);
+		tasks.list[tasks.count++] = read_task(q);
+	}
+	if (more < 0)
+		return -1;
+	*ret_tasks = tasks;
+	tasks = (struct task_list){0};
+	return 0;
+}
+
+int store_task_get(
+	struct store *store, const char *id, struct task *ret_task, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err, "SELECT " COLUMNS " FROM scheduled_tasks WHERE id = ?",
+		    "s", id) < 0)
+		return -1;
+	return read_one(&q, ret_task, err);
+}
+
+int store_task_by_key(
+	struct store *store, const char *key, struct task *ret_task, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err, "SELECT " COLUMNS " FROM scheduled_tasks WHERE key = ?",
+		    "s", key) < 0)
+		return -1;
+	return read_one(&q, ret_task, err);
+}
+
+int store_task_list(struct store *store, const char *folder, bool ended,
+	struct task_list *ret_tasks, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM scheduled_tasks"
+		    " WHERE (?1 IS NULL OR group_folder = ?1)"
+		    " AND (?2 OR status IN ('active', 'paused')) ORDER BY rowid",
+		    "si", folder, (int64_t)ended) < 0)
+		return -1;
+	return read_list(&q, ret_tasks, err);
+}
+
+int store_task_due(struct store *store, int64_t now, int max, struct task_list *ret_tasks,
+	struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM scheduled_tasks WHERE status = 'active'"
+		    " AND next_run <= ? ORDER BY next_run, rowid LIMIT ?",
+		    "si", time, (int64_t)max) < 0)
+		return -1;
+	return read_list(&q, ret_tasks, err);
+}
+
+int store_task_nearest(struct store *store, int64_t *ret_time, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT next_run FROM scheduled_tasks WHERE status = 'active'"
+		    " AND next_run IS NOT NULL ORDER BY next_run LIMIT 1",
+		    "") < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more < 0)
+		return -1;
+	*ret_time = more ? time_of(query_text(&q, 0)) : INT64_MAX;
+	return 0;
+}

@@ -1,0 +1,142 @@
+#include "ledger/usage.h"
+
+#include <stdlib.h>
+
+#include "db/query.h"
+#include "time/timestamp.h"
+
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+
+#define COLUMNS                                                                                \
+	" sum(requests), sum(input_tokens), sum(output_tokens), sum(cache_read_tokens),"       \
+	" sum(cache_write_tokens), sum(cost_micro_usd), sum(unpriced) FROM usage_days"         \
+	" WHERE day BETWEEN ?1 AND ?2 AND (?3 IS NULL OR group_folder = ?3)"
+
+#define MOST_FIRST                                                                             \
+	" ORDER BY sum(cost_micro_usd) DESC, sum(input_tokens + output_tokens +"               \
+	" cache_read_tokens + cache_write_tokens) DESC, 1"
+
+int64_t usage_tokens(const struct usage_figures *figures)
+{
+	return figures->input_tokens + figures->output_tokens + figures->cache_read_tokens +
+	       figures->cache_write_tokens;
+}
+
+void usage_sums_release(struct usage_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		free(sums->list[i].name);
+	free(sums->list);
+	*sums = (struct usage_sums){0};
+}
+
+/* --- adding ------------------------------------------------------------------ */
+
+static int add_row(struct store *store, const struct usage_entry *entry, const char *time,
+	struct error *err)
+{
+	static const char *const sources[] = {[USAGE_API] = "api", [USAGE_AGENT] = "agent"};
+	const struct usage_figures *f = &entry->figures;
+
+	return query_run(store, err,
+		"INSERT INTO usage (at, group_folder, turn, model, source, input_tokens,"
+		" output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_usd)"
+		" VALUES (?1, ?2, nullif(?3, 0), ?4, ?5, ?6, ?7, ?8, ?9,"
+		" CASE ?11 WHEN 0 THEN ?10 END)",
+		"ssissiiiiii", time, entry->group_folder, entry->turn, entry->model,
+		sources[entry->source], f->input_tokens, f->output_tokens, f->cache_read_tokens,
+		f->cache_write_tokens, f->cost_micro_usd, f->unpriced);
+}
+
+static int add_to_day(struct store *store, const struct usage_entry *entry, struct error *err)
+{
+	const struct usage_figures *f = &entry->figures;
+
+	return query_run(store, err,
+		"INSERT INTO usage_days VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9)"
+		" ON CONFLICT (day, group_folder, model) DO UPDATE SET"
+		" requests = requests + 1, input_tokens = input_tokens + ?4,"
+		" output_tokens = output_tokens + ?5,"
+		" cache_read_tokens = cache_read_tokens + ?6,"
+		" cache_write_tokens = cache_write_tokens + ?7,"
+		" cost_micro_usd = cost_micro_usd + ?8, unpriced = unpriced + ?9",
+		"sssiiiiii", entry->day, entry->group_folder, entry->model, f->input_tokens,
+		f->output_tokens, f->cache_read_tokens, f->cache_write_tokens,
+		f->cost_micro_usd, f->unpriced);
+}
+
+static int prune(struct store *store, int64_t now, struct error *err)
+{
+	char oldest[TIMESTAMP_SIZE];
+
+	timestamp_format(now - USAGE_DAYS * DAY_MS, oldest);
+	return query_run(store, err,
+		"DELETE FROM usage WHERE at < ? OR id <= last_insert_rowid() - ?", "si", oldest,
+		(int64_t)USAGE_ROWS);
+}
+
+int store_usage_add(
+	struct store *store, const struct usage_entry *entry, int64_t now, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (add_row(store, entry, time, err) < 0 || prune(store, now, err) < 0)
+		return -1;
+	return add_to_day(store, entry, err);
+}
+
+/* --- sums -------------------------------------------------------------------- */
+
+static struct usage_figures figures_of(const struct query *q, int column)
+{
+	return (struct usage_figures){
+		.requests = query_int(q, column),
+		.input_tokens = query_int(q, column + 1),
+		.output_tokens = query_int(q, column + 2),
+		.cache_read_tokens = query_int(q, column + 3),
+		.cache_write_tokens = query_int(q, column + 4),
+		.cost_micro_usd = query_int(q, column + 5),
+		.unpriced = query_int(q, column + 6),
+	};
+}
+
+int store_usage_sum(struct store *store, const struct usage_filter *filter,
+	struct usage_figures *ret_figures, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err, "SELECT" COLUMNS, "sss", filter->from, filter->to,
+		    filter->group_folder) < 0 ||
+		query_next(&q, err) < 0)
+		return -1;
+	*ret_figures = figures_of(&q, 0);
+	return 0;
+}
+
+int store_usage_list(struct store *store, const struct usage_filter *filter, enum usage_by by,
+	struct usage_sums *ret_sums, struct error *err)
+{
+	static const char *const queries[] = {
+		[USAGE_BY_GROUP] = "SELECT group_folder," COLUMNS " GROUP BY 1" MOST_FIRST,
+		[USAGE_BY_MODEL] = "SELECT model," COLUMNS " GROUP BY 1" MOST_FIRST,
+		[USAGE_BY_DAY] = "SELECT day," COLUMNS " GROUP BY 1 ORDER BY 1",
+	};
+	CLEANUP(usage_sums_release) struct usage_sums sums = {0};
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err, queries[by], "sss", filter->from, filter->to,
+		    filter->group_folder) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(sums.list, sums.count, sums.cap);
+		sums.list[sums.count++] =
+			(struct usage_sum){query_copy(&q, 0), figures_of(&q, 1)};
+	}
+	if (more < 0)
+		return -1;
+	*ret_sums = sums;
+	sums = (struct usage_sums){0};
+	return 0;
+}

@@ -1,0 +1,48 @@
+/*
+ * Is an address one of the public network, or one that an agent must not reach through us?
+ *
+ * A name can lead anywhere: to the machine itself, to the network behind it, to the address at
+ * which a cloud hands out keys. So what counts is the address that a name was looked up to, and
+ * the connection is made to that very address (egress.h). Here is what is refused, and under
+ * which name; whatever is no global unicast address of IPv6 (2000::/3) is refused, named or
+ * not.
+ *
+ *	const char *why = address_refused(address);
+ *
+ *	if (why)
+ *		... "'%s' is %s", text, why: "'10.0.0.1' is a private address"
+ *
+ * IPv6 addresses that have one of IPv4 in them are refused as a whole, because what the
+ * network does with them is not known: ::ffff:0:0/96, ::/96, 2002::/16, 2001::/32. But for the
+ * well-known prefix of NAT64 (64:ff9b::/96), by which a machine with IPv6 alone reaches IPv4:
+ * there the address inside decides.
+ */
+#ifndef NET_ADDRESS_H
+#define NET_ADDRESS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+
+/* "93.184.216.34", "2606:2800:220:1::1": room for the text of any address. */
+#define ADDRESS_TEXT_MAX INET6_ADDRSTRLEN
+
+/* What it is, with an article; NULL: it is public. What is neither IPv4 nor IPv6 is refused. */
+const char *address_refused(const struct sockaddr *address);
+
+/*
+ * Is it one of this machine's own, whichever network it belongs to? Asked anew each time. Where
+ * that cannot be found out, it is.
+ */
+bool address_is_own(const struct sockaddr *address);
+
+/* As text, without a port. */
+void address_text(const struct sockaddr *address, char *ret_text);
+
+/*
+ * An address as it is usually written: four decimal numbers without zeros in front, or IPv6
+ * without brackets and zone. Anything else, such as "127.1" or "0x7f.1", is none.
+ */
+bool address_parse(const char *text, in_port_t port, struct sockaddr_storage *ret_address);
+
+#endif

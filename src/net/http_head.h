@@ -1,0 +1,97 @@
+/*
+ * The head of an HTTP/1.1 request, read strictly.
+ *
+ * What comes here was written by a program that may be hostile, and goes on to a server with
+ * our key. So there must be one way only to read it, whoever reads it next: what the standard
+ * leaves open, or allows for the sake of old programs, is refused and not repaired.
+ *
+ *	struct http_head head;
+ *	struct http_fault fault;
+ *	ssize_t len = http_head_parse(bytes, &head, &fault);
+ *
+ *	len < 0		it is none: answer with `fault`, and close
+ *	len == 0	it is not whole yet: come again with more
+ *	len > 0		that many bytes are the head; what follows is the body, or the next one
+ *
+ * Refused are, among others: lines that end in anything but CR LF, CR, LF or NUL within them,
+ * lines that go on in the next one, spaces before a colon, names that are no tokens, more than
+ * one Host, Content-Length or Transfer-Encoding, a length together with chunks, any coding but
+ * "chunked", chunks in HTTP/1.0, and heads of more than HTTP_HEAD_MAX bytes or HTTP_HEADERS_MAX
+ * headers.
+ */
+#ifndef NET_HTTP_HEAD_H
+#define NET_HTTP_HEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/view.h"
+
+#define HTTP_HEAD_MAX    ((size_t)32 * 1024)
+#define HTTP_HEADERS_MAX 100
+
+/* What is wrong with a request, for the one who sent it. */
+struct http_fault {
+	int status;      /* 400 and so on */
+	const char *why; /* a constant */
+};
+
+/* What the target of a request is. */
+enum http_form {
+	HTTP_ORIGIN,    /* "/v1/messages" */
+	HTTP_ABSOLUTE,  /* "http://example.com/" */
+	HTTP_AUTHORITY, /* "example.com:443", of CONNECT and of nothing else */
+};
+
+enum http_framing {
+	HTTP_NO_BODY,
+	HTTP_LENGTH,
+	HTTP_CHUNKED,
+};
+
+struct http_header {
+	struct view name;
+	struct view value; /* without white space around it */
+};
+
+/* The views are in the bytes that were parsed. */
+struct http_head {
+	struct view method;
+	struct view target;
+	enum http_form form;
+	int minor; /* HTTP/1.MINOR: 0 or 1 */
+	struct http_header headers[HTTP_HEADERS_MAX];
+	size_t count;
+	struct view host; /* of the header; empty if there is none, in HTTP/1.0 only */
+	enum http_framing framing;
+	uint64_t length;       /* with HTTP_LENGTH */
+	bool keep_alive;       /* may another request follow? */
+	bool expects_continue; /* is the body held back until "100 Continue"? */
+};
+
+ssize_t http_head_parse(
+	struct view bytes, struct http_head *ret_head, struct http_fault *ret_fault);
+
+/* Names of headers and methods are compared so: the case of letters does not matter. */
+bool http_name_is(struct view name, const char *wanted);
+
+/* Of characters that the standard allows in names of headers and methods? */
+bool http_is_token(struct view text);
+
+/* Nothing in it that could end a line, or be one's end for somebody else? */
+bool http_is_value(struct view text);
+
+/*
+ * Is `word` one of those in a header's value, which are separated by commas? Case does not
+ * matter.
+ */
+bool http_value_has(struct view value, const char *word);
+
+/*
+ * Is a header for the next hop only (Connection, Transfer-Encoding and the like), or named as
+ * such by a header Connection? Such ones are not passed on.
+ */
+bool http_is_for_hop(const struct http_header *headers, size_t count, struct view name);
+
+#endif

@@ -1,0 +1,267 @@
+#include "net/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "loop/stream.h"
+#include "proc/local_socket.h"
+
+#define MAX_PIECES 8
+
+struct link {
+	uv_pipe_t pipe;
+	struct link *next;
+	struct link *previous;
+	struct links *links;
+	const struct link_owner *owner;
+	void *data;
+	char *input; /* LINK_INPUT_MAX bytes */
+	size_t from;
+	size_t to;
+	bool reading;
+	bool ended;   /* the agent has said all */
+	bool closing; /* nobody owns it any more; it ends when the agent has read all */
+	bool closed;
+	bool told_end; /* the agent has been told that no more comes */
+	uv_shutdown_t end;
+};
+
+/* --- the end ----------------------------------------------------------------- */
+
+static void pipe_closed(uv_handle_t *handle)
+{
+	struct link *link = handle->data;
+
+	free(link->input);
+	free(link);
+}
+
+static void take_out(struct link *link)
+{
+	if (link->previous)
+		link->previous->next = link->next;
+	else
+		link->links->first = link->next;
+	if (link->next)
+		link->next->previous = link->previous;
+	link->links->count--;
+}
+
+void link_break(struct link *link)
+{
+	if (link->closed)
+		return;
+	link->closed = true;
+	take_out(link);
+	uv_close((uv_handle_t *)&link->pipe, pipe_closed);
+	if (!link->closing)
+		link->owner->gone(link, link->data);
+}
+
+void links_break(struct links *links)
+{
+	while (links->first)
+		link_break(links->first);
+}
+
+static void told_end(uv_shutdown_t *request, int status)
+{
+	struct link *link = request->handle->data;
+
+	if (status < 0)
+		link_break(link);
+}
+
+void link_end(struct link *link)
+{
+	if (link->closed || link->told_end)
+		return;
+	link->told_end = true;
+	if (uv_shutdown(&link->end, (uv_stream_t *)&link->pipe, told_end) < 0)
+		link_break(link);
+}
+
+/*
+ * To be closed with bytes that nobody has read would be an error for the agent, who might then
+ * not read what we have sent. So he is told that this is all, and what he sends is taken.
+ */
+void link_close(struct link *link)
+{
+	if (link->closed || link->closing)
+		return;
+	link->closing = true;
+	link->owner->gone(link, link->data);
+	link_consume(link, link_input(link).len);
+	if (link->ended && !link_queued(link))
+		link_break(link);
+	else
+		link_end(link);
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
+{
+	struct link *link = handle->data;
+
+	(void)suggested;
+	*ret_buf = uv_buf_init(link->input + link->to, (unsigned)(LINK_INPUT_MAX - link->to));
+}
+
+static void stop_reading(struct link *link)
+{
+	if (link->reading)
+		uv_read_stop((uv_stream_t *)&link->pipe);
+	link->reading = false;
+}
+
+static void read_more(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
+{
+	struct link *link = stream->data;
+
+	(void)room;
+	if (got == 0 || (got > 0 && link->closing))
+		return;
+	if (got > 0) {
+		link->to += (size_t)got;
+	} else {
+		link->ended = true;
+	}
+	if (link->ended || link->to == LINK_INPUT_MAX)
+		stop_reading(link);
+	if (link->ended && (got != UV_EOF || (link->closing && !link_queued(link))))
+		link_break(link);
+	else if (!link->closing)
+		link->owner->more(link, link->data);
+}
+
+static void start_reading(struct link *link)
+{
+	if (link->reading || link->ended || link->closed || link->to == LINK_INPUT_MAX)
+		return;
+	link->reading = uv_read_start((uv_stream_t *)&link->pipe, give_room, read_more) == 0;
+}
+
+struct view link_input(const struct link *link)
+{
+	return (struct view){link->input + link->from, link->to - link->from};
+}
+
+void link_consume(struct link *link, size_t len)
+{
+	link->from += len;
+	if (link->from == link->to) {
+		link->from = link->to = 0;
+	} else if (link->from > LINK_INPUT_MAX / 2) {
+		memmove(link->input, link->input + link->from, link->to - link->from);
+		link->to -= link->from;
+		link->from = 0;
+	}
+	start_reading(link);
+}
+
+bool link_has_ended(const struct link *link)
+{
+	return link->ended;
+}
+
+/* --- writing ----------------------------------------------------------------- */
+
+static void written(uv_stream_t *stream, int status)
+{
+	struct link *link = stream->data;
+
+	if (link->closed)
+		return;
+	if (status < 0 || (link->closing && link->ended && !link_queued(link)))
+		link_break(link);
+	else if (!link->closing && !link_queued(link))
+		link->owner->drained(link, link->data);
+}
+
+size_t link_queued(const struct link *link)
+{
+	return loop_queued((const uv_stream_t *)&link->pipe);
+}
+
+/* All of `pieces` behind the first `done` bytes. */
+static void queue_rest(struct link *link, const struct view *pieces, size_t count, size_t done)
+{
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t skip = done < pieces[i].len ? done : pieces[i].len;
+
+		buf_append(&rest, pieces[i].data + skip, pieces[i].len - skip);
+		done -= skip;
+	}
+	if (rest.len)
+		loop_write((uv_stream_t *)&link->pipe, &rest, written);
+}
+
+/* That a write fails is told later, or by the reading side: never from within link_send(). */
+void link_send(struct link *link, const struct view *pieces, size_t count)
+{
+	uv_buf_t bufs[MAX_PIECES];
+	int done = UV_EAGAIN;
+
+	if (link->closed || link->closing || count > MAX_PIECES)
+		return;
+	for (size_t i = 0; i < count; i++)
+		bufs[i] =
+			uv_buf_init((char *)(uintptr_t)pieces[i].data, (unsigned)pieces[i].len);
+	if (!link_queued(link))
+		done = uv_try_write((uv_stream_t *)&link->pipe, bufs, (unsigned)count);
+	queue_rest(link, pieces, count, done > 0 ? (size_t)done : 0);
+}
+
+/* --- the beginning ----------------------------------------------------------- */
+
+static bool take_from(uv_stream_t *listener, uv_pipe_t *pipe)
+{
+	int fd;
+
+	return uv_accept(listener, (uv_stream_t *)pipe) == 0 &&
+	       uv_fileno((uv_handle_t *)pipe, &fd) == 0 && local_socket_is_ours(fd);
+}
+
+static void put_in(struct links *links, struct link *link)
+{
+	link->links = links;
+	link->next = links->first;
+	if (link->next)
+		link->next->previous = link;
+	links->first = link;
+	links->count++;
+}
+
+struct link *link_accept(
+	struct links *links, uv_stream_t *listener, const struct link_owner *owner, void *data)
+{
+	struct link *link = xcalloc(1, sizeof(*link));
+
+	link->owner = owner;
+	link->data = data;
+	uv_pipe_init(listener->loop, &link->pipe, 0);
+	link->pipe.data = link;
+	if (!take_from(listener, &link->pipe)) {
+		link->closed = true;
+		uv_close((uv_handle_t *)&link->pipe, pipe_closed);
+		return NULL;
+	}
+	link->input = xmalloc(LINK_INPUT_MAX);
+	put_in(links, link);
+	start_reading(link);
+	return link;
+}
+
+void link_give_to(struct link *link, const struct link_owner *owner, void *data)
+{
+	link->owner = owner;
+	link->data = data;
+}
+
+struct gate *link_gate(const struct link *link)
+{
+	return link->links->gate;
+}

@@ -1,0 +1,232 @@
+#include "proc/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/bound.h"
+#include "base/buf.h"
+#include "base/quote.h"
+#include "base/view.h"
+
+/* --- finding it -------------------------------------------------------------- */
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
+
+static const char *path_of(const char *const *env)
+{
+	for (; *env; env++)
+		if (!strncmp(*env, "PATH=", 5))
+			return *env + 5;
+	return "/usr/local/bin:/usr/bin:/bin";
+}
+
+static char *find_program(const char *name, const char *const *env)
+{
+	struct view rest = view_of(path_of(env));
+	struct view entry;
+
+	if (strchr(name, '/'))
+		return xstrdup(name);
+	while (*name && view_next(&rest, ':', &entry)) {
+		CLEANUP(freep) char *found = NULL;
+
+		if (!view_starts_with(entry, "/"))
+			continue;
+		found = xasprintf("%.*s/%s", VIEW_ARGS(entry), name);
+		if (is_program(found))
+			return TAKE(found);
+	}
+	return NULL;
+}
+
+/* --- starting it ------------------------------------------------------------- */
+
+struct pipes {
+	int in[2];
+	int out[2];
+	int errors[2];
+};
+
+static void close_pair(int pair[2])
+{
+	closep(&pair[0]);
+	closep(&pair[1]);
+	pair[0] = pair[1] = -1;
+}
+
+static void pipes_release(struct pipes *pipes)
+{
+	close_pair(pipes->in);
+	close_pair(pipes->out);
+	close_pair(pipes->errors);
+}
+
+static int open_pipes(struct pipes *pipes)
+{
+	if (pipe2(pipes->in, O_CLOEXEC) < 0 || pipe2(pipes->out, O_CLOEXEC) < 0 ||
+		pipe2(pipes->errors, O_CLOEXEC) < 0)
+		return -1;
+	fcntl(pipes->in[1], F_SETFL, O_NONBLOCK);
+	fcntl(pipes->out[0], F_SETFL, O_NONBLOCK);
+	fcntl(pipes->errors[0], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+static int fail(const struct child_request *request, int errnum, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(request->argv[0]));
+
+	errno = errnum;
+	return error_errno(err, "cannot start %s", shown);
+}
+
+int child_start(const struct child_request *request, struct child *ret_child, struct error *err)
+{
+	CLEANUP(pipes_release) struct pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}};
+	CLEANUP(freep) char *path = find_program(request->argv[0], request->env);
+	struct child child = CHILD_INIT;
+
+	if (!path)
+		return fail(request, ENOENT, err);
+	if (open_pipes(&pipes) < 0)
+		return fail(request, errno, err);
+	child.pid = bound_start(&(struct bound_request){
+		.path = path,
+		.argv = request->argv,
+		.env = request->env,
+		.in = pipes.in[0],
+		.out = pipes.out[1],
+		.errors = pipes.errors[1],
+		.cwd = request->cwd,
+		.fds = request->fds,
+		.fd_count = request->fd_count,
+		.session = true,
+	});
+	if (child.pid < 0)
+		return fail(request, errno, err);
+	child.pidfd = (int)syscall(SYS_pidfd_open, child.pid, 0);
+	if (child.pidfd < 0) {
+		int errnum = errno;
+
+		kill(child.pid, SIGKILL);
+		waitpid(child.pid, NULL, 0);
+		return fail(request, errnum, err);
+	}
+	child.in = TAKE_FD(pipes.in[1]);
+	child.out = TAKE_FD(pipes.out[0]);
+	child.errors = TAKE_FD(pipes.errors[0]);
+	*ret_child = child;
+	return 0;
+}
+
+void child_signal(const struct child *child, int signal_number)
+{
+	if (child->pid > 0)
+		kill(-child->pid, signal_number);
+}
+
+int child_reap(struct child *child)
+{
+	int status = 0;
+
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	child->pid = 0;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void child_release(struct child *child)
+{
+	closep(&child->pidfd);
+	closep(&child->in);
+	closep(&child->out);
+	closep(&child->errors);
+	*child = CHILD_INIT;
+}
+
+/* --- command lines ----------------------------------------------------------- */
+
+struct words {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+static void words_release(struct words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		free(words->list[i]);
+	free(words->list);
+}
+
+static void add_word(struct words *words, struct buf *word)
+{
+	GROW(words->list, words->count, words->cap);
+	words->list[words->count++] = buf_take(word);
+}
+
+/* One word from `*at`, which is moved behind it. */
+static int read_word(const char **at, struct buf *word, struct error *err)
+{
+	char open = 0;
+
+	for (; **at && (open || !strchr(" \t\n", **at)); (*at)++) {
+		char c = **at;
+
+		if (open ? c == open : c == '\'' || c == '"') {
+			open = open ? 0 : c;
+		} else if (c == '\\' && open != '\'' && (*at)[1]) {
+			(*at)++;
+			buf_append_char(word, **at);
+		} else {
+			buf_append_char(word, c);
+		}
+	}
+	if (open)
+		return error_set(err, ERROR_INVALID, "a quote (%c) has no end", open);
+	return 0;
+}
+
+int child_split(const char *line, char ***ret_argv, struct error *err)
+{
+	CLEANUP(words_release) struct words words = {0};
+	const char *at = line;
+
+	for (;;) {
+		CLEANUP(buf_release) struct buf word = BUF_INIT;
+
+		at += strspn(at, " \t\n");
+		if (!*at)
+			break;
+		if (read_word(&at, &word, err) < 0)
+			return -1;
+		add_word(&words, &word);
+	}
+	if (!words.count)
+		return error_set(err, ERROR_INVALID, "there is no command in ''");
+	GROW(words.list, words.count, words.cap);
+	words.list[words.count] = NULL;
+	*ret_argv = words.list;
+	words = (struct words){0};
+	return 0;
+}
+
+void child_free_argv(char ***argv)
+{
+	for (char **word = *argv; word && *word; word++)
+		free(*word);
+	free(*argv);
+	*argv = NULL;
+}

@@ -1,0 +1,113 @@
+#include "proc/foreground.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What Ctrl-C and Ctrl-\ send. */
+static const int typed_signals[] = {SIGINT, SIGQUIT};
+
+struct ignored {
+	struct sigaction before[ARRAY_SIZE(typed_signals)];
+};
+
+static void ignore_typed(struct ignored *ignored)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
+		sigaction(typed_signals[i], &ignore, &ignored->before[i]);
+}
+
+static void heed_typed(struct ignored *ignored)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
+		sigaction(typed_signals[i], &ignored->before[i], NULL);
+}
+
+/* sh -c COMMAND sh ARGUMENTS... */
+static const char **make_argv(const char *command, const char *const *arguments)
+{
+	static const char *const before[] = {"sh", "-c", NULL, "sh"};
+	size_t count = 0;
+	const char **argv;
+
+	while (arguments[count])
+		count++;
+	argv = xcalloc(ARRAY_SIZE(before) + count + 1, sizeof(*argv));
+	memcpy(argv, before, sizeof(before));
+	argv[2] = command;
+	memcpy(argv + ARRAY_SIZE(before), arguments, count * sizeof(*argv));
+	return argv;
+}
+
+/* As it would be started from a shell, whatever we ignore or block. */
+static int set_attributes(posix_spawnattr_t *attributes)
+{
+	sigset_t defaults, none;
+	int errnum;
+
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
+		sigaddset(&defaults, typed_signals[i]);
+	sigaddset(&defaults, SIGPIPE);
+	errnum = posix_spawnattr_setsigdefault(attributes, &defaults);
+	if (!errnum)
+		errnum = posix_spawnattr_setsigmask(attributes, &none);
+	if (!errnum)
+		errnum = posix_spawnattr_setflags(
+			attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	return errnum;
+}
+
+static int start(const char *command, const char *const *arguments, pid_t *ret_pid)
+{
+	CLEANUP(freep) const char **argv = make_argv(command, arguments);
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int errnum;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	errnum = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+	if (!errnum)
+		errnum = set_attributes(&attributes);
+	/* posix_spawn() takes pointers to strings that it does not change. */
+	if (!errnum)
+		errnum = posix_spawn(ret_pid, "/bin/sh", &actions, &attributes,
+			(char *const *)(uintptr_t)argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return errnum;
+}
+
+int foreground_run(const char *command, const char *const *arguments,
+	struct foreground_end *ret_end, struct error *err)
+{
+	CLEANUP(heed_typed) struct ignored ignored;
+	siginfo_t info = {0};
+	pid_t pid;
+	int errnum;
+
+	fflush(stdout);
+	ignore_typed(&ignored);
+	errnum = start(command, arguments, &pid);
+	if (errnum) {
+		errno = errnum;
+		return error_errno(err, "cannot run '%s'", command);
+	}
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED) < 0)
+		if (errno != EINTR)
+			return error_errno(err, "cannot wait for '%s'", command);
+	*ret_end = (struct foreground_end){
+		.exit_code = info.si_code == CLD_EXITED ? info.si_status : -1,
+		.signal = info.si_code == CLD_EXITED ? 0 : info.si_status,
+	};
+	return 0;
+}

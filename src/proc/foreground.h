@@ -1,0 +1,31 @@
+/*
+ * Run a program that talks to the person: an editor, a merge tool.
+ *
+ *	if (foreground_run("vi \"$@\"", (const char *const[]){path, NULL}, &ended, err) < 0)
+ *		return -1;
+ *	if (ended.exit_code != 0)
+ *		...
+ *
+ * It gets our terminal, and stays in our process group, so that it may read from the
+ * terminal and Ctrl-Z stops both. Ctrl-C and Ctrl-\ are its own business meanwhile:
+ * we ignore them until it has ended. It gets none of our descriptors but the first
+ * three. For programs that need nobody there is process.h, which has time limits.
+ */
+#ifndef PROC_FOREGROUND_H
+#define PROC_FOREGROUND_H
+
+#include "base/error.h"
+
+struct foreground_end {
+	int exit_code; /* -1 if a signal ended it; 127: the shell did not find it */
+	int signal;    /* that signal, or 0 */
+};
+
+/*
+ * `command` is for the shell, as people write it into $EDITOR; `arguments`, which end
+ * in NULL, are its $1, $2 and so on.
+ */
+int foreground_run(const char *command, const char *const *arguments,
+	struct foreground_end *ret_end, struct error *err);
+
+#endif

@@ -1,0 +1,707 @@
+#include "proc/process.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/bound.h"
+#include "base/quote.h"
+#include "fs/sys.h"
+
+#define READ_SIZE (64 * 1024)
+
+/* What is taken from a pipe after the end: more than any pipe holds by default. */
+#define DRAIN_MAX (1024 * 1024)
+
+static const int held_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+/* One captured stream. */
+struct capture {
+	int fd;       /* -1: not captured, or at its end */
+	int child_fd; /* what the child gets */
+	bool tail;
+	bool cut;
+	bool too_much;
+	size_t max;
+	struct buf text;
+};
+
+#define CAPTURE_INIT ((struct capture){.fd = -1, .child_fd = -1, .text = BUF_INIT})
+
+struct run {
+	const struct process_request *request;
+	struct capture output;
+	struct capture errors;
+	pid_t pid; /* also the process group; 0: not started */
+	int pidfd;
+	int signal_fd;
+	bool ended;    /* the program; it is not reaped yet */
+	bool stopping; /* the group got SIGTERM */
+	bool killed;   /* the group got SIGKILL */
+	bool timed_out;
+	int interrupted;    /* the signal that we got, or 0 */
+	long long start;    /* all times in milliseconds */
+	long long deadline; /* of what comes next: SIGTERM or SIGKILL; -1: none */
+	sigset_t held;
+	sigset_t old_mask;
+	struct sigaction old_child;
+	bool signals_held;
+};
+
+static long long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static const char *program_of(const struct run *run)
+{
+	return run->request->argv[0];
+}
+
+/* `what` could not be done because of errno; NULL: running it as such. */
+static int fail(const struct run *run, const char *what, struct error *err)
+{
+	int errnum = errno;
+	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
+
+	errno = errnum;
+	return error_errno(err, "cannot run %s%s%s", shown, what ? ": " : "", what ? what : "");
+}
+
+static int fail_missing(const struct run *run, const char *why, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
+
+	error_set(err, ERROR_FAILED, "cannot run %s: %s", shown, why);
+	err->errnum = ENOENT;
+	return -1;
+}
+
+/* --- descriptors ------------------------------------------------------------- */
+
+/*
+ * If we were started with standard streams closed, a new descriptor may be 0, 1
+ * or 2, and would be overwritten when the child's streams are put in place.
+ */
+static int above_standard(int fd)
+{
+	int moved;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	closep(&fd);
+	return moved;
+}
+
+static int open_null(int flags)
+{
+	return above_standard(open("/dev/null", flags | O_CLOEXEC));
+}
+
+static int open_capture(struct capture *c, const struct process_stream *stream)
+{
+	int ends[2];
+
+	c->max = stream->max;
+	c->tail = stream->mode == PROCESS_CAPTURE_TAIL;
+	switch (stream->mode) {
+	case PROCESS_DISCARD:
+		c->child_fd = open_null(O_WRONLY);
+		return c->child_fd < 0 ? -1 : 0;
+	case PROCESS_CAPTURE:
+	case PROCESS_CAPTURE_TAIL:
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			return -1;
+		c->fd = above_standard(ends[0]);
+		c->child_fd = above_standard(ends[1]);
+		if (c->fd < 0 || c->child_fd < 0)
+			return -1;
+		/* Only our end: the flag belongs to the end, not to the pipe. */
+		return fcntl(c->fd, F_SETFL, O_NONBLOCK);
+	case PROCESS_INHERIT:
+	case PROCESS_WITH_OUTPUT:
+		break;
+	}
+	return 0;
+}
+
+static void capture_release(struct capture *c)
+{
+	closep(&c->fd);
+	closep(&c->child_fd);
+	buf_release(&c->text);
+}
+
+/*
+ * The input as a file in memory. A pipe would have to be filled while the output
+ * is emptied, and would raise SIGPIPE when the program does not want all of it.
+ */
+static int open_input(struct view input)
+{
+	CLEANUP(closep) int fd = -1;
+
+	if (!input.len)
+		return open_null(O_RDONLY);
+	fd = above_standard(memfd_create("input", MFD_CLOEXEC));
+	if (fd < 0 || sys_write_all(fd, input.data, input.len) < 0)
+		return -1;
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return -1;
+	return TAKE_FD(fd);
+}
+
+static int open_cwd(const struct run *run, int *ret_fd, struct error *err)
+{
+	const struct process_request *request = run->request;
+	int fd = -1;
+
+	if (request->cwd) {
+		fd = open(request->cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0) {
+			CLEANUP(freep) char *shown = quote(view_of(request->cwd));
+			CLEANUP(freep) char *what = xasprintf("cannot enter folder %s", shown);
+
+			return fail(run, what, err);
+		}
+	} else if (request->cwd_fd >= 0) {
+		fd = fcntl(request->cwd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		if (fd < 0)
+			return fail(run, "cannot enter the folder", err);
+	}
+	*ret_fd = above_standard(fd);
+	return 0;
+}
+
+/* --- environment and PATH ---------------------------------------------------- */
+
+static bool same_name(const char *a, const char *b)
+{
+	size_t len = strcspn(a, "=");
+
+	return len == strcspn(b, "=") && !strncmp(a, b, len);
+}
+
+static bool is_in(const char *const *list, size_t count, const char *entry)
+{
+	for (size_t i = 0; i < count; i++)
+		if (same_name(list[i], entry))
+			return true;
+	return false;
+}
+
+/* Ours without what `extra` names, and the values of `extra`. The strings are not copied. */
+static const char **merge_environment(const char *const *extra)
+{
+	const char **merged;
+	size_t extra_count = 0;
+	size_t count = 0;
+	size_t used = 0;
+
+	while (extra && extra[extra_count])
+		extra_count++;
+	while (environ[count])
+		count++;
+	merged = xcalloc(count + extra_count + 1, sizeof(*merged));
+	for (size_t i = 0; i < count; i++)
+		if (!is_in(extra, extra_count, environ[i]))
+			merged[used++] = environ[i];
+	for (size_t i = 0; i < extra_count; i++)
+		if (strchr(extra[i], '='))
+			merged[used++] = extra[i];
+	return merged;
+}
+
+static const char *value_of(const char *const *env, const char *name)
+{
+	for (; *env; env++)
+		if (same_name(*env, name))
+			return strchr(*env, '=') ? strchr(*env, '=') + 1 : NULL;
+	return NULL;
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) &&
+	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
+}
+
+/* The path of argv[0]; NULL if it is in no absolute entry of PATH. */
+static char *find_program(const char *name, const char *const *env)
+{
+	const char *path = value_of(env, "PATH");
+	struct view rest = view_of(path ? path : "/usr/local/bin:/usr/bin:/bin");
+	struct view entry;
+
+	if (strchr(name, '/'))
+		return xstrdup(name);
+	while (*name && view_next(&rest, ':', &entry)) {
+		CLEANUP(freep) char *found = NULL;
+
+		if (!view_starts_with(entry, "/"))
+			continue;
+		found = xasprintf("%.*s/%s", VIEW_ARGS(entry), name);
+		if (is_program(found))
+			return TAKE(found);
+	}
+	return NULL;
+}
+
+char *process_find(const char *name)
+{
+	return find_program(name, (const char *const *)environ);
+}
+
+char *process_find_own(const char *name, struct error *err)
+{
+	static const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	CLEANUP(freep) char *installed = xasprintf(NANOCLAW_LIBEXEC "/%s", name);
+	char *slash = self ? strrchr(self, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
+		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], name);
+
+		if (!access(path, X_OK))
+			return realpath(path, NULL);
+	}
+	if (!access(installed, X_OK))
+		return TAKE(installed);
+	error_set(err, ERROR_FAILED, "the program '%s' is missing", name);
+	error_hint(err, "it belongs beside nanoclaw; install both with 'make install'");
+	return NULL;
+}
+
+/* --- signals ----------------------------------------------------------------- */
+
+static int hold_signals(struct run *run)
+{
+	struct sigaction child = {.sa_handler = SIG_DFL};
+
+	sigemptyset(&run->held);
+	for (size_t i = 0; i < ARRAY_SIZE(held_signals); i++) {
+		struct sigaction action;
+
+		sigaction(held_signals[i], NULL, &action);
+		if (action.sa_handler != SIG_IGN)
+			sigaddset(&run->held, held_signals[i]);
+	}
+	sigprocmask(SIG_BLOCK, &run->held, &run->old_mask);
+	/* With SIGCHLD ignored the kernel would throw the exit code away. */
+	sigaction(SIGCHLD, &child, &run->old_child);
+	run->signals_held = true;
+	run->signal_fd = signalfd(-1, &run->held, SFD_CLOEXEC | SFD_NONBLOCK);
+	return run->signal_fd < 0 ? -1 : 0;
+}
+
+/* Has the program ended? It is not reaped by this. */
+static void check_end(struct run *run)
+{
+	siginfo_t info = {0};
+
+	if (!waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
+		run->ended = true;
+}
+
+static void take_signal(struct run *run)
+{
+	struct signalfd_siginfo info;
+
+	if (read(run->signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD)
+		check_end(run);
+	else
+		run->interrupted = (int)info.ssi_signo;
+}
+
+/* For where there is no pidfd_open(): the end is told by SIGCHLD. */
+static int watch_by_signal(struct run *run)
+{
+	sigaddset(&run->held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &run->held, NULL);
+	if (signalfd(run->signal_fd, &run->held, SFD_CLOEXEC | SFD_NONBLOCK) < 0)
+		return -1;
+	check_end(run); /* it may have come before it was held */
+	return 0;
+}
+
+/* --- starting ---------------------------------------------------------------- */
+
+static int set_streams(struct run *run, posix_spawn_file_actions_t *actions, int input, int cwd)
+{
+	int errnum = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
+
+	if (!errnum && run->output.child_fd >= 0)
+		errnum = posix_spawn_file_actions_adddup2(
+			actions, run->output.child_fd, STDOUT_FILENO);
+	if (!errnum && run->errors.child_fd >= 0)
+		errnum = posix_spawn_file_actions_adddup2(
+			actions, run->errors.child_fd, STDERR_FILENO);
+	if (!errnum && run->request->errors.mode == PROCESS_WITH_OUTPUT)
+		errnum =
+			posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
+	if (!errnum && cwd >= 0)
+		errnum = posix_spawn_file_actions_addfchdir_np(actions, cwd);
+	/* Ours close themselves; those that we were started with do not. */
+	if (!errnum)
+		errnum = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+	return errnum;
+}
+
+static int set_attributes(posix_spawnattr_t *attributes)
+{
+	sigset_t none;
+	sigset_t all;
+	int errnum;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	errnum = posix_spawnattr_setflags(attributes,
+		POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	if (!errnum)
+		errnum = posix_spawnattr_setpgroup(attributes, 0);
+	if (!errnum)
+		errnum = posix_spawnattr_setsigdefault(attributes, &all);
+	if (!errnum)
+		errnum = posix_spawnattr_setsigmask(attributes, &none);
+	return errnum;
+}
+
+/* Returns 0 or an errno. */
+static int spawn(struct run *run, const char *path, const char *const *env, int input, int cwd)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	pid_t pid;
+	int errnum;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	errnum = set_streams(run, &actions, input, cwd);
+	if (!errnum)
+		errnum = set_attributes(&attributes);
+	/* posix_spawn() takes pointers to strings that it does not change. */
+	if (!errnum)
+		errnum = posix_spawn(&pid, path, &actions, &attributes,
+			(char *const *)(uintptr_t)run->request->argv,
+			(char *const *)(uintptr_t)env);
+	if (!errnum)
+		run->pid = pid;
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return errnum;
+}
+
+/* The same for a program that dies with us, which posix_spawn() cannot do. */
+static int spawn_bound(
+	struct run *run, const char *path, const char *const *env, int input, int cwd)
+{
+	bool joined = run->request->errors.mode == PROCESS_WITH_OUTPUT;
+	pid_t pid = bound_start(&(struct bound_request){
+		.path = path,
+		.argv = run->request->argv,
+		.env = env,
+		.in = input,
+		.out = run->output.child_fd,
+		.errors = joined ? STDOUT_FILENO : run->errors.child_fd,
+		.cwd = cwd,
+	});
+
+	if (pid < 0)
+		return errno;
+	run->pid = pid;
+	return 0;
+}
+
+static int start(struct run *run, struct error *err)
+{
+	CLEANUP(freep) const char **env = merge_environment(run->request->env);
+	CLEANUP(freep) char *path = find_program(program_of(run), env);
+	CLEANUP(closep) int input = -1;
+	CLEANUP(closep) int cwd = -1;
+	int errnum;
+
+	if (!path)
+		return fail_missing(run, "not found in PATH", err);
+	if (open_cwd(run, &cwd, err) < 0)
+		return -1;
+	input = open_input(run->request->input);
+	if (input < 0)
+		return fail(run, "cannot prepare its input", err);
+	if (open_capture(&run->output, &run->request->output) < 0 ||
+		open_capture(&run->errors, &run->request->errors) < 0)
+		return fail(run, "cannot prepare its output", err);
+	if (hold_signals(run) < 0)
+		return fail(run, "cannot wait for signals", err);
+
+	errnum = (run->request->dies_with_us ? spawn_bound : spawn)(run, path, env, input, cwd);
+	if (errnum == ENOENT && !faccessat(cwd >= 0 ? cwd : AT_FDCWD, path, F_OK, 0))
+		return fail_missing(run, "the interpreter that it names is missing", err);
+	errno = errnum;
+	if (errnum)
+		return fail(run, NULL, err);
+	/* Only the child holds the writing ends now, so their end can be seen. */
+	closep(&run->output.child_fd);
+	closep(&run->errors.child_fd);
+	run->output.child_fd = run->errors.child_fd = -1;
+	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
+	if (run->pidfd < 0 && watch_by_signal(run) < 0)
+		return fail(run, "cannot wait for its end", err);
+	return 0;
+}
+
+/* --- while it runs ----------------------------------------------------------- */
+
+static void cut_to_tail(struct capture *c)
+{
+	memmove(c->text.data, c->text.data + c->text.len - c->max, c->max);
+	buf_set_len(&c->text, c->max);
+	c->cut = true;
+}
+
+static void keep(struct capture *c, const char *data, size_t len)
+{
+	if (!c->tail) {
+		size_t room = c->max - c->text.len;
+
+		c->too_much = c->too_much || len > room;
+		buf_append(&c->text, data, len < room ? len : room);
+		return;
+	}
+	buf_append(&c->text, data, len);
+	/* Moving the tail only when there is twice as much makes it cheap. */
+	if (c->text.len / 2 > c->max)
+		cut_to_tail(c);
+}
+
+/* One read. Returns false when there is nothing (more) at the moment. */
+static bool read_some(struct capture *c)
+{
+	char piece[READ_SIZE];
+	ssize_t n;
+
+	if (c->fd < 0)
+		return false;
+	n = read(c->fd, piece, sizeof(piece));
+	if (n > 0) {
+		keep(c, piece, (size_t)n);
+		return true;
+	}
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return errno == EINTR;
+	closep(&c->fd);
+	c->fd = -1;
+	return false;
+}
+
+/* What is in the pipe now. Bounded, since a daemon may go on writing. */
+static void drain(struct capture *c)
+{
+	for (size_t taken = 0; taken < DRAIN_MAX && read_some(c); taken += READ_SIZE)
+		;
+	if (c->tail && c->text.len > c->max)
+		cut_to_tail(c);
+}
+
+static void terminate_group(struct run *run)
+{
+	if (run->stopping)
+		return;
+	assert(run->pid > 1); /* -1 would be everybody, and 0 our own group */
+	run->stopping = true;
+	kill(-run->pid, SIGTERM);
+	kill(-run->pid, SIGCONT); /* a stopped process would not see it */
+	run->deadline = now_ms() + run->request->grace_ms;
+}
+
+static void kill_group(struct run *run)
+{
+	assert(run->pid > 1);
+	if (!run->killed)
+		kill(-run->pid, SIGKILL);
+	run->killed = true;
+	run->deadline = -1;
+}
+
+static void deadline_passed(struct run *run)
+{
+	if (run->stopping) {
+		kill_group(run);
+	} else {
+		run->timed_out = true;
+		terminate_group(run);
+	}
+}
+
+/* Without a descriptor poll() skips the entry. */
+static void wait_for_events(struct run *run)
+{
+	struct pollfd fds[] = {
+		{.fd = run->output.fd, .events = POLLIN},
+		{.fd = run->errors.fd, .events = POLLIN},
+		{.fd = run->ended ? -1 : run->pidfd, .events = POLLIN},
+		{.fd = run->signal_fd, .events = POLLIN},
+	};
+	long long left = run->deadline < 0 ? -1 : run->deadline - now_ms();
+	int timeout = left > 60 * 1000 ? 60 * 1000 : (int)left;
+
+	if (run->deadline >= 0 && left <= 0) {
+		deadline_passed(run);
+		return;
+	}
+	if (poll(fds, ARRAY_SIZE(fds), timeout) <= 0)
+		return;
+	if (fds[0].revents)
+		read_some(&run->output);
+	if (fds[1].revents)
+		read_some(&run->errors);
+	if (fds[2].revents)
+		run->ended = true;
+	if (fds[3].revents)
+		take_signal(run);
+	if (run->interrupted || run->output.too_much || run->errors.too_much)
+		terminate_group(run);
+}
+
+/*
+ * A normal end needs no more waiting. A group that was told to stop may have
+ * members that are still busy with it: as long as they hold our pipes they have
+ * what is left of the grace period.
+ */
+static bool is_over(const struct run *run)
+{
+	if (!run->ended)
+		return false;
+	return !run->stopping || run->killed || (run->output.fd < 0 && run->errors.fd < 0);
+}
+
+static void supervise(struct run *run)
+{
+	unsigned timeout = run->request->timeout_ms;
+
+	run->deadline = timeout ? run->start + timeout : -1;
+	while (!is_over(run))
+		wait_for_events(run);
+	if (run->stopping || run->request->end_group)
+		kill_group(run);
+	drain(&run->output);
+	drain(&run->errors);
+	if (run->output.too_much || run->errors.too_much)
+		kill_group(run);
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+/* From here on run->pid is not ours. */
+static siginfo_t reap(struct run *run)
+{
+	siginfo_t info = {0};
+
+	while (waitid(P_PID, (id_t)run->pid, &info, WEXITED) < 0 && errno == EINTR)
+		;
+	run->pid = 0;
+	return info;
+}
+
+static void run_release(struct run *run)
+{
+	if (run->pid) {
+		kill_group(run);
+		reap(run);
+	}
+	closep(&run->pidfd);
+	closep(&run->signal_fd);
+	capture_release(&run->output);
+	capture_release(&run->errors);
+	/* A SIGCHLD that is left over is dropped, not given to somebody's handler. */
+	if (run->signals_held) {
+		sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
+		sigaction(SIGCHLD, &run->old_child, NULL);
+	}
+}
+
+static int check(const struct run *run, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
+
+	if (run->interrupted) {
+		error_set(err, ERROR_FAILED, "%s was ended because we got SIG%s", shown,
+			sigabbrev_np(run->interrupted));
+		err->errnum = EINTR;
+		return -1;
+	}
+	if (run->output.too_much || run->errors.too_much) {
+		error_set(err, ERROR_FAILED, "%s wrote more than %zu bytes", shown,
+			run->output.too_much ? run->output.max : run->errors.max);
+		err->errnum = EFBIG;
+		return -1;
+	}
+	return 0;
+}
+
+static struct buf take_text(struct capture *c)
+{
+	struct buf text = c->text;
+
+	c->text = BUF_INIT;
+	return text;
+}
+
+int process_run(const struct process_request *request, struct process_result *ret_result,
+	struct error *err)
+{
+	CLEANUP(run_release)
+	struct run run = {
+		.request = request,
+		.output = CAPTURE_INIT,
+		.errors = CAPTURE_INIT,
+		.pidfd = -1,
+		.signal_fd = -1,
+		.start = now_ms(),
+	};
+	siginfo_t info;
+
+	assert(request->output.mode != PROCESS_WITH_OUTPUT);
+	if (start(&run, err) < 0)
+		return -1;
+	supervise(&run);
+	info = reap(&run);
+	if (check(&run, err) < 0)
+		return -1;
+	*ret_result = (struct process_result){
+		.exit_code = info.si_code == CLD_EXITED ? info.si_status : -1,
+		.signal = info.si_code == CLD_EXITED ? 0 : info.si_status,
+		.timed_out = run.timed_out,
+		.output_cut = run.output.cut,
+		.errors_cut = run.errors.cut,
+		.output = take_text(&run.output),
+		.errors = take_text(&run.errors),
+		.duration_ms = now_ms() - run.start,
+	};
+	return 0;
+}
+
+void process_result_release(struct process_result *result)
+{
+	buf_release(&result->output);
+	buf_release(&result->errors);
+}

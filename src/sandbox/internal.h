@@ -1,0 +1,88 @@
+/* What the files of this layer share. Only for src/sandbox. */
+#ifndef SANDBOX_INTERNAL_H
+#define SANDBOX_INTERNAL_H
+
+#include <inttypes.h>
+#include <stdint.h>
+
+#include "sandbox/cgroup.h"
+#include "sandbox/disk_use.h"
+#include "sandbox/guard.h"
+#include "sandbox/ownership.h"
+#include "sandbox/sandbox.h"
+#include "sandbox/words.h"
+
+#define SANDBOX_RUN_LEN     16
+#define LABEL_INSTALLATION  "nanoclaw.installation="
+#define LABEL_RUN           "nanoclaw.run="
+#define SANDBOX_PROGRAM     "nanoclaw-sandbox"
+#define SANDBOX_INSIDE      "/run/nanoclaw/sandbox" /* the same program, inside */
+#define SANDBOX_MAX_RECORD  ((size_t)8 * 1024 * 1024)
+#define SANDBOX_TMP_BYTES   ((uint64_t)256 * 1024 * 1024)
+#define SANDBOX_OTHER_BYTES ((uint64_t)64 * 1024 * 1024)
+
+#define SANDBOX_MEMORY_USED_UP "it used more than %" PRIu64 " MB of memory"
+
+/* One that was prepared. The words and descriptors are what is started. */
+struct sandbox {
+	struct ownership *owner;
+	enum sandbox_kind kind;
+	char run[SANDBOX_RUN_LEN + 1];
+	char *group;
+	char *container; /* its name for podman and docker, else NULL */
+	struct sandbox_limits limits;
+	struct cgroup cgroup;
+	struct words argv;
+	struct words env;     /* of the agent */
+	struct words outside; /* of the launcher */
+	struct child_request command;
+	int *fds;
+	size_t fd_count, fd_cap;
+	int cwd;
+	pid_t pid;
+	uint64_t start; /* of the process; 0: not known */
+	int64_t started_at_ms;
+	time_t started_at; /* by the clock of the machine, as files have it */
+	struct disk_use disk;
+	struct guards guards; /* landlock only */
+	char *verdict;
+	struct sandbox *next; /* of the same owner */
+};
+
+/* What the launcher starts, for each kind, added to its words. */
+int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err);
+int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err);
+int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err);
+
+/* What programs need of the machine, without what is only for root. Ends in NULL. */
+extern const char *const sandbox_system[];
+
+/* The descriptor is taken over; returns the number that it has for the launcher. */
+int sandbox_hand_over(struct sandbox *sandbox, int fd);
+
+/* Where an open file lies, now. To be freed. */
+char *sandbox_path_of(int fd, struct error *err);
+
+/* A file in memory with this content, or -1. */
+int sandbox_memory_file(const char *name, const void *data, size_t len, struct error *err);
+
+/* Of the record: written, changed, removed. */
+int ownership_record(struct sandbox *sandbox, bool durable, struct error *err);
+void ownership_add(struct sandbox *sandbox);
+void ownership_drop(struct sandbox *sandbox);
+int ownership_root(const struct ownership *owner);
+
+/* What runs for the same group guards something already: with the content that counts. */
+void ownership_share_guards(struct sandbox *sandbox);
+struct cgroup_place *ownership_cgroups(struct ownership *owner);
+
+/* Ends a container, without waiting for it. */
+void ownership_remove_container(
+	struct ownership *owner, const char *engine, const char *container);
+
+int64_t sandbox_now_ms(void);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * The parts of sync.h: the files as they are now (sync_files.c), and what becomes of them in
+ * the store (sync.c).
+ */
+#ifndef USERSKILL_SYNC_FILES_H
+#define USERSKILL_SYNC_FILES_H
+
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "userskill/library.h"
+#include "userskill/sync.h"
+#include "userskill/user_skill_files.h"
+
+/* A file of the library. */
+struct sync_file {
+	const struct library_file *file;
+	const struct skill_file_row *known; /* what it was, or NULL */
+	char *id;                           /* NULL: it has errors, and is left aside */
+	char hash[HASH_HEX_SIZE];
+	bool touched; /* the facts are other ones than those that are known */
+};
+
+struct sync_files {
+	struct library library;
+	struct skill_file_rows known;
+	struct sync_file *list; /* by path */
+	size_t count;
+};
+
+#define SYNC_FILES_INIT ((struct sync_files){.library = LIBRARY_INIT})
+
+/* Look at all of them, and read those that were touched. */
+int sync_files_read(struct store *store, int root, const char *setting,
+	struct sync_files *ret_files, struct sync_report *report, struct error *err);
+void sync_files_release(struct sync_files *files);
+
+/* What is known of a file whose content was read at this time. */
+struct skill_file_row sync_facts(
+	const struct stat *st, const char *path, const char *id, const char *hash, int64_t now);
+
+void sync_problem(struct sync_report *report, bool error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void sync_hint(struct sync_report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

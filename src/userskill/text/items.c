@@ -1,0 +1,157 @@
+#include "userskill/text/items.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "userskill/text/markdown.h"
+
+struct reading {
+	struct items *items;
+	struct buf text; /* of the last one, while it may go on */
+	bool open;
+	bool after_blank;
+};
+
+static void finish(struct reading *r)
+{
+	if (r->open)
+		r->items->list[r->items->count - 1].text = buf_take(&r->text);
+	r->open = false;
+}
+
+static void begin(struct reading *r, enum item_kind kind, struct view text,
+	const struct markdown_line *line, size_t offset, long number)
+{
+	struct items *items = r->items;
+
+	finish(r);
+	GROW(items->list, items->count, items->cap);
+	items->list[items->count++] = (struct item){
+		.kind = kind,
+		.line = line->number + offset,
+		.indent = line->indent,
+		.number = number,
+	};
+	buf_append(&r->text, text.data, text.len);
+	r->open = true;
+}
+
+/* A line that is not the first of an item: it belongs to the last one, or is a paragraph. */
+static bool goes_on(const struct reading *r, const struct markdown_line *line)
+{
+	const struct item *last;
+
+	if (!r->open)
+		return false;
+	last = &r->items->list[r->items->count - 1];
+	if (last->kind == ITEM_LISTED)
+		return !r->after_blank || line->indent > last->indent;
+	return last->kind == ITEM_PARAGRAPH && !r->after_blank;
+}
+
+static void take_text(struct reading *r, const struct markdown_line *line, size_t offset)
+{
+	struct view content;
+	long number;
+
+	if (markdown_item(line->text, &content, &number)) {
+		begin(r, ITEM_LISTED, content, line, offset, number);
+	} else if (goes_on(r, line)) {
+		content = view_trim(line->text);
+		if (r->text.len)
+			buf_append_char(&r->text, ' ');
+		buf_append(&r->text, content.data, content.len);
+	} else {
+		begin(r, ITEM_PARAGRAPH, view_trim(line->text), line, offset, -1);
+	}
+}
+
+static void take_line(struct reading *r, const struct markdown_line *line, size_t offset)
+{
+	struct view title = line->title;
+	long number = -1;
+
+	switch (line->kind) {
+	case MARKDOWN_BLANK:
+	case MARKDOWN_COMMENT:
+	case MARKDOWN_FENCE:
+		break;
+	case MARKDOWN_TEXT:
+		take_text(r, line, offset);
+		break;
+	case MARKDOWN_HEADING:
+		markdown_item(title, &title, &number);
+		begin(r, ITEM_HEADING, title, line, offset, number);
+		break;
+	case MARKDOWN_CODE:
+		begin(r, ITEM_CODE, view_trim(line->text), line, offset, -1);
+		break;
+	}
+	r->after_blank = line->kind != MARKDOWN_TEXT;
+}
+
+void items_read(const struct skill_section *section, struct items *ret_items)
+{
+	struct markdown reader = markdown_of(view_of(section->body));
+	struct reading r = {.items = ret_items, .text = BUF_INIT};
+	struct markdown_line line;
+
+	while (markdown_next(&reader, &line))
+		take_line(&r, &line, section->body_line - 1);
+	finish(&r);
+	buf_release(&r.text);
+}
+
+void items_release(struct items *items)
+{
+	for (size_t i = 0; i < items->count; i++)
+		free(items->list[i].text);
+	free(items->list);
+	*items = (struct items){0};
+}
+
+bool items_is_head(const struct items *items, size_t at)
+{
+	const struct item *item = &items->list[at];
+	size_t len = strlen(item->text);
+
+	if (item->kind == ITEM_HEADING)
+		return true;
+	if (!len || item->text[len - 1] != ':' || at + 1 == items->count)
+		return false;
+	return item->kind == ITEM_PARAGRAPH ||
+	       (items->list[at + 1].kind == ITEM_LISTED &&
+		       items->list[at + 1].indent > item->indent);
+}
+
+bool item_is_none(const char *text)
+{
+	static const char *const words[] = {"-", "n/a", "no", "none", "nothing"};
+	size_t len = strcspn(text, " .,:;(");
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (len == strlen(words[i]) && !strncasecmp(text, words[i], len))
+			/* "No" alone; "no more than ..." is something. */
+			return strcmp(words[i], "no") || !text[len];
+	return !*text;
+}
+
+bool item_labelled(const char *text, const char *label, struct view *ret_rest)
+{
+	const char *p = text + strspn(text, "*_");
+	size_t len = strlen(label);
+
+	if (strncasecmp(p, label, len) != 0)
+		return false;
+	p += len;
+	p += strspn(p, "*_");
+	if (*p != ':')
+		return false;
+	p++;
+	if (p > text && text[0] == '*')
+		p += strspn(p, "*");
+	*ret_rest = view_trim(view_of(p));
+	return true;
+}

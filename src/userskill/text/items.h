@@ -1,0 +1,50 @@
+/*
+ * The body of a section as a list: items, paragraphs, headings and lines of code, each on
+ * one line. An item has the lines behind it that belong to it; comments are left out.
+ */
+#ifndef USERSKILL_TEXT_ITEMS_H
+#define USERSKILL_TEXT_ITEMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/view.h"
+#include "userskill/text/skill.h"
+
+enum item_kind {
+	ITEM_LISTED,
+	ITEM_PARAGRAPH,
+	ITEM_HEADING,
+	ITEM_CODE,
+};
+
+struct item {
+	enum item_kind kind;
+	char *text;
+	size_t line; /* in the file */
+	size_t indent;
+	long number; /* of a numbered one, or -1 */
+};
+
+struct items {
+	struct item *list;
+	size_t count;
+	size_t cap;
+};
+
+void items_read(const struct skill_section *section, struct items *ret_items);
+void items_release(struct items *items);
+
+/* Is it nothing but the head of the items behind it: "Commands:"? */
+bool items_is_head(const struct items *items, size_t at);
+
+/* "None", "Nothing needed.", "n/a" */
+bool item_is_none(const char *text);
+
+/*
+ * "Schedule: daily", "**Schedule:** daily": whether it begins with that word and a colon;
+ * what is behind them.
+ */
+bool item_labelled(const char *text, const char *label, struct view *ret_rest);
+
+#endif

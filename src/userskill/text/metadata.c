@@ -1,0 +1,355 @@
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/similar.h"
+#include "base/utf8.h"
+#include "time/civil.h"
+#include "time/timestamp.h"
+#include "userskill/text/markdown.h"
+#include "userskill/text/sections.h"
+
+#define MOST_CATEGORY 64
+
+/* --- lines ------------------------------------------------------------------- */
+
+/* What would not be the same line again, or is no name of anything. */
+static bool is_key(struct view key)
+{
+	for (size_t i = 0; i < key.len; i++)
+		if (strchr("`~<#\"", key.data[i]))
+			return false;
+	return key.len && !isspace((unsigned char)key.data[0]);
+}
+
+static struct view strip_stars(struct view text)
+{
+	text = view_trim(text);
+	while (text.len && (text.data[0] == '*' || isspace((unsigned char)text.data[0])))
+		text = view_slice(text, 1, text.len);
+	while (text.len && (text.data[text.len - 1] == '*' ||
+				   isspace((unsigned char)text.data[text.len - 1])))
+		text.len--;
+	return text;
+}
+
+/* "- Key: Value"; also "- **Key:** Value". */
+static bool take_field(struct user_skill *skill, const struct markdown_line *line,
+	size_t number, struct skill_faults *faults)
+{
+	struct view content, key, value;
+	const char *colon;
+	bool bold;
+	long mark;
+
+	if (line->kind != MARKDOWN_TEXT || !markdown_item(line->text, &content, &mark) ||
+		mark >= 0)
+		return false;
+	colon = memchr(content.data, ':', content.len);
+	if (!colon)
+		return false;
+	key = view_slice(content, 0, (size_t)(colon - content.data));
+	value = view_trim(view_slice(content, key.len + 1, content.len));
+	bold = key.len && key.data[0] == '*';
+	if (bold && key.data[key.len - 1] != '*')
+		while (value.len && value.data[0] == '*')
+			value = view_trim(view_slice(value, 1, value.len));
+	key = strip_stars(key);
+	if (!is_key(key))
+		return false;
+	if (bold)
+		skill_faults_add(faults, number, SKILL_WARNING,
+			"write it without stars: '- Key: Value'");
+	GROW(skill->fields, skill->field_count, skill->field_cap);
+	skill->fields[skill->field_count++] = (struct skill_field){
+		xmemdupz(key.data, key.len), xmemdupz(value.data, value.len), number};
+	return true;
+}
+
+static void take_other(
+	struct user_skill *skill, const struct markdown_line *line, size_t number)
+{
+	GROW(skill->fields, skill->field_count, skill->field_cap);
+	skill->fields[skill->field_count++] =
+		(struct skill_field){NULL, xmemdupz(line->text.data, line->text.len), number};
+}
+
+/* The lines in their usual form, if there is nothing else among them. */
+static void tidy(struct user_skill *skill, struct skill_section *section)
+{
+	CLEANUP(buf_release) struct buf body = BUF_INIT;
+
+	for (size_t i = 0; i < skill->field_count; i++) {
+		const struct skill_field *field = &skill->fields[i];
+
+		if (!field->key && *field->value)
+			return;
+		if (i)
+			buf_append_char(&body, '\n');
+		if (field->key)
+			buf_appendf(&body, "- %s:%s%s", field->key, *field->value ? " " : "",
+				field->value);
+	}
+	free(section->body);
+	section->body = buf_take(&body);
+}
+
+static void read_lines(
+	struct user_skill *skill, struct skill_section *section, struct skill_faults *faults)
+{
+	struct markdown reader = markdown_of(view_of(section->body));
+	struct markdown_line line;
+
+	while (markdown_next(&reader, &line)) {
+		size_t number = section->body_line - 1 + line.number;
+
+		if (take_field(skill, &line, number, faults))
+			continue;
+		if (line.kind == MARKDOWN_BLANK)
+			line.text.len = 0;
+		take_other(skill, &line, number);
+		if (line.kind == MARKDOWN_BLANK || line.kind == MARKDOWN_COMMENT)
+			continue;
+		skill_faults_add(
+			faults, number, SKILL_ERROR, "this is no line like '- Key: Value'");
+	}
+	tidy(skill, section);
+}
+
+/* --- values ------------------------------------------------------------------ */
+
+struct checking {
+	struct user_skill *skill;
+	const struct skill_field *field;
+	struct skill_faults *faults;
+};
+
+static void malformed(struct checking *c, const char *what, const char *hint)
+{
+	CLEANUP(freep) char *shown = utf8_excerpt(view_of(c->field->value));
+
+	if (!*c->field->value)
+		skill_faults_add(c->faults, c->field->line, SKILL_ERROR, "'%s' has no value",
+			c->field->key);
+	else
+		skill_faults_add(
+			c->faults, c->field->line, SKILL_ERROR, "'%s' is not %s", shown, what);
+	skill_faults_hint(c->faults, "%s", hint);
+}
+
+static void read_id(struct checking *c)
+{
+	c->skill->id = c->field->value;
+	if (!skill_id_valid(c->field->value))
+		malformed(c, "an ID",
+			"write 'skill_', words in small letters joined by '_', "
+			"and three digits: skill_email_summary_001");
+}
+
+static void read_version(struct checking *c)
+{
+	const char *p = c->field->value;
+	int numbers = 0;
+
+	c->skill->version = p;
+	while (numbers < 3) {
+		size_t digits = strspn(p, "0123456789");
+
+		if (!digits || digits > 9)
+			break;
+		numbers++;
+		p += digits;
+		if (*p != '.')
+			break;
+		p++;
+	}
+	if (numbers < 2 || *p || p[-1] == '.')
+		malformed(c, "a version", "write two or three numbers: 1.0 or 1.0.2");
+}
+
+static void read_category(struct checking *c)
+{
+	const char *p = c->field->value;
+	bool ok = isalpha((unsigned char)*p) && strlen(p) <= MOST_CATEGORY;
+
+	c->skill->category = p;
+	for (; *p && ok; p++)
+		ok = (unsigned char)*p >= 0x80 || isalnum((unsigned char)*p) || *p == '-' ||
+		     *p == '_';
+	if (!ok)
+		malformed(c, "a category", "write one word, as the folder is called");
+}
+
+/* 2026-02-25, of a day that there was. */
+static bool is_date(struct view text)
+{
+	struct civil date = {0};
+
+	if (text.len != 10 || text.data[4] != '-' || text.data[7] != '-')
+		return false;
+	for (int i = 0; i < 10; i++)
+		if (i != 4 && i != 7 && !isdigit((unsigned char)text.data[i]))
+			return false;
+	date.year = (int)strtol(text.data, NULL, 10);
+	date.month = (int)strtol(text.data + 5, NULL, 10);
+	date.day = (int)strtol(text.data + 8, NULL, 10);
+	return civil_is_valid(&date);
+}
+
+static void read_generated(struct checking *c)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view text = view_of(c->field->value);
+	int64_t time;
+
+	c->skill->generated = c->field->value;
+	/* Programs like to write the time of day, too. */
+	if (!is_date(text) && timestamp_parse(text, &time, &ignored) < 0)
+		malformed(c, "a date", "write it as 2026-02-25");
+}
+
+static void read_source(struct checking *c)
+{
+	const char *value = c->field->value;
+	const char *name;
+
+	c->skill->source_text = value;
+	c->skill->source = skill_source_parse(value);
+	if (!c->skill->source) {
+		malformed(c, "a source",
+			"write Pre-built, Advisor-created, Auto-generated, "
+			"User-created or Marketplace");
+		return;
+	}
+	name = skill_source_name(c->skill->source);
+	if (strncmp(value, name, strlen(name)) != 0)
+		skill_faults_add(c->faults, c->field->line, SKILL_WARNING,
+			"this source is written '%s'", name);
+}
+
+static void read_status(struct checking *c)
+{
+	const char *value = c->field->value;
+
+	c->skill->status = skill_status_parse(value);
+	if (!c->skill->status)
+		malformed(c, "a status",
+			"write Observed, Proposed, Approved, Active, Refined "
+			"or Retired");
+	else if (strcmp(value, skill_status_name(c->skill->status)) != 0)
+		skill_faults_add(c->faults, c->field->line, SKILL_WARNING,
+			"this status is written '%s'", skill_status_name(c->skill->status));
+}
+
+static void read_quality(struct checking *c)
+{
+	const char *value = c->field->value;
+	size_t whole = strspn(value, "0123456789");
+	size_t len = whole;
+	double number;
+
+	if (!strcasecmp(value, "null"))
+		return;
+	if (value[len] == '.')
+		len += 1 + strspn(value + len + 1, "0123456789");
+	number = strtod(value, NULL);
+	if (!whole || value[len] || value[len - 1] == '.' || len > 20 || number > 1) {
+		malformed(c, "a quality score", "write a number from 0 to 1, or null");
+		return;
+	}
+	c->skill->has_quality = true;
+	c->skill->quality = number;
+}
+
+static void read_usage(struct checking *c)
+{
+	const char *value = c->field->value;
+
+	c->skill->usage = value;
+	if (!isdigit((unsigned char)*value) && strcasecmp(value, "null") != 0)
+		skill_faults_add(c->faults, c->field->line, SKILL_WARNING,
+			"'Usage' should begin with a number");
+}
+
+static const struct {
+	const char *key;
+	bool required;
+	void (*read)(struct checking *c);
+} keys[] = {
+	{"ID", true, read_id},
+	{"Version", true, read_version},
+	{"Category", true, read_category},
+	{"Generated", true, read_generated},
+	{"Source", true, read_source},
+	{"Status", true, read_status},
+	{"Quality Score", false, read_quality},
+	{"Usage", false, read_usage},
+};
+
+/* --- the section ------------------------------------------------------------- */
+
+static void unknown_key(const struct skill_field *field, struct skill_faults *faults)
+{
+	CLEANUP(freep) char *shown = utf8_excerpt(view_of(field->key));
+	struct similar best = similar_to(field->key);
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		similar_consider(&best, keys[i].key);
+	skill_faults_add(
+		faults, field->line, SKILL_WARNING, "the key '%s' is not known", shown);
+	if (best.found)
+		skill_faults_hint(faults, "did you mean '%s'?", best.found);
+}
+
+static void read_field(struct user_skill *skill, const struct skill_field *field,
+	size_t lines[static ARRAY_SIZE(keys)], struct skill_faults *faults)
+{
+	struct checking c = {skill, field, faults};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (strcasecmp(field->key, keys[i].key) != 0)
+			continue;
+		if (lines[i]) {
+			skill_faults_add(faults, field->line, SKILL_ERROR,
+				"'%s' is there twice, first in line %zu", keys[i].key,
+				lines[i]);
+			return;
+		}
+		lines[i] = field->line;
+		if (strcmp(field->key, keys[i].key) != 0)
+			skill_faults_add(faults, field->line, SKILL_WARNING,
+				"this key is written '%s'", keys[i].key);
+		keys[i].read(&c);
+		return;
+	}
+	unknown_key(field, faults);
+}
+
+static struct skill_section *find(struct user_skill *skill)
+{
+	for (size_t i = 0; i < skill->section_count; i++)
+		if (skill->sections[i].kind == SECTION_METADATA)
+			return &skill->sections[i];
+	return NULL;
+}
+
+void parse_metadata(struct user_skill *skill, struct skill_faults *faults)
+{
+	struct skill_section *section = find(skill);
+	size_t lines[ARRAY_SIZE(keys)] = {0};
+
+	if (!section)
+		return;
+	read_lines(skill, section, faults);
+	for (size_t i = 0; i < skill->field_count; i++)
+		if (skill->fields[i].key)
+			read_field(skill, &skill->fields[i], lines, faults);
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (keys[i].required && !lines[i]) {
+			skill_faults_add(faults, section->line, SKILL_ERROR,
+				"'%s' is missing in the metadata", keys[i].key);
+			skill_faults_hint(faults, "add a line '- %s: ...'", keys[i].key);
+		}
+}

@@ -1,0 +1,332 @@
+#include "userskill/text/parse.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/similar.h"
+#include "base/utf8.h"
+#include "userskill/text/markdown.h"
+#include "userskill/text/privacy.h"
+#include "userskill/text/sections.h"
+
+#define TITLE "SKILL:"
+
+#define LEAST_NAME 3
+#define MOST_NAME  100
+
+struct parsing {
+	struct user_skill *skill;
+	struct skill_faults *faults;
+	struct buf text; /* of the part that is being read */
+	size_t text_line;
+	bool misplaced; /* something stands before the title, and was told */
+};
+
+/* --- bytes ------------------------------------------------------------------- */
+
+static void check_bytes(struct view text, struct skill_faults *faults)
+{
+	size_t valid = utf8_valid_len(text);
+	const char *nul = text.len ? memchr(text.data, '\0', text.len) : NULL;
+	size_t line, column;
+
+	if (valid < text.len) {
+		utf8_place(text, valid, &line, &column);
+		skill_faults_add(faults, line, SKILL_ERROR, "these bytes are not UTF-8");
+		skill_faults_hint(faults, "save the file as UTF-8");
+	}
+	if (nul) {
+		utf8_place(text, (size_t)(nul - text.data), &line, &column);
+		skill_faults_add(faults, line, SKILL_ERROR, "a NUL byte");
+	}
+	if (text.len > USER_SKILL_MAX)
+		skill_faults_add(faults, 1, SKILL_ERROR, "more than %zu MB",
+			USER_SKILL_MAX / 1024 / 1024);
+}
+
+/* --- the parts of the text --------------------------------------------------- */
+
+/* Without the blank lines at its end. */
+static char *take_part(struct parsing *p)
+{
+	size_t end = p->text.len;
+
+	while (end) {
+		size_t start = end - 1; /* behind a newline */
+
+		while (start && p->text.data[start - 1] != '\n')
+			start--;
+		if (view_trim((struct view){p->text.data + start, end - start}).len)
+			break;
+		end = start;
+	}
+	buf_set_len(&p->text, end ? end - 1 : 0);
+	return buf_take(&p->text);
+}
+
+static void finish_part(struct parsing *p)
+{
+	struct user_skill *skill = p->skill;
+
+	if (skill->section_count) {
+		struct skill_section *section = &skill->sections[skill->section_count - 1];
+
+		section->body_line = p->text_line ? p->text_line : section->line + 1;
+		section->body = take_part(p);
+	} else if (skill->name) {
+		skill->intro = take_part(p);
+	} else {
+		skill->preamble = take_part(p);
+	}
+	p->text_line = 0;
+}
+
+static void add_line(struct parsing *p, const struct markdown_line *line)
+{
+	if (!p->text.len && line->kind == MARKDOWN_BLANK)
+		return;
+	if (!p->text.len)
+		p->text_line = line->number;
+	buf_append(&p->text, line->text.data, line->text.len);
+	buf_append_char(&p->text, '\n');
+}
+
+/* --- the title --------------------------------------------------------------- */
+
+static size_t characters_in(struct view text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += ((unsigned char)text.data[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static bool is_title(const struct markdown_line *line)
+{
+	return line->kind == MARKDOWN_HEADING && line->level == 1 &&
+	       line->title.len >= strlen(TITLE) &&
+	       !strncasecmp(line->title.data, TITLE, strlen(TITLE));
+}
+
+static void take_title(struct parsing *p, const struct markdown_line *line)
+{
+	struct view name = view_trim(view_slice(line->title, strlen(TITLE), line->title.len));
+	size_t len = characters_in(name);
+
+	finish_part(p);
+	p->skill->name = xmemdupz(name.data, name.len);
+	p->skill->name_line = line->number;
+	if (!view_starts_with(line->title, TITLE)) {
+		skill_faults_add(p->faults, line->number, SKILL_WARNING,
+			"the title begins with '# SKILL:' in capital letters");
+	}
+	if (len < LEAST_NAME || len > MOST_NAME) {
+		skill_faults_add(p->faults, line->number, SKILL_ERROR,
+			"the name has %zu character%s, and must have %d to %d", len,
+			len == 1 ? "" : "s", LEAST_NAME, MOST_NAME);
+		skill_faults_hint(p->faults, "write '# SKILL: ' and what it does");
+	}
+	if (!utf8_all_printable(name))
+		skill_faults_add(p->faults, line->number, SKILL_ERROR,
+			"the name has characters in it that cannot be seen");
+}
+
+/* What is no comment, and stands before the title. */
+static void refuse_before_title(struct parsing *p, const struct markdown_line *line)
+{
+	if (p->misplaced || p->skill->name || line->kind == MARKDOWN_BLANK ||
+		line->kind == MARKDOWN_COMMENT)
+		return;
+	p->misplaced = true;
+	skill_faults_add(p->faults, line->number, SKILL_ERROR,
+		"the first line must be '# SKILL: <name>'");
+	if (view_equal_str(view_trim(line->text), "---"))
+		skill_faults_hint(p->faults,
+			"a user skill has no front matter: put it into '## Metadata'");
+	else
+		skill_faults_hint(p->faults, "only comments may stand before it");
+}
+
+/* --- sections ---------------------------------------------------------------- */
+
+static void check_section(struct parsing *p, const struct skill_section *section)
+{
+	const char *name = skill_section_name(section->kind);
+	const struct skill_section *first = user_skill_section(p->skill, section->kind);
+
+	if (section->kind == SECTION_OTHER) {
+		struct similar best = similar_to(section->title);
+
+		for (int i = 0; i < SECTION_OTHER; i++)
+			similar_consider(&best, skill_section_name(i));
+		if (best.found)
+			skill_faults_add(p->faults, section->line, SKILL_WARNING,
+				"this is not the section '%s'", best.found);
+		if (best.found)
+			skill_faults_hint(p->faults, "write '## %s'", best.found);
+		return;
+	}
+	if (first != section)
+		skill_faults_add(p->faults, section->line, SKILL_ERROR,
+			"the section '%s' is there twice, first in line %zu", name,
+			first->line);
+	else if (strcmp(section->title, name) != 0)
+		skill_faults_add(p->faults, section->line, SKILL_WARNING,
+			"the section is called '%s'", name);
+}
+
+static void take_section(struct parsing *p, const struct markdown_line *line)
+{
+	struct user_skill *skill = p->skill;
+	char *title = xmemdupz(line->title.data, line->title.len);
+
+	finish_part(p);
+	GROW(skill->sections, skill->section_count, skill->section_cap);
+	skill->sections[skill->section_count++] = (struct skill_section){
+		.kind = skill_section_parse(title),
+		.title = title,
+		.line = line->number,
+	};
+	check_section(p, &skill->sections[skill->section_count - 1]);
+}
+
+static void take_line(struct parsing *p, const struct markdown_line *line)
+{
+	struct user_skill *skill = p->skill;
+
+	if (is_title(line) && !skill->name && !skill->section_count) {
+		take_title(p, line);
+		return;
+	}
+	if (line->kind == MARKDOWN_HEADING && line->level == 1 && skill->name)
+		skill_faults_add(p->faults, line->number,
+			is_title(line) ? SKILL_ERROR : SKILL_WARNING,
+			"a second title; the first is in line %zu", skill->name_line);
+	if (!skill->section_count)
+		refuse_before_title(p, line);
+	if (line->kind == MARKDOWN_HEADING && line->level == 2)
+		take_section(p, line);
+	else
+		add_line(p, line);
+}
+
+static void check_closed(const struct markdown *reader, struct skill_faults *faults)
+{
+	if (reader->fence) {
+		skill_faults_add(faults, reader->fence_line, SKILL_WARNING,
+			"this block of code is not closed: everything behind it is in it");
+		skill_faults_hint(faults, "close it with a line of its own: %.*s",
+			reader->fence_len < 10 ? (int)reader->fence_len : 3,
+			reader->fence == '~' ? "~~~~~~~~~~" : "``````````");
+	}
+	if (reader->comment)
+		skill_faults_add(faults, reader->comment_line, SKILL_WARNING,
+			"this comment is not closed: everything behind it is in it");
+}
+
+static void check_order(struct parsing *p)
+{
+	const struct user_skill *skill = p->skill;
+	enum skill_section_kind last = SECTION_METADATA;
+
+	for (size_t i = 0; i < skill->section_count; i++) {
+		const struct skill_section *section = &skill->sections[i];
+
+		if (section->kind == SECTION_OTHER)
+			continue;
+		if (section->kind < last && skill_section_required(section->kind) &&
+			user_skill_section(skill, section->kind) == section) {
+			skill_faults_add(p->faults, section->line, SKILL_WARNING,
+				"'%s' stands behind '%s'", section->title,
+				skill_section_name(last));
+			skill_faults_hint(p->faults, "the usual order is Metadata, Trigger, "
+						     "Context Required, Instructions, "
+						     "Output Format, and the others");
+		} else if (section->kind > last) {
+			last = section->kind;
+		}
+	}
+}
+
+static void check_sections(struct parsing *p, size_t last_line)
+{
+	for (int kind = 0; kind < SECTION_OTHER; kind++) {
+		const struct skill_section *section = user_skill_section(p->skill, kind);
+
+		if (!section && skill_section_required(kind)) {
+			skill_faults_add(p->faults, last_line, SKILL_ERROR,
+				"the section '%s' is missing", skill_section_name(kind));
+			skill_faults_hint(p->faults, "add '## %s'", skill_section_name(kind));
+		} else if (section && !*section->body) {
+			skill_faults_add(p->faults, section->line,
+				skill_section_required(kind) ? SKILL_ERROR : SKILL_WARNING,
+				"the section '%s' is empty", section->title);
+			if (kind == SECTION_CONTEXT)
+				skill_faults_hint(
+					p->faults, "write 'None' if it needs nothing");
+		}
+	}
+	check_order(p);
+}
+
+static size_t read_text(struct parsing *p, struct view text)
+{
+	struct markdown reader = markdown_of(text);
+	struct markdown_line line;
+	size_t last = 1;
+
+	while (markdown_next(&reader, &line)) {
+		take_line(p, &line);
+		privacy_check(line.text, line.number, p->faults);
+		last = line.number;
+	}
+	finish_part(p);
+	check_closed(&reader, p->faults);
+	if (!p->skill->name && !p->misplaced)
+		skill_faults_add(
+			p->faults, 1, SKILL_ERROR, "there is no title '# SKILL: <name>'");
+	return last;
+}
+
+void user_skill_parse(
+	struct view text, struct user_skill *ret_skill, struct skill_faults *faults)
+{
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	struct parsing p = {.skill = &skill, .faults = faults, .text = BUF_INIT};
+	size_t last;
+
+	check_bytes(text, faults);
+	last = read_text(&p, text);
+	buf_release(&p.text);
+	if (!skill.preamble)
+		skill.preamble = xstrdup("");
+	if (!skill.intro)
+		skill.intro = xstrdup("");
+	check_sections(&p, last);
+	parse_metadata(&skill, faults);
+	parse_trigger(&skill, faults);
+	parse_needs(&skill, faults);
+	parse_steps(&skill, faults);
+	parse_output(&skill, faults);
+	parse_feedback(&skill, faults);
+	skill_faults_sort(faults);
+	*ret_skill = skill;
+	skill = USER_SKILL_INIT;
+}
+
+int user_skill_load(
+	struct view text, const char *name, struct user_skill *ret_skill, struct error *err)
+{
+	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+
+	user_skill_parse(text, &skill, &faults);
+	if (skill_faults_as_error(&faults, name, err) < 0)
+		return -1;
+	*ret_skill = skill;
+	skill = USER_SKILL_INIT;
+	return 0;
+}

@@ -1,0 +1,40 @@
+/*
+ * The text of a user skill, read with all its faults.
+ *
+ *	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+ *	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
+ *
+ *	user_skill_parse(text, &skill, &faults);
+ *
+ * It never fails: what can be read is in `skill`, and what is wrong in `faults`. A skill
+ * with errors is for looking at only. The result owns all that it holds.
+ *
+ *	error				warning
+ *	no title, or text before it	sections in another order, or nearly named so
+ *	a name of less than 3 or	keys of metadata that nobody knows, bold, or in
+ *	  more than 100 characters	  other letters
+ *	a section that is missing,	no criteria, a feedback loop without a question
+ *	  there twice, or empty		long steps, numbers of steps out of order
+ *	metadata that is missing,	mail addresses and phone numbers, in code, too
+ *	  there twice, or malformed	a block of code or a comment that is not closed
+ *	no command, schedule or		what looks like a schedule and is none
+ *	  condition in Trigger, or a
+ *	  faulty one
+ *	fewer than three steps
+ *	bytes that are not UTF-8, NUL
+ */
+#ifndef USERSKILL_TEXT_PARSE_H
+#define USERSKILL_TEXT_PARSE_H
+
+#include "base/view.h"
+#include "userskill/text/faults.h"
+#include "userskill/text/skill.h"
+
+void user_skill_parse(
+	struct view text, struct user_skill *ret_skill, struct skill_faults *faults);
+
+/* For use: any error is ERROR_INVALID; `name` is for the message. */
+int user_skill_load(
+	struct view text, const char *name, struct user_skill *ret_skill, struct error *err);
+
+#endif

@@ -1,0 +1,239 @@
+#include "userskill/text/skill.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const sources[] = {
+	[SOURCE_PRE_BUILT] = "Pre-built",
+	[SOURCE_ADVISOR] = "Advisor-created",
+	[SOURCE_AUTO] = "Auto-generated",
+	[SOURCE_USER] = "User-created",
+	[SOURCE_MARKETPLACE] = "Marketplace",
+};
+
+static const char *const statuses[] = {
+	[STATUS_OBSERVED] = "Observed",
+	[STATUS_PROPOSED] = "Proposed",
+	[STATUS_APPROVED] = "Approved",
+	[STATUS_ACTIVE] = "Active",
+	[STATUS_REFINED] = "Refined",
+	[STATUS_RETIRED] = "Retired",
+};
+
+static const char *const sections[] = {
+	[SECTION_METADATA] = "Metadata",
+	[SECTION_TRIGGER] = "Trigger",
+	[SECTION_CONTEXT] = "Context Required",
+	[SECTION_INSTRUCTIONS] = "Instructions",
+	[SECTION_OUTPUT] = "Output Format",
+	[SECTION_CRITERIA] = "Quality Criteria",
+	[SECTION_FEEDBACK] = "Feedback Loop",
+	[SECTION_DEPENDENCIES] = "Dependencies",
+	[SECTION_CONNECTORS] = "MCP Connectors Required",
+};
+
+const char *skill_source_name(enum skill_source source)
+{
+	return sources[source];
+}
+
+const char *skill_status_name(enum skill_status status)
+{
+	return statuses[status];
+}
+
+const char *skill_section_name(enum skill_section_kind kind)
+{
+	return kind < SECTION_OTHER ? sections[kind] : NULL;
+}
+
+enum skill_source skill_source_parse(const char *word)
+{
+	size_t automatic = strlen(sources[SOURCE_AUTO]);
+
+	for (size_t i = SOURCE_PRE_BUILT; i < ARRAY_SIZE(sources); i++)
+		if (!strcasecmp(word, sources[i]))
+			return (enum skill_source)i;
+	/* "Auto-generated (from five chats)", "Auto-generated v2": who made it, and of what. */
+	if (!strncasecmp(word, sources[SOURCE_AUTO], automatic) &&
+		!isalnum((unsigned char)word[automatic]))
+		return SOURCE_AUTO;
+	return SOURCE_NONE;
+}
+
+enum skill_source skill_source_guess(const char *word)
+{
+	enum skill_source source = skill_source_parse(word);
+	size_t len = strlen(word);
+
+	for (size_t i = SOURCE_PRE_BUILT; i < ARRAY_SIZE(sources) && !source && len >= 3; i++) {
+		const char *dash = strchr(sources[i], '-');
+
+		/* "created" is said of two. */
+		if (!strncasecmp(word, sources[i], len) ||
+			(dash && !strcasecmp(word, dash + 1) &&
+				strcasecmp(word, "created") != 0))
+			source = (enum skill_source)i;
+	}
+	return source;
+}
+
+enum skill_status skill_status_parse(const char *word)
+{
+	for (size_t i = STATUS_OBSERVED; i < ARRAY_SIZE(statuses); i++)
+		if (!strcasecmp(word, statuses[i]))
+			return (enum skill_status)i;
+	return STATUS_NONE;
+}
+
+enum skill_section_kind skill_section_parse(const char *title)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
+		if (!strcasecmp(title, sections[i]))
+			return (enum skill_section_kind)i;
+	return SECTION_OTHER;
+}
+
+bool skill_section_required(enum skill_section_kind kind)
+{
+	return kind <= SECTION_OUTPUT;
+}
+
+bool skill_id_valid(const char *id)
+{
+	static const char prefix[] = "skill_";
+	size_t len = strlen(id);
+	const char *snake = id + strlen(prefix);
+	size_t end = len - 4; /* of the snake: "_001" is behind it */
+
+	if (len > USER_SKILL_ID_MAX || len < strlen(prefix) + 5 ||
+		strncmp(id, prefix, strlen(prefix)) != 0 || !islower((unsigned char)*snake))
+		return false;
+	for (size_t i = strlen(prefix); i < end; i++) {
+		char c = id[i];
+
+		if (c == '_' && (id[i + 1] == '_' || i + 1 == end))
+			return false;
+		if (c != '_' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9'))
+			return false;
+	}
+	return id[end] == '_' && isdigit((unsigned char)id[end + 1]) &&
+	       isdigit((unsigned char)id[end + 2]) && isdigit((unsigned char)id[end + 3]);
+}
+
+bool skill_command_valid(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+
+	return !name[len] && len && len <= USER_SKILL_COMMAND_MAX && name[0] >= 'a' &&
+	       name[0] <= 'z';
+}
+
+/* --- looking ----------------------------------------------------------------- */
+
+const struct skill_section *user_skill_section(
+	const struct user_skill *skill, enum skill_section_kind kind)
+{
+	for (size_t i = 0; i < skill->section_count; i++)
+		if (skill->sections[i].kind == kind)
+			return &skill->sections[i];
+	return NULL;
+}
+
+const struct skill_format *user_skill_format(
+	const struct user_skill *skill, const char *channel)
+{
+	for (size_t i = 0; i < skill->format_count; i++)
+		if (!strcasecmp(skill->formats[i].channel, channel))
+			return &skill->formats[i];
+	return NULL;
+}
+
+const struct skill_command *user_skill_command(const struct user_skill *skill, const char *name)
+{
+	for (size_t i = 0; i < skill->command_count; i++)
+		if (!strcmp(skill->commands[i].name, name))
+			return &skill->commands[i];
+	return NULL;
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+void skill_items_release(struct skill_items *items)
+{
+	for (size_t i = 0; i < items->count; i++)
+		free(items->list[i].text);
+	free(items->list);
+	*items = (struct skill_items){0};
+}
+
+static void release_text(struct user_skill *skill)
+{
+	free(skill->preamble);
+	free(skill->name);
+	free(skill->intro);
+	for (size_t i = 0; i < skill->section_count; i++) {
+		free(skill->sections[i].title);
+		free(skill->sections[i].body);
+	}
+	free(skill->sections);
+	for (size_t i = 0; i < skill->field_count; i++) {
+		free(skill->fields[i].key);
+		free(skill->fields[i].value);
+	}
+	free(skill->fields);
+}
+
+static void release_trigger(struct user_skill *skill)
+{
+	for (size_t i = 0; i < skill->command_count; i++) {
+		free(skill->commands[i].name);
+		free(skill->commands[i].arguments);
+		free(skill->commands[i].help);
+	}
+	free(skill->commands);
+	for (size_t i = 0; i < skill->schedule_count; i++) {
+		free(skill->schedules[i].value);
+		free(skill->schedules[i].text);
+	}
+	free(skill->schedules);
+	skill_items_release(&skill->conditions);
+}
+
+static void release_needs(struct user_skill *skill)
+{
+	for (size_t i = 0; i < skill->context_count; i++) {
+		free(skill->contexts[i].value);
+		free(skill->contexts[i].text);
+	}
+	free(skill->contexts);
+	for (size_t i = 0; i < skill->connector_count; i++) {
+		free(skill->connectors[i].name);
+		free(skill->connectors[i].text);
+	}
+	free(skill->connectors);
+	for (size_t i = 0; i < skill->dependency_count; i++) {
+		free(skill->dependencies[i].skill);
+		free(skill->dependencies[i].text);
+	}
+	free(skill->dependencies);
+}
+
+void user_skill_release(struct user_skill *skill)
+{
+	release_text(skill);
+	release_trigger(skill);
+	release_needs(skill);
+	skill_items_release(&skill->steps);
+	skill_items_release(&skill->criteria);
+	for (size_t i = 0; i < skill->question_count; i++)
+		free(skill->questions[i].text);
+	free(skill->questions);
+	for (size_t i = 0; i < skill->format_count; i++) {
+		free(skill->formats[i].channel);
+		free(skill->formats[i].body);
+	}
+	free(skill->formats);
+	*skill = USER_SKILL_INIT;
+}

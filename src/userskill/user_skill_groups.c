@@ -1,0 +1,195 @@
+#include "userskill/user_skill_groups.h"
+
+#include <string.h>
+
+#include "db/query.h"
+#include "time/timestamp.h"
+#include "userskill/user_skills.h"
+
+/* --- assignments ------------------------------------------------------------- */
+
+int store_skill_assign(struct store *store, const char *skill, const char *group,
+	const char *who, int64_t now, bool *ret_changed, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (query_run(store, err,
+		    "INSERT OR IGNORE INTO skill_assignments (skill, group_folder,"
+		    " assigned_by, assigned_at) VALUES (?, ?, ?, ?)",
+		    "ssss", skill, group, who, time) < 0)
+		return -1;
+	*ret_changed = store_changes(store) > 0;
+	return 0;
+}
+
+int store_skill_unassign(struct store *store, const char *skill, const char *group,
+	bool *ret_changed, struct error *err)
+{
+	if (query_run(store, err,
+		    "DELETE FROM skill_assignments WHERE skill = ? AND group_folder = ?", "ss",
+		    skill, group) < 0)
+		return -1;
+	*ret_changed = store_changes(store) > 0;
+	return 0;
+}
+
+int store_skill_assigned(struct store *store, const char *skill, const char *group,
+	bool *ret_assigned, struct error *err)
+{
+	int64_t assigned;
+
+	if (query_number(store, 0, &assigned, err,
+		    "SELECT EXISTS (SELECT 1 FROM skill_assignments"
+		    " WHERE skill = ? AND group_folder = ?)",
+		    "ss", skill, group) < 0)
+		return -1;
+	*ret_assigned = assigned;
+	return 0;
+}
+
+/* The first column of each row, one per line. */
+static int lines_of(struct query *q, struct buf *ret_lines, struct error *err)
+{
+	int more;
+
+	while ((more = query_next(q, err)) > 0)
+		buf_appendf(ret_lines, "%s%s", ret_lines->len ? "\n" : "", query_text(q, 0));
+	return more;
+}
+
+int store_skills_of_group(
+	struct store *store, const char *group, struct buf *ret_skills, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT skill FROM skill_assignments WHERE group_folder = ? ORDER BY skill",
+		    "s", group) < 0)
+		return -1;
+	return lines_of(&q, ret_skills, err);
+}
+
+int store_groups_of_skill(
+	struct store *store, const char *skill, struct buf *ret_groups, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT group_folder FROM skill_assignments WHERE skill = ?"
+		    " ORDER BY group_folder",
+		    "s", skill) < 0)
+		return -1;
+	return lines_of(&q, ret_groups, err);
+}
+
+/* --- overrides --------------------------------------------------------------- */
+
+void skill_override_release(struct skill_override *override)
+{
+	free(override->skill);
+	free(override->group);
+	free(override->version);
+	free(override->content);
+	free(override->hash);
+	free(override->made_by);
+	free(override->made_at);
+	*override = (struct skill_override){0};
+}
+
+int store_skill_override_get(struct store *store, const char *skill, const char *group,
+	struct skill_override *ret_override, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT skill, group_folder, version, content, content_hash, version_id,"
+		    " made_by, made_at FROM skill_overrides"
+		    " WHERE skill = ? AND group_folder = ?",
+		    "ss", skill, group) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more < 0)
+		return -1;
+	*ret_override = (struct skill_override){0};
+	if (more)
+		*ret_override = (struct skill_override){query_copy(&q, 0), query_copy(&q, 1),
+			query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4),
+			query_int(&q, 5), query_copy(&q, 6), query_copy(&q, 7)};
+	return 0;
+}
+
+static int put(struct store *store, const struct skill_override *o, int64_t now,
+	bool *ret_changed, struct error *err)
+{
+	CLEANUP(skill_override_release) struct skill_override old = {0};
+	char time[TIMESTAMP_SIZE];
+	int64_t version_id;
+
+	timestamp_format(now, time);
+	if (store_skill_override_get(store, o->skill, o->group, &old, err) < 0)
+		return -1;
+	*ret_changed = !old.skill || strcmp(old.hash, o->hash) != 0;
+	if (!*ret_changed)
+		return 0;
+	if (store_skill_version_begin(store, o->skill, SKILL_FROM_OVERRIDE, o->group,
+		    o->version, o->content, o->hash, now, &version_id, err) < 0)
+		return -1;
+	return query_run(store, err,
+		"INSERT OR REPLACE INTO skill_overrides (skill, group_folder, version, content,"
+		" content_hash, version_id, made_by, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		"sssssiss", o->skill, o->group, o->version, o->content, o->hash, version_id,
+		o->made_by, time);
+}
+
+int store_skill_override_put(struct store *store, const struct skill_override *override,
+	int64_t now, bool *ret_changed, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || put(store, override, now, ret_changed, err) < 0)
+		return -1;
+	return txn_commit(&txn, "skill", err);
+}
+
+int store_skill_override_remove(struct store *store, const char *skill, const char *group,
+	int64_t now, bool *ret_changed, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		store_skill_version_end(store, skill, SKILL_FROM_OVERRIDE, group, now, err) <
+			0 ||
+		query_run(store, err,
+			"DELETE FROM skill_overrides WHERE skill = ? AND group_folder = ?",
+			"ss", skill, group) < 0)
+		return -1;
+	*ret_changed = store_changes(store) > 0;
+	return txn_commit(&txn, "skill", err);
+}
+
+int store_skill_override_groups(
+	struct store *store, const char *skill, struct buf *ret_groups, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT group_folder FROM skill_overrides WHERE skill = ?"
+		    " ORDER BY group_folder",
+		    "s", skill) < 0)
+		return -1;
+	return lines_of(&q, ret_groups, err);
+}
+
+int store_skill_overrides_of_group(
+	struct store *store, const char *group, struct buf *ret_skills, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT skill FROM skill_overrides WHERE group_folder = ? ORDER BY skill",
+		    "s", group) < 0)
+		return -1;
+	return lines_of(&q, ret_skills, err);
+}

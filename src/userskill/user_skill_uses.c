@@ -1,0 +1,225 @@
+#include "userskill/user_skill_uses.h"
+
+#include <string.h>
+
+#include "db/query.h"
+#include "time/timestamp.h"
+
+#define COLUMNS                                                                                \
+	"id, skill, version_id, group_folder, started_by, message, turn, started_at,"          \
+	" ended_at, outcome, asked_at"
+
+void skill_use_release(struct skill_use *use)
+{
+	free(use->skill);
+	free(use->group);
+	free(use->started_by);
+	free(use->started_at);
+	free(use->ended_at);
+	free(use->outcome);
+	free(use->asked_at);
+	*use = (struct skill_use){0};
+}
+
+static int take_one(struct query *q, struct skill_use *ret_use, struct error *err)
+{
+	int more = query_next(q, err);
+
+	if (more < 0)
+		return -1;
+	*ret_use = (struct skill_use){0};
+	if (more)
+		*ret_use = (struct skill_use){query_int(q, 0), query_copy(q, 1),
+			query_int(q, 2), query_copy(q, 3), query_copy(q, 4), query_int(q, 5),
+			query_int(q, 6), query_copy(q, 7), query_copy(q, 8), query_copy(q, 9),
+			query_copy(q, 10)};
+	return 0;
+}
+
+int store_skill_use_begin(struct store *store, const struct skill_use *use, int64_t now,
+	int64_t *ret_id, struct error *err)
+{
+	bool refused = !strcmp(use->outcome, "refused");
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (query_run(store, err,
+		    "INSERT INTO skill_uses (skill, version_id, group_folder, started_by,"
+		    " message, turn, started_at, ended_at, outcome)"
+		    " VALUES (?, ?, ?, ?, nullif(?, 0), nullif(?, 0), ?, ?, ?)",
+		    "sissiisss", use->skill, use->version_id, use->group, use->started_by,
+		    use->message, use->turn, time, refused ? time : NULL, use->outcome) < 0)
+		return -1;
+	return query_number(store, 0, ret_id, err, "SELECT last_insert_rowid()", "");
+}
+
+int store_skill_use_end(
+	struct store *store, int64_t id, const char *outcome, int64_t now, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	return query_run(store, err,
+		"UPDATE skill_uses SET outcome = ?, ended_at = ?"
+		" WHERE id = ? AND outcome = 'running'",
+		"ssi", outcome, time, id);
+}
+
+int store_skill_use_asked(struct store *store, int64_t id, int64_t now, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	return query_run(
+		store, err, "UPDATE skill_uses SET asked_at = ? WHERE id = ?", "si", time, id);
+}
+
+int store_skill_use_of_turn(
+	struct store *store, int64_t turn, struct skill_use *ret_use, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS
+		    " FROM skill_uses WHERE turn = ? ORDER BY id DESC LIMIT 1",
+		    "i", turn) < 0)
+		return -1;
+	return take_one(&q, ret_use, err);
+}
+
+int store_skill_use_last_asked(
+	struct store *store, const char *group, struct skill_use *ret_use, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS " FROM skill_uses WHERE group_folder = ?"
+		    " AND asked_at IS NOT NULL ORDER BY asked_at DESC, id DESC LIMIT 1",
+		    "s", group) < 0)
+		return -1;
+	return take_one(&q, ret_use, err);
+}
+
+int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
+	const char *sender, int64_t seq, bool *ret_next, struct error *err)
+{
+	int64_t count;
+
+	if (query_number(store, 0, &count, err,
+		    "SELECT count(*) FROM skill_uses u JOIN messages began ON began.seq = u.message"
+		    " WHERE u.id = ?1 AND began.chat_jid = ?2 AND began.sender = ?3"
+		    " AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_jid = ?2"
+		    " AND m.seq > u.message AND m.received_at >= u.asked_at AND NOT m.is_from_me"
+		    " AND (?4 = 0 OR m.seq < ?4))"
+		    " AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.chat_jid = ?2"
+		    " AND o.id > (SELECT max(id) FROM outbox WHERE turn = u.turn)"
+		    " AND (?4 = 0 OR o.created_at <="
+		    " (SELECT received_at FROM messages WHERE seq = ?4)))",
+		    "issi", use, chat, sender, seq) < 0)
+		return -1;
+	*ret_next = count > 0;
+	return 0;
+}
+
+int store_skill_uses_since_asked(struct store *store, const char *skill, const char *group,
+	int64_t *ret_count, struct error *err)
+{
+	return query_number(store, 0, ret_count, err,
+		"SELECT count(*) FROM skill_uses WHERE skill = ?1 AND group_folder = ?2"
+		" AND outcome = 'completed' AND id > coalesce((SELECT max(id) FROM skill_uses"
+		" WHERE skill = ?1 AND group_folder = ?2 AND asked_at IS NOT NULL), 0)",
+		"ss", skill, group);
+}
+
+int store_skill_feedback_add(struct store *store, int64_t use, const char *question,
+	const char *answer, int score, int64_t now, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	return query_run(store, err,
+		"INSERT INTO skill_feedback (use_id, question, answer, score, at)"
+		" VALUES (?, ?, ?, nullif(?, -1), ?)",
+		"issis", use, question, answer, (int64_t)score, time);
+}
+
+/* --- numbers ----------------------------------------------------------------- */
+
+/* Of the uses that are called `u`, with their feedback `f` summed up beside them. */
+#define NUMBERS                                                                                \
+	"count(u.id) FILTER (WHERE u.outcome <> 'refused'),"                                   \
+	" count(u.id) FILTER (WHERE u.outcome = 'completed'),"                                 \
+	" count(u.id) FILTER (WHERE u.outcome = 'failed'),"                                    \
+	" count(u.id) FILTER (WHERE u.outcome = 'refused'),"                                   \
+	" coalesce(sum(f.answers), 0), coalesce(sum(f.score), 0)"
+#define FEEDBACK                                                                               \
+	"(SELECT use_id, count(score) AS answers, sum(score) AS score FROM skill_feedback"     \
+	" GROUP BY use_id)"
+
+static struct skill_numbers numbers_of(const struct query *q, int first)
+{
+	return (struct skill_numbers){
+		.uses = query_int(q, first),
+		.completed = query_int(q, first + 1),
+		.failed = query_int(q, first + 2),
+		.refused = query_int(q, first + 3),
+		.answers = query_int(q, first + 4),
+		.score_sum = query_int(q, first + 5),
+	};
+}
+
+int store_skill_versions(struct store *store, const char *skill,
+	struct skill_versions *ret_versions, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT v.id, v.origin, v.group_folder, v.version, v.content_hash, v.since,"
+		    " v.until, " NUMBERS " FROM skill_versions v"
+		    " LEFT JOIN skill_uses u ON u.version_id = v.id"
+		    " LEFT JOIN " FEEDBACK " f ON f.use_id = u.id"
+		    " WHERE v.skill = ? GROUP BY v.id ORDER BY v.id",
+		    "s", skill) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(ret_versions->list, ret_versions->count, ret_versions->cap);
+		ret_versions->list[ret_versions->count++] =
+			(struct skill_version){query_int(&q, 0), query_copy(&q, 1),
+				query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4),
+				query_copy(&q, 5), query_copy(&q, 6), numbers_of(&q, 7)};
+	}
+	return more;
+}
+
+void skill_versions_release(struct skill_versions *versions)
+{
+	for (size_t i = 0; i < versions->count; i++) {
+		free(versions->list[i].origin);
+		free(versions->list[i].group);
+		free(versions->list[i].version);
+		free(versions->list[i].hash);
+		free(versions->list[i].since);
+		free(versions->list[i].until);
+	}
+	free(versions->list);
+	*versions = (struct skill_versions){0};
+}
+
+int store_skill_numbers(struct store *store, const char *skill,
+	struct skill_numbers *ret_numbers, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT " NUMBERS " FROM skill_uses u LEFT JOIN " FEEDBACK
+		    " f ON f.use_id = u.id WHERE u.skill = ?",
+		    "s", skill) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more < 0)
+		return -1;
+	*ret_numbers = more ? numbers_of(&q, 0) : (struct skill_numbers){0};
+	return 0;
+}

@@ -1,0 +1,102 @@
+/*
+ * Uses of user skills and what people said of them, and what can be counted of both.
+ *
+ * Whoever runs a skill fills this:
+ *
+ *	store_skill_use_begin(...)	the skill is put before an agent, or refused at once
+ *	store_skill_use_end(...)	the turn has ended: completed, failed
+ *	store_skill_use_asked(...)	the person was asked how it was
+ *	store_skill_feedback_add(...)	and has answered
+ */
+#ifndef USERSKILL_USER_SKILL_USES_H
+#define USERSKILL_USER_SKILL_USES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/store.h"
+
+struct skill_use {
+	int64_t id; /* 0: there is none */
+	char *skill;
+	int64_t version_id; /* of the content that was used (userskill/lookup.h) */
+	char *group;
+	char *started_by; /* "command", "schedule" or "person" */
+	int64_t message;  /* that began it, or 0 */
+	int64_t turn;     /* or 0 */
+	char *started_at;
+	char *ended_at; /* NULL: not yet */
+	char *outcome;  /* "running", "completed", "failed" or "refused" */
+	char *asked_at; /* NULL: nobody was asked */
+};
+
+void skill_use_release(struct skill_use *use);
+
+/* `id` is made here; `outcome` is "running", or "refused", which has ended then. */
+int store_skill_use_begin(struct store *store, const struct skill_use *use, int64_t now,
+	int64_t *ret_id, struct error *err);
+int store_skill_use_end(
+	struct store *store, int64_t id, const char *outcome, int64_t now, struct error *err);
+int store_skill_use_asked(struct store *store, int64_t id, int64_t now, struct error *err);
+
+/* The use of a turn, or the last one of a group that somebody was asked about. */
+int store_skill_use_of_turn(
+	struct store *store, int64_t turn, struct skill_use *ret_use, struct error *err);
+int store_skill_use_last_asked(
+	struct store *store, const char *group, struct skill_use *ret_use, struct error *err);
+
+/*
+ * Is a message the very next one after what was asked about a use? It comes from the one who
+ * had started that, in the same chat, and nobody has said anything there in between, neither
+ * people nor we. `seq` is 0 as long as it is not stored.
+ */
+int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
+	const char *sender, int64_t seq, bool *ret_next, struct error *err);
+
+/* How many uses a group has completed of a skill since it was asked about it last. */
+int store_skill_uses_since_asked(struct store *store, const char *skill, const char *group,
+	int64_t *ret_count, struct error *err);
+
+/* `score` is in thousandths; -1: the answer has none. */
+int store_skill_feedback_add(struct store *store, int64_t use, const char *question,
+	const char *answer, int score, int64_t now, struct error *err);
+
+/* --- numbers ----------------------------------------------------------------- */
+
+struct skill_numbers {
+	int64_t uses; /* all but those that were refused */
+	int64_t completed;
+	int64_t failed;
+	int64_t refused;
+	int64_t answers;   /* with a score */
+	int64_t score_sum; /* of these, in thousandths */
+};
+
+struct skill_version {
+	int64_t id;
+	char *origin;
+	char *group; /* of an override, or NULL */
+	char *version;
+	char *hash;
+	char *since;
+	char *until; /* NULL: it is in force */
+	struct skill_numbers numbers;
+};
+
+struct skill_versions {
+	struct skill_version *list;
+	size_t count;
+	size_t cap;
+};
+
+/* Every version of a skill, the oldest first, each with its numbers. */
+int store_skill_versions(struct store *store, const char *skill,
+	struct skill_versions *ret_versions, struct error *err);
+void skill_versions_release(struct skill_versions *versions);
+
+/* All versions together. */
+int store_skill_numbers(struct store *store, const char *skill,
+	struct skill_numbers *ret_numbers, struct error *err);
+
+#endif

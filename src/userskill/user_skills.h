@@ -1,0 +1,122 @@
+/*
+ * Definitions of user skills: what userskill/ knows of them, as rows. Texts such as a
+ * status are as they stand in a skill ("Active"); what they mean is decided in userskill/.
+ *
+ * A skill can have two definitions, one from a file of the library and one that is in the
+ * database only; and a group can have a variant of it (user_skill_groups.h). Each content
+ * that one of them ever had stays in skill_versions, by which uses refer to it.
+ */
+#ifndef USERSKILL_USER_SKILLS_H
+#define USERSKILL_USER_SKILLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/view.h"
+#include "db/store.h"
+
+#define SKILL_FROM_FILE     "file"
+#define SKILL_FROM_DATABASE "database"
+#define SKILL_FROM_OVERRIDE "override"
+
+struct skill_row {
+	char *id;
+	char *origin; /* SKILL_FROM_FILE or SKILL_FROM_DATABASE */
+	char *version;
+	char *name;
+	char *category;
+	char *source;
+	char *status;
+	char *stated;  /* the status that its text states */
+	char *content; /* NULL in lists */
+	char *hash;
+	char *path; /* below the library; NULL: it has no file */
+	bool gone;  /* the file is not there any more */
+	int64_t version_id;
+	char *created_at;
+	char *changed_at;
+};
+
+struct skill_rows {
+	struct skill_row *list;
+	size_t count;
+	size_t cap;
+};
+
+void skill_row_release(struct skill_row *row);
+void skill_rows_release(struct skill_rows *rows);
+
+/* `*ret_row` is empty if there is none; see `id`. */
+int store_skill_get(struct store *store, const char *id, const char *origin,
+	struct skill_row *ret_row, struct error *err);
+
+/* All of them by id, the one of the database before that of the file. */
+int store_skill_list(struct store *store, struct skill_rows *ret_rows, struct error *err);
+
+/*
+ * Store a definition, new or not, with `content`; `version_id`, `created_at` and
+ * `changed_at` are made here. Another content is another version in the history. A status
+ * that is new, or another one, is an event by `who`.
+ */
+int store_skill_put(struct store *store, const struct skill_row *row,
+	const char *const *commands, size_t command_count, const char *who, int64_t now,
+	struct error *err);
+
+int store_skill_set_status(struct store *store, const char *id, const char *origin,
+	const char *status, const char *who, int64_t now, struct error *err);
+
+int store_skill_set_gone(struct store *store, const char *id, bool gone, struct error *err);
+
+/* The definition alone: what was used of it stays in the history. */
+int store_skill_remove(struct store *store, const char *id, const char *origin, int64_t now,
+	struct error *err);
+
+/* --- commands ---------------------------------------------------------------- */
+
+struct skill_command_row {
+	char *command;
+	char *skill;
+	char *origin;
+};
+
+struct skill_command_rows {
+	struct skill_command_row *list;
+	size_t count;
+	size_t cap;
+};
+
+void skill_command_rows_release(struct skill_command_rows *rows);
+
+/* Those that more than one skill has that is there, by command and skill. */
+int store_skill_shared_commands(
+	struct store *store, struct skill_command_rows *ret_rows, struct error *err);
+
+/* --- history ----------------------------------------------------------------- */
+
+/* Begin a version and end the one before it; for this file and user_skill_groups.c. */
+int store_skill_version_begin(struct store *store, const char *skill, const char *origin,
+	const char *group, const char *version, const char *content, const char *hash,
+	int64_t now, int64_t *ret_id, struct error *err);
+int store_skill_version_end(struct store *store, const char *skill, const char *origin,
+	const char *group, int64_t now, struct error *err);
+
+struct skill_event {
+	char *origin;
+	char *from; /* NULL: it is new */
+	char *to;
+	char *who;
+	char *at;
+};
+
+struct skill_events {
+	struct skill_event *list;
+	size_t count;
+	size_t cap;
+};
+
+int store_skill_events(struct store *store, const char *id, struct skill_events *ret_events,
+	struct error *err);
+void skill_events_release(struct skill_events *events);
+
+#endif
