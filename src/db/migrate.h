@@ -1,7 +1,7 @@
 /*
  * Bringing the schema forward.
  *
- * The migrations are the files src/store/migrations/NNNN_subject.sql; the build puts
+ * The migrations are the files src/db/migrations/NNNN_subject.sql; the build puts
  * them into a table. SQLite's user_version counts how many a store has seen. Each
  * one runs in a transaction of its own that also moves that number, so that a crash
  * leaves the store before or after it, never in between.
