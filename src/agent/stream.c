@@ -42,8 +42,7 @@ static char *text_of(const json_t *event)
 	json_t *block;
 	size_t i;
 
-	json_array_foreach(content, i, block)
-	{
+	json_array_foreach(content, i, block) {
 		CLEANUP(freep) char *piece = string_of(json_object_get(block, "text"));
 
 		if (piece)
@@ -60,8 +59,7 @@ static char *tools_of(const json_t *event)
 	json_t *block;
 	size_t i;
 
-	json_array_foreach(content, i, block)
-	{
+	json_array_foreach(content, i, block) {
 		const char *type = json_string_value(json_object_get(block, "type"));
 		CLEANUP(buf_release) struct buf name = BUF_INIT;
 		CLEANUP(buf_release) struct buf input = BUF_INIT;

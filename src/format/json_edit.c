@@ -28,8 +28,7 @@ static struct found find(
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(object, name, value)
-	{
+	json_object_foreach(object, name, value) {
 		if (!strcmp(name, key)) {
 			found.there = true;
 			found.json = value;

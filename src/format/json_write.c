@@ -137,8 +137,7 @@ static struct entry *sorted_entries(json_t *object, bool ours)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(object, key, value)
-	{
+	json_object_foreach(object, key, value) {
 		entries[i] = (struct entry){key, value, array_index(key), i};
 		i++;
 	}

@@ -118,15 +118,13 @@ void container_each(struct container_reading *reading, const struct container_va
 	size_t i;
 
 	if (json_is_array(parent->json)) {
-		json_array_foreach(parent->json, i, json)
-		{
+		json_array_foreach(parent->json, i, json) {
 			visit_element(reading, parent, i, json, item, visit, data);
 			item = json_span_next(reading->text, item);
 		}
 		return;
 	}
-	json_object_foreach(parent->json, key, json)
-	{
+	json_object_foreach(parent->json, key, json) {
 		visit_member(reading, parent, key, json, item, visit, data);
 		item = json_span_next(reading->text, item);
 	}

@@ -171,8 +171,7 @@ static int check_keys(const struct source *source, json_t *all, struct error *er
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(all, key, value)
-	{
+	json_object_foreach(all, key, value) {
 		const char *const place[] = {key, NULL};
 		bool found = false;
 

@@ -140,8 +140,7 @@ void guards_from_json(struct guards *guards, json_t *json)
 	const char *path;
 	json_t *content;
 
-	json_object_foreach(json, path, content)
-	{
+	json_object_foreach(json, path, content) {
 		if (json_is_string(content))
 			guards_put(guards, path, json_string_value(content));
 	}

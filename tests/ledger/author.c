@@ -60,8 +60,9 @@ static void check_files(struct world *w, const json_t *files)
 	const json_t *file, *line;
 	size_t i, j;
 
-	json_array_foreach(files, i, file) json_array_foreach(json_object_get(file, "lines"), j,
-		line) check_line(w, json_string_value(json_object_get(file, "path")), line);
+	json_array_foreach(files, i, file)
+		json_array_foreach(json_object_get(file, "lines"), j, line)
+			check_line(w, json_string_value(json_object_get(file, "path")), line);
 }
 
 void author_check(struct world *w)

@@ -229,7 +229,8 @@ static void read_paths(struct tokens *to, const json_t *paths)
 	const json_t *path;
 	size_t i;
 
-	json_array_foreach(paths, i, path) tokens_add(to, view_of(json_string_value(path)));
+	json_array_foreach(paths, i, path)
+		tokens_add(to, view_of(json_string_value(path)));
 }
 
 static void read_outcomes(struct operation *op, const json_t *files)
@@ -237,8 +238,7 @@ static void read_outcomes(struct operation *op, const json_t *files)
 	const json_t *file;
 	size_t i;
 
-	json_array_foreach(files, i, file)
-	{
+	json_array_foreach(files, i, file) {
 		const char *outcome = json_string_value(json_object_get(file, "outcome"));
 		const char *path = json_string_value(json_object_get(file, "path"));
 
@@ -286,7 +286,8 @@ static void read_results(struct operation *op, const char *text)
 		world_fail(op->world, "the answer is no JSON: %s", text);
 	else if (!results)
 		read_one_result(op, answer);
-	json_array_foreach(results, i, result) read_one_result(op, result);
+	json_array_foreach(results, i, result)
+		read_one_result(op, result);
 	json_decref(answer);
 }
 

@@ -276,7 +276,8 @@ static void compare_drift(struct world *w, const json_t *drift)
 	size_t i;
 
 	record_drift(w, &w->now, &expected);
-	json_array_foreach(drift, i, item) tokens_add(&told, view_of(json_string_value(item)));
+	json_array_foreach(drift, i, item)
+		tokens_add(&told, view_of(json_string_value(item)));
 	w->counts->drift += told.count;
 	for (i = 0; i < told.count; i++)
 		if (!tokens_have(&expected, view_of(told.list[i])) &&

@@ -25,7 +25,8 @@ static void answer(struct view text, struct buf *out)
 		json_object_set_new(
 			object, json_string_value(json_array_get(names, i)), json_null());
 	sorted = npm_sorted(object);
-	json_object_foreach(sorted, key, value) json_array_append_new(keys, json_string(key));
+	json_object_foreach(sorted, key, value)
+		json_array_append_new(keys, json_string(key));
 	json_write_ours(keys, false, out);
 }
 

@@ -103,8 +103,7 @@ static void consult(struct world *w, const char *line)
 	findings = json_object_get(document, "findings");
 	if (!json_array_size(findings))
 		fail(w, line, result.err.data ? result.err.data : "");
-	json_array_foreach(findings, i, finding)
-	{
+	json_array_foreach(findings, i, finding) {
 		const char *status = json_string_value(json_object_get(finding, "status"));
 		const char *name = json_string_value(json_object_get(finding, "name"));
 

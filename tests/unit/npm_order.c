@@ -54,7 +54,8 @@ static void a_section_is_sorted_and_added_to(void **state)
 	assert_true(npm_is_sorted(sorted));
 	assert_true(npm_is_sorted(more));
 	assert_int_equal(json_object_size(more), ARRAY_SIZE(expected));
-	json_object_foreach(more, key, value) assert_string_equal(key, expected[count++]);
+	json_object_foreach(more, key, value)
+		assert_string_equal(key, expected[count++]);
 }
 
 TESTS(cmocka_unit_test(names_are_in_the_order_of_npm),

@@ -28,8 +28,7 @@ int answer_groups(const struct turn_request *turn, struct error *err)
 
 	if (host_call(json_pack("{s:s}", "op", "list_groups"), &reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(reply, "groups"), i, group)
-	{
+	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		new_line(turn);
 		buf_appendf(turn->out, "%s: %s (%s)", text_of(group, "folder"),
 			text_of(group, "name"), text_of(group, "jid"));
@@ -59,7 +58,8 @@ int answer_chats(const struct turn_request *turn, struct error *err)
 
 	if (find_chats(turn->request->what, &reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(reply, "chats"), i, chat) print_chat(turn, chat);
+	json_array_foreach(json_object_get(reply, "chats"), i, chat)
+		print_chat(turn, chat);
 	if (!turn->out->len)
 		buf_append_str(turn->out, "I know of no such chat. A chat becomes known when "
 					  "somebody writes something there.");
@@ -115,11 +115,11 @@ static const json_t *choose(const json_t *chats, const char *name)
 	size_t count = 0;
 	size_t i;
 
-	json_array_foreach(chats, i, chat) if (!strcasecmp(text_of(chat, "name"), name))
-	{
-		same = chat;
-		count++;
-	}
+	json_array_foreach(chats, i, chat)
+		if (!strcasecmp(text_of(chat, "name"), name)) {
+			same = chat;
+			count++;
+		}
 	if (count == 1)
 		return same;
 	return json_array_size(chats) == 1 ? json_array_get(chats, 0) : NULL;
@@ -151,7 +151,8 @@ static int add_by_name(const struct turn_request *turn, const char *name, struct
 		return 0;
 	}
 	buf_append_str(turn->out, "There are several. Say 'add group', the JID, and a name:");
-	json_array_foreach(chats, i, chat) print_chat(turn, chat);
+	json_array_foreach(chats, i, chat)
+		print_chat(turn, chat);
 	return 0;
 }
 

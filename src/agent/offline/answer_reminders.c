@@ -343,8 +343,7 @@ int answer_remind_group(const struct turn_request *turn, struct error *err)
 
 	if (host_call(json_pack("{s:s}", "op", "list_groups"), &reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(reply, "groups"), i, group)
-	{
+	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		const char *names[] = {json_string_value(json_object_get(group, "name")),
 			json_string_value(json_object_get(group, "folder"))};
 

@@ -81,7 +81,8 @@ int answer_tasks(const struct turn_request *turn, struct error *err)
 	if (list_tasks(&reply, err) < 0)
 		return -1;
 	tasks = json_object_get(reply, "tasks");
-	json_array_foreach(tasks, i, task) print_task(turn, task);
+	json_array_foreach(tasks, i, task)
+		print_task(turn, task);
 	if (!json_array_size(tasks))
 		buf_append_str(turn->out, "Nothing is scheduled. Say for example "
 					  "'remind me to call mum tomorrow at 9'.");
@@ -149,11 +150,11 @@ static int find_task(const struct turn_request *turn, const char *what, const ch
 	what = without_preposition(what);
 	if (list_tasks(&reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(reply, "tasks"), i, task) if (is_meant(task, what))
-	{
-		last = task;
-		found++;
-	}
+	json_array_foreach(json_object_get(reply, "tasks"), i, task)
+		if (is_meant(task, what)) {
+			last = task;
+			found++;
+		}
 	if (found == 1 && *what) {
 		*ret_id = xstrdup(text_of(last, "id"));
 		return 0;
@@ -163,8 +164,9 @@ static int find_task(const struct turn_request *turn, const char *what, const ch
 		return 0;
 	}
 	buf_appendf(turn->out, "Which one? Say '%s' and its number:", word);
-	json_array_foreach(json_object_get(reply, "tasks"), i, task) if (is_meant(task, what))
-		print_task(turn, task);
+	json_array_foreach(json_object_get(reply, "tasks"), i, task)
+		if (is_meant(task, what))
+			print_task(turn, task);
 	return 0;
 }
 
@@ -211,8 +213,9 @@ static int change_all(
 		offline_ask(turn, command);
 		return 0;
 	}
-	json_array_foreach(json_object_get(reply, "tasks"), i,
-		task) if (change_one(turn, change, text_of(task, "id"), err) < 0) return -1;
+	json_array_foreach(json_object_get(reply, "tasks"), i, task)
+		if (change_one(turn, change, text_of(task, "id"), err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -328,8 +331,9 @@ static int get_task(
 	*ret_task = NULL;
 	if (list_tasks(ret_reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(*ret_reply, "tasks"), i,
-		task) if (!strcmp(text_of(task, "id"), id)) *ret_task = task;
+	json_array_foreach(json_object_get(*ret_reply, "tasks"), i, task)
+		if (!strcmp(text_of(task, "id"), id))
+			*ret_task = task;
 	return 0;
 }
 
@@ -429,8 +433,7 @@ static int find_latest(char **ret_what, struct error *err)
 			      getenv("NANOCLAW_GROUP")),
 		    &reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(reply, "tasks"), i, task)
-	{
+	json_array_foreach(json_object_get(reply, "tasks"), i, task) {
 		if (strncmp(text_of(task, "prompt"), REMINDER_PREFIX,
 			    strlen(REMINDER_PREFIX)) ||
 			!*text_of(task, "lastRun"))
@@ -536,9 +539,10 @@ int answer_agenda(const struct turn_request *turn, struct error *err)
 	if (list_tasks(&reply, err) < 0)
 		return -1;
 	first = civil_seconds(&day);
-	json_array_foreach(json_object_get(reply, "tasks"), i, task) add_times(task,
-		zone_instants(reminder->zone, first).first,
-		zone_instants(reminder->zone, first + (int64_t)days * 86400).first, list);
+	json_array_foreach(json_object_get(reply, "tasks"), i, task)
+		add_times(task, zone_instants(reminder->zone, first).first,
+			zone_instants(reminder->zone, first + (int64_t)days * 86400).first,
+			list);
 	for (i = 0; i < json_array_size(list); i++)
 		sorted[i] = json_array_get(list, i);
 	qsort(sorted, i, sizeof(sorted[0]), compare_times);

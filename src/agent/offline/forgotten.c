@@ -47,8 +47,7 @@ char *forgotten_find(int folder, const char *message)
 	size_t i;
 
 	name_of(message, name);
-	json_array_foreach(kept, i, entry)
-	{
+	json_array_foreach(kept, i, entry) {
 		const char *seen = json_string_value(json_object_get(entry, "message"));
 		const char *note = json_string_value(json_object_get(entry, "note"));
 

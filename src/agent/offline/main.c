@@ -54,8 +54,7 @@ static void text_of_turn(const json_t *turn, struct buf *ret_text)
 
 	if (json_is_string(content))
 		buf_append_str(ret_text, json_string_value(content));
-	json_array_foreach(content, i, part)
-	{
+	json_array_foreach(content, i, part) {
 		const char *text = json_string_value(json_object_get(part, "text"));
 
 		if (text)

@@ -39,8 +39,7 @@ static bool is_main(void)
 
 	if (!own || host_call(json_pack("{s:s}", "op", "list_groups"), &reply, &ignored) < 0)
 		return false;
-	json_array_foreach(json_object_get(reply, "groups"), i, group)
-	{
+	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		const char *folder = json_string_value(json_object_get(group, "folder"));
 
 		if (folder && !strcmp(folder, own))

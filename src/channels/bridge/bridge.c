@@ -518,8 +518,9 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	/* The terminal's are not for others, whatever they claim. */
 	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) || is_bounded_out(bridge, jid))
 		return false;
-	json_array_foreach(bridge->patterns, i,
-		pattern) if (bridge_jid_matches(json_string_value(pattern), jid)) return true;
+	json_array_foreach(bridge->patterns, i, pattern)
+		if (bridge_jid_matches(json_string_value(pattern), jid))
+			return true;
 	return false;
 }
 

@@ -131,8 +131,7 @@ static int check_patterns(const json_t *patterns, struct error *err)
 
 	if (!json_array_size(patterns) || json_array_size(patterns) > BRIDGE_MAX_PATTERNS)
 		return wrong("jids", "an array with 1 to 32 patterns", err);
-	json_array_foreach(patterns, i, pattern)
-	{
+	json_array_foreach(patterns, i, pattern) {
 		const char *text = json_string_value(pattern);
 
 		if (!text || !bridge_is_pattern(text))

@@ -52,8 +52,7 @@ static void print_text(const struct cli *cli, const json_t *channels)
 	json_t *channel;
 	size_t i;
 
-	json_array_foreach(channels, i, channel)
-	{
+	json_array_foreach(channels, i, channel) {
 		const char *name = json_string_value(json_object_get(channel, "name"));
 		const char *state = json_string_value(json_object_get(channel, "state"));
 		const char *detail = json_string_value(json_object_get(channel, "detail"));

@@ -19,8 +19,7 @@ static void print_changes(const json_t *changes, bool only_check)
 	size_t i;
 	json_t *one;
 
-	json_array_foreach(changes, i, one)
-	{
+	json_array_foreach(changes, i, one) {
 		CLEANUP(freep) char *path = output_path(text_of(one, "path"));
 		CLEANUP(freep) char *why = output_first_line(text_of(one, "reason"));
 
@@ -34,7 +33,8 @@ static void print_warnings(const json_t *warnings)
 	size_t i;
 	json_t *one;
 
-	json_array_foreach(warnings, i, one) log_warning("%s", json_string_value(one));
+	json_array_foreach(warnings, i, one)
+		log_warning("%s", json_string_value(one));
 }
 
 static void print_text(const json_t *reply, bool only_check)
@@ -46,8 +46,7 @@ static void print_text(const json_t *reply, bool only_check)
 
 	print_warnings(json_object_get(reply, "warnings"));
 	print_changes(json_object_get(reply, "shared"), only_check);
-	json_array_foreach(groups, i, group)
-	{
+	json_array_foreach(groups, i, group) {
 		print_warnings(json_object_get(group, "warnings"));
 		print_changes(json_object_get(group, "changes"), only_check);
 		failed |= json_object_get(group, "error") != NULL;
@@ -63,10 +62,12 @@ static int find_error(const json_t *reply, struct error *err)
 	size_t i;
 	json_t *group;
 
-	json_array_foreach(json_object_get(reply, "groups"), i,
-		group) if (json_object_get(group, "error")) return error_set(err,
-		strcmp(text_of(group, "kind"), "invalid") ? ERROR_FAILED : ERROR_INVALID, "%s",
-		text_of(group, "error"));
+	json_array_foreach(json_object_get(reply, "groups"), i, group)
+		if (json_object_get(group, "error"))
+			return error_set(err,
+				strcmp(text_of(group, "kind"), "invalid") ? ERROR_FAILED
+									  : ERROR_INVALID,
+				"%s", text_of(group, "error"));
 	return 0;
 }
 

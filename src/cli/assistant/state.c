@@ -130,9 +130,10 @@ static void print_channels(const json_t *channels)
 	json_t *channel;
 	size_t i;
 
-	json_array_foreach(channels, i, channel) printf("  channel %s is %s\n",
-		json_string_value(json_object_get(channel, "name")),
-		json_string_value(json_object_get(channel, "state")));
+	json_array_foreach(channels, i, channel)
+		printf("  channel %s is %s\n",
+			json_string_value(json_object_get(channel, "name")),
+			json_string_value(json_object_get(channel, "state")));
 }
 
 /* The next run on the clock of whoever reads it. */
@@ -162,12 +163,14 @@ static void print_paused(const struct cli *cli, const json_t *paused)
 	json_t *group;
 	size_t i;
 
-	json_array_foreach(paused, i, group) printf("  group %s is %spaused%s until %s: %s%s\n",
-		json_string_value(json_object_get(group, "group")),
-		output_color(cli, COLOR_YELLOW), output_color(cli, COLOR_RESET),
-		json_string_value(json_object_get(group, "until")),
-		json_is_true(json_object_get(group, "all")) ? "all groups have used " : "",
-		json_string_value(json_object_get(group, "used")));
+	json_array_foreach(paused, i, group)
+		printf("  group %s is %spaused%s until %s: %s%s\n",
+			json_string_value(json_object_get(group, "group")),
+			output_color(cli, COLOR_YELLOW), output_color(cli, COLOR_RESET),
+			json_string_value(json_object_get(group, "until")),
+			json_is_true(json_object_get(group, "all")) ? "all groups have used "
+								    : "",
+			json_string_value(json_object_get(group, "used")));
 }
 
 void host_state_print(const struct cli *cli, const json_t *state)

@@ -32,7 +32,8 @@ static void ask_host(struct doctor *doctor)
 	json_t *channel;
 	size_t i;
 
-	json_array_foreach(channels, i, channel) fine &= tell(doctor, channel);
+	json_array_foreach(channels, i, channel)
+		fine &= tell(doctor, channel);
 	if (fine)
 		doctor_ok(doctor, "channels", "all are connected: %zu",
 			json_array_size(channels));

@@ -58,9 +58,9 @@ static struct yaml_node *find_npm(struct view before, struct view after, struct 
 	if (!read_npm(before, &old) || !read_npm(after, &new))
 		return NULL;
 	section = npm_section(new.json, NPM_DEPENDENCIES);
-	json_object_foreach(
-		section, name, value) if (is_new_dependency(old.json, new.json, name))
-		yaml_set(found, name, yaml_new_string(doc, json_string_value(value)));
+	json_object_foreach(section, name, value)
+		if (is_new_dependency(old.json, new.json, name))
+			yaml_set(found, name, yaml_new_string(doc, json_string_value(value)));
 	return found->count ? found : NULL;
 }
 

@@ -205,8 +205,7 @@ static char *settings_in(const struct walk_entry *entry)
 	if (len <= 0 || json_read((struct view){text, (size_t)len}, CONTAINER_FILE,
 				MAX_SETTINGS, &settings, &ignored) < 0)
 		return xstrdup("");
-	json_object_foreach(settings, name, value)
-	{
+	json_object_foreach(settings, name, value) {
 		CLEANUP(freep) char *shown = utf8_excerpt(view_of(name));
 
 		buf_appendf(&names, "%s%s", names.len ? ", " : " (", shown);

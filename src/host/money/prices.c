@@ -84,8 +84,7 @@ static int read_price(
 
 	if (!*model || !json_is_object(value))
 		return error_set(err, ERROR_INVALID, "it must be an object with prices");
-	json_object_foreach(value, name, part)
-	{
+	json_object_foreach(value, name, part) {
 		if (read_part(&price, name, part, err) < 0)
 			return -1;
 	}
@@ -118,8 +117,7 @@ int prices_parse(
 	if (!json_is_object(json) || json_object_size(json) > MAX_MODELS)
 		return error_set(err, ERROR_INVALID,
 			"%s: it must be an object with at most %d models", shown, MAX_MODELS);
-	json_object_foreach(json, model, value)
-	{
+	json_object_foreach(json, model, value) {
 		struct price price;
 
 		if (read_price(model, value, &price, err) < 0) {

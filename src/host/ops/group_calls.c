@@ -61,8 +61,7 @@ static void append_arguments(
 	json_t *value;
 	int count = 0;
 
-	json_object_foreach(arguments, name, value)
-	{
+	json_object_foreach(arguments, name, value) {
 		const struct argument *argument =
 			operation ? operation_argument(operation, name) : NULL;
 

@@ -74,8 +74,7 @@ int group_config_may_go(const struct call *call, const struct group *group, stru
 		(text.len && json_read(view_of_buf(&text), shown, CONTAINER_MAX_FILE, &config,
 				     err) < 0))
 		return -1;
-	json_object_foreach(config, key, value)
-	{
+	json_object_foreach(config, key, value) {
 		bounded |= right_to_set(key) == RIGHT_SET_BOUNDS;
 	}
 	/* Registered again, it would be without them. */

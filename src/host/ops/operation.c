@@ -44,8 +44,7 @@ static void check_unknown(
 	json_t *value;
 	int count = 0;
 
-	json_object_foreach((json_t *)(uintptr_t)given, name, value)
-	{
+	json_object_foreach((json_t *)(uintptr_t)given, name, value) {
 		const struct argument *argument = operation_argument(operation, name);
 		CLEANUP(freep) char *shown = NULL;
 

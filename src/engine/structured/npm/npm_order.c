@@ -99,8 +99,7 @@ json_t *npm_sorted(json_t *object)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(object, key, value)
-	{
+	json_object_foreach(object, key, value) {
 		members[count] = (struct member){key, value, count};
 		count++;
 	}
@@ -116,8 +115,7 @@ bool npm_is_sorted(json_t *object)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(object, key, value)
-	{
+	json_object_foreach(object, key, value) {
 		if (previous && compare_keys(previous, key) > 0)
 			return false;
 		previous = key;
@@ -131,8 +129,7 @@ json_t *npm_inserted(json_t *object, const char *key, json_t *value)
 	const char *other;
 	json_t *others;
 
-	json_object_foreach(object, other, others)
-	{
+	json_object_foreach(object, other, others) {
 		if (compare_keys(other, key) > 0 && !json_object_get(result, key))
 			npm_set_member(result, key, value);
 		npm_set_member(result, other, others);

@@ -98,8 +98,7 @@ static void drop_repeated(json_t *package, struct yaml_node *record)
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(optional, name, value)
-	{
+	json_object_foreach(optional, name, value) {
 		const char *spec = npm_spec_of(package, NPM_DEPENDENCIES, name);
 
 		if (!spec)
@@ -139,8 +138,7 @@ static void record_sections(struct yaml_node *record, json_t *own, json_t *packa
 
 	if (!npm_section(own, NPM_DEPENDENCIES) && npm_section(package, NPM_DEPENDENCIES))
 		yaml_set(record, "made", yaml_new_bool(doc, true));
-	json_object_foreach(own, key, value)
-	{
+	json_object_foreach(own, key, value) {
 		if (is_section(key) && !json_object_get(package, key)) {
 			struct yaml_node *gone = yaml_new_mapping(doc);
 

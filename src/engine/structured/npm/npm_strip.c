@@ -88,8 +88,7 @@ static void make_section(json_t **package, const char *after, const char *name)
 
 	if (!*after)
 		npm_set_member(result, name, empty);
-	json_object_foreach(*package, key, value)
-	{
+	json_object_foreach(*package, key, value) {
 		npm_set_member(result, key, value);
 		if (!strcmp(key, after))
 			npm_set_member(result, name, empty);

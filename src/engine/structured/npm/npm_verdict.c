@@ -82,8 +82,7 @@ static bool find_pin(
 		const char *key;
 		json_t *value;
 
-		json_object_foreach(pins, key, value)
-		{
+		json_object_foreach(pins, key, value) {
 			const char *versions, *text;
 
 			if (!pin_concerns(key, name, spec, &versions))
