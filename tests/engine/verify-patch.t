@@ -44,7 +44,7 @@ $ sed '0,/before:/{/before:/d}' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw
 >             it cannot be applied: '.nanoclaw/state.yaml' does not say what 'a.txt' was before it; bring it back from a copy of the project
 $ nanoclaw customize apply 001
 ? 2
-2> error: patch '001-x': what 'a.txt' was before and after is not recorded
+2> error: patch '001-x': the state does not record 'a.txt' before and after it
 2> hint: everything is as it was before
 $ sed '/patch_file:/d' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 1

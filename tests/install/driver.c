@@ -72,7 +72,8 @@ void driver_begin(struct driver *driver)
 		"skill: hello\nversion: 1.0.0\ncore_version: 1.0.0\nadds:\n  - hello.txt\n"
 		"modifies: []\ntest: test ! -e ../test-fails\n");
 	driver_put(driver, "skills/hello/add/hello.txt", "hello\n");
-	if (apply_skills(&driver->project, names, 1, &options, &result, &err) < 0)
+	if (apply_skills(&driver->project, APPLY_OPERATION, names, 1, &options, &result, &err) <
+		0)
 		fail_msg("%s", err.message);
 }
 

@@ -45,7 +45,7 @@ static int apply_named(struct cli *cli, const struct project *project, const cha
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 
-	if (apply_skills(project, typed, count, how, &result, err) < 0) {
+	if (apply_skills(project, APPLY_OPERATION, typed, count, how, &result, err) < 0) {
 		apply_output_failure(cli, &result);
 		return -1;
 	}

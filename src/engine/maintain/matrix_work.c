@@ -194,7 +194,7 @@ static int apply_entry(struct working *w, const struct project *project, struct 
 		buf_appendf(&what, " %s", typed[i]);
 	printf("== %s%s\n", what.data, w->known ? ", with what is known here" : "");
 	fflush(stdout);
-	applied = apply_skills(project, typed, count, &options, &done, err);
+	applied = apply_skills(project, APPLY_OPERATION, typed, count, &options, &done, err);
 	log_files(&done);
 	if (applied < 0)
 		return -1;

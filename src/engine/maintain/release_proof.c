@@ -79,8 +79,8 @@ static int apply_by_folder(struct release *r, struct project *project,
 				"there is no package of '%s' any more", skills->list[i]);
 		string_array_addf(&folders, "%s/%s", project->path, package->folder);
 	}
-	return apply_skills(project, (const char *const *)folders.list, folders.count, &options,
-		result, err);
+	return apply_skills(project, APPLY_OPERATION, (const char *const *)folders.list,
+		folders.count, &options, result, err);
 }
 
 /* Apply skills there, if there is no conflict. */

@@ -1,32 +1,180 @@
 #include "engine/operation/apply.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/commit/finish.h"
 #include "engine/commit/pending.h"
 #include "engine/conflict/resolve.h"
-#include "engine/operation/already_there.h"
+#include "engine/disk/tx_file.h"
 #include "engine/operation/batch.h"
 #include "engine/operation/customize.h"
+#include "engine/operation/rehearsal.h"
 #include "engine/operation/skill_update.h"
+#include "engine/stack/custom.h"
 #include "engine/stack/skill_files.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
+#include "engine/structured/structured_declare.h"
+#include "engine/structured/structured_state.h"
 
-/* Pause after a skill with conflicts; the others of the batch are still to do. */
+/* --- changes that are in the tree already ---------------------------------------------- */
+
+/* All paths that the skills of the batch have to do with, under their current names. */
+static void list_paths(
+	struct session *s, const struct batch *batch, struct string_array *ret_paths)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct manifest *m = &batch->packages[i].manifest;
+
+		for (size_t j = 0; j < m->adds.count; j++)
+			string_array_add(ret_paths, m->adds.list[j].path.text);
+		for (size_t j = 0; j < m->modifies.count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath real = session_resolve(s, &m->modifies.list[j].path);
+
+			string_array_add(ret_paths, real.text);
+		}
+		for (size_t j = 0; j < m->file_op_count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath real = session_resolve(s, &m->file_ops[j].from);
+
+			string_array_add(ret_paths, real.text);
+			if (m->file_ops[j].type == FILE_OP_RENAME)
+				string_array_add(ret_paths, m->file_ops[j].to.text);
+		}
+		for (size_t j = 0; m->structured && structured_formats[j]; j++) {
+			const struct structured_format *format = structured_formats[j];
+			bool declared = yaml_get(m->structured, format->member);
+
+			for (size_t k = 0; declared && format->names[k]; k++)
+				if (faccessat(s->project->root, format->names[k], F_OK,
+					    AT_SYMLINK_NOFOLLOW) == 0)
+					string_array_add(ret_paths, format->names[k]);
+		}
+	}
+	string_array_sort_once(ret_paths);
+}
+
+/* Stage all files as recorded; false if the record of one cannot be read. */
+static bool stage_recorded(struct session *s, const struct recorded *recorded,
+	const struct string_array *paths, struct transaction *tx)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		CLEANUP(relpath_release) struct relpath path = relpath_of(paths->list[i]);
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+
+		if (recorded_read(s, recorded, &path, &file, &err) < 0 ||
+			transaction_read(tx, &path, &now, &err) < 0)
+			return false;
+		if (!tx_file_same(&file, &now) &&
+			tx_file_stage_over(tx, &path, &file, &now, &err) < 0)
+			return false;
+	}
+	return true;
+}
+
+static bool is_as_in_tree(struct session *s, struct transaction *rehearsed, const char *text)
+{
+	const struct structured_format *format = structured_format_of(text);
+	CLEANUP(relpath_release) struct relpath path = relpath_of(text);
+	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (transaction_read(rehearsed, &path, &made, &err) < 0 ||
+		custom_read_tree(s, &path, &is, &err) < 0)
+		return false;
+	if (tx_file_same(&made, &is))
+		return true;
+	return format && made.kind == TX_FILE && is.kind == TX_FILE &&
+	       !((made.mode ^ is.mode) & 0100) &&
+	       structured_same_meaning(
+		       format, view_of_buf(&made.content), view_of_buf(&is.content));
+}
+
+/* Would the skills, applied to the recorded files, give exactly the files in the tree? */
+static int rehearse(struct session *s, const struct batch *batch,
+	const struct recorded *recorded, const struct string_array *paths, bool *ret_there,
+	struct error *err)
+{
+	CLEANUP(rehearsal_release) struct rehearsal r = REHEARSAL_INIT;
+	CLEANUP(error_release) struct error refused = ERROR_INIT;
+	CLEANUP(freep)
+	const struct package **packages = xcalloc(batch->count, sizeof(struct package *));
+
+	*ret_there = false;
+	for (size_t i = 0; i < batch->count; i++)
+		packages[i] = &batch->packages[i];
+	if (rehearsal_open(&r, s->project, err) < 0)
+		return -1;
+	r.options.allow_conflicts = s->options->allow_conflicts;
+	r.options.ancestor_is_base = s->options->ancestor_is_base;
+	if (!stage_recorded(s, recorded, paths, r.session.tx) ||
+		rehearsal_apply(&r, packages, batch->count, &refused) < 0 ||
+		r.told.conflict_count)
+		return 0;
+	for (size_t i = 0; i < paths->count; i++)
+		if (!is_as_in_tree(s, r.session.tx, paths->list[i]))
+			return 0;
+	*ret_there = true;
+	return 0;
+}
+
+/*
+ * Somebody may have edited files first, and made a package of these edits later (author.h).
+ * Applying the package would then record the same lines twice: as the person's and as the
+ * skill's. If the tree has all files exactly as the skills would make them, the files are
+ * staged as recorded, and the skills are applied to that. The tree stays as it is, and the
+ * record gives the lines to the skills. The session's drift must be known.
+ */
+static int take_over_drift(struct session *s, const struct batch *batch, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(string_array_release) struct string_array paths = {0};
+	struct drift_list *drift = &s->drift;
+	size_t kept = 0;
+	bool there, touched = false;
+
+	if (!s->found_state)
+		return 0;
+	list_paths(s, batch, &paths);
+	for (size_t i = 0; i < drift->count; i++)
+		touched |= string_array_has(&paths, drift->list[i].path);
+	if (!touched)
+		return 0;
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		rehearse(s, batch, &recorded, &paths, &there, err) < 0)
+		return -1;
+	if (!there)
+		return 0;
+	if (!stage_recorded(s, &recorded, &paths, s->tx))
+		return error_set(err, ERROR_FAILED,
+			"cannot read the record of the files that you have changed");
+	for (size_t i = 0; i < drift->count; i++) {
+		if (string_array_has(&paths, drift->list[i].path))
+			free(drift->list[i].path);
+		else
+			drift->list[kept++] = drift->list[i];
+	}
+	drift->count = kept;
+	return 0;
+}
+
+/* --- the batch -------------------------------------------------------------------------- */
+
+/* Pause after a skill with conflicts. The rest of the batch is applied after the pause. */
 static int pause_here(struct session *s, const char *operation, const struct batch *batch,
 	size_t next, const struct string_array *skills, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array remaining = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
-	for (size_t i = next; i < batch->count; i++) {
-		CLEANUP(freep) char *folder = package_path(&batch->packages[i]);
-
-		string_array_add(&remaining, folder);
-		string_array_add(&versions, batch->packages[i].manifest.version);
-	}
+	batch_list_rest(s, batch, next, &remaining, &versions);
 	return finish_paused(s,
 		&(struct pending){
 			.operation = operation,
@@ -37,20 +185,13 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 		err);
 }
 
-static void mark_reached(struct session *s, const char *skill)
-{
-	for (size_t i = 0; i < s->result->skill_count; i++)
-		if (!strcmp(s->result->skills[i].name, skill))
-			s->result->skills[i].reached = true;
-}
-
 int apply_batch(struct session *s, const char *operation, const struct batch *batch,
 	struct string_array *skills, struct error *err)
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
 			return finish_fail(s, err);
-		mark_reached(s, batch->packages[i].manifest.skill);
+		batch_mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
 			return finish_dry(s, skills, err); /* the rest depends on it */
@@ -83,7 +224,7 @@ int apply_finish(struct session *s, const char *operation, struct string_array *
 	return apply_batch(s, operation, &nothing, skills, err);
 }
 
-/* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
+/* After a failed test, `ret_overrides` has the resolver's files for a second try. */
 static int try_apply(const struct project *project, const char *operation,
 	const char *const *typed, size_t count, const struct apply_options *options,
 	struct apply_result *ret_result, struct overrides *ret_overrides, struct error *err)
@@ -103,11 +244,11 @@ static int try_apply(const struct project *project, const char *operation,
 		ret_result->initialized = false;
 		return 0;
 	}
-	/* The base is written if there is none, and then nothing can be unrecorded. */
+	/* A first apply writes the base; then nothing can be unrecorded. */
 	if (!s.found_state && batch_check_files(&s, &batch, err) < 0)
 		return -1;
 	if (session_open_base(&s, err) < 0 || unrecorded_find(&s, err) < 0 ||
-		already_there(&s, &batch, err) < 0 || unrecorded_decide(&s, err) < 0 ||
+		take_over_drift(&s, &batch, err) < 0 || unrecorded_decide(&s, err) < 0 ||
 		(s.found_state && batch_check_files(&s, &batch, err) < 0))
 		return finish_fail(&s, err);
 	if (apply_batch(&s, operation, &batch, &skills, err) == 0)
@@ -122,9 +263,9 @@ static int try_apply(const struct project *project, const char *operation,
 	return -1;
 }
 
-static int apply_as(const struct project *project, const char *operation,
-	const char *const *typed, size_t count, const struct apply_options *options,
-	struct apply_result *ret_result, struct error *err)
+int apply_skills(const struct project *project, const char *operation, const char *const *typed,
+	size_t count, const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(overrides_release) struct overrides overrides = {0};
 	struct apply_options again = *options;
@@ -139,19 +280,6 @@ static int apply_as(const struct project *project, const char *operation,
 	apply_result_release(ret_result);
 	*ret_result = APPLY_RESULT_INIT;
 	return try_apply(project, operation, typed, count, &again, ret_result, &overrides, err);
-}
-
-int apply_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
-{
-	return apply_as(project, "skill apply", typed, count, options, ret_result, err);
-}
-
-int apply_newer(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
-{
-	return apply_as(
-		project, SKILL_UPDATE_OPERATION, typed, count, options, ret_result, err);
 }
 
 int apply_init(const struct project *project, const char *core_version,

@@ -1,13 +1,13 @@
 /*
- * Apply skills. How it goes on after a pause is in continue.h.
+ * Apply skills. continue.h continues after a pause.
  *
  * The steps, in this order:
  *	 1. checks before anything is touched	batch.h
- *	 2. everything is computed aside, and what is there is saved	transaction.h
+ *	 2. all changes are staged, and existing files are saved	transaction.h
  *	 3. file operations			file_ops.h
  *	 4. new files, and
  *	 5. three-way merges			skill_files.h
- *	 6. conflicts: what is known, the resolver, a pause	ladder.h, resolve.h, finish.h
+ *	 6. conflicts: known resolutions, the resolver, a pause	ladder.h, resolve.h, finish.h
  *	 7. structured operations		structured.h
  *	 8. the state				state.h
  *	 9. the person agrees to commands	commands.h
@@ -15,8 +15,8 @@
  *	11. commands and tests			commands.h
  *	12. the commit				transaction.h
  *
- * A failure in any of them leaves everything as it was before. The project must
- * be locked, and recovered.
+ * A failure at any step leaves everything as it was before. The project must be locked and
+ * recovered.
  */
 #ifndef ENGINE_OPERATION_APPLY_H
 #define ENGINE_OPERATION_APPLY_H
@@ -25,31 +25,29 @@
 #include "engine/operation/batch.h"
 #include "engine/session/session.h"
 
-/* Skills as a person names them (package.h). */
-int apply_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result,
-	struct error *err);
+/* The operation's name in the history and in messages. */
+#define APPLY_OPERATION "skill apply"
 
-/* The same under another name (skill_update.h). */
-int apply_newer(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result,
+/* `typed` are skills as a person names them (package.h). */
+int apply_skills(const struct project *project, const char *operation, const char *const *typed,
+	size_t count, const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
 
 /*
- * Stage skill after skill; stop at the first that has conflicts. `skills` are those that were
- * staged before, and get these.
+ * Stage skill after skill; stop at the first one with conflicts. Staged skills are added to
+ * `skills`.
  */
 int apply_batch(struct session *s, const char *operation, const struct batch *batch,
 	struct string_array *skills, struct error *err);
 
 /*
- * For an operation that has staged all its files without a conflict that is left: steps
- * 8 to 12, with the commands of `skills`. Pauses on clashes of structured files.
+ * Steps 7 to 12 for an operation that has staged all its files and has no open conflict, with
+ * the commands of `skills`. Pauses on clashes in structured files.
  */
 int apply_finish(struct session *s, const char *operation, struct string_array *skills,
 	struct error *err);
 
-/* Take the base and write the state, without any skill. */
+/* Take the base and write a state without skills. */
 int apply_init(const struct project *project, const char *core_version,
 	struct apply_result *ret_result, struct error *err);
 

@@ -14,7 +14,7 @@
 /* For the state, the journal and folders. */
 #define SPARE_BYTES ((size_t)256 * 1024)
 
-static bool holds(const struct batch *batch, const char *skill)
+bool batch_has(const struct batch *batch, const char *skill)
 {
 	for (size_t i = 0; i < batch->count; i++)
 		if (!strcmp(batch->packages[i].manifest.skill, skill))
@@ -26,29 +26,28 @@ int batch_load(const struct project *project, const char *const *typed, size_t c
 	struct batch *ret_batch, struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct package package = PACKAGE_INIT;
-
+		CLEANUP(package_release) struct package package = PACKAGE_INIT;
 		CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
 		if (package_find(project->root, typed[i], &package, err) < 0)
 			return -1;
 		package_check_files(&package, &faults);
-		if (faults_as_error(&faults, err) < 0) {
-			error_prefix(err, "%s", package.folder);
-			package_release(&package);
-			return -1;
-		}
-		if (holds(ret_batch, package.manifest.skill)) {
-			package_release(&package);
-			continue;
-		}
-		GROW(ret_batch->packages, ret_batch->count, ret_batch->cap);
-		ret_batch->packages[ret_batch->count++] = package;
+		if (faults_as_error(&faults, err) < 0)
+			return error_prefix(err, "%s", package.folder);
+		if (!batch_has(ret_batch, package.manifest.skill))
+			batch_add(ret_batch, &package);
 	}
 	return 0;
 }
 
-/* --- what is there already ------------------------------------------------------- */
+void batch_add(struct batch *batch, struct package *package)
+{
+	GROW(batch->packages, batch->count, batch->cap);
+	batch->packages[batch->count++] = *package;
+	*package = PACKAGE_INIT;
+}
+
+/* --- skills that are applied already ------------------------------------------------------- */
 
 static void add_skill_result(struct session *s, const struct manifest *manifest,
 	const char *old_version, bool nothing_to_do)
@@ -64,7 +63,7 @@ static void add_skill_result(struct session *s, const struct manifest *manifest,
 	};
 }
 
-static void leave_out_applied(struct session *s, struct batch *batch)
+static void drop_applied(struct session *s, struct batch *batch)
 {
 	size_t kept = 0;
 
@@ -87,18 +86,15 @@ static void leave_out_applied(struct session *s, struct batch *batch)
 /* Is everything that it depends on among the first `placed`, or not in the batch? */
 static bool is_ready(const struct batch *batch, size_t placed, const struct package *package)
 {
-	const struct manifest_references *depends = &package->manifest.depends;
-
 	for (size_t i = placed; i < batch->count; i++)
-		for (size_t j = 0; j < depends->count; j++)
-			if (&batch->packages[i] != package &&
-				!strcmp(batch->packages[i].manifest.skill,
-					depends->list[j].skill))
-				return false;
+		if (&batch->packages[i] != package &&
+			manifest_depends_on(
+				&package->manifest, batch->packages[i].manifest.skill))
+			return false;
 	return true;
 }
 
-/* Of what cannot be placed: one that is in a cycle, not only before one. */
+/* Of the packages that cannot be placed, one that is in the cycle and not only before it. */
 static const struct package *in_cycle(const struct batch *batch, size_t placed)
 {
 	const struct package *package = &batch->packages[placed];
@@ -114,7 +110,7 @@ static const struct package *in_cycle(const struct batch *batch, size_t placed)
 	return package;
 }
 
-/* What was typed first comes first, unless it depends on something later. */
+/* The order as typed, except that a skill comes after its dependencies. */
 static int sort_by_dependencies(struct batch *batch, struct error *err)
 {
 	for (size_t placed = 0; placed < batch->count; placed++) {
@@ -135,7 +131,7 @@ static int sort_by_dependencies(struct batch *batch, struct error *err)
 	return 0;
 }
 
-/* --- whether they fit ------------------------------------------------------------------ */
+/* --- checks ------------------------------------------------------------------ */
 
 static int check_dependencies(const struct session *s, const struct batch *batch,
 	const struct manifest *m, struct error *err)
@@ -143,7 +139,7 @@ static int check_dependencies(const struct session *s, const struct batch *batch
 	for (size_t i = 0; i < m->depends.count; i++) {
 		const char *skill = m->depends.list[i].skill;
 
-		if (state_find(&s->state, skill) || holds(batch, skill))
+		if (state_find(&s->state, skill) || batch_has(batch, skill))
 			continue;
 		error_set(err, ERROR_INVALID,
 			"skill '%s' depends on '%s', which is not applied", m->skill, skill);
@@ -160,9 +156,9 @@ static int refuse_conflict(
 	return error_hint(err, "apply only one of them, or both with '--allow-conflicts'");
 }
 
-/* In both directions, with all that is applied. */
-static int check_conflicts_with_applied(
-	const struct session *s, const struct manifest *m, struct error *err)
+/* In both directions, with all applied skills and the other skills of the batch. */
+static int check_conflicts(const struct session *s, const struct batch *batch,
+	const struct manifest *m, struct error *err)
 {
 	for (size_t i = 0; i < s->state.skill_count; i++) {
 		const char *other = s->state.skills[i].name;
@@ -177,19 +173,12 @@ static int check_conflicts_with_applied(
 		if (manifest_conflicts_with(&applied, m->skill))
 			return refuse_conflict(m->skill, other, other, err);
 	}
-	return 0;
-}
+	for (size_t i = 0; i < batch->count; i++) {
+		const char *other = batch->packages[i].manifest.skill;
 
-static int check_conflicts_in_batch(const struct batch *batch, struct error *err)
-{
-	for (size_t i = 0; i < batch->count; i++)
-		for (size_t j = 0; j < batch->count; j++) {
-			const struct manifest *a = &batch->packages[i].manifest;
-			const struct manifest *b = &batch->packages[j].manifest;
-
-			if (i != j && manifest_conflicts_with(a, b->skill))
-				return refuse_conflict(a->skill, b->skill, a->skill, err);
-		}
+		if (strcmp(other, m->skill) != 0 && manifest_conflicts_with(m, other))
+			return refuse_conflict(m->skill, other, m->skill, err);
+	}
 	return 0;
 }
 
@@ -230,18 +219,19 @@ static int check_space(const struct session *s, const struct batch *batch, struc
 	for (size_t i = 0; i < batch->count; i++)
 		wanted += 2 * skill_files_size(&batch->packages[i]);
 	if (fstatvfs(s->project->root, &fs) < 0)
-		return error_errno(err, "cannot find out how much room is on the disk");
+		return error_errno(err, "cannot find out how much space is on the disk");
 	if (!batch->count || fs.f_bavail > wanted / fs.f_frsize)
 		return 0;
 	error_set(err, ERROR_FAILED,
-		"there is not enough room on the disk: about %zu KiB are needed",
+		"there is not enough space on the disk: about %zu KiB are needed",
 		wanted / 1024);
-	return error_hint(err, "nothing was changed; make room and type the command again");
+	return error_hint(
+		err, "nothing was changed; free some space and run the command again");
 }
 
 int batch_check(struct session *s, struct batch *batch, struct error *err)
 {
-	leave_out_applied(s, batch);
+	drop_applied(s, batch);
 	if (sort_by_dependencies(batch, err) < 0)
 		return -1;
 	for (size_t i = 0; i < batch->count; i++) {
@@ -253,12 +243,10 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 			check_dependencies(s, batch, m, err) < 0)
 			return -1;
 		structured_warn_modified(s, m);
-		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)
+		if (!s->options->allow_conflicts && check_conflicts(s, batch, m, err) < 0)
 			return -1;
 		add_skill_result(s, m, applied ? applied->version : NULL, false);
 	}
-	if (!s->options->allow_conflicts && check_conflicts_in_batch(batch, err) < 0)
-		return -1;
 	return check_space(s, batch, err);
 }
 
@@ -268,6 +256,28 @@ int batch_check_files(struct session *s, const struct batch *batch, struct error
 		if (skill_files_check(s, &batch->packages[i].manifest, err) < 0)
 			return -1;
 	return file_ops_check(s, batch->packages, batch->count, err);
+}
+
+void batch_list_rest(const struct session *s, const struct batch *batch, size_t next,
+	struct string_array *ret_folders, struct string_array *ret_versions)
+{
+	for (size_t i = next; i < batch->count; i++) {
+		const struct package *package = &batch->packages[i];
+		CLEANUP(freep)
+		char *folder =
+			package->tx ? xasprintf("%s/%s", s->project->path, package->staged.text)
+				    : package_path(package);
+
+		string_array_add(ret_folders, folder);
+		string_array_add(ret_versions, package->manifest.version);
+	}
+}
+
+void batch_mark_reached(struct session *s, const char *skill)
+{
+	for (size_t i = 0; i < s->result->skill_count; i++)
+		if (!strcmp(s->result->skills[i].name, skill))
+			s->result->skills[i].reached = true;
 }
 
 void batch_release(struct batch *batch)

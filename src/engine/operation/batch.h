@@ -1,6 +1,6 @@
 /*
- * Several skills in one command: which of them are to be applied, and in which
- * order, and whether that is possible at all.
+ * The skills of one command: which of them to apply, in which order, and whether that is
+ * possible.
  */
 #ifndef ENGINE_OPERATION_BATCH_H
 #define ENGINE_OPERATION_BATCH_H
@@ -9,30 +9,42 @@
 #include "engine/session/session.h"
 
 struct batch {
-	struct package *packages; /* in the order in which they are to be applied */
+	struct package *packages; /* in the order in which they are applied */
 	size_t count;
 	size_t cap;
 };
 
 #define BATCH_INIT ((struct batch){0})
 
-/* Load the packages by what was typed. The same one twice is taken once. */
+/* Load packages as a person names them. A package that is named twice is loaded once. */
 int batch_load(const struct project *project, const char *const *typed, size_t count,
 	struct batch *ret_batch, struct error *err);
 
 /*
- * Leave out what is applied already in the same version, put the rest into the
- * order of their dependencies, and check: dependencies are applied or in the
- * batch; no conflicts, in either direction, with what is applied or in the batch;
- * the versions of core and system that they need.
+ * Drop skills that are applied in the same version, sort the rest by dependencies, and check
+ * them: dependencies are applied or in the batch, no declared conflict in either direction
+ * with an applied skill or one of the batch, and the versions of core and system are new
+ * enough.
  */
 int batch_check(struct session *s, struct batch *batch, struct error *err);
 
 /*
- * Can there be files where they want them, and can their file operations be done? To be
- * asked when it is known what becomes of unrecorded changes, which may be renames.
+ * Can their files be put where they belong, and can their file operations run? Call this
+ * after unrecorded_decide(), because unrecorded changes may be renames.
  */
 int batch_check_files(struct session *s, const struct batch *batch, struct error *err);
+
+bool batch_has(const struct batch *batch, const char *skill);
+
+/* Takes over the package, and leaves an empty one. */
+void batch_add(struct batch *batch, struct package *package);
+
+/* For a pause: folders and versions of the packages from number `next` on. */
+void batch_list_rest(const struct session *s, const struct batch *batch, size_t next,
+	struct string_array *ret_folders, struct string_array *ret_versions);
+
+/* In the session's result: the operation got as far as this skill. */
+void batch_mark_reached(struct session *s, const char *skill);
 
 void batch_release(struct batch *batch);
 

@@ -21,54 +21,34 @@ struct applying {
 };
 
 /* One file of the patch: before, after, and as it is in the tree. */
-struct triple {
+struct patched_file {
 	struct tx_file before;
 	struct tx_file after;
 	struct tx_file ours;
 };
 
-static void triple_release(struct triple *t)
+static void patched_file_release(struct patched_file *f)
 {
-	tx_file_release(&t->before);
-	tx_file_release(&t->after);
-	tx_file_release(&t->ours);
+	tx_file_release(&f->before);
+	tx_file_release(&f->after);
+	tx_file_release(&f->ours);
 }
 
-/* --- the patch ------------------------------------------------------------------------ */
+/* --- both sides of a change ----------------------------------------------------------- */
 
-static int read_patch(struct applying *a, struct patch *ret_patch)
+static void set_side(struct tx_file *side, enum patch_kind kind, bool executable)
 {
-	const char *file = record_patch_file(a->layer->node);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
-	struct hash found, recorded;
-
-	if (!file || relpath_parse(view_of(file), &path, a->err) < 0 ||
-		transaction_read(a->session->tx, &path, &text, a->err) < 0)
-		return -1;
-	if (text.kind != TX_FILE) {
-		error_set(a->err, ERROR_INVALID, "the patch '%s' is gone", path.text);
-		return damage_hint(a->err);
-	}
-	found = hash_of(view_of_buf(&text.content));
-	if (record_patch_hash(a->layer->node, &recorded) && !hash_equal(&recorded, &found)) {
-		error_set(a->err, ERROR_INVALID,
-			"the patch '%s' is not the one that was recorded", path.text);
-		return damage_hint(a->err);
-	}
-	return patch_parse(view_of_buf(&text.content), path.text, ret_patch, a->err);
+	side->kind = kind == PATCH_ABSENT    ? TX_ABSENT
+		     : kind == PATCH_SYMLINK ? TX_SYMLINK
+					     : TX_FILE;
+	side->mode = executable ? 0755 : 0644;
 }
 
-static enum tx_kind kind_of(enum patch_kind kind)
+static void set_side_from(struct tx_file *side, const struct patch_file *made)
 {
-	static const enum tx_kind kinds[] = {
-		[PATCH_ABSENT] = TX_ABSENT,
-		[PATCH_FILE] = TX_FILE,
-		[PATCH_SYMLINK] = TX_SYMLINK,
-		[PATCH_ANY] = TX_FILE,
-	};
-
-	return kinds[kind];
+	set_side(side, made->kind, made->executable);
+	buf_clear(&side->content);
+	buf_append(&side->content, made->content.data, made->content.len);
 }
 
 enum side {
@@ -76,73 +56,54 @@ enum side {
 	AFTER,
 };
 
-/* One side as it is kept, by the hash in the state. */
+/* Read the stored content of one side, by its hash in the state. */
 static int read_side(struct applying *a, const struct patch_end *end, enum side side,
-	struct tx_file *ret_file)
+	struct tx_file *ret_file, struct error *err)
 {
 	struct record_part part;
 	const struct layer_file *file = side == BEFORE ? &part.before : &part.after;
 
-	ret_file->kind = kind_of(end->kind);
-	ret_file->mode = end->executable ? 0755 : 0644;
+	set_side(ret_file, end->kind, end->executable);
 	if (end->kind == PATCH_ABSENT)
 		return 0;
 	record_part(a->layer->node, relpath_view(&end->path), &part);
 	if (file->kind == TX_ABSENT)
-		return error_set(a->err, ERROR_INVALID,
-			"patch '%s': what '%s' was before and after is not recorded",
+		return error_set(err, ERROR_INVALID,
+			"patch '%s': the state does not record '%s' before and after it",
 			a->layer->name, end->path.text);
 	if (recorded_find_content(
-		    a->session, &end->path, &file->hash, &ret_file->content, a->err) < 0)
-		return damage_hint(a->err);
+		    a->session, &end->path, &file->hash, &ret_file->content, err) < 0)
+		return damage_hint(err);
 	return 0;
 }
 
 /*
- * A patch of v0.1, which kept no contents: it fits exactly, or it is there
- * already, or it cannot be applied.
+ * v0.1 stored no contents for a patch. Such a patch fits the tree exactly, or is in the tree
+ * already, or cannot be applied.
  */
-static int fit_exactly(struct applying *a, const struct patch_change *change, struct triple *t)
+static int fit_exactly(
+	struct applying *a, const struct patch_change *change, struct patched_file *f)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(error_release) struct error forward = ERROR_INIT;
+	CLEANUP(error_release) struct error reverse = ERROR_INIT;
 	CLEANUP(patch_file_release) struct patch_file other = PATCH_FILE_INIT;
-	struct patch_side ours = custom_side(&t->ours);
-	struct tx_file *same_as_ours = &t->before, *changed = &t->after;
+	struct patch_side ours = custom_side(&f->ours);
 
-	if (patch_apply(change, PATCH_FORWARD, &ours, &other, &local) < 0) {
-		CLEANUP(error_release) struct error second = ERROR_INIT;
-
-		if (patch_apply(change, PATCH_REVERSE, &ours, &other, &second) < 0)
-			return error_set(a->err, ERROR_INVALID, "patch '%s' does not fit: %s",
-				a->layer->name, local.message);
-		same_as_ours = &t->after;
-		changed = &t->before;
+	if (patch_apply(change, PATCH_FORWARD, &ours, &other, &forward) == 0) {
+		tx_file_copy(&f->ours, &f->before);
+		set_side_from(&f->after, &other);
+		return 0;
 	}
-	same_as_ours->kind = t->ours.kind;
-	same_as_ours->mode = t->ours.mode;
-	buf_append(&same_as_ours->content, t->ours.content.data, t->ours.content.len);
-	changed->kind = kind_of(other.kind);
-	changed->mode = other.executable ? 0755 : 0644;
-	buf_append(&changed->content, other.content.data, other.content.len);
+	if (patch_apply(change, PATCH_REVERSE, &ours, &other, &reverse) < 0)
+		return error_set(a->err, ERROR_INVALID, "patch '%s' does not fit: %s",
+			a->layer->name, forward.message);
+	tx_file_copy(&f->ours, &f->after);
+	set_side_from(&f->before, &other);
 	return 0;
 }
 
-/* What comes out of the patch itself, where its contents are not kept: on another machine. */
-static int make_after(struct applying *a, const struct patch_change *change, struct triple *t)
-{
-	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
-	struct patch_side before = custom_side(&t->before);
-
-	if (patch_apply(change, PATCH_FORWARD, &before, &made, a->err) < 0)
-		return error_prefix(a->err, "patch '%s'", a->layer->name);
-	t->after.kind = kind_of(made.kind);
-	t->after.mode = made.executable ? 0755 : 0644;
-	buf_append(&t->after.content, made.content.data, made.content.len);
-	return 0;
-}
-
-/* In a replay, for the entry that takes the place of one of v0.1. */
-static int keep_side(struct applying *a, const struct patch_end *end, enum side side,
+/* In a replay, record one side in the entry that replaces one of v0.1. */
+static int record_side(struct applying *a, const struct patch_end *end, enum side side,
 	const struct tx_file *file)
 {
 	struct yaml_node *entry = a->session->layer;
@@ -156,42 +117,46 @@ static int keep_side(struct applying *a, const struct patch_end *end, enum side 
 	return recorded_keep(a->session, view_of_buf(&file->content), a->err);
 }
 
-static int read_sides(struct applying *a, const struct patch_change *change, struct triple *t)
+static int read_sides(
+	struct applying *a, const struct patch_change *change, struct patched_file *f)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	struct applying try = {a->session, a->layer, &missing};
+	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
+	struct patch_side before;
 
 	if (!record_part_count(a->layer->node)) {
-		if (fit_exactly(a, change, t) < 0 ||
-			keep_side(a, &change->old, BEFORE, &t->before) < 0)
+		if (fit_exactly(a, change, f) < 0 ||
+			record_side(a, &change->old, BEFORE, &f->before) < 0)
 			return -1;
-		return keep_side(a, &change->new, AFTER, &t->after);
+		return record_side(a, &change->new, AFTER, &f->after);
 	}
-	if (read_side(a, &change->old, BEFORE, &t->before) < 0)
+	if (read_side(a, &change->old, BEFORE, &f->before, a->err) < 0)
 		return -1;
-	if (read_side(&try, &change->new, AFTER, &t->after) == 0)
+	if (read_side(a, &change->new, AFTER, &f->after, &missing) == 0)
 		return 0;
-	buf_clear(&t->after.content);
-	return make_after(a, change, t);
+	/* The content is on another machine, so apply the patch itself. */
+	before = custom_side(&f->before);
+	if (patch_apply(change, PATCH_FORWARD, &before, &made, a->err) < 0)
+		return error_prefix(a->err, "patch '%s'", a->layer->name);
+	set_side_from(&f->after, &made);
+	return 0;
 }
 
 /* --- one change -------------------------------------------------------------------------- */
 
-static void note(struct applying *a, const struct relpath *path, enum file_outcome outcome)
+static void note_outcome(
+	struct applying *a, const struct relpath *path, enum file_outcome outcome)
 {
 	session_note_file(a->session, path, a->layer->name, outcome);
 }
 
-static int put(struct applying *a, const struct relpath *path, const struct tx_file *file)
+static int stage_file(
+	struct applying *a, const struct relpath *path, const struct tx_file *file)
 {
-	struct transaction *tx = a->session->tx;
-
-	if (file->kind == TX_SYMLINK)
-		return transaction_put_link(tx, path, view_of_buf(&file->content), a->err);
-	return transaction_put(tx, path, view_of_buf(&file->content), file->mode, a->err);
+	return tx_file_stage(a->session->tx, path, file, a->err);
 }
 
-static int in_the_way(struct applying *a, const struct relpath *path)
+static int refuse_file(struct applying *a, const struct relpath *path)
 {
 	error_set(a->err, ERROR_INVALID,
 		"'%s' is not what patch '%s' was made for, and cannot be merged with it",
@@ -199,53 +164,60 @@ static int in_the_way(struct applying *a, const struct relpath *path)
 	return error_hint(a->err, "move it away first");
 }
 
-/* What the state says about these files stays as it is, however that is settled. */
-static void record_apart(struct session *s, size_t first)
-{
-	for (size_t i = first; i < s->result->conflict_count; i++)
-		s->result->conflicts[i].recorded_apart = true;
-}
-
-static int merge(struct applying *a, const struct relpath *path, struct triple *t)
+static int merge_file(struct applying *a, const struct relpath *path, struct patched_file *f)
 {
 	CLEANUP(buf_release) struct buf there = BUF_INIT;
 	char label[] = "before your change";
-	struct ancestor ancestor = {.file = t->before, .label = label};
-	size_t conflicts = a->session->result->conflict_count;
+	struct apply_result *result = a->session->result;
+	size_t conflicts = result->conflict_count;
+	struct ancestor ancestor = {.label = label};
 	struct layer_file merged;
 	struct file_merge m = {
 		.session = a->session,
 		.skill = a->layer->name,
 		.version = "",
 		.path = path,
-		.ours = &t->ours,
+		.ours = &f->ours,
 		.ancestor = &ancestor,
-		.theirs = view_of_buf(&t->after.content),
-		.theirs_mode = t->after.mode,
+		.theirs = view_of_buf(&f->after.content),
+		.theirs_mode = f->after.mode,
 	};
 
-	if (t->ours.kind != TX_FILE || t->after.kind != TX_FILE || t->before.kind == TX_SYMLINK)
-		return in_the_way(a, path);
-	if (t->before.kind == TX_FILE && !merge_is_binary(view_of_buf(&t->ours.content)) &&
-		custom_there(view_of_buf(&t->before.content), view_of_buf(&t->after.content),
-			view_of_buf(&t->ours.content), &there, a->err) < 0)
+	if (f->ours.kind != TX_FILE || f->after.kind != TX_FILE || f->before.kind == TX_SYMLINK)
+		return refuse_file(a, path);
+	if (f->before.kind == TX_FILE && !merge_is_binary(view_of_buf(&f->ours.content)) &&
+		custom_there(view_of_buf(&f->before.content), view_of_buf(&f->after.content),
+			view_of_buf(&f->ours.content), &there, a->err) < 0)
 		return -1;
 	if (there.len) {
-		buf_release(&t->before.content);
-		t->before.content = there;
+		buf_release(&f->before.content);
+		f->before.content = there;
 		there = BUF_INIT;
-		ancestor.file = t->before;
 	}
+	ancestor.file = f->before;
 	if (file_merge(&m, &merged, a->err) < 0)
 		return -1;
-	record_apart(a->session, conflicts);
+	/* The state already has what it should, however these are resolved. */
+	for (size_t i = conflicts; i < result->conflict_count; i++)
+		result->conflicts[i].recorded_apart = true;
 	return 0;
 }
 
-/* A file that the patch deletes and that has other changes: to be decided. */
-static int leave_open(struct applying *a, const struct relpath *path, const struct triple *t)
+static int delete_file(
+	struct applying *a, const struct relpath *path, const struct patched_file *f)
 {
-	if (put(a, path, &t->ours) < 0)
+	if (f->ours.kind == TX_ABSENT) {
+		note_outcome(a, path, OUTCOME_SAME);
+		return 0;
+	}
+	if (f->ours.kind != TX_FILE && f->ours.kind != TX_SYMLINK)
+		return refuse_file(a, path);
+	if (tx_file_equal(&f->ours, &f->before) || a->session->restaged) {
+		note_outcome(a, path, OUTCOME_DELETED);
+		return transaction_remove(a->session->tx, path, a->err);
+	}
+	/* The file has other changes too: a person decides. */
+	if (stage_file(a, path, &f->ours) < 0)
 		return -1;
 	session_add_conflict(a->session, (struct conflict){
 						 .kind = CONFLICT_DELETE,
@@ -253,87 +225,63 @@ static int leave_open(struct applying *a, const struct relpath *path, const stru
 						 .skill = xstrdup(a->layer->name),
 						 .recorded_apart = true,
 					 });
-	note(a, path, OUTCOME_DECISION);
+	note_outcome(a, path, OUTCOME_DECISION);
 	return 0;
 }
 
-static int delete_file(struct applying *a, const struct relpath *path, const struct triple *t)
+static int change_file(struct applying *a, const struct relpath *path, struct patched_file *f)
 {
-	if (t->ours.kind == TX_ABSENT) {
-		note(a, path, OUTCOME_SAME);
-		return 0;
-	}
-	if (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK)
-		return in_the_way(a, path);
-	if (!tx_file_equal(&t->ours, &t->before) && !a->session->restaged)
-		return leave_open(a, path, t);
-	note(a, path, OUTCOME_DELETED);
-	return transaction_remove(a->session->tx, path, a->err);
-}
+	enum file_outcome outcome;
 
-/* Nothing but the patch has changed the file, or it is there already, or it is gone. */
-static int put_whole(
-	struct applying *a, const struct relpath *path, const struct triple *t, bool *ret_done)
-{
-	*ret_done = true;
-	if (tx_file_equal(&t->ours, &t->after)) {
-		note(a, path, OUTCOME_SAME);
+	if (tx_file_equal(&f->ours, &f->after)) {
+		note_outcome(a, path, OUTCOME_SAME);
 		return 0;
 	}
-	if (tx_file_equal(&t->ours, &t->before)) {
-		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
-		return put(a, path, &t->after);
-	}
-	if (t->ours.kind == TX_ABSENT) {
-		note(a, path, OUTCOME_RESTORED);
-		return put(a, path, &t->after);
+	if (tx_file_equal(&f->ours, &f->before) || f->ours.kind == TX_ABSENT) {
+		outcome = f->ours.kind != TX_ABSENT     ? OUTCOME_MERGED
+			  : f->before.kind == TX_ABSENT ? OUTCOME_ADDED
+							: OUTCOME_RESTORED;
+		note_outcome(a, path, outcome);
+		return stage_file(a, path, &f->after);
 	}
 	if (a->session->restaged &&
-		(t->before.kind == TX_SYMLINK || t->after.kind == TX_SYMLINK))
-		return put(a, path, &t->after);
-	*ret_done = false;
-	return 0;
+		(f->before.kind == TX_SYMLINK || f->after.kind == TX_SYMLINK))
+		return stage_file(a, path, &f->after);
+	return merge_file(a, path, f);
 }
 
-/* Bring the file to its new name first; then there is only its content to change. */
+/* Give the file its new name first; then only its content is left to change. */
 static int rename_file(struct applying *a, const struct relpath *from, const struct relpath *to,
-	struct triple *t)
+	struct patched_file *f)
 {
 	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
 	struct transaction *tx = a->session->tx;
 
-	if (t->ours.kind == TX_ABSENT)
-		return transaction_read(tx, to, &t->ours, a->err);
+	if (f->ours.kind == TX_ABSENT)
+		return transaction_read(tx, to, &f->ours, a->err);
 	if (transaction_read(tx, to, &target, a->err) < 0)
 		return -1;
-	if (target.kind != TX_ABSENT || (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK))
-		return in_the_way(a, to);
+	if (target.kind != TX_ABSENT || (f->ours.kind != TX_FILE && f->ours.kind != TX_SYMLINK))
+		return refuse_file(a, to);
 	session_note_rename(a->session, from, to, a->layer->name);
-	if (put(a, to, &t->ours) < 0)
+	if (stage_file(a, to, &f->ours) < 0)
 		return -1;
 	return transaction_remove(tx, from, a->err);
 }
 
-/* Where a file of the patch is now, if a skill that had renamed it is gone since. */
-static struct relpath find_moved(struct applying *a, const struct relpath *path)
-{
-	CLEANUP(relpath_release) struct relpath name = record_moved(a->layer->node, path);
-
-	return a->session->restaged ? layer_name_at(a->session->restaged, a->layer, &name)
-				    : relpath_copy(&name);
-}
-
-/* When layers are staged again: was the file not given up since? */
-static bool is_wanted(struct applying *a, const struct relpath *path, bool puts)
+/*
+ * In a replay, a file is skipped if the person gave it up later, or if a layer below left a
+ * conflict in it that has no known resolution.
+ */
+static bool is_given_up(struct applying *a, const struct relpath *path)
 {
 	struct layer_file then;
 
-	return !a->session->restaged || !puts ||
-	       !layer_get(a->layer, relpath_view(path), &then) || then.kind != TX_ABSENT;
+	return a->session->restaged && layer_get(a->layer, relpath_view(path), &then) &&
+	       then.kind == TX_ABSENT;
 }
 
-/* When layers are staged again: has the file a conflict that nobody knows how to settle? */
-static bool is_lost(const struct applying *a, const struct relpath *path)
+static bool is_in_conflict(const struct applying *a, const struct relpath *path)
 {
 	const struct apply_result *result = a->session->result;
 
@@ -345,41 +293,58 @@ static bool is_lost(const struct applying *a, const struct relpath *path)
 
 static int apply_change(struct applying *a, const struct patch_change *change)
 {
-	CLEANUP(triple_release)
-	struct triple t = {TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT};
-	bool renames = patch_is_rename(change);
+	CLEANUP(patched_file_release)
+	struct patched_file f = {TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT};
+	const struct state *restaged = a->session->restaged;
+	bool renames = patch_is_rename(change), deletes = change->new.kind == PATCH_ABSENT;
+	/* A skill that had renamed the file may have been removed since. */
 	CLEANUP(relpath_release)
-	struct relpath first = find_moved(
-		a, change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path);
+	struct relpath moved = record_moved(a->layer->node,
+		change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path);
+	CLEANUP(relpath_release)
+	struct relpath first =
+		restaged ? layer_name_at(restaged, a->layer, &moved) : relpath_copy(&moved);
 	CLEANUP(relpath_release)
 	struct relpath path = session_resolve(a->session, renames ? &change->new.path : &first);
-	bool done;
 
-	if (!is_wanted(a, &path, change->new.kind != PATCH_ABSENT))
+	if (!deletes && is_given_up(a, &path))
 		return 0;
-	if (transaction_read(a->session->tx, renames ? &first : &path, &t.ours, a->err) < 0)
+	if (transaction_read(a->session->tx, renames ? &first : &path, &f.ours, a->err) < 0)
 		return -1;
-	if (renames && rename_file(a, &first, &path, &t) < 0)
+	if (renames && rename_file(a, &first, &path, &f) < 0)
 		return -1;
-	if (is_lost(a, &path))
+	if (is_in_conflict(a, &path))
 		return 0;
-	if (read_sides(a, change, &t) < 0)
+	if (read_sides(a, change, &f) < 0)
 		return -1;
-	if (change->new.kind == PATCH_ABSENT)
-		return delete_file(a, &path, &t);
-	if (put_whole(a, &path, &t, &done) < 0)
-		return -1;
-	return done ? 0 : merge(a, &path, &t);
+	return deletes ? delete_file(a, &path, &f) : change_file(a, &path, &f);
 }
 
 int custom_apply(struct session *s, const struct layer *layer, struct error *err)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
 	struct applying a = {s, layer, err};
+	const char *file = record_patch_file(layer->node);
+	struct hash found, recorded;
 
 	if (layer->baked)
 		return part_stage_all(s, layer, err);
-	if (read_patch(&a, &patch) < 0)
+	if (!file || relpath_parse(view_of(file), &path, err) < 0 ||
+		transaction_read(s->tx, &path, &text, err) < 0)
+		return -1;
+	if (text.kind != TX_FILE) {
+		error_set(err, ERROR_INVALID, "the patch '%s' is gone", path.text);
+		return damage_hint(err);
+	}
+	found = hash_of(view_of_buf(&text.content));
+	if (record_patch_hash(layer->node, &recorded) && !hash_equal(&recorded, &found)) {
+		error_set(err, ERROR_INVALID, "the patch '%s' is not the one that was recorded",
+			path.text);
+		return damage_hint(err);
+	}
+	if (patch_parse(view_of_buf(&text.content), path.text, &patch, err) < 0)
 		return -1;
 	for (size_t i = 0; i < patch.count; i++)
 		if (apply_change(&a, &patch.changes[i]) < 0)
@@ -389,27 +354,12 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 
 /* --- the command ------------------------------------------------------------------ */
 
-static int finish_or_pause(struct session *s, struct error *err)
-{
-	CLEANUP(string_array_release) struct string_array all = {0};
-
-	for (size_t i = 0; i < s->state.skill_count; i++)
-		string_array_add(&all, s->state.skills[i].name);
-	s->only_tests = true;
-	if (s->options->dry_run)
-		return finish_dry(s, &all, err);
-	if (s->result->conflict_count)
-		return finish_paused(s,
-			&(struct pending){.operation = CUSTOM_APPLY_OPERATION, .skills = all},
-			err);
-	return finish(s, &all, err);
-}
-
 int custom_apply_named(const struct project *project, const char *name,
 	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(string_array_release) struct string_array all = {0};
 	CLEANUP(freep) char *found = NULL;
 	const struct layer *layer = NULL;
 
@@ -423,5 +373,14 @@ int custom_apply_named(const struct project *project, const char *name,
 			layer = &layers.list[i];
 	if (session_open_base(&s, err) < 0 || custom_apply(&s, layer, err) < 0)
 		return finish_fail(&s, err);
-	return finish_or_pause(&s, err);
+	for (size_t i = 0; i < s.state.skill_count; i++)
+		string_array_add(&all, s.state.skills[i].name);
+	s.only_tests = true;
+	if (options->dry_run)
+		return finish_dry(&s, &all, err);
+	if (s.result->conflict_count)
+		return finish_paused(&s,
+			&(struct pending){.operation = CUSTOM_APPLY_OPERATION, .skills = all},
+			err);
+	return finish(&s, &all, err);
 }

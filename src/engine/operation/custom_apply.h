@@ -1,9 +1,9 @@
 /*
  * Put a recorded custom patch into the tree again, by three-way merge.
  *
- * The ancestor of each file is what the patch was made against, which is kept; so it
- * fits also where the file looks different by now. A change that is in the tree
- * already counts as made. What does not fit is a conflict as any other.
+ * The ancestor of each file is the stored file that the patch was made against, so a patch
+ * also fits a file that looks different by now. A change that is in the tree already counts
+ * as made. A change that does not fit is a conflict like any other.
  */
 #ifndef ENGINE_OPERATION_CUSTOM_APPLY_H
 #define ENGINE_OPERATION_CUSTOM_APPLY_H
@@ -11,15 +11,14 @@
 #include "engine/session/session.h"
 #include "engine/state/layer.h"
 
-/* As it is called where it is paused. */
+/* The name of the operation in pause.yaml. */
 #define CUSTOM_APPLY_OPERATION "customize apply"
 
 /*
  * Stage the changes of one patch. Conflicts are added to the session's result.
  *
- * In a replay (restage.h) only what is made again is staged, under the name that it has
- * now, and what the person wanted then holds: a file that they deleted is deleted. A file
- * that they changed and that is not there any more is a decision.
+ * In a replay (restage.h), files are staged under their current names, and the person's
+ * earlier decisions hold: a file that they deleted stays deleted.
  */
 int custom_apply(struct session *s, const struct layer *patch, struct error *err);
 

@@ -15,10 +15,10 @@
 
 #define NOTES_PATH ".nanoclaw/customize.yaml"
 
-/* What start noted: an entry of state.yaml's kind holds the files (layer.h). */
+/* The notes of `start`. They hold files as an entry of state.yaml does (layer.h). */
 struct notes {
 	struct yaml_doc *doc;
-	struct layer already; /* files that were not as recorded at the start */
+	struct layer already; /* files that had unrecorded changes at the start */
 	const char *description;
 	const char *skill;
 	const char *started_at;
@@ -42,7 +42,7 @@ static int read_string(const struct yaml_node *root, const char *key, bool neede
 	return node ? yaml_string(node, key, ret_text, err) : 0;
 }
 
-static int read_notes(struct notes *notes, struct error *err)
+static int notes_read(struct notes *notes, struct error *err)
 {
 	struct yaml_node *root = notes->doc->root;
 
@@ -59,14 +59,12 @@ static int read_notes(struct notes *notes, struct error *err)
 static int notes_load(const struct project *project, struct notes *ret_notes, bool *ret_found,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
 	struct stat st;
 
 	*ret_found = false;
-	if (relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
-		return -1;
 	if (beneath_stat(project->root, &path, &st, err) < 0 ||
 		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
@@ -76,10 +74,10 @@ static int notes_load(const struct project *project, struct notes *ret_notes, bo
 	}
 	if (yaml_parse_limited(view_of_buf(&text), NOTES_PATH, &limits, &ret_notes->doc, err) <
 			0 ||
-		read_notes(ret_notes, err) < 0)
+		notes_read(ret_notes, err) < 0)
 		return error_hint(
 			err, "'nanoclaw customize abort' ends the session; your edits stay");
-	/* Not the change time: undoing a failed commit puts this very file back. */
+	/* Not the change time: rolling back a failed commit restores this very file. */
 	ret_notes->written = st.st_mtim;
 	*ret_found = true;
 	return 0;
@@ -141,8 +139,8 @@ static int note_file(
 }
 
 /*
- * v0.1 kept no contents. Files that are as recorded have theirs: keep it,
- * so that what changes from now on can be told.
+ * v0.1 kept no contents. The content of a file that is as recorded is in the tree: keep it,
+ * so that later changes can be told apart.
  */
 static int keep_contents(struct session *s, const struct recorded *recorded, struct error *err)
 {
@@ -150,13 +148,12 @@ static int keep_contents(struct session *s, const struct recorded *recorded, str
 		const struct recorded_file *file = &recorded->files[i];
 		const struct layer *layer = &recorded->layers.list[file->layer];
 		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath path = relpath_of(file->path);
 		struct layer_file is;
 
 		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
 			continue;
-		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
-			custom_read_tree(s, &path, &now, err) < 0)
+		if (custom_read_tree(s, &path, &now, err) < 0)
 			return -1;
 		is = layer_file_of(&now);
 		if (layer_file_equal(&is, &file->file) && now.kind == TX_FILE &&
@@ -172,15 +169,13 @@ static int note_all(struct noting *noting, struct error *err)
 	struct session *s = noting->session;
 
 	for (size_t i = 0; s->drift_left && i < s->drift.count; i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-		CLEANUP(relpath_release) struct relpath renamed = RELPATH_INIT;
+		CLEANUP(relpath_release)
+		struct relpath path = relpath_of(s->drift.list[i].path);
+		/* A skill that is being applied may rename it. */
+		CLEANUP(relpath_release) struct relpath renamed = session_resolve(s, &path);
 
-		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
-			note_file(&path, NULL, noting, err) < 0)
-			return -1;
-		/* By a skill that is being applied. */
-		renamed = session_resolve(s, &path);
-		if (note_file(&renamed, NULL, noting, err) < 0)
+		if (note_file(&path, NULL, noting, err) < 0 ||
+			note_file(&renamed, NULL, noting, err) < 0)
 			return -1;
 	}
 	if (recorded_collect(&s->state, &recorded, err) < 0 ||
@@ -193,7 +188,7 @@ int customize_stage(
 	struct session *s, const char *description, const char *skill, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(NOTES_PATH);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct noting noting = {s, doc->root = yaml_new_mapping(doc)};
 	char now[TIMESTAMP_SIZE];
@@ -203,8 +198,7 @@ int customize_stage(
 	yaml_set(doc->root, "started_at", yaml_new_string(doc, now));
 	if (skill)
 		yaml_set(doc->root, "skill", yaml_new_string(doc, skill));
-	if (note_all(&noting, err) < 0 || yaml_write(doc->root, &text, err) < 0 ||
-		relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
+	if (note_all(&noting, err) < 0 || yaml_write(doc->root, &text, err) < 0)
 		return -1;
 	s->result->customizing = true;
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
@@ -248,52 +242,37 @@ struct commit {
 	struct custom_changes changes;
 };
 
-/* Was it like this at the start? Then it is no part of it. */
-static int is_as_at_start(struct commit *c, const struct relpath *path, bool is_new,
-	bool *ret_same, struct error *err)
+/* A file that is still as it was at the start is not part of the patch. */
+static int add_file(
+	struct commit *c, const struct relpath *path, bool is_new, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct layer_file now, then;
 
-	*ret_same = false;
-	if (!layer_get(&c->notes->already, relpath_view(path), &then))
-		return 0;
-	if (custom_read_tree(c->session, path, &file, err) < 0)
-		return -1;
-	now = layer_file_of(&file);
-	*ret_same = layer_file_equal(&now, &then);
-	if (!*ret_same && !is_new)
-		session_warn(c->session,
-			"'%s' had unrecorded changes before; they are in the patch, too",
-			path->text);
-	return 0;
+	if (layer_get(&c->notes->already, relpath_view(path), &then)) {
+		if (custom_read_tree(c->session, path, &file, err) < 0)
+			return -1;
+		now = layer_file_of(&file);
+		if (layer_file_equal(&now, &then))
+			return 0;
+		if (!is_new)
+			session_warn(c->session,
+				"'%s' had unrecorded changes before; they are in the patch, too",
+				path->text);
+	}
+	return custom_changes_add(c->session, c->recorded, path, &c->changes, err);
 }
 
-static int add_file(
-	struct commit *c, const struct relpath *path, bool is_new, struct error *err)
-{
-	bool same;
-
-	if (is_as_at_start(c, path, is_new, &same, err) < 0)
-		return -1;
-	return same ? 0 : custom_changes_add(c->session, c->recorded, path, &c->changes, err);
-}
-
-/* Clearly: clocks of file systems are coarse, or only some of their times are fine. */
-static bool is_older(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec + 2 < b->tv_sec;
-}
-
-/* A file that start did not see, but that is older: it was ignored then. */
+/* A file that `start` did not see, but that is older than the session, was ignored then. */
 static int add_new_file(
 	const struct relpath *path, const struct stat *st, void *data, struct error *err)
 {
 	struct layer_file then;
 	struct commit *c = data;
+	/* File systems round their times: two seconds are clearly older. */
+	bool is_older = st->st_ctim.tv_sec + 2 < c->notes->written.tv_sec;
 
-	if (is_older(&st->st_ctim, &c->notes->written) &&
-		!layer_get(&c->notes->already, relpath_view(path), &then)) {
+	if (is_older && !layer_get(&c->notes->already, relpath_view(path), &then)) {
 		session_warn(c->session,
 			"'%s' was ignored before, and nobody changed it; it is not recorded",
 			path->text);
@@ -302,29 +281,27 @@ static int add_new_file(
 	return add_file(c, path, true, err);
 }
 
-static int collect(struct commit *c, struct error *err)
+static int collect_changes(struct commit *c, struct error *err)
 {
 	struct session *s = c->session;
 
 	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->drift.count; i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release)
+		struct relpath path = relpath_of(s->drift.list[i].path);
 
-		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
-			add_file(c, &path, false, err) < 0)
+		if (add_file(c, &path, false, err) < 0)
 			return -1;
 	}
 	return new_files_each(s, c->recorded, add_new_file, c, err);
 }
 
-/* Where customizing was not started there are none. */
+/* `customize record` has no notes. */
 static int remove_notes(struct session *s, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
 
-	if (relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
-		return -1;
 	return faccessat(s->project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0
 		       ? 0
 		       : transaction_remove(s->tx, &path, err);
@@ -337,9 +314,9 @@ static int stage_commit(
 	struct commit c = {s, notes, &recorded, CUSTOM_CHANGES_INIT};
 	int failed;
 
-	if (recorded_collect(&s->state, &recorded, err) < 0)
+	if (session_open_base(s, err) < 0 || recorded_collect(&s->state, &recorded, err) < 0)
 		return -1;
-	failed = collect(&c, err) < 0;
+	failed = collect_changes(&c, err) < 0;
 	custom_changes_sort(&c.changes);
 	if (!failed && c.changes.count)
 		failed = custom_record(s, &c.changes, notes->description, skill,
@@ -350,34 +327,27 @@ static int stage_commit(
 	return failed ? -1 : remove_notes(s, err);
 }
 
-static int need_notes(const struct project *project, struct notes *ret_notes, struct error *err)
-{
-	bool found;
-
-	if (notes_load(project, ret_notes, &found, err) < 0)
-		return -1;
-	if (found)
-		return 0;
-	error_set(err, ERROR_INVALID, "no customizing has been started here");
-	return error_hint(err, "nanoclaw customize start 'what you are going to change'");
-}
-
 int customize_commit(const struct project *project, const char *skill,
 	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(notes_release) struct notes notes = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
+	bool found;
 
-	if (need_notes(project, &notes, err) < 0 ||
-		session_open(&s, project, "customize commit", NULL, options, ret_result, err) <
-			0)
+	if (notes_load(project, &notes, &found, err) < 0)
 		return -1;
+	if (!found) {
+		error_set(err, ERROR_INVALID, "no customizing has been started here");
+		return error_hint(
+			err, "nanoclaw customize start 'what you are going to change'");
+	}
 	if (!skill)
 		skill = notes.skill;
-	if (check_skill(&s, skill, err) < 0)
+	if (session_open(&s, project, "customize commit", NULL, options, ret_result, err) < 0 ||
+		check_skill(&s, skill, err) < 0)
 		return -1;
-	if (session_open_base(&s, err) < 0 || stage_commit(&s, &notes, skill, err) < 0)
+	if (stage_commit(&s, &notes, skill, err) < 0)
 		return finish_fail(&s, err);
 	return finish(&s, &nothing, err);
 }
@@ -406,7 +376,7 @@ int customize_record(const struct project *project, const char *description, con
 	}
 	if (check_skill(&s, skill, err) < 0)
 		return -1;
-	if (session_open_base(&s, err) < 0 || stage_commit(&s, &notes, skill, err) < 0)
+	if (stage_commit(&s, &notes, skill, err) < 0)
 		return finish_fail(&s, err);
 	return finish(&s, &nothing, err);
 }

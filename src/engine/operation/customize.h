@@ -1,13 +1,13 @@
 /*
- * Customizing: a person says what they are about to change, edits files, and has
- * exactly these edits recorded as a custom patch (custom.h).
+ * Customizing: a person says what they are about to change, edits files, and records exactly
+ * these edits as a custom patch (custom.h).
  *
- *	start	notes in .nanoclaw/customize.yaml what it is about, and which files
- *		were not as recorded already: those are no part of it
- *	commit	records what changed since, any file of the tree
- *	abort	forgets the notes; the edits stay
+ *	start	writes the description to .nanoclaw/customize.yaml, and the files that have
+ *		unrecorded changes already: these are not part of the patch
+ *	commit	records all later changes, in any file of the tree
+ *	abort	deletes the notes; the edits stay
  *
- * In between no other operation begins.
+ * No other operation can begin in between.
  */
 #ifndef ENGINE_OPERATION_CUSTOMIZE_H
 #define ENGINE_OPERATION_CUSTOMIZE_H
@@ -16,7 +16,7 @@
 
 struct customizing {
 	char *description;
-	char *skill; /* that the patch will be tied to, or NULL */
+	char *skill; /* the patch will be tied to it; or NULL */
 	char *started_at;
 };
 
@@ -35,27 +35,24 @@ int customize_start(const struct project *project, const char *description, cons
 	const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
 
-/* The same as a part of an operation: the notes are staged with its other changes. */
+/* The same within another operation: stages the notes with its other changes. */
 int customize_stage(
 	struct session *s, const char *description, const char *skill, struct error *err);
 
 /*
- * Record what changed. With `skill` (or NULL) the patch is tied to that, whatever
- * start was told. The result has its name and files; if nothing changed there is no
- * name. The session is over in any case.
+ * Record the changes and end the session. `skill`, or NULL, overrides the skill given to
+ * `start`. The result has the name of the patch and its files; without changes there is no
+ * name.
  */
 int customize_commit(const struct project *project, const char *skill,
 	const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
 
-/* Without a start: record everything that is changed and not recorded yet. */
+/* Without a session: record all unrecorded changes. */
 int customize_record(const struct project *project, const char *description, const char *skill,
 	bool no_test, struct apply_result *ret_result, struct error *err);
 
-/*
- * Another description for a recorded patch, as custom_find() knows it; `*ret_name`, its name
- * then, is to be freed.
- */
+/* Give a recorded patch (custom_find()) another description. Free `*ret_name`, its new name. */
 int customize_rename(const struct project *project, const char *typed, const char *description,
 	char **ret_name, struct error *err);
 

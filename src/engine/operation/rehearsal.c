@@ -7,7 +7,6 @@
 #include "engine/stack/skill_files.h"
 #include "engine/structured/structured.h"
 
-/* Nobody is there. */
 static int refuse_to_choose(void *data, const char *question, const char *const *choices,
 	size_t count, size_t recommended, struct error *err)
 {
@@ -49,10 +48,10 @@ int rehearsal_begin_clean(
 	state_release(&r->session.state);
 	state_init(&r->session.state, core_version);
 	for (size_t i = 0; i < recorded->count; i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release)
+		struct relpath path = relpath_of(recorded->files[i].path);
 
-		if (relpath_parse(view_of(recorded->files[i].path), &path, err) < 0 ||
-			rehearsal_stage_base(r, &path, err) < 0)
+		if (rehearsal_stage_base(r, &path, err) < 0)
 			return -1;
 	}
 	return 0;

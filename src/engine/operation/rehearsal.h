@@ -1,18 +1,18 @@
 /*
- * Skills applied in memory, to see what would come of it. Nothing is written, nobody is asked,
- * and no command is run.
+ * Apply skills in memory, to see the result. Nothing is written, nobody is asked, and no
+ * command runs.
  *
  *	CLEANUP(rehearsal_release) struct rehearsal r = REHEARSAL_INIT;
  *
  *	if (rehearsal_open(&r, &project, err) < 0)
  *		return -1;
- *	… stage files in r.session.tx: how the tree is to be before it …
+ *	… stage files in r.session.tx: the tree before …
  *	if (rehearsal_apply(&r, packages, count, err) < 0 || r.told.conflict_count)
  *		…
- *	… read files in r.session.tx: how it is then …
+ *	… read files in r.session.tx: the tree after …
  *
- * It begins with what is recorded; rehearsal_begin_clean() begins with the core alone instead.
- * A rehearsal must stay where it is in memory until it is released.
+ * It begins with the recorded state; rehearsal_begin_clean() begins with the core alone.
+ * A rehearsal must not move in memory until it is released.
  */
 #ifndef ENGINE_OPERATION_REHEARSAL_H
 #define ENGINE_OPERATION_REHEARSAL_H
@@ -31,21 +31,20 @@ struct rehearsal {
 
 int rehearsal_open(struct rehearsal *r, const struct project *project, struct error *err);
 
-/* Without any layer: all files that these have are as in the base. */
+/* Begin without layers: all files that layers have are as in the base. */
 int rehearsal_begin_clean(
 	struct rehearsal *r, const struct recorded *recorded, struct error *err);
 
-/* As the base has it. */
 int rehearsal_stage_base(struct rehearsal *r, const struct relpath *path, struct error *err);
 
 /*
- * One after the other. What would be a question is an error (ERROR_INVALID), with the
- * question; a conflict is in `told`, and ends it.
+ * Apply one package after the other. A question is ERROR_INVALID, with its text; a conflict
+ * is in `told`, and ends the rehearsal.
  */
 int rehearsal_apply(struct rehearsal *r, const struct package *const *packages, size_t count,
 	struct error *err);
 
-/* Say what somebody would have to settle, as one sentence; NULL: nothing. */
+/* The conflicts as one sentence, or NULL. */
 char *rehearsal_trouble(const struct rehearsal *r);
 
 void rehearsal_release(struct rehearsal *r);

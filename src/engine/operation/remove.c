@@ -1,5 +1,6 @@
 #include "engine/operation/remove.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "engine/commit/finish.h"
@@ -8,10 +9,13 @@
 #include "engine/operation/internal.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
+#include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/stack/unrecorded.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "engine/structured/structured_state.h"
 
 bool remove_is_operation(const char *name)
@@ -19,68 +23,135 @@ bool remove_is_operation(const char *name)
 	return !strcmp(name, REMOVE_OPERATION) || !strcmp(name, REMOVE_PATCH_OPERATION);
 }
 
-/* --- which ones ------------------------------------------------------------------------ */
+/* --- dependents ------------------------------------------------------------------------ */
 
-/* By the name in the state; or by a package, which may have another folder. */
-static int find_applied(
-	struct session *s, const char *typed, const char **ret_name, struct error *err)
+/* Names that exist, or are free, only because of a skill. */
+struct skill_names {
+	struct string_array given; /* added, or renamed to */
+	struct string_array freed; /* renamed from, or deleted */
+};
+
+static void skill_names_release(struct skill_names *names)
 {
-	CLEANUP(error_release) struct error unknown = ERROR_INIT;
-	CLEANUP(package_release) struct package package = PACKAGE_INIT;
-	const struct applied_skill *skill = state_find(&s->state, typed);
-
-	if (!skill && package_find(s->project->root, typed, &package, &unknown) == 0)
-		skill = state_find(&s->state, package.manifest.skill);
-	if (skill) {
-		*ret_name = skill->name;
-		return 0;
-	}
-	error_set(err, ERROR_INVALID, "skill '%s' is not applied", typed);
-	return error_hint(err, "'nanoclaw skill list' shows the skills that are");
+	string_array_release(&names->given);
+	string_array_release(&names->freed);
 }
 
-static int find_all(struct session *s, const char *const *typed, size_t count,
-	struct string_array *ret_names, struct error *err)
+static struct skill_names skill_names_read(const struct yaml_node *entry)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *name = NULL;
+	const struct layer layer = {.node = (struct yaml_node *)(uintptr_t)entry};
+	CLEANUP(layer_renames_release) struct layer_renames renames = layer_renames(&layer);
+	struct skill_names names = {
+		record_listed(entry, RECORD_ADDED), record_listed(entry, RECORD_DELETED)};
 
-		if (find_applied(s, typed[i], &name, err) < 0)
+	for (size_t i = 0; i < renames.to.count; i++)
+		string_array_add(&names.given, renames.to.list[i]);
+	return names;
+}
+
+static bool any_is_in(const struct manifest_paths *paths, const struct string_array *names)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (string_array_has(names, paths->list[i].path.text))
+			return true;
+	return false;
+}
+
+/*
+ * Names only count for a skill that came `later`: an earlier one had its files before. `own`
+ * are the names of the skill that may build on the other: a name that it gave itself, and
+ * that was freed later, is its own.
+ */
+static bool builds_on(const struct manifest *m, const char *skill,
+	const struct skill_names *names, const struct skill_names *own, bool later)
+{
+	if (manifest_depends_on(m, skill))
+		return true;
+	if (!later)
+		return false;
+	if (any_is_in(&m->modifies, &names->given) || any_is_in(&m->adds, &names->freed))
+		return true;
+	for (size_t i = 0; i < m->file_op_count; i++) {
+		const struct file_op *op = &m->file_ops[i];
+
+		if (string_array_has(&names->given, op->from.text) ||
+			(op->to.text && string_array_has(&names->freed, op->to.text) &&
+				!string_array_has(&own->given, op->to.text)))
+			return true;
+	}
+	return false;
+}
+
+/* Add the skills that build directly on `skill`. */
+static int find_dependents(struct session *s, const struct applied_skill *skill,
+	struct string_array *names, struct error *err)
+{
+	CLEANUP(skill_names_release) struct skill_names its = skill_names_read(skill->node);
+
+	for (size_t i = 0; i < s->state.skill_count; i++) {
+		const struct applied_skill *other = &s->state.skills[i];
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+		CLEANUP(skill_names_release) struct skill_names own = {0};
+		bool later = other > skill;
+
+		if (string_array_has(names, other->name))
+			continue;
+		if (origin_load_pack(s, other->name, &pack, err) < 0 ||
+			pack_read_manifest(&pack, &m, err) < 0)
 			return -1;
-		if (!string_array_has(ret_names, name))
-			string_array_add(ret_names, name);
+		if (!later)
+			own = skill_names_read(other->node);
+		/* An update keeps a skill's place, but its new files may lie on later skills. */
+		if (builds_on(&m, skill->name, &its, &own,
+			    later || record_was_updated(other->node)))
+			string_array_add(names, other->name);
 	}
 	return 0;
-}
-
-/* "'a', 'b'", of those that come after the first `skip`. */
-static char *name_all(const struct string_array *names, size_t skip)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	for (size_t i = skip; i < names->count; i++)
-		buf_appendf(&text, "%s'%s'", i > skip ? ", " : "", names->list[i]);
-	return buf_take(&text);
 }
 
 static int add_dependents(
 	struct session *s, struct string_array *names, bool wanted, struct error *err)
 {
 	size_t asked = names->count;
-	CLEANUP(freep) char *others = NULL;
+	CLEANUP(buf_release) struct buf others = BUF_INIT;
 
-	if (remove_find_dependents(s, names, err) < 0)
-		return -1;
+	/* The list grows on the way. */
+	for (size_t i = 0; i < names->count; i++)
+		if (find_dependents(s, state_find(&s->state, names->list[i]), names, err) < 0)
+			return -1;
 	if (names->count == asked || wanted)
 		return 0;
-	others = name_all(names, asked);
-	error_set(err, ERROR_INVALID, "%s %s on '%s'", others,
+	for (size_t i = asked; i < names->count; i++)
+		buf_appendf(&others, "%s'%s'", i > asked ? ", " : "", names->list[i]);
+	error_set(err, ERROR_INVALID, "%s %s on '%s'", others.data,
 		names->count - asked == 1 ? "builds" : "build", names->list[0]);
 	return error_hint(err, "'--with-dependents' removes %s, too",
 		names->count - asked == 1 ? "it" : "them");
 }
 
-/* --- those that were flattened ----------------------------------------------------------- */
+/* --- questions before anything is staged --------------------------------------------------- */
+
+/* By the name in the state, or by a package, whose folder may have another name. */
+static int find_applied(struct session *s, const char *const *typed, size_t count,
+	struct string_array *ret_names, struct error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(error_release) struct error unknown = ERROR_INIT;
+		CLEANUP(package_release) struct package package = PACKAGE_INIT;
+		const struct applied_skill *skill = state_find(&s->state, typed[i]);
+
+		if (!skill && package_find(s->project->root, typed[i], &package, &unknown) == 0)
+			skill = state_find(&s->state, package.manifest.skill);
+		if (!skill) {
+			error_set(err, ERROR_INVALID, "skill '%s' is not applied", typed[i]);
+			return error_hint(
+				err, "'nanoclaw skill list' shows the skills that are");
+		}
+		string_array_add_new(ret_names, skill->name);
+	}
+	return 0;
+}
 
 static int check_flattened(
 	struct session *s, const struct string_array *names, struct error *err)
@@ -105,18 +176,14 @@ static int check_flattened(
 	return 0;
 }
 
-/* --- patches that go with them ----------------------------------------------------------- */
-
 static int confirm_patch(struct session *s, const struct layer *patch, struct error *err)
 {
 	static const char *const choices[] = {"continue (discard the custom patch)", "abort"};
 	const struct ask *ask = &s->options->ask;
-	const struct yaml_node *node = yaml_get(patch->node, "description");
-	const char *description =
-		node && node->kind == YAML_SCALAR ? node->text.data : patch->name;
+	const char *description = yaml_get_text(patch->node, "description");
 	CLEANUP(freep)
 	char *question = xasprintf("Removing %s will also discard custom patch: \"%s\".",
-		patch->skill, description);
+		patch->skill, description ? description : patch->name);
 	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
 
 	if (answer < 0)
@@ -128,6 +195,7 @@ static int confirm_patch(struct session *s, const struct layer *patch, struct er
 	return 0;
 }
 
+/* Patches that are tied to a removed skill go with it. */
 static int confirm_patches(
 	struct session *s, const struct string_array *names, struct error *err)
 {
@@ -142,24 +210,18 @@ static int confirm_patches(
 	return 0;
 }
 
-/* --- what is left of them --------------------------------------------------------- */
-
-static void name_results(struct session *s, const struct string_array *names)
+static void add_result(struct apply_result *result, const char *name, const char *version)
 {
-	struct apply_result *result = s->result;
-
-	for (size_t i = 0; i < names->count; i++) {
-		const struct applied_skill *skill = state_find(&s->state, names->list[i]);
-
-		GROW(result->skills, result->skill_count, result->skill_cap);
-		result->skills[result->skill_count++] = (struct skill_result){
-			.name = xstrdup(skill->name),
-			.version = xstrdup(skill->version),
-			.removed = true,
-			.reached = true,
-		};
-	}
+	GROW(result->skills, result->skill_count, result->skill_cap);
+	result->skills[result->skill_count++] = (struct skill_result){
+		.name = xstrdup(name),
+		.version = xstrdup(version),
+		.removed = true,
+		.reached = true,
+	};
 }
+
+/* --- the change -------------------------------------------------------------------------- */
 
 static int remove_packs(struct session *s, const struct string_array *names, struct error *err)
 {
@@ -171,17 +233,19 @@ static int remove_packs(struct session *s, const struct string_array *names, str
 		if (pack_path(names->list[i], &path, err) < 0 ||
 			transaction_read(s->tx, &path, &there, err) < 0)
 			return -1;
-		if (there.kind != TX_ABSENT && transaction_remove(s->tx, &path, err) < 0)
+		if (there.kind == TX_ABSENT)
+			continue;
+		if (transaction_remove(s->tx, &path, err) < 0)
 			return -1;
-		if (there.kind != TX_ABSENT && relpath_parent(&path, &folder))
+		if (relpath_parent(&path, &folder))
 			transaction_prune(s->tx, &folder);
 	}
 	return 0;
 }
 
 /*
- * A structured file is recorded by the last layer that has it, which may be gone. Until it
- * is made anew, the layers that are left say how it was.
+ * The last layer that has a structured file records it, and that layer may be gone. Until the
+ * file is made again, the layers that are left record it as it was.
  */
 static int carry_structured(struct session *s, const struct stack_drop *drop,
 	const struct string_array *made, struct error *err)
@@ -202,47 +266,36 @@ static int carry_structured(struct session *s, const struct stack_drop *drop,
 	return 0;
 }
 
-/* --- the operation ---------------------------------------------------------------- */
-
-static int stage(struct session *s, struct stack_drop *drop, struct error *err)
+static int stage_removal(struct session *s, struct stack_drop *drop, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array made = {0};
 
-	if (stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
+	if (session_open_base(s, err) < 0 || unrecorded_decide(s, err) < 0 ||
+		stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
 		carry_structured(s, drop, &made, err) < 0 || custom_discard(s, drop, err) < 0)
 		return -1;
 	structured_drop_decisions(&s->state, &drop->skills);
 	return remove_packs(s, &drop->skills, err);
 }
 
-/* The skills whose tests are run; then those that are gone, which it is about. */
-static void list_skills(struct session *s, const struct stack_drop *drop,
-	struct string_array *ret_skills, struct string_array *ret_versions)
+static int run_removal(
+	struct session *s, const char *operation, struct stack_drop *drop, struct error *err)
 {
-	for (size_t i = 0; i < s->state.skill_count; i++)
-		string_array_add(ret_skills, s->state.skills[i].name);
-	for (size_t i = 0; i < drop->skills.count; i++) {
-		const char *name = drop->skills.list[i];
-
-		string_array_add(ret_skills, name);
-		string_array_add(ret_versions, state_find(&drop->before, name)->version);
-		transaction_concerns(s->tx, name);
-	}
-	if (drop->one_patch) {
-		string_array_add(ret_skills, drop->one_patch);
-		string_array_add(ret_versions, "");
-		transaction_concerns(s->tx, drop->one_patch);
-	}
-}
-
-static int finish_removal(struct session *s, const struct stack_drop *drop, struct error *err)
-{
+	/* The skills whose tests run; then those that are removed, with their versions. */
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
-	const char *operation = drop->one_patch ? REMOVE_PATCH_OPERATION : REMOVE_OPERATION;
+	if (stage_removal(s, drop, err) < 0)
+		return finish_fail(s, err);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		string_array_add(&skills, s->state.skills[i].name);
+	for (size_t i = 0; i < s->result->skill_count; i++) {
+		const struct skill_result *removed = &s->result->skills[i];
 
-	list_skills(s, drop, &skills, &versions);
+		string_array_add(&skills, removed->name);
+		string_array_add(&versions, removed->version);
+		transaction_concerns(s->tx, removed->name);
+	}
 	s->only_tests = true;
 	if (s->result->conflict_count && s->options->dry_run)
 		return finish_dry(s, &skills, err);
@@ -269,17 +322,16 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 	if (session_open(&s, project, REMOVE_OPERATION, NULL, options, ret_result, err) < 0)
 		return -1;
 	ret_result->initialized = false;
-	if (find_all(&s, typed, count, &drop.skills, err) < 0 ||
+	if (find_applied(&s, typed, count, &drop.skills, err) < 0 ||
 		check_flattened(&s, &drop.skills, err) < 0 ||
 		add_dependents(&s, &drop.skills, with_dependents, err) < 0 ||
 		check_flattened(&s, &drop.skills, err) < 0 ||
 		confirm_patches(&s, &drop.skills, err) < 0)
 		return -1;
-	name_results(&s, &drop.skills);
-	if (session_open_base(&s, err) < 0 || unrecorded_decide(&s, err) < 0 ||
-		stage(&s, &drop, err) < 0)
-		return finish_fail(&s, err);
-	return finish_removal(&s, &drop, err);
+	for (size_t i = 0; i < drop.skills.count; i++)
+		add_result(ret_result, drop.skills.list[i],
+			state_find(&s.state, drop.skills.list[i])->version);
+	return run_removal(&s, REMOVE_OPERATION, &drop, err);
 }
 
 int remove_patch(const struct project *project, const char *typed,
@@ -294,15 +346,6 @@ int remove_patch(const struct project *project, const char *typed,
 	ret_result->initialized = false;
 	if (custom_find(&s.state, typed, &drop.one_patch, err) < 0)
 		return -1;
-	GROW(ret_result->skills, ret_result->skill_count, ret_result->skill_cap);
-	ret_result->skills[ret_result->skill_count++] = (struct skill_result){
-		.name = xstrdup(drop.one_patch),
-		.version = xstrdup(""),
-		.removed = true,
-		.reached = true,
-	};
-	if (session_open_base(&s, err) < 0 || unrecorded_decide(&s, err) < 0 ||
-		stage(&s, &drop, err) < 0)
-		return finish_fail(&s, err);
-	return finish_removal(&s, &drop, err);
+	add_result(ret_result, drop.one_patch, "");
+	return run_removal(&s, REMOVE_PATCH_OPERATION, &drop, err);
 }

@@ -1,24 +1,24 @@
 /*
- * Take skills out again: the project becomes as if they had never been applied.
+ * Remove skills: the project becomes as if they had never been applied.
  *
  * Their layers are dropped from the stack (drop.h), and the thread of each file that they
- * touched is carried without them (thread.h). Changes that the person did not record are
- * merged back on top. Their packs and their entries in the state go, and so do the custom
- * patches that are tied to them; the files of these patches stay in .nanoclaw/custom.
+ * touched is carried without them (thread.h). Unrecorded changes are merged back on top. The
+ * packs of the skills and their entries in the state go, and so do the custom patches that
+ * are tied to them; the files of these patches stay in .nanoclaw/custom.
  *
- * Whatever is somebody else's stays: a file that was there before the skill added the
- * same; and a file that the person changed is a decision, as in file_ops.h.
+ * Other people's files stay: a file that existed before the skill added the same one stays,
+ * and a file that the person edited is a decision, as in file_ops.h.
  *
- * Where a thread is stuck, or would lose a line that the person wrote to settle a conflict,
- * the skill's changes are merged out of the file as it is in the tree: everything that was
- * settled in it holds, and only what cannot be told apart is a conflict.
+ * If a thread is stuck, or would lose a line that the person wrote to resolve a conflict, the
+ * skill's changes are merged out of the file in the tree. Every resolution in that file
+ * stays, and only lines that cannot be told apart are a conflict.
  *
- * A skill that a rebase has flattened (rebase.h) was settled with others once and for all:
- * it cannot be taken out as if it had never been there. That is ERROR_INVALID, unless the
- * options say `flattened`: then its part is merged out as far as it can be told apart, and
- * the rest is a conflict.
+ * A rebase (rebase.h) combines the parts of skills for good, so a flattened skill cannot be
+ * removed as if it had never been there. Removing one is ERROR_INVALID, unless the options
+ * say `flattened`: then its part is merged out as far as it can be told apart, and the rest
+ * is a conflict.
  *
- * The tests of all skills that are left are run.
+ * The tests of all remaining skills run.
  */
 #ifndef ENGINE_OPERATION_REMOVE_H
 #define ENGINE_OPERATION_REMOVE_H
@@ -29,12 +29,13 @@
 #define REMOVE_OPERATION       "skill remove"
 #define REMOVE_PATCH_OPERATION "customize remove"
 
-/* One of the two? */
 bool remove_is_operation(const char *name);
 
 /*
- * Skills as a person names them (package.h), which must be applied. Skills that build on
- * them (internal.h) are ERROR_INVALID, or are removed, too.
+ * `typed` are skills as a person names them (package.h), which must be applied. Other skills
+ * may build on them: they depend on one, change a file that it adds or has renamed, or use a
+ * name that it has freed. These are removed too with `with_dependents`, and are ERROR_INVALID
+ * without.
  */
 int remove_skills(const struct project *project, const char *const *typed, size_t count,
 	bool with_dependents, const struct apply_options *options,

@@ -1,9 +1,8 @@
 /*
- * The files of skills that are removed: as they come out without them (thread.h), brought into
- * the tree.
+ * The files of removed skills: carried without them (thread.h), and put into the tree.
  *
- * Where a file cannot be made so, or would lose a line that a person wrote to settle a
- * conflict, the changes of the skill are merged out of the file as it is.
+ * If a file cannot be carried, or would lose a line that a person wrote to resolve a
+ * conflict, the changes of the skill are merged out of the file in the tree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +24,8 @@ struct removal {
 	struct error *err;
 };
 
-/* One file on its way. */
-struct file {
+/* A file without the removed skills. */
+struct removed_file {
 	struct removal *removal;
 	struct relpath then; /* its name in the tree */
 	struct relpath name; /* and without the skills */
@@ -37,7 +36,7 @@ struct file {
 	struct tx_file now; /* as it comes out */
 };
 
-static void file_release(struct file *f)
+static void removed_file_release(struct removed_file *f)
 {
 	relpath_release(&f->then);
 	relpath_release(&f->name);
@@ -47,18 +46,20 @@ static void file_release(struct file *f)
 	tx_file_release(&f->now);
 }
 
-static void note(struct file *f, const struct relpath *path, enum file_outcome outcome)
+static void note_outcome(
+	struct removed_file *f, const struct relpath *path, enum file_outcome outcome)
 {
 	session_note_file(f->removal->session, path, f->skill, outcome);
 }
 
-static int put(struct file *f, const struct relpath *path, const struct tx_file *file)
+static int stage_file(
+	struct removed_file *f, const struct relpath *path, const struct tx_file *file)
 {
 	return tx_file_stage_over(
 		f->removal->session->tx, path, file, &f->tree, f->removal->err);
 }
 
-static int take_away(struct file *f, const struct relpath *path)
+static int stage_deletion(struct removed_file *f, const struct relpath *path)
 {
 	struct removal *r = f->removal;
 
@@ -67,70 +68,80 @@ static int take_away(struct file *f, const struct relpath *path)
 	return session_prune_above(r->session, path, r->err);
 }
 
-/* --- what the person changed ------------------------------------------------------------ */
+/* --- edits of the person ---------------------------------------------------------------- */
 
-static int in_the_way(struct file *f, const struct relpath *path)
+static int refuse_edited(struct removed_file *f, const struct relpath *path)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
 	error_set(f->removal->err, ERROR_INVALID,
-		"%s is not as it is recorded, and cannot be merged with what comes back",
+		"%s is not as recorded, and cannot be merged with the file that comes back",
 		shown);
 	return error_hint(f->removal->err, "move it away first");
 }
 
-/* `apart`: the state has what it should, whatever the answer is. */
-static int ask_to_delete(struct file *f, bool apart, bool *ret_delete, bool *ret_open)
+/*
+ * Removing the skill would delete a file that the person edited: ask them, or leave it to
+ * them. `lost`: a layer that stays has the file, and what it was a change of is gone.
+ */
+static int decide_deletion(struct removed_file *f, bool lost)
 {
 	static const char *const choices[] = {"keep it", "delete it, with your changes"};
 	struct session *s = f->removal->session;
 	const struct ask *ask = &s->options->ask;
 	CLEANUP(freep)
-	char *question = xasprintf(
-		"'%s' goes with skill '%s', and you have changed it.", f->then.text, f->skill);
-	int answer;
+	char *question = xasprintf("Removing skill '%s' would delete '%s', which you edited.",
+		f->skill, f->then.text);
+	int answer = 0;
 
-	*ret_delete = false;
-	*ret_open = !ask->in_person;
-	if (*ret_open) {
-		session_add_conflict(s, (struct conflict){
-						.kind = CONFLICT_DELETE,
-						.path = relpath_copy(&f->then),
-						.skill = xstrdup(f->skill),
-						.recorded_apart = apart,
-					});
-		note(f, &f->then, OUTCOME_DECISION);
-		/* Abort can bring it back as it is. */
-		return put(f, &f->then, &f->tree);
-	}
-	answer = ask->choose(
-		ask->data, question, choices, ARRAY_SIZE(choices), 0, f->removal->err);
-	*ret_delete = answer > 0;
-	return answer < 0 ? -1 : 0;
-}
-
-static int decide(struct file *f)
-{
-	bool deleted, open;
-
-	if (ask_to_delete(f, true, &deleted, &open) < 0)
+	if (ask->in_person)
+		answer = ask->choose(
+			ask->data, question, choices, ARRAY_SIZE(choices), 0, f->removal->err);
+	if (answer < 0)
 		return -1;
-	if (open)
-		return 0;
-	note(f, &f->then, deleted ? OUTCOME_REMOVED : OUTCOME_KEPT);
-	return deleted ? take_away(f, &f->then) : 0;
+	for (size_t i = 0; lost && i < f->thread.count; i++) {
+		f->thread.links[i].state = LINK_MADE;
+		if (answer)
+			f->thread.links[i].now.kind = TX_ABSENT;
+	}
+	if (ask->in_person) {
+		note_outcome(f, &f->then, answer ? OUTCOME_REMOVED : OUTCOME_KEPT);
+		return answer ? stage_deletion(f, &f->then) : 0;
+	}
+	session_add_conflict(s, (struct conflict){
+					.kind = CONFLICT_DELETE,
+					.path = relpath_copy(&f->then),
+					.skill = xstrdup(f->skill),
+					.recorded_apart = !lost,
+				});
+	note_outcome(f, &f->then, OUTCOME_DECISION);
+	/* So that abort can restore it. */
+	return stage_file(f, &f->then, &f->tree);
 }
 
-/* Bring the person's changes over to the file as it comes out. */
-static int merge_changes(struct file *f)
+/* A merge that takes the tree as it is: unrecorded changes are part of it. */
+static int merge_tree(struct session *s, const struct file_merge *merge,
+	struct layer_file *ret_merged, struct error *err)
+{
+	bool drift_left = s->drift_left;
+	int failed;
+
+	s->drift_left = false;
+	failed = file_merge(merge, ret_merged, err);
+	s->drift_left = drift_left;
+	return failed;
+}
+
+/* Merge the person's changes into the file as it comes out. */
+static int merge_changes(struct removed_file *f)
 {
 	char label[] = "as recorded";
 	struct ancestor ancestor = {.file = f->was, .label = label};
 	struct session *s = f->removal->session;
-	size_t conflicts = s->result->conflict_count;
-	bool drift_left = s->drift_left;
+	struct apply_result *result = s->result;
+	size_t conflicts = result->conflict_count;
 	struct layer_file merged;
-	struct file_merge m = {
+	struct file_merge merge = {
 		.session = s,
 		.skill = f->skill,
 		.version = "",
@@ -140,23 +151,21 @@ static int merge_changes(struct file *f)
 		.theirs = view_of_buf(&f->now.content),
 		.theirs_mode = f->now.mode,
 	};
-	int failed;
 
 	if (f->tree.kind != TX_FILE || f->now.kind != TX_FILE || f->was.kind == TX_SYMLINK)
-		return in_the_way(f, &f->name);
-	s->drift_left = false;
-	failed = file_merge(&m, &merged, f->removal->err);
-	s->drift_left = drift_left;
-	/* The state has what it should, however that is settled. */
-	for (size_t i = conflicts; i < s->result->conflict_count; i++)
-		s->result->conflicts[i].recorded_apart = true;
-	return failed;
+		return refuse_edited(f, &f->name);
+	if (merge_tree(s, &merge, &merged, f->removal->err) < 0)
+		return -1;
+	/* The state already has what it should, however these are resolved. */
+	for (size_t i = conflicts; i < result->conflict_count; i++)
+		result->conflicts[i].recorded_apart = true;
+	return 0;
 }
 
-/* --- a file as it comes out --------------------------------------------------------------- */
+/* --- a file that was carried -------------------------------------------------------------- */
 
-/* Was it there before a skill that is removed added the same? */
-static bool was_found(const struct file *f)
+/* Did it exist before a removed skill added the same file? */
+static bool was_found(const struct removed_file *f)
 {
 	const struct stack_drop *drop = f->removal->drop;
 
@@ -170,83 +179,64 @@ static bool was_found(const struct file *f)
 	return false;
 }
 
-/* The layer that has it is left, and what it was a change of is gone. */
-static int decide_lost(struct file *f)
-{
-	bool deleted, open;
-
-	if (ask_to_delete(f, false, &deleted, &open) < 0)
-		return -1;
-	for (size_t i = 0; i < f->thread.count; i++) {
-		f->thread.links[i].state = LINK_MADE;
-		if (deleted)
-			f->thread.links[i].now.kind = TX_ABSENT;
-	}
-	if (open)
-		return 0;
-	note(f, &f->then, deleted ? OUTCOME_REMOVED : OUTCOME_KEPT);
-	return deleted ? take_away(f, &f->then) : 0;
-}
-
-static int place_in_place(struct file *f)
+static int place_under_same_name(struct removed_file *f)
 {
 	if (!tx_file_equal(&f->tree, &f->was)) {
 		if (tx_file_equal(&f->tree, &f->now) || tx_file_equal(&f->was, &f->now) ||
 			f->tree.kind == TX_ABSENT)
 			return 0;
-		return f->now.kind == TX_ABSENT ? decide(f) : merge_changes(f);
+		return f->now.kind == TX_ABSENT ? decide_deletion(f, false) : merge_changes(f);
 	}
 	if (tx_file_equal(&f->tree, &f->now))
 		return 0;
 	if (f->now.kind == TX_ABSENT && was_found(f)) {
-		note(f, &f->then, OUTCOME_KEPT);
+		note_outcome(f, &f->then, OUTCOME_KEPT);
 		return 0;
 	}
 	if (f->now.kind == TX_ABSENT) {
-		note(f, &f->then, OUTCOME_REMOVED);
-		return take_away(f, &f->then);
+		note_outcome(f, &f->then, OUTCOME_REMOVED);
+		return stage_deletion(f, &f->then);
 	}
-	note(f, &f->then, f->tree.kind == TX_ABSENT ? OUTCOME_RESTORED : OUTCOME_MERGED);
-	return put(f, &f->then, &f->now);
+	note_outcome(
+		f, &f->then, f->tree.kind == TX_ABSENT ? OUTCOME_RESTORED : OUTCOME_MERGED);
+	return stage_file(f, &f->then, &f->now);
 }
 
-/* The file gets back the name that it had; `*ret_gone`: there is none to rename. */
-static int rename_back(struct file *f, bool *ret_gone)
+/* Give the file back its old name, if there is a file. */
+static int rename_back(struct removed_file *f)
 {
 	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 	struct removal *r = f->removal;
 
-	*ret_gone = f->tree.kind == TX_ABSENT;
 	if (transaction_read(r->session->tx, &f->name, &there, r->err) < 0)
 		return -1;
 	if (there.kind != TX_ABSENT)
-		return in_the_way(f, &f->name);
-	if (*ret_gone)
+		return refuse_edited(f, &f->name);
+	if (f->tree.kind == TX_ABSENT)
 		return 0;
 	session_note_rename(r->session, &f->then, &f->name, f->skill);
-	if (take_away(f, &f->then) < 0)
+	if (stage_deletion(f, &f->then) < 0)
 		return -1;
-	return put(f, &f->name, &f->tree);
+	return stage_file(f, &f->name, &f->tree);
 }
 
-static int place(struct file *f)
+static int place_file(struct removed_file *f)
 {
-	bool gone;
-
 	if (f->thread.lost < f->thread.count)
-		return decide_lost(f);
+		return decide_deletion(f, true);
 	if (relpath_compare(&f->then, &f->name) == 0 || f->now.kind == TX_ABSENT)
-		return place_in_place(f);
-	if (rename_back(f, &gone) < 0)
+		return place_under_same_name(f);
+	if (rename_back(f) < 0)
 		return -1;
-	if (gone || tx_file_equal(&f->was, &f->now))
+	if (f->tree.kind == TX_ABSENT || tx_file_equal(&f->was, &f->now))
 		return 0;
-	return tx_file_equal(&f->tree, &f->was) ? put(f, &f->name, &f->now) : merge_changes(f);
+	return tx_file_equal(&f->tree, &f->was) ? stage_file(f, &f->name, &f->now)
+						: merge_changes(f);
 }
 
-/* --- a file that has to be taken as it is ----------------------------------------- */
+/* --- a file that the skills are merged out of ---------------------------------------------- */
 
-static int refuse(const struct file *f)
+static int refuse_several(const struct removed_file *f)
 {
 	const struct string_array *names = &f->removal->drop->skills;
 	struct error *err = f->removal->err;
@@ -259,8 +249,8 @@ static int refuse(const struct file *f)
 		err, "remove '%s' first, and then the others", names->list[names->count - 1]);
 }
 
-/* The part of a skill may have lines that a person wrote: then its package counts. */
-static int read_sides(struct file *f, size_t link, struct tx_file *ret_base,
+/* The recorded part of a skill may have lines that a person wrote: then its package counts. */
+static int read_sides(struct removed_file *f, size_t link, struct tx_file *ret_base,
 	struct tx_file *ret_want, bool *ret_known)
 {
 	struct error *err = f->removal->err;
@@ -268,10 +258,8 @@ static int read_sides(struct file *f, size_t link, struct tx_file *ret_base,
 
 	if (thread_sides(&f->thread, link, false, ret_base, ret_want, ret_known, err) < 0)
 		return -1;
-	if (!*ret_known)
-		return 0;
-	if (thread_loses_settled(&f->thread, view_of_buf(&ret_want->content),
-		    view_of_buf(&ret_base->content), &loses, err) < 0)
+	if (*ret_known && thread_loses_settled(&f->thread, view_of_buf(&ret_want->content),
+				  view_of_buf(&ret_base->content), &loses, err) < 0)
 		return -1;
 	if (!loses)
 		return 0;
@@ -281,7 +269,7 @@ static int read_sides(struct file *f, size_t link, struct tx_file *ret_base,
 	return thread_sides(&f->thread, link, true, ret_base, ret_want, ret_known, err);
 }
 
-static int merge_out(struct file *f, size_t link, struct layer_file *merged)
+static int merge_out(struct removed_file *f, size_t link, struct layer_file *merged)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file with = TX_FILE_INIT;
@@ -289,9 +277,8 @@ static int merge_out(struct file *f, size_t link, struct layer_file *merged)
 	const struct layer *layer = &f->thread.layers->list[f->thread.links[link].layer];
 	CLEANUP(freep) char *label = xasprintf("with %s", layer->name);
 	struct session *s = f->removal->session;
-	bool drift_left = s->drift_left, known;
 	struct ancestor ancestor;
-	int failed;
+	bool known;
 
 	if (read_sides(f, link, &without, &with, &known) < 0)
 		return -1;
@@ -300,8 +287,7 @@ static int merge_out(struct file *f, size_t link, struct layer_file *merged)
 	if (transaction_read(s->tx, &f->name, &ours, f->removal->err) < 0)
 		return -1;
 	ancestor = (struct ancestor){.file = with, .label = label};
-	s->drift_left = false;
-	failed = file_merge(
+	return merge_tree(s,
 		&(struct file_merge){
 			.session = s,
 			.skill = stack_drop_subject(f->removal->drop),
@@ -313,12 +299,10 @@ static int merge_out(struct file *f, size_t link, struct layer_file *merged)
 			.theirs_mode = without.kind == TX_FILE ? without.mode : with.mode,
 		},
 		merged, f->removal->err);
-	s->drift_left = drift_left;
-	return failed;
 }
 
-/* Each layer gets its part of what came out, where that can be told. */
-static int settle(struct file *f, const struct layer_file *merged)
+/* Give each layer its part of the merged file, where the parts can be told apart. */
+static int settle_parts(struct removed_file *f, const struct layer_file *merged)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
@@ -337,37 +321,36 @@ static int settle(struct file *f, const struct layer_file *merged)
 }
 
 /* The last layer first. After a conflict nothing more can be merged out. */
-static int merge_all_out(struct file *f)
+static int merge_all_out(struct removed_file *f)
 {
-	const struct apply_result *result = f->removal->session->result;
+	struct removal *r = f->removal;
+	const struct apply_result *result = r->session->result;
 	size_t conflicts = result->conflict_count;
 	struct layer_file merged = layer_file_of(&f->tree);
-	bool gone;
 
 	if (f->tree.kind != TX_FILE)
-		return refuse(f);
-	if (relpath_compare(&f->then, &f->name) != 0 && rename_back(f, &gone) < 0)
+		return refuse_several(f);
+	if (relpath_compare(&f->then, &f->name) != 0 && rename_back(f) < 0)
 		return -1;
 	for (size_t i = f->thread.count; i > 0; i--) {
 		if (!f->thread.links[i - 1].dropped)
 			continue;
 		if (result->conflict_count > conflicts)
-			return refuse(f);
+			return refuse_several(f);
 		if (merge_out(f, i - 1, &merged) < 0)
 			return -1;
 	}
-	if (layers_note(&f->removal->session->state, "", relpath_view(&f->name), &merged,
-		    f->removal->err) < 0)
+	if (layers_note(&r->session->state, "", relpath_view(&f->name), &merged, r->err) < 0)
 		return -1;
 	if (result->conflict_count > conflicts)
-		return thread_mark_unsplit(&f->thread, f->removal->drop, f->removal->err);
-	return settle(f, &merged);
+		return thread_mark_unsplit(&f->thread, r->drop, r->err);
+	return settle_parts(f, &merged);
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- all files -------------------------------------------------------------------- */
 
-/* The last of the skills that had to do with the file, for messages. */
-static const char *find_skill(const struct file *f)
+/* The last removed skill that has the file, for messages. */
+static const char *find_skill(const struct removed_file *f)
 {
 	const struct thread *t = &f->thread;
 
@@ -380,8 +363,8 @@ static const char *find_skill(const struct file *f)
 	return stack_drop_subject(f->removal->drop);
 }
 
-/* Entries of v0.1 do not say what a skill made of which file. */
-static int check_entries(const struct file *f)
+/* Entries of v0.1 do not record the files of a skill. */
+static int check_entries(const struct removed_file *f)
 {
 	const struct thread *t = &f->thread;
 
@@ -400,13 +383,13 @@ static int check_entries(const struct file *f)
 	return 0;
 }
 
-static int open_file(struct file *f, struct removal *r, const char *top)
+static int open_file(struct removed_file *f, struct removal *r, const char *top)
 {
 	const struct stack_drop *drop = r->drop;
 
-	*f = (struct file){
+	*f = (struct removed_file){
 		.removal = r,
-		.then = layer_known_path(top),
+		.then = relpath_of(top),
 		.thread = THREAD_INIT,
 		.was = TX_FILE_INIT,
 		.tree = TX_FILE_INIT,
@@ -423,7 +406,7 @@ static int open_file(struct file *f, struct removal *r, const char *top)
 	if (check_entries(f) < 0 ||
 		recorded_read(r->session, &r->recorded, &f->then, &f->was, r->err) < 0)
 		return -1;
-	/* The last: what is changed is what was read. */
+	/* The last: the file that changes is the one that was read. */
 	return transaction_read(r->session->tx, &f->then, &f->tree, r->err);
 }
 
@@ -435,25 +418,19 @@ static bool has_patch(const struct thread *t)
 	return false;
 }
 
-/* It comes out without the entries that skills have in it; they are brought in again. */
-static void forget_entries(struct file *f)
+/* `*ret_carried` is false if the thread is stuck, or would lose a line of a person's. */
+static int carry_file(struct removed_file *f, bool *ret_carried)
 {
-	yaml_remove(structured_files(&f->removal->session->state), f->then.text);
-}
+	struct removal *r = f->removal;
+	bool loses = false, is_structured = structured_format_of(f->then.text);
 
-/* Can it be made, with all that a person wrote? */
-static int make_file(struct file *f, bool *ret_made)
-{
-	bool loses = false, is_structured;
-
-	*ret_made = false;
-	/* What is recorded of a structured file has the entries of all skills in it. */
-	is_structured = structured_format_of(f->then.text);
+	*ret_carried = false;
+	/* The record of a structured file has the entries of all skills in it. */
 	if (is_structured)
 		f->thread.rule = THREAD_AUTHORS_ONLY;
 	if (is_structured && has_patch(&f->thread))
 		return 0;
-	if (thread_carry(&f->thread, f->removal->err) < 0)
+	if (thread_carry(&f->thread, r->err) < 0)
 		return -1;
 	if (f->thread.stuck < f->thread.count)
 		return 0;
@@ -461,11 +438,12 @@ static int make_file(struct file *f, bool *ret_made)
 	if (f->thread.lost == f->thread.count && !is_structured && f->was.kind == TX_FILE &&
 		f->tree.kind == TX_FILE && f->now.kind == TX_FILE &&
 		thread_loses_settled(&f->thread, view_of_buf(&f->was.content),
-			view_of_buf(&f->now.content), &loses, f->removal->err) < 0)
+			view_of_buf(&f->now.content), &loses, r->err) < 0)
 		return -1;
-	*ret_made = !loses;
-	if (is_structured && *ret_made)
-		forget_entries(f);
+	*ret_carried = !loses;
+	/* It comes out without the entries of skills, which are put in again later. */
+	if (is_structured && *ret_carried)
+		yaml_remove(structured_files(&r->session->state), f->then.text);
 	return 0;
 }
 
@@ -473,8 +451,8 @@ static int by_name_now(const void *a, const void *b, void *data)
 {
 	const struct stack_drop *drop = data;
 	size_t top = drop->layers.count;
-	CLEANUP(relpath_release) struct relpath x = layer_known_path(*(char *const *)a);
-	CLEANUP(relpath_release) struct relpath y = layer_known_path(*(char *const *)b);
+	CLEANUP(relpath_release) struct relpath x = relpath_of(*(char *const *)a);
+	CLEANUP(relpath_release) struct relpath y = relpath_of(*(char *const *)b);
 	CLEANUP(relpath_release) struct relpath x_now = stack_drop_name_now(drop, top, &x);
 	CLEANUP(relpath_release) struct relpath y_now = stack_drop_name_now(drop, top, &y);
 
@@ -485,7 +463,7 @@ int remove_stage_files(struct session *s, struct stack_drop *drop,
 	struct string_array *ret_handled, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array tops = {0};
-	CLEANUP(string_array_release) struct string_array hard = {0};
+	CLEANUP(string_array_release) struct string_array stuck = {0};
 	struct removal r = {.session = s, .drop = drop, .err = err};
 	int failed = recorded_collect(&drop->before, &r.recorded, err) < 0;
 
@@ -496,22 +474,22 @@ int remove_stage_files(struct session *s, struct stack_drop *drop,
 	if (tops.count)
 		qsort_r(tops.list, tops.count, sizeof(*tops.list), by_name_now, drop);
 	for (size_t i = 0; i < tops.count && !failed; i++) {
-		struct file f;
-		bool made = false;
+		struct removed_file f;
+		bool carried = false;
 
-		failed = open_file(&f, &r, tops.list[i]) < 0 || make_file(&f, &made) < 0;
-		if (!failed && !made)
-			string_array_add(&hard, tops.list[i]);
-		if (!failed && made)
-			failed = place(&f) < 0 || thread_store(&f.thread, drop, err) < 0;
+		failed = open_file(&f, &r, tops.list[i]) < 0 || carry_file(&f, &carried) < 0;
+		if (!failed && !carried)
+			string_array_add(&stuck, tops.list[i]);
+		if (!failed && carried)
+			failed = place_file(&f) < 0 || thread_store(&f.thread, drop, err) < 0;
 		string_array_add(ret_handled, f.name.text);
-		file_release(&f);
+		removed_file_release(&f);
 	}
-	for (size_t i = 0; i < hard.count && !failed; i++) {
-		struct file f;
+	for (size_t i = 0; i < stuck.count && !failed; i++) {
+		struct removed_file f;
 
-		failed = open_file(&f, &r, hard.list[i]) < 0 || merge_all_out(&f) < 0;
-		file_release(&f);
+		failed = open_file(&f, &r, stuck.list[i]) < 0 || merge_all_out(&f) < 0;
+		removed_file_release(&f);
 	}
 	recorded_release(&r.recorded);
 	return failed ? -1 : 0;

@@ -8,11 +8,10 @@
 #include "engine/package/semver.h"
 #include "engine/state/state.h"
 
-/* What is to be done: folders of packages that are newer. */
 struct updating {
 	const struct project *project;
 	struct state state;
-	struct string_array folders;
+	struct string_array folders; /* of newer packages */
 	struct apply_result *result;
 };
 
@@ -34,23 +33,17 @@ static void note_current(struct updating *u, const struct applied_skill *skill)
 	};
 }
 
-static void consider(
+static void add_if_newer(
 	struct updating *u, const struct applied_skill *skill, const struct package *package)
 {
 	CLEANUP(freep) char *folder = package_path(package);
 
-	/* An entry without a version is from before there were any. */
+	/* An entry without a version was written by an early v0.1. */
 	if (*skill->version &&
 		semver_compare_text(package->manifest.version, skill->version) <= 0)
 		note_current(u, skill);
 	else
 		string_array_add(&u->folders, folder);
-}
-
-static int refuse(const char *name, struct error *err)
-{
-	error_set(err, ERROR_INVALID, "skill '%s' is not applied", name);
-	return error_hint(err, "'nanoclaw skill apply %s' applies it", name);
 }
 
 static int find_typed(struct updating *u, const char *typed, struct error *err)
@@ -61,13 +54,17 @@ static int find_typed(struct updating *u, const char *typed, struct error *err)
 	if (package_find(u->project->root, typed, &package, err) < 0)
 		return -1;
 	skill = state_find(&u->state, package.manifest.skill);
-	if (!skill)
-		return refuse(package.manifest.skill, err);
-	consider(u, skill, &package);
+	if (!skill) {
+		error_set(err, ERROR_INVALID, "skill '%s' is not applied",
+			package.manifest.skill);
+		return error_hint(
+			err, "'nanoclaw skill apply %s' applies it", package.manifest.skill);
+	}
+	add_if_newer(u, skill, &package);
 	return 0;
 }
 
-/* Those that have a package; others are as new as they can be. */
+/* All applied skills. One without a package is as new as it can be. */
 static int find_all(struct updating *u, struct error *err)
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};
@@ -87,8 +84,8 @@ static int find_all(struct updating *u, struct error *err)
 		if (!count)
 			note_current(u, skill);
 		else if (count == 1)
-			consider(u, skill, found);
-		else if (find_typed(u, skill->name, err) < 0) /* which of them? */
+			add_if_newer(u, skill, found);
+		else if (find_typed(u, skill->name, err) < 0) /* fails: ambiguous */
 			return -1;
 	}
 	return 0;
@@ -110,6 +107,6 @@ int update_skills(const struct project *project, const char *const *typed, size_
 		return -1;
 	if (!u.folders.count)
 		return 0;
-	return apply_newer(project, (const char *const *)u.folders.list, u.folders.count,
-		options, ret_result, err);
+	return apply_skills(project, SKILL_UPDATE_OPERATION,
+		(const char *const *)u.folders.list, u.folders.count, options, ret_result, err);
 }

@@ -114,7 +114,7 @@ static bool is_touched(const struct touched *touched, const struct relpath *path
 	return false;
 }
 
-/* What is there, or is staged to be: what was there already is not (already_there.h). */
+/* What is there, or is staged to be: what was there already is not (apply.c). */
 static int look(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
 	struct error *err)
 {

@@ -71,14 +71,6 @@ const struct tx_file *core_update_find_lower(
 
 /* --- whether it fits ---------------------------------------------------------------------- */
 
-static bool is_lowered(const struct core_update *u, const char *skill)
-{
-	for (size_t i = 0; i < u->migrations.count; i++)
-		if (!strcmp(u->migrations.packages[i].manifest.skill, skill))
-			return true;
-	return false;
-}
-
 static bool is_structured(const struct lowering *l, const struct relpath *path)
 {
 	return yaml_get(structured_files(&l->session->state), path->text);
@@ -91,7 +83,7 @@ static bool fits_below(const struct lowering *l)
 	if (m->file_op_count)
 		return false;
 	for (size_t i = 0; i < m->depends.count; i++)
-		if (!is_lowered(l->update, m->depends.list[i].skill))
+		if (!batch_has(&l->update->migrations, m->depends.list[i].skill))
 			return false;
 	for (size_t i = 0; i < m->modifies.count; i++) {
 		const struct relpath *path = &m->modifies.list[i].path;
@@ -285,9 +277,7 @@ static int lower_one(struct core_update *u, struct package *package, bool *ret_t
 		failed = skill_files_keep_pack(s, package, &l.pack, u->err);
 		GROW(u->records, u->record_count, u->record_cap);
 		u->records[u->record_count++] = l.record;
-		GROW(u->migrations.packages, u->migrations.count, u->migrations.cap);
-		u->migrations.packages[u->migrations.count++] = *package;
-		*package = PACKAGE_INIT;
+		batch_add(&u->migrations, package);
 	}
 	pack_release(&l.pack);
 	lower_files_release(l.files, l.file_count);
@@ -327,7 +317,7 @@ int core_update_insert_migrations(struct core_update *u, struct string_array *sk
 		state_record(state, m, u->records[i]);
 		layers_move_patches(state, i ? state->skills[i - 1].name : NULL, m->skill);
 		layers_move_skill(state, state->skill_count - 1, i);
-		core_update_mark_reached(u->session, m->skill);
+		batch_mark_reached(u->session, m->skill);
 		string_array_add(skills, m->skill);
 	}
 	return 0;

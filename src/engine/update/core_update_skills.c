@@ -83,13 +83,6 @@ static struct package *find(struct available *available, const char *name, bool 
 	return NULL;
 }
 
-static void add_to_batch(struct batch *batch, struct package *package)
-{
-	GROW(batch->packages, batch->count, batch->cap);
-	batch->packages[batch->count++] = *package;
-	*package = PACKAGE_INIT;
-}
-
 /* --- migrations ------------------------------------------------------------------- */
 
 static bool is_due(const struct core_update *u, const struct core_migration *m)
@@ -144,7 +137,7 @@ static int add_migration(
 			"older %s",
 			m->skill, m->version, package->folder, package->manifest.version);
 	note_migration(u->result, &package->manifest, m);
-	add_to_batch(&u->batch, package);
+	batch_add(&u->batch, package);
 	return 0;
 }
 
@@ -160,7 +153,7 @@ static void add_newer(struct core_update *u, struct available *available)
 
 		if (package && *version &&
 			semver_compare_text(package->manifest.version, version) > 0)
-			add_to_batch(&u->batch, package);
+			batch_add(&u->batch, package);
 	}
 }
 
@@ -205,16 +198,7 @@ static int pause_here(struct session *s, const struct batch *batch, size_t next,
 	CLEANUP(string_array_release) struct string_array remaining = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
-	for (size_t i = next; i < batch->count; i++) {
-		const struct package *package = &batch->packages[i];
-		CLEANUP(freep)
-		char *folder =
-			package->tx ? xasprintf("%s/%s", s->project->path, package->staged.text)
-				    : package_path(package);
-
-		string_array_add(&remaining, folder);
-		string_array_add(&versions, package->manifest.version);
-	}
+	batch_list_rest(s, batch, next, &remaining, &versions);
 	core_update_note_result(s);
 	return finish_paused(s,
 		&(struct pending){
@@ -271,20 +255,13 @@ int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	return 0;
 }
 
-void core_update_mark_reached(struct session *s, const char *skill)
-{
-	for (size_t i = 0; i < s->result->skill_count; i++)
-		if (!strcmp(s->result->skills[i].name, skill))
-			s->result->skills[i].reached = true;
-}
-
 int core_update_stage_skills(struct session *s, struct batch *batch,
 	struct string_array *skills, bool *ret_paused, struct error *err)
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
 			return finish_fail(s, err);
-		core_update_mark_reached(s, batch->packages[i].manifest.skill);
+		batch_mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (core_update_pause(s, batch, i + 1, skills, ret_paused, err) < 0)
 			return -1;

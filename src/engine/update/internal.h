@@ -49,8 +49,6 @@ int core_update_stage_packages(struct core_update *u);
 /* core_update_skills.c: which skills are to be applied; they go to `batch`. */
 int core_update_find_skills(struct core_update *u);
 
-void core_update_mark_reached(struct session *s, const char *skill);
-
 /*
  * core_update_migrations.c: take the migrations that lie below everything else out of `batch`,
  * and find what they make of the new core. To be called when files have their new names.
