@@ -516,7 +516,8 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	size_t i;
 
 	/* The terminal's are not for others, whatever they claim. */
-	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) || is_bounded_out(bridge, jid))
+	if (bridge->config.fault || !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) ||
+		is_bounded_out(bridge, jid))
 		return false;
 	json_array_foreach(bridge->patterns, i, pattern)
 		if (bridge_jid_matches(json_string_value(pattern), jid))
@@ -611,12 +612,14 @@ static char **environment(const struct channel_setup *setup, const struct bridge
 
 static const struct channel_kind *bridge_kind(void);
 
+/* A bridge whose file is faulty is there, and stays down. */
 static void open_one(const struct channel_setup *setup, struct bridge_config *config)
 {
 	struct bridge *bridge = xcalloc(1, sizeof(*bridge));
 
 	channel_init(&bridge->channel, bridge_kind(), config->name, setup);
-	bridge->env = environment(setup, config);
+	if (!config->fault)
+		bridge->env = environment(setup, config);
 	bridge->config = *config;
 	*config = (struct bridge_config){0};
 	bridge->loop = setup->loop;
@@ -630,8 +633,16 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	uv_timer_init(setup->loop, &bridge->beat);
 	bridge->timer.data = bridge->beat.data = bridge;
 	bridge->open_handles = 2;
-	recall(bridge, setup);
 	setup->add(setup->host, &bridge->channel);
+	if (bridge->config.fault) {
+		log_error("bridge '%s' is not started: %s; correct the file, then restart the "
+			  "host",
+			bridge->channel.name, bridge->config.fault);
+		bridge->channel.state = CHANNEL_DOWN;
+		bridge->channel.detail = xstrdup(bridge->config.fault);
+		return;
+	}
+	recall(bridge, setup);
 	restart(&bridge->timer);
 }
 

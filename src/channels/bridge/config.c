@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "channels/bridge/protocol.h"
 #include "format/json.h"
+#include "format/json_place.h"
 #include "fs/beneath.h"
 #include "fs/walk.h"
 #include "ledger/groups.h"
@@ -16,6 +18,7 @@
 void bridge_config_release(struct bridge_config *config)
 {
 	free(config->name);
+	free(config->fault);
 	child_free_argv(&config->argv);
 	child_free_argv(&config->env);
 	child_free_argv(&config->jids);
@@ -28,20 +31,20 @@ void bridge_configs_release(struct bridge_configs *configs)
 	free(configs->list);
 }
 
-/* A list of strings; NULL if there is another thing in it. */
+/* NULL if it is something else than a list of strings; an empty list if there is no member. */
 static char **strings_of(const json_t *array)
 {
 	char **strings = xcalloc(json_array_size(array) + 1, sizeof(*strings));
+	bool ok = !array || json_is_array(array);
 
-	for (size_t i = 0; i < json_array_size(array); i++) {
+	for (size_t i = 0; i < json_array_size(array) && ok; i++) {
 		const char *text = json_string_value(json_array_get(array, i));
 
-		if (!text || !*text) {
-			child_free_argv(&strings);
-			return NULL;
-		}
-		strings[i] = xstrdup(text);
+		ok = text && *text;
+		strings[i] = xstrdup(ok ? text : "");
 	}
+	if (!ok)
+		child_free_argv(&strings);
 	return strings;
 }
 
@@ -52,60 +55,83 @@ static bool are_patterns(char *const *texts)
 	return !*texts;
 }
 
-static int wrong(const char *path, const char *what, struct error *err)
+/* `key` is the member that is wrong. */
+static int config_wrong(const char *path, struct view text, const char *key, const char *what,
+	struct error *err)
 {
-	error_set(err, ERROR_INVALID, "'%s': %s", path, what);
-	return error_hint(err, "docs/bridge-protocol.md shows such a file");
+	size_t line;
+	size_t column;
+
+	json_place(text, (const char *const[]){key, NULL}, &line, &column);
+	return error_set(err, ERROR_INVALID, "%s:%zu:%zu: '%s' must be %s", path, line, column,
+		key, what);
 }
 
-static int read_one(
-	int folder, const char *file, struct bridge_config *ret_config, struct error *err)
+static int config_read(
+	int folder, const char *file, struct bridge_config *config, struct error *err)
 {
-	CLEANUP(bridge_config_release) struct bridge_config config = {0};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf buf = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *json = NULL;
-	CLEANUP(freep) char *shown = xasprintf("%s/%s", BRIDGE_FOLDER, file);
+	CLEANUP(freep) char *excerpt = utf8_excerpt(view_of(file));
+	CLEANUP(freep) char *shown = xasprintf("%s/%s", BRIDGE_FOLDER, excerpt);
+	struct view text;
 	const json_t *hang;
 
-	config.name = xmemdupz(file, strlen(file) - strlen(".json"));
-	if (group_check_folder(config.name, err) < 0 ||
-		relpath_parse(view_of(file), &path, err) < 0 ||
-		beneath_read(folder, &path, MAX_FILE, &text, err) < 0 ||
-		json_read(view_of_buf(&text), shown, MAX_FILE, &json, err) < 0)
-		return error_prefix(err, "bridge '%s'", config.name);
 	/* The terminal's name stands for the owner. */
-	if (!strcmp(config.name, "local"))
-		return wrong(shown, "a bridge cannot be called 'local'", err);
-	config.argv = strings_of(json_object_get(json, "command"));
-	if (!config.argv || !config.argv[0])
-		return wrong(shown, "'command' must be an array of strings", err);
-	config.env = strings_of(json_object_get(json, "env"));
-	if (!config.env)
-		return wrong(shown, "'env' must be an array of names", err);
-	config.jids = strings_of(json_object_get(json, "jids"));
-	if (!config.jids || !are_patterns(config.jids))
-		return wrong(shown, "'jids' must be an array of patterns like 'slack:*'", err);
+	if (!strcmp(config->name, "local"))
+		return error_set(
+			err, ERROR_INVALID, "'%s': a bridge cannot be called 'local'", shown);
+	if (group_check_folder(config->name, err) < 0) {
+		error_clear(err);
+		return error_set(err, ERROR_INVALID,
+			"'%s': the name of a bridge is 1 to %d letters, digits, '-' and '_'",
+			shown, GROUP_FOLDER_MAX);
+	}
+	if (relpath_parse(view_of(file), &path, err) < 0 ||
+		beneath_read(folder, &path, MAX_FILE, &buf, err) < 0)
+		return error_prefix(err, "'%s'", shown);
+	text = view_of_buf(&buf);
+	if (json_read(text, shown, MAX_FILE, &json, err) < 0)
+		return -1;
+	config->argv = strings_of(json_object_get(json, "command"));
+	if (!config->argv || !config->argv[0])
+		return config_wrong(shown, text, "command", "an array of strings", err);
+	config->env = strings_of(json_object_get(json, "env"));
+	if (!config->env)
+		return config_wrong(shown, text, "env", "an array of names", err);
+	config->jids = strings_of(json_object_get(json, "jids"));
+	if (!config->jids || !are_patterns(config->jids))
+		return config_wrong(
+			shown, text, "jids", "an array of patterns like 'slack:*'", err);
 	hang = json_object_get(json, "hang_seconds");
 	if (hang && !(json_number_value(hang) >= 1 && json_number_value(hang) <= 86400))
-		return wrong(shown, "'hang_seconds' must be a number from 1 to 86400", err);
-	config.hang_seconds = hang ? (unsigned)json_number_value(hang) : DEFAULT_HANG;
-	*ret_config = config;
-	config = (struct bridge_config){0};
+		return config_wrong(
+			shown, text, "hang_seconds", "a number from 1 to 86400", err);
+	config->hang_seconds = hang ? (unsigned)json_number_value(hang) : DEFAULT_HANG;
 	return 0;
 }
 
-static enum walk_result take_file(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result config_add(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
 	struct bridge_configs *configs = data;
-	struct bridge_config config;
+	struct view name = view_of(entry->name);
+	struct bridge_config config = {0};
 
+	(void)err;
 	if (entry->kind == WALK_DIR)
 		return WALK_SKIP;
-	if (entry->kind != WALK_FILE || !view_ends_with(view_of(entry->name), ".json"))
+	if (entry->kind != WALK_FILE || !view_ends_with(name, ".json"))
 		return WALK_GO_ON;
-	if (read_one(entry->dirfd, entry->name, &config, err) < 0)
-		return WALK_FAIL;
+	name = view_slice(name, 0, name.len - strlen(".json"));
+	config.name = xmemdupz(name.data, name.len);
+	if (config_read(entry->dirfd, entry->name, &config, &fault) < 0) {
+		free(config.name);
+		config.name = utf8_excerpt(name); /* it may be anything */
+		config.fault = xstrdup(fault.message);
+	}
 	GROW(configs->list, configs->count, configs->cap);
 	configs->list[configs->count++] = config;
 	return WALK_GO_ON;
@@ -124,5 +150,5 @@ int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct err
 			return 0;
 		return error_set(err, ERROR_INVALID, "%s", missing.message);
 	}
-	return walk(folder, take_file, ret_configs, err);
+	return walk(folder, config_add, ret_configs, err);
 }

@@ -1,5 +1,5 @@
 /*
- * Which bridges there are: one file bridges/NAME.json each in the project.
+ * The bridges of a project: one file bridges/NAME.json each.
  *
  *	{
  *	  "command": ["node", "bridges/whatsapp.mjs"],
@@ -8,9 +8,13 @@
  *	  "hang_seconds": 60
  *	}
  *
- * `command` is started in the root of the project. `env` names settings that it gets;
- * the others it does not. `jids` are patterns: it owns none beside them, whatever it says
- * itself; without them what it says counts. `hang_seconds` is how long it may owe an answer.
+ * `command` is started in the root of the project, with no settings except those that `env`
+ * names. `jids` are patterns: the bridge owns only JIDs that match one of them, whatever it
+ * claims itself; without `jids`, its own claim counts. `hang_seconds` is how long it may owe an
+ * answer.
+ *
+ * A faulty file concerns its own bridge alone: the bridge is listed with its fault, and the
+ * others work.
  */
 #ifndef CHANNELS_BRIDGE_CONFIG_H
 #define CHANNELS_BRIDGE_CONFIG_H
@@ -23,6 +27,7 @@
 
 struct bridge_config {
 	char *name;
+	char *fault; /* where the file is wrong, and how; then only the name is set. Or NULL */
 	char **argv;
 	char **env;  /* names */
 	char **jids; /* patterns; empty: no bounds */
@@ -35,7 +40,10 @@ struct bridge_configs {
 	size_t cap;
 };
 
-/* In the order of their names. No folder is no bridges. */
+/*
+ * In the order of their names; there are none without the folder. Fails only if the folder
+ * cannot be read.
+ */
 int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct error *err);
 void bridge_config_release(struct bridge_config *config);
 void bridge_configs_release(struct bridge_configs *configs);

@@ -8,10 +8,10 @@
 #include "cli/table.h"
 #include "format/json.h"
 
-static json_t *down(const char *name, const char *kind)
+static json_t *down(const char *name, const char *kind, const char *fault)
 {
-	return json_pack("{s:s, s:s, s:s, s:s}", "name", name, "kind", kind, "state", "down",
-		"detail", "the host is not running");
+	return json_pack("{s:s, s:s, s:s, s:o}", "name", name, "kind", kind, "state", "down",
+		"detail", json_text(view_of(fault ? fault : "the host is not running")));
 }
 
 /* Without a host: what would be opened. */
@@ -23,9 +23,10 @@ static int configured(struct place *place, json_t **ret_channels, struct error *
 	if (bridge_configs_read(place->project.root, &bridges, err) < 0)
 		return -1;
 	list = json_array();
-	json_array_append_new(list, down("local", "local"));
+	json_array_append_new(list, down("local", "local", NULL));
 	for (size_t i = 0; i < bridges.count; i++)
-		json_array_append_new(list, down(bridges.list[i].name, "bridge"));
+		json_array_append_new(
+			list, down(bridges.list[i].name, "bridge", bridges.list[i].fault));
 	*ret_channels = list;
 	return 0;
 }

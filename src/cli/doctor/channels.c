@@ -51,13 +51,20 @@ static void look_at_bridges(struct doctor *doctor)
 		return;
 	}
 	for (size_t i = 0; i < bridges.count; i++) {
-		if (doctor_can_run(bridges.list[i].argv[0], root))
+		const struct bridge_config *bridge = &bridges.list[i];
+
+		if (!bridge->fault && doctor_can_run(bridge->argv[0], root))
 			continue;
 		fine = false;
-		doctor_problem(doctor, "bridges", NULL,
-			"'" BRIDGE_FOLDER
-			"/%s.json': its program does not exist or cannot be run",
-			bridges.list[i].name);
+		if (bridge->fault)
+			doctor_problem(doctor, "bridges",
+				"docs/bridge-protocol.md shows such a file", "%s",
+				bridge->fault);
+		else
+			doctor_problem(doctor, "bridges", NULL,
+				"'" BRIDGE_FOLDER
+				"/%s.json': its program does not exist or cannot be run",
+				bridge->name);
 	}
 	if (fine && bridges.count)
 		doctor_ok(
