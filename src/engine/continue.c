@@ -98,7 +98,7 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 static int check_all_settled(
 	struct session *s, const struct pending *pending, struct error *err)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	for (size_t i = 0; i < pending->conflict_count; i++) {
 		const struct conflict *conflict = &pending->conflicts[i];
@@ -121,7 +121,7 @@ static void name_skills(
 		const struct applied_skill *applied = state_find(&s->state, skills->list[i]);
 		const struct applied_skill *old = state_find(before, skills->list[i]);
 		bool updated = applied && old && strcmp(applied->version, old->version) != 0;
-		struct apply_result *result = s->result;
+		struct operation_result *result = s->result;
 
 		GROW(result->skills, result->skill_count, result->skill_cap);
 		result->skills[result->skill_count++] = (struct skill_result){
@@ -136,7 +136,7 @@ static void name_skills(
 /* Of a removal: those that are not applied any more, with the versions that they had. */
 static void name_removed(struct session *s, const struct pending *pending)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 	size_t next = 0;
 
 	for (size_t i = 0; i < pending->skills.count; i++) {
@@ -177,14 +177,14 @@ static int check_same_versions(
 	return 0;
 }
 
-int continue_paused(const struct project *project, const struct apply_options *options,
-	struct apply_result *ret_result, struct error *err)
+int continue_paused(const struct project *project, const struct operation_options *options,
+	struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
 	CLEANUP(state_release) struct state before = STATE_INIT;
-	struct apply_options as_begun = *options;
+	struct operation_options as_begun = *options;
 	size_t open;
 	bool found;
 

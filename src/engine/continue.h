@@ -11,7 +11,7 @@
  * If something is not settled yet, the result says `paused` with these conflicts, and nothing
  * was changed. The project must be locked, and recovered.
  */
-int continue_paused(const struct project *project, const struct apply_options *options,
-	struct apply_result *ret_result, struct error *err);
+int continue_paused(const struct project *project, const struct operation_options *options,
+	struct operation_result *ret_result, struct error *err);
 
 #endif

@@ -60,9 +60,10 @@ void driver_script(const struct driver *driver, const char *name, const char *te
 void driver_begin(struct driver *driver)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	const char *const names[] = {"hello"};
-	struct apply_options options = driver->options;
+	struct operation_options options = driver->options;
 
 	options.no_test = true;
 	tempdir_mkdir(driver->project.root, "skills");
@@ -100,8 +101,8 @@ int driver_change(struct driver *driver, struct error *err)
 	struct string_array skills = {
 		.list = (char *[]){(char *)(uintptr_t) "hello"}, .count = 1};
 
-	apply_result_release(&driver->result);
-	driver->result = APPLY_RESULT_INIT;
+	operation_result_release(&driver->result);
+	driver->result = OPERATION_RESULT_INIT;
 	if (session_open(&s, &driver->project, "skill apply hello", NULL, &driver->options,
 		    &driver->result, err) < 0)
 		return -1;
@@ -134,7 +135,7 @@ size_t driver_drift(const struct driver *driver)
 
 void driver_release(struct driver *driver)
 {
-	apply_result_release(&driver->result);
+	operation_result_release(&driver->result);
 	free(driver->project.path);
 	closep(&driver->project.root);
 }

@@ -19,8 +19,8 @@
 struct driver {
 	const struct tempdir *temp;
 	struct project project;
-	struct apply_options options;
-	struct apply_result result; /* of the last operation */
+	struct operation_options options;
+	struct operation_result result; /* of the last operation */
 };
 
 /* Files are put into the project by driver_put() before driver_begin(). */

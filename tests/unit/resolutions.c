@@ -27,8 +27,8 @@
 
 struct fixture {
 	struct project project;
-	struct apply_options options;
-	struct apply_result result;
+	struct operation_options options;
+	struct operation_result result;
 	struct session session;
 	struct relpath path;
 };
@@ -48,7 +48,7 @@ static void begin(struct fixture *f, const struct tempdir *temp)
 static void end(struct fixture *f)
 {
 	session_release(&f->session);
-	apply_result_release(&f->result);
+	operation_result_release(&f->result);
 	relpath_release(&f->path);
 }
 

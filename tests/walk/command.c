@@ -23,9 +23,9 @@ static int resolve(void *data, const struct conflict *conflict, struct error *er
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 
-	if (apply_options_read(cli, args, &how, err) < 0 ||
+	if (operation_options_read(cli, args, &how, err) < 0 ||
 		workplace_open(&project, false, err) < 0)
 		return -1;
 	return conflict_walk(&(struct conflict_walk){.cli = cli,

@@ -44,13 +44,13 @@ static int read_options(const struct cli *cli, const struct arguments *args,
 	struct matrix_run_options *ret_options, struct error *err)
 {
 	unsigned long seconds = MATRIX_DEFAULT_SECONDS;
-	struct apply_options apply;
+	struct operation_options apply;
 
 	*ret_options = MATRIX_RUN_OPTIONS_INIT;
 	if (matrix_option_jobs(arguments_value(args, "jobs"), &ret_options->jobs, err) < 0 ||
 		matrix_option_number("--timeout", arguments_value(args, "timeout"), MAX_SECONDS,
 			&seconds, err) < 0 ||
-		apply_options_read(cli, args, &apply, err) < 0)
+		operation_options_read(cli, args, &apply, err) < 0)
 		return -1;
 	ret_options->seconds = (unsigned)seconds;
 	ret_options->test_seconds = apply.test_seconds;

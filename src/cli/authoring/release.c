@@ -136,11 +136,11 @@ static void print_json(const struct release_result *result)
 static int read_request(struct cli *cli, const struct arguments *args,
 	struct release_request *ret_request, struct error *err)
 {
-	struct apply_options how;
+	struct operation_options how;
 	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
 
 	if (matrix_option_jobs(arguments_value(args, "jobs"), &matrix.jobs, err) < 0 ||
-		apply_options_read(cli, args, &how, err) < 0)
+		operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	matrix.fresh = arguments_flag(args, "fresh");
 	matrix.keep = arguments_flag(args, "keep");

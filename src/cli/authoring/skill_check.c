@@ -25,7 +25,7 @@ static const struct option options[] = {
 struct report {
 	struct string_array folders;
 	struct check_results faults;
-	struct apply_result look;
+	struct operation_result look;
 	size_t errors, warnings;
 	size_t fresh, smooth, open; /* packages, by how they stand to the other core */
 };
@@ -34,7 +34,7 @@ static void report_release(struct report *r)
 {
 	string_array_release(&r->folders);
 	check_results_release(&r->faults);
-	apply_result_release(&r->look);
+	operation_result_release(&r->look);
 }
 
 static const char *plural(size_t count)
@@ -262,7 +262,7 @@ static int find_all(const struct project *project, const struct arguments *args,
 
 static int run_skill_check(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(report_release) struct report report = {.look = APPLY_RESULT_INIT};
+	CLEANUP(report_release) struct report report = {.look = OPERATION_RESULT_INIT};
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	bool running;
 

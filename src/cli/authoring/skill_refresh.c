@@ -44,13 +44,14 @@ static int read_request(
 
 static int run_skill_refresh(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct refresh_request request;
-	struct apply_options how;
+	struct operation_options how;
 
 	if (read_request(args, &request, err) < 0 ||
-		apply_options_read(cli, args, &how, err) < 0 ||
+		operation_options_read(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (refresh_packages(&project, &request, &how, &result, err) < 0) {

@@ -295,7 +295,8 @@ static int walk_through(const struct conflict_walk *with, bool *ret_go_on, struc
 
 static int go_on(const struct conflict_walk *with, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 
 	if (continue_paused(with->project, with->options, &result, err) < 0) {
 		apply_output_warnings(&result);

@@ -27,7 +27,7 @@
 struct conflict_walk {
 	const struct cli *cli;
 	const struct project *project;
-	const struct apply_options *options;
+	const struct operation_options *options;
 	const char *const *typed; /* packages as a person named them, ending in NULL; or NULL */
 	/* Set by conflict_walk() itself, if the options name a resolver. */
 	int (*ask_resolver)(void *data, const struct conflict *conflict, struct error *err);

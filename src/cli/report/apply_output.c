@@ -10,13 +10,13 @@
 #include "format/json.h"
 #include "proc/log.h"
 
-void apply_output_warnings(const struct apply_result *result)
+void apply_output_warnings(const struct operation_result *result)
 {
 	for (size_t i = 0; i < result->warning_count; i++)
 		log_warning("%s", result->warnings[i]);
 }
 
-void apply_output_recorded(const struct apply_result *result, bool dry_run)
+void apply_output_recorded(const struct operation_result *result, bool dry_run)
 {
 	if (result->recorded_patch)
 		printf("your changes %s recorded as %s\n", dry_run ? "would be" : "are",
@@ -25,7 +25,7 @@ void apply_output_recorded(const struct apply_result *result, bool dry_run)
 
 /* --- for programs ------------------------------------------------------------- */
 
-json_t *apply_output_conflicts(const struct apply_result *result, const char *skill)
+json_t *apply_output_conflicts(const struct operation_result *result, const char *skill)
 {
 	json_t *paths = json_array();
 
@@ -37,7 +37,7 @@ json_t *apply_output_conflicts(const struct apply_result *result, const char *sk
 }
 
 /* Those of the conflicts that are a question, shall the file be deleted; or NULL. */
-static json_t *decision_paths(const struct apply_result *result, const char *skill)
+static json_t *decision_paths(const struct operation_result *result, const char *skill)
 {
 	json_t *paths = json_array();
 
@@ -62,7 +62,7 @@ json_t *apply_output_file(const struct file_result *file)
 	return object;
 }
 
-static json_t *files_of(const struct apply_result *result, const char *skill)
+static json_t *files_of(const struct operation_result *result, const char *skill)
 {
 	json_t *files = json_array();
 
@@ -72,7 +72,7 @@ static json_t *files_of(const struct apply_result *result, const char *skill)
 	return files;
 }
 
-json_t *apply_output_untracked(const struct apply_result *result)
+json_t *apply_output_untracked(const struct operation_result *result)
 {
 	json_t *paths = json_array();
 
@@ -81,7 +81,8 @@ json_t *apply_output_untracked(const struct apply_result *result)
 	return paths;
 }
 
-static json_t *skill_json(const struct apply_result *result, const struct skill_result *skill)
+static json_t *skill_json(
+	const struct operation_result *result, const struct skill_result *skill)
 {
 	json_t *conflicts = apply_output_conflicts(result, skill->name);
 
@@ -106,7 +107,7 @@ json_t *apply_output_install_json(const struct install_result *install)
 		"versions", versions);
 }
 
-static void print_json(const struct apply_result *result, bool dry_run)
+static void print_json(const struct operation_result *result, bool dry_run)
 {
 	json_t *document, *list = json_array(), *warnings = json_array();
 
@@ -138,7 +139,7 @@ static void print_json(const struct apply_result *result, bool dry_run)
 	output_json(document);
 }
 
-void apply_output_failure(struct cli *cli, const struct apply_result *result)
+void apply_output_failure(struct cli *cli, const struct operation_result *result)
 {
 	apply_output_warnings(result);
 	if (result->untracked_count)
@@ -163,7 +164,7 @@ static const char *const outcome_words[] = {
 };
 
 static void print_files(
-	const struct cli *cli, const struct apply_result *result, const char *skill)
+	const struct cli *cli, const struct operation_result *result, const char *skill)
 {
 	for (size_t i = 0; i < result->file_count; i++) {
 		const struct file_result *file = &result->files[i];
@@ -180,7 +181,7 @@ static void print_files(
 	}
 }
 
-static bool has_conflict(const struct apply_result *result, const char *skill)
+static bool has_conflict(const struct operation_result *result, const char *skill)
 {
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (!strcmp(result->conflicts[i].skill, skill))
@@ -188,7 +189,7 @@ static bool has_conflict(const struct apply_result *result, const char *skill)
 	return false;
 }
 
-static void print_skill(const struct cli *cli, const struct apply_result *result,
+static void print_skill(const struct cli *cli, const struct operation_result *result,
 	const struct skill_result *skill, bool dry_run)
 {
 	const char *done = skill->removed ? "removed" : "applied";
@@ -252,7 +253,7 @@ void apply_output_install(const struct install_result *install, bool dry_run)
 }
 
 /* Of a dry run. */
-void apply_output_commands(const struct apply_result *result)
+void apply_output_commands(const struct operation_result *result)
 {
 	for (size_t i = 0; i < result->command_count; i++) {
 		const struct command_result *command = &result->commands[i];
@@ -266,7 +267,7 @@ void apply_output_commands(const struct apply_result *result)
 	}
 }
 
-json_t *apply_output_commands_json(const struct apply_result *result)
+json_t *apply_output_commands_json(const struct operation_result *result)
 {
 	json_t *list = json_array();
 
@@ -278,7 +279,7 @@ json_t *apply_output_commands_json(const struct apply_result *result)
 	return list;
 }
 
-int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run)
+int apply_output(const struct cli *cli, const struct operation_result *result, bool dry_run)
 {
 	int code = result->paused ? EXIT_PAUSED : EXIT_DONE;
 
@@ -317,7 +318,7 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 
 /* --- custom patches ---------------------------------------------------------------- */
 
-static void print_patch_json(const struct apply_result *result)
+static void print_patch_json(const struct operation_result *result)
 {
 	json_t *files = json_array();
 
@@ -331,7 +332,8 @@ static void print_patch_json(const struct apply_result *result)
 		"backupPending", result->paused));
 }
 
-int apply_output_patch(const struct cli *cli, const struct apply_result *result, bool dry_run)
+int apply_output_patch(
+	const struct cli *cli, const struct operation_result *result, bool dry_run)
 {
 	const char *name = result->file_count ? result->files[0].skill : "";
 

@@ -9,38 +9,39 @@
 #include "format/json.h"
 
 /* Print it, and return the exit code. */
-int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run);
+int apply_output(const struct cli *cli, const struct operation_result *result, bool dry_run);
 
 /* The same for a custom patch. */
-int apply_output_patch(const struct cli *cli, const struct apply_result *result, bool dry_run);
+int apply_output_patch(
+	const struct cli *cli, const struct operation_result *result, bool dry_run);
 
 /* Which patch unrecorded changes became, if any. */
-void apply_output_recorded(const struct apply_result *result, bool dry_run);
+void apply_output_recorded(const struct operation_result *result, bool dry_run);
 
 /* The files that had unrecorded changes, as an array. */
-json_t *apply_output_untracked(const struct apply_result *result);
+json_t *apply_output_untracked(const struct operation_result *result);
 
 /* The files with conflicts, of one skill or (NULL) of all. */
-json_t *apply_output_conflicts(const struct apply_result *result, const char *skill);
+json_t *apply_output_conflicts(const struct operation_result *result, const char *skill);
 
 /* {path, outcome, from} */
 json_t *apply_output_file(const struct file_result *file);
 
 /* What a dry run found that would be run: lines, or [{skill, kind, command}]. */
-void apply_output_commands(const struct apply_result *result);
-json_t *apply_output_commands_json(const struct apply_result *result);
+void apply_output_commands(const struct operation_result *result);
+json_t *apply_output_commands_json(const struct operation_result *result);
 
 /* What was installed: a line, or {manager, ran, versions}. */
 void apply_output_install(const struct install_result *install, bool dry_run);
 json_t *apply_output_install_json(const struct install_result *install);
 
 /* Of an operation that failed: the warnings, and what its JSON tells beside the error. */
-void apply_output_failure(struct cli *cli, const struct apply_result *result);
+void apply_output_failure(struct cli *cli, const struct operation_result *result);
 
 /* What is left to settle, and what to type then. */
 void apply_output_left(const struct conflict *conflicts, size_t count);
 
 /* The warnings only, on standard error: for an operation that failed. */
-void apply_output_warnings(const struct apply_result *result);
+void apply_output_warnings(const struct operation_result *result);
 
 #endif

@@ -47,7 +47,7 @@ json_t *refresh_output_package(const struct refresh_package *p)
 		refresh_is_smooth(p), "worst", refresh_state_names[p->worst], "files", files);
 }
 
-static void print_json(const struct apply_result *result, bool dry_run)
+static void print_json(const struct operation_result *result, bool dry_run)
 {
 	const struct refresh_result *r = result->refresh;
 	json_t *list = json_array(), *warnings = json_array(), *document;
@@ -105,7 +105,7 @@ static void print_applied(const struct refresh_package *p)
 		       "patch'): the applied one stays\n");
 }
 
-static void print_package(const struct cli *cli, const struct apply_result *result,
+static void print_package(const struct cli *cli, const struct operation_result *result,
 	const struct refresh_package *p, bool dry_run)
 {
 	const char *core = result->refresh->core;
@@ -137,7 +137,7 @@ static void print_package(const struct cli *cli, const struct apply_result *resu
 		print_applied(p);
 }
 
-static void print_left(const struct apply_result *result)
+static void print_left(const struct operation_result *result)
 {
 	printf("\nTo resolve:\n");
 	for (size_t i = 0; i < result->conflict_count; i++) {
@@ -160,7 +160,7 @@ static void print_left(const struct apply_result *result)
 	printf("Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.\n");
 }
 
-void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run)
+void refresh_output(const struct cli *cli, const struct operation_result *result, bool dry_run)
 {
 	const struct refresh_result *r = result->refresh;
 

@@ -8,7 +8,7 @@
 #include "engine/author/refresh.h"
 #include "format/json.h"
 
-void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run);
+void refresh_output(const struct cli *cli, const struct operation_result *result, bool dry_run);
 
 /* {skill, folder, version, fresh, worst, files: [{path, to, state, detail}], …} */
 json_t *refresh_output_package(const struct refresh_package *package);

@@ -36,7 +36,7 @@ static json_t *migrations_json(const struct update_result *u)
 	return list;
 }
 
-static bool has_conflict(const struct apply_result *result, const char *skill)
+static bool has_conflict(const struct operation_result *result, const char *skill)
 {
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (!strcmp(result->conflicts[i].skill, skill))
@@ -45,7 +45,7 @@ static bool has_conflict(const struct apply_result *result, const char *skill)
 }
 
 /* Skills that were applied again in a newer version: is all of it in? */
-static json_t *reapplied_json(const struct apply_result *result)
+static json_t *reapplied_json(const struct operation_result *result)
 {
 	json_t *object = json_object();
 
@@ -60,7 +60,7 @@ static json_t *reapplied_json(const struct apply_result *result)
 	return object;
 }
 
-static json_t *files_json(const struct apply_result *result)
+static json_t *files_json(const struct operation_result *result)
 {
 	json_t *list = json_array();
 
@@ -94,7 +94,7 @@ static json_t *changes_json(const struct update_result *u)
 	return object;
 }
 
-static json_t *decisions_json(const struct apply_result *result)
+static json_t *decisions_json(const struct operation_result *result)
 {
 	json_t *list = json_array();
 
@@ -105,7 +105,7 @@ static json_t *decisions_json(const struct apply_result *result)
 	return list;
 }
 
-static json_t *skills_json(const struct apply_result *result)
+static json_t *skills_json(const struct operation_result *result)
 {
 	json_t *list = json_array();
 
@@ -120,7 +120,7 @@ static json_t *skills_json(const struct apply_result *result)
 	return list;
 }
 
-static void print_json(const struct apply_result *result, bool preview)
+static void print_json(const struct operation_result *result, bool preview)
 {
 	const struct update_result *u = result->update;
 	json_t *document, *warnings = json_array();
@@ -186,7 +186,7 @@ static bool is_told(const struct file_result *file, enum file_outcome outcome)
 }
 
 /* "4 files modified (server.ts, config.ts, ...)"; false if there are none. */
-static bool print_kind(const struct apply_result *result, bool config,
+static bool print_kind(const struct operation_result *result, bool config,
 	enum file_outcome outcome, const char *word, bool first)
 {
 	size_t count = 0;
@@ -216,7 +216,7 @@ static bool print_kind(const struct apply_result *result, bool config,
 	return true;
 }
 
-static bool print_group(const struct apply_result *result, bool config)
+static bool print_group(const struct operation_result *result, bool config)
 {
 	static const struct {
 		enum file_outcome outcome;
@@ -290,7 +290,7 @@ static void print_migrations(
 	}
 }
 
-static void print_skill_updates(const struct apply_result *result, const char *mark)
+static void print_skill_updates(const struct operation_result *result, const char *mark)
 {
 	bool titled = false;
 
@@ -307,7 +307,7 @@ static void print_skill_updates(const struct apply_result *result, const char *m
 	}
 }
 
-static void print_predicted(const struct cli *cli, const struct apply_result *result)
+static void print_predicted(const struct cli *cli, const struct operation_result *result)
 {
 	bool titled = false;
 
@@ -335,7 +335,7 @@ static void print_predicted(const struct cli *cli, const struct apply_result *re
 	}
 }
 
-static void print_preview(const struct cli *cli, const struct apply_result *result)
+static void print_preview(const struct cli *cli, const struct operation_result *result)
 {
 	const struct update_result *u = result->update;
 	bool any;
@@ -366,7 +366,7 @@ static void print_preview(const struct cli *cli, const struct apply_result *resu
 
 /* --- the result ------------------------------------------------------------------------- */
 
-static void print_paused(const struct cli *cli, const struct apply_result *result)
+static void print_paused(const struct cli *cli, const struct operation_result *result)
 {
 	const struct update_result *u = result->update;
 
@@ -376,7 +376,7 @@ static void print_paused(const struct cli *cli, const struct apply_result *resul
 	apply_output_left(result->conflicts, result->conflict_count);
 }
 
-static void print_result(const struct cli *cli, const struct apply_result *result)
+static void print_result(const struct cli *cli, const struct operation_result *result)
 {
 	const struct update_result *u = result->update;
 	const char *green = output_color(cli, COLOR_GREEN);
@@ -406,7 +406,7 @@ static void print_result(const struct cli *cli, const struct apply_result *resul
 	apply_output_install(&result->install, false);
 }
 
-void update_output(const struct cli *cli, const struct apply_result *result, bool preview)
+void update_output(const struct cli *cli, const struct operation_result *result, bool preview)
 {
 	if (cli->json) {
 		print_json(result, preview);
@@ -424,7 +424,7 @@ void update_output(const struct cli *cli, const struct apply_result *result, boo
 		print_result(cli, result);
 }
 
-void update_output_failure(struct cli *cli, const struct apply_result *result)
+void update_output_failure(struct cli *cli, const struct operation_result *result)
 {
 	const struct update_result *u = result->update;
 

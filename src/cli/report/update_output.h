@@ -8,9 +8,9 @@
 #include "engine/update/core_update.h"
 
 /* For people, or with --json for programs. */
-void update_output(const struct cli *cli, const struct apply_result *result, bool preview);
+void update_output(const struct cli *cli, const struct operation_result *result, bool preview);
 
 /* Of one that failed: what its JSON tells beside the error. */
-void update_output_failure(struct cli *cli, const struct apply_result *result);
+void update_output_failure(struct cli *cli, const struct operation_result *result);
 
 #endif

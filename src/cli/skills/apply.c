@@ -71,12 +71,12 @@ static int read_on_drift(
 		"'--on-drift' must be 'record', 'continue' or 'abort', not '%s'", value);
 }
 
-int apply_options_read(const struct cli *cli, const struct arguments *args,
-	struct apply_options *ret_options, struct error *err)
+int operation_options_read(const struct cli *cli, const struct arguments *args,
+	struct operation_options *ret_options, struct error *err)
 {
 	const char *ancestor = arguments_value(args, "ancestor");
 	const char *test = arguments_value(args, "test");
-	struct apply_options options = {
+	struct operation_options options = {
 		.allow_commands = read_allow_commands(args),
 		.allow_older_core = arguments_flag(args, "allow-older-core"),
 		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
@@ -110,8 +110,8 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 }
 
 int apply_end(const struct cli *cli, const struct project *project,
-	const struct apply_options *options, const char *const *typed,
-	const struct apply_result *result, struct error *err)
+	const struct operation_options *options, const char *const *typed,
+	const struct operation_result *result, struct error *err)
 {
 	int code = apply_output(cli, result, options->dry_run);
 

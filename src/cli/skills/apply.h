@@ -58,8 +58,8 @@
  * NANOCLAW_TEST_TIMEOUT, NANOCLAW_ALLOW_COMMANDS (if it is 1), and NANOCLAW_RESOLVER for a command
  * that takes --resolver. Without --on-drift the person is asked.
  */
-int apply_options_read(const struct cli *cli, const struct arguments *args,
-	struct apply_options *ret_options, struct error *err);
+int operation_options_read(const struct cli *cli, const struct arguments *args,
+	struct operation_options *ret_options, struct error *err);
 
 /*
  * Print what came of it, and if it has paused, lead a person through the conflicts
@@ -67,7 +67,7 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
  * Returns the exit code.
  */
 int apply_end(const struct cli *cli, const struct project *project,
-	const struct apply_options *options, const char *const *typed,
-	const struct apply_result *result, struct error *err);
+	const struct operation_options *options, const char *const *typed,
+	const struct operation_result *result, struct error *err);
 
 #endif

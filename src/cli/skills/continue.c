@@ -17,11 +17,12 @@ static const struct option options[] = {
 
 static int run_continue_(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 
-	if (apply_options_read(cli, args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	if (workplace_open(&project, false, err) < 0)
 		return -1;

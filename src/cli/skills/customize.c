@@ -29,13 +29,14 @@ static char *join(const struct arguments *args)
 
 static int run_customize_start(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(freep) char *description = join(args);
 	const char *skill = arguments_value(args, "skill");
-	struct apply_options how;
+	struct operation_options how;
 
-	if (apply_options_read(cli, args, &how, err) < 0 ||
+	if (operation_options_read(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (customize_start(&project, description, skill, &how, &result, err) < 0) {
@@ -88,7 +89,7 @@ static const struct option customize_commit_options[] = {
 	{0},
 };
 
-static void customize_commit_print_json(const struct apply_result *result)
+static void customize_commit_print_json(const struct operation_result *result)
 {
 	json_t *files = json_array();
 	CLEANUP(freep) char *path = NULL;
@@ -103,7 +104,7 @@ static void customize_commit_print_json(const struct apply_result *result)
 }
 
 static void customize_commit_print_text(
-	const struct cli *cli, const struct apply_result *result)
+	const struct cli *cli, const struct operation_result *result)
 {
 	if (!result->recorded_patch) {
 		printf("nothing changed, so there is nothing to record\n");
@@ -123,12 +124,13 @@ static void customize_commit_print_text(
 static int run_customize_commit(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 	int failed;
 
-	if (apply_options_read(cli, args, &how, err) < 0 ||
+	if (operation_options_read(cli, args, &how, err) < 0 ||
 		workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
 	failed = customize_commit(&project, arguments_value(args, "skill"), &how, &result, err);
@@ -156,7 +158,8 @@ COMMAND(customize_commit) = {
 static int run_customize_record(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(freep) char *description = join(args);
 	int failed;
@@ -203,12 +206,13 @@ static const struct option customize_apply_options[] = {
 
 static int run_customize_apply(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 	int code;
 
-	if (apply_options_read(cli, args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;

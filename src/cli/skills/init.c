@@ -25,7 +25,8 @@ static int check_version(const char *version, struct error *err)
 
 static int run_init(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	const char *version = arguments_value(args, "core-version");

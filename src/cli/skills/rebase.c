@@ -35,8 +35,8 @@ static json_t *patches_of(const struct rebase_result *result)
 	return list;
 }
 
-static json_t *result_json(
-	const struct rebase_result *result, const struct apply_result *applied, bool dry_run)
+static json_t *result_json(const struct rebase_result *result,
+	const struct operation_result *applied, bool dry_run)
 {
 	json_t *document = json_pack("{s:b, s:s, s:b, s:o, s:o, s:o, s:o}", "success", true,
 		"coreVersion", result->core_version, "nothingToDo", result->nothing_to_do,
@@ -153,11 +153,12 @@ static const struct option options[] = {
 };
 
 /* A preview: the same, and nothing is done. */
-static int look(const struct project *project, const struct apply_options *how,
+static int look(const struct project *project, const struct operation_options *how,
 	struct rebase_result *ret_result, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
-	struct apply_options looking = *how;
+	CLEANUP(operation_result_release)
+	struct operation_result applied = OPERATION_RESULT_INIT;
+	struct operation_options looking = *how;
 
 	looking.dry_run = true;
 	return rebase(project, &looking, &applied, ret_result, err);
@@ -165,7 +166,7 @@ static int look(const struct project *project, const struct apply_options *how,
 
 /* On a terminal: show what it does, and ask. `*ret_stop`: there is nothing to do. */
 static int confirm(const struct cli *cli, const struct project *project,
-	const struct apply_options *how, bool *ret_stop, struct error *err)
+	const struct operation_options *how, bool *ret_stop, struct error *err)
 {
 	static const char *const choices[] = {"rebase", "abort"};
 	CLEANUP(rebase_result_release) struct rebase_result planned = REBASE_RESULT_INIT;
@@ -189,11 +190,12 @@ static int confirm(const struct cli *cli, const struct project *project,
 
 /* Onto another core: an update that is flattened at the end. */
 static int run_update(struct cli *cli, const struct project *project, const char *source,
-	const struct apply_options *how, struct error *err)
+	const struct operation_options *how, struct error *err)
 {
 	static const char *const choices[] = {"update the core and rebase", "abort"};
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
-	struct apply_options options_for_update = *how;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
+	struct operation_options options_for_update = *how;
 	int answer = how->dry_run ? 0
 				  : how->ask.choose(how->ask.data,
 					    "Update the core, and squash patches and skills?",
@@ -218,14 +220,15 @@ static int run_update(struct cli *cli, const struct project *project, const char
 
 static int run_rebase(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result applied = OPERATION_RESULT_INIT;
 	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 	bool stop = false;
 	int failed;
 
-	if (apply_options_read(cli, args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;

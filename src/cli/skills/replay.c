@@ -163,9 +163,9 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 		.core = arguments_value(args, "core"),
 		.into = arguments_value(args, "into"),
 	};
-	struct apply_options how;
+	struct operation_options how;
 
-	if (apply_options_read(cli, args, &how, err) < 0 ||
+	if (operation_options_read(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	/* Nobody is asked. */

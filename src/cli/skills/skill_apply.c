@@ -29,7 +29,7 @@ static const struct option options[] = {
 };
 
 static int check_customize(
-	const struct arguments *args, struct apply_options *how, struct error *err)
+	const struct arguments *args, struct operation_options *how, struct error *err)
 {
 	how->customize = arguments_value(args, "customize");
 	if (!how->customize)
@@ -41,9 +41,10 @@ static int check_customize(
 }
 
 static int apply_named(struct cli *cli, const struct project *project, const char *const *typed,
-	size_t count, const struct apply_options *how, struct error *err)
+	size_t count, const struct operation_options *how, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 
 	if (apply_skills(project, APPLY_OPERATION, typed, count, how, &result, err) < 0) {
 		apply_output_failure(cli, &result);
@@ -54,7 +55,7 @@ static int apply_named(struct cli *cli, const struct project *project, const cha
 
 /* From an archive or a clone. The package is gone after that, so nothing can wait for it. */
 static int apply_unpacked(struct cli *cli, const struct arguments *args,
-	const struct project *project, struct apply_options *how, struct error *err)
+	const struct project *project, struct operation_options *how, struct error *err)
 {
 	const struct package_request request = {
 		.typed = args->words[0],
@@ -83,9 +84,9 @@ static int apply_unpacked(struct cli *cli, const struct arguments *args,
 static int run_skill_apply(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 
-	if (apply_options_read(cli, args, &how, err) < 0 ||
+	if (operation_options_read(cli, args, &how, err) < 0 ||
 		check_customize(args, &how, err) < 0)
 		return -1;
 	if (workplace_open_idle(&project, false, err) < 0)

@@ -185,11 +185,11 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 {
 	CLEANUP(undo_result_release) struct undo_result result = UNDO_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct apply_options how;
+	struct operation_options how;
 
 	if (arguments_flag(args, "list"))
 		return list(cli, err);
-	if (apply_options_read(cli, args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;

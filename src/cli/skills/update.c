@@ -17,10 +17,11 @@ static const struct option options[] = {
 
 /* What the preview assumes of changes that are not recorded is what is recommended. */
 static int preview(struct cli *cli, const struct project *project, const struct arguments *args,
-	const struct apply_options *how, bool *ret_nothing, struct error *err)
+	const struct operation_options *how, bool *ret_nothing, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
-	struct apply_options look = *how;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
+	struct operation_options look = *how;
 
 	look.dry_run = true;
 	look.resolver = NULL;
@@ -38,7 +39,7 @@ static int preview(struct cli *cli, const struct project *project, const struct 
 
 /* On a terminal: show what is coming, and ask once. */
 static int confirm(struct cli *cli, const struct project *project, const struct arguments *args,
-	const struct apply_options *how, bool *ret_stop, struct error *err)
+	const struct operation_options *how, bool *ret_stop, struct error *err)
 {
 	static const char *const choices[] = {"proceed with the update", "abort"};
 	const struct ask *ask = &how->ask;
@@ -62,14 +63,15 @@ static int confirm(struct cli *cli, const struct project *project, const struct 
 
 static int run_update(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	bool looks = arguments_flag(args, "preview");
 	struct cli sure = *cli;
 	bool stop = false;
-	struct apply_options how;
+	struct operation_options how;
 
-	if (apply_options_read(cli, args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;

@@ -31,7 +31,7 @@ static void author_release(struct author *a)
 	draft_release(&a->draft);
 	recorded_release(&a->recorded);
 	session_release(&a->session);
-	apply_result_release(&a->told);
+	operation_result_release(&a->told);
 }
 
 static int check_request(const struct author_request *request, struct error *err)

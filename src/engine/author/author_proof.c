@@ -171,7 +171,7 @@ static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 /* A conflict among dependencies that was settled here awaits others. */
 static void warn_of_settled(struct proof *p)
 {
-	const struct apply_result *told = &p->rehearsal.told;
+	const struct operation_result *told = &p->rehearsal.told;
 
 	for (size_t i = 0; i < told->file_count; i++) {
 		CLEANUP(freep) char *shown = quote(view_of(told->files[i].path));

@@ -104,8 +104,8 @@ struct author {
 	struct relpath folder;
 	struct selection selection;
 	struct session session; /* dry: for reading */
-	struct apply_options options;
-	struct apply_result told;
+	struct operation_options options;
+	struct operation_result told;
 	struct recorded recorded; /* empty without an installation */
 	struct pack *packs;       /* of the applied skills, in their order */
 	char *core_version;

@@ -494,8 +494,8 @@ static bool all_fresh(const struct refresh_result *r)
 }
 
 static int refresh(const struct project *project, const struct refresh_request *request,
-	const struct apply_options *options, bool only_look, struct apply_result *result,
-	struct error *err)
+	const struct operation_options *options, bool only_look,
+	struct operation_result *result, struct error *err)
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
@@ -520,15 +520,16 @@ static int refresh(const struct project *project, const struct refresh_request *
 }
 
 int refresh_packages(const struct project *project, const struct refresh_request *request,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	return refresh(project, request, options, false, ret_result, err);
 }
 
 int refresh_look(const struct project *project, const struct refresh_request *request,
-	struct apply_result *ret_result, struct error *err)
+	struct operation_result *ret_result, struct error *err)
 {
-	const struct apply_options options = {.dry_run = true};
+	const struct operation_options options = {.dry_run = true};
 	bool saving = stat_index_saving;
 	int failed;
 

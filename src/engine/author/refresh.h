@@ -41,7 +41,7 @@ struct refresh_request {
 
 /* `refresh` of the result has what became of it. */
 int refresh_packages(const struct project *project, const struct refresh_request *request,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 /*
@@ -49,7 +49,7 @@ int refresh_packages(const struct project *project, const struct refresh_request
  * operation that is impossible is a result.
  */
 int refresh_look(const struct project *project, const struct refresh_request *request,
-	struct apply_result *ret_result, struct error *err);
+	struct operation_result *ret_result, struct error *err);
 
 /* Does nobody have to do anything but type 'skill refresh'? */
 bool refresh_is_smooth(const struct refresh_package *package);

@@ -124,7 +124,7 @@ static int compose(struct carried *c, const struct tx_file *core,
 static const struct package *find_open(
 	const struct carried *c, const struct beneath_files *files)
 {
-	const struct apply_result *r = c->session->result;
+	const struct operation_result *r = c->session->result;
 
 	for (size_t i = 0; i < files->count; i++)
 		for (size_t j = 0; j < r->conflict_count; j++)

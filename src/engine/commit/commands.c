@@ -13,7 +13,7 @@
 static void add_result(
 	struct session *s, const char *skill, enum command_kind kind, const char *text)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	GROW(result->commands, result->command_count, result->command_cap);
 	result->commands[result->command_count++] = (struct command_result){

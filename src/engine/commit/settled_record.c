@@ -119,10 +119,10 @@ static int record_all(struct session *s, const struct settled_list *list,
 int settled_record(const struct project *project, const struct relpath *folder,
 	const char *source, struct settled_record_result *ret_result, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result told = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result told = OPERATION_RESULT_INIT;
 	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
-	struct apply_options options = {0};
+	struct operation_options options = {0};
 
 	if (settled_load(project, &list, err) < 0)
 		return -1;

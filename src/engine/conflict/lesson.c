@@ -216,7 +216,7 @@ int lesson_stage(struct session *s, bool tested, struct error *err)
 int lesson_stage_conflicts(struct session *s, struct error *err)
 {
 	const struct rr_cache *cache = session_rr_cache(s);
-	const struct apply_result *r = s->result;
+	const struct operation_result *r = s->result;
 
 	for (size_t i = 0; i < r->conflict_count && cache->in_git; i++) {
 		CLEANUP(contents_release) struct contents c = CONTENTS_INIT;

@@ -173,7 +173,7 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 
 static void take_out(struct session *s, const struct asking *a)
 {
-	struct apply_result *r = s->result;
+	struct operation_result *r = s->result;
 	size_t kept = 0, next = 0;
 
 	for (size_t i = 0; i < r->conflict_count; i++) {
@@ -214,14 +214,15 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 
 /* --- one file of a pause ---------------------------------------------------------- */
 
-int resolve_paused(const struct project *project, const struct apply_options *options,
+int resolve_paused(const struct project *project, const struct operation_options *options,
 	const struct conflict *conflict, struct buf *ret_content, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(resolver_result_release) struct resolver_result answer = RESOLVER_RESULT_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(asking_release) struct asking a = {.session = &s};
-	struct apply_options look = *options;
+	struct operation_options look = *options;
 
 	look.dry_run = true; /* nothing is staged: the person settles the rest */
 	if (session_open(&s, project, "continue", NULL, &look, &result, err) < 0 ||

@@ -20,7 +20,7 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
  * For a person who is settling a paused operation: ask about one file of it. Nothing is
  * written. What is not taken is ERROR_FAILED with the reason.
  */
-int resolve_paused(const struct project *project, const struct apply_options *options,
+int resolve_paused(const struct project *project, const struct operation_options *options,
 	const struct conflict *conflict, struct buf *ret_content, struct error *err);
 
 /*

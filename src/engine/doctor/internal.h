@@ -197,7 +197,8 @@ void rebuild_find_obstacles(const struct project *project, struct string_array *
 /* --- the tree: rebuild_tree.c, rebuild_markers.c ------------------------------------------ */
 
 int rebuild_open_session(struct session *s, const struct project *project,
-	const struct apply_options *options, struct apply_result *unused, struct error *err);
+	const struct operation_options *options, struct operation_result *unused,
+	struct error *err);
 
 /* A text without its conflicts: of each the side that was there before. */
 void rebuild_unmark(struct view text, struct buf *out);

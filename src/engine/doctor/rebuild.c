@@ -201,7 +201,7 @@ static void tell_left_out(struct rebuild *r)
 static int replay_once(
 	struct rebuild *r, const struct project *scratch, bool *ret_again, struct error *err)
 {
-	const struct apply_options options = {
+	const struct operation_options options = {
 		.dry_run = true,
 		.no_test = true,
 		.no_install = true,
@@ -209,7 +209,8 @@ static int replay_once(
 		.ancestor_is_base = true,
 		.ask = {.choose = take_recommended},
 	};
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	size_t notes = r->report->note_count;
 

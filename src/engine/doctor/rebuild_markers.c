@@ -88,8 +88,9 @@ static int look_at(struct session *s, const struct recorded *recorded, const cha
 int rebuild_find_markers(
 	const struct project *project, struct rebuild_markers *ret_markers, struct error *err)
 {
-	const struct apply_options options = {.dry_run = true};
-	CLEANUP(apply_result_release) struct apply_result unused = APPLY_RESULT_INIT;
+	const struct operation_options options = {.dry_run = true};
+	CLEANUP(operation_result_release)
+	struct operation_result unused = OPERATION_RESULT_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;

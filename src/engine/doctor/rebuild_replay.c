@@ -69,7 +69,7 @@ static int settle_delete(struct rebuild *r, struct session *s, const struct conf
 
 static int settle_all(struct rebuild *r, struct session *s, struct error *err)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	for (size_t i = 0; i < result->conflict_count; i++) {
 		const struct conflict *conflict = &result->conflicts[i];

@@ -8,7 +8,8 @@
 #include "engine/session/recorded.h"
 
 int rebuild_open_session(struct session *s, const struct project *project,
-	const struct apply_options *options, struct apply_result *unused, struct error *err)
+	const struct operation_options *options, struct operation_result *unused,
+	struct error *err)
 {
 	if (session_open(s, project, "doctor --fix", NULL, options, unused, err) < 0)
 		return -1;
@@ -20,8 +21,9 @@ int rebuild_open_session(struct session *s, const struct project *project,
 int rebuild_find_deleted(
 	const struct project *project, struct string_array *ret_paths, struct error *err)
 {
-	const struct apply_options options = {.dry_run = true};
-	CLEANUP(apply_result_release) struct apply_result unused = APPLY_RESULT_INIT;
+	const struct operation_options options = {.dry_run = true};
+	CLEANUP(operation_result_release)
+	struct operation_result unused = OPERATION_RESULT_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
@@ -71,8 +73,9 @@ static int restore(struct session *s, const struct recorded *recorded, const cha
 int rebuild_restore(const struct project *project, const struct string_array *paths,
 	size_t *ret_restored, struct error *err)
 {
-	const struct apply_options options = {0};
-	CLEANUP(apply_result_release) struct apply_result unused = APPLY_RESULT_INIT;
+	const struct operation_options options = {0};
+	CLEANUP(operation_result_release)
+	struct operation_result unused = OPERATION_RESULT_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 

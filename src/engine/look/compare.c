@@ -48,7 +48,7 @@ void comparison_release(struct comparison *c)
 	state_release(&c->before);
 	pending_release(&c->pending);
 	session_release(&c->session);
-	apply_result_release(&c->result);
+	operation_result_release(&c->result);
 }
 
 /* --- what was named ------------------------------------------------------------------ */

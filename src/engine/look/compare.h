@@ -37,8 +37,8 @@ struct comparison {
 	struct state before;
 	struct recorded recorded_before;
 	/* What the session points to: */
-	struct apply_options options;
-	struct apply_result result;
+	struct operation_options options;
+	struct operation_result result;
 };
 
 #define COMPARISON_INIT ((struct comparison){.session = {.base = -1}, .patch = PATCH_INIT})

@@ -306,8 +306,9 @@ int verify(const struct project *project, const struct state *state,
 	struct verify_result *ret_result, struct error *err)
 {
 	/* In a dry session nothing can be changed. */
-	const struct apply_options options = {.dry_run = true};
-	CLEANUP(apply_result_release) struct apply_result unused = APPLY_RESULT_INIT;
+	const struct operation_options options = {.dry_run = true};
+	CLEANUP(operation_result_release)
+	struct operation_result unused = OPERATION_RESULT_INIT;
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(session_release) struct session session = {0};
 	CLEANUP(verifying_release)

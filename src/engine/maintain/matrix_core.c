@@ -222,7 +222,7 @@ int matrix_core_copy(const struct project *project, const struct matrix_core *co
 
 int matrix_core_init(struct project *copy, const char *version, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result done = OPERATION_RESULT_INIT;
 
 	if (project_lock(copy, err) < 0)
 		return -1;

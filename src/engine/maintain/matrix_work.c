@@ -126,12 +126,12 @@ static int refuse_question(void *data, const char *question, const char *const *
 }
 
 /* For a resolver the error must have the output of a failed test: then it is not shown live. */
-static struct apply_options attempt_options(const struct working *w)
+static struct operation_options attempt_options(const struct working *w)
 {
 	const struct matrix_run_options *run = w->work->options;
 	const char *resolver = w->known ? run->resolver : NULL;
 
-	return (struct apply_options){
+	return (struct operation_options){
 		.allow_commands = true, /* to run them is what the person asked for */
 		.resolver = resolver,
 		.learn_again = w->known,
@@ -143,7 +143,7 @@ static struct apply_options attempt_options(const struct working *w)
 	};
 }
 
-static void log_files(const struct apply_result *done)
+static void log_files(const struct operation_result *done)
 {
 	for (size_t i = 0; i < done->file_count; i++)
 		printf("  %-9s %s (%s)\n", outcome_names[done->files[i].outcome],
@@ -155,7 +155,7 @@ static void log_files(const struct apply_result *done)
 
 /* If the operation has paused, the result of the attempt is a conflict. */
 static void report_conflicts(
-	struct working *w, const struct apply_result *done, const char *what)
+	struct working *w, const struct operation_result *done, const char *what)
 {
 	struct matrix_result *result = &w->result;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -178,10 +178,10 @@ static void report_conflicts(
 static int apply_entry(struct working *w, const struct project *project, struct error *err)
 {
 	const struct matrix_entry *entry = w->work->entry;
-	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result done = OPERATION_RESULT_INIT;
 	CLEANUP(freep) const char **typed = xcalloc(entry->order.count, sizeof(*typed));
 	CLEANUP(buf_release) struct buf what = BUF_INIT;
-	struct apply_options options = attempt_options(w);
+	struct operation_options options = attempt_options(w);
 	size_t count = 0;
 	int applied;
 
@@ -208,7 +208,7 @@ static int apply_entry(struct working *w, const struct project *project, struct 
 /* The skill that was applied last is removed first. */
 static int remove_all(struct working *w, const struct project *project, struct error *err)
 {
-	struct apply_options options = attempt_options(w);
+	struct operation_options options = attempt_options(w);
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	bool found;
 
@@ -216,7 +216,8 @@ static int remove_all(struct working *w, const struct project *project, struct e
 		return -1;
 	for (size_t i = state.skill_count; i > 0 && w->result.outcome != MATRIX_CONFLICT; i--) {
 		const char *skill = state.skills[i - 1].name;
-		CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+		CLEANUP(operation_result_release)
+		struct operation_result done = OPERATION_RESULT_INIT;
 		CLEANUP(freep) char *what = xasprintf("remove %s", skill);
 
 		printf("== %s\n", what);

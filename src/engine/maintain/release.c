@@ -91,7 +91,8 @@ static int check_all_packages(struct release *r, struct error *err)
 	CLEANUP(package_list_release) struct package_list packages = {0};
 	CLEANUP(string_array_release) struct string_array paths = {0};
 	CLEANUP(check_results_release) struct check_results checked = {0};
-	CLEANUP(apply_result_release) struct apply_result looked = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result looked = OPERATION_RESULT_INIT;
 	const struct refresh_request all = {.against = r->core};
 
 	if (package_list_read(r->new.root, &packages, err) < 0)

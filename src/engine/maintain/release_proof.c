@@ -34,9 +34,9 @@ static void proof_release(struct proof *p)
 	string_array_release(&p->together);
 }
 
-static struct apply_options proof_options(const struct release *r)
+static struct operation_options proof_options(const struct release *r)
 {
-	return (struct apply_options){
+	return (struct operation_options){
 		.allow_commands = true,
 		.on_drift = ON_DRIFT_CONTINUE,
 		.no_install = r->request->matrix.no_install,
@@ -60,12 +60,12 @@ static int install_old(struct proof *p, struct project *ret_project, struct erro
 
 /* Apply skills by the folders of their packages in that project, without tests. */
 static int apply_by_folder(struct release *r, struct project *project,
-	const struct string_array *skills, bool dry_run, struct apply_result *result,
+	const struct string_array *skills, bool dry_run, struct operation_result *result,
 	struct error *err)
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};
 	CLEANUP(string_array_release) struct string_array folders = {0};
-	struct apply_options options = proof_options(r);
+	struct operation_options options = proof_options(r);
 
 	options.no_test = true;
 	options.dry_run = dry_run;
@@ -87,8 +87,8 @@ static int apply_by_folder(struct release *r, struct project *project,
 static int add_skills(struct proof *p, struct project *installation,
 	const struct string_array *skills, bool *ret_fits, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result tried = APPLY_RESULT_INIT;
-	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result tried = OPERATION_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result done = OPERATION_RESULT_INIT;
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 
 	*ret_fits =
@@ -138,7 +138,7 @@ static int make_expected(struct proof *p, const struct project *installation,
 	struct release *r = p->release;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(string_array_release) struct string_array skills = {0};
-	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result done = OPERATION_RESULT_INIT;
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	CLEANUP(freep) char *name = xasprintf("expected-%zu", p->installations);
 	bool found;
@@ -196,8 +196,8 @@ static int compare_with_new(struct proof *p, const char *shown,
 
 /* --- the update --- */
 
-static void report_conflicts(
-	struct release *r, const char *shown, const char *path, const struct apply_result *done)
+static void report_conflicts(struct release *r, const char *shown, const char *path,
+	const struct operation_result *done)
 {
 	for (size_t i = 0; i < done->conflict_count; i++)
 		release_missing(r, RELEASE_UPDATE,
@@ -244,10 +244,10 @@ static int update_installation(struct proof *p, const struct string_array *skill
 	struct project *installation, bool *ret_clean, struct error *err)
 {
 	struct release *r = p->release;
-	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release) struct operation_result done = OPERATION_RESULT_INIT;
 	CLEANUP(error_release) struct error failure = ERROR_INIT;
 	CLEANUP(freep) char *shown = describe_installation(r, skills);
-	struct apply_options options = proof_options(r);
+	struct operation_options options = proof_options(r);
 
 	*ret_clean = false;
 	options.no_test = r->needs_setup;

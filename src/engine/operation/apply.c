@@ -226,8 +226,8 @@ int apply_finish(struct session *s, const char *operation, struct string_array *
 
 /* After a failed test, `ret_overrides` has the resolver's files for a second try. */
 static int try_apply(const struct project *project, const char *operation,
-	const char *const *typed, size_t count, const struct apply_options *options,
-	struct apply_result *ret_result, struct overrides *ret_overrides, struct error *err)
+	const char *const *typed, size_t count, const struct operation_options *options,
+	struct operation_result *ret_result, struct overrides *ret_overrides, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
@@ -264,11 +264,11 @@ static int try_apply(const struct project *project, const char *operation,
 }
 
 int apply_skills(const struct project *project, const char *operation, const char *const *typed,
-	size_t count, const struct apply_options *options, struct apply_result *ret_result,
+	size_t count, const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err)
 {
 	CLEANUP(overrides_release) struct overrides overrides = {0};
-	struct apply_options again = *options;
+	struct operation_options again = *options;
 
 	if (try_apply(project, operation, typed, count, options, ret_result, &overrides, err) ==
 		0)
@@ -277,17 +277,17 @@ int apply_skills(const struct project *project, const char *operation, const cha
 		return -1;
 	again.overrides = &overrides;
 	error_clear(err);
-	apply_result_release(ret_result);
-	*ret_result = APPLY_RESULT_INIT;
+	operation_result_release(ret_result);
+	*ret_result = OPERATION_RESULT_INIT;
 	return try_apply(project, operation, typed, count, &again, ret_result, &overrides, err);
 }
 
 int apply_init(const struct project *project, const char *core_version,
-	struct apply_result *ret_result, struct error *err)
+	struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
-	struct apply_options options = {0};
+	struct operation_options options = {0};
 
 	if (session_open(&s, project, "init", core_version, &options, ret_result, err) < 0)
 		return -1;

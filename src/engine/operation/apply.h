@@ -30,7 +30,7 @@
 
 /* `typed` are skills as a person names them (package.h). */
 int apply_skills(const struct project *project, const char *operation, const char *const *typed,
-	size_t count, const struct apply_options *options, struct apply_result *ret_result,
+	size_t count, const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 /*
@@ -49,6 +49,6 @@ int apply_finish(struct session *s, const char *operation, struct string_array *
 
 /* Take the base and write a state without skills. */
 int apply_init(const struct project *project, const char *core_version,
-	struct apply_result *ret_result, struct error *err);
+	struct operation_result *ret_result, struct error *err);
 
 #endif

@@ -52,7 +52,7 @@ void batch_add(struct batch *batch, struct package *package)
 static void add_skill_result(struct session *s, const struct manifest *manifest,
 	const char *old_version, bool nothing_to_do)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	GROW(result->skills, result->skill_count, result->skill_cap);
 	result->skills[result->skill_count++] = (struct skill_result){

@@ -283,7 +283,7 @@ static bool is_given_up(struct applying *a, const struct relpath *path)
 
 static bool is_in_conflict(const struct applying *a, const struct relpath *path)
 {
-	const struct apply_result *result = a->session->result;
+	const struct operation_result *result = a->session->result;
 
 	for (size_t i = 0; a->session->restaged && i < result->conflict_count; i++)
 		if (relpath_compare(&result->conflicts[i].path, path) == 0)
@@ -355,7 +355,8 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 /* --- the command ------------------------------------------------------------------ */
 
 int custom_apply_named(const struct project *project, const char *name,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};

@@ -27,7 +27,7 @@ int custom_apply(struct session *s, const struct layer *patch, struct error *err
  * on a conflict.
  */
 int custom_apply_named(const struct project *project, const char *name,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 #endif

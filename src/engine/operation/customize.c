@@ -216,7 +216,8 @@ static int check_skill(const struct session *s, const char *skill, struct error 
 }
 
 int customize_start(const struct project *project, const char *description, const char *skill,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
@@ -328,7 +329,8 @@ static int stage_commit(
 }
 
 int customize_commit(const struct project *project, const char *skill,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(notes_release) struct notes notes = {0};
@@ -353,12 +355,12 @@ int customize_commit(const struct project *project, const char *skill,
 }
 
 int customize_record(const struct project *project, const char *description, const char *skill,
-	bool no_test, struct apply_result *ret_result, struct error *err)
+	bool no_test, struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *empty = yaml_doc_new(NOTES_PATH);
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
-	const struct apply_options options = {
+	const struct operation_options options = {
 		.no_test = no_test, .test_seconds = DEFAULT_TEST_SECONDS};
 	struct notes notes = {.description = description,
 		.already = {.kind = LAYER_PATCH, .node = yaml_new_mapping(empty)}};
@@ -384,10 +386,11 @@ int customize_record(const struct project *project, const char *description, con
 int customize_rename(const struct project *project, const char *typed, const char *description,
 	char **ret_name, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
-	const struct apply_options options = {0};
+	const struct operation_options options = {0};
 	CLEANUP(freep) char *name = NULL;
 
 	if (custom_check_description(description, err) < 0 ||
@@ -403,10 +406,11 @@ int customize_rename(const struct project *project, const char *typed, const cha
 
 int customize_abort(const struct project *project, struct error *err)
 {
-	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
-	struct apply_options options = {0};
+	struct operation_options options = {0};
 
 	if (customize_refuse(project, err) == 0)
 		return error_set(err, ERROR_INVALID, "no customizing has been started here");

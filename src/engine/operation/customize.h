@@ -32,7 +32,7 @@ int customize_refuse(const struct project *project, struct error *err);
 
 /* Open a session; `skill` may be NULL. A project without a base gets one. */
 int customize_start(const struct project *project, const char *description, const char *skill,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 /* The same within another operation: stages the notes with its other changes. */
@@ -45,12 +45,12 @@ int customize_stage(
  * name.
  */
 int customize_commit(const struct project *project, const char *skill,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 /* Without a session: record all unrecorded changes. */
 int customize_record(const struct project *project, const char *description, const char *skill,
-	bool no_test, struct apply_result *ret_result, struct error *err);
+	bool no_test, struct operation_result *ret_result, struct error *err);
 
 /* Give a recorded patch (custom_find()) another description. Free `*ret_name`, its new name. */
 int customize_rename(const struct project *project, const char *typed, const char *description,

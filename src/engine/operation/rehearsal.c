@@ -19,7 +19,7 @@ static int refuse_to_choose(void *data, const char *question, const char *const 
 
 int rehearsal_open(struct rehearsal *r, const struct project *project, struct error *err)
 {
-	r->options = (struct apply_options){
+	r->options = (struct operation_options){
 		.dry_run = true,
 		.no_test = true,
 		.no_install = true,
@@ -85,5 +85,5 @@ char *rehearsal_trouble(const struct rehearsal *r)
 void rehearsal_release(struct rehearsal *r)
 {
 	session_release(&r->session);
-	apply_result_release(&r->told);
+	operation_result_release(&r->told);
 }

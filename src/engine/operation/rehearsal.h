@@ -23,8 +23,8 @@
 
 struct rehearsal {
 	struct session session;
-	struct apply_options options;
-	struct apply_result told;
+	struct operation_options options;
+	struct operation_result told;
 };
 
 #define REHEARSAL_INIT ((struct rehearsal){.session = {.base = -1}})

@@ -210,7 +210,7 @@ static int confirm_patches(
 	return 0;
 }
 
-static void add_result(struct apply_result *result, const char *name, const char *version)
+static void add_result(struct operation_result *result, const char *name, const char *version)
 {
 	GROW(result->skills, result->skill_count, result->skill_cap);
 	result->skills[result->skill_count++] = (struct skill_result){
@@ -313,8 +313,8 @@ static int run_removal(
 }
 
 int remove_skills(const struct project *project, const char *const *typed, size_t count,
-	bool with_dependents, const struct apply_options *options,
-	struct apply_result *ret_result, struct error *err)
+	bool with_dependents, const struct operation_options *options,
+	struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
@@ -335,7 +335,7 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 }
 
 int remove_patch(const struct project *project, const char *typed,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;

@@ -38,15 +38,15 @@ bool remove_is_operation(const char *name);
  * without.
  */
 int remove_skills(const struct project *project, const char *const *typed, size_t count,
-	bool with_dependents, const struct apply_options *options,
-	struct apply_result *ret_result, struct error *err);
+	bool with_dependents, const struct operation_options *options,
+	struct operation_result *ret_result, struct error *err);
 
 /*
  * The same for one custom patch, as custom_find() knows it. Its files stay in
  * .nanoclaw/custom (custom_discard.h).
  */
 int remove_patch(const struct project *project, const char *typed,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 #endif

@@ -138,7 +138,7 @@ static int merge_changes(struct removed_file *f)
 	char label[] = "as recorded";
 	struct ancestor ancestor = {.file = f->was, .label = label};
 	struct session *s = f->removal->session;
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 	size_t conflicts = result->conflict_count;
 	struct layer_file merged;
 	struct file_merge merge = {
@@ -324,7 +324,7 @@ static int settle_parts(struct removed_file *f, const struct layer_file *merged)
 static int merge_all_out(struct removed_file *f)
 {
 	struct removal *r = f->removal;
-	const struct apply_result *result = r->session->result;
+	const struct operation_result *result = r->session->result;
 	size_t conflicts = result->conflict_count;
 	struct layer_file merged = layer_file_of(&f->tree);
 

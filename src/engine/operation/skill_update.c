@@ -12,7 +12,7 @@ struct updating {
 	const struct project *project;
 	struct state state;
 	struct string_array folders; /* of newer packages */
-	struct apply_result *result;
+	struct operation_result *result;
 };
 
 static void updating_release(struct updating *u)
@@ -23,7 +23,7 @@ static void updating_release(struct updating *u)
 
 static void note_current(struct updating *u, const struct applied_skill *skill)
 {
-	struct apply_result *result = u->result;
+	struct operation_result *result = u->result;
 
 	GROW(result->skills, result->skill_count, result->skill_cap);
 	result->skills[result->skill_count++] = (struct skill_result){
@@ -92,7 +92,7 @@ static int find_all(struct updating *u, struct error *err)
 }
 
 int update_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(updating_release)
 	struct updating u = {.project = project, .state = STATE_INIT, .result = ret_result};

@@ -18,7 +18,7 @@
  * 0, all applied skills. For a skill without a newer package the result says so.
  */
 int update_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 #endif

@@ -420,7 +420,7 @@ static int undo_entry(struct undoing *u, struct error *err)
 	return finish_undo(s, !strcmp(u->result->entry.operation, REBUILD_OPERATION), err);
 }
 
-int undo_last(const struct project *project, const struct apply_options *options,
+int undo_last(const struct project *project, const struct operation_options *options,
 	bool set_aside, struct undo_result *ret_result, struct error *err)
 {
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
@@ -451,5 +451,5 @@ void undo_result_release(struct undo_result *result)
 	for (size_t i = 0; i < result->changed_count; i++)
 		free(result->changed[i]);
 	free(result->changed);
-	apply_result_release(&result->told);
+	operation_result_release(&result->told);
 }

@@ -35,7 +35,7 @@ struct undo_result {
 	size_t file_count, file_cap;
 	char **changed; /* files that are not as the operation left them */
 	size_t changed_count, changed_cap;
-	struct apply_result told; /* warnings, tests, what was installed */
+	struct operation_result told; /* warnings, tests, what was installed */
 };
 
 #define UNDO_RESULT_INIT ((struct undo_result){0})
@@ -46,7 +46,7 @@ struct undo_result {
  *	files were changed since		ERROR_INVALID, with `changed`
  *	a test fails				ERROR_TEST; everything is as it was
  */
-int undo_last(const struct project *project, const struct apply_options *options,
+int undo_last(const struct project *project, const struct operation_options *options,
 	bool set_aside, struct undo_result *ret_result, struct error *err);
 
 void undo_result_release(struct undo_result *result);

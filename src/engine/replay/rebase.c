@@ -62,8 +62,8 @@ static bool is_flat(const struct session *s, const struct rebase_result *result)
  */
 static int record_changes(struct session *s, struct rebase_result *result, struct error *err)
 {
-	const struct apply_options *options = s->options;
-	struct apply_options recording = *options;
+	const struct operation_options *options = s->options;
+	struct operation_options recording = *options;
 	int failed;
 
 	recording.on_drift = ON_DRIFT_RECORD;
@@ -369,8 +369,9 @@ static int refuse(struct error *err)
 			       "applies a skill");
 }
 
-int rebase(const struct project *project, const struct apply_options *options,
-	struct apply_result *ret_applied, struct rebase_result *ret_result, struct error *err)
+int rebase(const struct project *project, const struct operation_options *options,
+	struct operation_result *ret_applied, struct rebase_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
 

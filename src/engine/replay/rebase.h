@@ -61,8 +61,9 @@ void rebase_result_release(struct rebase_result *result);
  * The project must be locked, recovered and idle. With `dry_run` of the options it is a
  * preview. ERROR_INVALID if nothing is recorded here.
  */
-int rebase(const struct project *project, const struct apply_options *options,
-	struct apply_result *ret_applied, struct rebase_result *ret_result, struct error *err);
+int rebase(const struct project *project, const struct operation_options *options,
+	struct operation_result *ret_applied, struct rebase_result *ret_result,
+	struct error *err);
 
 /*
  * The same for what a session has staged, at the end of another operation (an update of the

@@ -104,7 +104,7 @@ void replay_result_release(struct replay_result *result)
 	}
 	free(result->differences);
 	free(result->where);
-	apply_result_release(&result->told);
+	operation_result_release(&result->told);
 }
 
 /* --- the layers ------------------------------------------------------------------- */
@@ -293,7 +293,7 @@ static int stage(struct replaying *r, struct error *err)
 
 /* The session's state is the one that is replayed. */
 static int begin(struct replaying *r, const struct project *place,
-	const struct apply_options *options, struct error *err)
+	const struct operation_options *options, struct error *err)
 {
 	struct session *s = r->session;
 
@@ -309,7 +309,7 @@ static int begin(struct replaying *r, const struct project *place,
 }
 
 static int run(struct replaying *r, const struct project *place,
-	const struct apply_options *options, struct error *err)
+	const struct operation_options *options, struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
 	int failed;
@@ -333,7 +333,7 @@ static int by_path(const void *a, const void *b)
 }
 
 int replay(const struct project *project, const struct replay_request *request,
-	const struct apply_options *options, struct replay_result *ret_result,
+	const struct operation_options *options, struct replay_result *ret_result,
 	struct error *err)
 {
 	CLEANUP(source_release) struct source source = SOURCE_INIT;

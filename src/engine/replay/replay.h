@@ -62,7 +62,7 @@ struct replay_difference {
 };
 
 struct replay_result {
-	struct apply_result told;
+	struct operation_result told;
 	struct replay_difference *differences;
 	size_t count, cap;
 	char *where;   /* the folder that was built, or NULL: in place */
@@ -72,11 +72,11 @@ struct replay_result {
 	bool unchanged; /* there was nothing to change */
 };
 
-#define REPLAY_RESULT_INIT ((struct replay_result){.told = APPLY_RESULT_INIT})
+#define REPLAY_RESULT_INIT ((struct replay_result){.told = OPERATION_RESULT_INIT})
 
 /* `project` must be locked, and recovered. */
 int replay(const struct project *project, const struct replay_request *request,
-	const struct apply_options *options, struct replay_result *ret_result,
+	const struct operation_options *options, struct replay_result *ret_result,
 	struct error *err);
 
 void replay_result_release(struct replay_result *result);

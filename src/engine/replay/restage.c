@@ -142,7 +142,7 @@ static void note_recorded(struct view path, const struct layer_file *file, void 
 /* A patch of v0.1 does not say what it made: what was reported about it does. */
 static void note_reported(struct noting *n, size_t first)
 {
-	const struct apply_result *result = n->session->result;
+	const struct operation_result *result = n->session->result;
 
 	for (size_t i = first; i < result->file_count && !n->failed; i++) {
 		const struct file_result *file = &result->files[i];
@@ -209,7 +209,7 @@ static int add_patch(struct session *s, const struct restage *r, const struct la
 /* --- all of it --------------------------------------------------------------------------- */
 
 /* What was reported about a file on the way is not what becomes of it. */
-static void forget_notes(struct apply_result *result, size_t files, size_t warnings)
+static void forget_notes(struct operation_result *result, size_t files, size_t warnings)
 {
 	while (result->file_count > files) {
 		struct file_result *file = &result->files[--result->file_count];
@@ -223,7 +223,7 @@ static void forget_notes(struct apply_result *result, size_t files, size_t warni
 }
 
 /* Merges that are not known from before. */
-static void take_conflicts(struct apply_result *result, size_t first, struct restage *r)
+static void take_conflicts(struct operation_result *result, size_t first, struct restage *r)
 {
 	for (size_t i = first; i < result->conflict_count; i++) {
 		struct conflict *conflict = &result->conflicts[i];
@@ -254,10 +254,10 @@ static int stage(struct session *s, struct restage *r, struct error *err)
 
 int restage_run(struct session *s, struct restage *r, struct error *err)
 {
-	const struct apply_options *options = s->options;
-	struct apply_options silent = *options;
+	const struct operation_options *options = s->options;
+	struct operation_options silent = *options;
 	struct transaction *tree = s->tx;
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 	size_t files = result->file_count, warnings = result->warning_count;
 	size_t conflicts = result->conflict_count;
 	bool drift_left = s->drift_left;

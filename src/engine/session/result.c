@@ -108,7 +108,7 @@ void conflict_release(struct conflict *conflict)
 	free(conflict->version);
 }
 
-void apply_result_release(struct apply_result *result)
+void operation_result_release(struct operation_result *result)
 {
 	for (size_t i = 0; i < result->skill_count; i++) {
 		free(result->skills[i].name);

@@ -190,7 +190,7 @@ struct command_result {
 	char *text;
 };
 
-struct apply_result {
+struct operation_result {
 	struct skill_result *skills;
 	size_t skill_count, skill_cap;
 	struct file_result *files;
@@ -213,9 +213,9 @@ struct apply_result {
 	struct refresh_result *refresh; /* of packages that were refreshed (refresh.h) */
 };
 
-#define APPLY_RESULT_INIT ((struct apply_result){0})
+#define OPERATION_RESULT_INIT ((struct operation_result){0})
 
-void apply_result_release(struct apply_result *result);
+void operation_result_release(struct operation_result *result);
 void conflict_release(struct conflict *conflict);
 struct conflict conflict_copy(const struct conflict *conflict);
 

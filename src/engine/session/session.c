@@ -100,8 +100,9 @@ static int find_core_version(
 }
 
 int session_open(struct session *ret_session, const struct project *project,
-	const char *operation, const char *core_version, const struct apply_options *options,
-	struct apply_result *result, struct error *err)
+	const char *operation, const char *core_version,
+	const struct operation_options *options, struct operation_result *result,
+	struct error *err)
 {
 	CLEANUP(freep) char *version = NULL;
 	struct session *s = ret_session;
@@ -258,7 +259,7 @@ int session_put_state(struct session *s, struct error *err)
 void session_warn(struct session *s, const char *format, ...)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 	va_list args;
 
 	va_start(args, format);
@@ -271,7 +272,7 @@ void session_warn(struct session *s, const char *format, ...)
 void session_note_file(struct session *s, const struct relpath *path, const char *skill,
 	enum file_outcome outcome)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	GROW(result->files, result->file_count, result->file_cap);
 	result->files[result->file_count++] = (struct file_result){
@@ -298,7 +299,7 @@ struct relpath session_resolve(struct session *s, const struct relpath *path)
 
 void session_add_conflict(struct session *s, struct conflict conflict)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	GROW(result->conflicts, result->conflict_count, result->conflict_cap);
 	result->conflicts[result->conflict_count++] = conflict;

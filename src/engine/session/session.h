@@ -43,7 +43,7 @@ struct overrides {
 	size_t cap;
 };
 
-struct apply_options {
+struct operation_options {
 	const char *resolver;              /* a command that settles conflicts, or NULL */
 	const struct overrides *overrides; /* or NULL */
 	const char
@@ -111,8 +111,8 @@ struct session_pack {
 
 struct session {
 	const struct project *project;
-	const struct apply_options *options;
-	struct apply_result *result;
+	const struct operation_options *options;
+	struct operation_result *result;
 	struct transaction *tx;
 	struct state state;
 	bool found_state;          /* the project was initialized before */
@@ -156,8 +156,9 @@ struct session {
  * project must be locked, and recovered. `core_version` may be NULL.
  */
 int session_open(struct session *ret_session, const struct project *project,
-	const char *operation, const char *core_version, const struct apply_options *options,
-	struct apply_result *result, struct error *err);
+	const char *operation, const char *core_version,
+	const struct operation_options *options, struct operation_result *result,
+	struct error *err);
 
 /* Open the base, or take it: the first thing that is written. */
 int session_open_base(struct session *s, struct error *err);

@@ -238,7 +238,7 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 {
 	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
 	struct file_merge with_rebuilt = *sides;
-	struct apply_result *result = st->session->result;
+	struct operation_result *result = st->session->result;
 
 	if (origin_rebuild(st->session, path, &rebuilt, st->err) < 0)
 		return -1;

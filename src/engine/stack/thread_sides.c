@@ -19,8 +19,8 @@ static int find_base(struct thread *t, const struct thread_link *l, const struct
 {
 	const struct layer *layer = &t->layers->list[l->layer];
 	struct record_hashes hashes;
-	const struct apply_options *options = t->session->options;
-	struct apply_options accepting = *options;
+	const struct operation_options *options = t->session->options;
+	struct operation_options accepting = *options;
 	size_t warnings = t->session->result->warning_count;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;

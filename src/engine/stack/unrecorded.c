@@ -160,7 +160,7 @@ static int choose(struct session *s, enum on_drift *ret_choice, struct error *er
 
 static void tell(struct session *s)
 {
-	struct apply_result *result = s->result;
+	struct operation_result *result = s->result;
 
 	for (size_t i = 0; i < s->drift.count; i++) {
 		GROW(result->untracked, result->untracked_count, result->untracked_cap);

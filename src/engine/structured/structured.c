@@ -20,7 +20,7 @@ static const char *find_responsible(const struct structured_work *w)
 /* The skill under which it is told: one that is removed has no layer any more. */
 static const char *find_told(const struct structured_work *w)
 {
-	const struct apply_result *result = w->session->result;
+	const struct operation_result *result = w->session->result;
 
 	for (size_t i = 0; i < result->skill_count; i++)
 		if (!strcmp(result->skills[i].name, w->responsible))
@@ -31,7 +31,7 @@ static const char *find_told(const struct structured_work *w)
 /* Once is enough where the same skill has changed it as text, too. */
 static void note(struct structured_work *w, enum file_outcome outcome)
 {
-	struct apply_result *result = w->session->result;
+	struct operation_result *result = w->session->result;
 	const char *skill = find_told(w);
 
 	for (size_t i = 0; i < result->file_count; i++)

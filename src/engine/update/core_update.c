@@ -54,7 +54,7 @@ void core_update_note_tree(struct session *s)
 /* Has the core changed a file of this layer? One with a conflict counts, too. */
 static bool is_touched(const struct core_update *u, const struct layer *layer)
 {
-	const struct apply_result *result = u->session->result;
+	const struct operation_result *result = u->session->result;
 	struct layer_file file;
 
 	for (size_t i = 0; i < u->placed_count; i++)
@@ -299,7 +299,7 @@ static int refuse_uninitialized(struct error *err)
 
 /* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
 static int try_update(const struct project *project, const char *typed, const char *to,
-	const struct apply_options *options, struct apply_result *result,
+	const struct operation_options *options, struct operation_result *result,
 	struct overrides *ret_overrides, struct error *err)
 {
 	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
@@ -342,7 +342,8 @@ static int try_update(const struct project *project, const char *typed, const ch
 
 /* A preview opens nothing for writing, not even what is only a cache. */
 static int look(const struct project *project, const char *typed, const char *to,
-	const struct apply_options *options, struct apply_result *result, struct error *err)
+	const struct operation_options *options, struct operation_result *result,
+	struct error *err)
 {
 	struct overrides none = {0};
 	bool saving = stat_index_saving;
@@ -355,10 +356,11 @@ static int look(const struct project *project, const char *typed, const char *to
 }
 
 int core_update(const struct project *project, const char *typed, const char *to,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(overrides_release) struct overrides overrides = {0};
-	struct apply_options again = *options;
+	struct operation_options again = *options;
 
 	if (options->dry_run)
 		return look(project, typed, to, options, ret_result, err);
@@ -368,7 +370,7 @@ int core_update(const struct project *project, const char *typed, const char *to
 		return -1;
 	again.overrides = &overrides;
 	error_clear(err);
-	apply_result_release(ret_result);
-	*ret_result = APPLY_RESULT_INIT;
+	operation_result_release(ret_result);
+	*ret_result = OPERATION_RESULT_INIT;
 	return try_update(project, typed, to, &again, ret_result, &overrides, err);
 }

@@ -37,7 +37,7 @@
 
 /* `typed` and `to` are as in core_source.h. */
 int core_update(const struct project *project, const char *typed, const char *to,
-	const struct apply_options *options, struct apply_result *ret_result,
+	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err);
 
 /*

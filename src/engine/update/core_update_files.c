@@ -302,7 +302,7 @@ static int note_changes(
 static int leave_open(struct placing *p, const struct placed_file *placed,
 	const struct tx_file *ours, size_t first)
 {
-	struct apply_result *result = p->session->result;
+	struct operation_result *result = p->session->result;
 	bool layered = is_layered(p, placed);
 
 	for (size_t i = first; i < result->conflict_count; i++) {

@@ -213,7 +213,7 @@ static int pause_here(struct session *s, const struct batch *batch, size_t next,
 /* A preview goes on as if the person kept their own side of each conflict. */
 static int look_beyond(struct session *s, struct error *err)
 {
-	const struct apply_result *result = s->result;
+	const struct operation_result *result = s->result;
 	struct update_result *r = result->update;
 
 	if (transaction_check(s->tx, err) < 0)
