@@ -43,20 +43,20 @@ static bool has_markers(struct session *s, const struct conflict *conflict, stru
 				      });
 }
 
-static int check_settled(struct session *s, const struct conflict *conflict, bool *ret_settled,
-	struct error *err)
+static int check_resolved(struct session *s, const struct conflict *conflict,
+	bool *ret_resolved, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
 	CLEANUP(string_array_release) struct string_array problems = {0};
-	struct layer_file settled;
+	struct layer_file resolved;
 
-	*ret_settled = true;
+	*ret_resolved = true;
 	if (conflict->kind == CONFLICT_DELETE && conflict->recorded_apart)
 		return 0;
 	if (conflict->kind == CONFLICT_DELETE)
-		return file_ops_settle(s, conflict, ret_settled, err);
-	*ret_settled = false;
+		return file_ops_resolve(s, conflict, ret_resolved, err);
+	*ret_resolved = false;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
 	/* Where two files cannot be merged, one of them may be a link. */
@@ -84,29 +84,30 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 		session_warn(s, "%s", problems.list[i]);
 	if (problems.count)
 		return 0;
-	*ret_settled = true;
+	*ret_resolved = true;
 	if (lesson_add(s, conflict, view_of_buf(&file.content), "user", err) < 0)
 		return -1;
 	if (conflict->recorded_apart)
 		return 0;
-	if (file_merge_settled(s, conflict, &file, &settled, err) < 0)
+	if (file_merge_resolved(s, conflict, &file, &resolved, err) < 0)
 		return -1;
-	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
+	return state_record_resolved(
+		&s->state, conflict->skill, &conflict->path, &resolved, err);
 }
 
-/* Collect what is not settled in the result. */
-static int check_all_settled(
+/* Collect what is not resolved in the result. */
+static int check_all_resolved(
 	struct session *s, const struct pending *pending, struct error *err)
 {
 	struct operation_result *result = s->result;
 
 	for (size_t i = 0; i < pending->conflict_count; i++) {
 		const struct conflict *conflict = &pending->conflicts[i];
-		bool settled;
+		bool resolved;
 
-		if (check_settled(s, conflict, &settled, err) < 0)
+		if (check_resolved(s, conflict, &resolved, err) < 0)
 			return -1;
-		if (settled)
+		if (resolved)
 			continue;
 		GROW(result->conflicts, result->conflict_count, result->conflict_cap);
 		result->conflicts[result->conflict_count++] = conflict_copy(conflict);
@@ -222,7 +223,7 @@ int continue_paused(const struct project *project, const struct operation_option
 		name_removed(&s, &pending);
 	else if (!s.only_tests)
 		name_skills(&s, &pending.skills, &before);
-	if (check_all_settled(&s, &pending, err) < 0)
+	if (check_all_resolved(&s, &pending, err) < 0)
 		return finish_fail(&s, err);
 	open = ret_result->conflict_count;
 	if (session_open_base(&s, err) < 0 || resolve_conflicts(&s, pending.operation, err) < 0)
@@ -236,7 +237,7 @@ int continue_paused(const struct project *project, const struct operation_option
 	if (!strcmp(pending.operation, REFRESH_OPERATION))
 		return refresh_continue(&s, err);
 	for (size_t i = 0; i < pending.conflict_count; i++)
-		if (structured_note_settled(&s, &pending.conflicts[i].path, err) < 0)
+		if (structured_note_resolved(&s, &pending.conflicts[i].path, err) < 0)
 			return finish_fail(&s, err);
 	if (batch_load(project, (const char *const *)pending.remaining.list,
 		    pending.remaining.count, &batch, err) < 0)

@@ -1,5 +1,5 @@
 /*
- * How a paused operation continues, whichever it is: what was settled is taken over, and the
+ * How a paused operation continues, whichever it is: what was resolved is taken over, and the
  * operation does what was still to do.
  */
 #ifndef ENGINE_CONTINUE_H
@@ -8,7 +8,7 @@
 #include "engine/session/session.h"
 
 /*
- * If something is not settled yet, the result says `paused` with these conflicts, and nothing
+ * If something is not resolved yet, the result says `paused` with these conflicts, and nothing
  * was changed. The project must be locked, and recovered.
  */
 int continue_paused(const struct project *project, const struct operation_options *options,

@@ -4,9 +4,9 @@
  *	rerere COUNT SEED
  *
  * Conflicts come in batches, one repository each. For every file in conflict: the
- * id and the preimage are git's. Then all are settled, and recorded by git in one
+ * id and the preimage are git's. Then all are resolved, and recorded by git in one
  * batch and by us in the next; and the same conflicts, in files that have other
- * lines at both ends now, are settled by what was recorded, with the same bytes by
+ * lines at both ends now, are resolved by what was recorded, with the same bytes by
  * git and by us.
  */
 #include <fcntl.h>
@@ -396,7 +396,7 @@ static void resolve(const struct batch *batch, struct entry *entry)
 				 : one_in(2) ? view_of("both of them\nin one\n")
 					     : view_of("");
 	}
-	rerere_hunk_settle(&text, conflict, resolutions, &entry->resolved, &left);
+	rerere_hunk_resolve(&text, conflict, resolutions, &entry->resolved, &left);
 	if (one_in(5))
 		buf_append_str(&entry->resolved, "edited\n");
 }
@@ -463,19 +463,19 @@ static void compare_replayed(struct batch *batch)
 	for (size_t i = 0; i < FILES; i++) {
 		struct entry *entry = &batch->entries[i];
 		CLEANUP(buf_release) struct buf result = BUF_INIT;
-		bool settled;
+		bool resolved;
 
 		if (strcmp(entry->id, "found") != 0 && strcmp(entry->id, "asked") != 0)
 			continue;
 		read_file(entry->name, &result);
-		settled = !view_equal(view_of_buf(&result), view_of_buf(&entry->conflict));
+		resolved = !view_equal(view_of_buf(&result), view_of_buf(&entry->conflict));
 		if (!strcmp(entry->id, "asked")) {
-			if (settled && !lines_count_markers(view_of_buf(&result)))
+			if (resolved && !lines_count_markers(view_of_buf(&result)))
 				fail("git replays a resolution, and we do not");
 			counts.refused++;
 			continue;
 		}
-		if (!settled)
+		if (!resolved)
 			fail("we replay a resolution, and git does not");
 		if (!view_equal(view_of_buf(&result), view_of_buf(&entry->resolved)))
 			fail("a replayed content differs");

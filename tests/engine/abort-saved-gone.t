@@ -20,7 +20,7 @@ $ saved=$(grep -lx mine .nanoclaw/backup/saved/*); echo "$saved" >where; mv "$sa
 $ nanoclaw abort
 ? 1
 2> error: '.nanoclaw/backup/saved/[..]' is gone, which is 'a.txt' as it was before
-2> hint: nothing was changed: it is still paused; bring that file back, or settle the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves what is left of the pause away
+2> hint: nothing was changed: it is still paused; bring that file back, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves what is left of the pause away
 $ mv elsewhere "$(cat where)"; rm where
 $ nanoclaw -q abort
 == after ==

@@ -44,7 +44,7 @@ $ nanoclaw skill apply x y z
 $ nanoclaw skill apply x
 ? 4
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw init
 ? 2
 2> error: '[dir]' is already initialized

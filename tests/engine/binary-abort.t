@@ -1,4 +1,4 @@
-# abort brings the user's binary file back, also after it was settled
+# abort brings the user's binary file back, also after it was resolved
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

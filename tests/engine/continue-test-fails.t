@@ -1,4 +1,4 @@
-# a test that fails in continue: exit 5, still paused, with what was settled
+# a test that fails in continue: exit 5, still paused, with what was resolved
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -74,11 +74,11 @@ $ nanoclaw --json skill apply --on-drift continue x
 ? 4
 > {
 >   "error": "an operation is paused in '[dir]'",
->   "hint": "settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open",
+>   "hint": "resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open",
 >   "success": false
 > }
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw --json -q continue
 ? 3
 > {

@@ -1,4 +1,4 @@
-# killed in continue: still paused, with what was settled
+# killed in continue: still paused, with what was resolved
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

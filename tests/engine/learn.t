@@ -1,4 +1,4 @@
-# a conflict that was settled once is settled again: other order, a third skill, another hunk, without git
+# a conflict that was resolved once is resolved again: other order, a third skill, another hunk, without git
 unlisted: .nanoclaw
 recover: cd p && nanoclaw status
 -- VERSION --

@@ -1,4 +1,4 @@
-# a conflict pauses the operation; when it is settled, continue does the rest
+# a conflict pauses the operation; when it is resolved, continue does the rest
 # ending: the base was changed by hand
 unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects .nanoclaw/hunks .nanoclaw/rr-cache .nanoclaw/settled.yaml
 -- VERSION --
@@ -52,7 +52,7 @@ $ cat a.txt
 $ nanoclaw skill apply second
 ? 4
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw continue
 ? 3
 > ...

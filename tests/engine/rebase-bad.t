@@ -62,7 +62,7 @@ $ nanoclaw -q skill apply x; nanoclaw rebase --json
 2> hint: 'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it
 $ nanoclaw -q skill apply y >/dev/null; nanoclaw --yes rebase; nanoclaw -q abort
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw -q customize start more; nanoclaw --yes rebase; nanoclaw -q customize abort
 2> error: you are customizing '[dir]'
 2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place

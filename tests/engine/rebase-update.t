@@ -95,14 +95,14 @@ $ cat a.txt x.txt; nanoclaw status; nanoclaw verify; nanoclaw diff --by
 >   y 1.0.0
 > 22 files checked: all as recorded
 > a.txt
-> core           1  one
-> you (settled)  2  two x and y
-> core           3  three
-> x              4  four x 1.1
-> core           5  five
->                6  six
-> baked          7  SEVEN
->   4 core, 1 skill x, 1 patch baked, 1 you (settled)
+> core            1  one
+> you (resolved)  2  two x and y
+> core            3  three
+> x               4  four x 1.1
+> core            5  five
+>                 6  six
+> baked           7  SEVEN
+>   4 core, 1 skill x, 1 patch baked, 1 you (resolved)
 >
 > mine.txt
 > baked  1  new

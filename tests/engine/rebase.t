@@ -1,4 +1,4 @@
-# patches and edits are baked in, conflicts stay settled, and no file of the project changes
+# patches and edits are baked in, conflicts stay resolved, and no file of the project changes
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -128,14 +128,14 @@ $ nanoclaw status; nanoclaw verify; nanoclaw customize list; ls .nanoclaw; nanoc
 > settled.yaml
 > state.yaml
 > a.txt
-> core           1  one
-> you (settled)  2  two x and y
-> core           3  three
->                4  four
->                5  five
->                6  six
-> baked          7  SEVEN
->   5 core, 1 patch baked, 1 you (settled)
+> core            1  one
+> you (resolved)  2  two x and y
+> core            3  three
+>                 4  four
+>                 5  five
+>                 6  six
+> baked           7  SEVEN
+>   5 core, 1 patch baked, 1 you (resolved)
 >
 > mine.txt
 > baked  1  new

@@ -1,4 +1,4 @@
-# a conflict in a removal pauses; it can be undone, or settled and continued
+# a conflict in a removal pauses; it can be undone, or resolved and continued
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# how a conflict was settled is not known any more: what the layers below made of it is
+# how a conflict was resolved is not known any more: what the layers below made of it is
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

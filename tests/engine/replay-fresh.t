@@ -47,7 +47,7 @@ $ cd p; printf 'one\ntwo x y\nthree\n' >a.txt; nanoclaw -q continue; nanoclaw -q
 $ cp -r p/.nanoclaw/state.yaml p/.nanoclaw/custom kit; ls kit
 > custom
 > state.yaml
-# Nothing but the state and the patches: the conflict is settled by what the project ships.
+# Nothing but the state and the patches: the conflict is resolved by what the project ships.
 $ nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 1
 2> error: 'a.txt': no resolution is known for the conflict with 'y'

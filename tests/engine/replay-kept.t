@@ -1,4 +1,4 @@
-# what came about by updates, and by what a person settled, is taken as it was kept
+# what came about by updates, and by what a person resolved, is taken as it was kept
 unlisted: p copy
 recover: nanoclaw -C copy status
 -- copy/ --

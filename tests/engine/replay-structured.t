@@ -1,4 +1,4 @@
-# structured files, a clash that was settled, and a lockfile are as they were
+# structured files, a clash that was resolved, and a lockfile are as they were
 unlisted: p copy bare kit
 recover: nanoclaw -C copy status
 -- copy/ --

@@ -1,4 +1,4 @@
-# a resolver settles conflicts before a person is asked; what it does wrong is not taken, with the reason
+# a resolver resolves conflicts before a person is asked; what it does wrong is not taken, with the reason
 needs: python3
 ignore: *
 -- VERSION --
@@ -70,7 +70,7 @@ $ sh fresh.sh >/dev/null; cd p; nanoclaw skill apply b --resolver "sh $OLDPWD/go
 # It was asked one document, with everything that is known.
 $ python3 -c 'import json; d = json.load(open("p/../asked.json")); print(sorted(d), d["files"][0]["path"], repr(d["files"][0]["current"]), [s["name"] for s in d["skills"]])'; rm asked.json
 > ['files', 'migration', 'operation', 'skills', 'state', 'testOutput', 'version'] a.txt 'one\ntwo A\nthree\n' ['a', 'b']
-# And what it settled is known from then on.
+# And what it resolved is known from then on.
 $ cd p; cp -r .nanoclaw/rr-cache .nanoclaw/hunks ..; cd ..; sh fresh.sh >/dev/null; cp -r rr-cache hunks p/.nanoclaw; rm -r rr-cache hunks; cd p; nanoclaw skill apply b
 > b 1.0.0 applied
 >   resolved  a.txt

@@ -1,4 +1,4 @@
-# shout and polite meet in one line; once it is settled, both are in the tree
+# shout and polite meet in one line; once it is resolved, both are in the tree
 tree: examples/postbox
 unlisted: .nanoclaw
 == run ==
@@ -57,7 +57,7 @@ $ nanoclaw status
 $ nanoclaw skill apply brief
 ? 4
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 # Both: thanks, and capitals.
 $ sed -i '/^<<<<<<< /,/^>>>>>>> /c\
 	printf "%s: %s\\n" "$NAME" "$(echo "$(answer "$message") Thank you." | tr "[:lower:]" "[:upper:]")"' postbox

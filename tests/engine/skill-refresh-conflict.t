@@ -1,4 +1,4 @@
-# a refresh that conflicts pauses; what is settled is learned for everybody who updates
+# a refresh that conflicts pauses; what is resolved is learned for everybody who updates
 unlisted: .nanoclaw .nanoclaw/**
 -- VERSION --
 0.1.0
@@ -93,7 +93,7 @@ $ nanoclaw status
 $ nanoclaw skill refresh calm
 ? 4
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ cat skills/loud/modify/app.txt
 > one
 > two

@@ -1,4 +1,4 @@
-# how a clash was settled before is used again only if it makes a file that can be read
+# how a clash was resolved before is used again only if it makes a file that can be read
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

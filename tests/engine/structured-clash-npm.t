@@ -1,4 +1,4 @@
-# ranges that nothing satisfies are a conflict that is settled once
+# ranges that nothing satisfies are a conflict that is resolved once
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# what a person adds while they settle a clash stays, also in a file that only skills had made
+# what a person adds while they resolve a clash stays, also in a file that only skills had made
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

@@ -45,7 +45,7 @@ $ nanoclaw -q skill apply --on-drift continue first second
 $ nanoclaw undo
 ? 4
 2> error: an operation is paused in '[dir]'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ echo ONE and mine >a.txt; chmod 600 new/n.txt
 $ nanoclaw -q continue
 ? 3

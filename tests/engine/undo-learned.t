@@ -1,4 +1,4 @@
-# what a person settled is still known after an undo
+# what a person resolved is still known after an undo
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -64,8 +64,8 @@ $ nanoclaw -C p status
 >   edited    other.txt
 $ nanoclaw -C p diff --by by-skill.txt
 > by-skill.txt
-> you (settled)  1  skill and core
->   1 you (settled)
+> you (resolved)  1  skill and core
+>   1 you (resolved)
 $ nanoclaw -C p -q skill remove one --on-drift continue
 > one 1.0.0 removed
 $ cat p/by-skill.txt

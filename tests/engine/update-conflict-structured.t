@@ -1,4 +1,4 @@
-# a conflict in a structured file: what settles it is recorded, and other structured files are nobody's change meanwhile
+# a conflict in a structured file: what resolves it is recorded, and other structured files are nobody's change meanwhile
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

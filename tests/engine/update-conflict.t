@@ -1,4 +1,4 @@
-# a conflict pauses an update; when it is settled, continue does the rest, and each skill keeps its part
+# a conflict pauses an update; when it is resolved, continue does the rest, and each skill keeps its part
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --
@@ -127,7 +127,7 @@ $ nanoclaw -C p status
 $ nanoclaw -C p skill apply one
 ? 4
 2> error: an operation is paused in '[dir]/p'
-2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw -C p continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
@@ -153,16 +153,16 @@ $ nanoclaw -C p verify
 > 12 files checked: all as recorded
 $ nanoclaw -C p diff --by a.txt
 > a.txt
-> core           1  a 1
->                2  a 2
->                3  a 3
-> you (settled)  4  a 4 one and core
-> core           5  a 5
->                6  a 6
-> two            7  a 7 two
-> core           8  a 8
->   6 core, 1 skill two, 1 you (settled)
-# What was settled belongs to the skill that did not fit.
+> core            1  a 1
+>                 2  a 2
+>                 3  a 3
+> you (resolved)  4  a 4 one and core
+> core            5  a 5
+>                 6  a 6
+> two             7  a 7 two
+> core            8  a 8
+>   6 core, 1 skill two, 1 you (resolved)
+# What was resolved belongs to the skill that did not fit.
 $ nanoclaw -C p -q skill remove two
 > two 1.0.0 removed
 $ cat p/a.txt

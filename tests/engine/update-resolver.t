@@ -1,4 +1,4 @@
-# a resolver gets migration.md, and what it settles is recorded for the layer that did not fit
+# a resolver gets migration.md, and what it resolves is recorded for the layer that did not fit
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

@@ -1,4 +1,4 @@
-# what is not recorded stays the person's, in a file that was renamed and in one that was settled
+# what is not recorded stays the person's, in a file that was renamed and in one that was resolved
 unlisted: p
 recover: nanoclaw -C p status
 -- p/VERSION --

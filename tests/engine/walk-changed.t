@@ -26,7 +26,7 @@ skill 1
 skill 2
 -- editor [755] --
 #!/bin/sh
-# While this copy is edited, somebody settles the other hunk in the file itself.
+# While this copy is edited, somebody resolves the other hunk in the file itself.
 sed -i '1,7c both' "$1"
 sed -i '11,$c two' f
 == run ==

@@ -1,4 +1,4 @@
-# the end of the input in the middle loses nothing: what is settled stays, the rest is paused
+# the end of the input in the middle loses nothing: what is resolved stays, the rest is paused
 needs: script
 unlisted: .nanoclaw
 -- VERSION --
@@ -73,7 +73,7 @@ $ nanoclaw status
 >   a  (x)
 >   b  (x)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
-# All is settled, and nobody answers: nothing is done without a yes.
+# All is resolved, and nobody answers: nothing is done without a yes.
 $ ./walk nanoclaw continue
 < o
 > warning: 'b' still has conflict markers

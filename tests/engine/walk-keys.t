@@ -1,4 +1,4 @@
-# each letter settles its hunk at once and leaves the others, and undo goes back
+# each letter resolves its hunk at once and leaves the others, and undo goes back
 needs: script
 unlisted: .nanoclaw
 -- VERSION --

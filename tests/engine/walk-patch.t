@@ -1,4 +1,4 @@
-# a custom patch that does not fit is settled the same way
+# a custom patch that does not fit is resolved the same way
 needs: script
 unlisted: .nanoclaw
 -- VERSION --

@@ -51,14 +51,14 @@ static int strip(const struct fuzzed *f, struct view text, const struct yaml_nod
 	return -1;
 }
 
-static void settle_all(const struct fuzzed *f, const struct structured_output *output)
+static void resolve_all(const struct fuzzed *f, const struct structured_output *output)
 {
 	for (size_t i = 0; i < output->clashes.count; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		struct yaml_node *value;
 
 		assert(*output->clashes.list[i].about && output->clashes.list[i].claim_count);
-		structured_compose.settled(NAME, view_of_buf(&output->text),
+		structured_compose.resolved(NAME, view_of_buf(&output->text),
 			&output->clashes.list[i], f->doc, &value, &err);
 	}
 }
@@ -74,7 +74,7 @@ static void check_side(const struct fuzzed *f, enum clash_side side)
 
 	if (render(f, f->own, side, &output) < 0)
 		return;
-	settle_all(f, &output);
+	resolve_all(f, &output);
 	if (strip(f, view_of_buf(&output.text), output.record, &own, &unwanted) < 0) {
 		assert(output.clashes.count);
 		return;

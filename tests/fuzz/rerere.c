@@ -3,7 +3,7 @@
  * by a NUL: a conflict, a preimage and a resolved text.
  *
  * What is parsed covers the whole text, replaying never leaves a conflict, and what
- * is learned settles the same conflict again with the same bytes.
+ * is learned resolves the same conflict again with the same bytes.
  */
 #include <assert.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void check_hunks(const struct rerere_text *text, struct view source, stru
 	for (size_t i = 0; i < text->count; i++)
 		rerere_hunk_key(text, i, view_of("path"), &key);
 	rerere_hunk_learn(text, post, learned);
-	rerere_hunk_settle(text, source, learned, &content, &left);
+	rerere_hunk_resolve(text, source, learned, &content, &left);
 	assert(left <= text->count);
 	if (text->count && !left)
 		assert(view_equal(view_of_buf(&content), post));

@@ -116,8 +116,8 @@ $ sh run.sh --skills one,other,good,edits
 >   log: .nanoclaw/matrix/1.0.0/edits.log
 >
 > 1.0.0/one+other: conflict
->   apply one other: a conflict in 'a.txt' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/one+other --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply one other: a conflict in 'a.txt' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/one+other --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/one+other.log
 >
 > 2 passed, 1 unchanged, 2 failed

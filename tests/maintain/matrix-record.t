@@ -1,4 +1,4 @@
-# what settles a conflict becomes a shipped resolution, once the entry has passed from that alone
+# what resolves a conflict becomes a shipped resolution, once the entry has passed from that alone
 ignore: *
 -- VERSION --
 1.0.0
@@ -45,8 +45,8 @@ $ sh run.sh
 > 1.0.0/a+b  conflict
 >
 > 1.0.0/a+b: conflict
->   apply a b: a conflict in 'a.txt' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/a+b --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply a b: a conflict in 'a.txt' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/a+b --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/a+b.log
 >
 > 2 passed, 0 unchanged, 1 failed
@@ -58,8 +58,8 @@ $ sh run.sh --record
 > 1.0.0/a+b  conflict
 >
 > 1.0.0/a+b: conflict
->   apply a b: a conflict in 'a.txt' that nothing settles that is known here
->   hint: 'nanoclaw matrix run --only 1.0.0/a+b --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply a b: a conflict in 'a.txt' without a known resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/a+b --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/a+b.log
 >
 > 0 passed, 2 unchanged, 1 failed
@@ -112,8 +112,8 @@ $ sed -i 's/two A/two A!/' skills/a/modify/a.txt; sh run.sh --only 1.0.0/a+b
 > 1.0.0/a+b  conflict
 >
 > 1.0.0/a+b: conflict
->   apply a b: a conflict in 'a.txt' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/a+b --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply a b: a conflict in 'a.txt' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/a+b --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/a+b.log
 >
 > 0 passed, 0 unchanged, 1 failed

@@ -42,13 +42,13 @@ $ sh run.sh
 > 1.0.0/diary+polite+shout        conflict
 >
 > 1.0.0/polite+shout: conflict
->   apply polite shout: a conflict in 'postbox' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/polite+shout --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply polite shout: a conflict in 'postbox' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/polite+shout --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/polite+shout.log
 >
 > 1.0.0/diary+polite+shout: conflict
->   apply diary polite shout: a conflict in 'postbox' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/diary+polite+shout --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply diary polite shout: a conflict in 'postbox' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/diary+polite+shout --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/diary+polite+shout.log
 >
 > 0 passed, 12 unchanged, 2 failed
@@ -77,13 +77,13 @@ $ echo '# more' >>skills/smile/tests/smile.sh; sh run.sh | grep -v unchanged
 > 1.0.0/diary+polite+shout        conflict
 >
 > 1.0.0/polite+shout: conflict
->   apply polite shout: a conflict in 'postbox' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/polite+shout --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply polite shout: a conflict in 'postbox' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/polite+shout --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/polite+shout.log
 >
 > 1.0.0/diary+polite+shout: conflict
->   apply diary polite shout: a conflict in 'postbox' that no shipped resolution settles
->   hint: 'nanoclaw matrix run --only 1.0.0/diary+polite+shout --keep' leaves a copy to settle it in; '--record --resolver claude' has it settled
+>   apply diary polite shout: a conflict in 'postbox' without a shipped resolution
+>   hint: 'nanoclaw matrix run --only 1.0.0/diary+polite+shout --keep' leaves a copy to resolve it in; '--record --resolver claude' has it resolved
 >   log: .nanoclaw/matrix/1.0.0/diary+polite+shout.log
 >
 $ sh run.sh --fresh --only 1.0.0/smile,1.0.0/brief

@@ -5,7 +5,7 @@ ignore: .git .git/** data data/**
 unlisted: **
 -- data/settle [755] --
 #!/bin/sh
-# Settles what is known to meet in the sample: one line for both sides.
+# Resolves what is known to meet in the sample: one line for both sides.
 cat > /dev/null
 for file in postbox lib/answers.sh; do
 	[ -f "$file" ] || continue
@@ -77,17 +77,17 @@ $ nanoclaw release -j 2
 > migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
 >   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
 >
-> update: an installation of 1.0.0 with brief: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 >
-> update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 >
-> update: an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 >
-> update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
 2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 $ test -e updates
@@ -134,14 +134,14 @@ $ nanoclaw release -j 2
 > migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
 >   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
 >
-> update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 >
-> update: an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 >
-> update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
->   -> nanoclaw release --keep, and settle it in the copy that is left
+> update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution
+>   -> nanoclaw release --keep, and resolve it in the copy that is left
 2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
 2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 $ nanoclaw --json release | grep -A3 '"what"'
@@ -150,15 +150,15 @@ $ nanoclaw --json release | grep -A3 '"what"'
 >       ],
 >       "state": "missing",
 > --
->           "what": "an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles"
+>           "what": "an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' without a resolution"
 >         },
 >         {
->           "command": "nanoclaw release --keep, and settle it in the copy that is left",
->           "what": "an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles"
+>           "command": "nanoclaw release --keep, and resolve it in the copy that is left",
+>           "what": "an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution"
 >         },
 >         {
->           "command": "nanoclaw release --keep, and settle it in the copy that is left",
->           "what": "an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles"
+>           "command": "nanoclaw release --keep, and resolve it in the copy that is left",
+>           "what": "an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution"
 >         }
 >       ],
 >       "state": "missing",

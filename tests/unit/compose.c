@@ -504,7 +504,7 @@ static void a_service_clash_says_who_wants_what(void **state)
 
 /* --- decisions ---------------------------------------------------------------------------- */
 
-/* As a caller notes them: the claims of the only clash, and what was settled in `text`. */
+/* As a caller notes them: the claims of the only clash, and what was resolved in `text`. */
 static char *decide(struct work *w, const char *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -516,7 +516,7 @@ static char *decide(struct work *w, const char *text)
 	struct yaml_node *value;
 
 	assert_int_equal(w->output.clashes.count, 1);
-	if (structured_compose.settled(FILE_NAME, view_of(text), clash, doc, &value, &err) < 0)
+	if (structured_compose.resolved(FILE_NAME, view_of(text), clash, doc, &value, &err) < 0)
 		fail_msg("%s", err.message);
 	for (size_t i = 0; i < clash->claim_count; i++)
 		yaml_set_string(claims, clash->claims[i].who, clash->claims[i].what);
@@ -528,12 +528,12 @@ static char *decide(struct work *w, const char *text)
 	return buf_take(&out);
 }
 
-static void what_was_settled_is_written_again(void **state)
+static void what_was_resolved_is_written_again(void **state)
 {
 	static const struct {
 		const char *own;
 		const char *declared;
-		const char *settled;
+		const char *resolved;
 		const char *ports; /* outcome of `redis`; NULL: it is not there */
 	} table[] = {
 		{"services:\n  w:\n    ports: ['6380:1']\n", REDIS,
@@ -570,10 +570,10 @@ static void what_was_settled_is_written_again(void **state)
 			table[i].ports ? table[i].ports : "", table[i].ports ? "}" : "");
 
 		render(&w, table[i].own);
-		decisions = decide(&w, table[i].settled);
+		decisions = decide(&w, table[i].resolved);
 		render_decided(&w, table[i].own, decisions);
 		assert_int_equal(w.output.clashes.count, 0);
-		assert_string_equal(w.output.text.data, table[i].settled);
+		assert_string_equal(w.output.text.data, table[i].resolved);
 		assert_outcome(&w, outcome);
 		strip(&w, w.output.text.data, w.output.record);
 		assert_string_equal(w.own.data, table[i].own);
@@ -582,13 +582,13 @@ static void what_was_settled_is_written_again(void **state)
 
 static void a_decision_that_leads_to_a_taken_port_is_a_clash_again(void **state)
 {
-	static const char settled[] = "services:\n  redis: {ports: ['81:6379']}\n";
+	static const char resolved[] = "services:\n  redis: {ports: ['81:6379']}\n";
 	CLEANUP(work_release) struct work w = WORK(REDIS);
 	CLEANUP(freep) char *decisions = NULL;
 
 	(void)state;
 	render(&w, "services:\n  w: {ports: ['6380:1', '81:2']}\n");
-	decisions = decide(&w, settled);
+	decisions = decide(&w, resolved);
 	render_decided(&w, "services:\n  w: {ports: ['6380:1', '81:2']}\n", decisions);
 	assert_int_equal(w.output.clashes.count, 1);
 	assert_string_equal(w.output.clashes.list[0].key, "redis:81:6379/tcp");
@@ -771,7 +771,7 @@ TESTS(cmocka_unit_test(a_service_goes_behind_the_others_and_all_else_stays),
 	cmocka_unit_test(of_two_skills_the_later_service_gives_way),
 	cmocka_unit_test(a_service_that_is_there_as_declared_is_shared),
 	cmocka_unit_test(a_service_clash_says_who_wants_what),
-	cmocka_unit_test(what_was_settled_is_written_again),
+	cmocka_unit_test(what_was_resolved_is_written_again),
 	cmocka_unit_test(a_decision_that_leads_to_a_taken_port_is_a_clash_again),
 	cmocka_unit_test(a_decision_about_other_claims_does_not_count),
 	cmocka_unit_test(what_a_person_took_out_stays_out),

@@ -101,7 +101,7 @@ static void a_resolution_is_replayed_beside_other_changes(void **state)
 		0);
 	assert_true(clean);
 	assert_string_equal(content.data, "new\na\nb\n1\n2\nc\n");
-	/* An image that settles nothing is not taken. */
+	/* An image that resolves nothing is not taken. */
 	assert_int_equal(rerere_replay(&now, pre, pre, &content, &clean, &err), 0);
 	assert_false(clean);
 }
@@ -171,7 +171,7 @@ static void lines_moved_between_hunks_teach_nothing(void **state)
 	assert_learned(TWO HUNK("5\n", "6\n"), "a\nb\n1\n3\nc\n5\n", "?|?|5\n");
 }
 
-static void equal_hunks_settled_differently_teach_nothing(void **state)
+static void equal_hunks_resolved_differently_teach_nothing(void **state)
 {
 	(void)state;
 	assert_learned(
@@ -237,7 +237,7 @@ static void an_unknown_hunk_stays_as_it_was(void **state)
 
 	(void)state;
 	parse(TWO, &parsed);
-	rerere_hunk_settle(&parsed, view_of(TWO), resolutions, &content, &left);
+	rerere_hunk_resolve(&parsed, view_of(TWO), resolutions, &content, &left);
 	assert_int_equal(left, 1);
 	assert_string_equal(content.data, "a\n" HUNK("1\n", "2\n") "b\n34\nc\n");
 }
@@ -252,7 +252,7 @@ TESTS(cmocka_unit_test(sides_are_ordered_and_labels_dropped),
 	cmocka_unit_test(an_edit_elsewhere_teaches_nothing),
 	cmocka_unit_test(a_boundary_that_could_be_elsewhere_teaches_nothing),
 	cmocka_unit_test(lines_moved_between_hunks_teach_nothing),
-	cmocka_unit_test(equal_hunks_settled_differently_teach_nothing),
+	cmocka_unit_test(equal_hunks_resolved_differently_teach_nothing),
 	cmocka_unit_test(a_marker_is_no_resolution),
 	cmocka_unit_test(a_key_survives_another_conflict_and_swapped_sides),
 	cmocka_unit_test(a_key_changes_with_path_sides_and_neighbours),

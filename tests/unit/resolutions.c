@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/commit/finish.h"
+#include "engine/conflict/last_resolved.h"
 #include "engine/conflict/resolution_record.h"
 #include "engine/conflict/resolutions.h"
-#include "engine/conflict/settled.h"
 #include "fs/sys.h"
 #include "tempdir.h"
 
@@ -18,12 +18,12 @@
 #define KEY    "shout@1.0.0+polite@1.0.0"
 #define FOLDER ".nanoclaw/resolutions/" KEY
 
-/* Three texts that conflict, and how that was settled. */
-#define BASE    "answer\n"
-#define CURRENT "ANSWER\n"
-#define SKILL   "answer, thank you\n"
-#define SETTLED "ANSWER, THANK YOU\n"
-#define OTHER   "other\n"
+/* Three texts that conflict, and how that was resolved. */
+#define BASE     "answer\n"
+#define CURRENT  "ANSWER\n"
+#define SKILL    "answer, thank you\n"
+#define RESOLVED "ANSWER, THANK YOU\n"
+#define OTHER    "other\n"
 
 struct fixture {
 	struct project project;
@@ -72,40 +72,42 @@ static struct resolution_inputs inputs_of(
 	};
 }
 
-/* As `continue` does: what was settled is remembered with the operation. */
-static void settle(const struct tempdir *temp, const char *path, bool again)
+/* As `continue` does: what was resolved is remembered with the operation. */
+static void resolve(const struct tempdir *temp, const char *path, bool again)
 {
-	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
-	CLEANUP(relpath_release) struct relpath settled = RELPATH_INIT;
+	CLEANUP(last_resolved_list_release)
+	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
+	CLEANUP(relpath_release) struct relpath resolved = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(end) struct fixture f;
 
 	begin(&f, temp);
-	assert_int_equal(relpath_parse(view_of(path), &settled, &err), 0);
-	assert_int_equal(settled_add(&f.session, &list,
-				 &(struct settled_conflict){.path = &settled,
+	assert_int_equal(relpath_parse(view_of(path), &resolved, &err), 0);
+	assert_int_equal(last_resolved_add(&f.session, &list,
+				 &(struct last_resolved_conflict){.path = &resolved,
 					 .skill = "polite",
 					 .version = "1.0.0",
 					 .inputs = inputs_of(BASE, CURRENT, SKILL),
-					 .content = view_of(SETTLED),
+					 .content = view_of(RESOLVED),
 					 .preimage = view_of("conflict\n"),
 					 .source = "user",
 					 .tested = true},
 				 &err),
 		0);
-	assert_int_equal(settled_put(&f.session, &list, again, &err), 0);
+	assert_int_equal(last_resolved_put(&f.session, &list, again, &err), 0);
 	commit(&f);
 }
 
 static size_t record(const struct tempdir *temp, const char *source)
 {
-	CLEANUP(settled_record_result_release) struct settled_record_result result = {0};
+	CLEANUP(last_resolved_record_result_release)
+	struct last_resolved_record_result result = {0};
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct project project = {.path = temp->path, .root = temp->fd, .locked = true};
 
 	assert_int_equal(relpath_parse(view_of(RESOLUTIONS_OWN), &folder, &err), 0);
-	if (settled_record(&project, &folder, source, &result, &err) < 0)
+	if (last_resolved_record(&project, &folder, source, &result, &err) < 0)
 		fail_msg("%s", err.message);
 	return result.key_count;
 }
@@ -119,7 +121,7 @@ static void setup(const struct tempdir *temp)
 static void setup_recorded(const struct tempdir *temp)
 {
 	setup(temp);
-	settle(temp, "postbox", false);
+	resolve(temp, "postbox", false);
 	assert_int_equal(record(temp, NULL), 1);
 }
 
@@ -151,7 +153,7 @@ static void assert_found(
 
 	if (!content)
 		fail_msg("not found: %s", warning ? warning : "without a warning");
-	assert_string_equal(content, SETTLED);
+	assert_string_equal(content, RESOLVED);
 	assert_null(warning);
 }
 
@@ -169,7 +171,7 @@ static void assert_refused(const struct tempdir *temp, const char *says)
 		fail_msg("%s", warning ? warning : "no warning");
 }
 
-static void what_was_settled_and_recorded_is_found_again(void **state)
+static void what_was_resolved_and_recorded_is_found_again(void **state)
 {
 	struct tempdir *temp = *state;
 	CLEANUP(freep) char *preimage = NULL;
@@ -210,14 +212,14 @@ static void one_other_byte_in_the_result_and_it_is_not_used(void **state)
 	struct tempdir *temp = *state;
 
 	setup_recorded(temp);
-	for (size_t i = 0; i < strlen(SETTLED); i++) {
-		char text[] = SETTLED;
+	for (size_t i = 0; i < strlen(RESOLVED); i++) {
+		char text[] = RESOLVED;
 
 		text[i] ^= 1;
 		tempdir_put(temp->fd, FOLDER "/postbox.resolution", text);
 		assert_refused(temp, "is not what was recorded");
 	}
-	tempdir_put(temp->fd, FOLDER "/postbox.resolution", SETTLED);
+	tempdir_put(temp->fd, FOLDER "/postbox.resolution", RESOLVED);
 	assert_found(temp, BASE, CURRENT, SKILL);
 }
 
@@ -317,7 +319,7 @@ static void own_ones_come_before_shipped_ones(void **state)
 	/* The shipped one is damaged, and nobody notices. */
 	assert_found(temp, BASE, CURRENT, SKILL);
 	/* Now the own one is, and the shipped one takes its place. */
-	tempdir_put(temp->fd, ".claude/resolutions/polite+shout/postbox.resolution", SETTLED);
+	tempdir_put(temp->fd, ".claude/resolutions/polite+shout/postbox.resolution", RESOLVED);
 	tempdir_put(temp->fd, FOLDER "/postbox.resolution", OTHER);
 	{
 		CLEANUP(freep) char *warning = NULL;
@@ -325,7 +327,7 @@ static void own_ones_come_before_shipped_ones(void **state)
 		char *content = find(
 			temp, inputs_of(BASE, CURRENT, SKILL), "polite", "1.0.0", &warning);
 
-		assert_string_equal(content, SETTLED);
+		assert_string_equal(content, RESOLVED);
 		assert_non_null(strstr(warning, FOLDER));
 	}
 }
@@ -352,42 +354,44 @@ static void a_folder_is_extended_and_each_set_of_skills_has_its_own(void **state
 	struct tempdir *temp = *state;
 
 	setup_recorded(temp);
-	settle(temp, "sub/file", false);
+	resolve(temp, "sub/file", false);
 	assert_int_equal(record(temp, NULL), 1);
 	assert_true(tempdir_exists(temp->fd, FOLDER "/postbox.resolution"));
 	assert_true(tempdir_exists(
 		temp->fd, ".nanoclaw/resolutions/polite@1.0.0/sub/file.resolution"));
 }
 
-static void a_second_pause_adds_to_what_was_settled(void **state)
+static void a_second_pause_adds_to_what_was_resolved(void **state)
 {
 	struct tempdir *temp = *state;
-	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+	CLEANUP(last_resolved_list_release)
+	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct project project = {.path = temp->path, .root = temp->fd};
 
 	setup(temp);
-	settle(temp, "first", false);
-	settle(temp, "postbox", false);
-	settle(temp, "sub/file", true);
-	assert_int_equal(settled_load(&project, &list, &err), 0);
+	resolve(temp, "first", false);
+	resolve(temp, "postbox", false);
+	resolve(temp, "sub/file", true);
+	assert_int_equal(last_resolved_load(&project, &list, &err), 0);
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.list[0].path.text, "postbox");
 	assert_string_equal(list.list[1].path.text, "sub/file");
 	assert_int_equal(record(temp, NULL), 2);
 }
 
-static void nothing_settled_is_nothing_to_record(void **state)
+static void nothing_resolved_is_nothing_to_record(void **state)
 {
 	struct tempdir *temp = *state;
-	CLEANUP(settled_record_result_release) struct settled_record_result result = {0};
+	CLEANUP(last_resolved_record_result_release)
+	struct last_resolved_record_result result = {0};
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct project project = {.path = temp->path, .root = temp->fd};
 
 	setup(temp);
 	assert_int_equal(relpath_parse(view_of(RESOLUTIONS_OWN), &folder, &err), 0);
-	assert_int_equal(settled_record(&project, &folder, NULL, &result, &err), -1);
+	assert_int_equal(last_resolved_record(&project, &folder, NULL, &result, &err), -1);
 	assert_int_equal(err.kind, ERROR_INVALID);
 	assert_non_null(err.hint);
 }
@@ -418,7 +422,7 @@ static void thousands_of_folders_are_listed_once_and_not_opened(void **state)
 	assert_int_equal(f.result.warning_count, 0);
 }
 
-TESTS(IN_TEMPDIR(what_was_settled_and_recorded_is_found_again),
+TESTS(IN_TEMPDIR(what_was_resolved_and_recorded_is_found_again),
 	IN_TEMPDIR(the_two_sides_may_change_places),
 	IN_TEMPDIR(one_other_byte_in_an_input_and_it_is_not_used),
 	IN_TEMPDIR(one_other_byte_in_the_result_and_it_is_not_used),
@@ -430,6 +434,6 @@ TESTS(IN_TEMPDIR(what_was_settled_and_recorded_is_found_again),
 	IN_TEMPDIR(own_ones_come_before_shipped_ones),
 	IN_TEMPDIR(recording_the_same_again_changes_nothing),
 	IN_TEMPDIR(a_folder_is_extended_and_each_set_of_skills_has_its_own),
-	IN_TEMPDIR(a_second_pause_adds_to_what_was_settled),
-	IN_TEMPDIR(nothing_settled_is_nothing_to_record),
+	IN_TEMPDIR(a_second_pause_adds_to_what_was_resolved),
+	IN_TEMPDIR(nothing_resolved_is_nothing_to_record),
 	IN_TEMPDIR(thousands_of_folders_are_listed_once_and_not_opened))

@@ -18,7 +18,7 @@
 	"start\n<<<<<<< yours\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> wave 1.0.0\nend\n"
 
 /* Takes both sides, as a careful resolver might. */
-#define SETTLE "sed -i -e '/^[<=>]/d' -e '/^|/,/^old/d' "
+#define RESOLVE "sed -i -e '/^[<=>]/d' -e '/^|/,/^old/d' "
 
 /* A project with a base, and a conflict in one of its files. */
 struct setting {
@@ -196,9 +196,9 @@ static void assert_refused(const struct tempdir *temp, const char *command, cons
 
 /* --- what is taken ---------------------------------------------------------------- */
 
-static void a_file_that_is_settled_is_taken(void **state)
+static void a_file_that_is_resolved_is_taken(void **state)
 {
-	SETTING(*state, "echo working; " SETTLE "src/main.txt");
+	SETTING(*state, "echo working; " RESOLVE "src/main.txt");
 	RESULT result = run(&s);
 
 	assert_null(result.refused);
@@ -303,7 +303,7 @@ static void bytes_of_a_binary_file_are_taken_as_they_are(void **state)
 
 static void the_execute_bit_is_on_the_copy(void **state)
 {
-	SETTING(*state, "test -x src/main.txt && " SETTLE "src/main.txt");
+	SETTING(*state, "test -x src/main.txt && " RESOLVE "src/main.txt");
 	s.file.mode = 0755;
 	RESULT result = run(&s);
 	assert_null(result.refused);
@@ -313,7 +313,7 @@ static void the_execute_bit_is_on_the_copy(void **state)
 
 static void a_command_that_hangs_is_ended_with_all_its_children(void **state)
 {
-	SETTING(*state, "echo thinking; " SETTLE "src/main.txt; sleep 1000 & sleep 1000");
+	SETTING(*state, "echo thinking; " RESOLVE "src/main.txt; sleep 1000 & sleep 1000");
 	s.request.seconds = 1;
 	RESULT result = run(&s);
 	assert_string_equal(result.refused, "it took more than 1 seconds");
@@ -324,12 +324,12 @@ static void a_command_that_hangs_is_ended_with_all_its_children(void **state)
 static void a_command_that_crashes_is_refused(void **state)
 {
 	assert_refused(
-		*state, SETTLE "src/main.txt; kill -SEGV $$", "it was ended by signal 11");
+		*state, RESOLVE "src/main.txt; kill -SEGV $$", "it was ended by signal 11");
 }
 
-static void an_exit_code_is_a_refusal_whatever_was_settled(void **state)
+static void an_exit_code_is_a_refusal_whatever_was_resolved(void **state)
 {
-	assert_refused(*state, SETTLE "src/main.txt; exit 7", "it failed with exit code 7");
+	assert_refused(*state, RESOLVE "src/main.txt; exit 7", "it failed with exit code 7");
 }
 
 static void a_command_that_is_not_there_is_refused(void **state)
@@ -345,7 +345,7 @@ static void claude_that_is_not_there_is_refused(void **state)
 
 static void what_it_left_in_the_background_ends_with_it(void **state)
 {
-	SETTING(*state, "sleep 1000 & echo $! >\"$PROJECT/../pid\"; " SETTLE "src/main.txt");
+	SETTING(*state, "sleep 1000 & echo $! >\"$PROJECT/../pid\"; " RESOLVE "src/main.txt");
 	RESULT result = run(&s);
 	CLEANUP(freep) char *pid = tempdir_get(s.temp->fd, "pid");
 	int pidfd = (int)syscall(SYS_pidfd_open, strtol(pid, NULL, 10), 0);
@@ -415,13 +415,13 @@ static void a_file_that_is_gone_is_refused(void **state)
 
 static void another_file_in_its_folder_is_refused(void **state)
 {
-	assert_refused(*state, SETTLE "src/main.txt; touch src/main.txt.orig",
+	assert_refused(*state, RESOLVE "src/main.txt; touch src/main.txt.orig",
 		"it made 'src/main.txt.orig' in its folder");
 }
 
 static void a_folder_that_it_made_is_refused(void **state)
 {
-	assert_refused(*state, SETTLE "src/main.txt; mkdir src/main", "it made 'src/main'");
+	assert_refused(*state, RESOLVE "src/main.txt; mkdir src/main", "it made 'src/main'");
 }
 
 static void a_file_of_a_gigabyte_is_not_read(void **state)
@@ -435,7 +435,7 @@ static void one_file_that_is_refused_refuses_all(void **state)
 	CLEANUP(relpath_release) struct relpath second = path_of("src/second.txt");
 	struct resolver_file files[2];
 
-	SETTING(*state, SETTLE "src/main.txt");
+	SETTING(*state, RESOLVE "src/main.txt");
 	files[0] = files[1] = s.file;
 	files[1].path = &second;
 	s.request.files = files;
@@ -470,8 +470,8 @@ static void of_files_without_a_conflict_one_must_be_changed(void **state)
 
 static void a_file_of_the_project_that_it_changed_is_put_back(void **state)
 {
-	SETTING(*state, SETTLE "src/main.txt; echo more >>\"$PROJECT/src/other.txt\"; "
-			       "echo more >>\"$PROJECT/src/mine.txt\"");
+	SETTING(*state, RESOLVE "src/main.txt; echo more >>\"$PROJECT/src/other.txt\"; "
+				"echo more >>\"$PROJECT/src/mine.txt\"");
 	RESULT result = run(&s);
 
 	assert_string_equal(result.refused,
@@ -505,7 +505,7 @@ static void times_and_permissions_are_put_back_too(void **state)
 
 static void a_new_file_in_the_project_is_taken_away(void **state)
 {
-	SETTING(*state, SETTLE "src/main.txt; echo new >\"$PROJECT/src/new.txt\"");
+	SETTING(*state, RESOLVE "src/main.txt; echo new >\"$PROJECT/src/new.txt\"");
 	RESULT result = run(&s);
 
 	assert_non_null(strstr(result.refused, "'src/new.txt' in the project"));
@@ -545,8 +545,8 @@ static void the_state_is_put_back(void **state)
 
 static void a_resolution_that_it_slips_in_is_taken_away(void **state)
 {
-	SETTING(*state, SETTLE "src/main.txt; mkdir \"$PROJECT/.nanoclaw/resolutions\"; "
-			       "echo x >\"$PROJECT/.nanoclaw/resolutions/main.txt\"");
+	SETTING(*state, RESOLVE "src/main.txt; mkdir \"$PROJECT/.nanoclaw/resolutions\"; "
+				"echo x >\"$PROJECT/.nanoclaw/resolutions/main.txt\"");
 	RESULT result = run(&s);
 
 	assert_non_null(strstr(result.refused, "'.nanoclaw/resolutions/main.txt'"));
@@ -571,7 +571,7 @@ static void a_base_that_it_changed_is_an_error(void **state)
 	struct resolver_result result = RESOLVER_RESULT_INIT;
 
 	SETTING(*state,
-		SETTLE "src/main.txt; echo x >\"$PROJECT/.nanoclaw/base/src/main.txt\"");
+		RESOLVE "src/main.txt; echo x >\"$PROJECT/.nanoclaw/base/src/main.txt\"");
 	assert_int_equal(resolver_run(&s.request, &result, &err), -1);
 	assert_int_equal(err.kind, ERROR_FAILED);
 	assert_string_equal(err.message,
@@ -582,7 +582,7 @@ static void a_base_that_it_changed_is_an_error(void **state)
 
 static void a_temporary_folder_in_the_project_is_no_part_of_it(void **state)
 {
-	SETTING(*state, SETTLE "src/main.txt");
+	SETTING(*state, RESOLVE "src/main.txt");
 	setenv("TMPDIR", s.project.path, 1);
 	RESULT result = run(&s);
 
@@ -676,7 +676,7 @@ static void claude_gets_a_prompt_and_no_more_rights_than_it_needs(void **state)
 	SETTING(*state, "claude");
 	tempdir_put(s.temp->fd, "claude",
 		"#!/bin/sh\ncat >\"$PROJECT/../prompt\"\necho \"$*\" >\"$PROJECT/../arguments\"\n"
-		"[ \"$DISABLE_AUTOUPDATER\" = 1 ] && " SETTLE "src/main.txt\n");
+		"[ \"$DISABLE_AUTOUPDATER\" = 1 ] && " RESOLVE "src/main.txt\n");
 	assert_int_equal(fchmodat(s.temp->fd, "claude", 0755, 0), 0);
 	/* A relative path counts from where we are, not from the folder of the copies. */
 	assert_int_equal(fchdir(s.temp->fd), 0);
@@ -731,7 +731,7 @@ static void the_time_limit_comes_from_the_environment(void **state)
 	assert_int_equal(seconds, RESOLVER_DEFAULT_SECONDS);
 }
 
-TESTS(IN_PROJECT(a_file_that_is_settled_is_taken),
+TESTS(IN_PROJECT(a_file_that_is_resolved_is_taken),
 	IN_PROJECT(the_document_says_all_that_is_known),
 	IN_PROJECT(what_is_no_utf8_is_given_in_base64),
 	IN_PROJECT(lines_that_were_content_before_may_look_like_markers),
@@ -739,7 +739,7 @@ TESTS(IN_PROJECT(a_file_that_is_settled_is_taken),
 	IN_PROJECT(the_execute_bit_is_on_the_copy),
 	IN_PROJECT(a_command_that_hangs_is_ended_with_all_its_children),
 	IN_PROJECT(a_command_that_crashes_is_refused),
-	IN_PROJECT(an_exit_code_is_a_refusal_whatever_was_settled),
+	IN_PROJECT(an_exit_code_is_a_refusal_whatever_was_resolved),
 	IN_PROJECT(a_command_that_is_not_there_is_refused),
 	IN_PROJECT(claude_that_is_not_there_is_refused),
 	IN_PROJECT(what_it_left_in_the_background_ends_with_it),

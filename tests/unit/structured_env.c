@@ -255,18 +255,18 @@ static void assert_decided(const char *decisions, const char *expected, size_t c
 	assert_int_equal(rendered.output.clashes.count, clashes);
 }
 
-static void a_decision_settles_its_clash_and_no_other(void **state)
+static void a_decision_resolves_its_clash_and_no_other(void **state)
 {
 	(void)state;
 	assert_decided("X: {claims: {a: 1, b: 2}, value: 3 4}\n",
 		"# Skill: a\n# c\n# also for: b, c\nX='3 4'\nY=\n", 0);
 	assert_decided("X: {claims: {a: 1, b: 2}, value: null}\n", "# Skill: a\nY=\n", 0);
-	/* One for other claims does not settle it, and is one side of the conflict. */
+	/* One for other claims does not resolve it, and is one side of the conflict. */
 	assert_decided("X: {claims: {a: 1, b: 3}, value: 3}\n",
 		"# Skill: a\n# c\n# also for: b, c\nX=3\nY=\n", 1);
 }
 
-static void what_a_person_settles_is_read_from_the_file(void **state)
+static void what_a_person_resolves_is_read_from_the_file(void **state)
 {
 	static const struct {
 		const char *text, *value;
@@ -284,7 +284,7 @@ static void what_a_person_settles_is_read_from_the_file(void **state)
 		CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("state");
 		struct yaml_node *value;
 
-		assert_int_equal(env->settled(".env.example", view_of(table[i].text), &clash,
+		assert_int_equal(env->resolved(".env.example", view_of(table[i].text), &clash,
 					 doc, &value, &err),
 			0);
 		assert_true(!value == !table[i].value);
@@ -577,8 +577,8 @@ TESTS(cmocka_unit_test(all_spellings_of_a_declaration_are_right),
 	cmocka_unit_test(prose_is_no_assignment),
 	cmocka_unit_test(the_outcome_names_variables_with_their_skills),
 	cmocka_unit_test(other_defaults_are_a_clash),
-	cmocka_unit_test(a_decision_settles_its_clash_and_no_other),
-	cmocka_unit_test(what_a_person_settles_is_read_from_the_file),
+	cmocka_unit_test(a_decision_resolves_its_clash_and_no_other),
+	cmocka_unit_test(what_a_person_resolves_is_read_from_the_file),
 	cmocka_unit_test(an_edited_entry_is_the_persons_and_stays_in_its_place),
 	cmocka_unit_test(lines_that_a_person_added_are_kept),
 	cmocka_unit_test(what_a_person_took_out_stays_out),

@@ -257,7 +257,7 @@ static void a_decision_about_the_same_claims_counts(void **state)
 		"{\"dependencies\":{\"x\":\"1.0.0\"}}");
 }
 
-static void what_stands_in_the_file_settles_a_clash(void **state)
+static void what_stands_in_the_file_resolves_a_clash(void **state)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("state.yaml");
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -265,17 +265,17 @@ static void what_stands_in_the_file_settles_a_clash(void **state)
 	struct yaml_node *value = NULL;
 
 	(void)state;
-	assert_int_equal(structured_npm.settled("package.json",
+	assert_int_equal(structured_npm.resolved("package.json",
 				 view_of("{\"dependencies\":{\"foo\":\"^2.1.0\"}}"), &clash,
 				 doc, &value, &err),
 		0);
 	assert_true(view_equal_str(value->text, "^2.1.0"));
-	assert_int_equal(structured_npm.settled("package.json",
+	assert_int_equal(structured_npm.resolved("package.json",
 				 view_of("{\"peerDependencies\":{\"foo\":\"1\"}}"), &clash, doc,
 				 &value, &err),
 		0);
 	assert_null(value);
-	assert_int_equal(structured_npm.settled("package.json", view_of("<<<<<<<\n{}"), &clash,
+	assert_int_equal(structured_npm.resolved("package.json", view_of("<<<<<<<\n{}"), &clash,
 				 doc, &value, &err),
 		-1);
 }
@@ -534,7 +534,7 @@ TESTS(cmocka_unit_test(a_range_is_a_problem_where_it_allows_more_than_skills_it_
 	cmocka_unit_test(a_clash_names_all_and_their_ranges),
 	cmocka_unit_test(a_clash_is_written_as_asked),
 	cmocka_unit_test(a_decision_about_the_same_claims_counts),
-	cmocka_unit_test(what_stands_in_the_file_settles_a_clash),
+	cmocka_unit_test(what_stands_in_the_file_resolves_a_clash),
 	cmocka_unit_test(an_edited_range_is_the_persons),
 	cmocka_unit_test(one_that_was_taken_out_is_unwanted),
 	cmocka_unit_test(what_is_unwanted_stays_out_with_a_warning),

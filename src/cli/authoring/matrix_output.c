@@ -20,7 +20,7 @@ static json_t *result_as_json(const struct matrix *matrix, const struct matrix_r
 	json_object_set_new(json, "error", json_text_or_null(result->message));
 	json_object_set_new(json, "hint", json_text_or_null(result->hint));
 	json_object_set_new(json, "mergeConflicts", json_strings(&result->conflicts));
-	json_object_set_new(json, "settled", json_strings(&result->settled));
+	json_object_set_new(json, "settled", json_strings(&result->resolved));
 	json_object_set_new(json, "learned", json_strings(&result->learned));
 	json_object_set_new(json, "recorded", json_boolean(result->recorded));
 	json_object_set_new(json, "log", json_text_or_null(result->log));
@@ -64,9 +64,9 @@ static void add_note(struct table *table, const struct matrix_result *result)
 		table_cell(table, NULL, "its resolution is recorded");
 	else if (result->learned.count && result->outcome == MATRIX_PASSED)
 		table_cell(table, NULL, "only here: '--record' records its resolution");
-	else if (result->settled.count && result->outcome == MATRIX_PASSED)
+	else if (result->resolved.count && result->outcome == MATRIX_PASSED)
 		table_cell(table, NULL, "%zu conflict%s resolved by shipped resolutions",
-			result->settled.count, result->settled.count == 1 ? "" : "s");
+			result->resolved.count, result->resolved.count == 1 ? "" : "s");
 }
 
 static void print_table(const struct cli *cli, const struct matrix_run *run)

@@ -115,7 +115,7 @@ static const char *const standings[] = {
 	[REFRESH_FITS] = "renamed",
 	[REFRESH_UNMARKED] = "unmarked",
 	[REFRESH_MERGES] = "merges",
-	[REFRESH_SETTLED] = "settled",
+	[REFRESH_RESOLVED] = "settled",
 	[REFRESH_GIVEN] = "dropped",
 	[REFRESH_TAKEN] = "CONFLICT",
 	[REFRESH_CONFLICT] = "CONFLICT",
@@ -301,7 +301,7 @@ COMMAND(skill_check) = {
 		"'--against' names another core: a folder, a git ref, an update package or a folder\n"
 		"of them, or the version of an earlier core of the project. Then every file is\n"
 		"merged as 'skill refresh' would merge it, and the result is one of: fits, merges,\n"
-		"settled (a conflict with a known resolution), renamed, dropped (the core now has\n"
+		"resolved (a conflict with a known resolution), renamed, dropped (the core now has\n"
 		"the file or has made the change itself), unmarked (fits, but the manifest does not\n"
 		"say so), CONFLICT, GONE (the core no longer has the file), WAITS (for a package\n"
 		"that it builds on), LOST (its ancestor is unknown), IMPOSSIBLE.\n"

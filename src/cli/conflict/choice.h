@@ -37,7 +37,7 @@ struct conflict_choice {
 	/* Where in the walk it was made: for whoever goes back there. */
 	size_t conflict;
 	size_t from;
-	size_t settled;
+	size_t resolved;
 };
 
 /* A file or link as it is now; TX_ABSENT if there is none. */

@@ -6,7 +6,7 @@
 #include "cli/conflict/resolution_into.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/conflict/settled.h"
+#include "engine/conflict/last_resolved.h"
 #include "engine/resolution/resolution_folder.h"
 #include "format/json.h"
 
@@ -24,7 +24,8 @@ static int read_source(const char *source, struct error *err)
 		"'--source' must be user, claude or maintainer, not '%s'", source);
 }
 
-static void print_json(const struct settled_record_result *result, const struct relpath *folder)
+static void print_json(
+	const struct last_resolved_record_result *result, const struct relpath *folder)
 {
 	json_t *keys = json_array();
 
@@ -35,7 +36,7 @@ static void print_json(const struct settled_record_result *result, const struct 
 		!result->key_count));
 }
 
-static void print_text(const struct cli *cli, const struct settled_record_result *result,
+static void print_text(const struct cli *cli, const struct last_resolved_record_result *result,
 	const struct relpath *folder)
 {
 	if (!result->key_count)
@@ -48,7 +49,8 @@ static void print_text(const struct cli *cli, const struct settled_record_result
 static int run_resolution_record(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(settled_record_result_release) struct settled_record_result result = {0};
+	CLEANUP(last_resolved_record_result_release)
+	struct last_resolved_record_result result = {0};
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	const char *source = arguments_value(args, "source");
@@ -57,7 +59,7 @@ static int run_resolution_record(
 		resolution_into(&project, "--into", arguments_value(args, "into"),
 			RESOLUTIONS_OWN, &folder, err) < 0)
 		return -1;
-	if (settled_record(&project, &folder, source, &result, err) < 0)
+	if (last_resolved_record(&project, &folder, source, &result, err) < 0)
 		return -1;
 	if (cli->json)
 		print_json(&result, &folder);

@@ -96,7 +96,7 @@ void walk_remember(struct walk *w, struct conflict_choice *choice)
 	}
 	choice->conflict = w->at;
 	choice->from = w->from;
-	choice->settled = w->settled;
+	choice->resolved = w->resolved;
 	w->choices[w->choice_count++] = *choice;
 	*choice = (struct conflict_choice){0};
 }
@@ -108,7 +108,7 @@ static void look_again(struct walk *w, const struct conflict_choice *choice, con
 
 	printf("%s %s; this is its current state\n", path, why);
 	w->from = 0;
-	w->settled = 0;
+	w->resolved = 0;
 }
 
 int walk_choose(
@@ -133,7 +133,7 @@ int walk_undo(struct walk *w, struct error *err)
 		return -1;
 	w->at = choice.conflict;
 	w->from = choice.from;
-	w->settled = choice.settled;
+	w->resolved = choice.resolved;
 	w->decided[w->at] = false;
 	if (!undone)
 		look_again(w, &choice, "was changed since then: nothing was undone");
@@ -142,8 +142,8 @@ int walk_undo(struct walk *w, struct error *err)
 
 /* --- from conflict to conflict ---------------------------------------------------------- */
 
-static int is_file_settled(
-	struct walk *w, const struct conflict *c, bool *ret_settled, struct error *err)
+static int is_file_resolved(
+	struct walk *w, const struct conflict *c, bool *ret_resolved, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
@@ -152,21 +152,21 @@ static int is_file_settled(
 		(c->beside.text &&
 			conflict_choice_read(w->with->project, &c->beside, &beside, err) < 0))
 		return -1;
-	*ret_settled = file.kind == TX_FILE && beside.kind == TX_ABSENT &&
-		       lines_count_markers(view_of_buf(&file.content)) <= c->markers;
+	*ret_resolved = file.kind == TX_FILE && beside.kind == TX_ABSENT &&
+			lines_count_markers(view_of_buf(&file.content)) <= c->markers;
 	return 0;
 }
 
-int walk_is_settled(struct walk *w, size_t number, bool *ret_settled, struct error *err)
+int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct error *err)
 {
 	const struct conflict *c = &w->pending.conflicts[number];
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
 	if (c->kind != CONFLICT_DELETE)
-		return is_file_settled(w, c, ret_settled, err);
+		return is_file_resolved(w, c, ret_resolved, err);
 	if (conflict_choice_read(w->with->project, &c->path, &file, err) < 0)
 		return -1;
-	*ret_settled = w->decided[number] || file.kind == TX_ABSENT;
+	*ret_resolved = w->decided[number] || file.kind == TX_ABSENT;
 	return 0;
 }
 
@@ -179,7 +179,7 @@ static void go_to_next(struct walk *w)
 {
 	w->at++;
 	w->from = 0;
-	w->settled = 0;
+	w->resolved = 0;
 }
 
 static void lead(struct walk *w)
@@ -209,11 +209,11 @@ static int tell_left(struct walk *w, bool *ret_all, struct error *err)
 	size_t count = 0;
 
 	for (size_t i = 0; i < w->pending.conflict_count; i++) {
-		bool settled;
+		bool resolved;
 
-		if (walk_is_settled(w, i, &settled, err) < 0)
+		if (walk_is_resolved(w, i, &resolved, err) < 0)
 			return -1;
-		if (!settled)
+		if (!resolved)
 			left[count++] = w->pending.conflicts[i];
 	}
 	*ret_all = !count;
@@ -255,7 +255,7 @@ static void walk_release(struct walk *w)
 	pending_release(&w->pending);
 }
 
-/* Lead, until all is settled and the person wants to go on, or something is left. */
+/* Lead, until all is resolved and the person wants to go on, or something is left. */
 static int lead_to_the_end(struct walk *w, bool *ret_go_on, struct error *err)
 {
 	for (;;) {

@@ -8,10 +8,10 @@
  * Hunk after hunk is shown with both sides and with what the skills mean by them, and
  * a letter says what becomes of it. Each choice is in the file at once, in one step;
  * the other hunks keep their markers. So nothing is lost whenever the person leaves,
- * also by Ctrl-C or by closing the terminal: what is settled is settled, the rest is
+ * also by Ctrl-C or by closing the terminal: what is resolved is resolved, the rest is
  * still paused, and 'nanoclaw continue' leads through it again.
  *
- * When all is settled the operation goes on, if the person says so, and where it
+ * When all is resolved the operation goes on, if the person says so, and where it
  * pauses again the walk does, too.
  *
  * The project is locked all the while: whoever types 'nanoclaw abort' elsewhere is

@@ -20,10 +20,10 @@ struct walk {
 	char *tool;    /* the merge tool, or NULL */
 	struct conflict_choice choices[WALK_MAX_CHOICES];
 	size_t choice_count;
-	/* Where the person is: the conflict, the place in its text, hunks settled in it. */
+	/* Where the person is: the conflict, the place in its text, hunks resolved in it. */
 	size_t at;
 	size_t from;
-	size_t settled;
+	size_t resolved;
 };
 
 /* Behind every hunk. */
@@ -48,7 +48,7 @@ int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err);
 int walk_whole(struct walk *w, enum walk_step *ret_step, struct error *err);
 
 /* Whether nothing is left to be asked about a conflict. */
-int walk_is_settled(struct walk *w, size_t number, bool *ret_settled, struct error *err);
+int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct error *err);
 
 /* --- choices ------------------------------------------------------------------------ */
 

@@ -65,7 +65,7 @@ static void show_header(const struct question *q)
 {
 	const struct cli *cli = q->w->with->cli;
 	CLEANUP(freep) char *path = output_path(q->conflict->path.text);
-	size_t before = q->w->settled;
+	size_t before = q->w->resolved;
 
 	printf("\n%s%s%s", output_color(cli, COLOR_BOLD), path, output_color(cli, COLOR_RESET));
 	if (hunk_of(q))
@@ -139,7 +139,7 @@ static int take(struct question *q, char letter, struct error *err)
 		return -1;
 	if (made) {
 		q->w->from = start + lines.len;
-		q->w->settled++;
+		q->w->resolved++;
 	}
 	return 0;
 }
@@ -158,7 +158,7 @@ static size_t count_hunks(const struct question *q, const struct buf *text)
 static void note_worked(struct question *q, size_t hunks, size_t from)
 {
 	if (hunks < q->marked.count)
-		q->w->settled += q->marked.count - hunks;
+		q->w->resolved += q->marked.count - hunks;
 	q->w->from = from;
 }
 

@@ -123,12 +123,12 @@ int walk_whole(struct walk *w, enum walk_step *ret_step, struct error *err)
 {
 	const struct conflict *c = walk_conflict(w);
 	CLEANUP(freep) char *path = output_path(c->path.text);
-	bool settled;
+	bool resolved;
 
 	*ret_step = WALK_NEXT;
-	if (walk_is_settled(w, w->at, &settled, err) < 0)
+	if (walk_is_resolved(w, w->at, &resolved, err) < 0)
 		return -1;
-	if (settled)
+	if (resolved)
 		return 0;
 	printf("\n%s%s%s\n", output_color(w->with->cli, COLOR_BOLD), path,
 		output_color(w->with->cli, COLOR_RESET));

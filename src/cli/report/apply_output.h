@@ -38,7 +38,7 @@ json_t *apply_output_install_json(const struct install_result *install);
 /* Of an operation that failed: the warnings, and what its JSON tells beside the error. */
 void apply_output_failure(struct cli *cli, const struct operation_result *result);
 
-/* What is left to settle, and what to type then. */
+/* What is left to resolve, and what to type then. */
 void apply_output_left(const struct conflict *conflicts, size_t count);
 
 /* The warnings only, on standard error: for an operation that failed. */

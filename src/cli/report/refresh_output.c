@@ -10,7 +10,7 @@ static const char *const words[] = {
 	[REFRESH_FITS] = "fits",
 	[REFRESH_UNMARKED] = "as it is",
 	[REFRESH_MERGES] = "merged",
-	[REFRESH_SETTLED] = "resolved",
+	[REFRESH_RESOLVED] = "resolved",
 	[REFRESH_GIVEN] = "dropped",
 	[REFRESH_TAKEN] = "merged",
 	[REFRESH_CONFLICT] = "CONFLICT",
@@ -74,16 +74,16 @@ static void print_json(const struct operation_result *result, bool dry_run)
 
 /* --- for people --------------------------------------------------------------------------- */
 
-static void print_files(const struct cli *cli, const struct refresh_package *p, bool settled)
+static void print_files(const struct cli *cli, const struct refresh_package *p, bool resolved)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		const struct refresh_file *f = &p->files[i];
-		bool open = f->state >= REFRESH_CONFLICT && !settled;
+		bool open = f->state >= REFRESH_CONFLICT && !resolved;
 		CLEANUP(freep) char *path = output_path(f->path);
 		CLEANUP(freep) char *to = f->to ? output_path(f->to) : NULL;
-		const char *word = f->state == REFRESH_FITS                  ? "renamed"
-				   : f->state >= REFRESH_CONFLICT && settled ? "settled"
-									     : words[f->state];
+		const char *word = f->state == REFRESH_FITS                   ? "renamed"
+				   : f->state >= REFRESH_CONFLICT && resolved ? "settled"
+									      : words[f->state];
 
 		printf("  %s%-8s%s  %s%s%s\n",
 			output_color(cli, open ? COLOR_RED : COLOR_GREEN), word,

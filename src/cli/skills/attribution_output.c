@@ -136,7 +136,7 @@ static json_t *author_json(const struct author *author)
 	json_t *json = json_pack("{s:s, s:o}", "by", author_kind_names[author->kind], "name",
 		author->name ? json_text(view_of(author->name)) : json_null());
 
-	if (author->settled)
+	if (author->resolved)
 		json_object_set_new(json, "settled", json_true());
 	return json;
 }
@@ -145,7 +145,7 @@ static json_t *summary_json(const struct attribution *a, const struct attributed
 {
 	CLEANUP(freep) size_t *counts = count_by_author(a, file);
 	json_t *skills = json_object(), *patches = json_object();
-	size_t core = 0, user = 0, settled = 0;
+	size_t core = 0, user = 0, resolved = 0;
 
 	for (size_t i = 0; i < a->author_count; i++) {
 		const struct author *author = &a->authors[i];
@@ -158,11 +158,11 @@ static json_t *summary_json(const struct attribution *a, const struct attributed
 		else if (counts[i])
 			json_object_set_new(
 				where, author->name, json_integer((json_int_t)counts[i]));
-		settled += author->settled ? counts[i] : 0;
+		resolved += author->resolved ? counts[i] : 0;
 	}
 	return json_pack("{s:I, s:o, s:o, s:I, s:I}", "core", (json_int_t)core, "skills",
 		skills, "patches", patches, "user", (json_int_t)user, "settled",
-		(json_int_t)settled);
+		(json_int_t)resolved);
 }
 
 static json_t *file_json(const struct attribution *a, const struct relpath *path,
@@ -193,7 +193,7 @@ static const char *name_of(const struct author *author)
 	if (author->kind == AUTHOR_CORE)
 		return "core";
 	if (author->kind == AUTHOR_USER)
-		return author->settled ? "you (settled)" : "you";
+		return author->resolved ? "you (resolved)" : "you";
 	return author->name;
 }
 

@@ -233,7 +233,7 @@ COMMAND(diff) = {
 		"\n"
 		"'--by' shows whole files with the author of each line: the core, a skill, a custom\n"
 		"patch, or you. Without a path it shows all files that do not come from the core\n"
-		"alone. 'you (settled)' marks lines that you wrote to resolve a conflict.\n"
+		"alone. 'you (resolved)' marks lines that you wrote to resolve a conflict.\n"
 		"\n"
 		"The exit code is 0, with or without differences.",
 	.section = SECTION_SKILLS,

@@ -76,8 +76,8 @@ static int collect(const struct project *project, struct report *report, struct 
 	return leave_out_pending(project, report, err);
 }
 
-/* A conflict is settled in the file, or the file is kept or deleted by a decision. */
-static json_t *to_settle_json(const struct report *report)
+/* A conflict is resolved in the file, or the file is kept or deleted by a decision. */
+static json_t *to_resolve_json(const struct report *report)
 {
 	json_t *list = json_array();
 
@@ -104,7 +104,7 @@ static json_t *pending_json(const struct report *report)
 			conflicts, json_text(view_of(report->pending.conflicts[i].path.text)));
 	if (report->paused)
 		return json_pack("{s:s, s:o, s:o}", "operation", report->pending.operation,
-			"conflicts", conflicts, "toSettle", to_settle_json(report));
+			"conflicts", conflicts, "toSettle", to_resolve_json(report));
 	if (report->is_customizing)
 		return json_pack("{s:s, s:o, s:o}", "operation", "customize", "conflicts",
 			conflicts, "description",

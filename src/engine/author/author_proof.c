@@ -168,8 +168,8 @@ static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 	return 0;
 }
 
-/* A conflict among dependencies that was settled here awaits others. */
-static void warn_of_settled(struct proof *p)
+/* A conflict among dependencies that was resolved here awaits others. */
+static void warn_of_resolved(struct proof *p)
 {
 	const struct operation_result *told = &p->rehearsal.told;
 
@@ -179,7 +179,7 @@ static void warn_of_settled(struct proof *p)
 		if (told->files[i].outcome == OUTCOME_RESOLVED)
 			string_array_addf(&p->author->result->warnings,
 				"the skills that it depends on conflict in %s, and that was "
-				"settled here; others need the same resolution: 'nanoclaw "
+				"resolved here; others need the same resolution: 'nanoclaw "
 				"resolution record'",
 				shown);
 	}
@@ -201,7 +201,7 @@ static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *er
 			*ret_clean = false;
 	if (local.kind)
 		string_array_add(&p->differences, local.message);
-	warn_of_settled(p);
+	warn_of_resolved(p);
 	return 0;
 }
 

@@ -248,7 +248,7 @@ int refresh_stage_manifest(struct carried *c, const char *version);
  * After a decision: the file `modify/PATH` of the package in `folder` is added by the skill
  * from now on, or, if it is not there any more, none of its business.
  */
-int refresh_settle_gone(struct session *s, const struct relpath *folder,
+int refresh_resolve_gone(struct session *s, const struct relpath *folder,
 	const struct relpath *path, struct error *err);
 
 #endif

@@ -412,7 +412,7 @@ static int pause_or_end(struct session *s, struct error *err)
 }
 
 /* What the core has no more, and somebody has decided about. */
-static int settle_gone(struct session *s, struct refresh_package *p, struct error *err)
+static int resolve_gone(struct session *s, struct refresh_package *p, struct error *err)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
@@ -422,7 +422,7 @@ static int settle_gone(struct session *s, struct refresh_package *p, struct erro
 			continue;
 		if (relpath_parse(view_of(p->folder), &folder, err) < 0 ||
 			relpath_parse(view_of(p->files[i].path), &path, err) < 0 ||
-			refresh_settle_gone(s, &folder, &path, err) < 0)
+			refresh_resolve_gone(s, &folder, &path, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -434,7 +434,7 @@ int refresh_continue(struct session *s, struct error *err)
 
 	for (size_t i = 0; i < r->count; i++) {
 		transaction_concerns(s->tx, r->packages[i].skill);
-		if (settle_gone(s, &r->packages[i], err) < 0)
+		if (resolve_gone(s, &r->packages[i], err) < 0)
 			return finish_fail(s, err);
 	}
 	return end(s, err);

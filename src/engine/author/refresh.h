@@ -8,7 +8,7 @@
  *	file of the new core					theirs
  *
  * These are the three files that a person meets who has the skill and updates the core. So what
- * settles the one settles the other: a conflict is looked up and learned under the path in the
+ * resolves the one resolves the other: a conflict is looked up and learned under the path in the
  * core, with `core` as the other side, and `resolution record` makes of it what an update
  * package ships.
  *
@@ -22,7 +22,7 @@
  * The package lies in the project and is no part of its base, so that neither the tree nor the
  * state has anything to do with it. All packages of a call are one transaction. What conflicts
  * pauses as in any operation, with everything else in place; `continue` needs only what was
- * settled. The project must be locked, and recovered.
+ * resolved. The project must be locked, and recovered.
  */
 #ifndef ENGINE_AUTHOR_REFRESH_H
 #define ENGINE_AUTHOR_REFRESH_H
@@ -54,7 +54,7 @@ int refresh_look(const struct project *project, const struct refresh_request *re
 /* Does nobody have to do anything but type 'skill refresh'? */
 bool refresh_is_smooth(const struct refresh_package *package);
 
-/* When all conflicts of a paused refresh are settled. */
+/* When all conflicts of a paused refresh are resolved. */
 int refresh_continue(struct session *s, struct error *err);
 
 /* Fill in the result of a paused refresh from the session's notes. */

@@ -245,7 +245,7 @@ static int drop_modified(struct session *s, const struct relpath *folder,
 	return 0;
 }
 
-int refresh_settle_gone(struct session *s, const struct relpath *folder,
+int refresh_resolve_gone(struct session *s, const struct relpath *folder,
 	const struct relpath *path, struct error *err)
 {
 	CLEANUP(freep) char *modified = xasprintf("%s/modify/%s", folder->text, path->text);

@@ -70,7 +70,7 @@ static int move_intent(struct carried *c, const struct carried_file *f)
 
 /* --- merging ------------------------------------------------------------------------------ */
 
-/* Nothing of it is in the state, however it is settled. */
+/* Nothing of it is in the state, however it is resolved. */
 static void mark_conflicts(struct session *s, size_t first)
 {
 	for (size_t i = first; i < s->result->conflict_count; i++)
@@ -105,7 +105,7 @@ static int merge(struct carried *c, struct carried_file *f)
 		f->state = REFRESH_CONFLICT;
 	else if (s->result->file_count > files &&
 		 s->result->files[files].outcome == OUTCOME_RESOLVED)
-		f->state = REFRESH_SETTLED;
+		f->state = REFRESH_RESOLVED;
 	return 0;
 }
 

@@ -125,7 +125,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 
 	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
 		transaction_concerns(s->tx, skills->list[i]);
-	if (lesson_stage(s, will_test(s, &tested), err) < 0 || part_settle(s, err) < 0 ||
+	if (lesson_stage(s, will_test(s, &tested), err) < 0 || part_follow_record(s, err) < 0 ||
 		session_put_state(s, err) < 0 || install_prepare(s, &install, err) < 0 ||
 		confine_check_staged(s, err) < 0 ||
 		commands_collect(s, skills, &install, &commands, err) < 0 ||

@@ -291,7 +291,7 @@ static int record(struct session *s, const struct relpath *path, const struct tx
 		return 0;
 	if (file->kind == TX_FILE && recorded_keep(s, view_of_buf(&file->content), err) < 0)
 		return -1;
-	return state_settle(&s->state, recording->skill, path, &now, err);
+	return state_record_resolved(&s->state, recording->skill, path, &now, err);
 }
 
 /* It may be changed, but not broken: the person's own lines are in it. */

@@ -378,7 +378,7 @@ int pending_refuse(const struct project *project, struct error *err)
 	if (faccessat(project->root, BACKUP_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	error_set(err, ERROR_BUSY, "an operation is paused in '%s'", project->path);
-	return error_hint(err, "settle it first: 'nanoclaw continue' or 'nanoclaw abort'; "
+	return error_hint(err, "resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; "
 			       "'nanoclaw status' shows what is open");
 }
 

@@ -13,7 +13,7 @@ struct pending {
 	const char *operation;
 	struct conflict *conflicts;
 	size_t conflict_count, conflict_cap;
-	struct lesson *lessons; /* of conflicts that are settled already */
+	struct lesson *lessons; /* of conflicts that are resolved already */
 	size_t lesson_count, lesson_cap;
 	struct string_array remaining; /* packages that come after the conflict */
 	struct string_array versions;  /* and their versions, when the operation began */
@@ -35,7 +35,7 @@ struct pending {
 int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
 	struct error *err);
 
-/* Is there something to settle in this file? */
+/* Is there something to resolve in this file? */
 bool pending_has_conflict(const struct pending *pending, const char *path);
 
 /* The text of pause.yaml for a session that stops here. */

@@ -111,7 +111,7 @@ int recovery_run(
 	if (exists(nanoclaw, "tx/journal")) {
 		if (undo(project, nanoclaw, ret_recovery, err) < 0)
 			return -1;
-	} else if (pause_finish(project, nanoclaw, err) < 0) {
+	} else if (commit_clean_up(project, nanoclaw, err) < 0) {
 		return -1;
 	}
 	if (exists(nanoclaw, "backup/aborting") &&
@@ -139,7 +139,7 @@ static int check_saved(int nanoclaw, const struct journal *journal, struct error
 			journal->changes[i].path.text);
 		return error_hint(err,
 			"nothing was changed: it is still paused; bring that file "
-			"back, or settle the conflict and 'nanoclaw continue'; 'nanoclaw "
+			"back, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw "
 			"doctor --fix' moves what is left of the pause away");
 	}
 	return 0;

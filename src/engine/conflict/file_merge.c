@@ -62,7 +62,7 @@ struct outcome {
 	struct buf content;
 	size_t conflicts; /* marked in the content */
 	size_t markers;   /* lines that look like markers and are content */
-	bool settled;     /* there were conflicts, and all are known from before */
+	bool resolved;    /* there were conflicts, and all are known from before */
 	bool from_memory; /* and not from the shared cache */
 	bool impossible;  /* they cannot be merged as text; there is no content */
 };
@@ -102,8 +102,8 @@ static int use_what_is_known(
 	known.content = BUF_INIT;
 	outcome->conflicts = known.left;
 	outcome->markers = lines_count_markers(view_of_buf(&outcome->content)) - 2 * known.left;
-	outcome->settled = !known.left;
-	outcome->from_memory = outcome->settled && known.how != SETTLED_BY_CACHE;
+	outcome->resolved = !known.left;
+	outcome->from_memory = outcome->resolved && known.how != RESOLVED_BY_CACHE;
 	return 0;
 }
 
@@ -210,16 +210,16 @@ static void note_for_resolver(const struct file_merge *m, struct view content)
 }
 
 static int put_clean(
-	const struct file_merge *m, struct view content, bool settled, struct error *err)
+	const struct file_merge *m, struct view content, bool resolved, struct error *err)
 {
 	mode_t mode = merge_modes(m);
 	bool same =
 		mode == m->ours->mode && view_equal(content, view_of_buf(&m->ours->content));
 
 	session_note_file(m->session, m->path, m->skill,
-		settled ? OUTCOME_RESOLVED
-		: same  ? OUTCOME_SAME
-			: OUTCOME_MERGED);
+		resolved ? OUTCOME_RESOLVED
+		: same   ? OUTCOME_SAME
+			 : OUTCOME_MERGED);
 	note_for_resolver(m, content);
 	if (!m->known_as && !view_equal(content, m->theirs) &&
 		recorded_keep(m->session, content, err) < 0)
@@ -227,7 +227,7 @@ static int put_clean(
 	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);
 }
 
-/* To learn from how it is settled. */
+/* To learn from how it is resolved. */
 static int keep_inputs(const struct file_merge *m, struct error *err)
 {
 	struct session *s = m->session;
@@ -349,47 +349,47 @@ static int merge_apart(const struct file_merge *m, struct tx_file *ret_recorded,
 }
 
 /*
- * Take out of a settled file what `drifted` has and `without` has not, and keep it. Where
+ * Take out of a resolved file what `drifted` has and `without` has not, and keep it. Where
  * these changes cannot be told from the others, all of it is recorded.
  */
 static int take_out_drift(struct session *s, const struct tx_file *drifted,
-	const struct tx_file *without, const struct tx_file *settled,
+	const struct tx_file *without, const struct tx_file *resolved,
 	struct layer_file *ret_recorded, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file rest = TX_FILE_INIT;
 	bool clean;
 
-	if (merge3(drifted, settled, without, &rest, &clean, err) < 0)
+	if (merge3(drifted, resolved, without, &rest, &clean, err) < 0)
 		return -1;
-	*ret_recorded = layer_file_of(clean ? &rest : settled);
-	return recorded_keep(s, view_of_buf(clean ? &rest.content : &settled->content), err);
+	*ret_recorded = layer_file_of(clean ? &rest : resolved);
+	return recorded_keep(s, view_of_buf(clean ? &rest.content : &resolved->content), err);
 }
 
-int file_merge_settled(struct session *s, const struct conflict *conflict,
-	const struct tx_file *settled, struct layer_file *ret_recorded, struct error *err)
+int file_merge_resolved(struct session *s, const struct conflict *conflict,
+	const struct tx_file *resolved, struct layer_file *ret_recorded, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(tx_file_release)
-	struct tx_file drifted = {.kind = TX_FILE, .mode = settled->mode, .content = BUF_INIT};
+	struct tx_file drifted = {.kind = TX_FILE, .mode = resolved->mode, .content = BUF_INIT};
 	CLEANUP(tx_file_release)
-	struct tx_file without = {.kind = TX_FILE, .mode = settled->mode, .content = BUF_INIT};
+	struct tx_file without = {.kind = TX_FILE, .mode = resolved->mode, .content = BUF_INIT};
 
-	*ret_recorded = layer_file_of(settled);
+	*ret_recorded = layer_file_of(resolved);
 	if (!conflict->has_drift ||
 		recorded_fetch(s, &conflict->inputs.current, &drifted.content, &missing) < 0 ||
 		recorded_fetch(s, &conflict->without_drift, &without.content, &missing) < 0)
-		return recorded_keep(s, view_of_buf(&settled->content), err);
-	return take_out_drift(s, &drifted, &without, settled, ret_recorded, err);
+		return recorded_keep(s, view_of_buf(&resolved->content), err);
+	return take_out_drift(s, &drifted, &without, resolved, ret_recorded, err);
 }
 
 /* Known from before: what is recorded is the same without changes that stay unrecorded. */
 static int record_known(const struct file_merge *m, const struct outcome *outcome,
 	const struct tx_file *without, struct layer_file *ret_recorded, struct error *err)
 {
-	struct tx_file settled = {
+	struct tx_file resolved = {
 		.kind = TX_FILE, .mode = merge_modes(m), .content = outcome->content};
 
-	return take_out_drift(m->session, m->ours, without, &settled, ret_recorded, err);
+	return take_out_drift(m->session, m->ours, without, &resolved, ret_recorded, err);
 }
 
 int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, struct error *err)
@@ -411,11 +411,11 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 		return put_beside(merge, apart, err);
 	if (outcome.conflicts)
 		return put_marked(merge, &outcome, apart, &without, err);
-	if (outcome.settled && !apart && without.kind == TX_FILE &&
+	if (outcome.resolved && !apart && without.kind == TX_FILE &&
 		record_known(merge, &outcome, &without, ret_merged, err) < 0)
 		return -1;
 	if (outcome.from_memory && merge->session->options->learn_again &&
 		learn_again(merge, content, err) < 0)
 		return -1;
-	return put_clean(merge, content, outcome.settled, err);
+	return put_clean(merge, content, outcome.resolved, err);
 }

@@ -2,13 +2,13 @@
  * One file of the tree, the file as somebody else wants it, and the file that both
  * come from: the three are merged, and the result is staged.
  *
- * A conflict that was settled before is settled in the same way (ladder.h). Any other is
+ * A conflict that was resolved before is resolved in the same way (ladder.h). Any other is
  * added to the session's result: with markers in the file, or, where markers cannot show
  * both (binary files), with the other version beside it as FILE.from-SKILL.
  *
  * Where a person chose to leave changes unrecorded (unrecorded.h), what is recorded is
  * the merge into the file as it was recorded before, so that these changes still show. If
- * that is a conflict, too, they are taken out of the file as it is settled.
+ * that is a conflict, too, they are taken out of the file as it is resolved.
  */
 #ifndef ENGINE_CONFLICT_FILE_MERGE_H
 #define ENGINE_CONFLICT_FILE_MERGE_H
@@ -55,8 +55,8 @@ struct resolution_inputs file_merge_inputs(const struct file_merge *merge);
 int file_merge(
 	const struct file_merge *merge, struct layer_file *ret_merged, struct error *err);
 
-/* What is to be recorded for a file in conflict that is settled now; its content is kept. */
-int file_merge_settled(struct session *s, const struct conflict *conflict,
-	const struct tx_file *settled, struct layer_file *ret_recorded, struct error *err);
+/* What is to be recorded for a file in conflict that is resolved now; its content is kept. */
+int file_merge_resolved(struct session *s, const struct conflict *conflict,
+	const struct tx_file *resolved, struct layer_file *ret_recorded, struct error *err);
 
 #endif

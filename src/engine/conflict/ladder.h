@@ -1,5 +1,5 @@
 /*
- * Settling a conflict without a person, as it was settled before. In this order:
+ * Resolving a conflict without a person, as it was resolved before. In this order:
  *
  *  1. the shared cache, if all three files are the same to the byte (resolutions.h);
  *  2. a recording of the conflict, ours or git's (rr_cache.h): what is different in
@@ -16,8 +16,8 @@
 struct ladder_result {
 	struct buf content; /* the file as it shall be, if anything is known */
 	bool known;
-	size_t left;         /* hunks that are still open, with markers in merge style */
-	enum settled_by how; /* of what is known */
+	size_t left;          /* hunks that are still open, with markers in merge style */
+	enum resolved_by how; /* of what is known */
 };
 
 #define LADDER_RESULT_INIT ((struct ladder_result){.content = BUF_INIT})

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/conflict/last_resolved.h"
 #include "engine/conflict/resolutions.h"
-#include "engine/conflict/settled.h"
 #include "engine/resolution/rr_cache.h"
 #include "engine/session/recorded.h"
 #include "engine/text/rerere.h"
@@ -140,8 +140,9 @@ static int stage_writes(struct session *s, const struct rr_writes *writes, struc
 
 /* --- remembering ------------------------------------------------------------------------ */
 
-static int add_settled(struct session *s, const struct lesson *lesson, const struct contents *c,
-	bool tested, struct settled_list *list, struct error *err)
+static int add_resolved(struct session *s, const struct lesson *lesson,
+	const struct contents *c, bool tested, struct last_resolved_list *list,
+	struct error *err)
 {
 	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
 	bool usable;
@@ -151,8 +152,8 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 		return 0;
 	if (conflict_in_way(c, 0, &conflict, &usable, err) < 0)
 		return -1;
-	return settled_add(s, list,
-		&(struct settled_conflict){
+	return last_resolved_add(s, list,
+		&(struct last_resolved_conflict){
 			.path = &lesson->path,
 			.skill = lesson->skill,
 			.version = lesson->version,
@@ -167,7 +168,7 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 }
 
 /*
- * The same conflict in two files that was settled in two ways: a recording does not know
+ * The same conflict in two files that was resolved in two ways: a recording does not know
  * of paths, so that it cannot tell them apart. Hunks can.
  */
 static bool is_contradicted(const struct session *s, const struct lesson *lesson)
@@ -180,7 +181,7 @@ static bool is_contradicted(const struct session *s, const struct lesson *lesson
 }
 
 static int stage_lesson(struct session *s, const struct lesson *lesson, bool tested,
-	struct settled_list *list, struct error *err)
+	struct last_resolved_list *list, struct error *err)
 {
 	CLEANUP(contents_release) struct contents c = CONTENTS_INIT;
 	CLEANUP(rr_writes_release) struct rr_writes writes = RR_WRITES_INIT;
@@ -196,19 +197,20 @@ static int stage_lesson(struct session *s, const struct lesson *lesson, bool tes
 		return -1;
 	if (stage_writes(s, &writes, err) < 0)
 		return -1;
-	return add_settled(s, lesson, &c, tested, list, err);
+	return add_resolved(s, lesson, &c, tested, list, err);
 }
 
 int lesson_stage(struct session *s, bool tested, struct error *err)
 {
-	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+	CLEANUP(last_resolved_list_release)
+	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
 
 	if (!s->lesson_count)
 		return 0;
 	for (size_t i = 0; i < s->lesson_count; i++)
 		if (stage_lesson(s, &s->lessons[i], tested, &list, err) < 0)
-			return error_prefix(err, "cannot remember what was settled");
-	return list.count ? settled_put(s, &list, false, err) : 0;
+			return error_prefix(err, "cannot remember what was resolved");
+	return list.count ? last_resolved_put(s, &list, false, err) : 0;
 }
 
 /* --- git's part ------------------------------------------------------------------- */

@@ -1,16 +1,16 @@
 /*
- * What is learned from a conflict that was settled, by a person or by a resolver.
+ * What is learned from a conflict that was resolved, by a person or by a resolver.
  *
  * The three files of a merge and what was made of them are kept (recorded_keep()), and
  * a lesson names them. When the operation succeeds, all its lessons are remembered:
- * as recordings and hunks (rr_cache.h), and for `resolution record` (settled.h).
+ * as recordings and hunks (rr_cache.h), and for `resolution record` (last_resolved.h).
  */
 #ifndef ENGINE_CONFLICT_LESSON_H
 #define ENGINE_CONFLICT_LESSON_H
 
 #include "engine/session/session.h"
 
-/* A conflict was settled with this content. Keeps the content. */
+/* A conflict was resolved with this content. Keeps the content. */
 int lesson_add(struct session *s, const struct conflict *conflict, struct view content,
 	const char *source, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Recording how a conflict was settled, for the next time and for others.
+ * Recording how a conflict was resolved, for the next time and for others.
  *
  * What is recorded is staged in the session's transaction, as
  *
@@ -15,7 +15,7 @@
 #include "engine/resolution/resolution_folder.h"
 #include "engine/session/session.h"
 
-/* One file that was settled. */
+/* One file that was resolved. */
 struct resolution_entry {
 	const struct relpath *path;
 	struct resolution_inputs inputs;

@@ -1,5 +1,5 @@
 /*
- * The shared cache: conflicts that somebody has settled before, here or elsewhere.
+ * The shared cache: conflicts that somebody has resolved before, here or elsewhere.
  *
  * A resolution is used only if everything is the same: the hashes of all three files
  * that are merged, and the hash of the recorded result itself. One other byte in any

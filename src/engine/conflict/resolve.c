@@ -157,7 +157,7 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 {
 	CLEANUP(tx_file_release)
 	struct tx_file file = {.kind = TX_FILE, .mode = mode, .content = BUF_INIT};
-	struct layer_file settled;
+	struct layer_file resolved;
 
 	if (transaction_put(s->tx, &c->path, content, mode, err) < 0 ||
 		lesson_add(s, c, content, "claude", err) < 0)
@@ -166,9 +166,9 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	if (c->recorded_apart)
 		return 0;
 	buf_append(&file.content, content.data, content.len);
-	if (file_merge_settled(s, c, &file, &settled, err) < 0)
+	if (file_merge_resolved(s, c, &file, &resolved, err) < 0)
 		return -1;
-	return state_settle(&s->state, c->skill, &c->path, &settled, err);
+	return state_record_resolved(&s->state, c->skill, &c->path, &resolved, err);
 }
 
 static void take_out(struct session *s, const struct asking *a)
@@ -224,7 +224,7 @@ int resolve_paused(const struct project *project, const struct operation_options
 	CLEANUP(asking_release) struct asking a = {.session = &s};
 	struct operation_options look = *options;
 
-	look.dry_run = true; /* nothing is staged: the person settles the rest */
+	look.dry_run = true; /* nothing is staged: the person resolves the rest */
 	if (session_open(&s, project, "continue", NULL, &look, &result, err) < 0 ||
 		session_open_base(&s, err) < 0)
 		return -1;
@@ -309,15 +309,15 @@ int resolve_use_overrides(struct session *s, struct error *err)
 	for (size_t i = 0; o && i < o->count; i++) {
 		struct view content = view_of_buf(&o->list[i].content);
 		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
-		struct layer_file settled;
+		struct layer_file resolved;
 
 		if (transaction_read(s->tx, &o->list[i].path, &there, err) < 0)
 			return -1;
-		settled = layer_file_of_content(content, there.mode);
+		resolved = layer_file_of_content(content, there.mode);
 		if (transaction_put(s->tx, &o->list[i].path, content, there.mode, err) < 0 ||
 			recorded_keep(s, content, err) < 0 ||
-			state_settle(&s->state, o->list[i].skill, &o->list[i].path, &settled,
-				err) < 0)
+			state_record_resolved(&s->state, o->list[i].skill, &o->list[i].path,
+				&resolved, err) < 0)
 			return -1;
 		session_note_file(s, &o->list[i].path, o->list[i].skill, OUTCOME_RESOLVED);
 	}

@@ -11,13 +11,13 @@
 
 /*
  * Ask for the conflicts in the session's result, if there is a resolver. Those that
- * are settled are staged and taken out of the result; what is not taken stays, with a
+ * are resolved are staged and taken out of the result; what is not taken stays, with a
  * warning that says why.
  */
 int resolve_conflicts(struct session *s, const char *operation, struct error *err);
 
 /*
- * For a person who is settling a paused operation: ask about one file of it. Nothing is
+ * For a person who is resolving a paused operation: ask about one file of it. Nothing is
  * written. What is not taken is ERROR_FAILED with the reason.
  */
 int resolve_paused(const struct project *project, const struct operation_options *options,

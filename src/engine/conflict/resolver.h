@@ -1,5 +1,5 @@
 /*
- * Ask a program to settle conflicts: a command of the person's choice, or Claude Code.
+ * Ask a program to resolve conflicts: a command of the person's choice, or Claude Code.
  *
  *	struct resolver_request request = {.project = s->project, ...};
  *	CLEANUP(resolver_result_release) struct resolver_result result = RESOLVER_RESULT_INIT;

@@ -45,7 +45,7 @@ char *resolver_claude_program(void)
 }
 
 static const char task[] =
-	"Files of a source tree are to be merged, and you settle what could not be merged by\n"
+	"Files of a source tree are to be merged, and you resolve what could not be merged by\n"
 	"a program. You are in a folder with copies of these files. Edit them in place.\n"
 	"\n"
 	"Rules:\n"

@@ -249,7 +249,7 @@ static int finish_undo(const struct project *project, int nanoclaw, struct error
 	return 0;
 }
 
-int pause_finish(const struct project *project, int nanoclaw, struct error *err)
+int commit_clean_up(const struct project *project, int nanoclaw, struct error *err)
 {
 	if (disk_exists(nanoclaw, "tx/done")) {
 		if (tree_remove(nanoclaw, "backup", err) < 0 ||

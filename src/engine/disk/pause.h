@@ -41,6 +41,6 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
  *
  * Then .nanoclaw/tx is removed.
  */
-int pause_finish(const struct project *project, int nanoclaw, struct error *err);
+int commit_clean_up(const struct project *project, int nanoclaw, struct error *err);
 
 #endif

@@ -58,7 +58,7 @@ static bool is_older(int64_t sec, uint32_t nsec, struct timespec than)
 	return sec < than.tv_sec || (sec == than.tv_sec && (int64_t)nsec < than.tv_nsec);
 }
 
-static bool is_settled(const struct index_stat *stat, struct timespec at)
+static bool is_resolved(const struct index_stat *stat, struct timespec at)
 {
 	return is_older(stat->mtime, stat->mtime_nsec, at) &&
 	       is_older(stat->ctime, stat->ctime_nsec, at);
@@ -89,7 +89,7 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 	struct index_stat stat = stat_of(now);
 
 	/* It would not count, so it is not kept. */
-	if (!is_settled(&stat, index->began))
+	if (!is_resolved(&stat, index->began))
 		return;
 	if (!entry) {
 		GROW(index->extra, index->extra_count, index->extra_cap);
@@ -127,7 +127,7 @@ static void note_folder(
 {
 	folder->stat = stat_of(st);
 	/* A folder that may still change proves nothing. */
-	index->changed = index->changed && is_settled(&folder->stat, index->began);
+	index->changed = index->changed && is_resolved(&folder->stat, index->began);
 }
 
 static struct index_entry *add_entry(
@@ -226,7 +226,7 @@ void stat_index_add_copied(struct stat_index *index, const char *path,
 		return;
 	}
 	entry = add_entry(index, path, len, S_ISLNK(original->st_mode));
-	if (is_settled(&stat, before_reading)) {
+	if (is_resolved(&stat, before_reading)) {
 		entry->stat = stat;
 		entry->flags |= INDEX_AS_BASE;
 	}
@@ -294,7 +294,7 @@ static bool is_same_base(const struct stat_index *index, int base)
 	for (size_t i = 0; i < index->folder_count; i++)
 		if (stat_folder(&d, index, i, &st) < 0 ||
 			!same_stat(&index->folders[i].stat, &st) ||
-			!is_settled(&index->folders[i].stat, index->time))
+			!is_resolved(&index->folders[i].stat, index->time))
 			return false;
 	return true;
 }
@@ -324,7 +324,7 @@ static bool index_load(struct stat_index *index, const struct project *project)
 		index->time = st.st_mtim;
 	/* Here and now: with the time of a later index they would seem to count. */
 	for (size_t i = 0; i < index->count; i++)
-		if (!is_settled(&index->entries[i].stat, index->time))
+		if (!is_resolved(&index->entries[i].stat, index->time))
 			index->entries[i].flags &= ~(uint32_t)(INDEX_AS_BASE | INDEX_AS_HASH);
 	return true;
 }

@@ -331,7 +331,7 @@ int transaction_commit(
 		return error_errno(err, "cannot finish");
 	/* T4: from here on it is the new state; what is left to do, recovery does too. */
 	tx->over = true;
-	if (sys.sync(tx->tx) < 0 || pause_finish(tx->project, tx->nanoclaw, &later) < 0)
+	if (sys.sync(tx->tx) < 0 || commit_clean_up(tx->project, tx->nanoclaw, &later) < 0)
 		log_debug("the next command will clean up: %s",
 			later.message ? later.message : "the disk reports an error");
 	else if (end == TRANSACTION_UNDO && !disk_exists(tx->nanoclaw, "state.yaml"))

@@ -84,7 +84,7 @@ static bool is_found(const struct rebuild *r, const char *skill)
 }
 
 /* Whatever a damaged note says, it becomes a description that can be recorded. */
-static void settle_description(struct rebuild_patch *patch)
+static void resolve_description(struct rebuild_patch *patch)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 
@@ -291,7 +291,7 @@ int rebuild_find_patches(struct rebuild *r, struct error *err)
 	for (size_t i = 0; i < r->patch_count; i++) {
 		struct rebuild_patch *patch = &r->patches[i];
 
-		settle_description(patch);
+		resolve_description(patch);
 		/* One that was tied to a skill that is lost stands alone from now on. */
 		if (patch->skill && !is_found(r, patch->skill))
 			free(TAKE(patch->skill));

@@ -15,7 +15,7 @@
 /* --- conflicts: the tree has the answer -------------------------------------------------- */
 
 /* What somebody once made of the two versions, or else the version before the skill. */
-static int find_settled(struct rebuild *r, struct session *s, const struct conflict *conflict,
+static int find_resolved(struct rebuild *r, struct session *s, const struct conflict *conflict,
 	struct tx_file *ret_file, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
@@ -34,15 +34,15 @@ static int find_settled(struct rebuild *r, struct session *s, const struct confl
 	return recorded_fetch(s, &conflict->inputs.current, &ret_file->content, err);
 }
 
-static int settle_merge(struct rebuild *r, struct session *s, const struct conflict *conflict,
+static int resolve_merge(struct rebuild *r, struct session *s, const struct conflict *conflict,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	struct layer_file settled;
+	struct layer_file resolved;
 
-	if (find_settled(r, s, conflict, &file, err) < 0)
+	if (find_resolved(r, s, conflict, &file, err) < 0)
 		return -1;
-	settled = layer_file_of(&file);
+	resolved = layer_file_of(&file);
 	if (conflict->beside.text && transaction_remove(s->tx, &conflict->beside, err) < 0)
 		return -1;
 	if (transaction_put(s->tx, &conflict->path, view_of_buf(&file.content),
@@ -51,23 +51,24 @@ static int settle_merge(struct rebuild *r, struct session *s, const struct confl
 		return -1;
 	if (conflict->recorded_apart)
 		return 0;
-	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
+	return state_record_resolved(
+		&s->state, conflict->skill, &conflict->path, &resolved, err);
 }
 
 /* It is deleted if it is not in the tree any more. */
-static int settle_delete(struct rebuild *r, struct session *s, const struct conflict *conflict,
+static int resolve_delete(struct rebuild *r, struct session *s, const struct conflict *conflict,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
-	bool settled;
+	bool resolved;
 
 	rebuild_read(r, conflict->path.text, &tree);
 	if (tree.kind == TX_ABSENT && transaction_remove(s->tx, &conflict->path, err) < 0)
 		return -1;
-	return conflict->recorded_apart ? 0 : file_ops_settle(s, conflict, &settled, err);
+	return conflict->recorded_apart ? 0 : file_ops_resolve(s, conflict, &resolved, err);
 }
 
-static int settle_all(struct rebuild *r, struct session *s, struct error *err)
+static int resolve_all(struct rebuild *r, struct session *s, struct error *err)
 {
 	struct operation_result *result = s->result;
 
@@ -77,7 +78,7 @@ static int settle_all(struct rebuild *r, struct session *s, struct error *err)
 		rebuild_note(r, REBUILD_GUESS,
 			"'%s', in which skill '%s' and others have different lines: as it is in your tree",
 			conflict->path.text, conflict->skill);
-		if ((conflict->kind == CONFLICT_DELETE ? settle_delete : settle_merge)(
+		if ((conflict->kind == CONFLICT_DELETE ? resolve_delete : resolve_merge)(
 			    r, s, conflict, err) < 0)
 			return -1;
 	}
@@ -130,10 +131,10 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 	if (package_load(folder, &package, err) < 0)
 		return -1;
 	use_ancestors(r, &package);
-	if (skill_files_stage(s, &package, err) < 0 || settle_all(r, s, err) < 0)
+	if (skill_files_stage(s, &package, err) < 0 || resolve_all(r, s, err) < 0)
 		return -1;
 	string_array_add(&one, skill->manifest.skill);
-	if (structured_stage(s, &one, err) < 0 || settle_all(r, s, err) < 0 ||
+	if (structured_stage(s, &one, err) < 0 || resolve_all(r, s, err) < 0 ||
 		structured_adopt(s, err) < 0)
 		return -1;
 	now = state_find(&s->state, skill->manifest.skill);

@@ -159,9 +159,9 @@ void attributed_file_release(struct attributed_file *file)
 	free(file->lines);
 }
 
-static const struct author *user_of(const struct attribution *a, bool settled)
+static const struct author *user_of(const struct attribution *a, bool resolved)
 {
-	return &a->authors[a->author_count - (settled ? 1 : 2)];
+	return &a->authors[a->author_count - (resolved ? 1 : 2)];
 }
 
 static int load_pack(struct attribution *a, size_t layer, struct error *err)
@@ -344,10 +344,10 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /*
- * What is recorded as a skill's part has the lines that a person wrote to settle a conflict,
+ * What is recorded as a skill's part has the lines that a person wrote to resolve a conflict,
  * too: the skill brought those that its package has.
  */
-static int disclaim_settled(struct claims *c, size_t layer, struct error *err)
+static int disclaim_resolved(struct claims *c, size_t layer, struct error *err)
 {
 	struct attribution *a = c->attribution;
 	struct view rest = c->text, line, content;
@@ -392,7 +392,7 @@ static int claim_between(struct claims *c, size_t layer, struct error *err)
 	if (attribution_claim(c->text, view_of_buf(&before), view_of_buf(&after),
 		    &a->authors[1 + layer], c->owners, err) < 0)
 		return -1;
-	return disclaim_settled(c, layer, err);
+	return disclaim_resolved(c, layer, err);
 }
 
 /* Else it is known what the file was before the layer and after it. */
@@ -405,7 +405,7 @@ static bool is_from_package(const struct claims *c, size_t layer)
 
 /* Everybody in turn; what is left is the user's. */
 static int claim_all(
-	struct claims *c, const struct tx_file *base, bool settled, struct error *err)
+	struct claims *c, const struct tx_file *base, bool resolved, struct error *err)
 {
 	struct attribution *a = c->attribution;
 	const struct layers *layers = &a->comparison->recorded.layers;
@@ -421,7 +421,7 @@ static int claim_all(
 			return -1;
 	for (size_t i = 0; i < count; i++)
 		if (!c->owners[i])
-			c->owners[i] = settled && c->left ? c->left : user_of(a, settled);
+			c->owners[i] = resolved && c->left ? c->left : user_of(a, resolved);
 	return 0;
 }
 

@@ -19,7 +19,7 @@
  *     custom patch those that it changed. Where a skill's part is recorded as it was made
  *     (part.h), those that are new in that and in its package.
  * So a skill that was written on top of another one has its own lines only. Lines that
- * nobody claims came up when a conflict was settled by hand: they are the user's, too,
+ * nobody claims came up when a conflict was resolved by hand: they are the user's, too,
  * and marked as such.
  *
  * Which lines are "the same" is what a diff says (diff.h), so a line that stands in a
@@ -47,7 +47,7 @@ extern const char *const author_kind_names[];
 struct author {
 	enum author_kind kind;
 	const char *name; /* of a skill or a patch; else NULL */
-	bool settled;     /* the user's, when a conflict was settled */
+	bool resolved;    /* the user's, when a conflict was resolved */
 };
 
 struct attributed_line {
@@ -67,7 +67,7 @@ struct attributed_file {
 
 struct attribution {
 	struct comparison *comparison;
-	struct author *authors; /* core, the layers in their order, user, user who settled */
+	struct author *authors; /* core, the layers in their order, user, user who resolved */
 	size_t author_count;
 	struct pack *packs; /* of the layers that are skills, once they are needed */
 	bool *pack_loaded;

@@ -292,9 +292,9 @@ static char *hint_for_conflict(const struct matrix_result *result)
 {
 	if (!result->kept)
 		return xasprintf("'nanoclaw matrix run --only %s --keep' leaves a copy to "
-				 "settle it in; '--record --resolver claude' has it settled",
+				 "resolve it in; '--record --resolver claude' has it resolved",
 			result->entry->id);
-	return xasprintf("settle it in %s, type 'nanoclaw continue' and 'nanoclaw resolution "
+	return xasprintf("resolve it in %s, type 'nanoclaw continue' and 'nanoclaw resolution "
 			 "record --source maintainer --into " RESOLUTIONS_SHIPPED
 			 "' there, and here 'nanoclaw resolution import %s/" RESOLUTIONS_SHIPPED
 			 " --into " RESOLUTIONS_SHIPPED "'",
@@ -516,7 +516,7 @@ void matrix_run_release(struct matrix_run *run)
 		free(result->log);
 		free(result->kept);
 		string_array_release(&result->conflicts);
-		string_array_release(&result->settled);
+		string_array_release(&result->resolved);
 		string_array_release(&result->learned);
 	}
 	free(run->list);

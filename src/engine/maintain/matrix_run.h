@@ -22,9 +22,9 @@
  * on from there: an entry that has passed does not run again while its inputs are the same
  * (matrix_store.h); one that has failed always does.
  *
- * A conflict that no shipped resolution settles is a failure. With a resolver, or with
+ * A conflict without a shipped resolution is a failure. With a resolver, or with
  * `record`, the entry is tried again with what the project knows: its own resolutions, what it
- * has learned (rr_cache.h), and the resolver. A conflict that is settled so is recorded as a
+ * has learned (rr_cache.h), and the resolver. A conflict that is resolved so is recorded as a
  * resolution, and the entry runs a third time from that alone: only then has it passed. With
  * `record` the resolution is put into the project, which ships it.
  *
@@ -61,8 +61,8 @@ struct matrix_result {
 	double seconds;
 	char *message;                 /* why it has failed: several lines; or NULL */
 	char *hint;                    /* what to type next; or NULL */
-	struct string_array conflicts; /* files with an unsettled conflict */
-	struct string_array settled;   /* files with a conflict that a resolution settles */
+	struct string_array conflicts; /* files with an unresolved conflict */
+	struct string_array resolved;  /* files with a conflict that has a resolution */
 	struct string_array learned;   /* names of new resolutions */
 	bool recorded;                 /* these are in the project now */
 	char *log;                     /* its path in the project */

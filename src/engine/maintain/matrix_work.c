@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "engine/conflict/settled.h"
+#include "engine/conflict/last_resolved.h"
 #include "engine/look/verify.h"
 #include "engine/maintain/copies.h"
 #include "engine/maintain/matrix_store.h"
@@ -167,8 +167,8 @@ static void report_conflicts(
 	buf_appendf(&text, "%s: a conflict in ", what);
 	for (size_t i = 0; i < result->conflicts.count; i++)
 		buf_appendf(&text, "%s'%s'", i ? ", " : "", result->conflicts.list[i]);
-	buf_append_str(&text, w->known ? " that nothing settles that is known here"
-				       : " that no shipped resolution settles");
+	buf_append_str(&text,
+		w->known ? " without a known resolution" : " without a shipped resolution");
 	for (size_t i = 0; i < done->warning_count && w->known; i++)
 		buf_appendf(&text, "\n%s", done->warnings[i]);
 	result->outcome = MATRIX_CONFLICT;
@@ -200,7 +200,7 @@ static int apply_entry(struct working *w, const struct project *project, struct 
 		return -1;
 	for (size_t i = 0; i < done.file_count; i++)
 		if (done.files[i].outcome == OUTCOME_RESOLVED)
-			string_array_add_new(&w->result.settled, done.files[i].path);
+			string_array_add_new(&w->result.resolved, done.files[i].path);
 	report_conflicts(w, &done, what.data);
 	return 0;
 }
@@ -260,7 +260,8 @@ static int check_recorded(const struct project *project, const struct drift_list
 
 static int attempt_entry(struct working *w, struct error *err)
 {
-	CLEANUP(settled_record_result_release) struct settled_record_result recorded = {0};
+	CLEANUP(last_resolved_record_result_release)
+	struct last_resolved_record_result recorded = {0};
 	CLEANUP(relpath_release) struct relpath shipped = relpath_of(RESOLUTIONS_SHIPPED);
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(drift_list_release) struct drift_list before = DRIFT_LIST_INIT;
@@ -279,8 +280,8 @@ static int attempt_entry(struct working *w, struct error *err)
 		if (check_recorded(&project, &before, "after the skills were removed", err) < 0)
 			return -1;
 	}
-	/* Make shipped resolutions of the conflicts that were settled in the copy. */
-	if (w->known && settled_record(&project, &shipped, NULL, &recorded, err) < 0)
+	/* Make shipped resolutions of the conflicts that were resolved in the copy. */
+	if (w->known && last_resolved_record(&project, &shipped, NULL, &recorded, err) < 0)
 		return -1;
 	for (size_t i = 0; i < recorded.key_count; i++)
 		string_array_add(&w->result.learned, recorded.keys[i]);
@@ -332,7 +333,7 @@ static int ship_learned(struct working *w, struct error *err)
 
 /*
  * People apply skills in any order, and the order decides what is merged into what: so each
- * skill is the last one once. A conflict that the shipped resolutions do not settle is tried
+ * skill is the last one once. A conflict that the shipped resolutions do not resolve is tried
  * again with all that is known here, and then from the new resolutions alone.
  */
 static int run_entry(struct working *w, struct error *err)
@@ -370,7 +371,7 @@ static void write_report(const struct working *w, int pipe)
 		result->message[MESSAGE_MAX] = '\0';
 	json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "outcome", (int)result->outcome,
 		"message", json_text_or_null(result->message), "conflicts",
-		json_strings(&result->conflicts), "settled", json_strings(&result->settled),
+		json_strings(&result->conflicts), "settled", json_strings(&result->resolved),
 		"learned", json_strings(&result->learned), "copy", json_text_or_null(w->copy));
 	json_write_ours(json, false, &text);
 	json_decref(json);
@@ -403,7 +404,7 @@ bool matrix_work_read(struct view text, struct matrix_result *result, char **ret
 		(enum matrix_outcome)json_number_value(json_object_get(json, "outcome"));
 	result->message = read_text(json, "message");
 	read_strings(json, "conflicts", &result->conflicts);
-	read_strings(json, "settled", &result->settled);
+	read_strings(json, "settled", &result->resolved);
 	read_strings(json, "learned", &result->learned);
 	*ret_copy = read_text(json, "copy");
 	json_decref(json);

@@ -203,14 +203,14 @@ static void report_conflicts(struct release *r, const char *shown, const char *p
 		release_missing(r, RELEASE_UPDATE,
 			r->request->matrix.keep
 				? xasprintf(
-					  "settle it in %s, 'nanoclaw continue', 'nanoclaw "
+					  "resolve it in %s, 'nanoclaw continue', 'nanoclaw "
 					  "resolution record'; then here 'nanoclaw resolution "
 					  "import %s/.nanoclaw/resolutions'",
 					  path, path)
-				: xstrdup("nanoclaw release --keep, and settle it in the copy "
+				: xstrdup("nanoclaw release --keep, and resolve it in the copy "
 					  "that is left"),
-			xasprintf("%s: the update pauses on a conflict in '%s' that no "
-				  "resolution settles",
+			xasprintf("%s: the update pauses on a conflict in '%s' "
+				  "without a resolution",
 				shown, done->conflicts[i].path.text));
 }
 
@@ -239,7 +239,7 @@ static char *describe_installation(const struct release *r, const struct string_
 	return buf_take(&text);
 }
 
-/* `*ret_clean`: no conflict came up, not even one that a resolution settles. */
+/* `*ret_clean`: no conflict came up, not even one with a known resolution. */
 static int update_installation(struct proof *p, const struct string_array *skills,
 	struct project *installation, bool *ret_clean, struct error *err)
 {
@@ -304,7 +304,7 @@ static int prove_alone(struct proof *p, const char *skill, struct error *err)
 /*
  * Skills that meet in a file may take the update one by one, and not together: a resolution
  * fits one content of a file only. Skills that do not go together in the old version are left
- * out: nobody has them together without settling the conflict there.
+ * out: nobody has them together without resolving the conflict there.
  */
 static int prove_combination(
 	struct proof *p, const struct string_array *skills, struct error *err)

@@ -270,7 +270,7 @@ static bool is_in_package(const struct step *s, struct view path)
 }
 
 /* What was listed last in `tree` takes the place of an older one, if there is any. */
-static void settle_last(struct core_tree *tree, struct core_tree *into)
+static void resolve_last(struct core_tree *tree, struct core_tree *into)
 {
 	struct core_file *new = &tree->list[tree->count - 1];
 	struct core_file *old = core_tree_find(into, &new->path);
@@ -305,10 +305,10 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 			shown);
 	}
 	if (!beside) {
-		settle_last(&s->added, &s->after);
+		resolve_last(&s->added, &s->after);
 		return 0;
 	}
-	settle_last(&s->added, &s->o->packages);
+	resolve_last(&s->added, &s->o->packages);
 	if (s->added.count &&
 		!strcmp(s->added.list[s->added.count - 1].path.text, entry->path)) {
 		core_tree_insert(&s->o->packages, core_tree_place_of(&s->o->packages, path),

@@ -264,8 +264,8 @@ static int try_apply(const struct project *project, const char *operation,
 }
 
 int apply_skills(const struct project *project, const char *operation, const char *const *typed,
-	size_t count, const struct operation_options *options, struct operation_result *ret_result,
-	struct error *err)
+	size_t count, const struct operation_options *options,
+	struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(overrides_release) struct overrides overrides = {0};
 	struct operation_options again = *options;

@@ -30,8 +30,8 @@
 
 /* `typed` are skills as a person names them (package.h). */
 int apply_skills(const struct project *project, const char *operation, const char *const *typed,
-	size_t count, const struct operation_options *options, struct operation_result *ret_result,
-	struct error *err);
+	size_t count, const struct operation_options *options,
+	struct operation_result *ret_result, struct error *err);
 
 /*
  * Stage skill after skill; stop at the first one with conflicts. Staged skills are added to

@@ -168,7 +168,7 @@ static int merge_file(struct applying *a, const struct relpath *path, struct pat
 {
 	CLEANUP(buf_release) struct buf there = BUF_INIT;
 	char label[] = "before your change";
-	struct apply_result *result = a->session->result;
+	struct operation_result *result = a->session->result;
 	size_t conflicts = result->conflict_count;
 	struct ancestor ancestor = {.label = label};
 	struct layer_file merged;

@@ -335,7 +335,8 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 }
 
 int remove_patch(const struct project *project, const char *typed,
-	const struct operation_options *options, struct operation_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;

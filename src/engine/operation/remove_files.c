@@ -258,7 +258,7 @@ static int read_sides(struct removed_file *f, size_t link, struct tx_file *ret_b
 
 	if (thread_sides(&f->thread, link, false, ret_base, ret_want, ret_known, err) < 0)
 		return -1;
-	if (*ret_known && thread_loses_settled(&f->thread, view_of_buf(&ret_want->content),
+	if (*ret_known && thread_loses_resolved(&f->thread, view_of_buf(&ret_want->content),
 				  view_of_buf(&ret_base->content), &loses, err) < 0)
 		return -1;
 	if (!loses)
@@ -302,7 +302,7 @@ static int merge_out(struct removed_file *f, size_t link, struct layer_file *mer
 }
 
 /* Give each layer its part of the merged file, where the parts can be told apart. */
-static int settle_parts(struct removed_file *f, const struct layer_file *merged)
+static int resolve_parts(struct removed_file *f, const struct layer_file *merged)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
@@ -315,7 +315,7 @@ static int settle_parts(struct removed_file *f, const struct layer_file *merged)
 			r->session, &f->name, &merged->hash, &wanted.content, &lost) < 0)
 		return thread_mark_unsplit(&f->thread, r->drop, r->err);
 	if (thread_carry(&f->thread, r->err) < 0 ||
-		thread_settle(&f->thread, &wanted, r->err) < 0)
+		thread_split(&f->thread, &wanted, r->err) < 0)
 		return -1;
 	return thread_store(&f->thread, r->drop, r->err);
 }
@@ -344,7 +344,7 @@ static int merge_all_out(struct removed_file *f)
 		return -1;
 	if (result->conflict_count > conflicts)
 		return thread_mark_unsplit(&f->thread, r->drop, r->err);
-	return settle_parts(f, &merged);
+	return resolve_parts(f, &merged);
 }
 
 /* --- all files -------------------------------------------------------------------- */
@@ -437,7 +437,7 @@ static int carry_file(struct removed_file *f, bool *ret_carried)
 	tx_file_copy(thread_top(&f->thread), &f->now);
 	if (f->thread.lost == f->thread.count && !is_structured && f->was.kind == TX_FILE &&
 		f->tree.kind == TX_FILE && f->now.kind == TX_FILE &&
-		thread_loses_settled(&f->thread, view_of_buf(&f->was.content),
+		thread_loses_resolved(&f->thread, view_of_buf(&f->was.content),
 			view_of_buf(&f->now.content), &loses, r->err) < 0)
 		return -1;
 	*ret_carried = !loses;

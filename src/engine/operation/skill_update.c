@@ -92,7 +92,8 @@ static int find_all(struct updating *u, struct error *err)
 }
 
 int update_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct operation_options *options, struct operation_result *ret_result, struct error *err)
+	const struct operation_options *options, struct operation_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(updating_release)
 	struct updating u = {.project = project, .state = STATE_INIT, .result = ret_result};

@@ -37,7 +37,7 @@ static bool is_ours(const struct relpath *path)
 	return view_starts_with(relpath_view(path), NANOCLAW);
 }
 
-/* How conflicts were settled is remembered, as it is where git keeps it. */
+/* How conflicts were resolved is remembered, as it is where git keeps it. */
 static bool is_memory(const struct relpath *path)
 {
 	return view_starts_with(relpath_view(path), NANOCLAW "rr-cache/") ||

@@ -65,7 +65,7 @@ struct clash_list {
 	size_t cap;
 };
 
-/* How render() writes a clash that no decision settles. */
+/* How render() writes a clash that no decision resolves. */
 enum clash_side {
 	CLASH_NEITHER, /* leave the entry out */
 	CLASH_FIRST,   /* as the file has it; the first claim, if it has none */
@@ -94,7 +94,7 @@ struct structured_output {
 	struct buf text;
 	struct yaml_node *record;  /* what strip() needs to know; never NULL */
 	struct yaml_node *outcome; /* what came of it, for people and programs (docs) */
-	struct clash_list clashes; /* that no decision settles */
+	struct clash_list clashes; /* that no decision resolves */
 	char **warnings;
 	size_t warning_count;
 	size_t warning_cap;
@@ -129,10 +129,10 @@ struct structured_format {
 		struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err);
 
 	/*
-	 * After a person or a resolver has settled a clash in the file: the `value` of
+	 * After a person or a resolver has resolved a clash in the file: the `value` of
 	 * the decision, in `doc`. NULL: they left the entry out.
 	 */
-	int (*settled)(const char *name, struct view text, const struct clash *clash,
+	int (*resolved)(const char *name, struct view text, const struct clash *clash,
 		struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);
 
 	/*
@@ -166,7 +166,7 @@ void clash_add_claim(struct clash *clash, const char *who, const char *what);
 void clash_list_release(struct clash_list *clashes);
 
 /*
- * A format gathers the claims of a clash in a list of its own. If a decision settles the clash,
+ * A format gathers the claims of a clash in a list of its own. If a decision resolves the clash,
  * `*ret_value` is its text, or NULL for "leave the entry out". If none does, the format writes
  * the side that the input asks for and reports the clash:
  *

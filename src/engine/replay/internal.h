@@ -48,7 +48,7 @@ struct source {
 	struct state state;
 	char *shown;         /* the file of the state, for messages */
 	int kit;             /* the folder with it: .nanoclaw, or one that is like it */
-	struct project from; /* whose settled conflicts are known; not open: nobody's */
+	struct project from; /* whose resolved conflicts are known; not open: nobody's */
 	int core;            /* the folder with the core */
 	bool core_is_base;   /* nothing of it is left out */
 	int core_root;       /* the folder that was named for it; or -1 */

@@ -7,7 +7,7 @@
  *	before				after
  *	base, the clean core		the same
  *	skills, from their packages	skills, each with the part in its files that it has
- *	with all that was settled	as things are (part.h)
+ *	with all that was resolved	as things are (part.h)
  *	custom patches, one by one	one layer on top, "baked" (layer.h): all that a person
  *	edits that are not recorded	has changed, recorded or not
  *
@@ -16,7 +16,7 @@
  *
  * What goes: the files of custom patches, resolutions that no merge can ask for any more
  * (rebase_resolutions.c), contents that nothing refers to (rebase_contents.c), and the right
- * to remove one of these skills as if it had never been there: others were settled with it.
+ * to remove one of these skills as if it had never been there: others were resolved with it.
  * An undo (undo.h) brings all of it back. Packages are not touched, and the packs of skills
  * (pack.h) stay, so a newer version is merged as ever.
  *

@@ -2,7 +2,7 @@
  * Contents in .nanoclaw/objects: which of them something refers to.
  *
  * What refers to one has its hash as text: the state, files of ours beside it (such as
- * settled.yaml), packs, and manifests of packages, which name files of an earlier core. All
+ * resolved.yaml), packs, and manifests of packages, which name files of an earlier core. All
  * hashes that are found there count, whatever they mean; so do those in the notes of a pause,
  * which this may be the end of. The history needs no look: it is undone step by step, and the
  * first step brings back what goes here.

@@ -117,7 +117,7 @@ static void add_store(struct session *s, int root, const char *path)
 	s->stores[s->store_count++] = (struct session_store){root, path};
 }
 
-/* Where conflicts may have been settled: beside the state, where we are, with the core. */
+/* Where conflicts may have been resolved: beside the state, where we are, with the core. */
 static void add_stores(struct replaying *r)
 {
 	struct session *s = r->session;
@@ -138,7 +138,7 @@ static bool is_serious(const struct error *err)
 }
 
 /*
- * Stage all layers aside. What was settled is known where it was settled, so that is the
+ * Stage all layers aside. What was resolved is known where it was resolved, so that is the
  * project that is asked. Afterwards the state is the recorded one again: what comes out
  * has to fit to it.
  */
@@ -260,7 +260,7 @@ static int end(struct replaying *r, struct error *err)
  * In a state of v0.1, a file that a patch has changed counts as edited, and nothing
  * can be recorded before all of it says what is recorded today.
  */
-static int settle_changes(struct replaying *r, struct error *err)
+static int resolve_changes(struct replaying *r, struct error *err)
 {
 	struct session *s = r->session;
 
@@ -275,7 +275,7 @@ static int stage(struct replaying *r, struct error *err)
 
 	if (replay_take_core(r, err) < 0)
 		return -1;
-	if (replay_check_complete(r, err) < 0 || (r->in_place && settle_changes(r, err) < 0))
+	if (replay_check_complete(r, err) < 0 || (r->in_place && resolve_changes(r, err) < 0))
 		return -1;
 	if (replay_stage_inputs(r, err) < 0)
 		return -1;

@@ -9,7 +9,7 @@
  *
  * All layers are staged again, in their order, from the core on (restage.h), and each file
  * is compared with the hash that the state has for it. What cannot be merged again in the
- * same way, since it came about by an update or was settled by a person, is taken as it
+ * same way, since it came about by an update or was resolved by a person, is taken as it
  * was kept. Nobody is asked: a file that comes out differently, and that is not kept, is
  * a failure, and then nothing was changed.
  *
@@ -45,7 +45,7 @@ enum replay_why {
 	REPLAY_PACKAGE,   /* the skill is taken from its package */
 	REPLAY_INSTALLED, /* a lockfile, which the install makes again */
 	REPLAY_FATAL,     /* from here on */
-	REPLAY_CONFLICT = REPLAY_FATAL, /* and nobody knows how to settle it */
+	REPLAY_CONFLICT = REPLAY_FATAL, /* and nobody knows how to resolve it */
 	REPLAY_HASH,                    /* the result has another one */
 	REPLAY_CORE,                    /* the core's file is not the one */
 	REPLAY_MISSING,                 /* what it should be made from */

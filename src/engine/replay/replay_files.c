@@ -38,7 +38,7 @@ static void note(struct replaying *r, const char *path, enum replay_why why,
 
 /* --- one file, as it comes out --------------------------------------------------------- */
 
-/* The layer whose merge nobody knows how to settle; NULL if that is not the reason. */
+/* The layer whose merge nobody knows how to resolve; NULL if that is not the reason. */
 static const char *find_conflict(const struct replaying *r, const char *path)
 {
 	for (size_t i = 0; i < r->restage.conflict_count; i++)

@@ -425,7 +425,7 @@ int replay_copy_folder(struct replaying *r, int from, const char *to, struct err
 	return walk(from, copy_entry, &c, err);
 }
 
-/* How conflicts were settled, for later operations. */
+/* How conflicts were resolved, for later operations. */
 static int stage_folder(struct replaying *r, const char *name, struct error *err)
 {
 	CLEANUP(closep)

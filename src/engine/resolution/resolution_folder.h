@@ -3,7 +3,7 @@
  *
  *	whatsapp@1.2.0+telegram@1.0.0/
  *		meta.yaml			resolution_meta.h
- *		src/server.ts.resolution	the file as it was settled
+ *		src/server.ts.resolution	the file as it was resolved
  *		src/server.ts.preimage		the conflict, as git rerere keeps it; may
  *						be missing
  *

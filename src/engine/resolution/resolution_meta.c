@@ -359,7 +359,7 @@ static bool says_the_same(const struct resolution_file *file, const struct hashe
 
 /*
  * Beside `file_hashes` the form for one file must say the same: whoever changes one of
- * the two has not settled the conflict anew.
+ * the two has not resolved the conflict anew.
  */
 static void check_single(const struct parsing *p)
 {

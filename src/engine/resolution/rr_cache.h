@@ -1,5 +1,5 @@
 /*
- * Where settled conflicts are kept: recordings of whole files, in the form of git's
+ * Where resolved conflicts are kept: recordings of whole files, in the form of git's
  * rr-cache, and single hunks.
  *
  *	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
@@ -87,7 +87,7 @@ bool rr_cache_read_postimage(const struct rr_cache *cache, const struct rerere_i
 	size_t variant, struct buf *ret_text);
 
 /*
- * Settle a conflict as a recording says: the first variant that can be replayed, as
+ * Resolve a conflict as a recording says: the first variant that can be replayed, as
  * `git rerere` does. There is a content only if `*ret_found`.
  */
 int rr_cache_replay(const struct rr_cache *cache, const struct rerere_text *conflict,
@@ -123,7 +123,7 @@ int rr_cache_record(const struct rr_cache *cache, const struct rerere_text *conf
 /*
  * Write them at once, each durably and in one step, with the permissions that the
  * umask leaves. Each alone is harmless: a preimage without a postimage is a conflict
- * that was not settled yet.
+ * that was not resolved yet.
  */
 int rr_cache_write(
 	const struct rr_cache *cache, const struct rr_writes *writes, struct error *err);

@@ -22,7 +22,7 @@ enum file_outcome {
 	OUTCOME_RESTORED, /* the person had deleted it */
 	OUTCOME_RENAMED,  /* it has another name now */
 	OUTCOME_DELETED,  /* as the skill asks for */
-	OUTCOME_RESOLVED, /* a conflict, settled as it was before, or by a resolver */
+	OUTCOME_RESOLVED, /* a conflict, resolved as it was before, or by a resolver */
 	OUTCOME_CONFLICT,
 	OUTCOME_DECISION, /* somebody has to say what becomes of it */
 };
@@ -45,12 +45,12 @@ struct skill_result {
 	bool reached; /* before a conflict, if there is one */
 };
 
-/* How a conflict was settled without a person. */
-enum settled_by {
-	SETTLED_BY_CACHE,
-	SETTLED_BY_RERERE,
-	SETTLED_BY_HUNKS,
-	SETTLED_BY_RESOLVER,
+/* How a conflict was resolved without a person. */
+enum resolved_by {
+	RESOLVED_BY_CACHE,
+	RESOLVED_BY_RERERE,
+	RESOLVED_BY_HUNKS,
+	RESOLVED_BY_RESOLVER,
 };
 
 /* What a person has to do about a file. */
@@ -59,14 +59,14 @@ enum conflict_kind {
 	CONFLICT_DELETE, /* delete it, or leave it there to keep it */
 };
 
-/* A file that a person has to settle. */
+/* A file that a person has to resolve. */
 struct conflict {
 	enum conflict_kind kind;
 	struct relpath path;
 	char *skill;
 	size_t markers;        /* lines that look like markers and are content */
 	struct relpath beside; /* of a binary file: the skill's version; or empty */
-	bool recorded_apart;   /* the state has what it should, however it is settled */
+	bool recorded_apart;   /* the state has what it should, however it is resolved */
 	char *version;         /* of the skill; may be NULL */
 	bool has_inputs;       /* of a text file: what was merged, to learn from it */
 	struct resolution_inputs inputs;
@@ -119,7 +119,7 @@ enum refresh_state {
 	REFRESH_FITS,     /* it is made of the new core's file */
 	REFRESH_UNMARKED, /* the same, but the manifest does not say so */
 	REFRESH_MERGES,   /* the core's changes come into it */
-	REFRESH_SETTLED,  /* there is a conflict, and how to settle it is known */
+	REFRESH_RESOLVED, /* there is a conflict, and how to resolve it is known */
 	REFRESH_GIVEN,    /* it was added, and the core has the same file now */
 	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
 	REFRESH_CONFLICT,

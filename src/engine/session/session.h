@@ -44,7 +44,7 @@ struct overrides {
 };
 
 struct operation_options {
-	const char *resolver;              /* a command that settles conflicts, or NULL */
+	const char *resolver;              /* a command that resolves conflicts, or NULL */
 	const struct overrides *overrides; /* or NULL */
 	const char
 		*source; /* where the package came from, if that is not its folder; or NULL */
@@ -58,15 +58,15 @@ struct operation_options {
 	bool allow_older_core; /* than the one that a skill was written for */
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
-	bool learn_again;      /* what is known from before counts as settled now (settled.h) */
-	bool flattened;        /* remove skills all the same that a rebase has flattened */
-	bool live;             /* commands write to the terminal */
-	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
+	bool learn_again; /* what is known from before counts as resolved now (last_resolved.h) */
+	bool flattened;   /* remove skills all the same that a rebase has flattened */
+	bool live;        /* commands write to the terminal */
+	bool rebase;      /* after an update of the core: flatten all of it (rebase.h) */
 	unsigned test_seconds;
 	struct ask ask;
 };
 
-/* What is to be learned from one that was settled (lesson.h). */
+/* What is to be learned from one that was resolved (lesson.h). */
 struct lesson {
 	struct relpath path;
 	char *skill;
@@ -131,7 +131,7 @@ struct session {
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
 	const struct manifest *manifest; /* of that skill, or of one that is checked */
-	struct lesson *lessons;          /* of conflicts that were settled in this operation */
+	struct lesson *lessons;          /* of conflicts that were resolved in this operation */
 	size_t lesson_count, lesson_cap;
 	struct merge_note *merges; /* only if there is a resolver */
 	size_t merge_count, merge_cap;
@@ -194,7 +194,7 @@ void session_forget_pack(struct session *s, const char *skill);
 /* After the commit: files that were copied into the base need not be read once more. */
 void session_save_index(struct session *s);
 
-/* The store of settled conflicts (rr_cache.h). */
+/* The store of resolved conflicts (rr_cache.h). */
 const struct rr_cache *session_rr_cache(struct session *s);
 
 /*

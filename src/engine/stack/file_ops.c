@@ -401,12 +401,12 @@ int file_ops_stage(struct session *s, const struct manifest *manifest, const str
 	return 0;
 }
 
-int file_ops_settle(struct session *s, const struct conflict *conflict, bool *ret_settled,
+int file_ops_resolve(struct session *s, const struct conflict *conflict, bool *ret_resolved,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-	*ret_settled = false;
+	*ret_resolved = false;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
 	if (file.kind != TX_ABSENT && !is_file(file.kind)) {
@@ -414,10 +414,10 @@ int file_ops_settle(struct session *s, const struct conflict *conflict, bool *re
 			conflict->path.text);
 		return 0;
 	}
-	*ret_settled = true;
+	*ret_resolved = true;
 	session_note_file(s, &conflict->path, conflict->skill,
 		file.kind == TX_ABSENT ? OUTCOME_DELETED : OUTCOME_KEPT);
 	if (file.kind != TX_ABSENT)
 		return 0;
-	return file_ops_record_settled(&s->state, conflict->skill, &conflict->path, err);
+	return file_ops_record_resolved(&s->state, conflict->skill, &conflict->path, err);
 }

@@ -130,14 +130,14 @@ int file_ops_record_delete(
 	return layers_note(&s->state, skill, relpath_view(path), &nothing, err);
 }
 
-int file_ops_record_settled(
+int file_ops_record_resolved(
 	struct state *state, const char *skill, const struct relpath *path, struct error *err)
 {
 	const struct applied_skill *applied = state_find(state, skill);
 
 	if (applied)
 		record_add_op(applied->node, path, NULL);
-	return state_settle(state, skill, path, &nothing, err);
+	return state_record_resolved(state, skill, path, &nothing, err);
 }
 
 /* --- updates ---------------------------------------------------------------------- */

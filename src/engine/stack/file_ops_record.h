@@ -18,7 +18,7 @@ int file_ops_record_delete(
 	struct session *s, const char *skill, const struct relpath *path, struct error *err);
 
 /* A deletion that was decided after the skill was recorded. */
-int file_ops_record_settled(
+int file_ops_record_resolved(
 	struct state *state, const char *skill, const struct relpath *path, struct error *err);
 
 /*

@@ -140,7 +140,7 @@ int part_stage_all(struct session *s, const struct layer *layer, struct error *e
 
 /* --- the end of an operation ------------------------------------------------------ */
 
-static int settle(struct session *s, const struct layer *layer,
+static int resolve(struct session *s, const struct layer *layer,
 	const struct recorded_file *recorded, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -163,7 +163,7 @@ static int settle(struct session *s, const struct layer *layer,
 }
 
 /* Does it say already what is recorded? Then nothing has to be read. */
-static bool is_settled(const struct layer *layer, const struct recorded_file *recorded)
+static bool is_resolved(const struct layer *layer, const struct recorded_file *recorded)
 {
 	struct record_part part;
 
@@ -171,7 +171,7 @@ static bool is_settled(const struct layer *layer, const struct recorded_file *re
 	return layer_file_equal(&part.after, &recorded->file);
 }
 
-int part_settle(struct session *s, struct error *err)
+int part_follow_record(struct session *s, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 
@@ -181,8 +181,8 @@ int part_settle(struct session *s, struct error *err)
 		const struct recorded_file *file = &recorded.files[i];
 		const struct layer *layer = &recorded.layers.list[file->layer];
 
-		if (part_has(layer, view_of(file->path)) && !is_settled(layer, file) &&
-			settle(s, layer, file, err) < 0)
+		if (part_has(layer, view_of(file->path)) && !is_resolved(layer, file) &&
+			resolve(s, layer, file, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -59,6 +59,6 @@ int part_stage_all(struct session *s, const struct layer *layer, struct error *e
  * At the end of an operation: where the last layer that has a file was set, that gives what
  * is recorded for the file, however it came about.
  */
-int part_settle(struct session *s, struct error *err);
+int part_follow_record(struct session *s, struct error *err);
 
 #endif

@@ -57,7 +57,7 @@ static size_t find_layer(const struct layers *layers, const char *skill)
 	return i;
 }
 
-/* Does a person have to settle it? Then nobody's part is known before. */
+/* Does a person have to resolve it? Then nobody's part is known before. */
 static bool is_in_conflict(const struct session *s, const struct relpath *path)
 {
 	for (size_t i = 0; i < s->result->conflict_count; i++)
@@ -108,7 +108,7 @@ static int store_thread(struct staging *st, struct thread *t, size_t layer,
 			&s->state, st->manifest->skill, relpath_view(path), merged, st->err);
 	}
 	if ((t->stuck < t->count || !layer_file_equal(&is, merged)) &&
-		thread_settle(t, &wanted, st->err) < 0)
+		thread_split(t, &wanted, st->err) < 0)
 		return -1;
 	if (own && !own->dropped && own->state != LINK_OPEN && store_own(st, t, own, path) < 0)
 		return -1;
@@ -504,7 +504,7 @@ static int find_below(struct staging *st, const struct relpath *real,
 	return 0;
 }
 
-/* What a person settled together with the skill's changes stays recorded without them. */
+/* What a person resolved together with the skill's changes stays recorded without them. */
 static int record_rest(struct staging *st, const struct relpath *real,
 	const struct tx_file *origin, const struct layer_file *merged)
 {

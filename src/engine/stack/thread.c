@@ -486,7 +486,7 @@ const struct tx_file *thread_top_old(const struct thread *thread)
 	return thread_below_old(thread, thread->count);
 }
 
-/* --- settling ---------------------------------------------------------------------------- */
+/* --- resolving ---------------------------------------------------------------------------- */
 
 /* The last link before `i` that is not dropped; SIZE_MAX if there is none. */
 static size_t lower_link(const struct thread *t, size_t i)
@@ -496,7 +496,7 @@ static size_t lower_link(const struct thread *t, size_t i)
 	return i ? i - 1 : SIZE_MAX;
 }
 
-int thread_settle(struct thread *t, const struct tx_file *wanted, struct error *err)
+int thread_split(struct thread *t, const struct tx_file *wanted, struct error *err)
 {
 	size_t i = lower_link(t, t->count), last = t->stuck < t->count ? t->stuck : i;
 

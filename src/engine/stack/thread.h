@@ -15,10 +15,10 @@
  *  2. the merge of what its author changed (the package, or the patch) with the file below;
  *  3. a conflict there that is known from before (ladder.h);
  *  4. the merge of what it made then with how the file below has changed: so what a person
- *     settled stays settled.
+ *     resolved stays resolved.
  *
  * Where none of these works the thread is stuck at that layer. Then the caller merges into the
- * file as it is at the top, and thread_settle() gives each layer its part of the result.
+ * file as it is at the top, and thread_split() gives each layer its part of the result.
  *
  *	CLEANUP(thread_release) struct thread thread = THREAD_INIT;
  *
@@ -115,7 +115,7 @@ const struct tx_file *thread_top_old(const struct thread *thread);
  * The file is `wanted` in the end: the layers from the one that is stuck on make it so, or the
  * last one, if none is.
  */
-int thread_settle(struct thread *thread, const struct tx_file *wanted, struct error *err);
+int thread_split(struct thread *thread, const struct tx_file *wanted, struct error *err);
 
 /* Is every recorded content of it known? */
 bool thread_is_known(const struct thread *thread);
@@ -147,9 +147,9 @@ int thread_sides(struct thread *thread, size_t link, bool packaged, struct tx_fi
 
 /*
  * Is a line of `was` gone in `now` that neither the core nor an author has brought? A person
- * wrote it to settle a conflict.
+ * wrote it to resolve a conflict.
  */
-int thread_loses_settled(struct thread *thread, struct view was, struct view now,
+int thread_loses_resolved(struct thread *thread, struct view was, struct view now,
 	bool *ret_loses, struct error *err);
 
 void thread_release(struct thread *thread);

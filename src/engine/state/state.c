@@ -439,7 +439,7 @@ void state_record_file(
 	layer_set(files, relpath_view(file->path), &file->merged);
 }
 
-int state_settle(struct state *state, const char *skill, const struct relpath *path,
+int state_record_resolved(struct state *state, const char *skill, const struct relpath *path,
 	const struct layer_file *merged, struct error *err)
 {
 	const struct applied_skill *found = state_find(state, skill);

@@ -126,8 +126,8 @@ struct state_source *state_sources(const struct state *state, size_t *ret_count)
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file);
 
-/* After a conflict was settled: what became of the file, for all that is applied. */
-int state_settle(struct state *state, const char *skill, const struct relpath *path,
+/* After a conflict was resolved: what became of the file, for all that is applied. */
+int state_record_resolved(struct state *state, const char *skill, const struct relpath *path,
 	const struct layer_file *merged, struct error *err);
 
 /* Copy from another state what belongs to files, and not to layers. */

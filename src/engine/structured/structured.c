@@ -323,7 +323,7 @@ int structured_is_as_paused(
 	return 0;
 }
 
-int structured_note_settled(struct session *s, const struct relpath *path, struct error *err)
+int structured_note_resolved(struct session *s, const struct relpath *path, struct error *err)
 {
 	struct yaml_node *entry = find_unfolded(s, path);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;

@@ -14,13 +14,13 @@
  *				`unwanted` (of the format), `skills` (whose contributions);
  *				`unfolded` while the file lies there without these, in a
  *				pause the hash of what lies there
- *	structured_decisions	how a clash was settled, by the format and its key
+ *	structured_decisions	how a clash was resolved, by the format and its key
  *	structured_outcomes	what came of it all: ranges, ports, variables
  *
  * A clash, which is what two skills (or a skill and the file) want differently, is a
  * conflict as any other: the file is merged from the version with the one's wish and
  * that with the other's, so that markers stand at these lines; it may be known from
- * before, the resolver is asked, a person settles it and continues. How it was settled
+ * before, the resolver is asked, a person resolves it and continues. How it was resolved
  * is then recorded as a decision, and holds as long as all want the same.
  */
 #ifndef ENGINE_STRUCTURED_STRUCTURED_H
@@ -35,7 +35,7 @@
  */
 int structured_stage(struct session *s, const struct string_array *skills, struct error *err);
 
-/* When no conflict is left: take over how clashes were settled in the files. */
+/* When no conflict is left: take over how clashes were resolved in the files. */
 int structured_adopt(struct session *s, struct error *err);
 
 /*
@@ -60,7 +60,7 @@ int structured_note_pause(struct session *s, struct error *err);
 int structured_is_as_paused(
 	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err);
 
-/* When it goes on: a conflict in it is settled, and that is how it was left there. */
-int structured_note_settled(struct session *s, const struct relpath *path, struct error *err);
+/* When it goes on: a conflict in it is resolved, and that is how it was left there. */
+int structured_note_resolved(struct session *s, const struct relpath *path, struct error *err);
 
 #endif

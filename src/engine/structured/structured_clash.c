@@ -1,5 +1,5 @@
 /*
- * What skills want differently: shown as a conflict, and taken over when it is settled.
+ * What skills want differently: shown as a conflict, and taken over when it is resolved.
  */
 #include "engine/conflict/file_merge.h"
 #include "engine/session/recorded.h"
@@ -9,7 +9,7 @@
 /* --- what both come from ------------------------------------------------------------ */
 
 /*
- * Is each clash between markers? Then the merge with all of them settled for one side is
+ * Is each clash between markers? Then the merge with all of them resolved for one side is
  * that side's file. Lines of entries are often alike, and a merge may take what both
  * sides have in one place for two additions in different places.
  */
@@ -98,7 +98,7 @@ struct clashing {
 	const struct structured_output *first;
 };
 
-/* What settled another conflict may not be a file of this format here, or wrong. */
+/* What resolved another conflict may not be a file of this format here, or wrong. */
 static bool is_usable(const struct file_merge *merge, struct view content)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -171,7 +171,7 @@ int structured_merge_clashes(struct structured_work *w, const struct structured_
 	return 0;
 }
 
-/* The file as it was settled, and what that means for each clash. */
+/* The file as it was resolved, and what that means for each clash. */
 int structured_adopt_file(struct structured_work *w, struct error *err)
 {
 	CLEANUP(structured_output_release)
@@ -187,7 +187,7 @@ int structured_adopt_file(struct structured_work *w, struct error *err)
 	for (size_t i = 0; i < clashes.count; i++) {
 		struct yaml_node *value = NULL;
 
-		if (w->format->settled(w->path.text, text, &clashes.list[i], s->state.doc,
+		if (w->format->resolved(w->path.text, text, &clashes.list[i], s->state.doc,
 			    &value, err) < 0)
 			return -1;
 		structured_decide(&s->state, w->format, &clashes.list[i], value);
@@ -209,7 +209,7 @@ int structured_adopt_file(struct structured_work *w, struct error *err)
 		buf_append(&output.text, text.data, text.len);
 	}
 	if (recorded_keep(s, text, err) < 0 ||
-		state_settle(&s->state, w->responsible, &w->path, &file, err) < 0)
+		state_record_resolved(&s->state, w->responsible, &w->path, &file, err) < 0)
 		return -1;
 	s->dependencies_changed |= w->format == &structured_npm;
 	return structured_record_file(w, &own, &output, err);

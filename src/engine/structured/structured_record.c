@@ -102,7 +102,7 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 		record_plain(w, &file);
 	if (recorded_keep(s, view_of_buf(&output->text), err) < 0)
 		return -1;
-	return state_settle(&s->state, w->responsible, &w->path, &file, err);
+	return state_record_resolved(&s->state, w->responsible, &w->path, &file, err);
 }
 
 /* In a pause, as it was left there before somebody changed it; else of the recorded file. */

@@ -43,7 +43,7 @@ bool structured_is_unfolded(const struct yaml_node *entry);
 bool structured_get_hash(const struct yaml_node *entry, const char *key, struct hash *ret_hash);
 void structured_set_hash(struct yaml_node *entry, const char *key, struct view content);
 
-/* While a clash waits to be settled. */
+/* While a clash waits to be resolved. */
 bool structured_has_clashes(const struct yaml_node *entry);
 void structured_set_clashes(struct yaml_node *entry, const struct clash_list *clashes);
 void structured_get_clashes(const struct yaml_node *entry, struct clash_list *ret_clashes);

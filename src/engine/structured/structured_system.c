@@ -372,7 +372,7 @@ static int strip(const char *name, struct view text, const struct yaml_node *rec
 
 /* --- the format ----------------------------------------------------------------- */
 
-static int settled(const char *name, struct view text, const struct clash *clash,
+static int resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
 	(void)name;
@@ -392,5 +392,5 @@ const struct structured_format structured_system = {
 	.check = check,
 	.render = render,
 	.strip = strip,
-	.settled = settled,
+	.resolved = resolved,
 };

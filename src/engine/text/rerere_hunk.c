@@ -380,14 +380,14 @@ static void take_resolutions(const struct rerere_text *conflict, const struct re
 			resolutions[regions->list[i].first] = regions->list[i].text;
 }
 
-struct settled {
+struct last_resolved {
 	const struct rerere_hunk *hunk;
 	struct view *resolution;
 };
 
 static int by_sides(const void *a, const void *b)
 {
-	const struct settled *x = a, *y = b;
+	const struct last_resolved *x = a, *y = b;
 	int order = view_compare(view_of_buf(&x->hunk->one), view_of_buf(&y->hunk->one));
 
 	return order ? order
@@ -397,10 +397,10 @@ static int by_sides(const void *a, const void *b)
 static void drop_ambiguous(const struct rerere_text *conflict, struct view *resolutions)
 {
 	CLEANUP(freep)
-	struct settled *all = xcalloc(conflict->count + 1, sizeof(*all));
+	struct last_resolved *all = xcalloc(conflict->count + 1, sizeof(*all));
 
 	for (size_t i = 0; i < conflict->count; i++)
-		all[i] = (struct settled){&conflict->hunks[i], &resolutions[i]};
+		all[i] = (struct last_resolved){&conflict->hunks[i], &resolutions[i]};
 	qsort(all, conflict->count, sizeof(*all), by_sides);
 	for (size_t start = 0, end; start < conflict->count; start = end) {
 		struct view first = *all[start].resolution;
@@ -435,9 +435,9 @@ void rerere_hunk_learn(
 			ret_resolutions[i].data = NULL;
 }
 
-/* --- settling: H7 --------------------------------------------------------------- */
+/* --- resolving: H7 --------------------------------------------------------------- */
 
-void rerere_hunk_settle(const struct rerere_text *conflict, struct view text,
+void rerere_hunk_resolve(const struct rerere_text *conflict, struct view text,
 	const struct view *resolutions, struct buf *ret_content, size_t *ret_left)
 {
 	CLEANUP(buf_release) struct buf content = BUF_INIT;

@@ -17,7 +17,7 @@
  *
  * and to resolve the known hunks of another:
  *
- *	rerere_hunk_settle(&conflict, text, resolutions, &content, &left);
+ *	rerere_hunk_resolve(&conflict, text, resolutions, &content, &left);
  *
  * Rules that make this safe, to which the code and the tests refer:
  *
@@ -61,7 +61,7 @@ void rerere_hunk_learn(
  * is NULL the hunk stays as it is in `text`, the text that was parsed. `*ret_left` is
  * how many stay.
  */
-void rerere_hunk_settle(const struct rerere_text *conflict, struct view text,
+void rerere_hunk_resolve(const struct rerere_text *conflict, struct view text,
 	const struct view *resolutions, struct buf *ret_content, size_t *ret_left);
 
 /* Whether a text may be a resolution: H6, and no NUL. */

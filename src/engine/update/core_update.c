@@ -183,8 +183,8 @@ static int go_on(
 	return paused ? 0 : finish_update(s, skills, err);
 }
 
-/* What was open is settled, by a person or by the resolver. */
-static int record_settled(struct session *s, struct error *err)
+/* What was open is resolved, by a person or by the resolver. */
+static int record_resolved(struct session *s, struct error *err)
 {
 	struct update_result *r = s->result->update;
 	struct placed_file *placed = NULL;
@@ -209,7 +209,7 @@ static int record_settled(struct session *s, struct error *err)
 int core_update_continue(
 	struct session *s, struct batch *batch, struct string_array *skills, struct error *err)
 {
-	if (unrecorded_leave(s, err) < 0 || record_settled(s, err) < 0 ||
+	if (unrecorded_leave(s, err) < 0 || record_resolved(s, err) < 0 ||
 		batch_check(s, batch, err) < 0 || batch_check_files(s, batch, err) < 0)
 		return finish_fail(s, err);
 	return go_on(s, batch, skills, err);
@@ -285,7 +285,7 @@ static int run(struct core_update *u)
 		return -1;
 	if (paused)
 		return 0;
-	if (record_settled(s, u->err) < 0)
+	if (record_resolved(s, u->err) < 0)
 		return finish_fail(s, u->err);
 	return go_on(s, &u->batch, &skills, u->err);
 }

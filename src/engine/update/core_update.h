@@ -41,7 +41,7 @@ int core_update(const struct project *project, const char *typed, const char *to
 	struct error *err);
 
 /*
- * When all conflicts of a paused update are settled: what was still to do. `batch` has
+ * When all conflicts of a paused update are resolved: what was still to do. `batch` has
  * the packages that remain, `skills` those that were applied so far.
  */
 struct batch;

@@ -284,7 +284,7 @@ static int read_without_changes(
 	return recorded_keep(p->session, view_of_buf(&ret_file->content), p->err);
 }
 
-/* What is settled in the file is a layer's, and changes that are not recorded are not. */
+/* What is resolved in the file is a layer's, and changes that are not recorded are not. */
 static int note_changes(
 	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
 {
@@ -298,7 +298,7 @@ static int note_changes(
 	return recorded_keep(p->session, view_of_buf(&ours->content), p->err);
 }
 
-/* Somebody has to settle it; the state has what it should when that is done. */
+/* Somebody has to resolve it; the state has what it should when that is done. */
 static int leave_open(struct placing *p, const struct placed_file *placed,
 	const struct tx_file *ours, size_t first)
 {

@@ -8,7 +8,7 @@
  *	patches, patch_failures, new_skills	for the report
  *	rebase		true if all of it is to be flattened at the end
  *	install		true if dependencies have to be installed at the end
- *	open		files with a conflict, whose layers are recorded when it is settled;
+ *	open		files with a conflict, whose layers are recorded when it is resolved;
  *			of one with changes that are not recorded also how it was (`tree`),
  *			and how it was `without` them
  */
@@ -181,9 +181,9 @@ static int read_side(struct session *s, const struct yaml_node *side, struct tx_
 	return recorded_fetch(s, &hash, &ret_file->content, err);
 }
 
-/* What was settled, without the changes that were not recorded before; if they can be told. */
+/* What was resolved, without the changes that were not recorded before; if they can be told. */
 static int take_changes_out(struct session *s, const struct yaml_node *entry,
-	const struct tx_file *settled, struct layer_file *file, struct error *err)
+	const struct tx_file *resolved, struct layer_file *file, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
@@ -193,13 +193,13 @@ static int take_changes_out(struct session *s, const struct yaml_node *entry,
 	if (read_side(s, yaml_get(entry, "tree"), &tree, err) < 0 ||
 		read_side(s, yaml_get(entry, "without"), &without, err) < 0)
 		return -1;
-	if (!merge3_is_text(&tree) || !merge3_is_text(&without) || !merge3_is_text(settled))
+	if (!merge3_is_text(&tree) || !merge3_is_text(&without) || !merge3_is_text(resolved))
 		return 0;
-	if (merge3(&tree, settled, &without, &merged, &clean, err) < 0)
+	if (merge3(&tree, resolved, &without, &merged, &clean, err) < 0)
 		return -1;
 	if (!clean)
 		return 0;
-	*file = layer_file_of_content(view_of_buf(&merged.content), settled->mode);
+	*file = layer_file_of_content(view_of_buf(&merged.content), resolved->mode);
 	return recorded_keep(s, view_of_buf(&merged.content), err);
 }
 

@@ -2,8 +2,8 @@
  * What layers have made of files that the core has changed, recorded for the new core.
  *
  * The thread of each file (thread.h) is carried onto the new core. Where that comes to what the
- * tree has, that is what each layer makes of it. Elsewhere somebody has settled a conflict:
- * then each layer gets its part of how the file is, so that what was settled belongs to the
+ * tree has, that is what each layer makes of it. Elsewhere somebody has resolved a conflict:
+ * then each layer gets its part of how the file is, so that what was resolved belongs to the
  * layer that did not fit.
  */
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static int record_file(struct session *s, struct state *before, const struct lay
 		return thread_store(&t, NULL, err);
 	if (!thread_is_known(&t))
 		return record_last(s, placed, err);
-	if (read_wanted(s, placed, &wanted, err) < 0 || thread_settle(&t, &wanted, err) < 0)
+	if (read_wanted(s, placed, &wanted, err) < 0 || thread_split(&t, &wanted, err) < 0)
 		return -1;
 	return thread_store(&t, NULL, err);
 }

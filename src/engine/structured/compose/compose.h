@@ -181,10 +181,10 @@ void compose_find_problems(const char *name, struct view text,
 	const struct contribution *contributions, size_t count,
 	struct string_array *ret_problems);
 
-/* How a clash was settled: the `settled` of the format, and that of a port's clash. */
-int compose_settled(const char *name, struct view text, const struct clash *clash,
+/* How a clash was resolved: the `resolved` of the format, and that of a port's clash. */
+int compose_resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);
-int compose_settled_port(const struct compose_file *file, const char *name,
+int compose_resolved_port(const struct compose_file *file, const char *name,
 	const struct clash *clash, struct yaml_doc *doc, struct yaml_node **ret_value,
 	struct error *err);
 

@@ -174,7 +174,7 @@ const struct yaml_node *compose_find_there(
 }
 
 /* As decided, or one side of the conflict. */
-static int settle_clash(struct planner *p, struct compose_item *item)
+static int resolve_clash(struct planner *p, struct compose_item *item)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
 	CLEANUP(freep) char *key = xasprintf(SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
@@ -231,7 +231,7 @@ static int plan_service(struct planner *p, struct compose_item *item)
 		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
 	if (agree || changed)
 		item->definition = first;
-	else if (settle_clash(p, item) < 0)
+	else if (resolve_clash(p, item) < 0)
 		return -1;
 	item->stays =
 		item->own && item->definition && yaml_equal(item->own->value, item->definition);
@@ -268,7 +268,7 @@ static int plan_services(struct planner *p)
 	return 0;
 }
 
-int compose_settled(const char *name, struct view text, const struct clash *clash,
+int compose_resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
 	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
@@ -279,7 +279,7 @@ int compose_settled(const char *name, struct view text, const struct clash *clas
 	if (compose_file_read(text, name, &file, err) < 0)
 		return -1;
 	if (!view_starts_with(key, SERVICE_KEY))
-		return compose_settled_port(&file, name, clash, doc, ret_value, err);
+		return compose_resolved_port(&file, name, clash, doc, ret_value, err);
 	key = view_slice(key, strlen(SERVICE_KEY), key.len);
 	entry = compose_find(&file, COMPOSE_SERVICES, key);
 	if (!entry || entry->value->kind != YAML_MAPPING) {

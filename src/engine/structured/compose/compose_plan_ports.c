@@ -14,7 +14,7 @@ struct binding {
 	struct view service;
 	const struct yaml_node *skills; /* NULL: it is the own content's */
 	struct compose_port port;
-	bool open; /* a clash about it is not settled: nobody has to give way to it */
+	bool open; /* a clash about it is not resolved: nobody has to give way to it */
 };
 
 struct bindings {
@@ -215,7 +215,7 @@ static enum answer take_side(
 	return ANSWER_KEEP;
 }
 
-static enum answer settle_port(struct port_planner *p, const struct compose_item *item,
+static enum answer resolve_port(struct port_planner *p, const struct compose_item *item,
 	struct compose_port *port, bool *ret_open)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
@@ -246,7 +246,7 @@ static enum answer settle_port(struct port_planner *p, const struct compose_item
 }
 
 /* The value of the decision is the port that the service has now. */
-int compose_settled_port(const struct compose_file *file, const char *name,
+int compose_resolved_port(const struct compose_file *file, const char *name,
 	const struct clash *clash, struct yaml_doc *doc, struct yaml_node **ret_value,
 	struct error *err)
 {
@@ -330,7 +330,7 @@ static struct yaml_node *serve_port(struct port_planner *p, const struct compose
 		return yaml_copy(p->doc, node);
 	port = declared;
 	for (int turn = 0; answer == ANSWER_AGAIN && turn < MAX_TURNS; turn++)
-		answer = settle_port(p, item, &port, &binding.open);
+		answer = resolve_port(p, item, &port, &binding.open);
 	moved = !same_range(port.host, declared.host);
 	if (answer != ANSWER_KEEP || (moved && find_taken(mine, &port, false)))
 		return NULL;

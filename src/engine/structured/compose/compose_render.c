@@ -398,6 +398,6 @@ const struct structured_format structured_compose = {
 	.check = compose_check,
 	.render = compose_render,
 	.strip = compose_strip,
-	.settled = compose_settled,
+	.resolved = compose_resolved,
 	.find_problems = compose_find_problems,
 };

@@ -296,7 +296,7 @@ static void env_check(const struct yaml_node *declared, struct faults *faults)
 	env_declared_read(declared, doc, faults);
 }
 
-static int env_settled(const char *name, struct view text, const struct clash *clash,
+static int env_resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
 	struct yaml_node *value = read_value(text, view_of(clash->key), doc);
@@ -316,5 +316,5 @@ const struct structured_format structured_env = {
 	.check = env_check,
 	.render = env_render,
 	.strip = env_strip,
-	.settled = env_settled,
+	.resolved = env_resolved,
 };

@@ -232,7 +232,7 @@ struct npm_verdict {
 
 #define NPM_VERDICT_INIT ((struct npm_verdict){0})
 
-/* `package` is the own content. A clash that no decision settles is added to the output. */
+/* `package` is the own content. A clash that no decision resolves is added to the output. */
 int npm_verdict(const struct structured_input *input, json_t *package,
 	const struct npm_wish *wish, struct structured_output *output,
 	struct npm_verdict *ret_verdict, struct error *err);

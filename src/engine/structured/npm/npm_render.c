@@ -209,7 +209,7 @@ static int npm_render(const struct structured_input *input, struct yaml_doc *doc
 
 /* --- the format -------------------------------------------------------------------------- */
 
-static int npm_settled(const char *name, struct view text, const struct clash *clash,
+static int npm_resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
 	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;
@@ -230,6 +230,6 @@ const struct structured_format structured_npm = {
 	.check = npm_check,
 	.render = npm_render,
 	.strip = npm_strip,
-	.settled = npm_settled,
+	.resolved = npm_resolved,
 	.find_problems = npm_find_problems,
 };

@@ -165,7 +165,7 @@ static char *describe_clash(const struct structured_input *input, const struct c
 }
 
 /* What to write, though nothing satisfies all; NULL: leave the dependency out. */
-static char *settle_clash(const struct structured_input *input, const struct npm_wish *wish,
+static char *resolve_clash(const struct structured_input *input, const struct npm_wish *wish,
 	const struct npm_own *own, struct structured_output *output)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
@@ -217,7 +217,7 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 	if (!own.entry && yaml_has_item(input->unwanted, view_of(wish->name))) {
 		verdict.unwanted = true;
 	} else if (!npm_wish_combine(wish, own.text, &combined)) {
-		verdict.spec = settle_clash(input, wish, &own, output);
+		verdict.spec = resolve_clash(input, wish, &own, output);
 	} else if (own.entry &&
 		   (own.pin.spec || !strcmp(combined.data, "*") ||
 			   view_equal_str(view_trim(view_of(own.entry)), combined.data))) {

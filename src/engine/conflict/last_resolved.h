@@ -1,14 +1,14 @@
 /*
- * .nanoclaw/settled.yaml: the conflicts that were settled in the last operation, so
+ * .nanoclaw/settled.yaml: the conflicts that were resolved in the last operation, so
  * that `resolution record` can hand them on when it is over.
  *
  * While an operation goes on, before its changes are made:
  *
- *	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+ *	CLEANUP(last_resolved_list_release) struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
  *
- *	for each conflict that is settled now
- *		settled_add(session, &list, &(struct settled_conflict){…}, err)
- *	settled_put(session, &list, again, err)
+ *	for each conflict that is resolved now
+ *		last_resolved_add(session, &list, &(struct last_resolved_conflict){…}, err)
+ *	last_resolved_put(session, &list, again, err)
  *
  * These stage the file and the contents that it names (in .nanoclaw/objects), so that
  * all of it comes about with the operation, or not at all; `abort` takes it back, too.
@@ -26,15 +26,15 @@
  *	    tested: true
  *	    test_passed: true
  */
-#ifndef ENGINE_CONFLICT_SETTLED_H
-#define ENGINE_CONFLICT_SETTLED_H
+#ifndef ENGINE_CONFLICT_LAST_RESOLVED_H
+#define ENGINE_CONFLICT_LAST_RESOLVED_H
 
 #include "engine/resolution/resolution_meta.h"
 #include "engine/session/session.h"
 
-#define SETTLED_PATH ".nanoclaw/settled.yaml"
+#define LAST_RESOLVED_PATH ".nanoclaw/settled.yaml"
 
-struct settled {
+struct last_resolved {
 	struct relpath path;
 	struct resolution_skills skills; /* in the order of application */
 	struct resolution_inputs inputs;
@@ -47,21 +47,21 @@ struct settled {
 	bool test_passed;
 };
 
-struct settled_list {
-	struct settled *list;
+struct last_resolved_list {
+	struct last_resolved *list;
 	size_t count;
 	size_t cap;
 };
 
-#define SETTLED_LIST_INIT ((struct settled_list){0})
+#define LAST_RESOLVED_LIST_INIT ((struct last_resolved_list){0})
 
-/* A conflict, and how it was settled. */
-struct settled_conflict {
+/* A conflict, and how it was resolved. */
+struct last_resolved_conflict {
 	const struct relpath *path;
 	const char *skill;   /* the one that was being applied */
 	const char *version; /* and its version */
 	struct resolution_inputs inputs;
-	struct view content;  /* as it was settled */
+	struct view content;  /* as it was resolved */
 	struct view preimage; /* empty if there is none */
 	const char *source;   /* "user", "claude" or "maintainer" */
 	bool tested;          /* a test will decide whether the operation succeeds */
@@ -73,38 +73,38 @@ struct settled_conflict {
  * Add to the list, and stage the contents. A test that fails undoes the operation and this with
  * it, so what is tested has passed.
  */
-int settled_add(struct session *s, struct settled_list *list,
-	const struct settled_conflict *conflict, struct error *err);
+int last_resolved_add(struct session *s, struct last_resolved_list *list,
+	const struct last_resolved_conflict *conflict, struct error *err);
 
 /*
  * Stage the file. With `again` the operation has paused before and was continued:
- * then what was settled there stays in it; else it takes the place of what earlier
+ * then what was resolved there stays in it; else it takes the place of what earlier
  * operations left.
  */
-int settled_put(
-	struct session *s, const struct settled_list *list, bool again, struct error *err);
+int last_resolved_put(struct session *s, const struct last_resolved_list *list, bool again,
+	struct error *err);
 
 /* Read the file; an empty list if there is none. */
-int settled_load(
-	const struct project *project, struct settled_list *ret_list, struct error *err);
+int last_resolved_load(
+	const struct project *project, struct last_resolved_list *ret_list, struct error *err);
 
-void settled_list_release(struct settled_list *list);
+void last_resolved_list_release(struct last_resolved_list *list);
 
 /* --- recording them ------------------------------------------------------ */
 
-struct settled_record_result {
+struct last_resolved_record_result {
 	char **keys; /* folders that were written */
 	size_t key_count, key_cap;
-	size_t settled; /* conflicts that there were to record */
+	size_t resolved; /* conflicts that there were to record */
 };
 
 /*
  * Record all of them in `folder` of the project (resolution_record.h), all or
  * nothing. `source` may be NULL: then it is what is known. ERROR_INVALID if nothing
- * was settled. The project must be locked and idle.
+ * was resolved. The project must be locked and idle.
  */
-int settled_record(const struct project *project, const struct relpath *folder,
-	const char *source, struct settled_record_result *ret_result, struct error *err);
-void settled_record_result_release(struct settled_record_result *result);
+int last_resolved_record(const struct project *project, const struct relpath *folder,
+	const char *source, struct last_resolved_record_result *ret_result, struct error *err);
+void last_resolved_record_result_release(struct last_resolved_record_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-# --yes never settles a conflict
+# --yes never resolves a conflict
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# changes that are left unrecorded stay so in a file whose conflict somebody settles
+# changes that are left unrecorded stay so in a file whose conflict somebody resolves
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -60,7 +60,7 @@ $ printf '%s\n' 1 p q 3 4 5 mine 7 >a.txt; nanoclaw -q continue; nanoclaw status
 > -6
 > +mine
 >  7
-# The same conflict once more is settled by what was learned.
+# The same conflict once more is resolved by what was learned.
 $ nanoclaw -q skill remove q --on-drift continue; cat a.txt; nanoclaw -q skill apply q --on-drift continue; cat a.txt; nanoclaw -q status
 > q 1.0.0 removed
 > 1

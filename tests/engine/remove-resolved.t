@@ -1,4 +1,4 @@
-# a conflict that was settled with the skill: what others put in stays as it was settled
+# a conflict that was resolved with the skill: what others put in stays as it was resolved
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

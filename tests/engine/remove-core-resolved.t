@@ -1,4 +1,4 @@
-# what a person settled between two skills and a new core is not lost when one of the skills goes
+# what a person resolved between two skills and a new core is not lost when one of the skills goes
 recover: nanoclaw -C p status
 unlisted: p/.nanoclaw
 -- p/VERSION --

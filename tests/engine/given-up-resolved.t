@@ -1,4 +1,4 @@
-# what a person settled in a file that the skill then gives up stays recorded
+# what a person resolved in a file that the skill then gives up stays recorded
 # ending: without x, the person's line is an edit that is not recorded
 unlisted: .nanoclaw
 -- VERSION --

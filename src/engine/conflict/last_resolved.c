@@ -1,4 +1,4 @@
-#include "engine/conflict/settled.h"
+#include "engine/conflict/last_resolved.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,27 +8,27 @@
 #include "engine/state/layer.h"
 #include "fs/beneath.h"
 
-static void settled_release(struct settled *settled)
+static void last_resolved_release(struct last_resolved *resolved)
 {
-	relpath_release(&settled->path);
-	resolution_skills_release(&settled->skills);
-	free(settled->core_version);
-	free(settled->source);
+	relpath_release(&resolved->path);
+	resolution_skills_release(&resolved->skills);
+	free(resolved->core_version);
+	free(resolved->source);
 }
 
-void settled_list_release(struct settled_list *list)
+void last_resolved_list_release(struct last_resolved_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		settled_release(&list->list[i]);
+		last_resolved_release(&list->list[i]);
 	free(list->list);
 }
 
 /* --- adding -------------------------------------------------------------- */
 
-int settled_add(struct session *s, struct settled_list *list,
-	const struct settled_conflict *conflict, struct error *err)
+int last_resolved_add(struct session *s, struct last_resolved_list *list,
+	const struct last_resolved_conflict *conflict, struct error *err)
 {
-	struct settled settled = {
+	struct last_resolved resolved = {
 		.path = relpath_copy(conflict->path),
 		.inputs = conflict->inputs,
 		.output = hash_of(conflict->content),
@@ -41,13 +41,13 @@ int settled_add(struct session *s, struct settled_list *list,
 	};
 
 	for (size_t i = 0; conflict->skills && i < conflict->skills->count; i++)
-		resolution_skills_add(&settled.skills, conflict->skills->list[i].name,
+		resolution_skills_add(&resolved.skills, conflict->skills->list[i].name,
 			conflict->skills->list[i].version);
-	if (!settled.skills.count)
+	if (!resolved.skills.count)
 		resolutions_involved(&s->state, conflict->path, conflict->skill,
-			conflict->version, true, &settled.skills);
+			conflict->version, true, &resolved.skills);
 	GROW(list->list, list->count, list->cap);
-	list->list[list->count++] = settled;
+	list->list[list->count++] = resolved;
 	if (recorded_keep(s, conflict->content, err) < 0)
 		return -1;
 	return conflict->preimage.len ? recorded_keep(s, conflict->preimage, err) : 0;
@@ -64,51 +64,53 @@ static void set_hash(
 	yaml_set(node, key, yaml_new_string(doc, hex));
 }
 
-static struct yaml_node *settled_node(struct yaml_doc *doc, const struct settled *settled)
+static struct yaml_node *last_resolved_node(
+	struct yaml_doc *doc, const struct last_resolved *resolved)
 {
-	CLEANUP(freep) char *key = layer_key(relpath_view(&settled->path));
+	CLEANUP(freep) char *key = layer_key(relpath_view(&resolved->path));
 	struct yaml_node *node = yaml_new_mapping(doc);
 	struct yaml_node *skills = yaml_new_sequence(doc);
 
-	for (size_t i = 0; i < settled->skills.count; i++) {
-		CLEANUP(freep) char *text = resolution_skill_text(&settled->skills.list[i]);
+	for (size_t i = 0; i < resolved->skills.count; i++) {
+		CLEANUP(freep) char *text = resolution_skill_text(&resolved->skills.list[i]);
 
 		yaml_append(skills, yaml_new_string(doc, text));
 	}
 	yaml_set(node, "path", yaml_new_string(doc, key));
 	yaml_set(node, "skills", skills);
-	if (settled->inputs.has_base)
-		set_hash(doc, node, "base", &settled->inputs.base);
+	if (resolved->inputs.has_base)
+		set_hash(doc, node, "base", &resolved->inputs.base);
 	else
 		yaml_set(node, "base", yaml_new_null(doc));
-	set_hash(doc, node, "current", &settled->inputs.current);
-	set_hash(doc, node, "skill", &settled->inputs.skill);
-	set_hash(doc, node, "output", &settled->output);
-	if (settled->has_preimage)
-		set_hash(doc, node, "preimage", &settled->preimage);
-	yaml_set(node, "core_version", yaml_new_string(doc, settled->core_version));
-	yaml_set(node, "source", yaml_new_string(doc, settled->source));
-	yaml_set(node, "tested", yaml_new_bool(doc, settled->tested));
-	yaml_set(node, "test_passed", yaml_new_bool(doc, settled->test_passed));
+	set_hash(doc, node, "current", &resolved->inputs.current);
+	set_hash(doc, node, "skill", &resolved->inputs.skill);
+	set_hash(doc, node, "output", &resolved->output);
+	if (resolved->has_preimage)
+		set_hash(doc, node, "preimage", &resolved->preimage);
+	yaml_set(node, "core_version", yaml_new_string(doc, resolved->core_version));
+	yaml_set(node, "source", yaml_new_string(doc, resolved->source));
+	yaml_set(node, "tested", yaml_new_bool(doc, resolved->tested));
+	yaml_set(node, "test_passed", yaml_new_bool(doc, resolved->test_passed));
 	return node;
 }
 
-int settled_put(
-	struct session *s, const struct settled_list *list, bool again, struct error *err)
+int last_resolved_put(
+	struct session *s, const struct last_resolved_list *list, bool again, struct error *err)
 {
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(SETTLED_PATH);
-	CLEANUP(settled_list_release) struct settled_list before = SETTLED_LIST_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(LAST_RESOLVED_PATH);
+	CLEANUP(last_resolved_list_release)
+	struct last_resolved_list before = LAST_RESOLVED_LIST_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_node *nodes = yaml_new_sequence(doc);
 
-	if ((again && settled_load(s->project, &before, err) < 0) ||
-		relpath_parse(view_of(SETTLED_PATH), &path, err) < 0)
+	if ((again && last_resolved_load(s->project, &before, err) < 0) ||
+		relpath_parse(view_of(LAST_RESOLVED_PATH), &path, err) < 0)
 		return -1;
 	for (size_t i = 0; i < before.count; i++)
-		yaml_append(nodes, settled_node(doc, &before.list[i]));
+		yaml_append(nodes, last_resolved_node(doc, &before.list[i]));
 	for (size_t i = 0; i < list->count; i++)
-		yaml_append(nodes, settled_node(doc, &list->list[i]));
+		yaml_append(nodes, last_resolved_node(doc, &list->list[i]));
 	doc->root = yaml_new_mapping(doc);
 	yaml_set(doc->root, "settled", nodes);
 	if (yaml_write(doc->root, &text, err) < 0)
@@ -178,63 +180,66 @@ static int read_skills(const struct yaml_node *mapping, struct resolution_skills
 	return 0;
 }
 
-static int read_one(const struct yaml_node *node, struct settled *settled, struct error *err)
+static int read_one(
+	const struct yaml_node *node, struct last_resolved *resolved, struct error *err)
 {
 	CLEANUP(freep) char *key = NULL;
 	CLEANUP(freep) char *path = NULL;
 
-	if (yaml_expect(node, YAML_MAPPING, "a settled conflict", err) < 0 ||
+	if (yaml_expect(node, YAML_MAPPING, "a resolved conflict", err) < 0 ||
 		read_text(node, "path", &key, err) < 0)
 		return -1;
 	path = layer_path(view_of(key));
-	if (relpath_parse(view_of(path), &settled->path, err) < 0 ||
-		read_skills(node, &settled->skills, err) < 0 ||
-		read_hash(node, "base", &settled->inputs.has_base, &settled->inputs.base, err) <
-			0 ||
-		read_hash(node, "current", NULL, &settled->inputs.current, err) < 0 ||
-		read_hash(node, "skill", NULL, &settled->inputs.skill, err) < 0 ||
-		read_hash(node, "output", NULL, &settled->output, err) < 0 ||
-		read_hash(node, "preimage", &settled->has_preimage, &settled->preimage, err) <
+	if (relpath_parse(view_of(path), &resolved->path, err) < 0 ||
+		read_skills(node, &resolved->skills, err) < 0 ||
+		read_hash(node, "base", &resolved->inputs.has_base, &resolved->inputs.base,
+			err) < 0 ||
+		read_hash(node, "current", NULL, &resolved->inputs.current, err) < 0 ||
+		read_hash(node, "skill", NULL, &resolved->inputs.skill, err) < 0 ||
+		read_hash(node, "output", NULL, &resolved->output, err) < 0 ||
+		read_hash(node, "preimage", &resolved->has_preimage, &resolved->preimage, err) <
 			0)
 		return -1;
-	if (read_text(node, "core_version", &settled->core_version, err) < 0 ||
-		read_text(node, "source", &settled->source, err) < 0 ||
-		read_flag(node, "tested", &settled->tested, err) < 0)
+	if (read_text(node, "core_version", &resolved->core_version, err) < 0 ||
+		read_text(node, "source", &resolved->source, err) < 0 ||
+		read_flag(node, "tested", &resolved->tested, err) < 0)
 		return -1;
-	return read_flag(node, "test_passed", &settled->test_passed, err);
+	return read_flag(node, "test_passed", &resolved->test_passed, err);
 }
 
-static int read_all(const struct yaml_node *root, struct settled_list *list, struct error *err)
+static int read_all(
+	const struct yaml_node *root, struct last_resolved_list *list, struct error *err)
 {
 	const struct yaml_node *nodes;
 
-	if (yaml_expect(root, YAML_MAPPING, "'" SETTLED_PATH "'", err) < 0 ||
+	if (yaml_expect(root, YAML_MAPPING, "'" LAST_RESOLVED_PATH "'", err) < 0 ||
 		need(root, "settled", &nodes, err) < 0 ||
 		yaml_expect(nodes, YAML_SEQUENCE, "'settled'", err) < 0)
 		return -1;
 	for (size_t i = 0; i < nodes->count; i++) {
-		struct settled settled = {0};
+		struct last_resolved resolved = {0};
 
-		if (read_one(nodes->items[i], &settled, err) < 0) {
-			settled_release(&settled);
+		if (read_one(nodes->items[i], &resolved, err) < 0) {
+			last_resolved_release(&resolved);
 			return -1;
 		}
 		GROW(list->list, list->count, list->cap);
-		list->list[list->count++] = settled;
+		list->list[list->count++] = resolved;
 	}
 	return 0;
 }
 
-int settled_load(
-	const struct project *project, struct settled_list *ret_list, struct error *err)
+int last_resolved_load(
+	const struct project *project, struct last_resolved_list *ret_list, struct error *err)
 {
 	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
-	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+	CLEANUP(last_resolved_list_release)
+	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (relpath_parse(view_of(SETTLED_PATH), &path, err) < 0)
+	if (relpath_parse(view_of(LAST_RESOLVED_PATH), &path, err) < 0)
 		return -1;
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
@@ -242,10 +247,11 @@ int settled_load(
 		error_clear(err);
 		return 0;
 	}
-	if (yaml_parse_limited(view_of_buf(&text), SETTLED_PATH, &limits, &doc, err) < 0 ||
+	if (yaml_parse_limited(view_of_buf(&text), LAST_RESOLVED_PATH, &limits, &doc, err) <
+			0 ||
 		read_all(doc->root, &list, err) < 0)
 		return -1;
 	*ret_list = list;
-	list = SETTLED_LIST_INIT;
+	list = LAST_RESOLVED_LIST_INIT;
 	return 0;
 }

@@ -44,7 +44,7 @@ only B
 rm -rf p; mkdir p; cp -r core/*.txt VERSION skills p
 [ ! -d shipped ] || { mkdir p/.claude; cp -r shipped p/.claude/resolutions; }
 == run ==
-# Three files, settled once.
+# Three files, resolved once.
 $ sh fresh.sh; cd p; nanoclaw -q skill apply a; nanoclaw -q skill apply b
 ? 3
 > a 1.0.0 applied

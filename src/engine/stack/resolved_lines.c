@@ -1,7 +1,7 @@
 /*
- * Lines that a person wrote to settle a conflict: no author brings them again.
+ * Lines that a person wrote to resolve a conflict: no author brings them again.
  *
- * A settled line that has all words of a line of a dropped layer, which is not there itself, and
+ * A resolved line that has all words of a line of a dropped layer, which is not there itself, and
  * none that no author wrote, is that line put together with somebody else's. It goes with the
  * layer.
  */
@@ -143,7 +143,7 @@ static void claim_shipped(const struct thread *t, size_t link, const struct tx_f
 	t->session->state = now;
 }
 
-int thread_loses_settled(
+int thread_loses_resolved(
 	struct thread *t, struct view was, struct view now, bool *ret_loses, struct error *err)
 {
 	CLEANUP(buf_release) struct buf left = BUF_INIT;

@@ -1,16 +1,16 @@
 /*
- * From settled.yaml to recorded resolutions.
+ * From resolved.yaml to recorded resolutions.
  */
 #include <string.h>
 
 #include "engine/commit/finish.h"
+#include "engine/conflict/last_resolved.h"
 #include "engine/conflict/resolution_record.h"
-#include "engine/conflict/settled.h"
 #include "engine/session/recorded.h"
 
 /* The conflicts that belong into one folder, with their contents. */
 struct group {
-	const struct settled *first;
+	const struct last_resolved *first;
 	struct resolution_entry *entries;
 	struct buf *contents; /* two for each entry */
 	size_t count;
@@ -26,7 +26,7 @@ static void group_release(struct group *group)
 	free(group->entries);
 }
 
-static int fetch(struct session *s, struct group *group, const struct settled *settled,
+static int fetch(struct session *s, struct group *group, const struct last_resolved *resolved,
 	struct error *err)
 {
 	struct buf *content = &group->contents[2 * group->count];
@@ -35,16 +35,16 @@ static int fetch(struct session *s, struct group *group, const struct settled *s
 	*content = BUF_INIT;
 	*preimage = BUF_INIT;
 	group->count++;
-	group->tested = group->tested && settled->tested;
-	group->test_passed = group->test_passed && settled->test_passed;
-	if (recorded_fetch(s, &settled->output, content, err) < 0 ||
-		(settled->has_preimage &&
-			recorded_fetch(s, &settled->preimage, preimage, err) < 0))
+	group->tested = group->tested && resolved->tested;
+	group->test_passed = group->test_passed && resolved->test_passed;
+	if (recorded_fetch(s, &resolved->output, content, err) < 0 ||
+		(resolved->has_preimage &&
+			recorded_fetch(s, &resolved->preimage, preimage, err) < 0))
 		return error_prefix(
-			err, "what was settled for '%s' is gone", settled->path.text);
+			err, "what was resolved for '%s' is gone", resolved->path.text);
 	group->entries[group->count - 1] = (struct resolution_entry){
-		.path = &settled->path,
-		.inputs = settled->inputs,
+		.path = &resolved->path,
+		.inputs = resolved->inputs,
 		.content = view_of_buf(content),
 		.preimage = view_of_buf(preimage),
 	};
@@ -52,8 +52,8 @@ static int fetch(struct session *s, struct group *group, const struct settled *s
 }
 
 /* Everything with the same skills as `first`, which is the first of them. */
-static int gather(struct session *s, const struct settled_list *list,
-	const struct settled *first, struct group *group, struct error *err)
+static int gather(struct session *s, const struct last_resolved_list *list,
+	const struct last_resolved *first, struct group *group, struct error *err)
 {
 	size_t left = list->count - (size_t)(first - list->list);
 
@@ -68,16 +68,18 @@ static int gather(struct session *s, const struct settled_list *list,
 	return 0;
 }
 
-static bool is_first(const struct settled_list *list, const struct settled *settled)
+static bool is_first(
+	const struct last_resolved_list *list, const struct last_resolved *resolved)
 {
-	for (const struct settled *s = list->list; s < settled; s++)
-		if (resolution_skills_equal(&s->skills, &settled->skills))
+	for (const struct last_resolved *s = list->list; s < resolved; s++)
+		if (resolution_skills_equal(&s->skills, &resolved->skills))
 			return false;
 	return true;
 }
 
 static int record_group(struct session *s, const struct relpath *folder, const char *source,
-	const struct group *group, struct settled_record_result *result, struct error *err)
+	const struct group *group, struct last_resolved_record_result *result,
+	struct error *err)
 {
 	struct resolution_about about = {
 		.skills = &group->first->skills,
@@ -98,40 +100,41 @@ static int record_group(struct session *s, const struct relpath *folder, const c
 	return 0;
 }
 
-static int record_all(struct session *s, const struct settled_list *list,
-	const struct relpath *folder, const char *source, struct settled_record_result *result,
-	struct error *err)
+static int record_all(struct session *s, const struct last_resolved_list *list,
+	const struct relpath *folder, const char *source,
+	struct last_resolved_record_result *result, struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		CLEANUP(group_release) struct group group = {0};
-		const struct settled *settled = &list->list[i];
+		const struct last_resolved *resolved = &list->list[i];
 
 		/* Without a skill in it, nobody could find it again. */
-		if (!settled->skills.count || !is_first(list, settled))
+		if (!resolved->skills.count || !is_first(list, resolved))
 			continue;
-		if (gather(s, list, settled, &group, err) < 0 ||
+		if (gather(s, list, resolved, &group, err) < 0 ||
 			record_group(s, folder, source, &group, result, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int settled_record(const struct project *project, const struct relpath *folder,
-	const char *source, struct settled_record_result *ret_result, struct error *err)
+int last_resolved_record(const struct project *project, const struct relpath *folder,
+	const char *source, struct last_resolved_record_result *ret_result, struct error *err)
 {
 	CLEANUP(operation_result_release) struct operation_result told = OPERATION_RESULT_INIT;
-	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+	CLEANUP(last_resolved_list_release)
+	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	struct operation_options options = {0};
 
-	if (settled_load(project, &list, err) < 0)
+	if (last_resolved_load(project, &list, err) < 0)
 		return -1;
-	ret_result->settled = list.count;
+	ret_result->resolved = list.count;
 	if (!list.count) {
 		error_set(err, ERROR_INVALID,
-			"no conflict has been settled that could be recorded");
+			"no conflict has been resolved that could be recorded");
 		return error_hint(err,
-			"when an operation pauses on a conflict, settle it, type "
+			"when an operation pauses on a conflict, resolve it, type "
 			"'nanoclaw continue', and then this");
 	}
 	if (session_open(&s, project, "resolution record", NULL, &options, &told, err) < 0)
@@ -146,7 +149,7 @@ int settled_record(const struct project *project, const struct relpath *folder,
 	return 0;
 }
 
-void settled_record_result_release(struct settled_record_result *result)
+void last_resolved_record_result_release(struct last_resolved_record_result *result)
 {
 	for (size_t i = 0; i < result->key_count; i++)
 		free(result->keys[i]);

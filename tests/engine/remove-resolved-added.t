@@ -1,4 +1,4 @@
-# a line that a person added while settling a conflict of two skills survives the removal of either
+# a line that a person added while resolving a conflict of two skills survives the removal of either
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

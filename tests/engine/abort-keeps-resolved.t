@@ -1,4 +1,4 @@
-# abort keeps what was written to settle a file that a later skill of the batch then renamed
+# abort keeps what was written to resolve a file that a later skill of the batch then renamed
 unlisted: .nanoclaw
 ignore: *
 -- VERSION --

@@ -1,4 +1,4 @@
-# what was settled between two skills is needed by others, too, and that is said
+# what was resolved between two skills is needed by others, too, and that is said
 tree: examples/postbox
 unlisted: .nanoclaw .claude
 == run ==
@@ -26,7 +26,7 @@ $ nanoclaw skill new merci --from-changes
 >   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
 >   nanoclaw skill check .claude/skills/merci
 >   nanoclaw skill apply merci   (your changes are then the skill's)
-2> warning: the skills that it depends on conflict in 'postbox', and that was settled here; others need the same resolution: 'nanoclaw resolution record'
+2> warning: the skills that it depends on conflict in 'postbox', and that was resolved here; others need the same resolution: 'nanoclaw resolution record'
 == after ==
 -- lib/settings.sh --
 # What people like to change.

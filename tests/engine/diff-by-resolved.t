@@ -1,4 +1,4 @@
-# lines that settled a conflict stay the person's when a skill below is updated
+# lines that resolved a conflict stay the person's when a skill below is updated
 unlisted: .nanoclaw
 ignore: *
 -- VERSION --
@@ -43,11 +43,11 @@ $ rm -r .nanoclaw/rr-cache; nanoclaw -q skill update p
 > p 2.0.0 (before: 1.0.0) applied
 $ nanoclaw diff --by
 > a.txt
-> p              1  p, too
-> core           2  2
-> p              3  p
-> q              4  q
-> core           5  4
->                6  5
-> you (settled)  7  mine
->   3 core, 2 skill p, 1 skill q, 1 you (settled)
+> p               1  p, too
+> core            2  2
+> p               3  p
+> q               4  q
+> core            5  4
+>                 6  5
+> you (resolved)  7  mine
+>   3 core, 2 skill p, 1 skill q, 1 you (resolved)

@@ -1,4 +1,4 @@
-# a conflict that was settled and recorded is not asked about again: re-applied, in the other order, on a fresh machine
+# a conflict that was resolved and recorded is not asked about again: re-applied, in the other order, on a fresh machine
 tree: examples/postbox
 unlisted: .nanoclaw .claude postbox lib
 == run ==
