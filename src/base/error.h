@@ -9,7 +9,7 @@
  *
  * and on the way up a caller may say where that was:
  *
- *	if (manifest_read(&m, path, err) < 0)
+ *	if (yaml_parse(text, path, &doc, err) < 0)
  *		return error_prefix(err, "skill '%s'", name);
  *
  * The caller at the top owns the object:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does check.sh find what is wrong? Each case is a tree with one file in it.
+# Do check.sh and names.py find what is wrong? Each case is a tree with one file in it.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -7,6 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 count=0
 failed=0
+checker="sh $here/check.sh"
 
 # check NAME FILE EXPECTED, the content of FILE on standard input; EXPECTED is
 # what the output must hold, or "ok".
@@ -14,7 +15,7 @@ check() {
 	rm -rf "$work/tree"
 	mkdir -p "$work/tree/$(dirname "$2")"
 	cat >"$work/tree/$2"
-	sh "$here/check.sh" "$work/tree" >"$work/out" 2>&1
+	$checker "$work/tree" >"$work/out" 2>&1
 	code=$?
 	count=$((count + 1))
 	if [ "$3" = ok ]; then
@@ -153,6 +154,34 @@ int a = f(node, "file_ops");
 C
 check 'but nothing else of the state' src/engine/package/manifest.c '"moved" is a key' <<'C'
 int a = f(node, "moved");
+C
+
+command -v python3 >/dev/null || {
+	echo "1..$count"
+	exit $failed
+}
+checker="python3 $here/names.py"
+check 'comments may name what exists' src/base/a.h ok <<'C'
+/* Call a_new() and AN_ARRAY(x), then a->run() with `an_argument`; see openat2() and read(2). */
+#define AN_ARRAY(x) x
+struct a { int (*run)(int an_argument); } a_new(void);
+C
+check 'a function that is only named in a comment is found' src/base/a.h \
+	'src/base/a.h:3: there is no a_release' <<'C'
+/*
+ * Call a_new(), and
+ * a_release() at the end.
+ */
+int a_new(int a_release);
+C
+check 'code in a string or a comment is none' src/base/a.c \
+	'src/base/a.c:1: there is no a_release' <<'C'
+int a; // a_release() ends it
+char *b = "a_release()"; /* int a_release(void); */
+C
+check 'a name without parentheses is found' src/base/a.h \
+	'src/base/a.h:1: there is no a_limit' <<'C'
+int a; /* at most a_limit of them */
 C
 
 echo "1..$count"

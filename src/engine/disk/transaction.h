@@ -4,7 +4,8 @@
  *	CLEANUP(transaction_freep) struct transaction *tx = transaction_new(project, "…");
  *
  *	transaction_put(tx, &path, content, mode, err)	as often as needed; also
- *							_put_link() and _remove()
+ *							transaction_put_link(),
+ *							transaction_remove()
  *	transaction_apply(tx, err)			the tree is new now
  *	… run tests …
  *	transaction_commit(tx, TRANSACTION_DONE, note, err)	and stays so
