@@ -1,5 +1,5 @@
 /*
- * Renames that are found by content (engine/newcore/core_renames.h) against `git diff -M`:
+ * Renames that are found by content (engine/newcore/core_reader.h) against `git diff -M`:
  *
  *	renames COUNT SEED
  *
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "engine/core/base_sums.h"
-#include "engine/newcore/core_renames.h"
+#include "engine/newcore/core_reader.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
 #include "proc/process.h"
@@ -45,6 +45,11 @@ static void require(bool holds, const char *what)
 		return;
 	fprintf(stderr, "renames: %s: %s\n", what, strerror(errno));
 	exit(1);
+}
+
+static void reader_freep(struct core_reader **reader)
+{
+	core_reader_free(*reader);
 }
 
 /* --- two trees ------------------------------------------------------------------- */
@@ -200,7 +205,7 @@ static void read_side(const char *side, struct core_reader *reader, struct core_
 
 static void ask_us(struct answer *answer)
 {
-	CLEANUP(core_reader_freep) struct core_reader *reader = core_reader_new(AT_FDCWD);
+	CLEANUP(reader_freep) struct core_reader *reader = core_reader_new(AT_FDCWD);
 	CLEANUP(core_tree_release) struct core_tree before = CORE_TREE_INIT;
 	CLEANUP(core_tree_release) struct core_tree after = CORE_TREE_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;

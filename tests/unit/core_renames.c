@@ -114,13 +114,13 @@ static void many_files_with_common_lines_are_told_apart(void **state)
 		put_new(temp, to, new);
 	}
 	open_source(temp, "new", "1.0.0", &source);
-	assert_int_equal(source.rename_count, 300);
+	assert_int_equal(source.renames.count, 300);
 	for (size_t i = 0; i < 300; i++) {
 		size_t number =
-			strtoul(source.renames[i].from.text + strlen("old/f"), NULL, 10);
+			strtoul(source.renames.list[i].from.text + strlen("old/f"), NULL, 10);
 		CLEANUP(freep) char *to = xasprintf("new/g%zu.c", 300 - number);
 
-		assert_string_equal(source.renames[i].to.text, to);
+		assert_string_equal(source.renames.list[i].to.text, to);
 	}
 }
 

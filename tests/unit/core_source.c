@@ -149,12 +149,12 @@ static void contents_are_read_as_they_were_found(void **state)
 
 	put_new(temp, "VERSION", "1.0.0\n");
 	open_source(temp, "new", NULL, &source);
-	assert_int_equal(core_source_read(&source, &source.files[0], &file, &err), 0);
+	assert_int_equal(core_source_read(&source, &source.files.list[0], &file, &err), 0);
 	assert_string_equal(file.content.data, "1.0.0\n");
 	tempdir_put(temp->fd, "new/VERSION", "2.0.0\n");
 	tx_file_release(&file);
 	file = TX_FILE_INIT;
-	assert_int_equal(core_source_read(&source, &source.files[0], &file, &err), -1);
+	assert_int_equal(core_source_read(&source, &source.files.list[0], &file, &err), -1);
 	assert_string_equal(
 		err.message, "'VERSION' of the new core has changed since it was looked at");
 }
@@ -225,8 +225,8 @@ static void migrations_only_grow(void **state)
 	put_new(temp, "migrations.yaml",
 		"- {since: 0.4.0, skill: a@1.0.0}\n- {since: 0.6.0, skill: b}\n");
 	open_source(temp, "new", "1.0.0", &source);
-	assert_int_equal(source.migration_count, 2);
-	assert_string_equal(source.migrations[1].skill, "b");
+	assert_int_equal(source.migrations.count, 2);
+	assert_string_equal(source.migrations.list[1].skill, "b");
 	put_new(temp, "migrations.yaml", "- {since: 0.4.1, skill: a@1.0.0}\n");
 	assert_refused(temp, "new", "1.0.0",
 		"[new]/migrations.yaml:1:3: the migration 'a' since 0.4.0 was changed, or has "

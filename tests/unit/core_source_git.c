@@ -109,11 +109,12 @@ static void contents_links_and_permissions_are_read(void **state)
 	commit(temp, "v1");
 	open_source(temp, ":v1", NULL, &source);
 	assert_string_equal(source.version, "1.2.3");
-	assert_int_equal(source.file_count, 3);
+	assert_int_equal(source.files.count, 3);
 	for (size_t i = 0; i < 3; i++) {
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-		assert_int_equal(core_source_read(&source, &source.files[i], &file, &err), 0);
+		assert_int_equal(
+			core_source_read(&source, &source.files.list[i], &file, &err), 0);
 		assert_string_equal(file.content.data, expected[i].content);
 		assert_int_equal(file.kind, expected[i].kind);
 	}
@@ -247,9 +248,9 @@ static void submodules_and_lfs_are_noted(void **state)
 	open_source(temp, ":main", "1.0.0", &source);
 	show_source(temp, &source, &shown);
 	assert_string_equal(shown.data, "same big\nadded other\n");
-	assert_int_equal(source.note_count, 2);
-	assert_string_equal(source.notes[0], "'lib/sub' is a submodule, and is left out");
-	assert_string_equal(source.notes[1],
+	assert_int_equal(source.notes.count, 2);
+	assert_string_equal(source.notes.list[0], "'lib/sub' is a submodule, and is left out");
+	assert_string_equal(source.notes.list[1],
 		"'other' is a pointer of git LFS, and its content is elsewhere");
 }
 
@@ -270,11 +271,12 @@ static void many_contents_are_read_in_groups(void **state)
 	}
 	commit(temp, "v1");
 	open_source(temp, ":v1", "1.0.0", &source);
-	assert_int_equal(source.file_count, 1100);
+	assert_int_equal(source.files.count, 1100);
 	for (size_t i = 0; i < 1100; i++) {
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-		assert_int_equal(core_source_read(&source, &source.files[i], &file, &err), 0);
+		assert_int_equal(
+			core_source_read(&source, &source.files.list[i], &file, &err), 0);
 		assert_int_equal(strtoull(file.content.data, NULL, 10), i);
 	}
 }

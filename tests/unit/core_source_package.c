@@ -132,8 +132,8 @@ static void guides_and_migrations_come_together(void **state)
 	open_source(temp, "updates", NULL, &source);
 	assert_string_equal(source.guide.data, "# 0.6\n\n# 0.7\n");
 	assert_string_equal(source.version, "0.7.0");
-	assert_int_equal(source.migration_count, 1);
-	assert_string_equal(source.migrations[0].version, "1.0.0");
+	assert_int_equal(source.migrations.count, 1);
+	assert_string_equal(source.migrations.list[0].version, "1.0.0");
 }
 
 static void migrations_of_the_project_count_if_there_are_more(void **state)
@@ -147,11 +147,11 @@ static void migrations_of_the_project_count_if_there_are_more(void **state)
 		"- {since: 0.4.0, skill: x}\n- {since: 0.6.0, skill: y}\n");
 	put(temp, "0.5.0-to-0.6.0/migration.md", "# 0.6\n");
 	open_source(temp, "updates", NULL, &source);
-	assert_int_equal(source.migration_count, 2);
+	assert_int_equal(source.migrations.count, 2);
 	put_project(temp, "migrations.yaml", "- {since: 0.6.0, skill: y}\n");
 	open_source(temp, "updates", NULL, &other);
-	assert_int_equal(other.migration_count, 1);
-	assert_string_equal(other.migrations[0].skill, "x");
+	assert_int_equal(other.migrations.count, 1);
+	assert_string_equal(other.migrations.list[0].skill, "x");
 }
 
 static void assert_version(

@@ -58,7 +58,15 @@ static inline int try_source(struct tempdir *temp, const char *name, const char 
 	char *path = *name == ':' ? xstrdup(name + 1) : xasprintf("%s/%s", temp->path, name);
 
 	project.root = root;
-	return core_source_open(&project, base, path, to, old_version, ret_source, err);
+	return core_source_open(
+		&(struct core_request){
+			.project = &project,
+			.base = base,
+			.old_version = old_version,
+			.typed = path,
+			.to = to,
+		},
+		ret_source, err);
 }
 
 static inline void open_source(
@@ -132,18 +140,18 @@ static inline void show_file(struct buf *out, const struct core_file *file, cons
 static inline void show_source(
 	struct tempdir *temp, const struct core_source *source, struct buf *out)
 {
-	for (size_t i = 0; i < source->file_count; i++)
-		show_file(out, &source->files[i], "");
+	for (size_t i = 0; i < source->files.count; i++)
+		show_file(out, &source->files.list[i], "");
 	for (size_t i = 0; i < source->deleted_count; i++)
 		buf_appendf(out, "deleted %s\n", source->deleted[i].text);
-	for (size_t i = 0; i < source->remap_count; i++)
-		buf_appendf(out, "remap %s -> %s\n", source->remap[i].from.text,
-			source->remap[i].to.text);
-	for (size_t i = 0; i < source->package_count; i++)
-		show_file(out, &source->packages[i], "package ");
-	for (size_t i = 0; i < source->resolution_count; i++)
+	for (size_t i = 0; i < source->remap.count; i++)
+		buf_appendf(out, "remap %s -> %s\n", source->remap.list[i].from.text,
+			source->remap.list[i].to.text);
+	for (size_t i = 0; i < source->packages.count; i++)
+		show_file(out, &source->packages.list[i], "package ");
+	for (size_t i = 0; i < source->resolutions.count; i++)
 		buf_appendf(out, "resolutions %s\n",
-			source->resolutions[i] + strlen(temp->path) + 1);
+			source->resolutions.list[i] + strlen(temp->path) + 1);
 }
 
 static inline void assert_source(

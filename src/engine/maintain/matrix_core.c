@@ -78,7 +78,11 @@ int matrix_core_version(const struct project *project, const char *source, char 
 	if (scratch_make("nanoclaw-core-", &empty, err) < 0)
 		return -1;
 	typed = resolve_source(project, source);
-	result = core_source_open(project, empty.fd, typed, NULL, "0.0.0", &opened, err);
+	result = core_source_open(&(struct core_request){.project = project,
+					  .base = empty.fd,
+					  .old_version = "0.0.0",
+					  .typed = typed},
+		&opened, err);
 	if (result == 0)
 		*ret_version = xstrdup(opened.version);
 	scratch_remove(&empty, &ignored);
@@ -171,13 +175,21 @@ static int copy_source(const struct project *project, const struct matrix_core *
 	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
 	CLEANUP(freep) char *typed = resolve_source(project, core->source);
 
-	if (core_source_open(project, to, typed, core->version, "0.0.0", &source, err) < 0)
+	if (core_source_open(
+		    &(struct core_request){
+			    .project = project,
+			    .base = to,
+			    .old_version = "0.0.0",
+			    .typed = typed,
+			    .to = core->version,
+		    },
+		    &source, err) < 0)
 		return -1;
-	for (size_t i = 0; i < source.file_count; i++) {
+	for (size_t i = 0; i < source.files.count; i++) {
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-		if (core_source_read(&source, &source.files[i], &file, err) < 0 ||
-			copy_put(to, &source.files[i].path, &file, err) < 0)
+		if (core_source_read(&source, &source.files.list[i], &file, err) < 0 ||
+			copy_put(to, &source.files.list[i].path, &file, err) < 0)
 			return -1;
 	}
 	return 0;

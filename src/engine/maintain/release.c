@@ -282,8 +282,15 @@ static int run_checklist(struct release *r, struct error *err)
 		return -1;
 	/* Without a newer version there is no update to look at. */
 	newer = result->steps[RELEASE_VERSION].state == RELEASE_OK;
-	if (newer && core_source_open(&r->old, r->base.root, r->new.path, result->to,
-			     result->from, &r->change, err) < 0)
+	if (newer && core_source_open(
+			     &(struct core_request){
+				     .project = &r->old,
+				     .base = r->base.root,
+				     .old_version = result->from,
+				     .typed = r->new.path,
+				     .to = result->to,
+			     },
+			     &r->change, err) < 0)
 		return -1;
 	if (run_step(r, RELEASE_PACKAGES, check_all_packages, err) < 0 ||
 		run_step(r, RELEASE_ALONE, run_matrix, err) < 0)

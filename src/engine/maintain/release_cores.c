@@ -157,16 +157,23 @@ static int bring_old_packages(struct release *r, struct error *err)
 
 	if (r->old_core.kind != MATRIX_CORE_SOURCE)
 		return 0;
-	if (core_source_look(r->project, r->base.root, r->old_core.source, NULL, "0.0.0",
+	if (core_source_open(
+		    &(struct core_request){
+			    .project = r->project,
+			    .base = r->base.root,
+			    .old_version = "0.0.0",
+			    .typed = r->old_core.source,
+			    .any_version = true,
+		    },
 		    &source, err) < 0)
 		return -1;
-	for (size_t i = 0; i < source.package_count; i++) {
+	for (size_t i = 0; i < source.packages.count; i++) {
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-		if (source.packages[i].file.kind != TX_FILE)
+		if (source.packages.list[i].file.kind != TX_FILE)
 			continue;
-		if (core_source_read(&source, &source.packages[i], &file, err) < 0 ||
-			copy_put(r->old.root, &source.packages[i].path, &file, err) < 0)
+		if (core_source_read(&source, &source.packages.list[i], &file, err) < 0 ||
+			copy_put(r->old.root, &source.packages.list[i].path, &file, err) < 0)
 			return -1;
 		r->old_packages = true;
 	}

@@ -172,8 +172,8 @@ static void check_migration(
 static bool has_migration(
 	struct release *r, const struct package_list *packages, const char *text)
 {
-	for (size_t i = 0; i < r->change.migration_count; i++) {
-		const struct core_migration *m = &r->change.migrations[i];
+	for (size_t i = 0; i < r->change.migrations.count; i++) {
+		const struct core_migration *m = &r->change.migrations.list[i];
 		const struct package *p = find_package(packages, m);
 
 		if (is_of_this_release(r, m) &&
@@ -225,11 +225,11 @@ int release_check_migrations(struct release *r, struct error *err)
 		breaking++;
 		check_breaking(r, &packages, text);
 	}
-	for (size_t i = 0; i < r->change.migration_count; i++) {
-		if (!is_of_this_release(r, &r->change.migrations[i]))
+	for (size_t i = 0; i < r->change.migrations.count; i++) {
+		if (!is_of_this_release(r, &r->change.migrations.list[i]))
 			continue;
 		migrations++;
-		check_migration(r, &packages, &r->change.migrations[i]);
+		check_migration(r, &packages, &r->change.migrations.list[i]);
 	}
 	r->result->steps[RELEASE_MIGRATIONS].summary =
 		xasprintf("%zu breaking change%s, %zu migration%s", breaking,

@@ -73,8 +73,8 @@ static void add_delete(struct yaml_doc *doc, struct yaml_node *ops, const char *
 static bool is_renamed(
 	const struct core_source *change, const struct relpath *path, const bool *done)
 {
-	for (size_t i = 0; i < change->rename_count; i++)
-		if (!relpath_compare(&change->renames[i].from, path) && !(done && done[i]))
+	for (size_t i = 0; i < change->renames.count; i++)
+		if (!relpath_compare(&change->renames.list[i].from, path) && !(done && done[i]))
 			return true;
 	return false;
 }
@@ -91,8 +91,8 @@ static void add_renames(const struct core_source *change, struct yaml_doc *doc,
 
 	while (more) {
 		more = false;
-		for (size_t i = 0; i < change->rename_count; i++) {
-			const struct core_rename *rename = &change->renames[i];
+		for (size_t i = 0; i < change->renames.count; i++) {
+			const struct core_rename *rename = &change->renames.list[i];
 			struct yaml_node *op;
 
 			if (done[i] || is_renamed(change, &rename->to, done))
@@ -115,8 +115,8 @@ static int add_ops(struct release *r, bool *done, struct error *err)
 
 	for (size_t i = 0; i < change->deleted_count; i++)
 		add_delete(doc, ops, change->deleted[i].text);
-	for (size_t i = 0; i < change->rename_count; i++) {
-		const struct relpath *to = &change->renames[i].to;
+	for (size_t i = 0; i < change->renames.count; i++) {
+		const struct relpath *to = &change->renames.list[i].to;
 		CLEANUP(error_release) struct error missing = ERROR_INIT;
 		struct stat st;
 
@@ -126,9 +126,9 @@ static int add_ops(struct release *r, bool *done, struct error *err)
 			add_delete(doc, ops, to->text);
 	}
 	add_renames(change, doc, ops, done);
-	for (size_t i = 0; i < change->package_count; i++)
-		if (change->packages[i].file.kind == TX_ABSENT)
-			add_delete(doc, ops, change->packages[i].path.text);
+	for (size_t i = 0; i < change->packages.count; i++)
+		if (change->packages.list[i].file.kind == TX_ABSENT)
+			add_delete(doc, ops, change->packages.list[i].path.text);
 	return add_yaml(r, "file_ops.yaml", "file_ops", doc, ops, err);
 }
 
@@ -139,10 +139,10 @@ static int add_remap(struct release *r, struct error *err)
 	struct yaml_node *map = yaml_new_mapping(doc);
 	const struct core_source *change = &r->change;
 
-	for (size_t i = 0; i < change->remap_count; i++)
-		if (!is_renamed(change, &change->remap[i].from, NULL))
-			yaml_set_string(
-				map, change->remap[i].from.text, change->remap[i].to.text);
+	for (size_t i = 0; i < change->remap.count; i++)
+		if (!is_renamed(change, &change->remap.list[i].from, NULL))
+			yaml_set_string(map, change->remap.list[i].from.text,
+				change->remap.list[i].to.text);
 	return add_yaml(r, "path_remap.yaml", "path_remap", doc, map, err);
 }
 
@@ -170,8 +170,8 @@ static int add_core_file(struct release *r, const struct core_file *file, struct
 static bool is_moved_by_op(
 	const struct release *r, const bool *done, const struct core_file *file)
 {
-	for (size_t i = 0; i < r->change.rename_count; i++)
-		if (!relpath_compare(&r->change.renames[i].to, &file->path))
+	for (size_t i = 0; i < r->change.renames.count; i++)
+		if (!relpath_compare(&r->change.renames.list[i].to, &file->path))
 			return done[i];
 	return true;
 }
@@ -193,16 +193,16 @@ static int add_core_files(struct release *r, const bool *done, struct error *err
 {
 	const struct core_source *change = &r->change;
 
-	for (size_t i = 0; i < change->file_count; i++) {
-		const struct core_file *file = &change->files[i];
+	for (size_t i = 0; i < change->files.count; i++) {
+		const struct core_file *file = &change->files.list[i];
 		bool needed = file->change == CORE_ADDED || file->change == CORE_CHANGED ||
 			      (file->change == CORE_MOVED && !is_moved_by_op(r, done, file));
 
 		if (needed && add_core_file(r, file, err) < 0)
 			return -1;
 	}
-	for (size_t i = 0; i < change->package_count; i++) {
-		const struct core_file *file = &change->packages[i];
+	for (size_t i = 0; i < change->packages.count; i++) {
+		const struct core_file *file = &change->packages.list[i];
 
 		if (file->file.kind == TX_FILE && file->change != CORE_SAME &&
 			!is_resolution_for_update(r, file->path.text) &&
@@ -241,7 +241,7 @@ int release_build_package(struct release *r, struct error *err)
 {
 	/* Of two files with the same name one is enough: a shipped and an own resolution. */
 	static const char *const resolutions[] = {RESOLUTIONS_SHIPPED, RESOLUTIONS_OWN};
-	CLEANUP(freep) bool *done = xcalloc(r->change.rename_count + 1, sizeof(*done));
+	CLEANUP(freep) bool *done = xcalloc(r->change.renames.count + 1, sizeof(*done));
 	CLEANUP(buf_release) struct buf guide = BUF_INIT;
 	size_t kept = 0;
 

@@ -1,28 +1,20 @@
-#include "engine/newcore/core_lineage.h"
-
+/* From one core to the next: which file comes from which, and the old names of files. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/newcore/core_renames.h"
+#include "engine/newcore/internal.h"
+#include "engine/patch/rename.h"
 
-void core_lineage_begin(struct core_lineage *lineage, struct core_tree *base)
-{
-	lineage->now = *base;
-	*base = CORE_TREE_INIT;
-	for (size_t i = 0; i < lineage->now.count; i++)
-		lineage->now.list[i].from = relpath_copy(&lineage->now.list[i].path);
-}
-
-void core_lineage_match(const struct core_lineage *lineage, struct core_tree *after)
+void core_lineage_match(const struct core_source *source, struct core_tree *after)
 {
 	for (size_t i = 0; i < after->count; i++)
-		if (core_tree_find(&lineage->now, &after->list[i].path))
+		if (core_tree_find(&source->files, &after->list[i].path))
 			after->list[i].from = relpath_copy(&after->list[i].path);
 }
 
 /* --- declared names -------------------------------------------------------------- */
 
-static int refuse(const struct core_map_entry *entry, const struct relpath *path,
+static int refuse_entry(const struct core_map_entry *entry, const struct relpath *path,
 	const char *name, const char *what, struct error *err)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
@@ -31,7 +23,7 @@ static int refuse(const struct core_map_entry *entry, const struct relpath *path
 		entry->at.line, entry->at.column, shown, what);
 }
 
-static int check_map(const struct core_tree *after, const struct core_tree *others,
+static int check_map(const struct core_tree *after, const struct core_tree *packages,
 	const struct core_map *map, const char *name, struct error *err)
 {
 	for (size_t i = 0; i < map->count; i++) {
@@ -39,10 +31,11 @@ static int check_map(const struct core_tree *after, const struct core_tree *othe
 		const struct relpath *end = core_map_end(map, entry);
 
 		if (core_tree_find(after, &entry->from))
-			return refuse(entry, &entry->from, name,
+			return refuse_entry(entry, &entry->from, name,
 				"is a file of the new core, and cannot lead to another", err);
-		if (!core_tree_find(after, end) && !core_tree_find(others, end))
-			return refuse(entry, end, name, "is no file of the new core", err);
+		if (!core_tree_find(after, end) && !core_tree_find(packages, end))
+			return refuse_entry(
+				entry, end, name, "is no file of the new core", err);
 	}
 	return 0;
 }
@@ -55,7 +48,7 @@ static bool comes_from(const struct core_tree *after, const struct relpath *path
 	return false;
 }
 
-/* Where the file that an old name leads to is new, it is the old one. */
+/* If an old name leads to a new file, that file comes from the old one. */
 static void follow_map(
 	const struct core_tree *before, struct core_tree *after, const struct core_map *map)
 {
@@ -69,147 +62,148 @@ static void follow_map(
 	}
 }
 
+/* --- renames found by content ---------------------------------------------------- */
+
+static int add_candidate(struct rename_files *files, const struct core_file *file,
+	struct core_reader *reader, struct error *err)
+{
+	bool link = file->file.kind != TX_FILE;
+	size_t size = 0;
+
+	if (!link && core_reader_size(reader, file->place, &size, err) < 0)
+		return -1;
+	rename_files_add(files, (struct rename_file){
+					.path = &file->path,
+					.id = {(const char *)file->file.hash.bytes, HASH_SIZE},
+					.link = link,
+					.size = size,
+					.by_name = size < CORE_RENAMES_TINY,
+					.owner = file,
+				});
+	return 0;
+}
+
+static int read_candidate(
+	const struct rename_file *file, void *reader, struct buf *out, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file content = TX_FILE_INIT;
+
+	if (core_reader_read_checked(reader, file->owner, &content, err) < 0)
+		return -1;
+	buf_append(out, content.content.data, content.content.len);
+	return 0;
+}
+
+int core_renames_find(const struct core_tree *before, struct core_tree *after,
+	struct core_reader *reader, struct error *err)
+{
+	CLEANUP(rename_files_release) struct rename_files old = {0};
+	CLEANUP(rename_files_release) struct rename_files new = {0};
+	size_t count;
+	CLEANUP(freep) const char **used = core_tree_origins(after, &count);
+
+	for (size_t i = 0; i < after->count && count < after->count; i++)
+		if (!after->list[i].from.text &&
+			add_candidate(&new, &after->list[i], reader, err) < 0)
+			return -1;
+	for (size_t i = 0; i < before->count && new.count; i++)
+		if (!core_names_have(used, count, before->list[i].path.text) &&
+			add_candidate(&old, &before->list[i], reader, err) < 0)
+			return -1;
+	if (!old.count || renames_find(&old, &new, read_candidate, reader, err) < 0)
+		return old.count ? -1 : 0;
+	for (size_t i = 0; i < new.count; i++) {
+		const struct core_file *owner = new.list[i].owner;
+		struct core_file *file = &after->list[owner - after->list];
+
+		if (!new.list[i].from)
+			continue;
+		file->from = relpath_copy(new.list[i].from->path);
+		file->found = true;
+	}
+	return 0;
+}
+
 /* --- old names ------------------------------------------------------------------- */
 
-static int by_from(const void *a, const void *b)
-{
-	const struct core_rename *x = a, *y = b;
-
-	return relpath_compare(&x->from, &y->from);
-}
-
-static void core_rename_release(struct core_rename *move)
-{
-	relpath_release(&move->from);
-	relpath_release(&move->to);
-}
-
-void core_moves_release(struct core_moves *moves)
-{
-	for (size_t i = 0; i < moves->count; i++)
-		core_rename_release(&moves->list[i]);
-	free(moves->list);
-}
-
-static void add_move(struct core_moves *moves, const struct relpath *from,
-	const struct relpath *to, bool found)
-{
-	GROW(moves->list, moves->count, moves->cap);
-	moves->list[moves->count++] =
-		(struct core_rename){relpath_copy(from), relpath_copy(to), found};
-}
-
-static void sort_moves(struct core_moves *moves)
-{
-	if (moves->count)
-		qsort(moves->list, moves->count, sizeof(*moves->list), by_from);
-}
-
-static const struct core_rename *find_move(
-	const struct core_moves *moves, const struct relpath *from)
-{
-	struct core_rename key = {.from = *from};
-
-	return moves->count
-		       ? bsearch(&key, moves->list, moves->count, sizeof(*moves->list), by_from)
-		       : NULL;
-}
-
-/* What this step says of names: renames first, since a map may repeat them. */
-static void moves_of_step(
+/* The old names of this step: renames first, because a map may repeat them. */
+static void collect_moves(
 	const struct core_tree *after, const struct core_map *map, struct core_moves *moves)
 {
-	for (size_t i = 0; i < after->count; i++) {
-		const struct core_file *file = &after->list[i];
+	size_t renamed;
 
-		if (file->from.text && relpath_compare(&file->from, &file->path) != 0)
-			add_move(moves, &file->from, &file->path, file->found);
-	}
-	sort_moves(moves);
-	for (size_t i = 0, count = moves->count; i < map->count; i++) {
-		struct core_moves renames = {moves->list, count, count};
+	core_tree_moves(after, moves);
+	renamed = moves->count;
+	for (size_t i = 0; i < map->count; i++) {
+		struct core_moves renames = {moves->list, renamed, renamed};
 
-		if (!find_move(&renames, &map->list[i].from))
-			add_move(moves, &map->list[i].from, core_map_end(map, &map->list[i]),
-				false);
+		if (!core_moves_find(&renames, &map->list[i].from))
+			core_moves_add(moves, &map->list[i].from,
+				core_map_end(map, &map->list[i]), false);
 	}
-	sort_moves(moves);
+	core_moves_sort(moves);
 }
 
-/* Does the name still lead to a file, and is it one that no file has? */
-static bool is_useful(const struct core_rename *move, const struct core_tree *after,
-	const struct core_tree *others)
+/* Keep an old name if it leads to a file, and is not the name of one. */
+static void add_useful_move(struct core_moves *moves, const struct core_rename *move,
+	const struct relpath *to, bool found, const struct core_tree *after,
+	const struct core_tree *packages)
 {
-	return !core_tree_find(after, &move->from) &&
-	       (core_tree_find(after, &move->to) || core_tree_find(others, &move->to));
+	if (!core_tree_find(after, &move->from) &&
+		(core_tree_find(after, to) || core_tree_find(packages, to)))
+		core_moves_add(moves, &move->from, to, found);
 }
 
-/* Older names go on from where they led to. */
-static void join_moves(struct core_moves *older, struct core_moves *step,
-	const struct core_tree *after, const struct core_tree *others)
+/* Older names lead to the newest name. */
+static void join_moves(struct core_moves *older, const struct core_moves *step,
+	const struct core_tree *after, const struct core_tree *packages)
 {
 	struct core_moves joined = {0};
 
 	for (size_t i = 0; i < older->count; i++) {
 		const struct core_rename *move = &older->list[i];
-		const struct core_rename *next = find_move(step, &move->to);
+		const struct core_rename *next = core_moves_find(step, &move->to);
 
-		if (!find_move(step, &move->from))
-			add_move(&joined, &move->from, next ? &next->to : &move->to,
-				move->found || (next && next->found));
+		if (!core_moves_find(step, &move->from))
+			add_useful_move(&joined, move, next ? &next->to : &move->to,
+				move->found || (next && next->found), after, packages);
 	}
 	for (size_t i = 0; i < step->count; i++)
-		add_move(&joined, &step->list[i].from, &step->list[i].to, step->list[i].found);
+		add_useful_move(&joined, &step->list[i], &step->list[i].to, step->list[i].found,
+			after, packages);
 	core_moves_release(older);
-	*older = (struct core_moves){0};
-	for (size_t i = 0; i < joined.count; i++)
-		if (is_useful(&joined.list[i], after, others))
-			add_move(older, &joined.list[i].from, &joined.list[i].to,
-				joined.list[i].found);
-	core_moves_release(&joined);
-	sort_moves(older);
+	*older = joined;
+	core_moves_sort(older);
 }
 
 /* --- a step ---------------------------------------------------------------------- */
 
-/* From names in the core before to names in the base. */
-static void trace_back(const struct core_tree *before, struct core_tree *after)
+int core_lineage_step(struct core_source *source, struct core_tree *after,
+	const struct core_map *map, const char *name, struct error *err)
 {
+	CLEANUP(core_moves_release) struct core_moves moves = {0};
+
+	if (check_map(after, &source->packages, map, name, err) < 0)
+		return -1;
+	follow_map(&source->files, after, map);
+	if (core_renames_find(&source->files, after, source->reader, err) < 0)
+		return -1;
+	collect_moves(after, map, &moves);
+	join_moves(&source->remap, &moves, after, &source->packages);
+	/* From names in the core before to names in the base. */
 	for (size_t i = 0; i < after->count; i++) {
 		struct core_file *file = &after->list[i];
 		const struct core_file *old;
 
 		if (!file->from.text)
 			continue;
-		old = core_tree_find(before, &file->from);
+		old = core_tree_find(&source->files, &file->from);
 		relpath_release(&file->from);
 		file->from = old->from.text ? relpath_copy(&old->from) : RELPATH_INIT;
 		file->found = old->from.text && (file->found || old->found);
 	}
-}
-
-int core_lineage_step(struct core_lineage *lineage, struct core_tree *after,
-	const struct core_tree *others, const struct core_map *map, const char *name,
-	struct core_reader *reader, struct error *err)
-{
-	CLEANUP(core_moves_release) struct core_moves moves = {0};
-
-	if (check_map(after, others, map, name, err) < 0)
-		return -1;
-	follow_map(&lineage->now, after, map);
-	if (core_renames_find(&lineage->now, after, reader, err) < 0)
-		return -1;
-	moves_of_step(after, map, &moves);
-	join_moves(&lineage->moves, &moves, after, others);
-	trace_back(&lineage->now, after);
-	core_tree_release(&lineage->now);
-	lineage->now = *after;
+	core_tree_release(&source->files);
+	source->files = *after;
 	*after = CORE_TREE_INIT;
 	return 0;
-}
-
-void core_lineage_release(struct core_lineage *lineage)
-{
-	core_tree_release(&lineage->now);
-	core_moves_release(&lineage->moves);
 }

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "engine/core/core_git.h"
 #include "fs/beneath.h"
+#include "fs/walk.h"
 
 struct core_reader *core_reader_new(int root)
 {
@@ -16,7 +18,7 @@ struct core_reader *core_reader_new(int root)
 	return reader;
 }
 
-static void forget_ahead(struct core_ahead *ahead)
+static void ahead_clear(struct core_ahead *ahead)
 {
 	for (size_t i = 0; i < ahead->count; i++)
 		buf_release(&ahead->contents[i]);
@@ -29,7 +31,7 @@ void core_reader_free(struct core_reader *reader)
 {
 	if (!reader)
 		return;
-	forget_ahead(&reader->ahead);
+	ahead_clear(&reader->ahead);
 	closep(&reader->root);
 	for (size_t i = 0; i < reader->folder_count; i++)
 		closep(&reader->folders[i]);
@@ -40,11 +42,6 @@ void core_reader_free(struct core_reader *reader)
 	free(reader->folders);
 	free(reader->places);
 	free(reader);
-}
-
-void core_reader_freep(struct core_reader **reader)
-{
-	core_reader_free(*reader);
 }
 
 size_t core_reader_add_folder(struct core_reader *reader, int fd)
@@ -109,7 +106,7 @@ int core_read_file(
 #define AHEAD_COUNT ((size_t)500)
 #define AHEAD_BYTES ((size_t)16 * 1024 * 1024)
 
-static int keep(size_t number, struct view content, void *data, struct error *err)
+static int keep_ahead(size_t number, struct view content, void *data, struct error *err)
 {
 	struct core_ahead *ahead = data;
 
@@ -125,7 +122,7 @@ static int read_ahead(struct core_reader *reader, size_t place, struct error *er
 	struct core_ahead *ahead = &reader->ahead;
 	size_t bytes = 0;
 
-	forget_ahead(ahead);
+	ahead_clear(ahead);
 	ahead->places = xcalloc(AHEAD_COUNT, sizeof(*ahead->places));
 	ahead->contents = xcalloc(AHEAD_COUNT, sizeof(*ahead->contents));
 	for (size_t i = place; i < reader->place_count && ahead->count < AHEAD_COUNT; i++) {
@@ -140,7 +137,8 @@ static int read_ahead(struct core_reader *reader, size_t place, struct error *er
 		ahead->contents[ahead->count] = BUF_INIT;
 		ahead->places[ahead->count++] = i;
 	}
-	return core_git_contents(reader->root, objects, ahead->count, bytes, keep, ahead, err);
+	return core_git_contents(
+		reader->root, objects, ahead->count, bytes, keep_ahead, ahead, err);
 }
 
 static const struct buf *find_ahead(const struct core_ahead *ahead, size_t place)
@@ -158,7 +156,7 @@ static int read_object(
 
 	if (!content) {
 		if (read_ahead(reader, place, err) < 0) {
-			forget_ahead(&reader->ahead);
+			ahead_clear(&reader->ahead);
 			return -1;
 		}
 		content = find_ahead(&reader->ahead, place);
@@ -167,7 +165,7 @@ static int read_object(
 	return 0;
 }
 
-/* --- both ------------------------------------------------------------------------ */
+/* --- files and objects ------------------------------------------------------------------------ */
 
 int core_reader_read(
 	struct core_reader *reader, size_t place, struct tx_file *ret_file, struct error *err)
@@ -199,5 +197,29 @@ int core_reader_read_checked(struct core_reader *reader, const struct core_file 
 			"%s of the new core has changed since it was looked at", shown);
 	*ret_file = now;
 	now = TX_FILE_INIT;
+	return 0;
+}
+
+int core_list_entry(struct core_reader *reader, struct core_tree *tree, size_t folder,
+	const struct walk_entry *entry, const char *path, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath checked = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath there = RELPATH_INIT;
+	struct layer_file file = {0};
+
+	if (tree->count == CORE_TREE_MAX)
+		return error_set(
+			err, ERROR_INVALID, "there are more than %zu files", CORE_TREE_MAX);
+	if (relpath_parse(view_of(path), &checked, err) < 0 ||
+		relpath_parse(view_of(entry->path), &there, err) < 0 ||
+		core_path_check(&checked, err) < 0)
+		return -1;
+	if (layer_file_at(entry->dirfd, entry->name, entry->kind == WALK_SYMLINK, &file, err) <
+		0) {
+		CLEANUP(freep) char *shown = quote(view_of(path));
+
+		return error_prefix(err, "%s", shown);
+	}
+	core_tree_add(tree, &checked, &file, core_reader_add(reader, folder, &there));
 	return 0;
 }

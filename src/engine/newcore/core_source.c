@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/quote.h"
-#include "base/string_array.h"
 #include "engine/core/base.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/manifest.h"
@@ -21,11 +20,8 @@
 int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_text,
 	bool *ret_found, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 
-	*ret_found = false;
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
 	*ret_found = beneath_read(fd, &path, max, ret_text, err) == 0;
 	if (*ret_found || (err->errnum != ENOENT && err->errnum != ENOTDIR))
 		return *ret_found ? 0 : -1;
@@ -33,94 +29,102 @@ int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_tex
 	return 0;
 }
 
-/* What the base has: as it was recorded, or else as it is. */
-static int read_sums(struct core_opening *o, int base, struct error *err)
+/* The files of the base: as recorded, or else as they are. */
+static int read_sums(struct core_opening *o, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	const struct core_request *request = o->request;
 	bool found, other;
 
-	if (core_read_optional(o->project->root, BASE_SUMS_PATH, SUMS_MAX, &text, &found, err) <
-		0)
+	if (core_read_optional(
+		    request->project->root, BASE_SUMS_PATH, SUMS_MAX, &text, &found, err) < 0)
 		return -1;
-	if (found && base_sums_parse(view_of_buf(&text), o->old_version, &sums, &other) &&
+	if (found && base_sums_parse(view_of_buf(&text), request->old_version, &sums, &other) &&
 		!other) {
 		o->sums = sums;
 		sums = BASE_SUMS_INIT;
 		return 0;
 	}
-	return base_sums_collect(base, &o->sums, err);
+	return base_sums_collect(request->base, &o->sums, err);
 }
 
-static int begin(struct core_opening *o, int base, struct error *err)
+/* The base is the core that the first step begins with. */
+static int begin_with_base(struct core_opening *o, struct error *err)
 {
-	CLEANUP(core_tree_release) struct core_tree tree = CORE_TREE_INIT;
-	int fd = fcntl(base, F_DUPFD_CLOEXEC, 0);
+	struct core_source *source = o->source;
+	int fd = fcntl(o->request->base, F_DUPFD_CLOEXEC, 0);
 	size_t folder;
 
 	if (fd < 0)
 		return error_errno(err, "cannot open the base");
-	folder = core_reader_add_folder(o->source->reader, fd);
-	if (read_sums(o, base, err) < 0)
+	folder = core_reader_add_folder(source->reader, fd);
+	if (read_sums(o, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->sums.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		struct relpath from;
 		size_t place;
 
 		if (relpath_parse(view_of(o->sums.list[i].path), &path, err) < 0)
 			return -1;
-		place = core_reader_add(o->source->reader, folder, &path);
-		core_tree_add(&tree, &path, &o->sums.list[i].file, place);
+		place = core_reader_add(source->reader, folder, &path);
+		from = relpath_copy(&path);
+		core_tree_add(&source->files, &path, &o->sums.list[i].file, place)->from = from;
 	}
-	core_tree_sort(&tree);
-	core_lineage_begin(&o->lineage, &tree);
+	core_tree_sort(&source->files);
 	return 0;
 }
 
 /* --- migrations ------------------------------------------------------------------ */
 
-static int read_core_file(const struct core_opening *o, const struct relpath *path,
+static int read_core_file(const struct core_source *source, const struct relpath *path,
 	struct buf *ret_text, bool *ret_found, struct error *err)
 {
-	const struct core_file *file = core_tree_find(&o->lineage.now, path);
+	const struct core_file *file = core_tree_find(&source->files, path);
 	CLEANUP(tx_file_release) struct tx_file content = TX_FILE_INIT;
 
 	*ret_found = file && file->file.kind == TX_FILE;
 	if (!*ret_found)
 		return 0;
-	if (core_reader_read_checked(o->source->reader, file, &content, err) < 0)
+	if (core_source_read(source, file, &content, err) < 0)
 		return -1;
 	buf_append(ret_text, content.content.data, content.content.len);
 	return 0;
 }
 
+void core_migrations_swap(struct core_source *source, struct migrations *list)
+{
+	struct migrations old = source->migrations;
+
+	source->migrations = *list;
+	*list = old;
+}
+
 int core_migrations_step(struct core_opening *o, const char *where, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(MIGRATIONS_NAME);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 	CLEANUP(migrations_release) struct migrations list = MIGRATIONS_INIT;
 	CLEANUP(freep) char *name = xasprintf("%s/" MIGRATIONS_NAME, where);
-	struct migrations old;
 	bool found;
 
-	if (relpath_parse(view_of(MIGRATIONS_NAME), &path, err) < 0 ||
-		read_core_file(o, &path, &text, &found, err) < 0)
+	if (read_core_file(o->source, &path, &text, &found, err) < 0)
 		return -1;
 	if (found)
 		migrations_parse(view_of_buf(&text), name, &list, &faults);
 	if (faults_as_error(&faults, err) < 0)
 		return -1;
-	/* An older core, which is only looked at, has fewer. */
-	if (!o->any_version && migrations_check_appended(&o->migrations, &list, name, err) < 0)
+	/* An older core, which is only compared with, has fewer. */
+	if (!o->request->any_version &&
+		migrations_check_appended(&o->source->migrations, &list, name, err) < 0)
 		return -1;
-	old = o->migrations;
-	o->migrations = list;
-	list = old;
+	core_migrations_swap(o->source, &list);
 	return 0;
 }
 
-/* Those of the base. A file that is something else has none. */
+/* Those of the base. If the file there is something else, it has none. */
 static int begin_migrations(struct core_opening *o, struct error *err)
 {
 	CLEANUP(error_release) struct error other = ERROR_INIT;
@@ -152,13 +156,13 @@ static int find_version(struct core_opening *o, struct error *err)
 
 	if (source->version)
 		return 0;
-	if (o->to) {
-		source->version = xstrdup(o->to);
+	if (o->request->to) {
+		source->version = xstrdup(o->request->to);
 		source->version_known = true;
 		return 0;
 	}
-	if (base_core_version_by(
-		    read_for_version, o, &source->version, &source->version_known, err) == 0)
+	if (base_core_version_by(read_for_version, source, &source->version,
+		    &source->version_known, err) == 0)
 		return 0;
 	error_prefix(err, "'%s'", source->shown);
 	free(TAKE(err->hint));
@@ -168,158 +172,97 @@ static int find_version(struct core_opening *o, struct error *err)
 static int check_version(const struct core_opening *o, struct error *err)
 {
 	const struct core_source *source = o->source;
+	const char *old = o->request->old_version;
 
-	if (o->any_version || semver_compare_text(source->version, o->old_version) >= 0)
+	if (o->request->any_version || semver_compare_text(source->version, old) >= 0)
 		return 0;
 	if (source->version_known)
 		return error_set(err, ERROR_INVALID,
 			"'%s' has core %s, which is older than the present one, %s",
-			source->shown, source->version, o->old_version);
+			source->shown, source->version, old);
 	error_set(err, ERROR_INVALID,
 		"'%s' does not say which version of the core it is, and the present one is %s",
-		source->shown, o->old_version);
+		source->shown, old);
 	return error_hint(err, "name the version of the new core with --to");
 }
 
-/* --- what comes of it ------------------------------------------------------------ */
+/* --- the comparison -------------------------------------------------------------- */
 
-static void note_change(const struct core_opening *o, struct core_file *file)
+/* A file that was gone for some steps and is back has its old name as its origin again. */
+static void revive_files(const struct core_opening *o)
 {
-	const struct layer_file *old =
-		file->from.text ? base_sums_find(&o->sums, file->from.text) : NULL;
-
-	if (!old)
-		file->change = CORE_ADDED;
-	else if (!layer_file_equal(old, &file->file))
-		file->change = CORE_CHANGED;
-	else
-		file->change =
-			relpath_compare(&file->from, &file->path) ? CORE_MOVED : CORE_SAME;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* All names in the base that a file comes from; sorted. */
-static const char **names_used(const struct core_tree *now, size_t *ret_count)
-{
-	const char **used = xcalloc(now->count + 1, sizeof(*used));
-	size_t count = 0;
-
-	for (size_t i = 0; i < now->count; i++)
-		if (now->list[i].from.text)
-			used[count++] = now->list[i].from.text;
-	qsort(used, count, sizeof(*used), by_text);
-	*ret_count = count;
-	return used;
-}
-
-static bool is_used(const char **used, size_t count, const char *name)
-{
-	return bsearch(&name, used, count, sizeof(*used), by_text) != NULL;
-}
-
-/* A file that was gone for some steps and is there again goes on where it was. */
-static void revive(const struct core_opening *o, struct core_tree *now)
-{
+	struct core_tree *files = &o->source->files;
 	size_t count;
-	CLEANUP(freep) const char **used = names_used(now, &count);
+	CLEANUP(freep) const char **used = core_tree_origins(files, &count);
 
-	for (size_t i = 0; i < now->count; i++) {
-		struct core_file *file = &now->list[i];
+	for (size_t i = 0; i < files->count; i++) {
+		struct core_file *file = &files->list[i];
 
 		if (!file->from.text && base_sums_find(&o->sums, file->path.text) &&
-			!is_used(used, count, file->path.text))
+			!core_names_have(used, count, file->path.text))
 			file->from = relpath_copy(&file->path);
 	}
 }
 
-static void add_deleted(struct core_opening *o)
+static void compare_files(const struct core_opening *o)
 {
 	struct core_source *source = o->source;
+	CLEANUP(freep) const char **used = NULL;
 	size_t count;
-	CLEANUP(freep) const char **used = names_used(&o->lineage.now, &count);
 
+	revive_files(o);
+	for (size_t i = 0; i < source->files.count; i++) {
+		struct core_file *file = &source->files.list[i];
+		const struct layer_file *old =
+			file->from.text ? base_sums_find(&o->sums, file->from.text) : NULL;
+
+		if (!old)
+			file->change = CORE_ADDED;
+		else if (!layer_file_equal(old, &file->file))
+			file->change = CORE_CHANGED;
+		else
+			file->change = relpath_compare(&file->from, &file->path) ? CORE_MOVED
+										 : CORE_SAME;
+	}
+	used = core_tree_origins(&source->files, &count);
 	for (size_t i = 0; i < o->sums.count; i++) {
-		if (is_used(used, count, o->sums.list[i].path))
+		if (core_names_have(used, count, o->sums.list[i].path))
 			continue;
 		GROW(source->deleted, source->deleted_count, source->deleted_cap);
 		source->deleted[source->deleted_count++] =
 			(struct relpath){xstrdup(o->sums.list[i].path)};
 	}
+	core_tree_moves(&source->files, &source->renames);
 }
 
-static int by_old_name(const void *a, const void *b)
+/* Files of packages, against the tree. */
+static int compare_packages(const struct core_opening *o, struct error *err)
 {
-	const struct core_rename *x = a, *y = b;
+	struct core_tree *packages = &o->source->packages;
 
-	return relpath_compare(&x->from, &y->from);
-}
+	for (size_t i = 0; i < packages->count; i++) {
+		struct core_file *file = &packages->list[i];
+		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+		struct layer_file is;
 
-static void add_renames(struct core_opening *o)
-{
-	struct core_source *source = o->source;
-
-	for (size_t i = 0; i < o->lineage.now.count; i++) {
-		const struct core_file *file = &o->lineage.now.list[i];
-
-		if (!file->from.text || !relpath_compare(&file->from, &file->path))
+		if (file->file.kind == TX_ABSENT)
 			continue;
-		GROW(source->renames, source->rename_count, source->rename_cap);
-		source->renames[source->rename_count++] = (struct core_rename){
-			relpath_copy(&file->from), relpath_copy(&file->path), file->found};
+		file->change = CORE_ADDED;
+		if (core_read_file(o->request->project->root, &file->path, &there, err) < 0) {
+			if (err->errnum != ENOENT && err->errnum != ENOTDIR)
+				return -1;
+			error_clear(err);
+			continue;
+		}
+		is = layer_file_of(&there);
+		relpath_release(&file->from);
+		file->from = relpath_copy(&file->path);
+		file->change = layer_file_equal(&is, &file->file) ? CORE_SAME : CORE_CHANGED;
 	}
-	if (source->rename_count)
-		qsort(source->renames, source->rename_count, sizeof(*source->renames),
-			by_old_name);
-}
-
-static void hand_over(struct core_opening *o)
-{
-	struct core_source *source = o->source;
-
-	source->files = TAKE(o->lineage.now.list);
-	source->file_count = o->lineage.now.count;
-	source->file_cap = o->lineage.now.cap;
-	o->lineage.now = CORE_TREE_INIT;
-	source->remap = TAKE(o->lineage.moves.list);
-	source->remap_count = o->lineage.moves.count;
-	source->remap_cap = o->lineage.moves.cap;
-	o->lineage.moves = (struct core_moves){0};
-	source->packages = TAKE(o->packages.list);
-	source->package_count = o->packages.count;
-	source->package_cap = o->packages.cap;
-	o->packages = CORE_TREE_INIT;
-	source->migrations = TAKE(o->migrations.list);
-	source->migration_count = o->migrations.count;
-	source->migration_cap = o->migrations.cap;
-	o->migrations = MIGRATIONS_INIT;
-}
-
-/* A file of a package, against the tree. */
-static int compare_package_file(
-	const struct core_opening *o, struct core_file *file, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
-	struct layer_file is;
-
-	file->change = CORE_ADDED;
-	if (core_read_file(o->project->root, &file->path, &there, err) < 0) {
-		if (err->errnum != ENOENT && err->errnum != ENOTDIR)
-			return -1;
-		error_clear(err);
-		return 0;
-	}
-	is = layer_file_of(&there);
-	relpath_release(&file->from);
-	file->from = relpath_copy(&file->path);
-	file->change = layer_file_equal(&is, &file->file) ? CORE_SAME : CORE_CHANGED;
 	return 0;
 }
 
-/* What is the same as before is never asked for. */
+/* Only changed files will be read. */
 static void want_changed(struct core_reader *reader, const struct core_tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++)
@@ -328,30 +271,23 @@ static void want_changed(struct core_reader *reader, const struct core_tree *tre
 				tree->list[i].change != CORE_SAME;
 }
 
-static int finish(struct core_opening *o, struct error *err)
+static int compare_with_base(struct core_opening *o, struct error *err)
 {
 	CLEANUP(core_tree_release) struct core_tree base = CORE_TREE_INIT;
+	struct core_source *source = o->source;
 
 	for (size_t i = 0; i < o->sums.count; i++) {
 		struct relpath path = {xstrdup(o->sums.list[i].path)};
 
 		core_tree_add(&base, &path, &o->sums.list[i].file, 0);
 	}
-	if (core_tree_check(&o->lineage.now, &base, o->source->shown, err) < 0 ||
-		find_version(o, err) < 0 || check_version(o, err) < 0)
+	if (core_tree_check(&source->files, &base, source->shown, err) < 0 ||
+		find_version(o, err) < 0 || check_version(o, err) < 0 ||
+		compare_packages(o, err) < 0)
 		return -1;
-	for (size_t i = 0; i < o->packages.count; i++)
-		if (o->packages.list[i].file.kind != TX_ABSENT &&
-			compare_package_file(o, &o->packages.list[i], err) < 0)
-			return -1;
-	revive(o, &o->lineage.now);
-	for (size_t i = 0; i < o->lineage.now.count; i++)
-		note_change(o, &o->lineage.now.list[i]);
-	want_changed(o->source->reader, &o->lineage.now);
-	want_changed(o->source->reader, &o->packages);
-	add_deleted(o);
-	add_renames(o);
-	hand_over(o);
+	compare_files(o);
+	want_changed(source->reader, &source->files);
+	want_changed(source->reader, &source->packages);
 	return 0;
 }
 
@@ -360,16 +296,14 @@ static int finish(struct core_opening *o, struct error *err)
 static void opening_release(struct core_opening *o)
 {
 	base_sums_release(&o->sums);
-	core_lineage_release(&o->lineage);
-	core_tree_release(&o->packages);
-	migrations_release(&o->migrations);
 	ignore_free(o->ignore);
 }
 
 static int open_kind(struct core_opening *o, struct error *err)
 {
-	CLEANUP(closep) int fd = open(o->typed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(freep) char *shown = quote(view_of(o->typed));
+	const char *typed = o->request->typed;
+	CLEANUP(closep) int fd = open(typed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(freep) char *shown = quote(view_of(typed));
 	bool is_package;
 
 	if (fd < 0 && errno != ENOENT && errno != ENOTDIR) {
@@ -379,60 +313,32 @@ static int open_kind(struct core_opening *o, struct error *err)
 	}
 	if (fd < 0)
 		return core_git_open(o, err);
-	if (core_package_is(fd, o->typed, &is_package, err) < 0)
+	if (core_package_is(fd, typed, &is_package, err) < 0)
 		return -1;
 	return (is_package ? core_package_open : core_folder_open)(o, fd, err);
 }
 
-static int check_to(const char *to, struct error *err)
-{
-	struct semver version;
-
-	if (!to)
-		return 0;
-	if (semver_parse(view_of(to), &version, err) < 0)
-		return error_prefix(err, "--to");
-	semver_release(&version);
-	return 0;
-}
-
-static int open_source(
-	struct core_opening *o, int base, struct core_source *ret_source, struct error *err)
+int core_source_open(
+	const struct core_request *request, struct core_source *ret_source, struct error *err)
 {
 	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
+	CLEANUP(opening_release)
+	struct core_opening o = {.request = request, .source = &source};
+	struct semver version;
 
-	o->source = &source;
-	source.reader = core_reader_new(o->project->root);
-	if (check_to(o->to, err) < 0 || ignore_open(o->project->root, &o->ignore, err) < 0 ||
-		begin(o, base, err) < 0 || begin_migrations(o, err) < 0 ||
-		open_kind(o, err) < 0 || finish(o, err) < 0)
+	if (request->to) {
+		if (semver_parse(view_of(request->to), &version, err) < 0)
+			return error_prefix(err, "--to");
+		semver_release(&version);
+	}
+	source.reader = core_reader_new(request->project->root);
+	if (ignore_open(request->project->root, &o.ignore, err) < 0 ||
+		begin_with_base(&o, err) < 0 || begin_migrations(&o, err) < 0 ||
+		open_kind(&o, err) < 0 || compare_with_base(&o, err) < 0)
 		return -1;
 	*ret_source = source;
 	source = CORE_SOURCE_INIT;
 	return 0;
-}
-
-int core_source_open(const struct project *project, int base, const char *typed, const char *to,
-	const char *old_version, struct core_source *ret_source, struct error *err)
-{
-	CLEANUP(opening_release)
-	struct core_opening o = {
-		.project = project, .typed = typed, .to = to, .old_version = old_version};
-
-	return open_source(&o, base, ret_source, err);
-}
-
-int core_source_look(const struct project *project, int base, const char *typed, const char *to,
-	const char *old_version, struct core_source *ret_source, struct error *err)
-{
-	CLEANUP(opening_release)
-	struct core_opening o = {.project = project,
-		.typed = typed,
-		.to = to,
-		.old_version = old_version,
-		.any_version = true};
-
-	return open_source(&o, base, ret_source, err);
 }
 
 int core_source_read(const struct core_source *source, const struct core_file *file,
@@ -445,8 +351,8 @@ struct hash core_source_hash(const struct core_source *source)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	for (size_t i = 0; i < source->file_count; i++) {
-		const struct core_file *file = &source->files[i];
+	for (size_t i = 0; i < source->files.count; i++) {
+		const struct core_file *file = &source->files.list[i];
 		char hex[HASH_HEX_SIZE];
 
 		hash_to_hex(&file->file.hash, hex);
@@ -463,20 +369,7 @@ struct hash core_source_hash(const struct core_source *source)
 const struct core_file *core_source_find(
 	const struct core_source *source, const struct relpath *path)
 {
-	const struct core_tree tree = {source->files, source->file_count, source->file_cap};
-
-	return core_tree_find(&tree, path);
-}
-
-static void note_left_out(struct core_source *source, const char *path)
-{
-	CLEANUP(freep) char *shown = quote(view_of(path));
-
-	core_source_note(source,
-		xasprintf(
-			"%s of the new core is left out, since it is no part of yours; a line "
-			"'!NAME' in '.nanoclaw-ignore' takes it in",
-			shown));
+	return core_tree_find(&source->files, path);
 }
 
 void core_leave_persons(
@@ -496,7 +389,7 @@ void core_leave_persons(
 			tree->list[kept++] = *file;
 			continue;
 		}
-		/* Of a folder its name says enough. */
+		/* The name of a folder says enough. */
 		if (!manifest_path_is_secret(&file->path))
 			relpath_next(&(struct view){shown.data, shown.len}, &shown);
 		string_array_addf(&left_out, "%.*s", VIEW_ARGS(shown));
@@ -504,54 +397,30 @@ void core_leave_persons(
 	}
 	tree->count = kept;
 	string_array_sort_once(&left_out);
-	for (size_t i = 0; i < left_out.count; i++)
-		note_left_out(o->source, left_out.list[i]);
-}
+	for (size_t i = 0; i < left_out.count; i++) {
+		CLEANUP(freep) char *shown = quote(view_of(left_out.list[i]));
 
-void core_source_note(struct core_source *source, char *text)
-{
-	GROW(source->notes, source->note_count, source->note_cap);
-	source->notes[source->note_count++] = text;
-}
-
-static void release_texts(char **list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(list[i]);
-	free(list);
-}
-
-static void release_moves(struct core_rename *list, size_t count)
-{
-	struct core_moves moves = {list, count, count};
-
-	core_moves_release(&moves);
-}
-
-static void release_files(struct core_file *list, size_t count)
-{
-	struct core_tree tree = {list, count, count};
-
-	core_tree_release(&tree);
+		string_array_addf(&o->source->notes,
+			"%s of the new core is left out, since it is no part of yours; a line "
+			"'!NAME' in '.nanoclaw-ignore' takes it in",
+			shown);
+	}
 }
 
 void core_source_release(struct core_source *source)
 {
-	struct migrations migrations = {
-		source->migrations, source->migration_count, source->migration_cap};
-
 	free(source->shown);
 	free(source->version);
-	release_files(source->files, source->file_count);
-	release_files(source->packages, source->package_count);
+	core_tree_release(&source->files);
+	core_tree_release(&source->packages);
 	for (size_t i = 0; i < source->deleted_count; i++)
 		relpath_release(&source->deleted[i]);
 	free(source->deleted);
-	release_moves(source->renames, source->rename_count);
-	release_moves(source->remap, source->remap_count);
-	migrations_release(&migrations);
+	core_moves_release(&source->renames);
+	core_moves_release(&source->remap);
+	migrations_release(&source->migrations);
 	buf_release(&source->guide);
-	release_texts(source->resolutions, source->resolution_count);
-	release_texts(source->notes, source->note_count);
+	string_array_release(&source->resolutions);
+	string_array_release(&source->notes);
 	core_reader_free(source->reader);
 }

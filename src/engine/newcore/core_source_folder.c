@@ -11,15 +11,15 @@
 #define META      ".nanoclaw-meta/"
 #define GUIDE_MAX ((size_t)16 * 1024 * 1024)
 
-struct listing {
-	struct core_opening *o;
+struct core_listing {
+	struct core_reader *reader;
 	struct core_tree *tree;
 	size_t folder;
 };
 
-static int add(const struct base_entry *entry, void *data, struct error *err)
+static int add_entry(const struct base_entry *entry, void *data, struct error *err)
 {
-	const struct listing *listing = data;
+	const struct core_listing *listing = data;
 	const struct walk_entry found = {
 		.path = entry->path,
 		.dirfd = entry->dirfd,
@@ -27,16 +27,16 @@ static int add(const struct base_entry *entry, void *data, struct error *err)
 		.kind = entry->is_symlink ? WALK_SYMLINK : WALK_FILE,
 	};
 
-	return core_list_entry(listing->o->source->reader, listing->tree, listing->folder,
-		&found, entry->path, err);
+	return core_list_entry(
+		listing->reader, listing->tree, listing->folder, &found, entry->path, err);
 }
 
-/* The project, updated to itself, would make a core of all that was done to it. */
+/* The project as its own new core would make everything in it part of the core. */
 static int refuse_project(const struct core_opening *o, int fd, struct error *err)
 {
 	struct stat a, b;
 
-	if (fstat(fd, &a) < 0 || fstat(o->project->root, &b) < 0)
+	if (fstat(fd, &a) < 0 || fstat(o->request->project->root, &b) < 0)
 		return error_errno(err, "cannot look at '%s'", o->source->shown);
 	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		return error_set(err, ERROR_INVALID,
@@ -44,7 +44,28 @@ static int refuse_project(const struct core_opening *o, int fd, struct error *er
 	return 0;
 }
 
-static int read_map(int fd, struct core_ops *ops, struct error *err)
+static int list_core(
+	struct core_opening *o, size_t folder, struct core_tree *after, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	struct core_source *source = o->source;
+	struct core_listing listing = {source->reader, after, folder};
+	int fd = source->reader->folders[folder];
+
+	if (ignore_open(fd, &ignore, err) < 0)
+		return -1;
+	for (size_t i = 0; i < source->files.count; i++)
+		ignore_know(ignore, &source->files.list[i].path);
+	if (base_for_each_by(fd, ignore, add_entry, &listing, err) < 0)
+		return -1;
+	core_leave_persons(o, ignore, after);
+	core_tree_sort(after);
+	core_lineage_match(source, after);
+	return 0;
+}
+
+static int read_meta(
+	struct core_source *source, int fd, struct core_ops *ops, struct error *err)
 {
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -56,71 +77,39 @@ static int read_map(int fd, struct core_ops *ops, struct error *err)
 	if (found)
 		core_ops_parse(view_of_buf(&text), META "path_remap.yaml", CORE_OPS_REMAP, ops,
 			&faults);
-	return faults_as_error(&faults, err);
-}
-
-static int read_guide(struct core_opening *o, int fd, struct error *err)
-{
-	bool found;
-
+	if (faults_as_error(&faults, err) < 0)
+		return -1;
 	return core_read_optional(
-		fd, META "migration.md", GUIDE_MAX, &o->source->guide, &found, err);
-}
-
-static void note_resolutions(struct core_opening *o)
-{
-	CLEANUP(freep) char *path = xasprintf("%s/.claude/resolutions", o->typed);
-	char *real = realpath(path, NULL);
-	struct core_source *source = o->source;
-
-	if (!real)
-		return;
-	GROW(source->resolutions, source->resolution_count, source->resolution_cap);
-	source->resolutions[source->resolution_count++] = real;
-}
-
-static int list_core(
-	struct core_opening *o, size_t folder, struct core_tree *after, struct error *err)
-{
-	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
-	struct listing listing = {o, after, folder};
-	int fd = o->source->reader->folders[folder];
-
-	if (ignore_open(fd, &ignore, err) < 0)
-		return error_prefix(err, "'%s'", o->source->shown);
-	for (size_t i = 0; i < o->lineage.now.count; i++)
-		ignore_know(ignore, &o->lineage.now.list[i].path);
-	if (base_for_each_by(fd, ignore, add, &listing, err) < 0)
-		return error_prefix(err, "'%s'", o->source->shown);
-	core_leave_persons(o, ignore, after);
-	if (!after->count)
-		return error_set(err, ERROR_INVALID, "'%s' has no file of a core in it",
-			o->source->shown);
-	core_tree_sort(after);
-	core_lineage_match(&o->lineage, after);
-	return 0;
+		fd, META "migration.md", GUIDE_MAX, &source->guide, &found, err);
 }
 
 int core_folder_open(struct core_opening *o, int fd, struct error *err)
 {
 	CLEANUP(core_tree_release) struct core_tree after = CORE_TREE_INIT;
 	CLEANUP(core_ops_release) struct core_ops ops = CORE_OPS_INIT;
+	CLEANUP(freep)
+	char *resolutions = xasprintf("%s/.claude/resolutions", o->request->typed);
+	CLEANUP(freep) char *real = realpath(resolutions, NULL);
 	struct core_source *source = o->source;
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	size_t folder = core_reader_add_folder(source->reader, own);
 
 	source->kind = CORE_SOURCE_FOLDER;
-	source->shown = package_show_folder(o->typed);
+	source->shown = package_show_folder(o->request->typed);
 	if (own < 0)
 		return error_errno(err, "cannot open '%s'", source->shown);
-	if (refuse_project(o, own, err) < 0 || list_core(o, folder, &after, err) < 0)
+	if (refuse_project(o, own, err) < 0)
 		return -1;
-	if (core_skills_list(o, folder, err) < 0 || core_skills_add_stale(o, err) < 0 ||
-		read_map(own, &ops, err) < 0 || read_guide(o, own, err) < 0)
+	if (list_core(o, folder, &after, err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
-	note_resolutions(o);
-	if (core_lineage_step(&o->lineage, &after, &o->packages, &ops.map,
-		    META "path_remap.yaml", source->reader, err) < 0)
+	if (!after.count)
+		return error_set(
+			err, ERROR_INVALID, "'%s' has no file of a core in it", source->shown);
+	if (real)
+		string_array_add(&source->resolutions, real);
+	if (core_skills_list(o, folder, err) < 0 || core_skills_add_stale(o, err) < 0 ||
+		read_meta(source, own, &ops, err) < 0 ||
+		core_lineage_step(source, &after, &ops.map, META "path_remap.yaml", err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
 	return core_migrations_step(o, source->shown, err);
 }

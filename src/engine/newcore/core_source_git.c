@@ -21,15 +21,16 @@
 
 static int find_commit(struct core_opening *o, char **ret_commit, struct error *err)
 {
-	CLEANUP(freep) char *name = xasprintf("%s^{commit}", o->typed);
-	CLEANUP(freep) char *shown = quote(view_of(o->typed));
+	CLEANUP(freep) char *name = xasprintf("%s^{commit}", o->request->typed);
+	CLEANUP(freep) char *shown = quote(view_of(o->request->typed));
 	CLEANUP(error_release) struct error said = ERROR_INIT;
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	const char *const argv[] = {"rev-parse", "--verify", "--quiet", name, NULL};
 	struct view line;
 
-	if (*o->typed && *o->typed != '-' &&
-		core_git_run(o->project->root, argv, view_of(""), 4096, &out, &said) == 0) {
+	if (*o->request->typed && *o->request->typed != '-' &&
+		core_git_run(o->request->project->root, argv, view_of(""), 4096, &out, &said) ==
+			0) {
 		line = view_trim(view_of_buf(&out));
 		*ret_commit = xmemdupz(line.data, line.len);
 		return 0;
@@ -44,7 +45,7 @@ static int find_commit(struct core_opening *o, char **ret_commit, struct error *
 			    "branch that 'git fetch' has brought");
 }
 
-/* How many commits the user's branch does not have. */
+/* The number of commits that the user's branch does not have. */
 static size_t count_commits(const struct core_opening *o, const char *commit)
 {
 	CLEANUP(freep) char *range = xasprintf("HEAD..%s", commit);
@@ -52,7 +53,8 @@ static size_t count_commits(const struct core_opening *o, const char *commit)
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	const char *const argv[] = {"rev-list", "--count", range, "--", NULL};
 
-	if (core_git_run(o->project->root, argv, view_of(""), 4096, &out, &ignored) < 0)
+	if (core_git_run(o->request->project->root, argv, view_of(""), 4096, &out, &ignored) <
+		0)
 		return 0;
 	return strtoull(out.data, NULL, 10);
 }
@@ -68,7 +70,7 @@ struct line {
 	struct view path;
 };
 
-static bool split(struct view text, struct line *ret_line)
+static bool split_line(struct view text, struct line *ret_line)
 {
 	struct view facts, size;
 
@@ -94,8 +96,8 @@ static int add_line(struct core_opening *o, const struct line *line, struct core
 	struct layer_file file = {.kind = TX_FILE, .mode_known = true};
 
 	if (view_equal_str(line->mode, "160000")) {
-		core_source_note(
-			o->source, xasprintf("%s is a submodule, and is left out", shown));
+		string_array_addf(
+			&o->source->notes, "%s is a submodule, and is left out", shown);
 		return 0;
 	}
 	if (!view_equal_str(line->type, "blob"))
@@ -123,13 +125,14 @@ static int list_commit(
 	const char *const argv[] = {"ls-tree", "-r", "-z", "-l", "--full-tree", commit, NULL};
 	struct view rest, text;
 
-	if (core_git_run(o->project->root, argv, view_of(""), LISTING_MAX, &out, err) < 0)
+	if (core_git_run(o->request->project->root, argv, view_of(""), LISTING_MAX, &out, err) <
+		0)
 		return -1;
 	rest = view_of_buf(&out);
 	while (view_next(&rest, '\0', &text)) {
 		struct line line;
 
-		if (!split(text, &line))
+		if (!split_line(text, &line))
 			return error_set(
 				err, ERROR_FAILED, "git ls-tree printed something else");
 		if (add_line(o, &line, all, err) < 0)
@@ -142,14 +145,11 @@ static int list_commit(
 static int read_text(struct core_opening *o, const struct core_tree *all, const char *name,
 	size_t max, struct buf *ret_text, bool *ret_found, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	const struct core_file *found;
+	const struct core_file *found = core_tree_find(all, &path);
 	size_t size;
 
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
-	found = core_tree_find(all, &path);
 	*ret_found = found && found->file.kind == TX_FILE;
 	if (!*ret_found)
 		return 0;
@@ -176,8 +176,8 @@ static bool is_in_package(const struct core_tree *all, struct view path)
 	return found && found->file.kind == TX_FILE;
 }
 
-/* Take the files of `all` apart. */
-static int sort_out(struct core_opening *o, struct core_tree *all, struct core_tree *after,
+/* Divide the files of `all` into core and packages. */
+static int divide_files(struct core_opening *o, struct core_tree *all, struct core_tree *after,
 	struct error *err)
 {
 	CLEANUP(gitignore_release) struct gitignore own = GITIGNORE_INIT;
@@ -198,9 +198,10 @@ static int sort_out(struct core_opening *o, struct core_tree *all, struct core_t
 		if (core_path_check(&file->path, err) < 0)
 			return -1;
 		copy = relpath_copy(&file->path);
-		core_tree_add(beside ? &o->packages : after, &copy, &file->file, file->place);
+		core_tree_add(
+			beside ? &o->source->packages : after, &copy, &file->file, file->place);
 	}
-	core_tree_sort(&o->packages);
+	core_tree_sort(&o->source->packages);
 	core_tree_sort(after);
 	core_leave_persons(o, NULL, after);
 	return 0;
@@ -217,12 +218,12 @@ struct hashing {
  * A pointer of git LFS stands for a file that is elsewhere. If that is the very file that the
  * base has, nothing has changed.
  */
-static void look_for_lfs(struct core_opening *o, struct core_file *file, struct view content)
+static void check_lfs(struct core_opening *o, struct core_file *file, struct view content)
 {
 	static const char oid[] = "oid sha256:";
 	CLEANUP(freep) char *shown = relpath_quote(&file->path);
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	const struct core_file *old = core_tree_find(&o->lineage.now, &file->path);
+	const struct core_file *old = core_tree_find(&o->source->files, &file->path);
 	struct hash hash;
 	struct view line;
 
@@ -237,8 +238,8 @@ static void look_for_lfs(struct core_opening *o, struct core_file *file, struct 
 			file->place = old->place;
 			return;
 		}
-	core_source_note(o->source,
-		xasprintf("%s is a pointer of git LFS, and its content is elsewhere", shown));
+	string_array_addf(&o->source->notes,
+		"%s is a pointer of git LFS, and its content is elsewhere", shown);
 }
 
 static int hash_one(size_t number, struct view content, void *data, struct error *err)
@@ -249,7 +250,7 @@ static int hash_one(size_t number, struct view content, void *data, struct error
 	(void)err;
 	file->file.hash = hash_of(content);
 	if (file->file.kind == TX_FILE)
-		look_for_lfs(hashing->o, file, content);
+		check_lfs(hashing->o, file, content);
 	return 0;
 }
 
@@ -272,15 +273,15 @@ static int hash_all(struct core_opening *o, struct core_tree *tree, struct error
 			bytes += at->size;
 			objects[count++] = at->object;
 		}
-		if (core_git_contents(o->project->root, objects, count, bytes, hash_one,
-			    &hashing, err) < 0)
+		if (core_git_contents(o->request->project->root, objects, count, bytes,
+			    hash_one, &hashing, err) < 0)
 			return -1;
 		start += count;
 	}
 	return 0;
 }
 
-/* --- all of it ------------------------------------------------------------------- */
+/* --- the whole commit ------------------------------------------------------------------- */
 
 static int read_meta(struct core_opening *o, const struct core_tree *all, struct core_ops *ops,
 	struct error *err)
@@ -306,16 +307,15 @@ static int read_commit(struct core_opening *o, const char *commit, struct error 
 	CLEANUP(core_tree_release) struct core_tree after = CORE_TREE_INIT;
 	CLEANUP(core_ops_release) struct core_ops ops = CORE_OPS_INIT;
 
-	if (list_commit(o, commit, &all, err) < 0 || sort_out(o, &all, &after, err) < 0)
+	if (list_commit(o, commit, &all, err) < 0 || divide_files(o, &all, &after, err) < 0)
 		return -1;
 	if (!after.count)
 		return error_set(err, ERROR_INVALID, "it has no file of a core in it");
-	if (hash_all(o, &after, err) < 0 || hash_all(o, &o->packages, err) < 0 ||
+	if (hash_all(o, &after, err) < 0 || hash_all(o, &o->source->packages, err) < 0 ||
 		core_skills_add_stale(o, err) < 0 || read_meta(o, &all, &ops, err) < 0)
 		return -1;
-	core_lineage_match(&o->lineage, &after);
-	return core_lineage_step(&o->lineage, &after, &o->packages, &ops.map,
-		META "path_remap.yaml", o->source->reader, err);
+	core_lineage_match(o->source, &after);
+	return core_lineage_step(o->source, &after, &ops.map, META "path_remap.yaml", err);
 }
 
 int core_git_open(struct core_opening *o, struct error *err)
@@ -326,7 +326,7 @@ int core_git_open(struct core_opening *o, struct error *err)
 	source->kind = CORE_SOURCE_GIT;
 	if (find_commit(o, &commit, err) < 0)
 		return -1;
-	source->shown = xstrdup(o->typed);
+	source->shown = xstrdup(o->request->typed);
 	if (read_commit(o, commit, err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
 	source->commits = count_commits(o, commit);

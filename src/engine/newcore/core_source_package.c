@@ -19,13 +19,7 @@
 
 #define GUIDE_MAX ((size_t)16 * 1024 * 1024)
 
-/* --- what is one ----------------------------------------------------------------- */
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
+/* --- is it a package? ----------------------------------------------------------------- */
 
 static bool is_link_name(const char *name)
 {
@@ -40,7 +34,7 @@ static bool is_link_name(const char *name)
 static int holds_packages(int fd, bool *ret_holds, struct error *err)
 {
 	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(closedirp) DIR *dir = own < 0 ? NULL : fdopendir(own);
+	DIR *dir = own < 0 ? NULL : fdopendir(own);
 	const struct dirent *entry;
 
 	if (!dir)
@@ -48,6 +42,7 @@ static int holds_packages(int fd, bool *ret_holds, struct error *err)
 	*ret_holds = false;
 	while (!*ret_holds && (entry = readdir(dir)))
 		*ret_holds = is_link_name(entry->d_name);
+	closedir(dir);
 	return 0;
 }
 
@@ -84,7 +79,7 @@ int core_package_is(int fd, const char *typed, bool *ret_is, struct error *err)
 
 /* --- texts ----------------------------------------------------------------------- */
 
-/* A package at work. */
+/* One package, which makes a whole core out of the one before. */
 struct step {
 	struct core_opening *o;
 	int fd;
@@ -146,9 +141,9 @@ static int read_guide(struct step *s, struct error *err)
 	return 0;
 }
 
-/* --- what is no part of a core ----------------------------------------------------- */
+/* --- files that are not part of a core ----------------------------------------------------- */
 
-/* What is the person's, what is installed, and what is beside the core. */
+/* A person's files, installed ones, and folders beside the core. */
 static bool is_users(const struct step *s, const struct relpath *path)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -178,8 +173,7 @@ static int refuse_op(const struct step *s, const struct file_op *op, const struc
 /* A file of a skill package may be deleted, too. */
 static int delete_from_package(struct step *s, const struct file_op *op, struct error *err)
 {
-	static const struct layer_file absent = {.kind = TX_ABSENT};
-	struct core_tree *packages = &s->o->packages;
+	struct core_tree *packages = &s->o->source->packages;
 	struct core_file *file = core_tree_find(packages, &op->from);
 	struct relpath path;
 	struct stat st;
@@ -189,14 +183,12 @@ static int delete_from_package(struct step *s, const struct file_op *op, struct 
 		return refuse_op(s, op, &op->from, "the core does not have", err);
 	if (file)
 		core_tree_drop(packages, file);
-	if (beneath_stat(s->o->project->root, &op->from, &st, err) < 0) {
+	if (beneath_stat(s->o->request->project->root, &op->from, &st, err) < 0) {
 		error_clear(err);
 		return file ? 0 : refuse_op(s, op, &op->from, "is not there", err);
 	}
 	path = relpath_copy(&op->from);
-	file = core_tree_add(packages, &path, &absent, 0);
-	file->from = relpath_copy(&op->from);
-	file->change = CORE_CHANGED;
+	core_skills_add_deleted(packages, &path);
 	core_tree_sort(packages);
 	return 0;
 }
@@ -230,14 +222,6 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 	return 0;
 }
 
-static int run_ops(struct step *s, struct error *err)
-{
-	for (size_t i = 0; i < s->ops.holder.file_op_count; i++)
-		if (run_op(s, &s->ops.holder.file_ops[i], err) < 0)
-			return -1;
-	return 0;
-}
-
 static const struct file_op *find_delete(const struct step *s, const struct relpath *path)
 {
 	for (size_t i = 0; i < s->ops.holder.file_op_count; i++)
@@ -255,36 +239,35 @@ static bool is_in_package(const struct step *s, struct view path)
 	size_t len = core_skills_folder_len(path);
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath manifest = RELPATH_INIT;
-	CLEANUP(freep) char *text = NULL;
+	CLEANUP(freep) char *text = xasprintf("%.*s/manifest.yaml", (int)len, path.data);
 	struct stat st;
 
-	if (!len)
+	if (!len || relpath_parse(view_of(text), &manifest, &ignored) < 0)
 		return false;
-	text = xasprintf("%.*s/manifest.yaml", (int)len, path.data);
-	if (relpath_parse(view_of(text), &manifest, &ignored) < 0)
-		return false;
-	return core_tree_find(&s->o->packages, &manifest) ||
+	return core_tree_find(&s->o->source->packages, &manifest) ||
 	       beneath_stat(s->o->source->reader->folders[s->files], &manifest, &st,
 		       &ignored) == 0 ||
-	       beneath_stat(s->o->project->root, &manifest, &st, &ignored) == 0;
+	       beneath_stat(s->o->request->project->root, &manifest, &st, &ignored) == 0;
 }
 
-/* What was listed last in `tree` takes the place of an older one, if there is any. */
-static void resolve_last(struct core_tree *tree, struct core_tree *into)
+/* The last file of `tree` replaces the one in `into`, if there is one. */
+static bool replace_file_in(struct core_tree *tree, struct core_tree *into)
 {
 	struct core_file *new = &tree->list[tree->count - 1];
 	struct core_file *old = core_tree_find(into, &new->path);
 
 	if (!old)
-		return;
+		return false;
 	old->file = new->file;
 	old->place = new->place;
 	core_tree_drop(tree, new);
+	return true;
 }
 
 static int add_file(struct step *s, const struct walk_entry *entry, struct error *err)
 {
 	struct core_reader *reader = s->o->source->reader;
+	struct core_tree *packages = &s->o->source->packages;
 	struct view path = view_of(entry->path);
 	bool beside = core_skills_is_resolution(path) || is_in_package(s, path);
 	const struct file_op *op;
@@ -304,17 +287,9 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 			"%s/files: %s is no part of a core, and belongs to the user", s->shown,
 			shown);
 	}
-	if (!beside) {
-		resolve_last(&s->added, &s->after);
-		return 0;
-	}
-	resolve_last(&s->added, &s->o->packages);
-	if (s->added.count &&
-		!strcmp(s->added.list[s->added.count - 1].path.text, entry->path)) {
-		core_tree_insert(&s->o->packages, core_tree_place_of(&s->o->packages, path),
-			&s->added.list[s->added.count - 1]);
-		s->added.count--;
-	}
+	if (!replace_file_in(&s->added, beside ? packages : &s->after) && beside)
+		core_tree_insert(packages, core_tree_place_of(packages, path),
+			&s->added.list[--s->added.count]);
 	return 0;
 }
 
@@ -333,13 +308,11 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	return add_file(s, entry, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-static int lay_files(struct step *s, struct error *err)
+static int add_files(struct step *s, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath name = relpath_of("files");
 	int fd;
 
-	if (relpath_parse(view_of("files"), &name, err) < 0)
-		return -1;
 	if (beneath_open_dir(s->fd, &name, &fd, err) < 0) {
 		if (err->errnum != ENOENT)
 			return error_prefix(err, "'%s'", s->shown);
@@ -349,30 +322,11 @@ static int lay_files(struct step *s, struct error *err)
 	s->files = core_reader_add_folder(s->o->source->reader, fd);
 	if (walk(fd, visit, s, err) < 0)
 		return -1;
-	for (size_t i = 0; i < s->added.count; i++) {
-		GROW(s->after.list, s->after.count, s->after.cap);
-		s->after.list[s->after.count++] = s->added.list[i];
-	}
-	s->added.count = 0;
-	core_tree_sort(&s->after);
+	core_tree_join(&s->after, &s->added);
 	return 0;
 }
 
 /* --- the steps ------------------------------------------------------------------- */
-
-static void note_resolutions(struct core_source *source, const char *folder)
-{
-	CLEANUP(freep) char *path = xasprintf("%s/resolutions", folder);
-	struct stat st;
-
-	if (lstat(path, &st) < 0 || !S_ISDIR(st.st_mode))
-		return;
-	GROW(source->resolutions, source->resolution_count, source->resolution_cap);
-	memmove(source->resolutions + 1, source->resolutions,
-		source->resolution_count * sizeof(*source->resolutions));
-	source->resolutions[0] = TAKE(path);
-	source->resolution_count++;
-}
 
 static int run_step(struct core_opening *o, int parent, const char *real, const char *shown,
 	const struct core_link *link, struct error *err)
@@ -380,7 +334,9 @@ static int run_step(struct core_opening *o, int parent, const char *real, const 
 	CLEANUP(step_release) struct step s = {.o = o};
 	CLEANUP(closep)
 	int fd = openat(parent, link->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	CLEANUP(freep) char *folder = xasprintf("%s/%s", real, link->name);
+	CLEANUP(freep) char *resolutions = xasprintf("%s/%s/resolutions", real, link->name);
+	struct string_array *all = &o->source->resolutions;
+	struct stat st;
 
 	s.shown = xasprintf("%s/%s", shown, link->name);
 	if (fd < 0) {
@@ -389,20 +345,30 @@ static int run_step(struct core_opening *o, int parent, const char *real, const 
 		return -1;
 	}
 	s.fd = fd;
-	core_tree_copy(&o->lineage.now, &s.after);
-	if (read_ops(&s, err) < 0 || run_ops(&s, err) < 0 || lay_files(&s, err) < 0 ||
-		read_guide(&s, err) < 0)
+	core_tree_copy(&o->source->files, &s.after);
+	if (read_ops(&s, err) < 0)
 		return -1;
-	note_resolutions(o->source, folder);
-	if (core_lineage_step(&o->lineage, &s.after, &o->packages, &s.ops.map, s.ops.map_name,
-		    o->source->reader, err) < 0)
+	for (size_t i = 0; i < s.ops.holder.file_op_count; i++)
+		if (run_op(&s, &s.ops.holder.file_ops[i], err) < 0)
+			return -1;
+	if (add_files(&s, err) < 0 || read_guide(&s, err) < 0)
+		return -1;
+	if (lstat(resolutions, &st) == 0 && S_ISDIR(st.st_mode)) {
+		char *newest;
+
+		string_array_add(all, resolutions);
+		newest = all->list[all->count - 1];
+		memmove(all->list + 1, all->list, (all->count - 1) * sizeof(*all->list));
+		all->list[0] = newest;
+	}
+	if (core_lineage_step(o->source, &s.after, &s.ops.map, s.ops.map_name, err) < 0)
 		return -1;
 	return core_migrations_step(o, s.shown, err);
 }
 
 /*
- * Migrations may have come into the project with its skills, and not in a package: then there
- * are more of them than in the base.
+ * Migrations may have come into the project with its skills, and not in a package. Then the
+ * project has more of them than the base.
  */
 static int take_migrations_of_project(struct core_opening *o, struct error *err)
 {
@@ -410,21 +376,19 @@ static int take_migrations_of_project(struct core_opening *o, struct error *err)
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 	CLEANUP(migrations_release) struct migrations list = MIGRATIONS_INIT;
 	CLEANUP(error_release) struct error other = ERROR_INIT;
-	struct migrations old;
 	bool found;
 
-	if (core_read_optional(
-		    o->project->root, MIGRATIONS_NAME, YAML_MAX_SIZE, &text, &found, err) < 0)
+	if (core_read_optional(o->request->project->root, MIGRATIONS_NAME, YAML_MAX_SIZE, &text,
+		    &found, err) < 0)
 		return -1;
 	if (!found)
 		return 0;
 	migrations_parse(view_of_buf(&text), MIGRATIONS_NAME, &list, &faults);
 	if (faults_as_error(&faults, &other) < 0 ||
-		migrations_check_appended(&o->migrations, &list, MIGRATIONS_NAME, &other) < 0)
+		migrations_check_appended(
+			&o->source->migrations, &list, MIGRATIONS_NAME, &other) < 0)
 		return 0;
-	old = o->migrations;
-	o->migrations = list;
-	list = old;
+	core_migrations_swap(o->source, &list);
 	return 0;
 }
 
@@ -468,20 +432,21 @@ int core_package_open(struct core_opening *o, int fd, struct error *err)
 	struct core_source *source = o->source;
 
 	source->kind = CORE_SOURCE_PACKAGE;
-	source->shown = package_show_folder(o->typed);
-	if (find_parent(o->typed, &real, &name, err) < 0)
+	source->shown = package_show_folder(o->request->typed);
+	if (find_parent(o->request->typed, &real, &name, err) < 0)
 		return -1;
 	parent = openat(fd, name ? ".." : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (parent < 0)
 		return error_errno(err, "cannot open '%s'", real);
-	shown = show_parent(o->typed, real, name);
-	if (core_chain_find(parent, shown, o->old_version, name, o->to, &chain, err) < 0)
+	shown = show_parent(o->request->typed, real, name);
+	if (core_chain_find(parent, shown, o->request->old_version, name, o->request->to,
+		    &chain, err) < 0)
 		return -1;
 	for (size_t i = 0; i < chain.count; i++)
 		if (run_step(o, parent, real, shown, &chain.list[i], err) < 0)
 			return -1;
 	source->version =
-		xstrdup(chain.count ? chain.list[chain.count - 1].to : o->old_version);
+		xstrdup(chain.count ? chain.list[chain.count - 1].to : o->request->old_version);
 	source->version_known = true;
 	return take_migrations_of_project(o, err);
 }

@@ -1,4 +1,4 @@
-/* Skill packages and shipped resolutions that come with a core, and are no part of it. */
+/* Skill packages and shipped resolutions that come with a core, and are not part of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -34,12 +34,11 @@ bool core_skills_is_resolution(struct view path)
 
 /* --- a whole core ---------------------------------------------------------------- */
 
-struct listing {
-	struct core_opening *o;
+struct skill_listing {
+	struct core_source *source;
 	const char *prefix;
 	size_t folder;
 	bool is_skills; /* only folders with a manifest.yaml */
-	struct core_tree *tree;
 };
 
 static bool is_left_out(const char *name)
@@ -61,9 +60,11 @@ static bool has_manifest(const struct walk_entry *entry)
 	       S_ISREG(st.st_mode);
 }
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result list_entry(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
-	const struct listing *listing = data;
+	const struct skill_listing *listing = data;
+	struct core_source *source = listing->source;
 	CLEANUP(freep) char *path = xasprintf("%s/%s", listing->prefix, entry->path);
 	bool at_top = !strchr(entry->path, '/');
 
@@ -75,20 +76,18 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
 		(listing->is_skills && at_top))
 		return WALK_GO_ON;
-	return core_list_entry(listing->o->source->reader, listing->tree, listing->folder,
-		       entry, path, err) < 0
+	return core_list_entry(
+		       source->reader, &source->packages, listing->folder, entry, path, err) < 0
 		       ? WALK_FAIL
 		       : WALK_GO_ON;
 }
 
-/* Missing folders and those behind a link have nothing. */
+/* -1 as the descriptor of a folder that is missing or behind a link. */
 static int open_folder(int fd, const char *name, int *ret_fd, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 
 	*ret_fd = -1;
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
 	if (beneath_open_dir(fd, &path, ret_fd, err) == 0)
 		return 0;
 	if (err->errnum != ENOENT && err->errnum != ENOTDIR && err->errnum != ELOOP)
@@ -101,8 +100,8 @@ static int list_folder(struct core_opening *o, size_t folder, const char *prefix
 	bool is_skills, struct error *err)
 {
 	struct core_reader *reader = o->source->reader;
-	struct listing listing = {
-		.o = o, .prefix = prefix, .is_skills = is_skills, .tree = &o->packages};
+	struct skill_listing listing = {
+		.source = o->source, .prefix = prefix, .is_skills = is_skills};
 	int fd;
 
 	if (open_folder(reader->folders[folder], prefix, &fd, err) < 0)
@@ -110,7 +109,7 @@ static int list_folder(struct core_opening *o, size_t folder, const char *prefix
 	if (fd < 0)
 		return 0;
 	listing.folder = core_reader_add_folder(reader, fd);
-	return walk(fd, visit, &listing, err);
+	return walk(fd, list_entry, &listing, err);
 }
 
 int core_skills_list(struct core_opening *o, size_t folder, struct error *err)
@@ -120,11 +119,11 @@ int core_skills_list(struct core_opening *o, size_t folder, struct error *err)
 			return -1;
 	if (list_folder(o, folder, RESOLUTIONS, false, err) < 0)
 		return -1;
-	core_tree_sort(&o->packages);
+	core_tree_sort(&o->source->packages);
 	return 0;
 }
 
-/* --- files that have to go ------------------------------------------------------- */
+/* --- files to delete ------------------------------------------------------- */
 
 struct stale {
 	const struct core_tree *packages;
@@ -132,24 +131,28 @@ struct stale {
 	struct core_tree found;
 };
 
+void core_skills_add_deleted(struct core_tree *packages, struct relpath *path)
+{
+	static const struct layer_file absent = {.kind = TX_ABSENT};
+	struct core_file *file = core_tree_add(packages, path, &absent, 0);
+
+	file->from = relpath_copy(&file->path);
+	file->change = CORE_CHANGED;
+}
+
 static enum walk_result find_stale(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
-	static const struct layer_file absent = {.kind = TX_ABSENT};
 	struct stale *stale = data;
 	CLEANUP(freep) char *text = xasprintf("%s/%s", stale->prefix, entry->path);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	struct core_file *file;
 
 	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
 		return WALK_GO_ON;
 	if (relpath_parse(view_of(text), &path, err) < 0)
 		return WALK_FAIL;
-	if (core_tree_find(stale->packages, &path))
-		return WALK_GO_ON;
-	file = core_tree_add(&stale->found, &path, &absent, 0);
-	file->from = relpath_copy(&file->path);
-	file->change = CORE_CHANGED;
+	if (!core_tree_find(stale->packages, &path))
+		core_skills_add_deleted(&stale->found, &path);
 	return WALK_GO_ON;
 }
 
@@ -163,7 +166,7 @@ static int add_stale_of(
 		char *prefix = xasprintf("%.*s/%s", VIEW_ARGS(folder), parts[i]);
 		CLEANUP(closep) int fd = -1;
 
-		if (open_folder(o->project->root, prefix, &fd, err) < 0)
+		if (open_folder(o->request->project->root, prefix, &fd, err) < 0)
 			return -1;
 		stale->prefix = prefix;
 		if (fd >= 0 && walk(fd, find_stale, stale, err) < 0)
@@ -179,11 +182,11 @@ static void stale_release(struct stale *stale)
 
 int core_skills_add_stale(struct core_opening *o, struct error *err)
 {
-	CLEANUP(stale_release) struct stale stale = {.packages = &o->packages};
+	CLEANUP(stale_release) struct stale stale = {.packages = &o->source->packages};
 	struct view last = view_of("");
 
-	for (size_t i = 0; i < o->packages.count; i++) {
-		struct view path = relpath_view(&o->packages.list[i].path);
+	for (size_t i = 0; i < o->source->packages.count; i++) {
+		struct view path = relpath_view(&o->source->packages.list[i].path);
 		struct view folder = view_slice(path, 0, core_skills_folder_len(path));
 
 		if (!folder.len || view_equal(folder, last))
@@ -192,11 +195,6 @@ int core_skills_add_stale(struct core_opening *o, struct error *err)
 		if (add_stale_of(o, folder, &stale, err) < 0)
 			return -1;
 	}
-	for (size_t i = 0; i < stale.found.count; i++) {
-		GROW(o->packages.list, o->packages.count, o->packages.cap);
-		o->packages.list[o->packages.count++] = stale.found.list[i];
-	}
-	stale.found.count = 0;
-	core_tree_sort(&o->packages);
+	core_tree_join(&o->source->packages, &stale.found);
 	return 0;
 }

@@ -92,6 +92,92 @@ void core_tree_release(struct core_tree *tree)
 	free(tree->list);
 }
 
+void core_tree_join(struct core_tree *tree, struct core_tree *more)
+{
+	for (size_t i = 0; i < more->count; i++) {
+		GROW(tree->list, tree->count, tree->cap);
+		tree->list[tree->count++] = more->list[i];
+	}
+	more->count = 0;
+	core_tree_sort(tree);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **core_tree_origins(const struct core_tree *tree, size_t *ret_count)
+{
+	const char **names = xcalloc(tree->count + 1, sizeof(*names));
+	size_t count = 0;
+
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->list[i].from.text)
+			names[count++] = tree->list[i].from.text;
+	qsort(names, count, sizeof(*names), by_text);
+	*ret_count = count;
+	return names;
+}
+
+bool core_names_have(const char **names, size_t count, const char *name)
+{
+	return bsearch(&name, names, count, sizeof(*names), by_text);
+}
+
+/* --- old names ------------------------------------------------------------------- */
+
+static int by_old_name(const void *a, const void *b)
+{
+	const struct core_rename *x = a, *y = b;
+
+	return relpath_compare(&x->from, &y->from);
+}
+
+void core_moves_add(struct core_moves *moves, const struct relpath *from,
+	const struct relpath *to, bool found)
+{
+	GROW(moves->list, moves->count, moves->cap);
+	moves->list[moves->count++] =
+		(struct core_rename){relpath_copy(from), relpath_copy(to), found};
+}
+
+void core_moves_sort(struct core_moves *moves)
+{
+	if (moves->count)
+		qsort(moves->list, moves->count, sizeof(*moves->list), by_old_name);
+}
+
+const struct core_rename *core_moves_find(
+	const struct core_moves *moves, const struct relpath *from)
+{
+	struct core_rename key = {.from = *from};
+
+	return moves->count ? bsearch(&key, moves->list, moves->count, sizeof(*moves->list),
+				      by_old_name)
+			    : NULL;
+}
+
+void core_moves_release(struct core_moves *moves)
+{
+	for (size_t i = 0; i < moves->count; i++) {
+		relpath_release(&moves->list[i].from);
+		relpath_release(&moves->list[i].to);
+	}
+	free(moves->list);
+}
+
+void core_tree_moves(const struct core_tree *tree, struct core_moves *moves)
+{
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct core_file *file = &tree->list[i];
+
+		if (file->from.text && relpath_compare(&file->from, &file->path) != 0)
+			core_moves_add(moves, &file->from, &file->path, file->found);
+	}
+	core_moves_sort(moves);
+}
+
 /* --- checks ---------------------------------------------------------------------- */
 
 int core_path_check(const struct relpath *path, struct error *err)
@@ -106,7 +192,7 @@ int core_path_check(const struct relpath *path, struct error *err)
 		shown);
 }
 
-/* A path as it is sorted: without case, and with the slash below every other byte. */
+/* A path for sorting: in lower case, and with the slash below every other byte. */
 struct folded {
 	char *text;
 	const struct core_file *file;
@@ -181,7 +267,7 @@ int core_tree_check(const struct core_tree *tree, const struct core_tree *base,
 		folded.list[folded.count] = (struct folded){fold(file->path.text), file};
 	}
 	qsort(folded.list, folded.count, sizeof(*folded.list), by_folded);
-	/* All that is below a path follows it, and so do its equals. */
+	/* Paths below a path follow it, and so do its equals. */
 	for (size_t i = 1; i < folded.count; i++) {
 		const struct folded *above = &folded.list[top];
 		size_t len = strlen(above->text);

@@ -16,15 +16,14 @@
 
 /* --- opening ------------------------------------------------------------------------------ */
 
-/* Old names that the core itself lists, for those who have no record of updates. */
+/* Old names that the core itself lists, for projects without a record of updates. */
 static int read_declared(struct core_view *view, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(DECLARED_PATH);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
-	if (relpath_parse(view_of(DECLARED_PATH), &path, err) < 0 ||
-		session_read_base(view->session, &path, &file, err) < 0)
+	if (session_read_base(view->session, &path, &file, err) < 0)
 		return -1;
 	if (file.kind != TX_FILE)
 		return 0;
@@ -33,7 +32,7 @@ static int read_declared(struct core_view *view, struct error *err)
 	return faults_as_error(&faults, err);
 }
 
-/* Is it a version of which the project has kept the core? */
+/* Is it a version whose core the project has kept? */
 static bool is_earlier(const struct session *s, const char *typed)
 {
 	CLEANUP(freep) char *path = xasprintf(".nanoclaw/cores/%s", typed);
@@ -47,30 +46,30 @@ static bool is_earlier(const struct session *s, const char *typed)
 	       faccessat(s->project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Where there is no base: a copy of the tree, without what is no core. */
-static int look_from_copy(struct core_view *view, const char *typed, struct error *err)
-{
-	struct session *s = view->session;
-	struct base_copy_result copied;
-
-	if (scratch_make("nanoclaw-core-", &view->copy, err) < 0 ||
-		base_copy(s->project->root, view->copy.fd, NULL, &copied, err) < 0)
-		return -1;
-	return core_source_look(s->project, view->copy.fd, typed, NULL, s->state.core_version,
-		&view->source, err);
-}
-
 static int open_source(struct core_view *view, const char *typed, struct error *err)
 {
 	struct session *s = view->session;
+	struct core_request request = {
+		.project = s->project,
+		.base = s->base,
+		.old_version = s->state.core_version,
+		.typed = typed,
+		.any_version = true,
+	};
+	struct base_copy_result copied;
 
 	view->kind = CORE_VIEW_SOURCE;
-	if (s->core_is_tree ? look_from_copy(view, typed, err) < 0
-			    : core_source_look(s->project, s->base, typed, NULL,
-				      s->state.core_version, &view->source, err) < 0)
+	/* Without a base: compare with a copy of the tree's core. */
+	if (s->core_is_tree) {
+		if (scratch_make("nanoclaw-core-", &view->copy, err) < 0 ||
+			base_copy(s->project->root, view->copy.fd, NULL, &copied, err) < 0)
+			return -1;
+		request.base = view->copy.fd;
+	}
+	if (core_source_open(&request, &view->source, err) < 0)
 		return -1;
-	for (size_t i = 0; i < view->source.note_count; i++)
-		session_warn(s, "%s", view->source.notes[i]);
+	for (size_t i = 0; i < view->source.notes.count; i++)
+		session_warn(s, "%s", view->source.notes.list[i]);
 	view->version = xstrdup(view->source.version);
 	return 0;
 }
@@ -112,22 +111,6 @@ int core_view_open(
 
 /* --- names ------------------------------------------------------------------------ */
 
-static int by_name(const void *key, const void *element)
-{
-	return relpath_compare(key, &((const struct core_rename *)element)->from);
-}
-
-static struct relpath name_in_source(
-	const struct core_source *source, const struct relpath *path)
-{
-	const struct core_rename *found =
-		source->remap_count ? bsearch(path, source->remap, source->remap_count,
-					      sizeof(*source->remap), by_name)
-				    : NULL;
-
-	return relpath_copy(found ? &found->to : path);
-}
-
 static struct relpath name_declared(const struct core_map *map, const struct relpath *path)
 {
 	for (size_t i = 0; i < map->count; i++) {
@@ -141,7 +124,7 @@ static struct relpath name_declared(const struct core_map *map, const struct rel
 	return relpath_copy(path);
 }
 
-static bool has(const struct core_view *view, const struct relpath *path)
+static bool view_has(const struct core_view *view, const struct relpath *path)
 {
 	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -157,24 +140,22 @@ static bool base_has(struct session *s, const struct relpath *path)
 	return session_read_base(s, path, &file, &unreadable) < 0 || file.kind != TX_ABSENT;
 }
 
-/* Skills rename, too: only what the base does not have is an old name of the core's. */
-static struct relpath name_in_base(struct session *s, const struct relpath *path)
-{
-	return base_has(s, path) ? relpath_copy(path) : remap_follow(&s->state, path);
-}
-
 struct relpath core_view_name(const struct core_view *view, const struct relpath *path)
 {
 	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
+	const struct core_rename *move;
 
-	if (view->kind == CORE_VIEW_EARLIER || has(view, path))
+	if (view->kind == CORE_VIEW_EARLIER || view_has(view, path))
 		return relpath_copy(path);
-	in_base = name_in_base(view->session, path);
-	if (has(view, &in_base))
+	/* Skills rename, too: an old name of the core is one that the base does not have. */
+	in_base = base_has(view->session, path) ? relpath_copy(path)
+						: remap_follow(&view->session->state, path);
+	if (view_has(view, &in_base))
 		return relpath_copy(&in_base);
 	if (view->kind == CORE_VIEW_PRESENT)
 		return name_declared(&view->declared.map, path);
-	return name_in_source(&view->source, &in_base);
+	move = core_moves_find(&view->source.remap, &in_base);
+	return relpath_copy(move ? &move->to : &in_base);
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -188,7 +169,7 @@ static int read_earlier(const struct core_view *view, const struct relpath *path
 	if (earlier_cores_read(view->session, view->version, path, ret_file, &known, err) < 0)
 		return -1;
 	return known ? 0
-		     : error_set(err, ERROR_FAILED, "%s of core %s is not kept any more", shown,
+		     : error_set(err, ERROR_FAILED, "%s of core %s is no longer kept", shown,
 			       view->version);
 }
 
@@ -206,7 +187,6 @@ int core_view_read(const struct core_view *view, const struct relpath *path,
 	return file ? core_source_read(&view->source, file, ret_file, err) : 0;
 }
 
-/* A copy that cannot be removed is in a folder for such things. */
 void core_view_release(struct core_view *view)
 {
 	CLEANUP(error_release) struct error left = ERROR_INIT;

@@ -1,31 +1,25 @@
-/* The parts of core_source_open(), for core_source*.c only. */
+/* How core_source_open() works, for core_source*.c and core_lineage.c only. */
 #ifndef ENGINE_NEWCORE_INTERNAL_H
 #define ENGINE_NEWCORE_INTERNAL_H
 
 #include "engine/core/base_sums.h"
 #include "engine/core/ignore.h"
-#include "engine/newcore/core_lineage.h"
-#include "engine/newcore/migrations.h"
-
-/* A source that is being opened. */
-struct core_opening {
-	const struct project *project;
-	const char *typed;
-	const char *to;
-	const char *old_version;
-	bool any_version; /* an older one will do */
-	struct core_source *source;
-	struct base_sums sums; /* of the base */
-	struct core_lineage lineage;
-	struct core_tree packages; /* files that are no part of the base; sorted */
-	struct migrations migrations;
-	struct ignore *ignore; /* what is a person's in the project */
-};
+#include "engine/newcore/core_ops.h"
+#include "engine/newcore/core_reader.h"
+#include "engine/newcore/core_source.h"
 
 /*
- * These fill the source but for what follows from `lineage`, `packages` and `migrations`.
- * `fd` is the folder that was typed, and stays open.
+ * A source that is being opened. `source->files` is the newest core so far, at first the base.
+ * Each step of a source replaces it (core_lineage_step()).
  */
+struct core_opening {
+	const struct core_request *request;
+	struct core_source *source;
+	struct base_sums sums; /* of the base */
+	struct ignore *ignore; /* which files of the project are a person's */
+};
+
+/* These fill the source. `fd` is the folder that was typed, and stays open. */
 int core_folder_open(struct core_opening *o, int fd, struct error *err);
 int core_package_open(struct core_opening *o, int fd, struct error *err);
 int core_git_open(struct core_opening *o, struct error *err);
@@ -33,40 +27,57 @@ int core_git_open(struct core_opening *o, struct error *err);
 /* Is the folder an update package, or one that holds some? */
 int core_package_is(int fd, const char *typed, bool *ret_is, struct error *err);
 
-/* core_source_listing.c: hash what a walk has found, and add it as `path`. */
-struct walk_entry;
-int core_list_entry(struct core_reader *reader, struct core_tree *tree, size_t folder,
-	const struct walk_entry *entry, const char *path, struct error *err);
+/* --- core_lineage.c: from one core to the next ------------------------------------------ */
 
-/* core_source_skills.c: packages and shipped resolutions of a folder with a whole core. */
+/*
+ * Make `after`, which is sorted, the newest core, and bring `source->remap` up to date. `from`
+ * of its files is a name in the core before, or empty: then `map`, and after that the content,
+ * may tell it. Afterwards `from` is the name in the base, however many steps ago, and `found`
+ * says whether content told any of the steps.
+ *
+ * A path in `map` must lead to a file of `after` or of `source->packages`, and must not be one
+ * itself: else ERROR_INVALID with its place in `name`.
+ */
+int core_lineage_step(struct core_source *source, struct core_tree *after,
+	const struct core_map *map, const char *name, struct error *err);
+
+/* Files of a whole new core come from those of the same name. */
+void core_lineage_match(const struct core_source *source, struct core_tree *after);
+
+/* --- core_source_skills.c: packages and shipped resolutions ----------------------------- */
+
+/* Those of a folder with a whole core. */
 int core_skills_list(struct core_opening *o, size_t folder, struct error *err);
 
 /*
- * Every file below add/ or modify/ of a package in the project that the package of the same
- * folder in `packages` does not have: as one that has to go.
+ * Add files below add/ or modify/ of a package in the project that the package of the same
+ * folder in the new core does not have, as files to delete.
  */
 int core_skills_add_stale(struct core_opening *o, struct error *err);
 
-/* "skills/x" or ".claude/skills/x" at the beginning of a path: its length, or 0. */
-size_t core_skills_folder_len(struct view path);
+/* Add a file to delete. */
+void core_skills_add_deleted(struct core_tree *packages, struct relpath *path);
 
 /* Is it in .claude/resolutions? */
 bool core_skills_is_resolution(struct view path);
 
-/* Of the newest core: read, and compare with those of the one before. */
+/* --- core_source.c ----------------------------------------------------------------------- */
+
+/* Read the migrations of the newest core, and compare them with those of the one before. */
 int core_migrations_step(struct core_opening *o, const char *where, struct error *err);
 
-/* A text beside the core, such as migration.md; nothing if it is not there. */
+/* Use `list`, which gets the earlier ones. */
+void core_migrations_swap(struct core_source *source, struct migrations *list);
+
+/* Read a text beside the core, such as migration.md; nothing if it does not exist. */
 int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_text,
 	bool *ret_found, struct error *err);
 
 /*
- * Take what is a person's in the project out of a whole core, and note that, and what the rules
- * of the new core have left out already. `own` are these rules, or NULL.
+ * Drop the files of a whole core that are a person's in the project. Note them, and those that
+ * the rules of the new core excluded already. `own` are these rules, or NULL.
  */
 void core_leave_persons(
 	struct core_opening *o, const struct ignore *own, struct core_tree *tree);
-
-void core_source_note(struct core_source *source, char *text);
 
 #endif

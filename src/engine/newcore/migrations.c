@@ -9,8 +9,8 @@
 
 /* --- one entry ------------------------------------------------------------------- */
 
-/* The text of a key; NULL and a fault if there is none and there has to be. */
-static const char *text_of(
+/* The text of a key, or NULL; a fault if it is required and missing. */
+static const char *read_text(
 	const struct yaml_node *entry, const char *key, bool required, struct faults *faults)
 {
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
@@ -78,9 +78,9 @@ static bool read_entry(const struct yaml_node *node, struct core_migration *ret_
 		return false;
 	}
 	faults_note_unknown(faults, node, keys);
-	since = text_of(node, "since", true, faults);
-	skill = text_of(node, "skill", true, faults);
-	description = text_of(node, "description", false, faults);
+	since = read_text(node, "since", true, faults);
+	skill = read_text(node, "skill", true, faults);
+	description = read_text(node, "description", false, faults);
 	if (since)
 		is_version(node, "since", view_of(since), faults);
 	if (faults->errors > errors || !since || !skill ||
@@ -136,22 +136,15 @@ static bool is_same(const struct core_migration *a, const struct core_migration 
 	       same_text(a->version, b->version) && same_text(a->description, b->description);
 }
 
-/* The entry that most likely was the old one; or NULL. */
-static const struct core_migration *find_skill(
-	const struct migrations *list, const struct core_migration *old)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (same_text(list->list[i].skill, old->skill))
-			return &list->list[i];
-	return NULL;
-}
-
-static int refuse(const struct migrations *new, const struct core_migration *lost,
+static int refuse_changed(const struct migrations *new, const struct core_migration *lost,
 	const char *name, struct error *err)
 {
-	const struct core_migration *now = find_skill(new, lost);
+	const struct core_migration *now = NULL;
 	CLEANUP(freep) char *shown = quote(view_of(lost->skill));
 
+	for (size_t i = 0; i < new->count && !now; i++)
+		if (same_text(new->list[i].skill, lost->skill))
+			now = &new->list[i];
 	if (!now)
 		error_set(err, ERROR_INVALID,
 			"%s: the migration %s since %s is missing, and the present core has it",
@@ -173,22 +166,18 @@ int migrations_check_appended(const struct migrations *old, const struct migrati
 		while (at < new->count && !is_same(&old->list[i], &new->list[at]))
 			at++;
 		if (at == new->count)
-			return refuse(new, &old->list[i], name, err);
+			return refuse_changed(new, &old->list[i], name, err);
 	}
 	return 0;
 }
 
-void core_migration_release(struct core_migration *migration)
-{
-	free(migration->since);
-	free(migration->skill);
-	free(migration->version);
-	free(migration->description);
-}
-
 void migrations_release(struct migrations *list)
 {
-	for (size_t i = 0; i < list->count; i++)
-		core_migration_release(&list->list[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->list[i].since);
+		free(list->list[i].skill);
+		free(list->list[i].version);
+		free(list->list[i].description);
+	}
 	free(list->list);
 }

@@ -22,9 +22,9 @@ static void core_update_release(struct core_update *u)
 	placed_files_release(u->placed, u->placed_count);
 }
 
-/* --- what is told ----------------------------------------------------------------- */
+/* --- the report ----------------------------------------------------------------- */
 
-/* What is below .nanoclaw is our own business. */
+/* Without files below .nanoclaw. */
 void core_update_note_tree(struct session *s)
 {
 	const struct journal *journal = transaction_journal(s->tx);
@@ -51,7 +51,7 @@ void core_update_note_tree(struct session *s)
 	}
 }
 
-/* Has the core changed a file of this layer? One with a conflict counts, too. */
+/* Has the core changed a file of this layer? A file with a conflict counts, too. */
 static bool is_touched(const struct core_update *u, const struct layer *layer)
 {
 	const struct operation_result *result = u->session->result;
@@ -66,7 +66,7 @@ static bool is_touched(const struct core_update *u, const struct layer *layer)
 	return false;
 }
 
-/* Custom patches whose files the core has changed, and that do fit. */
+/* Custom patches that fit, and whose files the core has changed. */
 static int note_patches(struct core_update *u)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
@@ -97,9 +97,9 @@ static void read_strings(
 
 static char *read_text(const struct yaml_node *mapping, const char *key)
 {
-	const struct yaml_node *node = yaml_get(mapping, key);
+	const char *text = yaml_get_text(mapping, key);
 
-	return xstrdup(node && node->kind == YAML_SCALAR ? node->text.data : "");
+	return xstrdup(text ? text : "");
 }
 
 void core_update_fill_result(struct session *s)
@@ -128,35 +128,19 @@ void core_update_fill_result(struct session *s)
 
 /* --- the end ---------------------------------------------------------------------- */
 
-/* Those that were applied; where there are none, all: their entries are made anew. */
-static void list_contributors(
-	struct session *s, const struct string_array *skills, struct string_array *ret_skills)
-{
-	for (size_t i = 0; i < skills->count; i++)
-		string_array_add(ret_skills, skills->list[i]);
-	for (size_t i = 0; !skills->count && i < s->state.skill_count; i++)
-		string_array_add(ret_skills, s->state.skills[i].name);
-}
-
-/* The update and the rebase onto it are one operation. */
-static int flatten(struct session *s, struct error *err)
-{
-	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
-
-	if (!s->notes || !yaml_get(s->notes->root, "rebase"))
-		return 0;
-	s->result->update->rebased = true;
-	return rebase_stage(s, &result, err);
-}
-
 static int finish_update(struct session *s, struct string_array *skills, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array contributors = {0};
 	const struct batch nothing = BATCH_INIT;
+	CLEANUP(rebase_result_release) struct rebase_result rebased = REBASE_RESULT_INIT;
 	CLEANUP(freep) char *name = NULL;
 	bool paused = false;
 
-	list_contributors(s, skills, &contributors);
+	/* Without newly applied skills, the entries of all skills are made again. */
+	for (size_t i = 0; i < skills->count; i++)
+		string_array_add(&contributors, skills->list[i]);
+	for (size_t i = 0; !skills->count && i < s->state.skill_count; i++)
+		string_array_add(&contributors, s->state.skills[i].name);
 	if (resolve_use_overrides(s, err) < 0 || structured_stage(s, &contributors, err) < 0)
 		return finish_fail(s, err);
 	if (core_update_pause(s, &nothing, 0, skills, &paused, err) < 0)
@@ -165,15 +149,21 @@ static int finish_update(struct session *s, struct string_array *skills, struct 
 		return 0;
 	if (!s->result->update->foreseen)
 		core_update_note_tree(s);
-	if (structured_adopt(s, err) < 0 || flatten(s, err) < 0)
+	if (structured_adopt(s, err) < 0)
 		return finish_fail(s, err);
+	/* The update and the rebase onto it are one operation. */
+	if (s->notes && yaml_get(s->notes->root, "rebase")) {
+		s->result->update->rebased = true;
+		if (rebase_stage(s, &rebased, err) < 0)
+			return finish_fail(s, err);
+	}
 	name = xasprintf("core %s", s->state.core_version);
 	transaction_concerns(s->tx, name);
 	return s->options->dry_run ? finish_dry(s, skills, err) : finish(s, skills, err);
 }
 
-/* Migrations and newer skills, and the end. */
-static int go_on(
+/* Apply migrations and newer skills, and finish. */
+static int apply_skills_and_finish(
 	struct session *s, struct batch *batch, struct string_array *skills, struct error *err)
 {
 	bool paused = false;
@@ -183,7 +173,7 @@ static int go_on(
 	return paused ? 0 : finish_update(s, skills, err);
 }
 
-/* What was open is resolved, by a person or by the resolver. */
+/* Record the files whose conflicts a person or the resolver has resolved. */
 static int record_resolved(struct session *s, struct error *err)
 {
 	struct update_result *r = s->result->update;
@@ -212,41 +202,24 @@ int core_update_continue(
 	if (unrecorded_leave(s, err) < 0 || record_resolved(s, err) < 0 ||
 		batch_check(s, batch, err) < 0 || batch_check_files(s, batch, err) < 0)
 		return finish_fail(s, err);
-	return go_on(s, batch, skills, err);
+	return apply_skills_and_finish(s, batch, skills, err);
 }
 
 /* --- the beginning ---------------------------------------------------------------- */
-
-static void set_core_version(struct state *state, const char *version)
-{
-	yaml_set_string(state->doc->root, "core_version", version);
-	state->core_version = yaml_get(state->doc->root, "core_version")->text.data;
-}
 
 static bool is_nothing_to_do(const struct core_update *u)
 {
 	if (strcmp(u->result->previous_version, u->result->new_version) != 0 ||
 		u->source->deleted_count || u->batch.count || u->staged.count)
 		return false;
-	for (size_t i = 0; i < u->source->file_count; i++)
-		if (u->source->files[i].change != CORE_SAME)
+	for (size_t i = 0; i < u->source->files.count; i++)
+		if (u->source->files.list[i].change != CORE_SAME)
 			return false;
 	return true;
 }
 
-static void warn(struct core_update *u)
-{
-	for (size_t i = 0; i < u->source->note_count; i++)
-		session_warn(u->session, "%s", u->source->notes[i]);
-	if (!u->source->version_known)
-		session_warn(u->session,
-			"the new core has no version (in VERSION, package.json or meson.build); "
-			"it is taken for %s",
-			u->source->version);
-}
-
 /* Everything up to the first conflict. */
-static int stage(struct core_update *u, struct string_array *skills)
+static int stage_update(struct core_update *u, struct string_array *skills)
 {
 	struct session *s = u->session;
 	struct hash content;
@@ -254,7 +227,8 @@ static int stage(struct core_update *u, struct string_array *skills)
 	if (core_update_stage_files(u) < 0 || note_patches(u) < 0 ||
 		core_update_stage_base(u) < 0)
 		return -1;
-	set_core_version(&s->state, u->source->version);
+	yaml_set_string(s->state.doc->root, "core_version", u->source->version);
+	s->state.core_version = yaml_get(s->state.doc->root, "core_version")->text.data;
 	content = core_source_hash(u->source);
 	state_set_core_source(&s->state, u->source->shown, &content);
 	if (core_update_insert_migrations(u, skills) < 0)
@@ -262,13 +236,19 @@ static int stage(struct core_update *u, struct string_array *skills)
 	return core_update_record(s, u->placed, u->placed_count, u->err);
 }
 
-static int run(struct core_update *u)
+static int run_update(struct core_update *u)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	struct session *s = u->session;
 	bool paused = false;
 
-	warn(u);
+	for (size_t i = 0; i < u->source->notes.count; i++)
+		session_warn(s, "%s", u->source->notes.list[i]);
+	if (!u->source->version_known)
+		session_warn(s,
+			"the new core has no version (in VERSION, package.json or meson.build); "
+			"it is taken for %s",
+			u->source->version);
 	if (unrecorded_decide(s, u->err) < 0 || core_update_stage_packages(u) < 0 ||
 		core_update_find_skills(u) < 0)
 		return finish_fail(s, u->err);
@@ -279,7 +259,7 @@ static int run(struct core_update *u)
 
 		return transaction_rollback(s->tx, NULL, &ignored);
 	}
-	if (stage(u, &skills) < 0 || batch_check(s, &u->batch, u->err) < 0)
+	if (stage_update(u, &skills) < 0 || batch_check(s, &u->batch, u->err) < 0)
 		return finish_fail(s, u->err);
 	if (core_update_pause(s, &u->batch, 0, &skills, &paused, u->err) < 0)
 		return -1;
@@ -287,17 +267,10 @@ static int run(struct core_update *u)
 		return 0;
 	if (record_resolved(s, u->err) < 0)
 		return finish_fail(s, u->err);
-	return go_on(s, &u->batch, &skills, u->err);
+	return apply_skills_and_finish(s, &u->batch, &skills, u->err);
 }
 
-static int refuse_uninitialized(struct error *err)
-{
-	error_set(err, ERROR_INVALID,
-		"there is no core to update: the project is not initialized");
-	return error_hint(err, "'nanoclaw init' keeps the core as it is now");
-}
-
-/* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
+/* After a failed test, `ret_overrides` has the resolver's files for a second try. */
 static int try_update(const struct project *project, const char *typed, const char *to,
 	const struct operation_options *options, struct operation_result *result,
 	struct overrides *ret_overrides, struct error *err)
@@ -306,26 +279,34 @@ static int try_update(const struct project *project, const char *typed, const ch
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(core_update_release)
 	struct core_update u = {.session = &s, .source = &source, .err = err};
+	struct core_request request = {.project = project, .typed = typed, .to = to};
 
 	if (session_open(&s, project, CORE_UPDATE_OPERATION, NULL, options, result, err) < 0)
 		return -1;
 	result->initialized = false;
-	if (!s.found_state)
-		return refuse_uninitialized(err);
-	if (session_open_base(&s, err) < 0 || core_source_open(project, s.base, typed, to,
-						      s.state.core_version, &source, err) < 0)
+	if (!s.found_state) {
+		error_set(err, ERROR_INVALID,
+			"there is no core to update: the project is not initialized");
+		return error_hint(err, "'nanoclaw init' keeps the core as it is now");
+	}
+	if (session_open_base(&s, err) < 0)
+		return -1;
+	request.base = s.base;
+	request.old_version = s.state.core_version;
+	if (core_source_open(&request, &source, err) < 0)
 		return -1;
 	u.result = result->update = xcalloc(1, sizeof(*u.result));
 	u.result->previous_version = xstrdup(s.state.core_version);
 	u.result->new_version = xstrdup(source.version);
 	u.result->source = xstrdup(source.shown);
 	u.result->commits = source.commits;
-	s.shipped = source.resolutions;
-	s.shipped_count = source.resolution_count;
-	if (run(&u) == 0)
+	s.shipped = source.resolutions.list;
+	s.shipped_count = source.resolutions.count;
+	if (run_update(&u) == 0)
 		return 0;
 	if (u.result->foreseen) {
-		session_warn(&s, "what comes after these conflicts is not known yet: %s",
+		session_warn(&s,
+			"the rest of the update after these conflicts is not known yet: %s",
 			err->message);
 		error_clear(err);
 		return 0;
@@ -340,34 +321,21 @@ static int try_update(const struct project *project, const char *typed, const ch
 	return -1;
 }
 
-/* A preview opens nothing for writing, not even what is only a cache. */
-static int look(const struct project *project, const char *typed, const char *to,
-	const struct operation_options *options, struct operation_result *result,
-	struct error *err)
-{
-	struct overrides none = {0};
-	bool saving = stat_index_saving;
-	int failed;
-
-	stat_index_saving = false;
-	failed = try_update(project, typed, to, options, result, &none, err);
-	stat_index_saving = saving;
-	return failed;
-}
-
 int core_update(const struct project *project, const char *typed, const char *to,
 	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err)
 {
 	CLEANUP(overrides_release) struct overrides overrides = {0};
 	struct operation_options again = *options;
+	bool saving = stat_index_saving;
+	int failed;
 
-	if (options->dry_run)
-		return look(project, typed, to, options, ret_result, err);
-	if (try_update(project, typed, to, options, ret_result, &overrides, err) == 0)
-		return 0;
-	if (!overrides.count)
-		return -1;
+	/* A preview opens nothing for writing, not even a cache. */
+	stat_index_saving = saving && !options->dry_run;
+	failed = try_update(project, typed, to, options, ret_result, &overrides, err);
+	stat_index_saving = saving;
+	if (!failed || !overrides.count)
+		return failed;
 	again.overrides = &overrides;
 	error_clear(err);
 	operation_result_release(ret_result);

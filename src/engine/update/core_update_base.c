@@ -37,31 +37,26 @@ static int put_new(struct core_update *u, const struct core_file *file)
 {
 	CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
 	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
-	struct transaction *tx = u->session->tx;
 
 	if (core_source_read(u->source, file, &new, u->err) < 0 ||
 		session_base_path(&file->path, &full, u->err) < 0)
 		return -1;
-	if (new.kind == TX_SYMLINK)
-		return transaction_put_link(tx, &full, view_of_buf(&new.content), u->err);
-	return transaction_put(tx, &full, view_of_buf(&new.content), new.mode, u->err);
+	return tx_file_stage(u->session->tx, &full, &new, u->err);
 }
 
 static int put_sums(struct core_update *u)
 {
 	struct base_sums sums = BASE_SUMS_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	for (size_t i = 0; i < u->source->file_count; i++) {
+	for (size_t i = 0; i < u->source->files.count; i++) {
 		GROW(sums.list, sums.count, sums.cap);
 		sums.list[sums.count++] = (struct base_sum){
-			u->source->files[i].path.text, u->source->files[i].file};
+			u->source->files.list[i].path.text, u->source->files.list[i].file};
 	}
 	base_sums_render(&sums, u->source->version, &text);
 	free(sums.list); /* the paths are the source's */
-	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, u->err) < 0)
-		return -1;
 	return transaction_put(u->session->tx, &path, view_of_buf(&text), 0644, u->err);
 }
 
@@ -80,15 +75,16 @@ int core_update_stage_base(struct core_update *u)
 	for (size_t i = 0; i < source->deleted_count; i++)
 		if (take_old(u, &source->deleted[i], true) < 0)
 			return -1;
-	for (size_t i = 0; i < source->file_count; i++) {
-		const struct core_file *file = &source->files[i];
+	for (size_t i = 0; i < source->files.count; i++) {
+		const struct core_file *file = &source->files.list[i];
 
 		if (file->change != CORE_SAME && file->from.text &&
 			take_old(u, &file->from, is_renamed(file)) < 0)
 			return -1;
 	}
-	for (size_t i = 0; i < source->file_count; i++)
-		if (source->files[i].change != CORE_SAME && put_new(u, &source->files[i]) < 0)
+	for (size_t i = 0; i < source->files.count; i++)
+		if (source->files.list[i].change != CORE_SAME &&
+			put_new(u, &source->files.list[i]) < 0)
 			return -1;
 	u->session->base_staged = true;
 	return put_sums(u);

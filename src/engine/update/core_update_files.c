@@ -8,7 +8,6 @@
 #include "base/quote.h"
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
-#include "engine/newcore/core_tree.h"
 #include "engine/package/structured_format.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/unrecorded.h"
@@ -18,7 +17,7 @@
 #include "engine/structured/structured_state.h"
 #include "engine/update/internal.h"
 
-/* A file that was taken from its old name, and is to get its new one. */
+/* A file that has left its old name and gets its new one later. */
 struct moving {
 	struct relpath from;
 	struct relpath to;
@@ -41,7 +40,6 @@ static void moves_release(struct moves *moves)
 	free(moves->list);
 }
 
-/* What all functions below work on. */
 struct placing {
 	struct core_update *update;
 	struct session *session;
@@ -54,12 +52,13 @@ static bool is_leaf(const struct tx_file *file)
 	return file->kind == TX_FILE || file->kind == TX_SYMLINK;
 }
 
-static void note(struct placing *p, const struct relpath *path, enum file_outcome outcome)
+static void note_outcome(
+	struct placing *p, const struct relpath *path, enum file_outcome outcome)
 {
 	session_note_file(p->session, path, CORE_UPDATE_NAME, outcome);
 }
 
-static int put(struct placing *p, const struct relpath *path, const struct tx_file *file,
+static int stage_over(struct placing *p, const struct relpath *path, const struct tx_file *file,
 	const struct tx_file *there)
 {
 	return tx_file_stage_over(p->session->tx, path, file, there, p->err);
@@ -67,48 +66,36 @@ static int put(struct placing *p, const struct relpath *path, const struct tx_fi
 
 /* --- folders ----------------------------------------------------------------------------- */
 
-/* `key` ends in a slash, which is a character as any other in the order of the files. */
-static int compare_folder(const void *key, const void *file)
+static bool core_has_folder(const struct core_tree *files, const struct relpath *folder)
 {
-	struct view path = relpath_view(&((const struct core_file *)file)->path);
+	CLEANUP(freep) char *below = xasprintf("%s/", folder->text);
+	size_t at = core_tree_place_of(files, view_of(below));
 
-	return view_starts_with(path, key) ? 0 : view_compare(view_of(key), path);
-}
-
-static bool core_has_folder(const struct core_source *source, const struct relpath *folder)
-{
-	CLEANUP(freep) char *key = xasprintf("%s/", folder->text);
-
-	return source->file_count && bsearch(key, source->files, source->file_count,
-					     sizeof(*source->files), compare_folder);
+	return at < files->count &&
+	       view_starts_with(relpath_view(&files->list[at].path), below);
 }
 
 /* Folders that the new core does not have go with their last file. */
-static void prune_above(struct placing *p, const struct relpath *path)
+static int stage_deletion(struct placing *p, const struct relpath *path)
 {
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
 
+	if (transaction_remove(p->session->tx, path, p->err) < 0)
+		return -1;
 	while (relpath_parent(&inner, &folder) &&
-		!core_has_folder(p->update->source, &folder)) {
+		!core_has_folder(&p->update->source->files, &folder)) {
 		transaction_prune(p->session->tx, &folder);
 		relpath_release(&inner);
 		inner = folder;
 		folder = RELPATH_INIT;
 	}
-}
-
-static int take_away(struct placing *p, const struct relpath *path)
-{
-	if (transaction_remove(p->session->tx, path, p->err) < 0)
-		return -1;
-	prune_above(p, path);
 	return 0;
 }
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* An old name that the new core has a file of its own for means that file again. */
+/* If the new core has a file of its own under an old name, the name means that file again. */
 static void forget_reused_names(struct placing *p)
 {
 	struct state *state = &p->session->state;
@@ -139,7 +126,7 @@ static int take_from_old_name(struct placing *p, const struct relpath *from,
 	moving.to = relpath_copy(to);
 	GROW(moves->list, moves->count, moves->cap);
 	moves->list[moves->count++] = moving;
-	return take_away(p, from);
+	return stage_deletion(p, from);
 }
 
 static int rename_file(struct placing *p, const struct core_file *file, struct moves *moves)
@@ -169,22 +156,22 @@ static int give_new_name(struct placing *p, const struct moving *moving)
 		return -1;
 	session_note_rename(p->session, &moving->from, &moving->to, CORE_UPDATE_NAME);
 	if (there.kind == TX_ABSENT || tx_file_equal(&there, &moving->file))
-		return put(p, &moving->to, &moving->file, &moving->file);
+		return stage_over(p, &moving->to, &moving->file, &moving->file);
 	error_set(p->err, ERROR_INVALID,
 		"the new core renames '%s' to %s, and a file of yours is there",
 		moving->from.text, to);
 	return error_hint(p->err, "move it away first");
 }
 
-/* All are taken before the first is put: they may change names with each other. */
+/* All files leave their old names before the first gets its new one: they may swap names. */
 static int rename_files(struct placing *p)
 {
 	const struct core_source *source = p->update->source;
 	CLEANUP(moves_release) struct moves moves = {0};
 
 	forget_reused_names(p);
-	for (size_t i = 0; i < source->file_count; i++) {
-		const struct core_file *file = &source->files[i];
+	for (size_t i = 0; i < source->files.count; i++) {
+		const struct core_file *file = &source->files.list[i];
 
 		if (file->from.text && relpath_compare(&file->from, &file->path) != 0 &&
 			rename_file(p, file, &moves) < 0)
@@ -193,8 +180,8 @@ static int rename_files(struct placing *p)
 	for (size_t i = 0; i < moves.count; i++)
 		if (give_new_name(p, &moves.list[i]) < 0)
 			return -1;
-	for (size_t i = 0; i < source->remap_count; i++) {
-		const struct core_rename *r = &source->remap[i];
+	for (size_t i = 0; i < source->remap.count; i++) {
+		const struct core_rename *r = &source->remap.list[i];
 		CLEANUP(relpath_release)
 		struct relpath now = session_resolve(p->session, &r->from);
 
@@ -207,7 +194,7 @@ static int rename_files(struct placing *p)
 
 /* --- dependencies ------------------------------------------------------------------------- */
 
-/* Does the new core ask for other packages? Then they are to be installed. */
+/* If the new core needs other packages, they are installed at the end. */
 static int compare_dependencies(struct placing *p, const struct core_file *file)
 {
 	CLEANUP(npm_package_release) struct npm_package old = NPM_PACKAGE_INIT;
@@ -222,7 +209,7 @@ static int compare_dependencies(struct placing *p, const struct core_file *file)
 	if (session_read_base(p->session, &file->path, &before, p->err) < 0 ||
 		core_source_read(p->update->source, file, &after, p->err) < 0)
 		return -1;
-	/* One that cannot be understood is nothing that could be installed. */
+	/* A package.json that cannot be parsed cannot be installed either. */
 	if (npm_package_read(name, view_of_buf(&before.content), &old, &ignored) < 0 ||
 		npm_package_read(name, view_of_buf(&after.content), &new, &ignored) < 0)
 		return 0;
@@ -235,14 +222,14 @@ static int compare_dependencies(struct placing *p, const struct core_file *file)
 
 /* --- one file ---------------------------------------------------------------------------- */
 
-/* Do layers have a part in it, and more than entries of a structured file? */
+/* Do layers have a part in it, other than entries of a structured file? */
 static bool is_layered(struct placing *p, const struct placed_file *placed)
 {
 	return (recorded_find(&p->recorded, relpath_view(&placed->path)) || placed->lower) &&
 	       !yaml_get(structured_files(&p->session->state), placed->path.text);
 }
 
-/* What has to be recorded anew. `file` is what the last layer is to have. */
+/* Add a file to record again. `file` is the result of the last layer. */
 static void add_placed(
 	struct placing *p, struct placed_file *placed, const struct layer_file *file)
 {
@@ -265,7 +252,7 @@ static void add_placed(
 	placed->new = TX_FILE_INIT;
 }
 
-/* The file without changes that are left unrecorded; TX_ABSENT if there are none of these. */
+/* The file without its unrecorded changes; TX_ABSENT if it has none. */
 static int read_without_changes(
 	struct placing *p, const struct placed_file *placed, struct tx_file *ret_file)
 {
@@ -284,7 +271,7 @@ static int read_without_changes(
 	return recorded_keep(p->session, view_of_buf(&ret_file->content), p->err);
 }
 
-/* What is resolved in the file is a layer's, and changes that are not recorded are not. */
+/* The resolved lines of a file belong to a layer; its unrecorded changes do not. */
 static int note_changes(
 	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
 {
@@ -298,7 +285,7 @@ static int note_changes(
 	return recorded_keep(p->session, view_of_buf(&ours->content), p->err);
 }
 
-/* Somebody has to resolve it; the state has what it should when that is done. */
+/* A person resolves it; the file is recorded after that. */
 static int leave_open(struct placing *p, const struct placed_file *placed,
 	const struct tx_file *ours, size_t first)
 {
@@ -321,7 +308,7 @@ static int leave_open(struct placing *p, const struct placed_file *placed,
 		p->session, placed, &p->update->result->patch_failures, p->err);
 }
 
-static int in_the_way(struct placing *p, const struct relpath *path)
+static int refuse_blocked(struct placing *p, const struct relpath *path)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
@@ -330,7 +317,7 @@ static int in_the_way(struct placing *p, const struct relpath *path)
 	return error_hint(p->err, "move it away first");
 }
 
-/* Where markers cannot show both: ours stays, and the new core's is put beside it. */
+/* If markers cannot show both files: ours stays, and the new core's is put beside it. */
 static int put_beside(
 	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
 {
@@ -343,9 +330,9 @@ static int put_beside(
 		transaction_read(p->session->tx, &beside, &there, p->err) < 0)
 		return -1;
 	if (there.kind != TX_ABSENT)
-		return in_the_way(p, &beside);
-	if (put(p, &beside, &placed->new, &placed->new) < 0 ||
-		put(p, &placed->path, ours, ours) < 0)
+		return refuse_blocked(p, &beside);
+	if (stage_over(p, &beside, &placed->new, &placed->new) < 0 ||
+		stage_over(p, &placed->path, ours, ours) < 0)
 		return -1;
 	session_add_conflict(p->session, (struct conflict){
 						 .path = relpath_copy(&placed->path),
@@ -353,7 +340,7 @@ static int put_beside(
 						 .skill = xstrdup(CORE_UPDATE_NAME),
 						 .version = xstrdup(p->update->source->version),
 					 });
-	note(p, &placed->path, OUTCOME_CONFLICT);
+	note_outcome(p, &placed->path, OUTCOME_CONFLICT);
 	return 0;
 }
 
@@ -377,14 +364,14 @@ static int merge_text(struct placing *p, struct placed_file *placed, const struc
 		ret_merged, p->err);
 }
 
-static int merge(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
+static int merge_file(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
 {
 	size_t conflicts = p->session->result->conflict_count;
 	struct layer_file merged = {.kind = TX_ABSENT};
 	int failed;
 
 	if (!is_leaf(ours))
-		return in_the_way(p, &placed->path);
+		return refuse_blocked(p, &placed->path);
 	if (ours->kind == TX_FILE && placed->new.kind == TX_FILE &&
 		placed->old.kind != TX_SYMLINK)
 		failed = merge_text(p, placed, ours, &merged);
@@ -399,15 +386,7 @@ static int merge(struct placing *p, struct placed_file *placed, const struct tx_
 	return 0;
 }
 
-/* It was deleted on purpose, and stays so. */
-static void stay_deleted(struct placing *p, struct placed_file *placed)
-{
-	string_array_add(&p->update->result->kept_deleted, placed->path.text);
-	note(p, &placed->path, OUTCOME_KEPT);
-	add_placed(p, placed, NULL);
-}
-
-/* Only its name is another one. */
+/* Only its name has changed. */
 static int place_renamed(
 	struct placing *p, struct placed_file *placed, const struct tx_file *ours)
 {
@@ -457,23 +436,27 @@ static int place(struct placing *p, const struct core_file *file)
 		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
 		failed = -1;
 	} else if (ours.kind == TX_ABSENT && !is_new) {
-		if (!tx_file_equal(&placed.old, &placed.new))
-			stay_deleted(p, &placed);
+		/* It was deleted on purpose, and stays deleted. */
+		if (!tx_file_equal(&placed.old, &placed.new)) {
+			string_array_add(&p->update->result->kept_deleted, placed.path.text);
+			note_outcome(p, &placed.path, OUTCOME_KEPT);
+			add_placed(p, &placed, NULL);
+		}
 	} else if (ours.kind == TX_ABSENT) {
-		note(p, &placed.path, OUTCOME_ADDED);
-		failed = put(p, &placed.path, &placed.new, &placed.new);
+		note_outcome(p, &placed.path, OUTCOME_ADDED);
+		failed = stage_over(p, &placed.path, &placed.new, &placed.new);
 		add_placed(p, &placed, &as_core);
 	} else if (tx_file_equal(&ours, &placed.new)) {
-		note(p, &placed.path, OUTCOME_SAME);
+		note_outcome(p, &placed.path, OUTCOME_SAME);
 		add_placed(p, &placed, &as_core);
 	} else if (!is_new && tx_file_equal(&ours, &placed.old)) {
 		if (!tx_file_equal(&placed.old, &placed.new)) {
-			note(p, &placed.path, OUTCOME_MERGED);
-			failed = put(p, &placed.path, &placed.new, &ours);
+			note_outcome(p, &placed.path, OUTCOME_MERGED);
+			failed = stage_over(p, &placed.path, &placed.new, &ours);
 		}
 		add_placed(p, &placed, &as_core);
 	} else if (is_new || !tx_file_equal(&placed.old, &placed.new)) {
-		failed = merge(p, &placed, &ours);
+		failed = merge_file(p, &placed, &ours);
 	} else {
 		failed = place_renamed(p, &placed, &ours);
 	}
@@ -485,29 +468,21 @@ static int place(struct placing *p, const struct core_file *file)
 
 /* --- files that the new core does not have --------------------------------------------- */
 
-/* Changes that are not recorded do not become a layer's when the file is kept. */
-static int keep_without_changes(struct placing *p, struct placed_file *placed, bool *ret_apart)
-{
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	if (read_without_changes(p, placed, &file) < 0)
-		return -1;
-	*ret_apart = file.kind == TX_FILE;
-	if (*ret_apart)
-		placed->file = layer_file_of(&file);
-	return 0;
-}
-
-/* It stays until somebody says that it may go; abort can bring it back as it is. */
+/* It stays until a person decides; it is staged so that abort can restore it. */
 static int leave_to_decide(
 	struct placing *p, struct placed_file *placed, const struct tx_file *ours)
 {
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
 	size_t conflicts = p->session->result->conflict_count;
-	bool apart = false;
+	bool apart;
 
-	if (put(p, &placed->path, ours, ours) < 0 ||
-		keep_without_changes(p, placed, &apart) < 0)
+	if (stage_over(p, &placed->path, ours, ours) < 0 ||
+		read_without_changes(p, placed, &without) < 0)
 		return -1;
+	/* If the file is kept, unrecorded changes do not become a layer's. */
+	apart = without.kind == TX_FILE;
+	if (apart)
+		placed->file = layer_file_of(&without);
 	session_add_conflict(p->session, (struct conflict){
 						 .kind = CONFLICT_DELETE,
 						 .recorded_apart = apart,
@@ -515,31 +490,22 @@ static int leave_to_decide(
 						 .skill = xstrdup(CORE_UPDATE_NAME),
 						 .version = xstrdup(p->update->source->version),
 					 });
-	note(p, &placed->path, OUTCOME_DECISION);
+	note_outcome(p, &placed->path, OUTCOME_DECISION);
 	return leave_open(p, placed, ours, conflicts);
-}
-
-static bool is_in_package(const struct placing *p, const struct relpath *path)
-{
-	const struct core_source *source = p->update->source;
-	const struct core_tree packages = {
-		source->packages, source->package_count, source->package_cap};
-	const struct core_file *file = core_tree_find(&packages, path);
-
-	return file && file->file.kind != TX_ABSENT;
 }
 
 static int delete_file(struct placing *p, const struct relpath *path)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
+	const struct core_file *packaged = core_tree_find(&p->update->source->packages, path);
 	int failed = 0;
 
-	/* Instructions that have become a package are no part of the core any more. */
-	if (is_in_package(p, path))
+	/* Instructions that have become a package are no longer part of the core. */
+	if (packaged && packaged->file.kind != TX_ABSENT)
 		return core_update_drop(&p->session->state, path, p->err);
 	placed.path = session_resolve(p->session, path);
-	/* The file that it leads to by `path_remap` is another one, which stays. */
+	/* If `path_remap` leads to another file of the new core, that file stays. */
 	if (core_source_find(p->update->source, &placed.path)) {
 		relpath_release(&placed.path);
 		placed.path = relpath_copy(path);
@@ -552,9 +518,9 @@ static int delete_file(struct placing *p, const struct relpath *path)
 		failed = core_update_drop(&p->session->state, &placed.path, p->err);
 	} else if (tx_file_equal(&ours, &placed.old) &&
 		   relpath_compare(&placed.path, path) == 0) {
-		note(p, &placed.path, OUTCOME_DELETED);
+		note_outcome(p, &placed.path, OUTCOME_DELETED);
 		failed = core_update_drop(&p->session->state, &placed.path, p->err) < 0 ||
-			 take_away(p, &placed.path) < 0;
+			 stage_deletion(p, &placed.path) < 0;
 	} else {
 		failed = leave_to_decide(p, &placed, &ours);
 	}
@@ -562,7 +528,7 @@ static int delete_file(struct placing *p, const struct relpath *path)
 	return failed ? -1 : 0;
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- all files ------------------------------------------------------------------ */
 
 /* A file that a migration adds; the old core may have had it. */
 static int place_added(struct placing *p, const struct relpath *path)
@@ -584,14 +550,14 @@ int core_update_stage_files(struct core_update *u)
 	int failed = rename_files(&p) < 0 || core_update_lower_migrations(u) < 0 ||
 		     recorded_collect(&u->session->state, &p.recorded, u->err) < 0;
 
-	/* What goes makes room for what comes. */
+	/* Deletions make room for additions. */
 	for (size_t i = 0; i < source->deleted_count && !failed; i++)
 		if (!core_update_find_lower(u, &source->deleted[i]))
 			failed = delete_file(&p, &source->deleted[i]) < 0;
-	for (size_t i = 0; i < source->file_count && !failed; i++)
-		if (source->files[i].change != CORE_SAME ||
-			core_update_find_lower(u, &source->files[i].path))
-			failed = place(&p, &source->files[i]) < 0;
+	for (size_t i = 0; i < source->files.count && !failed; i++)
+		if (source->files.list[i].change != CORE_SAME ||
+			core_update_find_lower(u, &source->files.list[i].path))
+			failed = place(&p, &source->files.list[i]) < 0;
 	for (size_t i = 0; i < u->lower_count && !failed; i++)
 		if (!core_source_find(source, &u->lower[i].path))
 			failed = place_added(&p, &u->lower[i].path) < 0;

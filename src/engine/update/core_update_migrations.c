@@ -1,7 +1,7 @@
 /*
- * Migration skills: what the core gave up, kept for those who have it.
+ * Migration skills preserve behavior that the core gave up.
  *
- * Skills and patches were made for a core that still had it, so a migration lies below all of
+ * Skills and patches were made for a core that still had it, so migrations lie below all of
  * them: the tree is merged with the new core *as the migrations change it*, and their entries
  * are inserted at the bottom of the stack.
  *
@@ -9,7 +9,7 @@
  *	core 0.6   keep-apple   tel   001-mine	tree, merged with core 0.6 and keep-apple
  *
  * A migration that renames or deletes files, builds on other skills, or contradicts another
- * migration cannot lie there. It is applied on top, as any skill.
+ * migration cannot lie there. It is applied on top, like any skill.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,23 +53,29 @@ void core_update_release_lower(struct core_update *u)
 	lower_files_release(u->lower, u->lower_count);
 }
 
-static struct lower_file *find_lower(const struct core_update *u, const struct relpath *path)
+static int by_path(const void *a, const void *b)
 {
-	for (size_t i = 0; i < u->lower_count; i++)
-		if (relpath_compare(&u->lower[i].path, path) == 0)
-			return &u->lower[i];
-	return NULL;
+	const struct lower_file *x = a, *y = b;
+
+	return relpath_compare(&x->path, &y->path);
+}
+
+static struct tx_file *find_lower(const struct core_update *u, const struct relpath *path)
+{
+	struct lower_file key = {.path = *path}, *found = NULL;
+
+	if (u->lower_count)
+		found = bsearch(&key, u->lower, u->lower_count, sizeof(*u->lower), by_path);
+	return found ? &found->file : NULL;
 }
 
 const struct tx_file *core_update_find_lower(
 	const struct core_update *u, const struct relpath *path)
 {
-	const struct lower_file *lower = find_lower(u, path);
-
-	return lower ? &lower->file : NULL;
+	return find_lower(u, path);
 }
 
-/* --- whether it fits ---------------------------------------------------------------------- */
+/* --- does it fit at the bottom? ---------------------------------------------------------------------- */
 
 static bool is_structured(const struct lowering *l, const struct relpath *path)
 {
@@ -96,7 +102,7 @@ static bool fits_below(const struct lowering *l)
 	return true;
 }
 
-/* A file that it adds is the old core's, or nobody's. */
+/* A file that it adds must be one of the old core, or nobody's. */
 static int check_added(struct lowering *l, const struct relpath *path)
 {
 	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
@@ -111,16 +117,9 @@ static int check_added(struct lowering *l, const struct relpath *path)
 	return 0;
 }
 
-/* --- what it makes of the new core -------------------------------------------------------- */
+/* --- the migration on the new core -------------------------------------------------------- */
 
-static int read_core(struct lowering *l, const struct relpath *path, struct tx_file *ret_file)
-{
-	const struct core_file *file = core_source_find(l->update->source, path);
-
-	return file ? core_source_read(l->update->source, file, ret_file, l->err) : 0;
-}
-
-/* Is none of the lines left that the migration brings? Somebody has changed them all. */
+/* Are all lines of the migration gone, because somebody has changed each of them? */
 static bool is_hidden(
 	const struct tx_file *without, const struct tx_file *with, const struct tx_file *made)
 {
@@ -136,8 +135,8 @@ static bool is_hidden(
 }
 
 /*
- * Does the tree come out as it would without the migration, or with nothing of it? A person or
- * a skill may have chosen the new default, or another one, long before the core did.
+ * Is the merged tree the same without the migration, or has it no line of it? A person or a
+ * skill may have chosen the new default, or another one, long before the core did.
  */
 static int compare_outcomes(struct lowering *l, const struct relpath *path,
 	const struct tx_file *without, const struct tx_file *with)
@@ -169,44 +168,40 @@ static int compare_outcomes(struct lowering *l, const struct relpath *path,
 static int lower_file(struct lowering *l, const struct relpath *path, bool added)
 {
 	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(tx_file_release)
 	struct tx_file want = {.kind = TX_FILE, .content = BUF_INIT};
-	const struct tx_file *below = core_update_find_lower(l->update, path);
-	struct lower_file *made;
+	const struct core_file *file = core_source_find(l->update->source, path);
+	const struct tx_file *below = find_lower(l->update, path);
+	struct tx_file *made;
 	struct hash base;
-	int failed =
-		added ? package_read_add(l->package, path, &want.content, &want.mode, l->err)
-		      : package_read_modify(
-				l->package, path, &want.content, &want.mode, l->err);
 
 	GROW(l->files, l->file_count, l->file_cap);
-	made = &l->files[l->file_count++];
-	*made = (struct lower_file){relpath_copy(path), TX_FILE_INIT};
-	if (!failed)
-		failed = read_core(l, path, &core);
+	l->files[l->file_count] = (struct lower_file){relpath_copy(path), TX_FILE_INIT};
+	made = &l->files[l->file_count++].file;
+	if ((added ? package_read_add : package_read_modify)(
+		    l->package, path, &want.content, &want.mode, l->err) < 0 ||
+		(file && core_source_read(l->update->source, file, &core, l->err) < 0))
+		return -1;
 	if (!below)
 		below = &core;
-	if (!failed)
-		failed = merge3(&core, below, &want, &made->file, &l->fits, l->err);
-	if (!failed && l->fits) {
-		struct layer_file merged = layer_file_of(&made->file);
-
-		base = hash_of(view_of_buf(&core.content));
-		pack_add(&l->pack, added ? PACK_ADD : PACK_MODIFY, path, want.mode,
-			view_of_buf(&want.content));
-		state_record_file(&l->session->state, l->record,
-			&(struct file_record){
-				.added = added,
-				.path = path,
-				.base = core.kind == TX_FILE ? &base : NULL,
-				.skill = hash_of(view_of_buf(&want.content)),
-				.merged = merged,
-			});
-		failed = recorded_keep(l->session, view_of_buf(&made->file.content), l->err);
-	}
-	if (!failed && l->fits && l->needless)
-		failed = compare_outcomes(l, path, below, &made->file);
-	tx_file_release(&want);
-	return failed;
+	if (merge3(&core, below, &want, made, &l->fits, l->err) < 0)
+		return -1;
+	if (!l->fits)
+		return 0;
+	base = hash_of(view_of_buf(&core.content));
+	pack_add(&l->pack, added ? PACK_ADD : PACK_MODIFY, path, want.mode,
+		view_of_buf(&want.content));
+	state_record_file(&l->session->state, l->record,
+		&(struct file_record){
+			.added = added,
+			.path = path,
+			.base = core.kind == TX_FILE ? &base : NULL,
+			.skill = hash_of(view_of_buf(&want.content)),
+			.merged = layer_file_of(made),
+		});
+	if (recorded_keep(l->session, view_of_buf(&made->content), l->err) < 0)
+		return -1;
+	return l->needless ? compare_outcomes(l, path, below, made) : 0;
 }
 
 static int lower_files(struct lowering *l)
@@ -225,36 +220,28 @@ static int lower_files(struct lowering *l)
 	return 0;
 }
 
-/* --- all of them -------------------------------------------------------------------------- */
+/* --- all migrations -------------------------------------------------------------------------- */
 
-/* Also of a migration that is left out: so the choice that hides it meets no conflict. */
+/* Also for a skipped migration, so that the choice that hides it meets no conflict. */
 static void take_files(struct lowering *l)
 {
 	struct core_update *u = l->update;
 
 	for (size_t i = 0; i < l->file_count; i++) {
-		struct lower_file *there = find_lower(u, &l->files[i].path);
+		struct tx_file *there = find_lower(u, &l->files[i].path);
 
 		if (there) {
-			tx_file_copy(&l->files[i].file, &there->file);
+			tx_file_copy(&l->files[i].file, there);
 			continue;
 		}
 		GROW(u->lower, u->lower_count, u->lower_cap);
 		u->lower[u->lower_count++] = l->files[i];
 		l->files[i] = (struct lower_file){RELPATH_INIT, TX_FILE_INIT};
+		qsort(u->lower, u->lower_count, sizeof(*u->lower), by_path);
 	}
 }
 
-static void leave_out(struct core_update *u, const struct package *package)
-{
-	session_warn(u->session,
-		"the migration skill '%s' is left out: what it would keep was changed here "
-		"before, and stays so",
-		package->manifest.skill);
-	core_update_forget_migration(u->session, package->manifest.skill);
-}
-
-/* `*ret_taken`: it is not in the batch of skills that are applied on top. */
+/* `*ret_taken`: it is not applied on top. */
 static int lower_one(struct core_update *u, struct package *package, bool *ret_taken)
 {
 	struct session *s = u->session;
@@ -272,7 +259,11 @@ static int lower_one(struct core_update *u, struct package *package, bool *ret_t
 	if (*ret_taken)
 		take_files(&l);
 	if (*ret_taken && l.needless) {
-		leave_out(u, package);
+		session_warn(s,
+			"the migration skill '%s' is left out: what it would keep was changed "
+			"here before, and stays so",
+			package->manifest.skill);
+		core_update_forget_migration(s, package->manifest.skill);
 	} else if (*ret_taken) {
 		failed = skill_files_keep_pack(s, package, &l.pack, u->err);
 		GROW(u->records, u->record_count, u->record_cap);

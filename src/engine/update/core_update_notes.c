@@ -1,16 +1,16 @@
 /*
- * What a paused update has to know of the new core:
+ * What a paused update has to know:
  *
  *	from, to	the versions
- *	source		where the new core came from, for what is told
+ *	source		where the new core came from, for the report
  *	guide		migration.md, for the resolver
- *	migrations	skills that are applied to keep what was
+ *	migrations	skills that preserve old behavior
  *	patches, patch_failures, new_skills	for the report
- *	rebase		true if all of it is to be flattened at the end
- *	install		true if dependencies have to be installed at the end
+ *	rebase		true if everything is flattened at the end
+ *	install		true if dependencies are installed at the end
  *	open		files with a conflict, whose layers are recorded when it is resolved;
- *			of one with changes that are not recorded also how it was (`tree`),
- *			and how it was `without` them
+ *			for a file with unrecorded changes also the file in the `tree`, and
+ *			the file `without` these changes
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "engine/session/recorded.h"
 #include "engine/update/internal.h"
 
-static struct yaml_node *root_of(struct session *s)
+static struct yaml_node *notes_root(struct session *s)
 {
 	if (!s->notes) {
 		s->notes = yaml_doc_new("update");
@@ -38,7 +38,7 @@ static void set_hash(struct yaml_node *mapping, const char *key, const struct ha
 
 void core_update_note(struct core_update *u)
 {
-	struct yaml_node *root = root_of(u->session);
+	struct yaml_node *root = notes_root(u->session);
 	struct yaml_node *list = yaml_new_sequence(root->doc);
 
 	yaml_set_string(root, "from", u->result->previous_version);
@@ -64,7 +64,7 @@ void core_update_note(struct core_update *u)
 void core_update_forget_migration(struct session *s, const char *skill)
 {
 	struct update_result *r = s->result->update;
-	struct yaml_node *list = yaml_get(root_of(s), "migrations");
+	struct yaml_node *list = yaml_get(notes_root(s), "migrations");
 	size_t kept = 0;
 
 	for (size_t i = 0; list && i < list->count; i++)
@@ -94,16 +94,15 @@ static struct yaml_node *strings_node(struct yaml_doc *doc, const struct string_
 	return list;
 }
 
-/* Dependencies have changed: to be installed at the end, also after a pause. */
 void core_update_note_install(struct session *s)
 {
 	s->dependencies_changed = true;
-	yaml_set(root_of(s), "install", yaml_new_bool(root_of(s)->doc, true));
+	yaml_set(notes_root(s), "install", yaml_new_bool(notes_root(s)->doc, true));
 }
 
 void core_update_note_result(struct session *s)
 {
-	struct yaml_node *root = root_of(s);
+	struct yaml_node *root = notes_root(s);
 	const struct update_result *r = s->result->update;
 
 	yaml_set(root, "patches", strings_node(root->doc, &r->patches));
@@ -130,7 +129,7 @@ static void note_side(struct yaml_node *entry, const char *name, const struct tx
 void core_update_note_open(
 	struct session *s, const struct placed_file *placed, bool decision, bool apart)
 {
-	struct yaml_node *root = root_of(s);
+	struct yaml_node *root = notes_root(s);
 	struct yaml_node *entry = yaml_new_mapping(root->doc);
 	CLEANUP(freep) char *path = layer_key(relpath_view(&placed->path));
 
@@ -153,7 +152,7 @@ void core_update_note_open(
 void core_update_note_changes(
 	struct session *s, const struct tx_file *tree, const struct tx_file *without)
 {
-	struct yaml_node *open = yaml_need(root_of(s), "open", YAML_SEQUENCE);
+	struct yaml_node *open = yaml_need(notes_root(s), "open", YAML_SEQUENCE);
 
 	note_side(open->items[open->count - 1], "tree", tree);
 	note_side(open->items[open->count - 1], "without", without);
@@ -181,7 +180,7 @@ static int read_side(struct session *s, const struct yaml_node *side, struct tx_
 	return recorded_fetch(s, &hash, &ret_file->content, err);
 }
 
-/* What was resolved, without the changes that were not recorded before; if they can be told. */
+/* The resolved file without the changes that were unrecorded before, if these can be told. */
 static int take_changes_out(struct session *s, const struct yaml_node *entry,
 	const struct tx_file *resolved, struct layer_file *file, struct error *err)
 {
@@ -203,7 +202,7 @@ static int take_changes_out(struct session *s, const struct yaml_node *entry,
 	return recorded_keep(s, view_of_buf(&merged.content), err);
 }
 
-/* What is to be recorded: what is there now, unless that was recorded apart. */
+/* The file to record: the one in the tree, unless it was recorded apart. */
 static int find_recorded(struct session *s, const struct yaml_node *entry,
 	struct placed_file *placed, struct error *err)
 {
@@ -256,7 +255,7 @@ int core_update_read_open(struct session *s, struct placed_file **ret_placed, si
 			placed_files_release(list, count);
 			return -1;
 		}
-		/* What is gone has no layers any more. */
+		/* A deleted file has no layers. */
 		if (list[count - 1].file.kind == TX_ABSENT)
 			placed_file_release(&list[--count]);
 	}

@@ -1,11 +1,10 @@
 /*
  * The packages and shipped resolutions of the new core.
  *
- * A package that the project does not have is added. One that it has in an older version is
- * replaced, with all its files; those that the person may have edited are kept in
- * .nanoclaw/kept. One that it has in the same or a newer version, and that is not the same,
- * stays as it is: there is no way to tell whether the person has edited it. So does one that
- * is another skill. Packages that only the project has are nobody else's business.
+ * A package that the project does not have is added. An older version is replaced with all its
+ * files; files that the person may have edited are kept in .nanoclaw/kept. A different package
+ * of the same or a newer version stays: nobody can tell whether the person has edited it. So
+ * does a package of another skill. Packages that only the project has are not touched.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,6 @@
 #include "engine/package/pack.h"
 #include "engine/package/semver.h"
 #include "engine/update/internal.h"
-
-static const char *const package_folders[] = {".claude/skills/", "skills/"};
 
 /* The files of one package: [first, end) of the source's. */
 struct group {
@@ -35,33 +32,13 @@ static void group_release(struct group *group)
 	manifest_release(&group->there);
 }
 
-/* The length of the folder of the package that the path is in; 0 if it is in none. */
-static size_t folder_length(struct view path)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(package_folders); i++) {
-		size_t start = strlen(package_folders[i]);
-		const char *slash;
-
-		if (!view_starts_with(path, package_folders[i]))
-			continue;
-		slash = memchr(path.data + start, '/', path.len - start);
-		return slash ? (size_t)(slash - path.data) : 0;
-	}
-	return 0;
-}
-
-static int put(struct core_update *u, const struct core_file *file)
+static int stage_package_file(struct core_update *u, const struct core_file *file)
 {
 	CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
-	struct transaction *tx = u->session->tx;
 
-	if (file->file.kind == TX_ABSENT)
-		return transaction_remove(tx, &file->path, u->err);
-	if (core_source_read(u->source, file, &new, u->err) < 0)
+	if (file->file.kind != TX_ABSENT && core_source_read(u->source, file, &new, u->err) < 0)
 		return -1;
-	if (new.kind == TX_SYMLINK)
-		return transaction_put_link(tx, &file->path, view_of_buf(&new.content), u->err);
-	return transaction_put(tx, &file->path, view_of_buf(&new.content), new.mode, u->err);
+	return tx_file_stage(u->session->tx, &file->path, &new, u->err);
 }
 
 /* --- versions ----------------------------------------------------------------------------- */
@@ -83,9 +60,9 @@ static int read_manifests(struct group *g)
 		CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
 		CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
-		if (relpath_compare(&u->source->packages[i].path, &path) != 0)
+		if (relpath_compare(&u->source->packages.list[i].path, &path) != 0)
 			continue;
-		if (core_source_read(u->source, &u->source->packages[i], &new, u->err) < 0)
+		if (core_source_read(u->source, &u->source->packages.list[i], &new, u->err) < 0)
 			return -1;
 		manifest_parse(view_of_buf(&new.content), path.text, &g->now, &faults);
 		if (faults_as_error(&faults, u->err) < 0)
@@ -97,14 +74,14 @@ static int read_manifests(struct group *g)
 static bool is_changed(const struct group *g)
 {
 	for (size_t i = g->first; i < g->end; i++)
-		if (g->update->source->packages[i].change != CORE_SAME)
+		if (g->update->source->packages.list[i].change != CORE_SAME)
 			return true;
 	return false;
 }
 
-/* --- the one that is there -------------------------------------------------------- */
+/* --- replaced files -------------------------------------------------------- */
 
-/* Put a content that is about to be replaced below .nanoclaw/kept, where nothing else is. */
+/* Save a content that is about to be replaced under a free name below .nanoclaw/kept. */
 static int keep_aside(struct core_update *u, const struct tx_file *file, const char *name)
 {
 	for (unsigned n = 1;; n++) {
@@ -126,7 +103,7 @@ static int keep_aside(struct core_update *u, const struct tx_file *file, const c
 	}
 }
 
-/* What the skill was applied with; NULL if that is not known of this file. */
+/* The file that the skill was applied with, or NULL if it is not known. */
 static const struct pack_entry *find_applied(const struct pack *pack, const char *name)
 {
 	static const struct {
@@ -136,18 +113,16 @@ static const struct pack_entry *find_applied(const struct pack *pack, const char
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-		if (view_starts_with(view_of(name), parts[i].prefix))
-			return relpath_parse(view_of(name + strlen(parts[i].prefix)), &path,
-				       &ignored) < 0
-				       ? NULL
-				       : pack_find(pack, parts[i].part, &path);
+		if (!view_starts_with(view_of(name), parts[i].prefix))
+			continue;
+		path = relpath_of(name + strlen(parts[i].prefix));
+		return pack_find(pack, parts[i].part, &path);
 	}
 	return NULL;
 }
 
-/* A file of the package that is replaced: it is kept, unless nobody can have edited it. */
+/* A replaced file of a package is kept, unless nobody can have edited it. */
 static int keep_replaced(struct group *g, const struct core_file *replaced,
 	const struct pack *applied, const char *to, bool *ret_edited)
 {
@@ -158,7 +133,7 @@ static int keep_replaced(struct group *g, const struct core_file *replaced,
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	const struct pack_entry *entry = find_applied(applied, name);
 
-	/* The base has it if it was a part of the core, and no package, until now. */
+	/* The base has it if it was a part of the core, and not of a package, until now. */
 	if (transaction_read(u->session->tx, &replaced->path, &file, u->err) < 0 ||
 		session_read_base(u->session, &replaced->path, &base, u->err) < 0)
 		return -1;
@@ -172,8 +147,8 @@ static int keep_replaced(struct group *g, const struct core_file *replaced,
 }
 
 /*
- * Of a package that is applied it is known how most of its files were. Of all others nobody
- * can tell whether they were edited: they are kept, and that is not worth a warning.
+ * For an applied package, most of its original files are known. Of any other package nobody can
+ * tell whether a file was edited: it is kept, and that is not worth a warning.
  */
 static int keep_edits(struct group *g)
 {
@@ -190,8 +165,8 @@ static int keep_edits(struct group *g)
 		pack_load(u->session->project, applied->name, &pack, u->err) < 0)
 		return -1;
 	for (size_t i = g->first; i < g->end; i++)
-		if (u->source->packages[i].change == CORE_CHANGED &&
-			keep_replaced(g, &u->source->packages[i], &pack, to, &edited) < 0)
+		if (u->source->packages.list[i].change == CORE_CHANGED &&
+			keep_replaced(g, &u->source->packages.list[i], &pack, to, &edited) < 0)
 			return -1;
 	if (edited && g->is_there)
 		session_warn(u->session,
@@ -216,31 +191,20 @@ static int replace_single(struct core_update *u, const struct core_file *file)
 	if (transaction_read(u->session->tx, &file->path, &there, u->err) < 0 ||
 		(there.kind == TX_FILE && keep_aside(u, &there, file->path.text) < 0))
 		return -1;
-	return put(u, file);
+	return stage_package_file(u, file);
 }
 
 /* --- one package ------------------------------------------------------------------ */
 
-static int put_all(struct group *g)
+static int stage_package(struct group *g)
 {
 	struct core_update *u = g->update;
 
 	for (size_t i = g->first; i < g->end; i++)
-		if (u->source->packages[i].change != CORE_SAME &&
-			put(u, &u->source->packages[i]) < 0)
+		if (u->source->packages.list[i].change != CORE_SAME &&
+			stage_package_file(u, &u->source->packages.list[i]) < 0)
 			return -1;
 	string_array_add(&u->staged, g->folder.text);
-	return 0;
-}
-
-/* Somebody's own skill, in a folder that the new core has for another one. */
-static int leave_other_skill(struct group *g)
-{
-	string_array_add(&g->update->result->kept_packages, g->folder.text);
-	session_warn(g->update->session,
-		"the package '%s' is the skill '%s' here, and '%s' in the new core: it stays as it "
-		"is; if you want the new core's, give the folder another name and update again",
-		g->folder.text, g->there.skill, g->now.skill);
 	return 0;
 }
 
@@ -256,10 +220,18 @@ static int stage_group(struct group *g)
 		return 0; /* instructions for Claude Code, and no package */
 	if (!g->is_there) {
 		string_array_add(&u->result->new_skills, g->now.skill);
-		return keep_edits(g) < 0 ? -1 : put_all(g);
+		return keep_edits(g) < 0 ? -1 : stage_package(g);
 	}
-	if (g->there.skill && strcmp(g->there.skill, g->now.skill) != 0)
-		return leave_other_skill(g);
+	/* Somebody's own skill, in a folder that the new core has for another one. */
+	if (g->there.skill && strcmp(g->there.skill, g->now.skill) != 0) {
+		string_array_add(&u->result->kept_packages, g->folder.text);
+		session_warn(u->session,
+			"the package '%s' is the skill '%s' here, and '%s' in the new core: it "
+			"stays as it is; if you want the new core's, give the folder another name "
+			"and update again",
+			g->folder.text, g->there.skill, g->now.skill);
+		return 0;
+	}
 	if (!g->there.version || !g->there.skill ||
 		semver_compare_text(g->now.version, g->there.version) <= 0) {
 		string_array_add(&u->result->kept_packages, g->folder.text);
@@ -269,28 +241,29 @@ static int stage_group(struct group *g)
 		return 0;
 	}
 	string_array_add(&u->result->new_packages, g->now.skill);
-	return keep_edits(g) < 0 ? -1 : put_all(g);
+	return keep_edits(g) < 0 ? -1 : stage_package(g);
 }
 
 int core_update_stage_packages(struct core_update *u)
 {
 	const struct core_source *source = u->source;
 
-	for (size_t i = 0, end; i < source->package_count; i = end) {
-		struct view path = relpath_view(&source->packages[i].path);
-		size_t len = folder_length(path);
+	for (size_t i = 0, end; i < source->packages.count; i = end) {
+		struct view path = relpath_view(&source->packages.list[i].path);
+		size_t len = core_skills_folder_len(path);
 		CLEANUP(freep) char *folder = xasprintf("%.*s/", (int)len, path.data);
 		struct group g = {.update = u, .first = i};
 		int failed;
 
 		end = i + 1;
 		if (!len) {
-			if (replace_single(u, &source->packages[i]) < 0)
+			if (replace_single(u, &source->packages.list[i]) < 0)
 				return -1;
 			continue;
 		}
-		while (end < source->package_count &&
-			view_starts_with(relpath_view(&source->packages[end].path), folder))
+		while (end < source->packages.count &&
+			view_starts_with(
+				relpath_view(&source->packages.list[end].path), folder))
 			end++;
 		g.end = end;
 		g.now = g.there = MANIFEST_INIT;

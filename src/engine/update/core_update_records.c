@@ -1,10 +1,10 @@
 /*
- * What layers have made of files that the core has changed, recorded for the new core.
+ * Record the parts of layers in files that the core has changed, for the new core.
  *
- * The thread of each file (thread.h) is carried onto the new core. Where that comes to what the
- * tree has, that is what each layer makes of it. Elsewhere somebody has resolved a conflict:
- * then each layer gets its part of how the file is, so that what was resolved belongs to the
- * layer that did not fit.
+ * The thread of each file (thread.h) is carried onto the new core. If the result is the file in
+ * the tree, the carried parts are recorded. Otherwise somebody has resolved a conflict: then
+ * each layer gets its part of the file in the tree, and the resolved lines belong to the layer
+ * that did not fit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,11 @@
 #include "engine/disk/tx_file.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/thread.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "engine/update/internal.h"
 
-/* The file as it is to be recorded for the last layer. */
+/* The file to record for the last layer. */
 static int read_wanted(struct session *s, const struct placed_file *placed,
 	struct tx_file *ret_file, struct error *err)
 {
@@ -42,7 +44,7 @@ struct keeping {
 	bool failed;
 };
 
-/* A file of the tree that is as recorded. */
+/* Keep the content of a file in the tree that is as recorded. */
 static void keep_tree(struct view text, const struct layer_file *file, void *data)
 {
 	struct keeping *k = data;
@@ -60,8 +62,8 @@ static void keep_tree(struct view text, const struct layer_file *file, void *dat
 }
 
 /*
- * An entry of v0.1, which kept no contents: only how the file is in the end can be recorded.
- * From now on the entry counts as one of ours, so all its contents are kept.
+ * v0.1 kept no contents, so for its entries only the resulting file can be recorded. From now
+ * on such an entry counts as a complete one, so all its contents are kept.
  */
 static int record_last(struct session *s, const struct placed_file *placed, struct error *err)
 {
@@ -78,17 +80,14 @@ static int record_last(struct session *s, const struct placed_file *placed, stru
 	return k.failed ? -1 : 0;
 }
 
-/* Has the core given the file up? Then it is the layers' own from now on. */
-static bool is_given_up(const struct thread *t)
-{
-	return t->core_now.kind == TX_ABSENT && !(t->count && t->links[0].inserted);
-}
-
+/* Does carrying give the file that is to be recorded? */
 static bool comes_out_right(const struct thread *t, const struct placed_file *placed)
 {
 	struct layer_file is = layer_file_of(thread_top(t));
+	/* If the core has given the file up, it belongs to the layers from now on. */
+	bool given_up = t->core_now.kind == TX_ABSENT && !(t->count && t->links[0].inserted);
 
-	return t->stuck == t->count && !is_given_up(t) &&
+	return t->stuck == t->count && !given_up &&
 	       (!placed->recorded || layer_file_equal(&is, &placed->file));
 }
 
@@ -162,7 +161,47 @@ int core_update_find_failing(struct session *s, const struct placed_file *placed
 	if (first == t.count)
 		return 0;
 	layer = &layers.list[t.links[first].layer];
-	if (layer->kind == LAYER_PATCH && !string_array_has(ret_patches, layer->name))
-		string_array_add(ret_patches, layer->name);
+	if (layer->kind == LAYER_PATCH)
+		string_array_add_new(ret_patches, layer->name);
+	return 0;
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+int core_update_rename(struct state *state, const struct relpath *from,
+	const struct relpath *to, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	bool away = false;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	/* Layers above one that renames the file itself know that layer's name for it. */
+	for (size_t i = 0; i < layers.count && !away; i++) {
+		away = layer_renames_away(&layers.list[i], from);
+		layer_rename_file(&layers.list[i], from, to, false);
+	}
+	return 0;
+}
+
+int core_update_drop(struct state *state, const struct relpath *path, struct error *err)
+{
+	const struct layer_file gone = {.kind = TX_ABSENT};
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+		struct layer_file file;
+
+		if (!layer_get(layer, relpath_view(path), &file))
+			continue;
+		/* A patch keeps its own names for files, and path_remap leads on from these. */
+		if (layer->kind == LAYER_SKILL || layer->baked)
+			record_drop_file(layer->node, relpath_view(path));
+		else
+			layer_set(layer->node, relpath_view(path), &gone);
+	}
 	return 0;
 }

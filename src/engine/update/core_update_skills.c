@@ -1,6 +1,4 @@
-/*
- * The skills of an update: migrations, and those whose package is newer.
- */
+/* The skills of an update: migrations, and skills whose package is newer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,53 +10,24 @@
 #include "engine/stack/skill_files.h"
 #include "engine/update/internal.h"
 
-/* Packages that can be applied: those that come with the update, and those on the disk. */
-struct available {
-	struct package *list;
-	size_t count;
-	size_t cap;
-};
-
-static void available_release(struct available *available)
-{
-	for (size_t i = 0; i < available->count; i++)
-		package_release(&available->list[i]);
-	free(available->list);
-}
-
-static int add_staged(struct core_update *u, struct available *available)
-{
-	for (size_t i = 0; i < u->staged.count; i++) {
-		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-		struct package package = PACKAGE_INIT;
-
-		if (relpath_parse(view_of(u->staged.list[i]), &folder, u->err) < 0 ||
-			package_load_staged(u->session->tx, &folder, &package, u->err) < 0)
-			return -1;
-		GROW(available->list, available->count, available->cap);
-		available->list[available->count++] = package;
-	}
-	return 0;
-}
-
-static int find_available(struct core_update *u, struct available *available)
+/* Packages that can be applied: the ones that come with the update, and others on the disk. */
+static int find_available(struct core_update *u, struct batch *available)
 {
 	CLEANUP(package_list_release) struct package_list there = {0};
 
-	if (add_staged(u, available) < 0 ||
-		package_list_read(u->session->project->root, &there, u->err) < 0)
-		return -1;
-	for (size_t i = 0; i < there.count; i++) {
-		bool replaced = false;
+	for (size_t i = 0; i < u->staged.count; i++) {
+		CLEANUP(relpath_release) struct relpath folder = relpath_of(u->staged.list[i]);
+		struct package package = PACKAGE_INIT;
 
-		for (size_t j = 0; j < u->staged.count; j++)
-			replaced |= !strcmp(u->staged.list[j], there.list[i].folder);
-		if (replaced)
-			continue;
-		GROW(available->list, available->count, available->cap);
-		available->list[available->count++] = there.list[i];
-		there.list[i] = PACKAGE_INIT;
+		if (package_load_staged(u->session->tx, &folder, &package, u->err) < 0)
+			return -1;
+		batch_add(available, &package);
 	}
+	if (package_list_read(u->session->project->root, &there, u->err) < 0)
+		return -1;
+	for (size_t i = 0; i < there.count; i++)
+		if (!string_array_has(&u->staged, there.list[i].folder))
+			batch_add(available, &there.list[i]);
 	return 0;
 }
 
@@ -69,17 +38,19 @@ static const char *folder_name(const struct package *package)
 	return slash ? slash + 1 : package->folder;
 }
 
-/* By the name of the skill, else of the folder; NULL if there is none. */
-static struct package *find(struct available *available, const char *name, bool folders)
+/* By the name of the skill, else by that of the folder; NULL if there is none. */
+static struct package *find_package(struct batch *available, const char *name, bool folders)
 {
-	for (size_t i = 0; i < available->count; i++)
-		if (available->list[i].manifest.skill &&
-			!strcmp(available->list[i].manifest.skill, name))
-			return &available->list[i];
-	for (size_t i = 0; folders && i < available->count; i++)
-		if (available->list[i].manifest.skill &&
-			!strcmp(folder_name(&available->list[i]), name))
-			return &available->list[i];
+	for (int by_folder = 0; by_folder <= folders; by_folder++)
+		for (size_t i = 0; i < available->count; i++) {
+			struct package *package = &available->packages[i];
+
+			if (package->manifest.skill &&
+				!strcmp(by_folder ? folder_name(package)
+						  : package->manifest.skill,
+					name))
+				return package;
+		}
 	return NULL;
 }
 
@@ -89,18 +60,9 @@ static bool is_due(const struct core_update *u, const struct core_migration *m)
 {
 	const char *old = u->result->previous_version, *new = u->result->new_version;
 
-	/* A version that is not known, or was not raised, says nothing about what is in. */
+	/* A version that is unknown, or was not raised, does not tell which changes are in. */
 	return semver_compare_text(m->since, old) > 0 &&
 	       (semver_compare_text(m->since, new) <= 0 || semver_compare_text(new, old) <= 0);
-}
-
-static bool is_in_batch(const struct batch *batch, const char *name)
-{
-	for (size_t i = 0; i < batch->count; i++)
-		if (!strcmp(batch->packages[i].manifest.skill, name) ||
-			!strcmp(folder_name(&batch->packages[i]), name))
-			return true;
-	return false;
 }
 
 static void note_migration(
@@ -115,11 +77,11 @@ static void note_migration(
 }
 
 static int add_migration(
-	struct core_update *u, struct available *available, const struct core_migration *m)
+	struct core_update *u, struct batch *available, const struct core_migration *m)
 {
-	struct package *package = find(available, m->skill, true);
+	struct package *package = find_package(available, m->skill, true);
 
-	if (state_find(&u->session->state, m->skill) || is_in_batch(&u->batch, m->skill))
+	if (state_find(&u->session->state, m->skill) || find_package(&u->batch, m->skill, true))
 		return 0;
 	if (!package) {
 		error_set(u->err, ERROR_INVALID,
@@ -143,12 +105,12 @@ static int add_migration(
 
 /* --- newer versions --------------------------------------------------------------- */
 
-static void add_newer(struct core_update *u, struct available *available)
+static void add_newer(struct core_update *u, struct batch *available)
 {
 	const struct state *state = &u->session->state;
 
 	for (size_t i = 0; i < state->skill_count; i++) {
-		struct package *package = find(available, state->skills[i].name, false);
+		struct package *package = find_package(available, state->skills[i].name, false);
 		const char *version = state->skills[i].version;
 
 		if (package && *version &&
@@ -163,8 +125,8 @@ static const struct core_migration *next_migration(
 {
 	const struct core_migration *next = NULL;
 
-	for (size_t i = 0; i < u->source->migration_count; i++) {
-		const struct core_migration *m = &u->source->migrations[i];
+	for (size_t i = 0; i < u->source->migrations.count; i++) {
+		const struct core_migration *m = &u->source->migrations.list[i];
 		int order = last ? semver_compare_text(m->since, last->since) : 1;
 
 		if (!is_due(u, m) || order < 0 || (!order && m <= last))
@@ -177,12 +139,12 @@ static const struct core_migration *next_migration(
 
 int core_update_find_skills(struct core_update *u)
 {
-	CLEANUP(available_release) struct available available = {0};
+	CLEANUP(batch_release) struct batch available = BATCH_INIT;
 	const struct core_migration *m = NULL;
 
 	if (find_available(u, &available) < 0)
 		return -1;
-	/* In the order in which single steps would come to them. */
+	/* In the order in which updates step by step would reach them. */
 	while ((m = next_migration(u, m)))
 		if (add_migration(u, &available, m) < 0)
 			return -1;
@@ -190,9 +152,9 @@ int core_update_find_skills(struct core_update *u)
 	return 0;
 }
 
-/* --- applying them ------------------------------------------------------------------------ */
+/* --- applying skills ------------------------------------------------------------------------ */
 
-static int pause_here(struct session *s, const struct batch *batch, size_t next,
+static int pause_update(struct session *s, const struct batch *batch, size_t next,
 	const struct string_array *skills, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array remaining = {0};
@@ -210,8 +172,8 @@ static int pause_here(struct session *s, const struct batch *batch, size_t next,
 		err);
 }
 
-/* A preview goes on as if the person kept their own side of each conflict. */
-static int look_beyond(struct session *s, struct error *err)
+/* A preview continues as if the person kept their own side of each conflict. */
+static int preview_beyond(struct session *s, struct error *err)
 {
 	const struct operation_result *result = s->result;
 	struct update_result *r = result->update;
@@ -243,13 +205,13 @@ int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	if (!s->result->conflict_count)
 		return 0;
 	if (s->options->dry_run)
-		return look_beyond(s, err);
+		return preview_beyond(s, err);
 	if (resolve_conflicts(s, CORE_UPDATE_OPERATION, err) < 0)
 		return finish_fail(s, err);
 	if (!s->result->conflict_count)
 		return 0;
 	*ret_paused = true;
-	if (pause_here(s, batch, next, skills, err) < 0)
+	if (pause_update(s, batch, next, skills, err) < 0)
 		return -1;
 	core_update_note_tree(s);
 	return 0;
