@@ -251,7 +251,7 @@ static bool is_in_package(const struct step *s, struct view path)
 }
 
 /* The last file of `tree` replaces the one in `into`, if there is one. */
-static bool replace_file_in(struct core_tree *tree, struct core_tree *into)
+static bool overwrite_entry(struct core_tree *tree, struct core_tree *into)
 {
 	struct core_file *new = &tree->list[tree->count - 1];
 	struct core_file *old = core_tree_find(into, &new->path);
@@ -287,7 +287,7 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 			"%s/files: %s is no part of a core, and belongs to the user", s->shown,
 			shown);
 	}
-	if (!replace_file_in(&s->added, beside ? packages : &s->after) && beside)
+	if (!overwrite_entry(&s->added, beside ? packages : &s->after) && beside)
 		core_tree_insert(packages, core_tree_place_of(packages, path),
 			&s->added.list[--s->added.count]);
 	return 0;
