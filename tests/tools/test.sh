@@ -23,7 +23,7 @@ case "$*" in
 	exit
 	;;
 esac
-shift 7 # test -C out --no-rebuild --num-processes N --print-errorlogs
+shift 6 # test -C out --num-processes N --print-errorlogs
 printf 'meson'
 for word; do
 	printf ' <%s>' "$word"
