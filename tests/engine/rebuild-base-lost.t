@@ -1,5 +1,4 @@
 # a lost base comes back by its hashes, and where these are not to be found, from the tree
-faults: kill torn eio enospc
 recover: nanoclaw status > /dev/null 2>&1 || true
 needs: tar gzip
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt

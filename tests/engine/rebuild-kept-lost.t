@@ -1,5 +1,4 @@
 # packs, patches and contents that are lost come back from packages, hashes and each other
-faults: kill torn eio enospc
 unlisted: .nanoclaw skills a.txt b.txt n.txt z.txt
 -- VERSION --
 1.0.0

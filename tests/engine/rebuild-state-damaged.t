@@ -1,6 +1,5 @@
 # a damaged state is kept aside and made anew; one of a newer nanoclaw is left alone
 # ending: the state is of a newer version
-faults: kill torn eio enospc
 recover: nanoclaw status > /dev/null 2>&1 || true
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt
 -- VERSION --

@@ -1,5 +1,4 @@
 # the state is lost: packs, notes and the tree tell what it was
-faults: kill torn eio enospc
 recover: nanoclaw status > /dev/null 2>&1 || true
 needs: gzip
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt

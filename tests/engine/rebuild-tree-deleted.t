@@ -1,5 +1,4 @@
 # files that are gone from the tree are named, and come back only if somebody says so
-faults: kill torn eio enospc
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt
 -- VERSION --
 1.0.0

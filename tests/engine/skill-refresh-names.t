@@ -1,5 +1,4 @@
 # what the core renames, deletes or adds is renamed, asked about or merged in the package
-faults: kill torn eio enospc call
 unlisted: .nanoclaw .nanoclaw/**
 -- VERSION --
 0.1.0

@@ -324,8 +324,9 @@ static int plan_modified(struct carried *c, const struct relpath *path)
 	if (read_own(c, "modify", f) < 0)
 		return -1;
 	relpath_release(&f->in_core);
-	f->in_core = core_view_name(c->view, known);
-	if (core_view_read(c->view, &f->in_core, &f->core, c->err) < 0)
+	f->in_core = RELPATH_INIT;
+	if (core_view_name(c->view, known, &f->in_core, c->err) < 0 ||
+		core_view_read(c->view, &f->in_core, &f->core, c->err) < 0)
 		return -1;
 	if (f->core.kind == TX_ABSENT) {
 		adder = find_adder(c, m, path, c->packages->count + 1);
@@ -400,8 +401,9 @@ static int plan_op(struct carried *c, size_t number)
 		find_adder(c, m, &op->from, c->packages->count + 1))
 		return 0;
 	relpath_release(&carried->from);
-	carried->from = core_view_name(c->view, &op->from);
-	if (core_has(c, &carried->from, &has_from, c->err) < 0 ||
+	carried->from = RELPATH_INIT;
+	if (core_view_name(c->view, &op->from, &carried->from, c->err) < 0 ||
+		core_has(c, &carried->from, &has_from, c->err) < 0 ||
 		(renames && core_has(c, &op->to, &has_to, c->err) < 0))
 		return -1;
 	if (renames ? !relpath_compare(&carried->from, &op->to) : !has_from)

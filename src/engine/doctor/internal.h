@@ -12,9 +12,11 @@
 #include "engine/package/package.h"
 #include "engine/session/session.h"
 
+#define APPLIED_FOLDER ".nanoclaw/applied"
+
 /* --- contents by their hash: rebuild_contents.c ---------------------------------------- */
 
-/* One that is known: in a file of the project, or, where `path` is NULL, in memory. */
+/* In a file of the project, or, if `path` is NULL, in memory. */
 struct rebuild_content {
 	struct hash hash;
 	char *path;
@@ -33,7 +35,7 @@ struct rebuild_versions {
 	size_t count, cap;
 };
 
-/* An operation of the history, with the files as they were before it. */
+/* An operation of the history. */
 struct rebuild_operation {
 	struct history_entry entry;
 	struct journal journal;
@@ -45,12 +47,12 @@ struct rebuild_past {
 	struct string_array broken; /* the folders of entries that cannot be undone */
 };
 
-/* --- what is to be rebuilt --------------------------------------------------------------- */
+/* --- the parts of the record ---------------------------------------------------------------- */
 
 struct rebuild_file {
 	char *path;
 	struct tx_file file;
-	bool absorbed; /* it has the changes of skills in it, and they stay there */
+	bool absorbed; /* it contains the changes of skills, and keeps them */
 };
 
 struct rebuild_files {
@@ -62,14 +64,14 @@ struct rebuild_skill {
 	struct pack pack; /* with the manifest */
 	struct manifest manifest;
 	struct yaml_node *old; /* its entry in the former state, or NULL */
-	size_t rank;           /* in the order that notes know; SIZE_MAX if in none */
+	size_t rank;           /* in the order that notes list; SIZE_MAX if unknown */
 	char *left_out;        /* why, or NULL */
 };
 
 struct rebuild_patch {
 	char *name;
 	char *description;
-	char *skill; /* that it is tied to, or NULL */
+	char *skill; /* the patch is tied to it; or NULL */
 	char *after; /* the last skill below it, or NULL */
 	struct buf text;
 	struct buf note;             /* the file for people, or empty */
@@ -80,16 +82,14 @@ struct rebuild_patch {
 struct rebuild {
 	const struct project *project;
 	struct rebuild_report *report;
+	struct error unreadable;  /* the first one: rebuild_judge() */
 	struct transaction *look; /* dry: to read through */
 	struct state state;       /* the former one, if it can be read */
 	bool has_state;
-	/*
-	 * Without it: one of before the last operation, or of some other time. What it says
-	 * of a layer that is still the same holds.
-	 */
+	/* Without it: an earlier one. What it says about a layer that has not changed holds. */
 	struct state older;
 	bool has_older;
-	bool older_committed; /* it is from git: nobody knows what came after it */
+	bool older_committed; /* it is from git: what happened after it is unknown */
 	struct rebuild_past past;
 	struct base_sums sums;
 	bool has_sums;
@@ -101,21 +101,33 @@ struct rebuild {
 	size_t skill_count, skill_cap;
 	struct rebuild_patch *patches; /* the same */
 	size_t patch_count, patch_cap;
-	struct string_array discarded; /* files of patches that are in no layer, and stay */
+	struct string_array discarded; /* files of discarded patches, which stay */
 	bool has_git;
 	/* Renames by skills and patches, in their order: from, to, from, to ... */
 	struct string_array renames;
-	/* Ancestors of merges that the base has not: kept as objects, too. */
-	struct rebuild_versions ancestors;
 };
+
+void rebuild_release(struct rebuild *r);
 
 void rebuild_note(struct rebuild *r, enum rebuild_certainty certainty, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A file of the project; absent also where it cannot be read. */
+/*
+ * After a failed read or merge. A file that is absent or malformed is lost, and something else
+ * takes its place. A file that cannot be read now (an I/O error, no permission) may be intact: the
+ * first such error is kept in `unreadable`, and then nothing is written. `failed` is cleared.
+ */
+void rebuild_judge(struct rebuild *r, struct error *failed);
+/* The same for errno, after a system call about `path`. */
+void rebuild_judge_errno(struct rebuild *r, const char *path);
+
+/* A file of the project; absent also if it cannot be read. */
 void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file);
 void rebuild_read_at(
 	struct rebuild *r, const char *folder, const char *path, struct tx_file *ret_file);
+
+/* The names in a folder of the project, sorted, without hidden ones; none if it is not there. */
+void rebuild_list(struct rebuild *r, const char *folder, struct string_array *ret_names);
 
 /* Every file of the tree, the base, packs, packages and objects. */
 int rebuild_contents_collect(struct rebuild *r, struct error *err);
@@ -129,6 +141,7 @@ bool rebuild_git_there(const struct rebuild *r);
 
 void rebuild_git_versions(
 	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions);
+void rebuild_versions_add(struct rebuild_versions *versions, struct view content);
 void rebuild_versions_release(struct rebuild_versions *versions);
 
 /* The files of HEAD, or only those that can be executed. */
@@ -136,25 +149,25 @@ void rebuild_git_paths(struct rebuild *r, bool executable, struct string_array *
 
 /* --- the history: rebuild_history.c ------------------------------------------------------ */
 
-void rebuild_past_load(const struct project *project, struct rebuild_past *ret_past);
+void rebuild_past_load(struct rebuild *r);
 /* The hash of the state that the last operation has left. */
 bool rebuild_past_state_hash(const struct rebuild_past *past, struct hash *ret_hash);
 void rebuild_past_release(struct rebuild_past *past);
 
-/* A path as it was before operations that changed it, the oldest first. */
+/* A path as it was before each operation that changed it, the oldest first. */
 void rebuild_history_versions(
 	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions);
 
-/* The very state that the last operation has left, found by its hash. */
+/* The state that the last operation has left, found by its hash. */
 bool rebuild_history_state(struct rebuild *r, struct state *ret_state);
 
-/* The newest of those before it. `*ret_where` says where it was. */
+/* The newest one before that. `*ret_where` says where it was. */
 bool rebuild_history_older(struct rebuild *r, struct state *ret_state, const char **ret_where);
 
-/* The place of a skill among all, as `older` and the last operation have it, or SIZE_MAX. */
+/* The position of a skill in the order of `older` and the last operation, or SIZE_MAX. */
 size_t rebuild_history_rank(const struct rebuild *r, const char *skill);
 
-/* What the last operation that had to do with the skill made of its pack, or NULL. */
+/* How the last operation that touched the skill's pack changed it, or NULL. */
 const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill);
 
 /* All skills whose packs came or went; some more than once. */
@@ -163,8 +176,9 @@ void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_sk
 /* --- layers: rebuild_skills.c, rebuild_patches.c --------------------------------- */
 
 int rebuild_find_skills(struct rebuild *r, struct error *err);
+struct rebuild_skill *rebuild_skill_find(const struct rebuild *r, const char *name);
 int rebuild_find_patches(struct rebuild *r, struct error *err);
-/* Now that patches are known, and with them what their notes say. */
+/* After the patches are found, because their notes list the skills in order. */
 void rebuild_order_skills(struct rebuild *r);
 void rebuild_skill_release(struct rebuild_skill *skill);
 void rebuild_patch_release(struct rebuild_patch *patch);
@@ -175,36 +189,31 @@ int rebuild_find_base(struct rebuild *r, struct error *err);
 struct rebuild_file *rebuild_base_find(const struct rebuild *r, const char *path);
 void rebuild_files_release(struct rebuild_files *files);
 
-/* --- once more: rebuild_replay.c, rebuild_replay_patch.c ------------------------- */
+/* --- the stack: rebuild_replay.c, rebuild_replay_patch.c ------------------------- */
 
 /*
- * Stage all layers again, on the base, in the scratch folder `fd`. What .nanoclaw shall
- * have is staged in `s`, which is a dry session. A layer that does not fit is left out,
- * and then `*ret_again` is true: it has to be done once more, without it.
+ * Stage the base, and all layers on top of it, in `s`: a dry session in an empty folder, so that
+ * nothing but the stack is there. Paths in .nanoclaw that are staged then are the new record. A
+ * layer that does not fit is left out, and then `*ret_again` is true: the stack has to be made
+ * once more, without it.
  */
 int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct error *err);
-
-/* Fill the scratch folder with what a replay reads: base, packages, state, objects. */
-int rebuild_fill_scratch(struct rebuild *r, int fd, struct error *err);
 
 /* 0: staged, or left out with its reason. */
 int rebuild_replay_patch(
 	struct rebuild *r, struct session *s, struct rebuild_patch *patch, struct error *err);
 
-/* Where a folder of ours should be, and something else is: rebuild_survey.c. */
+/* Paths where a folder of ours should be, and something else is: rebuild_survey.c. */
 void rebuild_find_obstacles(const struct project *project, struct string_array *ret_paths);
 
-/* --- the tree: rebuild_tree.c, rebuild_markers.c ------------------------------------------ */
+/* --- the tree: rebuild_tree.c ------------------------------------------------------------- */
 
-int rebuild_open_session(struct session *s, const struct project *project,
-	const struct operation_options *options, struct operation_result *unused,
-	struct error *err);
-
-/* A text without its conflicts: of each the side that was there before. */
+/* A text without its conflicts: of each, the side that was there before. */
 void rebuild_unmark(struct view text, struct buf *out);
 
 /* --- the transaction: rebuild_write.c -------------------------------------------- */
 
+/* Write what is staged in .nanoclaw of the session. */
 int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err);
 
 #endif

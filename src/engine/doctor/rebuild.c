@@ -1,15 +1,14 @@
 #include "engine/doctor/internal.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/core/base.h"
 #include "engine/disk/rollback.h"
 #include "engine/package/semver.h"
+#include "fs/beneath.h"
 #include "fs/scratch.h"
 
 const char *const rebuild_certainty_names[] = {
@@ -42,8 +41,9 @@ void rebuild_report_release(struct rebuild_report *report)
 	string_array_release(&report->broken_history);
 }
 
-static void rebuild_release(struct rebuild *r)
+void rebuild_release(struct rebuild *r)
 {
+	error_release(&r->unreadable);
 	transaction_free(r->look);
 	state_release(&r->state);
 	state_release(&r->older);
@@ -60,13 +60,12 @@ static void rebuild_release(struct rebuild *r)
 		rebuild_patch_release(&r->patches[i]);
 	free(r->patches);
 	string_array_release(&r->discarded);
-	rebuild_versions_release(&r->ancestors);
 	string_array_release(&r->renames);
 }
 
-/* --- what is known ------------------------------------------------------------------------ */
+/* --- what is left ------------------------------------------------------------------------- */
 
-/* Another one, for that which is lost. */
+/* The state that was lost, or else an older one. */
 static void find_state(struct rebuild *r)
 {
 	const char *where;
@@ -91,14 +90,15 @@ static void find_state(struct rebuild *r)
 
 static void read_state(struct rebuild *r)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 
 	if (!r->report->state_cut &&
-		state_load(r->project, &r->state, &r->has_state, &unfit) == 0 && r->has_state)
+		state_load(r->project, &r->state, &r->has_state, &failed) == 0 && r->has_state)
 		rebuild_note(
 			r, REBUILD_SURE, "'%s' can be read: what it says holds", STATE_PATH);
 	else
 		find_state(r);
+	rebuild_judge(r, &failed);
 }
 
 /* The list of the base belongs to one version of the core. */
@@ -118,47 +118,53 @@ static void read_sums(struct rebuild *r)
 		r->core_version = TAKE(version);
 }
 
+/* The version that the files of a core in this folder have; false if there is none. */
+static bool read_core_version(struct rebuild *r, const char *folder)
+{
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(relpath_release)
+	struct relpath path = folder ? relpath_of(folder) : RELPATH_INIT;
+	CLEANUP(freep) char *version = NULL;
+	CLEANUP(closep) int core = -1;
+	bool found = false;
+
+	if (beneath_open_dir(r->project->root, folder ? &path : NULL, &core, &failed) < 0 ||
+		base_core_version(core, &version, &found, &failed) < 0)
+		rebuild_judge(r, &failed);
+	if (found)
+		r->core_version = TAKE(version);
+	return found;
+}
+
 static void find_core_version(struct rebuild *r)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	CLEANUP(semver_release) struct semver parsed = {0};
-	CLEANUP(closep)
-	int base = openat(r->project->root, ".nanoclaw/base",
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool found = false;
 
 	if (r->has_state) {
-		free(r->core_version);
 		r->core_version = xstrdup(r->state.core_version);
 		return;
 	}
 	if (r->core_version && semver_parse(view_of(r->core_version), &parsed, &unfit) == 0)
 		return;
 	free(TAKE(r->core_version));
-	error_clear(&unfit);
-	if (base >= 0 && base_core_version(base, &r->core_version, &found, &unfit) == 0 &&
-		found)
+	if (read_core_version(r, BASE_FOLDER))
 		return;
-	free(TAKE(r->core_version));
-	error_clear(&unfit);
 	if (r->has_older) {
 		r->core_version = xstrdup(r->older.core_version);
 		rebuild_note(r, REBUILD_GUESS, "the core is %s: as the older state has it",
 			r->core_version);
 		return;
 	}
-	if (base_core_version(r->project->root, &r->core_version, &found, &unfit) < 0 ||
-		!found) {
-		free(r->core_version);
+	if (!read_core_version(r, NULL))
 		r->core_version = xstrdup("0.0.0");
-	}
 	rebuild_note(r, REBUILD_GUESS, "the core is %s: as the tree has it", r->core_version);
 }
 
-static int find_out(struct rebuild *r, struct error *err)
+static int find_remains(struct rebuild *r, struct error *err)
 {
 	r->has_git = rebuild_git_there(r);
-	rebuild_past_load(r->project, &r->past);
+	rebuild_past_load(r);
 	if (rebuild_contents_collect(r, err) < 0)
 		return -1;
 	read_state(r);
@@ -168,6 +174,12 @@ static int find_out(struct rebuild *r, struct error *err)
 		return -1;
 	rebuild_order_skills(r);
 	return rebuild_find_base(r, err);
+}
+
+/* Nothing is written if a file could not be read: it may be intact. */
+static int check_readable(struct rebuild *r, struct error *err)
+{
+	return r->unreadable.kind ? error_move(err, &r->unreadable) : 0;
 }
 
 /* --- the new record -------------------------------------------------------------- */
@@ -183,7 +195,7 @@ static int take_recommended(void *data, const char *question, const char *const 
 	return (int)recommended;
 }
 
-static void tell_left_out(struct rebuild *r)
+static void note_left_out(struct rebuild *r)
 {
 	for (size_t i = 0; i < r->skill_count; i++)
 		if (r->skills[i].left_out)
@@ -199,7 +211,7 @@ static void tell_left_out(struct rebuild *r)
 }
 
 static int replay_once(
-	struct rebuild *r, const struct project *scratch, bool *ret_again, struct error *err)
+	struct rebuild *r, const struct project *empty, bool *ret_again, struct error *err)
 {
 	const struct operation_options options = {
 		.dry_run = true,
@@ -211,14 +223,20 @@ static int replay_once(
 	};
 	CLEANUP(operation_result_release)
 	struct operation_result result = OPERATION_RESULT_INIT;
-	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(session_release)
+	struct session s = {
+		.project = empty,
+		.options = &options,
+		.result = &result,
+		.tx = transaction_new_dry(empty, "doctor --fix"),
+		.base = -1,
+	};
 	size_t notes = r->report->note_count;
 
-	if (session_open(&s, scratch, "doctor --fix", NULL, &options, &result, err) < 0 ||
-		rebuild_replay(r, &s, ret_again, err) < 0)
+	if (rebuild_replay(r, &s, ret_again, err) < 0 || check_readable(r, err) < 0)
 		return -1;
 	if (!*ret_again) {
-		tell_left_out(r);
+		note_left_out(r);
 		return rebuild_write(r, &s, err);
 	}
 	while (r->report->note_count > notes)
@@ -228,27 +246,24 @@ static int replay_once(
 
 static int replay_and_write(struct rebuild *r, struct error *err)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct scratch scratch;
-	struct project project = PROJECT_INIT;
-	CLEANUP(error_release) struct error second = ERROR_INIT;
+	struct project empty = PROJECT_INIT;
 	bool again = true;
-	int failed;
+	int failed = 0;
 
 	if (scratch_make("nanoclaw-rebuild-", &scratch, err) < 0)
 		return -1;
-	project.path = scratch.path;
-	project.root = scratch.fd;
-	project.locked = true;
-	failed = rebuild_fill_scratch(r, scratch.fd, err) < 0;
-	/* Each round leaves at least one layer out. */
+	empty.path = scratch.path;
+	empty.root = scratch.fd;
+	/* Each round leaves at least one more layer out. */
 	while (!failed && again)
-		failed = replay_once(r, &project, &again, err) < 0;
-	if (scratch_remove(&scratch, &second) < 0 && !failed)
-		rebuild_note(r, REBUILD_SURE, "%s", second.message);
+		failed = replay_once(r, &empty, &again, err) < 0;
+	scratch_remove(&scratch, &ignored);
 	return failed ? -1 : 0;
 }
 
-/* What no command can use is moved to where it can be looked at. */
+/* Move something that no command can use to where a person can look at it. */
 static int move_broken(struct rebuild *r, const char *name, struct error *err)
 {
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
@@ -280,7 +295,7 @@ int rebuild_run(const struct project *project, struct rebuild_report *report, st
 	if (!report->replay)
 		return 0;
 	r.look = transaction_new_dry(project, "doctor");
-	if (find_out(&r, err) < 0)
+	if (find_remains(&r, err) < 0 || check_readable(&r, err) < 0)
 		return -1;
 	return replay_and_write(&r, err);
 }

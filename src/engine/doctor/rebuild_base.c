@@ -2,10 +2,8 @@
  * The core without skills: from what is left of the base, by hashes, from git, and
  * where nothing else is known, from the tree.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/string_array.h"
 #include "engine/core/base.h"
@@ -15,19 +13,12 @@
 #include "engine/stack/custom.h"
 #include "engine/state/record.h"
 #include "engine/text/merge.h"
+#include "fs/beneath.h"
 
-#define BASE_FOLDER ".nanoclaw/base"
-
-static int by_path(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
 	return strcmp(
 		((const struct rebuild_file *)a)->path, ((const struct rebuild_file *)b)->path);
-}
-
-static void sort(struct rebuild *r)
-{
-	if (r->base.count)
-		qsort(r->base.list, r->base.count, sizeof(*r->base.list), by_path);
 }
 
 struct rebuild_file *rebuild_base_find(const struct rebuild *r, const char *path)
@@ -47,8 +38,8 @@ void rebuild_files_release(struct rebuild_files *files)
 	free(files->list);
 }
 
-/* The list owns the content from then on. */
-static struct rebuild_file *add(struct rebuild *r, const char *path, struct tx_file *file)
+/* The list owns the content afterwards. */
+static struct rebuild_file *base_add(struct rebuild *r, const char *path, struct tx_file *file)
 {
 	struct rebuild_file *added;
 
@@ -60,10 +51,11 @@ static struct rebuild_file *add(struct rebuild *r, const char *path, struct tx_f
 	return added;
 }
 
-/* --- what skills and patches know of a file -------------------------------------- */
+/* --- what skills and patches say about a file ------------------------------------ */
 
-/* The file of a skill that changes it, or NULL. */
-static const struct pack_entry *entry_of(const struct rebuild_skill *skill, const char *path)
+/* The skill's version of a file that it modifies, or NULL. */
+static const struct pack_entry *modified_entry(
+	const struct rebuild_skill *skill, const char *path)
 {
 	for (size_t i = 0; i < skill->pack.count; i++)
 		if (skill->pack.entries[i].part == PACK_MODIFY &&
@@ -72,12 +64,12 @@ static const struct pack_entry *entry_of(const struct rebuild_skill *skill, cons
 	return NULL;
 }
 
-/* The hash of the core's file, where somebody has noted it. */
+/* The hash of the core's file, if a skill recorded it. */
 static bool noted_hash(const struct rebuild *r, const char *path, struct hash *ret_hash)
 {
 	for (size_t i = 0; i < r->skill_count; i++) {
 		const struct rebuild_skill *skill = &r->skills[i];
-		const struct pack_entry *entry = entry_of(skill, path);
+		const struct pack_entry *entry = modified_entry(skill, path);
 		const struct hash *declared =
 			entry ? manifest_base_hash(&skill->manifest, &entry->path) : NULL;
 		struct record_hashes was;
@@ -111,7 +103,7 @@ static bool is_added(const struct rebuild *r, const char *path)
 	return false;
 }
 
-/* Take the patches out of a file again, where they can be: the last one first. */
+/* Take out the patches that fit in reverse, the last one first. */
 static bool undo_patches(struct rebuild *r, const char *path, struct tx_file *file)
 {
 	for (size_t i = r->patch_count; i > 0; i--) {
@@ -124,12 +116,15 @@ static bool undo_patches(struct rebuild *r, const char *path, struct tx_file *fi
 			CLEANUP(patch_file_release) struct patch_file before = PATCH_FILE_INIT;
 			struct patch_side after = custom_side(file);
 
-			if (strcmp(patch_path(&patch.changes[j])->text, path) ||
-				patch_apply(&patch.changes[j], PATCH_REVERSE, &after, &before,
-					&unfit) < 0)
+			if (strcmp(patch_path(&patch.changes[j])->text, path))
 				continue;
+			if (patch_apply(&patch.changes[j], PATCH_REVERSE, &after, &before,
+				    &unfit) < 0) {
+				rebuild_judge(r, &unfit);
+				continue;
+			}
 			if (before.kind == PATCH_ABSENT)
-				return false; /* it had made the file */
+				return false; /* the patch added the file */
 			buf_clear(&file->content);
 			buf_append(&file->content, before.content.data, before.content.len);
 		}
@@ -139,10 +134,10 @@ static bool undo_patches(struct rebuild *r, const char *path, struct tx_file *fi
 
 /* --- renames ----------------------------------------------------------------------------- */
 
-static void note_rename(struct rebuild *r, const char *from, const char *to)
+static void add_rename(struct rebuild *r, const struct relpath *from, const struct relpath *to)
 {
-	string_array_add(&r->renames, from);
-	string_array_add(&r->renames, to);
+	string_array_add(&r->renames, from->text);
+	string_array_add(&r->renames, to->text);
 }
 
 static void collect_renames(struct rebuild *r)
@@ -152,8 +147,7 @@ static void collect_renames(struct rebuild *r)
 
 		for (size_t j = 0; j < m->file_op_count; j++)
 			if (m->file_ops[j].type == FILE_OP_RENAME)
-				note_rename(
-					r, m->file_ops[j].from.text, m->file_ops[j].to.text);
+				add_rename(r, &m->file_ops[j].from, &m->file_ops[j].to);
 	}
 	for (size_t i = 0; i < r->patch_count; i++) {
 		CLEANUP(error_release) struct error unfit = ERROR_INIT;
@@ -163,8 +157,8 @@ static void collect_renames(struct rebuild *r)
 			continue;
 		for (size_t j = 0; j < patch.count; j++)
 			if (patch_is_rename(&patch.changes[j]))
-				note_rename(r, patch.changes[j].old.path.text,
-					patch.changes[j].new.path.text);
+				add_rename(r, &patch.changes[j].old.path,
+					&patch.changes[j].new.path);
 	}
 }
 
@@ -189,20 +183,23 @@ static const char *tree_name(const struct rebuild *r, const char *path)
 /* --- guessing one file ------------------------------------------------------------------- */
 
 /* Is the change from the core's file to the skill's in the tree? */
-static bool is_change_there(struct view core, struct view theirs, struct view tree)
+static bool is_change_there(
+	struct rebuild *r, struct view core, struct view theirs, struct view tree)
 {
 	const struct merge_options options = {0};
 	const struct merge_input sides[] = {{tree, "tree"}, {core, "core"}, {theirs, "skill"}};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
 
 	if (view_equal(core, theirs))
 		return false;
 	if (merge_is_binary(core) || merge_is_binary(theirs) || merge_is_binary(tree))
 		return view_equal(theirs, tree);
-	return merge_contents(&sides[0], &sides[1], &sides[2], &options, &result, &ignored) ==
-		       0 &&
-	       !result.conflicts && view_equal(view_of_buf(&result.content), tree);
+	if (merge_contents(&sides[0], &sides[1], &sides[2], &options, &result, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return false;
+	}
+	return !result.conflicts && view_equal(view_of_buf(&result.content), tree);
 }
 
 /* Could this have been the core's file, given what the skills made of it? */
@@ -210,14 +207,14 @@ static bool is_likely_core(
 	struct rebuild *r, const char *path, struct view core, const struct tx_file *tree)
 {
 	for (size_t i = 0; i < r->skill_count; i++) {
-		const struct pack_entry *entry = entry_of(&r->skills[i], path);
+		const struct pack_entry *entry = modified_entry(&r->skills[i], path);
 		struct view theirs =
 			entry ? pack_content(&r->skills[i].pack, entry) : view_of("");
 
 		if (!entry)
 			continue;
 		if (tree->kind == TX_FILE
-				? !is_change_there(core, theirs, view_of_buf(&tree->content))
+				? !is_change_there(r, core, theirs, view_of_buf(&tree->content))
 				: view_equal(core, theirs))
 			return false;
 	}
@@ -235,13 +232,13 @@ static void set_content(struct tx_file *file, struct view content, mode_t mode)
 	file->kind = TX_FILE;
 }
 
-/* Whether it can be executed is as in the tree, where there is one. */
+/* The execute bit is that of the tree's file, if there is one. */
 static void set_like(struct tx_file *file, struct view content, const struct tx_file *tree)
 {
 	set_content(file, content, tree->kind == TX_FILE ? tree->mode : 0644);
 }
 
-/* From git: by the hash if it is known, else the newest that fits. */
+/* From git: by the hash if it is known, else the newest version that fits. */
 static bool take_from_git(struct rebuild *r, const char *path, const struct hash *hash,
 	const struct tx_file *tree, struct tx_file *ret_file)
 {
@@ -260,7 +257,7 @@ static bool take_from_git(struct rebuild *r, const char *path, const struct hash
 	return false;
 }
 
-/* As it was before the first operation that is known to have changed it, if that fits. */
+/* As it was before the first operation known to have changed it, if that fits. */
 static bool take_from_history(struct rebuild *r, const char *path, const struct tx_file *tree,
 	struct tx_file *ret_file)
 {
@@ -278,7 +275,7 @@ static bool take_from_history(struct rebuild *r, const char *path, const struct 
 	return false;
 }
 
-/* By a hash, wherever it is. */
+/* By a hash, from anywhere. */
 static bool take_by_hash(struct rebuild *r, const char *path, const struct hash *hash,
 	const struct tx_file *tree, struct tx_file *ret_file)
 {
@@ -290,7 +287,7 @@ static bool take_by_hash(struct rebuild *r, const char *path, const struct hash 
 	return true;
 }
 
-/* Nobody's core has conflict markers. */
+/* No core has conflict markers. */
 static void unmark(struct tx_file *file)
 {
 	struct buf plain = BUF_INIT;
@@ -308,9 +305,8 @@ static void absorb(struct rebuild *r, const char *path, struct tx_file *tree)
 	bool changed = false;
 
 	unmark(tree);
-
 	for (size_t i = 0; i < r->skill_count; i++) {
-		const struct pack_entry *entry = entry_of(&r->skills[i], path);
+		const struct pack_entry *entry = modified_entry(&r->skills[i], path);
 
 		if (!entry)
 			continue;
@@ -320,7 +316,7 @@ static void absorb(struct rebuild *r, const char *path, struct tx_file *tree)
 	}
 	if (tree->kind == TX_ABSENT)
 		return;
-	add(r, path, tree)->absorbed = changed;
+	base_add(r, path, tree)->absorbed = changed;
 	rebuild_note(r, REBUILD_GUESS, "'%s' of the core is lost: your file is taken for it%s",
 		path, changed ? ", with what skills changed in it" : "");
 }
@@ -333,17 +329,17 @@ static void guess_file(struct rebuild *r, const char *path)
 
 	rebuild_read(r, tree_name(r, path), &tree);
 	if (noted_hash(r, path, &hash) && take_by_hash(r, path, &hash, &tree, &found)) {
-		add(r, path, &found);
+		base_add(r, path, &found);
 		rebuild_note(
 			r, REBUILD_SURE, "'%s' of the core was found again by its hash", path);
 	} else if (take_from_history(r, path, &tree, &found)) {
-		add(r, path, &found);
+		base_add(r, path, &found);
 		rebuild_note(r, REBUILD_GUESS,
 			"'%s' of the core is taken from the history: as it was before the first "
 			"operation that changed it",
 			path);
 	} else if (take_from_git(r, path, NULL, &tree, &found)) {
-		add(r, path, &found);
+		base_add(r, path, &found);
 		rebuild_note(r, REBUILD_GUESS, "'%s' of the core is taken from git", path);
 	} else if (tree.kind != TX_FILE || undo_patches(r, tree_name(r, path), &tree)) {
 		absorb(r, path, &tree);
@@ -364,7 +360,7 @@ static bool take_if_same(struct rebuild *r, const char *folder, const struct bas
 	is = layer_file_of(&file);
 	if (file.kind == TX_ABSENT || !layer_file_equal(&is, &sum->file))
 		return false;
-	add(r, sum->path, &file);
+	base_add(r, sum->path, &file);
 	return true;
 }
 
@@ -385,7 +381,7 @@ static void use_sums(struct rebuild *r)
 		if (sum->file.kind == TX_FILE &&
 			take_by_hash(r, sum->path, &sum->file.hash, &nothing, &found)) {
 			found.mode = nothing.mode;
-			add(r, sum->path, &found);
+			base_add(r, sum->path, &found);
 			continue;
 		}
 		again--;
@@ -400,20 +396,22 @@ static void use_sums(struct rebuild *r)
 
 static void use_folder(struct rebuild *r)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath folder = relpath_of(BASE_FOLDER);
 	CLEANUP(base_sums_release) struct base_sums found = BASE_SUMS_INIT;
-	CLEANUP(closep)
-	int base = openat(
-		r->project->root, BASE_FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep) int base = -1;
 
-	if (base < 0 || base_sums_collect(base, &found, &ignored) < 0)
+	if (beneath_open_dir(r->project->root, &folder, &base, &failed) < 0 ||
+		base_sums_collect(base, &found, &failed) < 0) {
+		rebuild_judge(r, &failed);
 		return;
+	}
 	for (size_t i = 0; i < found.count; i++)
 		take_if_same(r, BASE_FOLDER, &found.list[i]);
 }
 
-/* A file that is there, but is not what a skill was merged with. */
-static void correct(struct rebuild *r, const char *path)
+/* A file that exists, but is not the one a skill was merged with. */
+static void correct_file(struct rebuild *r, const char *path)
 {
 	struct rebuild_file *file = rebuild_base_find(r, path);
 	struct hash is = hash_of(view_of_buf(&file->file.content)), noted;
@@ -439,11 +437,8 @@ static void check_modified(struct rebuild *r)
 
 			if (pack->entries[j].part != PACK_MODIFY || is_added(r, path))
 				continue;
-			/* The list knows better: the skill may change what never was there. */
-			if (r->has_sums)
-				continue;
 			if (rebuild_base_find(r, path))
-				correct(r, path);
+				correct_file(r, path);
 			else
 				guess_file(r, path);
 		}
@@ -452,10 +447,10 @@ static void check_modified(struct rebuild *r)
 
 /* --- all of it is lost ----------------------------------------------------------- */
 
-static bool is_changed(const struct rebuild *r, const char *path)
+static bool is_modified(const struct rebuild *r, const char *path)
 {
 	for (size_t i = 0; i < r->skill_count; i++)
-		if (entry_of(&r->skills[i], path))
+		if (modified_entry(&r->skills[i], path))
 			return true;
 	return false;
 }
@@ -472,14 +467,14 @@ static int take_tree_file(const struct base_entry *entry, void *data, struct err
 	const char *path = core_name(t->r, entry->path);
 
 	(void)err;
-	if (is_added(t->r, path) || is_changed(t->r, path) || rebuild_base_find(t->r, path))
+	if (is_added(t->r, path) || is_modified(t->r, path) || rebuild_base_find(t->r, path))
 		return 0;
 	rebuild_read(t->r, entry->path, &file);
 	if ((file.kind != TX_FILE && file.kind != TX_SYMLINK) ||
 		(file.kind == TX_FILE && !undo_patches(t->r, entry->path, &file)))
 		return 0;
 	unmark(&file);
-	add(t->r, path, &file);
+	base_add(t->r, path, &file);
 	t->taken++;
 	return 0;
 }
@@ -503,7 +498,7 @@ static int take_git_files(struct rebuild *r, size_t *taken, struct error *err)
 
 		if (ignore_excludes(ignore, path, false, &excluded, &enter, err) < 0)
 			return -1;
-		if (excluded || is_added(r, path) || is_changed(r, path) ||
+		if (excluded || is_added(r, path) || is_modified(r, path) ||
 			rebuild_base_find(r, path))
 			continue;
 		rebuild_git_versions(r, path, &versions);
@@ -511,7 +506,7 @@ static int take_git_files(struct rebuild *r, size_t *taken, struct error *err)
 			continue;
 		set_content(&file, view_of_buf(&versions.list[0]),
 			string_array_has(&programs, path) ? 0755 : 0644);
-		add(r, path, &file);
+		base_add(r, path, &file);
 		++*taken;
 	}
 	return 0;
@@ -532,7 +527,7 @@ static int use_tree(struct rebuild *r, struct error *err)
 	return 0;
 }
 
-/* What a skill renames or deletes must have been there. */
+/* A file that a skill renames or deletes must have been there. */
 static void check_operations(struct rebuild *r)
 {
 	for (size_t i = 0; i < r->skill_count; i++) {
@@ -548,7 +543,7 @@ static void check_operations(struct rebuild *r)
 			if (rebuild_base_find(r, path))
 				continue;
 			set_content(&empty, view_of(""), 0644);
-			add(r, path, &empty);
+			base_add(r, path, &empty);
 			rebuild_note(r, REBUILD_LOST,
 				"'%s' of the core, which skill '%s' takes away, is not to be "
 				"found: it counts as empty",
@@ -566,8 +561,11 @@ int rebuild_find_base(struct rebuild *r, struct error *err)
 		use_folder(r);
 	if (!r->base.count && !r->has_sums && use_tree(r, err) < 0)
 		return -1;
-	check_modified(r);
+	/* With the list, a modified file may be missing because it never was there. */
+	if (!r->has_sums)
+		check_modified(r);
 	check_operations(r);
-	sort(r);
+	if (r->base.count)
+		qsort(r->base.list, r->base.count, sizeof(*r->base.list), compare_paths);
 	return 0;
 }

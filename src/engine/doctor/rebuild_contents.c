@@ -1,21 +1,43 @@
 /*
- * Contents that are still there somewhere, by their hash.
+ * Reading what is left, and finding contents by their hash.
  */
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/doctor/internal.h"
+#include "fs/beneath.h"
 #include "fs/walk.h"
+
+void rebuild_judge(struct rebuild *r, struct error *failed)
+{
+	bool lost = !failed->errnum || failed->errnum == EISDIR ||
+		    failed->errnum == ENAMETOOLONG || beneath_is_absent(failed);
+
+	if (!lost && !r->unreadable.kind)
+		error_move(&r->unreadable, failed);
+	error_clear(failed);
+}
+
+void rebuild_judge_errno(struct rebuild *r, const char *path)
+{
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+
+	error_errno(&failed, "cannot read '%s'", path);
+	rebuild_judge(r, &failed);
+}
 
 void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
 
-	if (relpath_parse(view_of(path), &parsed, &ignored) == 0 &&
-		transaction_read(r->look, &parsed, ret_file, &ignored) == 0)
+	if (relpath_parse(view_of(path), &parsed, &failed) == 0 &&
+		transaction_read(r->look, &parsed, ret_file, &failed) == 0)
 		return;
+	rebuild_judge(r, &failed);
 	ret_file->kind = TX_ABSENT;
 	buf_clear(&ret_file->content);
 }
@@ -28,9 +50,36 @@ void rebuild_read_at(
 	rebuild_read(r, whole, ret_file);
 }
 
-/* --- collecting ---------------------------------------------------------------------- */
+void rebuild_list(struct rebuild *r, const char *folder, struct string_array *ret_names)
+{
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(folder);
+	struct dirent *entry;
+	int fd;
+	DIR *dir;
 
-static void add(struct rebuild_contents *c, struct rebuild_content content)
+	if (beneath_open_dir(r->project->root, &path, &fd, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return;
+	}
+	dir = fdopendir(fd);
+	if (!dir) {
+		rebuild_judge_errno(r, folder);
+		closep(&fd);
+		return;
+	}
+	while (errno = 0, (entry = readdir(dir)))
+		if (*entry->d_name != '.')
+			string_array_add(ret_names, entry->d_name);
+	if (errno)
+		rebuild_judge_errno(r, folder);
+	closedir(dir);
+	string_array_sort_once(ret_names);
+}
+
+/* --- contents ---------------------------------------------------------------------------- */
+
+static void contents_put(struct rebuild_contents *c, struct rebuild_content content)
 {
 	GROW(c->list, c->count, c->cap);
 	c->list[c->count++] = content;
@@ -42,42 +91,45 @@ void rebuild_contents_add(struct rebuild *r, struct view content)
 	struct rebuild_content known = {.hash = hash_of(content), .memory = BUF_INIT};
 
 	buf_append(&known.memory, content.data, content.len);
-	add(&r->contents, known);
+	contents_put(&r->contents, known);
 }
 
-/* Folders that hold no file of a core: dependencies, git's own, and our temporary ones. */
-static bool is_left_out(const struct walk_entry *entry)
+static enum walk_result collect_content(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
-	return !strcmp(entry->path, ".git") || !strcmp(entry->name, "node_modules") ||
-	       !strcmp(entry->path, ".nanoclaw/tx");
-}
-
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	struct rebuild *r = data;
 	CLEANUP(closep) int fd = -1;
 	struct hash hash;
 
 	(void)err;
+	/* Dependencies, git's own folder and temporary ones hold no file of a core. */
 	if (entry->kind == WALK_DIR)
-		return is_left_out(entry) ? WALK_SKIP : WALK_GO_ON;
+		return !strcmp(entry->path, ".git") || !strcmp(entry->name, "node_modules") ||
+				       !strcmp(entry->path, ".nanoclaw/tx")
+			       ? WALK_SKIP
+			       : WALK_GO_ON;
 	if (entry->kind != WALK_FILE || !strcmp(entry->name, ".env"))
 		return WALK_GO_ON;
 	fd = openat(entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0 && hash_of_fd(fd, &hash, &ignored) == 0)
-		add(&r->contents, (struct rebuild_content){.hash = hash,
-					  .path = xstrdup(entry->path),
-					  .memory = BUF_INIT});
+	if (fd < 0) {
+		/* Somebody else's data in the tree is none of our business. */
+		if (errno != EACCES || !strncmp(entry->path, ".nanoclaw/", 10))
+			rebuild_judge_errno(r, entry->path);
+	} else if (hash_of_fd(fd, &hash, &failed) < 0) {
+		rebuild_judge(r, &failed);
+	} else {
+		contents_put(&r->contents, (struct rebuild_content){.hash = hash,
+						   .path = xstrdup(entry->path),
+						   .memory = BUF_INIT});
+	}
 	return WALK_GO_ON;
 }
 
 int rebuild_contents_collect(struct rebuild *r, struct error *err)
 {
-	return walk(r->project->root, visit, r, err);
+	return walk(r->project->root, collect_content, r, err);
 }
-
-/* --- finding --------------------------------------------------------------------------- */
 
 static int by_hash(const void *a, const void *b)
 {

@@ -1,6 +1,6 @@
 /*
  * git's history as a source of lost files. It is only read: by the program itself, with
- * commands that write nothing and take no lock, and that never ask another machine.
+ * commands that write nothing, take no lock, and never ask another machine.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,12 @@ bool rebuild_git_there(const struct rebuild *r)
 }
 
 /* False if it did not work, for whatever reason. */
-static bool run(struct rebuild *r, const char *const *argv, struct view input, struct buf *out)
+static bool run_git(
+	struct rebuild *r, const char *const *argv, struct view input, struct buf *out)
 {
 	static const char *const env[] = {
 		"GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", NULL};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
 
@@ -43,8 +44,11 @@ static bool run(struct rebuild *r, const char *const *argv, struct view input, s
 	request.timeout_ms = GIT_SECONDS * 1000;
 	request.output = (struct process_stream){PROCESS_CAPTURE, GIT_MAX_OUTPUT};
 	request.errors = (struct process_stream){.mode = PROCESS_DISCARD};
-	if (process_run(&request, &result, &ignored) < 0 || result.timed_out || result.signal ||
-		result.exit_code != 0)
+	if (process_run(&request, &result, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return false;
+	}
+	if (result.timed_out || result.signal || result.exit_code != 0)
 		return false;
 	buf_append(out, result.output.data, result.output.len);
 	return true;
@@ -74,7 +78,7 @@ static bool next_blob(struct view *rest, struct view *ret_content)
 	return true;
 }
 
-static void add_version(struct rebuild_versions *versions, struct view content)
+void rebuild_versions_add(struct rebuild_versions *versions, struct view content)
 {
 	struct buf copy = BUF_INIT;
 
@@ -94,18 +98,18 @@ void rebuild_git_versions(
 	CLEANUP(buf_release) struct buf blobs = BUF_INIT;
 	struct view rest, commit, content;
 
-	if (strchr(path, '\n') || !run(r, list, view_of(""), &commits))
+	if (strchr(path, '\n') || !run_git(r, list, view_of(""), &commits))
 		return;
 	rest = view_of_buf(&commits);
 	while (view_next(&rest, '\n', &commit))
 		if (commit.len)
 			buf_appendf(&names, "%.*s:./%s\n", VIEW_ARGS(commit), path);
-	if (!names.len || !run(r, read, view_of_buf(&names), &blobs))
+	if (!names.len || !run_git(r, read, view_of_buf(&names), &blobs))
 		return;
 	rest = view_of_buf(&blobs);
 	while (rest.len && next_blob(&rest, &content))
 		if (content.data)
-			add_version(ret_versions, content);
+			rebuild_versions_add(ret_versions, content);
 }
 
 void rebuild_versions_release(struct rebuild_versions *versions)
@@ -121,7 +125,7 @@ void rebuild_git_paths(struct rebuild *r, bool executable, struct string_array *
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view rest, line, meta;
 
-	if (!run(r, argv, view_of(""), &text))
+	if (!run_git(r, argv, view_of(""), &text))
 		return;
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\0', &line)) {

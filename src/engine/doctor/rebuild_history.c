@@ -1,10 +1,9 @@
 /*
  * The history (history.h) as a source: files as they were before an operation, and which
- * state the last one left. An entry that is not whole is passed over.
+ * state the last one left. An incomplete entry is skipped.
  */
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,49 +21,45 @@ void rebuild_past_release(struct rebuild_past *past)
 	string_array_release(&past->broken);
 }
 
-/* Is every file there that an undo would bring back? */
-static bool has_saved(int saved, const struct journal *journal)
+/* The past owns the entry if it can be read. */
+static void past_add(struct rebuild *r, struct history_entry *entry)
 {
-	for (size_t i = 0; i < journal->change_count; i++) {
-		char name[16];
-
-		snprintf(name, sizeof(name), "%u", journal->changes[i].number);
-		if (journal->changes[i].had_before &&
-			faccessat(saved, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-			return false;
-	}
-	return true;
-}
-
-/* The past owns the entry from then on, if it can be read. */
-static void add_entry(
-	const struct project *project, struct history_entry *entry, struct rebuild_past *past)
-{
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	struct rebuild_past *past = &r->past;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(freep) char *path = xasprintf(".nanoclaw/history/%u", entry->number);
 	struct journal journal = JOURNAL_INIT;
 	CLEANUP(closep) int saved = -1;
 
-	if (history_open(project, entry->number, &journal, &saved, &unfit) < 0) {
+	if (history_open(r->project, entry->number, &journal, &saved, &failed) < 0) {
+		rebuild_judge(r, &failed);
 		string_array_add(&past->broken, path);
 		return;
 	}
-	if (!has_saved(saved, &journal))
+	/* An entry that lacks a saved file cannot be undone. */
+	for (size_t i = 0; i < journal.change_count; i++) {
+		CLEANUP(freep) char *name = xasprintf("%u", journal.changes[i].number);
+
+		if (!journal.changes[i].had_before ||
+			faccessat(saved, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+			continue;
+		rebuild_judge_errno(r, path);
 		string_array_add(&past->broken, path);
+		break;
+	}
 	GROW(past->list, past->count, past->cap);
 	past->list[past->count++] = (struct rebuild_operation){*entry, journal};
 	*entry = (struct history_entry){0};
 }
 
-void rebuild_past_load(const struct project *project, struct rebuild_past *ret_past)
+void rebuild_past_load(struct rebuild *r)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(history_release) struct history history = HISTORY_INIT;
 
-	if (history_load(project, &history, &ignored) < 0)
-		return;
+	if (history_load(r->project, &history, &failed) < 0)
+		rebuild_judge(r, &failed);
 	for (size_t i = 0; i < history.count; i++)
-		add_entry(project, &history.entries[i], ret_past);
+		past_add(r, &history.entries[i]);
 }
 
 /* The file as it was before the operation; false if that did not touch it. */
@@ -93,11 +88,8 @@ void rebuild_history_versions(
 	for (size_t i = 0; i < r->past.count; i++) {
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-		if (!read_before(r, &r->past.list[i], path, &file))
-			continue;
-		GROW(ret_versions->list, ret_versions->count, ret_versions->cap);
-		ret_versions->list[ret_versions->count++] = file.content;
-		file.content = BUF_INIT;
+		if (read_before(r, &r->past.list[i], path, &file))
+			rebuild_versions_add(ret_versions, view_of_buf(&file.content));
 	}
 }
 
@@ -105,11 +97,8 @@ void rebuild_history_versions(
 
 bool rebuild_past_state_hash(const struct rebuild_past *past, struct hash *ret_hash)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 
-	if (relpath_parse(view_of(STATE_PATH), &path, &unfit) < 0)
-		return false;
 	for (size_t i = past->count; i > 0; i--) {
 		const struct change *change = journal_find(&past->list[i - 1].journal, &path);
 
@@ -174,7 +163,7 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
 	for (size_t i = 0; i < r->older.skill_count; i++)
 		if (!strcmp(r->older.skills[i].name, skill))
 			return i;
-	/* What the older state has not came with the last operation. */
+	/* A skill that the older state lacks came with the last operation. */
 	for (size_t i = 0; last && i < last->skill_count; i++)
 		if (!strcmp(last->skills[i], skill))
 			return r->older.skill_count + i;
@@ -186,9 +175,10 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
 const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(freep) char *text = xasprintf(APPLIED_FOLDER "/%s", skill);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (pack_path(skill, &path, &unfit) < 0)
+	if (relpath_parse(view_of(text), &path, &unfit) < 0)
 		return NULL;
 	for (size_t i = r->past.count; i > 0; i--) {
 		const struct change *change = journal_find(&r->past.list[i - 1].journal, &path);
@@ -201,7 +191,7 @@ const struct change *rebuild_history_pack(const struct rebuild *r, const char *s
 
 void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_skills)
 {
-	static const char folder[] = ".nanoclaw/applied/";
+	static const char folder[] = APPLIED_FOLDER "/";
 
 	for (size_t i = 0; i < r->past.count; i++) {
 		const struct journal *journal = &r->past.list[i].journal;

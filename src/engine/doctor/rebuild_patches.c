@@ -1,11 +1,8 @@
 /*
  * Custom patches: from the former state, or from what their notes say.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
@@ -75,26 +72,7 @@ static void read_note(struct rebuild *r, struct rebuild_patch *patch)
 	}
 }
 
-static bool is_found(const struct rebuild *r, const char *skill)
-{
-	for (size_t i = 0; i < r->skill_count; i++)
-		if (!strcmp(r->skills[i].manifest.skill, skill))
-			return true;
-	return false;
-}
-
-/* Whatever a damaged note says, it becomes a description that can be recorded. */
-static void resolve_description(struct rebuild_patch *patch)
-{
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-
-	if (patch->description && custom_check_description(patch->description, &unfit) == 0)
-		return;
-	free(patch->description);
-	patch->description = xstrdup(patch->name);
-}
-
-/* --- which ----------------------------------------------------------------------- */
+/* --- patches ------------------------------------------------------------------------- */
 
 static void read_files(struct rebuild *r, struct rebuild_patch *patch)
 {
@@ -204,34 +182,6 @@ static bool has_patch(const struct rebuild *r, const char *name)
 	return false;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void list_patches(const struct rebuild *r, struct string_array *ret_names)
-{
-	int fd = openat(r->project->root, CUSTOM_FOLDER,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	for (struct dirent *d; dir && (d = readdir(dir));) {
-		struct view name = view_of(d->d_name);
-		CLEANUP(freep) char *stem = NULL;
-
-		if (!view_ends_with(name, ".patch") || *d->d_name == '.')
-			continue;
-		stem = xmemdupz(name.data, name.len - strlen(".patch"));
-		string_array_add(ret_names, stem);
-	}
-	if (dir)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
-	if (ret_names->count)
-		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
-}
-
 static void leave_discarded(struct rebuild *r, const char *name)
 {
 	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.patch", name);
@@ -241,7 +191,8 @@ static void leave_discarded(struct rebuild *r, const char *name)
 	string_array_add(&r->discarded, note);
 }
 
-static void take_one(struct rebuild *r, const char *name, const struct layers *older)
+static void take_unrecorded_patch(
+	struct rebuild *r, const char *name, const struct layers *older)
 {
 	struct rebuild_patch *patch = add_patch(r, name);
 	const struct layer *layer;
@@ -272,15 +223,22 @@ static void take_one(struct rebuild *r, const char *name, const struct layers *o
 
 static int take_unrecorded(struct rebuild *r, struct error *err)
 {
-	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(string_array_release) struct string_array files = {0};
 	CLEANUP(layers_release) struct layers older = LAYERS_INIT;
 
 	if (r->has_older && layers_read(&r->older, &older, err) < 0)
 		return -1;
-	list_patches(r, &names);
-	for (size_t i = 0; i < names.count; i++)
-		if (!has_patch(r, names.list[i]))
-			take_one(r, names.list[i], &older);
+	rebuild_list(r, CUSTOM_FOLDER, &files);
+	for (size_t i = 0; i < files.count; i++) {
+		struct view file = view_of(files.list[i]);
+		CLEANUP(freep) char *name = NULL;
+
+		if (!view_ends_with(file, ".patch"))
+			continue;
+		name = xmemdupz(file.data, file.len - strlen(".patch"));
+		if (!has_patch(r, name))
+			take_unrecorded_patch(r, name, &older);
+	}
 	return 0;
 }
 
@@ -290,10 +248,17 @@ int rebuild_find_patches(struct rebuild *r, struct error *err)
 		return -1;
 	for (size_t i = 0; i < r->patch_count; i++) {
 		struct rebuild_patch *patch = &r->patches[i];
+		CLEANUP(error_release) struct error unfit = ERROR_INIT;
 
-		resolve_description(patch);
-		/* One that was tied to a skill that is lost stands alone from now on. */
-		if (patch->skill && !is_found(r, patch->skill))
+		/* A damaged note may have a description that cannot be recorded. */
+		if (!patch->description ||
+			custom_check_description(patch->description, &unfit) < 0) {
+			rebuild_judge(r, &unfit);
+			free(patch->description);
+			patch->description = xstrdup(patch->name);
+		}
+		/* A patch that was tied to a lost skill stands alone. */
+		if (patch->skill && !rebuild_skill_find(r, patch->skill))
 			free(TAKE(patch->skill));
 	}
 	return 0;

@@ -1,20 +1,25 @@
 /*
- * The layers once more, on the core alone, so that there is a record of each of them.
+ * The stack once more: the core and the layers that were found, staged by the code of an apply.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/file_ops.h"
 #include "engine/stack/skill_files.h"
 #include "engine/state/record.h"
+#include "engine/state/remap.h"
 #include "engine/structured/structured.h"
 #include "engine/text/lines.h"
 
-/* --- conflicts: the tree has the answer -------------------------------------------------- */
+/* Packages of skills are staged here; the core has no such folder. */
+#define PACKAGES ".nanoclaw-packages"
 
-/* What somebody once made of the two versions, or else the version before the skill. */
+/* --- conflicts, resolved as in the tree --------------------------------------------------- */
+
+/* The tree's file if it has no markers; else the file before the skill. */
 static int find_resolved(struct rebuild *r, struct session *s, const struct conflict *conflict,
 	struct tx_file *ret_file, struct error *err)
 {
@@ -55,17 +60,17 @@ static int resolve_merge(struct rebuild *r, struct session *s, const struct conf
 		&s->state, conflict->skill, &conflict->path, &resolved, err);
 }
 
-/* It is deleted if it is not in the tree any more. */
+/* The file is deleted if the tree does not have it. */
 static int resolve_delete(struct rebuild *r, struct session *s, const struct conflict *conflict,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
-	bool resolved;
+	bool settled;
 
 	rebuild_read(r, conflict->path.text, &tree);
 	if (tree.kind == TX_ABSENT && transaction_remove(s->tx, &conflict->path, err) < 0)
 		return -1;
-	return conflict->recorded_apart ? 0 : file_ops_resolve(s, conflict, &resolved, err);
+	return conflict->recorded_apart ? 0 : file_ops_resolve(s, conflict, &settled, err);
 }
 
 static int resolve_all(struct rebuild *r, struct session *s, struct error *err)
@@ -90,33 +95,42 @@ static int resolve_all(struct rebuild *r, struct session *s, struct error *err)
 
 /* --- a skill ------------------------------------------------------------------------------ */
 
-/* Where the skill's changes are in the core already, its own file is the ancestor. */
-static void use_ancestors(const struct rebuild *r, struct package *package)
+/*
+ * Keep the files that the skill was written against, as far as they are known. Where the skill's
+ * changes are in the core already, its own file is the ancestor.
+ */
+static int keep_ancestors(struct rebuild *r, struct session *s,
+	const struct rebuild_skill *skill, struct manifest *m, struct error *err)
 {
-	struct manifest *m = &package->manifest;
+	for (size_t i = 0; i < m->base_hash_count; i++) {
+		CLEANUP(buf_release) struct buf content = BUF_INIT;
 
-	for (size_t i = 0; i < m->modifies.count; i++) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(buf_release) struct buf theirs = BUF_INIT;
-		const struct relpath *path = &m->modifies.list[i].path;
-		const struct rebuild_file *file = rebuild_base_find(r, path->text);
+		if (rebuild_contents_find(r, &m->base_hashes[i].hash, &content) &&
+			recorded_keep(s, view_of_buf(&content), err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < skill->pack.count; i++) {
+		const struct pack_entry *entry = &skill->pack.entries[i];
+		const struct rebuild_file *file = rebuild_base_find(r, entry->path.text);
+		struct view own = pack_content(&skill->pack, entry);
 		size_t place = 0;
-		mode_t mode;
 
-		if (!file || !file->absorbed ||
-			package_read_modify(package, path, &theirs, &mode, &ignored) < 0)
+		if (entry->part != PACK_MODIFY || !file || !file->absorbed)
 			continue;
 		while (place < m->base_hash_count &&
-			relpath_compare(&m->base_hashes[place].path, path) != 0)
+			relpath_compare(&m->base_hashes[place].path, &entry->path) != 0)
 			place++;
 		if (place == m->base_hash_count) {
 			m->base_hashes = xreallocarray(
 				m->base_hashes, place + 1, sizeof(*m->base_hashes));
 			m->base_hashes[m->base_hash_count++] =
-				(struct manifest_base_hash){.path = relpath_copy(path)};
+				(struct manifest_base_hash){.path = relpath_copy(&entry->path)};
 		}
-		m->base_hashes[place].hash = hash_of(view_of_buf(&theirs));
+		m->base_hashes[place].hash = hash_of(own);
+		if (recorded_keep(s, own, err) < 0)
+			return -1;
 	}
+	return 0;
 }
 
 static int stage_skill(struct rebuild *r, struct session *s, const struct rebuild_skill *skill,
@@ -124,14 +138,15 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
 	CLEANUP(string_array_release) struct string_array one = {0};
-	CLEANUP(freep)
-	char *folder = xasprintf("%s/packages/%s", s->project->path, skill->manifest.skill);
+	CLEANUP(freep) char *name = xasprintf(PACKAGES "/%s", skill->manifest.skill);
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	const struct applied_skill *now;
 
-	if (package_load(folder, &package, err) < 0)
-		return -1;
-	use_ancestors(r, &package);
-	if (skill_files_stage(s, &package, err) < 0 || resolve_all(r, s, err) < 0)
+	if (relpath_parse(view_of(name), &folder, err) < 0 ||
+		pack_stage(&skill->pack, s->tx, &folder, err) < 0 ||
+		package_load_staged(s->tx, &folder, &package, err) < 0 ||
+		keep_ancestors(r, s, skill, &package.manifest, err) < 0 ||
+		skill_files_stage(s, &package, err) < 0 || resolve_all(r, s, err) < 0)
 		return -1;
 	string_array_add(&one, skill->manifest.skill);
 	if (structured_stage(s, &one, err) < 0 || resolve_all(r, s, err) < 0 ||
@@ -140,43 +155,51 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 	now = state_find(&s->state, skill->manifest.skill);
 	if (!now)
 		return 0;
-	/* This package is made of what was kept, and comes from nowhere. */
+	/* This package was made from the pack, and comes from nowhere. */
 	state_set_source(&s->state, now->name, NULL, NULL);
 	record_keep_facts(now->node, skill->old);
 	return 0;
 }
 
-/* --- in their order -------------------------------------------------------------- */
+/* --- the stack ------------------------------------------------------------------- */
 
-/* The core as the tree, in memory. */
-static int seed(const struct rebuild *r, struct session *s, struct error *err)
+/* The core, as the tree and as the base; and a state without layers. */
+static int stage_core(const struct rebuild *r, struct session *s, struct error *err)
 {
+	CLEANUP(layer_renames_release) struct layer_renames pairs = {0};
+
 	for (size_t i = 0; i < r->base.count; i++) {
 		const struct rebuild_file *file = &r->base.list[i];
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-		struct view content = view_of_buf(&file->file.content);
-		int failed;
+		CLEANUP(relpath_release) struct relpath base = RELPATH_INIT;
 
-		if (relpath_parse(view_of(file->path), &path, err) < 0)
-			return -1;
-		failed = file->file.kind == TX_SYMLINK
-				 ? transaction_put_link(s->tx, &path, content, err)
-				 : transaction_put(s->tx, &path, content, file->file.mode, err);
-		if (failed)
+		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+			session_base_path(&path, &base, err) < 0 ||
+			tx_file_stage(s->tx, &path, &file->file, err) < 0 ||
+			tx_file_stage(s->tx, &base, &file->file, err) < 0)
 			return -1;
 	}
+	s->found_state = s->base_staged = true;
+	state_init(&s->state, r->core_version);
+	if (!r->has_state && !r->has_older)
+		return 0;
+	state_copy_rest(&s->state, r->has_state ? &r->state : &r->older);
+	/* Names that layers have changed come back with them. */
+	pairs = remap_pairs(&s->state);
+	for (size_t i = 0; i < pairs.to.count; i++)
+		if (!rebuild_base_find(r, pairs.to.list[i]))
+			remap_forget(&s->state, view_of(pairs.from.list[i]));
 	return 0;
 }
 
-static bool is_there(const struct rebuild *r, const char *skill)
+static bool is_in_stack(const struct rebuild *r, const char *name)
 {
-	for (size_t i = 0; i < r->skill_count; i++)
-		if (!r->skills[i].left_out && !strcmp(r->skills[i].manifest.skill, skill))
-			return true;
-	return false;
+	const struct rebuild_skill *skill = rebuild_skill_find(r, name);
+
+	return skill && !skill->left_out;
 }
 
-/* Patches right above a skill; NULL: below all; "": above all. */
+/* The patches right above a skill; NULL: below all; "": above all. */
 static int stage_patches(struct rebuild *r, struct session *s, const char *after, bool tied,
 	bool *ret_again, struct error *err)
 {
@@ -184,10 +207,10 @@ static int stage_patches(struct rebuild *r, struct session *s, const char *after
 		struct rebuild_patch *patch = &r->patches[i];
 		const char *place;
 
-		if (patch->skill && !is_there(r, patch->skill))
+		if (patch->skill && !is_in_stack(r, patch->skill))
 			free(TAKE(patch->skill));
 		place = patch->skill ? patch->skill : patch->after;
-		if (place && *place && !is_there(r, place))
+		if (place && *place && !is_in_stack(r, place))
 			place = "";
 		if (patch->left_out || (patch->skill != NULL) != tied ||
 			(place && after ? strcmp(place, after) != 0 : place != after))
@@ -199,11 +222,28 @@ static int stage_patches(struct rebuild *r, struct session *s, const char *after
 	return 0;
 }
 
+/* state.yaml, and the list of what is in the base. */
+static int stage_state(const struct rebuild *r, struct session *s, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < r->base.count; i++) {
+		GROW(sums.list, sums.count, sums.cap);
+		sums.list[sums.count++] = (struct base_sum){
+			xstrdup(r->base.list[i].path), layer_file_of(&r->base.list[i].file)};
+	}
+	base_sums_render(&sums, r->core_version, &text);
+	if (transaction_put(s->tx, &path, view_of_buf(&text), 0644, err) < 0)
+		return -1;
+	return session_put_state(s, err);
+}
+
 int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct error *err)
 {
 	*ret_again = false;
-	if (session_open_base(s, err) < 0 || seed(r, s, err) < 0 ||
-		stage_patches(r, s, NULL, false, ret_again, err) < 0)
+	if (stage_core(r, s, err) < 0 || stage_patches(r, s, NULL, false, ret_again, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->skill_count && !*ret_again; i++) {
 		struct rebuild_skill *skill = &r->skills[i];
@@ -214,6 +254,7 @@ int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct
 			continue;
 		if (stage_skill(r, s, skill, &unfit) < 0) {
 			skill->left_out = xstrdup(unfit.message);
+			rebuild_judge(r, &unfit);
 			*ret_again = true;
 			return 0;
 		}
@@ -221,5 +262,9 @@ int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct
 			stage_patches(r, s, name, false, ret_again, err) < 0)
 			return -1;
 	}
-	return *ret_again ? 0 : stage_patches(r, s, "", false, ret_again, err);
+	if (*ret_again)
+		return 0;
+	if (stage_patches(r, s, "", false, ret_again, err) < 0)
+		return -1;
+	return *ret_again ? 0 : stage_state(r, s, err);
 }

@@ -1,6 +1,6 @@
 /*
- * A custom patch once more: by what its files were before and after, where the former
- * state knows that and the contents are still there; else by its text.
+ * A custom patch once more: by the contents of its files before and after, if the former state
+ * lists them and they still exist; else by its text.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 
-/* The list owns both files from then on. */
+/* The list owns both files afterwards. */
 static void add_change(struct custom_changes *changes, const struct relpath *path,
 	struct tx_file *before, struct tx_file *after)
 {
@@ -28,7 +28,8 @@ static void add_change(struct custom_changes *changes, const struct relpath *pat
 
 /* --- by contents ---------------------------------------------------------------------- */
 
-static bool fetch(struct rebuild *r, const struct layer_file *side, struct tx_file *ret_file)
+static bool fetch_side(
+	struct rebuild *r, const struct layer_file *side, struct tx_file *ret_file)
 {
 	ret_file->kind = side->kind;
 	ret_file->mode = 0644;
@@ -37,17 +38,22 @@ static bool fetch(struct rebuild *r, const struct layer_file *side, struct tx_fi
 }
 
 /* The patch's change in a file that may look different by now. */
-static bool merge_change(
-	const struct tx_file *ours, const struct tx_file *before, struct tx_file *after)
+static bool merge_change(struct rebuild *r, const struct tx_file *ours,
+	const struct tx_file *before, struct tx_file *after)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
 	bool clean;
 
 	if (tx_file_equal(ours, before))
 		return true;
-	if (!merge3_is_text(ours) || !merge3_is_text(before) || !merge3_is_text(after) ||
-		merge3(before, ours, after, &merged, &clean, &ignored) < 0 || !clean)
+	if (!merge3_is_text(ours) || !merge3_is_text(before) || !merge3_is_text(after))
+		return false;
+	if (merge3(before, ours, after, &merged, &clean, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return false;
+	}
+	if (!clean)
 		return false;
 	buf_release(&after->content);
 	after->content = merged.content;
@@ -58,7 +64,7 @@ static bool merge_change(
 static bool change_by_contents(struct rebuild *r, struct session *s, const struct layer *layer,
 	const char *text, struct custom_changes *changes)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
@@ -66,15 +72,18 @@ static bool change_by_contents(struct rebuild *r, struct session *s, const struc
 	struct record_part part;
 	struct layer_file made;
 
-	if (relpath_parse(view_of(text), &path, &ignored) < 0 ||
+	if (relpath_parse(view_of(text), &path, &failed) < 0 ||
 		!layer_get(layer, view_of(text), &made) || made.kind == TX_SYMLINK ||
 		!record_part(layer->node, view_of(text), &part) ||
-		!fetch(r, &part.before, &before) || !fetch(r, &part.after, &after) ||
-		transaction_read(s->tx, &path, &ours, &ignored) < 0)
+		!fetch_side(r, &part.before, &before) || !fetch_side(r, &part.after, &after))
 		return false;
+	if (transaction_read(s->tx, &path, &ours, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return false;
+	}
 	before.mode = ours.mode;
 	after.mode = !made.mode_known ? ours.mode : made.executable ? 0755 : 0644;
-	if (!merge_change(&ours, &before, &after))
+	if (!merge_change(r, &ours, &before, &after))
 		return false;
 	add_change(changes, &path, &ours, &after);
 	return true;
@@ -200,12 +209,12 @@ static int read_ours(struct session *s, struct custom_changes *changes,
 	return 0;
 }
 
-/* Is what the patch makes of the file there already? */
-static bool is_there(struct patch_change *change, const struct tx_file *file)
+/* Does the file already have the patch's change? */
+static bool is_change_there(
+	struct rebuild *r, struct patch_change *change, const struct tx_file *file)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
-
 	bool executable = file->mode & 0100;
 
 	/* A patch fits whatever the mode is: if that is what it changes, it counts. */
@@ -213,10 +222,13 @@ static bool is_there(struct patch_change *change, const struct tx_file *file)
 		(change->old.executable != change->new.executable &&executable !=
 			change->new.executable))
 		return false;
-	return apply_change(change, PATCH_REVERSE, file, &made, &ignored);
+	if (apply_change(change, PATCH_REVERSE, file, &made, &unfit))
+		return true;
+	rebuild_judge(r, &unfit);
+	return false;
 }
 
-static bool change_by_text(struct session *s, struct patch_change *change,
+static bool change_by_text(struct rebuild *r, struct session *s, struct patch_change *change,
 	struct custom_changes *changes, struct error *err)
 {
 	const bool renamed = patch_is_rename(change);
@@ -231,7 +243,7 @@ static bool change_by_text(struct session *s, struct patch_change *change,
 
 	if (read_ours(s, changes, from, &earlier, &ours, err) < 0)
 		return false;
-	if (is_there(change, &ours))
+	if (is_change_there(r, change, &ours))
 		return true;
 	if (!apply_change(change, PATCH_FORWARD, &ours, &made, err))
 		return false;
@@ -251,8 +263,8 @@ static bool change_by_text(struct session *s, struct patch_change *change,
 	return true;
 }
 
-static bool changes_by_text(struct session *s, const struct rebuild_patch *patch,
-	struct custom_changes *changes, struct error *err)
+static bool changes_by_text(struct rebuild *r, struct session *s,
+	const struct rebuild_patch *patch, struct custom_changes *changes, struct error *err)
 {
 	CLEANUP(patch_release) struct patch parsed = PATCH_INIT;
 
@@ -263,32 +275,12 @@ static bool changes_by_text(struct session *s, const struct rebuild_patch *patch
 	if (patch_parse(view_of_buf(&patch->text), patch->name, &parsed, err) < 0)
 		return false;
 	for (size_t i = 0; i < parsed.count; i++)
-		if (!change_by_text(s, &parsed.changes[i], changes, err))
+		if (!change_by_text(r, s, &parsed.changes[i], changes, err))
 			return false;
 	return true;
 }
 
 /* --- recording ------------------------------------------------------------------- */
-
-static int put_changes(
-	struct session *s, const struct custom_changes *changes, struct error *err)
-{
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct custom_change *c = &changes->list[i];
-		struct view content = view_of_buf(&c->after.content);
-		int failed;
-
-		if (c->after.kind == TX_ABSENT)
-			failed = transaction_remove(s->tx, &c->path, err);
-		else if (c->after.kind == TX_SYMLINK)
-			failed = transaction_put_link(s->tx, &c->path, content, err);
-		else
-			failed = transaction_put(s->tx, &c->path, content, c->after.mode, err);
-		if (failed)
-			return -1;
-	}
-	return 0;
-}
 
 /* What a person may have written into the note stays. */
 static int keep_note(struct session *s, const struct rebuild_patch *patch, struct error *err)
@@ -330,8 +322,9 @@ int rebuild_replay_patch(
 	if (!changes_by_contents(r, s, patch, &changes)) {
 		custom_changes_release(&changes);
 		changes = CUSTOM_CHANGES_INIT;
-		if (!changes_by_text(s, patch, &changes, &unfit)) {
+		if (!changes_by_text(r, s, patch, &changes, &unfit)) {
 			patch->left_out = xstrdup(unfit.message);
+			rebuild_judge(r, &unfit);
 			return 0;
 		}
 	}
@@ -340,9 +333,12 @@ int rebuild_replay_patch(
 		return 0;
 	}
 	custom_changes_sort(&changes);
-	if (put_changes(s, &changes, err) < 0 ||
-		custom_record_as(
-			s, &changes, patch->description, patch->skill, patch->name, err) < 0)
+	for (size_t i = 0; i < changes.count; i++)
+		if (tx_file_stage(s->tx, &changes.list[i].path, &changes.list[i].after, err) <
+			0)
+			return -1;
+	if (custom_record_as(s, &changes, patch->description, patch->skill, patch->name, err) <
+		0)
 		return -1;
 	return keep_date(s, patch, err) < 0 ? -1 : keep_note(s, patch, err);
 }

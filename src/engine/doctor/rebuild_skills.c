@@ -1,20 +1,15 @@
 /*
  * Which skills are applied, and in which order.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/string_array.h"
 #include "engine/doctor/internal.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 #include "engine/text/lines.h"
-
-#define APPLIED_FOLDER ".nanoclaw/applied"
 
 static void skill_init(struct rebuild_skill *skill)
 {
@@ -29,7 +24,7 @@ void rebuild_skill_release(struct rebuild_skill *skill)
 	free(skill->left_out);
 }
 
-/* The list owns it from then on. */
+/* The list owns it afterwards. */
 static void add_skill(struct rebuild *r, struct rebuild_skill *skill)
 {
 	GROW(r->skills, r->skill_count, r->skill_cap);
@@ -37,32 +32,36 @@ static void add_skill(struct rebuild *r, struct rebuild_skill *skill)
 	skill_init(skill);
 }
 
-static bool has_skill(const struct rebuild *r, const char *name)
+struct rebuild_skill *rebuild_skill_find(const struct rebuild *r, const char *name)
 {
 	for (size_t i = 0; i < r->skill_count; i++)
 		if (!strcmp(r->skills[i].manifest.skill, name))
-			return true;
-	return false;
+			return &r->skills[i];
+	return NULL;
 }
 
 /* --- packs ---------------------------------------------------------------------------- */
 
-/* Read manifest and version out of a pack; false if it has none that can be used. */
-static bool take_manifest(struct rebuild_skill *skill, const char *name)
+/* Read the manifest of a pack; false if it has no usable one. */
+static bool take_manifest(struct rebuild *r, struct rebuild_skill *skill, const char *name)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
 
-	if (pack_read_manifest(&skill->pack, &manifest, &ignored) < 0 || !manifest.skill ||
-		!manifest.version || !manifest.core_version || strcmp(manifest.skill, name))
+	if (pack_read_manifest(&skill->pack, &manifest, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return false;
+	}
+	if (!manifest.skill || !manifest.version || !manifest.core_version ||
+		strcmp(manifest.skill, name))
 		return false;
 	skill->manifest = manifest;
 	manifest = MANIFEST_INIT;
 	return true;
 }
 
-/* Are the files those that the manifest lists? */
-static bool is_complete(const struct rebuild_skill *skill)
+/* Does it have the files that the manifest lists? */
+static bool is_pack_complete(const struct rebuild_skill *skill)
 {
 	const struct manifest *m = &skill->manifest;
 
@@ -83,13 +82,14 @@ static void clear_pack(struct rebuild_skill *skill)
 	skill->manifest = MANIFEST_INIT;
 }
 
-static bool parse_pack(struct view text, const char *name, struct rebuild_skill *skill)
+static bool parse_pack(
+	struct rebuild *r, struct view text, const char *name, struct rebuild_skill *skill)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 
-	if (pack_parse(text, &skill->pack, &ignored) < 0)
+	if (pack_parse(text, &skill->pack, &unfit) < 0)
 		return false;
-	if (take_manifest(skill, name) && is_complete(skill))
+	if (take_manifest(r, skill, name) && is_pack_complete(skill))
 		return true;
 	clear_pack(skill);
 	return false;
@@ -100,10 +100,10 @@ static bool load_pack(struct rebuild *r, const char *name, struct rebuild_skill 
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
 	rebuild_read_at(r, APPLIED_FOLDER, name, &file);
-	return file.kind == TX_FILE && parse_pack(view_of_buf(&file.content), name, skill);
+	return file.kind == TX_FILE && parse_pack(r, view_of_buf(&file.content), name, skill);
 }
 
-/* Is each file the one that the former state has for it? */
+/* Is each file as the former state has it? */
 static bool is_as_recorded(const struct rebuild_skill *skill)
 {
 	for (size_t i = 0; i < skill->pack.count; i++) {
@@ -120,7 +120,7 @@ static bool is_as_recorded(const struct rebuild_skill *skill)
 	return true;
 }
 
-/* One that the history or git has, with the files that were recorded. */
+/* In the history or git, with the files that were recorded. */
 static bool find_pack(
 	struct rebuild *r, const char *name, const char *version, struct rebuild_skill *skill)
 {
@@ -132,7 +132,7 @@ static bool find_pack(
 	rebuild_history_versions(r, path, &versions);
 	rebuild_git_versions(r, path, &versions);
 	for (size_t i = 0; i < versions.count; i++) {
-		if (!parse_pack(view_of_buf(&versions.list[i]), name, skill))
+		if (!parse_pack(r, view_of_buf(&versions.list[i]), name, skill))
 			continue;
 		if (!strcmp(skill->manifest.version, version) && is_as_recorded(skill))
 			return true;
@@ -141,7 +141,7 @@ static bool find_pack(
 	return false;
 }
 
-/* What an older state says of it, if it is of the same files. */
+/* What an older state says about it, if that is about the same files. */
 static void use_older(const struct rebuild *r, struct rebuild_skill *skill)
 {
 	const struct applied_skill *older =
@@ -156,11 +156,12 @@ static void use_older(const struct rebuild *r, struct rebuild_skill *skill)
 
 /* --- packages --------------------------------------------------------------------------- */
 
-/* The pack that the package would have if it were applied now. */
-static bool pack_package(const struct package *package, struct rebuild_skill *skill)
+/* The pack that the package would get if it were applied now. */
+static bool pack_package(
+	struct rebuild *r, const struct package *package, struct rebuild_skill *skill)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath name = relpath_of(PACK_MANIFEST_NAME);
 	const struct manifest *m = &package->manifest;
 
 	/* In the order in which an apply does it. */
@@ -173,19 +174,19 @@ static bool pack_package(const struct package *package, struct rebuild_skill *sk
 			mode_t mode;
 
 			if ((added ? package_read_add : package_read_modify)(
-				    package, path, &content, &mode, &ignored) < 0)
+				    package, path, &content, &mode, &failed) < 0) {
+				rebuild_judge(r, &failed);
 				return false;
+			}
 			pack_add(&skill->pack, added ? PACK_ADD : PACK_MODIFY, path, mode,
 				view_of_buf(&content));
 		}
 	}
-	if (relpath_parse(view_of(PACK_MANIFEST_NAME), &name, &ignored) < 0)
-		return false;
 	pack_add(&skill->pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
-	return take_manifest(skill, m->skill);
+	return take_manifest(r, skill, m->skill);
 }
 
-/* Lines that the skill brings: those of its file that the core has not. */
+/* Does the tree have the lines of the skill's file that the core lacks? */
 static bool has_its_lines(struct view theirs, struct view core, struct view tree, bool *ret_any)
 {
 	struct view rest = theirs, line;
@@ -202,7 +203,7 @@ static bool has_its_lines(struct view theirs, struct view core, struct view tree
 	return true;
 }
 
-/* Does the tree have all that the skill would bring? */
+/* Does the tree have everything that the skill would bring? */
 static bool is_in_tree(struct rebuild *r, const struct rebuild_skill *skill)
 {
 	bool any = false;
@@ -240,9 +241,9 @@ static const struct package *find_package(const struct rebuild *r, const char *n
 	return NULL;
 }
 
-/* --- which ------------------------------------------------------------------------------- */
+/* --- applied skills ---------------------------------------------------------------------- */
 
-static void forget(struct rebuild *r, const char *name, const char *version)
+static void note_lost_skill(struct rebuild *r, const char *name, const char *version)
 {
 	rebuild_note(r, REBUILD_LOST,
 		"skill '%s'%s%s: neither its pack nor a package that is like it is there; what it "
@@ -250,8 +251,8 @@ static void forget(struct rebuild *r, const char *name, const char *version)
 		name, *version ? " " : "", version);
 }
 
-/* Would the package give the very pack that an operation has put there? */
-static bool is_noted(const struct rebuild *r, const char *name, const struct pack *pack)
+/* Would the package give the pack whose hash an operation has recorded? */
+static bool is_pack_noted(const struct rebuild *r, const char *name, const struct pack *pack)
 {
 	const struct change *change = rebuild_history_pack(r, name);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -264,7 +265,7 @@ static bool is_noted(const struct rebuild *r, const char *name, const struct pac
 	return hash_equal(&hash, &change->hash);
 }
 
-/* A skill of which something says that it is applied. */
+/* A skill that is applied according to the state, a pack or the history. */
 static void take_known(
 	struct rebuild *r, const char *name, const char *version, struct yaml_node *old)
 {
@@ -293,13 +294,13 @@ static void take_known(
 		add_skill(r, &skill);
 		return;
 	}
-	if (!package || !pack_package(package, &skill)) {
-		forget(r, name, version);
+	if (!package || !pack_package(r, package, &skill)) {
+		note_lost_skill(r, name, version);
 		return;
 	}
 	if (old && strcmp(version, skill.manifest.version))
 		skill.old = old = NULL;
-	if ((old && is_as_recorded(&skill)) || is_noted(r, name, &skill.pack))
+	if ((old && is_as_recorded(&skill)) || is_pack_noted(r, name, &skill.pack))
 		rebuild_note(r, REBUILD_SURE,
 			"skill '%s' %s is applied: its package has the files that were recorded",
 			name, skill.manifest.version);
@@ -308,36 +309,13 @@ static void take_known(
 			"skill '%s' %s is applied: its pack is lost, and its package is taken",
 			name, skill.manifest.version);
 	else
-		return forget(r, name, version);
+		return note_lost_skill(r, name, version);
 	add_skill(r, &skill);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* What is in a folder of ours; nothing if it cannot be read. */
-static void list_names(const struct rebuild *r, const char *folder, struct string_array *ret)
-{
-	int fd = openat(
-		r->project->root, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	for (struct dirent *d; dir && (d = readdir(dir));)
-		if (d->d_name[0] != '.')
-			string_array_add(ret, d->d_name);
-	if (dir)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
-	if (ret->count)
-		qsort(ret->list, ret->count, sizeof(*ret->list), by_text);
-}
-
 /*
- * Skills whose packs are lost: those of an older state, and those that came with later
- * operations. One that has lost nothing but its pack was removed, as far as git knows.
+ * Skills whose packs are lost: the ones of an older state, and the ones that later operations
+ * applied. If the older state is from git and only this pack is missing, the skill was removed.
  */
 static void list_lost(const struct rebuild *r, struct string_array *names)
 {
@@ -358,14 +336,14 @@ static void list_lost(const struct rebuild *r, struct string_array *names)
 }
 
 /*
- * Without a state: whoever left a pack, or is known to have had one, and whose files and
- * lines are all in the tree.
+ * Without a state: skills that left a pack, or are known to have had one, or whose files and lines
+ * are all in the tree.
  */
 static void guess_skills(struct rebuild *r)
 {
 	CLEANUP(string_array_release) struct string_array names = {0};
 
-	list_names(r, APPLIED_FOLDER, &names);
+	rebuild_list(r, APPLIED_FOLDER, &names);
 	list_lost(r, &names);
 	for (size_t i = 0; i < names.count; i++)
 		take_known(r, names.list[i], "", NULL);
@@ -373,8 +351,9 @@ static void guess_skills(struct rebuild *r)
 		CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
 
 		skill_init(&skill);
-		if (has_skill(r, r->packages.list[i].manifest.skill) ||
-			!pack_package(&r->packages.list[i], &skill) || !is_in_tree(r, &skill))
+		if (rebuild_skill_find(r, r->packages.list[i].manifest.skill) ||
+			!pack_package(r, &r->packages.list[i], &skill) ||
+			!is_in_tree(r, &skill))
 			continue;
 		rebuild_note(r, REBUILD_GUESS,
 			"skill '%s' %s is applied: the tree has all that it brings",
@@ -384,12 +363,12 @@ static void guess_skills(struct rebuild *r)
 	}
 }
 
-/* With a state that does not have them all: a pack that is not recorded. */
+/* Packs that the state does not list. */
 static void take_strays(struct rebuild *r)
 {
 	CLEANUP(string_array_release) struct string_array names = {0};
 
-	list_names(r, APPLIED_FOLDER, &names);
+	rebuild_list(r, APPLIED_FOLDER, &names);
 	for (size_t i = 0; i < names.count; i++) {
 		CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
 
@@ -414,10 +393,10 @@ int rebuild_find_skills(struct rebuild *r, struct error *err)
 	for (size_t i = 0; r->has_state && i < r->state.skill_count; i++) {
 		const struct applied_skill *applied = &r->state.skills[i];
 
-		if (!has_skill(r, applied->name))
+		if (!rebuild_skill_find(r, applied->name))
 			take_known(r, applied->name, applied->version, applied->node);
 	}
-	/* The pack of a skill whose application never ended is none. */
+	/* A broken operation may have left the pack of a skill that it never applied. */
 	if (r->has_state && !r->report->broken_backup && !r->report->broken_operation)
 		take_strays(r);
 	for (size_t i = 0; i < r->skill_count; i++)
@@ -427,9 +406,10 @@ int rebuild_find_skills(struct rebuild *r, struct error *err)
 	return 0;
 }
 
-/* --- in which order -------------------------------------------------------------- */
+/* --- their order ----------------------------------------------------------------- */
 
-static bool is_ready(const struct rebuild *r, size_t done, const struct rebuild_skill *skill)
+static bool is_skill_ready(
+	const struct rebuild *r, size_t done, const struct rebuild_skill *skill)
 {
 	for (size_t i = done; i < r->skill_count; i++)
 		if (&r->skills[i] != skill &&
@@ -438,24 +418,24 @@ static bool is_ready(const struct rebuild *r, size_t done, const struct rebuild_
 	return true;
 }
 
-static bool comes_before(const struct rebuild_skill *a, const struct rebuild_skill *b)
+static bool skill_comes_before(const struct rebuild_skill *a, const struct rebuild_skill *b)
 {
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
 	return strcmp(a->manifest.skill, b->manifest.skill) < 0;
 }
 
-/* The next one: of those that all wait for none, the first; in a circle, the first. */
+/* The first one without an open dependency; in a cycle, the first one. */
 static size_t choose_next(const struct rebuild *r, size_t done)
 {
 	size_t best = done;
-	bool best_ready = is_ready(r, done, &r->skills[done]);
+	bool best_ready = is_skill_ready(r, done, &r->skills[done]);
 
 	for (size_t i = done + 1; i < r->skill_count; i++) {
-		bool ready = is_ready(r, done, &r->skills[i]);
+		bool ready = is_skill_ready(r, done, &r->skills[i]);
 
 		if (ready != best_ready ? ready
-					: comes_before(&r->skills[i], &r->skills[best])) {
+					: skill_comes_before(&r->skills[i], &r->skills[best])) {
 			best = i;
 			best_ready = ready;
 		}

@@ -1,7 +1,6 @@
 /*
  * What is damaged, and what contradicts itself.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,100 +17,104 @@
 
 #define SHOWN_DAMAGES 5
 
-static void damaged(struct rebuild_report *report, const char *text)
+static void add_damage(struct rebuild *r, const char *text)
 {
-	string_array_add(&report->damaged, text);
-	report->damages++;
-	report->replay = true;
+	string_array_add(&r->report->damaged, text);
+	r->report->damages++;
+	r->report->replay = true;
 }
 
-static bool exists(const struct project *project, const char *path)
-{
-	return faccessat(project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static bool is_folder(const struct project *project, const char *path)
+/* Does anything have this path? With `folder`, is it a folder? */
+static bool is_there(struct rebuild *r, const char *path, bool folder)
 {
 	struct stat st;
 
-	return fstatat(project->root, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(st.st_mode);
+	if (fstatat(r->project->root, path, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		rebuild_judge_errno(r, path);
+		return false;
+	}
+	return !folder || S_ISDIR(st.st_mode);
+}
+
+static bool read_text(struct rebuild *r, const char *name, size_t max, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(name), &path, &failed) == 0 &&
+		beneath_read(r->project->root, &path, max, ret_text, &failed) == 0)
+		return true;
+	rebuild_judge(r, &failed);
+	return false;
 }
 
 /* --- a pause, an operation -------------------------------------------------------------- */
 
-static bool has_saved(const struct project *project, const struct journal *journal)
+static bool read_journal(struct rebuild *r, const char *path, struct journal *ret_journal)
 {
-	for (size_t i = 0; i < journal->change_count; i++) {
-		CLEANUP(freep)
-		char *saved =
-			xasprintf(".nanoclaw/backup/saved/%u", journal->changes[i].number);
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-		if (journal->changes[i].had_before && !exists(project, saved))
+	return read_text(r, path, JOURNAL_MAX_SIZE, &text) &&
+	       journal_parse(view_of_buf(&text), ret_journal, &unfit) == 0;
+}
+
+static bool is_backup_complete(struct rebuild *r)
+{
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	bool found;
+
+	if (pending_load(r->project, &pending, &found, &failed) < 0) {
+		rebuild_judge(r, &failed);
+		return false;
+	}
+	if (!found || !read_journal(r, ".nanoclaw/backup/journal", &journal))
+		return false;
+	for (size_t i = 0; i < journal.change_count; i++) {
+		CLEANUP(freep)
+		char *saved = xasprintf(".nanoclaw/backup/saved/%u", journal.changes[i].number);
+
+		if (journal.changes[i].had_before && !is_there(r, saved, false))
 			return false;
 	}
 	return true;
 }
 
-static bool read_journal(const struct project *project, const char *folder, const char *name,
-	struct journal *ret_journal)
+static void survey_backup(struct rebuild *r)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(freep) char *file = xasprintf("%s/%s", folder, name);
-
-	return relpath_parse(view_of(file), &path, &unfit) == 0 &&
-	       beneath_read(project->root, &path, JOURNAL_MAX_SIZE, &text, &unfit) == 0 &&
-	       journal_parse(view_of_buf(&text), ret_journal, &unfit) == 0;
-}
-
-static bool is_backup_whole(const struct project *project)
-{
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
-	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
-	bool found;
-
-	return pending_load(project, &pending, &found, &unfit) == 0 && found &&
-	       read_journal(project, ".nanoclaw/backup", "journal", &journal) &&
-	       has_saved(project, &journal);
-}
-
-static void look_at_backup(const struct project *project, struct rebuild_report *report)
-{
-	if (!exists(project, ".nanoclaw/backup"))
+	if (!is_there(r, ".nanoclaw/backup", false))
 		return;
-	if (is_backup_whole(project)) {
-		report->paused = true;
+	if (is_backup_complete(r)) {
+		r->report->paused = true;
 		return;
 	}
-	report->broken_backup = true;
-	damaged(report, "'.nanoclaw/backup': a pause of which a part is missing");
+	r->report->broken_backup = true;
+	add_damage(r, "'.nanoclaw/backup': a pause of which a part is missing");
 }
 
 /*
- * Whoever was interrupted has been undone by now, if that was possible. If something of it
- * is missing, it never will be; other reasons, such as a full disk, may pass.
+ * An interrupted operation has been undone by now, if that was possible. If a part of it is
+ * missing, it never will be; other reasons, such as a full disk, may pass.
  */
-static void look_at_operation(const struct project *project, struct rebuild_report *report)
+static void survey_operation(struct rebuild *r)
 {
-	const char *const folder = ".nanoclaw/tx";
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
 
-	if (!exists(project, folder))
+	if (!is_there(r, ".nanoclaw/tx", false))
 		return;
-	/* Saved files that are missing have got their names back already. */
-	if (exists(project, ".nanoclaw/tx/undone")
-			? read_journal(project, folder, "undone", &journal)
-			: is_folder(project, ".nanoclaw/tx/saved") &&
-				  is_folder(project, ".nanoclaw/tx/stage") &&
-				  read_journal(project, folder, "journal", &journal)) {
-		report->waiting = true;
+	/* A saved file that is missing has been restored already. */
+	if (is_there(r, ".nanoclaw/tx/undone", false)
+			? read_journal(r, ".nanoclaw/tx/undone", &journal)
+			: is_there(r, ".nanoclaw/tx/saved", true) &&
+				  is_there(r, ".nanoclaw/tx/stage", true) &&
+				  read_journal(r, ".nanoclaw/tx/journal", &journal)) {
+		r->report->waiting = true;
 		return;
 	}
-	report->broken_operation = true;
-	damaged(report, "'.nanoclaw/tx': an operation that was interrupted cannot be undone");
+	r->report->broken_operation = true;
+	add_damage(r, "'.nanoclaw/tx': an operation that was interrupted cannot be undone");
 }
 
 /* --- folders --------------------------------------------------------------------- */
@@ -128,7 +131,7 @@ static void add_obstacle(
 void rebuild_find_obstacles(const struct project *project, struct string_array *ret_paths)
 {
 	static const char *const folders[] = {
-		".nanoclaw/applied",
+		APPLIED_FOLDER,
 		".nanoclaw/base",
 		CUSTOM_FOLDER,
 		".nanoclaw/history",
@@ -145,49 +148,19 @@ void rebuild_find_obstacles(const struct project *project, struct string_array *
 	}
 }
 
-static void look_at_folders(const struct project *project, struct rebuild_report *report)
-{
-	CLEANUP(string_array_release) struct string_array paths = {0};
-
-	rebuild_find_obstacles(project, &paths);
-	for (size_t i = 0; i < paths.count; i++) {
-		CLEANUP(freep) char *text = xasprintf("'%s' is no folder", paths.list[i]);
-
-		damaged(report, text);
-	}
-}
-
-/* --- the history ------------------------------------------------------------------------- */
-
-/* What cannot be undone stands in the way of what is older. */
-static void look_at_history(const struct rebuild_past *past, struct rebuild_report *report)
-{
-	for (size_t i = 0; i < past->broken.count; i++) {
-		CLEANUP(freep)
-		char *text = xasprintf(
-			"'%s', a step of 'nanoclaw undo', is not whole", past->broken.list[i]);
-
-		string_array_add(&report->broken_history, past->broken.list[i]);
-		string_array_add(&report->damaged, text);
-		report->damages++;
-	}
-}
-
 /* --- the state ------------------------------------------------------------------- */
 
 /* Is it from a NanoClaw that knows more than this one? Then it is not damaged. */
-static bool is_newer(const struct project *project)
+static bool is_state_newer(struct rebuild *r)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
 	CLEANUP(semver_release) struct semver version = {0};
 	const struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
 	const struct yaml_node *node;
 
-	if (relpath_parse(view_of(STATE_PATH), &path, &unfit) < 0 ||
-		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, &unfit) < 0 ||
+	if (!read_text(r, STATE_PATH, STATE_MAX_SIZE, &text) ||
 		yaml_parse_limited(view_of_buf(&text), STATE_PATH, &limits, &doc, &unfit) < 0 ||
 		doc->root->kind != YAML_MAPPING)
 		return false;
@@ -198,55 +171,51 @@ static bool is_newer(const struct project *project)
 }
 
 /*
- * A file that ends at the end of some line may still be read. Of what is written, the
- * version of the system is near the end, and the last operation has noted the hash.
+ * A state that was cut at the end of a line can still be parsed. But the version of the system is
+ * near its end, and the last operation has recorded its hash.
  */
-static bool is_cut(const struct project *project, const struct state *state,
-	const struct rebuild_past *past)
+static bool is_state_cut(struct rebuild *r, const struct state *state)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct hash is, was;
 
 	if (yaml_get(state->doc->root, "skills_system_version"))
 		return false;
 	/* A base has a version, and so has the state that was written with it. */
-	if (!yaml_get(state->doc->root, "core_version") && exists(project, BASE_SUMS_PATH))
+	if (!yaml_get(state->doc->root, "core_version") && is_there(r, BASE_SUMS_PATH, false))
 		return true;
-	if (!rebuild_past_state_hash(past, &was) ||
-		relpath_parse(view_of(STATE_PATH), &path, &unfit) < 0 ||
-		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, &unfit) < 0)
+	if (!rebuild_past_state_hash(&r->past, &was) ||
+		!read_text(r, STATE_PATH, STATE_MAX_SIZE, &text))
 		return false;
 	is = hash_of(view_of_buf(&text));
 	return !hash_equal(&is, &was);
 }
 
 /* Without a state: was there ever one? */
-static bool has_remains(const struct project *project)
+static bool has_remains(struct rebuild *r)
 {
 	static const char *const remains[] = {
 		".nanoclaw/base",
 		BASE_SUMS_PATH,
-		".nanoclaw/applied",
+		APPLIED_FOLDER,
 		CUSTOM_FOLDER,
 		".nanoclaw/history",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(remains); i++)
-		if (exists(project, remains[i]))
+		if (is_there(r, remains[i], false))
 			return true;
 	return false;
 }
 
-static void look_at_kept(
-	const struct project *project, const struct state *state, struct rebuild_report *report)
+static void survey_kept(struct rebuild *r, const struct state *state)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
 
-	if (verify(project, state, &result, &failed) < 0) {
-		damaged(report, failed.message);
+	if (verify(r->project, state, &result, &failed) < 0) {
+		add_damage(r, failed.message);
+		rebuild_judge(r, &failed);
 		return;
 	}
 	for (size_t i = 0; i < result.count; i++) {
@@ -254,129 +223,138 @@ static void look_at_kept(
 		char *text =
 			xasprintf("'%s' is %s", result.list[i].path, result.list[i].change);
 
-		if (result.list[i].damage && report->damaged.count < SHOWN_DAMAGES)
-			damaged(report, text);
+		if (result.list[i].damage && r->report->damaged.count < SHOWN_DAMAGES)
+			add_damage(r, text);
 		else if (result.list[i].damage)
-			report->damages++;
+			r->report->damages++;
 	}
 }
 
-/* --- packs and patches that nobody knows ----------------------------------------- */
+/* --- packs and patches that are not recorded -------------------------------------- */
 
-/* A patch that was discarded with its skill is there for the person. */
-static bool was_discarded(
-	const struct project *project, const char *file, const struct state *state)
+/* A patch that was discarded with its skill stays for the person. */
+static bool was_discarded(struct rebuild *r, const char *file, const struct state *state)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf note = BUF_INIT;
 	CLEANUP(freep)
 	char *name = xasprintf(
 		CUSTOM_FOLDER "/%.*s.md", (int)(strlen(file) - strlen(".patch")), file);
 
-	return relpath_parse(view_of(name), &path, &unfit) == 0 &&
-	       beneath_read(project->root, &path, TRANSACTION_MAX_FILE, &note, &unfit) == 0 &&
+	return read_text(r, name, TRANSACTION_MAX_FILE, &note) &&
 	       custom_is_discarded(view_of_buf(&note), state);
 }
 
-static void look_for_strays(const struct project *project, const char *folder,
-	const char *ending, const struct layers *layers, enum layer_kind kind,
-	const struct state *state, struct rebuild_report *report)
+static void survey_strays(struct rebuild *r, const char *folder, const char *ending,
+	const struct layers *layers, enum layer_kind kind, const struct state *state)
 {
-	int fd = openat(project->root, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	CLEANUP(string_array_release) struct string_array names = {0};
 
-	for (struct dirent *d; dir && (d = readdir(dir));) {
-		CLEANUP(freep)
-		char *text = xasprintf("'%s/%s' is not recorded", folder, d->d_name);
-		bool known = *d->d_name == '.' || !view_ends_with(view_of(d->d_name), ending);
+	rebuild_list(r, folder, &names);
+	for (size_t i = 0; i < names.count; i++) {
+		const char *name = names.list[i];
+		CLEANUP(freep) char *text = xasprintf("'%s/%s' is not recorded", folder, name);
+		bool known = !view_ends_with(view_of(name), ending);
 
-		for (size_t i = 0; i < layers->count && !known; i++) {
-			size_t len = strlen(layers->list[i].name);
+		for (size_t j = 0; j < layers->count && !known; j++) {
+			size_t len = strlen(layers->list[j].name);
 
-			known = layers->list[i].kind == kind &&
-				!strncmp(layers->list[i].name, d->d_name, len) &&
-				!strcmp(d->d_name + len, ending);
+			known = layers->list[j].kind == kind &&
+				!strncmp(layers->list[j].name, name, len) &&
+				!strcmp(name + len, ending);
 		}
-		if (!known && kind == LAYER_PATCH)
-			known = was_discarded(project, d->d_name, state);
-		if (!known)
-			damaged(report, text);
+		if (!known && (kind != LAYER_PATCH || !was_discarded(r, name, state)))
+			add_damage(r, text);
 	}
-	if (dir)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
 }
 
 /* With nothing left of it here, git itself can bring it back. */
-static bool is_committed(const struct project *project)
+static bool is_committed(struct rebuild *r)
 {
 	CLEANUP(string_array_release) struct string_array paths = {0};
-	struct rebuild r = {.project = project};
 
-	r.has_git = rebuild_git_there(&r);
-	rebuild_git_paths(&r, false, &paths);
-	for (size_t i = 0; i < paths.count; i++)
-		if (!strcmp(paths.list[i], STATE_PATH))
-			return true;
-	return false;
+	r->has_git = rebuild_git_there(r);
+	rebuild_git_paths(r, false, &paths);
+	return string_array_has(&paths, STATE_PATH);
 }
 
-static int look_at_state(const struct project *project, const struct rebuild_past *past,
-	struct rebuild_report *report, struct error *err)
+static int survey_state(struct rebuild *r, struct error *err)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(string_array_release) struct string_array obstacles = {0};
 	bool found;
 
-	if (is_newer(project)) {
-		report->refused = true;
+	if (is_state_newer(r)) {
+		r->report->refused = true;
 		return 0;
 	}
-	if (state_load(project, &state, &found, &failed) < 0) {
-		damaged(report, failed.message);
+	if (state_load(r->project, &state, &found, &failed) < 0) {
+		add_damage(r, failed.message);
+		rebuild_judge(r, &failed);
 		return 0;
 	}
 	if (!found) {
-		if (has_remains(project))
-			damaged(report, "'" STATE_PATH "' is gone");
+		if (has_remains(r))
+			add_damage(r, "'" STATE_PATH "' is gone");
 		else
-			report->committed = is_committed(project);
+			r->report->committed = is_committed(r);
 		return 0;
 	}
-	if (is_cut(project, &state, past)) {
-		report->state_cut = true;
-		damaged(report, "the end of '" STATE_PATH "' is missing");
+	if (is_state_cut(r, &state)) {
+		r->report->state_cut = true;
+		add_damage(r, "the end of '" STATE_PATH "' is missing");
 		return 0;
 	}
 	if (layers_read(&state, &layers, err) < 0)
 		return -1;
-	look_at_folders(project, report);
-	look_at_kept(project, &state, report);
-	look_for_strays(project, ".nanoclaw/applied", "", &layers, LAYER_SKILL, &state, report);
-	look_for_strays(project, CUSTOM_FOLDER, ".patch", &layers, LAYER_PATCH, &state, report);
+	rebuild_find_obstacles(r->project, &obstacles);
+	for (size_t i = 0; i < obstacles.count; i++) {
+		CLEANUP(freep) char *text = xasprintf("'%s' is no folder", obstacles.list[i]);
+
+		add_damage(r, text);
+	}
+	survey_kept(r, &state);
+	survey_strays(r, APPLIED_FOLDER, "", &layers, LAYER_SKILL, &state);
+	survey_strays(r, CUSTOM_FOLDER, ".patch", &layers, LAYER_PATCH, &state);
 	return 0;
+}
+
+static int survey(struct rebuild *r, struct error *err)
+{
+	struct rebuild_report *report = r->report;
+
+	if (!is_there(r, ".nanoclaw", false)) {
+		report->committed = is_committed(r);
+		return 0;
+	}
+	survey_operation(r);
+	if (report->waiting)
+		return 0;
+	survey_backup(r);
+	/* During a pause, the pack and the patches may be those of the operation. */
+	if (report->paused)
+		return 0;
+	rebuild_past_load(r);
+	/* An entry that cannot be undone blocks the older ones. */
+	for (size_t i = 0; i < r->past.broken.count; i++) {
+		const char *entry = r->past.broken.list[i];
+
+		string_array_add(&report->broken_history, entry);
+		string_array_addf(&report->damaged,
+			"'%s', a step of 'nanoclaw undo', is not whole", entry);
+		report->damages++;
+	}
+	return survey_state(r, err);
 }
 
 int rebuild_survey(
 	const struct project *project, struct rebuild_report *ret_report, struct error *err)
 {
-	CLEANUP(rebuild_past_release) struct rebuild_past past = {0};
+	CLEANUP(rebuild_release)
+	struct rebuild r = {.project = project, .report = ret_report};
 
-	if (!exists(project, ".nanoclaw")) {
-		ret_report->committed = is_committed(project);
-		return 0;
-	}
-	look_at_operation(project, ret_report);
-	if (ret_report->waiting)
-		return 0;
-	look_at_backup(project, ret_report);
-	/* Of a pause, pack and patches may be those of the operation. */
-	if (ret_report->paused)
-		return 0;
-	rebuild_past_load(project, &past);
-	look_at_history(&past, ret_report);
-	return look_at_state(project, &past, ret_report, err);
+	if (survey(&r, err) < 0)
+		return -1;
+	return r.unreadable.kind ? error_move(err, &r.unreadable) : 0;
 }

@@ -124,38 +124,38 @@ static struct relpath name_declared(const struct core_map *map, const struct rel
 	return relpath_copy(path);
 }
 
-static bool view_has(const struct core_view *view, const struct relpath *path)
+int core_view_name(const struct core_view *view, const struct relpath *path,
+	struct relpath *ret_name, struct error *err)
 {
-	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath in_base = relpath_copy(path);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	return core_view_read(view, path, &file, &unreadable) < 0 || file.kind != TX_ABSENT;
-}
-
-static bool base_has(struct session *s, const struct relpath *path)
-{
-	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	return session_read_base(s, path, &file, &unreadable) < 0 || file.kind != TX_ABSENT;
-}
-
-struct relpath core_view_name(const struct core_view *view, const struct relpath *path)
-{
-	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file renamed = TX_FILE_INIT;
 	const struct core_rename *move;
 
-	if (view->kind == CORE_VIEW_EARLIER || view_has(view, path))
-		return relpath_copy(path);
-	/* Skills rename, too: an old name of the core is one that the base does not have. */
-	in_base = base_has(view->session, path) ? relpath_copy(path)
-						: remap_follow(&view->session->state, path);
-	if (view_has(view, &in_base))
-		return relpath_copy(&in_base);
-	if (view->kind == CORE_VIEW_PRESENT)
-		return name_declared(&view->declared.map, path);
-	move = core_moves_find(&view->source.remap, &in_base);
-	return relpath_copy(move ? &move->to : &in_base);
+	if (view->kind != CORE_VIEW_EARLIER && core_view_read(view, path, &file, err) < 0)
+		return -1;
+	if (view->kind == CORE_VIEW_EARLIER || file.kind != TX_ABSENT) {
+		*ret_name = relpath_copy(path);
+		return 0;
+	}
+	/* Skills rename, too: only a path that the base lacks is an old name of the core's. */
+	if (session_read_base(view->session, path, &base, err) < 0)
+		return -1;
+	if (base.kind == TX_ABSENT) {
+		relpath_release(&in_base);
+		in_base = remap_follow(&view->session->state, path);
+	}
+	if (core_view_read(view, &in_base, &renamed, err) < 0)
+		return -1;
+	if (renamed.kind == TX_ABSENT && view->kind == CORE_VIEW_PRESENT) {
+		*ret_name = name_declared(&view->declared.map, path);
+		return 0;
+	}
+	move = renamed.kind == TX_ABSENT ? core_moves_find(&view->source.remap, &in_base)
+					 : NULL;
+	*ret_name = relpath_copy(move ? &move->to : &in_base);
+	return 0;
 }
 
 /* --- files ------------------------------------------------------------------------ */

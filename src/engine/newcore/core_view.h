@@ -6,7 +6,7 @@
  *	core_view_open(s, NULL, &view, err)		the present core; "." is, too
  *	core_view_open(s, "../core-0.6.0", &view, err)	or one as in core_source.h; or the
  *							version of an earlier one
- *	now = core_view_name(&view, &path);		what a file is called there
+ *	core_view_name(&view, &path, &now, err)		what a file is called there
  *	core_view_read(&view, &now, &file, err)
  *
  * The session must have its core (session_open_core()) and outlive the view. Nothing is
@@ -45,7 +45,8 @@ int core_view_open(
 	struct session *s, const char *typed, struct core_view *ret_view, struct error *err);
 
 /* What a package's path is called in that core, as far as that is known. */
-struct relpath core_view_name(const struct core_view *view, const struct relpath *path);
+int core_view_name(const struct core_view *view, const struct relpath *path,
+	struct relpath *ret_name, struct error *err);
 
 /* TX_ABSENT if it has no such file. */
 int core_view_read(const struct core_view *view, const struct relpath *path,

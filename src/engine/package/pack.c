@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "engine/disk/project.h"
+#include "engine/disk/transaction.h"
 #include "fs/beneath.h"
 
 #define HEADER   "nanoclaw-pack 1 "
@@ -180,6 +181,26 @@ int pack_load_manifest(const struct project *project, const char *skill,
 	if (pack_load(project, skill, &pack, err) < 0)
 		return -1;
 	return pack_read_manifest(&pack, ret_manifest, err);
+}
+
+int pack_stage(const struct pack *pack, struct transaction *tx, const struct relpath *folder,
+	struct error *err)
+{
+	static const char *const folders[] = {
+		[PACK_ADD] = "add/", [PACK_MODIFY] = "modify/", [PACK_MANIFEST] = ""};
+
+	for (size_t i = 0; i < pack->count; i++) {
+		const struct pack_entry *entry = &pack->entries[i];
+		CLEANUP(freep)
+		char *name = xasprintf("%s%s", folders[entry->part], entry->path.text);
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_join(folder, view_of(name), &path, err) < 0 ||
+			transaction_put(
+				tx, &path, pack_content(pack, entry), entry->mode, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 void pack_release(struct pack *pack)

@@ -73,6 +73,11 @@ int pack_read_manifest(
 int pack_load_manifest(const struct project *project, const char *skill,
 	struct manifest *ret_manifest, struct error *err);
 
+/* Stage its files as those of a package, for package_load_staged(). */
+struct transaction;
+int pack_stage(const struct pack *pack, struct transaction *tx, const struct relpath *folder,
+	struct error *err);
+
 void pack_release(struct pack *pack);
 
 #endif

@@ -63,27 +63,28 @@ static int find_in_adder(struct session *s, struct ancestor *a, const struct rel
 }
 
 /* The file with the hash that the manifest names. */
-static void find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
-	struct tx_file *base, bool *ret_found)
+static int find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
+	struct tx_file *base, bool *ret_found, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct hash present = hash_of(view_of_buf(&base->content));
 
 	*ret_found = true;
-	a->label = xstrdup("core, as the skill knew it");
 	if (base->kind == TX_FILE && hash_equal(&present, hash)) {
 		a->file = *base;
 		*base = TX_FILE_INIT;
-		return;
-	}
-	/* Be it staged: another skill of the same operation may have made it. */
-	if (recorded_fetch(s, hash, &a->file.content, &missing) == 0) {
+	} else if (recorded_fetch(s, hash, &a->file.content, &missing) == 0) {
+		/* It may be staged: another skill of the same operation may have made it. */
 		a->file.kind = TX_FILE;
 		a->file.mode = base->mode;
-		return;
+	} else if (missing.errnum == ENOENT) {
+		*ret_found = false;
+		return 0;
+	} else {
+		return error_move(err, &missing);
 	}
-	free(TAKE(a->label));
-	*ret_found = false;
+	a->label = xstrdup("core, as the skill knew it");
+	return 0;
 }
 
 /*
@@ -371,8 +372,8 @@ static int find(struct session *s, const struct manifest *manifest, const struct
 		return carry_old_version(s, ret_ancestor, manifest, old, path, err);
 	if (origin_read_base(s, path, &base, &in_base, err) < 0)
 		return -1;
-	if (hash)
-		find_by_hash(s, ret_ancestor, hash, &base, &found);
+	if (hash && find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
+		return -1;
 	if (hash && !found &&
 		find_in_dependency(s, ret_ancestor, manifest, &real, hash, &found, err) < 0)
 		return -1;
