@@ -36,6 +36,7 @@ enum completes {
 	COMPLETE_APPLIED,     /* applied skills */
 	COMPLETE_GROUPS,      /* groups of the assistant */
 	COMPLETE_TASKS,       /* scheduled tasks */
+	COMPLETE_CHANNELS,    /* bridges of the project */
 	COMPLETE_PATCHES,     /* recorded custom patches */
 	COMPLETE_USER_SKILLS, /* ids of user skills */
 };

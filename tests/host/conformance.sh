@@ -1,26 +1,112 @@
 #!/bin/sh
-# The bridge of these tests passes the conformance test, and broken ones do not:
+# `channel check` tells bridges that follow the protocol from those that do not, and the bridges
+# of `channel new` work:
 #
-#	conformance.sh CONFORMANCE TEST_BRIDGE
+#	conformance.sh NANOCLAW TEST_BRIDGE
 set -u
 
+nanoclaw=$(realpath "$1")
+bridge=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/good"
-"$1" test:1 "$2" "$work/good" >"$work/out" 2>&1
-good=$?
-sed 's/^/# /' "$work/out"
-if [ $good -eq 0 ] && [ "$(wc -l <"$work/good/sent")" -eq 2 ]; then
-	echo "ok 1 - the test bridge passes, and has sent each key once"
-else
-	echo "not ok 1 - the test bridge passes, and has sent each key once"
-fi
-# One that talks nonsense and ends.
-printf '#!/bin/sh\necho nonsense\n' >"$work/broken"
-chmod +x "$work/broken"
-if "$1" test:1 "$work/broken" >"$work/out" 2>&1; then
-	echo "not ok 2 - a program that is no bridge does not pass"
-else
-	echo "ok 2 - a program that is no bridge does not pass"
-fi
-echo 1..2
+cd "$work" || exit 1
+count=0
+
+# result CODE CLAIM: the output of what failed is in 'out'
+result() {
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - $2"
+	else
+		sed 's/^/# /' out
+		echo "not ok $count - $2"
+	fi
+}
+
+all() {
+	for file in "$@"; do
+		[ -s "$file" ] || return 1
+	done
+}
+
+mkdir good
+printf '1\ttest:1\thello\n' >good/feed
+"$nanoclaw" channel check --chat test:1 -- "$bridge" good >out 2>&1 &&
+	! grep -q skipped out && [ "$(wc -l <good/sent)" -eq 2 ] && ! grep -qx 1 good/acked
+result $? 'the test bridge passes, sends each key once, and keeps its message'
+
+! "$nanoclaw" channel check -- sh -c 'echo nonsense' >out 2>&1 &&
+	grep -q '^failed  every line follows the protocol' out
+result $? 'a program that is no bridge does not pass'
+
+# A bridge that answers, and reports the messages of the file 'messages'.
+cat >answers <<'END'
+#!/bin/sh
+echo '{"type":"hello","protocol":1,"jids":["x:*"]}'
+echo '{"type":"connected"}'
+cat messages
+while read -r line; do
+	case $line in
+	*'"ping"'*) echo '{"type":"pong"}' ;;
+	*'"shutdown"'*) exit 0 ;;
+	esac
+done
+END
+chmod +x answers
+
+# fault FIELDS REASON
+fault() {
+	printf '{"type":"message",%s}\n' "$1" >messages
+	! "$nanoclaw" channel check ./answers >out 2>&1 && grep -qF "$2" out
+	result $? "a message with this fault does not pass: $2"
+}
+
+printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"t"}\n' >messages
+"$nanoclaw" channel check ./answers >out 2>&1
+result $? 'a message without a fault passes'
+fault '"id":"1","chat":"x:1","sender":"","text":"t"' "'sender' must be there"
+fault '"id":"1","chat":"x:1","sender":" ","text":"t"' "'id' and 'sender' must not be blank"
+fault '"id":"1","chat":"x:1","sender":"a","name":" ","text":"t"' "'name' must not be blank"
+fault '"chat":"x:1","sender":"a","text":"t"' "'id' must be there"
+fault '"id":"1","chat":"x:1","sender":"a"' 'a message without a text'
+fault '"id":"1","chat":"x 1","sender":"a","text":"t"' "'chat' is not a JID"
+fault '"id":"1","chat":"y:1","sender":"a","text":"t"' "'chat' is not among the JIDs"
+fault '"id":"1","chat":"x:1","sender":"a","time":"noon","text":"t"' "'time' must be like"
+fault '"id":"1","chat":"x:1","sender":"a","text":"nanoclaw channel check"' 'itself has sent'
+fault "\"id\":\"1\",\"chat\":\"x:1\",\"sender\":\"a\",\"text\":\"$(printf '\351')\"" 'not UTF-8'
+printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"%s"}\n' t u >messages
+! "$nanoclaw" channel check ./answers >out 2>&1 && grep -qF "the same 'id'" out
+result $? 'two messages with the same id do not pass'
+
+# new LANGUAGE PROGRAM TEST
+new() {
+	if ! command -v "$2" >/dev/null; then
+		count=$((count + 1))
+		echo "ok $count - a new bridge in $1 # SKIP no $2"
+		return
+	fi
+	mkdir "$1" && (
+		cd "$1" || exit 1
+		"$nanoclaw" channel new demo --language "$1" &&
+			sh -c "$3" &&
+			"$nanoclaw" channel check demo --chat demo:1 || exit 1
+		echo 'alice: hello' >>data/bridges/demo/inbox
+		"$nanoclaw" channel check demo && "$nanoclaw" group add demo:1 Demo || exit 1
+		"$nanoclaw" run 2>&1 &
+		host=$!
+		tries=0
+		until [ "$(wc -l <data/bridges/demo/outbox)" -gt 2 ] || [ $tries -gt 600 ]; do
+			tries=$((tries + 1))
+			sleep 0.1
+		done
+		kill $host
+		wait $host && all data/bridges/demo/acknowledged && tail -n 1 data/bridges/demo/outbox |
+			grep demo:1
+	) >out 2>&1
+	result $? "a new bridge in $1 passes its tests and the check, and gets its answer"
+}
+
+new python python3 'python3 bridges/demo/test.py'
+new node node 'node --test bridges/demo/test.mjs'
+new sh sh 'sh bridges/demo/test.sh'
+echo "1..$count"

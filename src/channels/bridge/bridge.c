@@ -584,32 +584,6 @@ static void close_bridge(struct channel *channel)
 
 /* --- opening ----------------------------------------------------------------- */
 
-static void add_variable(char ***env, size_t *count, const char *name, const char *value)
-{
-	*env = xreallocarray(*env, *count + 2, sizeof(**env));
-	(*env)[(*count)++] = xasprintf("%s=%s", name, value);
-	(*env)[*count] = NULL;
-}
-
-static char **environment(const struct channel_setup *setup, const struct bridge_config *config)
-{
-	static const char *const usual[] = {"HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ"};
-	char **env = NULL;
-	size_t count = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
-		if (getenv(usual[i]))
-			add_variable(&env, &count, usual[i], getenv(usual[i]));
-	for (char **name = config->env; *name; name++) {
-		const char *value = setup->setting(setup->host, *name);
-
-		if (value)
-			add_variable(&env, &count, *name, value);
-	}
-	add_variable(&env, &count, "NANOCLAW_BRIDGE", config->name);
-	return env;
-}
-
 static const struct channel_kind *bridge_kind(void);
 
 /* A bridge whose file is faulty is there, and stays down. */
@@ -619,7 +593,7 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 
 	channel_init(&bridge->channel, bridge_kind(), config->name, setup);
 	if (!config->fault)
-		bridge->env = environment(setup, config);
+		bridge->env = bridge_environment(config, setup->setting, setup->host);
 	bridge->config = *config;
 	*config = (struct bridge_config){0};
 	bridge->loop = setup->loop;

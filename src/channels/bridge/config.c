@@ -1,6 +1,7 @@
 #include "channels/bridge/config.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -151,4 +152,31 @@ int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct err
 		return error_set(err, ERROR_INVALID, "%s", missing.message);
 	}
 	return walk(folder, config_add, ret_configs, err);
+}
+
+static void variable_add(char ***env, size_t *count, const char *name, const char *value)
+{
+	*env = xreallocarray(*env, *count + 2, sizeof(**env));
+	(*env)[(*count)++] = xasprintf("%s=%s", name, value);
+	(*env)[*count] = NULL;
+}
+
+char **bridge_environment(const struct bridge_config *config,
+	const char *(*setting)(void *data, const char *name), void *data)
+{
+	static const char *const usual[] = {"HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ"};
+	char **env = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
+		if (getenv(usual[i]))
+			variable_add(&env, &count, usual[i], getenv(usual[i]));
+	for (char **name = config->env; *name; name++) {
+		const char *value = setting(data, *name);
+
+		if (value)
+			variable_add(&env, &count, *name, value);
+	}
+	variable_add(&env, &count, "NANOCLAW_BRIDGE", config->name);
+	return env;
 }

@@ -48,4 +48,8 @@ int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct err
 void bridge_config_release(struct bridge_config *config);
 void bridge_configs_release(struct bridge_configs *configs);
 
+/* The variables that it is started with; `setting` looks up those that it names. */
+char **bridge_environment(const struct bridge_config *config,
+	const char *(*setting)(void *data, const char *name), void *data);
+
 #endif
