@@ -237,7 +237,7 @@ int continue_paused(const struct project *project, const struct operation_option
 	if (!strcmp(pending.operation, REFRESH_OPERATION))
 		return refresh_continue(&s, err);
 	for (size_t i = 0; i < pending.conflict_count; i++)
-		if (structured_note_resolved(&s, &pending.conflicts[i].path, err) < 0)
+		if (structured_note_resolved(&s, &pending.conflicts[i], err) < 0)
 			return finish_fail(&s, err);
 	if (batch_load(project, (const char *const *)pending.remaining.list,
 		    pending.remaining.count, &batch, err) < 0)

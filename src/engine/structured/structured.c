@@ -5,6 +5,7 @@
 #include "engine/conflict/merge3.h"
 #include "engine/session/recorded.h"
 #include "engine/structured/internal.h"
+#include "engine/text/lines.h"
 
 /* --- one file ------------------------------------------------------------------------ */
 
@@ -323,15 +324,22 @@ int structured_is_as_paused(
 	return 0;
 }
 
-int structured_note_resolved(struct session *s, const struct relpath *path, struct error *err)
+int structured_note_resolved(
+	struct session *s, const struct conflict *conflict, struct error *err)
 {
-	struct yaml_node *entry = find_unfolded(s, path);
+	struct yaml_node *entry = find_unfolded(s, &conflict->path);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct hash left;
 
 	if (!entry || !structured_get_hash(entry, "unfolded", &left))
 		return 0;
-	if (transaction_read(s->tx, path, &file, err) < 0)
+	/* Without markers it is the recorded file: only unrecorded changes were in conflict. */
+	if (recorded_fetch(s, &left, &text, &lost) == 0 &&
+		lines_count_markers(view_of_buf(&text)) <= conflict->markers)
+		return 0;
+	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
 	structured_set_hash(entry, "unfolded", view_of_buf(&file.content));
 	return recorded_keep(s, view_of_buf(&file.content), err);

@@ -61,6 +61,7 @@ int structured_is_as_paused(
 	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err);
 
 /* When it goes on: a conflict in it is resolved, and that is how it was left there. */
-int structured_note_resolved(struct session *s, const struct relpath *path, struct error *err);
+int structured_note_resolved(
+	struct session *s, const struct conflict *conflict, struct error *err);
 
 #endif
