@@ -7,8 +7,8 @@
 #include "engine/package/structured_format.h"
 #include "engine/session/origin.h"
 #include "engine/stack/part.h"
+#include "engine/stack/thread.h"
 #include "engine/state/layer_names.h"
-#include "engine/state/record.h"
 #include "engine/text/diff.h"
 #include "engine/text/merge.h"
 
@@ -129,13 +129,10 @@ void attribution_begin(struct attribution *ret_attribution, struct comparison *c
 	struct attribution a = {.comparison = comparison, .author_count = layers->count + 3};
 
 	a.authors = xcalloc(a.author_count, sizeof(*a.authors));
-	a.packs = xcalloc(layers->count + 1, sizeof(*a.packs));
-	a.pack_loaded = xcalloc(layers->count + 1, sizeof(*a.pack_loaded));
 	a.authors[0].kind = AUTHOR_CORE;
 	for (size_t i = 0; i < layers->count; i++) {
 		bool skill = layers->list[i].kind == LAYER_SKILL;
 
-		a.packs[i] = PACK_INIT;
 		a.authors[1 + i] = (struct author){
 			skill ? AUTHOR_SKILL : AUTHOR_PATCH, layers->list[i].name, false};
 	}
@@ -146,10 +143,6 @@ void attribution_begin(struct attribution *ret_attribution, struct comparison *c
 
 void attribution_release(struct attribution *a)
 {
-	for (size_t i = 0; a->comparison && i < a->comparison->recorded.layers.count; i++)
-		pack_release(&a->packs[i]);
-	free(a->packs);
-	free(a->pack_loaded);
 	free(a->authors);
 }
 
@@ -164,178 +157,48 @@ static const struct author *user_of(const struct attribution *a, bool resolved)
 	return &a->authors[a->author_count - (resolved ? 1 : 2)];
 }
 
-static int load_pack(struct attribution *a, size_t layer, struct error *err)
-{
-	const struct layers *layers = &a->comparison->recorded.layers;
-
-	if (a->pack_loaded[layer])
-		return 0;
-	a->pack_loaded[layer] = true;
-	return origin_load_pack(
-		&a->comparison->session, layers->list[layer].name, &a->packs[layer], err);
-}
-
-/* --- the names of a file ------------------------------------------------------------------ */
-
-struct names {
-	struct relpath *list; /* before the first layer, after it, after the second ... */
-	size_t count;
-};
-
-static void names_release(struct names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		relpath_release(&names->list[i]);
-	free(names->list);
-}
-
-static void find_names(
-	const struct layers *layers, const struct relpath *path, struct names *ret_names)
-{
-	ret_names->count = layers->count + 1;
-	ret_names->list = xcalloc(ret_names->count, sizeof(*ret_names->list));
-	ret_names->list[layers->count] = relpath_copy(path);
-	for (size_t i = layers->count; i > 0; i--)
-		ret_names->list[i - 1] =
-			layer_name_below(&layers->list[i - 1], &ret_names->list[i]);
-}
-
-/* --- the file of a skill ---------------------------------------------------------- */
-
-/* By the name that it had then; else by any, for a skill may use an older one. */
-static const struct pack_entry *find_packed(
-	const struct pack *pack, const struct names *names, size_t layer)
-{
-	const struct pack_entry *found = NULL;
-
-	for (size_t n = 0; n <= names->count && !found; n++) {
-		const struct relpath *name = &names->list[n ? n - 1 : layer + 1];
-
-		found = pack_find(pack, PACK_ADD, name);
-		if (!found)
-			found = pack_find(pack, PACK_MODIFY, name);
-	}
-	return found;
-}
-
-/* What skills change: the core's file, or that of the first skill that added it. */
-static int find_origin(struct attribution *a, const struct names *names,
-	struct tx_file *ret_origin, struct error *err)
-{
-	const struct layers *layers = &a->comparison->recorded.layers;
-
-	if (session_read_base(&a->comparison->session, &names->list[0], ret_origin, err) < 0)
-		return -1;
-	for (size_t i = 0; ret_origin->kind != TX_FILE && i < layers->count; i++) {
-		const struct pack_entry *entry;
-
-		if (layers->list[i].kind != LAYER_SKILL)
-			continue;
-		if (load_pack(a, i, err) < 0)
-			return -1;
-		entry = find_packed(&a->packs[i], names, i);
-		if (entry && entry->part == PACK_ADD) {
-			struct view content = pack_content(&a->packs[i], entry);
-
-			buf_append(&ret_origin->content, content.data, content.len);
-			ret_origin->kind = TX_FILE;
-		}
-	}
-	return 0;
-}
-
 /* --- claims of layers ------------------------------------------------------------------- */
 
 struct claims {
 	struct attribution *attribution;
-	const struct names *names;
-	struct view origin; /* what the skills were written on top of */
+	struct thread *thread;
 	struct view text;
 	const struct author **owners;
-	const struct author *left; /* who has what nobody claims; NULL: the user */
+	const struct author *left; /* of lines that nobody claims; NULL: the user */
 };
 
-/* The file as a layer left it; false if that is not known. */
-static bool read_layer(struct claims *c, size_t layer, struct buf *ret_content)
+static int claim_change(struct claims *c, size_t layer, const struct tx_file *base,
+	const struct tx_file *want, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct comparison *comparison = c->attribution->comparison;
-	struct layer_file file;
+	struct view without = view_of_buf(&base->content), with = view_of_buf(&want->content);
 
-	return layer_get(&comparison->recorded.layers.list[layer],
-		       relpath_view(&c->names->list[layer + 1]), &file) &&
-	       file.kind == TX_FILE &&
-	       recorded_fetch(&comparison->session, &file.hash, ret_content, &ignored) == 0;
-}
-
-/* What a skill contributed to a structured file: how that differs from the layer below. */
-static int claim_contribution(struct claims *c, size_t layer, struct error *err)
-{
-	CLEANUP(buf_release) struct buf before = BUF_INIT;
-	CLEANUP(buf_release) struct buf after = BUF_INIT;
-	bool found = false;
-
-	if (!read_layer(c, layer, &after))
+	if (want->kind != TX_FILE || merge_is_binary(with))
 		return 0;
-	for (size_t i = layer; i > 0 && !found; i--)
-		found = read_layer(c, i - 1, &before);
-	return attribution_claim(c->text, found ? view_of_buf(&before) : c->origin,
-		view_of_buf(&after), &c->attribution->authors[1 + layer], c->owners, err);
+	if (base->kind != TX_FILE || merge_is_binary(without))
+		without = view_of("");
+	return attribution_claim(
+		c->text, without, with, &c->attribution->authors[1 + layer], c->owners, err);
 }
 
-static int claim_for_skill(struct claims *c, size_t layer, struct error *err)
+/* A skill of which only the result is recorded: in v0.1, or because it has no file of its own. */
+static int claim_recorded(struct claims *c, size_t link, struct error *err)
 {
-	struct attribution *a = c->attribution;
-	const struct layer *skill = &a->comparison->recorded.layers.list[layer];
-	const struct pack_entry *entry;
-	struct layer_file ignored;
-	struct view nothing = {"", 0}, content;
+	const struct thread_link *l = &c->thread->links[link];
+	const struct layer *layer = &c->thread->layers->list[l->layer];
+	const struct session_pack *pack;
 
-	if (load_pack(a, layer, err) < 0)
+	if (layer->kind != LAYER_SKILL)
+		return 0;
+	pack = origin_pack(c->thread->session, layer->name, err);
+	if (!pack)
 		return -1;
-	entry = find_packed(&a->packs[layer], c->names, layer);
-	if (!entry) {
-		/* v0.1 did not keep the file; then the rest must be its. */
-		if (!a->packs[layer].count &&
-			layer_get(skill, relpath_view(&c->names->list[layer + 1]), &ignored))
-			c->left = &a->authors[1 + layer];
-		return structured_format_of(c->names->list[layer + 1].text)
-			       ? claim_contribution(c, layer, err)
-			       : 0;
-	}
-	content = pack_content(&a->packs[layer], entry);
-	if (merge_is_binary(content))
+	/* v0.1 did not keep its files, so the remaining lines must be the skill's. */
+	if (!pack->pack.count)
+		c->left = &c->attribution->authors[1 + l->layer];
+	/* The entries in a structured file are the difference to the layer below. */
+	if (!structured_format_of(l->name.text) || !l->old_known)
 		return 0;
-	return attribution_claim(c->text, entry->part == PACK_ADD ? nothing : c->origin,
-		content, &a->authors[1 + layer], c->owners, err);
-}
-
-/* By the name that it had there; else by any, for a patch keeps the one that it was made with. */
-static void find_part(
-	const struct claims *c, size_t layer, size_t name, struct record_part *ret_part)
-{
-	const struct yaml_node *node =
-		c->attribution->comparison->recorded.layers.list[layer].node;
-
-	for (size_t n = 0; n <= c->names->count; n++)
-		if (record_part(
-			    node, relpath_view(&c->names->list[n ? n - 1 : name]), ret_part))
-			return;
-}
-
-/* One of the two contents that a patch has of a file; empty if there is none. */
-static int read_content(struct session *s, const struct layer_file *side,
-	struct buf *ret_content, bool *ret_found, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-
-	*ret_found = false;
-	if (side->kind == TX_ABSENT)
-		return 0;
-	if (recorded_fetch(s, &side->hash, ret_content, &local) < 0)
-		return local.errnum == ENOENT ? 0 : error_move(err, &local);
-	*ret_found = true;
-	return 0;
+	return claim_change(c, l->layer, thread_below_old(c->thread, link), &l->old, err);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -344,85 +207,51 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /*
- * What is recorded as a skill's part has the lines that a person wrote to resolve a conflict,
- * too: the skill brought those that its package has.
+ * The recorded part of a skill includes lines that a person wrote to resolve a conflict. The
+ * skill brought the lines that its package has.
  */
-static int disclaim_resolved(struct claims *c, size_t layer, struct error *err)
+static int disclaim_resolved(struct claims *c, size_t link, struct error *err)
 {
-	struct attribution *a = c->attribution;
-	struct view rest = c->text, line, content;
+	const struct author *author =
+		&c->attribution->authors[1 + c->thread->links[link].layer];
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
 	CLEANUP(freep) struct view *packed = NULL;
-	const struct pack_entry *entry;
+	struct view rest = c->text, line;
 	size_t count;
+	bool known;
 
-	if (a->comparison->recorded.layers.list[layer].kind != LAYER_SKILL)
-		return 0;
-	if (load_pack(a, layer, err) < 0)
+	if (thread_sides(c->thread, link, true, &base, &want, &known, err) < 0)
 		return -1;
-	entry = find_packed(&a->packs[layer], c->names, layer);
-	if (!entry)
+	if (!known)
 		return 0;
-	content = pack_content(&a->packs[layer], entry);
-	packed = split_lines(content);
-	count = count_lines(content);
+	packed = split_lines(view_of_buf(&want.content));
+	count = count_lines(view_of_buf(&want.content));
 	qsort(packed, count, sizeof(*packed), compare_lines);
 	for (size_t i = 0; diff_next_line(&rest, &line); i++)
-		if (c->owners[i] == &a->authors[1 + layer] &&
+		if (c->owners[i] == author &&
 			!bsearch(&line, packed, count, sizeof(*packed), compare_lines))
 			c->owners[i] = NULL;
 	return 0;
 }
 
-static int claim_between(struct claims *c, size_t layer, struct error *err)
+static int claim_for_link(struct claims *c, size_t link, struct error *err)
 {
-	struct attribution *a = c->attribution;
-	CLEANUP(buf_release) struct buf before = BUF_INIT;
-	CLEANUP(buf_release) struct buf after = BUF_INIT;
-	struct record_part old, new;
-	bool had, has;
+	const struct thread_link *l = &c->thread->links[link];
+	const struct layer *layer = &c->thread->layers->list[l->layer];
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
+	bool known;
 
-	find_part(c, layer, layer, &old);
-	find_part(c, layer, layer + 1, &new);
-	if (read_content(&a->comparison->session, &old.before, &before, &had, err) < 0 ||
-		read_content(&a->comparison->session, &new.after, &after, &has, err) < 0)
+	if (thread_sides(c->thread, link, false, &base, &want, &known, err) < 0)
 		return -1;
-	if (!has || merge_is_binary(view_of_buf(&before)) ||
-		merge_is_binary(view_of_buf(&after)))
-		return 0;
-	if (attribution_claim(c->text, view_of_buf(&before), view_of_buf(&after),
-		    &a->authors[1 + layer], c->owners, err) < 0)
+	if (!known)
+		return claim_recorded(c, link, err);
+	if (claim_change(c, l->layer, &base, &want, err) < 0)
 		return -1;
-	return disclaim_resolved(c, layer, err);
-}
-
-/* Else it is known what the file was before the layer and after it. */
-static bool is_from_package(const struct claims *c, size_t layer)
-{
-	const struct layer *l = &c->attribution->comparison->recorded.layers.list[layer];
-
-	return l->kind == LAYER_SKILL && !part_has(l, relpath_view(&c->names->list[layer + 1]));
-}
-
-/* Everybody in turn; what is left is the user's. */
-static int claim_all(
-	struct claims *c, const struct tx_file *base, bool resolved, struct error *err)
-{
-	struct attribution *a = c->attribution;
-	const struct layers *layers = &a->comparison->recorded.layers;
-	size_t count = count_lines(c->text);
-
-	if (base->kind == TX_FILE && !merge_is_binary(view_of_buf(&base->content)) &&
-		attribution_claim(c->text, (struct view){"", 0}, view_of_buf(&base->content),
-			&a->authors[0], c->owners, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers->count; i++)
-		if ((is_from_package(c, i) ? claim_for_skill(c, i, err)
-					   : claim_between(c, i, err)) < 0)
-			return -1;
-	for (size_t i = 0; i < count; i++)
-		if (!c->owners[i])
-			c->owners[i] = resolved && c->left ? c->left : user_of(a, resolved);
-	return 0;
+	return layer->kind == LAYER_SKILL && part_has(layer, relpath_view(&l->name))
+		       ? disclaim_resolved(c, link, err)
+		       : 0;
 }
 
 /* --- one file --------------------------------------------------------------------------- */
@@ -482,29 +311,49 @@ static int fill_lines(struct attribution *a, struct view recorded,
 	return 0;
 }
 
+/* The core's file, which may have had another name below the layers. */
+static int read_core(struct attribution *a, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	const struct layers *layers = &a->comparison->recorded.layers;
+	CLEANUP(relpath_release) struct relpath name = relpath_copy(path);
+
+	for (size_t i = layers->count; i > 0; i--) {
+		struct relpath below = layer_name_below(&layers->list[i - 1], &name);
+
+		relpath_release(&name);
+		name = below;
+	}
+	return session_read_base(&a->comparison->session, &name, ret_file, err);
+}
+
+/* The core and each layer in turn claim lines; the rest is the user's. */
 static int attribute_lines(struct attribution *a, const struct relpath *path,
 	const struct tx_file *recorded, bool known, struct attributed_file *file,
 	struct error *err)
 {
-	CLEANUP(names_release) struct names names = {0};
-	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
+	struct comparison *comparison = a->comparison;
+	CLEANUP(thread_release) struct thread thread = THREAD_INIT;
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
 	struct view text = view_of_buf(&recorded->content);
-	CLEANUP(freep)
-	const struct author **owners = xcalloc(count_lines(text) + 1, sizeof(*owners));
-	struct claims claims = {
-		.attribution = a, .names = &names, .text = text, .owners = owners};
+	size_t count = count_lines(text);
+	CLEANUP(freep) const struct author **owners = xcalloc(count + 1, sizeof(*owners));
+	struct claims claims = {a, &thread, text, owners, NULL};
 
-	find_names(&a->comparison->recorded.layers, path, &names);
-	if (session_read_base(&a->comparison->session, &names.list[0], &base, err) < 0 ||
-		find_origin(a, &names, &origin, err) < 0)
+	if (thread_open(&thread, &comparison->session, &comparison->session.state,
+		    &comparison->recorded.layers, path, err) < 0 ||
+		read_core(a, path, &core, err) < 0)
 		return -1;
-	if (!merge_is_binary(view_of_buf(&origin.content)))
-		claims.origin = view_of_buf(&origin.content);
-	else
-		claims.origin = (struct view){"", 0};
-	if (claim_all(&claims, &base, known, err) < 0)
+	if (core.kind == TX_FILE && !merge_is_binary(view_of_buf(&core.content)) &&
+		attribution_claim(text, view_of(""), view_of_buf(&core.content), &a->authors[0],
+			owners, err) < 0)
 		return -1;
+	for (size_t i = 0; i < thread.count; i++)
+		if (claim_for_link(&claims, i, err) < 0)
+			return -1;
+	for (size_t i = 0; i < count; i++)
+		if (!owners[i])
+			owners[i] = known && claims.left ? claims.left : user_of(a, known);
 	return fill_lines(a, text, owners, file, err);
 }
 

@@ -10,17 +10,15 @@
  *		... file.lines[i].author->kind ...
  *	attributed_file_release(&file);
  *
- * Lines of the tree that the recorded file has not are the user's. The others are
- * claimed, and the first claim counts:
- *  1. by the core, for those that its file has, too;
- *  2. by each layer (layer.h) in its order, for those that it brought: a skill those
- *     in which its file, as it was applied, differs from the core's (or from that of
- *     the skill that added it), and those that it contributed to a structured file; a
- *     custom patch those that it changed. Where a skill's part is recorded as it was made
- *     (part.h), those that are new in that and in its package.
- * So a skill that was written on top of another one has its own lines only. Lines that
- * nobody claims came up when a conflict was resolved by hand: they are the user's, too,
- * and marked as such.
+ * Lines of the tree that the recorded file lacks are the user's. The others are claimed, and the
+ * first claim counts:
+ *  1. by the core, for lines that its file has;
+ *  2. by each link of the file's thread (thread.h), from the bottom, for lines that its author
+ *     brought: the difference between the two sides of the package's file or the patch, or, for
+ *     entries in a structured file, to the layer below. Where a skill's part is recorded as it was
+ *     made (part.h), only lines that are in its package, too.
+ * Lines that nobody claims were written to resolve a conflict: they are the user's, too, and
+ * marked as such.
  *
  * Which lines are "the same" is what a diff says (diff.h), so a line that stands in a
  * file several times may be counted as another's where it could be either. Two diffs
@@ -32,7 +30,6 @@
 #define ENGINE_LOOK_ATTRIBUTION_H
 
 #include "engine/look/compare.h"
-#include "engine/package/pack.h"
 
 enum author_kind {
 	AUTHOR_CORE,
@@ -69,8 +66,6 @@ struct attribution {
 	struct comparison *comparison;
 	struct author *authors; /* core, the layers in their order, user, user who resolved */
 	size_t author_count;
-	struct pack *packs; /* of the layers that are skills, once they are needed */
-	bool *pack_loaded;
 };
 
 #define ATTRIBUTION_INIT ((struct attribution){0})
