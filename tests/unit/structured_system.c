@@ -27,16 +27,16 @@ static void only_names_of_packages_are_right(void **state)
 	assert_faults("null\n", "");
 	assert_faults("ffmpeg\n", "m:1:1 'system_packages' must be a sequence, not a string\n");
 	assert_faults("- ok\n- Upper\n- x\n- -y\n- a b\n- [c]\n- 'x;y'\n",
-		"m:2:3 'Upper' is no name of a package: lower case letters, digits and '+', "
+		"m:2:3 'Upper' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n"
-		"m:3:3 'x' is no name of a package: lower case letters, digits and '+', "
+		"m:3:3 'x' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n"
-		"m:4:3 '-y' is no name of a package: lower case letters, digits and '+', "
+		"m:4:3 '-y' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n"
-		"m:5:3 'a b' is no name of a package: lower case letters, digits and '+', "
+		"m:5:3 'a b' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n"
 		"m:6:3 an item of 'system_packages' must be a string, not a sequence\n"
-		"m:7:3 'x;y' is no name of a package: lower case letters, digits and '+', "
+		"m:7:3 'x;y' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n");
 }
 

@@ -130,7 +130,8 @@ struct structured_format {
 
 	/*
 	 * After a person or a resolver has resolved a clash in the file: the `value` of
-	 * the decision, in `doc`. NULL: they left the entry out.
+	 * the decision, in `doc`. NULL: they left the entry out. The function is NULL if
+	 * nothing can clash in this format.
 	 */
 	int (*resolved)(const char *name, struct view text, const struct clash *clash,
 		struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);

@@ -1,5 +1,5 @@
 /*
- * The parts of structured.c: one file on its way. For structured*.c only.
+ * One structured file while an operation works on it. For structured*.c only.
  */
 #ifndef ENGINE_STRUCTURED_INTERNAL_H
 #define ENGINE_STRUCTURED_INTERNAL_H
@@ -14,9 +14,9 @@ struct structured_work {
 	struct contributions contributions;
 	struct relpath path;
 	struct tx_file file;     /* as it is now */
-	struct yaml_node *entry; /* what the state says of it, or NULL */
+	struct yaml_node *entry; /* of the file in the state, or NULL */
 	const char *responsible; /* the skill whose layer has the file */
-	bool outcome_changed;    /* since the operation before */
+	bool outcome_changed;    /* by this operation */
 };
 
 void structured_work_release(struct structured_work *work);
@@ -37,24 +37,26 @@ int structured_read(struct structured_work *work, struct error *err);
 int structured_find_own(const struct structured_work *work, const struct tx_file *file,
 	struct structured_own *ret_own, struct error *err);
 
-/* structured_record.c: what comes of it, and what the state says afterwards. */
+/* structured_record.c: rendering, and recording the result in the state. */
 int structured_render(const struct structured_work *work, const struct structured_own *own,
 	const struct contributions *contributions, enum clash_side side,
 	struct structured_output *ret_output, struct error *err);
+/* False: there is no file, and nothing to write. An empty file may be the person's own. */
 bool structured_is_needed(
 	const struct structured_own *own, const struct structured_output *output);
 mode_t structured_mode(const struct structured_work *work);
+/* What each skill of the operation makes of the file, and the result of all. */
 int structured_record_layers(struct structured_work *work, const struct structured_own *own,
 	const struct structured_output *output, struct error *err);
 
-/* Where changes stay unrecorded: they are in the tree, and not in what is recorded. */
+/* The same if edits stay unrecorded: the layers get the file without them. */
 int structured_record_without_changes(struct structured_work *work, struct error *err);
 
-/* For the next time. */
+/* The entry in the state, for the next operation. */
 int structured_record_file(struct structured_work *work, const struct structured_own *own,
 	const struct structured_output *output, struct error *err);
 
-/* structured_clash.c: stage the file with the clashes marked; and after that. */
+/* structured_clash.c: stage the file with conflict markers; and after these are resolved. */
 int structured_merge_clashes(struct structured_work *work, const struct structured_own *own,
 	const struct structured_output *first, struct error *err);
 int structured_adopt_file(struct structured_work *work, struct error *err);

@@ -9,32 +9,18 @@
 
 /* --- one file ------------------------------------------------------------------------ */
 
-/* The last skill of the operation that has to do with the file, else the last one. */
-static const char *find_responsible(const struct structured_work *w)
+/*
+ * Add the file to the result, once if the same skill has changed it as text, too. If the
+ * responsible skill is not in the result, because it is being removed, the first one is named.
+ */
+static void report_file(struct structured_work *w, enum file_outcome outcome)
 {
-	for (size_t i = w->skills->count; i > 0; i--)
-		if (contributions_have(&w->contributions, w->skills->list[i - 1]))
-			return w->skills->list[i - 1];
-	return w->skills->list[w->skills->count - 1];
-}
-
-/* The skill under which it is told: one that is removed has no layer any more. */
-static const char *find_told(const struct structured_work *w)
-{
-	const struct operation_result *result = w->session->result;
+	struct operation_result *result = w->session->result;
+	const char *skill = result->skill_count ? result->skills[0].name : w->responsible;
 
 	for (size_t i = 0; i < result->skill_count; i++)
 		if (!strcmp(result->skills[i].name, w->responsible))
-			return w->responsible;
-	return result->skill_count ? result->skills[0].name : w->responsible;
-}
-
-/* Once is enough where the same skill has changed it as text, too. */
-static void note(struct structured_work *w, enum file_outcome outcome)
-{
-	struct operation_result *result = w->session->result;
-	const char *skill = find_told(w);
-
+			skill = w->responsible;
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].path, w->path.text) &&
 			!strcmp(result->files[i].skill, skill)) {
@@ -47,7 +33,7 @@ static void note(struct structured_work *w, enum file_outcome outcome)
 	session_note_file(w->session, &w->path, skill, outcome);
 }
 
-static int put(struct structured_work *w, const struct structured_own *own,
+static int stage_file(struct structured_work *w, const struct structured_own *own,
 	const struct structured_output *output, struct error *err)
 {
 	struct session *s = w->session;
@@ -57,20 +43,14 @@ static int put(struct structured_work *w, const struct structured_own *own,
 	if (!structured_is_needed(own, output)) {
 		if (!was_there)
 			return 0;
-		note(w, OUTCOME_REMOVED);
+		report_file(w, OUTCOME_REMOVED);
 		return transaction_remove(s->tx, &w->path, err);
 	}
 	if (was_there && view_equal(text, view_of_buf(&w->file.content)))
 		return 0;
 	s->dependencies_changed |= w->format == &structured_npm && w->outcome_changed;
-	note(w, was_there ? OUTCOME_MERGED : OUTCOME_ADDED);
+	report_file(w, was_there ? OUTCOME_MERGED : OUTCOME_ADDED);
 	return transaction_put(s->tx, &w->path, text, structured_mode(w), err);
-}
-
-static void warn_all(struct structured_work *w, const struct structured_output *output)
-{
-	for (size_t i = 0; i < output->warning_count; i++)
-		session_warn(w->session, "%s", output->warnings[i]);
 }
 
 static int make_file(struct structured_work *w, struct error *err)
@@ -82,7 +62,8 @@ static int make_file(struct structured_work *w, struct error *err)
 	if (structured_find_own(w, &w->file, &own, err) < 0 ||
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
 		return -1;
-	warn_all(w, &output);
+	for (size_t i = 0; i < output.warning_count; i++)
+		session_warn(w->session, "%s", output.warnings[i]);
 	if (!output.clashes.count && session_has_drift(w->session, &w->path)) {
 		if (structured_record_without_changes(w, err) < 0)
 			return -1;
@@ -93,7 +74,7 @@ static int make_file(struct structured_work *w, struct error *err)
 		return -1;
 	if (output.clashes.count)
 		return structured_merge_clashes(w, &own, &output, err);
-	return put(w, &own, &output, err);
+	return stage_file(w, &own, &output, err);
 }
 
 /* --- the operation --------------------------------------------------------------- */
@@ -121,7 +102,11 @@ static int stage_format(struct session *s, const struct structured_format *forma
 		return 0;
 	if (structured_read(&w, err) < 0)
 		return -1;
-	w.responsible = find_responsible(&w);
+	/* The last skill of the operation that contributes to the file, else the last one. */
+	w.responsible = skills->list[skills->count - 1];
+	for (size_t i = 0; i < skills->count; i++)
+		if (contributions_have(&w.contributions, skills->list[i]))
+			w.responsible = skills->list[i];
 	return make_file(&w, err);
 }
 
@@ -143,34 +128,29 @@ int structured_stage(struct session *s, const struct string_array *skills, struc
 	return 0;
 }
 
-static int adopt_format(
-	struct session *s, const struct structured_format *format, struct error *err)
-{
-	CLEANUP(structured_work_release)
-	struct structured_work w = {
-		.session = s,
-		.format = format,
-		.path = RELPATH_INIT,
-		.file = TX_FILE_INIT,
-	};
-	const struct yaml_node *skill;
-	const char *path;
-
-	if (!structured_has_clashes(structured_entry(&s->state, format, &path)))
-		return 0;
-	contributions_collect(&s->state, s->state.skill_count, format, &w.contributions);
-	if (structured_read(&w, err) < 0)
-		return -1;
-	skill = yaml_get(w.entry, "settled_for");
-	w.responsible = skill && skill->kind == YAML_SCALAR ? skill->text.data : "";
-	return structured_adopt_file(&w, err);
-}
-
 int structured_adopt(struct session *s, struct error *err)
 {
-	for (size_t i = 0; structured_formats[i]; i++)
-		if (adopt_format(s, structured_formats[i], err) < 0)
+	for (size_t i = 0; structured_formats[i]; i++) {
+		CLEANUP(structured_work_release)
+		struct structured_work w = {
+			.session = s,
+			.format = structured_formats[i],
+			.path = RELPATH_INIT,
+			.file = TX_FILE_INIT,
+		};
+		const char *path, *skill;
+
+		if (!structured_has_clashes(structured_entry(&s->state, w.format, &path)))
+			continue;
+		contributions_collect(
+			&s->state, s->state.skill_count, w.format, &w.contributions);
+		if (structured_read(&w, err) < 0)
 			return -1;
+		skill = yaml_get_text(w.entry, "settled_for");
+		w.responsible = skill ? skill : "";
+		if (structured_adopt_file(&w, err) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -217,7 +197,7 @@ int structured_unfold(struct session *s, const struct relpath *path, struct erro
 	return transaction_put(s->tx, &w.path, view_of_buf(&own.text), w.file.mode, err);
 }
 
-/* Its entry, if it lies there without its contributions. */
+/* The entry of a file that is in the tree without its contributions; else NULL. */
 static struct yaml_node *find_unfolded(struct session *s, const struct relpath *path)
 {
 	const struct structured_format *format = structured_format_of(path->text);
@@ -281,7 +261,7 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 
 int structured_note_pause(struct session *s, struct error *err)
 {
-	/* It was noted before, and nobody has looked yet what has changed since. */
+	/* It was recorded before, and what has changed since is not known yet. */
 	if (s->continued && !s->drift_left)
 		return 0;
 	for (size_t i = 0; structured_formats[i]; i++) {

@@ -25,7 +25,7 @@ struct declaring {
 
 /* --- package.json ----------------------------------------------------------------- */
 
-static bool read_npm(struct view text, struct npm_package *ret_package)
+static bool npm_try_read(struct view text, struct npm_package *ret_package)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
@@ -47,7 +47,8 @@ static bool is_new_dependency(json_t *before, json_t *after, const char *name)
 	return npm_spec_of(after, NPM_DEPENDENCIES, name);
 }
 
-static struct yaml_node *find_npm(struct view before, struct view after, struct yaml_doc *doc)
+static struct yaml_node *npm_find_new(
+	struct view before, struct view after, struct yaml_doc *doc)
 {
 	CLEANUP(npm_package_release) struct npm_package old = NPM_PACKAGE_INIT;
 	CLEANUP(npm_package_release) struct npm_package new = NPM_PACKAGE_INIT;
@@ -55,7 +56,7 @@ static struct yaml_node *find_npm(struct view before, struct view after, struct 
 	const char *name;
 	json_t *section, *value;
 
-	if (!read_npm(before, &old) || !read_npm(after, &new))
+	if (!npm_try_read(before, &old) || !npm_try_read(after, &new))
 		return NULL;
 	section = npm_section(new.json, NPM_DEPENDENCIES);
 	json_object_foreach(section, name, value)
@@ -64,7 +65,7 @@ static struct yaml_node *find_npm(struct view before, struct view after, struct 
 	return found->count ? found : NULL;
 }
 
-static bool take_out_npm(struct view before, struct view after,
+static bool npm_take_out(struct view before, struct view after,
 	const struct contribution *contribution, struct yaml_doc *doc, struct buf *ret_rest)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -75,28 +76,15 @@ static bool take_out_npm(struct view before, struct view after,
 		       &unwanted, &err) == 0;
 }
 
-static bool is_same_npm(struct view a, struct view b)
+static bool npm_is_same(struct view a, struct view b)
 {
 	CLEANUP(npm_package_release) struct npm_package x = NPM_PACKAGE_INIT;
 	CLEANUP(npm_package_release) struct npm_package y = NPM_PACKAGE_INIT;
 
-	return read_npm(a, &x) && read_npm(b, &y) && json_equal(x.json, y.json);
+	return npm_try_read(a, &x) && npm_try_read(b, &y) && json_equal(x.json, y.json);
 }
 
 /* --- .env.example ----------------------------------------------------------------- */
-
-/* Is it written as the engine would write it? */
-static bool is_as_written(const struct env_line *line, const char *value)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	buf_appendf(&text, "%.*s=", VIEW_ARGS(line->name));
-	if (!env_value_is_writable(value))
-		return false;
-	if (*value)
-		env_value_write(value, &text);
-	return view_equal(line->text, view_of_buf(&text));
-}
 
 static bool has_line(const struct env_text *env, struct view text)
 {
@@ -106,7 +94,7 @@ static bool has_line(const struct env_text *env, struct view text)
 	return false;
 }
 
-/* The index of the first line of the comment above that is new as well. */
+/* The index of the first line of the comment above it, as far as the comment is new, too. */
 static size_t comment_start(const struct env_text *old, const struct env_text *new, size_t line)
 {
 	while (line > 0 && view_starts_with(new->lines[line - 1].text, "# ") &&
@@ -115,18 +103,25 @@ static size_t comment_start(const struct env_text *old, const struct env_text *n
 	return line;
 }
 
+/* Assigned once, only in `new`, and written as the engine would write it. */
 static bool is_new_variable(
 	const struct env_text *old, const struct env_text *new, size_t index)
 {
 	const struct env_line *line = &new->lines[index];
 	CLEANUP(freep) char *value = NULL;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	size_t times;
 
 	if (!line->name.len || line->commented || env_text_find(old, line->name))
 		return false;
 	env_text_places(new, line->name, &times);
 	value = env_value_read(line->value);
-	return times == 1 && is_as_written(line, value);
+	if (times != 1 || !env_value_is_writable(value))
+		return false;
+	buf_appendf(&text, "%.*s=", VIEW_ARGS(line->name));
+	if (*value)
+		env_value_write(value, &text);
+	return view_equal(line->text, view_of_buf(&text));
 }
 
 static struct yaml_node *declare_variable(const struct env_text *old,
@@ -151,7 +146,8 @@ static struct yaml_node *declare_variable(const struct env_text *old,
 	return node;
 }
 
-static struct yaml_node *find_env(struct view before, struct view after, struct yaml_doc *doc)
+static struct yaml_node *env_find_new(
+	struct view before, struct view after, struct yaml_doc *doc)
 {
 	CLEANUP(env_text_release) struct env_text old = ENV_TEXT_INIT;
 	CLEANUP(env_text_release) struct env_text new = ENV_TEXT_INIT;
@@ -165,27 +161,20 @@ static struct yaml_node *find_env(struct view before, struct view after, struct 
 	return found->count ? found : NULL;
 }
 
-/* Blank lines at the end that were only there to keep the entries apart. */
-static void drop_blank_end(struct view before, const char *end, struct buf *rest)
-{
-	CLEANUP(freep) char *blank = xasprintf("%s%s", end, end);
-
-	while (!view_ends_with(before, blank) && view_ends_with(view_of_buf(rest), blank))
-		buf_set_len(rest, rest->len - strlen(end));
-	if (view_equal_str(view_of_buf(rest), end) && !before.len)
-		buf_clear(rest);
-}
-
-static bool take_out_env(struct view before, struct view after,
+static bool env_take_out(struct view before, struct view after,
 	const struct contribution *contribution, struct yaml_doc *doc, struct buf *ret_rest)
 {
 	CLEANUP(env_text_release) struct env_text old = ENV_TEXT_INIT;
 	CLEANUP(env_text_release) struct env_text new = ENV_TEXT_INIT;
+	CLEANUP(freep) char *blank = NULL;
+	const char *end;
 
 	(void)contribution;
 	(void)doc;
 	env_text_read(before, &old);
 	env_text_read(after, &new);
+	end = env_text_line_end(&new);
+	blank = xasprintf("%s%s", end, end);
 	for (size_t i = 0; i < new.count; i++) {
 		size_t start = comment_start(&old, &new, i);
 
@@ -197,7 +186,11 @@ static bool take_out_env(struct view before, struct view after,
 		for (size_t j = start; j < i; j++)
 			buf_set_len(ret_rest, ret_rest->len - new.lines[j].whole.len);
 	}
-	drop_blank_end(before, env_text_line_end(&new), ret_rest);
+	/* Blank lines at the end only kept the entries apart. */
+	while (!view_ends_with(before, blank) && view_ends_with(view_of_buf(ret_rest), blank))
+		buf_set_len(ret_rest, ret_rest->len - strlen(end));
+	if (view_equal_str(view_of_buf(ret_rest), end) && !before.len)
+		buf_clear(ret_rest);
 	return true;
 }
 
@@ -210,7 +203,7 @@ static bool has_assignments(const struct env_text *of, const struct env_text *in
 	return true;
 }
 
-static bool is_same_env(struct view a, struct view b)
+static bool env_is_same(struct view a, struct view b)
 {
 	CLEANUP(env_text_release) struct env_text x = ENV_TEXT_INIT;
 	CLEANUP(env_text_release) struct env_text y = ENV_TEXT_INIT;
@@ -223,14 +216,14 @@ static bool is_same_env(struct view a, struct view b)
 
 /* --- the compose file ------------------------------------------------------------- */
 
-static bool read_compose(struct view text, struct compose_file *ret_file)
+static bool compose_try_read(struct view text, struct compose_file *ret_file)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
 	return compose_file_read(text, "compose.yaml", ret_file, &err) == 0;
 }
 
-static struct yaml_node *find_compose(
+static struct yaml_node *compose_find_new(
 	struct view before, struct view after, struct yaml_doc *doc)
 {
 	CLEANUP(compose_file_release) struct compose_file old = COMPOSE_FILE_INIT;
@@ -238,7 +231,7 @@ static struct yaml_node *find_compose(
 	struct yaml_node *found = yaml_new_mapping(doc);
 	const struct yaml_node *was, *is;
 
-	if (!read_compose(before, &old) || !read_compose(after, &new))
+	if (!compose_try_read(before, &old) || !compose_try_read(after, &new))
 		return NULL;
 	was = old.sections[COMPOSE_SERVICES].value;
 	is = new.sections[COMPOSE_SERVICES].value;
@@ -249,70 +242,57 @@ static struct yaml_node *find_compose(
 	return found->count ? found : NULL;
 }
 
-static bool is_nothing(const struct yaml_node *node)
+static bool compose_is_empty(const struct yaml_node *node)
 {
 	return node->kind == YAML_MAPPING ? !node->count
 					  : node->kind == YAML_SCALAR && yaml_is_null(node);
 }
 
 /* `volume:` and `volume: {}` are the same. */
-static bool has_entries(const struct yaml_node *of, const struct yaml_node *in)
+static bool compose_has_entries(const struct yaml_node *of, const struct yaml_node *in)
 {
 	for (size_t i = 0; of && i < of->count; i++) {
 		const struct yaml_entry *entry = in ? yaml_find(in, of->entries[i].key) : NULL;
 
 		if (!entry || (!yaml_equal(of->entries[i].value, entry->value) &&
-				      !(is_nothing(of->entries[i].value) &&
-					      is_nothing(entry->value))))
+				      !(compose_is_empty(of->entries[i].value) &&
+					      compose_is_empty(entry->value))))
 			return false;
 	}
 	return true;
 }
 
-static bool is_section(struct view key)
+static bool compose_has_all(const struct compose_file *of, const struct compose_file *in)
 {
 	for (int i = 0; i < COMPOSE_KINDS; i++)
-		if (view_equal_str(key, compose_kind_names[i]))
-			return true;
-	return false;
-}
-
-static bool has_all(const struct compose_file *of, const struct compose_file *in)
-{
-	for (int i = 0; i < COMPOSE_KINDS; i++)
-		if (!has_entries(of->sections[i].value, in->sections[i].value))
+		if (!compose_has_entries(of->sections[i].value, in->sections[i].value))
 			return false;
 	for (size_t i = 0; of->root && i < of->root->count; i++) {
 		const struct yaml_entry *entry = &of->root->entries[i];
 		const struct yaml_entry *other =
 			in->root ? yaml_find(in->root, entry->key) : NULL;
+		bool section = false;
 
-		if (!is_section(entry->key) &&
-			(!other || !yaml_equal(entry->value, other->value)))
+		for (int kind = 0; kind < COMPOSE_KINDS; kind++)
+			section |= view_equal_str(entry->key, compose_kind_names[kind]);
+		if (!section && (!other || !yaml_equal(entry->value, other->value)))
 			return false;
 	}
 	return true;
 }
 
-static bool is_same_compose(struct view a, struct view b)
+static bool compose_is_same(struct view a, struct view b)
 {
 	CLEANUP(compose_file_release) struct compose_file x = COMPOSE_FILE_INIT;
 	CLEANUP(compose_file_release) struct compose_file y = COMPOSE_FILE_INIT;
 
-	return read_compose(a, &x) && read_compose(b, &y) && has_all(&x, &y) && has_all(&y, &x);
+	return compose_try_read(a, &x) && compose_try_read(b, &y) && compose_has_all(&x, &y) &&
+	       compose_has_all(&y, &x);
 }
 
 /* --- system-packages.txt ---------------------------------------------------------- */
 
-static bool has_name(const struct view *names, size_t count, struct view name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (view_equal(names[i], name))
-			return true;
-	return false;
-}
-
-static struct yaml_node *find_system(
+static struct yaml_node *system_find_new(
 	struct view before, struct view after, struct yaml_doc *doc)
 {
 	CLEANUP(freep) struct view *old = NULL;
@@ -321,35 +301,40 @@ static struct yaml_node *find_system(
 	size_t new_count = system_packages_read(after, &new);
 	struct yaml_node *found = yaml_new_sequence(doc);
 
-	for (size_t i = 0; i < new_count; i++)
-		if (!has_name(old, old_count, new[i]))
+	for (size_t i = 0, at = 0; i < new_count; i++) { /* both are sorted */
+		while (at < old_count && view_compare(old[at], new[i]) < 0)
+			at++;
+		if (at == old_count || !view_equal(old[at], new[i]))
 			yaml_append(found, yaml_new_string_view(doc, new[i]));
+	}
 	return found->count ? found : NULL;
 }
 
-static bool is_same_system(struct view a, struct view b)
+static bool system_is_same(struct view a, struct view b)
 {
 	CLEANUP(freep) struct view *x = NULL;
 	CLEANUP(freep) struct view *y = NULL;
 	size_t x_count = system_packages_read(a, &x);
 	size_t y_count = system_packages_read(b, &y);
 
+	if (x_count != y_count)
+		return false;
 	for (size_t i = 0; i < x_count; i++)
-		if (x_count != y_count || !view_equal(x[i], y[i]))
+		if (!view_equal(x[i], y[i]))
 			return false;
-	return x_count == y_count;
+	return true;
 }
 
 /* --- all of them ------------------------------------------------------------------ */
 
 static const struct declaring formats[] = {
-	{&structured_npm, find_npm, take_out_npm, is_same_npm},
-	{&structured_env, find_env, take_out_env, is_same_env},
-	{&structured_compose, find_compose, NULL, is_same_compose},
-	{&structured_system, find_system, NULL, is_same_system},
+	{&structured_npm, npm_find_new, npm_take_out, npm_is_same},
+	{&structured_env, env_find_new, env_take_out, env_is_same},
+	{&structured_compose, compose_find_new, NULL, compose_is_same},
+	{&structured_system, system_find_new, NULL, system_is_same},
 };
 
-static const struct declaring *declaring_of(const struct structured_format *format)
+static const struct declaring *declaring_for(const struct structured_format *format)
 {
 	size_t i = 0;
 
@@ -361,7 +346,7 @@ static const struct declaring *declaring_of(const struct structured_format *form
 bool structured_same_meaning(
 	const struct structured_format *format, struct view a, struct view b)
 {
-	return view_equal(a, b) || declaring_of(format)->is_same(a, b);
+	return view_equal(a, b) || declaring_for(format)->is_same(a, b);
 }
 
 void structured_declared_release(struct structured_declared *declared)
@@ -394,19 +379,12 @@ static bool loses_comment(struct view text, struct view a, struct view b)
 struct attempt {
 	const struct structured_work *work;
 	const struct structured_edit *edit;
-	struct structured_own own; /* before */
+	const struct structured_own *own; /* before */
 	struct yaml_node *declared;
 };
 
-static int by_skill(const void *a, const void *b)
-{
-	const struct contribution *x = a, *y = b;
-
-	return strcmp(x->skill, y->skill);
-}
-
 /* Does this own content, with what is declared, give the file after the edit? */
-static bool gives_it(const struct attempt *t, struct view own, bool *ret_by_meaning)
+static bool attempt_succeeds(const struct attempt *t, struct view own, bool *ret_by_meaning)
 {
 	CLEANUP(structured_output_release)
 	struct structured_output output = STRUCTURED_OUTPUT_INIT;
@@ -419,13 +397,11 @@ static bool gives_it(const struct attempt *t, struct view own, bool *ret_by_mean
 		.name = t->work->path.text,
 		.own = own,
 		.decisions = structured_decisions(&s->state, format),
-		.unwanted = t->own.unwanted,
+		.unwanted = t->own->unwanted,
 	};
 
 	contributions_collect(&s->state, s->state.skill_count, format, &all);
-	GROW(all.list, all.count, all.cap);
-	all.list[all.count++] = (struct contribution){t->edit->skill, t->declared};
-	qsort(all.list, all.count, sizeof(*all.list), by_skill);
+	contributions_add(&all, t->edit->skill, t->declared);
 	input.contributions = all.list;
 	input.contribution_count = all.count;
 	if (format->render(&input, s->state.doc, &output, &err) < 0 || output.clashes.count)
@@ -441,9 +417,9 @@ static bool gives_it(const struct attempt *t, struct view own, bool *ret_by_mean
 static bool try_to_declare(
 	struct attempt *t, struct view own_after, struct buf *ret_rest, bool *ret_by_meaning)
 {
-	const struct declaring *with = declaring_of(t->edit->format);
+	const struct declaring *with = declaring_for(t->edit->format);
 	struct yaml_doc *doc = t->work->session->state.doc;
-	struct view before = view_of_buf(&t->own.text);
+	struct view before = view_of_buf(&t->own->text);
 	struct contribution contribution = {t->edit->skill, NULL};
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
@@ -453,23 +429,14 @@ static bool try_to_declare(
 	t->edit->format->check(t->declared, &faults);
 	if (faults.errors)
 		return false;
-	if (gives_it(t, before, ret_by_meaning)) {
+	if (attempt_succeeds(t, before, ret_by_meaning)) {
 		buf_append(ret_rest, before.data, before.len);
 		return true;
 	}
 	contribution.declared = t->declared;
 	return with->take_out &&
 	       with->take_out(before, own_after, &contribution, doc, ret_rest) &&
-	       gives_it(t, view_of_buf(ret_rest), ret_by_meaning);
-}
-
-static int find_both(const struct structured_work *work, const struct structured_edit *edit,
-	struct structured_own *before, struct structured_own *after, struct error *err)
-{
-	return structured_find_own(work, edit->before, before, err) < 0 ||
-			       structured_find_own(work, edit->after, after, err) < 0
-		       ? -1
-		       : 0;
+	       attempt_succeeds(t, view_of_buf(ret_rest), ret_by_meaning);
 }
 
 int structured_declare(struct session *s, const struct structured_edit *edit,
@@ -483,31 +450,29 @@ int structured_declare(struct session *s, const struct structured_edit *edit,
 		.path = relpath_copy(edit->path),
 		.file = TX_FILE_INIT,
 	};
+	CLEANUP(structured_own_release) struct structured_own before = STRUCTURED_OWN_INIT;
 	CLEANUP(structured_own_release) struct structured_own after = STRUCTURED_OWN_INIT;
-	CLEANUP(buf_release) struct buf rest = BUF_INIT;
-	struct attempt attempt = {.work = &work, .edit = edit, .own = STRUCTURED_OWN_INIT};
+	struct structured_declared found = STRUCTURED_DECLARED_INIT;
+	struct attempt attempt = {.work = &work, .edit = edit, .own = &before};
 	const char *path = NULL;
-	int failed;
 
 	work.entry = structured_entry(&s->state, edit->format, &path);
 	if (path && strcmp(path, edit->path->text) != 0)
 		work.entry = NULL;
-	failed = find_both(&work, edit, &attempt.own, &after, err) < 0;
-	if (!failed) {
-		ret_declared->before = attempt.own.text;
-		ret_declared->after = after.text;
-		after.text = BUF_INIT;
-		if (try_to_declare(&attempt, view_of_buf(&ret_declared->after), &rest,
-			    &ret_declared->by_meaning)) {
-			ret_declared->declared = yaml_copy(doc, attempt.declared);
-			buf_release(&ret_declared->after);
-			ret_declared->after = rest;
-			rest = BUF_INIT;
-		} else {
-			ret_declared->by_meaning = false;
-		}
+	if (structured_find_own(&work, edit->before, &before, err) < 0 ||
+		structured_find_own(&work, edit->after, &after, err) < 0)
+		return -1;
+	if (try_to_declare(
+		    &attempt, view_of_buf(&after.text), &found.after, &found.by_meaning)) {
+		found.declared = yaml_copy(doc, attempt.declared);
 	} else {
-		structured_own_release(&attempt.own);
+		buf_release(&found.after);
+		found.after = after.text;
+		after.text = BUF_INIT;
+		found.by_meaning = false;
 	}
-	return failed ? -1 : 0;
+	found.before = before.text;
+	before.text = BUF_INIT;
+	*ret_declared = found;
+	return 0;
 }

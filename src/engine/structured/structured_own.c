@@ -20,7 +20,7 @@ void structured_own_release(struct structured_own *own)
 
 /* --- the file ---------------------------------------------------------- */
 
-static int look_for(
+static int file_exists(
 	struct structured_work *w, const char *name, bool *ret_found, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -34,17 +34,17 @@ static int look_for(
 }
 
 /* The name that it had the last time, the first that is there, or else the first. */
-static int find_path(struct structured_work *w, struct error *err)
+static int choose_path(struct structured_work *w, struct error *err)
 {
 	const char *const *names = w->format->names;
 	const char *chosen = w->format->made_as ? w->format->made_as : names[0];
 	bool found = false;
 
 	w->entry = structured_entry(&w->session->state, w->format, &chosen);
-	if (w->entry && look_for(w, chosen, &found, err) < 0)
+	if (w->entry && file_exists(w, chosen, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; names[i] && !found; i++) {
-		if (look_for(w, names[i], &found, err) < 0)
+		if (file_exists(w, names[i], &found, err) < 0)
 			return -1;
 		if (found)
 			chosen = names[i];
@@ -54,12 +54,12 @@ static int find_path(struct structured_work *w, struct error *err)
 
 int structured_read(struct structured_work *w, struct error *err)
 {
-	if (find_path(w, err) < 0 ||
+	if (choose_path(w, err) < 0 ||
 		transaction_read(w->session->tx, &w->path, &w->file, err) < 0)
 		return -1;
 	if (w->file.kind != TX_FILE && w->file.kind != TX_ABSENT) {
-		error_set(err, ERROR_INVALID, "'%s' is no file, and skills have entries for it",
-			w->path.text);
+		error_set(err, ERROR_INVALID,
+			"'%s' is not a file, and skills have entries for it", w->path.text);
 		return error_hint(err, "put a file in its place, or move it away");
 	}
 	if (w->file.content.len <= STRUCTURED_MAX_FILE)
@@ -71,7 +71,7 @@ int structured_read(struct structured_work *w, struct error *err)
 /* --- its own content ------------------------------------------------------------------ */
 
 /* What a person did not want before, and what they do not want now. */
-static struct yaml_node *both_unwanted(
+static struct yaml_node *merge_unwanted(
 	struct yaml_doc *doc, const struct yaml_node *before, struct yaml_node *now)
 {
 	struct yaml_node *all;
@@ -95,7 +95,7 @@ static struct yaml_node *both_unwanted(
 }
 
 /* As it was kept, if nobody has changed the file since. */
-static bool take_kept(const struct structured_work *w, const struct tx_file *file,
+static bool read_kept(const struct structured_work *w, const struct tx_file *file,
 	struct structured_own *ret_own)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -111,7 +111,7 @@ static bool take_kept(const struct structured_work *w, const struct tx_file *fil
 	       recorded_find_content(w->session, &w->path, &own, &ret_own->text, &ignored) == 0;
 }
 
-/* Of skills that the state knows already: without those of this operation. */
+/* The contributions of skills that were applied before this operation. */
 static void collect_earlier(const struct structured_work *w, struct contributions *ret_earlier)
 {
 	size_t kept = 0;
@@ -137,7 +137,7 @@ int structured_find_own(const struct structured_work *w, const struct tx_file *f
 	const struct yaml_node *record = w->entry ? yaml_get(w->entry, "record") : NULL;
 
 	ret_own->exists = file->kind == TX_FILE;
-	if (w->entry && take_kept(w, file, ret_own))
+	if (w->entry && read_kept(w, file, ret_own))
 		return 0;
 	buf_clear(&ret_own->text);
 	ret_own->exists = file->kind == TX_FILE;
@@ -154,7 +154,7 @@ int structured_find_own(const struct structured_work *w, const struct tx_file *f
 		struct hash own;
 
 		ret_own->unwanted =
-			both_unwanted(doc, yaml_get(w->entry, "unwanted"), ret_own->unwanted);
+			merge_unwanted(doc, yaml_get(w->entry, "unwanted"), ret_own->unwanted);
 		/* A file that only skills have made, and nobody has added to. */
 		ret_own->exists &=
 			ret_own->text.len || structured_get_hash(w->entry, "own", &own);

@@ -1,5 +1,5 @@
 /*
- * What comes of a structured file, and what the state says of it afterwards.
+ * Rendering a structured file, and recording the result in the state.
  */
 #include <string.h>
 
@@ -27,7 +27,6 @@ int structured_render(const struct structured_work *w, const struct structured_o
 	return w->format->render(&input, w->session->state.doc, ret_output, err);
 }
 
-/* No file, or an empty one that is the person's own. */
 bool structured_is_needed(
 	const struct structured_own *own, const struct structured_output *output)
 {
@@ -68,8 +67,9 @@ static int record_layer(struct structured_work *w, const struct structured_own *
 	return recorded_keep(s, view_of_buf(&output.text), err);
 }
 
-/* Nobody contributes any more: skills that did nothing else to the file leave it as it is. */
-static void record_plain(const struct structured_work *w, const struct layer_file *file)
+/* Nobody contributes to the file now: the layers of skills that only contributed get it as is. */
+static void record_without_contributions(
+	const struct structured_work *w, const struct layer_file *file)
 {
 	const struct state *state = &w->session->state;
 
@@ -84,7 +84,6 @@ static void record_plain(const struct structured_work *w, const struct layer_fil
 	}
 }
 
-/* For each skill of the operation; what counts in the end is the whole. */
 int structured_record_layers(struct structured_work *w, const struct structured_own *own,
 	const struct structured_output *output, struct error *err)
 {
@@ -99,14 +98,14 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 			return -1;
 	}
 	if (!w->contributions.count)
-		record_plain(w, &file);
+		record_without_contributions(w, &file);
 	if (recorded_keep(s, view_of_buf(&output->text), err) < 0)
 		return -1;
 	return state_record_resolved(&s->state, w->responsible, &w->path, &file, err);
 }
 
 /* In a pause, as it was left there before somebody changed it; else of the recorded file. */
-static int find_recorded_own(struct structured_work *w, const struct tx_file *recorded,
+static int read_recorded_own(struct structured_work *w, const struct tx_file *recorded,
 	struct structured_own *ret_own, struct error *err)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
@@ -120,7 +119,6 @@ static int find_recorded_own(struct structured_work *w, const struct tx_file *re
 	return 0;
 }
 
-/* Changes that stay unrecorded are in the tree, and not in what is recorded. */
 int structured_record_without_changes(struct structured_work *w, struct error *err)
 {
 	CLEANUP(structured_output_release)
@@ -131,13 +129,12 @@ int structured_record_without_changes(struct structured_work *w, struct error *e
 
 	if (recorded_collect(&w->session->state, &recorded, err) < 0 ||
 		recorded_read(w->session, &recorded, &w->path, &file, err) < 0 ||
-		find_recorded_own(w, &file, &own, err) < 0 ||
+		read_recorded_own(w, &file, &own, err) < 0 ||
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
 		return -1;
 	return structured_record_layers(w, &own, &output, err);
 }
 
-/* For the next time. */
 int structured_record_file(struct structured_work *w, const struct structured_own *own,
 	const struct structured_output *output, struct error *err)
 {

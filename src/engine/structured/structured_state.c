@@ -7,32 +7,33 @@
 
 static int by_skill(const void *a, const void *b)
 {
-	return strcmp(((const struct contribution *)a)->skill,
-		((const struct contribution *)b)->skill);
+	const struct contribution *x = a, *y = b;
+
+	return strcmp(x->skill, y->skill);
 }
 
-static bool is_empty(const struct yaml_node *node)
+void contributions_add(struct contributions *contributions, const char *skill,
+	const struct yaml_node *declared)
 {
-	return node->kind == YAML_SCALAR ? yaml_is_null(node) : !node->count;
+	struct contributions *c = contributions;
+
+	GROW(c->list, c->count, c->cap);
+	c->list[c->count++] = (struct contribution){skill, declared};
+	qsort(c->list, c->count, sizeof(*c->list), by_skill);
 }
 
 void contributions_collect(const struct state *state, size_t skill_count,
 	const struct structured_format *format, struct contributions *ret_contributions)
 {
-	struct contributions *c = ret_contributions;
-
 	for (size_t i = 0; i < skill_count; i++) {
 		const struct applied_skill *skill = &state->skills[i];
 		const struct yaml_node *declared =
 			yaml_get(yaml_get(skill->node, "structured_outcomes"), format->member);
 
-		if (!declared || is_empty(declared))
-			continue;
-		GROW(c->list, c->count, c->cap);
-		c->list[c->count++] = (struct contribution){skill->name, declared};
+		if (declared && (declared->kind == YAML_SCALAR ? !yaml_is_null(declared)
+							       : declared->count > 0))
+			contributions_add(ret_contributions, skill->name, declared);
 	}
-	if (c->count)
-		qsort(c->list, c->count, sizeof(*c->list), by_skill);
 }
 
 bool contributions_have(const struct contributions *c, const char *skill)
@@ -240,16 +241,6 @@ void structured_find_problems(const struct state *state, const char *path, struc
 		path, text, contributions.list, contributions.count, ret_problems);
 }
 
-static bool is_about(const struct yaml_node *decision, const struct string_array *skills)
-{
-	const struct yaml_node *claims = yaml_get(decision, "claims");
-
-	for (size_t i = 0; i < skills->count; i++)
-		if (yaml_get(claims, skills->list[i]))
-			return true;
-	return false;
-}
-
 void structured_drop_decisions(struct state *state, const struct string_array *skills)
 {
 	struct yaml_node *formats = yaml_get(state->doc->root, "structured_decisions");
@@ -258,7 +249,13 @@ void structured_drop_decisions(struct state *state, const struct string_array *s
 		struct yaml_node *all = formats->entries[i].value;
 
 		for (size_t j = 0; all->kind == YAML_MAPPING && j < all->count;) {
-			if (is_about(all->entries[j].value, skills))
+			const struct yaml_node *claims =
+				yaml_get(all->entries[j].value, "claims");
+			bool concerned = false;
+
+			for (size_t k = 0; k < skills->count; k++)
+				concerned |= yaml_get(claims, skills->list[k]) != NULL;
+			if (concerned)
 				yaml_remove(all, all->entries[j].key.data);
 			else
 				j++;

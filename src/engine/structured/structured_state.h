@@ -14,9 +14,11 @@ struct contributions {
 	size_t cap;
 };
 
-/* Those of the first `skill_count` applied skills. */
+/* The contributions of the first `skill_count` applied skills. */
 void contributions_collect(const struct state *state, size_t skill_count,
 	const struct structured_format *format, struct contributions *ret_contributions);
+void contributions_add(struct contributions *contributions, const char *skill,
+	const struct yaml_node *declared);
 bool contributions_have(const struct contributions *contributions, const char *skill);
 void contributions_release(struct contributions *contributions);
 
@@ -30,13 +32,13 @@ struct yaml_node *structured_entry_make(
 	struct state *state, const struct structured_format *format, const char *path);
 void structured_entry_remove(struct state *state, const struct structured_format *format);
 
-/* Was the file made for exactly these contributions? */
+/* Was the file rendered with exactly these contributions? */
 bool structured_entry_fits(
 	const struct yaml_node *entry, const struct contributions *contributions);
 void structured_entry_set_skills(
 	struct yaml_node *entry, const struct contributions *contributions);
 
-/* Is the file in the tree without its contributions for the moment? */
+/* Is the file in the tree without its contributions at the moment? */
 bool structured_is_unfolded(const struct yaml_node *entry);
 
 /* A hash in an entry; false if there is none. */

@@ -1,10 +1,9 @@
 /*
  * system-packages.txt and `system_packages`.
  *
- * Where nobody has lines of their own in the file, it is a line that says what it is,
- * and the sorted names. Otherwise each of our names comes before the first own name
- * that is greater, and before the comments right above that, if there is one, and at
- * the end if not; so a sorted list stays sorted.
+ * If the file has no content of its own, it is a heading and the sorted names. Otherwise each
+ * of our names goes before the first own name that is greater, above the comments of that
+ * name, or else to the end. So a sorted list stays sorted.
  *
  * The record:
  *
@@ -25,23 +24,7 @@
 
 /* --- what is declared ----------------------------------------------------------- */
 
-static int check_item(const struct yaml_node *item, struct error *err)
-{
-	CLEANUP(freep) char *excerpt = NULL;
-	const char *name;
-
-	if (yaml_string(item, "an item of " MEMBER, &name, err) < 0)
-		return -1;
-	if (system_package_is_valid(view_of(name)))
-		return 0;
-	excerpt = utf8_excerpt(view_of(name));
-	return yaml_error(item, err,
-		"'%s' is no name of a package: lower case letters, digits and '+', '.', '-', "
-		"two or more",
-		excerpt);
-}
-
-static void check(const struct yaml_node *declared, struct faults *faults)
+static void system_check(const struct yaml_node *declared, struct faults *faults)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
@@ -51,13 +34,26 @@ static void check(const struct yaml_node *declared, struct faults *faults)
 		faults_add_error(faults, &err);
 		return;
 	}
-	for (size_t i = 0; i < declared->count; i++)
-		if (check_item(declared->items[i], &err) < 0)
-			faults_add_error(faults, &err);
+	for (size_t i = 0; i < declared->count; i++) {
+		const struct yaml_node *item = declared->items[i];
+		const char *name;
+
+		if (yaml_string(item, "an item of " MEMBER, &name, &err) == 0) {
+			CLEANUP(freep) char *excerpt = utf8_excerpt(view_of(name));
+
+			if (system_package_is_valid(view_of(name)))
+				continue;
+			yaml_error(item, &err,
+				"'%s' is not a package name: lower case letters, digits and "
+				"'+', '.', '-', two or more",
+				excerpt);
+		}
+		faults_add_error(faults, &err);
+	}
 }
 
 /* Each package with the skills that want it. */
-static struct yaml_node *gather(
+static struct yaml_node *packages_gather(
 	const struct contribution *contributions, size_t count, struct yaml_doc *doc)
 {
 	struct yaml_node *packages = yaml_new_mapping(doc);
@@ -83,15 +79,6 @@ static struct yaml_node *gather(
 		}
 	}
 	return packages;
-}
-
-static bool is_listed(const struct yaml_node *list, struct view name)
-{
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		if (list->items[i]->kind == YAML_SCALAR &&
-			view_equal(list->items[i]->text, name))
-			return true;
-	return false;
 }
 
 /* --- lines ---------------------------------------------------------------------- */
@@ -130,11 +117,6 @@ static struct view without_end(struct view line)
 	return view_slice(line, 0, line.len - (view_ends_with(line, "\r\n") ? 2 : 1));
 }
 
-static bool is_comment(struct view line)
-{
-	return view_starts_with(view_trim(line), "#");
-}
-
 static void append_line(struct buf *out, struct view line, const char *line_end)
 {
 	if (out->len && out->data[out->len - 1] != '\n')
@@ -153,17 +135,8 @@ struct rendering {
 	struct yaml_node *packages, *ours, *unwanted;
 };
 
-static void leave_out(struct rendering *r, const struct yaml_entry *package, const char *skill)
-{
-	yaml_append(r->unwanted, yaml_new_string_view(r->doc, package->key));
-	structured_warn(r->output,
-		"'%s', which skill '%s' needs, was taken out of '%s' by hand, and stays out; "
-		"add it there to have it again",
-		package->key.data, skill, r->input->name);
-}
-
-/* Which of the packages we write: those that are neither there already nor unwanted. */
-static void choose(struct rendering *r)
+/* The packages to write: neither in the file already, nor unwanted. */
+static void packages_choose(struct rendering *r)
 {
 	CLEANUP(freep) struct view *own = NULL;
 	size_t count = system_packages_read(r->input->own, &own), at = 0;
@@ -175,22 +148,18 @@ static void choose(struct rendering *r)
 			at++;
 		if (at < count && view_equal(own[at], package->key))
 			continue;
-		if (is_listed(r->input->unwanted, package->key))
-			leave_out(r, package,
-				yaml_get(package->value, "skills")->items[0]->text.data);
-		else
+		if (!yaml_has_item(r->input->unwanted, package->key)) {
 			yaml_append(r->ours, yaml_new_string_view(r->doc, package->key));
+			continue;
+		}
+		yaml_append(r->unwanted, yaml_new_string_view(r->doc, package->key));
+		structured_warn(r->output,
+			"'%s', which skill '%s' needs, was taken out of '%s' by hand, and "
+			"stays out; add it there to have it again",
+			package->key.data,
+			yaml_get(package->value, "skills")->items[0]->text.data,
+			r->input->name);
 	}
-}
-
-/* Where in the own lines something is put that belongs to line `at`: above its comments. */
-static size_t above_comments(const struct lines *own, size_t at)
-{
-	size_t top = at;
-
-	while (top && is_comment(own->list[top - 1]))
-		top--;
-	return top ? top : at; /* the comments at the top are about the whole file */
 }
 
 static void write_file(struct rendering *r, struct buf *out)
@@ -200,8 +169,12 @@ static void write_file(struct rendering *r, struct buf *out)
 
 	for (size_t i = 0; i < r->own.count && next < r->ours->count; i++) {
 		struct view name = system_package_of_line(r->own.list[i]);
-		size_t top = above_comments(&r->own, i);
+		size_t top = i;
 
+		/* Above the comments of the line; those at the top are about the whole file. */
+		while (top && view_starts_with(view_trim(r->own.list[top - 1]), "#"))
+			top--;
+		top = top ? top : i;
 		if (!name.len || view_compare(r->ours->items[next]->text, name) > 0)
 			continue;
 		for (; written < top; written++)
@@ -234,17 +207,17 @@ static void write_record(struct rendering *r, bool heading)
 	yaml_set(r->output->outcome, "packages", r->packages);
 }
 
-static int render(const struct structured_input *input, struct yaml_doc *doc,
+static int system_render(const struct structured_input *input, struct yaml_doc *doc,
 	struct structured_output *ret_output, struct error *err)
 {
 	struct rendering r = {.input = input, .doc = doc, .output = ret_output};
 	bool heading;
 
 	(void)err;
-	r.packages = gather(input->contributions, input->contribution_count, doc);
+	r.packages = packages_gather(input->contributions, input->contribution_count, doc);
 	r.ours = yaml_new_sequence(doc);
 	r.unwanted = yaml_new_sequence(doc);
-	choose(&r);
+	packages_choose(&r);
 	heading = !input->own.len && r.ours->count;
 	if (heading)
 		append_line(&ret_output->text, view_of(HEADING), "\n");
@@ -269,14 +242,13 @@ static void stripping_release(struct stripping *s)
 	free(s->taken);
 }
 
-/* A mapping from our names to where the line is that holds it alone, and is free. */
+/* Mark the first line of each of our names. */
 static void take_packages(struct stripping *s, const struct yaml_node *packages)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("names");
 	struct yaml_node *left = yaml_new_mapping(doc);
 
-	for (size_t i = 0; packages && packages->kind == YAML_SEQUENCE && i < packages->count;
-		i++)
+	for (size_t i = 0; i < packages->count; i++)
 		if (packages->items[i]->kind == YAML_SCALAR)
 			yaml_set_view(left, packages->items[i]->text, yaml_new_bool(doc, true));
 	for (size_t i = 0; i < s->lines.count; i++) {
@@ -305,7 +277,7 @@ static void find_unwanted(struct stripping *s, struct view text, const struct ya
 	CLEANUP(freep) struct view *there = NULL;
 	size_t count = system_packages_read(text, &there);
 
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		bool found = false;
 
 		for (size_t j = 0; j < count && !found; j++)
@@ -335,14 +307,7 @@ static void write_own(
 		buf_set_len(out, out->len - 1);
 }
 
-static bool is_true(const struct yaml_node *record, const char *key)
-{
-	const struct yaml_node *node = record ? yaml_get(record, key) : NULL;
-
-	return node && node->kind == YAML_SCALAR && view_equal_str(node->text, "true");
-}
-
-static int strip(const char *name, struct view text, const struct yaml_node *record,
+static int system_strip(const char *name, struct view text, const struct yaml_node *record,
 	const struct contribution *contributions, size_t count, struct yaml_doc *doc,
 	struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err)
 {
@@ -354,16 +319,17 @@ static int strip(const char *name, struct view text, const struct yaml_node *rec
 		.contributions = contributions,
 		.contribution_count = count};
 
-	if (!record && render(&input, doc, &as_declared, err) < 0)
+	if (!record && system_render(&input, doc, &as_declared, err) < 0)
 		return -1;
 	lines_read(text, &s.lines);
 	s.taken = xcalloc(s.lines.count + 1, sizeof(*s.taken));
-	take_packages(&s, yaml_get(record ? record : as_declared.record, "packages"));
-	if (!record || is_true(record, "heading"))
+	take_packages(&s,
+		yaml_get_kind(record ? record : as_declared.record, "packages", YAML_SEQUENCE));
+	if (!record || yaml_get_bool(record, "heading"))
 		take_heading(&s);
 	if (record) {
-		find_unwanted(&s, text, yaml_get(record, "unwanted"), doc);
-		find_unwanted(&s, text, yaml_get(record, "packages"), doc);
+		find_unwanted(&s, text, yaml_get_kind(record, "unwanted", YAML_SEQUENCE), doc);
+		find_unwanted(&s, text, yaml_get_kind(record, "packages", YAML_SEQUENCE), doc);
 	}
 	write_own(&s, record ? yaml_get(record, "open_end") : NULL, ret_own);
 	*ret_unwanted = s.unwanted;
@@ -372,25 +338,12 @@ static int strip(const char *name, struct view text, const struct yaml_node *rec
 
 /* --- the format ----------------------------------------------------------------- */
 
-static int resolved(const char *name, struct view text, const struct clash *clash,
-	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
-{
-	(void)name;
-	(void)text;
-	(void)clash;
-	(void)doc;
-	(void)err;
-	*ret_value = NULL; /* nothing clashes here */
-	return 0;
-}
-
-static const char *const names[] = {SYSTEM_PACKAGES_FILE, NULL};
+static const char *const system_names[] = {SYSTEM_PACKAGES_FILE, NULL};
 
 const struct structured_format structured_system = {
 	.member = "system_packages",
-	.names = names,
-	.check = check,
-	.render = render,
-	.strip = strip,
-	.resolved = resolved,
+	.names = system_names,
+	.check = system_check,
+	.render = system_render,
+	.strip = system_strip,
 };
