@@ -56,6 +56,9 @@ static bool says_bye;
 static int64_t cost;
 static uint64_t token;
 
+/* Lines that are held leave in one write with the next line that is not. */
+static bool hold;
+
 static void print_line(json_t *event)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
@@ -63,7 +66,7 @@ static void print_line(json_t *event)
 	json_write_ours(event, false, &line);
 	json_decref(event);
 	buf_append_char(&line, '\n');
-	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
+	if (fwrite(line.data, 1, line.len, stdout) != line.len || (!hold && fflush(stdout)))
 		exit(1);
 }
 
@@ -338,7 +341,10 @@ static void take_turn(const char *text)
 			return;
 		at = end;
 	}
+	/* In one write: the host reads both before it can send the next turn. */
+	hold = extra;
 	answer(out.data, false);
+	hold = false;
 	if (extra)
 		answer_to_nothing();
 }
