@@ -24,7 +24,7 @@
  *	if (events.commit() == 0)
  *		acknowledge to the other side
  *
- * Nothing is acknowledged before commit() has said 0 (L1 in ledger/ledger.h). If it says
+ * Nothing is acknowledged before commit() has said 0 (L1 in docs/host.md). If it says
  * -1, nothing of it is stored, and the channel has to get it all again.
  */
 #ifndef CHANNELS_CHANNEL_H
@@ -132,7 +132,7 @@ struct channel_events {
 	json_t *(*request)(struct channel *channel, json_t *request);
 	/* What is to be known of it at the next start, before it says so itself. */
 	void (*remember)(struct channel *channel, const char *text);
-	/* The state of a message: "received" … "delivered", or "" . To be freed. */
+	/* The state of a message: "received" … "delivered"; "" if it is gone. To be freed. */
 	char *(*message_state)(struct channel *channel, int64_t seq);
 };
 

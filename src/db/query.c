@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/view.h"
+#include "time/timestamp.h"
 
 static int bind(sqlite3_stmt *statement, const char *types, va_list args)
 {
@@ -12,8 +13,10 @@ static int bind(sqlite3_stmt *statement, const char *types, va_list args)
 
 	assert((int)strlen(types) == sqlite3_bind_parameter_count(statement));
 	for (int i = 1; types[i - 1] && result == SQLITE_OK; i++) {
+		char time[TIMESTAMP_SIZE];
 		struct view view;
 		const char *text;
+		int64_t ms;
 
 		switch (types[i - 1]) {
 		case 's':
@@ -30,9 +33,16 @@ static int bind(sqlite3_stmt *statement, const char *types, va_list args)
 		case 'i':
 			result = sqlite3_bind_int64(statement, i, va_arg(args, int64_t));
 			break;
+		case 'd':
+			result = sqlite3_bind_int(statement, i, va_arg(args, int));
+			break;
 		default:
-			assert(types[i - 1] == 'n');
-			result = sqlite3_bind_null(statement, i);
+			assert(types[i - 1] == 't');
+			ms = va_arg(args, int64_t);
+			timestamp_format(ms, time);
+			result =
+				ms ? sqlite3_bind_text(statement, i, time, -1, SQLITE_TRANSIENT)
+				   : sqlite3_bind_null(statement, i);
 		}
 	}
 	return result;
@@ -120,9 +130,54 @@ int query_number(struct store *store, int64_t otherwise, int64_t *ret_number, st
 	return 0;
 }
 
+int query_string(struct store *store, char **ret_text, struct error *err, const char *sql,
+	const char *types, ...)
+{
+	CLEANUP(query_end) struct query query = QUERY_INIT;
+	va_list args;
+	int result;
+
+	va_start(args, types);
+	result = start(store, &query, err, sql, types, args);
+	va_end(args);
+	if (result < 0)
+		return -1;
+	result = query_next(&query, err);
+	if (result < 0)
+		return -1;
+	*ret_text = result > 0 ? query_copy(&query, 0) : NULL;
+	return 0;
+}
+
+int query_lines(struct store *store, struct buf *ret_lines, struct error *err, const char *sql,
+	const char *types, ...)
+{
+	CLEANUP(query_end) struct query query = QUERY_INIT;
+	va_list args;
+	int result;
+
+	va_start(args, types);
+	result = start(store, &query, err, sql, types, args);
+	va_end(args);
+	if (result < 0)
+		return -1;
+	while ((result = query_next(&query, err)) > 0)
+		buf_appendf(ret_lines, "%s\n", query_text(&query, 0));
+	return result;
+}
+
 int64_t query_int(const struct query *query, int column)
 {
 	return sqlite3_column_int64(query->statement, column);
+}
+
+int64_t query_time(const struct query *query, int column)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int64_t ms = 0;
+
+	timestamp_parse(view_of(query_text(query, column)), &ms, &ignored);
+	return ms;
 }
 
 const char *query_text(const struct query *query, int column)

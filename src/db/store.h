@@ -16,8 +16,8 @@
  *
  * It is opened with a write-ahead log, full synchronization and foreign keys: what
  * was committed is on the disk. One process writes at a time; whoever writes holds
- * the lock of host/base/lock.h. The tables have a file each (groups.h, ledger.h
- * for messages and turns, outbox.h, sessions.h), and query.h is how they talk to SQLite.
+ * the lock of host/base/lock.h. The files of src/ledger and src/userskill have
+ * the tables; they use query.h.
  *
  * Transactions nest: only the outermost commit reaches the disk, and one that was
  * rolled back inside fails there. The name of a commit says which change of the
@@ -67,6 +67,18 @@ void txn_end(struct txn *txn);
 
 /* Move what is in the write-ahead log into the file, and empty it; outside of changes. */
 void store_empty_log(struct store *store);
+
+/*
+ * Facts: small things that the next start must know, by their names.
+ *
+ *	"installation"		the name of this installation
+ *	"channel NAME"		how a channel described itself (channels/channel.h)
+ *	"feedback FOLDER"	the question that a group was asked (host/skill/skill_feedback.h)
+ *	"skill:ID:FOLDER:N"	a task that ended with its skill (host/skill/skill_tasks.h)
+ */
+int store_fact_set(struct store *store, const char *name, const char *value, struct error *err);
+/* To be freed; NULL if there is none. */
+int store_fact_get(struct store *store, const char *name, char **ret_value, struct error *err);
 
 /* How many rows the last change touched. */
 int store_changes(const struct store *store);

@@ -21,9 +21,8 @@
 #include "host/router.h"
 #include "host/schedule/scheduler.h"
 #include "host/turn/queue.h"
-#include "ledger/facts.h"
-#include "ledger/ledger.h"
 #include "ledger/retention.h"
+#include "ledger/turns.h"
 #include "proc/log.h"
 #include "proc/log_file.h"
 #include "proc/notify.h"
@@ -226,8 +225,8 @@ static int take_up(struct host *host, struct error *err)
 		registry_ensure_main(&host->inst.registry, err) < 0 ||
 		memory_new(&host->inst, &memory_handlers, host, &host->memory, err) < 0 ||
 		store_retain(host->inst.store, timestamp_clock(), err) < 0 ||
-		ledger_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
-		ledger_groups_with_work(host->inst.store, &folders, err) < 0)
+		turn_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
+		turn_groups_with_work(host->inst.store, &folders, err) < 0)
 		return -1;
 	if (interrupted)
 		log_note("the last host was killed during %d turn%s, which %s repeated",

@@ -14,8 +14,8 @@
  *	   +------ delivery <-----+<---------------------+
  *
  * No table and no folder is ever polled. What is in memory can be thrown away at any
- * moment: everything that counts is in the store (the invariants are in
- * ledger/ledger.h), and host_run() takes it up from there.
+ * moment: everything that counts is in the store (docs/host.md has the
+ * invariants), and host_run() takes it up from there.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H

@@ -9,8 +9,7 @@
 #include "host/ops/operations.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn/queue.h"
-#include "ledger/facts.h"
-#include "ledger/ledger.h"
+#include "ledger/messages.h"
 #include "ledger/retention.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
@@ -113,7 +112,7 @@ static int store_message(struct router *router, struct channel *channel,
 	if (wants_answer(router, group, message, &arrival.wants_answer, err) < 0 ||
 		skill_turn_arrival(router->inst->store, group, &said, &arrival.wants_answer,
 			&arrival.alone, err) < 0 ||
-		ledger_receive(router->inst->store, &arrival, now, ret_seq, &is_new, err) < 0)
+		message_receive(router->inst->store, &arrival, now, ret_seq, &is_new, err) < 0)
 		return -1;
 	router->rows_added += is_new;
 	if (is_new && arrival.wants_answer)
@@ -237,11 +236,11 @@ static char *message_state(struct channel *channel, int64_t seq)
 	struct router *router = channel->host;
 	char *state;
 
-	if (ledger_state(router->inst->store, seq, &state, &err) < 0) {
+	if (message_get_state(router->inst->store, seq, &state, &err) < 0) {
 		log_error("%s", err.message);
-		return xstrdup("received"); /* not that it were gone */
+		return xstrdup("received"); /* not that it is gone */
 	}
-	return state;
+	return state ? state : xstrdup("");
 }
 
 const struct channel_events router_events = {

@@ -137,14 +137,11 @@ bool audit_waits(const struct audit *audit)
 
 static int insert(struct store *store, const struct waiting *entry, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(entry->at, time);
 	return query_run(store, err,
 		"INSERT INTO audit (at, group_folder, turn, kind, what, outcome, detail)"
 		" VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?)",
-		"ssissss", time, entry->group, entry->turn, kinds[entry->kind], entry->what,
-		outcomes[entry->outcome], entry->detail);
+		"tsissss", entry->at, entry->group, entry->turn, kinds[entry->kind],
+		entry->what, outcomes[entry->outcome], entry->detail);
 }
 
 /* What is over the bounds of one group, kind, outcome and thing. */
@@ -155,8 +152,7 @@ static int prune_what(struct store *store, const struct audit_row *row, struct e
 		" AND outcome = ?4 AND id <= (SELECT id FROM audit WHERE group_folder = ?1"
 		" AND kind = ?2 AND what = ?3 AND outcome = ?4 ORDER BY id DESC"
 		" LIMIT 1 OFFSET ?5)",
-		"ssssi", row->group, row->kind, row->what, row->outcome,
-		(int64_t)AUDIT_ROWS_OF_WHAT);
+		"ssssd", row->group, row->kind, row->what, row->outcome, AUDIT_ROWS_OF_WHAT);
 }
 
 static int prune_kind(struct store *store, const struct audit_row *row, struct error *err)
@@ -165,7 +161,7 @@ static int prune_kind(struct store *store, const struct audit_row *row, struct e
 		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
 		" AND id <= (SELECT id FROM audit WHERE group_folder = ?1 AND kind = ?2"
 		" AND outcome = ?3 ORDER BY id DESC LIMIT 1 OFFSET ?4)",
-		"sssi", row->group, row->kind, row->outcome, (int64_t)AUDIT_ROWS_OF_KIND);
+		"sssd", row->group, row->kind, row->outcome, AUDIT_ROWS_OF_KIND);
 }
 
 /*
@@ -183,7 +179,7 @@ static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct
 		    " UNION ALL SELECT group_folder, kind, NULL, outcome FROM audit"
 		    " WHERE kind <> 'tool'"
 		    " GROUP BY group_folder, kind, outcome HAVING count(*) > ?2",
-		    "ii", (int64_t)AUDIT_ROWS_OF_WHAT, (int64_t)AUDIT_ROWS_OF_KIND) < 0)
+		    "dd", AUDIT_ROWS_OF_WHAT, AUDIT_ROWS_OF_KIND) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
@@ -200,14 +196,12 @@ static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct
 static int prune(struct store *store, int64_t now, struct error *err)
 {
 	CLEANUP(audit_rows_release) struct audit_rows crowded = {0};
-	char time[TIMESTAMP_SIZE];
 
-	timestamp_format(now - AUDIT_DAYS * DAY_MS, time);
 	/* Times go up with the ids, but for a clock that was set back. */
 	if (query_run(store, err,
 		    "DELETE FROM audit WHERE id < (SELECT coalesce(min(id), 9223372036854775807)"
 		    " FROM audit WHERE at >= ?)",
-		    "s", time) < 0 ||
+		    "t", now - AUDIT_DAYS * DAY_MS) < 0 ||
 		list_crowded(store, &crowded, err) < 0)
 		return -1;
 	for (size_t i = 0; i < crowded.count; i++) {

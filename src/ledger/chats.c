@@ -1,7 +1,6 @@
 #include "ledger/chats.h"
 
 #include "db/query.h"
-#include "time/timestamp.h"
 
 void chat_release(struct chat *chat)
 {
@@ -16,17 +15,6 @@ void chat_list_release(struct chat_list *chats)
 	for (size_t i = 0; i < chats->count; i++)
 		chat_release(&chats->list[i]);
 	free(chats->list);
-}
-
-static int is_known(struct store *store, const char *jid, bool *ret_known, struct error *err)
-{
-	int64_t known;
-
-	if (query_number(store, 0, &known, err,
-		    "SELECT EXISTS (SELECT 1 FROM chats WHERE jid = ?)", "s", jid) < 0)
-		return -1;
-	*ret_known = known;
-	return 0;
 }
 
 /* For one more. Only those go of which nothing but the name is known. */
@@ -47,27 +35,26 @@ static int make_room(struct store *store, struct error *err)
 		" AND jid NOT IN (SELECT chat_jid FROM outbox)"
 		" AND jid NOT LIKE 'local:%'"
 		" ORDER BY last_message_time LIMIT ?)",
-		"i", (int64_t)CHATS_ROOM);
+		"d", CHATS_ROOM);
 }
 
 int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
 	enum chat_kind kind, int64_t time, bool registered, struct error *err)
 {
-	char text[TIMESTAMP_SIZE] = "";
-	bool known;
+	int64_t known;
 
-	if (is_known(store, jid, &known, err) < 0 ||
+	if (query_number(store, 0, &known, err,
+		    "SELECT EXISTS (SELECT 1 FROM chats WHERE jid = ?)", "s", jid) < 0 ||
 		(!known && !registered && make_room(store, err) < 0))
 		return -1;
-	if (time)
-		timestamp_format(time, text);
 	return query_run(store, err,
 		"INSERT INTO chats (jid, name, channel, is_group, last_message_time)"
-		" VALUES (?1, ?2, ?3, ?4 <> 2, nullif(?5, ''))"
+		" VALUES (?1, ?2, ?3, ?4 <> 2, ?5)"
 		" ON CONFLICT (jid) DO UPDATE SET name = coalesce(?2, name), channel = ?3,"
 		" is_group = CASE ?4 WHEN 0 THEN is_group ELSE ?4 <> 2 END,"
-		" last_message_time = max(coalesce(last_message_time, ''), ?5)",
-		"sssis", jid, name, channel, (int64_t)kind, text);
+		" last_message_time = max(coalesce(last_message_time, ''),"
+		" coalesce(?5, ''))",
+		"sssdt", jid, name, channel, (int)kind, time);
 }
 
 int store_chat_kind(
@@ -93,7 +80,7 @@ int store_chat_search(struct store *store, const char *text, int max,
 		    " EXISTS (SELECT 1 FROM registered_groups g WHERE g.jid = chats.jid)"
 		    " FROM chats WHERE instr(lower(coalesce(name, '')), lower(?1))"
 		    " OR instr(jid, ?1) ORDER BY last_message_time DESC, jid LIMIT ?2",
-		    "si", text, (int64_t)max) < 0)
+		    "sd", text, max) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(ret_chats->list, ret_chats->count, ret_chats->cap);

@@ -245,9 +245,8 @@ int store_group_add(struct store *store, const struct group *group, struct error
 		return -1;
 	return query_run(store, err,
 		"INSERT INTO registered_groups (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		"ssssssii", group->jid, group->name, group->folder, group->trigger,
-		group->added_at, group->agent, (int64_t)group->requires_trigger,
-		(int64_t)group->is_main);
+		"ssssssdd", group->jid, group->name, group->folder, group->trigger,
+		group->added_at, group->agent, group->requires_trigger, group->is_main);
 }
 
 int store_group_rebind(struct store *store, const char *folder, const char *jid,
@@ -341,8 +340,8 @@ int store_group_update(struct store *store, const struct group *group, struct er
 	return query_run(store, err,
 		"UPDATE registered_groups SET jid = ?, name = ?, trigger_pattern = ?,"
 		" requires_trigger = ? WHERE folder = ?",
-		"sssis", group->jid, group->name, group->trigger,
-		(int64_t)group->requires_trigger, group->folder);
+		"sssds", group->jid, group->name, group->trigger, group->requires_trigger,
+		group->folder);
 }
 
 int store_group_replace_trigger(
@@ -385,15 +384,7 @@ int store_sender_allowed(struct store *store, const char *folder, const char *se
 int store_sender_list(
 	struct store *store, const char *folder, struct buf *ret_senders, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT sender FROM allowed_senders WHERE group_folder = ? ORDER BY sender",
-		    "s", folder) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0)
-		buf_appendf(
-			ret_senders, "%s%s", ret_senders->len ? "\n" : "", query_text(&q, 0));
-	return more;
+	return query_lines(store, ret_senders, err,
+		"SELECT sender FROM allowed_senders WHERE group_folder = ? ORDER BY sender",
+		"s", folder);
 }

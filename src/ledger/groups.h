@@ -107,7 +107,7 @@ int store_sender_allow_all(struct store *store, const char *folder, struct error
 int store_sender_allowed(struct store *store, const char *folder, const char *sender,
 	bool *ret_allowed, struct error *err);
 
-/* The senders, one per line; "" if there is no list. */
+/* The senders, each followed by a newline; "" if there is no list. */
 int store_sender_list(
 	struct store *store, const char *folder, struct buf *ret_senders, struct error *err);
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "time/timestamp.h"
 
 static const char *const kinds[] = {
 	[OUTBOX_ANSWER] = "answer",
@@ -17,12 +16,14 @@ const char *outbox_kind_name(enum outbox_kind kind)
 	return kinds[kind];
 }
 
-static enum outbox_kind kind_of(const char *name)
+static enum outbox_kind outbox_kind_of(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strcmp(name, kinds[i]))
-			return (enum outbox_kind)i;
-	return OUTBOX_NOTICE;
+	enum outbox_kind kind = 0;
+
+	/* The table takes no other names. */
+	while (strcmp(name, kinds[kind]) != 0 && kind < OUTBOX_NOTICE)
+		kind++;
+	return kind;
 }
 
 void outbox_row_release(struct outbox_row *row)
@@ -46,29 +47,16 @@ int outbox_waiting_bytes(
 int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
 	struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	if (query_run(store, err,
 		    "INSERT OR IGNORE INTO outbox (key, turn, group_folder, chat_jid, kind,"
 		    " part, parts, content, created_at)"
 		    " VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
-		    "sisssiiss", row->key, row->turn, row->group_folder, row->chat_jid,
-		    kinds[row->kind], (int64_t)row->part, (int64_t)row->parts, row->content,
-		    time) < 0)
+		    "sisssddst", row->key, row->turn, row->group_folder, row->chat_jid,
+		    kinds[row->kind], row->part, row->parts, row->content, now) < 0)
 		return -1;
 	if (ret_added)
 		*ret_added = store_changes(store) > 0;
 	return 0;
-}
-
-static int64_t time_of(const char *text)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	int64_t ms = 0;
-
-	timestamp_parse(view_of(text), &ms, &ignored);
-	return ms;
 }
 
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
@@ -96,12 +84,12 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 			.last_seq = query_int(&q, 3),
 			.group_folder = query_copy(&q, 4),
 			.chat_jid = query_copy(&q, 5),
-			.kind = kind_of(query_text(&q, 6)),
+			.kind = outbox_kind_of(query_text(&q, 6)),
 			.part = (int)query_int(&q, 7),
 			.parts = (int)query_int(&q, 8),
 			.content = query_copy(&q, 9),
 			.attempts = (int)query_int(&q, 10),
-			.not_before = time_of(query_text(&q, 11)),
+			.not_before = query_time(&q, 11),
 		};
 	return 0;
 }
@@ -114,15 +102,8 @@ int outbox_newest(struct store *store, int64_t *ret_id, struct error *err)
 
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT DISTINCT chat_jid FROM outbox WHERE state = 'waiting'", "") < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0)
-		buf_appendf(ret_chats, "%s\n", query_text(&q, 0));
-	return more;
+	return query_lines(store, ret_chats, err,
+		"SELECT DISTINCT chat_jid FROM outbox WHERE state = 'waiting'", "");
 }
 
 /* When all rows of an answered turn are sent, its messages are delivered. */
@@ -150,15 +131,13 @@ int outbox_sent(struct store *store, const struct outbox_row *row, const char *r
 	int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	char time[TIMESTAMP_SIZE];
 
-	timestamp_format(now, time);
 	if (txn_begin(&txn, store, err) < 0 ||
 		query_run(store, err,
 			"UPDATE outbox SET state = 'sent', receipt = ?, ended_at = ?,"
 			" attempts = attempts + 1, not_before = NULL"
 			" WHERE id = ? AND state = 'waiting'",
-			"ssi", receipt, time, row->id) < 0 ||
+			"sti", receipt, now, row->id) < 0 ||
 		finish_turn(store, row->turn, err) < 0)
 		return -1;
 	return txn_commit(&txn, "sent", err);
@@ -168,14 +147,12 @@ int outbox_failed(struct store *store, const struct outbox_row *row, const char 
 	int64_t not_before, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	char time[TIMESTAMP_SIZE];
 
-	timestamp_format(not_before, time);
 	if (txn_begin(&txn, store, err) < 0 ||
 		query_run(store, err,
 			"UPDATE outbox SET attempts = attempts + 1, last_error = ?, not_before = ?"
 			" WHERE id = ? AND state = 'waiting'",
-			"ssi", reason, time, row->id) < 0)
+			"sti", reason, not_before, row->id) < 0)
 		return -1;
 	return txn_commit(&txn, "unsent", err);
 }
@@ -184,15 +161,13 @@ int outbox_dead(struct store *store, const struct outbox_row *row, const char *r
 	int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	char time[TIMESTAMP_SIZE];
 
-	timestamp_format(now, time);
 	if (txn_begin(&txn, store, err) < 0 ||
 		query_run(store, err,
 			"UPDATE outbox SET state = 'dead', attempts = attempts + 1,"
 			" last_error = ?, ended_at = ?, not_before = NULL"
 			" WHERE id = ? AND state = 'waiting'",
-			"ssi", reason, time, row->id) < 0)
+			"sti", reason, now, row->id) < 0)
 		return -1;
 	return txn_commit(&txn, "dead", err);
 }

@@ -10,7 +10,7 @@
  *	  v
  *	[dead]    the owner is told, and `nanoclaw trace` explains it
  *
- * One row per part of a text. L6 and L7 of ledger.h are about these rows.
+ * One row per part of a text. L6 and L7 (docs/host.md) are about these rows.
  */
 #ifndef LEDGER_OUTBOX_H
 #define LEDGER_OUTBOX_H

@@ -5,7 +5,6 @@
 
 #include "base/view.h"
 #include "db/query.h"
-#include "time/timestamp.h"
 
 void agent_session_release(struct agent_session *session)
 {
@@ -31,7 +30,7 @@ int store_session_get(struct store *store, const char *folder,
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT session_id, started_at, used_at, turns FROM sessions"
+		    "SELECT session_id, used_at, turns FROM sessions"
 		    " WHERE group_folder = ?",
 		    "s", folder) < 0)
 		return -1;
@@ -39,10 +38,8 @@ int store_session_get(struct store *store, const char *folder,
 	if (more < 0)
 		return -1;
 	if (more) {
-		if (timestamp_parse(view_of(query_text(&q, 1)), &session.started_at, err) < 0 ||
-			timestamp_parse(view_of(query_text(&q, 2)), &session.used_at, err) < 0)
-			return -1;
-		session.turns = (int)query_int(&q, 3);
+		session.used_at = query_time(&q, 1);
+		session.turns = (int)query_int(&q, 2);
 		/* It becomes an argument of the agent: no option, and nothing odd. */
 		if (is_session_id(query_text(&q, 0)))
 			session.id = query_copy(&q, 0);
@@ -54,16 +51,13 @@ int store_session_get(struct store *store, const char *folder,
 int store_session_used(
 	struct store *store, const char *folder, const char *id, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"INSERT INTO sessions (group_folder, session_id, started_at, used_at, turns)"
 		" VALUES (?1, ?2, ?3, ?3, 1) ON CONFLICT (group_folder) DO UPDATE SET"
 		" turns = CASE session_id WHEN ?2 THEN turns + 1 ELSE 1 END,"
 		" started_at = CASE session_id WHEN ?2 THEN started_at ELSE ?3 END,"
 		" session_id = ?2, used_at = ?3",
-		"sss", folder, id, time);
+		"sst", folder, id, now);
 }
 
 int store_session_forget(struct store *store, const char *folder, struct error *err)

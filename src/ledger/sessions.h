@@ -11,7 +11,6 @@
 
 struct agent_session {
 	char *id; /* NULL: there is none */
-	int64_t started_at;
 	int64_t used_at;
 	int turns;
 };

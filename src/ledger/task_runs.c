@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 #include "db/query.h"
-#include "time/timestamp.h"
 
 void task_run_release(struct task_run *run)
 {
@@ -30,17 +29,12 @@ void task_run_list_release(struct task_run_list *runs)
 int task_run_add(struct store *store, const char *task_id, int64_t scheduled_for,
 	const char *skipped, int64_t now, bool *ret_added, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-	char queued[TIMESTAMP_SIZE];
-
-	timestamp_format(scheduled_for, time);
-	timestamp_format(now, queued);
 	if (query_run(store, err,
 		    "INSERT OR IGNORE INTO task_runs (task_id, scheduled_for, queued_at,"
 		    " ended_at, outcome, error) VALUES (?1, ?2, ?3,"
 		    " CASE WHEN ?4 IS NULL THEN NULL ELSE ?3 END,"
 		    " CASE WHEN ?4 IS NULL THEN 'waiting' ELSE 'skipped' END, ?4)",
-		    "ssss", task_id, time, queued, skipped) < 0)
+		    "stts", task_id, scheduled_for, now, skipped) < 0)
 		return -1;
 	*ret_added = store_changes(store) > 0;
 	return 0;
@@ -65,48 +59,29 @@ int task_run_count(struct store *store, const char *task_id, struct task_run_cou
 int task_run_cancel_waiting(
 	struct store *store, const char *task_id, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"UPDATE task_runs SET outcome = 'cancelled', ended_at = ?"
 		" WHERE task_id = ? AND outcome = 'waiting'",
-		"ss", time, task_id);
+		"ts", now, task_id);
 }
 
 int task_run_skip_waiting(struct store *store, const char *folder, const char *why, int64_t now,
 	struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"UPDATE task_runs SET outcome = 'skipped', ended_at = ?, error = ?"
 		" WHERE outcome = 'waiting' AND task_id IN (SELECT id FROM scheduled_tasks"
 		" WHERE group_folder = ? AND missed = 'skip')",
-		"sss", time, why, folder);
+		"tss", now, why, folder);
 }
 
 int task_run_begin(
 	struct store *store, int64_t id, int64_t turn, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"UPDATE task_runs SET outcome = 'running', turn = ?, started_at = ?"
 		" WHERE id = ?",
-		"isi", turn, time, id);
-}
-
-static int forget_old(struct store *store, int64_t id, struct error *err)
-{
-	return query_run(store, err,
-		"DELETE FROM task_runs WHERE outcome NOT IN ('waiting', 'running')"
-		" AND task_id = (SELECT task_id FROM task_runs WHERE id = ?1)"
-		" AND id NOT IN (SELECT id FROM task_runs WHERE task_id ="
-		" (SELECT task_id FROM task_runs WHERE id = ?1) ORDER BY id DESC LIMIT ?2)",
-		"ii", id, (int64_t)TASK_RUNS_MAX);
+		"iti", turn, now, id);
 }
 
 int task_run_end(struct store *store, int64_t id, const char *result, const char *error,
@@ -114,24 +89,28 @@ int task_run_end(struct store *store, int64_t id, const char *result, const char
 {
 	const char *outcome = error ? "failed" : result ? "answered" : "silent";
 	struct view excerpt = view_of(error ? error : result ? result : "");
-	char time[TIMESTAMP_SIZE];
 
 	if (excerpt.len > TASK_RESULT_MAX)
 		excerpt = view_slice(excerpt, 0,
 			utf8_valid_len((struct view){excerpt.data, TASK_RESULT_MAX}));
-	timestamp_format(now, time);
 	if (query_run(store, err,
 		    "UPDATE task_runs SET outcome = ?1, ended_at = ?2,"
 		    " result = CASE ?1 WHEN 'answered' THEN ?3 END,"
 		    " error = CASE ?1 WHEN 'failed' THEN ?3 END WHERE id = ?4",
-		    "ssvi", outcome, time, excerpt, id) < 0 ||
+		    "stvi", outcome, now, excerpt, id) < 0 ||
 		query_run(store, err,
 			"UPDATE scheduled_tasks SET last_run = (SELECT started_at FROM task_runs"
 			" WHERE id = ?1), last_result = ?2 WHERE id ="
 			" (SELECT task_id FROM task_runs WHERE id = ?1)",
 			"iv", id, excerpt) < 0)
 		return -1;
-	return forget_old(store, id, err);
+	/* Only the latest runs of the task are kept. */
+	return query_run(store, err,
+		"DELETE FROM task_runs WHERE outcome NOT IN ('waiting', 'running')"
+		" AND task_id = (SELECT task_id FROM task_runs WHERE id = ?1)"
+		" AND id NOT IN (SELECT id FROM task_runs WHERE task_id ="
+		" (SELECT task_id FROM task_runs WHERE id = ?1) ORDER BY id DESC LIMIT ?2)",
+		"id", id, TASK_RUNS_MAX);
 }
 
 /* --- reading ----------------------------------------------------------------- */
@@ -183,7 +162,7 @@ int task_run_history(struct store *store, const char *task_id, int max,
 	if (query_start(store, &q, err,
 		    "SELECT " COLUMNS " FROM task_runs r WHERE r.task_id = ?"
 		    " ORDER BY r.id DESC LIMIT ?",
-		    "si", task_id, (int64_t)max) < 0)
+		    "sd", task_id, max) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(runs.list, runs.count, runs.cap);
@@ -220,14 +199,20 @@ int task_run_lanes(struct store *store,
 	return more;
 }
 
+void waiting_run_release(struct waiting_run *run)
+{
+	free(run->queued_at);
+	free(run->chat_jid);
+}
+
 int task_run_oldest(struct store *store, const char *folder, const char *isolated_task,
-	struct task_run *ret_run, char **ret_chat, struct error *err)
+	struct waiting_run *ret_run, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS ", t.chat_jid FROM task_runs r"
+		    "SELECT r.id, r.queued_at, t.chat_jid FROM task_runs r"
 		    " JOIN scheduled_tasks t ON t.id = r.task_id"
 		    " WHERE r.outcome = 'waiting' AND t.group_folder = ?1"
 		    " AND CASE WHEN ?2 IS NULL THEN t.context_mode = 'group'"
@@ -236,9 +221,8 @@ int task_run_oldest(struct store *store, const char *folder, const char *isolate
 		    "ss", folder, isolated_task) < 0)
 		return -1;
 	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	*ret_run = more ? read_run(&q) : TASK_RUN_INIT;
-	*ret_chat = more ? query_copy(&q, 10) : NULL;
-	return 0;
+	if (more > 0)
+		*ret_run = (struct waiting_run){
+			query_int(&q, 0), query_copy(&q, 1), query_copy(&q, 2)};
+	return more < 0 ? -1 : 0;
 }

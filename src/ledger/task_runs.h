@@ -8,7 +8,7 @@
  *	    v            v
  *	[skipped]   [cancelled]
  *
- * A run is known by its task and the time that it is for (L10 of ledger.h), so that it
+ * A run is known by its task and the time that it is for (L10), so that it
  * is there once, whatever is killed and when. It is claimed as a turn of the ledger,
  * and ends with the turn: retries and kills are the turn's, not the run's.
  *
@@ -83,11 +83,19 @@ int task_run_lanes(struct store *store,
 	void (*each)(const char *folder, const char *task_id, void *data), void *data,
 	struct error *err);
 
-/* --- for ledger.c ------------------------------------------------------------- */
+/* --- for turns.c -------------------------------------------------------------- */
+
+struct waiting_run {
+	int64_t id; /* 0: no run waits */
+	char *queued_at;
+	char *chat_jid;
+};
+
+void waiting_run_release(struct waiting_run *run);
 
 /* The oldest that waits in the lane of the group, or of an isolated task. */
 int task_run_oldest(struct store *store, const char *folder, const char *isolated_task,
-	struct task_run *ret_run, char **ret_chat, struct error *err);
+	struct waiting_run *ret_run, struct error *err);
 
 int task_run_begin(
 	struct store *store, int64_t id, int64_t turn, int64_t now, struct error *err);

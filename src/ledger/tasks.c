@@ -5,7 +5,6 @@
 
 #include "base/quote.h"
 #include "db/query.h"
-#include "time/timestamp.h"
 
 static const char *const statuses[] = {
 	[TASK_ACTIVE] = "active",
@@ -109,14 +108,6 @@ int task_schedule(const struct task *task, struct schedule *ret_schedule, struct
 
 /* --- changing ---------------------------------------------------------------- */
 
-/* "" for 0, which the statements make NULL of. */
-static void format_time(int64_t ms, char *ret_text)
-{
-	*ret_text = '\0';
-	if (ms)
-		timestamp_format(ms, ret_text);
-}
-
 static int check_room(struct store *store, const char *folder, struct error *err)
 {
 	int64_t count;
@@ -158,16 +149,11 @@ static int forget_ended(struct store *store, struct error *err)
 		" AND coalesce(key, '') NOT LIKE 'skill:%'"
 		" AND NOT EXISTS (SELECT 1 FROM task_runs r WHERE r.task_id = scheduled_tasks.id"
 		" AND r.outcome IN ('waiting', 'running'))",
-		"i", (int64_t)TASKS_MAX_ENDED);
+		"d", TASKS_MAX_ENDED);
 }
 
 static int insert(struct store *store, struct task *task, struct error *err)
 {
-	char next[TIMESTAMP_SIZE];
-	char anchor[TIMESTAMP_SIZE];
-
-	format_time(task->next_run, next);
-	timestamp_format(task->anchor, anchor);
 	if (check_room(store, task->group_folder, err) < 0 ||
 		next_id(store, &task->id, err) < 0)
 		return -1;
@@ -175,11 +161,11 @@ static int insert(struct store *store, struct task *task, struct error *err)
 		"INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt,"
 		" schedule_type, schedule_value, tz, missed, context_mode, next_run, status,"
 		" anchor, created_at, key)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?)",
-		"ssssssssssssss", task->id, task->group_folder, task->chat_jid, task->prompt,
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"ssssssssststss", task->id, task->group_folder, task->chat_jid, task->prompt,
 		schedule_type_name(task->type), task->value, task->tz, policies[task->missed],
-		contexts[task->context], next, statuses[task->status], anchor, task->created_at,
-		task->key);
+		contexts[task->context], task->next_run, statuses[task->status], task->anchor,
+		task->created_at, task->key);
 }
 
 int store_task_add(struct store *store, struct task *task, struct error *err)
@@ -194,30 +180,16 @@ int store_task_add(struct store *store, struct task *task, struct error *err)
 
 int store_task_update(struct store *store, const struct task *task, struct error *err)
 {
-	char next[TIMESTAMP_SIZE];
-	char anchor[TIMESTAMP_SIZE];
-
-	format_time(task->next_run, next);
-	timestamp_format(task->anchor, anchor);
 	return query_run(store, err,
 		"UPDATE scheduled_tasks SET prompt = ?, schedule_type = ?, schedule_value = ?,"
-		" tz = ?, missed = ?, context_mode = ?, next_run = nullif(?, ''), status = ?,"
+		" tz = ?, missed = ?, context_mode = ?, next_run = ?, status = ?,"
 		" anchor = ? WHERE id = ?",
-		"ssssssssss", task->prompt, schedule_type_name(task->type), task->value,
-		task->tz, policies[task->missed], contexts[task->context], next,
-		statuses[task->status], anchor, task->id);
+		"sssssststs", task->prompt, schedule_type_name(task->type), task->value,
+		task->tz, policies[task->missed], contexts[task->context], task->next_run,
+		statuses[task->status], task->anchor, task->id);
 }
 
 /* --- reading ----------------------------------------------------------------- */
-
-static int64_t time_of(const char *text)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	int64_t ms = 0;
-
-	timestamp_parse(view_of(text), &ms, &ignored);
-	return ms;
-}
 
 #define COLUMNS                                                                                \
 	"id, group_folder, chat_jid, prompt, schedule_type, schedule_value, tz, missed,"       \
@@ -233,8 +205,8 @@ static struct task read_task(const struct query *q)
 		.prompt = query_copy(q, 3),
 		.value = query_copy(q, 5),
 		.tz = query_copy(q, 6),
-		.next_run = time_of(query_text(q, 10)),
-		.anchor = time_of(query_text(q, 11)),
+		.next_run = query_time(q, 10),
+		.anchor = query_time(q, 11),
 		.created_at = query_copy(q, 12),
 		.last_run = query_copy(q, 13),
 		.last_result = query_copy(q, 14),
@@ -307,7 +279,7 @@ int store_task_list(struct store *store, const char *folder, bool ended,
 		    "SELECT " COLUMNS " FROM scheduled_tasks"
 		    " WHERE (?1 IS NULL OR group_folder = ?1)"
 		    " AND (?2 OR status IN ('active', 'paused')) ORDER BY rowid",
-		    "si", folder, (int64_t)ended) < 0)
+		    "sd", folder, ended) < 0)
 		return -1;
 	return read_list(&q, ret_tasks, err);
 }
@@ -316,13 +288,10 @@ int store_task_due(struct store *store, int64_t now, int max, struct task_list *
 	struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	if (query_start(store, &q, err,
 		    "SELECT " COLUMNS " FROM scheduled_tasks WHERE status = 'active'"
 		    " AND next_run <= ? ORDER BY next_run, rowid LIMIT ?",
-		    "si", time, (int64_t)max) < 0)
+		    "td", now, max) < 0)
 		return -1;
 	return read_list(&q, ret_tasks, err);
 }
@@ -340,6 +309,6 @@ int store_task_nearest(struct store *store, int64_t *ret_time, struct error *err
 	more = query_next(&q, err);
 	if (more < 0)
 		return -1;
-	*ret_time = more ? time_of(query_text(&q, 0)) : INT64_MAX;
+	*ret_time = more ? query_time(&q, 0) : INT64_MAX;
 	return 0;
 }

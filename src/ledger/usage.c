@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "db/query.h"
-#include "time/timestamp.h"
 
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
 
@@ -32,8 +31,8 @@ void usage_sums_release(struct usage_sums *sums)
 
 /* --- adding ------------------------------------------------------------------ */
 
-static int add_row(struct store *store, const struct usage_entry *entry, const char *time,
-	struct error *err)
+static int add_row(
+	struct store *store, const struct usage_entry *entry, int64_t now, struct error *err)
 {
 	static const char *const sources[] = {[USAGE_API] = "api", [USAGE_AGENT] = "agent"};
 	const struct usage_figures *f = &entry->figures;
@@ -43,7 +42,7 @@ static int add_row(struct store *store, const struct usage_entry *entry, const c
 		" output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_usd)"
 		" VALUES (?1, ?2, nullif(?3, 0), ?4, ?5, ?6, ?7, ?8, ?9,"
 		" CASE ?11 WHEN 0 THEN ?10 END)",
-		"ssissiiiiii", time, entry->group_folder, entry->turn, entry->model,
+		"tsissiiiiii", now, entry->group_folder, entry->turn, entry->model,
 		sources[entry->source], f->input_tokens, f->output_tokens, f->cache_read_tokens,
 		f->cache_write_tokens, f->cost_micro_usd, f->unpriced);
 }
@@ -67,21 +66,15 @@ static int add_to_day(struct store *store, const struct usage_entry *entry, stru
 
 static int prune(struct store *store, int64_t now, struct error *err)
 {
-	char oldest[TIMESTAMP_SIZE];
-
-	timestamp_format(now - USAGE_DAYS * DAY_MS, oldest);
 	return query_run(store, err,
-		"DELETE FROM usage WHERE at < ? OR id <= last_insert_rowid() - ?", "si", oldest,
-		(int64_t)USAGE_ROWS);
+		"DELETE FROM usage WHERE at < ? OR id <= last_insert_rowid() - ?", "td",
+		now - USAGE_DAYS * DAY_MS, USAGE_ROWS);
 }
 
 int store_usage_add(
 	struct store *store, const struct usage_entry *entry, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
-	if (add_row(store, entry, time, err) < 0 || prune(store, now, err) < 0)
+	if (add_row(store, entry, now, err) < 0 || prune(store, now, err) < 0)
 		return -1;
 	return add_to_day(store, entry, err);
 }

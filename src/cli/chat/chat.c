@@ -16,7 +16,7 @@
 #include "cli/output.h"
 #include "cli/table.h"
 #include "format/json.h"
-#include "ledger/said.h"
+#include "ledger/messages.h"
 #include "time/timestamp.h"
 
 #define RECENT      10  /* messages that are shown at the beginning */
@@ -265,10 +265,10 @@ static int talk_plainly(struct chat *chat, struct error *err)
 static int open_terminal(struct chat *chat, const struct place *place,
 	struct chat_session *session, struct error *err)
 {
-	CLEANUP(said_list_release) struct said_list said = {0};
+	CLEANUP(chat_history_release) struct chat_history said = {0};
 	const char *folder = chat->conversation.folder;
 
-	if (place->store && store_said(place->store, folder, REMEMBERED, &said, err) < 0)
+	if (place->store && chat_history_read(place->store, folder, REMEMBERED, &said, err) < 0)
 		return -1;
 	for (size_t i = 0; chat->editor && i < said.count; i++)
 		if (said.list[i].who)

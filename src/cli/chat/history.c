@@ -8,7 +8,7 @@
 #include "cli/output.h"
 #include "format/json.h"
 #include "ledger/groups.h"
-#include "ledger/said.h"
+#include "ledger/messages.h"
 
 #define USUAL_LAST 50
 #define MOST_LAST  100000
@@ -31,10 +31,10 @@ static int read_last(const struct arguments *args, int64_t *ret_last, struct err
 }
 
 static void print_text(
-	const struct cli *cli, const char *assistant, const struct said_list *said)
+	const struct cli *cli, const char *assistant, const struct chat_history *said)
 {
 	for (size_t i = 0; i < said->count; i++) {
-		const struct said *s = &said->list[i];
+		const struct chat_history_entry *s = &said->list[i];
 		CLEANUP(freep) char *who = output_first_line(s->who ? s->who : assistant);
 		CLEANUP(freep) char *text = output_text(s->text);
 		char time[LOCAL_TIME_SIZE];
@@ -47,12 +47,12 @@ static void print_text(
 	}
 }
 
-static void print_json(const struct said_list *said)
+static void print_json(const struct chat_history *said)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < said->count; i++) {
-		const struct said *s = &said->list[i];
+		const struct chat_history_entry *s = &said->list[i];
 		CLEANUP(freep) char *turn = s->turn ? xasprintf("t%" PRId64, s->turn) : NULL;
 
 		json_array_append_new(list,
@@ -65,16 +65,17 @@ static void print_json(const struct said_list *said)
 
 static int run_history(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(said_list_release) struct said_list said = {0};
+	CLEANUP(chat_history_release) struct chat_history said = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	int64_t last;
 
 	if (read_last(args, &last, err) < 0 || place_look(&place, err) < 0)
 		return -1;
-	if (place.store && (place_group(&place, args->count ? args->words[0] : GROUP_MAIN,
-				    &group, err) < 0 ||
-				   store_said(place.store, group.folder, last, &said, err) < 0))
+	if (place.store &&
+		(place_group(&place, args->count ? args->words[0] : GROUP_MAIN, &group, err) <
+				0 ||
+			chat_history_read(place.store, group.folder, last, &said, err) < 0))
 		return -1;
 	if (cli->json)
 		print_json(&said);

@@ -5,7 +5,7 @@
 #ifndef HOST_AGENT_AGENT_ACCESS_H
 #define HOST_AGENT_AGENT_ACCESS_H
 
-#include "ledger/ledger.h"
+#include "ledger/turns.h"
 
 struct agent_network;
 struct gate;

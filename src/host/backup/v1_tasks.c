@@ -86,7 +86,9 @@ static struct task task_of(const struct taking *t, sqlite3_stmt *row, const char
 		.status = strcmp(v1_text(row, COLUMN_STATUS), "paused") ? TASK_ACTIVE
 									: TASK_PAUSED,
 		.next_run = next,
-		.anchor = next ? next : created,
+		.anchor = next      ? next
+			  : created ? created
+				    : timestamp_clock(),
 		.created_at = standard_time(v1_text(row, COLUMN_CREATED)),
 		.key = xasprintf("v1:%s", v1_text(row, COLUMN_ID)),
 	};

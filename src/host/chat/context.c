@@ -83,7 +83,7 @@ int context_format(
 	if (turn->run)
 		return format_task(store, turn->run, ret_text, err);
 	buf_append_str(ret_text, "<messages>\n");
-	if (ledger_turn_messages(store, turn, add_message, ret_text, err) < 0)
+	if (turn_messages(store, turn, add_message, ret_text, err) < 0)
 		return -1;
 	buf_append_str(ret_text, "</messages>");
 	return 0;

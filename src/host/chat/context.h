@@ -19,7 +19,8 @@
 #define HOST_CHAT_CONTEXT_H
 
 #include "base/buf.h"
-#include "ledger/ledger.h"
+#include "base/view.h"
+#include "ledger/turns.h"
 
 int context_format(
 	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err);

@@ -341,7 +341,7 @@ static int tell_chats(struct spending *spending, const struct budget *budget,
 	struct view rest;
 	struct view chat;
 
-	if (ledger_waiting_chats(spending->inst->store, budget->folder, &chats, err) < 0)
+	if (turn_waiting_chats(spending->inst->store, budget->folder, &chats, err) < 0)
 		return -1;
 	rest = view_of_buf(&chats);
 	while (view_next(&rest, '\n', &chat)) {
@@ -388,7 +388,7 @@ static int hold(struct spending *spending, const char *folder, const char *task,
 		return -1;
 	if (is_free)
 		return 0;
-	if (ledger_has_work(spending->inst->store, folder, task, &has_work, err) < 0)
+	if (turn_has_work(spending->inst->store, folder, task, &has_work, err) < 0)
 		return -1;
 	if (!has_work)
 		return 0;

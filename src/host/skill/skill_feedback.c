@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "format/json.h"
-#include "ledger/facts.h"
 #include "time/timestamp.h"
 
 #define MAX_ANSWER ((size_t)2000)

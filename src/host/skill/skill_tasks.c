@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "host/schedule/scheduler.h"
-#include "ledger/facts.h"
 #include "ledger/groups.h"
 #include "ledger/task_runs.h"
 #include "proc/log.h"

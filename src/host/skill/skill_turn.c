@@ -101,14 +101,14 @@ int skill_turn_is_free(
 	struct store *store, const char *folder, int64_t now, bool *ret_free, struct error *err)
 {
 	CLEANUP(reading_release) struct reading reading = READING_INIT;
-	CLEANUP(next_alone_release) struct next_alone next = {0};
+	CLEANUP(waiting_message_release) struct waiting_message next = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 
 	*ret_free = false;
-	if (ledger_next_alone(store, folder, &next, err) < 0 ||
+	if (turn_next_message(store, folder, &next, err) < 0 ||
 		store_group_by_folder(store, folder, &group, err) < 0)
 		return -1;
-	if (!next.seq || !group.folder)
+	if (!next.alone || !group.folder)
 		return 0;
 	if (read_message(store, &group,
 		    &(struct said){folder, next.chat_jid, next.sender, view_of(next.content),
@@ -370,7 +370,7 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 	struct store *store = asked->inst->store;
 	const struct turn *turn = asked->turn;
 
-	if (ledger_turn_messages(store, turn, take_message, asked, err) < 0 ||
+	if (turn_messages(store, turn, take_message, asked, err) < 0 ||
 		store_group_by_folder(store, turn->group_folder, &group, err) < 0)
 		return -1;
 	*ret_ours = false;

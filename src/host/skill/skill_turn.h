@@ -31,7 +31,7 @@
 #include "host/base/installation.h"
 #include "host/skill/skill_feedback.h"
 #include "ledger/groups.h"
-#include "ledger/ledger.h"
+#include "ledger/turns.h"
 
 /*
  * As a message arrives: `*wants_answer` and `*alone` become true if it is one of these. The

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "ledger/steps.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
 
@@ -24,9 +23,9 @@ static void add(struct progress *progress, struct store *store, const struct tur
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *shown = utf8_excerpt(view_of(text));
 
-	if (progress->count++ >= STEPS_MAX)
+	if (progress->count++ >= TURN_MAX_STEPS)
 		return;
-	if (store_step_add(store, turn->id, kind, shown, timestamp_clock(), &err) < 0)
+	if (turn_step_add(store, turn->id, kind, shown, timestamp_clock(), &err) < 0)
 		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
 }
 

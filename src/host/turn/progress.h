@@ -10,7 +10,7 @@
 #define HOST_TURN_PROGRESS_H
 
 #include "agent/stream.h"
-#include "ledger/ledger.h"
+#include "ledger/turns.h"
 
 struct progress {
 	unsigned count;

@@ -56,10 +56,10 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 	char *none;
 
 	if (txn_begin(&txn, inst->store, err) < 0 ||
-		ledger_attempt_ended(
+		turn_attempt_end(
 			inst->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
 		skill_turn_ended(inst->store, &worker->turn, NULL, now, &none, err) < 0 ||
-		ledger_answer(inst->store, &worker->turn, &answer, now, err) < 0)
+		turn_answer(inst->store, &worker->turn, &answer, now, err) < 0)
 		return -1;
 	return txn_commit(&txn, "given-up", err);
 }
@@ -78,8 +78,8 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 	log_warning("group '%s', turn t%" PRId64 ": %s; %s", worker->folder, worker->turn.id,
 		detail, again ? "it is tried again" : "it is given up");
 	if (again) {
-		if (ledger_attempt_ended(inst->store, &worker->turn, ATTEMPT_FAILED, detail,
-			    retry, timestamp_clock(), &err) < 0) {
+		if (turn_attempt_end(inst->store, &worker->turn, ATTEMPT_FAILED, detail, retry,
+			    timestamp_clock(), &err) < 0) {
 			worker_store_failed(worker, &err);
 			return;
 		}
@@ -108,7 +108,7 @@ void turn_start_afresh(struct worker *worker, const char *why)
 		worker->folder, worker->resumed, why);
 	if (txn_begin(&txn, inst->store, &err) < 0 ||
 		store_session_forget(inst->store, worker->folder, &err) < 0 ||
-		ledger_attempt_ended(inst->store, &worker->turn, ATTEMPT_FRESH, why, 0,
+		turn_attempt_end(inst->store, &worker->turn, ATTEMPT_FRESH, why, 0,
 			timestamp_clock(), &err) < 0 ||
 		txn_commit(&txn, "afresh", &err) < 0) {
 		worker_store_failed(worker, &err);
@@ -133,7 +133,7 @@ int turn_answer_with(struct worker *worker, const char *text, const char *sessio
 		return -1;
 	whole = question ? xasprintf("%s\n\n%s", text, question) : xstrdup(text);
 	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
-	return ledger_answer(inst->store, &worker->turn,
+	return turn_answer(inst->store, &worker->turn,
 		&(struct answer){
 			.kind = OUTBOX_ANSWER,
 			.parts = (const char *const *)parts.list,

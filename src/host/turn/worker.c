@@ -344,26 +344,18 @@ static int choose_session(struct worker *worker, struct error *err)
 	return 0;
 }
 
-static int next_turn(struct worker *worker, int64_t now, struct error *err)
-{
-	struct store *store = worker->desk->inst->store;
-
-	if (worker->task)
-		return ledger_next_isolated(
-			store, worker->folder, worker->task, now, &worker->turn, err);
-	return ledger_next_turn(store, worker->folder, now, &worker->turn, err);
-}
-
 /* Claim the turn and note the attempt, if its time has come, together. */
 static int claim(struct worker *worker, int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct installation *inst = worker->desk->inst;
 
-	if (txn_begin(&txn, inst->store, err) < 0 || next_turn(worker, now, err) < 0 ||
+	if (txn_begin(&txn, inst->store, err) < 0 ||
+		turn_next(inst->store, worker->folder, worker->task, now, &worker->turn, err) <
+			0 ||
 		(worker->turn.id && worker->turn.not_before <= now &&
 			((!worker->agent && choose_session(worker, err) < 0) ||
-				ledger_attempt(inst->store, &worker->turn,
+				turn_attempt_begin(inst->store, &worker->turn,
 					worker->agent ? NULL : worker->resumed, now, err) < 0)))
 		return -1;
 	return txn_commit(&txn, "begin", err);
@@ -465,8 +457,7 @@ static void start_early(struct worker *worker)
 	bool has_work; /* a message that woke us may not have been stored after all */
 
 	if (!worker->agent &&
-		ledger_has_work(store, worker->folder, worker->task, &has_work, &ignored) ==
-			0 &&
+		turn_has_work(store, worker->folder, worker->task, &has_work, &ignored) == 0 &&
 		has_work &&
 		spending_may_begin(worker->desk->spending, worker->folder, &ignored) == 0 &&
 		choose_session(worker, &ignored) == 0)
@@ -532,7 +523,7 @@ void worker_stop(struct worker *worker, bool forget)
 
 	worker->forgotten = forget;
 	if (worker->state == WORKER_IN_TURN && !forget &&
-		ledger_attempt_ended(worker->desk->inst->store, &worker->turn, ATTEMPT_STOPPED,
+		turn_attempt_end(worker->desk->inst->store, &worker->turn, ATTEMPT_STOPPED,
 			"the host was stopped", 0, timestamp_clock(), &err) < 0)
 		log_error("group '%s': %s", worker->folder, err.message);
 	uv_timer_stop(&worker->timer);

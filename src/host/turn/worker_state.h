@@ -29,7 +29,7 @@
 #include "host/base/call_rate.h"
 #include "host/base/installation.h"
 #include "host/turn/progress.h"
-#include "ledger/ledger.h"
+#include "ledger/turns.h"
 
 struct delivery;
 struct queue;

@@ -5,9 +5,9 @@
 #include "db/query.h"
 #include "host/base/registry.h"
 #include "host/schedule/due.h"
-#include "ledger/ledger.h"
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"
+#include "ledger/turns.h"
 #include "tempdir.h"
 
 #define MINUTE ((int64_t)60 * 1000)
@@ -299,7 +299,7 @@ static struct turn claim(struct desk *desk, int64_t now)
 {
 	struct turn turn;
 
-	assert_int_equal(ledger_next_turn(desk->store, "main", now, &turn, &desk->err), 0);
+	assert_int_equal(turn_next(desk->store, "main", NULL, now, &turn, &desk->err), 0);
 	return turn;
 }
 
@@ -311,7 +311,7 @@ static void answer(struct desk *desk, const struct turn *turn, const char *text)
 		.part_count = text ? 1 : 0,
 	};
 
-	assert_int_equal(ledger_answer(desk->store, turn, &a, NOW, &desk->err), 0);
+	assert_int_equal(turn_answer(desk->store, turn, &a, NOW, &desk->err), 0);
 }
 
 static void a_run_ends_with_the_answer_of_its_turn(void **state)

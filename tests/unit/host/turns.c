@@ -8,8 +8,9 @@
 #include "db/query.h"
 #include "host/base/registry.h"
 #include "ledger/chats.h"
-#include "ledger/ledger.h"
+#include "ledger/messages.h"
 #include "ledger/trace.h"
+#include "ledger/turns.h"
 #include "tempdir.h"
 
 #define NOW INT64_C(1770000000000)
@@ -58,7 +59,7 @@ static int64_t receive_as(
 	int64_t seq;
 	bool is_new;
 
-	assert_int_equal(ledger_receive(l->store, &arrival, NOW, &seq, &is_new, &l->err), 0);
+	assert_int_equal(message_receive(l->store, &arrival, NOW, &seq, &is_new, &l->err), 0);
 	if (ret_new)
 		*ret_new = is_new;
 	return seq;
@@ -73,7 +74,7 @@ static struct turn next_turn(struct ledger *l)
 {
 	struct turn turn;
 
-	assert_int_equal(ledger_next_turn(l->store, "one", NOW, &turn, &l->err), 0);
+	assert_int_equal(turn_next(l->store, "one", NULL, NOW, &turn, &l->err), 0);
 	return turn;
 }
 
@@ -86,14 +87,14 @@ static char *texts(struct ledger *l, const struct turn *turn)
 {
 	struct buf text = BUF_INIT;
 
-	assert_int_equal(ledger_turn_messages(l->store, turn, append, &text, &l->err), 0);
+	assert_int_equal(turn_messages(l->store, turn, append, &text, &l->err), 0);
 	return buf_take(&text);
 }
 
 static void answer(struct ledger *l, const struct turn *turn, const char *text)
 {
-	assert_int_equal(ledger_attempt(l->store, turn, NULL, NOW, &l->err), 0);
-	assert_int_equal(ledger_answer(l->store, turn,
+	assert_int_equal(turn_attempt_begin(l->store, turn, NULL, NOW, &l->err), 0);
+	assert_int_equal(turn_answer(l->store, turn,
 				 &(struct answer){
 					 .kind = OUTBOX_ANSWER,
 					 .parts = (const char *const[]){text},
@@ -262,7 +263,7 @@ static void a_receipt_for_every_part_delivers_the_messages(void **state)
 
 	receive(&l, "a", true, NULL);
 	turn = next_turn(&l);
-	assert_int_equal(ledger_answer(l.store, &turn,
+	assert_int_equal(turn_answer(l.store, &turn,
 				 &(struct answer){
 					 .kind = OUTBOX_ANSWER,
 					 .parts = (const char *const[]){"A", "B"},
@@ -315,15 +316,15 @@ static void a_failed_attempt_waits_and_a_killed_one_does_not(void **state)
 
 	receive(&l, "a", true, NULL);
 	turn = next_turn(&l);
-	assert_int_equal(ledger_attempt(l.store, &turn, NULL, NOW, &l.err), 0);
-	assert_int_equal(ledger_attempt_ended(
-				 l.store, &turn, ATTEMPT_FAILED, "why", NOW + 500, NOW, &l.err),
+	assert_int_equal(turn_attempt_begin(l.store, &turn, NULL, NOW, &l.err), 0);
+	assert_int_equal(
+		turn_attempt_end(l.store, &turn, ATTEMPT_FAILED, "why", NOW + 500, NOW, &l.err),
 		0);
 	failed = next_turn(&l);
 	assert_int_equal(failed.failures, 1);
 	assert_int_equal(failed.not_before, NOW + 500);
-	assert_int_equal(ledger_attempt(l.store, &turn, NULL, NOW, &l.err), 0);
-	assert_int_equal(ledger_recover(l.store, NOW, &count, &l.err), 0);
+	assert_int_equal(turn_attempt_begin(l.store, &turn, NULL, NOW, &l.err), 0);
+	assert_int_equal(turn_recover(l.store, NOW, &count, &l.err), 0);
 	assert_int_equal(count, 1);
 	killed = next_turn(&l);
 	assert_int_equal(killed.failures, 1);

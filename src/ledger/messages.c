@@ -1,0 +1,77 @@
+#include "ledger/messages.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "db/query.h"
+
+int message_receive(struct store *store, const struct arrival *a, int64_t now, int64_t *ret_seq,
+	bool *ret_new, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	int64_t seq;
+	bool is_new;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
+			" timestamp, is_from_me, channel, group_folder, received_at, wants_answer,"
+			" alone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"ssssvtdsstdd", a->id, a->chat_jid, a->sender, a->sender_name,
+			a->content, a->time, a->from_me, a->channel, a->group_folder, now,
+			a->wants_answer, a->alone) < 0)
+		return -1;
+	is_new = store_changes(store) > 0;
+	if (query_number(store, 0, &seq, err,
+		    "SELECT seq FROM messages WHERE chat_jid = ? AND id = ? AND channel = ?",
+		    "sss", a->chat_jid, a->id, a->channel) < 0 ||
+		txn_commit(&txn, "receive", err) < 0)
+		return -1;
+	*ret_seq = seq;
+	*ret_new = is_new;
+	return 0;
+}
+
+int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err)
+{
+	return query_string(
+		store, ret_state, err, "SELECT state FROM messages WHERE seq = ?", "i", seq);
+}
+
+void chat_history_release(struct chat_history *history)
+{
+	for (size_t i = 0; i < history->count; i++) {
+		free(history->list[i].time);
+		free(history->list[i].who);
+		free(history->list[i].kind);
+		free(history->list[i].text);
+	}
+	free(history->list);
+}
+
+int chat_history_read(struct store *store, const char *folder, int64_t max,
+	struct chat_history *ret_history, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT * FROM (SELECT received_at AS at, 0 AS side, seq AS n, sender_name,"
+		    "  'message', content, turn FROM messages WHERE group_folder = ?1"
+		    " UNION ALL SELECT created_at, 1, id, NULL, kind, content, turn FROM outbox"
+		    "  WHERE group_folder = ?1 AND state = 'sent'"
+		    " ORDER BY at DESC, side DESC, n DESC LIMIT ?2) ORDER BY at, side, n",
+		    "si", folder, max) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(ret_history->list, ret_history->count, ret_history->cap);
+		ret_history->list[ret_history->count++] = (struct chat_history_entry){
+			.time = query_copy(&q, 0),
+			.who = query_copy(&q, 3),
+			.kind = query_copy(&q, 4),
+			.text = query_copy(&q, 5),
+			.turn = query_int(&q, 6),
+		};
+	}
+	return more;
+}

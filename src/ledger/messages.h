@@ -1,0 +1,57 @@
+/*
+ * Messages that came in, and the history of a group: what people wrote, and what the assistant
+ * sent. turns.h has how messages get their answers.
+ */
+#ifndef LEDGER_MESSAGES_H
+#define LEDGER_MESSAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/view.h"
+#include "db/store.h"
+
+struct arrival {
+	const char *channel;
+	const char *chat_jid;
+	const char *id;
+	const char *sender;
+	const char *sender_name;
+	struct view content; /* UTF-8 without NUL */
+	int64_t time;
+	bool from_me;
+	const char *group_folder;
+	bool wants_answer;
+	bool alone; /* it has a turn to itself, with the context before it */
+};
+
+/* store_chat_note() comes first. `*ret_new` is false for a repetition (L2). */
+int message_receive(struct store *store, const struct arrival *arrival, int64_t now,
+	int64_t *ret_seq, bool *ret_new, struct error *err);
+
+/* "received" … "delivered", to be freed; NULL if there is no such message. */
+int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err);
+
+struct chat_history_entry {
+	char *time;
+	char *who;  /* the sender's name; NULL: the assistant */
+	char *kind; /* "message", "answer", "error", "notice" */
+	char *text;
+	int64_t turn; /* 0: none */
+};
+
+struct chat_history {
+	struct chat_history_entry *list;
+	size_t count;
+	size_t cap;
+};
+
+void chat_history_release(struct chat_history *history);
+
+/* The last `max` entries, the oldest of them first. Texts that wait to be sent are left out. */
+int chat_history_read(struct store *store, const char *folder, int64_t max,
+	struct chat_history *ret_history, struct error *err);
+
+#endif
