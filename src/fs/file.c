@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/quote.h"
@@ -12,8 +14,12 @@ int file_read_fd(int fd, const char *path, size_t max, struct buf *ret_text, str
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *shown = NULL;
+	struct stat st;
 	ssize_t n;
 
+	/* Where the size is known, all room at once: growing costs more than reading. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uintmax_t)st.st_size <= max)
+		buf_reserve(&text, (size_t)st.st_size + 2);
 	do {
 		/* The last read, which finds the end, needs no new room. */
 		if (text.len + 1 >= text.cap)

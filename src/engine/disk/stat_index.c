@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -101,6 +104,74 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 	entry->flags |= hash ? INDEX_AS_HASH : INDEX_AS_BASE;
 	entry->hash = hash ? *hash : (struct hash){0};
 	index->changed = true;
+}
+
+/* --- all files at once ----------------------------------------------------------- */
+
+#define SWEEP_MAX_THREADS 4
+#define SWEEP_MIN_FILES   1000 /* for each thread; fewer are not worth one */
+
+struct sweep {
+	const struct stat_index *index;
+	int root;
+	size_t from;
+	size_t to;
+	bool *unchanged;
+};
+
+static void *sweep_run(void *data)
+{
+	const struct sweep *sweep = data;
+	CLEANUP(descend_release) struct descend d = DESCEND_INIT(sweep->root);
+
+	for (size_t i = sweep->from; i < sweep->to; i++) {
+		const struct index_entry *entry = &sweep->index->entries[i];
+		const char *name;
+		struct stat now;
+		int folder;
+
+		sweep->unchanged[i] = (entry->flags & INDEX_AS_BASE) &&
+				      descend_to(&d, stat_index_path(sweep->index, entry),
+					      &folder, &name) == 0 &&
+				      fstatat(folder, name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+				      same_stat(&entry->stat, &now);
+	}
+	return NULL;
+}
+
+bool *stat_index_sweep(const struct stat_index *index, int root)
+{
+	bool *unchanged = xcalloc(index->count + 1, sizeof(*unchanged));
+	struct sweep sweeps[SWEEP_MAX_THREADS];
+	pthread_t threads[SWEEP_MAX_THREADS];
+	bool started[SWEEP_MAX_THREADS];
+	size_t count = 1 + index->count / SWEEP_MIN_FILES;
+	sigset_t all, before;
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
+		count = 1;
+	else if (count > (size_t)CPU_COUNT(&cpus))
+		count = (size_t)CPU_COUNT(&cpus);
+	if (count > SWEEP_MAX_THREADS)
+		count = SWEEP_MAX_THREADS;
+	/* A signal is for the main thread, which knows how to end. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (size_t i = 0; i < count; i++) {
+		sweeps[i] = (struct sweep){index, root, index->count * i / count,
+			index->count * (i + 1) / count, unchanged};
+		started[i] = i + 1 < count &&
+			     pthread_create(&threads[i], NULL, sweep_run, &sweeps[i]) == 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	for (size_t i = count; i-- > 0;)
+		if (!started[i])
+			sweep_run(&sweeps[i]);
+	for (size_t i = 0; i < count; i++)
+		if (started[i])
+			pthread_join(threads[i], NULL);
+	return unchanged;
 }
 
 /* --- from the base -------------------------------------------------------------- */
@@ -313,8 +384,6 @@ static bool index_load(struct stat_index *index, const struct project *project)
 		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
-	if ((size_t)st.st_size <= INDEX_MAX_SIZE)
-		buf_reserve(&text, (size_t)st.st_size + 1);
 	if (file_read_fd(fd, INDEX_NAME, INDEX_MAX_SIZE, &text, &ignored) < 0 ||
 		!stat_index_parse(index, &text))
 		return false;
@@ -341,6 +410,11 @@ int stat_index_open(struct stat_index *ret_index, const struct project *project,
 	stat_index_release(ret_index);
 	*ret_index = STAT_INDEX_INIT;
 	return stat_index_collect(ret_index, base, err);
+}
+
+bool stat_index_was_read(const struct stat_index *index)
+{
+	return index->storage.cap > 0;
 }
 
 /* --- writing --------------------------------------------------------------------- */
@@ -395,7 +469,7 @@ void stat_index_remove(int nanoclaw)
 
 void stat_index_release(struct stat_index *index)
 {
-	if (!index->storage.cap) {
+	if (!stat_index_was_read(index)) {
 		free(index->entries);
 		free(index->folders);
 	}

@@ -99,6 +99,9 @@ struct stat_index {
 int stat_index_open(struct stat_index *ret_index, const struct project *project, int base,
 	struct error *err);
 
+/* Was it read, and counts? Then the base has the same files as when it was written. */
+bool stat_index_was_read(const struct stat_index *index);
+
 /* The same without reading it: nothing is known. */
 int stat_index_collect(struct stat_index *ret_index, int base, struct error *err);
 
@@ -127,6 +130,13 @@ const char *stat_index_path(const struct stat_index *index, const struct index_e
  */
 bool stat_index_knows(
 	const struct index_entry *entry, const struct stat *now, const struct hash *hash);
+
+/*
+ * Which files of the tree are still like the copy in the base, as far as lstat() tells: a
+ * value for each entry, to be freed. lstat() for every file of the core is most of the time
+ * that a small operation takes, so several threads share the work.
+ */
+bool *stat_index_sweep(const struct stat_index *index, int root);
 
 /*
  * This was found to be so. `now` is what was true after the file was read. Paths

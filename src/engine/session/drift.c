@@ -35,7 +35,8 @@ struct search {
 	struct stat_index index;
 	struct drift_list *list;
 	size_t checked;
-	char *pieces; /* two of PIECE_SIZE, when needed */
+	bool *unchanged; /* entries of the index that need no closer look */
+	char *pieces;    /* two of PIECE_SIZE, when needed */
 };
 
 static void search_release(struct search *s)
@@ -45,6 +46,7 @@ static void search_release(struct search *s)
 	descend_release(&s->base);
 	recorded_release(&s->recorded);
 	stat_index_release(&s->index);
+	free(s->unchanged);
 	free(s->pieces);
 }
 
@@ -343,6 +345,8 @@ static int check_base(struct search *s, struct index_entry *entry, struct error 
 		entry->flags = 0; /* of a layer that is gone */
 		return 0;
 	}
+	if (s->unchanged[entry - s->index.entries])
+		return 0;
 	if (look(s, path, &found, err) < 0)
 		return -1;
 	if (!found.present)
@@ -381,29 +385,26 @@ static int check_all(struct search *s, struct error *err)
 }
 
 /*
- * Files that are gone from the base would look as if the core never had them. That the
- * others are as they were takes reading them: verify.h does that.
+ * How many files are missing from the base: they would look as if the core never had them.
+ * That the others are as they were takes reading them: verify.h does that. An index that
+ * was read was written only when no file was missing.
  */
-static int check_count(const struct search *s, const struct project *project,
-	const struct state *state, struct error *err)
+static size_t count_missing(
+	const struct search *s, const struct project *project, const struct state *state)
 {
 	CLEANUP(error_release) struct error none = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	size_t listed, there = 0;
 
-	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0)
-		return -1;
-	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, &none) < 0)
+	if (stat_index_was_read(&s->index) ||
+		relpath_parse(view_of(BASE_SUMS_PATH), &path, &none) < 0 ||
+		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, &none) < 0)
 		return 0;
 	listed = base_sums_count(view_of_buf(&text), state->core_version);
 	for (size_t i = 0; i < s->index.count; i++)
 		there += (s->index.entries[i].flags & INDEX_IN_BASE) != 0;
-	if (there >= listed)
-		return 0;
-	error_set(err, ERROR_INVALID, "files are missing from '.nanoclaw/base': %zu",
-		listed - there);
-	return damage_hint(err);
+	return there < listed ? listed - there : 0;
 }
 
 /* `index` says whether what was found earlier counts. */
@@ -419,6 +420,7 @@ static int find(const struct project *project, const struct state *state, bool i
 		.index = STAT_INDEX_INIT,
 		.list = ret_list,
 	};
+	size_t missing;
 	int failed;
 
 	if (s.base.root < 0) {
@@ -429,10 +431,19 @@ static int find(const struct project *project, const struct state *state, bool i
 		return -1;
 	failed = index ? stat_index_open(&s.index, project, s.base.root, err)
 		       : stat_index_collect(&s.index, s.base.root, err);
-	if (failed || (index && check_count(&s, project, state, err) < 0) ||
-		check_all(&s, err) < 0)
+	if (failed)
 		return -1;
-	stat_index_save(&s.index, project);
+	missing = count_missing(&s, project, state);
+	if (missing && index) {
+		error_set(err, ERROR_INVALID, "files are missing from '.nanoclaw/base': %zu",
+			missing);
+		return damage_hint(err);
+	}
+	s.unchanged = stat_index_sweep(&s.index, project->root);
+	if (check_all(&s, err) < 0)
+		return -1;
+	if (!missing)
+		stat_index_save(&s.index, project);
 	if (ret_checked)
 		*ret_checked = s.checked;
 	return 0;
