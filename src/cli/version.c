@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "engine/package/manifest.h"
-#include "engine/text/merge.h"
+#include "engine/text/xdiff.h"
 
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__
@@ -15,19 +15,18 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-static void print_details(const char *libgit2, const char *nettle)
+static void print_details(const char *nettle)
 {
 	printf("skills system   %s\n", SKILLS_SYSTEM_VERSION);
 	printf("compiler        %s\n", COMPILER);
 	printf("jansson         %s\n", jansson_version_str());
-	printf("libgit2         %s\n", libgit2);
+	printf("libgit2         %s\n", xdiff_version());
 	printf("libyaml         %s\n", yaml_get_version_string());
 	printf("nettle          %s\n", nettle);
 }
 
 static int run_version(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(freep) char *libgit2 = NULL;
 	CLEANUP(freep) char *nettle = NULL;
 
 	(void)args;
@@ -37,16 +36,15 @@ static int run_version(struct cli *cli, const struct arguments *args, struct err
 	if (!cli->json && !cli->verbose)
 		return EXIT_DONE;
 
-	libgit2 = merge_library_version();
 	nettle = xasprintf("%d.%d", nettle_version_major(), nettle_version_minor());
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s}}", "success",
 			true, "version", NANOCLAW_VERSION, "skillsSystemVersion",
 			SKILLS_SYSTEM_VERSION, "compiler", COMPILER, "libraries", "jansson",
-			jansson_version_str(), "libgit2", libgit2, "libyaml",
+			jansson_version_str(), "libgit2", xdiff_version(), "libyaml",
 			yaml_get_version_string(), "nettle", nettle));
 	else
-		print_details(libgit2, nettle);
+		print_details(nettle);
 	return EXIT_DONE;
 }
 

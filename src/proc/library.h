@@ -5,13 +5,13 @@
  * run where it is not installed. The caller keeps one pointer per function and
  * names both in a table that ends in an empty entry:
  *
- *	static int (*init)(void);
+ *	static CURLcode (*init)(long);
  *	static const struct library_symbol symbols[] = {
- *		{"git_libgit2_init", &init},
+ *		{"curl_global_init", &init},
  *		{0},
  *	};
  *
- *	if (library_load(LIBGIT2_SONAME, symbols, err) < 0)
+ *	if (library_load("libcurl.so.4", symbols, err) < 0)
  *		return -1;
  *
  * All pointers are set, or none. The library stays loaded until the process ends.

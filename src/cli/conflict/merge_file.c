@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,9 @@
 #include "fs/sys.h"
 
 #define MAX_REPORTED_CONFLICTS 127
+#define USUAL_MARKER_SIZE      100
 #define MAX_MARKER_SIZE        (1024 * 1024)
+#define MAX_MARKER_TEXT        (256 * 1024 * 1024) /* the sum over all conflicts */
 
 enum {
 	OPT_STDOUT,
@@ -58,7 +59,6 @@ static const struct option options[] = {
 
 struct request {
 	struct merge_options merge;
-	int marker_size; /* as it was given: 0 and less mean the usual one */
 	const char *labels[3];
 	size_t label_count;
 };
@@ -103,8 +103,8 @@ static int read_option(
 		break;
 	case OPT_MARKER_SIZE:
 		if (!given->negated)
-			return parse_marker_size(given->value, &request->marker_size, err);
-		request->marker_size = 0;
+			return parse_marker_size(given->value, &merge->marker_size, err);
+		merge->marker_size = 0;
 		break;
 	case OPT_LABEL:
 		if (request->label_count == ARRAY_SIZE(request->labels))
@@ -154,72 +154,27 @@ static int read_side(const char *path, struct buf *ret_text, struct error *err)
 	return 0;
 }
 
-/* --- long markers ------------------------------------------------------------ */
-
-static const char marker_signs[] = "<|=>";
-
-/* The longest row of any one of the signs. */
-static size_t longest_row(struct view text)
-{
-	size_t longest = 0;
-	size_t row = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		bool sign = text.data[i] && strchr(marker_signs, text.data[i]);
-
-		row = !sign ? 0 : i && text.data[i] == text.data[i - 1] ? row + 1 : 1;
-		longest = row > longest ? row : longest;
-	}
-	return longest;
-}
-
-/* Lines that begin with `size` signs are markers: give them `wanted` signs. */
-static void widen_markers(struct buf *content, size_t size, size_t wanted)
-{
-	CLEANUP(buf_release) struct buf old = *content;
-	struct view rest = view_of_buf(&old);
-
-	*content = BUF_INIT;
-	while (rest.len) {
-		const char *end = memchr(rest.data, '\n', rest.len);
-		size_t len = end ? (size_t)(end - rest.data) + 1 : rest.len;
-		struct view line = view_slice(rest, 0, len);
-
-		if (len >= size && longest_row(view_slice(line, 0, size)) == size)
-			buf_append_repeated(content, line.data[0], wanted - size);
-		buf_append(content, line.data, len);
-		rest = view_slice(rest, len, rest.len);
-	}
-}
-
 /*
- * libgit2 has room for a marker size of 65535. For a larger one the files are
- * merged with markers that are longer than any such row in them, and these are
- * made longer afterwards.
+ * The result with very long markers can be larger than memory, or than xdiff can count.
+ * So the conflicts are counted first, with markers of the usual size.
  */
-static int merge(const struct merge_input sides[3], struct request *request,
+static int merge(const struct merge_input sides[3], struct merge_options *how,
 	struct merge_result *ret_result, struct error *err)
 {
-	size_t wanted = request->marker_size > 0 ? (size_t)request->marker_size : 0;
-	size_t size = wanted;
+	int wanted = how->marker_size;
 
-	for (size_t i = 0; wanted > USHRT_MAX && i < 3; i++) {
-		size_t row = longest_row(sides[i].content);
-
-		size = i == 0 || row >= size ? row + 1 : size;
-	}
-	request->merge.marker_size = (unsigned short)(size < USHRT_MAX ? size : USHRT_MAX);
-	if (merge_contents(&sides[0], &sides[1], &sides[2], &request->merge, ret_result, err) <
-		0)
+	how->marker_size = wanted > USUAL_MARKER_SIZE ? USUAL_MARKER_SIZE : wanted;
+	if (merge_contents(&sides[0], &sides[1], &sides[2], how, ret_result, err) < 0)
 		return -1;
-	if (size == wanted || !ret_result->conflicts)
+	if (wanted <= USUAL_MARKER_SIZE || !ret_result->conflicts)
 		return 0;
-	if (wanted > MAX_MARKER_SIZE || size > USHRT_MAX)
+	if (wanted > MAX_MARKER_SIZE || (int)ret_result->conflicts > MAX_MARKER_TEXT / wanted)
 		return error_set(err, ERROR_FAILED,
-			"conflict markers of %zu characters are too long: the maximum is %d",
+			"conflict markers of %d characters are too long: the maximum is %d",
 			wanted, MAX_MARKER_SIZE);
-	widen_markers(&ret_result->content, size, wanted);
-	return 0;
+	merge_result_release(ret_result);
+	how->marker_size = wanted;
+	return merge_contents(&sides[0], &sides[1], &sides[2], how, ret_result, err);
 }
 
 /* --- writing ----------------------------------------------------------------- */
@@ -360,7 +315,7 @@ static int run_merge_file(struct cli *cli, const struct arguments *args, struct 
 		sides[i].label = request.labels[i] ? request.labels[i] : args->words[i];
 	}
 	if (!status)
-		status = merge(sides, &request, &result, err);
+		status = merge(sides, &request.merge, &result, err);
 	if (!status)
 		status = deliver(cli, args->words[0], to_stdout, &result, err);
 	if (status < 0)

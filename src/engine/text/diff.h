@@ -11,10 +11,8 @@
  * A line is all bytes up to and with its newline; the last one may have none, and
  * is then another line than the same text with a newline. Any bytes are fine.
  *
- * The work is done by libgit2 (libgit.h): git's own diff, with its limits for
- * texts that have little in common. It is not loaded where one look at both ends
- * gives the answer: equal texts, and lines that were only added or only removed
- * at one place, unless they could as well stand a line earlier.
+ * The work is done by git's own diff (xdiff.h), with its limits for texts that have
+ * little in common.
  */
 #ifndef ENGINE_TEXT_DIFF_H
 #define ENGINE_TEXT_DIFF_H
@@ -47,7 +45,7 @@ struct diff_changes {
 
 #define DIFF_CHANGES_INIT ((struct diff_changes){0})
 
-/* Fails for a text above DIFF_MAX_SIZE and where libgit2 cannot be loaded. */
+/* Fails for a text above DIFF_MAX_SIZE and where memory runs out. */
 int diff_lines(
 	struct view old, struct view new, struct diff_changes *ret_changes, struct error *err);
 

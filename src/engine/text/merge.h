@@ -10,8 +10,7 @@
  * A conflict is a result: `content` then holds conflict markers. A binary file
  * (one with a NUL in its first 8000 bytes, as git sees it) is never merged.
  *
- * The work is done by libgit2, which is loaded at the first merge that needs
- * it; where only one side changed, or both made the same change, it is not.
+ * The merging itself is git's own code (xdiff.h).
  */
 #ifndef ENGINE_TEXT_MERGE_H
 #define ENGINE_TEXT_MERGE_H
@@ -46,7 +45,7 @@ struct merge_input {
 struct merge_options {
 	enum merge_style style;
 	enum merge_favor favor;
-	unsigned short marker_size; /* 0: seven, as usual */
+	int marker_size; /* 0 and less: seven, as usual */
 	/*
 	 * `git merge-file` makes one conflict of two that only lines without letters
 	 * and digits keep apart. `git merge` does not, and neither does this.
@@ -68,8 +67,5 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 	struct merge_result *ret_result, struct error *err);
 
 void merge_result_release(struct merge_result *result);
-
-/* "1.5.1", or why the library cannot be loaded. */
-char *merge_library_version(void);
 
 #endif
