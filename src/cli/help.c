@@ -219,7 +219,7 @@ static int run_help(struct cli *cli, const struct arguments *args, struct error 
 				: xstrdup(args->words[0]);
 	command = command_find(name);
 	if (!command)
-		return words_unknown(name, "help ", err);
+		return words_unknown(args->words[0], args->words[1], "help ", err);
 	help_show(cli, command);
 	return EXIT_DONE;
 }

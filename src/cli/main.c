@@ -81,23 +81,14 @@ static int next_word(const char *const **argv, struct arguments *args, const cha
 	return 0;
 }
 
-/*
- * `matrix` is a command and `matrix run` is another: the one with two words, if the next word
- * is its second one. Else that is an argument, or there is none.
- */
-static const struct command *longer_command(
-	const struct command *command, const char *const *argv)
+/* The word that next_word() would read, or NULL. */
+static const char *peek_word(const char *const *argv)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(arguments_release) struct arguments probe = {0};
-	CLEANUP(freep) char *full = NULL;
-	const char *next;
+	const char *word;
 
-	if (!command_is_group(command->name) || next_word(&argv, &probe, &next, &ignored) < 0 ||
-		!next)
-		return NULL;
-	full = xasprintf("%s %s", command->name, next);
-	return command_find(full);
+	return next_word(&argv, &probe, &word, &ignored) < 0 ? NULL : word;
 }
 
 /*
@@ -114,24 +105,18 @@ static int find_command(const char *const **argv, struct arguments *args,
 		return -1;
 	if (!first)
 		return 0;
-	ret_target->command = command_find(first);
-	if (ret_target->command && longer_command(ret_target->command, *argv)) {
-		ret_target->command = longer_command(ret_target->command, *argv);
+	second = peek_word(*argv);
+	full = xasprintf("%s %s", first, second ? second : "");
+	ret_target->command = command_find(full);
+	if (ret_target->command)
 		return next_word(argv, args, &second, err);
-	}
+	ret_target->command = command_find(first);
 	if (ret_target->command)
 		return 0;
-	if (!command_is_group(first))
-		return words_unknown(first, "", err);
-
+	if (second || !command_is_group(first))
+		return words_unknown(first, second, "", err);
 	ret_target->group = first;
-	if (next_word(argv, args, &second, err) < 0)
-		return -1;
-	if (!second)
-		return 0;
-	full = xasprintf("%s %s", first, second);
-	ret_target->command = command_find(full);
-	return ret_target->command ? 0 : words_unknown(full, "", err);
+	return next_word(argv, args, &second, err);
 }
 
 static int check_argument_count(

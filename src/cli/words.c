@@ -161,7 +161,16 @@ static const struct {
 	{"whoami", "status", NULL},
 };
 
-static int hint_at(size_t word, const char *before, struct error *err)
+/* The entry for what was typed, or -1. */
+static int word_find(const char *typed)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].typed, typed))
+			return (int)i;
+	return -1;
+}
+
+static int word_hint(int word, const char *before, struct error *err)
 {
 	const char *command = words[word].command;
 	const char *options = strstr(command, " -");
@@ -172,29 +181,46 @@ static int hint_at(size_t word, const char *before, struct error *err)
 		note ? " " : "", note ? note : "");
 }
 
-int words_unknown(const char *typed, const char *before, struct error *err)
+/* `group` is right, and has no command `second`. */
+static int member_hint(
+	const char *group, const char *second, const char *before, struct error *err)
 {
+	CLEANUP(freep) char *typed = xasprintf("%s %s", group, second);
+	const char *suggestion = command_suggest(group, second);
+
+	if (command_find(typed))
+		return error_hint(err, "did you mean 'nanoclaw %s%s'?", before, typed);
+	if (word_find(typed) >= 0)
+		return word_hint(word_find(typed), before, err);
+	if (suggestion)
+		return error_hint(
+			err, "did you mean 'nanoclaw %s%s %s'?", before, group, suggestion);
+	return error_hint(err, "'nanoclaw help %s' lists its commands", group);
+}
+
+int words_unknown(const char *first, const char *second, const char *before, struct error *err)
+{
+	bool in_group = second && command_is_group(first);
+	CLEANUP(freep)
+	char *typed = in_group ? xasprintf("%s %s", first, second) : xstrdup(first);
 	CLEANUP(freep) char *shown = quote(view_of(typed));
-	const char *space = strchr(typed, ' ');
-	CLEANUP(freep) char *group = space ? xmemdupz(typed, (size_t)(space - typed)) : NULL;
-	struct similar best = similar_to(typed);
+	struct similar best = similar_to(first);
 	const char *suggestion;
 
 	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcmp(words[i].typed, typed))
-			return hint_at(i, before, err);
-	suggestion = command_suggest(group, space ? space + 1 : typed);
+	if (in_group)
+		return member_hint(first, second, before, err);
+	if (word_find(first) >= 0)
+		return word_hint(word_find(first), before, err);
+	suggestion = command_suggest(NULL, first);
+	if (suggestion && second && command_is_group(suggestion) && !command_find(suggestion))
+		return member_hint(suggestion, second, before, err);
 	if (suggestion)
-		return error_hint(err, "did you mean 'nanoclaw %s%s%s%s'?", before,
-			group ? group : "", group ? " " : "", suggestion);
+		return error_hint(err, "did you mean 'nanoclaw %s%s'?", before, suggestion);
 	/* A short word is like too many. */
-	for (size_t i = 0; strlen(typed) > 4 && i < ARRAY_SIZE(words); i++)
+	for (size_t i = 0; strlen(first) > 4 && i < ARRAY_SIZE(words); i++)
 		similar_consider(&best, words[i].typed);
-	for (size_t i = 0; best.found && i < ARRAY_SIZE(words); i++)
-		if (words[i].typed == best.found)
-			return hint_at(i, before, err);
-	if (group)
-		return error_hint(err, "'nanoclaw help %s' lists its commands", group);
+	if (best.found)
+		return word_hint(word_find(best.found), before, err);
 	return error_hint(err, "'nanoclaw help --all' lists the commands");
 }

@@ -7,9 +7,10 @@
 #include "base/error.h"
 
 /*
- * ERROR_INVALID: `typed` is not the name of a command, with a hint at the right one. `before`
- * is what the hint puts before that name: "" or "help ". Returns -1.
+ * ERROR_INVALID: `first`, or `first second`, is not the name of a command; the hint names the
+ * right one. `second` is the word that follows, or NULL. `before` is what the hint puts before
+ * the name: "" or "help ". Returns -1.
  */
-int words_unknown(const char *typed, const char *before, struct error *err);
+int words_unknown(const char *first, const char *second, const char *before, struct error *err);
 
 #endif

@@ -55,7 +55,7 @@ $ nanoclaw cron
 $ nanoclaw customise list
 ? 2
 2> error: 'customise' is not a nanoclaw command
-2> hint: did you mean 'nanoclaw customize'?
+2> hint: did you mean 'nanoclaw customize list'?
 $ nanoclaw customize
 ? 2
 2> error: 'customize' needs a subcommand
@@ -148,7 +148,7 @@ $ nanoclaw foo
 $ nanoclaw grop list
 ? 2
 2> error: 'grop' is not a nanoclaw command
-2> hint: did you mean 'nanoclaw group'?
+2> hint: did you mean 'nanoclaw group list'?
 $ nanoclaw group
 ? 2
 2> error: 'group' needs a subcommand
@@ -770,7 +770,7 @@ $ nanoclaw channel
 $ nanoclaw channel add x
 ? 2
 2> error: 'channel add' is not a nanoclaw command
-2> hint: 'nanoclaw help channel' lists its commands
+2> hint: did you mean 'nanoclaw channel new'?
 $ nanoclaw completion tcsh
 ? 2
 2> error: no completions for the shell 'tcsh'
@@ -802,3 +802,70 @@ $ nanoclaw merge-file a b c
 2> error: cannot open 'a': no such file or directory
 # Every command that a hint names is there.
 $ for word in abort about add apply ask audit backup blame cancel channel channels chat check commands commit completion compose config continue cost cron customise customize debug delete diff disable docter down enable exit explain export fix follow foo grop group groups health help helpp history import info init instal install jobs kill launch lint list log logs ls matrix merge-file message messages new open patches ping ps quit rebase record register reload remind reminders remove repair replay resolution resolve restart restore resume revert rm rollback run save say schedule search send serve service settings shell show skill skills stat statsu status stopp tail talk task tasks test tokens trace undo uninstall update upgrade usage user-skill user-skills validate verify version whoami; do nanoclaw help $word 2>&1 | sed -n "s/.*did you mean 'nanoclaw help \\([a-z -]*\\)'.*/\\1/p" | while read -r command; do nanoclaw help $command >/dev/null || echo "$word: $command"; done; done
+$ nanoclaw skil add telegram
+? 2
+2> error: 'skil' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw skill apply'?
+$ nanoclaw taks lst
+? 2
+2> error: 'taks' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw task list'?
+$ nanoclaw grup foo
+? 2
+2> error: 'grup' is not a nanoclaw command
+2> hint: 'nanoclaw help group' lists its commands
+$ nanoclaw help skil add
+? 2
+2> error: 'skil' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw help skill apply'?
+$ nanoclaw channel
+? 2
+2> error: 'channel' needs a subcommand
+2> hint: 'nanoclaw help channel' lists them
+$ nanoclaw channel add x
+? 2
+2> error: 'channel add' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw channel new'?
+$ nanoclaw channel check
+? 2
+2> error: 'channel check' needs [options] <name> | -- <command>...
+2> hint: see 'nanoclaw channel check --help'
+$ nanoclaw channel check x
+? 2
+2> error: there is no bridge 'x'
+2> hint: 'nanoclaw channel list' lists them; 'nanoclaw channel new x' creates it
+$ nanoclaw channel check ./x --wait soon
+? 2
+2> error: '--wait' takes a number of seconds up to 3600, not 'soon'
+$ nanoclaw channel check ./x --chat 'a b'
+? 2
+2> error: 'a b' is not a JID
+2> hint: a JID is like 'slack:C1234567890' or '12036@g.us'
+$ nanoclaw channel new
+? 2
+2> error: 'channel new' needs <name> [--language python|node|sh]
+2> hint: see 'nanoclaw channel new --help'
+$ nanoclaw channel new x
+? 2
+2> error: the language of the bridge is missing
+2> hint: add '--language python', 'node' or 'sh'
+$ nanoclaw channel new x --language cobol
+? 2
+2> error: there is no template in 'cobol'
+2> hint: '--language' takes python, node or sh; docs/bridge-protocol.md explains the protocol
+$ nanoclaw channel new ../x --language sh
+? 2
+2> error: '../x' cannot be the name of a bridge
+2> hint: use up to 64 letters, digits, '-' and '_', and neither 'local' nor 'global'
+$ nanoclaw channel new local --language sh
+? 2
+2> error: 'local' cannot be the name of a bridge
+2> hint: use up to 64 letters, digits, '-' and '_', and neither 'local' nor 'global'
+$ nanoclaw channel test x
+? 2
+2> error: 'channel test' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw channel check'?
+$ nanoclaw bridges
+? 2
+2> error: 'bridges' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw channel list'? 'nanoclaw channel new' creates a bridge
