@@ -6,9 +6,7 @@
 #include "engine/author/refresh.h"
 #include "engine/commit/finish.h"
 #include "engine/commit/pending.h"
-#include "engine/conflict/file_merge.h"
 #include "engine/conflict/lesson.h"
-#include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/batch.h"
 #include "engine/operation/custom_apply.h"
@@ -16,6 +14,8 @@
 #include "engine/operation/skill_update.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/file_ops.h"
+#include "engine/stack/resolve.h"
+#include "engine/stack/skill_record.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
 #include "engine/structured/structured_state.h"
@@ -49,7 +49,6 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
 	CLEANUP(string_array_release) struct string_array problems = {0};
-	struct layer_file resolved;
 
 	*ret_resolved = true;
 	if (conflict->kind == CONFLICT_DELETE && conflict->recorded_apart)
@@ -89,10 +88,7 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 		return -1;
 	if (conflict->recorded_apart)
 		return 0;
-	if (file_merge_resolved(s, conflict, &file, &resolved, err) < 0)
-		return -1;
-	return state_record_resolved(
-		&s->state, conflict->skill, &conflict->path, &resolved, err);
+	return skill_record_resolved(s, conflict, &file, err);
 }
 
 /* Collect what is not resolved in the result. */
@@ -223,10 +219,10 @@ int continue_paused(const struct project *project, const struct operation_option
 		name_removed(&s, &pending);
 	else if (!s.only_tests)
 		name_skills(&s, &pending.skills, &before);
-	if (check_all_resolved(&s, &pending, err) < 0)
+	if (session_open_base(&s, err) < 0 || check_all_resolved(&s, &pending, err) < 0)
 		return finish_fail(&s, err);
 	open = ret_result->conflict_count;
-	if (session_open_base(&s, err) < 0 || resolve_conflicts(&s, pending.operation, err) < 0)
+	if (resolve_conflicts(&s, pending.operation, err) < 0)
 		return finish_fail(&s, err);
 	if (ret_result->conflict_count && ret_result->conflict_count < open)
 		return finish_paused(&s, &pending, err); /* with what the resolver did */

@@ -173,4 +173,4 @@ $ cat a.txt; cp a.txt a; nanoclaw -q skill apply z; cat a.txt x.txt; nanoclaw -q
 > core 1.0.0
 >   x 1.2.0
 >   y 1.0.0
-> 20 files checked: all as recorded
+> 22 files checked: all as recorded

@@ -7,9 +7,9 @@
 #include "engine/author/internal.h"
 #include "engine/commit/finish.h"
 #include "engine/conflict/lesson.h"
-#include "engine/conflict/resolve.h"
 #include "engine/disk/stat_index.h"
 #include "engine/package/semver.h"
+#include "engine/stack/resolve.h"
 
 /* --- the result --------------------------------------------------------------------------- */
 

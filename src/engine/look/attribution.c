@@ -181,9 +181,9 @@ static int claim_change(struct claims *c, size_t layer, const struct tx_file *ba
 }
 
 /* A skill of which only the result is recorded: in v0.1, or because it has no file of its own. */
-static int claim_recorded(struct claims *c, size_t link, struct error *err)
+static int claim_recorded(struct claims *c, size_t part, struct error *err)
 {
-	const struct thread_link *l = &c->thread->links[link];
+	const struct thread_part *l = &c->thread->parts[part];
 	const struct layer *layer = &c->thread->layers->list[l->layer];
 	const struct session_pack *pack;
 
@@ -198,7 +198,7 @@ static int claim_recorded(struct claims *c, size_t link, struct error *err)
 	/* The entries in a structured file are the difference to the layer below. */
 	if (!structured_format_of(l->name.text) || !l->old_known)
 		return 0;
-	return claim_change(c, l->layer, thread_below_old(c->thread, link), &l->old, err);
+	return claim_change(c, l->layer, thread_below_old(c->thread, part), &l->old, err);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -210,10 +210,10 @@ static int compare_lines(const void *a, const void *b)
  * The recorded part of a skill includes lines that a person wrote to resolve a conflict. The
  * skill brought the lines that its package has.
  */
-static int disclaim_resolved(struct claims *c, size_t link, struct error *err)
+static int disclaim_resolved(struct claims *c, size_t part, struct error *err)
 {
 	const struct author *author =
-		&c->attribution->authors[1 + c->thread->links[link].layer];
+		&c->attribution->authors[1 + c->thread->parts[part].layer];
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
 	CLEANUP(freep) struct view *packed = NULL;
@@ -221,7 +221,7 @@ static int disclaim_resolved(struct claims *c, size_t link, struct error *err)
 	size_t count;
 	bool known;
 
-	if (thread_sides(c->thread, link, true, &base, &want, &known, err) < 0)
+	if (thread_sides(c->thread, part, true, &base, &want, &known, err) < 0)
 		return -1;
 	if (!known)
 		return 0;
@@ -235,22 +235,22 @@ static int disclaim_resolved(struct claims *c, size_t link, struct error *err)
 	return 0;
 }
 
-static int claim_for_link(struct claims *c, size_t link, struct error *err)
+static int claim_for_part(struct claims *c, size_t part, struct error *err)
 {
-	const struct thread_link *l = &c->thread->links[link];
+	const struct thread_part *l = &c->thread->parts[part];
 	const struct layer *layer = &c->thread->layers->list[l->layer];
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
 	bool known;
 
-	if (thread_sides(c->thread, link, false, &base, &want, &known, err) < 0)
+	if (thread_sides(c->thread, part, false, &base, &want, &known, err) < 0)
 		return -1;
 	if (!known)
-		return claim_recorded(c, link, err);
+		return claim_recorded(c, part, err);
 	if (claim_change(c, l->layer, &base, &want, err) < 0)
 		return -1;
 	return layer->kind == LAYER_SKILL && part_has(layer, relpath_view(&l->name))
-		       ? disclaim_resolved(c, link, err)
+		       ? disclaim_resolved(c, part, err)
 		       : 0;
 }
 
@@ -349,7 +349,7 @@ static int attribute_lines(struct attribution *a, const struct relpath *path,
 			owners, err) < 0)
 		return -1;
 	for (size_t i = 0; i < thread.count; i++)
-		if (claim_for_link(&claims, i, err) < 0)
+		if (claim_for_part(&claims, i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < count; i++)
 		if (!owners[i])

@@ -13,7 +13,7 @@
  * Lines of the tree that the recorded file lacks are the user's. The others are claimed, and the
  * first claim counts:
  *  1. by the core, for lines that its file has;
- *  2. by each link of the file's thread (thread.h), from the bottom, for lines that its author
+ *  2. by each part of the file's thread (thread.h), from the bottom, for lines that its author
  *     brought: the difference between the two sides of the package's file or the patch, or, for
  *     entries in a structured file, to the layer below. Where a skill's part is recorded as it was
  *     made (part.h), only lines that are in its package, too.

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/commit/finish.h"
-#include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/internal.h"
 #include "engine/package/pack.h"
@@ -13,6 +12,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
+#include "engine/stack/resolve.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"

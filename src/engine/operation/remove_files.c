@@ -100,9 +100,9 @@ static int decide_deletion(struct removed_file *f, bool lost)
 	if (answer < 0)
 		return -1;
 	for (size_t i = 0; lost && i < f->thread.count; i++) {
-		f->thread.links[i].state = LINK_MADE;
+		f->thread.parts[i].state = PART_MADE;
 		if (answer)
-			f->thread.links[i].now.kind = TX_ABSENT;
+			f->thread.parts[i].now.kind = TX_ABSENT;
 	}
 	if (ask->in_person) {
 		note_outcome(f, &f->then, answer ? OUTCOME_REMOVED : OUTCOME_KEPT);
@@ -250,13 +250,13 @@ static int refuse_several(const struct removed_file *f)
 }
 
 /* The recorded part of a skill may have lines that a person wrote: then its package counts. */
-static int read_sides(struct removed_file *f, size_t link, struct tx_file *ret_base,
+static int read_sides(struct removed_file *f, size_t part, struct tx_file *ret_base,
 	struct tx_file *ret_want, bool *ret_known)
 {
 	struct error *err = f->removal->err;
 	bool loses = false;
 
-	if (thread_sides(&f->thread, link, false, ret_base, ret_want, ret_known, err) < 0)
+	if (thread_sides(&f->thread, part, false, ret_base, ret_want, ret_known, err) < 0)
 		return -1;
 	if (*ret_known && thread_loses_resolved(&f->thread, view_of_buf(&ret_want->content),
 				  view_of_buf(&ret_base->content), &loses, err) < 0)
@@ -266,21 +266,21 @@ static int read_sides(struct removed_file *f, size_t link, struct tx_file *ret_b
 	tx_file_release(ret_base);
 	tx_file_release(ret_want);
 	*ret_base = *ret_want = TX_FILE_INIT;
-	return thread_sides(&f->thread, link, true, ret_base, ret_want, ret_known, err);
+	return thread_sides(&f->thread, part, true, ret_base, ret_want, ret_known, err);
 }
 
-static int merge_out(struct removed_file *f, size_t link, struct layer_file *merged)
+static int merge_out(struct removed_file *f, size_t part, struct layer_file *merged)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file with = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
-	const struct layer *layer = &f->thread.layers->list[f->thread.links[link].layer];
+	const struct layer *layer = &f->thread.layers->list[f->thread.parts[part].layer];
 	CLEANUP(freep) char *label = xasprintf("with %s", layer->name);
 	struct session *s = f->removal->session;
 	struct ancestor ancestor;
 	bool known;
 
-	if (read_sides(f, link, &without, &with, &known) < 0)
+	if (read_sides(f, part, &without, &with, &known) < 0)
 		return -1;
 	if (!known || tx_file_same(&with, &without))
 		return 0;
@@ -333,7 +333,7 @@ static int merge_all_out(struct removed_file *f)
 	if (relpath_compare(&f->then, &f->name) != 0 && rename_back(f) < 0)
 		return -1;
 	for (size_t i = f->thread.count; i > 0; i--) {
-		if (!f->thread.links[i - 1].dropped)
+		if (!f->thread.parts[i - 1].dropped)
 			continue;
 		if (result->conflict_count > conflicts)
 			return refuse_several(f);
@@ -355,9 +355,9 @@ static const char *find_skill(const struct removed_file *f)
 	const struct thread *t = &f->thread;
 
 	for (size_t i = t->count; i > 0; i--) {
-		const struct layer *layer = &t->layers->list[t->links[i - 1].layer];
+		const struct layer *layer = &t->layers->list[t->parts[i - 1].layer];
 
-		if (t->links[i - 1].dropped && !f->removal->drop->one_patch)
+		if (t->parts[i - 1].dropped && !f->removal->drop->one_patch)
 			return layer->kind == LAYER_SKILL ? layer->name : layer->skill;
 	}
 	return stack_drop_subject(f->removal->drop);
@@ -369,7 +369,7 @@ static int check_entries(const struct removed_file *f)
 	const struct thread *t = &f->thread;
 
 	for (size_t i = 0; i < t->count; i++) {
-		const struct layer *layer = &t->layers->list[t->links[i].layer];
+		const struct layer *layer = &t->layers->list[t->parts[i].layer];
 
 		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
 			continue;
@@ -413,7 +413,7 @@ static int open_file(struct removed_file *f, struct removal *r, const char *top)
 static bool has_patch(const struct thread *t)
 {
 	for (size_t i = 0; i < t->count; i++)
-		if (t->layers->list[t->links[i].layer].kind == LAYER_PATCH)
+		if (t->layers->list[t->parts[i].layer].kind == LAYER_PATCH)
 			return true;
 	return false;
 }

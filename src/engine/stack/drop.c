@@ -31,7 +31,7 @@ static bool is_above(
 {
 	if (layer < rename->layer)
 		return layer_has_later_names(&drop->layers.list[layer]);
-	return layer < rename->heir;
+	return layer < rename->heir && layer <= rename->last;
 }
 
 struct relpath stack_drop_name_now(
@@ -42,8 +42,10 @@ struct relpath stack_drop_name_now(
 	for (size_t i = drop->rename_count; i > 0; i--) {
 		const struct dropped_rename *rename = &drop->renames[i - 1];
 
-		if (is_above(drop, rename, layer) && relpath_compare(&rename->to, name) == 0)
-			name = &rename->from;
+		if (!is_above(drop, rename, layer) || relpath_compare(&rename->to, name) != 0)
+			continue;
+		name = &rename->from;
+		layer = layer < rename->layer ? layer : rename->layer;
 	}
 	return relpath_copy(name);
 }
@@ -74,18 +76,20 @@ static int asks_for_it(struct session *s, const struct layer *layer,
 	return 0;
 }
 
-static int find_heir(struct session *s, const struct stack_drop *drop,
+static int find_layers_above(struct session *s, const struct stack_drop *drop,
 	struct dropped_rename *rename, struct error *err)
 {
-	rename->heir = SIZE_MAX;
+	rename->heir = rename->last = SIZE_MAX;
 	for (size_t i = rename->layer + 1; i < drop->layers.count; i++) {
 		const struct layer *layer = &drop->layers.list[i];
 		bool asks = false;
 
+		if (layer_renames_away(layer, &rename->to)) {
+			rename->last = i;
+			return 0;
+		}
 		if (stack_drop_has(drop, layer))
 			continue;
-		if (layer_renames_away(layer, &rename->to))
-			return 0;
 		if (layer->kind == LAYER_SKILL && asks_for_it(s, layer, rename, &asks, err) < 0)
 			return -1;
 		if (!asks)
@@ -114,7 +118,7 @@ static int note_renames(struct session *s, struct stack_drop *drop, struct error
 				.to = layer_known_path(renames.to.list[j]),
 				.layer = i,
 			};
-			if (find_heir(s, drop, rename, err) < 0)
+			if (find_layers_above(s, drop, rename, err) < 0)
 				return -1;
 		}
 	}
@@ -142,11 +146,10 @@ static int undo_rename(struct session *s, const struct stack_drop *drop,
 	const struct dropped_rename *rename, struct error *err)
 {
 	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
-	bool away = false;
 
 	if (layers_read(&s->state, &now, err) < 0)
 		return -1;
-	for (size_t i = 0; i < drop->layers.count && !away; i++) {
+	for (size_t i = 0; i < drop->layers.count; i++) {
 		struct layer *layer;
 
 		if (stack_drop_has(drop, &drop->layers.list[i]))
@@ -154,10 +157,8 @@ static int undo_rename(struct session *s, const struct stack_drop *drop,
 		layer = &now.list[drop->index[i]];
 		if (i == rename->heir)
 			hand_over(drop, rename, layer);
-		if (!is_above(drop, rename, i))
-			continue;
-		away = i > rename->layer && layer_renames_away(layer, &rename->to);
-		layer_rename_file(layer, &rename->to, &rename->from, true);
+		if (is_above(drop, rename, i))
+			layer_rename_file(layer, &rename->to, &rename->from, true);
 	}
 	return 0;
 }

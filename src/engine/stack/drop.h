@@ -27,12 +27,13 @@ struct stack_drop {
 	size_t rename_count, rename_cap;
 };
 
-/* A rename that is undone for the layers above it, up to one that asks for the same. */
+/* A rename that is undone for the layers above it. */
 struct dropped_rename {
 	struct relpath from;
 	struct relpath to;
 	size_t layer;
-	size_t heir; /* SIZE_MAX if there is none */
+	size_t heir; /* the layer that asks for the same; SIZE_MAX if there is none */
+	size_t last; /* renames the file away: then `to` is another file; SIZE_MAX: none does */
 };
 
 #define STACK_DROP_INIT ((struct stack_drop){.before = STATE_INIT, .layers = LAYERS_INIT})

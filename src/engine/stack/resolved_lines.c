@@ -116,19 +116,19 @@ static void claim_in_company(
 }
 
 /* A resolution that came with the project is nobody's own. */
-static void claim_shipped(const struct thread *t, size_t link, const struct tx_file *base,
+static void claim_shipped(const struct thread *t, size_t part, const struct tx_file *base,
 	const struct tx_file *want, struct buf *left)
 {
 	CLEANUP(resolution_found_release)
 	struct resolution_found found = RESOLUTION_FOUND_INIT;
-	const char *skill = t->layers->list[t->links[link].layer].name;
-	const struct tx_file *below = link ? &t->links[link - 1].old : &t->core_old;
+	const char *skill = t->layers->list[t->parts[part].layer].name;
+	const struct tx_file *below = part ? &t->parts[part - 1].old : &t->core_old;
 	struct state now = t->session->state;
 
 	t->session->state = *t->before;
 	if (resolutions_find(t->session,
 		    &(struct resolution_query){
-			    .path = &t->links[link].name,
+			    .path = &t->parts[part].name,
 			    .inputs = {.has_base = base->kind == TX_FILE,
 				    .base = hash_of(view_of_buf(&base->content)),
 				    .current = hash_of(view_of_buf(&below->content)),
@@ -158,7 +158,7 @@ int thread_loses_resolved(
 		claim(&left, view_of(""), view_of_buf(&t->core_old.content));
 	buf_append(&authors, t->core_old.content.data, t->core_old.content.len);
 	for (size_t i = t->count; i > 0 && left.len; i--) {
-		const struct layer *layer = &t->layers->list[t->links[i - 1].layer];
+		const struct layer *layer = &t->layers->list[t->parts[i - 1].layer];
 		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 		CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
 		bool known;
@@ -176,7 +176,7 @@ int thread_loses_resolved(
 			continue;
 		buf_append_str(&authors, "\n");
 		buf_append(&authors, want.content.data, want.content.len);
-		if (t->links[i - 1].dropped)
+		if (t->parts[i - 1].dropped)
 			subtract(view_of_buf(&want.content), view_of_buf(&base.content), &gone);
 		claim_shipped(t, i - 1, &base, &want, &left);
 	}

@@ -12,8 +12,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_ops.h"
-#include "engine/stack/part.h"
-#include "engine/stack/thread.h"
+#include "engine/stack/skill_record.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 #include "engine/structured/structured.h"
@@ -26,8 +25,7 @@ struct staging {
 	const struct manifest *manifest;
 	struct pack old;  /* the applied version, if there is one */
 	struct pack pack; /* this version, to be kept */
-	struct yaml_node *record;
-	struct hash packed; /* of the file of this version that is being recorded */
+	struct skill_record record;
 	struct error *err;
 };
 
@@ -46,116 +44,19 @@ static struct file_merge merge_of(struct staging *st, const struct relpath *path
 
 /* --- one file ------------------------------------------------------------------- */
 
-/* Where the version that is applied lies among the layers; `count` if there is none. */
-static size_t find_layer(const struct layers *layers, const char *skill)
-{
-	size_t i = 0;
-
-	while (i < layers->count && (layers->list[i].kind != LAYER_SKILL ||
-					    strcmp(layers->list[i].name, skill) != 0))
-		i++;
-	return i;
-}
-
-/* Does a person have to resolve it? Then nobody's part is known before. */
-static bool is_in_conflict(const struct session *s, const struct relpath *path)
-{
-	for (size_t i = 0; i < s->result->conflict_count; i++)
-		if (relpath_compare(&s->result->conflicts[i].path, path) == 0 &&
-			!s->result->conflicts[i].recorded_apart)
-			return true;
-	return false;
-}
-
-/* The part of the new version itself. */
-static int store_own(struct staging *st, const struct thread *t, struct thread_link *own,
-	const struct relpath *path)
-{
-	struct session *s = st->session;
-	struct layer_file file = layer_file_of(&own->now);
-	size_t at = (size_t)(own - t->links);
-
-	layer_set(st->record, relpath_view(path), &file);
-	own->state = LINK_SAME; /* it is in the record of the new version */
-	if (part_has(&t->layers->list[own->layer], relpath_view(path)))
-		return part_set(s, st->record, path, at ? &t->links[at - 1].now : &t->core_now,
-			&own->now, st->err);
-	/* What the package has is kept with that. */
-	if (own->now.kind == TX_ABSENT || hash_equal(&file.hash, &st->packed))
-		return 0;
-	return recorded_keep(s, view_of_buf(&own->now.content), st->err);
-}
-
-/* Those of the layers above it follow, so that the file comes out as `merged`. */
-static int store_thread(struct staging *st, struct thread *t, size_t layer,
-	const struct relpath *path, const struct layer_file *merged)
-{
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
-	struct layer_file is = layer_file_of(thread_top(t));
-	struct thread_link *own = thread_find(t, layer);
-	struct session *s = st->session;
-
-	wanted.kind = merged->kind;
-	wanted.mode = merged->executable ? 0755 : 0644;
-	if (is_in_conflict(s, path) ||
-		(merged->kind != TX_ABSENT && recorded_find_content(s, path, &merged->hash,
-						      &wanted.content, &missing) < 0)) {
-		if (missing.kind && missing.errnum != ENOENT)
-			return error_move(st->err, &missing);
-		record_set_unsplit(st->record, relpath_view(path), true);
-		return layers_note(
-			&s->state, st->manifest->skill, relpath_view(path), merged, st->err);
-	}
-	if ((t->stuck < t->count || !layer_file_equal(&is, merged)) &&
-		thread_split(t, &wanted, st->err) < 0)
-		return -1;
-	if (own && !own->dropped && own->state != LINK_OPEN && store_own(st, t, own, path) < 0)
-		return -1;
-	return thread_store(t, NULL, st->err);
-}
-
-static int record_in_layers(struct staging *st, const struct relpath *path,
-	const struct tx_file *old_want, const struct tx_file *want,
+static int record_merged(struct staging *st, bool added, const struct file_merge *sides,
 	const struct layer_file *merged)
 {
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	CLEANUP(thread_release) struct thread t = THREAD_INIT;
-	struct session *s = st->session;
-	size_t layer;
+	CLEANUP(tx_file_release)
+	struct tx_file want = {
+		.kind = TX_FILE,
+		.mode = sides->theirs_mode,
+		.content = BUF_INIT,
+	};
 
-	if (layers_read(&s->state, &layers, st->err) < 0)
-		return -1;
-	layer = find_layer(&layers, st->manifest->skill);
-	if (thread_open(&t, s, &s->state, &layers, path, st->err) < 0 ||
-		thread_replace(&t, layer, path, old_want, want, st->err) < 0 ||
-		thread_carry(&t, st->err) < 0)
-		return -1;
-	return store_thread(st, &t, layer, path, merged);
-}
-
-static int record(struct staging *st, bool added, const struct relpath *path,
-	const struct ancestor *ancestor, struct view theirs, mode_t mode,
-	const struct layer_file *merged)
-{
-	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
-	struct hash base = hash_of(view_of_buf(&ancestor->file.content));
-
-	state_record_file(&st->session->state, st->record,
-		&(struct file_record){
-			.added = added,
-			.path = path,
-			.base = ancestor->file.kind == TX_FILE ? &base : NULL,
-			.skill = hash_of(theirs),
-			.merged = *merged,
-		});
-	if (!state_find(&st->session->state, st->manifest->skill))
-		return 0;
-	st->packed = hash_of(theirs);
-	buf_append(&want.content, theirs.data, theirs.len);
-	want.kind = TX_FILE;
-	want.mode = mode;
-	return record_in_layers(st, path, &ancestor->file, &want, merged);
+	buf_append(&want.content, sides->theirs.data, sides->theirs.len);
+	return skill_record_file(&st->record, added, sides->path, &sides->ancestor->file, &want,
+		merged, st->err);
 }
 
 static int in_the_way(
@@ -296,7 +197,7 @@ static int check_collision(
 static int check_once(
 	struct staging *st, const struct relpath *path, const struct relpath *real)
 {
-	if (!record_has_hashes(st->record, relpath_view(real)))
+	if (!record_has_hashes(st->record.entry, relpath_view(real)))
 		return 0;
 	return error_set(st->err, ERROR_INVALID,
 		"skill '%s' has two versions of one file: '%s' is '%s' now, which it has, too",
@@ -382,10 +283,8 @@ static int stage_add(struct staging *st, const struct relpath *path)
 		return -1;
 	}
 	if (!old ? ours.kind == TX_FILE : was_found(st, &real))
-		record_list_add(st->record, RECORD_FOUND, relpath_view(&real));
-	return recorded ? record(st, true, &real, &ancestor, sides.theirs, sides.theirs_mode,
-				  &merged)
-			: 0;
+		record_list_add(st->record.entry, RECORD_FOUND, relpath_view(&real));
+	return recorded ? record_merged(st, true, &sides, &merged) : 0;
 }
 
 static int stage_modify(struct staging *st, const struct relpath *path)
@@ -422,37 +321,10 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
-	return recorded ? record(st, false, &real, &ancestor, sides.theirs, sides.theirs_mode,
-				  &merged)
-			: 0;
+	return recorded ? record_merged(st, false, &sides, &merged) : 0;
 }
 
 /* --- what an earlier version had and this one has not ------------------------------ */
-
-/* The file is no part of the skill any more: the layers above it do without. */
-static int record_dropped(
-	struct staging *st, const struct relpath *real, const struct layer_file *file)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	CLEANUP(thread_release) struct thread t = THREAD_INIT;
-	struct session *s = st->session;
-	struct layer own = {.node = st->record};
-	struct layer_file renamed;
-	size_t layer;
-
-	/* A rename of the skill itself still counts. */
-	if (layer_get(&own, relpath_view(real), &renamed))
-		layer_set(st->record, relpath_view(real), file);
-	if (layers_read(&s->state, &layers, st->err) < 0)
-		return -1;
-	layer = find_layer(&layers, st->manifest->skill);
-	if (thread_open(&t, s, &s->state, &layers, real, st->err) < 0)
-		return -1;
-	thread_drop(&t, layer);
-	if (thread_carry(&t, st->err) < 0)
-		return -1;
-	return store_thread(st, &t, layer, real, file);
-}
 
 static int drop_added(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
@@ -477,7 +349,7 @@ static int drop_added(
 	if (transaction_remove(st->session->tx, real, st->err) < 0 ||
 		session_prune_above(st->session, real, st->err) < 0)
 		return -1;
-	return record_dropped(st, real, &gone);
+	return skill_record_dropped(&st->record, real, &gone, st->err);
 }
 
 /* How the file is supposed to be without this skill; false if others above it say. */
@@ -514,8 +386,8 @@ static int record_rest(struct staging *st, const struct relpath *real,
 	if (find_below(st, real, origin, &below, &counts) < 0)
 		return -1;
 	if (counts && !layer_file_equal(&below, merged))
-		layer_set(st->record, relpath_view(real), merged);
-	return record_dropped(st, real, merged);
+		layer_set(st->record.entry, relpath_view(real), merged);
+	return skill_record_dropped(&st->record, real, merged, st->err);
 }
 
 /* Take the changes of the version before out again: merge back to what it changed. */
@@ -550,7 +422,7 @@ static bool is_still_there(
 {
 	return manifest_adds(st->manifest, &entry->path) ||
 	       manifest_modifies(st->manifest, &entry->path) ||
-	       record_has_hashes(st->record, relpath_view(real));
+	       record_has_hashes(st->record.entry, relpath_view(real));
 }
 
 static int drop_old_files(struct staging *st)
@@ -686,7 +558,7 @@ static int record_skill(struct staging *st)
 
 	if (package_hash(st->package, s->project->root, &content, st->err) < 0)
 		return -1;
-	state_record(&s->state, st->manifest, st->record);
+	state_record(&s->state, st->manifest, st->record.entry);
 	state_set_source(&s->state, st->manifest->skill,
 		s->options->source ? s->options->source : st->package->folder, &content);
 	return 0;
@@ -700,6 +572,7 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 		.manifest = &package->manifest,
 		.old = PACK_INIT,
 		.pack = PACK_INIT,
+		.record = {.session = s, .skill = package->manifest.skill},
 		.err = err,
 	};
 	int failed;
@@ -710,7 +583,7 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 		/* Ancestors are looked up while the old entry is still there. */
 		struct yaml_doc *doc = s->state.doc;
 
-		st.record = s->layer = yaml_new_mapping(doc);
+		st.record.entry = s->layer = yaml_new_mapping(doc);
 		failed = stage_files(&st) < 0 ||
 			 skill_files_keep_pack(s, package, &st.pack, err) < 0;
 	}

@@ -1,6 +1,6 @@
 /*
- * The thread of a file: the layers that have a part in it (layer.h), from the bottom, with
- * what each made of it. Whatever changes below a layer, its part is carried over here, and
+ * The thread of a file: the layers that have a part in it (layer.h), from the bottom, with the
+ * result of each. When something changes below a layer, its part is carried over here, and
  * nowhere else.
  *
  *	     then                      now
@@ -11,24 +11,27 @@
  *
  * A part is carried in this order:
  *
- *  1. nothing has changed below it: what is recorded;
- *  2. the merge of what its author changed (the package, or the patch) with the file below;
- *  3. a conflict there that is known from before (ladder.h);
- *  4. the merge of what it made then with how the file below has changed: so what a person
- *     resolved stays resolved.
+ *  1. nothing has changed below it: the recorded result;
+ *  2. the author's change (from the package or the patch), merged with the file below;
+ *  3. a known resolution of the conflict in that merge (ladder.h);
+ *  4. the recorded result, merged with the change below it: so a resolved conflict stays
+ *     resolved.
  *
- * Where none of these works the thread is stuck at that layer. Then the caller merges into the
- * file as it is at the top, and thread_split() gives each layer its part of the result.
+ * If all of these fail, the thread is stuck at that layer. Then the caller merges into the file
+ * at the top, and thread_split() gives each layer its part of the result.
  *
  *	CLEANUP(thread_release) struct thread thread = THREAD_INIT;
  *
  *	if (thread_open(&thread, s, &before, &layers, &path, err) < 0)
  *		return -1;
- *	… thread_drop() a layer, or set `core_now`
+ *	… thread_drop() a layer, thread_replace() one, or set `core_now`
  *	if (thread_carry(&thread, err) < 0)
  *		return -1;
  *	if (thread.stuck < thread.count) …
  *	return thread_store(&thread, NULL, err);
+ *
+ * thread.c opens it, thread_carry.c carries, thread_record.c splits and records, and
+ * thread_sides.c reads the changes of authors.
  */
 #ifndef ENGINE_STACK_THREAD_H
 #define ENGINE_STACK_THREAD_H
@@ -37,83 +40,94 @@
 #include "engine/session/session.h"
 #include "engine/state/layer.h"
 
-enum link_state {
-	LINK_OPEN,    /* what it makes of the file now is not known */
-	LINK_SAME,    /* what is recorded */
-	LINK_MADE,    /* comes out of the package or patch */
-	LINK_CARRIED, /* only the record can say so */
+struct stack_drop;
+
+enum part_state {
+	PART_OPEN,    /* its result is not known yet */
+	PART_SAME,    /* the recorded result */
+	PART_MADE,    /* follows from the package or patch */
+	PART_CARRIED, /* does not: it has to be recorded */
 };
 
 /* The part of one layer in the file. */
-struct thread_link {
+struct thread_part {
 	size_t layer;        /* index into `layers` of the thread */
-	struct relpath name; /* the file's in that layer */
+	struct relpath name; /* of the file in that layer */
 	bool dropped;
 	bool inserted; /* the layer was not there before */
 	bool old_known;
-	struct tx_file old; /* what it made of the file */
-	struct tx_file now; /* what it makes of it now */
-	enum link_state state;
+	struct tx_file old; /* the file with this layer and those below, before */
+	struct tx_file now; /* and now */
+	enum part_state state;
 };
 
-/* What counts where the two differ. */
+/* Which one counts if the author's change and the recorded result differ. */
 enum thread_rule {
-	THREAD_AUTHORS_FIRST, /* what authors wanted, and then what came of it */
+	THREAD_AUTHORS_FIRST,
 	THREAD_AUTHORS_ONLY,
-	THREAD_RECORDS_FIRST, /* all of it is recorded as the layer's part */
+	THREAD_RECORDS_FIRST, /* and everything is recorded as the layer's part */
 };
 
 struct thread {
-	struct session *session;     /* with the state that is being made */
-	struct state *before;        /* the state that the layers are from */
-	const struct layers *layers; /* of that */
-	/* Below all layers, before and now. TX_ABSENT if a layer took the file from another name. */
+	struct session *session;     /* with the new state */
+	struct state *before;        /* the old state */
+	const struct layers *layers; /* of the old state */
+	/* Below all layers. TX_ABSENT if a layer took the file from another name. */
 	struct tx_file core_old;
 	struct tx_file core_now;
-	struct thread_link *links;
+	struct thread_part *parts;
 	size_t count, cap;
-	size_t stuck; /* the first that could not be carried; `count`: none */
+	size_t stuck; /* the first part that could not be carried; `count`: none */
 	enum thread_rule rule;
-	size_t lost; /* the first that changes a file which is gone now, and keeps it whole */
+	/*
+	 * A conflict of two skills was resolved: what their authors want is still what the
+	 * packages say, so that either skill can be removed.
+	 */
+	bool packages_stay;
+	size_t lost; /* the first part whose file is gone below it, and which keeps it whole */
 };
 
 #define THREAD_INIT ((struct thread){.core_old = TX_FILE_INIT, .core_now = TX_FILE_INIT})
 
 /*
- * Add the names above all layers of the files that a layer has a part in. Entries in a
+ * Add the top names (above all layers) of the files that a layer has a part in. Entries in a
  * structured file are no part in it.
  */
 void thread_tops(const struct layers *layers, size_t layer, struct string_array *tops);
 
-/* `top` is the name that the file has above all layers. */
+/* `top` is the name of the file above all layers. */
 int thread_open(struct thread *ret_thread, struct session *s, struct state *before,
 	const struct layers *layers, const struct relpath *top, struct error *err);
 
-/* The layer of the link is new: what it has recorded is what it makes of the file now. */
-void thread_insert(struct thread *thread, size_t link);
+/* The layer of the part is new: its recorded result is the one that it has now. */
+void thread_insert(struct thread *thread, size_t part);
 
 /* Leave out the parts of the layer. */
 void thread_drop(struct thread *thread, size_t layer);
 
 /*
- * Another version of the layer: instead of `old_want` its author has `want`. If it had no part
- * in the file so far, it has one now, under the name at the top.
+ * Another version of the layer: its author replaced `old_want` by `want`. If it had no part
+ * in the file before, it gets one, under the name at the top.
  */
 int thread_replace(struct thread *thread, size_t layer, const struct relpath *top,
 	const struct tx_file *old_want, const struct tx_file *want, struct error *err);
 
 int thread_carry(struct thread *thread, struct error *err);
 
-/* What was below a link, before. */
-const struct tx_file *thread_below_old(const struct thread *thread, size_t link);
+/* The file below a part: before, and now, without dropped parts. */
+const struct tx_file *thread_below_old(const struct thread *thread, size_t part);
+const struct tx_file *thread_below_now(const struct thread *thread, size_t part);
 
-/* How the file comes out, and how it was. */
+/* Is the old file below a part known? */
+bool thread_below_known(const struct thread *thread, size_t part);
+
+/* The file above all parts: now, and before. */
 const struct tx_file *thread_top(const struct thread *thread);
 const struct tx_file *thread_top_old(const struct thread *thread);
 
 /*
- * The file is `wanted` in the end: the layers from the one that is stuck on make it so, or the
- * last one, if none is.
+ * The file is `wanted` in the end. The parts from the stuck one upwards, or the last part if
+ * none is stuck, are made to add up to it.
  */
 int thread_split(struct thread *thread, const struct tx_file *wanted, struct error *err);
 
@@ -121,33 +135,32 @@ int thread_split(struct thread *thread, const struct tx_file *wanted, struct err
 bool thread_is_known(const struct thread *thread);
 
 /*
- * Record what each layer makes of the file now, in the session's state. `drop` says which
- * layers are gone from that, and which names; NULL: none.
+ * Record the result of each part in the session's state. `drop` says which layers are gone from
+ * it, and which names; NULL: none.
  */
-struct stack_drop;
 int thread_store(struct thread *thread, const struct stack_drop *drop, struct error *err);
 
 /*
- * Where a person has to say what the file is without the dropped layers: what those above them
- * have recorded is not true any more.
+ * A person has to say how the file is without the dropped layers: until then, the records of
+ * the layers above them are marked as not split.
  */
 int thread_mark_unsplit(
 	struct thread *thread, const struct stack_drop *drop, struct error *err);
 
 /* The part of a layer; NULL if it has none. */
-struct thread_link *thread_find(struct thread *thread, size_t layer);
+struct thread_part *thread_find(struct thread *thread, size_t layer);
 
 /*
- * What the author of a link's layer changed: as the layer was carried over since, or, with
- * `packaged`, as it is in the package of the skill. `*ret_known` is false if the layer has no
- * more than what is recorded: a new name, or entries of a structured file.
+ * The change of the author of a part's layer: as the layer was carried since, or, with
+ * `packaged`, as in the package of the skill. `*ret_known` is false if the layer has no more
+ * than a recorded result: a new name, or entries of a structured file.
  */
-int thread_sides(struct thread *thread, size_t link, bool packaged, struct tx_file *ret_base,
+int thread_sides(struct thread *thread, size_t part, bool packaged, struct tx_file *ret_base,
 	struct tx_file *ret_want, bool *ret_known, struct error *err);
 
 /*
- * Is a line of `was` gone in `now` that neither the core nor an author has brought? A person
- * wrote it to resolve a conflict.
+ * Is a line of `was` missing in `now` that neither the core nor an author wrote? Then a person
+ * wrote it to resolve a conflict. In resolved_lines.c.
  */
 int thread_loses_resolved(struct thread *thread, struct view was, struct view now,
 	bool *ret_loses, struct error *err);

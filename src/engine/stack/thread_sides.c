@@ -14,7 +14,7 @@
 #include "engine/state/record.h"
 
 /* The file that the skill was written against: as it was merged then, where that is kept. */
-static int find_base(struct thread *t, const struct thread_link *l, const struct pack *pack,
+static int find_base(struct thread *t, const struct thread_part *l, const struct pack *pack,
 	const struct pack_entry *entry, struct tx_file *ret_base, struct error *err)
 {
 	const struct layer *layer = &t->layers->list[l->layer];
@@ -53,7 +53,7 @@ static int find_base(struct thread *t, const struct thread_link *l, const struct
 	return 0;
 }
 
-static int sides_of_skill(struct thread *t, const struct thread_link *l,
+static int sides_of_skill(struct thread *t, const struct thread_part *l,
 	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
 {
 	const struct layer *layer = &t->layers->list[l->layer];
@@ -120,25 +120,25 @@ static int read_side(struct thread *t, const struct relpath *path,
 }
 
 /* The mode, and whether it is a link, are in the record of the layer. */
-static int sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
+static int sides_of_patch(struct thread *t, size_t part, const struct tx_file *below,
 	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
 {
-	const struct thread_link *l = &t->links[link];
+	const struct thread_part *l = &t->parts[part];
 	const struct layer *layer = &t->layers->list[l->layer];
 	CLEANUP(relpath_release) struct relpath from = layer_name_below(layer, &l->name);
-	struct record_part part, renamed;
+	struct record_part sides, renamed;
 	struct layer_file file;
 
-	*ret_known = find_in_patch(t, layer, &l->name, &part);
+	*ret_known = find_in_patch(t, layer, &l->name, &sides);
 	if (!*ret_known)
 		return 0;
 	if (relpath_compare(&from, &l->name) != 0) {
 		record_part(layer->node, relpath_view(&from), &renamed);
-		part.before = renamed.before;
+		sides.before = renamed.before;
 	}
 	layer_get(layer, relpath_view(&l->name), &file);
-	if (read_side(t, &from, &part.before, ret_base, ret_known, err) < 0 ||
-		read_side(t, &l->name, &part.after, ret_want, ret_known, err) < 0)
+	if (read_side(t, &from, &sides.before, ret_base, ret_known, err) < 0 ||
+		read_side(t, &l->name, &sides.after, ret_want, ret_known, err) < 0)
 		return -1;
 	if (ret_want->kind == TX_FILE)
 		ret_want->kind = file.kind == TX_SYMLINK ? TX_SYMLINK : TX_FILE;
@@ -149,10 +149,10 @@ static int sides_of_patch(struct thread *t, size_t link, const struct tx_file *b
 	return 0;
 }
 
-int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *ret_base,
+int thread_sides(struct thread *t, size_t part, bool packaged, struct tx_file *ret_base,
 	struct tx_file *ret_want, bool *ret_known, struct error *err)
 {
-	const struct thread_link *l = &t->links[link];
+	const struct thread_part *l = &t->parts[part];
 	const struct layer *layer = &t->layers->list[l->layer];
 	struct state now = t->session->state;
 	bool swap = l->dropped && t->before != &t->session->state;
@@ -169,7 +169,7 @@ int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *r
 		failed = sides_of_skill(t, l, ret_base, ret_want, ret_known, err);
 	} else {
 		failed = sides_of_patch(
-			t, link, thread_below_old(t, link), ret_base, ret_want, ret_known, err);
+			t, part, thread_below_old(t, part), ret_base, ret_want, ret_known, err);
 	}
 	if (swap) {
 		*t->before = t->session->state;

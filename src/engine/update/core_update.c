@@ -5,10 +5,10 @@
 
 #include "base/string_array.h"
 #include "engine/commit/finish.h"
-#include "engine/conflict/resolve.h"
 #include "engine/disk/stat_index.h"
 #include "engine/replay/rebase.h"
 #include "engine/session/recorded.h"
+#include "engine/stack/resolve.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/state/layer.h"
 #include "engine/structured/structured.h"

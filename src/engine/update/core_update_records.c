@@ -85,7 +85,7 @@ static bool comes_out_right(const struct thread *t, const struct placed_file *pl
 {
 	struct layer_file is = layer_file_of(thread_top(t));
 	/* If the core has given the file up, it belongs to the layers from now on. */
-	bool given_up = t->core_now.kind == TX_ABSENT && !(t->count && t->links[0].inserted);
+	bool given_up = t->core_now.kind == TX_ABSENT && !(t->count && t->parts[0].inserted);
 
 	return t->stuck == t->count && !given_up &&
 	       (!placed->recorded || layer_file_equal(&is, &placed->file));
@@ -102,7 +102,7 @@ static int carry_layers(struct thread *t, struct session *s, const struct placed
 		session_read_base(s, &placed->in_base, &t->core_now, err) < 0)
 		return -1;
 	for (size_t i = 0; i < t->count; i++)
-		if (session_is_migration(s, t->layers->list[t->links[i].layer].name))
+		if (session_is_migration(s, t->layers->list[t->parts[i].layer].name))
 			thread_insert(t, i);
 	return thread_carry(t, err);
 }
@@ -160,7 +160,7 @@ int core_update_find_failing(struct session *s, const struct placed_file *placed
 	first = t.stuck < t.lost ? t.stuck : t.lost;
 	if (first == t.count)
 		return 0;
-	layer = &layers.list[t.links[first].layer];
+	layer = &layers.list[t.parts[first].layer];
 	if (layer->kind == LAYER_PATCH)
 		string_array_add_new(ret_patches, layer->name);
 	return 0;

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "engine/commit/finish.h"
-#include "engine/conflict/resolve.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/semver.h"
 #include "engine/session/recorded.h"
+#include "engine/stack/resolve.h"
 #include "engine/stack/skill_files.h"
 #include "engine/update/internal.h"
 

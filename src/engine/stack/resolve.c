@@ -1,12 +1,12 @@
-#include "engine/conflict/resolve.h"
+#include "engine/stack/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/conflict/file_merge.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolver.h"
 #include "engine/session/recorded.h"
+#include "engine/stack/skill_record.h"
 
 /* The contents that a request shows, for as long as it lasts. */
 struct shown {
@@ -157,7 +157,6 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 {
 	CLEANUP(tx_file_release)
 	struct tx_file file = {.kind = TX_FILE, .mode = mode, .content = BUF_INIT};
-	struct layer_file resolved;
 
 	if (transaction_put(s->tx, &c->path, content, mode, err) < 0 ||
 		lesson_add(s, c, content, "claude", err) < 0)
@@ -166,9 +165,7 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	if (c->recorded_apart)
 		return 0;
 	buf_append(&file.content, content.data, content.len);
-	if (file_merge_resolved(s, c, &file, &resolved, err) < 0)
-		return -1;
-	return state_record_resolved(&s->state, c->skill, &c->path, &resolved, err);
+	return skill_record_resolved(s, c, &file, err);
 }
 
 static void take_out(struct session *s, const struct asking *a)

@@ -4,8 +4,8 @@
  * It is asked for the conflicts of a skill, before a person is; and once more if all
  * could be merged but a test fails, since a clean merge need not be working code.
  */
-#ifndef ENGINE_CONFLICT_RESOLVE_H
-#define ENGINE_CONFLICT_RESOLVE_H
+#ifndef ENGINE_STACK_RESOLVE_H
+#define ENGINE_STACK_RESOLVE_H
 
 #include "engine/session/session.h"
 
