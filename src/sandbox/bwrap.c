@@ -11,28 +11,6 @@
 #include "sandbox/bwrap.h"
 #include "sandbox/internal.h"
 
-/* Files of /proc that tell about the machine, or that its owner could read or write. */
-static const char *const proc_files[] = {
-	"/proc/kcore",
-	"/proc/key-users",
-	"/proc/keys",
-	"/proc/kmsg",
-	"/proc/kpagecgroup",
-	"/proc/kpagecount",
-	"/proc/kpageflags",
-	"/proc/latency_stats",
-	"/proc/mtrr",
-	"/proc/sched_debug",
-	"/proc/slabinfo",
-	"/proc/sysrq-trigger",
-	"/proc/timer_list",
-	"/proc/timer_stats",
-	"/proc/vmallocinfo",
-};
-
-static const char *const proc_folders[] = {"/proc/acpi", "/proc/asound", "/proc/driver",
-	"/proc/fs", "/proc/pressure", "/proc/scsi"};
-
 /* Files that are made up. */
 static const struct {
 	const char *path;
@@ -115,13 +93,16 @@ static void add_proc(struct words *words)
 {
 	/* Where the host is root, so is the agent for what asks the kernel's root by number. */
 	WORDS_ADD(words, "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys");
-	for (size_t i = 0; i < ARRAY_SIZE(proc_files); i++)
-		if (!access(proc_files[i], R_OK) || !access(proc_files[i], W_OK))
-			WORDS_ADD(words, "--ro-bind", "/dev/null", proc_files[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(proc_folders); i++)
-		if (!access(proc_folders[i], F_OK))
-			WORDS_ADD(words, "--tmpfs", proc_folders[i], "--remount-ro",
-				proc_folders[i]);
+	for (const char *const *path = sandbox_masked; *path; path++) {
+		struct stat st;
+
+		if (lstat(*path, &st) < 0)
+			continue;
+		if (S_ISDIR(st.st_mode))
+			WORDS_ADD(words, "--tmpfs", *path, "--remount-ro", *path);
+		else if (!access(*path, R_OK) || !access(*path, W_OK))
+			WORDS_ADD(words, "--ro-bind", "/dev/null", *path);
+	}
 }
 
 static void add_memory_folder(struct words *words, const char *path, uint64_t bytes)

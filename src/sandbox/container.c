@@ -1,4 +1,4 @@
-/* The command line of podman and docker, with the same promises as that of bwrap. */
+/* The command line of podman and docker. It makes the same promises as that of bwrap. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,23 +8,6 @@
 
 #include "proc/process.h"
 #include "sandbox/internal.h"
-
-/* More than the engine covers by itself; docker has no such option. */
-#define MASKED                                                                                 \
-	"/sys:/proc/kpagecgroup:/proc/kpagecount:/proc/kpageflags:/proc/pressure:"             \
-	"/proc/slabinfo:/proc/vmallocinfo"
-
-static void add_walls(struct words *words)
-{
-	WORDS_ADD(words, "--rm", "--init", "--interactive", "--read-only", "--cap-drop=all",
-		"--security-opt=no-new-privileges", "--network=none", "--ipc=private",
-		"--hostname=nanoclaw", "--log-driver=none", "--pull=never");
-	words_addf(words, "--tmpfs=/tmp:rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
-		SANDBOX_TMP_BYTES);
-	words_addf(words, "--tmpfs=" SANDBOX_HOME ":rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
-		SANDBOX_OTHER_BYTES);
-	words_addf(words, "--shm-size=%" PRIu64, SANDBOX_OTHER_BYTES);
-}
 
 static void add_limits(struct words *words, const struct sandbox_limits *limits)
 {
@@ -41,58 +24,70 @@ static void add_limits(struct words *words, const struct sandbox_limits *limits)
 	WORDS_ADD(words, "--ulimit=core=0:0", "--ulimit=nofile=1024:4096");
 }
 
+/* docker maps users for all containers or for none, so there the launcher does it inside. */
+static bool launcher_maps_user(enum sandbox_kind kind)
+{
+	return kind == SANDBOX_DOCKER &&
+	       (geteuid() != SANDBOX_USER || getegid() != SANDBOX_USER);
+}
+
 /*
- * The user of the host is user 1000 inside, and root inside is nobody of importance. docker
- * maps users for all containers or none; there the agent has the number of the host's user.
+ * Inside, the host's user is user 1000, so both can use each other's files.
+ *
+ * docker's own filter refuses user namespaces, so the launcher can map the user only without
+ * it, and root only with CAP_SETFCAP. The launcher drops that and applies our filter, the one
+ * that bwrap has, before the agent starts.
  */
 static void add_user(struct words *words, enum sandbox_kind kind)
 {
 	if (kind == SANDBOX_DOCKER) {
 		words_addf(words, "--user=%u:%u", (unsigned)geteuid(), (unsigned)getegid());
+		if (launcher_maps_user(kind))
+			words_add(words, "--security-opt=seccomp=unconfined");
+		if (!geteuid())
+			words_add(words, "--cap-add=SETFCAP");
 		return;
 	}
-	words_add(words, "--user=1000:1000");
-	if (geteuid())
-		words_add(words, "--userns=keep-id:uid=1000,gid=1000");
-	else
-		WORDS_ADD(words, "--uidmap=0:100000:1000", "--uidmap=1000:0:1",
-			"--gidmap=0:100000:1000", "--gidmap=1000:0:1");
+	words_addf(words, "--user=%d:%d", SANDBOX_USER, SANDBOX_USER);
+	if (geteuid()) {
+		words_addf(words, "--userns=keep-id:uid=%d,gid=%d", SANDBOX_USER, SANDBOX_USER);
+		return;
+	}
+	words_addf(words, "--uidmap=0:100000:%d", SANDBOX_USER);
+	words_addf(words, "--uidmap=%d:0:1", SANDBOX_USER);
+	words_addf(words, "--gidmap=0:100000:%d", SANDBOX_USER);
+	words_addf(words, "--gidmap=%d:0:1", SANDBOX_USER);
 }
 
-static void add_labels(struct words *words, const struct sandbox *sandbox)
+static void add_masks(struct words *words)
 {
-	words_addf(words, "--name=%s", sandbox->container);
-	words_addf(words, "--label=" LABEL_INSTALLATION "%s",
-		ownership_installation(sandbox->owner));
-	words_addf(words, "--label=" LABEL_RUN "%s", sandbox->run);
-	words_addf(words, "--label=nanoclaw.group=%s", sandbox->group);
-}
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-static int add_mount(const struct sandbox_mount *mount, struct words *words, struct error *err)
-{
-	CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
-
-	if (!path)
-		return -1;
-	if (strpbrk(path, ",\"") || strpbrk(mount->target, ",\""))
-		return error_set(err, ERROR_INVALID,
-			"'%s' has a comma or a quote in its name, which podman and docker "
-			"cannot mount",
-			path);
-	words_addf(words, "--mount=type=bind,source=%s,target=%s%s", path, mount->target,
-		mount->flags & SANDBOX_WRITABLE ? "" : ",readonly");
-	return 0;
+	for (const char *const *path = sandbox_masked; *path; path++)
+		buf_appendf(&text, ":%s", *path);
+	words_addf(words, "--security-opt=mask=/sys%s", text.data);
 }
 
 static int add_mounts(const struct sandbox_spec *spec, struct words *words, struct error *err)
 {
-	for (size_t i = 0; i < spec->mount_count; i++)
-		if (add_mount(&spec->mounts[i], words, err) < 0)
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+		CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
+
+		if (!path)
 			return -1;
+		if (strpbrk(path, ",\"") || strpbrk(mount->target, ",\""))
+			return error_set(err, ERROR_INVALID,
+				"'%s' has a comma or a quote in its name, which podman and "
+				"docker cannot mount",
+				path);
+		words_addf(words, "--mount=type=bind,source=%s,target=%s%s", path,
+			mount->target, mount->flags & SANDBOX_WRITABLE ? "" : ",readonly");
+	}
 	return 0;
 }
 
-/* In a file that only the engine can open: nobody who lists processes sees values. */
+/* In a file that only the engine can open: a list of processes shows no values. */
 static int add_environment(struct sandbox *sandbox, struct words *words, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -104,7 +99,7 @@ static int add_environment(struct sandbox *sandbox, struct words *words, struct 
 		if (strchr(variable, '\n'))
 			return error_set(err, ERROR_INVALID,
 				"the variable '%.*s' has a line break, which podman and docker "
-				"cannot hand on",
+				"cannot pass on",
 				(int)strcspn(variable, "="), variable);
 		buf_appendf(&text, "%s\n", variable);
 	}
@@ -115,19 +110,22 @@ static int add_environment(struct sandbox *sandbox, struct words *words, struct 
 	return 0;
 }
 
-/* What the engine itself needs to find its files and its service. */
+/* The variables that the engine needs to find its files and its service. */
 static void add_outside(struct words *outside)
 {
-	static const char *const names[] = {"CONTAINER_HOST", "DOCKER_CONFIG", "DOCKER_HOST",
-		"HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"};
+	static const char *const names[] = {"CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF",
+		"CONTAINER_HOST", "DOCKER_CERT_PATH", "DOCKER_CONFIG", "DOCKER_CONTEXT",
+		"DOCKER_HOST", "DOCKER_TLS_VERIFY", "HOME", "TMPDIR", "XDG_CONFIG_HOME",
+		"XDG_DATA_HOME", "XDG_RUNTIME_DIR"};
 
+	words_add(outside, "PATH=" SANDBOX_PATH);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (getenv(names[i]))
 			words_addf(outside, "%s=%s", names[i], getenv(names[i]));
 }
 
-/* For the launcher: what to remove, and what has to lie where it did. */
-static int add_own_words(
+/* For the launcher: which container to remove, and which file must be at which path. */
+static int add_launcher_words(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
 	words_addf(&sandbox->argv, "container=%s", sandbox->container);
@@ -143,23 +141,19 @@ static int add_own_words(
 	return 0;
 }
 
-/* Its default, crun, is not everywhere. */
-static void add_engine(struct words *words, enum sandbox_kind kind, const char *engine)
+static bool is_cgroup_v2(void)
+{
+	return !access("/sys/fs/cgroup/cgroup.controllers", F_OK);
+}
+
+/* podman's default runtime, crun, may be missing, and it refuses hybrid cgroups. */
+static void add_runtime(struct words *words)
 {
 	CLEANUP(freep) char *crun = process_find("crun");
 	CLEANUP(freep) char *runc = process_find("runc");
 
-	WORDS_ADD(words, "--", engine);
-	if (kind == SANDBOX_PODMAN && !crun && runc)
-		words_add(words, "--runtime=runc");
-	words_add(words, "run");
-}
-
-/* The first program inside adds our filter of system calls to that of the engine. */
-static void add_inside(const struct sandbox_spec *spec, struct sandbox *sandbox)
-{
-	WORDS_ADD(&sandbox->argv, SANDBOX_INSIDE, "inside", "filter=1", "--");
-	words_add_all(&sandbox->argv, spec->argv);
+	if (runc && (!crun || !is_cgroup_v2()))
+		words_addf(words, "--runtime=%s", runc);
 }
 
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
@@ -173,26 +167,52 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		error_set(err, ERROR_FAILED, "'%s' is not installed", name);
 		return error_hint(err, "install it, or choose the sandbox 'bwrap'");
 	}
-	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
 	add_outside(&sandbox->outside);
-	if (add_own_words(spec, sandbox, err) < 0)
+	if (add_launcher_words(spec, sandbox, err) < 0)
 		return -1;
-	add_engine(words, spec->kind, engine);
-	add_walls(words);
+
+	WORDS_ADD(words, "--", engine);
 	if (spec->kind == SANDBOX_PODMAN)
-		words_add(words, "--security-opt=mask=" MASKED);
+		add_runtime(words);
+	WORDS_ADD(words, "run", "--rm", "--interactive", "--read-only", "--cap-drop=all",
+		"--security-opt=no-new-privileges", "--network=none", "--ipc=private",
+		"--hostname=nanoclaw", "--log-driver=none", "--pull=never");
+	if (spec->kind == SANDBOX_PODMAN)
+		add_masks(words);
+	else
+		words_add(words, "--tmpfs=/sys:ro,nosuid,nodev,noexec,size=4k,mode=0555");
+	words_addf(words, "--tmpfs=/tmp:rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
+		SANDBOX_TMP_BYTES);
+	words_addf(words, "--tmpfs=" SANDBOX_HOME ":rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
+		SANDBOX_OTHER_BYTES);
+	words_addf(words, "--shm-size=%" PRIu64, SANDBOX_OTHER_BYTES);
 	add_user(words, spec->kind);
+	/* podman ignores limits of an ordinary user in version 1. */
+	sandbox->cgroup.limits_memory =
+		spec->kind == SANDBOX_DOCKER || !geteuid() || is_cgroup_v2();
 	add_limits(words, &sandbox->limits);
-	add_labels(words, sandbox);
+	words_addf(words, "--name=%s", sandbox->container);
+	words_addf(words, "--label=" LABEL_INSTALLATION "%s",
+		ownership_installation(sandbox->owner));
+	words_addf(words, "--label=" LABEL_RUN "%s", sandbox->run);
+	words_addf(words, "--label=nanoclaw.group=%s", sandbox->group);
 	words_addf(words, "--mount=type=bind,source=%s,target=" SANDBOX_INSIDE ",readonly",
 		launcher);
 	if (add_mounts(spec, words, err) < 0 || add_environment(sandbox, words, err) < 0)
 		return -1;
 	words_addf(words, "--workdir=%s", spec->workdir);
-	if (spec->kind == SANDBOX_PODMAN && spec->rootfs)
-		WORDS_ADD(words, "--rootfs", spec->rootfs);
-	else
-		words_add(words, spec->image ? spec->image : SANDBOX_IMAGE);
-	add_inside(spec, sandbox);
+	words_add(words, spec->image ? spec->image : SANDBOX_IMAGE);
+
+	/* With the labels, so that watch.h finds the first process of the container. */
+	WORDS_ADD(words, SANDBOX_INSIDE, "inside", "filter=1");
+	words_addf(words, LABEL_INSTALLATION "%s", ownership_installation(sandbox->owner));
+	words_addf(words, LABEL_RUN "%s", sandbox->run);
+	if (launcher_maps_user(spec->kind)) {
+		words_addf(words, "user=%d", SANDBOX_USER);
+		for (const char *const *path = sandbox_masked; *path; path++)
+			words_addf(words, "mask=%s", *path);
+	}
+	words_add(words, "--");
+	words_add_all(words, spec->argv);
 	return 0;
 }

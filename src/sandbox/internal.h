@@ -2,6 +2,7 @@
 #ifndef SANDBOX_INTERNAL_H
 #define SANDBOX_INTERNAL_H
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ struct sandbox {
 	size_t fd_count, fd_cap;
 	int cwd;
 	pid_t pid;
+	pid_t inside;   /* the first process of a container, once it is known */
 	uint64_t start; /* of the process; 0: not known */
 	int64_t started_at_ms;
 	time_t started_at; /* by the clock of the machine, as files have it */
@@ -59,6 +61,9 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 
 /* What programs need of the machine, without what is only for root. Ends in NULL. */
 extern const char *const sandbox_system[];
+
+/* Parts of /proc that tell about the machine, or that its owner could write. Ends in NULL. */
+extern const char *const sandbox_masked[];
 
 /* The descriptor is taken over; returns the number that it has for the launcher. */
 int sandbox_hand_over(struct sandbox *sandbox, int fd);
@@ -84,5 +89,11 @@ void ownership_remove_container(
 	struct ownership *owner, const char *engine, const char *container);
 
 int64_t sandbox_now_ms(void);
+
+static inline void closedirp(DIR **folder)
+{
+	if (*folder)
+		closedir(*folder);
+}
 
 #endif

@@ -90,26 +90,34 @@ static bool kill_exactly(pid_t pid, const char *installation, const char *run)
 	return !syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 }
 
-size_t processes_kill_if(
-	const char *installation, bool (*wanted)(const char *run, void *data), void *data)
+/* The next process other than this one, or 0 at the end. */
+static pid_t next_process(DIR *all)
 {
-	DIR *all = opendir("/proc");
 	struct dirent *entry;
-	size_t count = 0;
 
 	while (all && (entry = readdir(all))) {
 		char *end;
 		pid_t pid = (pid_t)strtol(entry->d_name, &end, 10);
-		CLEANUP(freep) char *run = NULL;
 
-		if (*end || pid <= 0 || pid == getpid())
-			continue;
-		run = run_of(pid, installation);
+		if (!*end && pid > 0 && pid != getpid())
+			return pid;
+	}
+	return 0;
+}
+
+size_t processes_kill_if(
+	const char *installation, bool (*wanted)(const char *run, void *data), void *data)
+{
+	CLEANUP(closedirp) DIR *all = opendir("/proc");
+	size_t count = 0;
+	pid_t pid;
+
+	while ((pid = next_process(all))) {
+		CLEANUP(freep) char *run = run_of(pid, installation);
+
 		if (run && wanted(run, data))
 			count += kill_exactly(pid, installation, run);
 	}
-	if (all)
-		closedir(all);
 	return count;
 }
 
@@ -123,4 +131,22 @@ size_t processes_kill(const char *installation, const char *run)
 	CLEANUP(freep) char *wanted = xstrdup(run);
 
 	return processes_kill_if(installation, is_this, wanted);
+}
+
+/* The engine's client has the same words on its command line, but behind its own name. */
+pid_t processes_first_inside(const char *installation, const char *run)
+{
+	CLEANUP(closedirp) DIR *all = opendir("/proc");
+	pid_t pid;
+
+	while ((pid = next_process(all))) {
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		CLEANUP(freep) char *found = run_of(pid, installation);
+
+		if (found && !strcmp(found, run) &&
+			read_proc(pid, "cmdline", MAX_COMMAND_LINE, &text) &&
+			!strcmp(text.data, SANDBOX_INSIDE))
+			return pid;
+	}
+	return 0;
 }

@@ -11,7 +11,7 @@
 
 #include "base/quote.h"
 #include "fs/beneath.h"
-#include "sandbox/sandbox.h"
+#include "sandbox/internal.h"
 
 #define MAX_ENTRIES (SANDBOX_MAX_MOUNTS / 2)
 #define MAX_NAMES   100000 /* that are looked at before an agent starts */
@@ -114,12 +114,6 @@ static void add_link(struct sandbox_spec *spec, int root, const char *name, cons
 		return;
 	to[len] = '\0';
 	sandbox_add_link(spec, target, to);
-}
-
-static void closedirp(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
 }
 
 static DIR *open_folder(int dirfd, const char *name)

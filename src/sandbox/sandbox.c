@@ -54,6 +54,31 @@ const char *const sandbox_system[] = {
 	NULL,
 };
 
+const char *const sandbox_masked[] = {
+	"/proc/acpi",
+	"/proc/asound",
+	"/proc/driver",
+	"/proc/fs",
+	"/proc/kcore",
+	"/proc/key-users",
+	"/proc/keys",
+	"/proc/kmsg",
+	"/proc/kpagecgroup",
+	"/proc/kpagecount",
+	"/proc/kpageflags",
+	"/proc/latency_stats",
+	"/proc/mtrr",
+	"/proc/pressure",
+	"/proc/sched_debug",
+	"/proc/scsi",
+	"/proc/slabinfo",
+	"/proc/sysrq-trigger",
+	"/proc/timer_list",
+	"/proc/timer_stats",
+	"/proc/vmallocinfo",
+	NULL,
+};
+
 /* --- pieces that all kinds need ----------------------------------------------- */
 
 int64_t sandbox_now_ms(void)

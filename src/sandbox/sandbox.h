@@ -40,7 +40,8 @@
  *	and nanoclaw.run from its first instruction to its last (ownership.h).
  *  S6. Nothing of our environment and no descriptor gets in but the first three.
  *
- * For the agent everything is owned by user 1000, "node", which is the user of the host.
+ * The agent is user 1000, "node", which stands for the user of the host. Each owns the files
+ * that the other creates.
  *
  * The kind `landlock` has no namespaces and no mounts (S2, S3): the agent sees the paths of
  * the host, and only the user of the host. Landlock allows the files that `mounts` names and
@@ -64,6 +65,7 @@
 #define SANDBOX_PATH       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 #define SANDBOX_IMAGE      "nanoclaw-agent:latest"
 #define SANDBOX_MAX_MOUNTS 400
+#define SANDBOX_USER       1000 /* "node", user and group */
 
 enum sandbox_kind {
 	SANDBOX_BWRAP,
@@ -116,7 +118,6 @@ struct sandbox_spec {
 	const char *workdir;     /* inside */
 	struct sandbox_limits limits;
 	const char *image;    /* podman, docker; NULL: SANDBOX_IMAGE */
-	const char *rootfs;   /* podman: a folder instead of an image; or NULL */
 	int landlock_version; /* for tests: use no more of it than this; 0: all */
 	struct sandbox_mount *mounts;
 	size_t mount_count, mount_cap;
@@ -176,13 +177,11 @@ void sandbox_ended(struct sandbox *sandbox);
 /*
  * Can sandboxes of this kind be made here, and do their walls stand? Starts a real one, tries
  * to get out of it in some ways, and waits for it: a tenth of a second or so. The error says
- * why it cannot be used, and what to do. `image` and `rootfs` as in the spec. `ret_ways` may be
- * NULL: how many ways were tried, of which none leads out.
+ * why it cannot be used, and what to do. `image` as in the spec. `ret_ways`, which may be NULL,
+ * is the number of ways that were tried; none of them leads out.
  */
-int sandbox_probe_ways(enum sandbox_kind kind, const char *image, const char *rootfs,
-	size_t *ret_ways, struct error *err);
 int sandbox_probe(
-	enum sandbox_kind kind, const char *image, const char *rootfs, struct error *err);
+	enum sandbox_kind kind, const char *image, size_t *ret_ways, struct error *err);
 
 /* Of the kernel; 0 if it has no Landlock. */
 int sandbox_landlock_version(void);

@@ -9,6 +9,7 @@
 
 #include "fs/file.h"
 #include "sandbox/internal.h"
+#include "sandbox/processes.h"
 
 #define MAX_STAT    4096
 #define MEGABYTE    ((uint64_t)1024 * 1024)
@@ -86,7 +87,7 @@ void watch_look(struct watch *watch)
 		qsort(watch->processes, watch->count, sizeof(*watch->processes), compare);
 }
 
-static const struct watch_process *find(const struct watch *watch, pid_t pid)
+static const struct watch_process *find_process(const struct watch *watch, pid_t pid)
 {
 	struct watch_process key = {.pid = pid};
 
@@ -101,7 +102,7 @@ static bool is_below(
 	for (int i = 0; process && i < MAX_DEPTH; i++) {
 		if (process->pid == ancestor)
 			return true;
-		process = process->parent ? find(watch, process->parent) : NULL;
+		process = process->parent ? find_process(watch, process->parent) : NULL;
 	}
 	return false;
 }
@@ -145,13 +146,6 @@ static void held_release(struct held_list *held)
 	free(held->list);
 }
 
-static void closedirp(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
-}
-
-/* In a container of podman or docker others would have to look, and its cgroup does. */
 static void look_at_files(pid_t pid, struct held_list *held, size_t *left)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/fd", (int)pid);
@@ -181,7 +175,8 @@ static int compare_held(const void *a, const void *b)
 }
 
 /* Each file once, however many hold it. */
-static struct unlinked unlinked_of(const struct watch *watch, const struct sandbox *sandbox)
+static struct unlinked unlinked_of(
+	const struct watch *watch, const struct sandbox *sandbox, pid_t first)
 {
 	CLEANUP(held_release) struct held_list held = {0};
 	struct unlinked sum = {0};
@@ -191,7 +186,7 @@ static struct unlinked unlinked_of(const struct watch *watch, const struct sandb
 	if (sandbox->disk.count)
 		fstat(sandbox->disk.folders[0], &disk);
 	for (size_t i = 0; i < watch->count; i++)
-		if (is_below(watch, &watch->processes[i], sandbox->pid))
+		if (is_below(watch, &watch->processes[i], first))
 			look_at_files(watch->processes[i].pid, &held, &left);
 	if (held.count)
 		qsort(held.list, held.count, sizeof(*held.list), compare_held);
@@ -244,9 +239,24 @@ static char *judge_disk(struct sandbox *sandbox, uint64_t unlinked)
 	return NULL;
 }
 
+/*
+ * The process that all others of the sandbox are below. A container's is a child of its engine,
+ * and not of ours. 0: it has not started yet.
+ */
+static pid_t first_process(const struct watch *watch, struct sandbox *sandbox)
+{
+	if (!sandbox->container)
+		return sandbox->pid;
+	if (!sandbox->inside || !find_process(watch, sandbox->inside))
+		sandbox->inside = processes_first_inside(
+			ownership_installation(sandbox->owner), sandbox->run);
+	return sandbox->inside;
+}
+
 const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox)
 {
 	struct unlinked unlinked = {0};
+	pid_t first;
 
 	if (sandbox->verdict || !sandbox->pid)
 		return sandbox->verdict;
@@ -256,10 +266,11 @@ const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox)
 			"it ran longer than %" PRIu64 " seconds", sandbox->limits.seconds);
 		return sandbox->verdict;
 	}
-	if (!sandbox->container) {
-		struct watch_process sum = sum_of(watch, sandbox->pid);
+	first = first_process(watch, sandbox);
+	if (first) {
+		struct watch_process sum = sum_of(watch, first);
 
-		unlinked = unlinked_of(watch, sandbox);
+		unlinked = unlinked_of(watch, sandbox, first);
 		sum.pages += unlinked.memory / (uint64_t)sysconf(_SC_PAGESIZE);
 		sandbox->verdict = judge_processes(&sum, sandbox);
 	}

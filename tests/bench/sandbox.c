@@ -2,9 +2,9 @@
  * What a sandbox costs: a program from the request to its end, in a sandbox, as a ratio to the
  * same program without one.
  *
- *	bench-sandbox FOLDER AGENT [ROOTFS]
+ *	bench-sandbox FOLDER AGENT [IMAGE]
  *
- * bwrap and landlock, and with a root for it podman; and the start of AGENT, the built-in one,
+ * bwrap and landlock, and with an image for it podman; and the start of AGENT, the built-in one,
  * up to its first line, by the launcher and without it. What sandboxes cost while they run is
  * not measured: the processor executes the same instructions.
  */
@@ -37,7 +37,7 @@ static int64_t run_inside(struct ownership *owner, struct sandbox_spec *spec)
 	return timing_now() - start;
 }
 
-static void compare(int root, enum sandbox_kind kind, const char *rootfs, size_t runs)
+static void compare(int root, enum sandbox_kind kind, const char *image, size_t runs)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
@@ -45,7 +45,7 @@ static void compare(int root, enum sandbox_kind kind, const char *rootfs, size_t
 	int64_t inside[BWRAP_RUNS];
 	int64_t bare[BWRAP_RUNS];
 
-	if (sandbox_probe(kind, NULL, rootfs, &err) < 0) {
+	if (sandbox_probe(kind, image, NULL, &err) < 0) {
 		printf("sandbox: %s is not measured: %s\n", sandbox_kind_name(kind),
 			err.message);
 		return;
@@ -53,7 +53,7 @@ static void compare(int root, enum sandbox_kind kind, const char *rootfs, size_t
 	if (ownership_open(root, &owner, &err) < 0)
 		exit(1);
 	spec.kind = kind;
-	spec.rootfs = rootfs;
+	spec.image = image;
 	spec.argv = program;
 	spec.workdir = "/tmp";
 	for (size_t i = 0; i < runs; i++) {

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 	for (; at < argc && strcmp(argv[at], "--") != 0; at++)
 		add(&spec, argv[at]);
 	spec.argv = (const char *const *)argv + at + 1;
-	spec.rootfs = getenv("SANDBOX_ROOTFS");
+	spec.image = getenv("NANOCLAW_SANDBOX_IMAGE");
 	if (trial_run(owner, &spec, 600000, &trial, &err) < 0) {
 		fprintf(stderr, "%s\n", err.message);
 		return 77;

@@ -3,9 +3,10 @@
  *
  *	escape KIND[:VERSION] ATTEMPT [NAME...]
  *
- * VERSION is how much of Landlock is used.  * Each way is tried without a sandbox first, by the
+ * VERSION is how much of Landlock is used. Each way is tried without a sandbox first, by the
  * same user: only if it gets through there does it show anything that it does not get through
- * inside. Prints TAP; all is skipped where sandboxes of that kind cannot be made.
+ * inside. NANOCLAW_SANDBOX_IMAGE is the image for podman and docker. Prints TAP; all is skipped
+ * where sandboxes of that kind cannot be made.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -36,7 +37,7 @@ struct suite {
 	struct ownership *owner;
 	enum sandbox_kind kind;
 	int version; /* of Landlock; 0: the kernel's */
-	const char *rootfs;
+	const char *image;
 	int count;
 	int tried;
 	int failed;
@@ -52,6 +53,7 @@ static const struct {
 	{"allowed_own_loopback", "there are no sockets", false, false},
 	{"allowed_tmp", "/tmp is the host's", false, false},
 	{"become_root", "it is already", true, false},
+	{"another_user", "it is the host's user", false, false},
 	{"fork_bomb", "it could not end its children", false, true},
 	{"type_for_user", "there are no terminals", false, false},
 };
@@ -156,7 +158,7 @@ static int run_inside(struct suite *suite, const char *name, struct trial *trial
 	spec.kind = suite->kind;
 	spec.landlock_version = suite->version;
 	world_fill(&suite->world, &spec);
-	spec.rootfs = suite->rootfs;
+	spec.image = suite->image;
 	spec.group = "own";
 	spec.argv = argv;
 	spec.limits = (struct sandbox_limits){
@@ -293,7 +295,7 @@ static int skip_all(const struct error *err)
 int main(int argc, char **argv)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct suite suite = {.rootfs = getenv("SANDBOX_ROOTFS")};
+	struct suite suite = {.image = getenv("NANOCLAW_SANDBOX_IMAGE")};
 	struct attempt *attempts;
 	size_t count = 0;
 	char *colon = argc < 3 ? NULL : strchr(argv[1], ':');
@@ -305,7 +307,7 @@ int main(int argc, char **argv)
 	}
 	if (argc < 3 || sandbox_kind_parse(argv[1], &suite.kind, &err) < 0)
 		return 2;
-	if (sandbox_probe(suite.kind, NULL, suite.rootfs, &err) < 0)
+	if (sandbox_probe(suite.kind, suite.image, NULL, &err) < 0)
 		return skip_all(&err);
 	attempts = list_attempts(argv[2], &count);
 	world_make(&suite.world, argv[2]);

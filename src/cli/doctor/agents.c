@@ -44,7 +44,7 @@ static bool has_sandbox(struct doctor *doctor, const struct group *group, const 
 		return true;
 	known[kind] =
 		sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
-			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS"), &err) < 0
+			NULL, &err) < 0
 			? FAILS
 			: WORKS;
 	if (known[kind] == FAILS)

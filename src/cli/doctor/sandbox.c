@@ -53,10 +53,8 @@ static void run_sandbox(struct doctor *doctor)
 	size_t ways = 0;
 
 	if ((setting && sandbox_kind_parse(setting, &kind, &err) < 0) ||
-		sandbox_probe_ways(kind,
-			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
-			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS"), &ways,
-			&err) < 0) {
+		sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
+			&ways, &err) < 0) {
 		if (setting)
 			doctor_problem(doctor, "sandbox", err.hint, "%s; no agent can run",
 				err.message);
@@ -64,12 +62,10 @@ static void run_sandbox(struct doctor *doctor)
 			report_fallback(doctor, &err);
 	} else if (kind == SANDBOX_LANDLOCK) {
 		report_landlock(doctor, ways);
-	} else if (ways) {
+	} else {
 		doctor_ok(doctor, "sandbox",
 			"'%s' works here: it blocked all %zu escape attempts",
 			sandbox_kind_name(kind), ways);
-	} else {
-		doctor_ok(doctor, "sandbox", "'%s' works here", sandbox_kind_name(kind));
 	}
 }
 

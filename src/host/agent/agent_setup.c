@@ -397,7 +397,6 @@ static int look_up(struct starting *starting, struct error *err)
 	starting->setup->turn_seconds = (int64_t)limits->seconds;
 	starting->spec.group = starting->group.folder;
 	starting->spec.image = sandboxes_image(starting->desk->sandboxes);
-	starting->spec.rootfs = settings_get(&inst->settings, "NANOCLAW_SANDBOX_ROOTFS");
 	starting->spec.limits = (struct sandbox_limits){
 		.memory_megabytes = limits->memory_megabytes,
 		.processes = limits->processes,

@@ -54,7 +54,7 @@ static void probe_here(struct probe *probe)
 
 	error_clear(&probe->why);
 	probe->given = false;
-	probe->state = sandbox_probe(kind, options->image, options->rootfs, &probe->why) == 0
+	probe->state = sandbox_probe(kind, options->image, NULL, &probe->why) == 0
 			       ? PROBE_WORKS
 			       : PROBE_FAILED;
 }

@@ -22,8 +22,7 @@ struct probing;
 
 struct probing_options {
 	uv_loop_t *loop;
-	const char *image; /* as in sandbox_probe() */
-	const char *rootfs;
+	const char *image;        /* as in sandbox_probe() */
 	void (*done)(void *data); /* something has become known */
 	void *data;
 };

@@ -167,7 +167,6 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 	sandboxes->probing = probing_new(&(struct probing_options){
 		.loop = &inst->loop,
 		.image = sandboxes_image(sandboxes),
-		.rootfs = settings_get(&inst->settings, "NANOCLAW_SANDBOX_ROOTFS"),
 		.done = probe_done,
 		.data = sandboxes,
 	});

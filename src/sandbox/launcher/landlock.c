@@ -12,9 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/capability.h>
 #include <linux/landlock.h>
-#include <linux/securebits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,21 +170,6 @@ static int hand_on_connections(const struct launch *launch, struct error *err)
 	return 0;
 }
 
-/* The first two fail for an ordinary user, who has none. */
-static int drop_capabilities(struct error *err)
-{
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
-
-	prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS);
-	for (int i = 0; i < 64; i++)
-		prctl(PR_CAPBSET_DROP, i);
-	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	if (syscall(SYS_capset, &header, none) < 0)
-		return error_errno(err, "cannot drop capabilities");
-	return 0;
-}
-
 static int become_agent(const struct launch *launch, pid_t launcher, struct error *err)
 {
 	int version = landlock_version(launch, err);
@@ -197,7 +180,7 @@ static int become_agent(const struct launch *launch, pid_t launcher, struct erro
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != launcher)
 		return error_set(err, ERROR_FAILED, "the launcher is gone");
 	launch_be_first_to_go();
-	if (make_rules(launch, version, &rules, err) < 0 || drop_capabilities(err) < 0)
+	if (make_rules(launch, version, &rules, err) < 0 || launch_drop_capabilities(err) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return error_errno(err, "cannot give up new privileges");

@@ -12,14 +12,17 @@
  *		and waits for it (landlock.c)
  *	nanoclaw-sandbox inside WORD... -- PROGRAM ARGUMENTS...
  *		inside: compares the mounts with the files that the host has opened, closes
- *		these, and becomes the agent
+ *		these, and becomes the agent; as the first process of a container it starts
+ *		the agent and waits for it
  *
  *	nanoclaw-sandbox breakout
  *		inside: tries to get out, for a probe
  *
  * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are only to be seen; join=FOLDER is a
  * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
- * container=NAME what to remove; filter=1 filters system calls. For landlock, read=FD and
+ * container=NAME what to remove; filter=1 filters system calls; user=N becomes user and group
+ * N in a new user namespace, which stand for those that it was started as, and mask=PATH then
+ * covers a file or folder, unless AppArmor forbids it. For landlock, read=FD and
  * write=FD are files or folders that the agent may use, connect=FD is a socket to connect, and
  * system=PATH is a part of the system that can be read and executed; for tests,
  * landlock-version=N has it use no more than an older kernel knows. A word that is not known is
@@ -59,6 +62,9 @@ struct launch {
 	uint64_t cpu_seconds;
 	uint64_t processes;
 	uint64_t filter;
+	uint64_t user; /* 0: stay who we are */
+	const char **masks;
+	size_t mask_count, mask_cap;
 	uint64_t landlock_version; /* 0: the kernel's */
 	const char *container;
 	char **argv; /* behind the -- */
@@ -73,6 +79,9 @@ int launch_breakout(void);
 
 /* Is at each place the very file that the host has opened? */
 int launch_compare(const struct launch *launch, struct error *err);
+
+/* For this process and all that it starts. The bounding set is dropped as far as allowed. */
+int launch_drop_capabilities(struct error *err);
 
 /* For the launcher itself and all that it becomes. */
 int launch_limit(const struct launch *launch, struct error *err);

@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fs/sys.h"
@@ -59,4 +61,19 @@ void launch_be_first_to_go(void)
 
 	if (fd >= 0)
 		(void)!sys.write(fd, "1000", 4);
+}
+
+/* The first two fail for an ordinary user, who has none. */
+int launch_drop_capabilities(struct error *err)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+
+	prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS);
+	for (int i = 0; i < 64; i++)
+		prctl(PR_CAPBSET_DROP, i);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	if (syscall(SYS_capset, &header, none) < 0)
+		return error_errno(err, "cannot drop capabilities");
+	return 0;
 }

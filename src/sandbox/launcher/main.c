@@ -61,12 +61,19 @@ static int take_word(struct launch *launch, const char *word, struct error *err)
 		return read_number(value, &launch->cpu_seconds, err);
 	if ((value = value_of(word, "filter")))
 		return read_number(value, &launch->filter, err);
+	if ((value = value_of(word, "user")))
+		return read_number(value, &launch->user, err);
 	if ((value = value_of(word, "processes")))
 		return read_number(value, &launch->processes, err);
 	if ((value = value_of(word, "landlock-version")))
 		return read_number(value, &launch->landlock_version, err);
 	if ((value = value_of(word, "container"))) {
 		launch->container = value;
+		return 0;
+	}
+	if ((value = value_of(word, "mask"))) {
+		GROW(launch->masks, launch->mask_count, launch->mask_cap);
+		launch->masks[launch->mask_count++] = value;
 		return 0;
 	}
 	if ((value = value_of(word, "mount"))) {

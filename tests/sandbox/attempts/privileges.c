@@ -74,6 +74,13 @@ ATTEMPT(become_root, "become user 0")
 	return got(setresuid(0, 0, 0));
 }
 
+ATTEMPT(another_user, "be another user or group than node")
+{
+	return getuid() != 1000 || geteuid() != 1000 || getgid() != 1000 || getegid() != 1000
+		       ? GOT_THROUGH
+		       : REFUSED;
+}
+
 ATTEMPT(set_groups, "join a group")
 {
 	gid_t group = 4;

@@ -60,7 +60,7 @@ static bool has(const struct sandbox *sandbox, const char *word)
 
 static void promises_are_the_same(void **state, enum sandbox_kind kind)
 {
-	static const char *const words[] = {"--rm", "--init", "--read-only", "--cap-drop=all",
+	static const char *const words[] = {"--rm", "--read-only", "--cap-drop=all",
 		"--security-opt=no-new-privileges", "--network=none", "--pids-limit=20",
 		"--memory=100m", "--memory-swap=100m", "--cpus=2.00", "--pull=never",
 		"--label=nanoclaw.group=family", "--workdir=/workspace/agent",
