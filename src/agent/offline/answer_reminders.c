@@ -307,7 +307,7 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 		if (take_zone(reminder, &changed, err) < 0)
 			return -1;
 		if (changed)
-			when_settle(&reminder->when, &reminder->now);
+			when_resolve(&reminder->when, &reminder->now);
 		return reminder_set(turn, &reminder, err);
 	}
 	if (!*reminder->when.what && turn->request->kind == REQUEST_UNKNOWN) {

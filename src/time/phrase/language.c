@@ -66,11 +66,11 @@ static const struct {
 
 enum time_class language_class(struct view name)
 {
-	int class = 0;
+	int found = 0;
 
-	while (class < CLASS_COUNT && !view_equal_str(name, class_names[class]))
-		class ++;
-	return (enum time_class) class;
+	while (found < CLASS_COUNT && !view_equal_str(name, class_names[found]))
+		found++;
+	return (enum time_class)found;
 }
 
 /* "working", "-1" */
@@ -84,17 +84,8 @@ int language_value(struct view name)
 	return (int)strtol(digits, NULL, 10);
 }
 
-/* The name of a zone is kept; '?' is none. */
-static int add_zone(struct language *language, struct view name)
-{
-	GROW(language->zones, language->zone_count, language->zone_cap);
-	language->zones[language->zone_count++] =
-		view_equal_str(name, "?") ? xstrdup("") : xmemdupz(name.data, name.len);
-	return (int)language->zone_count - 1;
-}
-
 /* "class value: word, word" */
-static void read_line(struct language *language, struct view line)
+static void language_read_line(struct language *language, struct view line)
 {
 	struct view name = {"", 0};
 	struct view head = {"", 0};
@@ -110,8 +101,14 @@ static void read_line(struct language *language, struct view line)
 	if (entry.class == CLASS_COUNT && !entry.suffix)
 		return;
 	head = view_trim(head);
-	entry.value =
-		entry.class == CLASS_ZONE ? add_zone(language, head) : language_value(head);
+	if (entry.class == CLASS_ZONE) { /* the value is the index of its name; '?' has none */
+		entry.value = (int)language->zone_count;
+		GROW(language->zones, language->zone_count, language->zone_cap);
+		language->zones[language->zone_count++] =
+			view_equal_str(head, "?") ? xstrdup("") : xmemdupz(head.data, head.len);
+	} else {
+		entry.value = language_value(head);
+	}
 	while (view_next(&line, ',', &word)) {
 		word = view_trim(word);
 		entry.weak = word.len && word.data[0] == '?';
@@ -129,7 +126,7 @@ static int compare_entries(const void *a, const void *b)
 	return strcmp(left->text, right->text);
 }
 
-/* Read when they are asked for first, and kept as long as the process lives. */
+/* Read on first use, and kept until the process ends. */
 const struct language *language_at(size_t i)
 {
 	static struct language languages[MAX_LANGUAGES];
@@ -142,7 +139,7 @@ const struct language *language_at(size_t i)
 		return &languages[i];
 	text = (struct view){(const char *)language_files[i].data, language_files[i].len};
 	while (view_next(&text, '\n', &line))
-		read_line(&languages[i], line);
+		language_read_line(&languages[i], line);
 	qsort(languages[i].list, languages[i].count, sizeof(*languages[i].list),
 		compare_entries);
 	return &languages[i];
@@ -257,7 +254,7 @@ static bool scan_date(const char *text, bool dot, struct token *token)
 		bool day_first = n[1] <= 12;
 
 		set_date(token, n[2], day_first ? n[1] : n[0], day_first ? n[0] : n[1]);
-		/* 3/4 could be two days: the one that is left open. */
+		/* 3/4 could be March or April: ambiguous. */
 		token->slip = n[0] <= 12 && n[1] <= 12 && n[0] != n[1];
 	} else {
 		return false;
@@ -288,7 +285,7 @@ static bool scan_clock(const struct language *language, const char *text, struct
 		token->bare = token->bare && *rest != 'h';
 		rest += 3;
 		if (*rest == ':' && strspn(rest + 1, DIGITS) == 2)
-			rest += 3; /* seconds are of no use here */
+			rest += 3; /* seconds are ignored */
 	} else if (!*rest && len <= 2) {
 		return false; /* a number */
 	}
@@ -356,7 +353,7 @@ static bool scan_span(const struct language *language, const char *text, struct 
 		const char *letters = text + len + (more ? more + 1 : 0);
 		size_t letter_count = strcspn(letters, DIGITS);
 		int64_t hundredths = (int64_t)word_digits(text) * 100;
-		char name[WORD_SIZE] = "m"; /* behind the hours of "1h30" */
+		char name[WORD_SIZE] = "m"; /* after the hours of "1h30" */
 		struct token unit = {0};
 
 		if (!len || len > 5 || more > 2 || letter_count >= sizeof(name) ||
@@ -431,7 +428,7 @@ static void scan_digits(
 
 /* --- from a text to tokens --------------------------------------------------- */
 
-/* "13:00z", "gmt+2": nobody means anything but a time by these. */
+/* "13:00z", "gmt+2": surely times, but not of a kind that we know. */
 static void scan_odd(const struct language *language, const char *text, struct token *token)
 {
 	size_t len = strcspn(text, "+-" DIGITS);
@@ -447,7 +444,7 @@ static void scan_odd(const struct language *language, const char *text, struct t
 		token_set(token, CLASS_ODD, 0);
 }
 
-/* A weekday, a month or "tomorrow", mistyped. */
+/* A mistyped weekday, month or "tomorrow". */
 static void scan_slip(const struct language *language, const char *text, struct token *token)
 {
 	struct similar best = similar_to(text);
@@ -531,16 +528,6 @@ static size_t match_phrase(const struct language *language, const struct word_li
 	return best;
 }
 
-/* Is there an odd number of quotes in the word? Then it begins or ends a quotation. */
-static bool turns_quote(struct view text, const struct word *word)
-{
-	bool turns = false;
-
-	for (size_t i = word->start; i < word->end; i++)
-		turns ^= text.data[i] == '"';
-	return turns;
-}
-
 void language_read(const struct language *language, struct view text, struct tokens *ret_tokens)
 {
 	CLEANUP(word_list_release) struct word_list words = {0};
@@ -551,7 +538,6 @@ void language_read(const struct language *language, struct view text, struct tok
 	for (size_t at = 0, len; at < words.count; at += len) {
 		const struct word *word = &words.list[at];
 		struct token token = {0};
-		bool turns = turns_quote(text, word);
 
 		len = match_phrase(language, &words, at, &token);
 		len = len ? len : 1;
@@ -559,7 +545,8 @@ void language_read(const struct language *language, struct view text, struct tok
 		token.end = words.list[at + len - 1].end;
 		token.clause = words.list[at + len - 1].clause;
 		token.quoted = quoted || text.data[word->start] == '"';
-		quoted ^= turns;
+		for (size_t i = word->start; i < word->end; i++)
+			quoted ^= text.data[i] == '"';
 		if (!word->text[0] && tokens.count) {
 			tokens.list[tokens.count - 1].clause = true; /* a lonely comma */
 			tokens.list[tokens.count - 1].end = token.end;

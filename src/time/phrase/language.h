@@ -13,8 +13,8 @@
  * a unit and an ordinal); the grammar (said.h) asks for the one that fits.
  *
  * Digits are read here for all languages: 17, 5pm, 17:30, 17h30, 1h20m, 3rd, 25.12.,
- * 2026-12-25, 2026-12-25T18:00. Whatever looks like one of them and is none (25:00) has the
- * class BAD, or ODD if it is even less clear (13:00Z, GMT+2).
+ * 2026-12-25, 2026-12-25T18:00. Impossible ones (25:00) have the class BAD, and others that
+ * look like a time (13:00Z, GMT+2) the class ODD.
  */
 #ifndef TIME_PHRASE_LANGUAGE_H
 #define TIME_PHRASE_LANGUAGE_H
@@ -160,12 +160,12 @@ struct token {
 	size_t end;
 	uint64_t classes[2];
 	int value[CLASS_COUNT];
-	bool weak;   /* an everyday word, too */
+	bool weak;   /* also an everyday word */
 	bool slip;   /* mistyped: it is like a word of this meaning */
 	bool clause; /* a comma or the like follows */
 	bool quoted;
-	bool plain;        /* of a clock: it is nothing else */
-	bool bare;         /* of a clock: without am, pm or a day of 24 hours */
+	bool plain;        /* of a clock: it can be nothing else */
+	bool bare;         /* of a clock: without am or pm, and not of 24 hours */
 	bool half;         /* of a clock: with am or pm */
 	struct civil date; /* of DATE; the year 0 was not said */
 	struct span span;
@@ -179,7 +179,7 @@ struct tokens {
 
 struct language;
 
-/* NULL behind the last; 0 is English. */
+/* NULL after the last; 0 is English. */
 const struct language *language_at(size_t i);
 
 void language_read(
@@ -195,7 +195,7 @@ int language_value(struct view name);
 /* "Europe/Berlin" for the value of a ZONE, "" if it could be several. */
 const char *language_zone(const struct language *language, int value);
 
-/* "5", "five" in English; -1 if it is none. */
+/* "5", "five" in English; -1 if it is not a number. */
 int language_number(const char *word);
 
 #endif

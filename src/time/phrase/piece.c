@@ -45,7 +45,7 @@ static struct rule unit_rules[] = {
 	{"unit=u", 0, 1},
 };
 
-static bool add_span(struct reader *r, bool unit_alone, struct span *span, int *unit)
+static bool piece_add_span(struct reader *r, bool unit_alone, struct span *span, int *unit)
 {
 	struct match match = {0};
 	const struct rule *rule;
@@ -63,12 +63,12 @@ static bool add_span(struct reader *r, bool unit_alone, struct span *span, int *
 	if (!rule)
 		return false;
 	*unit = VALUE(&match, 'u');
-	return span_add(span, (enum time_unit) * unit,
+	return span_add(span, (enum time_unit)VALUE(&match, 'u'),
 		(int64_t)(VALUE(&match, 'n') + rule->number) * 100 + VALUE(&match, 'h') +
 			VALUE(&match, 'f') * 100 / 60);
 }
 
-static bool read_spans(struct reader *r, bool unit_alone, struct match *match)
+static bool piece_spans(struct reader *r, bool unit_alone, struct match *match)
 {
 	struct reader ahead;
 	struct span span = {0};
@@ -76,13 +76,14 @@ static bool read_spans(struct reader *r, bool unit_alone, struct match *match)
 	int unit = 0;
 	int smaller = 0;
 
-	if (!add_span(r, unit_alone, &span, &unit))
+	if (!piece_add_span(r, unit_alone, &span, &unit))
 		return false;
 	for (ahead = *r;; *r = ahead) {
 		struct span longer = span;
 
 		ahead.at += reader_is(&ahead, 0, CLASS_AND) ? 1 : 0;
-		if (!add_span(&ahead, false, &longer, &smaller) || (unit && smaller >= unit))
+		if (!piece_add_span(&ahead, false, &longer, &smaller) ||
+			(unit && smaller >= unit))
 			break;
 		span = longer;
 		unit = smaller;
@@ -100,12 +101,12 @@ static bool read_spans(struct reader *r, bool unit_alone, struct match *match)
 
 bool piece_span(struct reader *r, struct match *match)
 {
-	return read_spans(r, false, match);
+	return piece_spans(r, false, match);
 }
 
 bool piece_length(struct reader *r, struct match *match)
 {
-	return read_spans(r, true, match);
+	return piece_spans(r, true, match);
 }
 
 /* --- clocks ------------------------------------------------------------------ */
@@ -143,7 +144,7 @@ static bool is_letters(const struct reader *r, size_t at)
 	return at >= r->end || r->text.data[r->list[at].start] > '9';
 }
 
-static bool fits_clock(const struct reader *before, const struct reader *r,
+static bool clock_is_possible(const struct reader *before, const struct reader *r,
 	const struct rule *rule, const struct match *match)
 {
 	int hour = VALUE(match, 'h');
@@ -161,7 +162,7 @@ static bool fits_clock(const struct reader *before, const struct reader *r,
 }
 
 /* "5pm" may be written apart. */
-static void take_half(struct reader *r, struct match *match)
+static void piece_half_of_day(struct reader *r, struct match *match)
 {
 	struct clock *clock = &match->clocks[match->clock_count];
 
@@ -185,7 +186,7 @@ bool piece_clock(struct reader *r, struct match *match)
 		int hour;
 		int minute;
 
-		if (!rule_match(&ahead, rule, &m) || !fits_clock(r, &ahead, rule, &m))
+		if (!rule_match(&ahead, rule, &m) || !clock_is_possible(r, &ahead, rule, &m))
 			continue;
 		hour = VALUE(&m, 'h') % (rule->flags & CLOCK_TO_HOUR ? 12 : 25);
 		minute = hour * 60 + VALUE(&m, 'q') +
@@ -204,7 +205,7 @@ bool piece_clock(struct reader *r, struct match *match)
 		if (VALUE(&m, 'o') == 24)
 			match->clocks[match->clock_count].bare = false;
 		*r = ahead;
-		take_half(r, match);
+		piece_half_of_day(r, match);
 		match->clock_count++;
 		return true;
 	}
@@ -386,7 +387,7 @@ static struct rule plural_days_rules[] = {
 	{"[on] daysets=d"},
 };
 
-static bool read_day_list(
+static bool piece_day_list(
 	struct reader *r, struct rule *rules, size_t count, struct match *match)
 {
 	unsigned days = 0;
@@ -420,10 +421,10 @@ static bool read_day_list(
 
 bool piece_days(struct reader *r, struct match *match)
 {
-	return read_day_list(r, days_rules, ARRAY_SIZE(days_rules), match);
+	return piece_day_list(r, days_rules, ARRAY_SIZE(days_rules), match);
 }
 
 bool piece_plural_days(struct reader *r, struct match *match)
 {
-	return read_day_list(r, plural_days_rules, ARRAY_SIZE(plural_days_rules), match);
+	return piece_day_list(r, plural_days_rules, ARRAY_SIZE(plural_days_rules), match);
 }

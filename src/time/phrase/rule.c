@@ -7,11 +7,11 @@
 
 #define ANY_VALUE (-1000)
 
-/* What stands in angle brackets. */
+/* The names in angle brackets. */
 static const struct {
 	const char *name;
 	bool (*read)(struct reader *r, struct match *match);
-} tables[] = {
+} pieces[] = {
 	{"<clock>", piece_clock},
 	{"<date>", piece_date},
 	{"<days>", piece_days},
@@ -33,9 +33,9 @@ static void element_compile(struct view text, struct element *element)
 		element->optional = true;
 		text = view_slice(text, 1, text.len - 1);
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
-		if (view_equal_str(text, tables[i].name))
-			element->read = tables[i].read;
+	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++)
+		if (view_equal_str(text, pieces[i].name))
+			element->read = pieces[i].read;
 	if (text.len > 2 && text.data[text.len - 2] == '=') {
 		element->letter = text.data[text.len - 1];
 		text.len -= 2;
@@ -100,7 +100,7 @@ static bool element_match(struct reader *r, const struct element *element, struc
 	return true;
 }
 
-/* The elements from `i` on; what is optional is taken if the rest fits then. */
+/* Match the elements from `i` on. An optional one is taken if the rest matches then. */
 static bool rule_match_from(
 	struct reader *r, const struct rule *rule, int i, struct match *match)
 {

@@ -8,14 +8,14 @@
  *	ordinal=n	its value is `n` of the match
  *	unit/month	only with this value
  *	month!		not if it is an everyday word, too
- *	<date>		what another table of rules reads
+ *	<date>		a piece, which has a table of rules of its own (piece.h)
  *
  *	struct rule rule = {"[the] ordinal=n of month=m"};
  *
  *	if (rule_match(&reader, &rule, &match))
  *		day = VALUE(&match, 'n') …
  *
- * What is optional is taken if the rest fits then. A rule that does not match leaves the
+ * An optional element is taken if the rest matches then. A rule that does not match leaves the
  * reader where it was. Rules are compiled when they are used first.
  */
 #ifndef TIME_PHRASE_RULE_H
@@ -34,8 +34,8 @@ struct reader {
 	size_t end;
 	size_t at;
 	size_t start;         /* of the phrase */
-	bool front;           /* before the text, where more can be told */
-	bool told;            /* behind "on" and the like, where everyday words are days */
+	bool front;           /* before the text, where more words count as times */
+	bool told;            /* after "on" and the like, where everyday words are days */
 	enum time_class lead; /* of a date: AT, IN, or another */
 	enum wish wish;
 	struct view text; /* of the tokens */
@@ -48,7 +48,7 @@ struct match {
 	struct span span;
 	struct clock clocks[2];
 	int clock_count;
-	bool plain; /* of the clock: it is nothing else */
+	bool plain; /* of the clock: it can be nothing else */
 	struct date date;
 	unsigned days;
 	bool ordinal; /* of a repetition: "every second …" */
@@ -80,7 +80,7 @@ bool rule_match(struct reader *reader, struct rule *rule, struct match *match);
 struct rule *rule_match_any(
 	struct reader *reader, struct rule *rules, size_t count, struct match *match);
 
-/* A token further on; behind the end one without a class. */
+/* A token further on; after the end, one without a class. */
 const struct token *reader_token(const struct reader *reader, size_t ahead);
 bool reader_is(const struct reader *reader, size_t ahead, enum time_class class);
 

@@ -15,7 +15,7 @@ void said_add_date(struct said *said, const struct date *date)
 		said->ask = "I took it once; say 'of every month' if it repeats";
 }
 
-/* --- parts: from now on, before and after ------------------------------------ */
+/* --- spans: from now on, before and after ------------------------------------ */
 
 enum span_kind {
 	SPAN_FEW,
@@ -95,7 +95,7 @@ static bool part_span(struct reader *r, struct said *said)
 	return true;
 }
 
-/* --- parts: days and clocks -------------------------------------------------- */
+/* --- days and clocks --------------------------------------------------------- */
 
 enum date_lead {
 	LEAD_NONE,
@@ -141,7 +141,7 @@ static bool part_date(struct reader *r, struct said *said)
 	return false;
 }
 
-/* ", Wednesday and Friday" behind the first day. */
+/* ", Wednesday and Friday" after the first day. */
 static void more_dates(struct reader *r, struct said *said)
 {
 	enum date_kind first = said->dates[0].kind;
@@ -149,10 +149,10 @@ static void more_dates(struct reader *r, struct said *said)
 	while (said->date_count < SAID_MAX_TIMES) {
 		struct reader ahead = *r;
 		struct match m = {0};
-		bool or = reader_is(r, 0, CLASS_OR);
+		bool either = reader_is(r, 0, CLASS_OR);
 
-		ahead.at += or ? 1 : 0;
-		if (! or &&!reader_take_and(&ahead))
+		ahead.at += either ? 1 : 0;
+		if (!either && !reader_take_and(&ahead))
 			return;
 		ahead.at += reader_is(&ahead, 0, CLASS_ON) ? 1 : 0;
 		ahead.told = true;
@@ -160,13 +160,12 @@ static void more_dates(struct reader *r, struct said *said)
 			return;
 		/* "Saturday, the 21st of November" is one day. */
 		if (said->date_count == 1 && first == DATE_WEEKDAY &&
-				m.date.kind == DATE_FULL && !reader_is(r, 0, CLASS_AND) &&
-				! or) {
+			m.date.kind == DATE_FULL && !reader_is(r, 0, CLASS_AND) && !either) {
 			m.date.weekday = said->dates[0].number + 1;
 			said->date_count = 0;
 		}
 		said_add_date(said, &m.date);
-		if (or)
+		if (either)
 			said->ask = "you said 'or'";
 		r->at = ahead.at;
 	}
@@ -215,16 +214,16 @@ static struct rule clock_part_rules[] = {
 	{"<clock> [fuzz]", CLOCK_SAID},
 };
 
-/* ", 12:00 and at 18" behind the first time. */
+/* ", 12:00 and at 18" after the first time. */
 static void more_clocks(struct reader *r, struct said *said)
 {
 	while (said->clock_count < SAID_MAX_TIMES) {
 		struct reader ahead = *r;
 		struct match m = {0};
-		bool or = reader_is(r, 0, CLASS_OR);
+		bool either = reader_is(r, 0, CLASS_OR);
 
-		ahead.at += or ? 1 : 0;
-		if (! or &&!reader_take_and(&ahead))
+		ahead.at += either ? 1 : 0;
+		if (!either && !reader_take_and(&ahead))
 			return;
 		ahead.at += reader_is(&ahead, 0, CLASS_AT) ? 1 : 0;
 		if (!piece_clock(&ahead, &m) || reader_is(&ahead, 0, CLASS_UNIT) ||
@@ -235,7 +234,7 @@ static void more_clocks(struct reader *r, struct said *said)
 				reader_is(&ahead, 0, CLASS_REPEAT)))
 			return;
 		said->clocks[said->clock_count++] = m.clocks[0];
-		if (or)
+		if (either)
 			said->ask = "you said 'or'";
 		r->at = ahead.at;
 	}
@@ -280,10 +279,10 @@ static bool part_clock(struct reader *r, struct said *said)
 	return false;
 }
 
-/* --- parts: where, and what is unclear --------------------------------------- */
+/* --- time zones, and words that are unclear ---------------------------------- */
 
-/* A place with a zone of its own name, before the word "time": "Lisbon time". */
-static bool take_city(struct reader *r, struct said *said)
+/* A city that a zone is named after, before the word "time": "Lisbon time". */
+static bool part_city(struct reader *r, struct said *said)
 {
 	static char name[ZONE_NAME_MAX + 1];
 	const struct token *token = reader_token(r, 0);
@@ -318,10 +317,10 @@ static bool part_zone(struct reader *r, struct said *said)
 	struct match m = {0};
 	const struct rule *rule;
 
-	/* Right behind a time: "call Tokyo" is no zone. */
+	/* Only right after a time: "call Tokyo" names no zone. */
 	if (said->zone || r->at == r->start || !(said->clock_count || said->unit))
 		return false;
-	if (take_city(r, said))
+	if (part_city(r, said))
 		return true;
 	rule = rule_match_any(&ahead, zone_rules, ARRAY_SIZE(zone_rules), &m);
 	if (!rule)
@@ -357,10 +356,10 @@ static bool part_unclear(struct reader *r, struct said *said)
 	return true;
 }
 
-/* --- the whole --------------------------------------------------------------- */
+/* --- phrases ----------------------------------------------------------------- */
 
-/* Mistyped words, and dates whose month is open, among those that were read. */
-static void check_tokens(const struct reader *r, size_t start, struct said *said)
+/* Mistyped words, and dates whose month is ambiguous, among the tokens that were read. */
+static void said_check_tokens(const struct reader *r, size_t start, struct said *said)
 {
 	for (size_t i = start; i < r->at; i++) {
 		if (!r->list[i].slip)
@@ -384,7 +383,7 @@ bool said_part(struct reader *r, struct said *said)
 		return false;
 	if (dates && said->date_count)
 		more_dates(r, said);
-	check_tokens(r, start, said);
+	said_check_tokens(r, start, said);
 	return true;
 }
 

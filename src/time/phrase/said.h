@@ -1,12 +1,11 @@
 /*
- * What a text says about time, part by part: the grammar between tokens (language.h) and
- * times (when.h).
+ * The grammar: from tokens (language.h) to the parts of a time. when.h makes a time of them.
  *
  * A time is said in parts, in any order: a clock ("at 5pm"), a part of the day ("in the
  * evening"), a day ("next Friday"), a span ("in 20 minutes"), a distance ("an hour before"),
  * a repetition ("every weekday") and its limits ("until Christmas", "for a week", "5
  * times", "except Sundays"), a zone ("Tokyo time"). Each fills its place in `struct said`
- * once. A part that finds its place taken is not read, so it is left over, and when.h asks.
+ * once. A part whose place is taken is not read, so it is left over, and when.h asks.
  *
  *	phrase   = part { ["and" | ","] part }
  *	part     = repeat | limit | span | date | part of day | clock | zone
@@ -30,7 +29,7 @@
 struct said {
 	struct clock clocks[SAID_MAX_TIMES];
 	int clock_count;
-	bool default_clock; /* it was not said */
+	bool default_clock; /* chosen, not said */
 	enum day_part part;
 	struct date dates[SAID_MAX_TIMES];
 	int date_count;

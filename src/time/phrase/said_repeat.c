@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "time/phrase/said.h"
 
-/* --- parts: again and again -------------------------------------------------- */
+/* --- repetitions ------------------------------------------------------------- */
 
 enum repeat_flag {
 	REPEAT_BY_CLOCK = 1,
@@ -14,19 +14,11 @@ enum repeat_flag {
 	REPEAT_MAY_BE_NTH = 4,
 };
 
-static bool repeat_days(struct said *said, const struct rule *rule, const struct match *m);
-static bool repeat_nth(struct said *said, const struct rule *rule, const struct match *m);
-static bool repeat_unit(struct said *said, const struct rule *rule, const struct match *m);
-static bool repeat_date(struct said *said, const struct rule *rule, const struct match *m);
-
-/* By the kind of a rule. */
-enum { REPEAT_DAYS, REPEAT_NTH, REPEAT_UNIT, REPEAT_DATE };
-static bool (*const repeats[])(
-	struct said *said, const struct rule *rule, const struct match *m) = {
-	[REPEAT_DAYS] = repeat_days, /* of a week, in every `number`th */
-	[REPEAT_NTH] = repeat_nth,   /* of a month: the `k`th, or (-1) the last */
-	[REPEAT_UNIT] = repeat_unit, /* `n` units, or a length */
-	[REPEAT_DATE] = repeat_date, /* of a year, or without a month of a month */
+enum repeat_kind {
+	REPEAT_DAYS, /* of a week, in every `number`th */
+	REPEAT_NTH,  /* of a month: the `k`th, or (-1) the last */
+	REPEAT_UNIT, /* `n` units, or a length */
+	REPEAT_DATE, /* of a year, or without a month of a month */
 };
 
 static struct rule repeat_rules[] = {
@@ -55,10 +47,10 @@ static struct rule repeat_rules[] = {
 	{"<number> times repeat=u", REPEAT_UNIT, 0, REPEAT_TIMES},
 	{"repeat=u", REPEAT_UNIT, 0, REPEAT_TIMES}, {"[on] <days> parts=p", REPEAT_DAYS, 1},
 	{"[on] parts=p", REPEAT_DAYS, 1}, {"[on|at|from] <plural>", REPEAT_DAYS, 1},
-	{"of every unit/month", REPEAT_DATE, DATE_DAY}, /* behind "the 3rd" */
+	{"of every unit/month", REPEAT_DATE, DATE_DAY}, /* after "the 3rd" */
 };
 
-/* Behind a repetition that has no day yet; the kind is its unit. */
+/* After a repetition that has no day yet; the kind is its unit. */
 static struct rule more_days_rules[] = {
 	{"[on] <plural>", 0, 0},
 	{"[on] [the] ordinal=k weekday=a", TIME_MONTH, 0},
@@ -66,17 +58,17 @@ static struct rule more_days_rules[] = {
 	{"on <days>", TIME_WEEK, 0},
 };
 
-static void set_unit(struct said *said, enum time_unit unit, int64_t every)
+static void said_set_unit(struct said *said, enum time_unit unit, int64_t every)
 {
 	said->unit = unit;
 	said->every = (int)every;
 }
 
-static bool repeat_days(struct said *said, const struct rule *rule, const struct match *m)
+static bool said_repeat_days(struct said *said, const struct rule *rule, const struct match *m)
 {
 	if ((VALUE(m, 'p') && said->part) || (VALUE(m, 'q') && said->clock_count))
 		return false;
-	set_unit(said, TIME_WEEK, rule->number);
+	said_set_unit(said, TIME_WEEK, rule->number);
 	said->by_clock = rule->flags & REPEAT_BY_CLOCK;
 	said->days = m->days ? m->days : ALL_DAYS;
 	if (VALUE(m, 'p'))
@@ -84,22 +76,22 @@ static bool repeat_days(struct said *said, const struct rule *rule, const struct
 	if (VALUE(m, 'q'))
 		said->clocks[said->clock_count++] = (struct clock){.minute = VALUE(m, 'q')};
 	if (rule->number > 1 && said->days == ALL_DAYS)
-		set_unit(said, TIME_DAY, rule->number); /* "every other day" has no week */
+		said_set_unit(said, TIME_DAY, rule->number); /* "every other day" has no week */
 	else if (rule->number > 1 && (m->ordinal || said->days == WORKING_DAYS))
 		said->ask = "it could also be that of the month"; /* "every second Tuesday" */
 	return true;
 }
 
-static bool repeat_nth(struct said *said, const struct rule *rule, const struct match *m)
+static bool said_repeat_nth(struct said *said, const struct rule *rule, const struct match *m)
 {
 	int nth = VALUE(m, 'k') + rule->number;
 	unsigned days = m->days | (unsigned)VALUE(m, 'd');
 
 	said->days = days ? days : 1U << VALUE(m, 'a');
-	set_unit(said, TIME_MONTH, 1);
+	said_set_unit(said, TIME_MONTH, 1);
 	said->nth = nth;
 	if (said->days == ALL_DAYS && nth > 1) {
-		set_unit(said, TIME_DAY, nth); /* "every third day" */
+		said_set_unit(said, TIME_DAY, nth); /* "every third day" */
 		said->by_clock = true;
 		said->nth = 0;
 	} else if (nth > 5 || !nth || said->days == ALL_DAYS || said->days == WORKING_DAYS ||
@@ -112,7 +104,7 @@ static bool repeat_nth(struct said *said, const struct rule *rule, const struct 
 	return true;
 }
 
-static bool repeat_unit(struct said *said, const struct rule *rule, const struct match *m)
+static bool said_repeat_unit(struct said *said, const struct rule *rule, const struct match *m)
 {
 	bool times = rule->flags & REPEAT_TIMES;
 	struct span span = m->span;
@@ -123,14 +115,14 @@ static bool repeat_unit(struct said *said, const struct rule *rule, const struct
 			times ? 100 : (int64_t)VALUE(m, 'n') * 100);
 	seconds = span.seconds + (int64_t)span.days * 86400;
 	if (span.months)
-		set_unit(said, span.months % 12 ? TIME_MONTH : TIME_YEAR,
+		said_set_unit(said, span.months % 12 ? TIME_MONTH : TIME_YEAR,
 			span.months % 12 ? span.months : span.months / 12);
 	else if (seconds % 604800 == 0)
-		set_unit(said, TIME_WEEK, seconds / 604800);
+		said_set_unit(said, TIME_WEEK, seconds / 604800);
 	else if (seconds % 86400 == 0)
-		set_unit(said, TIME_DAY, seconds / 86400);
+		said_set_unit(said, TIME_DAY, seconds / 86400);
 	else
-		set_unit(said, TIME_SECOND, seconds);
+		said_set_unit(said, TIME_SECOND, seconds);
 	if ((seconds < 60 && !span.months) || (seconds && span.months))
 		said->cannot = "Once a minute is as often as I can.";
 	if (seconds > (int64_t)3650 * 86400 || span.months > 120)
@@ -143,12 +135,12 @@ static bool repeat_unit(struct said *said, const struct rule *rule, const struct
 	return true;
 }
 
-static bool repeat_date(struct said *said, const struct rule *rule, const struct match *m)
+static bool said_repeat_date(struct said *said, const struct rule *rule, const struct match *m)
 {
 	struct date date = m->date;
 
 	if (rule->number == DATE_DAY && said->dates[0].kind == DATE_DAY) {
-		set_unit(said, TIME_MONTH, 1);
+		said_set_unit(said, TIME_MONTH, 1);
 		return true;
 	}
 	if (said->date_count || date.year || rule->number == DATE_DAY)
@@ -159,18 +151,20 @@ static bool repeat_date(struct said *said, const struct rule *rule, const struct
 		date = date_of_holiday(m);
 	else if (date.kind == DATE_NONE)
 		date = (struct date){.kind = DATE_DAY, .number = VALUE(m, 'n')};
-	set_unit(said, date.kind == DATE_FULL ? TIME_YEAR : TIME_MONTH, 1);
+	said_set_unit(said, date.kind == DATE_FULL ? TIME_YEAR : TIME_MONTH, 1);
 	said_add_date(said, &date);
 	return true;
 }
 
-static bool more_days(struct reader *r, struct said *said)
+/* The days of a repetition that has none yet. */
+static bool said_more_days(struct reader *r, struct said *said)
 {
 	struct match m = {0};
 	const struct rule *rule =
 		rule_match_any(r, more_days_rules, ARRAY_SIZE(more_days_rules), &m);
 
-	if (!rule || said->unit > TIME_MONTH || (rule->kind && rule->kind != (int)said->unit))
+	if (!rule || said->days || said->date_count || said->unit > TIME_MONTH ||
+		(rule->kind && rule->kind != (int)said->unit))
 		return false;
 	said->days = rule->kind == TIME_MONTH ? 1U << VALUE(&m, 'a') : m.days;
 	said->nth = VALUE(&m, 'k') + rule->number;
@@ -183,31 +177,41 @@ bool said_repeat(struct reader *r, struct said *said)
 	struct reader ahead = *r;
 	struct match m = {0};
 	const struct rule *rule;
+	bool understood = false;
 
+	ahead.told = !said->unit;
 	if (said->unit) {
-		if (said->days || said->date_count || !more_days(&ahead, said))
-			return false;
-		r->at = ahead.at;
-		return true;
+		understood = said_more_days(&ahead, said);
+	} else if ((rule = rule_match_any(
+			    &ahead, repeat_rules, ARRAY_SIZE(repeat_rules), &m))) {
+		m.ordinal = token_is(reader_token(r, 1), CLASS_ORDINAL);
+		switch ((enum repeat_kind)rule->kind) {
+		case REPEAT_DAYS:
+			understood = said_repeat_days(said, rule, &m);
+			break;
+		case REPEAT_NTH:
+			understood = said_repeat_nth(said, rule, &m);
+			break;
+		case REPEAT_UNIT:
+			understood = said_repeat_unit(said, rule, &m);
+			break;
+		case REPEAT_DATE:
+			understood = said_repeat_date(said, rule, &m);
+			break;
+		}
 	}
-	ahead.told = true;
-	rule = rule_match_any(&ahead, repeat_rules, ARRAY_SIZE(repeat_rules), &m);
-	if (!rule)
-		return false;
-	m.ordinal = token_is(reader_token(r, 1), CLASS_ORDINAL);
-	if (!repeats[rule->kind](said, rule, &m))
-		return false;
-	r->at = ahead.at;
-	return true;
+	if (understood)
+		r->at = ahead.at;
+	return understood;
 }
 
-/* --- parts: the limits of a repetition --------------------------------------- */
+/* --- limits of a repetition -------------------------------------------------- */
 
 enum limit_kind {
 	LIMIT_EXCEPT,
 	LIMIT_WINDOW,
 	LIMIT_UNTIL,
-	LIMIT_UNTIL_BEHIND_FROM,
+	LIMIT_UNTIL_AFTER_FROM,
 	LIMIT_FROM,
 	LIMIT_LASTING,
 	LIMIT_COUNT,
@@ -217,7 +221,7 @@ static struct rule limit_rules[] = {
 	{"except [on] [the] <days>", LIMIT_EXCEPT},
 	{"between <clock> and <clock>", LIMIT_WINDOW},
 	{"from <clock> range|until <clock>", LIMIT_WINDOW},
-	{"range <moment>", LIMIT_UNTIL_BEHIND_FROM},
+	{"range <moment>", LIMIT_UNTIL_AFTER_FROM},
 	{"until <moment>", LIMIT_UNTIL},
 	{"starting|from <moment>", LIMIT_FROM},
 	{"for [the] [next] <number> times", LIMIT_COUNT},
@@ -225,7 +229,7 @@ static struct rule limit_rules[] = {
 	{"<number> times", LIMIT_COUNT},
 };
 
-/* Does a repetition stand somewhere behind: "for a week every day"? */
+/* Does a repetition follow somewhere: "for a week every day"? */
 static bool repeats_later(const struct reader *r)
 {
 	for (size_t i = r->at; i < r->end; i++)
@@ -237,7 +241,7 @@ static bool repeats_later(const struct reader *r)
 }
 
 /* "every day until Friday at 9": the clock is that of every day. */
-static bool take_clock_of_moment(struct said *said, const struct match *match)
+static bool said_take_clock(struct said *said, const struct match *match)
 {
 	if (!match->clock_count || match->date.kind == DATE_NONE || said->clock_count ||
 		said->unit <= TIME_HOUR)
@@ -246,7 +250,7 @@ static bool take_clock_of_moment(struct said *said, const struct match *match)
 	return true;
 }
 
-static bool apply_limit(struct said *said, const struct rule *rule, const struct match *m)
+static bool said_add_limit(struct said *said, const struct rule *rule, const struct match *m)
 {
 	bool ends = said_ends(said);
 
@@ -262,7 +266,7 @@ static bool apply_limit(struct said *said, const struct rule *rule, const struct
 		said->has_window = true;
 		memcpy(said->window, m->clocks, sizeof(said->window));
 		return true;
-	case LIMIT_UNTIL_BEHIND_FROM:
+	case LIMIT_UNTIL_AFTER_FROM:
 		if (said->from.kind == DATE_NONE)
 			return false;
 		__attribute__((fallthrough));
@@ -271,7 +275,7 @@ static bool apply_limit(struct said *said, const struct rule *rule, const struct
 			return false;
 		said->has_until = true;
 		said->until = m->date;
-		said->has_until_clock = m->clock_count && !take_clock_of_moment(said, m);
+		said->has_until_clock = m->clock_count && !said_take_clock(said, m);
 		said->until_clock = m->clocks[0];
 		return true;
 	case LIMIT_FROM:
@@ -283,7 +287,7 @@ static bool apply_limit(struct said *said, const struct rule *rule, const struct
 			return true;
 		}
 		if (said->from.kind != DATE_NONE || m->date.kind == DATE_NONE ||
-			(m->clock_count && !take_clock_of_moment(said, m)))
+			(m->clock_count && !said_take_clock(said, m)))
 			return false;
 		said->from = m->date;
 		return true;
@@ -310,7 +314,7 @@ bool said_limit(struct reader *r, struct said *said)
 		struct match m = {0};
 
 		if (rule_match(&ahead, &limit_rules[i], &m) &&
-			apply_limit(said, &limit_rules[i], &m)) {
+			said_add_limit(said, &limit_rules[i], &m)) {
 			r->at = ahead.at;
 			return true;
 		}

@@ -16,7 +16,7 @@ void when_release(struct when *when)
 	when->value = when->unused = when->what = NULL;
 }
 
-/* A text, and which tokens of it are what. */
+/* A text, and the roles of its tokens. */
 struct reading {
 	const struct language *language;
 	struct view text;
@@ -43,10 +43,10 @@ static struct reader reader_at(const struct reading *reading, size_t at, size_t 
 		.text = reading->text};
 }
 
-/* --- which tokens are what --------------------------------------------------- */
+/* --- wish, phrases and text -------------------------------------------------- */
 
 /* The lead before a wish is politeness and parts of a time, and nothing else. */
-static bool find_wish(struct reading *reading)
+static bool reading_find_wish(struct reading *reading)
 {
 	struct reader reader = reader_at(reading, 0, reading->tokens.count);
 
@@ -89,7 +89,7 @@ static bool read_tokens(struct view text, struct reading *reading)
 		struct reading other = {.language = language, .text = text};
 
 		language_read(language, text, &other.tokens);
-		if (find_wish(&other) && count_known(&other.tokens) > best) {
+		if (reading_find_wish(&other) && count_known(&other.tokens) > best) {
 			best = count_known(&other.tokens);
 			tokens_release(&reading->tokens);
 			*reading = other;
@@ -105,7 +105,7 @@ static bool read_tokens(struct view text, struct reading *reading)
 }
 
 /* The longest phrase up to `end`, added to what was said so far. */
-static bool find_tail(struct reading *reading)
+static bool reading_find_tail(struct reading *reading)
 {
 	size_t first = reading->end > reading->begin + MAX_PHRASE ? reading->end - MAX_PHRASE
 								  : reading->begin;
@@ -123,8 +123,8 @@ static bool find_tail(struct reading *reading)
 	return false;
 }
 
-/* A time in the middle of the text: what was understood, but it has to be asked. */
-static void find_middle(struct reading *reading)
+/* A time in the middle of the text: it is read, but the person is asked. */
+static void reading_find_middle(struct reading *reading)
 {
 	struct said best = {0};
 	size_t longest = 0;
@@ -147,7 +147,7 @@ static void find_middle(struct reading *reading)
 }
 
 /* "to", "that", "about": between the time and the text. */
-static void skip_connectors(struct reading *reading)
+static void reading_skip_connectors(struct reading *reading)
 {
 	const struct token *list = reading->tokens.list;
 
@@ -157,9 +157,9 @@ static void skip_connectors(struct reading *reading)
 		reading->begin++;
 }
 
-/* --- the rule: no word about time is left over ------------------------------- */
+/* --- words about time that are left over ------------------------------------- */
 
-static bool has(const struct reading *reading, size_t at, enum time_class class)
+static bool reading_token_is(const struct reading *reading, size_t at, enum time_class class)
 {
 	return at < reading->tokens.count && token_is(&reading->tokens.list[at], class);
 }
@@ -178,7 +178,7 @@ static bool is_binding(const struct token *token)
 	return false;
 }
 
-/* Does the word stand so that it may belong to the time that was understood? */
+/* Is the word in a place where it may belong to the time that was understood? */
 static bool is_touching(const struct reading *reading, size_t at)
 {
 	const struct token *list = reading->tokens.list;
@@ -198,14 +198,16 @@ static bool is_touching(const struct reading *reading, size_t at)
 	/* "buy 5 at 5pm": the time has its own beginning. */
 	if (token_is(token, CLASS_NUMBER) || token_is(token, CLASS_UNIT) ||
 		token_is(token, CLASS_ORDINAL))
-		last = last && !has(reading, at + 1, CLASS_AT) &&
-		       !has(reading, at + 1, CLASS_ON) && !has(reading, at + 1, CLASS_IN) &&
-		       !has(reading, at + 1, CLASS_BY) && !has(reading, at + 1, CLASS_EVERY);
+		last = last && !reading_token_is(reading, at + 1, CLASS_AT) &&
+		       !reading_token_is(reading, at + 1, CLASS_ON) &&
+		       !reading_token_is(reading, at + 1, CLASS_IN) &&
+		       !reading_token_is(reading, at + 1, CLASS_BY) &&
+		       !reading_token_is(reading, at + 1, CLASS_EVERY);
 	return (first || last) && (is_binding(token) || token_is(token, CLASS_AND));
 }
 
 /* The piece of the text from the first to the last word about time, or NULL. */
-static char *find_unused(const struct reading *reading)
+static char *reading_unused(const struct reading *reading)
 {
 	size_t first = reading->end;
 	size_t last = 0;
@@ -229,9 +231,9 @@ static char *find_unused(const struct reading *reading)
 	return xmemdupz(words.data, words.len);
 }
 
-/* --- all of it --------------------------------------------------------------- */
+/* --- reading a text ---------------------------------------------------------- */
 
-static char *cut_out(const struct reading *reading)
+static char *reading_text(const struct reading *reading)
 {
 	const struct token *list = reading->tokens.list;
 	struct view what = {"", 0};
@@ -301,13 +303,13 @@ static void read_parts(struct view text, struct reading *reading)
 	reader.front = true;
 	front = said_phrase(&reader, &reading->said);
 	reading->begin = reader.at;
-	skip_connectors(reading);
+	reading_skip_connectors(reading);
 	reading->tail = reading->tokens.count;
-	tail = find_tail(reading);
+	tail = reading_find_tail(reading);
 	if (tail)
 		reading->end = reading->tail;
 	else if (!front && said_is_empty(&reading->said))
-		find_middle(reading);
+		reading_find_middle(reading);
 }
 
 void when_read(struct view text, const struct when_context *context, struct when *ret_when)
@@ -321,46 +323,46 @@ void when_read(struct view text, const struct when_context *context, struct when
 		read_parts(text, &reading);
 	when.said = reading.said;
 	when.wish = reading.wish;
-	when_settle(&when, context->now);
-	when.what = cut_out(&reading);
-	when.unused = find_unused(&reading);
+	when_resolve(&when, context->now);
+	when.what = reading_text(&reading);
+	when.unused = reading_unused(&reading);
 	if (when.unused && !when.ask)
 		when.ask = "some words about time are left over";
 	*ret_when = when;
 }
 
-/* A clock that nobody said is found anew. */
-static void forget_default(struct said *said)
+/* A clock that was not said is chosen again. */
+static void said_forget_default(struct said *said)
 {
 	if (said->default_clock)
 		said->clock_count = 0;
 	said->default_clock = false;
 }
 
-static void take_clocks(struct said *said, const struct said *from)
+static void said_copy_clocks(struct said *said, const struct said *from)
 {
 	memcpy(said->clocks, from->clocks, sizeof(said->clocks));
 	said->clock_count = from->clock_count;
 	said->part = from->part;
 }
 
-/* `new` over `said`: the clock, the days, or all that repeats. */
-static void correct(struct said *said, struct said *new)
+/* Replace the clock, the days or the repetition of `said` by what `new` has. */
+static void said_correct(struct said *said, struct said *new)
 {
 	bool has_clock;
 
-	forget_default(said);
-	forget_default(new);
+	said_forget_default(said);
+	said_forget_default(new);
 	has_clock = new->clock_count || new->part;
 	if (!has_clock && !new->has_span)
-		take_clocks(new, said);
+		said_copy_clocks(new, said);
 	if (!new->zone)
 		new->zone = said->zone;
 	if (new->unit || new->has_span || new->date_count) {
 		*said = *new;
 		return;
 	}
-	take_clocks(said, new);
+	said_copy_clocks(said, new);
 	said->zone = new->zone;
 	said->ask = new->ask;
 	said->cannot = new->cannot;
@@ -377,12 +379,12 @@ bool when_correct(const struct when *before, struct view text, const struct civi
 		when_release(&when);
 		return false;
 	}
-	correct(&said, &when.said);
+	said_correct(&said, &when.said);
 	when.said = said;
 	when.wish = before->wish;
 	free(when.what);
 	when.what = xstrdup(before->what);
-	when_settle(&when, now);
+	when_resolve(&when, now);
 	*ret_when = when;
 	return true;
 }

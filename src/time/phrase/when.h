@@ -6,20 +6,19 @@
  *	when_read(view_of(text), &(struct when_context){.now = &now}, &when);
  *	if (when.kind == WHEN_ONCE && !when.ask) …
  *
- * The time may stand before "remind me", right behind it, or at the end; `what` is the
- * rest. Nothing is asked of the world: the same text and the same `now`, which is the local
- * time of the person, give the same result.
+ * The time may be before "remind me", right after it, or at the end; `what` is the rest. The
+ * result depends only on the text and on `now`, the local time of the person.
  *
  * A wrong time is worse than a question. Every word that could be about time has to be
  * used: if one is left over (a second time, "until …", a mistyped weekday, a number beside
- * the time), `ask` says why, and the caller shows what was understood and asks. Once it is
- * answered with "no, at 5am" or "tomorrow", when_correct() puts that over what was said.
+ * the time), `ask` says why, and the caller shows what was understood and asks. When the
+ * answer is "no, at 5am" or "tomorrow", when_correct() applies it to what was said before.
  *
- * Where a language leaves something open that people rarely mean in another way, a choice
- * is made and said in `taken`:
+ * Where a phrase is ambiguous, but people nearly always mean the same, that is chosen, and
+ * `taken` says so:
  *	- an hour without am or pm: 1 to 6 are in the afternoon, 12 is noon; 7 to 11 are
- *	  in the morning, or in the evening if the morning of today is over; who wants to
- *	  be woken means the morning;
+ *	  in the morning, or in the evening if the morning of today is over; for an alarm
+ *	  all are in the morning;
  *	- a day without a time: 09:00; morning 09:00, afternoon 15:00, evening 18:00,
  *	  tonight 20:00, night 21:00;
  *	- "on Friday" is the next one, never today unless a later time of today is said;
@@ -38,9 +37,9 @@ enum when_kind {
 	WHEN_NONE,   /* no time was found */
 	WHEN_ONCE,   /* at the local times `at`, mostly one */
 	WHEN_IN,     /* once, `seconds` from now */
-	WHEN_REPEAT, /* again and again: `type` and `value` for schedule.h */
+	WHEN_REPEAT, /* `type` and `value` for schedule.h */
 	WHEN_PAST,   /* `at` is over; `proposal` is a time that is not */
-	WHEN_CANNOT, /* understood so far that it is not possible: `why` */
+	WHEN_CANNOT, /* understood, but impossible: `why` */
 };
 
 #define WHEN_MAX_TIMES 12
@@ -56,7 +55,7 @@ struct when {
 	char *value;
 	char zone[ZONE_NAME_MAX + 1]; /* "": that of the person */
 	const char *why;              /* a sentence */
-	const char *taken;            /* how something open was taken, or NULL */
+	const char *taken;            /* how something ambiguous was read, or NULL */
 	const char *ask;              /* why it may mean something else, or NULL */
 	char *unused;                 /* the words about time that were not used, or NULL */
 	char *what;                   /* "" if nothing was said */
@@ -64,7 +63,7 @@ struct when {
 };
 
 struct when_context {
-	const struct civil *now; /* NULL: for a file that is read at any time */
+	const struct civil *now; /* NULL: the text is in a file, for any time */
 	bool whole;              /* the text is a time and nothing else */
 	enum wish wish;          /* of a whole; a timer needs no "in" */
 };
@@ -79,8 +78,8 @@ bool when_correct(const struct when *before, struct view text, const struct civi
 /* Is it a wish to be reminded: "remind me", "set a reminder", "wake me"? */
 bool when_is_wish(struct view text);
 
-/* From what was said to what it means now: everything but `what` and `unused`. */
-void when_settle(struct when *when, const struct civil *now);
+/* Fill in what `said` means now: all members but `what` and `unused`. */
+void when_resolve(struct when *when, const struct civil *now);
 
 /* 0: Sunday. */
 int when_weekday(const struct civil *civil);

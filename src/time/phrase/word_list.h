@@ -8,8 +8,8 @@
  *	word_list_is(&words, 3, "at|by")		true
  *
  * A word is in lower case and without the punctuation around it; `start` and `end` are
- * its place in the text, with that punctuation. Asking for a word behind the end is
- * allowed, and finds none. Letters of ASCII and Latin-1 are lowered; the typographic
+ * its place in the text, with that punctuation. A word after the end may be asked for; it
+ * is "". Letters of ASCII and Latin-1 are lowered; the typographic
  * apostrophe counts as the plain one.
  */
 #ifndef TIME_PHRASE_WORD_LIST_H
@@ -20,7 +20,7 @@
 
 #include "base/view.h"
 
-/* A longer word is cut off: it is none that we know. */
+/* A longer word is cut off: it has no meaning here. */
 #define WORD_SIZE 40
 
 struct word {
@@ -40,7 +40,7 @@ struct word_list {
 void word_list_split(struct view text, struct word_list *ret_words);
 void word_list_release(struct word_list *words);
 
-/* The word, or "" behind the end. */
+/* The word, or "" after the end. */
 const char *word_list_at(const struct word_list *words, size_t at);
 
 /* Is it one of these, which are separated by '|'? */

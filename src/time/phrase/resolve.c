@@ -1,15 +1,14 @@
 /*
- * From what was said to what it means at a given time.
+ * What a phrase means at a given time: once, in a while, or never.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "time/phrase/settle.h"
+#include "time/phrase/resolve.h"
 
-#define MAX_DAYS     3650
-#define DEFAULT_HOUR 9
+#define MAX_DAYS 3650
 
 int when_weekday(const struct civil *civil)
 {
@@ -29,7 +28,7 @@ int when_compare(const struct civil *a, const struct civil *b)
 	return left < right ? -1 : left > right;
 }
 
-void settle_add_months(struct civil *at, int months)
+void resolve_add_months(struct civil *at, int months)
 {
 	int total = at->year * 12 + at->month - 1 + months;
 
@@ -39,7 +38,7 @@ void settle_add_months(struct civil *at, int months)
 		at->day = civil_month_length(at->year, at->month);
 }
 
-void settle_cannot(struct when *when, const char *why)
+void resolve_cannot(struct when *when, const char *why)
 {
 	when->kind = WHEN_CANNOT;
 	when->why = why;
@@ -48,17 +47,15 @@ void settle_cannot(struct when *when, const char *why)
 
 /* --- clocks ------------------------------------------------------------------ */
 
-static int part_hour(enum day_part part)
-{
-	static const int hours[] = {[PART_NONE] = DEFAULT_HOUR,
-		[PART_MORNING] = 9,
-		[PART_AFTERNOON] = 15,
-		[PART_EVENING] = 18,
-		[PART_TONIGHT] = 20,
-		[PART_NIGHT] = 21};
-
-	return hours[part];
-}
+/* The hour of a part of the day in which no time is said. */
+static const int part_hours[] = {
+	[PART_NONE] = 9,
+	[PART_MORNING] = 9,
+	[PART_AFTERNOON] = 15,
+	[PART_EVENING] = 18,
+	[PART_TONIGHT] = 20,
+	[PART_NIGHT] = 21,
+};
 
 /* The minutes from 1:00 to 12:59, made definite by the part of the day. */
 static int minute_in_part(int minute, enum day_part part)
@@ -71,13 +68,13 @@ static int minute_in_part(int minute, enum day_part part)
 	return late ? minute + 12 * 60 : minute;
 }
 
-static bool is_today(const struct said *said)
+static bool said_is_today(const struct said *said)
 {
 	return !said->unit && (!said->date_count || (said->dates[0].kind == DATE_IN_DAYS &&
 							    !said->dates[0].number));
 }
 
-static void settle_bare(
+static void resolve_bare(
 	struct when *when, struct clock *clock, bool day_of_24, const struct civil *now)
 {
 	const struct said *said = &when->said;
@@ -96,17 +93,17 @@ static void settle_bare(
 	if (clock->minute < 7 * 60) {
 		clock->minute += 12 * 60;
 		if (!now)
-			settle_cannot(when,
+			resolve_cannot(when,
 				"It could be in the morning or in the afternoon; please "
 				"say am or pm.");
-	} else if (clock->minute < 12 * 60 && now && is_today(said) &&
+	} else if (clock->minute < 12 * 60 && now && said_is_today(said) &&
 		   clock->minute <= minute_now && clock->minute + 12 * 60 > minute_now) {
 		clock->minute += 12 * 60;
 	}
 }
 
 /* "at 5pm in the morning" */
-static bool fits_part(int minute, enum day_part part)
+static bool part_has_minute(int minute, enum day_part part)
 {
 	static const int hours[][2] = {[PART_NONE] = {0, 24},
 		[PART_MORNING] = {0, 12},
@@ -119,7 +116,7 @@ static bool fits_part(int minute, enum day_part part)
 	       minute == MIDNIGHT;
 }
 
-void settle_clocks(struct when *when, const struct civil *now)
+void resolve_clocks(struct when *when, const struct civil *now)
 {
 	struct said *said = &when->said;
 	bool day_of_24 = false;
@@ -131,8 +128,8 @@ void settle_clocks(struct when *when, const struct civil *now)
 	}
 	for (int i = 0; i < said->clock_count; i++)
 		if (said->clocks[i].bare)
-			settle_bare(when, &said->clocks[i], day_of_24, now);
-		else if (!fits_part(said->clocks[i].minute, said->part) ||
+			resolve_bare(when, &said->clocks[i], day_of_24, now);
+		else if (!part_has_minute(said->clocks[i].minute, said->part) ||
 			 (said->part == PART_NIGHT && said->clocks[i].minute >= 6 * 60 &&
 				 said->clocks[i].minute < 18 * 60))
 			said->ask = "that time is in another part of the day";
@@ -144,7 +141,7 @@ void settle_clocks(struct when *when, const struct civil *now)
 		return;
 	said->clock_count = 1;
 	said->default_clock = true;
-	said->clocks[0] = (struct clock){.minute = part_hour(said->part) * 60};
+	said->clocks[0] = (struct clock){.minute = part_hours[said->part] * 60};
 	if (said->has_span && !said->part && now)
 		said->clocks[0].minute = now->hour * 60 + now->minute;
 	else if (!said->part)
@@ -153,7 +150,7 @@ void settle_clocks(struct when *when, const struct civil *now)
 
 /* --- days -------------------------------------------------------------------- */
 
-static bool is_later(int minute, const struct civil *now)
+static bool is_later_today(int minute, const struct civil *now)
 {
 	return minute > now->hour * 60 + now->minute;
 }
@@ -161,13 +158,13 @@ static bool is_later(int minute, const struct civil *now)
 /* The next day of this number, today included if it is still to come. */
 static void next_day_of_month(const struct date *date, int minute, struct civil *at)
 {
-	bool over =
-		date->number < at->day || (date->number == at->day && !is_later(minute, at));
+	bool over = date->number < at->day ||
+		    (date->number == at->day && !is_later_today(minute, at));
 
 	at->day = 1;
 	do {
 		if (over)
-			settle_add_months(at, 1);
+			resolve_add_months(at, 1);
 		over = true;
 	} while (date->number > civil_month_length(at->year, at->month));
 	at->day = date->number;
@@ -178,7 +175,7 @@ static void next_full(const struct date *date, int minute, struct civil *at)
 	int today = at->month * 100 + at->day;
 	int wanted = date->month * 100 + date->number;
 
-	at->year += wanted < today || (wanted == today && !is_later(minute, at));
+	at->year += wanted < today || (wanted == today && !is_later_today(minute, at));
 	while (date->number > civil_month_length(at->year, date->month))
 		at->year++;
 	at->month = date->month;
@@ -209,24 +206,24 @@ static void next_nth(const struct date *date, int minute, struct civil *at)
 		at->month = date->month;
 	} else if (date->kind == DATE_NTH_NEXT) {
 		at->day = 1;
-		settle_add_months(at, 1);
+		resolve_add_months(at, 1);
 	}
 	do {
 		bool found = nth_weekday(date, at);
 		int64_t days = civil_days(at->year, at->month, found ? at->day : 1) -
 			       civil_days(now.year, now.month, now.day);
 
-		over = !found || days < 0 || (!days && !is_later(minute, &now));
+		over = !found || days < 0 || (!days && !is_later_today(minute, &now));
 		if (over && date->year > 0)
 			return;
 		if (over) {
 			at->day = 1;
-			settle_add_months(at, date->month ? 12 : 1);
+			resolve_add_months(at, date->month ? 12 : 1);
 		}
 	} while (over);
 }
 
-void settle_day(struct when *when, const struct date *date, int minute, struct civil *at)
+void resolve_day(struct when *when, const struct date *date, int minute, struct civil *at)
 {
 	int today = when_weekday(at);
 	int days = (date->number - today + 7) % 7;
@@ -235,7 +232,7 @@ void settle_day(struct when *when, const struct date *date, int minute, struct c
 
 	switch (date->kind) {
 	case DATE_NONE:
-		if (!is_later(minute, at))
+		if (!is_later_today(minute, at))
 			when_add_days(at, 1);
 		break;
 	case DATE_IN_DAYS:
@@ -243,7 +240,7 @@ void settle_day(struct when *when, const struct date *date, int minute, struct c
 		break;
 	case DATE_WEEKDAY:
 		when_add_days(at, days || (!date->days && !when->said.default_clock &&
-						  is_later(minute, at))
+						  is_later_today(minute, at))
 					  ? days
 					  : 7);
 		break;
@@ -258,7 +255,7 @@ void settle_day(struct when *when, const struct date *date, int minute, struct c
 		break;
 	case DATE_NEXT_MONTH:
 		at->day = 1;
-		settle_add_months(at, 1);
+		resolve_add_months(at, 1);
 		if (date->number && date->number <= civil_month_length(at->year, at->month))
 			at->day = date->number;
 		else
@@ -290,9 +287,9 @@ void settle_day(struct when *when, const struct date *date, int minute, struct c
 		break;
 	case DATE_MONTH_END:
 		at->day = civil_month_length(at->year, at->month);
-		if (at->day == start.day && !is_later(minute, &start)) {
+		if (at->day == start.day && !is_later_today(minute, &start)) {
 			at->day = 1;
-			settle_add_months(at, 1);
+			resolve_add_months(at, 1);
 			at->day = civil_month_length(at->year, at->month);
 		}
 		break;
@@ -301,7 +298,7 @@ void settle_day(struct when *when, const struct date *date, int minute, struct c
 		when_add_days(at, date->days);
 }
 
-struct civil settle_minute(struct civil day, int minute)
+struct civil resolve_minute(struct civil day, int minute)
 {
 	day.hour = minute % MIDNIGHT / 60;
 	day.minute = minute % 60;
@@ -313,8 +310,8 @@ struct civil settle_minute(struct civil day, int minute)
 
 /* --- once -------------------------------------------------------------------- */
 
-/* A later time that is like the one that is over. */
-static void propose(struct when *when, const struct civil *now)
+/* The time is over: propose a later one that is like it. */
+static void resolve_past(struct when *when, const struct civil *now)
 {
 	struct civil proposal = when->at[0];
 
@@ -340,20 +337,12 @@ static void propose(struct when *when, const struct civil *now)
 	when->proposal = proposal;
 }
 
-static int compare_times(const void *a, const void *b)
+static int compare_civil(const void *a, const void *b)
 {
 	return when_compare(a, b);
 }
 
-static void settle_offset(const struct said *said, struct civil *at)
-{
-	settle_add_months(at, said->offset_sign * said->offset.months);
-	*at = civil_of(
-		civil_seconds(at) +
-		said->offset_sign * (said->offset.seconds + (int64_t)said->offset.days * DAY));
-}
-
-static void settle_once(struct when *when, const struct civil *now)
+static void resolve_once(struct when *when, const struct civil *now)
 {
 	struct said *said = &when->said;
 	static const struct date none;
@@ -371,58 +360,61 @@ static void settle_once(struct when *when, const struct civil *now)
 			const struct date *date = said->date_count ? &said->dates[d] : &none;
 
 			if (said->has_span) {
-				settle_add_months(&at, said->span.months);
+				resolve_add_months(&at, said->span.months);
 				when_add_days(&at, said->span.days);
 			} else {
-				settle_day(when, date, minute, &at);
+				resolve_day(when, date, minute, &at);
 			}
 			if (minute == MIDNIGHT && date->kind)
 				when->taken = "I took midnight for the end of that day";
 			if (date->weekday && date->weekday != when_weekday(&at) + 1) {
-				settle_cannot(when,
+				resolve_cannot(when,
 					"The day of the week and the date do not go "
 					"together.");
 				return;
 			}
-			at = settle_minute(at, minute);
-			settle_offset(said, &at);
-			when->at[when->count++] = at;
+			at = resolve_minute(at, minute);
+			resolve_add_months(&at, said->offset_sign * said->offset.months);
+			when->at[when->count++] = civil_of(
+				civil_seconds(&at) +
+				said->offset_sign * (said->offset.seconds +
+							    (int64_t)said->offset.days * DAY));
 		}
-	qsort(when->at, when->count, sizeof(when->at[0]), compare_times);
+	qsort(when->at, when->count, sizeof(when->at[0]), compare_civil);
 	when->kind = WHEN_ONCE;
-	/* Of several, those that are over are left out. */
+	/* Of several times, drop the ones that are over. */
 	while (when->count > 1 && when_compare(&when->at[0], now) <= 0) {
 		memmove(when->at, when->at + 1, --when->count * sizeof(when->at[0]));
 		said->ask = "one of the times is over";
 	}
 	if (when_compare(&when->at[0], now) <= 0)
-		propose(when, now);
+		resolve_past(when, now);
 	else if (civil_seconds(&when->at[when->count - 1]) - civil_seconds(now) >
 		 (int64_t)MAX_DAYS * DAY)
-		settle_cannot(when, "That is more than ten years from now.");
+		resolve_cannot(when, "That is more than ten years from now.");
 }
 
-static void settle_span(struct when *when, const struct civil *now)
+static void resolve_span(struct when *when, const struct civil *now)
 {
 	const struct said *said = &when->said;
 	int64_t seconds = said->span.seconds + (int64_t)said->span.days * DAY;
 
 	if (seconds > (int64_t)MAX_DAYS * DAY || said->span.months > MAX_DAYS / 30) {
-		settle_cannot(when, "That is more than ten years from now.");
+		resolve_cannot(when, "That is more than ten years from now.");
 	} else if (said->span.seconds && said->span.months) {
-		settle_cannot(when, "Please say months and hours one by one.");
+		resolve_cannot(when, "Please say months and hours one by one.");
 	} else if (said->span.seconds) {
 		when->kind = WHEN_IN;
 		when->seconds = seconds;
 	} else if (!said->span.days && !said->span.months) {
-		settle_cannot(when, "That is now.");
+		resolve_cannot(when, "That is now.");
 	} else {
-		settle_clocks(when, now);
-		settle_once(when, now);
+		resolve_clocks(when, now);
+		resolve_once(when, now);
 	}
 }
 
-void when_settle(struct when *when, const struct civil *now)
+void when_resolve(struct when *when, const struct civil *now)
 {
 	struct said *said = &when->said;
 
@@ -432,23 +424,23 @@ void when_settle(struct when *when, const struct civil *now)
 	when->ask = NULL;
 	snprintf(when->zone, sizeof(when->zone), "%s", said->zone ? said->zone : "");
 	if (said->cannot)
-		settle_cannot(when, said->cannot);
+		resolve_cannot(when, said->cannot);
 	else if (said_is_empty(said))
 		return;
 	else if (said->unit)
-		settle_repeat(when, now);
+		resolve_repeat(when, now);
 	else if (!now)
-		settle_cannot(when, "That happens only once.");
+		resolve_cannot(when, "That happens only once.");
 	else if (said_ends(said) || said->from.kind || said->has_window || said->has_from_clock)
-		settle_cannot(when, "I cannot make out how often that is.");
+		resolve_cannot(when, "I cannot make out how often that is.");
 	else if (said->has_span)
-		settle_span(when, now);
+		resolve_span(when, now);
 	else if (said->offset_sign && !said->clock_count &&
 		 (!said->date_count || said->offset.seconds))
-		settle_cannot(when, "Please say the time from which I have to count.");
+		resolve_cannot(when, "Please say the time from which I have to count.");
 	else {
-		settle_clocks(when, now);
-		settle_once(when, now);
+		resolve_clocks(when, now);
+		resolve_once(when, now);
 	}
 	if (!when->ask)
 		when->ask = said->ask;

@@ -1,5 +1,5 @@
 /*
- * From a repetition that was said to a schedule.
+ * The schedule of a repetition.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "time/phrase/settle.h"
+#include "time/phrase/resolve.h"
 
 static void append_moment(struct buf *out, const char *word, const struct civil *at)
 {
@@ -151,7 +151,7 @@ static void append_interval(int64_t seconds, struct buf *out)
 		}
 }
 
-/* The `count`th time of the schedule after `after`, on the clock on the wall. */
+/* The `count`th time of the schedule after `after`, in local time. */
 static bool nth_time(const struct when *when, const char *value, const struct civil *after,
 	int count, struct civil *ret_at)
 {
@@ -168,13 +168,6 @@ static bool nth_time(const struct when *when, const char *value, const struct ci
 	return true;
 }
 
-static int64_t interval_seconds(const struct said *said)
-{
-	return said->every * (said->unit == TIME_WEEK         ? INT64_C(7) * DAY
-				     : said->unit == TIME_DAY ? DAY
-							      : 1);
-}
-
 /* The last moment: of a day, a span, or a number of times. */
 static bool find_until(struct when *when, const struct civil *now, const struct civil *first,
 	const char *value, struct civil *ret_until)
@@ -186,9 +179,14 @@ static bool find_until(struct when *when, const struct civil *now, const struct 
 		if (said->count > 10000 ||
 			!nth_time(when, value, first, said->count - 1, &until))
 			return false;
-		/* The interval begins some seconds later than it was said. */
-		if (when->type == SCHEDULE_INTERVAL)
-			until = civil_of(civil_seconds(&until) + interval_seconds(said) / 2);
+		/* The interval begins some seconds after the phrase is read: add half of it. */
+		if (when->type == SCHEDULE_INTERVAL) {
+			int days = said->unit == TIME_WEEK ? 7 : said->unit == TIME_DAY;
+
+			until = civil_of(
+				civil_seconds(&until) +
+				said->every * (days ? INT64_C(1) * days * DAY : 1) / 2);
+		}
 	} else if (said->has_until) {
 		int minute = said->has_until_clock ? said->until_clock.minute : MIDNIGHT - 1;
 
@@ -196,11 +194,11 @@ static bool find_until(struct when *when, const struct civil *now, const struct 
 			minute += 12 * 60;
 		if (said->until.kind == DATE_NONE && said->unit != TIME_SECOND)
 			return false;
-		settle_day(when, &said->until, minute, &until);
-		until = settle_minute(until, minute);
+		resolve_day(when, &said->until, minute, &until);
+		until = resolve_minute(until, minute);
 	} else {
 		until = *first;
-		settle_add_months(&until, said->lasting.months);
+		resolve_add_months(&until, said->lasting.months);
 		until = civil_of(civil_seconds(&until) + said->lasting.seconds +
 				 (int64_t)said->lasting.days * DAY - 60);
 	}
@@ -208,7 +206,7 @@ static bool find_until(struct when *when, const struct civil *now, const struct 
 	return when_compare(&until, first) >= 0;
 }
 
-static void settle_limits(struct when *when, const struct civil *now, struct buf *value)
+static void resolve_limits(struct when *when, const struct civil *now, struct buf *value)
 {
 	static const char *const units[] = {[TIME_DAY] = "days",
 		[TIME_WEEK] = "weeks",
@@ -224,12 +222,12 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 	if (!step && !ends && !said->from.kind && !said->has_from_clock)
 		return;
 	if (!now) {
-		settle_cannot(when, "A schedule in a file has no day to count from.");
+		resolve_cannot(when, "A schedule in a file has no day to count from.");
 		return;
 	}
 	if (said->from.kind) {
-		settle_day(when, &said->from, MIDNIGHT, &from);
-		from = settle_minute(from, 0);
+		resolve_day(when, &said->from, MIDNIGHT, &from);
+		from = resolve_minute(from, 0);
 		from = civil_of(civil_seconds(&from) - 60);
 	}
 	if (when_compare(&from, now) < 0)
@@ -237,17 +235,17 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 	/* "every 6 months" without a day begins in six months, as "every 6 days" does. */
 	if (step && said->unit >= TIME_MONTH && !said->by_clock && !said->days &&
 		!said->date_count && !said->from.kind) {
-		from = settle_minute(from, 0);
-		settle_add_months(&from, said->every * (said->unit == TIME_YEAR ? 12 : 1));
+		from = resolve_minute(from, 0);
+		resolve_add_months(&from, said->every * (said->unit == TIME_YEAR ? 12 : 1));
 	}
 	if (said->has_from_clock) {
-		settle_day(when, &said->from, said->from_clock.minute, &from);
-		from = settle_minute(from, said->from_clock.minute);
+		resolve_day(when, &said->from, said->from_clock.minute, &from);
+		from = resolve_minute(from, said->from_clock.minute);
 		if (said->from_clock.bare)
 			when->ask = "you did not say am or pm";
 		first = from;
 	} else if (!nth_time(when, value->data, &from, 1, &first)) {
-		settle_cannot(when, "I cannot make out on which days that is.");
+		resolve_cannot(when, "I cannot make out on which days that is.");
 		return;
 	}
 	if (step)
@@ -258,13 +256,13 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 	if (!ends)
 		return;
 	if (!find_until(when, now, &first, value->data, &until)) {
-		settle_cannot(when, "I cannot make out when that ends.");
+		resolve_cannot(when, "I cannot make out when that ends.");
 		return;
 	}
 	append_moment(value, " until ", &until);
 }
 
-void settle_repeat(struct when *when, const struct civil *now)
+void resolve_repeat(struct when *when, const struct civil *now)
 {
 	CLEANUP(buf_release) struct buf value = BUF_INIT;
 	struct said *said = &when->said;
@@ -273,18 +271,18 @@ void settle_repeat(struct when *when, const struct civil *now)
 	bool done;
 
 	if (said->has_span || said->offset_sign) {
-		settle_cannot(when, "I cannot count from a time that repeats.");
+		resolve_cannot(when, "I cannot count from a time that repeats.");
 		return;
 	}
 	if (said->except && !(said->days & ~said->except)) {
-		settle_cannot(when, "That leaves no day.");
+		resolve_cannot(when, "That leaves no day.");
 		return;
 	}
 	if (said->except & ~said->days)
 		said->ask = "not all of the exceptions are among the days";
 	said->days &= ~said->except;
 	if (said->per && said->per != (said->clock_count ? said->clock_count : 1)) {
-		settle_cannot(
+		resolve_cannot(
 			when, "Please say at which times, such as 'every day at 9 and 18:00'.");
 		return;
 	}
@@ -302,7 +300,7 @@ void settle_repeat(struct when *when, const struct civil *now)
 			append_interval(said->every, &value);
 		}
 		if (!done) {
-			settle_cannot(when,
+			resolve_cannot(when,
 				"I can count from now ('every 2 hours') or keep to the "
 				"clock ('every day at 9'), but not both at once.");
 			return;
@@ -315,23 +313,23 @@ void settle_repeat(struct when *when, const struct civil *now)
 			(int64_t)said->every * (said->unit == TIME_DAY ? 1 : 7) * DAY, &value);
 	} else {
 		if (said->has_window) {
-			settle_cannot(when, "Please say at which times.");
+			resolve_cannot(when, "Please say at which times.");
 			return;
 		}
-		settle_clocks(when, now);
+		resolve_clocks(when, now);
 		if (when->kind == WHEN_CANNOT)
 			return;
 		/* "weekly from Friday" is on Fridays. */
 		if (now && said->from.kind) {
 			base = *now;
-			settle_day(when, &said->from, MIDNIGHT, &base);
+			resolve_day(when, &said->from, MIDNIGHT, &base);
 		}
 		if (!append_crons(when, now && said->from.kind ? &base : now, &value)) {
-			settle_cannot(when, "I cannot make out on which days that is.");
+			resolve_cannot(when, "I cannot make out on which days that is.");
 			return;
 		}
 	}
-	settle_limits(when, now, &value);
+	resolve_limits(when, now, &value);
 	free(when->value);
 	when->value = buf_take(&value);
 }
