@@ -96,15 +96,22 @@ version: x
 == run ==
 $ nanoclaw skill check
 ? 2
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/second/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/broken/manifest.yaml:2:10: error: 'version': version 'x' is not of the form 1.2.3
 > skills/broken/manifest.yaml: error: 'core_version' is missing
 > skills/broken/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
-> 4 packages checked: 2 errors, 1 warning
+> skills/broken/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 4 packages checked: 2 errors, 5 warnings
 $ rm -r skills/broken
 # Not initialized: the tree is the core that renames are found from.
 $ nanoclaw skill check --against data/core-2
 ? 2
-> 3 packages checked: no faults
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/second/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 3 packages checked: 0 errors, 3 warnings
 > against core 2.0.0:
 >   alone 1.0.0   fits
 >   first 1.0.0   merges    a.txt
@@ -113,21 +120,29 @@ $ nanoclaw skill check --against data/core-2
 > 1 fits, 1 can be refreshed, 1 needs a person
 > To refresh them: nanoclaw skill refresh first second --against data/core-2
 $ nanoclaw skill check skills/first skills/alone --against data/core-2
-> 2 packages checked: no faults
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 2 packages checked: 0 errors, 2 warnings
 > against core 2.0.0:
 >   first 1.0.0  merges    a.txt
 >   alone 1.0.0  fits
 > 1 fits, 1 can be refreshed, 0 need a person
 > To refresh them: nanoclaw skill refresh first --against data/core-2
 $ nanoclaw skill check --against .
-> 3 packages checked: no faults
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/second/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 3 packages checked: 0 errors, 3 warnings
 > against core 1.0.0:
 >   alone 1.0.0   fits
 >   first 1.0.0   fits
 >   second 1.0.0  fits
 > 3 fit, 0 can be refreshed, 0 need a person
 $ nanoclaw skill check --against updates/1.0.0-to-1.1.0
-> 3 packages checked: no faults
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/second/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 3 packages checked: 0 errors, 3 warnings
 > against core 1.1.0:
 >   alone 1.0.0   fits
 >   first 1.0.0   merges    a.txt
@@ -137,8 +152,9 @@ $ nanoclaw skill check --against updates/1.0.0-to-1.1.0
 # A package that is in no project can be looked at, too.
 $ cp -r skills/first ../first
 $ nanoclaw skill check ../first --against data/core-2
+> ../first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > ../first/manifest.yaml:1:8: warning: 'skills/first' has the same name
-> 1 package checked: 0 errors, 1 warning
+> 1 package checked: 0 errors, 2 warnings
 > against core 2.0.0:
 >   first 1.0.0  merges    a.txt
 > 0 fit, 1 can be refreshed, 0 need a person
@@ -149,14 +165,20 @@ $ nanoclaw -q init
 $ nanoclaw -q --yes update updates
 > Core updated: 1.0.0 → 1.1.0
 $ nanoclaw skill check --against 1.0.0
-> 3 packages checked: no faults
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/second/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 3 packages checked: 0 errors, 3 warnings
 > against core 1.0.0:
 >   alone 1.0.0   fits
 >   first 1.0.0   fits
 >   second 1.0.0  fits
 > 3 fit, 0 can be refreshed, 0 need a person
 $ nanoclaw skill check --against v1.0.0
-> 3 packages checked: no faults
+> skills/alone/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/first/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> skills/second/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 3 packages checked: 0 errors, 3 warnings
 > against core 1.0.0:
 >   alone 1.0.0   fits
 >   first 1.0.0   fits
@@ -196,7 +218,13 @@ $ nanoclaw --json skill check skills/first --against .
 >     "writtenFor": "1.0.0"
 >   },
 >   "coreVersion": "1.1.0",
->   "faults": [],
+>   "faults": [
+>     {
+>       "severity": "warning",
+>       "text": "'description' is missing: 'skill list' shows it to people who choose",
+>       "where": "manifest.yaml"
+>     }
+>   ],
 >   "folder": "skills/first",
 >   "skill": "first",
 >   "success": true

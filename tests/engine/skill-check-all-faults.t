@@ -51,10 +51,11 @@ $ nanoclaw skill check skills/bad
 > skills/bad/modify/src/hello.sh.intent.md: warning: the heading 'Key sections' is missing
 > skills/bad/modify/src/hello.sh.intent.md: warning: the heading 'Invariants' is missing
 > skills/bad/modify/src/nowhere.sh.intent.md: warning: the intent file is missing
+> skills/bad/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/bad/manifest.yaml:10:5: warning: 'src/hello.sh' is stale: written for core 0.1.0, and this core is 0.2.0; it lacks these lines of the core: 'echo new in 0.2.0'
 > skills/bad/manifest.yaml:13:13: warning: the conflict with 'good' is one-sided: 'skills/good' does not list it
 > skills/bad/manifest.yaml:4:1: note: unknown key 'colour' is left aside
-> 1 package checked: 8 errors, 7 warnings
+> 1 package checked: 8 errors, 8 warnings
 $ nanoclaw -q skill check skills/bad skills/good
 ? 2
 > skills/bad/manifest.yaml:2:10: error: 'version': version '1.0' is not of the form 1.2.3
@@ -66,14 +67,20 @@ $ nanoclaw -q skill check skills/bad skills/good
 > skills/bad/manifest.yaml:11:5: error: 'src/nowhere.sh' is neither in the core nor added by a dependency
 > skills/bad/manifest.yaml:12:11: error: the skill depends on 'nowhere', which is neither applied nor among the packages
 $ nanoclaw --json skill check skills/bad 2>&1 | grep -c severity
-> 16
+> 17
 $ nanoclaw --json skill check skills/good skills/none
 ? 2
 > {
 >   "error": "1 error in the packages",
 >   "results": [
 >     {
->       "faults": [],
+>       "faults": [
+>         {
+>           "severity": "warning",
+>           "text": "'description' is missing: 'skill list' shows it to people who choose",
+>           "where": "manifest.yaml"
+>         }
+>       ],
 >       "folder": "skills/good",
 >       "skill": "good",
 >       "success": true

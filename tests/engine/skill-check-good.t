@@ -8,6 +8,7 @@ echo hello
 -- skills/greet/manifest.yaml --
 skill: greet
 version: 1.0.0
+description: Greets in two languages
 core_version: 0.1.0
 adds: [src/de.sh]
 modifies: [src/hello.sh]

@@ -68,25 +68,32 @@ Greets in two languages.
 == run ==
 # What a dependency of a dependency adds is there.
 $ nanoclaw skill check skills/top
-> 1 package checked: no faults
+> skills/top/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 1 package checked: 0 errors, 1 warning
 $ nanoclaw skill check skills/forgot
 ? 2
 > skills/forgot/manifest.yaml:5:12: error: 'lib/base.sh' is not in the core; the skill 'base' adds it and is not in 'depends'
+> skills/forgot/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/forgot/manifest.yaml:3:15: warning: the skill is written for core 1.1.0, and this core is older: 1.0.0
-> 1 package checked: 1 error, 1 warning
+> 1 package checked: 1 error, 2 warnings
 $ nanoclaw skill check skills/same
 ? 2
 > skills/same/manifest.yaml:1:59: error: 'lib/base.sh' is added by the skill 'base' too, and the two do not list each other in 'conflicts'
+> skills/same/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/same/manifest.yaml: warning: the conflict with 'instead' is one-sided: only 'skills/instead' lists it
-> 1 package checked: 1 error, 1 warning
+> 1 package checked: 1 error, 2 warnings
 # Skills that exclude each other may add the same file.
 $ nanoclaw skill check skills/instead
+> skills/instead/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/instead/manifest.yaml:2:14: warning: the conflict with 'base' is one-sided: 'skills/base' does not list it
 > skills/instead/manifest.yaml:2:20: warning: the conflict with 'same' is one-sided: 'skills/same' does not list it
-> 1 package checked: 0 errors, 2 warnings
+> 1 package checked: 0 errors, 3 warnings
 $ nanoclaw skill check skills/a skills/b skills/c
 ? 2
 > skills/a/manifest.yaml:1:59: error: the skill depends on itself by way of others: a -> b -> c -> a
+> skills/a/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/b/manifest.yaml:1:59: error: the skill depends on itself by way of others: b -> c -> a -> b
+> skills/b/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/c/manifest.yaml:1:59: error: the skill depends on itself by way of others: c -> a -> b -> c
-> 3 packages checked: 3 errors, 0 warnings
+> skills/c/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 3 packages checked: 3 errors, 3 warnings

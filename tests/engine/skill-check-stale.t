@@ -63,16 +63,19 @@ Greets in two languages.
 echo hello
 == run ==
 $ nanoclaw skill check skills/old
+> skills/old/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/old/manifest.yaml:4:12: warning: 'src/hello.sh' is stale: written for core 0.1.0, and this core is 0.2.0; it lacks these lines of the core: 'echo one', 'echo two', 'echo three', 'echo four', 'echo five' and 1 more
-> 1 package checked: 0 errors, 1 warning
+> 1 package checked: 0 errors, 2 warnings
 $ nanoclaw skill check skills/hashed
+> skills/hashed/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/hashed/manifest.yaml:4:12: warning: 'src/hello.sh' is stale: the core's file is not the one of 'base_hashes'
-> 1 package checked: 0 errors, 1 warning
+> 1 package checked: 0 errors, 2 warnings
 # The project is found from below.
 $ cd src && nanoclaw -q skill check ../skills/old ../skills/hashed
 # Nothing is stale against the core that it was written for.
 $ nanoclaw skill check skills/old --against core
-> 1 package checked: no faults
+> skills/old/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 1 package checked: 0 errors, 1 warning
 > against core 0.1.0:
 >   old 1.0.0  fits
 > 1 fits, 0 can be refreshed, 0 need a person

@@ -57,7 +57,9 @@ $ nanoclaw skill new both --from-changes
 >   nanoclaw skill check .claude/skills/both
 >   nanoclaw skill apply both   (your changes are then the skill's)
 $ nanoclaw skill check .claude/skills/both
-> 1 package checked: no faults
+> .claude/skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/both/modify/src/app.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> 1 package checked: 0 errors, 2 warnings
 $ mkdir ../copy && cp -r VERSION skills .claude .nanoclaw/base/src ../copy
 $ cd ../copy && nanoclaw skill apply both tail head && cat src/app.txt
 > tail 1.0.0 applied

@@ -38,7 +38,10 @@ $! nanoclaw skill new louder --from-changes
 >   nanoclaw skill check .claude/skills/louder
 >   nanoclaw skill apply louder   (your changes are then the skill's)
 $ nanoclaw skill check .claude/skills/louder
-> 1 package checked: no faults
+> .claude/skills/louder/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/louder/modify/src/app.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/louder/modify/src/loud.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> 1 package checked: 0 errors, 3 warnings
 $ mkdir ../copy && cp -r VERSION skills .claude .nanoclaw/base/src ../copy
 $ cd ../copy && nanoclaw skill apply louder loud && cat src/app.txt src/loud.txt
 > loud 1.0.0 applied
@@ -54,11 +57,35 @@ $ cd ../copy && nanoclaw skill apply louder loud && cat src/app.txt src/loud.txt
 > LOUDEST
 == after ==
 -- .claude/skills/louder/SKILL.md --
+---
+name: louder
+description: Changes src/app.txt, src/loud.txt
+---
+
 # louder
 
 Changes src/app.txt, src/loud.txt.
 
-<!-- author: what somebody has who applies this, why it is done so, and what there is to set up afterwards -->
+<!-- author: what somebody has who applies this, and why it is done so -->
+
+## Steps
+
+1. Run `nanoclaw status`. If `louder` is listed, it is applied: say so, and stop.
+2. Run `nanoclaw skill apply louder --dry-run`, and show the person what would change
+   and which commands would run.
+3. Ask the questions below, then run `nanoclaw skill apply louder`.
+4. Exit code 3 is a conflict: merge the files that it lists, as the intent files in
+   `modify/` say, and run `nanoclaw continue`; `nanoclaw abort` undoes everything.
+   After any other failure nothing has changed: show the message.
+5. Run `nanoclaw status`, and say what the person has now.
+
+## Ask
+
+- Apply the skill, with the changes and commands of step 2?
+- If `nanoclaw status` lists unrecorded changes: record them as a patch
+  (`--on-drift record`), or leave them as they are (`--on-drift continue`)?
+
+<!-- author: what else to ask, and what there is to set up afterwards; or delete this -->
 
 ## Files
 

@@ -84,14 +84,42 @@ $! nanoclaw skill new quiet --from-changes
 >   nanoclaw skill check .claude/skills/quiet
 >   nanoclaw skill apply quiet   (your changes are then the skill's)
 $ nanoclaw skill check .claude/skills/quiet
-> 1 package checked: no faults
+> .claude/skills/quiet/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/quiet/modify/src/app.ts.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/quiet/modify/src/new.ts.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/quiet/modify/tool.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> 1 package checked: 0 errors, 4 warnings
 == after ==
 -- .claude/skills/quiet/SKILL.md --
+---
+name: quiet
+description: Changes src/app.ts, deletes src/gone.ts and 3 more
+---
+
 # quiet
 
 Changes src/app.ts, deletes src/gone.ts and 3 more.
 
-<!-- author: what somebody has who applies this, why it is done so, and what there is to set up afterwards -->
+<!-- author: what somebody has who applies this, and why it is done so -->
+
+## Steps
+
+1. Run `nanoclaw status`. If `quiet` is listed, it is applied: say so, and stop.
+2. Run `nanoclaw skill apply quiet --dry-run`, and show the person what would change
+   and which commands would run.
+3. Ask the questions below, then run `nanoclaw skill apply quiet`.
+4. Exit code 3 is a conflict: merge the files that it lists, as the intent files in
+   `modify/` say, and run `nanoclaw continue`; `nanoclaw abort` undoes everything.
+   After any other failure nothing has changed: show the message.
+5. Run `nanoclaw status`, and say what the person has now.
+
+## Ask
+
+- Apply the skill, with the changes and commands of step 2?
+- If `nanoclaw status` lists unrecorded changes: record them as a patch
+  (`--on-drift record`), or leave them as they are (`--on-drift continue`)?
+
+<!-- author: what else to ask, and what there is to set up afterwards; or delete this -->
 
 ## Files
 

@@ -13,14 +13,40 @@ $! nanoclaw skill new hello --into tools/packs --version 0.2.0 --description 'Sa
 >   nanoclaw skill check tools/packs/hello
 >   nanoclaw skill apply tools/packs/hello --dry-run
 $ nanoclaw skill check tools/packs/hello
-> 1 package checked: no faults
+> tools/packs/hello/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> tools/packs/hello/manifest.yaml:6:5: warning: 'hello.example.md' is the example of 'skill new': put your own files in its place
+> 1 package checked: 0 errors, 2 warnings
 == after ==
 -- tools/packs/hello/SKILL.md --
+---
+name: hello
+description: Says hello
+---
+
 # hello
 
 Says hello.
 
-<!-- author: what somebody has who applies this, why it is done so, and what there is to set up afterwards -->
+<!-- author: what somebody has who applies this, and why it is done so -->
+
+## Steps
+
+1. Run `nanoclaw status`. If `hello` is listed, it is applied: say so, and stop.
+2. Run `nanoclaw skill apply tools/packs/hello --dry-run`, and show the person what would change
+   and which commands would run.
+3. Ask the questions below, then run `nanoclaw skill apply tools/packs/hello`.
+4. Exit code 3 is a conflict: merge the files that it lists, as the intent files in
+   `modify/` say, and run `nanoclaw continue`; `nanoclaw abort` undoes everything.
+   After any other failure nothing has changed: show the message.
+5. Run `nanoclaw status`, and say what the person has now.
+
+## Ask
+
+- Apply the skill, with the changes and commands of step 2?
+- If `nanoclaw status` lists unrecorded changes: record them as a patch
+  (`--on-drift record`), or leave them as they are (`--on-drift continue`)?
+
+<!-- author: what else to ask, and what there is to set up afterwards; or delete this -->
 -- tools/packs/hello/add/hello.example.md --
 # hello
 

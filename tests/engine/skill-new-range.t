@@ -52,7 +52,9 @@ $ rm -r .claude/skills/last && git checkout -q v1 && nanoclaw skill apply both &
 >   renamed   src/old.txt -> src/new.txt
 >   added     src/more.txt
 >   merged    src/app.txt
-> 1 package checked: no faults
+> .claude/skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/both/modify/src/app.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> 1 package checked: 0 errors, 2 warnings
 # With an installation the change is carried over to its core.
 $ git tag -f v3 $(cat ../before) >/dev/null; nanoclaw skill new carried --from-changes v3~1..v3 -q; cat .claude/skills/carried/manifest.yaml
 > skill: carried

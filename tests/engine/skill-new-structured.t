@@ -48,7 +48,9 @@ $ nanoclaw skill new s --from-changes
 >   nanoclaw skill check .claude/skills/s
 >   nanoclaw skill apply s   (your changes are then the skill's)
 $ nanoclaw skill check .claude/skills/s
-> 1 package checked: no faults
+> .claude/skills/s/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/s/modify/package.json.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> 1 package checked: 0 errors, 2 warnings
 $! nanoclaw skill apply s --no-install
 > s 1.0.0 applied
 >   merged    package.json

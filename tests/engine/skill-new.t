@@ -1,4 +1,4 @@
-# a new package has no faults, and can be applied and removed at once
+# a new package has only placeholders to fill in, and can be applied and removed at once
 tree: examples/postbox
 unlisted: .nanoclaw .claude
 == run ==
@@ -10,7 +10,10 @@ $! nanoclaw skill new hello
 >   nanoclaw skill check .claude/skills/hello
 >   nanoclaw skill apply hello --dry-run
 $ nanoclaw skill check .claude/skills/hello
-> 1 package checked: no faults
+> .claude/skills/hello/manifest.yaml:3:14: warning: the description is still that of 'skill new': say what the skill does
+> .claude/skills/hello/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/hello/manifest.yaml:6:5: warning: 'hello.example.md' is the example of 'skill new': put your own files in its place
+> 1 package checked: 0 errors, 3 warnings
 $ cat .claude/skills/hello/manifest.yaml
 > skill: hello
 > version: 1.0.0

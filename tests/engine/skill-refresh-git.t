@@ -40,16 +40,20 @@ $ printf '0.2.0\n' > VERSION && printf 'one\ntwo\nthree\nFOUR\n' > a.txt && prin
 $ git add -A && git commit -qm two
 $ nanoclaw skill check --against v0.1.0
 > skills/hashed/modify/b.txt.intent.md: warning: the intent file is missing
+> skills/hashed/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/tagged/modify/a.txt.intent.md: warning: the intent file is missing
-> 2 packages checked: 0 errors, 2 warnings
+> skills/tagged/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 2 packages checked: 0 errors, 4 warnings
 > against core 0.1.0:
 >   hashed 1.0.0  fits
 >   tagged 1.0.0  fits
 > 2 fit, 0 can be refreshed, 0 need a person
 $ nanoclaw skill check --against .
 > skills/hashed/modify/b.txt.intent.md: warning: the intent file is missing
+> skills/hashed/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/tagged/modify/a.txt.intent.md: warning: the intent file is missing
-> 2 packages checked: 0 errors, 2 warnings
+> skills/tagged/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 2 packages checked: 0 errors, 4 warnings
 > against core 0.2.0:
 >   hashed 1.0.0  merges    b.txt
 >   tagged 1.0.0  merges    a.txt

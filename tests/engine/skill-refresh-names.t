@@ -106,7 +106,8 @@ $ nanoclaw skill check --against updates
 > skills/x/modify/src/renamed.txt.intent.md: warning: the heading 'Key sections' is missing
 > skills/x/modify/src/renamed.txt.intent.md: warning: the heading 'Invariants' is missing
 > skills/x/modify/src/renamed.txt.intent.md: warning: the heading 'Must-keep' is missing
-> 1 package checked: 0 errors, 9 warnings
+> skills/x/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 1 package checked: 0 errors, 10 warnings
 > against core 0.2.0:
 >   x 1.0.0  dropped   src/mine.txt
 >            CONFLICT  src/ours.txt
@@ -220,7 +221,8 @@ $ nanoclaw skill check skills/x
 > skills/x/modify/src/renamed.txt.intent.md: warning: the heading 'Invariants' is missing
 > skills/x/modify/src/renamed.txt.intent.md: warning: the heading 'Must-keep' is missing
 > skills/x/modify/src/ours.txt.intent.md: warning: the intent file is missing
-> 1 package checked: 0 errors, 7 warnings
+> skills/x/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 1 package checked: 0 errors, 8 warnings
 == after ==
 -- VERSION --
 0.2.0

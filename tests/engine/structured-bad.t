@@ -35,4 +35,5 @@ $ nanoclaw skill check skills/bad
 > skills/bad/manifest.yaml:5:41: error: npm dependency 'B ad' has a name that has characters that a name of npm cannot have
 > skills/bad/manifest.yaml:8:21: error: 'rm -rf /' is not a package name: lower case letters, digits and '+', '.', '-', two or more
 > skills/bad/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
-> 1 package checked: 7 errors, 1 warning
+> skills/bad/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
+> 1 package checked: 7 errors, 2 warnings

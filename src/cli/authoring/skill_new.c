@@ -57,21 +57,10 @@ static void print_file(const struct author_file *file)
 	printf("\n");
 }
 
-/* By its name, where packages are looked for. */
-static const char *how_to_apply(const char *skill, const char *folder)
-{
-	size_t parent = strlen(folder) - strlen(skill);
-
-	return !strncmp(folder, "skills/", parent) ||
-			       !strncmp(folder, ".claude/skills/", parent)
-		       ? skill
-		       : folder;
-}
-
 static void print_next(const struct author_request *request, const struct author_result *result)
 {
 	CLEANUP(freep) char *folder = output_path(result->folder);
-	const char *package = how_to_apply(request->skill, result->folder);
+	const char *package = result->apply_as;
 
 	printf("\nNext:\n");
 	if (!request->from_changes) {

@@ -75,6 +75,7 @@ static int find_folder(struct author *a, struct error *err)
 	const char *skill = a->request->skill;
 	const struct package *other;
 	struct stat st;
+	size_t parent;
 
 	if (a->request->into && selection_add(&into, a->project, a->request->into, err) < 0)
 		return -1;
@@ -99,6 +100,12 @@ static int find_folder(struct author *a, struct error *err)
 	if (state_find(&a->session.state, skill))
 		return error_set(err, ERROR_INVALID,
 			"a skill '%s' is applied already; take another name", skill);
+	/* By its name, where packages are looked for. */
+	parent = strlen(a->folder.text) - strlen(skill);
+	a->apply_as = !strncmp(a->folder.text, "skills/", parent) ||
+				      !strncmp(a->folder.text, AUTHOR_FOLDER "/", parent)
+			      ? skill
+			      : a->folder.text;
 	return 0;
 }
 
@@ -210,6 +217,7 @@ int author_new(const struct project *project, const struct author_request *reque
 		(request->from_changes ? make_of_changes : author_write_example)(&a, err) < 0)
 		return -1;
 	ret_result->folder = xstrdup(a.folder.text);
+	ret_result->apply_as = xstrdup(a.apply_as);
 	for (size_t i = 0; i < a.changes.count; i++)
 		ret_result->by_meaning |= a.changes.list[i].by_meaning;
 	for (size_t i = 0; i < a.told.warning_count; i++)
@@ -227,6 +235,7 @@ void author_result_release(struct author_result *result)
 	}
 	free(result->files);
 	free(result->folder);
+	free(result->apply_as);
 	string_array_release(&result->depends);
 	string_array_release(&result->warnings);
 }

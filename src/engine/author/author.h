@@ -74,6 +74,7 @@ struct author_file {
 
 struct author_result {
 	char *folder;              /* of the package, below the root of the project */
+	char *apply_as;            /* what 'skill apply' takes: the name, or the folder */
 	struct author_file *files; /* sorted by path; none for an example */
 	size_t count, cap;
 	struct string_array depends;

@@ -105,16 +105,16 @@ static void find_strangers(struct proof *p)
 
 /* --- packages --- */
 
-static int apply_draft(struct proof *p, const struct draft *draft, const struct relpath *folder,
-	bool *ret_clean, struct error *err)
+/* A package that is staged in `folder`. */
+static int apply_staged(
+	struct proof *p, const struct relpath *folder, bool *ret_clean, struct error *err)
 {
 	struct rehearsal *r = &p->rehearsal;
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
 	const struct package *const packages[] = {&package};
 	CLEANUP(freep) char *trouble = NULL;
 
-	if (draft_stage(draft, r->session.tx, folder, err) < 0 ||
-		package_load_staged(r->session.tx, folder, &package, err) < 0 ||
+	if (package_load_staged(r->session.tx, folder, &package, err) < 0 ||
 		rehearsal_apply(r, packages, 1, err) < 0)
 		return -1;
 	trouble = rehearsal_trouble(r);
@@ -124,28 +124,27 @@ static int apply_draft(struct proof *p, const struct draft *draft, const struct 
 	return 0;
 }
 
+static int apply_draft(struct proof *p, bool *ret_clean, struct error *err)
+{
+	const struct author *a = p->author;
+
+	if (draft_stage(&a->draft, p->rehearsal.session.tx, &a->folder, err) < 0)
+		return -1;
+	return apply_staged(p, &a->folder, ret_clean, err);
+}
+
 /* An applied skill, from its pack. */
 static int apply_pack(struct proof *p, size_t skill, bool *ret_clean, struct error *err)
 {
-	static const char *const folders[] = {
-		[PACK_ADD] = "add/", [PACK_MODIFY] = "modify/", [PACK_MANIFEST] = ""};
 	const struct author *a = p->author;
-	const struct pack *pack = &a->packs[skill];
-	CLEANUP(draft_release) struct draft draft = DRAFT_INIT;
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(freep)
 	char *text = xasprintf(ASIDE "/%s", a->session.state.skills[skill].name);
 
-	for (size_t i = 0; i < pack->count; i++) {
-		const struct pack_entry *entry = &pack->entries[i];
-		CLEANUP(freep)
-		char *name = xasprintf("%s%s", folders[entry->part], entry->path.text);
-
-		draft_add(&draft, name, pack_content(pack, entry), entry->mode);
-	}
-	if (relpath_parse(view_of(text), &folder, err) < 0)
+	if (relpath_parse(view_of(text), &folder, err) < 0 ||
+		pack_stage(&a->packs[skill], p->rehearsal.session.tx, &folder, err) < 0)
 		return -1;
-	return apply_draft(p, &draft, &folder, ret_clean, err);
+	return apply_staged(p, &folder, ret_clean, err);
 }
 
 /* Dependencies, and theirs: `ret_needed` has a place for each applied skill. */
@@ -224,7 +223,7 @@ static int prove_recorded(struct author *a, struct error *err)
 			(c->from.text && tx_file_stage(tx, &c->from, &c->before, err) < 0))
 			return -1;
 	}
-	if (apply_draft(&p, &a->draft, &a->folder, &clean, err) < 0)
+	if (apply_draft(&p, &clean, err) < 0)
 		return -1;
 	for (size_t i = 0; clean && i < a->changes.count; i++)
 		if (compare_change(&p, &a->changes.list[i], err) < 0)
@@ -320,7 +319,7 @@ static int prove_clean(struct author *a, struct error *err)
 			return -1;
 		comparable[i] = tx_file_same(&is, &c->before);
 	}
-	if (apply_draft(&p, &a->draft, &a->folder, &clean, err) < 0)
+	if (apply_draft(&p, &clean, err) < 0)
 		return -1;
 	for (size_t i = 0; clean && i < a->changes.count; i++)
 		if (comparable[i] && compare_change(&p, &a->changes.list[i], err) < 0)

@@ -41,7 +41,7 @@ static char *derive_description(const struct author *a)
 	if (a->request->description)
 		return xstrdup(a->request->description);
 	if (!result->count)
-		return xasprintf("What %s is for, in one line", a->request->skill);
+		return xasprintf(AUTHOR_DESCRIPTION, a->request->skill);
 	for (size_t i = 0; i < result->count; i++) {
 		const struct author_file *file = &result->files[i];
 		bool same = last && file->part == last->part;
@@ -164,31 +164,61 @@ static void append_path(struct buf *out, const char *path)
 	append_code(out, view_of(utf8_all_printable(view_of(path)) ? path : quoted));
 }
 
-static void write_skill_md(struct author *a, const char *description)
+static void append_files(struct buf *text, const struct author_result *result)
 {
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	buf_appendf(&text,
-		"# %s\n\n%s.\n\n"
-		"<!-- author: what somebody has who applies this, why it is done so, and what there "
-		"is to set up afterwards -->\n",
-		a->request->skill, description);
-	for (size_t i = 0; i < a->result->count; i++) {
-		const struct author_file *file = &a->result->files[i];
+	for (size_t i = 0; i < result->count; i++) {
+		const struct author_file *file = &result->files[i];
 
 		if (!i)
-			buf_append_str(&text, "\n## Files\n\n");
-		buf_appendf(&text, "- %s ", part_verbs[file->part]);
-		append_path(&text, file->from ? file->from : file->path);
+			buf_append_str(text, "\n## Files\n\n");
+		buf_appendf(text, "- %s ", part_verbs[file->part]);
+		append_path(text, file->from ? file->from : file->path);
 		if (file->from) {
-			buf_append_str(&text, " to ");
-			append_path(&text, file->path);
+			buf_append_str(text, " to ");
+			append_path(text, file->path);
 		}
 		if (file->skill)
-			buf_appendf(&text, ", on top of `%s`", file->skill);
-		buf_append_char(&text, '\n');
+			buf_appendf(text, ", on top of `%s`", file->skill);
+		buf_append_char(text, '\n');
 	}
+}
+
+/* Claude Code offers it as a slash command: the front matter and the steps are for that. */
+static int write_skill_md(struct author *a, const char *description, struct error *err)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("SKILL.md");
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf matter = BUF_INIT;
+	const char *skill = a->request->skill;
+
+	doc->root = yaml_new_mapping(doc);
+	yaml_set_string(doc->root, "name", skill);
+	yaml_set_string(doc->root, "description", description);
+	if (yaml_write_ordered(doc->root, YAML_KEYS_AS_THEY_ARE, &matter, err) < 0)
+		return -1;
+	buf_appendf(&text, "---\n%s---\n\n# %s\n\n%s.\n\n", matter.data, skill, description);
+	buf_append_str(&text,
+		AUTHOR_MARK " what somebody has who applies this, and why it is done so -->\n");
+	buf_appendf(&text,
+		"\n## Steps\n\n"
+		"1. Run `nanoclaw status`. If `%s` is listed, it is applied: say so, and stop.\n"
+		"2. Run `nanoclaw skill apply %s --dry-run`, and show the person what would change\n"
+		"   and which commands would run.\n"
+		"3. Ask the questions below, then run `nanoclaw skill apply %s`.\n"
+		"4. Exit code 3 is a conflict: merge the files that it lists, as the intent files in\n"
+		"   `modify/` say, and run `nanoclaw continue`; `nanoclaw abort` undoes everything.\n"
+		"   After any other failure nothing has changed: show the message.\n"
+		"5. Run `nanoclaw status`, and say what the person has now.\n"
+		"\n## Ask\n\n"
+		"- Apply the skill, with the changes and commands of step 2?\n"
+		"- If `nanoclaw status` lists unrecorded changes: record them as a patch\n"
+		"  (`--on-drift record`), or leave them as they are (`--on-drift continue`)?\n\n",
+		skill, a->apply_as, a->apply_as);
+	buf_append_str(&text, AUTHOR_MARK
+		" what else to ask, and what there is to set up afterwards; or delete this -->\n");
+	append_files(&text, a->result);
 	draft_add(&a->draft, "SKILL.md", view_of_buf(&text), 0644);
+	return 0;
 }
 
 /* --- intents: what can be said of a change without its author --- */
@@ -285,7 +315,7 @@ static void write_what(const struct described *d, struct buf *out)
 	const char *are = count == 1 ? " is" : "s are";
 
 	buf_append_str(
-		out, "<!-- author: say here what this is for, and why it is done so -->\n\n");
+		out, AUTHOR_MARK " say here what this is for, and why it is done so -->\n\n");
 	if (!d->is_text)
 		buf_append_str(out, "Another binary file is in its place.\n");
 	else if (d->added && d->removed)
@@ -411,9 +441,9 @@ int author_write_package(struct author *a, struct error *err)
 		"It runs whenever the skill is applied, and after every other operation.\n",
 		skill, a->folder.text, skill);
 
-	if (write_manifest(a, description, NULL, err) < 0)
+	if (write_manifest(a, description, NULL, err) < 0 ||
+		write_skill_md(a, description, err) < 0)
 		return -1;
-	write_skill_md(a, description);
 	draft_add(&a->draft, "tests/README.md", view_of(tests), 0644);
 	for (size_t i = 0; i < plan->add_count; i++) {
 		const struct tx_file *file = &plan->adds[i]->after;
@@ -448,7 +478,7 @@ static char *name_test(const struct author *a, const char *script)
 int author_write_example(struct author *a, struct error *err)
 {
 	const char *skill = a->request->skill;
-	CLEANUP(freep) char *path = xasprintf("%s.example.md", skill);
+	CLEANUP(freep) char *path = xasprintf(AUTHOR_EXAMPLE, skill);
 	CLEANUP(freep) char *name = xasprintf("add/%s", path);
 	CLEANUP(freep) char *script = xasprintf("tests/%s.sh", skill);
 	CLEANUP(freep) char *test = name_test(a, script);
@@ -479,9 +509,9 @@ int author_write_example(struct author *a, struct error *err)
 		return -1;
 	GROW(a->plan.adds, a->plan.add_count, a->plan.add_cap);
 	a->plan.adds[a->plan.add_count++] = example;
-	if (write_manifest(a, description, test, err) < 0)
+	if (write_manifest(a, description, test, err) < 0 ||
+		write_skill_md(a, description, err) < 0)
 		return -1;
-	write_skill_md(a, description);
 	draft_add(&a->draft, name, view_of(text), 0644);
 	draft_add(&a->draft, script, view_of(check), 0755);
 	return 0;

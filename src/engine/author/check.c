@@ -230,6 +230,7 @@ static void check_one(const struct check_context *context, const struct package 
 	if (!doc || doc->root->kind != YAML_MAPPING)
 		return;
 	package_check_files(package, faults);
+	check_text(package, faults);
 	if (manifest_require_system(&package->manifest, &err) < 0)
 		check_fault(faults, FAULT_ERROR,
 			yaml_get(doc->root, "min_skills_system_version")->at, "%s",

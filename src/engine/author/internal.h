@@ -102,6 +102,7 @@ struct author {
 	const struct author_request *request;
 	struct author_result *result;
 	struct relpath folder;
+	const char *apply_as; /* as in the result */
 	struct selection selection;
 	struct session session; /* dry: for reading */
 	struct operation_options options;
@@ -143,6 +144,9 @@ int author_merge(struct view ours, struct view base, struct view theirs, struct 
 	bool *ret_clean, struct error *err);
 
 /* author_text.c: the files of the package, and of an example. */
+#define AUTHOR_MARK        "<!-- author:" /* a place where the author has to write something */
+#define AUTHOR_DESCRIPTION "What %s is for, in one line"
+#define AUTHOR_EXAMPLE     "%s.example.md"
 int author_write_package(struct author *a, struct error *err);
 int author_write_example(struct author *a, struct error *err);
 
@@ -164,6 +168,9 @@ struct check_context {
 
 void check_fault(struct faults *faults, enum fault_severity severity, struct yaml_place at,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* check_text.c: what its author still has to write. */
+void check_text(const struct package *package, struct faults *faults);
 
 /* check_core.c */
 int check_open_core(struct check_context *context, struct error *err);

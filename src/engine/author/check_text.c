@@ -1,0 +1,194 @@
+/*
+ * What the author of a package still has to write: placeholders of `skill new`, descriptions, and
+ * installs that the manifest should declare.
+ */
+#include <string.h>
+
+#include "engine/author/internal.h"
+#include "engine/package/intent.h"
+#include "fs/beneath.h"
+
+/* The first line that has the text, from 1; 0 if none has it. */
+static size_t find_line(struct view text, const char *wanted)
+{
+	struct view line;
+
+	for (size_t number = 1; view_next(&text, '\n', &line); number++)
+		if (memmem(line.data, line.len, wanted, strlen(wanted)))
+			return number;
+	return 0;
+}
+
+/* A file that is missing, or cannot be read, is a fault of package_check_files(). */
+static bool read_text(const struct package *package, const char *name, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	return relpath_parse(view_of(name), &path, &ignored) == 0 &&
+	       beneath_read(package->fd, &path, PACKAGE_MAX_FILE, ret_text, &ignored) == 0;
+}
+
+static void check_marks(const struct package *package, const char *name, struct faults *faults)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *where = NULL;
+	size_t line;
+
+	if (!read_text(package, name, &text))
+		return;
+	line = find_line(view_of_buf(&text), AUTHOR_MARK);
+	if (!line)
+		return;
+	where = xasprintf("%s:%zu", name, line);
+	faults_add(faults, FAULT_WARNING, where,
+		"a mark '" AUTHOR_MARK "' is left: write the text, and remove the mark");
+}
+
+static void check_placeholders(const struct package *package, struct faults *faults)
+{
+	const struct manifest *m = &package->manifest;
+	CLEANUP(freep) char *example = xasprintf(AUTHOR_EXAMPLE, m->skill ? m->skill : "");
+
+	check_marks(package, "SKILL.md", faults);
+	for (size_t i = 0; i < m->modifies.count; i++) {
+		CLEANUP(freep)
+		char *name =
+			xasprintf("modify/%s" INTENT_SUFFIX, m->modifies.list[i].path.text);
+
+		check_marks(package, name, faults);
+	}
+	for (size_t i = 0; i < m->adds.count; i++)
+		if (!strcmp(m->adds.list[i].path.text, example))
+			check_fault(faults, FAULT_WARNING, m->adds.list[i].at,
+				"'%s' is the example of 'skill new': put your own files in its "
+				"place",
+				example);
+}
+
+/* The value of a key in the front matter: the lines between two '---' at the beginning. */
+static bool has_front_matter_key(struct view text, const char *key)
+{
+	CLEANUP(freep) char *start = xasprintf("%s:", key);
+	struct view line;
+
+	if (!view_next(&text, '\n', &line) || !view_equal_str(line, "---"))
+		return false;
+	while (view_next(&text, '\n', &line) && !view_equal_str(line, "---"))
+		if (view_starts_with(line, start))
+			return view_trim(view_slice(line, strlen(start), line.len)).len > 0;
+	return false;
+}
+
+static void check_description(const struct package *package, struct faults *faults)
+{
+	const struct manifest *m = &package->manifest;
+	const struct yaml_node *node = yaml_get(m->doc->root, "description");
+	CLEANUP(freep)
+	char *placeholder = xasprintf(AUTHOR_DESCRIPTION, m->skill ? m->skill : "");
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!node || !*m->description)
+		faults_add(faults, FAULT_WARNING, "manifest.yaml",
+			"'description' is missing: 'skill list' shows it to people who choose");
+	else if (!strcmp(m->description, placeholder))
+		check_fault(faults, FAULT_WARNING, node->at,
+			"the description is still that of 'skill new': say what the skill does");
+	if (read_text(package, "SKILL.md", &text) &&
+		view_starts_with(view_of_buf(&text), "---\n") &&
+		!has_front_matter_key(view_of_buf(&text), "description"))
+		faults_add(faults, FAULT_WARNING, "SKILL.md:1",
+			"the front matter has no 'description': Claude Code needs it to offer "
+			"the skill");
+}
+
+/* --- commands that install ------------------------------------------------------------- */
+
+static const struct installer {
+	const char *program;
+	const char *verbs[3];
+	const char *key; /* below `structured` */
+} installers[] = {
+	{"apk", {"add"}, "system_packages"},
+	{"apt", {"install"}, "system_packages"},
+	{"apt-get", {"install"}, "system_packages"},
+	{"dnf", {"install"}, "system_packages"},
+	{"npm", {"install", "i", "add"}, "npm_dependencies"},
+	{"pip", {"install"}, "system_packages"},
+	{"pip3", {"install"}, "system_packages"},
+	{"pnpm", {"add"}, "npm_dependencies"},
+	{"yarn", {"add"}, "npm_dependencies"},
+	{"yum", {"install"}, "system_packages"},
+};
+
+static bool is_verb(const struct installer *installer, struct view word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(installer->verbs) && installer->verbs[i]; i++)
+		if (view_equal_str(word, installer->verbs[i]))
+			return true;
+	return false;
+}
+
+/* Words before the program: options, assignments, and programs that run another. */
+static bool is_prefix(struct view word)
+{
+	return !word.len || *word.data == '-' || memchr(word.data, '=', word.len) ||
+	       view_equal_str(word, "sudo") || view_equal_str(word, "env") ||
+	       view_equal_str(word, "python") || view_equal_str(word, "python3");
+}
+
+/*
+ * The program that installs something by name; NULL if the command does not. An install of what is
+ * declared already, such as plain `npm install`, names nothing.
+ */
+static const struct installer *find_installer(struct view command)
+{
+	const struct installer *installer = NULL;
+	struct view word = {0};
+
+	while (view_next(&command, ' ', &word) && is_prefix(word))
+		;
+	for (size_t i = 0; i < ARRAY_SIZE(installers); i++)
+		if (view_equal_str(word, installers[i].program))
+			installer = &installers[i];
+	while (view_next(&command, ' ', &word) && (!word.len || *word.data == '-'))
+		;
+	if (!installer || !is_verb(installer, word))
+		return NULL;
+	while (view_next(&command, ' ', &word))
+		if (word.len && *word.data != '-')
+			return installer;
+	return NULL;
+}
+
+static void check_installs(const struct package *package, struct faults *faults)
+{
+	const struct manifest *m = &package->manifest;
+	const struct yaml_node *node = yaml_get(m->doc->root, "post_apply");
+
+	for (size_t i = 0; i < m->post_apply_count; i++) {
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		struct view rest, command;
+
+		/* The commands of a line, one at a time. */
+		for (const char *c = m->post_apply[i]; *c; c++)
+			buf_append_char(&text, strchr(";&|()\n", *c) ? '\n' : *c);
+		rest = view_of_buf(&text);
+		while (view_next(&rest, '\n', &command)) {
+			const struct installer *found = find_installer(command);
+
+			if (found)
+				check_fault(faults, FAULT_WARNING, node->items[i]->at,
+					"'%.*s' belongs under 'structured' as '%s': then it is "
+					"merged with other skills' and goes with the skill",
+					VIEW_ARGS(view_trim(command)), found->key);
+		}
+	}
+}
+
+void check_text(const struct package *package, struct faults *faults)
+{
+	check_description(package, faults);
+	check_placeholders(package, faults);
+	check_installs(package, faults);
+}
