@@ -49,6 +49,7 @@ $ ls -I index .nanoclaw
 > base
 > base.sha256
 > history
+> lock
 > state.yaml
 == after ==
 -- a.txt --

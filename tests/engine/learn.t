@@ -82,7 +82,7 @@ $ sh fresh.sh; cd p; nanoclaw -q skill apply a; nanoclaw skill apply b; sed -i '
 > nine
 $! cd p; nanoclaw continue
 > b 1.0.0 applied
-$ cp -r p/.nanoclaw learned; rm -rf learned/base* learned/state.yaml learned/applied learned/objects learned/index learned/settled.yaml learned/history; ls learned
+$ cp -r p/.nanoclaw learned; rm -rf learned/base* learned/state.yaml learned/applied learned/objects learned/index learned/lock learned/settled.yaml learned/history; ls learned
 > hunks
 > rr-cache
 # The other way round.

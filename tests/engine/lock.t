@@ -23,13 +23,13 @@ $ nanoclaw skill apply x
 2> error: the test of skill 'x' failed with exit code 4: nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1
 2> hint: everything is as it was before
 $ cat log; rm log
-> error: another operation is running in '[dir]'
+> error: another operation is running in '[dir]'[..]
 > hint: wait for it to end, then run the command again
 > 4
-> error: another operation is running in '[dir]'
+> error: another operation is running in '[dir]'[..]
 > hint: wait for it to end, then run the command again
 > 4
-> error: another operation is running in '[dir]'
+> error: another operation is running in '[dir]'[..]
 > hint: wait for it to end, then run the command again
 > core 1.0.0
 >   x 1.0.0
@@ -67,7 +67,7 @@ $ cat log; rm log
 >   ],
 >   "success": true
 > }
-> error: another operation is running in '[dir]'
+> error: another operation is running in '[dir]'[..]
 > hint: wait for it to end, then run the command again
 $ nanoclaw -q skill apply y
 > y 1.0.0 applied

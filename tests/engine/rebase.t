@@ -122,6 +122,7 @@ $ nanoclaw status; nanoclaw verify; nanoclaw customize list; ls .nanoclaw; nanoc
 > history
 > hunks
 > index
+> lock
 > objects
 > resolutions
 > rr-cache

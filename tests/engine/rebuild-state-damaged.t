@@ -76,5 +76,6 @@ $ ls -I index .nanoclaw
 > custom
 > history
 > kept
+> lock
 > objects
 > state.yaml

@@ -102,5 +102,6 @@ $ cmp was .nanoclaw/state.yaml; ls -I index .nanoclaw; rm was
 > base.sha256
 > history
 > kept
+> lock
 > objects
 > state.yaml

@@ -69,6 +69,7 @@ $ nanoclaw undo --list; ls -I index .nanoclaw
 > base
 > base.sha256
 > customize.yaml
+> lock
 > state.yaml
 $ nanoclaw -q customize abort
 $ nanoclaw undo --list

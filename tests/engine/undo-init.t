@@ -8,10 +8,11 @@ $ nanoclaw -q init
 $ mkdir -p .nanoclaw/kept; echo mine >.nanoclaw/kept/mine
 $! nanoclaw undo
 > 'init' is undone
-$ find .nanoclaw
+$ find .nanoclaw | sort
 > .nanoclaw
 > .nanoclaw/kept
 > .nanoclaw/kept/mine
+> .nanoclaw/lock
 $ nanoclaw status
 > no skills have been applied here
 == after ==

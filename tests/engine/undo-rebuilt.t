@@ -23,6 +23,7 @@ $ nanoclaw undo; ls .nanoclaw
 > base
 > base.sha256
 > history
+> lock
 2> warning: it is damaged again, and no test was run: '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
 $ nanoclaw status
 ? 2
@@ -40,6 +41,7 @@ $ rm -r .nanoclaw/base .nanoclaw/applied; nanoclaw -q doctor --fix; nanoclaw ver
 > base.sha256
 > history
 > index
+> lock
 > state.yaml
 > 6 files checked: all as recorded
 # What was never damaged is tested as ever.

@@ -195,7 +195,7 @@ $ VISUAL=./editor EDITOR=false ./walk nanoclaw continue
 >   | -
 >   | -
 >   | -
-> error: another operation is running in '[dir]'
+> error: another operation is running in '[dir]'[..]
 > hint: wait for it to end, then run the command again
 > core 1.0.0
 >

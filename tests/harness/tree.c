@@ -223,14 +223,14 @@ static void close_folder(DIR **dir)
 		closedir(*dir);
 }
 
-/* A cache, which may be there or not, with times and inode numbers in it. */
+/* The index, a cache with times and inode numbers in it, and the lock: there or not. */
 static bool is_cache(const char *prefix, const char *name)
 {
 	struct view folder = view_of(prefix);
 
 	return (view_equal_str(folder, ".nanoclaw/") ||
 		       view_ends_with(folder, "/.nanoclaw/")) &&
-	       (!strcmp(name, "index") || !strcmp(name, "index.new"));
+	       (!strcmp(name, "index") || !strcmp(name, "index.new") || !strcmp(name, "lock"));
 }
 
 static int read_folder(struct tree *tree, int parentfd, const char *name, const char *prefix,

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/disk/project.h"
@@ -80,20 +83,122 @@ static void a_lock_that_somebody_has_is_busy(void **state)
 	assert_int_equal(err.kind, ERROR_BUSY);
 }
 
+/* Between fork() and the next program, a child has the lock. A busy machine takes its time. */
+static void the_lock_of_a_killed_process_is_waited_for(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct timespec longer = {.tv_nsec = 800 * 1000 * 1000};
+	pid_t killed = fork();
+
+	(void)state;
+	if (!killed) {
+		if (project_open_folder(folder, &project, &err) < 0 ||
+			project_lock(&project, &err) < 0)
+			_exit(1);
+		if (!fork()) {
+			nanosleep(&longer, NULL);
+			_exit(0);
+		}
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(killed, NULL, 0), killed);
+	assert_int_equal(project_open_folder(folder, &project, &err), 0);
+	assert_int_equal(project_lock(&project, &err), 0);
+}
+
+/* As another user: hold all that can be held, say so, and wait for the end. */
+static void hold_as_another_user(int line)
+{
+	int root, lock;
+
+	if (setgid(65534) < 0 || setuid(65534) < 0 || chdir(folder) < 0)
+		_exit(1);
+	root = open(".", O_RDONLY);
+	lock = open(".nanoclaw/lock", O_RDONLY);
+	if (root < 0 || flock(root, LOCK_EX) < 0 || lock >= 0 || write(line, "x", 1) != 1)
+		_exit(1);
+	pause();
+	_exit(0);
+}
+
+static void another_user_cannot_hold_the_lock(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	int ends[2];
+	pid_t other;
+	char c;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	assert_int_equal(chmod(folder, 0755), 0);
+	assert_int_equal(project_open_folder(folder, &project, &err), 0);
+	assert_int_equal(project_lock(&project, &err), 0);
+	project_unlock(&project);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	other = fork();
+	if (!other)
+		hold_as_another_user(ends[1]);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &c, 1), 1);
+	assert_int_equal(project_lock(&project, &err), 0);
+	kill(other, SIGKILL);
+	assert_int_equal(waitpid(other, NULL, 0), other);
+	close(ends[0]);
+}
+
+static void of_two_first_operations_one_is_busy(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project first = PROJECT_INIT;
+	CLEANUP(project_release) struct project second = PROJECT_INIT;
+	bool created;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &first, &err), 0);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw", AT_REMOVEDIR), 0);
+	assert_int_equal(project_open_folder(folder, &second, &err), 0);
+	assert_int_equal(project_lock(&first, &err), 0);
+	assert_int_equal(project_lock(&second, &err), 0);
+	assert_int_equal(project_make_nanoclaw(&first, &created, &err), 0);
+	assert_true(created);
+	assert_int_equal(project_make_nanoclaw(&second, &created, &err), -1);
+	assert_int_equal(err.kind, ERROR_BUSY);
+}
+
 static int make_folder(void **state)
 {
+	CLEANUP(freep) char *nanoclaw = NULL;
+
 	(void)state;
 	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
-	return mkdtemp(folder) ? 0 : -1;
+	if (!mkdtemp(folder))
+		return -1;
+	nanoclaw = xasprintf("%s/.nanoclaw", folder);
+	return mkdir(nanoclaw, 0755);
 }
 
 static int remove_folder(void **state)
 {
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+
 	(void)state;
+	if (project_open_folder(folder, &project, &err) < 0)
+		return -1;
+	project_remove_nanoclaw(&project);
 	return rmdir(folder);
 }
 
 TESTS(cmocka_unit_test_setup_teardown(
 	      the_lock_of_a_killed_process_is_free_in_a_moment, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		the_lock_of_a_killed_process_is_waited_for, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		another_user_cannot_hold_the_lock, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		of_two_first_operations_one_is_busy, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		a_lock_that_somebody_has_is_busy, make_folder, remove_folder))

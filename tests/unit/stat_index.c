@@ -372,6 +372,8 @@ static void no_fault_leaves_half_an_index(void **state)
 	unsigned long calls;
 
 	make_project(temp);
+	search_with_fault(temp, FAULT_COUNT, 0); /* makes the file that is locked */
+	put_old_index(temp, false);
 	calls = search_with_fault(temp, FAULT_COUNT, 0);
 	assert_true(calls >= 4);
 	for (size_t i = 0; i < ARRAY_SIZE(modes) * 2; i++) {

@@ -45,8 +45,8 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 			state.core_version);
 	if (!cli->json && !cli->quiet &&
 		faccessat(project.root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		printf("commit .nanoclaw/ to git, too, but not .nanoclaw/history and "
-		       ".nanoclaw/index\n");
+		printf("commit .nanoclaw/ to git, too, but not .nanoclaw/history, "
+		       ".nanoclaw/index and .nanoclaw/lock\n");
 	return EXIT_DONE;
 }
 

@@ -8,7 +8,6 @@
 #include "engine/commit/install_manager.h"
 #include "engine/disk/pause.h"
 #include "engine/disk/project.h"
-#include "engine/disk/stat_index.h"
 #include "engine/session/guard.h"
 #include "format/json.h"
 #include "fs/beneath.h"
@@ -117,11 +116,9 @@ int recovery_run(
 	if (exists(nanoclaw, "backup/aborting") &&
 		sys.unlink(nanoclaw, "backup/aborting", 0) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/backup'");
-	/* An operation that had just made it. Fails, as it should, if it holds anything. */
-	if (!exists(nanoclaw, "state.yaml")) {
-		stat_index_remove(nanoclaw);
-		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
-	}
+	/* An operation that had just made it. */
+	if (!exists(nanoclaw, "state.yaml"))
+		project_remove_nanoclaw(project);
 	return 0;
 }
 

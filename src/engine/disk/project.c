@@ -1,16 +1,22 @@
 #include "engine/disk/project.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
+#include "engine/disk/stat_index.h"
 #include "fs/beneath.h"
+#include "fs/sys.h"
 #include "fs/tree.h"
 
 /*
@@ -82,36 +88,232 @@ int project_open(struct project *ret_project, struct error *err)
 	}
 }
 
+/* --- the lock -------------------------------------------------------------------- */
+
+#define LOCK_NAME "lock"
+
 /*
- * A nanoclaw that is killed while it starts a program leaves a child, which has the lock
- * until it has become that program. So a lock that is taken may be free in a moment.
+ * A process that was killed can have the lock a little longer: it may be in the middle of
+ * a sync, or its child may be on the way to another program. On a busy machine that takes
+ * seconds, so such a lock is waited for longer than that of an operation at work.
  */
-#define LOCK_TRIES  50
-#define LOCK_MOMENT ((struct timespec){.tv_nsec = 10 * 1000 * 1000})
+#define LOCK_TRIES        50
+#define LOCK_TRIES_KILLED 3000
+#define LOCK_MOMENT       ((struct timespec){.tv_nsec = 10 * 1000 * 1000})
+
+/* Those who may write to the folder may lock it: make a file for them, as its owner. */
+static int lock_create(int nanoclaw)
+{
+	struct stat folder;
+	mode_t mode = 0600;
+	int fd;
+
+	if (fstat(nanoclaw, &folder) < 0)
+		return -1;
+	if (folder.st_mode & 0020)
+		mode |= 0060;
+	if (folder.st_mode & 0002)
+		mode |= 0006;
+	/* Under sudo the file must not become root's. */
+	if (geteuid() == 0) {
+		setfsgid(folder.st_gid);
+		setfsuid(folder.st_uid);
+	}
+	fd = sys.create(nanoclaw, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW, mode);
+	if (fd >= 0 && mode != 0600)
+		sys.chmod(fd, mode); /* against the umask */
+	if (geteuid() == 0) {
+		setfsuid(0);
+		setfsgid(getegid());
+	}
+	return fd;
+}
+
+/*
+ * Returns -1 with errno: ENOENT if there is nothing to lock, because there is no folder
+ * .nanoclaw, or we may not write there.
+ */
+static int lock_open(const struct project *project)
+{
+	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
+	int fd;
+
+	if (nanoclaw < 0) {
+		errno = ENOENT;
+		return -1;
+	}
+	fd = openat(nanoclaw, LOCK_NAME, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		fd = lock_create(nanoclaw);
+	if (fd < 0 && (errno == EACCES || errno == EROFS) &&
+		faccessat(nanoclaw, ".", W_OK, AT_EACCESS) < 0)
+		errno = ENOENT;
+	return fd;
+}
+
+/* Returns -1 with errno: EWOULDBLOCK if it is taken. */
+static int lock_take(int fd)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return -1;
+	if (fstat(fd, &st) < 0)
+		return -1;
+	if (st.st_nlink)
+		return 0;
+	errno = ESTALE; /* it was removed together with .nanoclaw */
+	return -1;
+}
+
+/* The process that took the lock, or 0 if the kernel does not say. */
+static pid_t lock_holder(int fd)
+{
+	FILE *locks = fopen("/proc/locks", "re");
+	unsigned long inode;
+	char line[256];
+	struct stat st;
+	pid_t holder = 0;
+	int pid;
+
+	if (!locks)
+		return 0;
+	if (fstat(fd, &st) == 0)
+		while (!holder && fgets(line, sizeof(line), locks))
+			if (sscanf(line, "%*d: FLOCK %*s %*s %d %*x:%*x:%lu", &pid, &inode) ==
+					2 &&
+				inode == st.st_ino)
+				holder = pid;
+	fclose(locks);
+	return holder;
+}
+
+/* Has it been killed? What is left of it, or its child, will release the lock. */
+static bool was_killed(pid_t pid)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
+	FILE *status;
+	unsigned long long pending;
+	char line[256];
+	bool killed = false;
+
+	if (pid <= 0)
+		return false;
+	status = fopen(path, "re");
+	if (!status)
+		return errno == ENOENT;
+	while (!killed && fgets(line, sizeof(line), status))
+		killed = !strncmp(line, "State:\tZ", 8) || !strncmp(line, "State:\tX", 8) ||
+			 ((sscanf(line, "ShdPnd: %llx", &pending) == 1 ||
+				  sscanf(line, "SigPnd: %llx", &pending) == 1) &&
+				 (pending & (1ULL << (SIGKILL - 1))));
+	fclose(status);
+	return killed;
+}
+
+static int lock_refuse(const struct project *project, pid_t holder, struct error *err)
+{
+	if (holder > 0)
+		error_set(err, ERROR_BUSY, "another operation is running in '%s' (process %d)",
+			project->path, (int)holder);
+	else
+		error_set(
+			err, ERROR_BUSY, "another operation is running in '%s'", project->path);
+	return error_hint(err, "wait for it to end, then run the command again");
+}
 
 int project_lock(struct project *project, struct error *err)
 {
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		if (flock(project->root, LOCK_EX | LOCK_NB) == 0) {
-			project->locked = true;
-			return 0;
-		}
-		if (errno != EWOULDBLOCK)
+	CLEANUP(closep) int fd = -1;
+
+	for (int i = 0;; i++) {
+		closep(&fd);
+		fd = lock_open(project);
+		if (fd < 0 && errno != ENOENT)
+			return error_errno(err, "cannot lock '%s'", project->path);
+		if (fd < 0 || lock_take(fd) == 0)
 			break;
-		if (i + 1 < LOCK_TRIES)
-			nanosleep(&LOCK_MOMENT, NULL);
-		errno = EWOULDBLOCK;
+		if (errno == ESTALE)
+			continue;
+		if (errno != EWOULDBLOCK)
+			return error_errno(err, "cannot lock '%s'", project->path);
+		if (i >= LOCK_TRIES) {
+			pid_t holder = lock_holder(fd);
+
+			if (i >= LOCK_TRIES_KILLED || !was_killed(holder))
+				return lock_refuse(project, holder, err);
+		}
+		nanosleep(&LOCK_MOMENT, NULL);
 	}
-	if (errno != EWOULDBLOCK)
-		return error_errno(err, "cannot lock '%s'", project->path);
-	error_set(err, ERROR_BUSY, "another operation is running in '%s'", project->path);
-	return error_hint(err, "wait for it to end, then run the command again");
+	project->lock = xmalloc(sizeof(*project->lock));
+	*project->lock = TAKE_FD(fd);
+	project->locked = true;
+	return 0;
+}
+
+static void lock_release(struct project *project)
+{
+	if (project->lock) {
+		flock(*project->lock, LOCK_UN); /* also where a child has it */
+		closep(project->lock);
+	}
+	free(project->lock);
+	project->lock = NULL;
 }
 
 void project_unlock(struct project *project)
 {
-	flock(project->root, LOCK_UN);
+	lock_release(project);
 	project->locked = false;
+}
+
+int project_try_lock(const struct project *project)
+{
+	int fd = lock_open(project);
+
+	if (fd >= 0 && lock_take(fd) < 0)
+		closep(&fd);
+	return fd;
+}
+
+int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err)
+{
+	*ret_created = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
+	if (!*ret_created && errno != EEXIST)
+		return error_errno(err, "cannot make the folder '.nanoclaw'");
+	/* Nobody else works in a scratch folder, which has no lock. */
+	if (!project->lock || (!*ret_created && *project->lock >= 0))
+		return 0;
+	if (!*ret_created) /* since project_lock(), or it is not ours to write in */
+		return faccessat(project->root, ".nanoclaw", W_OK, AT_EACCESS) < 0
+			       ? 0
+			       : lock_refuse(project, 0, err);
+	closep(project->lock);
+	*project->lock = project_try_lock(project);
+	return *project->lock < 0 ? lock_refuse(project, 0, err) : 0;
+}
+
+void project_remove_nanoclaw(const struct project *project)
+{
+	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
+	bool empty = true;
+	DIR *dir;
+
+	if (nanoclaw < 0)
+		return;
+	stat_index_remove(nanoclaw);
+	dir = fdopendir(nanoclaw);
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));)
+		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+			 !strcmp(entry->d_name, LOCK_NAME);
+	if (empty) {
+		sys.unlink(nanoclaw, LOCK_NAME, 0);
+		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
+	}
+	closedir(dir);
+	TAKE_FD(nanoclaw); /* closed with it */
 }
 
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
@@ -132,6 +334,7 @@ void project_release(struct project *project)
 {
 	free(project->path);
 	closep(&project->root);
+	lock_release(project);
 }
 
 int damage_hint(struct error *err)

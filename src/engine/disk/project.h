@@ -21,6 +21,7 @@ struct project {
 	char *path; /* absolute, for messages */
 	int root;   /* the open folder */
 	bool locked;
+	int *lock; /* the open file .nanoclaw/lock, once there is one; or NULL */
 };
 
 #define PROJECT_INIT ((struct project){.root = -1})
@@ -34,12 +35,28 @@ int project_open_here(struct project *ret_project, struct error *err);
 int project_open_folder(const char *path, struct project *ret_project, struct error *err);
 
 /*
- * One operation at a time. The lock is on the open root folder, so it needs no file
- * of its own, and the kernel gives it back however the process ends. ERROR_BUSY if
- * another process has it and keeps it for half a second.
+ * One operation at a time. The lock is on the open file .nanoclaw/lock, which only those
+ * who may write to .nanoclaw can open, so no other user of the machine can hold it. The
+ * kernel releases it however the process ends. ERROR_BUSY if another process holds it
+ * for half a second.
+ *
+ * Without .nanoclaw there is nothing to lock: the operation that makes the folder locks it
+ * then (project_make_nanoclaw()). Where we may not write, no lock is needed.
  */
 int project_lock(struct project *project, struct error *err);
 void project_unlock(struct project *project);
+
+/*
+ * Make the folder .nanoclaw if there is none, and lock it. ERROR_BUSY if another operation
+ * has made it since project_lock().
+ */
+int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err);
+
+/* Remove the folder .nanoclaw if there is nothing in it but the lock and the index. */
+void project_remove_nanoclaw(const struct project *project);
+
+/* Hold the lock only for a moment, if it is free. Returns -1, or what to close. */
+int project_try_lock(const struct project *project);
 
 /* The open folder .nanoclaw; -1 and errnum ENOENT if there is none. */
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);

@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "engine/disk/descend.h"
@@ -450,10 +449,9 @@ void stat_index_save(struct stat_index *index, const struct project *project)
 	if (!index->changed || !stat_index_saving)
 		return;
 	stat_index_render(index, &text);
-	/* Opened anew: giving back a lock on `root` could give back the caller's. */
 	if (!project->locked) {
-		lock = openat(project->root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) < 0)
+		lock = project_try_lock(project);
+		if (lock < 0)
 			return;
 	}
 	if (project_open_nanoclaw(project, &nanoclaw, &ignored) == 0 &&

@@ -7,7 +7,6 @@
 
 #include "engine/disk/pause.h"
 #include "engine/disk/rollback.h"
-#include "engine/disk/stat_index.h"
 #include "fs/beneath.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
@@ -299,13 +298,6 @@ static int prepare_history(struct transaction *tx, struct error *err)
 	return history_prepare(tx->nanoclaw, "tx/next", &all, &tx->subject, err);
 }
 
-/* Fails, as it should, if there is anything else in it. */
-static void remove_empty_nanoclaw(struct transaction *tx)
-{
-	stat_index_remove(tx->nanoclaw);
-	sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
-}
-
 int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err)
 {
@@ -335,7 +327,7 @@ int transaction_commit(
 		log_debug("the next command will clean up: %s",
 			later.message ? later.message : "the disk reports an error");
 	else if (end == TRANSACTION_UNDO && !disk_exists(tx->nanoclaw, "state.yaml"))
-		remove_empty_nanoclaw(tx); /* an undone 'init' leaves nothing */
+		project_remove_nanoclaw(tx->project); /* an undone 'init' leaves nothing */
 	return 0;
 }
 
@@ -382,7 +374,7 @@ int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct 
 			 : tree_remove(tx->nanoclaw, "tx", err)) < 0)
 		return -1;
 	if (tx->journal.created_nanoclaw)
-		remove_empty_nanoclaw(tx);
+		project_remove_nanoclaw(tx->project);
 	return 0;
 }
 

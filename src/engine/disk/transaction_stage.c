@@ -35,11 +35,8 @@ int transaction_open_stage(struct transaction *tx, struct error *err)
 {
 	if (tx->stage >= 0 || tx->dry)
 		return 0;
-	if (sys.mkdir(tx->project->root, ".nanoclaw", 0777) == 0)
-		tx->journal.created_nanoclaw = true;
-	else if (errno != EEXIST)
-		return error_errno(err, "cannot make the folder '.nanoclaw'");
-	if (project_open_nanoclaw(tx->project, &tx->nanoclaw, err) < 0 ||
+	if (project_make_nanoclaw(tx->project, &tx->journal.created_nanoclaw, err) < 0 ||
+		project_open_nanoclaw(tx->project, &tx->nanoclaw, err) < 0 ||
 		make_folder(tx->nanoclaw, "tx", &tx->tx, err) < 0 ||
 		make_folder(tx->tx, "saved", &tx->saved, err) < 0 ||
 		make_folder(tx->tx, "stage", &tx->stage, err) < 0)
