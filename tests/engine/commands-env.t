@@ -34,6 +34,6 @@ $ sh run skill remove x; sh run skill apply x --pass-env OF_MINE --pass-env GITH
 > install: CC CFLAGS GITHUB_TOKEN HOME LC_TIME OF_MINE PATH http_proxy npm_config_registry 
 $ sh run skill apply x --pass-env A=b
 ? 2
-2> error: 'A=b' is no name of an environment variable
+2> error: 'A=b' is not the name of an environment variable
 $ sh run skill remove x
 > x 1.0.0 removed

@@ -130,7 +130,7 @@ $ nanoclaw abort
 $ echo damaged >>.nanoclaw/custom/001-mine.patch; nanoclaw customize apply 001
 ? 2
 2> error: the patch '.nanoclaw/custom/001-mine.patch' is not the one that was recorded
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 == after ==
 -- a.txt --
 one

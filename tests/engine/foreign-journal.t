@@ -25,7 +25,7 @@ $ sh make-journal .git/hooks/pre-commit
 $ nanoclaw -C project status
 ? 2
 2> error: cannot undo an operation that was interrupted: [..]
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ ls project/.git
 > config
 # Through a link to somewhere else:
@@ -33,7 +33,7 @@ $ sh make-journal b.txt; rm -r project/.nanoclaw/tx/saved; ln -s ../../../outsid
 $ nanoclaw -C project status
 ? 2
 2> error: cannot undo: [..] a symbolic link is in the way
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ cat outside/0
 > outside
 $ rm -r project/.nanoclaw/tx

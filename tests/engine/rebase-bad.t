@@ -68,13 +68,13 @@ $ nanoclaw -q customize start more; nanoclaw --yes rebase; nanoclaw -q customize
 2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place
 $ cp -r .nanoclaw kept; rm -r .nanoclaw/base; nanoclaw --yes rebase; cp -r kept/base .nanoclaw/
 2> error: cannot open the base, '.nanoclaw/base': no such file or directory
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ echo hurt > .nanoclaw/base/plain.txt; echo mine >> plain.txt; nanoclaw --yes rebase; cp -r kept/base .nanoclaw/
 2> error: what you changed in 'plain.txt' cannot be told: its copy in '.nanoclaw/base' is damaged
 2> hint: everything is as it was before; 'nanoclaw verify' shows what is damaged
 $ echo hurt > .nanoclaw/applied/x; nanoclaw --yes rebase; cp kept/applied/x .nanoclaw/applied/
 2> error: '.nanoclaw/applied/x': the files of an applied skill are damaged
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ printf 'baked_modifications: 3\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
 2> error: .nanoclaw/state.yaml:29:22: baked_modifications must be a sequence, not an integer
 2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there

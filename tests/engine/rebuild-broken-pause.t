@@ -93,7 +93,7 @@ $ mkdir .nanoclaw/tx; echo half > .nanoclaw/tx/journal
 $ nanoclaw -q status
 ? 2
 2> error: cannot undo an operation that was interrupted: the journal is not whole
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw -q doctor --fix
 > warning  interrupted  cannot undo an operation that was interrupted: the journal is not whole
 > warning  recovery     lost: '.nanoclaw/tx' is not whole, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before

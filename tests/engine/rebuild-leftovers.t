@@ -62,7 +62,7 @@ $ nanoclaw undo --list | cut -c 1-5
 $ rm .nanoclaw/history/3/saved/*; nanoclaw undo
 ? 1
 2> error: the history has lost '.nanoclaw/state.yaml' as it was before: no such file or directory
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw -q doctor
 ? 1
 > problem  recovery     '.nanoclaw/history/3', a step of 'nanoclaw undo', is not whole
@@ -77,7 +77,7 @@ $ sh cure.sh; nanoclaw undo --list | cut -c 1-5
 $ rm -r .nanoclaw/history; echo x > .nanoclaw/history; nanoclaw skill remove x
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ sh cure.sh; nanoclaw -q skill remove x; cat a.txt b.txt
 > 12 files checked: all as recorded
 > .nanoclaw/kept/.nanoclaw/history

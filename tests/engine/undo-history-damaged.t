@@ -17,28 +17,28 @@ $ mv .nanoclaw/history h; ln -s ../h .nanoclaw/history
 $ nanoclaw skill apply x
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw undo --list
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw undo
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ rm .nanoclaw/history; mv h .nanoclaw/history
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ cp -a .nanoclaw/history h
 $ sed -i 's/put/puts/' .nanoclaw/history/2/done; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .nanoclaw/history
 2> error: the entry '.nanoclaw/history/2' of the history: the journal is damaged
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ rm .nanoclaw/history/2/saved/0; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .nanoclaw/history
 2> error: the history has lost 'a.txt' as it was before: no such file or directory
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ rm .nanoclaw/history/2/done; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .nanoclaw/history
 2> error: cannot read the entry '.nanoclaw/history/2' of the history: no such file or directory
-2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ rm .nanoclaw/history/2/meta.yaml; nanoclaw undo --list; nanoclaw undo; rm -r h
 >   2                      0 files       0 B  ?
 >   1  2001-02-03 04:05    0 files       0 B  init

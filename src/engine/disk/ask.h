@@ -11,15 +11,15 @@
 
 struct ask {
 	/*
-	 * Returns the index of the choice, or -1 with the error set: there is nobody to ask
+	 * Returns the index of the choice, or -1 with the error set: not a terminal
 	 * (ERROR_INVALID), or the person declined.
 	 */
 	int (*choose)(void *data, const char *question, const char *const *choices,
 		size_t count, size_t recommended, struct error *err);
-	/* Show what was agreed to by an option given beforehand; may be NULL. */
+	/* Show a question that an option has already answered; may be NULL. */
 	void (*show)(void *data, const char *text);
 	void *data;
-	/* A person answers: neither a script nor an option given beforehand. */
+	/* A person answers, not a script or an option. */
 	bool in_person;
 };
 

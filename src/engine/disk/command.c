@@ -12,7 +12,7 @@
 
 /* --- the environment ------------------------------------------------------------- */
 
-/* What builds, package managers and tests need. A name that ends in * stands for all of these. */
+/* Variables that builds, package managers and tests need; `*` at the end is a wildcard. */
 static const char *const passed[] = {
 	"ACLOCAL_PATH",
 	"AR",
@@ -113,8 +113,8 @@ static size_t asked_for_count;
 int command_pass_env(const char *name, struct error *err)
 {
 	if (!*name || strchr(name, '='))
-		return error_set(
-			err, ERROR_INVALID, "'%s' is no name of an environment variable", name);
+		return error_set(err, ERROR_INVALID,
+			"'%s' is not the name of an environment variable", name);
 	if (asked_for_count == ASKED_FOR_MAX)
 		return error_set(err, ERROR_INVALID,
 			"more than %d variables cannot be passed on", ASKED_FOR_MAX);
@@ -122,7 +122,7 @@ int command_pass_env(const char *name, struct error *err)
 	return 0;
 }
 
-/* Settings of npm: which registry, which cache; not who somebody is there. */
+/* Settings of npm, such as the registry and the cache, but no credentials. */
 static bool is_npm_setting(const char *name, const char *value)
 {
 	static const char *const secret[] = {
@@ -154,7 +154,7 @@ static bool is_passed(const char *name, const char *value)
 	return is_npm_setting(name, value);
 }
 
-/* In the form of process_request: the names of what it does not get, and what is added. */
+/* As process_request wants it: names of variables to unset, then the added ones. */
 static void make_environment(const struct command *command, struct string_array *ret_env)
 {
 	for (char **variable = environ; *variable; variable++) {

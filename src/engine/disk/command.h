@@ -1,13 +1,14 @@
 /*
- * A command that an operation runs in the project's root, and waits for.
+ * Run a command of a package in the project's root, and wait for it.
  *
- * It runs in a process group of its own that is ended with it, has a limit on its time,
- * and is killed when we are. A command that fails is an error, with the end of what it
- * wrote unless that was seen live.
+ * The command has its own process group, which ends with it, and a time limit. It is killed
+ * when we are. A failure is an error with the last lines of output, unless the output was
+ * shown live.
  *
- * It comes from a package, and gets of our environment what building needs, and no more: the
- * variables that command.c lists, and a proxy unless its address holds a password.
- * command_pass_env() adds to that for all commands of this process; `name` must stay.
+ * The command sees only the part of our environment that building needs: the variables
+ * listed in command.c, and a proxy unless its address holds a password.
+ * command_pass_env() adds a variable for all commands of this process; `name` must stay
+ * valid.
  */
 #ifndef ENGINE_DISK_COMMAND_H
 #define ENGINE_DISK_COMMAND_H
@@ -21,7 +22,7 @@ struct command {
 	const char *const *argv; /* ends in NULL */
 	const char *const *env;  /* added to ours; or NULL */
 	const char *what;        /* for messages: "the test of skill 'telegram'" */
-	const char *shown;       /* the same: the command as a person would type it */
+	const char *shown;       /* for messages: the command as a person would type it */
 	enum error_kind kind;    /* of the error if it fails */
 	bool live;               /* its output goes to the terminal as it comes */
 	unsigned seconds;
@@ -29,7 +30,7 @@ struct command {
 
 int command_pass_env(const char *name, struct error *err);
 
-/* An error with errnum EINTR: we got a signal. */
+/* If a signal arrives, the error has errnum EINTR. */
 int command_run(
 	const struct project *project, const struct command *command, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * The folders of many paths, opened on the way and never through a link.
+ * Open the folders of many paths, never through a symbolic link.
  *
  *	CLEANUP(descend_release) struct descend d = DESCEND_INIT(root);
  *
@@ -7,12 +7,12 @@
  *		if (descend_to(&d, path, &folder, &name) == 0)
  *			fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW)
  *
- * The folders from the root to the last path stay open, so that the next path in the
- * same folder costs nothing, and the kernel is only ever given single names. Whatever
- * happens to the tree meanwhile, no path leads outside. A path may be longer
- * than PATH_MAX; it must have no empty, `.` or `..` component.
+ * The folders from the root to the last path stay open, so the next path in the same
+ * folder costs nothing. The kernel only ever gets single names, so no path leads outside,
+ * even if the tree changes meanwhile. A path may be longer than PATH_MAX; it must have no
+ * empty, `.` or `..` component.
  *
- * With `made` set, folders that are missing are made, and `made` is called for each.
+ * With `made` set, missing folders are created, and `made` is called for each.
  */
 #ifndef ENGINE_DISK_DESCEND_H
 #define ENGINE_DISK_DESCEND_H

@@ -26,7 +26,7 @@
 #define NUMBER_MAX    4000000000u
 #define MEGABYTE      ((uint64_t)1024 * 1024)
 
-/* --- the bounds ----------------------------------------------------------------------- */
+/* --- bounds --- */
 
 struct bounds {
 	unsigned long entries;
@@ -51,7 +51,7 @@ static int read_bound(
 	return 0;
 }
 
-/* --- what is there ------------------------------------------------------------------------ */
+/* --- entries --- */
 
 static bool parse_number(const char *name, unsigned *ret_number)
 {
@@ -85,7 +85,7 @@ static void meta_text(const struct yaml_node *root, const char *key, char **text
 	*text = xstrdup(value);
 }
 
-/* `*ret_doc` is NULL if there is none, or if it is damaged. */
+/* `*ret_doc` is NULL if the file is missing or damaged. */
 static int parse_meta(
 	int folder, const char *name, struct yaml_doc **ret_doc, struct error *err)
 {
@@ -104,7 +104,7 @@ static int parse_meta(
 	return 0;
 }
 
-/* Only for people; what is missing is left out. */
+/* Only for people: missing values are left out. */
 static int read_meta(
 	int folder, const char *name, struct history_entry *entry, struct error *err)
 {
@@ -230,7 +230,7 @@ int history_open(const struct project *project, unsigned number, struct journal 
 	return 0;
 }
 
-/* --- before the commit ----------------------------------------------------------- */
+/* --- before the commit --- */
 
 static int sum_saved(int nanoclaw, const char *folder, const struct journal *journal,
 	int64_t *ret_files, int64_t *ret_bytes, struct error *err)
@@ -239,7 +239,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 	CLEANUP(closep) int saved = disk_open_folder(nanoclaw, name);
 
 	if (saved < 0)
-		return error_errno(err, "cannot look at what was saved");
+		return error_errno(err, "cannot look at the saved files");
 	*ret_files = *ret_bytes = 0;
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
@@ -253,13 +253,13 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 			continue;
 		transaction_number(change->number, number);
 		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			return error_errno(err, "cannot look at what was saved");
+			return error_errno(err, "cannot look at the saved files");
 		*ret_bytes += st.st_size;
 	}
 	return 0;
 }
 
-/* What is to be dropped for an entry with so many bytes, and its number. */
+/* The number of a new entry with so many bytes, and the entries to drop for it. */
 static void plan_bounds(const struct history *h, const struct bounds *bounds, uint64_t bytes,
 	struct yaml_node *root)
 {
@@ -321,14 +321,14 @@ int history_prepare(int nanoclaw, const char *folder, const struct journal *jour
 		read_bound("NANOCLAW_HISTORY_MEGABYTES", MEGABYTES_MAX, &bounds.megabytes,
 			err) < 0)
 		return -1;
-	/* H1: the folder of all entries, too, gets its place by a rename. */
+	/* H1: the folder of the history is also moved into place by a rename. */
 	if (bounds.entries && !disk_exists(nanoclaw, HISTORY) &&
 		sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
 	return write_meta(nanoclaw, folder, journal, subject, &bounds, err);
 }
 
-/* --- after the commit ------------------------------------------------------------ */
+/* --- after the commit --- */
 
 /* H3 */
 static int drop_entry(int nanoclaw, unsigned number, const char *as, struct error *err)
@@ -341,7 +341,7 @@ static int drop_entry(int nanoclaw, unsigned number, const char *as, struct erro
 	return 0;
 }
 
-/* What was planned before the commit. */
+/* Drop the entries that plan_bounds() has listed. */
 static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct error *err)
 {
 	for (size_t i = 0; dropped && dropped->kind == YAML_SEQUENCE && i < dropped->count;
@@ -360,7 +360,7 @@ static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct er
 
 static int add_entry(int nanoclaw, const char *folder, unsigned number, struct error *err)
 {
-	/* What else a transaction has in its folder. */
+	/* Other files of a transaction. */
 	static const char *const rest[] = {
 		"armed", "aborting", "dropped", "guard", HISTORY, "stage"};
 	char name[32];

@@ -1,5 +1,5 @@
 /*
- * What the files of this room share.
+ * Shared by the files of this room.
  */
 #ifndef ENGINE_DISK_INTERNAL_H
 #define ENGINE_DISK_INTERNAL_H
@@ -8,9 +8,9 @@
 #include "engine/disk/transaction.h"
 
 struct planned {
-	struct stat observed; /* what was there when the change was planned */
-	bool placed;          /* there is nothing in the stage that is still to be placed */
-	bool replaces;        /* something that an earlier round has placed */
+	struct stat observed; /* the file in the tree when the change was planned */
+	bool placed;          /* the change has been made */
+	bool replaces;        /* replaces a file of an earlier round */
 };
 
 struct transaction {
@@ -18,11 +18,11 @@ struct transaction {
 	struct journal journal;
 	struct planned *planned; /* by number */
 	size_t planned_cap;
-	struct relpath *prunes; /* folders to be removed if they are empty, inner ones first */
+	struct relpath *prunes; /* folders to remove if they are empty, inner ones first */
 	size_t prune_count, prune_cap;
-	size_t saved_count;       /* changes whose earlier files are saved */
-	size_t folders_made;      /* of those in the journal */
-	struct relpath last_read; /* and what transaction_read() saw there */
+	size_t saved_count;       /* changes whose old files are saved */
+	size_t folders_made;      /* of the folders in the journal */
+	struct relpath last_read; /* the path that was observed last */
 	struct stat last_stat;
 	bool last_present;
 	int nanoclaw; /* open folders, once something is staged */
@@ -30,16 +30,16 @@ struct transaction {
 	int stage;
 	int saved;
 	bool dry;
-	struct transaction *under; /* of one that lies on top of another; or NULL */
-	struct buf *contents;      /* by number, of a dry one */
+	struct transaction *under; /* see transaction_new_over(); or NULL */
+	struct buf *contents;      /* by number, of a dry run */
 	size_t content_cap;
 	struct history_subject subject;
-	bool applied; /* the journal is on the disk: there is something to undo */
+	bool applied; /* the journal is on the disk */
 	bool armed;   /* commands may have changed files */
 	bool over;    /* committed, or rolled back */
 };
 
-/* transaction_stage.c: make .nanoclaw/tx when it is first needed. */
+/* Make .nanoclaw/tx when it is first needed. */
 int transaction_open_stage(struct transaction *tx, struct error *err);
 
 /* Returns -1: somebody else changed the file since we read it. */
@@ -50,8 +50,8 @@ int transaction_changed_meanwhile(const struct relpath *path, struct error *err)
 void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE]);
 
 /*
- * Give a file or link a second name, under which it is saved; a copy with the same times
- * where the file system has no second names.
+ * Save a file or link as a hard link, or as a copy with the same times on a file system
+ * without hard links.
  */
 int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
 

@@ -66,9 +66,9 @@ void journal_format(const struct journal *journal, struct buf *out)
 	buf_appendf(out, "end %s\n", hex);
 }
 
-/* --- the list, with a hash table over the paths ------------------------------ */
+/* --- the list of changes, with a hash table of their paths --- */
 
-/* The slot where the path is, or where it would go. FNV-1a, linear probing. */
+/* The slot of the path, or the free one for it. FNV-1a, linear probing. */
 static size_t *find_slot(const struct journal *journal, const char *path)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -126,7 +126,7 @@ struct change *journal_find(const struct journal *journal, const struct relpath 
 	return found ? &journal->changes[found - 1] : NULL;
 }
 
-/* --- reading ------------------------------------------------------------------ */
+/* --- reading --- */
 
 static int parse_path(struct view text, struct relpath *ret_path, struct error *err)
 {
@@ -134,7 +134,7 @@ static int parse_path(struct view text, struct relpath *ret_path, struct error *
 
 	if (relpath_parse(view_of(plain), ret_path, err) < 0)
 		return -1;
-	/* What we change is never in .git, and in .nanoclaw only by its own name. */
+	/* We never change .git, and .nanoclaw only under exactly this name. */
 	if (relpath_protected(ret_path) && strncmp(plain, ".nanoclaw/", 10) != 0) {
 		relpath_release(ret_path);
 		*ret_path = RELPATH_INIT;
@@ -176,7 +176,7 @@ static int parse_change(
 static int parse_line(struct journal *journal, struct view line, struct error *err)
 {
 	struct relpath folder = RELPATH_INIT;
-	struct change *last = NULL; /* the line before, which some words are about */
+	struct change *last = NULL; /* the line above, which some lines add to */
 	struct view word;
 
 	if (journal->change_count)

@@ -1,9 +1,9 @@
 /*
- * The journal of a transaction: what was changed, so that it can be undone.
+ * The journal of a transaction: the list of its changes, to undo them.
  *
- * It is a text file. write_journal() in transaction.c writes it whole under another name
- * and renames it, so it is there completely or not at all. Paths are escaped, one record
- * is one line, and the last line is a hash over all others.
+ * It is a text file with one record per line and escaped paths; the last line is a hash of
+ * all others. write_journal() in transaction.c writes it under another name and renames it,
+ * so half a journal is never read.
  */
 #ifndef ENGINE_DISK_JOURNAL_H
 #define ENGINE_DISK_JOURNAL_H
@@ -17,29 +17,29 @@
 #define JOURNAL_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 
 enum change_kind {
-	CHANGE_PUT,    /* a regular file takes the place of what was there, or of nothing */
-	CHANGE_REMOVE, /* what was there is gone */
-	CHANGE_FOLDER, /* a whole folder is moved to where nothing was */
-	CHANGE_LINK,   /* as CHANGE_PUT, with a symbolic link */
-	CHANGE_TAKE,   /* a whole folder is moved away: it is its own saved file */
+	CHANGE_PUT,    /* a regular file is added or replaces a file */
+	CHANGE_REMOVE, /* a file is removed */
+	CHANGE_FOLDER, /* a whole new folder is moved into place */
+	CHANGE_LINK,   /* like CHANGE_PUT, with a symbolic link */
+	CHANGE_TAKE,   /* a whole folder is moved away, and so saved */
 };
 
 struct change {
 	enum change_kind kind;
 	struct relpath path;
 	unsigned number;  /* the name of its staged and its saved file */
-	bool had_before;  /* something was there, and is kept */
-	struct hash hash; /* of the new content; of a link, of where it leads */
+	bool had_before;  /* there was a file, which is saved */
+	struct hash hash; /* of the new content, or of a link's target */
 	mode_t mode;      /* the permissions of a CHANGE_PUT */
 	/*
-	 * Commands of ours may change what is there: it is brought back whatever is
-	 * found. `earlier` is a content that is ours, too, if it is not all zeros.
+	 * Commands that we run may change the file, so undoing always restores the saved
+	 * one. Unless it is zero, `earlier` is the hash of another content that is ours.
 	 */
 	bool exposed;
 	struct hash earlier;
 	/*
-	 * Of a finished operation that had paused: a person edited it in the pause, so what
-	 * is there now holds lines that are nowhere else (history.h).
+	 * A person edited the file while the operation was paused, so it holds lines that
+	 * exist nowhere else (history.h).
 	 */
 	bool edited;
 };
@@ -47,10 +47,10 @@ struct change {
 struct journal {
 	char *operation;         /* for messages: "skill apply telegram" */
 	bool created_nanoclaw;   /* .nanoclaw did not exist before */
-	struct relpath *folders; /* folders that were made, outer before inner */
+	struct relpath *folders; /* new folders, outer before inner */
 	size_t folder_count;
 	size_t folder_cap;
-	struct relpath *leaving; /* to be removed after the commit, if they are empty */
+	struct relpath *leaving; /* folders to remove after the commit if they are empty */
 	size_t leaving_count;
 	size_t leaving_cap;
 	struct change *changes;
@@ -62,7 +62,7 @@ struct journal {
 
 #define JOURNAL_INIT ((struct journal){0})
 
-/* The journal as text, and back. A text that is not whole is ERROR_INVALID. */
+/* The journal as text, and back. An incomplete text is ERROR_INVALID. */
 void journal_format(const struct journal *journal, struct buf *out);
 int journal_parse(struct view text, struct journal *ret_journal, struct error *err);
 
@@ -74,10 +74,10 @@ struct change *journal_add(struct journal *journal, struct change change);
 void journal_add_folder(struct journal *journal, struct relpath path);
 void journal_add_leaving(struct journal *journal, struct relpath path);
 
-/* Does it put something there that is one file or link? */
+/* Does the change add or replace one file or link? */
 bool change_puts(const struct change *change);
 
-/* The change of a path, or NULL; good until the next one is added. */
+/* The change of a path, or NULL; valid until the next one is added. */
 struct change *journal_find(const struct journal *journal, const struct relpath *path);
 
 void journal_release(struct journal *journal);

@@ -30,7 +30,7 @@ static int keep_saved(int nanoclaw, const char *folder, const struct change *cha
 	return saved_link(nanoclaw, from, nanoclaw, to, err);
 }
 
-/* What is there, as a change that would put it there. */
+/* The change that would put the file under this name there. */
 static int change_of(int folder, const char *name, struct change *ret_change, struct error *err)
 {
 	struct layer_file file = {0};
@@ -47,8 +47,8 @@ static int change_of(int folder, const char *name, struct change *ret_change, st
 }
 
 /*
- * Was a file of the earlier pause edited before the transaction replaced it? Then
- * its hash must match nothing, so that abort puts aside what became of it.
+ * If a file of the earlier pause was edited before the transaction replaced it, its hash
+ * must match nothing, so that abort keeps the file.
  */
 static int mark_edit(int nanoclaw, const struct change *known, const struct change *change,
 	struct hash *hash, struct error *err)
@@ -67,8 +67,8 @@ static int mark_edit(int nanoclaw, const struct change *known, const struct chan
 }
 
 /*
- * An edited file is gone: a rename took it along, maybe with changes. Which of the new files it
- * is cannot be told, so none of them is thrown away.
+ * An edited file was renamed, and maybe changed. We cannot know which of the new files it
+ * is, so abort must keep all of them.
  */
 static void mark_new(struct journal *all, size_t first)
 {
@@ -81,7 +81,7 @@ static void mark_new(struct journal *all, size_t first)
 	}
 }
 
-/* Add what the transaction changed to what an earlier pause kept. */
+/* Add the changes of the transaction to those of an earlier pause. */
 static int combine_journals(
 	int nanoclaw, const struct journal *journal, struct journal *all, struct error *err)
 {
@@ -125,7 +125,7 @@ static int combine_journals(
 	return 0;
 }
 
-/* --- a pause -------------------------------------------------------------------------- */
+/* --- a pause --- */
 
 static int begin_next(int nanoclaw, const struct journal *journal, struct journal *all,
 	int *ret_next, struct error *err)
@@ -165,11 +165,11 @@ int pause_prepare(
 	return 0;
 }
 
-/* --- its end ---------------------------------------------------------------------------- */
+/* --- the end of a pause --- */
 
 /*
- * A file that only the pause has changed: a person may have edited it since, to resolve a
- * conflict, and that is a part of the operation.
+ * Only the pause has changed this file. A person may have edited it since, to resolve a
+ * conflict, and that is part of the operation.
  */
 static int adopt_edit(const struct project *project, struct change *change, struct error *err)
 {
@@ -179,7 +179,7 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 	struct stat st;
 
 	if (beneath_stat(project->root, &change->path, &st, &local) == 0) {
-		/* We cannot undo a folder; it stays, and undoing will report it. */
+		/* A folder cannot be undone; it stays, and undoing will report it. */
 		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 			return 0;
 		if (beneath_open_parent(project->root, &change->path, 0, &folder, err) < 0 ||
@@ -227,7 +227,7 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
 	return 0;
 }
 
-/* --- after the commit --------------------------------------------------------------------- */
+/* --- after the commit --- */
 
 static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
 {
@@ -241,7 +241,7 @@ static int finish_undo(const struct project *project, int nanoclaw, struct error
 			return -1;
 	if (history_drop_undone(nanoclaw, err) < 0)
 		return -1;
-	/* H2 in history.h: it goes after the entry was moved, and before the entry goes. */
+	/* H2 in history.h: after the entry is moved, and before it is deleted. */
 	tx = disk_open_folder(nanoclaw, "tx");
 	if (tx < 0 || sys.sync_all(tx) < 0 || sys.unlink(tx, "undone", 0) < 0 ||
 		sys.sync(tx) < 0)
@@ -265,7 +265,7 @@ int commit_clean_up(const struct project *project, int nanoclaw, struct error *e
 		if (sys.rename(nanoclaw, "tx/next", nanoclaw, "backup", 0) < 0)
 			return error_errno(err, "cannot put the pause in place");
 	}
-	/* What says that there is more to do goes after that was done. */
+	/* tx is deleted only when its results are on the disk. */
 	if ((disk_exists(nanoclaw, "tx/done") || disk_exists(nanoclaw, "tx/paused")) &&
 		sys.sync_all(nanoclaw) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/tx'");

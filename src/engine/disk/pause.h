@@ -1,13 +1,13 @@
 /*
- * A paused operation: .nanoclaw/backup holds what it takes to undo all of it.
+ * A paused operation: .nanoclaw/backup has everything to undo it.
  *
  *	journal		all changes since the operation began
  *	saved/N		the files as they were before it
- *	pause.yaml	what is still to do (pending.h)
+ *	pause.yaml	the remaining steps (pending.h)
  *	aborting	abort has begun; see recovery.h
  *
- * An operation that pauses a second time combines what the first pause kept with
- * what it changed since: abort always leads back to the very beginning.
+ * A second pause of the same operation adds its changes to the backup, so abort always
+ * returns to the very beginning.
  */
 #ifndef ENGINE_DISK_PAUSE_H
 #define ENGINE_DISK_PAUSE_H
@@ -23,21 +23,21 @@ int pause_prepare(
 bool pause_is_there(int nanoclaw);
 
 /*
- * Before the commit that ends it: build the folder tx/next, from which all of it can be
- * undone (history.h). `ret_all` has all changes since the operation began, as things are
- * now: what a person edited meanwhile is a part of it, and marked.
+ * Before the commit that ends the pause: build the folder tx/next, from which the whole
+ * operation can be undone (history.h). `ret_all` has all changes since it began, including
+ * the edits of a person, which are marked.
  */
 int pause_prepare_end(const struct project *project, int nanoclaw,
 	const struct journal *journal, struct journal *ret_all, struct error *err);
 
 /*
- * After the commit, also one that was interrupted. By what is there:
+ * After the commit, even if that was interrupted:
  *
  *	tx/paused	tx/next becomes .nanoclaw/backup
  *	tx/done		.nanoclaw/backup is removed; tx/next, or else tx, becomes an entry
  *			of the history
- *	tx/undone	folders that the undone operation had made go if they are empty;
- *			its entry goes
+ *	tx/undone	the entry of the undone operation is removed, and so are the
+ *			folders that it had made, if they are empty
  *
  * Then .nanoclaw/tx is removed.
  */

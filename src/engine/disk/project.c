@@ -21,7 +21,7 @@
 
 /*
  * A folder above may be open to others, such as /tmp: a .nanoclaw there counts only if
- * it is ours or, under sudo, that of the person behind it.
+ * it is ours or, under sudo, belongs to the user who ran sudo.
  */
 static bool holds_nanoclaw(const char *folder, bool above)
 {
@@ -53,7 +53,7 @@ int project_open_here(struct project *ret_project, struct error *err)
 	char *path = getcwd(NULL, 0);
 
 	if (!path)
-		return error_errno(err, "cannot find out the current folder");
+		return error_errno(err, "cannot get the current folder");
 	return open_root(path, ret_project, err);
 }
 
@@ -73,7 +73,7 @@ int project_open(struct project *ret_project, struct error *err)
 	CLEANUP(freep) char *above = NULL;
 
 	if (!here)
-		return error_errno(err, "cannot find out the current folder");
+		return error_errno(err, "cannot get the current folder");
 	above = xstrdup(here);
 	for (;;) {
 		char *slash = strrchr(above, '/');
@@ -340,11 +340,11 @@ void project_release(struct project *project)
 int damage_hint(struct error *err)
 {
 	return error_hint(err,
-		"nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', "
-		"and 'nanoclaw verify' shows what is damaged");
+		"nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw "
+		"verify' shows the damage");
 }
 
-/* --- names ----------------------------------------------------------------------- */
+/* --- names --- */
 
 bool disk_exists(int folder, const char *name)
 {

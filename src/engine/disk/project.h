@@ -6,9 +6,9 @@
  *	if (project_open(&project, err) < 0 || project_lock(&project, err) < 0)
  *		return -1;
  *
- * The root is the nearest folder at or above the current one that holds
- * .nanoclaw/, else the current folder itself. Above the current one, a .nanoclaw/
- * that belongs to somebody else does not count.
+ * The root is the nearest folder at or above the current one that has a folder .nanoclaw,
+ * else the current folder itself. Above the current folder, a .nanoclaw that belongs to
+ * another user does not count.
  */
 #ifndef ENGINE_DISK_PROJECT_H
 #define ENGINE_DISK_PROJECT_H
@@ -31,7 +31,7 @@ int project_open(struct project *ret_project, struct error *err);
 /* The current folder itself, whatever is above it. */
 int project_open_here(struct project *ret_project, struct error *err);
 
-/* This folder itself; it may be no symbolic link. */
+/* This folder itself, which must not be a symbolic link. */
 int project_open_folder(const char *path, struct project *ret_project, struct error *err);
 
 /*
@@ -64,8 +64,8 @@ int project_open_nanoclaw(const struct project *project, int *ret_fd, struct err
 void project_release(struct project *project);
 
 /*
- * What to type when something that the engine keeps in .nanoclaw is lost or damaged, and
- * nothing has been changed. Returns -1.
+ * The hint for an error about lost or damaged files in .nanoclaw, when nothing has been
+ * changed. Returns -1.
  *
  *	error_set(err, ERROR_INVALID, "'%s' is gone", path);
  *	return damage_hint(err);

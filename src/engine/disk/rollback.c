@@ -26,11 +26,11 @@ struct undoing {
 	struct error *err;
 };
 
-/* --- what is there now ------------------------------------------------------- */
+/* --- the file in the tree --- */
 
 enum present {
 	PRESENT_NOTHING,
-	PRESENT_OURS,   /* what the transaction put there */
+	PRESENT_OURS,   /* the file of the transaction */
 	PRESENT_BEFORE, /* the saved file, which was not replaced yet */
 	PRESENT_OTHER,  /* changed by somebody else */
 };
@@ -151,11 +151,11 @@ int kept_aside(const struct project *project, const struct relpath *path,
 	return 0;
 }
 
-/* --- undoing ------------------------------------------------------------------- */
+/* --- undoing --- */
 
 /*
- * Give the saved file its old name again. If somebody else has replaced its folder by
- * something else, the file is kept aside.
+ * Move the saved file back. If somebody has replaced its folder, the file goes to
+ * .nanoclaw/kept.
  */
 static int restore_saved(struct undoing *u, const struct change *change, const char *name)
 {
@@ -177,8 +177,8 @@ static int restore_saved(struct undoing *u, const struct change *change, const c
 	return 0;
 }
 
-/* Take away what was added, back to the stage. */
-static int take_away(struct undoing *u, const struct change *change, const char *name)
+/* Remove an added file; move an added folder back to the stage. */
+static int remove_added(struct undoing *u, const struct change *change, const char *name)
 {
 	CLEANUP(closep) int folder = -1;
 
@@ -186,20 +186,20 @@ static int take_away(struct undoing *u, const struct change *change, const char 
 		return -1;
 	if (change->kind == CHANGE_FOLDER) {
 		if (sys.rename(folder, relpath_base(&change->path), u->stage, name, 0) < 0)
-			return error_errno(u->err, "cannot take away '%s'", change->path.text);
+			return error_errno(u->err, "cannot remove '%s'", change->path.text);
 		return 0;
 	}
 	if (sys.unlink(folder, relpath_base(&change->path), 0) < 0)
-		return error_errno(u->err, "cannot take away '%s'", change->path.text);
+		return error_errno(u->err, "cannot remove '%s'", change->path.text);
 	return 0;
 }
 
-/* Somebody else changed it after us. */
+/* Somebody else changed the file after us. */
 static int undo_edited(struct undoing *u, const struct change *change, const char *name)
 {
 	char *where = NULL;
 
-	/* What a command of ours may have changed does not stay. */
+	/* An exposed file may have been changed by our own command, and does not stay. */
 	if (u->mode == ROLLBACK_KEEP_EDITS && !change->exposed) {
 		if (change->had_before && move_to_kept(u->project, u->saved, name,
 						  &change->path, &where, u->err) < 0)
@@ -221,7 +221,7 @@ static int undo_change(struct undoing *u, const struct change *change)
 	enum present present;
 
 	transaction_number(change->number, name);
-	/* Without its saved file it is undone already (T5). */
+	/* Without its saved file, the change is already undone (T5). */
 	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
 	if (find_present(u, change, name, &saved, &present) < 0)
@@ -235,7 +235,7 @@ static int undo_change(struct undoing *u, const struct change *change)
 		return change->had_before ? restore_saved(u, change, name) : 0;
 	case PRESENT_OURS:
 		return change->had_before ? restore_saved(u, change, name)
-					  : take_away(u, change, name);
+					  : remove_added(u, change, name);
 	case PRESENT_OTHER:
 		break;
 	}
@@ -251,7 +251,7 @@ int rollback(const struct project *project, const struct journal *journal,
 	CLEANUP(closep) int stage = -1;
 	struct undoing u = {project, -1, -1, mode, kept, err};
 
-	/* Never through a link: somebody else may have made the folder. */
+	/* Never through a link, in case somebody has replaced the folder. */
 	if (beneath_open_dir(project->root, &saved_path, &saved, err) < 0 ||
 		beneath_open_dir(project->root, &stage_path, &stage, err) < 0) {
 		error_prefix(err, "cannot undo");
@@ -273,8 +273,8 @@ int rollback_end(int nanoclaw, struct error *err)
 	CLEANUP(closep) int tx = disk_open_folder(nanoclaw, "tx");
 
 	if (tx < 0 || sys.sync_all(tx) < 0)
-		return error_errno(err, "cannot bring the undone files to the disk");
-	/* Without the journal the rest is only litter, but not the other way round. */
+		return error_errno(err, "cannot write the restored files to the disk");
+	/* Files without a journal do no harm; a journal without its files does. */
 	if ((sys.unlink(tx, "journal", 0) < 0 && errno != ENOENT) || sys.sync(tx) < 0)
 		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
 	return tree_remove(nanoclaw, "tx", err);

@@ -1,14 +1,13 @@
 /*
- * Undo what a journal says, by the files that were saved for it.
+ * Undo the changes of a journal with the saved files.
  *
- * Works on the folder .nanoclaw/tx, needs no room on the disk, and can be
- * interrupted and repeated at any point (T5 in transaction.h).
+ * This works on the folder .nanoclaw/tx, needs no space on the disk, and can be interrupted
+ * and repeated at any point (T5 in transaction.h).
  *
- * If a file is neither as the transaction left it nor as it was before, somebody else has
- * changed it in the meantime. It is never thrown away: one of the two versions stays in
- * its place, and the other goes to .nanoclaw/kept. A file that is exposed to our own
- * commands may have been changed by them or by a person: in both modes the version from
- * before is restored, and the other is kept aside.
+ * A file that is neither new nor saved was changed by somebody else, and is never thrown
+ * away: one version stays in the tree, and the other goes to .nanoclaw/kept. An exposed
+ * file may have been changed by our own commands or by a person: in both modes the saved
+ * version is restored, and the other goes to .nanoclaw/kept.
  */
 #ifndef ENGINE_DISK_ROLLBACK_H
 #define ENGINE_DISK_ROLLBACK_H
@@ -19,16 +18,16 @@
 #include "engine/disk/project.h"
 
 enum rollback_mode {
-	/* After a crash: such a file stays as it is; the earlier version is kept aside. */
+	/* After a crash: the changed file stays, and the saved one is kept. */
 	ROLLBACK_KEEP_EDITS,
-	/* An undo that was asked for: all is as before, and such a file is kept aside. */
+	/* On request: the saved file is restored, and the changed one is kept. */
 	ROLLBACK_RESTORE,
 };
 
 struct kept {
 	char *path;        /* the file in question */
-	char *where;       /* where the other version of it is, relative to the project */
-	bool edited_stays; /* it is in its place, as it was edited */
+	char *where;       /* the path of the other version, relative to the project */
+	bool edited_stays; /* the edited version is in its place */
 	bool exposed;      /* a command of ours may have changed it */
 };
 
@@ -43,12 +42,11 @@ struct kept_list {
 int rollback(const struct project *project, const struct journal *journal,
 	enum rollback_mode mode, struct kept_list *kept, struct error *err);
 
-/* After it: .nanoclaw/tx goes. `nanoclaw` is the open folder. */
+/* After rollback(): remove .nanoclaw/tx. `nanoclaw` is the open folder .nanoclaw. */
 int rollback_end(int nanoclaw, struct error *err);
 
 /*
- * Move a file of the project to .nanoclaw/kept and note it; nothing is done if
- * there is no file.
+ * Move a file of the project to .nanoclaw/kept, if it exists, and add it to the list.
  */
 int kept_aside(const struct project *project, const struct relpath *path,
 	struct kept_list *kept, struct error *err);

@@ -19,7 +19,7 @@
 #define INDEX_NEW_NAME "index.new"
 #define INDEX_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 
-/* The clock is late on a busy machine; where it is wrong, no waiting helps. */
+/* The clock is late on a busy machine; if it is wrong, waiting does not help. */
 #define TICKS_MAX 10
 
 bool stat_index_saving = true;
@@ -29,7 +29,7 @@ const char *stat_index_path(const struct stat_index *index, const struct index_e
 	return index->names + entry->path;
 }
 
-/* --- times ----------------------------------------------------------------------- */
+/* --- times --- */
 
 static struct index_stat stat_of(const struct stat *st)
 {
@@ -53,17 +53,17 @@ static bool same_stat(const struct index_stat *a, const struct stat *b)
 	       a->size == (uint64_t)b->st_size && a->mode == b->st_mode && a->dev == b->st_dev;
 }
 
-static bool is_older(int64_t sec, uint32_t nsec, struct timespec than)
+static bool is_time_older(int64_t sec, uint32_t nsec, struct timespec than)
 {
-	if (!nsec) /* perhaps no fractions are kept here */
+	if (!nsec) /* perhaps the file system has no fractions */
 		return sec < than.tv_sec - 2;
 	return sec < than.tv_sec || (sec == than.tv_sec && (int64_t)nsec < than.tv_nsec);
 }
 
 static bool is_resolved(const struct index_stat *stat, struct timespec at)
 {
-	return is_older(stat->mtime, stat->mtime_nsec, at) &&
-	       is_older(stat->ctime, stat->ctime_nsec, at);
+	return is_time_older(stat->mtime, stat->mtime_nsec, at) &&
+	       is_time_older(stat->ctime, stat->ctime_nsec, at);
 }
 
 struct timespec stat_index_clock(void)
@@ -74,7 +74,7 @@ struct timespec stat_index_clock(void)
 	return now;
 }
 
-/* --- what is known --------------------------------------------------------------- */
+/* --- known files --- */
 
 bool stat_index_knows(
 	const struct index_entry *entry, const struct stat *now, const struct hash *hash)
@@ -90,7 +90,7 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 {
 	struct index_stat stat = stat_of(now);
 
-	/* It would not count, so it is not kept. */
+	/* The entry would be invalid. */
 	if (!is_resolved(&stat, index->began))
 		return;
 	if (!entry) {
@@ -105,7 +105,7 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 	index->changed = true;
 }
 
-/* --- all files at once ----------------------------------------------------------- */
+/* --- the sweep --- */
 
 #define SWEEP_MAX_THREADS 4
 #define SWEEP_MIN_FILES   1000 /* for each thread; fewer are not worth one */
@@ -173,7 +173,7 @@ bool *stat_index_sweep(const struct stat_index *index, int root)
 	return unchanged;
 }
 
-/* --- from the base -------------------------------------------------------------- */
+/* --- collecting the base --- */
 
 static uint32_t add_name(struct stat_index *index, const char *path, size_t len)
 {
@@ -196,7 +196,7 @@ static void note_folder(
 	struct stat_index *index, struct index_entry *folder, const struct stat *st)
 {
 	folder->stat = stat_of(st);
-	/* A folder that may still change proves nothing. */
+	/* A folder that may still change within this tick proves nothing. */
 	index->changed = index->changed && is_resolved(&folder->stat, index->began);
 }
 
@@ -235,19 +235,20 @@ static enum walk_result collect_entry(
 	return WALK_GO_ON;
 }
 
-static int by_path(const void *a, const void *b, void *data)
+static int compare_entries(const void *a, const void *b, void *data)
 {
 	const struct stat_index *index = data;
 
 	return strcmp(stat_index_path(index, a), stat_index_path(index, b));
 }
 
-/* When every entry has come. */
+/* After the last entry. */
 static void sort_entries(struct stat_index *index)
 {
 	index->names = index->name_storage.data;
 	if (index->count)
-		qsort_r(index->entries, index->count, sizeof(*index->entries), by_path, index);
+		qsort_r(index->entries, index->count, sizeof(*index->entries), compare_entries,
+			index);
 }
 
 int stat_index_collect(struct stat_index *ret_index, int base, struct error *err)
@@ -266,7 +267,7 @@ int stat_index_collect(struct stat_index *ret_index, int base, struct error *err
 	return 0;
 }
 
-/* --- from the copying ------------------------------------------------------------ */
+/* --- copying a core --- */
 
 void stat_index_begin_copy(struct stat_index *index)
 {
@@ -316,7 +317,7 @@ static int stat_folder(
 	return fstatat(folder, name, ret_stat, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Look at the folders of the copy now. `changed` is whether all their times count. */
+/* Note the folders of the copy. `changed` is true if all their times are valid. */
 static int note_folders(struct stat_index *index, int base)
 {
 	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
@@ -342,7 +343,7 @@ void stat_index_save_copied(struct stat_index *index, const struct project *proj
 		clock_getres(CLOCK_REALTIME_COARSE, &tick) < 0)
 		return;
 	sort_entries(index);
-	/* A folder that got its place in this very tick counts when the tick is over. */
+	/* A folder that was moved in this tick is valid when the tick is over. */
 	for (int i = 0; i < TICKS_MAX; i++) {
 		if (note_folders(index, base) < 0)
 			return;
@@ -353,9 +354,9 @@ void stat_index_save_copied(struct stat_index *index, const struct project *proj
 	stat_index_save(index, project);
 }
 
-/* --- reading --------------------------------------------------------------------- */
+/* --- reading --- */
 
-/* Do the folders of the base look as they did? */
+/* Are the folders of the base unchanged? */
 static bool is_same_base(const struct stat_index *index, int base)
 {
 	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
@@ -390,7 +391,7 @@ static bool index_load(struct stat_index *index, const struct project *project)
 		(st.st_mtim.tv_sec == index->time.tv_sec &&
 			st.st_mtim.tv_nsec < index->time.tv_nsec))
 		index->time = st.st_mtim;
-	/* Here and now: with the time of a later index they would seem to count. */
+	/* Now: by the time of a later index they would seem valid. */
 	for (size_t i = 0; i < index->count; i++)
 		if (!is_resolved(&index->entries[i].stat, index->time))
 			index->entries[i].flags &= ~(uint32_t)(INDEX_AS_BASE | INDEX_AS_HASH);
@@ -416,13 +417,13 @@ bool stat_index_was_read(const struct stat_index *index)
 	return index->storage.cap > 0;
 }
 
-/* --- writing --------------------------------------------------------------------- */
+/* --- writing --- */
 
 /*
- * No sync: after a power cut the checksum does not match. The name is always the same,
- * so that nothing piles up; the caller has the lock.
+ * Without a sync: after a power cut the checksum does not match. The temporary name is
+ * always the same, so no old ones pile up; the caller has the lock.
  */
-static int write_file(int nanoclaw, struct view text)
+static int index_write(int nanoclaw, struct view text)
 {
 	CLEANUP(closep) int fd = -1;
 
@@ -455,7 +456,7 @@ void stat_index_save(struct stat_index *index, const struct project *project)
 			return;
 	}
 	if (project_open_nanoclaw(project, &nanoclaw, &ignored) == 0 &&
-		write_file(nanoclaw, view_of_buf(&text)) == 0)
+		index_write(nanoclaw, view_of_buf(&text)) == 0)
 		index->changed = false;
 }
 

@@ -1,6 +1,6 @@
 /*
- * .nanoclaw/index: which files were found to be as recorded, and what lstat() said
- * about them then. A file about which it says the same again need not be read again.
+ * .nanoclaw/index: files that were found to be as recorded, with what lstat() said about
+ * them then. If lstat() says the same again, the file need not be read.
  *
  *	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
  *
@@ -10,23 +10,22 @@
  *		stat_index_knows() ? as recorded : read it, then stat_index_note()
  *	stat_index_save(&index, project);
  *
- * It is a cache and never the truth. What is damaged, or of another version or
- * machine, is ignored without a word and written anew; it can be deleted at any time.
+ * The index is a cache. If it is damaged, or from another version or machine, it is ignored
+ * and written again; it can be deleted at any time.
  *
- * There is an entry for every file and link of the base, in the order of their paths,
- * so that the base need not be walked. The index therefore also holds what lstat()
- * said about every folder of the base: a file that comes, goes or is replaced there
- * changes its folder, and then nothing in the index counts.
+ * It has an entry for every file and link of the base, sorted by path, so the base need not
+ * be walked. It also has what lstat() said about every folder of the base: adding, removing
+ * or replacing a file there changes its folder, and then the whole index is invalid.
  *
- * Each entry says what was compared: the hash that a layer has recorded, or the copy
- * in the base. Another hash in the state makes no match.
+ * An entry says what the file was compared with: the hash that a layer has recorded, or the
+ * copy in the base. If the state has another hash now, the entry does not match.
  *
- * Times have a granularity: a file that is changed right after it was read may look
- * as before. Whatever is changed after the search began has a time that is not
- * earlier than that. So only those entries count whose times are earlier than when
- * the search began that wrote them, and, since the clock of a file server may be
- * another one, earlier than the time of the index file itself. Where a file system
- * has no fractions of seconds, two seconds are taken off.
+ * Times have a granularity: a file that changes right after it was read may look the same.
+ * But a file that changes after the search began has a time that is not earlier than that.
+ * So an entry is valid only if its times are earlier than the beginning of the search that
+ * wrote it. A file server may have another clock, so they must also be earlier than the time
+ * of the index file itself. If a file system has no fractions of seconds, two seconds are
+ * subtracted.
  */
 #ifndef ENGINE_DISK_STAT_INDEX_H
 #define ENGINE_DISK_STAT_INDEX_H
@@ -45,9 +44,9 @@
 
 enum index_flags {
 	INDEX_IN_BASE = 1 << 0,
-	INDEX_SYMLINK = 1 << 1, /* the base has a link there */
-	INDEX_AS_BASE = 1 << 2, /* was found to be like the copy in the base, mode included */
-	INDEX_AS_HASH = 1 << 3, /* was found to have the content with `hash` */
+	INDEX_SYMLINK = 1 << 1, /* a link in the base */
+	INDEX_AS_BASE = 1 << 2, /* like the copy in the base, including its mode */
+	INDEX_AS_HASH = 1 << 3, /* has the content with `hash` */
 };
 
 struct index_stat {
@@ -63,7 +62,7 @@ struct index_stat {
 };
 
 struct index_entry {
-	uint32_t path; /* where it begins in `names`; ends in a NUL */
+	uint32_t path; /* offset in `names`; ends in a NUL */
 	uint32_t flags;
 	struct index_stat stat;
 	struct hash hash;
@@ -80,14 +79,14 @@ struct stat_index {
 	struct index_entry *folders; /* of the base */
 	size_t folder_count;
 	const char *names;
-	struct timespec time;      /* what is not older than this does not count */
+	struct timespec time;      /* files that are not older than this are unknown */
 	struct timespec began;     /* this search */
-	struct index_extra *extra; /* found in this search, without an entry; sorted */
+	struct index_extra *extra; /* found by this search, without an entry; sorted */
 	size_t extra_count;
 	size_t extra_cap;
 	bool changed;       /* worth saving */
-	struct buf storage; /* what was read */
-	size_t entry_cap;   /* or collected */
+	struct buf storage; /* of an index that was read */
+	size_t entry_cap;   /* of one that was collected */
 	size_t folder_cap;
 	struct buf name_storage;
 };
@@ -95,28 +94,27 @@ struct stat_index {
 #define STAT_INDEX_INIT                                                                        \
 	((struct stat_index){.names = "", .storage = BUF_INIT, .name_storage = BUF_INIT})
 
-/* Read it; if it does not count, begin with what is in the open folder `base`. */
+/* Read the index; if it is invalid, collect the files of the open folder `base`. */
 int stat_index_open(struct stat_index *ret_index, const struct project *project, int base,
 	struct error *err);
 
-/* Was it read, and counts? Then the base has the same files as when it was written. */
+/* Was it read, and not collected? Then the base has the same files as when it was written. */
 bool stat_index_was_read(const struct stat_index *index);
 
-/* The same without reading it: nothing is known. */
+/* Collect the files of the base; nothing is known about them. */
 int stat_index_collect(struct stat_index *ret_index, int base, struct error *err);
 
 /*
- * The index of a base while it is copied from the tree: the copying has read every file.
- * Files come as they are copied, with what was said about the original. That it changed
- * later shows if its times are earlier than stat_index_clock() was before it was read;
- * other files will be read again. Folders come before what is in them.
+ * The index of a base while it is copied from the tree, as copying reads every file anyway.
+ * A file is added with the stat of its original. It counts as known if its times are earlier
+ * than stat_index_clock() was before it was read. Folders come before the files in them.
  */
 void stat_index_begin_copy(struct stat_index *index);
 void stat_index_add_folder(struct stat_index *index, const char *path);
 void stat_index_add_copied(struct stat_index *index, const char *path,
 	const struct stat *original, struct timespec before_reading);
 
-/* Write it, when the copy is in its place. Waits until the times of its folders count. */
+/* Write it when the copy is in place. This waits until the times of its folders are valid. */
 void stat_index_save_copied(struct stat_index *index, const struct project *project);
 
 /* The clock by which the kernel dates files. */
@@ -125,8 +123,8 @@ struct timespec stat_index_clock(void);
 const char *stat_index_path(const struct stat_index *index, const struct index_entry *entry);
 
 /*
- * Is it known that the file, about which lstat() says this now, is like the copy in
- * the base (`hash` is NULL), or has this content? The entry may be NULL.
+ * Is a file with this stat known to be like the copy in the base (`hash` is NULL), or to
+ * have this content? The entry may be NULL.
  */
 bool stat_index_knows(
 	const struct index_entry *entry, const struct stat *now, const struct hash *hash);
@@ -139,30 +137,30 @@ bool stat_index_knows(
 bool *stat_index_sweep(const struct stat_index *index, int root);
 
 /*
- * This was found to be so. `now` is what was true after the file was read. Paths
- * without an entry must come in their order.
+ * Record that the file was found to be like the base, or to have this content. `now` is its
+ * stat after it was read. Paths without an entry must come sorted.
  */
 void stat_index_note(struct stat_index *index, struct index_entry *entry, const char *path,
 	const struct stat *now, const struct hash *hash);
 
 /*
- * Write it, if something was learned and no other process works in the project. Errors
- * are ignored.
+ * Write the index if it changed and no other process works in the project. Errors are
+ * ignored.
  */
 void stat_index_save(struct stat_index *index, const struct project *project);
 
 /*
- * Whether an index is ever written. False only in a preview that writes nothing at all
- * (core_update.h), and in the program that the crash test kills
- * (tests/harness/no_index.c): that counts the calls that change the file system, and
- * whether an index is worth saving depends on the clock.
+ * Whether an index may be written. False only in a preview that writes nothing
+ * (core_update.h), and in the program that the crash test kills (tests/harness/no_index.c):
+ * that one counts the calls that change the file system, and whether an index is worth
+ * saving depends on the clock.
  */
 extern bool stat_index_saving;
 
 /* Before the folder .nanoclaw is removed. */
 void stat_index_remove(int nanoclaw);
 
-/* Parse the text of an index, and take it over. False if it is incomplete. */
+/* Parse the text of an index, which it owns from then on. False if it is incomplete. */
 bool stat_index_parse(struct stat_index *ret_index, struct buf *text);
 void stat_index_render(const struct stat_index *index, struct buf *out);
 

@@ -57,9 +57,9 @@ void transaction_leave_folder(struct transaction *tx, const struct relpath *path
 	journal_add_leaving(&tx->journal, relpath_copy(path));
 }
 
-/* --- before the first change ----------------------------------------------------------- */
+/* --- before the first change --- */
 
-/* May we change names in this folder, by a rename from the stage and back? */
+/* Can files be renamed from the stage to this folder, and back? */
 static int check_writable(
 	struct transaction *tx, const struct relpath *folder, struct error *err)
 {
@@ -82,7 +82,7 @@ static int check_writable(
 	return 0;
 }
 
-/* Note the folders above a path that are missing, and check the one that is not. */
+/* Plan the missing folders above a path, and check the one that exists. */
 static int plan_folders(struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -122,7 +122,7 @@ int saved_link(int fromfd, const char *from, int tofd, const char *to, struct er
 
 	if (sys.link(fromfd, from, tofd, to) == 0)
 		return 0;
-	/* Not every file system has second names, and not every file may get one. */
+	/* Not every file system has hard links, and not every file may get one. */
 	if ((errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP) ||
 		fstatat(fromfd, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_errno(err, "cannot save '%s'", from);
@@ -139,11 +139,12 @@ int saved_link(int fromfd, const char *from, int tofd, const char *to, struct er
 
 int transaction_changed_meanwhile(const struct relpath *path, struct error *err)
 {
-	error_set(err, ERROR_FAILED, "'%s' was changed while we were at work", path->text);
-	return error_hint(err, "type the command again");
+	error_set(err, ERROR_FAILED, "'%s' was changed by another program in the meantime",
+		path->text);
+	return error_hint(err, "run the command again");
 }
 
-/* Give the file that is there a second name, by which it can be put back. */
+/* Save the file in the tree as a hard link. */
 static int save_before(struct transaction *tx, const struct change *change, struct error *err)
 {
 	CLEANUP(closep) int folder = -1;
@@ -156,14 +157,14 @@ static int save_before(struct transaction *tx, const struct change *change, stru
 	if (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
 		!same_file(&now, &tx->planned[change->number].observed))
 		return transaction_changed_meanwhile(&change->path, err);
-	/* A folder is saved by the very step that takes it away. */
+	/* A folder is saved by the rename that removes it. */
 	if (change->kind == CHANGE_TAKE)
 		return 0;
 	transaction_number(change->number, name);
 	return saved_link(folder, base, tx->saved, name, err);
 }
 
-/* T1, T2: the journal, and all that is needed to go on or back, is on the disk. */
+/* T1, T2: bring the journal, the staged and the saved files to the disk. */
 static int write_journal(struct transaction *tx, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -174,14 +175,14 @@ static int write_journal(struct transaction *tx, struct error *err)
 		return -1;
 	if (sys.sync_all(tx->tx) < 0 ||
 		sys.rename(tx->tx, "prepared", tx->tx, "journal", 0) < 0)
-		return error_errno(err, "cannot bring the journal to the disk");
+		return error_errno(err, "cannot write the journal to the disk");
 	tx->applied = true;
 	if (sys.sync(tx->tx) < 0)
-		return error_errno(err, "cannot bring the journal to the disk");
+		return error_errno(err, "cannot write the journal to the disk");
 	return 0;
 }
 
-/* --- the changes ----------------------------------------------------------------- */
+/* --- the changes --- */
 
 /* T3 */
 static int place_change(struct transaction *tx, const struct change *change, struct error *err)
@@ -193,13 +194,13 @@ static int place_change(struct transaction *tx, const struct change *change, str
 	char name[NUMBER_SIZE];
 	struct stat now;
 
-	/* What was put and removed again before it came into the tree. */
+	/* It was staged, and removed again before it got into the tree. */
 	if (change->kind == CHANGE_REMOVE && !change->had_before && !planned->replaces)
 		return 0;
 	transaction_number(change->number, name);
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
-	/* T6: the sync took its time; an edit that was saved meanwhile must not be lost. */
+	/* T6: an edit that was made during the sync must not be lost. */
 	if (change->had_before && !planned->replaces &&
 		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
 			!same_file(&now, &planned->observed)))
@@ -230,7 +231,7 @@ int transaction_check(struct transaction *tx, struct error *err)
 		const struct change *change = &journal->changes[i];
 
 		if (change->kind == CHANGE_REMOVE && !change->had_before)
-			continue; /* it is never there, and needs no folder */
+			continue; /* nothing will be there, so it needs no folder */
 		if (plan_folders(tx, &change->path, err) < 0)
 			return -1;
 	}
@@ -284,9 +285,9 @@ int transaction_apply(struct transaction *tx, struct error *err)
 	return 0;
 }
 
-/* --- the end --------------------------------------------------------------------- */
+/* --- commit and rollback --- */
 
-/* Make an entry of the history of the saved files. */
+/* Prepare the saved files to become an entry of the history. */
 static int prepare_history(struct transaction *tx, struct error *err)
 {
 	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
@@ -318,10 +319,10 @@ int transaction_commit(
 	if (end == TRANSACTION_DONE && prepare_history(tx, err) < 0)
 		return -1;
 	if (sys.sync_all(tx->tx) < 0)
-		return error_errno(err, "cannot bring the changes to the disk");
+		return error_errno(err, "cannot write the changes to the disk");
 	if (sys.rename(tx->tx, "journal", tx->tx, names[end], 0) < 0)
 		return error_errno(err, "cannot finish");
-	/* T4: from here on it is the new state; what is left to do, recovery does too. */
+	/* T4: committed. Recovery can do the rest, too. */
 	tx->over = true;
 	if (sys.sync(tx->tx) < 0 || commit_clean_up(tx->project, tx->nanoclaw, &later) < 0)
 		log_debug("the next command will clean up: %s",
@@ -348,7 +349,7 @@ void transaction_give_up(struct transaction *tx)
 		(sys.sync_all(tx->tx) < 0 ||
 			sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0 ||
 			sys.sync(tx->tx) < 0))
-		log_debug("a crash from here on would leave what a command changed");
+		log_debug("after a crash from here on, changes by a command would stay");
 }
 
 void transaction_abandon(struct transaction *tx)
@@ -360,7 +361,7 @@ int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct 
 {
 	if (tx->over)
 		return 0;
-	/* Before commands have run, a file that is not ours is a person's. */
+	/* Before commands have run, a file that is not ours was edited by a person. */
 	if (tx->applied &&
 		rollback(tx->project, &tx->journal,
 			tx->armed ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS, kept, err) < 0) {

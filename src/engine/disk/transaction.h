@@ -10,53 +10,50 @@
  *	… run tests …
  *	transaction_commit(tx, TRANSACTION_DONE, note, err)	and stays so
  *
- * Whatever ends the process before the commit, the next command finds the journal
- * and brings everything back (recovery.h). transaction_free() does the same for
- * one that was applied and not committed.
+ * If the process ends before the commit, the next command finds the journal and undoes
+ * everything (recovery.h). transaction_free() undoes a transaction that was applied and
+ * not committed.
  *
- * The project must be locked. Everything a transaction needs is in .nanoclaw/tx:
+ * The project must be locked. The transaction is in .nanoclaw/tx:
  *
- *	stage/N		new files, before they get their names
- *	saved/N		files that were there before: a second name of the same
- *			file where that is possible, so that nothing is copied and
- *			the very same file can be put back, times and all
- *	journal		what is being changed; there exactly while it is undone if
- *			we die
- *	done		the journal, renamed: the commit (or paused, of an operation that
- *			waits for a person, or undone). What was saved is still there, and
- *			becomes an entry of the history (history.h)
+ *	stage/N		new files, before they are moved into place
+ *	saved/N		old files: hard links if possible, so that nothing is copied and
+ *			the same file comes back, with its times
+ *	journal		the changes; while it exists, they are undone after a crash
+ *	done		the journal, renamed by the commit; `paused` if the operation
+ *			waits for a person, `undone` for an undo. The saved files become
+ *			an entry of the history (history.h)
  *
  *	             stage                apply                   commit          rename
  *	[no tx] --------> [tx, no journal] ----> [tx/journal] ----> [tx/done] ----> [no tx]
  *	             after a crash:
  *	                  remove tx              undo, remove tx    rename
  *
- * Invariants, by which the code and the tests refer to them:
+ * Invariants, referred to by number in code and tests:
  *
- *  T1. Until the journal is on the disk, no file of the project is changed.
- *  T2. Before the first change, every staged and every saved file is on the disk.
- *	One syncfs() covers these, and the journal before it gets its name: it costs as
- *	much as two or three fsync() calls, and an operation touches more files than
- *	that. An fsync() of the folder then makes the name certain.
- *  T3. A file changes by one rename from the stage; a file that is replaced stays
- *	under its saved name, beyond the commit. A folder that goes is renamed to its
- *	saved name.
- *  T4. The commit is one rename, of journal to done, paused or undone. Before it everything that was
- *	changed is on the disk: a second syncfs(). After it the folder is synced: an
- *	fsync(). These four are all.
- *  T5. Undoing needs no room on the disk (renames and removals only) and can be
+ *  T1. No file of the project changes before the journal is on the disk.
+ *  T2. Before the first change, every staged and every saved file is on the disk. One
+ *	syncfs() covers them and the journal before it gets its name: it costs as much as
+ *	two or three fsync() calls, and an operation touches more files than that. Then
+ *	one fsync() of the folder makes the name durable.
+ *  T3. A file changes by one rename from the stage. A file that is replaced keeps its
+ *	saved name, even after the commit. A folder that is removed is renamed to its saved
+ *	name.
+ *  T4. The commit is one rename of journal to done, paused or undone. Before it, a second
+ *	syncfs() brings all changes to the disk; after it, an fsync() the folder. There are
+ *	no other syncs than these four.
+ *  T5. Undoing needs no space on the disk, only renames and removals, and can be
  *	interrupted and repeated at any point.
- *  T6. A file that is not as the transaction left it was changed by somebody else.
- *	It is never thrown away (rollback.h).
- *  T7. A file that commands of ours may change (transaction_expose()) is in the
- *	journal before they run, and they cannot reach the saved file by its path. What
- *	they leave, and what is changed after them, is in a second journal,
- *	which takes the place of the first by one rename, before it is changed: T1 to
- *	T3 hold for it as well, at the cost of one more fsync() and syncfs(). Both lead
- *	back to the same tree.
+ *  T6. A file that is not as the transaction left it was changed by somebody else. It is
+ *	never thrown away (rollback.h).
+ *  T7. A file that our commands may change (transaction_expose()) is in the journal before
+ *	they run, and they cannot reach the saved file. Their changes and all later ones are
+ *	in a second journal, which replaces the first by one rename before anything else
+ *	changes. T1 to T3 hold for it too, at the cost of one more syncfs() and fsync().
+ *	Both journals lead back to the same tree.
  *
- * A pause (pause.h) is a commit too: what it leaves is a tree with conflict
- * markers and, in .nanoclaw/backup, all that abort needs.
+ * A pause (pause.h) is a commit too: it leaves a tree with conflict markers, and in
+ * .nanoclaw/backup everything that abort needs.
  */
 #ifndef ENGINE_DISK_TRANSACTION_H
 #define ENGINE_DISK_TRANSACTION_H
@@ -74,16 +71,15 @@ struct transaction;
 
 struct transaction *transaction_new(const struct project *project, const char *operation);
 
-/* One that keeps its files in memory and can only be looked at. */
+/* A dry run: its files are in memory, and can only be read. */
 struct transaction *transaction_new_dry(const struct project *project, const char *operation);
 
 /*
- * A dry one on top of another: what is not staged in it is read as the other has it. For
- * a result that is first made aside, and then compared. `under` must outlive it.
+ * A dry run on top of another transaction, which it reads where it has nothing staged: for
+ * a result that is compared before it is used. `under` must outlive it.
  */
 struct transaction *transaction_new_over(struct transaction *under);
 
-/* What will be, or is, under a path. */
 enum tx_kind {
 	TX_ABSENT,
 	TX_FILE,
@@ -93,32 +89,31 @@ enum tx_kind {
 };
 
 /*
- * What is under a path in the project now. A symbolic link or a file where a
- * folder is needed on the way to it is ERROR_INVALID.
+ * The kind of a path in the project now. If a folder of the path is a symbolic link or a
+ * file, that is ERROR_INVALID.
  */
 int transaction_look(const struct project *project, const struct relpath *path,
 	enum tx_kind *ret_kind, struct error *err);
 
 struct tx_file {
 	enum tx_kind kind;
-	struct buf content; /* of a TX_FILE; of a TX_SYMLINK, where it leads */
+	struct buf content; /* of a TX_FILE; the target of a TX_SYMLINK */
 	mode_t mode;        /* its permissions */
 };
 
 #define TX_FILE_INIT ((struct tx_file){.content = BUF_INIT})
 
 /*
- * Read a file as it will be: what was staged for the path, else what is in the
- * project. A symbolic link on the way to it is ERROR_INVALID.
+ * Read a file as it will be: the staged one, else the one in the project. If a folder of
+ * the path is a symbolic link, that is ERROR_INVALID.
  */
 int transaction_read(struct transaction *tx, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err);
 void tx_file_release(struct tx_file *file);
 
 /*
- * Stage a change. A second one for the same path takes the place of the first.
- * What is in the project now under that path is what must be there when the
- * change is made: if somebody changes it meanwhile, transaction_apply() fails.
+ * Stage a change. A second one for the same path replaces the first. If the path in the
+ * project changes before the change is made, transaction_apply() fails.
  */
 int transaction_put(struct transaction *tx, const struct relpath *path, struct view content,
 	mode_t mode, struct error *err);
@@ -127,101 +122,101 @@ int transaction_put_link(struct transaction *tx, const struct relpath *path, str
 int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err);
 
 /*
- * Right before the commit: remove this folder if it is empty then. Undoing makes it again
- * with the file that was in it, so one that was empty before must not be named.
+ * Right before the commit, remove this folder if it is empty. Undoing makes it again with
+ * the file that was in it, so the folder must not have been empty before.
  */
 void transaction_prune(struct transaction *tx, const struct relpath *folder);
 
 /*
- * Stage a new folder: an open, empty one is returned, to be filled by the caller
- * through sys; it will be moved to the path, where nothing may be.
+ * Stage a new folder. The caller gets it open and empty, and fills it through sys; it will
+ * be moved to the path, which must be free.
  */
 int transaction_put_folder(
 	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err);
 
-/* Stage that a whole folder goes, with all that is in it. */
+/* Stage the removal of a whole folder. */
 int transaction_take_folder(
 	struct transaction *tx, const struct relpath *path, struct error *err);
 
-/* After the commit of an undo, this folder goes if it is empty. Outer before inner. */
+/* After the commit of an undo, remove this folder if it is empty. Outer before inner. */
 void transaction_leave_folder(struct transaction *tx, const struct relpath *path);
 
-/* Give a file that was put these times. */
+/* Set the times of a staged file. */
 int transaction_set_times(struct transaction *tx, const struct relpath *path,
 	const struct timespec times[2], struct error *err);
 
 /*
- * The file under a path was put back, with the content that it had: it is that one
- * from now on that must be there when the changes are made.
+ * The caller restored the file of a path with its content, so the change is for this file
+ * now.
  */
 int transaction_observe_again(
 	struct transaction *tx, const struct relpath *path, struct error *err);
 
-/* The changes so far. */
+/* The changes staged so far. */
 const struct journal *transaction_journal(const struct transaction *tx);
 
-/* Can they be made? transaction_apply() asks this first; a dry run only this. */
+/* Can the changes be made? transaction_apply() asks this first; a dry run only this. */
 int transaction_check(struct transaction *tx, struct error *err);
 
 int transaction_apply(struct transaction *tx, struct error *err);
 
 /*
- * Commands that run between the changes and the commit may change some files, and what
- * they make of them is a part of the operation (T7):
+ * Commands that run between the changes and the commit may change some files, and their
+ * changes are part of the operation (T7):
  *
  *	transaction_expose(tx, &path, err)		before transaction_apply()
  *	transaction_apply(tx, err)
  *	… run the command …
- *	transaction_adopt(tx, &path, &file, &changed, err)	what it left is ours
+ *	transaction_adopt(tx, &path, &file, &changed, err)	its result is ours
  *	transaction_put(tx, …)				exposed or new paths only
  *	transaction_apply(tx, err)			the second round
  *	transaction_commit(tx, …)
  *
- * Undoing brings back what was there before the first round, or takes away what was
- * not. What is neither that nor ours is kept aside.
+ * Undoing restores the files of before the first round, and removes new ones. A file that
+ * is neither of those nor ours goes to .nanoclaw/kept.
  */
 int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err);
 
-/* A folder that is not there and that a command may make: undoing removes all of it. */
+/* A folder that does not exist and that a command may make: undoing removes it. */
 int transaction_expose_folder(
 	struct transaction *tx, const struct relpath *path, struct error *err);
 
-/* `*ret_changed`: it is not as the transaction put it, or left it. */
+/* `*ret_changed`: the command changed the file. */
 int transaction_adopt(struct transaction *tx, const struct relpath *path,
 	struct tx_file *ret_file, bool *ret_changed, struct error *err);
 
-/* What the commit makes of what was saved, and of .nanoclaw/backup. */
+/* What the saved files become. */
 enum transaction_end {
-	TRANSACTION_DONE,  /* an entry of the history; a pause that was there is over */
-	TRANSACTION_PAUSE, /* a backup, to undo all since the operation began */
-	TRANSACTION_UNDO,  /* nothing; and the newest entry of the history goes */
+	TRANSACTION_DONE,  /* an entry of the history; this ends a pause */
+	TRANSACTION_PAUSE, /* .nanoclaw/backup, to undo the whole operation */
+	TRANSACTION_UNDO,  /* nothing; the newest entry of the history is removed */
 };
 
-/* For the history: the name of a skill or patch that it is about. */
+/* For the history: the name of a skill or patch that the operation is about. */
 void transaction_concerns(struct transaction *tx, const char *name);
 
-/* With a pause, `notes` is the text for .nanoclaw/backup/pause.yaml. */
+/* For a pause, `notes` is the text of .nanoclaw/backup/pause.yaml. */
 int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err);
 
 /*
- * Before commands run: make the mark that transaction_give_up() needs, while there
- * is room on the disk.
+ * Before commands run: create the mark that transaction_give_up() renames, while there is
+ * space on the disk.
  */
 int transaction_arm(struct transaction *tx, struct error *err);
 
 /*
- * Mark that it is going to be undone, whatever it finds: also after a crash,
- * files that its commands have changed are then put back.
+ * Mark that the transaction is being undone: from here on, even after a crash, files that
+ * its commands changed are restored too.
  */
 void transaction_give_up(struct transaction *tx);
 
-/* Leave it to the next command, because undoing has failed. */
+/* Undoing failed: leave it to the next command. */
 void transaction_abandon(struct transaction *tx);
 
 /*
- * Undo it. Files that somebody changed after transaction_apply() are put aside in
- * .nanoclaw/kept and named in `kept`, which may be NULL.
+ * Undo the transaction. Files that somebody changed after transaction_apply() go to
+ * .nanoclaw/kept, and are listed in `kept`, which may be NULL.
  */
 struct kept_list;
 int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct error *err);

@@ -1,5 +1,5 @@
 /*
- * The stage of a transaction: the files to come, before anything is changed.
+ * The stage of a transaction: the new files, before the tree changes.
  */
 #include <assert.h>
 #include <errno.h>
@@ -18,9 +18,9 @@ void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE])
 	snprintf(ret_name, NUMBER_SIZE, "%u", number);
 }
 
-/* --- the stage ----------------------------------------------------------------- */
+/* --- the stage --- */
 
-static int make_folder(int parent, const char *name, int *ret_fd, struct error *err)
+static int tx_make_folder(int parent, const char *name, int *ret_fd, struct error *err)
 {
 	if (sys.mkdir(parent, name, 0777) < 0)
 		return error_errno(err, "cannot make the folder '%s' in '.nanoclaw'", name);
@@ -37,14 +37,14 @@ int transaction_open_stage(struct transaction *tx, struct error *err)
 		return 0;
 	if (project_make_nanoclaw(tx->project, &tx->journal.created_nanoclaw, err) < 0 ||
 		project_open_nanoclaw(tx->project, &tx->nanoclaw, err) < 0 ||
-		make_folder(tx->nanoclaw, "tx", &tx->tx, err) < 0 ||
-		make_folder(tx->tx, "saved", &tx->saved, err) < 0 ||
-		make_folder(tx->tx, "stage", &tx->stage, err) < 0)
+		tx_make_folder(tx->nanoclaw, "tx", &tx->tx, err) < 0 ||
+		tx_make_folder(tx->tx, "saved", &tx->saved, err) < 0 ||
+		tx_make_folder(tx->tx, "stage", &tx->stage, err) < 0)
 		return -1;
 	return 0;
 }
 
-/* --- reading --------------------------------------------------------------------- */
+/* --- reading --- */
 
 static int read_staged(struct transaction *tx, const struct change *change,
 	struct tx_file *ret_file, struct error *err)
@@ -56,7 +56,7 @@ static int read_staged(struct transaction *tx, const struct change *change,
 		return 0;
 	ret_file->kind = change->kind == CHANGE_LINK ? TX_SYMLINK : TX_FILE;
 	ret_file->mode = change->mode;
-	/* Where a link leads is kept in memory in any case. */
+	/* The target of a link is always in memory. */
 	if (tx->dry || change->kind == CHANGE_LINK) {
 		struct buf *content = &tx->contents[change->number];
 
@@ -67,12 +67,12 @@ static int read_staged(struct transaction *tx, const struct change *change,
 	fd = openat(tx->stage, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return error_errno(
-			err, "cannot read what was prepared for '%s'", change->path.text);
+			err, "cannot read the new version of '%s'", change->path.text);
 	return file_read_fd(
 		fd, change->path.text, TRANSACTION_MAX_FILE, &ret_file->content, err);
 }
 
-static enum tx_kind kind_of(const struct stat *st)
+static enum tx_kind tx_kind_of(const struct stat *st)
 {
 	if (S_ISREG(st->st_mode))
 		return TX_FILE;
@@ -81,7 +81,6 @@ static enum tx_kind kind_of(const struct stat *st)
 	return S_ISDIR(st->st_mode) ? TX_FOLDER : TX_OTHER;
 }
 
-/* `*ret_present` is false if there is nothing. */
 static int stat_path(const struct project *project, const struct relpath *path,
 	struct stat *ret_stat, bool *ret_present, struct error *err)
 {
@@ -110,11 +109,11 @@ int transaction_look(const struct project *project, const struct relpath *path,
 
 	if (stat_path(project, path, &st, &present, err) < 0)
 		return -1;
-	*ret_kind = present ? kind_of(&st) : TX_ABSENT;
+	*ret_kind = present ? tx_kind_of(&st) : TX_ABSENT;
 	return 0;
 }
 
-/* Look at a path, and remember what was seen for a later put. */
+/* Stat a path, and remember the result for a later put. */
 static int observe_path(struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	relpath_release(&tx->last_read);
@@ -137,18 +136,18 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 		return -1;
 	if (!tx->last_present)
 		return 0;
-	if (kind_of(&tx->last_stat) == TX_FILE) {
-		/* The descriptor, not the name, says what was really read. */
+	if (tx_kind_of(&tx->last_stat) == TX_FILE) {
+		/* The stat of the descriptor, not of the name: that is the file we read. */
 		if (beneath_open_file(tx->project->root, path, &fd, &tx->last_stat, err) < 0 ||
 			file_read_fd(fd, path->text, TRANSACTION_MAX_FILE, &ret_file->content,
 				err) < 0)
 			return -1;
 		ret_file->mode = tx->last_stat.st_mode & 07777;
 	}
-	if (kind_of(&tx->last_stat) == TX_SYMLINK &&
+	if (tx_kind_of(&tx->last_stat) == TX_SYMLINK &&
 		beneath_read_link(tx->project->root, path, &ret_file->content, err) < 0)
 		return -1;
-	ret_file->kind = kind_of(&tx->last_stat);
+	ret_file->kind = tx_kind_of(&tx->last_stat);
 	return 0;
 }
 
@@ -157,9 +156,9 @@ void tx_file_release(struct tx_file *file)
 	buf_release(&file->content);
 }
 
-/* --- staging changes --------------------------------------------------------------- */
+/* --- staging changes --- */
 
-/* Once more for the same path: what was staged before goes. */
+/* A second change of a path replaces the first. */
 static int plan_again(
 	struct transaction *tx, struct change *change, enum change_kind kind, struct error *err)
 {
@@ -170,19 +169,19 @@ static int plan_again(
 	if (planned->placed && !change->exposed)
 		return transaction_changed_meanwhile(&change->path, err);
 	if (planned->placed) {
-		/* It is in the tree, and ours until the new one takes its place. */
+		/* The first is in the tree, and ours until the second replaces it. */
 		if (change_puts(change))
 			change->earlier = change->hash;
 		planned->placed = false;
 		planned->replaces = true;
 	} else if (change_puts(change) && !tx->dry && sys.unlink(tx->stage, name, 0) < 0) {
-		return error_errno(err, "cannot replace what was prepared");
+		return error_errno(err, "cannot replace a staged file");
 	}
 	change->kind = kind;
 	return 0;
 }
 
-/* The change for a path, new or again; remembers what is there now. */
+/* The change of a path; a new one remembers the file in the tree. */
 static int plan_change(struct transaction *tx, const struct relpath *path,
 	enum change_kind kind, struct change **ret_change, struct error *err)
 {
@@ -278,7 +277,7 @@ int transaction_put_folder(
 	if (change->had_before)
 		return error_set(err, ERROR_FAILED, "'%s' already exists", path->text);
 	transaction_number(change->number, name);
-	return make_folder(tx->stage, name, ret_fd, err);
+	return tx_make_folder(tx->stage, name, ret_fd, err);
 }
 
 int transaction_take_folder(
@@ -316,11 +315,11 @@ int transaction_observe_again(
 	return 0;
 }
 
-/* --- what commands may change ------------------------------------------------------- */
+/* --- files that commands may change --- */
 
 /*
- * A copy takes the place of a file that is there: the file itself is only saved, so a
- * command that writes into the file it finds does not write into the saved one.
+ * A copy replaces the file in the tree. So a command that writes into the file that it
+ * finds does not write into the saved one.
  */
 static int put_copy(struct transaction *tx, const struct relpath *path, struct error *err)
 {
@@ -333,9 +332,9 @@ static int put_copy(struct transaction *tx, const struct relpath *path, struct e
 		return transaction_remove(tx, path, err);
 	if (file.kind != TX_FILE) {
 		error_set(err, ERROR_INVALID,
-			"'%s' is no regular file: what a command writes there cannot be undone",
+			"'%s' is not a regular file: changes by a command could not be undone",
 			path->text);
-		return error_hint(err, "put the file itself there");
+		return error_hint(err, "replace it with the file itself");
 	}
 	times[0] = tx->last_stat.st_atim;
 	times[1] = tx->last_stat.st_mtim;
@@ -379,7 +378,7 @@ int transaction_adopt(struct transaction *tx, const struct relpath *path,
 	if (transaction_read(tx, path, ret_file, err) < 0)
 		return -1;
 	*ret_changed = ret_file->kind != TX_ABSENT || change_puts(change);
-	/* Whatever it is, it goes when the transaction is undone. */
+	/* A link or folder is removed when the transaction is undone. */
 	if (ret_file->kind != TX_FILE)
 		return 0;
 	hash = hash_of(view_of_buf(&ret_file->content));

@@ -1,6 +1,6 @@
 /*
- * Files as values: struct tx_file with the content (transaction.h), and struct
- * layer_file without it, which is what is recorded of a file.
+ * Files as values: struct tx_file with the content (transaction.h), and struct layer_file
+ * with its hash, as recorded in a layer.
  */
 #ifndef ENGINE_DISK_TX_FILE_H
 #define ENGINE_DISK_TX_FILE_H
@@ -16,36 +16,35 @@ struct layer_file {
 	enum tx_kind kind; /* TX_FILE, TX_SYMLINK or TX_ABSENT */
 	bool mode_known;
 	bool executable;
-	struct hash hash; /* of the content; of a link, of where it leads */
+	struct hash hash; /* of the content, or of a link's target */
 };
 
-/* Of a file that was read, or is about to be put. */
 struct layer_file layer_file_of(const struct tx_file *file);
 struct layer_file layer_file_of_content(struct view content, mode_t mode);
 
-/* Of the file, or the link, under a name in an open folder. */
+/* The file or link under a name in an open folder. */
 int layer_file_at(int folder, const char *name, bool is_link, struct layer_file *ret_file,
 	struct error *err);
 
 bool layer_file_equal(const struct layer_file *a, const struct layer_file *b);
 
-/* Neither .git, nor .nanoclaw, nor .env. */
+/* False for paths in .git, in .nanoclaw, and for .env files. */
 bool layer_may_record(const struct relpath *path);
 
 /*
- * A path as a key in YAML, which can only hold UTF-8: other names stand in double
- * quotes, with octal escapes, as git shows them.
+ * A path as a key in YAML, and back. YAML holds only UTF-8, so other paths are in double
+ * quotes with octal escapes, as git shows them.
  */
 char *layer_key(struct view path);
 char *layer_path(struct view key);
 
-/* In double quotes, whatever it is. layer_path() takes it back. */
+/* Always in double quotes; layer_path() undoes it. */
 char *layer_quote(struct view path);
 
 /* The same kind, content and execute bit. */
 bool tx_file_equal(const struct tx_file *a, const struct tx_file *b);
 
-/* The same; anything but a file or a link counts as nothing. */
+/* The same, but folders and other kinds count as absent. */
 bool tx_file_same(const struct tx_file *a, const struct tx_file *b);
 
 void tx_file_copy(const struct tx_file *from, struct tx_file *to);
@@ -55,8 +54,7 @@ int tx_file_stage(struct transaction *tx, const struct relpath *path,
 	const struct tx_file *file, struct error *err);
 
 /*
- * The same in the place of a file that is there: the permissions that the person gave that one
- * stay, but for the execute bits.
+ * The same over an existing file, whose permissions stay except for the execute bits.
  */
 int tx_file_stage_over(struct transaction *tx, const struct relpath *path,
 	const struct tx_file *file, const struct tx_file *there, struct error *err);
