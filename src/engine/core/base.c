@@ -81,7 +81,7 @@ int base_for_each_by(
 
 struct copier {
 	struct base_copy_result result;
-	struct descend folders; /* each is made when its first file comes */
+	struct descend folders; /* each is made with its first file */
 	mode_t umask;
 	char *piece;
 	struct stat_index *index; /* or NULL */
@@ -143,7 +143,7 @@ static ssize_t read_piece(struct copier *c, int fd, off_t size)
 	return (ssize_t)len;
 }
 
-/* Returns -1 with errno; EBUSY if it goes on changing. */
+/* Returns -1 with errno; EBUSY if the file keeps changing. */
 static int write_small(struct copier *c, int from, struct stat *st, int to)
 {
 	for (int i = 0; i < READ_TRIES; i++) {
@@ -187,7 +187,7 @@ static int set_mtime(int dirfd, const char *name, struct timespec mtime)
 	return sys.set_times(dirfd, name, times);
 }
 
-static int write_file(struct copier *c, const struct base_entry *entry, int from,
+static int copier_write(struct copier *c, const struct base_entry *entry, int from,
 	struct stat *st, struct error *err)
 {
 	mode_t mode = st->st_mode & S_IXUSR ? 0755 : 0644;
@@ -211,7 +211,7 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 		}
 		return copy_failed(err, "copy", entry->path);
 	}
-	/* Network file systems report here what they could not write. */
+	/* Network file systems report write errors here. */
 	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, name, st->st_mtim) < 0)
 		return copy_failed(err, "write the copy of", entry->path);
 	if (c->index)
@@ -234,9 +234,9 @@ static int copy_file(struct copier *c, const struct base_entry *entry, struct er
 	if (!S_ISREG(st.st_mode)) {
 		CLEANUP(freep) char *shown = quote(view_of(entry->path));
 
-		return error_set(err, ERROR_FAILED, "%s is no file any more", shown);
+		return error_set(err, ERROR_FAILED, "%s is no longer a file", shown);
 	}
-	return write_file(c, entry, from, &st, err);
+	return copier_write(c, entry, from, &st, err);
 }
 
 static int copy_link(struct copier *c, const struct base_entry *entry, struct error *err)

@@ -31,20 +31,19 @@ struct base_entry {
 typedef int (*base_function)(const struct base_entry *entry, void *data, struct error *err);
 int base_for_each(int root, base_function each, void *data, struct error *err);
 
-/* The same by rules that are open already (ignore.h). */
+/* The same with rules that the caller has opened (ignore.h). */
 int base_for_each_by(
 	int root, struct ignore *ignore, base_function each, void *data, struct error *err);
 
 /*
- * Copy the core of the project into the empty folder `to`: contents, permissions
- * (0644 or 0755 by the owner's execute bit), times of modification, symbolic links
- * as links, wherever they lead. Nothing is synced. Folders that would be empty are
- * not made; the others have 0777 & ~umask. Files that are neither regular
- * nor links (sockets, FIFOs, devices) are left out and counted.
+ * Copy the core of the project into the empty folder `to`: contents, permissions (0644 or
+ * 0755 by the owner's execute bit), modification times, and symbolic links as links.
+ * Nothing is synced. Folders have 0777 & ~umask; empty ones are not made. Sockets, FIFOs and
+ * devices are left out and counted.
  *
- * A file that cannot be read, or that goes on changing while it is copied, is an
- * error with its path. What was copied before an error stays; the caller removes
- * the folder. `index`, which may be NULL, gets all that is copied (stat_index.h).
+ * A file that cannot be read, or that keeps changing while it is copied, is an error with
+ * its path. After an error the caller removes the folder. Copied files are added to `index`,
+ * which may be NULL (stat_index.h).
  */
 struct stat_index;
 struct base_copy_result {
@@ -52,26 +51,26 @@ struct base_copy_result {
 	size_t bytes;
 	size_t left_out;
 	const char *folders_left_out[IGNORE_FOLDERS]; /* ignore_left_out() */
-	/* Why git's index could not be asked (ignore_unknown()): a constant, or NULL. */
+	/* Why git's index could not be read (ignore_unknown()): a constant, or NULL. */
 	const char *git_unknown;
 };
 int base_copy(int root, int to, struct stat_index *index, struct base_copy_result *ret_result,
 	struct error *err);
 
-/* The same for a folder that is a base already: all of it, whatever ignore.h says. */
+/* The same for a folder that is already a base: all of it, without ignore rules. */
 int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err);
 
 /*
- * The version of the core whose folder is `root`; the first of these that is there:
+ * The version of the core in the folder `root`, from the first of these that exists:
  *	VERSION		its first line
  *	package.json	"version"
  *	meson.build	`version: '1.2.3'` or `version: files('NAME')` in project()
- * If there is none it is "0.0.0" and `*ret_found` is false. A version that is no
- * semver, and a file that cannot be understood, is ERROR_INVALID with its name.
+ * Without any, it is "0.0.0" and `*ret_found` is false. A version that is not a semver, or
+ * a file that cannot be parsed, is ERROR_INVALID with its name.
  */
 int base_core_version(int root, char **ret_version, bool *ret_found, struct error *err);
 
-/* The same for a core that is in no folder. A missing file is errnum ENOENT. */
+/* The same for a core that is not in a folder. A missing file has errnum ENOENT. */
 typedef int (*base_read_function)(
 	const struct relpath *path, void *data, struct buf *ret_text, struct error *err);
 int base_core_version_by(base_read_function read, void *data, char **ret_version,

@@ -21,7 +21,7 @@ static void base_sums_add(struct base_sums *sums, char *path, struct layer_file 
 	sums->list[sums->count++] = (struct base_sum){path, file};
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_sums(const void *a, const void *b)
 {
 	return strcmp(((const struct base_sum *)a)->path, ((const struct base_sum *)b)->path);
 }
@@ -50,13 +50,13 @@ int base_sums_collect(int base, struct base_sums *ret_sums, struct error *err)
 	if (walk(base, sum_entry, ret_sums, err) < 0)
 		return -1;
 	if (ret_sums->count)
-		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);
+		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), compare_sums);
 	return 0;
 }
 
 /* --- as text --------------------------------------------------------------------- */
 
-static const char *mode_of(const struct layer_file *file)
+static const char *sum_mode(const struct layer_file *file)
 {
 	if (file->kind == TX_SYMLINK)
 		return "120000";
@@ -79,7 +79,7 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 		if (!usual)
 			quoted = layer_quote(view_of(path));
 		hash_to_hex(&sums->list[i].file.hash, hex);
-		buf_appendf(&lines, "%s %s %s\n", mode_of(&sums->list[i].file), hex,
+		buf_appendf(&lines, "%s %s %s\n", sum_mode(&sums->list[i].file), hex,
 			usual ? path : quoted);
 	}
 	hash = hash_of(view_of_buf(&lines));
@@ -123,7 +123,7 @@ static bool read_first_line(struct view *text, struct view *ret_version)
 	return hash_equal(&said, &real);
 }
 
-static bool read_line(struct view line, struct base_sums *sums)
+static bool sum_parse(struct view line, struct base_sums *sums)
 {
 	struct layer_file file = {.kind = TX_FILE, .mode_known = true};
 	struct view mode, hex;
@@ -151,11 +151,11 @@ bool base_sums_parse(
 	if (*ret_other)
 		return true;
 	while (view_next(&text, '\n', &line))
-		if (!read_line(line, ret_sums))
+		if (!sum_parse(line, ret_sums))
 			return false;
 	/* We wrote it sorted, but another program may have edited it. */
 	if (ret_sums->count)
-		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);
+		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), compare_sums);
 	return true;
 }
 
@@ -207,7 +207,7 @@ const struct layer_file *base_sums_find(const struct base_sums *sums, const char
 {
 	struct base_sum key = {.path = (char *)(uintptr_t)path};
 	const struct base_sum *found = sums->count ? bsearch(&key, sums->list, sums->count,
-							     sizeof(*sums->list), by_path)
+							     sizeof(*sums->list), compare_sums)
 						   : NULL;
 
 	return found ? &found->file : NULL;

@@ -1,5 +1,5 @@
 /*
- * .nanoclaw/base.sha256: what every file of the base was when the base was made.
+ * .nanoclaw/base.sha256: hash and mode of every file of the base when it was made.
  *
  *	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
  *
@@ -7,16 +7,16 @@
  *		return -1;
  *	base_sums_render(&sums, core_version, &text);
  *
- * The base is the ancestor of merges, and what edits are found by. With this list, damage
- * to the base can be distinguished from edits of the tree (verify.h). Nothing else depends on
- * it: older projects do without.
+ * The base is the ancestor of merges, and edits are found by comparing with it. With this
+ * list, damage to the base can be distinguished from edits of the tree (verify.h). Nothing
+ * else depends on it: older projects do not have it.
  *
  * The first line has the version of the core, and the hash of all the lines after it.
  * These are sorted by path:
  *
  *	100755 0a1b... bin/run		a mode of 100644, 100755 or 120000 (a link);
- *	120000 4f5e... "new\012line"	the hash of the content, or of where the link
- *					leads; the path, in double quotes and with
+ *	120000 4f5e... "new\012line"	the hash of the content, or of the link's
+ *					target; the path, in double quotes and with
  *					octal escapes if it has unusual bytes
  *
  * An operation that replaces the base must write this file, too.
@@ -57,7 +57,7 @@ bool base_sums_parse(struct view text, const char *core_version, struct base_sum
 /* The version of the core in a complete list, to be freed; or NULL. */
 char *base_sums_version(struct view text);
 
-/* How many files a list of this core has, without checking its hash; else 0. */
+/* The number of files in a list of this core, whose hash is not checked; else 0. */
 size_t base_sums_count(struct view text, const char *core_version);
 
 enum base_sums_found {

@@ -25,8 +25,8 @@ static int read_from_folder(
 }
 
 /* A file that is not there, or a folder of that name, is `*ret_found` false. */
-static int read_file(const struct source *source, struct view name, struct buf *ret_text,
-	bool *ret_found, struct error *err)
+static int version_read_file(const struct source *source, struct view name,
+	struct buf *ret_text, bool *ret_found, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error read_err = ERROR_INIT;
@@ -66,7 +66,7 @@ static int from_file(
 	struct view rest, line = view_of("");
 	bool found;
 
-	if (read_file(source, view_of(name), &text, &found, err) < 0)
+	if (version_read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	rest = view_of_buf(&text);
 	view_next(&rest, '\n', &line);
@@ -81,7 +81,7 @@ static int from_package_json(const struct source *source, char **ret_version, st
 	json_t *version;
 	bool found;
 
-	if (read_file(source, view_of(name), &text, &found, err) < 0)
+	if (version_read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	if (!found)
 		return 0;
@@ -205,7 +205,7 @@ static int from_meson_build(const struct source *source, char **ret_version, str
 	struct view rest, value;
 	bool found;
 
-	if (read_file(source, view_of(name), &text, &found, err) < 0)
+	if (version_read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	rest = view_of_buf(&text);
 	if (!found || !find_version(&rest))

@@ -1,5 +1,5 @@
 /*
- * Where the repository of a working tree is, to read from it.
+ * Find the repository of a working tree, to read from it.
  *
  * `.git` is the folder itself, or a file with a line `gitdir: PATH`, as in
  * worktrees and submodules; PATH may lead anywhere. A worktree shares most of its
@@ -14,9 +14,9 @@
 #include "base/view.h"
 
 struct gitdir {
-	int fd;              /* holds `index` and HEAD; -1: there is no repository */
-	int common;          /* holds `info/exclude` and the objects; the same or another */
-	const char *unknown; /* why it could not be opened though it is there, or NULL */
+	int fd;              /* has `index` and HEAD; -1: there is no repository */
+	int common;          /* has `info/exclude` and the objects; may be the same */
+	const char *unknown; /* why an existing one could not be opened, or NULL */
 };
 
 #define GITDIR_INIT ((struct gitdir){.fd = -1, .common = -1})
@@ -37,14 +37,13 @@ void gitdir_release(struct gitdir *gitdir);
  *	if (gitconfig_bool(&config, "rerere", "enabled") == 1)
  *		...
  *
- * Read are /etc/gitconfig, $XDG_CONFIG_HOME/git/config (or ~/.config/git/config),
- * ~/.gitconfig and the repository's `config`, in this order: what comes later
- * stands. A file that is missing, unreadable or larger than GITCONFIG_MAX_SIZE says
- * nothing; of one with a fault, what stands before the fault counts. (git itself
- * would refuse to work with it.)
+ * The files are /etc/gitconfig, $XDG_CONFIG_HOME/git/config (or ~/.config/git/config),
+ * ~/.gitconfig and the repository's `config`; later ones override earlier ones. A file that
+ * is missing, unreadable or larger than GITCONFIG_MAX_SIZE is skipped. After a syntax error
+ * the rest of a file is skipped, where git would refuse to work.
  *
- * Not read: files that others include, `config.worktree`, a system file elsewhere
- * than in /etc, and what the environment sets (GIT_CONFIG_…).
+ * Not read are included files, `config.worktree`, a system file outside /etc, and settings
+ * in the environment (GIT_CONFIG_…).
  */
 #define GITCONFIG_MAX_SIZE ((size_t)1024 * 1024)
 #define GITCONFIG_FILES    4
@@ -55,19 +54,19 @@ struct gitconfig {
 
 #define GITCONFIG_INIT ((struct gitconfig){{BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT}})
 
-/* `common` is that of the repository, or -1. */
+/* `common` is that of struct gitdir, or -1. */
 void gitconfig_read(int common, struct gitconfig *ret_config);
 
 void gitconfig_release(struct gitconfig *config);
 
 /*
- * The last value of `section.key`, both in lower case; false if there is none. A
- * key without `=` has the value "true", which is what git takes it for.
+ * The last value of `section.key`, both in lower case; false if it is not set. As in git, a
+ * key without `=` has the value "true".
  */
 bool gitconfig_value(const struct gitconfig *config, const char *section, const char *key,
 	struct buf *ret_value);
 
-/* 1 or 0, as git reads it; -1: not said, or no boolean. */
+/* 1 or 0, as git reads it; -1: not set, or not a boolean. */
 int gitconfig_bool(const struct gitconfig *config, const char *section, const char *key);
 
 /* The same from one text. */

@@ -7,16 +7,13 @@
  *	if (gitignore_match(&rules, "src/a.o", false) == GITIGNORE_EXCLUDE)
  *		...
  *
- * This is about one file and one path. That the files of folders further down
- * come first, and that nothing below an excluded folder can be taken back, is in
- * ignore.h.
+ * This is about one file and one path; ignore.h combines the files of several folders.
  *
- * Any bytes are rules: a line that makes no sense matches nothing. What git does
- * and its manual does not say: a byte order mark at the start is skipped; one CR
- * before the line end is dropped; `[[:space:]]` is space, tab, CR and LF only;
- * upper and lower case differ whatever core.ignorecase says. Unlike git, a rule
- * of more than GITIGNORE_MAX_RULE bytes matches nothing, and a rule that was made
- * to be slow is matched in bounded time.
+ * Any text is valid: an invalid line matches nothing. Rules of git that its manual does not
+ * mention: a byte order mark at the start and a CR before the line end are skipped, and
+ * `[[:space:]]` is only space, tab, CR and LF. Case always matters, as core.ignorecase is not
+ * read. Unlike in git, a rule of more than GITIGNORE_MAX_RULE bytes matches nothing, and
+ * matching takes bounded time.
  */
 #ifndef ENGINE_CORE_GITIGNORE_H
 #define ENGINE_CORE_GITIGNORE_H
@@ -31,7 +28,7 @@
 struct gitignore_rule {
 	const char *pattern; /* in the text; without `!` and the slash at the end */
 	size_t len;
-	size_t literal;   /* how many bytes there are before the first wildcard */
+	size_t literal;   /* bytes before the first wildcard */
 	bool negative;    /* `!` */
 	bool only_folder; /* a slash at the end */
 	bool any_depth;   /* no other slash: compared with the last component */

@@ -16,15 +16,15 @@
 
 #define RULES_MAX_SIZE ((size_t)16 * 1024 * 1024)
 
-/* What a path is. Below a folder that is IN, anything can be; below OUT, all is OUT. */
+/* Verdicts. Below a folder that is IN anything is possible; below OUT, everything is OUT. */
 enum standing {
 	IN,
 	OUT,
 	ONLY_TRACKED, /* a folder: OUT, except for the files below that git tracks */
-	ONLY_CORE,    /* the same, and except for those that the base has */
+	ONLY_CORE,    /* the same, also except for files that the base has */
 };
 
-/* The folder that was asked about last, and those above it. */
+/* The folder of the last question, and the folders above it. */
 struct level {
 	size_t len; /* of its path */
 	enum standing standing;
@@ -39,7 +39,7 @@ struct ignore {
 	struct gitindex index;
 	bool index_read;
 	const char *unknown;
-	bool has_base; /* the project is initialized: its base says what is core */
+	bool has_base; /* the project is initialized, and its base defines the core */
 	const char *left_out[IGNORE_FOLDERS];
 	struct string_array known; /* ignore_know() */
 	struct buf folder;         /* the path of the deepest level */
@@ -70,11 +70,11 @@ static int read_rules(int root, const struct buf *folder, const char *name,
 	CLEANUP(error_release) struct error open_err = ERROR_INIT;
 	CLEANUP(closep) int fd = -1;
 
-	/* A path that is too long is one that git could not open either. */
+	/* git could not open a path that is too long either. */
 	if (relpath_parse(view_of(text), &path, &open_err) < 0)
 		return 0;
 	if (beneath_open_file(root, &path, &fd, NULL, &open_err) < 0) {
-		/* No such file, a link, or no file at all: no rules. */
+		/* A missing file, a link, or a folder: no rules. */
 		if (open_err.kind == ERROR_INVALID || open_err.errnum == ENOENT ||
 			open_err.errnum == ENOTDIR)
 			return 0;
@@ -110,7 +110,7 @@ static bool is_one_of(const char *name, const char *const *list, size_t count)
 	return false;
 }
 
-/* Out whatever .nanoclaw-ignore says. */
+/* Always out; .nanoclaw-ignore cannot change that. */
 static bool is_never_core(const char *path, const char *name)
 {
 	static const char *const names[] = {
@@ -128,7 +128,7 @@ static bool is_never_core(const char *path, const char *name)
 	       is_one_of(path, paths, ARRAY_SIZE(paths));
 }
 
-/* Folders of the root that hold a person's data, or what was built, unless they are the core's. */
+/* Folders of the root with a person's data or build results, unless they are the core's. */
 static const char *const persons_folders[IGNORE_FOLDERS] = {
 	"build",
 	"data",
@@ -164,7 +164,7 @@ static bool is_package(int root, const char *path, const char *name)
 	       beneath_stat(root, &manifest, &st, &err) == 0 && S_ISREG(st.st_mode);
 }
 
-/* --- what git says ------------------------------------------------------------------ */
+/* --- git's rules ------------------------------------------------------------------ */
 
 /* The deepest .gitignore that has a rule for the path decides. */
 static enum gitignore_match match_git(
@@ -200,7 +200,7 @@ static enum standing unless_tracked(struct ignore *ignore, const char *path, boo
 	return gitindex_tracks(&ignore->index, path) ? IN : OUT;
 }
 
-/* --- what is a person's ------------------------------------------------------------- */
+/* --- a person's data ------------------------------------------------------------- */
 
 static bool is_in_base(const struct ignore *ignore, const char *path)
 {
@@ -213,7 +213,7 @@ static bool is_in_base(const struct ignore *ignore, const char *path)
 	       beneath_stat(ignore->root, &there, &st, &err) == 0;
 }
 
-/* Has the core something there? Before there is a base, what git tracks is core. */
+/* Has the core files there? Before there is a base, tracked files are core. */
 static bool is_cores(struct ignore *ignore, const char *path)
 {
 	if (string_array_has(&ignore->known, path))
@@ -245,7 +245,7 @@ static bool is_spelling_of_persons(const struct ignore *ignore, struct view name
 	return false;
 }
 
-/* --- all together ------------------------------------------------------------------- */
+/* --- all rules together ------------------------------------------------------------- */
 
 static void note_left_out(struct ignore *ignore, const char *path)
 {
@@ -283,7 +283,7 @@ static enum standing decide_standing(struct ignore *ignore, const char *path, bo
 			note_left_out(ignore, path);
 			return OUT;
 		}
-		/* Without git nobody can tell the core's files from others. */
+		/* Without git, the core's files cannot be told from others. */
 		if (is_folder && (ignore->has_base || ignore->git.fd >= 0))
 			return ONLY_CORE;
 	}

@@ -1,5 +1,5 @@
 /*
- * What is not part of the core: git's ignore rules, with or without git, and
+ * Which files are not part of the core: git's ignore rules, with or without git, and
  * NanoClaw's own list.
  *
  *	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
@@ -9,32 +9,32 @@
  *	if (ignore_excludes(ignore, "src", true, &excluded, &enter, err) < 0)
  *		return -1;
  *
- * Never part of it, at any depth: .git, .nanoclaw, node_modules, .env.
- * A person's, unless they are the core's: at the root groups, data, store, logs, dist
- * and build, and at any depth names that begin with .env, but for .env.example. They are the
- * core's if the base has files there or, before there is a base, if git tracks some; then these
- * files are core, and others beside them are data.
- * Then what .gitignore files exclude (all of them, at every depth, and
- * .git/info/exclude, by git's rules), but never a file that git tracks.
- * A .nanoclaw-ignore at the root, in the same syntax, comes last and may add to
- * all this or take from it (`!data/`); only .git, .nanoclaw and .env stay out
- * whatever it says. Packages (.claude/skills/X and skills/X that hold a
- * manifest.yaml) with the list of what to test them in (matrix_list.h),
- * .claude/resolutions and updates are left out in any case.
+ * Excluded are, in this order:
  *
- * Names count whatever they are names of: files, folders, links. As in git, what
- * lies in an excluded folder cannot be taken back by itself, only with the folder:
- * `!data/keep` does nothing unless `!data/` is there, too. In a folder that is
- * taken back all the other rules go on.
+ *  - at any depth .git, .nanoclaw, node_modules and .env;
+ *  - a person's data: at the root groups, data, store, logs, dist and build, and at any
+ *    depth names that begin with .env, except .env.example. If the base has files there, or
+ *    before there is a base, if git tracks some, then these files are core, and only the
+ *    others are data;
+ *  - files that .gitignore files (at every depth) and .git/info/exclude exclude by git's
+ *    rules, unless git tracks them;
+ *  - packages (.claude/skills/X and skills/X with a manifest.yaml) with the list of their
+ *    test matrix (matrix_list.h), .claude/resolutions and updates.
  *
- * git itself is never started, and nothing of its configuration is read, so
- * core.excludesFile and core.ignorecase do not count. The repository is the .git
- * of the root, a folder or (in worktrees and submodules) a file that names one;
- * a repository around the root does not count, nor does what a submodule tracks.
- * Its index is read only when a rule excludes something that is there. If it
- * cannot be understood (see gitindex.h), what .gitignore excludes is left out,
- * tracked or not, and ignore_unknown() says so. Like git, a .gitignore that is a
- * symbolic link is not read.
+ * A .nanoclaw-ignore at the root, in the same syntax, can add to the first three or include
+ * files again (`!data/`), except .git, .nanoclaw and .env.
+ *
+ * A rule for a name is for files, folders and links of that name. As in git, a file in an
+ * excluded folder cannot be included by itself, only with the folder: `!data/keep` does
+ * nothing without `!data/`. In a folder that is included again, all other rules apply.
+ *
+ * git itself is never started, and its configuration is not read, so core.excludesFile and
+ * core.ignorecase have no effect. The repository is the .git of the root, a folder or (in
+ * worktrees and submodules) a file that names one; a repository around the root and files
+ * of submodules do not count. Its index is read only when a rule excludes an existing path.
+ * If the index cannot be read (see gitindex.h), tracked files that .gitignore excludes are
+ * left out too, and ignore_unknown() says so. Like git, we do not read a .gitignore that is
+ * a symbolic link.
  */
 #ifndef ENGINE_CORE_IGNORE_H
 #define ENGINE_CORE_IGNORE_H
@@ -51,11 +51,9 @@ struct ignore;
 int ignore_open(int root, struct ignore **ret_ignore, struct error *err);
 
 /*
- * Any path may be asked about, at the least cost in the order of a walk (walk.h):
- * a folder and then what is in it. If a folder is excluded, so is everything in
- * it, except where it says so in *ret_enter: a tracked file may lie below an
- * excluded folder. Whether `path` exists does not matter; folders above it that
- * do not are taken for ordinary ones.
+ * Works for any path, and is fastest in the order of a walk (walk.h): a folder, and then
+ * its files. If a folder is excluded, so is everything in it, unless *ret_enter is true:
+ * then a tracked file may lie below it. `path` need not exist.
  */
 int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, bool *ret_excluded,
 	bool *ret_enter, struct error *err);
@@ -65,28 +63,27 @@ int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool
 	struct error *err);
 
 /*
- * Is the path a person's: one of the folders or files above, and not the core's? No package and
- * no update may touch it. Other spellings count that some file system takes for the same name.
+ * Is the path a person's data, as above? No package and no update may touch it. This
+ * includes other spellings that some file systems treat as the same name.
  */
 bool ignore_is_persons(struct ignore *ignore, const struct relpath *path);
 
-/* An earlier version of this core has the path: what it leads through is the core's. */
+/* An earlier version of this core has the path, so its folders are the core's. */
 void ignore_know(struct ignore *ignore, const struct relpath *path);
 
-/* The folders of the root that were left out so far: IGNORE_FOLDERS constants, each may be NULL. */
+/* The folders of the root that were left out so far: IGNORE_FOLDERS constants or NULLs. */
 #define IGNORE_FOLDERS 6
 const char *const *ignore_left_out(const struct ignore *ignore);
 
 /*
- * For a core that is in no folder, but in a commit: all its files are tracked, so that only
- * .nanoclaw-ignore and node_modules count. `own` are the rules of its .nanoclaw-ignore. Packages are for the
- * caller to find.
+ * For a core in a commit: all its files are tracked, so only .nanoclaw-ignore (`own`) and
+ * node_modules count. The caller has to leave out packages.
  */
 bool ignore_excludes_tracked(const struct gitignore *own, const char *path);
 
 /*
- * Why git's index could not be asked in the questions so far ("it is split"), as
- * a constant; NULL if it could, or was not needed.
+ * Why git's index could not be read ("it is split"), as a constant; NULL if it could, or
+ * was not needed so far.
  */
 const char *ignore_unknown(const struct ignore *ignore);
 

@@ -16,12 +16,12 @@
 #include "base/hash.h"
 #include "base/view.h"
 
-/* Whether there is a file for it; its content is not looked at. */
+/* Is there a file for the hash? Its content is not checked. */
 bool objects_has(int nanoclaw, const struct hash *hash);
 
 /*
  * Errors:
- *	there is none			ERROR_FAILED, errnum ENOENT
+ *	it does not exist		ERROR_FAILED, errnum ENOENT
  *	its content has another hash	ERROR_FAILED, errnum EBADMSG
  *	more than `max` bytes		ERROR_INVALID
  */

@@ -8,16 +8,15 @@
  * With `pathname`, no wildcard matches a slash, except a `**` that has a slash or
  * the end of the pattern on either side. Without it all of them do.
  *
- * A pattern that is wrong (an open bracket, a backslash at the end) matches
- * nothing. The time is bounded by the product of the two lengths, however many
- * stars there are.
+ * An invalid pattern (an open bracket, a backslash at the end) matches nothing. The time is
+ * bounded by the product of the two lengths, with any number of stars.
  */
 #ifndef ENGINE_CORE_WILDMATCH_H
 #define ENGINE_CORE_WILDMATCH_H
 
 #include <stdbool.h>
 
-/* Where a pattern has none of these bytes it matches itself only. */
+/* A pattern without these bytes matches only itself. */
 #define WILDMATCH_SPECIAL "*?[\\"
 
 bool wildmatch(const char *pattern, const char *text, bool pathname);
