@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/conflict/walk.h"
+#include "cli/project.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "fs/replace.h"
 
 static int resolve(void *data, const struct conflict *conflict, struct error *err)
@@ -26,7 +26,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	struct operation_options how;
 
 	if (operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open(&project, false, err) < 0)
+		project_open_locked(&project, false, err) < 0)
 		return -1;
 	return conflict_walk(&(struct conflict_walk){.cli = cli,
 				     .project = &project,

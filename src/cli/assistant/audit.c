@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "cli/assistant/assistant.h"
 #include "cli/assistant/local_time.h"
-#include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
@@ -43,29 +43,29 @@ static int read_filter(
 }
 
 /* A host that runs stores first what it has in memory. */
-static void bring_up_to_date(struct place *place)
+static void bring_up_to_date(struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (client_connect(place->project.root, &place->client, &place->running, &ignored) ==
-			0 &&
-		place->running)
-		client_request(&place->client, json_pack("{s:s}", "op", "write_audit"), &reply,
-			&ignored);
+	if (client_connect(assistant->project.root, &assistant->client, &assistant->running,
+		    &ignored) == 0 &&
+		assistant->running)
+		client_request(&assistant->client, json_pack("{s:s}", "op", "write_audit"),
+			&reply, &ignored);
 }
 
 /* By its name, folder or JID; or the folder of one that is gone, if it has left entries. */
-static int list_rows(struct place *place, const char *word, struct audit_filter *filter,
+static int list_rows(struct assistant *assistant, const char *word, struct audit_filter *filter,
 	struct audit_rows *ret_rows, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	struct registry registry = place_registry(place);
+	struct registry registry = assistant_registry(assistant);
 
-	if (word && store_group_find(place->store, word, &group, err) < 0)
+	if (word && store_group_find(assistant->store, word, &group, err) < 0)
 		return -1;
 	filter->group = group.folder ? group.folder : word;
-	if (audit_list(place->store, filter, ret_rows, err) < 0)
+	if (audit_list(assistant->store, filter, ret_rows, err) < 0)
 		return -1;
 	if (word && !group.folder && !ret_rows->count)
 		return registry_unknown(&registry, word, err);
@@ -123,15 +123,15 @@ static void print_json(const struct audit_rows *rows)
 
 static int run_audit(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(audit_rows_release) struct audit_rows rows = {0};
 	struct audit_filter filter = {0};
 
-	if (read_filter(args, &filter, err) < 0 || place_look(&place, err) < 0)
+	if (read_filter(args, &filter, err) < 0 || assistant_look(&assistant, err) < 0)
 		return -1;
-	if (place.store) {
-		bring_up_to_date(&place);
-		if (list_rows(&place, args->count ? args->words[0] : NULL, &filter, &rows,
+	if (assistant.store) {
+		bring_up_to_date(&assistant);
+		if (list_rows(&assistant, args->count ? args->words[0] : NULL, &filter, &rows,
 			    err) < 0)
 			return -1;
 	}

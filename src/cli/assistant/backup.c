@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
@@ -84,10 +84,10 @@ static void tell_omissions(const struct backup_result *result)
 }
 
 /* At the root itself backups are hidden (sandbox_add_project()), and elsewhere they are not. */
-static void warn_of_agents(const struct place *place, const char *file)
+static void warn_of_agents(const struct assistant *assistant, const char *file)
 {
 	CLEANUP(freep) char *path = realpath(file, NULL);
-	CLEANUP(freep) char *root = realpath(place->project.path, NULL);
+	CLEANUP(freep) char *root = realpath(assistant->project.path, NULL);
 	size_t len = root ? strlen(root) : 0;
 
 	if (!path || !root || strncmp(path, root, len) != 0 || path[len] != '/' ||
@@ -100,7 +100,7 @@ static void warn_of_agents(const struct place *place, const char *file)
 static int run_backup(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct backup_request request = {
 		.file = args->words[0],
 		.with_secrets = arguments_flag(args, "with-secrets"),
@@ -108,14 +108,14 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 	};
 	CLEANUP(freep) char *shown = output_path(request.file);
 
-	if (place_find(&place, err) < 0)
+	if (assistant_find(&assistant, err) < 0)
 		return -1;
-	request.root = place.project.root;
-	request.root_path = place.project.path;
+	request.root = assistant.project.root;
+	request.root_path = assistant.project.path;
 	if (make(cli, &request, &result, err) < 0)
 		return -1;
 	tell_omissions(&result);
-	warn_of_agents(&place, request.file);
+	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
 		print_json(request.file, &result, request.with_secrets);
 		return EXIT_DONE;

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
@@ -210,15 +210,15 @@ COMMAND(group_set) = {
 /* Which one is it? Asked before anything is locked or changed. */
 static int find(const char *word, struct group *ret_group, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
-	if (place_look(&place, err) < 0)
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
-	if (!place.store) {
+	if (!assistant.store) {
 		error_set(err, ERROR_INVALID, "there are no groups yet");
 		return error_hint(err, "'nanoclaw start' makes the main one");
 	}
-	return place_group(&place, word, ret_group, err);
+	return assistant_group(&assistant, word, ret_group, err);
 }
 
 static int confirm(const struct cli *cli, const struct group *group, struct error *err)
@@ -299,12 +299,12 @@ static void print_groups(const struct cli *cli, const struct group_list *groups)
 	table_print(&table, cli);
 }
 
-static int list_groups(const struct cli *cli, struct place *place, struct error *err)
+static int list_groups(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	json_t *list;
 
-	if (place->store && store_group_list(place->store, &groups, err) < 0)
+	if (assistant->store && store_group_list(assistant->store, &groups, err) < 0)
 		return -1;
 	if (!cli->json) {
 		if (groups.count)
@@ -320,12 +320,13 @@ static int list_groups(const struct cli *cli, struct place *place, struct error 
 	return EXIT_DONE;
 }
 
-static int list_chats(const struct cli *cli, struct place *place, struct error *err)
+static int list_chats(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	CLEANUP(chat_list_release) struct chat_list chats = {0};
 	json_t *list = json_array();
 
-	if (place->store && store_chat_search(place->store, "", MAX_CHATS, &chats, err) < 0) {
+	if (assistant->store &&
+		store_chat_search(assistant->store, "", MAX_CHATS, &chats, err) < 0) {
 		json_decref(list);
 		return -1;
 	}
@@ -352,12 +353,12 @@ static int list_chats(const struct cli *cli, struct place *place, struct error *
 
 static int run_group_list(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
-	if (place_look(&place, err) < 0)
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
-	return arguments_flag(args, "chats") ? list_chats(cli, &place, err)
-					     : list_groups(cli, &place, err);
+	return arguments_flag(args, "chats") ? list_chats(cli, &assistant, err)
+					     : list_groups(cli, &assistant, err);
 }
 
 static const struct option group_list_options[] = {
@@ -377,7 +378,7 @@ static void complete_groups(struct completion *completion)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(group_list_release) struct group_list list = {0};
-	struct store *store = place_peek();
+	struct store *store = assistant_peek();
 
 	if (store && store_group_list(store, &list, &ignored) == 0)
 		for (size_t i = 0; i < list.count; i++)

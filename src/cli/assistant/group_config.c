@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"

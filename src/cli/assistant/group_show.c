@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "compose/compose.h"
@@ -147,29 +147,30 @@ static json_t *senders_json(const char *senders)
 
 static int run_group_show(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(agent_session_release) struct agent_session session = {0};
 	CLEANUP(buf_release) struct buf senders = BUF_INIT;
 	struct registry registry;
 	json_t *json;
 
-	if (place_look(&place, err) < 0)
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
-	if (place.store && store_group_find(place.store, args->words[0], &group, err) < 0)
+	if (assistant.store &&
+		store_group_find(assistant.store, args->words[0], &group, err) < 0)
 		return -1;
-	if (!group.folder && !place.store)
+	if (!group.folder && !assistant.store)
 		return error_set(err, ERROR_INVALID, "there are no groups yet");
-	registry = place_registry(&place);
+	registry = assistant_registry(&assistant);
 	if (!group.folder)
 		return registry_unknown(&registry, args->words[0], err);
-	if (store_session_get(place.store, group.folder, &session, err) < 0 ||
-		store_sender_list(place.store, group.folder, &senders, err) < 0)
+	if (store_session_get(assistant.store, group.folder, &session, err) < 0 ||
+		store_sender_list(assistant.store, group.folder, &senders, err) < 0)
 		return -1;
 	if (!cli->json) {
 		print_text(cli, &group, &session, senders.data);
-		print_settings(place.project.root, group.folder);
-		print_composed(place.project.root, group.folder);
+		print_settings(assistant.project.root, group.folder);
+		print_composed(assistant.project.root, group.folder);
 		return EXIT_DONE;
 	}
 	json = group_json(&group);
@@ -177,8 +178,10 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 	json_object_set_new(
 		json, "session", session.id ? json_string(session.id) : json_null());
 	json_object_set_new(json, "allowedSenders", senders_json(senders.data));
-	json_object_set_new(json, "config", settings_json(place.project.root, group.folder));
-	json_object_set_new(json, "composed", composed_json(place.project.root, group.folder));
+	json_object_set_new(
+		json, "config", settings_json(assistant.project.root, group.folder));
+	json_object_set_new(
+		json, "composed", composed_json(assistant.project.root, group.folder));
 	output_json(json);
 	return EXIT_DONE;
 }

@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "db/snapshot.h"
@@ -68,19 +68,19 @@ static int finish(
 /* --- trying it --------------------------------------------------------------- */
 
 /* A copy of the store here, or a new one, in a temporary folder. */
-static int open_trial(const struct place *place, const struct scratch *scratch,
+static int open_trial(const struct assistant *assistant, const struct scratch *scratch,
 	struct store **ret_store, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(freep)
 	char *path = xasprintf("%s/%s/%s", scratch->path, STORE_FOLDER, STORE_FILE);
 	struct registry registry = {
-		.root = scratch->fd, .assistant = settings_assistant(&place->settings)};
+		.root = scratch->fd, .assistant = settings_assistant(&assistant->settings)};
 	int version;
 
 	if (sys.mkdir(scratch->fd, STORE_FOLDER, 0700) < 0)
 		return error_errno(err, "cannot make '%s/%s'", scratch->path, STORE_FOLDER);
-	if (store_snapshot(place->project.path, path, &version, &missing) < 0 &&
+	if (store_snapshot(assistant->project.path, path, &version, &missing) < 0 &&
 		missing.errnum != ENOENT) {
 		*err = missing;
 		missing = ERROR_INIT;
@@ -92,8 +92,8 @@ static int open_trial(const struct place *place, const struct scratch *scratch,
 	return registry_ensure_main(&registry, err);
 }
 
-static int try_it(const struct cli *cli, struct place *place, struct import_request *request,
-	struct error *err)
+static int try_it(const struct cli *cli, struct assistant *assistant,
+	struct import_request *request, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct store *store = NULL;
@@ -102,7 +102,7 @@ static int try_it(const struct cli *cli, struct place *place, struct import_requ
 
 	if (scratch_make("nanoclaw-import-", &scratch, err) < 0)
 		return -1;
-	result = open_trial(place, &scratch, &store, err);
+	result = open_trial(assistant, &scratch, &store, err);
 	request->store = store;
 	if (result == 0)
 		result = finish(cli, request, err);
@@ -113,37 +113,37 @@ static int try_it(const struct cli *cli, struct place *place, struct import_requ
 
 /* --- doing it ---------------------------------------------------------------- */
 
-static int do_it(const struct cli *cli, struct place *place, struct import_request *request,
-	struct error *err)
+static int do_it(const struct cli *cli, struct assistant *assistant,
+	struct import_request *request, struct error *err)
 {
 	struct registry registry;
 
-	if (place_take_alone(place, "an import", err) < 0 ||
-		store_open(place->project.path, STORE_WRITE, &place->store, err) < 0)
+	if (assistant_take_alone(assistant, "an import", err) < 0 ||
+		store_open(assistant->project.path, STORE_WRITE, &assistant->store, err) < 0)
 		return -1;
-	registry = place_registry(place);
+	registry = assistant_registry(assistant);
 	if (registry_finish_removals(&registry, err) < 0 ||
 		registry_ensure_main(&registry, err) < 0)
 		return -1;
-	request->store = place->store;
+	request->store = assistant->store;
 	return finish(cli, request, err);
 }
 
 static int run_import(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct import_request request = {
 		.from = args->words[0],
 		.with_secrets = arguments_flag(args, "with-secrets"),
 		.dry_run = arguments_flag(args, "dry-run"),
 	};
 
-	if (place_find(&place, err) < 0 || import_check_source(request.from, err) < 0)
+	if (assistant_find(&assistant, err) < 0 || import_check_source(request.from, err) < 0)
 		return -1;
-	request.root = place.project.root;
-	request.settings = &place.settings;
-	return request.dry_run ? try_it(cli, &place, &request, err)
-			       : do_it(cli, &place, &request, err);
+	request.root = assistant.project.root;
+	request.settings = &assistant.settings;
+	return request.dry_run ? try_it(cli, &assistant, &request, err)
+			       : do_it(cli, &assistant, &request, err);
 }
 
 static const struct option options[] = {

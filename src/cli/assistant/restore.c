@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"
@@ -44,13 +44,14 @@ static void tell_missing(const json_t *missing)
 }
 
 static int restore(
-	const struct cli *cli, struct place *place, const char *file, struct error *err)
+	const struct cli *cli, struct assistant *assistant, const char *file, struct error *err)
 {
 	CLEANUP(backup_manifest_release) struct backup_manifest manifest = BACKUP_MANIFEST_INIT;
 	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *missing = json_array();
-	struct restore_request request = {
-		.root = place->project.root, .root_path = place->project.path, .file = file};
+	struct restore_request request = {.root = assistant->project.root,
+		.root_path = assistant->project.path,
+		.file = file};
 	CLEANUP(freep) char *shown = output_path(file);
 
 	if (restore_file(&request, &manifest, err) < 0)
@@ -71,9 +72,9 @@ static int restore(
 	return EXIT_DONE;
 }
 
-static int undo(const struct cli *cli, struct place *place, struct error *err)
+static int undo(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
-	if (restore_undo(place->project.root, err) < 0)
+	if (restore_undo(assistant->project.root, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:b}", "success", true, "undone", true));
@@ -85,7 +86,7 @@ static int undo(const struct cli *cli, struct place *place, struct error *err)
 
 static int run_restore(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(closep) int lock = -1;
 	bool back = arguments_flag(args, "undo");
 
@@ -93,10 +94,12 @@ static int run_restore(struct cli *cli, const struct arguments *args, struct err
 		error_set(err, ERROR_INVALID, "name either a file or '--undo'");
 		return error_hint(err, "see 'nanoclaw restore --help'");
 	}
-	if (place_find(&place, err) < 0 || place_take_alone(&place, "a restore", err) < 0 ||
-		lock_take_backup(place.project.root, &lock, err) < 0)
+	if (assistant_find(&assistant, err) < 0 ||
+		assistant_take_alone(&assistant, "a restore", err) < 0 ||
+		lock_take_backup(assistant.project.root, &lock, err) < 0)
 		return -1;
-	return back ? undo(cli, &place, err) : restore(cli, &place, args->words[0], err);
+	return back ? undo(cli, &assistant, err)
+		    : restore(cli, &assistant, args->words[0], err);
 }
 
 static const struct option options[] = {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "host/money/budget.h"
@@ -28,16 +28,16 @@ static json_t *numbers_json(const struct store_summary *s)
 
 /* Which groups have used up their budgets, and until when. What cannot be read is left out:
  * `doctor` tells it. */
-static int add_paused(struct place *place, json_t *state, struct error *err)
+static int add_paused(struct assistant *assistant, json_t *state, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(container_cache_release) struct container_cache containers = {0};
 	struct budget_desk desk = {
-		place->store, place->project.root, &place->settings, &containers};
+		assistant->store, assistant->project.root, &assistant->settings, &containers};
 	json_t *list = json_array();
 
 	json_object_set_new(state, "paused", list);
-	if (store_group_list(place->store, &groups, err) < 0)
+	if (store_group_list(assistant->store, &groups, err) < 0)
 		return -1;
 	for (size_t i = 0; i < groups.count; i++) {
 		CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
@@ -59,13 +59,14 @@ static int add_paused(struct place *place, json_t *state, struct error *err)
 	return 0;
 }
 
-static int add_live(struct place *place, json_t *state, struct error *err)
+static int add_live(struct assistant *assistant, json_t *state, struct error *err)
 {
 	static const char *const names[] = {"pid", "since", "channels", "agents"};
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(error_release) struct error silent = ERROR_INIT;
 
-	if (client_connect(place->project.root, &place->client, &place->running, &silent) < 0) {
+	if (client_connect(assistant->project.root, &assistant->client, &assistant->running,
+		    &silent) < 0) {
 		if (silent.kind == ERROR_BUSY) {
 			json_object_set_new(state, "running", json_true());
 			json_object_set_new(
@@ -76,10 +77,10 @@ static int add_live(struct place *place, json_t *state, struct error *err)
 		silent = ERROR_INIT;
 		return -1;
 	}
-	if (!place->running)
+	if (!assistant->running)
 		return 0;
-	if (client_request(
-		    &place->client, json_pack("{s:s}", "op", "host_status"), &reply, err) < 0)
+	if (client_request(&assistant->client, json_pack("{s:s}", "op", "host_status"), &reply,
+		    err) < 0)
 		return -1;
 	json_object_set_new(state, "running", json_true());
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
@@ -89,18 +90,18 @@ static int add_live(struct place *place, json_t *state, struct error *err)
 
 static int read_state(json_t **ret_state, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(json_decrefp) json_t *state = NULL;
 	struct store_summary summary = {0};
 
-	if (place_look(&place, err) < 0)
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
-	if (!place.store)
+	if (!assistant.store)
 		return 0;
-	if (store_summarize(place.store, &summary, err) < 0)
+	if (store_summarize(assistant.store, &summary, err) < 0)
 		return -1;
 	state = numbers_json(&summary);
-	if (add_paused(&place, state, err) < 0 || add_live(&place, state, err) < 0)
+	if (add_paused(&assistant, state, err) < 0 || add_live(&assistant, state, err) < 0)
 		return -1;
 	*ret_state = TAKE(state);
 	return 0;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
@@ -384,7 +384,7 @@ static void complete_tasks(struct completion *completion)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(task_list_release) struct task_list list = {0};
-	struct store *store = place_peek();
+	struct store *store = assistant_peek();
 
 	if (store && store_task_list(store, NULL, false, &list, &ignored) == 0)
 		for (size_t i = 0; i < list.count; i++)

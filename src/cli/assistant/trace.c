@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cli/assistant/assistant.h"
 #include "cli/assistant/local_time.h"
-#include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
@@ -121,16 +121,16 @@ static void print_json(const struct trace *trace)
 
 static int run_trace(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(trace_release) struct trace trace = TRACE_INIT;
 
-	if (place_look(&place, err) < 0)
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
 	if (!args->count)
-		return list_turns(cli, place.store, err);
-	if (!place.store)
+		return list_turns(cli, assistant.store, err);
+	if (!assistant.store)
 		return error_set(err, ERROR_INVALID, "this project has no messages yet");
-	if (trace_find(place.store, args->words[0], &trace, err) < 0)
+	if (trace_find(assistant.store, args->words[0], &trace, err) < 0)
 		return -1;
 	if (cli->json)
 		print_json(&trace);

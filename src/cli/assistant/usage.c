@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/assistant/usage_report.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -129,20 +129,20 @@ static int add_budgets(struct usage_report *report, const struct budget_desk *de
 
 /* A group that is gone is known by what it has used. */
 static int find_folder(
-	struct place *place, const char *word, char **ret_folder, struct error *err)
+	struct assistant *assistant, const char *word, char **ret_folder, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	struct usage_filter all = {word, "0000-00-00", "9999-99-99"};
-	struct registry registry = place_registry(place);
+	struct registry registry = assistant_registry(assistant);
 	struct usage_figures figures;
 
-	if (store_group_find(place->store, word, &group, err) < 0)
+	if (store_group_find(assistant->store, word, &group, err) < 0)
 		return -1;
 	if (group.folder) {
 		*ret_folder = TAKE(group.folder);
 		return 0;
 	}
-	if (store_usage_sum(place->store, &all, &figures, err) < 0)
+	if (store_usage_sum(assistant->store, &all, &figures, err) < 0)
 		return -1;
 	if (!figures.requests)
 		return registry_unknown(&registry, word, err);
@@ -150,27 +150,27 @@ static int find_folder(
 	return 0;
 }
 
-static int fill(struct usage_report *report, struct place *place, const struct arguments *args,
-	struct error *err)
+static int fill(struct usage_report *report, struct assistant *assistant,
+	const struct arguments *args, struct error *err)
 {
 	CLEANUP(container_cache_release) struct container_cache containers = {0};
 	struct budget_desk desk = {
-		place->store, place->project.root, &place->settings, &containers};
+		assistant->store, assistant->project.root, &assistant->settings, &containers};
 	CLEANUP(freep) char *folder = NULL;
 	struct usage_filter filter;
 	int64_t days;
 
 	if (read_by(args, &report->by, err) < 0 || read_days(args, &days, err) < 0 ||
-		(args->count && find_folder(place, args->words[0], &folder, err) < 0) ||
+		(args->count && find_folder(assistant, args->words[0], &folder, err) < 0) ||
 		add_budget(report, &desk, NULL, err) < 0 ||
 		add_budgets(report, &desk, folder, err) < 0)
 		return -1;
 	report->zone = zone_name(report->budgets[0].zone);
 	set_days(report, report->budgets[0].day, days, arguments_flag(args, "month"));
 	filter = (struct usage_filter){folder, report->from, report->to};
-	if (store_usage_list(place->store, &filter, report->by, &report->sums, err) < 0)
+	if (store_usage_list(assistant->store, &filter, report->by, &report->sums, err) < 0)
 		return -1;
-	return store_usage_sum(place->store, &filter, &report->total, err);
+	return store_usage_sum(assistant->store, &filter, &report->total, err);
 }
 
 /* --- for programs ------------------------------------------------------------ */
@@ -236,16 +236,16 @@ static void print_json(const struct usage_report *report)
 
 static int run_usage(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(usage_report_release) struct usage_report report = {0};
 
-	if (place_look(&place, err) < 0)
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
-	if (!place.store) {
+	if (!assistant.store) {
 		error_set(err, ERROR_INVALID, "this project has no usage yet");
 		return error_hint(err, "'nanoclaw start' starts the assistant");
 	}
-	if (fill(&report, &place, args, err) < 0)
+	if (fill(&report, &assistant, args, err) < 0)
 		return -1;
 	if (cli->json)
 		print_json(&report);

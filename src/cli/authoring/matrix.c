@@ -4,8 +4,8 @@
 
 #include "cli/authoring/matrix_options.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/table.h"
-#include "cli/workplace.h"
 #include "engine/maintain/matrix.h"
 #include "format/json.h"
 #include "proc/log.h"
@@ -156,7 +156,7 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		matrix_options_plan(args, &project, &matrix, err) < 0)
 		return -1;
 	if (arguments_flag(args, "github"))

@@ -13,8 +13,8 @@
 #include "cli/authoring/matrix_progress.h"
 #include "cli/conflict/resolution_into.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
 #include "fs/replace.h"
 #include "proc/interrupt.h"
@@ -186,7 +186,7 @@ static int run_matrix_run(struct cli *cli, const struct arguments *args, struct 
 
 	if (read_options(cli, args, &how, err) < 0 ||
 		open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
-		workplace_look(&project, &running, err) < 0 ||
+		project_open_reading(&project, &running, err) < 0 ||
 		choose_folder(args, &project, &folder, &how, err) < 0)
 		return -1;
 	matrix_option_words(args, "only", &only);

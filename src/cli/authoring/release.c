@@ -8,8 +8,8 @@
 #include "cli/authoring/matrix_options.h"
 #include "cli/authoring/matrix_progress.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "proc/interrupt.h"
 #include "proc/log.h"
 
@@ -196,7 +196,7 @@ static int run_release(struct cli *cli, const struct arguments *args, struct err
 	int code;
 
 	if (read_request(cli, args, &request, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+		project_open_idle(&project, false, err) < 0)
 		return -1;
 	/* It may take long, and only its end changes anything. */
 	project_unlock(&project);

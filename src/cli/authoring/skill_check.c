@@ -6,11 +6,11 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/report/fault_output.h"
 #include "cli/report/refresh_output.h"
 #include "cli/table.h"
-#include "cli/workplace.h"
 #include "engine/author/check.h"
 #include "engine/package/package.h"
 #include "format/json.h"
@@ -266,7 +266,7 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		find_all(&project, args, &report, err) < 0)
 		return -1;
 	apply_output_warnings(&report.look);

@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/workplace.h"
+#include "cli/project.h"
 #include "engine/author/author.h"
 #include "format/json.h"
 #include "proc/log.h"
@@ -136,8 +136,7 @@ static int run_skill_new(struct cli *cli, const struct arguments *args, struct e
 	};
 	int failed;
 
-	if (read_words(args, &request, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+	if (read_words(args, &request, err) < 0 || project_open_idle(&project, false, err) < 0)
 		return -1;
 	failed = author_new(&project, &request, &result, err) < 0;
 	for (size_t i = 0; i < result.warnings.count; i++)

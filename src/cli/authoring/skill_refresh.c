@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/author/refresh.h"
 
 static const struct option options[] = {
@@ -52,7 +52,7 @@ static int run_skill_refresh(struct cli *cli, const struct arguments *args, stru
 
 	if (read_request(args, &request, err) < 0 ||
 		operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+		project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (refresh_packages(&project, &request, &how, &result, err) < 0) {
 		apply_output_failure(cli, &result);

@@ -16,7 +16,7 @@
 #include "channels/bridge/config.h"
 #include "channels/bridge/protocol.h"
 #include "channels/local/local.h"
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
@@ -454,11 +454,12 @@ static int config_find(int root, const char *name, struct bridge_check *check, b
 	return 0;
 }
 
-static int refuse_running_host(struct place *place, const char *name, struct error *err)
+static int refuse_running_host(struct assistant *assistant, const char *name, struct error *err)
 {
-	if (client_connect(place->project.root, &place->client, &place->running, err) < 0)
+	if (client_connect(
+		    assistant->project.root, &assistant->client, &assistant->running, err) < 0)
 		return -1;
-	if (!place->running)
+	if (!assistant->running)
 		return 0;
 	error_set(err, ERROR_BUSY, "the host is running, and the bridge '%s' with it", name);
 	return error_hint(err, "'nanoclaw stop' ends it");
@@ -477,16 +478,17 @@ static void config_from_command(const struct arguments *args, struct bridge_conf
 		ret_config->argv[i] = xstrdup(args->words[i]);
 }
 
-static int bridge_find(const struct arguments *args, struct place *place,
+static int bridge_find(const struct arguments *args, struct assistant *assistant,
 	struct bridge_check *check, struct error *err)
 {
 	const char *word = args->words[0];
 	bool found = false;
 
-	if (args->count == 1 && config_find(place->project.root, word, check, &found, err) < 0)
+	if (args->count == 1 &&
+		config_find(assistant->project.root, word, check, &found, err) < 0)
 		return -1;
 	if (found)
-		return refuse_running_host(place, word, err);
+		return refuse_running_host(assistant, word, err);
 	if (args->count == 1 && !strchr(word, '/')) {
 		error_set(err, ERROR_INVALID, "there is no bridge '%s'", word);
 		return error_hint(err,
@@ -518,7 +520,7 @@ static const char *setting_of(void *settings, const char *name)
 
 static int run_channel_check(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(bridge_check_release)
 	struct bridge_check check = {
 		.child = CHILD_INIT,
@@ -533,13 +535,13 @@ static int run_channel_check(struct cli *cli, const struct arguments *args, stru
 	};
 	int64_t seconds = 0;
 
-	if (seconds_read(args, &seconds, err) < 0 || place_find(&place, err) < 0 ||
-		bridge_find(args, &place, &check, err) < 0 ||
+	if (seconds_read(args, &seconds, err) < 0 || assistant_find(&assistant, err) < 0 ||
+		bridge_find(args, &assistant, &check, err) < 0 ||
 		(check.chat && group_check_jid(check.chat, err) < 0))
 		return -1;
 	signal(SIGPIPE, SIG_IGN);
-	check.root = place.project.root;
-	check.env = bridge_environment(&check.config, setting_of, &place.settings);
+	check.root = assistant.project.root;
+	check.env = bridge_environment(&check.config, setting_of, &assistant.settings);
 	if (bridge_check_run(&check, seconds, err) < 0)
 		return -1;
 	if (!cli->json)

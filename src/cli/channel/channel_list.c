@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "channels/bridge/config.h"
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
@@ -15,12 +15,12 @@ static json_t *down(const char *name, const char *kind, const char *fault)
 }
 
 /* Without a host: what would be opened. */
-static int configured(struct place *place, json_t **ret_channels, struct error *err)
+static int configured(struct assistant *assistant, json_t **ret_channels, struct error *err)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
 	json_t *list;
 
-	if (bridge_configs_read(place->project.root, &bridges, err) < 0)
+	if (bridge_configs_read(assistant->project.root, &bridges, err) < 0)
 		return -1;
 	list = json_array();
 	json_array_append_new(list, down("local", "local", NULL));
@@ -31,17 +31,18 @@ static int configured(struct place *place, json_t **ret_channels, struct error *
 	return 0;
 }
 
-static int collect(struct place *place, json_t **ret_channels, struct error *err)
+static int collect(struct assistant *assistant, json_t **ret_channels, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (place_find(place, err) < 0 ||
-		client_connect(place->project.root, &place->client, &place->running, err) < 0)
+	if (assistant_find(assistant, err) < 0 ||
+		client_connect(assistant->project.root, &assistant->client, &assistant->running,
+			err) < 0)
 		return -1;
-	if (!place->running)
-		return configured(place, ret_channels, err);
-	if (client_request(
-		    &place->client, json_pack("{s:s}", "op", "list_channels"), &reply, err) < 0)
+	if (!assistant->running)
+		return configured(assistant, ret_channels, err);
+	if (client_request(&assistant->client, json_pack("{s:s}", "op", "list_channels"),
+		    &reply, err) < 0)
 		return -1;
 	*ret_channels = json_incref(json_object_get(reply, "channels"));
 	return 0;
@@ -69,15 +70,15 @@ static void print_text(const struct cli *cli, const json_t *channels)
 
 static int run_channel_list(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(json_decrefp) json_t *channels = NULL;
 
 	(void)args;
-	if (collect(&place, &channels, err) < 0)
+	if (collect(&assistant, &channels, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:b, s:O}", "success", true, "running",
-			place.running, "channels", channels));
+			assistant.running, "channels", channels));
 	else
 		print_text(cli, channels);
 	return EXIT_DONE;

@@ -103,7 +103,7 @@ static int say_and_wait(struct chat *chat, const char *text, struct error *err)
 	return conversation_wait(&chat->conversation, seq, hear, chat, err);
 }
 
-static int read_pipe(struct place *place, struct chat *chat, struct error *err)
+static int read_pipe(struct assistant *assistant, struct chat *chat, struct error *err)
 {
 	CLEANUP(freep) char *line = NULL;
 	size_t cap = 0;
@@ -116,8 +116,8 @@ static int read_pipe(struct place *place, struct chat *chat, struct error *err)
 		if (!text.len)
 			continue;
 		/* A line of its own for each: what comes back is only about this one. */
-		client_release(&place->client);
-		if (client_require(place->project.root, &place->client, err) < 0 ||
+		client_release(&assistant->client);
+		if (client_require(assistant->project.root, &assistant->client, err) < 0 ||
 			say_and_wait(chat, copy, err) < 0)
 			return -1;
 	}
@@ -262,13 +262,14 @@ static int talk_plainly(struct chat *chat, struct error *err)
 }
 
 /* What was said last; and what was typed is for the arrow keys. */
-static int open_terminal(struct chat *chat, const struct place *place,
+static int open_terminal(struct chat *chat, const struct assistant *assistant,
 	struct chat_session *session, struct error *err)
 {
 	CLEANUP(chat_history_release) struct chat_history said = {0};
 	const char *folder = chat->conversation.folder;
 
-	if (place->store && chat_history_read(place->store, folder, REMEMBERED, &said, err) < 0)
+	if (assistant->store &&
+		chat_history_read(assistant->store, folder, REMEMBERED, &said, err) < 0)
 		return -1;
 	for (size_t i = 0; chat->editor && i < said.count; i++)
 		if (said.list[i].who)
@@ -285,7 +286,7 @@ static int open_terminal(struct chat *chat, const struct place *place,
 }
 
 /* A host that was told to start again is back in a moment. */
-static bool wait_for_host(struct place *place, struct chat *chat)
+static bool wait_for_host(struct assistant *assistant, struct chat *chat)
 {
 	int64_t start = timestamp_clock();
 
@@ -293,9 +294,9 @@ static bool wait_for_host(struct place *place, struct chat *chat)
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		bool running = false;
 
-		client_release(&place->client);
-		if (client_connect(place->project.root, &place->client, &running, &ignored) ==
-				0 &&
+		client_release(&assistant->client);
+		if (client_connect(assistant->project.root, &assistant->client, &running,
+			    &ignored) == 0 &&
 			running && conversation_attach(&chat->conversation, &ignored) == 0)
 			return true;
 		poll(NULL, 0, RETURN_WAIT);
@@ -303,8 +304,8 @@ static bool wait_for_host(struct place *place, struct chat *chat)
 	return false;
 }
 
-static int talk(
-	struct place *place, struct chat *chat, struct chat_session *session, struct error *err)
+static int talk(struct assistant *assistant, struct chat *chat, struct chat_session *session,
+	struct error *err)
 {
 	const struct line_editor_handlers handlers = {
 		chat_heard, chat_prompt, chat_tick, chat_cleared, chat};
@@ -313,12 +314,12 @@ static int talk(
 	if (conversation_attach(&chat->conversation, err) < 0)
 		return -1;
 	chat->editor = line_editor_open(&handlers);
-	result = open_terminal(chat, place, session, err);
+	result = open_terminal(chat, assistant, session, err);
 	while (!result) {
 		chat->working_since = 0;
 		result = chat->editor ? talk_with_editor(chat, session, err)
 				      : talk_plainly(chat, err);
-		if (!result || err->errnum != ECONNRESET || !wait_for_host(place, chat))
+		if (!result || err->errnum != ECONNRESET || !wait_for_host(assistant, chat))
 			break;
 		error_clear(err);
 		result = 0;
@@ -331,15 +332,15 @@ static int talk(
 int chat_run(
 	struct cli *cli, const char *group, struct chat_session *session, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(json_decrefp) json_t *texts = json_array();
 	struct chat chat = {.cli = cli, .texts = texts, .lost = ERROR_INIT};
-	int result = conversation_open(&place, group, &chat.conversation, err);
+	int result = conversation_open(&assistant, group, &chat.conversation, err);
 
 	if (!result && cli->interactive)
-		result = talk(&place, &chat, session, err);
+		result = talk(&assistant, &chat, session, err);
 	else if (!result)
-		result = read_pipe(&place, &chat, err);
+		result = read_pipe(&assistant, &chat, err);
 	conversation_release(&chat.conversation);
 	error_release(&chat.lost);
 	if (result)

@@ -16,34 +16,34 @@ void conversation_release(struct conversation *conversation)
 
 /* The folder of a group that is named somehow; the store is read beside the host. */
 static int find_folder(
-	struct place *place, const char *word, char **ret_folder, struct error *err)
+	struct assistant *assistant, const char *word, char **ret_folder, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	struct registry registry;
 
-	if (!place->store &&
-		store_open(place->project.path, STORE_READ, &place->store, err) < 0)
+	if (!assistant->store &&
+		store_open(assistant->project.path, STORE_READ, &assistant->store, err) < 0)
 		return -1;
-	if (store_group_find(place->store, word, &group, err) < 0)
+	if (store_group_find(assistant->store, word, &group, err) < 0)
 		return -1;
-	registry = place_registry(place);
+	registry = assistant_registry(assistant);
 	if (!group.folder)
 		return registry_unknown(&registry, word, err);
 	*ret_folder = TAKE(group.folder);
 	return 0;
 }
 
-int conversation_open(struct place *place, const char *word,
+int conversation_open(struct assistant *assistant, const char *word,
 	struct conversation *ret_conversation, struct error *err)
 {
-	if (place_find(place, err) < 0 ||
-		client_require(place->project.root, &place->client, err) < 0)
+	if (assistant_find(assistant, err) < 0 ||
+		client_require(assistant->project.root, &assistant->client, err) < 0)
 		return -1;
-	place->running = true;
-	if (find_folder(place, word, &ret_conversation->folder, err) < 0)
+	assistant->running = true;
+	if (find_folder(assistant, word, &ret_conversation->folder, err) < 0)
 		return -1;
-	ret_conversation->client = &place->client;
-	ret_conversation->name = xstrdup(settings_assistant(&place->settings));
+	ret_conversation->client = &assistant->client;
+	ret_conversation->name = xstrdup(settings_assistant(&assistant->settings));
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /*
  * A conversation with the assistant of one group, over the local channel.
  *
- *	conversation_open(&place, "main", &conversation, err)
+ *	conversation_open(&assistant, "main", &conversation, err)
  *	conversation_say(&conversation, "hello", &seq, err)	stored, with a number
  *	conversation_wait(&conversation, seq, &heard, err)	until it is answered
  */
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 
 struct conversation {
 	struct client *client;
@@ -29,7 +29,7 @@ struct heard {
 typedef void (*heard_function)(const struct heard *heard, void *data);
 
 /* `word` names the group. */
-int conversation_open(struct place *place, const char *word,
+int conversation_open(struct assistant *assistant, const char *word,
 	struct conversation *ret_conversation, struct error *err);
 void conversation_release(struct conversation *conversation);
 

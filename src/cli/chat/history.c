@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/quote.h"
+#include "cli/assistant/assistant.h"
 #include "cli/assistant/local_time.h"
-#include "cli/assistant/place.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "ledger/groups.h"
@@ -67,20 +67,20 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 {
 	CLEANUP(chat_history_release) struct chat_history said = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	int64_t last;
 
-	if (read_last(args, &last, err) < 0 || place_look(&place, err) < 0)
+	if (read_last(args, &last, err) < 0 || assistant_look(&assistant, err) < 0)
 		return -1;
-	if (place.store &&
-		(place_group(&place, args->count ? args->words[0] : GROUP_MAIN, &group, err) <
-				0 ||
-			chat_history_read(place.store, group.folder, last, &said, err) < 0))
+	if (assistant.store &&
+		(assistant_group(&assistant, args->count ? args->words[0] : GROUP_MAIN, &group,
+			 err) < 0 ||
+			chat_history_read(assistant.store, group.folder, last, &said, err) < 0))
 		return -1;
 	if (cli->json)
 		print_json(&said);
 	else if (said.count)
-		print_text(cli, settings_assistant(&place.settings), &said);
+		print_text(cli, settings_assistant(&assistant.settings), &said);
 	else
 		printf("nothing has been said yet\n");
 	return EXIT_DONE;

@@ -37,7 +37,7 @@ static void hear(const struct heard *heard, void *data)
 int send_text(
 	struct cli *cli, const char *group, const char *text, bool wait, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(conversation_release) struct conversation conversation = {0};
 	CLEANUP(json_decrefp) json_t *texts = json_array();
 	CLEANUP(freep) char *id = NULL;
@@ -45,7 +45,7 @@ int send_text(
 
 	if (!*text)
 		return error_set(err, ERROR_INVALID, "the message is empty");
-	if (conversation_open(&place, group, &conversation, err) < 0 ||
+	if (conversation_open(&assistant, group, &conversation, err) < 0 ||
 		conversation_say(&conversation, text, &answers.seq, &id, err) < 0)
 		return -1;
 	if (wait &&

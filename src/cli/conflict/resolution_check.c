@@ -4,8 +4,8 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/fault_output.h"
-#include "cli/workplace.h"
 #include "engine/resolution/resolution_check.h"
 
 static const char *plural(size_t count)
@@ -54,7 +54,7 @@ static int run_resolution_check(
 	const char *folder = args->count ? args->words[0] : NULL;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		resolution_check(&project, folder, &checks, err) < 0)
 		return -1;
 	for (size_t i = 0; i < checks.count; i++) {

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/conflict/resolution_into.h"
 #include "cli/output.h"
-#include "cli/workplace.h"
+#include "cli/project.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/resolution_import.h"
 #include "format/json.h"
@@ -91,7 +91,7 @@ static int run_resolution_import(
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(relpath_release) struct relpath into = RELPATH_INIT;
 
-	if (workplace_open_idle(&project, false, err) < 0 ||
+	if (project_open_idle(&project, false, err) < 0 ||
 		resolution_into(&project, "--into", arguments_value(args, "into"),
 			RESOLUTIONS_OWN, &into, err) < 0)
 		return -1;

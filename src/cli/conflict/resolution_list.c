@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/table.h"
-#include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
 #include "format/json.h"
 #include "fs/beneath.h"
@@ -155,7 +155,7 @@ static int run_resolution_list(struct cli *cli, const struct arguments *args, st
 	bool running;
 
 	(void)args;
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		add_store(&project, RESOLUTIONS_OWN, false, &rows, err) < 0 ||
 		add_store(&project, RESOLUTIONS_SHIPPED, true, &rows, err) < 0)
 		return -1;

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/conflict/resolution_into.h"
 #include "cli/output.h"
-#include "cli/workplace.h"
+#include "cli/project.h"
 #include "engine/conflict/last_resolved.h"
 #include "engine/resolution/resolution_folder.h"
 #include "format/json.h"
@@ -55,7 +55,7 @@ static int run_resolution_record(
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	const char *source = arguments_value(args, "source");
 
-	if (read_source(source, err) < 0 || workplace_open_idle(&project, false, err) < 0 ||
+	if (read_source(source, err) < 0 || project_open_idle(&project, false, err) < 0 ||
 		resolution_into(&project, "--into", arguments_value(args, "into"),
 			RESOLUTIONS_OWN, &folder, err) < 0)
 		return -1;

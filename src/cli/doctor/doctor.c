@@ -12,8 +12,8 @@
 #include "channels/bridge/config.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/prompt.h"
-#include "cli/workplace.h"
 #include "db/store.h"
 #include "engine/commit/recovery.h"
 #include "format/json.h"
@@ -143,7 +143,7 @@ static void tell_recovered(struct doctor *doctor, const struct recovery *recover
 	if (recovery->operation)
 		doctor_ok(doctor, "interrupted",
 			"'%s' was interrupted and has been rolled back", recovery->operation);
-	workplace_tell_kept(&recovery->kept);
+	project_report_kept(&recovery->kept);
 }
 
 /* What every command does first. Here it must not be the end if it does not work. */

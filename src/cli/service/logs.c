@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "cli/assistant/assistant.h"
 #include "cli/assistant/local_time.h"
-#include "cli/assistant/place.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "format/line_reader.h"
@@ -170,7 +170,7 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(buf_release) struct buf earlier = BUF_INIT;
 	CLEANUP(buf_release) struct buf now = BUF_INIT;
 	CLEANUP(closep) int folder = -1;
@@ -179,12 +179,12 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 	json_t *list = json_array();
 	long last;
 
-	if (read_last(args, &last, err) < 0 || place_find(&place, err) < 0 ||
+	if (read_last(args, &last, err) < 0 || assistant_find(&assistant, err) < 0 ||
 		relpath_parse(view_of(LOG_FOLDER), &path, err) < 0) {
 		json_decref(list);
 		return -1;
 	}
-	if (beneath_open_dir(place.project.root, &path, &folder, &missing) == 0)
+	if (beneath_open_dir(assistant.project.root, &path, &folder, &missing) == 0)
 		read_files(folder, &earlier, &now, &file);
 	lines_add(&lines, view_of_buf(&earlier));
 	lines_add(&lines, view_of_buf(&now));

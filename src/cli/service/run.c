@@ -8,19 +8,20 @@
 
 static void tell_ready(void *data)
 {
-	const struct place *place = data;
+	const struct assistant *assistant = data;
 
-	log_note("the host of '%s' is running (pid %d); Ctrl-C stops it", place->project.path,
-		(int)getpid());
+	log_note("the host of '%s' is running (pid %d); Ctrl-C stops it",
+		assistant->project.path, (int)getpid());
 	notify_tell("READY=1\nSTATUS=messages are taken");
 }
 
 static int run_run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
 	(void)args;
-	if (place_find(&place, err) < 0 || serve(&place, tell_ready, &place, err) < 0)
+	if (assistant_find(&assistant, err) < 0 ||
+		serve(&assistant, tell_ready, &assistant, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b}", "success", true));

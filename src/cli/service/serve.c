@@ -20,24 +20,24 @@
 #define LOCK_WAIT_MS     50
 
 /* Also one that does not answer. */
-static bool is_running(const struct place *place)
+static bool is_running(const struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(client_release)
 	struct client client = {
-		.fd = -1, .input = BUF_INIT, .patience_ms = place->client.patience_ms};
+		.fd = -1, .input = BUF_INIT, .patience_ms = assistant->client.patience_ms};
 	bool running = false;
 
-	if (client_connect(place->project.root, &client, &running, &local) < 0)
+	if (client_connect(assistant->project.root, &client, &running, &local) < 0)
 		return local.kind == ERROR_BUSY;
 	return running;
 }
 
-int serve(struct place *place, void (*ready)(void *data), void *data, struct error *err)
+int serve(struct assistant *assistant, void (*ready)(void *data), void *data, struct error *err)
 {
 	struct host_options options = {
-		.root_path = place->project.path,
-		.root = place->project.root,
+		.root_path = assistant->project.path,
+		.root = assistant->project.root,
 		.ready = ready,
 		.data = data,
 	};
@@ -50,7 +50,7 @@ int serve(struct place *place, void (*ready)(void *data), void *data, struct err
 			return 0;
 		if (result > 0) /* it is to start again */
 			continue;
-		if (err->kind != ERROR_BUSY || is_running(place) ||
+		if (err->kind != ERROR_BUSY || is_running(assistant) ||
 			timestamp_clock() >= start + LOCK_PATIENCE_MS)
 			break;
 		error_clear(err);
@@ -59,7 +59,7 @@ int serve(struct place *place, void (*ready)(void *data), void *data, struct err
 	if (err->kind == ERROR_BUSY) {
 		error_clear(err);
 		error_set(err, ERROR_BUSY, "a host is already running in '%s'",
-			place->project.path);
+			assistant->project.path);
 		error_hint(err, "'nanoclaw status' shows it");
 	}
 	return -1;
@@ -95,7 +95,7 @@ static void tell_failure(int to, const struct error *err)
 }
 
 /* Never returns. `to` hears that it is ready, or why it cannot be. */
-static void __attribute__((noreturn)) be_server(struct place *place, int to)
+static void __attribute__((noreturn)) be_server(struct assistant *assistant, int to)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -103,7 +103,7 @@ static void __attribute__((noreturn)) be_server(struct place *place, int to)
 	signal(SIGPIPE, SIG_IGN);
 	dup2(null, STDIN_FILENO);
 	log_file_take_streams();
-	if (serve(place, tell_ready, &to, &err) == 0)
+	if (serve(assistant, tell_ready, &to, &err) == 0)
 		_exit(0);
 	if (log_file_is_open())
 		log_error("%s", err.message);
@@ -159,7 +159,8 @@ static int wait_until_ready(int from, struct error *err)
 	return read_failure((struct view){text, len}, err);
 }
 
-int server_start(struct place *place, bool stay, struct server *ret_server, struct error *err)
+int server_start(
+	struct assistant *assistant, bool stay, struct server *ret_server, struct error *err)
 {
 	CLEANUP(closep) int from = -1;
 	CLEANUP(closep) int to = -1;
@@ -182,7 +183,7 @@ int server_start(struct place *place, bool stay, struct server *ret_server, stru
 		if (!stay && getppid() != parent)
 			_exit(1); /* it died before the line above */
 		closep(&from);
-		be_server(place, to);
+		be_server(assistant, to);
 	}
 	closep(&to);
 	to = -1;

@@ -4,13 +4,14 @@
 #ifndef CLI_SERVICE_SERVE_H
 #define CLI_SERVICE_SERVE_H
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 
 /*
  * A command may hold the lock for a moment, which is waited for; another host holds it
  * for good: ERROR_BUSY. `ready` is called when all is open.
  */
-int serve(struct place *place, void (*ready)(void *data), void *data, struct error *err);
+int serve(
+	struct assistant *assistant, void (*ready)(void *data), void *data, struct error *err);
 
 /* --- a host beside us ---------------------------------------------------------- */
 
@@ -26,7 +27,8 @@ struct server {
  * goes to logs/host.log. Unless `stay`, it stops when we end, however that comes about:
  * the kernel tells it (PR_SET_PDEATHSIG), so that no signal has to be caught here.
  */
-int server_start(struct place *place, bool stay, struct server *ret_server, struct error *err);
+int server_start(
+	struct assistant *assistant, bool stay, struct server *ret_server, struct error *err);
 
 /* Stop it, unless it stays, and wait for its end. */
 void server_stop(struct server *server);

@@ -12,8 +12,8 @@
 
 #include "base/hash.h"
 #include "cli/command.h"
+#include "cli/project.h"
 #include "cli/service/service_unit.h"
-#include "cli/workplace.h"
 #include "fs/file.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
@@ -140,7 +140,7 @@ int service_find(const struct arguments *args, struct service *ret_service, stru
 	CLEANUP(freep) char *name = NULL;
 	bool running;
 
-	if (check_options(args, err) < 0 || workplace_look(&project, &running, err) < 0)
+	if (check_options(args, err) < 0 || project_open_reading(&project, &running, err) < 0)
 		return -1;
 	service.system =
 		arguments_flag(args, "system") || (!geteuid() && !arguments_flag(args, "user"));

@@ -160,11 +160,11 @@ static char *complaint_of(const struct buf *answer)
 }
 
 /* Asks which models there are: that costs nothing, and needs a good key. */
-static int try_request(const struct place *place, const struct provider *provider,
+static int try_request(const struct assistant *assistant, const struct provider *provider,
 	const char *secret, struct error *err)
 {
 	CLEANUP(api_address_release) struct api_address address = {0};
-	const char *base = settings_get(&place->settings, BASE_URL);
+	const char *base = settings_get(&assistant->settings, BASE_URL);
 	const struct libcurl *curl = libcurl_load(err);
 	CLEANUP(buf_release) struct buf answer = BUF_INIT;
 	CLEANUP(freep) char *header = xasprintf("%s%s", provider->header, secret);
@@ -210,27 +210,28 @@ static int try_request(const struct place *place, const struct provider *provide
 /* --- all of it ------------------------------------------------------------------ */
 
 /* Secrets of the others would be taken instead. */
-static int write_settings(const struct place *place, const struct provider *provider,
+static int write_settings(const struct assistant *assistant, const struct provider *provider,
 	const char *secret, struct error *err)
 {
 	for (size_t i = 0; secret && i < ARRAY_SIZE(providers); i++)
 		if (providers[i].setting &&
-			welcome_set(place->project.root, providers[i].setting,
+			welcome_set(assistant->project.root, providers[i].setting,
 				&providers[i] == provider ? secret : NULL, err) < 0)
 			return -1;
-	return welcome_set(place->project.root, AGENT_SETTING, provider->agent, err);
+	return welcome_set(assistant->project.root, AGENT_SETTING, provider->agent, err);
 }
 
 static int run_setup(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *with = arguments_value(args, "with");
 	const struct provider *provider = NULL;
 	CLEANUP(freep) char *secret = NULL;
 
-	if (place_find(&place, err) < 0 || (with ? find_provider(with, &provider, err)
-						 : ask_provider(cli, &provider, err)) < 0)
+	if (assistant_find(&assistant, err) < 0 ||
+		(with ? find_provider(with, &provider, err)
+		      : ask_provider(cli, &provider, err)) < 0)
 		return -1;
 	if (provider->program && !is_installed(provider->program)) {
 		error_set(err, ERROR_INVALID, "'%s' is not installed", provider->program);
@@ -242,18 +243,18 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	if (provider->setting && read_secret(cli, provider, &secret, err) < 0)
 		return -1;
 	if (secret && !arguments_flag(args, "no-try") &&
-		try_request(&place, provider, secret, err) < 0)
+		try_request(&assistant, provider, secret, err) < 0)
 		return -1;
-	if (write_settings(&place, provider, secret, err) < 0)
+	if (write_settings(&assistant, provider, secret, err) < 0)
 		return -1;
-	client_connect(place.project.root, &place.client, &place.running, &ignored);
+	client_connect(assistant.project.root, &assistant.client, &assistant.running, &ignored);
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s, s:s}", "success", true, "agent",
 			provider->agent, "with", provider->name));
 	else
 		printf("%s'.env' says %s=%s now. Type '%s'.\n", secret ? "It works. " : "",
 			AGENT_SETTING, provider->agent,
-			place.running ? "nanoclaw restart" : "nanoclaw start");
+			assistant.running ? "nanoclaw restart" : "nanoclaw start");
 	return EXIT_DONE;
 }
 

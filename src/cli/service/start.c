@@ -23,37 +23,38 @@
 #include "proc/log.h"
 
 /* One that does not answer is ERROR_BUSY. */
-static int look_for_host(const struct place *place, bool *ret_running, struct error *err)
+static int look_for_host(
+	const struct assistant *assistant, bool *ret_running, struct error *err)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 	CLEANUP(client_release) struct client client = CLIENT_INIT;
 
 	*ret_running = false;
-	client.patience_ms = place->client.patience_ms;
-	if (client_connect(place->project.root, &client, ret_running, &why) == 0 ||
+	client.patience_ms = assistant->client.patience_ms;
+	if (client_connect(assistant->project.root, &client, ret_running, &why) == 0 ||
 		why.kind != ERROR_BUSY)
 		return 0;
 	error_set(err, ERROR_BUSY, "%s", why.message);
 	return why.hint ? error_hint(err, "%s", why.hint) : -1;
 }
 
-static int begin(struct cli *cli, struct place *place, bool stay, struct server *server,
+static int begin(struct cli *cli, struct assistant *assistant, bool stay, struct server *server,
 	struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	bool running;
 
-	if (look_for_host(place, &running, err) < 0)
+	if (look_for_host(assistant, &running, err) < 0)
 		return -1;
 	if (running)
 		return 0;
-	if (cli->interactive && !cli->yes && welcome_is_due(place) &&
-		welcome(cli, place, err) < 0)
+	if (cli->interactive && !cli->yes && welcome_is_due(assistant) &&
+		welcome(cli, assistant, err) < 0)
 		return -1;
-	if (server_start(place, stay, server, err) == 0)
+	if (server_start(assistant, stay, server, err) == 0)
 		return 0;
 	/* Somebody else was faster. */
-	if (look_for_host(place, &running, &ignored) < 0 || !running)
+	if (look_for_host(assistant, &running, &ignored) < 0 || !running)
 		return -1;
 	error_clear(err);
 	return 0;
@@ -62,15 +63,15 @@ static int begin(struct cli *cli, struct place *place, bool stay, struct server 
 static int run_start(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(chat_session_release) struct chat_session session = CHAT_SESSION_INIT;
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct server server = SERVER_INIT;
 	bool stay = arguments_flag(args, "stay");
 	int result;
 
-	if (place_find(&place, err) < 0)
+	if (assistant_find(&assistant, err) < 0)
 		return -1;
 	for (;;) {
-		if (begin(cli, &place, stay, &server, err) < 0)
+		if (begin(cli, &assistant, stay, &server, err) < 0)
 			return -1;
 		result =
 			chat_run(cli, args->count ? args->words[0] : GROUP_MAIN, &session, err);

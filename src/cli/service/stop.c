@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "time/timestamp.h"
@@ -24,17 +24,19 @@ struct running {
 };
 
 /* One that hangs is found, too, if it holds its socket. */
-static int running_find(struct place *place, struct running *ret_running, struct error *err)
+static int running_find(
+	struct assistant *assistant, struct running *ret_running, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
 	*ret_running = (struct running){.pidfd = -1};
-	if (client_connect(place->project.root, &place->client, &place->running, err) < 0)
+	if (client_connect(
+		    assistant->project.root, &assistant->client, &assistant->running, err) < 0)
 		return -1;
-	if (!place->running)
+	if (!assistant->running)
 		return 0;
-	if (client_request(
-		    &place->client, json_pack("{s:s}", "op", "host_status"), &reply, err) < 0)
+	if (client_request(&assistant->client, json_pack("{s:s}", "op", "host_status"), &reply,
+		    err) < 0)
 		return -1;
 	ret_running->pid = (int)json_number_value(json_object_get(reply, "pid"));
 	timestamp_parse(view_of(json_string_value(json_object_get(reply, "since"))),
@@ -55,12 +57,12 @@ static int running_signal(const struct running *running, int number, struct erro
 
 static int run_stop(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct running running;
 	struct pollfd end;
 
 	(void)args;
-	if (place_find(&place, err) < 0 || running_find(&place, &running, err) < 0)
+	if (assistant_find(&assistant, err) < 0 || running_find(&assistant, &running, err) < 0)
 		return -1;
 	if (running.pid && running_signal(&running, SIGTERM, err) < 0)
 		return -1;
@@ -94,7 +96,8 @@ COMMAND(stop) = {
 };
 
 /* Until a host with a later start answers. */
-static int wait_for_return(struct place *place, const struct running *before, struct error *err)
+static int wait_for_return(
+	struct assistant *assistant, const struct running *before, struct error *err)
 {
 	struct pollfd end = {before->pidfd, POLLIN, 0};
 	int64_t start = timestamp_clock();
@@ -103,8 +106,8 @@ static int wait_for_return(struct place *place, const struct running *before, st
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		struct running now;
 
-		client_release(&place->client);
-		if (running_find(place, &now, &ignored) == 0 && now.pid &&
+		client_release(&assistant->client);
+		if (running_find(assistant, &now, &ignored) == 0 && now.pid &&
 			now.since > before->since)
 			return 0;
 		if (poll(&end, 1, LOOK_EVERY_MS) > 0)
@@ -116,18 +119,18 @@ static int wait_for_return(struct place *place, const struct running *before, st
 
 static int run_restart(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct running running;
 
 	(void)args;
-	if (place_find(&place, err) < 0 || running_find(&place, &running, err) < 0)
+	if (assistant_find(&assistant, err) < 0 || running_find(&assistant, &running, err) < 0)
 		return -1;
 	if (!running.pid) {
 		error_set(err, ERROR_FAILED, "no host is running here");
 		return error_hint(err, "'nanoclaw start' or 'nanoclaw run' starts one");
 	}
 	if (running_signal(&running, SIGUSR1, err) < 0 ||
-		wait_for_return(&place, &running, err) < 0)
+		wait_for_return(&assistant, &running, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:i}", "success", true, "pid", running.pid));

@@ -16,12 +16,12 @@
 #define ENV_MAX      ((size_t)256 * 1024)
 #define NAME_SETTING "ASSISTANT_NAME"
 
-bool welcome_is_due(const struct place *place)
+bool welcome_is_due(const struct assistant *assistant)
 {
 	struct stat st;
 
-	return !settings_get(&place->settings, NAME_SETTING) &&
-	       fstatat(place->project.root, STORE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) < 0;
+	return !settings_get(&assistant->settings, NAME_SETTING) &&
+	       fstatat(assistant->project.root, STORE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
 /* --- the name ---------------------------------------------------------------- */
@@ -129,18 +129,18 @@ static void explain(const struct cli *cli, const char *name)
 		bold, name, reset);
 }
 
-int welcome(const struct cli *cli, struct place *place, struct error *err)
+int welcome(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	CLEANUP(freep) char *name = NULL;
 
 	printf("%sWelcome to NanoClaw%s, an assistant that runs on this computer. Everything\n"
 	       "that it stores is in '%s'.\n\n",
 		output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET),
-		place->project.path);
-	name = ask_name(settings_assistant(&place->settings));
+		assistant->project.path);
+	name = ask_name(settings_assistant(&assistant->settings));
 	if (!name)
 		return error_set(err, ERROR_FAILED, "no name given");
-	if (welcome_set(place->project.root, NAME_SETTING, name, err) < 0)
+	if (welcome_set(assistant->project.root, NAME_SETTING, name, err) < 0)
 		return -1;
 	explain(cli, name);
 	return 0;

@@ -4,13 +4,13 @@
 #ifndef CLI_SERVICE_WELCOME_H
 #define CLI_SERVICE_WELCOME_H
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 
 /* Has nobody been here yet: neither a name nor a store? */
-bool welcome_is_due(const struct place *place);
+bool welcome_is_due(const struct assistant *assistant);
 
 /* Greet, ask for a name, write it to .env, and say what can be done. */
-int welcome(const struct cli *cli, struct place *place, struct error *err);
+int welcome(const struct cli *cli, struct assistant *assistant, struct error *err);
 
 /*
  * A name for the assistant: it must make a trigger, and stand in a line of .env.

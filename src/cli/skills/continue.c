@@ -1,9 +1,9 @@
 #include <stdio.h>
 
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/continue.h"
 #include "engine/operation/apply.h"
@@ -24,7 +24,7 @@ static int run_continue_(struct cli *cli, const struct arguments *args, struct e
 
 	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
-	if (workplace_open(&project, false, err) < 0)
+	if (project_open_locked(&project, false, err) < 0)
 		return -1;
 	if (continue_paused(&project, &how, &result, err) < 0) {
 		apply_output_warnings(&result);
@@ -58,7 +58,7 @@ static int run_abort(struct cli *cli, const struct arguments *args, struct error
 	CLEANUP(error_release) struct error customizing = ERROR_INIT;
 
 	(void)args;
-	if (workplace_open(&project, false, err) < 0)
+	if (project_open_locked(&project, false, err) < 0)
 		return -1;
 	if (pending_refuse(&project, &idle) == 0) {
 		error_set(err, ERROR_INVALID, "no operation is paused");
@@ -68,7 +68,7 @@ static int run_abort(struct cli *cli, const struct arguments *args, struct error
 	}
 	if (recovery_abort(&project, &recovery, err) < 0)
 		return -1;
-	workplace_tell_kept(&recovery.kept);
+	project_report_kept(&recovery.kept);
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s}", "success", true, "operation",
 			recovery.operation ? recovery.operation : ""));

@@ -3,9 +3,9 @@
 
 #include "cli/conflict/walk.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/custom_apply.h"
 #include "engine/operation/customize.h"
@@ -37,7 +37,7 @@ static int run_customize_start(struct cli *cli, const struct arguments *args, st
 	struct operation_options how;
 
 	if (operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+		project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (customize_start(&project, description, skill, &how, &result, err) < 0) {
 		apply_output_failure(cli, &result);
@@ -131,7 +131,8 @@ static int run_customize_commit(
 	int failed;
 
 	if (operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
+		project_open_locked(&project, false, err) < 0 ||
+		pending_refuse(&project, err) < 0)
 		return -1;
 	failed = customize_commit(&project, arguments_value(args, "skill"), &how, &result, err);
 	apply_output_warnings(&result);
@@ -164,7 +165,7 @@ static int run_customize_record(
 	CLEANUP(freep) char *description = join(args);
 	int failed;
 
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	failed = customize_record(&project, description, arguments_value(args, "skill"),
 		arguments_flag(args, "no-test"), &result, err);
@@ -214,7 +215,7 @@ static int run_customize_apply(struct cli *cli, const struct arguments *args, st
 
 	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (custom_apply_named(&project, args->words[0], &how, &result, err) < 0) {
 		apply_output_warnings(&result);
@@ -255,7 +256,7 @@ static int run_customize_abort(struct cli *cli, const struct arguments *args, st
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 
 	(void)args;
-	if (workplace_open(&project, false, err) < 0 || customize_abort(&project, err) < 0)
+	if (project_open_locked(&project, false, err) < 0 || customize_abort(&project, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b}", "success", true));

@@ -6,10 +6,10 @@
 
 #include "cli/completion.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "cli/table.h"
-#include "cli/workplace.h"
 #include "engine/operation/customize.h"
 #include "engine/operation/remove.h"
 #include "engine/stack/custom.h"
@@ -137,7 +137,8 @@ static int run_customize_list(struct cli *cli, const struct arguments *args, str
 	bool running;
 
 	(void)args;
-	if (workplace_look(&project, &running, err) < 0 || collect(&project, &listing, err) < 0)
+	if (project_open_reading(&project, &running, err) < 0 ||
+		collect(&project, &listing, err) < 0)
 		return -1;
 	if (cli->json)
 		customize_list_print_json(&listing);
@@ -213,7 +214,7 @@ static int run_customize_show(struct cli *cli, const struct arguments *args, str
 	CLEANUP(freep) char *name = NULL;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		collect(&project, &listing, err) < 0 ||
 		custom_find(&listing.state, args->words[0], &name, err) < 0 ||
 		read_part(&project, name, ".patch", &patch, err) < 0)
@@ -268,7 +269,7 @@ static int run_customize_remove(
 	struct operation_options how;
 
 	if (operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+		project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (remove_patch(&project, args->words[0], &how, &result, err) < 0) {
 		apply_output_failure(cli, &result);
@@ -301,7 +302,7 @@ static int run_customize_rename(
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(freep) char *name = NULL;
 
-	if (workplace_open_idle(&project, false, err) < 0 ||
+	if (project_open_idle(&project, false, err) < 0 ||
 		customize_rename(&project, args->words[0], args->words[1], &name, err) < 0)
 		return -1;
 	if (cli->json)

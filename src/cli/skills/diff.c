@@ -1,8 +1,8 @@
 #include <stdio.h>
 
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/skills/attribution_output.h"
-#include "cli/workplace.h"
 #include "engine/look/compare.h"
 #include "format/json.h"
 #include "proc/log.h"
@@ -204,7 +204,7 @@ static int run_diff(struct cli *cli, const struct arguments *args, struct error 
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0)
+	if (project_open_reading(&project, &running, err) < 0)
 		return -1;
 	if (running) {
 		error_set(err, ERROR_BUSY, "an operation is running in '%s'", project.path);

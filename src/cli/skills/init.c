@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
-#include "cli/workplace.h"
 #include "engine/operation/apply.h"
 #include "engine/package/semver.h"
 #include "engine/state/state.h"
@@ -32,7 +32,7 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 	const char *version = arguments_value(args, "core-version");
 	bool found;
 
-	if (check_version(version, err) < 0 || workplace_open(&project, true, err) < 0 ||
+	if (check_version(version, err) < 0 || project_open_locked(&project, true, err) < 0 ||
 		apply_init(&project, version, &result, err) < 0 ||
 		state_load(&project, &state, &found, err) < 0)
 		return -1;

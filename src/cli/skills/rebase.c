@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/report/update_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/replay/rebase.h"
 #include "engine/update/core_update.h"
 
@@ -230,7 +230,7 @@ static int run_rebase(struct cli *cli, const struct arguments *args, struct erro
 
 	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (args->count)
 		return run_update(cli, &project, args->words[0], &how, err);

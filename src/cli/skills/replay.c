@@ -1,9 +1,9 @@
 #include <stdio.h>
 
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/replay/replay.h"
 #include "proc/log.h"
 
@@ -166,7 +166,7 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 	struct operation_options how;
 
 	if (operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+		project_open_idle(&project, false, err) < 0)
 		return -1;
 	/* Nobody is asked. */
 	if (!arguments_value(args, "on-drift"))

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/project.h"
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/newcore/package_source.h"
 #include "engine/stack/custom.h"
 #include "proc/log.h"
@@ -89,7 +89,7 @@ static int run_skill_apply(struct cli *cli, const struct arguments *args, struct
 	if (operation_options_read(cli, args, &how, err) < 0 ||
 		check_customize(args, &how, err) < 0)
 		return -1;
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	for (size_t i = 0; i < args->count; i++)
 		if (package_source_is(args->words[i]))

@@ -7,8 +7,8 @@
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/table.h"
-#include "cli/workplace.h"
 #include "engine/state/skillset.h"
 #include "format/json.h"
 #include "proc/log.h"
@@ -168,7 +168,7 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 	bool running;
 
 	(void)args;
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		skillset_open(&project, &skills, err) < 0)
 		return -1;
 	gather_rows(&skills, &rows);

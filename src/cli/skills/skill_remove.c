@@ -1,8 +1,8 @@
 #include "engine/operation/remove.h"
 
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 
 static const struct option options[] = {
 	OPTION_DRY_RUN,
@@ -23,7 +23,7 @@ static int run_skill_remove(struct cli *cli, const struct arguments *args, struc
 
 	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (remove_skills(&project, args->words, args->count,
 		    arguments_flag(args, "with-dependents"), &how, &result, err) < 0) {

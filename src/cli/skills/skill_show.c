@@ -6,7 +6,7 @@
 #include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/workplace.h"
+#include "cli/project.h"
 #include "engine/package/intent.h"
 #include "engine/state/skillset.h"
 #include "format/json.h"
@@ -359,7 +359,7 @@ static int run_skill_show(struct cli *cli, const struct arguments *args, struct 
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		skillset_open(&project, &view.skills, err) < 0 ||
 		package_find(project.root, args->words[0], &view.package, err) < 0 ||
 		package_hash(&view.package, project.root, &view.content, err) < 0)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 
 static const struct option options[] = {
 	OPTION_DRY_RUN,
@@ -26,7 +26,7 @@ static int run_skill_update(struct cli *cli, const struct arguments *args, struc
 	struct operation_options how;
 
 	if (operation_options_read(cli, args, &how, err) < 0 ||
-		workplace_open_idle(&project, false, err) < 0)
+		project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (update_skills(&project, args->words, args->count, &how, &result, err) < 0) {
 		apply_output_failure(cli, &result);

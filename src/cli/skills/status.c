@@ -4,8 +4,8 @@
 #include "base/string_array.h"
 #include "cli/assistant/state.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/source_output.h"
-#include "cli/workplace.h"
 #include "engine/commit/pending_unwritten.h"
 #include "engine/operation/customize.h"
 #include "engine/session/drift.h"
@@ -222,7 +222,7 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 	CLEANUP(report_release) struct report report = {0};
 
 	(void)args;
-	if (workplace_look(&project, &report.running, err) < 0 ||
+	if (project_open_reading(&project, &report.running, err) < 0 ||
 		collect(&project, &report, err) < 0)
 		return -1;
 	report.host = host_state(&project);

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "cli/table.h"
-#include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/undo.h"
 #include "proc/log.h"
@@ -92,7 +92,7 @@ static int list(struct cli *cli, struct error *err)
 	json_t *entries;
 	bool running;
 
-	if (workplace_look(&project, &running, err) < 0 ||
+	if (project_open_reading(&project, &running, err) < 0 ||
 		history_load(&project, &history, err) < 0)
 		return -1;
 	if (!cli->json) {
@@ -191,7 +191,7 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 		return list(cli, err);
 	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
-	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
+	if (project_open_locked(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
 	if (undo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {
 		tell_failure(cli, &result);

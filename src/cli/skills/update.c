@@ -1,8 +1,8 @@
+#include "cli/project.h"
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
 #include "cli/report/update_output.h"
 #include "cli/skills/apply.h"
-#include "cli/workplace.h"
 #include "engine/update/core_update.h"
 
 static const struct option options[] = {
@@ -73,7 +73,7 @@ static int run_update(struct cli *cli, const struct arguments *args, struct erro
 
 	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (looks)
 		return preview(cli, &project, args, &how, &stop, err);

@@ -3,8 +3,8 @@
 
 #include "base/string_array.h"
 #include "cli/output.h"
+#include "cli/project.h"
 #include "cli/report/source_output.h"
-#include "cli/workplace.h"
 #include "engine/commit/pending_unwritten.h"
 #include "engine/look/verify.h"
 #include "format/json.h"
@@ -148,7 +148,7 @@ static int run_verify(struct cli *cli, const struct arguments *args, struct erro
 	bool running, initialized = false;
 
 	(void)args;
-	if (workplace_look(&project, &running, err) < 0)
+	if (project_open_reading(&project, &running, err) < 0)
 		return -1;
 	if (running) {
 		error_set(err, ERROR_BUSY, "an operation is running");

@@ -86,14 +86,15 @@ static int run_user_skill_unassign(
 
 static int list_variants(struct cli *cli, const char *word, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(buf_release) struct buf skills = BUF_INIT;
 	struct view rest, skill;
 	json_t *list;
 
-	if (skill_look(&place, err) < 0 || place_group(&place, word, &group, err) < 0 ||
-		store_skill_overrides_of_group(place.store, group.folder, &skills, err) < 0)
+	if (skill_look(&assistant, err) < 0 ||
+		assistant_group(&assistant, word, &group, err) < 0 ||
+		store_skill_overrides_of_group(assistant.store, group.folder, &skills, err) < 0)
 		return -1;
 	list = json_array();
 	rest = view_of_buf(&skills);

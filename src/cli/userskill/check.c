@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"
@@ -113,18 +113,18 @@ static void print_text(const struct cli *cli, const struct checked_skills *all)
 
 static int check_library(struct checked_skills *all, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	const char *setting;
 
-	if (place_find(&place, err) < 0)
+	if (assistant_find(&assistant, err) < 0)
 		return -1;
-	setting = settings_get(&place.settings, LIBRARY_SETTING);
-	if (!setting && faccessat(place.project.root, LIBRARY_FOLDER, F_OK, 0) < 0) {
+	setting = settings_get(&assistant.settings, LIBRARY_SETTING);
+	if (!setting && faccessat(assistant.project.root, LIBRARY_FOLDER, F_OK, 0) < 0) {
 		error_set(err, ERROR_INVALID, "there is no '%s/'", LIBRARY_FOLDER);
 		return error_hint(err, "name the files or folders to check");
 	}
 	return skill_check_path(
-		place.project.root, setting ? setting : LIBRARY_FOLDER, all, err);
+		assistant.project.root, setting ? setting : LIBRARY_FOLDER, all, err);
 }
 
 static int run_user_skill_check(

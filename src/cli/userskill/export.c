@@ -40,16 +40,16 @@ static int write_to(const char *file, struct view text, bool force, struct error
 static int run_user_skill_export(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *to = arguments_value(args, "to");
 
-	if (skill_look(&place, err) < 0 ||
-		place_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
-		skill_export(place.store, group.folder, args->words[0], &found, &text, err) <
-			0 ||
+	if (skill_look(&assistant, err) < 0 ||
+		assistant_group(&assistant, arguments_value(args, "group"), &group, err) < 0 ||
+		skill_export(assistant.store, group.folder, args->words[0], &found, &text,
+			err) < 0 ||
 		(to && write_to(to, view_of_buf(&text), arguments_flag(args, "force"), err) <
 				0))
 		return -1;

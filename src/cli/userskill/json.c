@@ -33,11 +33,12 @@ static json_t *schedules_json(const struct user_skill *skill)
 	return list;
 }
 
-json_t *user_skill_json(const struct place *place, const struct skill_found *found)
+json_t *user_skill_json(const struct assistant *assistant, const struct skill_found *found)
 {
 	const struct user_skill *skill = &found->skill;
 	CLEANUP(freep)
-	char *path = found->path ? xasprintf("%s/%s", skill_library(place), found->path) : NULL;
+	char *path =
+		found->path ? xasprintf("%s/%s", skill_library(assistant), found->path) : NULL;
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:s, s:o, s:b, s:b, s:o, s:o}", "id",

@@ -6,14 +6,14 @@
 
 #include <jansson.h>
 
-#include "cli/assistant/place.h"
+#include "cli/assistant/assistant.h"
 #include "userskill/lookup.h"
 
 /*
  * {id, name, version, category, status, source, generated, origin, definition, path, gone,
  * assigned, commands: [{name, arguments, help}], schedules: [{type, value, text}]}
  */
-json_t *user_skill_json(const struct place *place, const struct skill_found *found);
+json_t *user_skill_json(const struct assistant *assistant, const struct skill_found *found);
 
 /* And what it needs: {conditions, context, connectors, dependencies, formats, questions}. */
 void user_skill_json_needs(const struct user_skill *skill, json_t *json);

@@ -53,12 +53,12 @@ static void add_row(struct table *table, const struct skill_found *found)
 }
 
 /* Each skill once, by the text that holds. */
-static int collect(const struct place *place, const struct filter *filter, struct table *table,
-	json_t *list, size_t *ret_all, struct error *err)
+static int collect(const struct assistant *assistant, const struct filter *filter,
+	struct table *table, json_t *list, size_t *ret_all, struct error *err)
 {
 	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
 
-	if (store_skill_list(place->store, &rows, err) < 0)
+	if (store_skill_list(assistant->store, &rows, err) < 0)
 		return -1;
 	*ret_all = rows.count;
 	for (size_t i = 0; i < rows.count; i++) {
@@ -66,24 +66,25 @@ static int collect(const struct place *place, const struct filter *filter, struc
 
 		if (i && !strcmp(rows.list[i].id, rows.list[i - 1].id))
 			continue;
-		if (skill_lookup(place->store, filter->group, rows.list[i].id, &found, err) < 0)
+		if (skill_lookup(
+			    assistant->store, filter->group, rows.list[i].id, &found, err) < 0)
 			return -1;
 		if (!is_wanted(filter, &found))
 			continue;
 		add_row(table, &found);
-		json_array_append_new(list, user_skill_json(place, &found));
+		json_array_append_new(list, user_skill_json(assistant, &found));
 	}
 	return 0;
 }
 
 /* A category that nobody has is more often a slip than a question. */
-static void suggest_category(const struct place *place, const char *category)
+static void suggest_category(const struct assistant *assistant, const char *category)
 {
 	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct similar best = similar_to(category);
 
-	if (store_skill_list(place->store, &rows, &ignored) < 0)
+	if (store_skill_list(assistant->store, &rows, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < rows.count; i++)
 		similar_consider(&best, rows.list[i].category);
@@ -91,7 +92,7 @@ static void suggest_category(const struct place *place, const char *category)
 		printf("did you mean '--category %s'?\n", best.found);
 }
 
-static int list(struct cli *cli, const struct place *place, const struct filter *filter,
+static int list(struct cli *cli, const struct assistant *assistant, const struct filter *filter,
 	struct error *err)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
@@ -100,7 +101,7 @@ static int list(struct cli *cli, const struct place *place, const struct filter 
 
 	table_head(&table, "id", "version", "category", "status", "from", "commands", "name",
 		NULL);
-	if (place->store && collect(place, filter, &table, skills, &all, err) < 0)
+	if (assistant->store && collect(assistant, filter, &table, skills, &all, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "skills", skills));
@@ -110,27 +111,27 @@ static int list(struct cli *cli, const struct place *place, const struct filter 
 		printf("no user skill matches\n");
 	else
 		printf("no user skills yet: 'nanoclaw user-skill sync' loads those in '%s/'\n",
-			skill_library(place));
+			skill_library(assistant));
 	if (!cli->json && all && !json_array_size(skills) && filter->category)
-		suggest_category(place, filter->category);
+		suggest_category(assistant, filter->category);
 	return EXIT_DONE;
 }
 
 static int run_user_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	const char *word = arguments_value(args, "group");
 	struct filter filter = {0};
 
-	if (read_filter(args, &filter, err) < 0 || place_look(&place, err) < 0)
+	if (read_filter(args, &filter, err) < 0 || assistant_look(&assistant, err) < 0)
 		return -1;
-	if (word && !place.store)
-		return skill_look(&place, err);
-	if (word && place_group(&place, word, &group, err) < 0)
+	if (word && !assistant.store)
+		return skill_look(&assistant, err);
+	if (word && assistant_group(&assistant, word, &group, err) < 0)
 		return -1;
 	filter.group = group.folder;
-	return list(cli, &place, &filter, err);
+	return list(cli, &assistant, &filter, err);
 }
 
 static const struct option options[] = {
@@ -162,7 +163,7 @@ static void complete_user_skills(struct completion *completion)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(skill_rows_release) struct skill_rows list = {0};
-	struct store *store = place_peek();
+	struct store *store = assistant_peek();
 
 	if (store && store_skill_list(store, &list, &ignored) == 0)
 		for (size_t i = 0; i < list.count; i++)

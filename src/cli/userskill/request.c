@@ -7,15 +7,15 @@
 #include "format/json.h"
 #include "userskill/library.h"
 
-int skill_look(struct place *ret_place, struct error *err)
+int skill_look(struct assistant *ret_assistant, struct error *err)
 {
-	if (place_look(ret_place, err) < 0)
+	if (assistant_look(ret_assistant, err) < 0)
 		return -1;
-	if (ret_place->store)
+	if (ret_assistant->store)
 		return 0;
 	error_set(err, ERROR_INVALID, "there are no user skills yet");
 	return error_hint(err, "'nanoclaw user-skill sync' loads those in '%s/'",
-		skill_library(ret_place));
+		skill_library(ret_assistant));
 }
 
 int skill_file_path(const char *file, char **ret_path, struct error *err)
@@ -32,9 +32,9 @@ int skill_file_path(const char *file, char **ret_path, struct error *err)
 	return 0;
 }
 
-const char *skill_library(const struct place *place)
+const char *skill_library(const struct assistant *assistant)
 {
-	const char *setting = settings_get(&place->settings, LIBRARY_SETTING);
+	const char *setting = settings_get(&assistant->settings, LIBRARY_SETTING);
 
 	return setting ? setting : LIBRARY_FOLDER;
 }

@@ -6,17 +6,17 @@
 /* What somebody would type in the group. */
 static int message_for(const struct arguments *args, char **ret_text, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	const char *id = args->words[0];
 
-	if (skill_look(&place, err) < 0 ||
-		place_group(&place, args->words[1], &group, err) < 0 ||
-		skill_lookup(place.store, group.folder, id, &found, err) < 0)
+	if (skill_look(&assistant, err) < 0 ||
+		assistant_group(&assistant, args->words[1], &group, err) < 0 ||
+		skill_lookup(assistant.store, group.folder, id, &found, err) < 0)
 		return -1;
 	if (!found.content)
-		return skill_unknown(place.store, id, err);
+		return skill_unknown(assistant.store, id, err);
 	if (!found.assigned) {
 		error_set(err, ERROR_INVALID, "the group '%s' does not have '%s'", group.folder,
 			id);

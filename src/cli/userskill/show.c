@@ -32,19 +32,19 @@ static void shown_release(struct shown *shown)
 	skill_events_release(&shown->events);
 }
 
-static int read_all(const struct place *place, const char *group, const char *id,
+static int read_all(const struct assistant *assistant, const char *group, const char *id,
 	struct shown *shown, struct error *err)
 {
-	if (skill_lookup(place->store, group, id, &shown->found, err) < 0)
+	if (skill_lookup(assistant->store, group, id, &shown->found, err) < 0)
 		return -1;
 	if (!shown->found.content)
-		return skill_unknown(place->store, id, err);
-	if (store_groups_of_skill(place->store, id, &shown->groups, err) < 0 ||
-		store_skill_override_groups(place->store, id, &shown->variants, err) < 0 ||
-		store_skill_versions(place->store, id, &shown->versions, err) < 0 ||
-		store_skill_events(place->store, id, &shown->events, err) < 0)
+		return skill_unknown(assistant->store, id, err);
+	if (store_groups_of_skill(assistant->store, id, &shown->groups, err) < 0 ||
+		store_skill_override_groups(assistant->store, id, &shown->variants, err) < 0 ||
+		store_skill_versions(assistant->store, id, &shown->versions, err) < 0 ||
+		store_skill_events(assistant->store, id, &shown->events, err) < 0)
 		return -1;
-	return store_skill_numbers(place->store, id, &shown->numbers, err);
+	return store_skill_numbers(assistant->store, id, &shown->numbers, err);
 }
 
 /* --- for programs ------------------------------------------------------------ */
@@ -103,9 +103,9 @@ static json_t *events_json(const struct skill_events *events)
 	return list;
 }
 
-static void print_json(const struct place *place, const struct shown *shown)
+static void print_json(const struct assistant *assistant, const struct shown *shown)
 {
-	json_t *json = user_skill_json(place, &shown->found);
+	json_t *json = user_skill_json(assistant, &shown->found);
 
 	user_skill_json_needs(&shown->found.skill, json);
 	json_object_update_new(json, numbers_json(&shown->numbers));
@@ -135,11 +135,11 @@ static char *score_text(const struct skill_numbers *numbers)
 }
 
 /* Which text won, and over what. */
-static void print_origin(const struct place *place, const struct shown *shown)
+static void print_origin(const struct assistant *assistant, const struct shown *shown)
 {
 	const struct skill_found *found = &shown->found;
 	CLEANUP(freep)
-	char *file = found->path ? xasprintf("the file %s/%s%s", skill_library(place),
+	char *file = found->path ? xasprintf("the file %s/%s%s", skill_library(assistant),
 					   found->path, found->gone ? ", which is missing" : "")
 				 : xstrdup("the database");
 	CLEANUP(freep)
@@ -244,7 +244,7 @@ static void print_events(const struct cli *cli, const struct skill_events *event
 }
 
 static void print_text(
-	const struct cli *cli, const struct place *place, const struct shown *shown)
+	const struct cli *cli, const struct assistant *assistant, const struct shown *shown)
 {
 	const struct skill_found *found = &shown->found;
 	const struct user_skill *skill = &found->skill;
@@ -256,7 +256,7 @@ static void print_text(
 	print_line("category", skill->category);
 	print_line("status", skill_status_name(found->status));
 	print_line("source", found->source);
-	print_origin(place, shown);
+	print_origin(assistant, shown);
 	print_triggers(skill);
 	print_needs(skill);
 	print_names("groups", &shown->groups);
@@ -268,20 +268,20 @@ static void print_text(
 
 static int run_user_skill_show(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(shown_release)
 	struct shown shown = {
 		.found = SKILL_FOUND_INIT, .groups = BUF_INIT, .variants = BUF_INIT};
 
-	if (skill_look(&place, err) < 0 ||
-		place_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
-		read_all(&place, group.folder, args->words[0], &shown, err) < 0)
+	if (skill_look(&assistant, err) < 0 ||
+		assistant_group(&assistant, arguments_value(args, "group"), &group, err) < 0 ||
+		read_all(&assistant, group.folder, args->words[0], &shown, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&place, &shown);
+		print_json(&assistant, &shown);
 	else
-		print_text(cli, &place, &shown);
+		print_text(cli, &assistant, &shown);
 	return EXIT_DONE;
 }
 

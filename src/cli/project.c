@@ -1,10 +1,10 @@
-#include "cli/workplace.h"
+#include "cli/project.h"
 
 #include "engine/commit/pending.h"
 #include "engine/operation/customize.h"
 #include "proc/log.h"
 
-void workplace_tell_kept(const struct kept_list *kept)
+void project_report_kept(const struct kept_list *kept)
 {
 	for (size_t i = 0; i < kept->count; i++) {
 		const struct kept *k = &kept->list[i];
@@ -34,7 +34,7 @@ static int recover(struct project *project, struct error *err)
 	if (recovery.operation)
 		log_warning(
 			"'%s' was interrupted and has been rolled back", recovery.operation);
-	workplace_tell_kept(&recovery.kept);
+	project_report_kept(&recovery.kept);
 	if (recovery.reinstall)
 		log_warning("dependencies were being installed, and 'node_modules' may "
 			    "be incomplete: run '%s'",
@@ -42,7 +42,7 @@ static int recover(struct project *project, struct error *err)
 	return 0;
 }
 
-int workplace_open(struct project *ret_project, bool here, struct error *err)
+int project_open_locked(struct project *ret_project, bool here, struct error *err)
 {
 	int failed =
 		here ? project_open_here(ret_project, err) : project_open(ret_project, err);
@@ -52,16 +52,16 @@ int workplace_open(struct project *ret_project, bool here, struct error *err)
 	return recover(ret_project, err);
 }
 
-int workplace_open_idle(struct project *ret_project, bool here, struct error *err)
+int project_open_idle(struct project *ret_project, bool here, struct error *err)
 {
-	if (workplace_open(ret_project, here, err) < 0)
+	if (project_open_locked(ret_project, here, err) < 0)
 		return -1;
 	if (pending_refuse(ret_project, err) < 0)
 		return -1;
 	return customize_refuse(ret_project, err);
 }
 
-int workplace_look(struct project *ret_project, bool *ret_running, struct error *err)
+int project_open_reading(struct project *ret_project, bool *ret_running, struct error *err)
 {
 	CLEANUP(error_release) struct error busy = ERROR_INIT;
 

@@ -1,0 +1,78 @@
+/*
+ * The assistant of a project, for one command: its settings, and its store or its running host.
+ *
+ *	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+ *
+ *	if (assistant_look(&assistant, err) < 0)
+ *		return -1;
+ *	... assistant.store, or NULL if there is none yet ...
+ *
+ * A command that calls an operation of the host needs only host_call() or host_look().
+ */
+#ifndef CLI_ASSISTANT_ASSISTANT_H
+#define CLI_ASSISTANT_ASSISTANT_H
+
+#include "cli/assistant/client.h"
+#include "cli/command.h"
+#include "db/store.h"
+#include "engine/disk/project.h"
+#include "host/base/registry.h"
+#include "host/base/settings.h"
+
+struct assistant {
+	struct project project;
+	struct settings settings;
+	struct store *store;
+	struct client client; /* of the host, if `running` */
+	bool running;
+	int lock;
+	bool made_store, made_groups; /* assistant_change() created these folders */
+};
+
+#define ASSISTANT_INIT                                                                         \
+	((struct assistant){.project = PROJECT_INIT, .client = CLIENT_INIT, .lock = -1})
+
+/* The project and the settings. A restore that was killed is completed first. */
+int assistant_find(struct assistant *ret_assistant, struct error *err);
+
+/* To read: with the store; `store` is NULL if there is none yet. */
+int assistant_look(struct assistant *ret_assistant, struct error *err);
+
+/* The store alone, for completions; NULL if it cannot be opened, without a message. */
+struct store *assistant_peek(void);
+
+/*
+ * To change something: with the host if it runs, else with the store, locked, and with the main
+ * group in it. ERROR_BUSY if another process holds the lock for too long.
+ */
+int assistant_change(struct assistant *ret_assistant, struct error *err);
+
+/* After assistant_find(): connect to the host if it runs, else take the lock. */
+int assistant_take(struct assistant *assistant, struct error *err);
+
+/* Take the lock; a running host is ERROR_BUSY. `what` completes "stop it before ...". */
+int assistant_take_alone(struct assistant *assistant, const char *what, struct error *err);
+
+void assistant_release(struct assistant *assistant);
+
+/* The registry over the store, which must be open. */
+struct registry assistant_registry(const struct assistant *assistant);
+
+/* The group that a word names; ERROR_INVALID if there is none. Does nothing for NULL. */
+int assistant_group(const struct assistant *assistant, const char *word,
+	struct group *ret_group, struct error *err);
+
+/*
+ * An operation (host/ops/operations.h): the host performs it if it runs, so that it takes effect
+ * at once, else this process does. A schedule without a time zone gets the zone of the person
+ * who types. `request` is released.
+ */
+int host_call(json_t *request, json_t **ret_reply, struct error *err);
+
+/*
+ * An operation that only reads, on the store, without the host or its lock. ERROR_INVALID with
+ * ENOENT if there is no store yet. `request` is released.
+ */
+int host_look(json_t *request, json_t **ret_reply, struct error *err);
+
+#endif
