@@ -7,11 +7,13 @@
  * merge(R, A, P), which must be T. If one of the two merges conflicts, or the second gives
  * another file, A is the wrong one: the change lies within somebody else's lines.
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "engine/author/internal.h"
+#include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/origin.h"
 #include "engine/state/remap.h"
@@ -163,61 +165,42 @@ static int plan_add(struct author *a, const struct author_change *change, struct
 
 /* --- edited files --- */
 
-int author_merge(struct view ours, struct view base, struct view theirs, struct buf *ret_text,
-	bool *ret_clean, struct error *err)
-{
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
-	struct view only = view_equal(ours, base) ? theirs : ours;
-
-	*ret_clean =
-		view_equal(ours, base) || view_equal(base, theirs) || view_equal(ours, theirs);
-	if (*ret_clean) {
-		buf_append(ret_text, only.data, only.len);
-		return 0;
-	}
-	if (merge_is_binary(ours) || merge_is_binary(base) || merge_is_binary(theirs))
-		return 0;
-	if (merge_contents(&(struct merge_input){ours, ""}, &(struct merge_input){base, ""},
-		    &(struct merge_input){theirs, ""}, &options, &merged, err) < 0)
-		return -1;
-	*ret_clean = !merged.conflicts;
-	if (*ret_clean)
-		buf_append(ret_text, merged.content.data, merged.content.len);
-	return 0;
-}
-
-/* A file of which a version for the package is looked for. */
+/* An edited file, and the version of it that the package gets. */
 struct edit {
 	const struct author_change *change;
-	struct view before, after; /* without entries that are declared (structured.h) */
+	struct tx_file before, after; /* without declared entries (structured.h); borrowed */
 	struct author_modify modify;
-	struct string_array skills; /* on top of whose file it is made */
+	struct string_array skills; /* the file is made on top of theirs */
 	bool done;
 };
 
-/* Make it of this ancestor, which is taken over if that works. `modify.path` is left. */
+/* A file as a value with this content alone; the content is borrowed. */
+static struct tx_file plain_file(struct view content)
+{
+	return (struct tx_file){.kind = TX_FILE,
+		.mode = 0644,
+		.content = {.data = (char *)(uintptr_t)content.data, .len = content.len}};
+}
+
+/* Make it from this ancestor, which is taken over if that works. `modify.path` is left. */
 static int edit_try(struct edit *e, struct tx_file *ancestor, struct error *err)
 {
-	CLEANUP(buf_release) struct buf made = BUF_INIT;
-	CLEANUP(buf_release) struct buf applied = BUF_INIT;
-	struct view from = view_of_buf(&ancestor->content);
+	const struct tx_file from = plain_file(view_of_buf(&ancestor->content));
+	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file applied = TX_FILE_INIT;
 	bool was = e->change->before.mode & 0100, is = e->change->after.mode & 0100;
 
-	if (author_merge(from, e->before, e->after, &made, &e->done, err) < 0)
+	if (merge3(&e->before, &from, &e->after, &made, &e->done, err) < 0 ||
+		(e->done && merge3(&from, &e->before, &made, &applied, &e->done, err) < 0))
 		return -1;
-	if (e->done &&
-		author_merge(e->before, from, view_of_buf(&made), &applied, &e->done, err) < 0)
-		return -1;
-	e->done = e->done && view_equal(view_of_buf(&applied), e->after);
+	e->done = e->done && tx_file_equal(&applied, &e->after);
 	if (!e->done)
 		return 0;
 	e->modify.change = e->change;
 	e->modify.mode = (was != is ? is : ancestor->mode & 0100) ? 0755 : 0644;
-	e->modify.content = made;
+	e->modify.content = made.content;
 	e->modify.ancestor = *ancestor;
-	made = BUF_INIT;
-	*ancestor = TX_FILE_INIT;
+	made = *ancestor = TX_FILE_INIT;
 	return 0;
 }
 
@@ -290,11 +273,10 @@ static int edit_on_skills_together(struct author *a, struct edit *e, struct erro
 			return 0;
 		string_array_add(&e->skills, layer->name);
 	}
-	if (e->skills.count < 2 || merge_is_binary(e->before) || merge_is_binary(e->after))
+	if (e->skills.count < 2 || !merge3_is_text(&e->before) || !merge3_is_text(&e->after))
 		return 0;
-	ancestor.kind = TX_FILE;
+	tx_file_copy(&e->before, &ancestor);
 	ancestor.mode = e->change->before.mode;
-	buf_append(&ancestor.content, e->before.data, e->before.len);
 	e->modify.together = true;
 	return edit_try(e, &ancestor, err);
 }
@@ -331,8 +313,8 @@ static int plan_edit(struct author *a, const struct author_change *change, struc
 {
 	struct edit e = {
 		.change = change,
-		.before = before,
-		.after = after,
+		.before = plain_file(before),
+		.after = plain_file(after),
 		.modify = {.content = BUF_INIT, .ancestor = TX_FILE_INIT},
 	};
 	struct author_plan *plan = &a->plan;
@@ -409,7 +391,7 @@ static int plan_op(struct author *a, const struct author_change *change, struct 
 
 		relpath_release(&name);
 		string_array_addf(&plan->refused,
-			"%s is gone, but other skills or patches had changed it: whoever applies "
+			"%s is gone, but other skills or patches had changed it: people who apply "
 			"the package would be asked about their lines",
 			shown);
 		return 0;

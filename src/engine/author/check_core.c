@@ -9,7 +9,9 @@
 
 #include "base/utf8.h"
 #include "engine/author/internal.h"
+#include "engine/conflict/merge3.h"
 #include "engine/core/base.h"
+#include "engine/disk/tx_file.h"
 #include "engine/package/semver.h"
 #include "engine/text/merge.h"
 #include "fs/beneath.h"
@@ -94,25 +96,21 @@ static char *missing_lines(struct view base, struct view skill)
 
 /* Merge a package's file into `text`. Is that the file of this hash? */
 static bool merges_to(const struct package *package, const struct relpath *path,
-	struct view base, struct buf *text, const struct hash *wanted)
+	const struct tx_file *base, struct tx_file *text, const struct hash *wanted)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
-	CLEANUP(buf_release) struct buf merged = BUF_INIT;
+	CLEANUP(tx_file_release) struct tx_file theirs = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
 	struct hash hash;
 	bool clean;
-	mode_t mode;
 
+	theirs.kind = TX_FILE;
 	if (!manifest_modifies(&package->manifest, path) ||
-		package_read_modify(package, path, &theirs, &mode, &err) < 0 ||
-		author_merge(view_of_buf(text), base, view_of_buf(&theirs), &merged, &clean,
-			&err) < 0 ||
-		!clean)
+		package_read_modify(package, path, &theirs.content, &theirs.mode, &err) < 0 ||
+		merge3(base, text, &theirs, &merged, &clean, &err) < 0 || !clean)
 		return false;
-	buf_release(text);
-	*text = merged;
-	merged = BUF_INIT;
-	hash = hash_of(view_of_buf(text));
+	tx_file_copy(&merged, text);
+	hash = hash_of(view_of_buf(&text->content));
 	return hash_equal(&hash, wanted);
 }
 
@@ -121,17 +119,21 @@ static bool is_on_dependencies(const struct check_context *context,
 	const struct manifest *manifest, const struct relpath *path, struct view base,
 	const struct hash *wanted)
 {
-	CLEANUP(buf_release) struct buf together = BUF_INIT;
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file together = TX_FILE_INIT;
 
-	buf_append(&together, base.data, base.len);
+	core.kind = TX_FILE;
+	core.mode = 0644;
+	buf_append(&core.content, base.data, base.len);
+	tx_file_copy(&core, &together);
 	for (size_t i = 0; i < manifest->depends.count; i++) {
 		const struct package *other =
 			check_find(context, manifest->depends.list[i].skill);
-		CLEANUP(buf_release) struct buf alone = BUF_INIT;
+		CLEANUP(tx_file_release) struct tx_file alone = TX_FILE_INIT;
 
-		buf_append(&alone, base.data, base.len);
-		if (other && (merges_to(other, path, base, &alone, wanted) ||
-				     merges_to(other, path, base, &together, wanted)))
+		tx_file_copy(&core, &alone);
+		if (other && (merges_to(other, path, &core, &alone, wanted) ||
+				     merges_to(other, path, &core, &together, wanted)))
 			return true;
 	}
 	return false;
@@ -189,8 +191,7 @@ static void check_stale(const struct check_context *context, const struct packag
 			faults, FAULT_WARNING, modified->at, "%s is stale: %s", shown, stale);
 }
 
-/* Does a file operation before number `end` take the path away, or bring a file there? */
-static bool op_takes(const struct manifest *manifest, size_t end, const struct relpath *path)
+bool check_op_takes(const struct manifest *manifest, size_t end, const struct relpath *path)
 {
 	for (size_t i = 0; i < end; i++)
 		if (!relpath_compare(&manifest->file_ops[i].from, path))
@@ -198,7 +199,7 @@ static bool op_takes(const struct manifest *manifest, size_t end, const struct r
 	return false;
 }
 
-static bool op_brings(const struct manifest *manifest, size_t end, const struct relpath *path)
+bool check_op_brings(const struct manifest *manifest, size_t end, const struct relpath *path)
 {
 	for (size_t i = 0; i < end; i++)
 		if (manifest->file_ops[i].type == FILE_OP_RENAME &&
@@ -219,7 +220,7 @@ static void check_modified(const struct check_context *context, const struct pac
 	if (!missing)
 		check_stale(context, package, modified, faults);
 	if (!missing || missing == EIO ||
-		op_brings(manifest, manifest->file_op_count, &modified->path) ||
+		check_op_brings(manifest, manifest->file_op_count, &modified->path) ||
 		check_dependency_adds(context, package, &modified->path))
 		return;
 	other = check_who_adds(context, package, &modified->path);
@@ -241,7 +242,7 @@ static void check_added(const struct check_context *context, const struct manife
 	struct stat st;
 	int missing;
 
-	if (op_takes(manifest, manifest->file_op_count, &added->path))
+	if (check_op_takes(manifest, manifest->file_op_count, &added->path))
 		return;
 	missing = stat_in_core(context, &added->path, added->at, &st, faults);
 	if (!missing)
@@ -301,10 +302,11 @@ void check_against_core(const struct check_context *context, const struct packag
 		const struct file_op *op = &manifest->file_ops[i];
 
 		/* Names that an earlier operation has touched are no longer the core's. */
-		if (!op_takes(manifest, i, &op->from) && !op_brings(manifest, i, &op->from))
+		if (!check_op_takes(manifest, i, &op->from) &&
+			!check_op_brings(manifest, i, &op->from))
 			check_op_source(context, package, op, faults);
-		if (op->type == FILE_OP_RENAME && !op_takes(manifest, i, &op->to) &&
-			!op_brings(manifest, i, &op->to))
+		if (op->type == FILE_OP_RENAME && !check_op_takes(manifest, i, &op->to) &&
+			!check_op_brings(manifest, i, &op->to))
 			check_op_target(context, op, faults);
 	}
 	for (size_t i = 0; i < manifest->adds.count; i++)

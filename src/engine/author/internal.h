@@ -139,10 +139,6 @@ void author_plan_release(struct author_plan *plan);
 int author_refuse_lines(const char *what, const struct string_array *lines, const char *hint,
 	struct error *err);
 
-/* `*ret_clean` is false for a conflict, and for binary files that all differ. */
-int author_merge(struct view ours, struct view base, struct view theirs, struct buf *ret_text,
-	bool *ret_clean, struct error *err);
-
 /* author_text.c: the files of the package, and of an example. */
 #define AUTHOR_MARK        "<!-- author:" /* a place where the author has to write something */
 #define AUTHOR_DESCRIPTION "What %s is for, in one line"
@@ -173,6 +169,10 @@ void check_fault(struct faults *faults, enum fault_severity severity, struct yam
 void check_text(const struct package *package, struct faults *faults);
 
 /* check_core.c */
+/* Does a file operation before number `end` take the path away, or bring a file there? */
+bool check_op_takes(const struct manifest *manifest, size_t end, const struct relpath *path);
+bool check_op_brings(const struct manifest *manifest, size_t end, const struct relpath *path);
+
 int check_open_core(struct check_context *context, struct error *err);
 void check_against_core(const struct check_context *context, const struct package *package,
 	struct faults *faults);
@@ -229,13 +229,10 @@ struct carried {
 int refresh_plan(struct carried *c);
 void carried_release(struct carried *c);
 
-/* The package of a skill in the project, or NULL. */
-const struct package *refresh_find_package(const struct carried *c, const char *skill);
-
 /*
  * refresh_depends.c: is the file of that hash what other packages make of the core's? Then what
  * it was, and what these make of the new core's, is in the file (its state says the rest).
- * `*ret_others`: there are dependencies that modify the path, whoever the hash is of.
+ * `*ret_others`: there are dependencies that modify the path, with this hash or another.
  */
 int refresh_on_dependencies(struct carried *c, struct carried_file *f,
 	const struct relpath *known, const struct hash *hash, bool *ret_others,
@@ -252,8 +249,8 @@ int refresh_path(const struct carried *c, const char *below, const struct relpat
 int refresh_stage_manifest(struct carried *c, const char *version);
 
 /*
- * After a decision: the file `modify/PATH` of the package in `folder` is added by the skill
- * from now on, or, if it is not there any more, none of its business.
+ * After a decision about a file that the core has given up: if `modify/PATH` of the package in
+ * `folder` still exists, the skill adds it from now on; else the skill no longer has it.
  */
 int refresh_resolve_gone(struct session *s, const struct relpath *folder,
 	const struct relpath *path, struct error *err);

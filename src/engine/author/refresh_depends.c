@@ -1,7 +1,7 @@
 /*
  * A package that was written on top of others: its `base_hashes` names what these make of the
- * core's file, one of them alone or all together (author_plan.c). What it is brought to is the
- * same again, of their files as they are now, be it as this very refresh has made them.
+ * core's file, one of them alone or all together (author_plan.c). It is brought to the same
+ * combination of their present files, which this refresh may have staged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +66,14 @@ static int read_now(struct carried *c, struct carried_file *f, struct beneath_fi
 	return transaction_read(c->session->tx, &file->path, &file->now, c->err);
 }
 
-static int collect(struct carried *c, struct carried_file *f, struct beneath_files *files)
+static int collect_beneath(
+	struct carried *c, struct carried_file *f, struct beneath_files *files)
 {
 	const struct manifest *m = &c->package->manifest;
 
 	for (size_t i = 0; i < m->depends.count; i++) {
-		const struct package *other = refresh_find_package(c, m->depends.list[i].skill);
+		const struct package *other =
+			package_list_find(c->packages, m->depends.list[i].skill);
 		struct beneath_file *file;
 
 		if (!other || !manifest_modifies(&other->manifest, f->path))
@@ -134,7 +136,8 @@ static const struct package *find_open(
 }
 
 /* Takes both files. */
-static void take(struct carried_file *f, struct tx_file *then, struct tx_file *now, char *label)
+static void take_sides(
+	struct carried_file *f, struct tx_file *then, struct tx_file *now, char *label)
 {
 	bool same = view_equal(view_of_buf(&then->content), view_of_buf(&now->content));
 
@@ -166,7 +169,7 @@ static int find_alone(struct carried *c, struct carried_file *f, const struct ha
 					   ret_found, c->err) < 0)
 			return -1;
 		if (*ret_found)
-			take(f, past.kind == TX_FILE ? &past : &file->then, &file->now,
+			take_sides(f, past.kind == TX_FILE ? &past : &file->then, &file->now,
 				xasprintf("%s, as the skill knew it",
 					file->package->manifest.skill));
 	}
@@ -196,7 +199,7 @@ static int find_together(struct carried *c, struct carried_file *f, const struct
 	if (now.kind != TX_FILE || !has_hash(&then, hash))
 		return 0;
 	*ret_found = true;
-	take(f, &then, &now, xstrdup("what it depends on, as the skill knew it"));
+	take_sides(f, &then, &now, xstrdup("what it depends on, as the skill knew it"));
 	return 0;
 }
 
@@ -207,7 +210,7 @@ int refresh_on_dependencies(struct carried *c, struct carried_file *f,
 	const struct package *open;
 
 	*ret_found = *ret_others = false;
-	if (collect(c, f, &files) < 0)
+	if (collect_beneath(c, f, &files) < 0)
 		return -1;
 	*ret_others = files.count > 0;
 	open = find_open(c, &files);

@@ -1,5 +1,5 @@
 /*
- * What has become of the files of a package in another core. Nothing is staged.
+ * How another core has changed the files of a package. Nothing is staged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,39 +99,15 @@ static const struct relpath *before_ops(const struct manifest *m, const struct r
 	return path;
 }
 
-static bool takes_away(const struct manifest *m, size_t count, const struct relpath *path)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!relpath_compare(&m->file_ops[i].from, path))
-			return true;
-	return false;
-}
-
-static bool brings_about(const struct manifest *m, size_t count, const struct relpath *path)
-{
-	for (size_t i = 0; i < count; i++)
-		if (m->file_ops[i].type == FILE_OP_RENAME &&
-			!relpath_compare(&m->file_ops[i].to, path))
-			return true;
-	return false;
-}
-
 /* --- what other packages add ------------------------------------------------------ */
-
-const struct package *refresh_find_package(const struct carried *c, const char *skill)
-{
-	for (size_t i = 0; i < c->packages->count; i++)
-		if (!strcmp(c->packages->list[i].manifest.skill, skill))
-			return &c->packages->list[i];
-	return NULL;
-}
 
 /* The dependency that adds the path, or NULL. Not deeper than there are packages. */
 static const struct package *find_adder(const struct carried *c, const struct manifest *m,
 	const struct relpath *path, size_t depth)
 {
 	for (size_t i = 0; i < m->depends.count && depth; i++) {
-		const struct package *other = refresh_find_package(c, m->depends.list[i].skill);
+		const struct package *other =
+			package_list_find(c->packages, m->depends.list[i].skill);
 		const struct package *found = NULL;
 
 		if (other && manifest_adds(&other->manifest, path))
@@ -356,7 +332,7 @@ static int plan_added(struct carried *c, const struct relpath *path)
 
 	if (read_own(c, "add", f) < 0)
 		return -1;
-	if (takes_away(m, m->file_op_count, path))
+	if (check_op_takes(m, m->file_op_count, path))
 		return 0;
 	if (core_view_read(c->view, path, &f->core, c->err) < 0)
 		return -1;
@@ -397,7 +373,7 @@ static int plan_op(struct carried *c, size_t number)
 
 	carried->to = renames ? relpath_copy(&op->to) : RELPATH_INIT;
 	carried->from = relpath_copy(&op->from);
-	if (brings_about(m, number, &op->from) ||
+	if (check_op_brings(m, number, &op->from) ||
 		find_adder(c, m, &op->from, c->packages->count + 1))
 		return 0;
 	relpath_release(&carried->from);
@@ -411,7 +387,7 @@ static int plan_op(struct carried *c, size_t number)
 	else if (!has_from)
 		carried->impossible = xasprintf("it renames '%s', which %s does not have",
 			op->from.text, c->view->shown);
-	else if (has_to && !takes_away(m, number, &op->to))
+	else if (has_to && !check_op_takes(m, number, &op->to))
 		carried->impossible = xasprintf("it renames '%s' to '%s', which %s has itself",
 			op->from.text, op->to.text, c->view->shown);
 	return 0;

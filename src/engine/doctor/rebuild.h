@@ -9,24 +9,25 @@
  *	if (report.damages)
  *		rebuild_run(&project, &report, err)
  *
- * What is lost is found again where it can be: a content by its hash, in the tree, the
- * base, packs, packages, kept objects, the history and git; a skill by its pack, or by
- * its package if the tree has its files and lines; the order by the state, an older one
- * in the history or in git, the notes of patches and `depends`. From these the layers are
- * staged once more, on the core alone, in a temporary folder and by the same code as ever.
- * What comes out of that is the new record. It is compared with nothing and forced on
- * nothing: where the tree is different, that is a change of the person's, and `status`
- * shows it.
+ * Lost parts are found again where possible: a content by its hash, in the tree, the base, packs,
+ * packages, kept objects, the history and git; a skill by its pack, or by its package if the tree
+ * has its files and lines; the order by the state, an older one in the history or in git, the
+ * notes of patches and `depends`. These make a stack: the core and its layers are staged again, in
+ * memory and by the code of an apply, and a conflict is resolved as in the tree. The result is the
+ * new record. Where the tree differs from it, that is a change of the person's, and `status` shows
+ * it.
  *
  * Invariants:
  *
  *  R1. No file of the tree is changed. A line that is in it stays in it.
- *  R2. What changes in .nanoclaw is one transaction. What had to be moved out of the way
- *	of it before was of no use to any command.
+ *  R2. All changes in .nanoclaw are one transaction. Before it, only things that no command can
+ *	use are moved out of the way.
  *  R3. A file of .nanoclaw that is replaced or removed is copied to .nanoclaw/kept first.
  *	Contents in objects/ that are in nobody's way are left alone.
- *  R4. What was found by its hash is sure; everything else is called a guess.
+ *  R4. A part that was found by its hash is sure; everything else is called a guess.
  *  R5. git is only read, and only by commands that take no lock.
+ *  R6. A file that cannot be read, for another reason than that it is missing or malformed, may be
+ *	intact. It is reported, and nothing is rebuilt.
  */
 #ifndef ENGINE_DOCTOR_REBUILD_H
 #define ENGINE_DOCTOR_REBUILD_H
@@ -37,7 +38,7 @@
 enum rebuild_certainty {
 	REBUILD_SURE,
 	REBUILD_GUESS,
-	REBUILD_LOST, /* it is not in the record any more */
+	REBUILD_LOST, /* it is no longer in the record */
 };
 
 extern const char *const rebuild_certainty_names[];

@@ -65,12 +65,12 @@ static int resolve_delete(struct rebuild *r, struct session *s, const struct con
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
-	bool settled;
+	bool resolved;
 
 	rebuild_read(r, conflict->path.text, &tree);
 	if (tree.kind == TX_ABSENT && transaction_remove(s->tx, &conflict->path, err) < 0)
 		return -1;
-	return conflict->recorded_apart ? 0 : file_ops_resolve(s, conflict, &settled, err);
+	return conflict->recorded_apart ? 0 : file_ops_resolve(s, conflict, &resolved, err);
 }
 
 static int resolve_all(struct rebuild *r, struct session *s, struct error *err)

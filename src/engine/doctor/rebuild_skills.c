@@ -233,14 +233,6 @@ static bool is_in_tree(struct rebuild *r, const struct rebuild_skill *skill)
 	return any;
 }
 
-static const struct package *find_package(const struct rebuild *r, const char *name)
-{
-	for (size_t i = 0; i < r->packages.count; i++)
-		if (!strcmp(r->packages.list[i].manifest.skill, name))
-			return &r->packages.list[i];
-	return NULL;
-}
-
 /* --- applied skills ---------------------------------------------------------------------- */
 
 static void note_lost_skill(struct rebuild *r, const char *name, const char *version)
@@ -271,7 +263,7 @@ static void take_known(
 {
 	CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
 	const struct applied_skill *older = r->has_older ? state_find(&r->older, name) : NULL;
-	const struct package *package = find_package(r, name);
+	const struct package *package = package_list_find(&r->packages, name);
 
 	skill_init(&skill);
 	skill.old = old;
