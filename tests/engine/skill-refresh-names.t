@@ -117,7 +117,7 @@ $ nanoclaw skill check --against updates
 >            dropped   src/drop.txt
 > 0 fit, 0 can be refreshed, 1 needs a person
 > To refresh them: nanoclaw skill refresh x --against updates
-2> warning: 'src/mine.txt' is in the core now: skill 'x' does not add it any more
+2> warning: 'src/mine.txt' is in the core now: skill 'x' no longer adds it
 $! nanoclaw skill refresh x
 ? 3
 > x 1.0.0 paused on the way to core 0.2.0
@@ -132,7 +132,7 @@ $! nanoclaw skill refresh x
 >   skills/x/modify/src/ours.txt: edit it, and remove the conflict markers
 >   skills/x/modify/src/gone.txt: the core no longer has this file; keep it and the skill will add it, or delete it
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
-2> warning: 'src/mine.txt' is in the core now: skill 'x' does not add it any more
+2> warning: 'src/mine.txt' is in the core now: skill 'x' no longer adds it
 $ cat skills/x/modify/src/ours.txt
 > <<<<<<< yours
 > the skill's version

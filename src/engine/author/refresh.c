@@ -18,7 +18,7 @@ bool refresh_is_smooth(const struct refresh_package *package)
 	return package->worst <= REFRESH_GIVEN;
 }
 
-static struct refresh_package *add_package(struct session *s, struct refresh_package package)
+static struct refresh_package *result_add(struct session *s, struct refresh_package package)
 {
 	struct refresh_result *r = s->result->refresh;
 
@@ -27,17 +27,18 @@ static struct refresh_package *add_package(struct session *s, struct refresh_pac
 	return &r->packages[r->count++];
 }
 
-static void add_file(struct refresh_package *p, const char *path, const struct relpath *to,
+/* `to` and `detail` may be NULL. */
+static void result_add_file(struct refresh_package *p, const char *path, const char *to,
 	enum refresh_state state, const char *detail)
 {
-	bool renamed = to && strcmp(path, to->text) != 0;
+	bool renamed = to && strcmp(path, to) != 0;
 
 	if (state == REFRESH_FITS && !renamed)
 		return;
 	GROW(p->files, p->count, p->cap);
 	p->files[p->count++] = (struct refresh_file){
 		.path = xstrdup(path),
-		.to = renamed ? xstrdup(to->text) : NULL,
+		.to = renamed ? xstrdup(to) : NULL,
 		.state = state,
 		.detail = detail ? xstrdup(detail) : NULL,
 	};
@@ -46,23 +47,25 @@ static void add_file(struct refresh_package *p, const char *path, const struct r
 }
 
 /* What the plan, and then the merges, have shown. */
-static void tell(const struct carried *c, struct refresh_package *p)
+static void report_files(const struct carried *c, struct refresh_package *p)
 {
 	const struct manifest *m = &c->package->manifest;
 
 	for (size_t i = 0; i < c->count; i++)
-		add_file(p, c->files[i].path->text, &c->files[i].to, c->files[i].state,
-			c->files[i].detail);
-	for (size_t i = 0; i < m->file_op_count; i++)
-		if (c->ops[i].impossible)
-			add_file(p, m->file_ops[i].from.text, NULL, REFRESH_IMPOSSIBLE,
-				c->ops[i].impossible);
-		else if (c->ops[i].dropped)
-			add_file(p, m->file_ops[i].from.text, NULL, REFRESH_GIVEN,
+		result_add_file(p, c->files[i].path->text, c->files[i].to.text,
+			c->files[i].state, c->files[i].detail);
+	for (size_t i = 0; i < m->file_op_count; i++) {
+		const struct carried_op *op = &c->ops[i];
+		const char *from = m->file_ops[i].from.text;
+
+		if (op->impossible)
+			result_add_file(p, from, NULL, REFRESH_IMPOSSIBLE, op->impossible);
+		else if (op->dropped)
+			result_add_file(p, from, NULL, REFRESH_GIVEN,
 				"the core has done the file operation itself");
 		else
-			add_file(p, m->file_ops[i].from.text, &c->ops[i].from, REFRESH_FITS,
-				NULL);
+			result_add_file(p, from, op->from.text, REFRESH_FITS, NULL);
+	}
 }
 
 /* --- one package -------------------------------------------------------------------------- */
@@ -131,31 +134,7 @@ static char *raise_version(const char *version, const char *level)
 		v.patch + (v.prerelease ? 0 : 1));
 }
 
-static bool is_listed(const struct refresh_result *r, const struct relpath *folder)
-{
-	for (size_t i = 0; i < r->count; i++)
-		if (!strcmp(r->packages[i].folder, folder->text))
-			return true;
-	return false;
-}
-
-static struct refresh_package begin_result(
-	struct session *s, const struct package *package, const struct relpath *folder)
-{
-	const struct manifest *m = &package->manifest;
-	const struct applied_skill *applied = state_find(&s->state, m->skill);
-
-	return (struct refresh_package){
-		.folder = xstrdup(folder->text),
-		.skill = xstrdup(m->skill),
-		.version = xstrdup(m->version),
-		.written_for = xstrdup(m->core_version),
-		.applied = applied ? xstrdup(applied->version) : NULL,
-		.newer = semver_compare_text(m->core_version, s->result->refresh->core) > 0,
-	};
-}
-
-static int carry(struct session *s, const struct core_view *view,
+static int carry_package(struct session *s, const struct core_view *view,
 	const struct package_list *packages, const struct package *package, const char *raise,
 	struct error *err)
 {
@@ -165,54 +144,41 @@ static int carry(struct session *s, const struct core_view *view,
 		.packages = packages,
 		.package = package,
 		.err = err};
+	const struct refresh_result *r = s->result->refresh;
+	const struct manifest *m = &package->manifest;
+	const struct applied_skill *applied = state_find(&s->state, m->skill);
 	CLEANUP(freep) char *version = NULL;
 	struct refresh_package *p;
 
 	if (find_folder(&c) < 0)
 		return -1;
-	if (is_listed(s->result->refresh, &c.folder))
-		return 0;
-	p = add_package(s, begin_result(s, package, &c.folder));
-	if (c.outside) {
-		free(p->folder);
-		p->folder = xstrdup(package->folder);
-	}
+	for (size_t i = 0; i < r->count; i++)
+		if (!strcmp(r->packages[i].folder, c.folder.text))
+			return 0;
+	p = result_add(
+		s, (struct refresh_package){
+			   .folder = xstrdup(c.outside ? package->folder : c.folder.text),
+			   .skill = xstrdup(m->skill),
+			   .version = xstrdup(m->version),
+			   .written_for = xstrdup(m->core_version),
+			   .applied = applied ? xstrdup(applied->version) : NULL,
+			   .newer = semver_compare_text(m->core_version, r->core) > 0,
+		   });
 	if (refresh_plan(&c) < 0)
 		return -1;
 	p->fresh = !is_stale(&c);
-	if (p->fresh || is_blocked(&c)) {
-		tell(&c, p);
-		return 0;
+	if (!p->fresh && !is_blocked(&c)) {
+		version = raise ? raise_version(p->version, raise) : NULL;
+		if (refresh_stage(&c) < 0 || refresh_stage_manifest(&c, version) < 0)
+			return -1;
+		p->new_version = TAKE(version);
+		transaction_concerns(s->tx, p->skill);
 	}
-	version = raise ? raise_version(p->version, raise) : NULL;
-	if (refresh_stage(&c) < 0 || refresh_stage_manifest(&c, version) < 0)
-		return -1;
-	p->new_version = TAKE(version);
-	tell(&c, p);
-	transaction_concerns(s->tx, p->skill);
+	report_files(&c, p);
 	return 0;
 }
 
 /* --- what cannot be done ------------------------------------------------------------------ */
-
-static void describe_blocked(const struct refresh_package *p, struct buf *text)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		const struct refresh_file *f = &p->files[i];
-		struct view rest = view_of(f->detail ? f->detail : ""), line;
-
-		if (f->state == REFRESH_IMPOSSIBLE)
-			buf_appendf(text, "\n  %s %s: %s", p->skill, p->version, f->detail);
-		if (f->state != REFRESH_LOST)
-			continue;
-		buf_appendf(text,
-			"\n  %s %s: the file that it changed is not known, and these lines of "
-			"'%s' may have come in since:",
-			p->skill, p->version, f->to ? f->to : f->path);
-		while (view_next(&rest, '\n', &line))
-			buf_appendf(text, "\n    %.*s", VIEW_ARGS(line));
-	}
-}
 
 static int refuse_blocked(const struct refresh_result *r, struct error *err)
 {
@@ -220,12 +186,34 @@ static int refuse_blocked(const struct refresh_result *r, struct error *err)
 	bool lost = false;
 
 	for (size_t i = 0; i < r->count; i++) {
-		if (r->packages[i].worst < REFRESH_LOST)
-			continue;
-		for (size_t j = 0; j < r->packages[i].count; j++)
-			lost |= r->packages[i].files[j].state == REFRESH_LOST;
-		describe_blocked(&r->packages[i], &text);
+		const struct refresh_package *p = &r->packages[i];
+
+		if (p->newer && !p->fresh) {
+			error_set(err, ERROR_INVALID,
+				"%s %s is written for core %s, and this one is older: %s",
+				p->skill, p->version, p->written_for, r->core);
+			return error_hint(err, "update the core first");
+		}
 	}
+	for (size_t i = 0; i < r->count; i++)
+		for (size_t j = 0; j < r->packages[i].count; j++) {
+			const struct refresh_package *p = &r->packages[i];
+			const struct refresh_file *f = &p->files[j];
+			struct view rest = view_of(f->detail ? f->detail : ""), line;
+
+			if (f->state == REFRESH_IMPOSSIBLE)
+				buf_appendf(&text, "\n  %s %s: %s", p->skill, p->version,
+					f->detail);
+			if (f->state != REFRESH_LOST)
+				continue;
+			lost = true;
+			buf_appendf(&text,
+				"\n  %s %s: the file that it changed is not known, and these "
+				"lines of '%s' may have come in since:",
+				p->skill, p->version, f->to ? f->to : f->path);
+			while (view_next(&rest, '\n', &line))
+				buf_appendf(&text, "\n    %.*s", VIEW_ARGS(line));
+		}
 	if (!text.len)
 		return 0;
 	error_set(err, ERROR_INVALID, "not everything can be refreshed for core %s:%s", r->core,
@@ -236,38 +224,7 @@ static int refuse_blocked(const struct refresh_result *r, struct error *err)
 		     : "edit 'file_ops' of the manifest, or the core, and try again");
 }
 
-static int refuse_newer(const struct refresh_result *r, struct error *err)
-{
-	for (size_t i = 0; i < r->count; i++) {
-		const struct refresh_package *p = &r->packages[i];
-
-		if (!p->newer || p->fresh)
-			continue;
-		error_set(err, ERROR_INVALID,
-			"%s %s is written for core %s, and this one is older: %s", p->skill,
-			p->version, p->written_for, r->core);
-		return error_hint(err, "update the core first");
-	}
-	return 0;
-}
-
 /* --- notes of a pause --------------------------------------------------------------------- */
-
-static struct yaml_node *files_node(struct yaml_doc *doc, const struct refresh_package *p)
-{
-	struct yaml_node *files = yaml_new_sequence(doc);
-
-	for (size_t i = 0; i < p->count; i++) {
-		struct yaml_node *node = yaml_new_mapping(doc);
-
-		yaml_set_string(node, "path", p->files[i].path);
-		if (p->files[i].to)
-			yaml_set_string(node, "to", p->files[i].to);
-		yaml_set_string(node, "state", refresh_state_names[p->files[i].state]);
-		yaml_append(files, node);
-	}
-	return files;
-}
 
 static void write_notes(struct session *s)
 {
@@ -279,7 +236,17 @@ static void write_notes(struct session *s)
 	for (size_t i = 0; i < r->count; i++) {
 		const struct refresh_package *p = &r->packages[i];
 		struct yaml_node *node = yaml_new_mapping(doc);
+		struct yaml_node *files = yaml_new_sequence(doc);
 
+		for (size_t j = 0; j < p->count; j++) {
+			struct yaml_node *file = yaml_new_mapping(doc);
+
+			yaml_set_string(file, "path", p->files[j].path);
+			if (p->files[j].to)
+				yaml_set_string(file, "to", p->files[j].to);
+			yaml_set_string(file, "state", refresh_state_names[p->files[j].state]);
+			yaml_append(files, file);
+		}
 		yaml_set_string(node, "folder", p->folder);
 		yaml_set_string(node, "skill", p->skill);
 		yaml_set_string(node, "version", p->version);
@@ -289,7 +256,7 @@ static void write_notes(struct session *s)
 		if (p->applied)
 			yaml_set_string(node, "applied", p->applied);
 		yaml_set(node, "fresh", yaml_new_bool(doc, p->fresh));
-		yaml_set(node, "files", files_node(doc, p));
+		yaml_set(node, "files", files);
 		yaml_append(list, node);
 	}
 	yaml_set_string(doc->root, "core", r->core);
@@ -327,23 +294,21 @@ static void read_package(struct session *s, const struct yaml_node *node)
 	CLEANUP(freep) char *fresh = need_text(node, "fresh");
 	const struct yaml_node *files = yaml_get(node, "files");
 	struct refresh_package *p =
-		add_package(s, (struct refresh_package){
-				       .folder = need_text(node, "folder"),
-				       .skill = need_text(node, "skill"),
-				       .version = need_text(node, "version"),
-				       .new_version = read_text(node, "new_version"),
-				       .written_for = need_text(node, "written_for"),
-				       .applied = read_text(node, "applied"),
-				       .fresh = !strcmp(fresh, "true"),
-			       });
+		result_add(s, (struct refresh_package){
+				      .folder = need_text(node, "folder"),
+				      .skill = need_text(node, "skill"),
+				      .version = need_text(node, "version"),
+				      .new_version = read_text(node, "new_version"),
+				      .written_for = need_text(node, "written_for"),
+				      .applied = read_text(node, "applied"),
+				      .fresh = !strcmp(fresh, "true"),
+			      });
 
 	for (size_t i = 0; files && files->kind == YAML_SEQUENCE && i < files->count; i++) {
 		CLEANUP(freep) char *path = need_text(files->items[i], "path");
-		char *to = read_text(files->items[i], "to");
+		CLEANUP(freep) char *to = read_text(files->items[i], "to");
 
-		add_file(p, path, to ? &(struct relpath){to} : NULL,
-			read_state(files->items[i]), NULL);
-		free(to);
+		result_add_file(p, path, to, read_state(files->items[i]), NULL);
 	}
 }
 
@@ -389,7 +354,7 @@ static int name_lessons(struct session *s, struct error *err)
 	return 0;
 }
 
-static int end(struct session *s, struct error *err)
+static int end_refresh(struct session *s, struct error *err)
 {
 	if (name_lessons(s, err) < 0 || lesson_stage(s, false, err) < 0 ||
 		transaction_apply(s->tx, err) < 0 ||
@@ -406,26 +371,9 @@ static int pause_or_end(struct session *s, struct error *err)
 	if (s->result->conflict_count && resolve_conflicts(s, REFRESH_OPERATION, err) < 0)
 		return finish_fail(s, err);
 	if (!s->result->conflict_count)
-		return end(s, err);
+		return end_refresh(s, err);
 	write_notes(s);
 	return finish_paused(s, &(struct pending){.operation = REFRESH_OPERATION}, err);
-}
-
-/* What the core has no more, and somebody has decided about. */
-static int resolve_gone(struct session *s, struct refresh_package *p, struct error *err)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-		if (p->files[i].state != REFRESH_GONE)
-			continue;
-		if (relpath_parse(view_of(p->folder), &folder, err) < 0 ||
-			relpath_parse(view_of(p->files[i].path), &path, err) < 0 ||
-			refresh_resolve_gone(s, &folder, &path, err) < 0)
-			return -1;
-	}
-	return 0;
 }
 
 int refresh_continue(struct session *s, struct error *err)
@@ -433,11 +381,23 @@ int refresh_continue(struct session *s, struct error *err)
 	struct refresh_result *r = s->result->refresh;
 
 	for (size_t i = 0; i < r->count; i++) {
-		transaction_concerns(s->tx, r->packages[i].skill);
-		if (resolve_gone(s, &r->packages[i], err) < 0)
-			return finish_fail(s, err);
+		const struct refresh_package *p = &r->packages[i];
+
+		transaction_concerns(s->tx, p->skill);
+		for (size_t j = 0; j < p->count; j++) {
+			CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+			CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+			/* A person has decided about a file that the core has given up. */
+			if (p->files[j].state == REFRESH_GONE &&
+				(relpath_parse(view_of(p->folder), &folder, err) < 0 ||
+					relpath_parse(view_of(p->files[j].path), &path, err) <
+						0 ||
+					refresh_resolve_gone(s, &folder, &path, err) < 0))
+				return finish_fail(s, err);
+		}
 	}
-	return end(s, err);
+	return end_refresh(s, err);
 }
 
 /* --- the beginning ------------------------------------------------------------------------ */
@@ -458,7 +418,7 @@ static int carry_in_order(struct session *s, const struct core_view *view,
 				carry_in_order(s, view, packages, &wanted->list[j], wanted,
 					raise, depth - 1, err) < 0)
 				return -1;
-	return carry(s, view, packages, package, raise, err);
+	return carry_package(s, view, packages, package, raise, err);
 }
 
 static int carry_all(struct session *s, const struct core_view *view,
@@ -485,14 +445,6 @@ static int carry_all(struct session *s, const struct core_view *view,
 	return 0;
 }
 
-static bool all_fresh(const struct refresh_result *r)
-{
-	for (size_t i = 0; i < r->count; i++)
-		if (!r->packages[i].fresh)
-			return false;
-	return true;
-}
-
 static int refresh(const struct project *project, const struct refresh_request *request,
 	const struct operation_options *options, bool only_look,
 	struct operation_result *result, struct error *err)
@@ -500,6 +452,7 @@ static int refresh(const struct project *project, const struct refresh_request *
 	CLEANUP(package_list_release) struct package_list packages = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(core_view_release) struct core_view view = CORE_VIEW_INIT;
+	bool stale = false;
 
 	if (session_open(&s, project, REFRESH_OPERATION, NULL, options, result, err) < 0 ||
 		session_open_core(&s, err) < 0)
@@ -511,10 +464,11 @@ static int refresh(const struct project *project, const struct refresh_request *
 	result->refresh = xcalloc(1, sizeof(*result->refresh));
 	result->refresh->core = xstrdup(view.version);
 	if (carry_all(&s, &view, &packages, request, err) < 0 ||
-		(!only_look && (refuse_newer(result->refresh, err) < 0 ||
-				       refuse_blocked(result->refresh, err) < 0)))
+		(!only_look && refuse_blocked(result->refresh, err) < 0))
 		return finish_fail(&s, err);
-	if (all_fresh(result->refresh) || only_look)
+	for (size_t i = 0; i < result->refresh->count; i++)
+		stale |= !result->refresh->packages[i].fresh;
+	if (!stale || only_look)
 		return transaction_rollback(s.tx, NULL, err);
 	return pause_or_end(&s, err);
 }

@@ -224,7 +224,7 @@ static int drop_modified(struct session *s, const struct relpath *folder,
 		return -1;
 	at = index_of(&m.modifies, path);
 	if (at == m.modifies.count)
-		return 0; /* somebody has seen to it */
+		return 0; /* a person has edited it already */
 	edit = YAML_EDIT_INIT(view_of_buf(&file.content), m.doc);
 	modifies = list_edit_new(m.modifies.count, 0);
 	modifies.dropped[at] = true;
@@ -263,7 +263,7 @@ int refresh_resolve_gone(struct session *s, const struct relpath *folder,
 		transaction_read(s->tx, &from, &file, err) < 0 ||
 		transaction_read(s->tx, &intent, &about, err) < 0)
 		return -1;
-	/* An intent is about a change of a file, and there is none any more. */
+	/* An intent describes a change of a file, and there is no change now. */
 	if (about.kind == TX_FILE && transaction_remove(s->tx, &intent, err) < 0)
 		return -1;
 	if (file.kind == TX_FILE &&

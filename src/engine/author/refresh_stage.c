@@ -8,8 +8,8 @@
 #include "engine/package/intent.h"
 #include "engine/update/core_update.h"
 
-/* Folders that may be empty without the file; the package's own stays. */
-static void prune(struct carried *c, const struct relpath *path)
+/* With the folders that it leaves empty; the package's own stays. */
+static int take_away(struct carried *c, const struct relpath *path)
 {
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
@@ -20,11 +20,6 @@ static void prune(struct carried *c, const struct relpath *path)
 		inner = folder;
 		folder = RELPATH_INIT;
 	}
-}
-
-static int take_away(struct carried *c, const struct relpath *path)
-{
-	prune(c, path);
 	return transaction_remove(c->session->tx, path, c->err);
 }
 
@@ -70,14 +65,7 @@ static int move_intent(struct carried *c, const struct carried_file *f)
 
 /* --- merging ------------------------------------------------------------------------------ */
 
-/* Nothing of it is in the state, however it is resolved. */
-static void mark_conflicts(struct session *s, size_t first)
-{
-	for (size_t i = first; i < s->result->conflict_count; i++)
-		s->result->conflicts[i].recorded_apart = true;
-}
-
-static int merge(struct carried *c, struct carried_file *f)
+static int merge_file(struct carried *c, struct carried_file *f)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct session *s = c->session;
@@ -100,7 +88,9 @@ static int merge(struct carried *c, struct carried_file *f)
 		    },
 		    &unused, c->err) < 0)
 		return -1;
-	mark_conflicts(s, conflicts);
+	/* The state does not record it, however it is resolved. */
+	for (size_t i = conflicts; i < s->result->conflict_count; i++)
+		s->result->conflicts[i].recorded_apart = true;
 	if (s->result->conflict_count > conflicts)
 		f->state = REFRESH_CONFLICT;
 	else if (s->result->file_count > files &&
@@ -109,7 +99,7 @@ static int merge(struct carried *c, struct carried_file *f)
 	return 0;
 }
 
-/* Somebody has to say whether the skill brings the file itself from now on. */
+/* A person has to say whether the skill adds the file itself from now on. */
 static int ask_about_gone(struct carried *c, struct carried_file *f)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -140,20 +130,20 @@ static int stage_file(struct carried *c, struct carried_file *f)
 		return ask_about_gone(c, f);
 	if (f->state == REFRESH_GIVEN) {
 		session_warn(c->session,
-			"'%s' is in the core now: skill '%s' does not add it any more",
-			f->path->text, c->package->manifest.skill);
+			"'%s' is in the core now: skill '%s' no longer adds it", f->path->text,
+			c->package->manifest.skill);
 		return refresh_path(c, "add", f->path, &path, c->err) < 0 ? -1
 									  : take_away(c, &path);
 	}
 	if (f->state == REFRESH_TAKEN) {
 		if (move_file(c, &f->own, "add", f->path, f->path) < 0)
 			return -1;
-		return merge(c, f);
+		return merge_file(c, f);
 	}
 	if (relpath_compare(f->path, &f->to) != 0 &&
 		(move_file(c, &f->own, "modify", f->path, &f->to) < 0 || move_intent(c, f) < 0))
 		return -1;
-	return f->state == REFRESH_MERGES ? merge(c, f) : 0;
+	return f->state == REFRESH_MERGES ? merge_file(c, f) : 0;
 }
 
 int refresh_stage(struct carried *c)
