@@ -178,6 +178,14 @@ void yaml_set_string(struct yaml_node *mapping, const char *key, const char *tex
 	yaml_set(mapping, key, yaml_new_string(mapping->doc, text));
 }
 
+void yaml_set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(hash, hex);
+	yaml_set_string(mapping, key, hex);
+}
+
 struct yaml_node *yaml_need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
 {
 	struct yaml_node *node = yaml_get(mapping, key);

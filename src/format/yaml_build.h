@@ -12,6 +12,7 @@
 #ifndef FORMAT_YAML_BUILD_H
 #define FORMAT_YAML_BUILD_H
 
+#include "base/hash.h"
 #include "format/yaml.h"
 
 struct yaml_node *yaml_new_mapping(struct yaml_doc *doc);
@@ -35,6 +36,7 @@ void yaml_set(struct yaml_node *mapping, const char *key, struct yaml_node *valu
 void yaml_set_view(struct yaml_node *mapping, struct view key, struct yaml_node *value);
 
 void yaml_set_string(struct yaml_node *mapping, const char *key, const char *text);
+void yaml_set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash);
 
 /* The value of a key: made if it is not there, or is of another kind. */
 struct yaml_node *yaml_need(struct yaml_node *mapping, const char *key, enum yaml_kind kind);

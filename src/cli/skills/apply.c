@@ -7,7 +7,7 @@
 #include "cli/conflict/walk.h"
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
-#include "engine/session/hooks.h"
+#include "engine/commit/commands.h"
 
 #define MAX_SECONDS 86400
 
@@ -95,7 +95,7 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 		if (args->options[i].option->name &&
 			!strcmp(args->options[i].option->name, "pass-env") &&
 			args->options[i].value &&
-			hook_pass_env(args->options[i].value, err) < 0)
+			commands_pass_env(args->options[i].value, err) < 0)
 			return -1;
 	if (read_timeout(args, &options.test_seconds, err) < 0 ||
 		read_on_drift(args, &options.on_drift, err) < 0)

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/project.h"
 #include "cli/report/source_output.h"
-#include "engine/commit/pending_unwritten.h"
+#include "engine/commit/pending.h"
 #include "engine/operation/customize.h"
 #include "engine/session/drift.h"
 #include "engine/state/layer.h"

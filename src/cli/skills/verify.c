@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/project.h"
 #include "cli/report/source_output.h"
-#include "engine/commit/pending_unwritten.h"
+#include "engine/commit/pending.h"
 #include "engine/look/verify.h"
 #include "format/json.h"
 

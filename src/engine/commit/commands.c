@@ -6,6 +6,7 @@
 
 #include "base/quote.h"
 #include "engine/commit/agreed.h"
+#include "engine/disk/command.h"
 #include "engine/session/origin.h"
 
 /* --- what there is ------------------------------------------------------------------ */
@@ -34,17 +35,6 @@ static void add_hook(struct session *s, struct commands *commands, const char *s
 	add_result(s, skill, is_test ? COMMAND_TEST : COMMAND_POST_APPLY, command);
 }
 
-/* The manifest as it is kept, or will be. */
-static int load_manifest(
-	struct session *s, const char *skill, struct manifest *ret_manifest, struct error *err)
-{
-	CLEANUP(pack_release) struct pack pack = PACK_INIT;
-
-	if (origin_load_pack(s, skill, &pack, err) < 0)
-		return -1;
-	return pack_read_manifest(&pack, ret_manifest, err);
-}
-
 /* Dependencies of the core are the person's own business. */
 static int collect_install(struct session *s, const struct string_array *skills,
 	const struct install *install, struct error *err)
@@ -56,7 +46,7 @@ static int collect_install(struct session *s, const struct string_array *skills,
 		const char *skill = s->state.skills[i].name;
 		const struct yaml_node *wanted;
 
-		if (load_manifest(s, skill, &m, err) < 0)
+		if (origin_read_manifest(s, skill, &m, err) < 0)
 			return -1;
 		wanted = m.structured ? yaml_get(m.structured, "npm_dependencies") : NULL;
 		if (wanted && wanted->count &&
@@ -72,7 +62,7 @@ static int collect_post_apply(struct session *s, const struct string_array *skil
 	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
 		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
 
-		if (load_manifest(s, skills->list[i], &m, err) < 0)
+		if (origin_read_manifest(s, skills->list[i], &m, err) < 0)
 			return -1;
 		for (size_t j = 0; j < m.post_apply_count; j++)
 			add_hook(s, commands, m.skill, m.post_apply[j], false);
@@ -113,7 +103,7 @@ static int collect_tests(struct session *s, const struct string_array *skills,
 	for (size_t i = 0; i < tested.count; i++) {
 		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
 
-		if (load_manifest(s, tested.list[i], &m, err) < 0)
+		if (origin_read_manifest(s, tested.list[i], &m, err) < 0)
 			return -1;
 		if (m.test && !has_test(commands, m.test))
 			add_hook(s, commands, m.skill, m.test, true);
@@ -305,6 +295,30 @@ int commands_agree(struct session *s, const struct string_array *skills, struct 
 }
 
 /* --- running them ------------------------------------------------------------------- */
+
+/* By sh, in the project's root. A failure is an error with the end of the output. */
+static int hook_run(const struct project *project, const struct hook *hook, struct error *err)
+{
+	CLEANUP(freep)
+	char *what = xasprintf(
+		"%s of skill '%s'", hook->is_test ? "the test" : "a command", hook->skill);
+
+	return command_run(project,
+		&(struct command){
+			.argv = (const char *const[]){"/bin/sh", "-c", hook->command, NULL},
+			.what = what,
+			.shown = hook->command,
+			.kind = hook->is_test ? ERROR_TEST : ERROR_FAILED,
+			.live = hook->live,
+			.seconds = hook->seconds,
+		},
+		err);
+}
+
+int commands_pass_env(const char *name, struct error *err)
+{
+	return command_pass_env(name, err);
+}
 
 int commands_run(struct session *s, const struct commands *commands, struct error *err)
 {

@@ -14,7 +14,16 @@
 #define ENGINE_COMMIT_COMMANDS_H
 
 #include "engine/commit/install.h"
-#include "engine/session/hooks.h"
+#include "engine/session/session.h"
+
+/* A command of a skill. */
+struct hook {
+	char *skill;
+	char *command;
+	bool is_test; /* fails with ERROR_TEST, else with ERROR_FAILED */
+	bool live;    /* its output goes to the terminal as it comes */
+	unsigned seconds;
+};
 
 struct commands {
 	struct hook *hooks; /* commands after an apply, and then tests */
@@ -36,6 +45,9 @@ int commands_collect(struct session *s, const struct string_array *skills,
  * to answer, ERROR_FAILED if the person does not want it.
  */
 int commands_agree(struct session *s, const struct string_array *skills, struct error *err);
+
+/* All commands of packages get this variable of our environment (command.h). */
+int commands_pass_env(const char *name, struct error *err);
 
 int commands_run(struct session *s, const struct commands *commands, struct error *err);
 

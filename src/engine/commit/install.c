@@ -60,7 +60,7 @@ char *install_text(const struct install *install)
 
 int install_choose_for(struct session *s, struct install *ret_install, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
 	CLEANUP(tx_file_release) struct tx_file manifest = TX_FILE_INIT;
 	const char *command = getenv("NANOCLAW_INSTALL");
 	struct install install = INSTALL_INIT;
@@ -68,7 +68,6 @@ int install_choose_for(struct session *s, struct install *ret_install, struct er
 	if (!s->dependencies_changed)
 		return 0;
 	if (read_seconds(&install.seconds, err) < 0 ||
-		relpath_parse(view_of(INSTALL_MANIFEST), &path, err) < 0 ||
 		transaction_read(s->tx, &path, &manifest, err) < 0)
 		return -1;
 	install.choice = install_choose(s->project, view_of_buf(&manifest.content));
@@ -145,11 +144,10 @@ static int expose(struct session *s, const struct relpath *path, void *data, str
 /* The folder, if it is not there. */
 static int expose_modules(struct session *s, struct install *install, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath modules = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath modules = relpath_of(INSTALL_MODULES);
 	enum tx_kind kind;
 
-	if (relpath_parse(view_of(INSTALL_MODULES), &modules, err) < 0 ||
-		transaction_look(s->project, &modules, &kind, err) < 0)
+	if (transaction_look(s->project, &modules, &kind, err) < 0)
 		return -1;
 	install->had_modules = kind != TX_ABSENT;
 	return install->had_modules ? 0 : transaction_expose_folder(s->tx, &modules, err);

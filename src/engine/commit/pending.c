@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "engine/conflict/lesson.h"
+#include "engine/session/drift.h"
+#include "engine/structured/structured_state.h"
 #include "fs/beneath.h"
 
 #define BACKUP_PATH  ".nanoclaw/backup"
@@ -24,23 +26,15 @@ static struct yaml_node *strings_node(struct yaml_doc *doc, const struct string_
 	return node;
 }
 
-static void set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash)
-{
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(hash, hex);
-	yaml_set(mapping, key, yaml_new_string(mapping->doc, hex));
-}
-
 static struct yaml_node *inputs_node(
 	struct yaml_doc *doc, const struct resolution_inputs *inputs)
 {
 	struct yaml_node *node = yaml_new_mapping(doc);
 
 	if (inputs->has_base)
-		set_hash(node, "base", &inputs->base);
-	set_hash(node, "current", &inputs->current);
-	set_hash(node, "skill", &inputs->skill);
+		yaml_set_hash(node, "base", &inputs->base);
+	yaml_set_hash(node, "current", &inputs->current);
+	yaml_set_hash(node, "skill", &inputs->skill);
 	return node;
 }
 
@@ -62,7 +56,7 @@ static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct confli
 	if (conflict->has_inputs)
 		yaml_set(node, "inputs", inputs_node(doc, &conflict->inputs));
 	if (conflict->has_drift)
-		set_hash(node, "without_drift", &conflict->without_drift);
+		yaml_set_hash(node, "without_drift", &conflict->without_drift);
 	return node;
 }
 
@@ -88,7 +82,7 @@ static struct yaml_node *lesson_node(struct yaml_doc *doc, const struct lesson *
 	yaml_set(node, "version", yaml_new_string(doc, lesson->version));
 	yaml_set(node, "source", yaml_new_string(doc, lesson->source));
 	yaml_set(node, "inputs", inputs_node(doc, &lesson->inputs));
-	set_hash(node, "output", &lesson->output);
+	yaml_set_hash(node, "output", &lesson->output);
 	yaml_set(node, "about", about_node(doc, &lesson->about));
 	return node;
 }
@@ -339,13 +333,11 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 {
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(PENDING_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
 
 	*ret_found = false;
-	if (relpath_parse(view_of(PENDING_PATH), &path, err) < 0)
-		return -1;
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
 			return hint_at_ways(err);
@@ -397,4 +389,58 @@ void pending_release(struct pending *pending)
 	string_array_release(&pending->skills);
 	yaml_doc_free(pending->notes);
 	state_release(&pending->state);
+}
+
+/* --- structured files ------------------------------------------------------------------- */
+
+static bool drift_has(const struct drift_list *drift, const char *path)
+{
+	for (size_t i = 0; i < drift->count; i++)
+		if (!strcmp(drift->list[i].path, path))
+			return true;
+	return false;
+}
+
+/* As the pause has left it, without contributions? */
+static bool is_as_left(
+	const struct project *project, const char *name, const struct yaml_node *entry)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct hash left, now;
+
+	if (!structured_get_hash(entry, "unfolded", &left) ||
+		relpath_parse(view_of(name), &path, &ignored) < 0 ||
+		beneath_read(project->root, &path, STRUCTURED_MAX_FILE, &text, &ignored) < 0)
+		return false;
+	now = hash_of(view_of_buf(&text));
+	return hash_equal(&now, &left);
+}
+
+static void add_left(const struct project *project, const struct state *planned,
+	struct string_array *ret_paths)
+{
+	const struct yaml_node *files = structured_files(planned);
+
+	for (size_t i = 0; files && i < files->count; i++)
+		if (is_as_left(project, files->entries[i].key.data, files->entries[i].value))
+			string_array_add(ret_paths, files->entries[i].key.data);
+}
+
+int pending_unwritten(const struct project *project, const struct state *before,
+	const struct pending *pending, struct string_array *ret_paths, struct error *err)
+{
+	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
+	const struct yaml_node *files = structured_files(before);
+
+	add_left(project, &pending->state, ret_paths);
+	if (!files)
+		return 0;
+	if (drift_find(project, before, &drift, err) < 0)
+		return -1;
+	for (size_t i = 0; i < files->count; i++)
+		if (!drift_has(&drift, files->entries[i].key.data))
+			string_array_add(ret_paths, files->entries[i].key.data);
+	return 0;
 }

@@ -44,6 +44,15 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 /* ERROR_BUSY if an operation is paused: what changes the tree has to wait. */
 int pending_refuse(const struct project *project, struct error *err);
 
+/*
+ * Structured files are written at the end of an operation. While it is paused they are as they
+ * were before it, or without the entries of skills (structured.h), although the planned state
+ * may say otherwise. Add the paths that still match `before`, the state when the operation
+ * began, or that are as the pause left them.
+ */
+int pending_unwritten(const struct project *project, const struct state *before,
+	const struct pending *pending, struct string_array *ret_paths, struct error *err);
+
 void pending_release(struct pending *pending);
 
 #endif

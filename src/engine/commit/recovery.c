@@ -66,12 +66,11 @@ static bool was_installing(int nanoclaw, const struct journal *journal)
 static char *how_to_reinstall(const struct project *project)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
 	CLEANUP(buf_release) struct buf manifest = BUF_INIT;
 	struct install_choice choice;
 
-	if (relpath_parse(view_of(INSTALL_MANIFEST), &path, &local) < 0 ||
-		beneath_read(project->root, &path, JSON_MAX_SIZE, &manifest, &local) < 0)
+	if (beneath_read(project->root, &path, JSON_MAX_SIZE, &manifest, &local) < 0)
 		buf_clear(&manifest);
 	choice = install_choose(project, view_of_buf(&manifest));
 	return install_by_hand(&choice);

@@ -55,15 +55,6 @@ int last_resolved_add(struct session *s, struct last_resolved_list *list,
 
 /* --- writing ------------------------------------------------------------- */
 
-static void set_hash(
-	struct yaml_doc *doc, struct yaml_node *node, const char *key, const struct hash *hash)
-{
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(hash, hex);
-	yaml_set(node, key, yaml_new_string(doc, hex));
-}
-
 static struct yaml_node *last_resolved_node(
 	struct yaml_doc *doc, const struct last_resolved *resolved)
 {
@@ -79,14 +70,14 @@ static struct yaml_node *last_resolved_node(
 	yaml_set(node, "path", yaml_new_string(doc, key));
 	yaml_set(node, "skills", skills);
 	if (resolved->inputs.has_base)
-		set_hash(doc, node, "base", &resolved->inputs.base);
+		yaml_set_hash(node, "base", &resolved->inputs.base);
 	else
 		yaml_set(node, "base", yaml_new_null(doc));
-	set_hash(doc, node, "current", &resolved->inputs.current);
-	set_hash(doc, node, "skill", &resolved->inputs.skill);
-	set_hash(doc, node, "output", &resolved->output);
+	yaml_set_hash(node, "current", &resolved->inputs.current);
+	yaml_set_hash(node, "skill", &resolved->inputs.skill);
+	yaml_set_hash(node, "output", &resolved->output);
 	if (resolved->has_preimage)
-		set_hash(doc, node, "preimage", &resolved->preimage);
+		yaml_set_hash(node, "preimage", &resolved->preimage);
 	yaml_set(node, "core_version", yaml_new_string(doc, resolved->core_version));
 	yaml_set(node, "source", yaml_new_string(doc, resolved->source));
 	yaml_set(node, "tested", yaml_new_bool(doc, resolved->tested));
@@ -100,12 +91,11 @@ int last_resolved_put(
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(LAST_RESOLVED_PATH);
 	CLEANUP(last_resolved_list_release)
 	struct last_resolved_list before = LAST_RESOLVED_LIST_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(LAST_RESOLVED_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_node *nodes = yaml_new_sequence(doc);
 
-	if ((again && last_resolved_load(s->project, &before, err) < 0) ||
-		relpath_parse(view_of(LAST_RESOLVED_PATH), &path, err) < 0)
+	if ((again && last_resolved_load(s->project, &before, err) < 0))
 		return -1;
 	for (size_t i = 0; i < before.count; i++)
 		yaml_append(nodes, last_resolved_node(doc, &before.list[i]));
@@ -236,11 +226,9 @@ int last_resolved_load(
 	CLEANUP(last_resolved_list_release)
 	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(LAST_RESOLVED_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (relpath_parse(view_of(LAST_RESOLVED_PATH), &path, err) < 0)
-		return -1;
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
 			return -1;

@@ -308,11 +308,8 @@ static int resolve_parts(struct removed_file *f, const struct layer_file *merged
 	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
 	struct removal *r = f->removal;
 
-	wanted.kind = merged->kind;
-	wanted.mode = merged->executable ? 0755 : 0644;
 	if (!thread_is_known(&f->thread) || structured_format_of(f->name.text) ||
-		recorded_find_content(
-			r->session, &f->name, &merged->hash, &wanted.content, &lost) < 0)
+		recorded_find_file(r->session, &f->name, merged, &wanted, &lost) < 0)
 		return thread_mark_unsplit(&f->thread, r->drop, r->err);
 	if (thread_carry(&f->thread, r->err) < 0 ||
 		thread_split(&f->thread, &wanted, r->err) < 0)

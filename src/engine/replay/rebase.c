@@ -93,9 +93,9 @@ static void copy_renames(const struct stack_drop *drop, struct yaml_node *entry)
 		renames = layer_renames(&drop->layers.list[i]);
 		for (size_t j = 0; j < renames.from.count; j++) {
 			CLEANUP(relpath_release)
-			struct relpath from = layer_known_path(renames.from.list[j]);
+			struct relpath from = relpath_of(renames.from.list[j]);
 			CLEANUP(relpath_release)
-			struct relpath to = layer_known_path(renames.to.list[j]);
+			struct relpath to = relpath_of(renames.to.list[j]);
 			/* One rename after another is one from the first name to the last. */
 			CLEANUP(relpath_release)
 			struct relpath first = layer_name_below(&baked, &from);
@@ -270,7 +270,7 @@ static int drop_changes(struct session *s, struct stack_drop *drop, struct error
 			thread_tops(&drop->layers, i, &tops);
 	string_array_sort_once(&tops);
 	for (size_t i = 0; i < tops.count; i++) {
-		CLEANUP(relpath_release) struct relpath top = layer_known_path(tops.list[i]);
+		CLEANUP(relpath_release) struct relpath top = relpath_of(tops.list[i]);
 		CLEANUP(thread_release) struct thread t = THREAD_INIT;
 
 		/* One that skills have entries in is more than what is recorded of it. */

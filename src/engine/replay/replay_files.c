@@ -425,7 +425,7 @@ static int keep_sides(struct replaying *r, struct error *err)
 		paths = record_part_paths(layer->node);
 		for (size_t j = 0; j < paths.count; j++) {
 			CLEANUP(relpath_release)
-			struct relpath path = layer_known_path(paths.list[j]);
+			struct relpath path = relpath_of(paths.list[j]);
 			struct record_part part;
 
 			record_part(layer->node, relpath_view(&path), &part);

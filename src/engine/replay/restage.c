@@ -83,9 +83,9 @@ static void follow_renames(struct session *s, const struct layer *layer)
 
 	for (size_t i = 0; i < renames.from.count; i++) {
 		CLEANUP(relpath_release)
-		struct relpath old = layer_known_path(renames.from.list[i]);
+		struct relpath old = relpath_of(renames.from.list[i]);
 		CLEANUP(relpath_release)
-		struct relpath new = layer_known_path(renames.to.list[i]);
+		struct relpath new = relpath_of(renames.to.list[i]);
 
 		if (!remap_is_ambiguous(&s->state, &old, &new))
 			remap_add(&s->state, &old, &new);

@@ -258,7 +258,7 @@ static int refuse_faults(
 /* Where they come from, if there is a state to note it in. */
 static int note_sources(struct importing *im, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool found;
@@ -275,8 +275,7 @@ static int note_sources(struct importing *im, struct error *err)
 			state_set_resolution_source(
 				&state, im->result->list[i].key, checked->shown, &content);
 	}
-	if (state_write(&state, &text, err) < 0 ||
-		relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+	if (state_write(&state, &text, err) < 0)
 		return -1;
 	return transaction_put(im->tx, &path, view_of_buf(&text), 0644, err);
 }

@@ -7,20 +7,11 @@
 #include "engine/state/layer.h"
 #include "format/yaml_write.h"
 
-static void set_hash(
-	struct yaml_doc *doc, struct yaml_node *node, const char *key, const struct hash *hash)
-{
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(hash, hex);
-	yaml_set(node, key, yaml_new_string(doc, hex));
-}
-
 static void set_base(
 	struct yaml_doc *doc, struct yaml_node *node, const struct resolution_inputs *inputs)
 {
 	if (inputs->has_base)
-		set_hash(doc, node, "base", &inputs->base);
+		yaml_set_hash(node, "base", &inputs->base);
 	else
 		yaml_set(node, "base", yaml_new_null(doc));
 }
@@ -50,9 +41,9 @@ static void set_files(struct yaml_doc *doc, const struct resolution_meta *meta)
 		struct yaml_node *hashes = yaml_new_mapping(doc);
 
 		set_base(doc, hashes, &file->inputs);
-		set_hash(doc, hashes, "current", &file->inputs.current);
-		set_hash(doc, hashes, "skill", &file->inputs.skill);
-		set_hash(doc, hashes, "output", &file->output);
+		yaml_set_hash(hashes, "current", &file->inputs.current);
+		yaml_set_hash(hashes, "skill", &file->inputs.skill);
+		yaml_set_hash(hashes, "output", &file->output);
 		yaml_set(files, key, hashes);
 	}
 	yaml_set(doc->root, "file_hashes", files);
@@ -73,10 +64,10 @@ static void set_single(struct yaml_doc *doc, const struct resolution_meta *meta)
 	skill = skills->count ? xasprintf("%s_modified", skills->list[skills->count - 1].name)
 			      : xstrdup("skill");
 	set_base(doc, inputs, &file->inputs);
-	set_hash(doc, inputs, current, &file->inputs.current);
-	set_hash(doc, inputs, skill, &file->inputs.skill);
+	yaml_set_hash(inputs, current, &file->inputs.current);
+	yaml_set_hash(inputs, skill, &file->inputs.skill);
 	yaml_set(doc->root, "input_hashes", inputs);
-	set_hash(doc, doc->root, "output_hash", &file->output);
+	yaml_set_hash(doc->root, "output_hash", &file->output);
 }
 
 static void set_text(struct yaml_doc *doc, const char *key, const char *text)

@@ -393,12 +393,11 @@ static size_t count_missing(
 	const struct search *s, const struct project *project, const struct state *state)
 {
 	CLEANUP(error_release) struct error none = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	size_t listed, there = 0;
 
 	if (stat_index_was_read(&s->index) ||
-		relpath_parse(view_of(BASE_SUMS_PATH), &path, &none) < 0 ||
 		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, &none) < 0)
 		return 0;
 	listed = base_sums_count(view_of_buf(&text), state->core_version);

@@ -22,6 +22,16 @@ int origin_load_pack(
 	return 0;
 }
 
+int origin_read_manifest(
+	struct session *s, const char *skill, struct manifest *ret_manifest, struct error *err)
+{
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+	if (origin_load_pack(s, skill, &pack, err) < 0)
+		return -1;
+	return pack_read_manifest(&pack, ret_manifest, err);
+}
+
 const struct session_pack *origin_pack(struct session *s, const char *skill, struct error *err)
 {
 	struct session_pack read = {.pack = PACK_INIT};

@@ -14,12 +14,16 @@
 #include "engine/package/pack.h"
 #include "engine/session/session.h"
 
-/* The pack of an applied skill, be it still staged; empty if there is none. */
+/* The pack of an applied skill, which may still be staged; empty if there is none. */
 int origin_load_pack(
 	struct session *s, const char *skill, struct pack *ret_pack, struct error *err);
 
+/* The manifest in it. */
+int origin_read_manifest(
+	struct session *s, const char *skill, struct manifest *ret_manifest, struct error *err);
+
 /*
- * The same, read once in a session, which keeps it until session_forget_pack(). NULL after an
+ * The pack, read once in a session, which keeps it until session_forget_pack(). NULL after an
  * error. An entry by its content: the state has the names that files got later.
  */
 const struct session_pack *origin_pack(struct session *s, const char *skill, struct error *err);

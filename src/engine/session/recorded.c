@@ -176,6 +176,24 @@ int recorded_find_content(struct session *s, const struct relpath *path,
 	return -1;
 }
 
+int recorded_find_file(struct session *s, const struct relpath *path,
+	const struct layer_file *file, struct tx_file *ret_file, struct error *err)
+{
+	if (file->kind != TX_ABSENT &&
+		recorded_find_content(s, path, &file->hash, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = file->kind;
+	ret_file->mode = file->executable ? 0755 : 0644;
+	return 0;
+}
+
+int recorded_keep_file(struct session *s, const struct tx_file *file, struct error *err)
+{
+	if (file->kind != TX_FILE && file->kind != TX_SYMLINK)
+		return 0;
+	return recorded_keep(s, view_of_buf(&file->content), err);
+}
+
 /* In the files of a skill, as they were applied. */
 static int find_in_pack(struct session *s, const char *skill, const struct hash *hash,
 	struct buf *ret_content, bool *ret_found, struct error *err)

@@ -59,6 +59,13 @@ int recorded_read_layer(struct session *s, const struct layers *layers, size_t l
 
 /* Keep a content by its hash with the session's other changes, if it is not there. */
 int recorded_keep(struct session *s, struct view content, struct error *err);
+int recorded_keep_file(struct session *s, const struct tx_file *file, struct error *err);
+
+/*
+ * A file by its record: TX_ABSENT, or with a content that recorded_find_content() finds.
+ */
+int recorded_find_file(struct session *s, const struct relpath *path,
+	const struct layer_file *file, struct tx_file *ret_file, struct error *err);
 
 /*
  * A content that is kept, or that the base has under this path or an older name of it, or the

@@ -11,7 +11,7 @@
 #include "engine/core/gitdir.h"
 #include "engine/core/ignore.h"
 #include "engine/disk/project.h"
-#include "engine/session/depends.h"
+#include "engine/session/origin.h"
 #include "engine/state/remap.h"
 #include "fs/beneath.h"
 
@@ -22,11 +22,10 @@
 /* What is in the base, so that damage to it can be told. */
 static int stage_base_sums(struct session *s, struct base_sums *sums, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
-		base_sums_collect(s->base, sums, err) < 0)
+	if (base_sums_collect(s->base, sums, err) < 0)
 		return -1;
 	base_sums_render(sums, s->state.core_version, &text);
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
@@ -55,12 +54,11 @@ int session_take_base(
 	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err)
 {
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_PATH);
 	struct base_copy_result copied;
 	int failed;
 
-	if (relpath_parse(view_of(BASE_PATH), &path, err) < 0 ||
-		transaction_put_folder(s->tx, &path, &s->base, err) < 0)
+	if (transaction_put_folder(s->tx, &path, &s->base, err) < 0)
 		return error_prefix(err, "cannot take the base");
 	if (core == s->project->root) {
 		s->copied = xcalloc(1, sizeof(*s->copied));
@@ -167,10 +165,8 @@ static int read_staged_base(struct session *s, const struct relpath *path,
 
 int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath folder = relpath_of(BASE_FOLDER);
 
-	if (relpath_parse(view_of(BASE_FOLDER), &folder, err) < 0)
-		return -1;
 	return relpath_join(&folder, relpath_view(path), ret_full, err);
 }
 
@@ -247,11 +243,10 @@ bool session_base_is_edited(struct session *s, const struct relpath *path, struc
 
 int session_put_state(struct session *s, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (state_write(&s->state, &text, err) < 0 ||
-		relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+	if (state_write(&s->state, &text, err) < 0)
 		return -1;
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
@@ -286,13 +281,38 @@ void session_note_rename(struct session *s, const struct relpath *from,
 	s->result->files[s->result->file_count - 1].from = xstrdup(from->text);
 }
 
+/* A cycle cannot be applied, but a hand-made state may have one. */
+#define MAX_DEPTH 64
+
+static bool builds_on(
+	struct session *s, const struct manifest *manifest, const char *skill, unsigned depth)
+{
+	if (manifest_depends_on(manifest, skill))
+		return true;
+	for (size_t i = 0; i < manifest->depends.count && depth < MAX_DEPTH; i++) {
+		CLEANUP(manifest_release) struct manifest next = MANIFEST_INIT;
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		const char *name = manifest->depends.list[i].skill;
+
+		if (origin_read_manifest(s, name, &next, &ignored) == 0 &&
+			builds_on(s, &next, skill, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+bool session_depends_on(struct session *s, const struct manifest *manifest, const char *skill)
+{
+	return builds_on(s, manifest, skill, 0);
+}
+
 struct relpath session_resolve(struct session *s, const struct relpath *path)
 {
 	const struct applied_skill *adder = state_adder_of(&s->state, path);
 
 	if (s->manifest && adder && strcmp(adder->name, s->manifest->skill) != 0 &&
 		remap_is_reused(&s->state, s->layer, path) &&
-		!depends_on(s, s->manifest, adder->name))
+		!session_depends_on(s, s->manifest, adder->name))
 		return remap_follow(&s->state, path);
 	return remap_resolve(&s->state, s->layer, path);
 }

@@ -197,6 +197,9 @@ void session_save_index(struct session *s);
 /* The store of resolved conflicts (rr_cache.h). */
 const struct rr_cache *session_rr_cache(struct session *s);
 
+/* Does the skill of this manifest depend on `skill`, directly or through applied skills? */
+bool session_depends_on(struct session *s, const struct manifest *manifest, const char *skill);
+
 /*
  * Where a path of a package is now: remap_resolve(). An old name that another skill has
  * used for a new file means that file only for a skill that builds on the other one.

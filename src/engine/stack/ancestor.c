@@ -5,7 +5,6 @@
 
 #include "engine/conflict/merge3.h"
 #include "engine/package/semver.h"
-#include "engine/session/depends.h"
 #include "engine/session/earlier_cores.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
@@ -101,7 +100,7 @@ static int find_in_dependency(struct session *s, struct ancestor *a,
 		const struct applied_skill *skill = &s->state.skills[i - 1];
 		CLEANUP(pack_release) struct pack pack = PACK_INIT;
 
-		if (!depends_on(s, manifest, skill->name))
+		if (!session_depends_on(s, manifest, skill->name))
 			continue;
 		if (origin_load_pack(s, skill->name, &pack, err) < 0)
 			return -1;
@@ -239,7 +238,8 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 	content = view_of_buf(&a->file.content);
 	there = hash_of(content);
 	if (hash ? hash_equal(hash, &there)
-		 : depends_on(s, manifest, remap_adder(&s->state, s->layer, real)->name))
+		 : session_depends_on(
+			   s, manifest, remap_adder(&s->state, s->layer, real)->name))
 		return 0;
 	if (s->options->ancestor_is_base || lines_keep_all(content, theirs))
 		return 0;

@@ -72,7 +72,7 @@ static int collect_others(
 	struct string_array paths = record_part_paths(r->layer->node);
 
 	for (size_t i = 0; i < paths.count; i++) {
-		CLEANUP(relpath_release) struct relpath then = layer_known_path(paths.list[i]);
+		CLEANUP(relpath_release) struct relpath then = relpath_of(paths.list[i]);
 		CLEANUP(relpath_release)
 		struct relpath now = session_resolve(r->session, &then);
 		struct custom_change *change;
@@ -105,11 +105,6 @@ static void add_given(struct custom_changes *changes, const struct relpath *path
 }
 
 /* --- its entry -------------------------------------------------------------------- */
-
-static int keep(struct session *s, const struct tx_file *file, struct error *err)
-{
-	return file->kind == TX_ABSENT ? 0 : recorded_keep(s, view_of_buf(&file->content), err);
-}
 
 /* The patch may be what gives the file its name. */
 static void add_anew(struct rewriting *r, struct custom_changes *changes,
@@ -151,7 +146,8 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 	if (custom_make_patch(&changes, &patch, r->err) < 0 ||
 		patch_find_renames(&patch, r->err) < 0 ||
 		patch_write(&patch, &text, r->err) < 0 ||
-		keep(r->session, before, r->err) < 0 || keep(r->session, after, r->err) < 0 ||
+		recorded_keep_file(r->session, before, r->err) < 0 ||
+		recorded_keep_file(r->session, after, r->err) < 0 ||
 		transaction_put(r->session->tx, &file, view_of_buf(&text), 0644, r->err) < 0)
 		return -1;
 	record_set_patch(r->layer->node, file.text, view_of_buf(&text));

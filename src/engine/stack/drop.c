@@ -114,8 +114,8 @@ static int note_renames(struct session *s, struct stack_drop *drop, struct error
 			GROW(drop->renames, drop->rename_count, drop->rename_cap);
 			rename = &drop->renames[drop->rename_count++];
 			*rename = (struct dropped_rename){
-				.from = layer_known_path(renames.from.list[j]),
-				.to = layer_known_path(renames.to.list[j]),
+				.from = relpath_of(renames.from.list[j]),
+				.to = relpath_of(renames.to.list[j]),
 				.layer = i,
 			};
 			if (find_layers_above(s, drop, rename, err) < 0)

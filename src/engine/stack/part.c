@@ -24,17 +24,12 @@ static struct layer_file side_of(const struct tx_file *file)
 	return is_there(file) ? layer_file_of(file) : (struct layer_file){.kind = TX_ABSENT};
 }
 
-static int keep(struct session *s, const struct tx_file *file, struct error *err)
-{
-	return is_there(file) ? recorded_keep(s, view_of_buf(&file->content), err) : 0;
-}
-
 int part_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after, struct error *err)
 {
 	const struct record_part part = {side_of(before), side_of(after)};
 
-	if (keep(s, before, err) < 0 || keep(s, after, err) < 0)
+	if (recorded_keep_file(s, before, err) < 0 || recorded_keep_file(s, after, err) < 0)
 		return -1;
 	record_set_part(entry, relpath_view(path), &part);
 	layer_set(entry, relpath_view(path), &part.after);
@@ -53,11 +48,7 @@ bool part_has(const struct layer *layer, struct view path)
 static int read_side(struct session *s, const struct relpath *path,
 	const struct layer_file *side, struct tx_file *ret_file, struct error *err)
 {
-	ret_file->kind = side->kind;
-	if (side->kind == TX_ABSENT)
-		return 0;
-	ret_file->mode = side->executable ? 0755 : 0644;
-	if (recorded_find_content(s, path, &side->hash, &ret_file->content, err) < 0)
+	if (recorded_find_file(s, path, side, ret_file, err) < 0)
 		return error_hint(
 			err, "'nanoclaw verify' says what else is missing or damaged");
 	return 0;
@@ -129,7 +120,7 @@ int part_stage_all(struct session *s, const struct layer *layer, struct error *e
 	struct string_array paths = record_part_paths(layer->node);
 
 	for (size_t i = 0; i < paths.count; i++) {
-		CLEANUP(relpath_release) struct relpath path = layer_known_path(paths.list[i]);
+		CLEANUP(relpath_release) struct relpath path = relpath_of(paths.list[i]);
 		struct layer_file made;
 
 		if (part_stage(s, layer, &path, &path, &made, err) < 0)
@@ -151,10 +142,7 @@ static int resolve(struct session *s, const struct layer *layer,
 
 	if (relpath_parse(view_of(recorded->path), &path, err) < 0)
 		return -1;
-	is.kind = recorded->file.kind;
-	is.mode = recorded->file.executable ? 0755 : 0644;
-	if (is.kind != TX_ABSENT &&
-		recorded_find_content(s, &path, &recorded->file.hash, &is.content, &lost) < 0)
+	if (recorded_find_file(s, &path, &recorded->file, &is, &lost) < 0)
 		return lost.errnum == ENOENT ? 0 : error_move(err, &lost);
 	if (part_get(s, layer, &path, &before, &after, err) < 0)
 		return -1;

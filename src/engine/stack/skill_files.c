@@ -516,11 +516,10 @@ int skill_files_keep_pack(
 	struct session *s, const struct package *package, struct pack *pack, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath name = relpath_of(PACK_MANIFEST_NAME);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (pack_path(package->manifest.skill, &path, err) < 0 ||
-		relpath_parse(view_of(PACK_MANIFEST_NAME), &name, err) < 0)
+	if (pack_path(package->manifest.skill, &path, err) < 0)
 		return -1;
 	/* What was checked, whatever is on the disk by now. */
 	pack_add(pack, PACK_MANIFEST, &name, 0644, view_of(package->text));

@@ -68,19 +68,13 @@ static int record_parts(const struct skill_record *r, struct thread *t, size_t l
 	const struct relpath *path, const struct layer_file *merged, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(tx_file_release)
-	struct tx_file wanted = {
-		.kind = merged->kind,
-		.mode = merged->executable ? 0755 : 0644,
-		.content = BUF_INIT,
-	};
+	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
 	struct layer_file is = layer_file_of(thread_top(t));
 	struct thread_part *own = thread_find(t, layer);
 
 	if (!t->packages_stay && is_in_conflict(r->session, path))
 		return record_unsplit(r, t, own, path, merged, true, err);
-	if (merged->kind != TX_ABSENT && recorded_find_content(r->session, path, &merged->hash,
-						 &wanted.content, &missing) < 0) {
+	if (recorded_find_file(r->session, path, merged, &wanted, &missing) < 0) {
 		if (missing.errnum != ENOENT)
 			return error_move(err, &missing);
 		return record_unsplit(r, t, own, path, merged, false, err);

@@ -23,7 +23,7 @@ static void add_top_name(struct view path, const struct layer_file *file, void *
 	struct top_names *c = data;
 	const struct layer *layer = &c->layers->list[c->layer];
 	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
-	CLEANUP(relpath_release) struct relpath name = layer_known_path(text);
+	CLEANUP(relpath_release) struct relpath name = relpath_of(text);
 	bool only_entries = layer->kind == LAYER_SKILL && structured_format_of(text) &&
 			    !record_has_hashes(layer->node, path);
 
@@ -85,7 +85,7 @@ static int find_parts(struct thread *t, const struct relpath *top, struct error 
 		struct relpath below = layer_name_below(layer, &name);
 
 		if (found) {
-			CLEANUP(relpath_release) struct relpath at = layer_known_path(found);
+			CLEANUP(relpath_release) struct relpath at = relpath_of(found);
 
 			add_part(t, i - 1, &at);
 		}

@@ -51,18 +51,13 @@ int thread_split(struct thread *t, const struct tx_file *wanted, struct error *e
 
 /* --- recording --------------------------------------------------------------------------- */
 
-static int keep(struct session *s, const struct tx_file *file, struct error *err)
-{
-	return file->kind == TX_ABSENT ? 0 : recorded_keep(s, view_of_buf(&file->content), err);
-}
-
 /* What comes out only because it is recorded is the layer's part from now on. */
 static int store_part(struct thread *t, size_t part, const struct layer *layer,
 	const struct relpath *name, struct error *err)
 {
 	const struct tx_file *before = thread_below_now(t, part), *after = &t->parts[part].now;
 
-	if (keep(t->session, before, err) < 0)
+	if (recorded_keep_file(t->session, before, err) < 0)
 		return -1;
 	if (layer->kind == LAYER_PATCH && !layer->baked)
 		return custom_rewrite(t->session, layer, name, before, after, err);
@@ -123,7 +118,7 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		layer = &now.list[drop ? drop->index[own->layer] : own->layer];
 		name = drop ? stack_drop_name_now(drop, own->layer, &own->name)
 			    : relpath_copy(&own->name);
-		if (keep(t->session, made, err) < 0)
+		if (recorded_keep_file(t->session, made, err) < 0)
 			return -1;
 		layer_set(layer->node, relpath_view(&name), &file);
 		record_set_unsplit(layer->node, relpath_view(&name), open);

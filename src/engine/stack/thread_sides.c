@@ -90,7 +90,7 @@ static bool find_in_patch(struct thread *t, const struct layer *layer,
 	for (int resolve = 0; resolve < 2; resolve++)
 		for (size_t i = 0; i < paths.count; i++) {
 			CLEANUP(relpath_release)
-			struct relpath own = layer_known_path(paths.list[i]);
+			struct relpath own = relpath_of(paths.list[i]);
 			CLEANUP(relpath_release)
 			struct relpath moved = record_moved(layer->node, &own);
 			CLEANUP(relpath_release)

@@ -5,16 +5,6 @@
 
 #include "engine/state/record.h"
 
-struct relpath layer_known_path(const char *text)
-{
-	CLEANUP(error_release) struct error impossible = ERROR_INIT;
-	struct relpath path = RELPATH_INIT;
-
-	if (relpath_parse(view_of(text), &path, &impossible) < 0)
-		abort();
-	return path;
-}
-
 /* --- renames ----------------------------------------------------------------------------- */
 
 struct layer_renames layer_renames_at(const struct yaml_node *node, const char *key)
@@ -62,7 +52,7 @@ struct relpath layer_name_below(const struct layer *layer, const struct relpath 
 	for (size_t i = renames.to.count; i > 0; i--)
 		if (!strcmp(renames.to.list[i - 1], name))
 			name = renames.from.list[i - 1];
-	return layer_known_path(name);
+	return relpath_of(name);
 }
 
 struct relpath layer_name_above(const struct layer *layer, const struct relpath *path)
@@ -73,7 +63,7 @@ struct relpath layer_name_above(const struct layer *layer, const struct relpath 
 	for (size_t i = 0; i < renames.from.count; i++)
 		if (!strcmp(renames.from.list[i], name))
 			name = renames.to.list[i];
-	return layer_known_path(name);
+	return relpath_of(name);
 }
 
 struct relpath layer_name_at(

@@ -8,9 +8,6 @@
 #include "base/string_array.h"
 #include "engine/state/layer.h"
 
-/* A path from the state, which was checked when that was read. */
-struct relpath layer_known_path(const char *text);
-
 /* Renames of a layer, in their order. */
 struct layer_renames {
 	struct string_array from;

@@ -136,7 +136,7 @@ static struct relpath walk_chain(const struct state *state, const struct yaml_no
 		if (!entry || (stop_at_reused && remap_is_reused(state, layer, &now)))
 			break;
 		relpath_release(&now);
-		now = layer_known_path(target);
+		now = relpath_of(target);
 	}
 	return now;
 }
@@ -161,7 +161,7 @@ void remap_origins(const struct state *state, const struct relpath *path,
 
 	for (size_t i = 0; i < pairs.from.count; i++) {
 		CLEANUP(relpath_release)
-		struct relpath old = layer_known_path(pairs.from.list[i]);
+		struct relpath old = relpath_of(pairs.from.list[i]);
 		CLEANUP(relpath_release) struct relpath now = remap_follow(state, &old);
 
 		if (relpath_compare(&now, path) != 0)
@@ -255,7 +255,7 @@ void remap_forget(struct state *state, struct view path)
 /* The names before the layers renamed anything: where the core itself has the file. */
 static struct relpath name_in_core(const struct layers *layers, const char *text)
 {
-	struct relpath name = layer_known_path(text);
+	struct relpath name = relpath_of(text);
 
 	for (size_t i = layers->count; i > 0; i--) {
 		struct relpath below = layer_name_below(&layers->list[i - 1], &name);
@@ -281,7 +281,7 @@ void remap_reset(struct state *state, const struct layers *before)
 
 	for (size_t i = 0; i < pairs.from.count; i++) {
 		CLEANUP(relpath_release)
-		struct relpath from = layer_known_path(pairs.from.list[i]);
+		struct relpath from = relpath_of(pairs.from.list[i]);
 		CLEANUP(relpath_release)
 		struct relpath to = name_in_core(before, pairs.to.list[i]);
 
@@ -306,9 +306,9 @@ int remap_rebuild(struct state *state, const struct layers *before, struct error
 
 		for (size_t j = 0; j < renames.from.count; j++) {
 			CLEANUP(relpath_release)
-			struct relpath from = layer_known_path(renames.from.list[j]);
+			struct relpath from = relpath_of(renames.from.list[j]);
 			CLEANUP(relpath_release)
-			struct relpath to = layer_known_path(renames.to.list[j]);
+			struct relpath to = relpath_of(renames.to.list[j]);
 
 			if (now.list[i].kind == LAYER_SKILL ||
 				!remap_is_ambiguous(state, &from, &to))

@@ -156,12 +156,10 @@ static int check_none(const struct project *project, struct error *err)
 int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	*ret_found = false;
-	if (relpath_parse(view_of(STATE_PATH), &path, err) < 0)
-		return -1;
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
 			return -1;
@@ -343,20 +341,12 @@ void state_record(
 	add_applied(state, node, manifest);
 }
 
-static void set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash)
-{
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(hash, hex);
-	yaml_set_string(mapping, key, hex);
-}
-
 static void set_source(
 	struct yaml_node *mapping, const char *source, const struct hash *content)
 {
 	if (source) {
 		yaml_set_string(mapping, "source", source);
-		set_hash(mapping, "source_sha256", content);
+		yaml_set_hash(mapping, "source_sha256", content);
 	} else {
 		yaml_remove(mapping, "source");
 		yaml_remove(mapping, "source_sha256");
@@ -433,8 +423,8 @@ void state_record_file(
 	record_list_add(
 		files, file->added ? RECORD_ADDED : RECORD_MODIFIED, relpath_view(file->path));
 	if (file->base)
-		set_hash(three, "base", file->base);
-	set_hash(three, "skill", &file->skill);
+		yaml_set_hash(three, "base", file->base);
+	yaml_set_hash(three, "skill", &file->skill);
 	yaml_set(yaml_need(files, "hashes", YAML_MAPPING), key, three);
 	layer_set(files, relpath_view(file->path), &file->merged);
 }

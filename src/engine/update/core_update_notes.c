@@ -28,14 +28,6 @@ static struct yaml_node *notes_root(struct session *s)
 	return s->notes->root;
 }
 
-static void set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash)
-{
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(hash, hex);
-	yaml_set_string(mapping, key, hex);
-}
-
 void core_update_note(struct core_update *u)
 {
 	struct yaml_node *root = notes_root(u->session);
@@ -120,7 +112,7 @@ static void note_side(struct yaml_node *entry, const char *name, const struct tx
 	if (file->kind == TX_ABSENT)
 		return;
 	side = yaml_new_mapping(entry->doc);
-	set_hash(side, "hash", &is.hash);
+	yaml_set_hash(side, "hash", &is.hash);
 	yaml_set(side, "executable", yaml_new_bool(entry->doc, is.executable));
 	yaml_set(side, "link", yaml_new_bool(entry->doc, is.kind == TX_SYMLINK));
 	yaml_set(entry, name, side);
@@ -142,7 +134,7 @@ void core_update_note_open(
 	}
 	note_side(entry, "old", &placed->old);
 	if (apart && placed->file.kind == TX_FILE) {
-		set_hash(entry, "recorded", &placed->file.hash);
+		yaml_set_hash(entry, "recorded", &placed->file.hash);
 		yaml_set(
 			entry, "executable", yaml_new_bool(root->doc, placed->file.executable));
 	}
