@@ -1,5 +1,6 @@
 #include "base/quote.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -56,4 +57,13 @@ char *quote(struct view text)
 
 	quote_append(&b, text);
 	return buf_take(&b);
+}
+
+int quote_errno(struct error *err, const char *what, const char *path)
+{
+	int errnum = errno;
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	errno = errnum;
+	return error_errno(err, "cannot %s %s", what, shown);
 }

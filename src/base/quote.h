@@ -14,6 +14,7 @@
 #define BASE_QUOTE_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/view.h"
 
 char *quote(struct view text);
@@ -21,5 +22,8 @@ char *quote(struct view text);
 /* A command for a person to read, as it would be typed: without quotes around it. */
 char *quote_command(struct view text);
 void quote_append(struct buf *b, struct view text);
+
+/* "cannot open 'path': permission denied", for what = "open", from errno. Returns -1. */
+int quote_errno(struct error *err, const char *what, const char *path);
 
 #endif

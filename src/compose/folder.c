@@ -11,6 +11,7 @@
 
 #include "base/quote.h"
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
 
@@ -167,12 +168,6 @@ int folder_enter(
 		.changes = parent->changes,
 	};
 	return 0;
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 /* Looks at no more names than it needs to. */

@@ -9,6 +9,7 @@
 
 #include "base/quote.h"
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "group/container.h"
 
 void shared_release(struct shared *shared)
@@ -126,12 +127,6 @@ static int by_name(const void *a, const void *b)
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 static int list_skills(struct shared *shared, int skills, struct error *err)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
 
@@ -43,12 +44,6 @@ static void transcripts_release(struct transcripts *t)
 		closep(&t->folders[i]);
 	free(t->folders);
 	free(t->list);
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 static DIR *open_list(int dir)

@@ -59,3 +59,9 @@ int file_read(const char *path, size_t max, struct buf *ret_text, struct error *
 	}
 	return file_read_fd(fd, path, max, ret_text, err);
 }
+
+void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}

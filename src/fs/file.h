@@ -12,6 +12,8 @@
 #ifndef FS_FILE_H
 #define FS_FILE_H
 
+#include <dirent.h>
+
 #include "base/buf.h"
 #include "base/error.h"
 
@@ -19,5 +21,8 @@ int file_read(const char *path, size_t max, struct buf *ret_text, struct error *
 
 /* From where `fd` stands; `path` is for the message. */
 int file_read_fd(int fd, const char *path, size_t max, struct buf *ret_text, struct error *err);
+
+/* A cleanup for a folder that is read with readdir(). */
+void closedirp(DIR **dir);
 
 #endif

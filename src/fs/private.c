@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "fs/sys.h"
 #include "fs/walk.h"
 
@@ -48,12 +49,6 @@ int private_entry(int dirfd, const char *name)
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -1;
 	return private_fd(fd);
-}
-
-static void closedirp(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
 }
 
 void private_entries(int root, const char *path)

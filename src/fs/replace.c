@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "fs/file.h"
 #include "fs/sys.h"
 
 /* With 64 random bits a second try is for a broken generator, not for bad luck. */
@@ -22,18 +23,9 @@ struct temporary {
 	char name[sizeof(REPLACE_PREFIX) + 16]; /* empty: there is no such file */
 };
 
-static int fail(struct error *err, const char *what, const char *name)
-{
-	int errnum = errno;
-	CLEANUP(freep) char *shown = quote(view_of(name));
-
-	errno = errnum;
-	return error_errno(err, "cannot %s %s", what, shown);
-}
-
 /* --- temporary names --------------------------------------------------------- */
 
-static int choose_name(struct temporary *temp)
+static int temporary_choose_name(struct temporary *temp)
 {
 	uint64_t number;
 	ssize_t n;
@@ -48,7 +40,7 @@ static int choose_name(struct temporary *temp)
 }
 
 /* A cleanup: [TEMPORARY] or [READY] to [DISCARDED] (I4). Keeps errno. */
-static void discard(struct temporary *temp)
+static void temporary_discard(struct temporary *temp)
 {
 	int saved = errno;
 
@@ -57,32 +49,20 @@ static void discard(struct temporary *temp)
 	errno = saved;
 }
 
-/* Both return -1 with errno, and then no file of this name is ours. */
-static int create_file(struct temporary *temp)
-{
-	int fd = -1;
-
-	for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
-		if (choose_name(temp) < 0)
-			break;
-		fd = sys.create(temp->dirfd, temp->name,
-			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
-	if (fd < 0)
-		temp->name[0] = '\0';
-	return fd;
-}
-
-static int create_symlink(struct temporary *temp, const char *target)
+/*
+ * A file, which is open then, or with a `target` a symbolic link. Returns -1 with errno if it
+ * fails; then no file of this name is ours.
+ */
+static int temporary_create(struct temporary *temp, const char *target)
 {
 	int result = -1;
 
 	for (int i = 0; i < NAME_TRIES && result < 0; i++) {
-		if (choose_name(temp) < 0)
+		if (temporary_choose_name(temp) < 0)
 			break;
-		result = sys.symlink(target, temp->dirfd, temp->name);
+		result = target ? sys.symlink(target, temp->dirfd, temp->name)
+				: sys.create(temp->dirfd, temp->name,
+					  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 		if (result < 0 && errno != EEXIST)
 			break;
 	}
@@ -102,7 +82,7 @@ bool replace_is_temporary(const char *name)
 /* --- from [READY] to [DURABLE] ------------------------------------------------ */
 
 /* For file systems without RENAME_NOREPLACE. Undone as a whole if it fails. */
-static int place_with_link(struct temporary *temp, const char *name)
+static int temporary_link(struct temporary *temp, const char *name)
 {
 	if (sys.link(temp->dirfd, temp->name, temp->dirfd, name) < 0)
 		return -1;
@@ -116,14 +96,14 @@ static int place_with_link(struct temporary *temp, const char *name)
 	return 0;
 }
 
-static int place(struct temporary *temp, const char *name, unsigned flags)
+static int temporary_place(struct temporary *temp, const char *name, unsigned flags)
 {
 	unsigned how = flags & REPLACE_NEW ? RENAME_NOREPLACE : 0;
 	int result = sys.rename(temp->dirfd, temp->name, temp->dirfd, name, how);
 
 	/* ENOSYS: a kernel or a filter without renameat2(). */
 	if (result < 0 && how && (errno == EINVAL || errno == ENOSYS))
-		result = place_with_link(temp, name);
+		result = temporary_link(temp, name);
 	if (result == 0)
 		temp->name[0] = '\0';
 	return result;
@@ -132,15 +112,15 @@ static int place(struct temporary *temp, const char *name, unsigned flags)
 static int sync_dir(int dirfd, const char *name, unsigned flags, struct error *err)
 {
 	if (!(flags & REPLACE_NO_DIR_SYNC) && sys.sync(dirfd) < 0)
-		return fail(err, "sync the folder of", name);
+		return quote_errno(err, "sync the folder of", name);
 	return 0;
 }
 
 /* --- the operations ---------------------------------------------------------- */
 
 /* From [TEMPORARY] to [READY]. */
-static int fill(const struct temporary *temp, int fd, struct view content, mode_t mode,
-	const struct timespec times[2], unsigned flags)
+static int temporary_fill(const struct temporary *temp, int fd, struct view content,
+	mode_t mode, const struct timespec times[2], unsigned flags)
 {
 	if (sys_write_all(fd, content.data, content.len) < 0)
 		return -1;
@@ -157,34 +137,34 @@ static int fill(const struct temporary *temp, int fd, struct view content, mode_
 int replace_file(int dirfd, const char *name, struct view content, mode_t mode,
 	const struct timespec times[2], unsigned flags, struct error *err)
 {
-	CLEANUP(discard) struct temporary temp = {.dirfd = dirfd};
+	CLEANUP(temporary_discard) struct temporary temp = {.dirfd = dirfd};
 	CLEANUP(closep) int fd = -1;
 
 	assert(dirfd >= 0 && *name && !strchr(name, '/'));
-	fd = create_file(&temp);
+	fd = temporary_create(&temp, NULL);
 	if (fd < 0)
-		return fail(err, "make a temporary file for", name);
-	if (fill(&temp, fd, content, mode, times, flags) < 0)
-		return fail(err, "write", name);
-	/* Network file systems tell here what they could not write. */
+		return quote_errno(err, "make a temporary file for", name);
+	if (temporary_fill(&temp, fd, content, mode, times, flags) < 0)
+		return quote_errno(err, "write", name);
+	/* Network file systems report here that they could not write. */
 	if (close(TAKE_FD(fd)) < 0)
-		return fail(err, "write", name);
-	if (place(&temp, name, flags) < 0) /* I1 */
-		return fail(err, "put in place", name);
+		return quote_errno(err, "write", name);
+	if (temporary_place(&temp, name, flags) < 0) /* I1 */
+		return quote_errno(err, "put in place", name);
 	return sync_dir(dirfd, name, flags, err); /* I3 */
 }
 
 int replace_prepare(int dirfd, const char *name, struct view content, mode_t mode,
 	struct replacement *ret_prepared, struct error *err)
 {
-	CLEANUP(discard) struct temporary temp = {.dirfd = dirfd};
-	CLEANUP(closep) int fd = create_file(&temp);
+	CLEANUP(temporary_discard) struct temporary temp = {.dirfd = dirfd};
+	CLEANUP(closep) int fd = temporary_create(&temp, NULL);
 
 	if (fd < 0)
-		return fail(err, "make a temporary file for", name);
-	if (fill(&temp, fd, content, mode, NULL, REPLACE_NO_FILE_SYNC) < 0 ||
+		return quote_errno(err, "make a temporary file for", name);
+	if (temporary_fill(&temp, fd, content, mode, NULL, REPLACE_NO_FILE_SYNC) < 0 ||
 		close(TAKE_FD(fd)) < 0)
-		return fail(err, "write", name);
+		return quote_errno(err, "write", name);
 	memcpy(ret_prepared->name, temp.name, sizeof(temp.name));
 	temp.name[0] = '\0';
 	return 0;
@@ -193,7 +173,7 @@ int replace_prepare(int dirfd, const char *name, struct view content, mode_t mod
 int replace_place(int dirfd, const char *name, struct replacement *prepared, struct error *err)
 {
 	if (sys.rename(dirfd, prepared->name, dirfd, name, 0) < 0) /* I1 */
-		return fail(err, "put in place", name);
+		return quote_errno(err, "put in place", name);
 	prepared->name[0] = '\0';
 	return 0;
 }
@@ -208,13 +188,13 @@ void replace_discard(int dirfd, struct replacement *prepared)
 int replace_symlink(
 	int dirfd, const char *name, const char *target, unsigned flags, struct error *err)
 {
-	CLEANUP(discard) struct temporary temp = {.dirfd = dirfd};
+	CLEANUP(temporary_discard) struct temporary temp = {.dirfd = dirfd};
 
 	assert(dirfd >= 0 && *name && !strchr(name, '/'));
-	if (create_symlink(&temp, target) < 0)
-		return fail(err, "make a temporary link for", name);
-	if (place(&temp, name, flags) < 0)
-		return fail(err, "put in place", name);
+	if (temporary_create(&temp, target) < 0)
+		return quote_errno(err, "make a temporary link for", name);
+	if (temporary_place(&temp, name, flags) < 0)
+		return quote_errno(err, "put in place", name);
 	return sync_dir(dirfd, name, flags, err);
 }
 
@@ -222,22 +202,16 @@ int replace_delete(int dirfd, const char *name, unsigned flags, struct error *er
 {
 	assert(dirfd >= 0 && *name && !strchr(name, '/'));
 	if (sys.unlink(dirfd, name, 0) < 0)
-		return fail(err, "delete", name);
+		return quote_errno(err, "delete", name);
 	return sync_dir(dirfd, name, flags, err);
 }
 
 /* --- leftovers --------------------------------------------------------------- */
 
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
 int replace_clean(int dirfd, struct error *err)
 {
 	CLEANUP(closep) int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(close_dir) DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	CLEANUP(closedirp) DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *entry;
 
 	if (!dir)
@@ -247,7 +221,7 @@ int replace_clean(int dirfd, struct error *err)
 		if (!replace_is_temporary(entry->d_name))
 			continue;
 		if (sys.unlink(dirfd, entry->d_name, 0) < 0 && errno != ENOENT)
-			return fail(err, "delete", entry->d_name);
+			return quote_errno(err, "delete", entry->d_name);
 	}
 	if (errno)
 		return error_errno(err, "cannot look for temporary files");

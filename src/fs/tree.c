@@ -14,15 +14,6 @@
 
 #define COPY_SIZE (64 * 1024)
 
-static int fail(struct error *err, const char *what, const char *name)
-{
-	int errnum = errno;
-	CLEANUP(freep) char *shown = quote(view_of(name));
-
-	errno = errnum;
-	return error_errno(err, "cannot %s %s", what, shown);
-}
-
 /* --- removing ---------------------------------------------------------------- */
 
 static enum walk_result remove_entry(
@@ -38,7 +29,7 @@ static enum walk_result remove_entry(
 		return WALK_GO_ON;
 	}
 	if (sys.unlink(entry->dirfd, entry->name, flags) < 0 && errno != ENOENT) {
-		fail(err, "remove", entry->path);
+		quote_errno(err, "remove", entry->path);
 		return WALK_FAIL;
 	}
 	return WALK_GO_ON;
@@ -50,11 +41,11 @@ static int remove_dir(int dirfd, const char *name, struct error *err)
 	int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : fail(err, "open folder", name);
+		return errno == ENOENT ? 0 : quote_errno(err, "open folder", name);
 	if (walk(fd, remove_entry, NULL, err) < 0)
 		return -1;
 	if (sys.unlink(dirfd, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
-		return fail(err, "remove", name);
+		return quote_errno(err, "remove", name);
 	return 0;
 }
 
@@ -63,14 +54,14 @@ int tree_remove(int dirfd, const char *name, struct error *err)
 	struct stat st;
 
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : fail(err, "look at", name);
+		return errno == ENOENT ? 0 : quote_errno(err, "look at", name);
 	if (S_ISDIR(st.st_mode)) {
 		if (private_is_locked(&st))
 			private_entry(dirfd, name);
 		return remove_dir(dirfd, name, err);
 	}
 	if (sys.unlink(dirfd, name, 0) < 0 && errno != ENOENT)
-		return fail(err, "remove", name);
+		return quote_errno(err, "remove", name);
 	return 0;
 }
 
@@ -118,9 +109,9 @@ static int copy_into(
 	int fd = sys.create(tofd, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
-		return fail(err, "create", to);
+		return quote_errno(err, "create", to);
 	if (tree_copy_content(from, fd) < 0 || sys.chmod(fd, st->st_mode & 07777) < 0) {
-		fail(err, "write", to);
+		quote_errno(err, "write", to);
 		sys.unlink(tofd, to, 0);
 		return -1;
 	}
@@ -142,7 +133,7 @@ int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struc
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return fail(err, "open", from);
+		return quote_errno(err, "open", from);
 	if (!S_ISREG(st.st_mode)) {
 		CLEANUP(freep) char *shown = quote(view_of(from));
 
@@ -157,9 +148,9 @@ int tree_copy_link(int fromfd, const char *from, int tofd, const char *to, struc
 	ssize_t len = readlinkat(fromfd, from, target, sizeof(target) - 1);
 
 	if (len < 0)
-		return fail(err, "read the link", from);
+		return quote_errno(err, "read the link", from);
 	target[len] = '\0';
 	if (sys.symlink(target, tofd, to) < 0)
-		return fail(err, "make the link", to);
+		return quote_errno(err, "make the link", to);
 	return 0;
 }

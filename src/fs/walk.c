@@ -61,13 +61,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool is_dot(const char *name)
-{
-	return !strcmp(name, ".") || !strcmp(name, "..");
-}
-
 /* The names in level->fd, sorted. Returns -1 with errno. */
-static int read_names(struct level *level)
+static int level_read_names(struct level *level)
 {
 	int fd = openat(level->fd, ".", OPEN_FLAGS);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
@@ -80,14 +75,14 @@ static int read_names(struct level *level)
 		return -1;
 	}
 	while ((errno = 0, entry = readdir(dir)) != NULL) {
-		if (is_dot(entry->d_name))
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		GROW(level->names, level->count, cap);
 		level->names[level->count++] = xstrdup(entry->d_name);
 	}
 	errnum = errno;
 	closedir(dir);
-	/* A directory that is removed while it is read has no names any more. */
+	/* A directory that was removed while it was read has no more names. */
 	if (errnum && errnum != ENOENT) {
 		errno = errnum;
 		return -1;
@@ -97,24 +92,20 @@ static int read_names(struct level *level)
 	return 0;
 }
 
-static int fail(struct walker *w, const char *what, struct error *err)
+static int walker_errno(struct walker *w, const char *what, struct error *err)
 {
-	int errnum = errno;
-	CLEANUP(freep) char *shown = quote(view_of(w->path.len ? w->path.data : "."));
-
-	errno = errnum;
-	return error_errno(err, "cannot %s %s", what, shown);
+	return quote_errno(err, what, w->path.len ? w->path.data : ".");
 }
 
 /* Enter the directory open in `fd`, which is taken over. */
-static int push(struct walker *w, int fd, const struct stat *seen, struct error *err)
+static int level_push(struct walker *w, int fd, const struct stat *seen, struct error *err)
 {
 	struct level level = {.fd = fd, .path_len = w->path.len};
 
 	if (seen)
 		level.seen = *seen;
-	if (fstat(fd, &level.stat) < 0 || read_names(&level) < 0) {
-		fail(w, "read folder", err);
+	if (fstat(fd, &level.stat) < 0 || level_read_names(&level) < 0) {
+		walker_errno(w, "read folder", err);
 		level_release(&level);
 		return -1;
 	}
@@ -164,9 +155,9 @@ static int open_from_start(struct walker *w, size_t index)
 
 /*
  * Leave the deepest level; the one above is open afterwards. Returns false if
- * that one cannot be found any more: then it counts as visited.
+ * that one cannot be found again: then it counts as visited.
  */
-static bool pop(struct walker *w)
+static bool level_pop(struct walker *w)
 {
 	struct level *below = &w->levels[w->depth - 1];
 	struct level *above = &w->levels[w->depth - 2];
@@ -184,7 +175,7 @@ static bool pop(struct walker *w)
 
 /* --- visiting ---------------------------------------------------------------- */
 
-static enum walk_kind kind_of(mode_t mode)
+static enum walk_kind walk_kind_of(mode_t mode)
 {
 	if (S_ISREG(mode))
 		return WALK_FILE;
@@ -193,7 +184,7 @@ static enum walk_kind kind_of(mode_t mode)
 	return S_ISLNK(mode) ? WALK_SYMLINK : WALK_OTHER;
 }
 
-static enum walk_result report(struct walker *w, int dirfd, const char *name,
+static enum walk_result walker_report(struct walker *w, int dirfd, const char *name,
 	enum walk_kind kind, const struct stat *st, struct error *err)
 {
 	struct walk_entry entry = {
@@ -208,7 +199,7 @@ static enum walk_result report(struct walker *w, int dirfd, const char *name,
 	return w->function(&entry, w->data, err);
 }
 
-static void set_path(struct walker *w, const struct level *level, const char *name)
+static void walker_set_path(struct walker *w, const struct level *level, const char *name)
 {
 	buf_set_len(&w->path, level->path_len);
 	if (level->path_len)
@@ -217,7 +208,7 @@ static void set_path(struct walker *w, const struct level *level, const char *na
 }
 
 /* The next name of the deepest level: report it and, if a directory, enter it. */
-static enum walk_result visit_next(struct walker *w, struct error *err)
+static enum walk_result walker_visit_next(struct walker *w, struct error *err)
 {
 	struct level *level = &w->levels[w->depth - 1];
 	const char *name = level->names[level->next++];
@@ -225,14 +216,14 @@ static enum walk_result visit_next(struct walker *w, struct error *err)
 	struct stat st;
 	int fd;
 
-	set_path(w, level, name);
+	walker_set_path(w, level, name);
 	if (fstatat(level->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno == ENOENT)
 			return WALK_GO_ON;
-		fail(w, "look at", err);
+		walker_errno(w, "look at", err);
 		return WALK_FAIL;
 	}
-	result = report(w, level->fd, name, kind_of(st.st_mode), &st, err);
+	result = walker_report(w, level->fd, name, walk_kind_of(st.st_mode), &st, err);
 	if (result != WALK_GO_ON || !S_ISDIR(st.st_mode))
 		return result == WALK_SKIP ? WALK_GO_ON : result;
 	fd = openat(level->fd, name, OPEN_FLAGS);
@@ -240,25 +231,25 @@ static enum walk_result visit_next(struct walker *w, struct error *err)
 		/* What was reported has vanished, or something else is there now. */
 		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
 			return WALK_GO_ON;
-		fail(w, "open folder", err);
+		walker_errno(w, "open folder", err);
 		return WALK_FAIL;
 	}
-	return push(w, fd, &st, err) < 0 ? WALK_FAIL : WALK_GO_ON;
+	return level_push(w, fd, &st, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
 /* The deepest level is done: go up and report its end. */
-static enum walk_result leave(struct walker *w, struct error *err)
+static enum walk_result walker_leave(struct walker *w, struct error *err)
 {
 	struct stat seen = w->levels[w->depth - 1].seen;
 	struct level *above;
 	const char *name;
 
-	if (!pop(w))
+	if (!level_pop(w))
 		return WALK_GO_ON;
 	above = &w->levels[w->depth - 1];
 	name = above->names[above->next - 1];
-	set_path(w, above, name);
-	return report(w, above->fd, name, WALK_DIR_END, &seen, err);
+	walker_set_path(w, above, name);
+	return walker_report(w, above->fd, name, WALK_DIR_END, &seen, err);
 }
 
 int walk(int dirfd, walk_function function, void *data, struct error *err)
@@ -269,16 +260,16 @@ int walk(int dirfd, walk_function function, void *data, struct error *err)
 	int fd = openat(dirfd, ".", OPEN_FLAGS);
 
 	if (fd < 0)
-		return fail(&w, "open folder", err);
-	if (push(&w, fd, NULL, err) < 0)
+		return walker_errno(&w, "open folder", err);
+	if (level_push(&w, fd, NULL, err) < 0)
 		return -1;
 	while (result == WALK_GO_ON || result == WALK_SKIP) {
 		struct level *level = &w.levels[w.depth - 1];
 
 		if (level->next < level->count)
-			result = visit_next(&w, err);
+			result = walker_visit_next(&w, err);
 		else if (w.depth > 1)
-			result = leave(&w, err);
+			result = walker_leave(&w, err);
 		else
 			break;
 	}

@@ -13,43 +13,9 @@
 #include "base/bound.h"
 #include "base/buf.h"
 #include "base/quote.h"
+#include "base/string_array.h"
 #include "base/view.h"
-
-/* --- finding it -------------------------------------------------------------- */
-
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
-}
-
-static const char *path_of(const char *const *env)
-{
-	for (; *env; env++)
-		if (!strncmp(*env, "PATH=", 5))
-			return *env + 5;
-	return "/usr/local/bin:/usr/bin:/bin";
-}
-
-static char *find_program(const char *name, const char *const *env)
-{
-	struct view rest = view_of(path_of(env));
-	struct view entry;
-
-	if (strchr(name, '/'))
-		return xstrdup(name);
-	while (*name && view_next(&rest, ':', &entry)) {
-		CLEANUP(freep) char *found = NULL;
-
-		if (!view_starts_with(entry, "/"))
-			continue;
-		found = xasprintf("%.*s/%s", VIEW_ARGS(entry), name);
-		if (is_program(found))
-			return TAKE(found);
-	}
-	return NULL;
-}
+#include "proc/process.h"
 
 /* --- starting it ------------------------------------------------------------- */
 
@@ -84,7 +50,7 @@ static int open_pipes(struct pipes *pipes)
 	return 0;
 }
 
-static int fail(const struct child_request *request, int errnum, struct error *err)
+static int child_failed(const struct child_request *request, int errnum, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(request->argv[0]));
 
@@ -95,13 +61,13 @@ static int fail(const struct child_request *request, int errnum, struct error *e
 int child_start(const struct child_request *request, struct child *ret_child, struct error *err)
 {
 	CLEANUP(pipes_release) struct pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}};
-	CLEANUP(freep) char *path = find_program(request->argv[0], request->env);
+	CLEANUP(freep) char *path = process_find_in(request->argv[0], request->env);
 	struct child child = CHILD_INIT;
 
 	if (!path)
-		return fail(request, ENOENT, err);
+		return child_failed(request, ENOENT, err);
 	if (open_pipes(&pipes) < 0)
-		return fail(request, errno, err);
+		return child_failed(request, errno, err);
 	child.pid = bound_start(&(struct bound_request){
 		.path = path,
 		.argv = request->argv,
@@ -115,14 +81,14 @@ int child_start(const struct child_request *request, struct child *ret_child, st
 		.session = true,
 	});
 	if (child.pid < 0)
-		return fail(request, errno, err);
+		return child_failed(request, errno, err);
 	child.pidfd = (int)syscall(SYS_pidfd_open, child.pid, 0);
 	if (child.pidfd < 0) {
 		int errnum = errno;
 
 		kill(child.pid, SIGKILL);
 		waitpid(child.pid, NULL, 0);
-		return fail(request, errnum, err);
+		return child_failed(request, errnum, err);
 	}
 	child.in = TAKE_FD(pipes.in[1]);
 	child.out = TAKE_FD(pipes.out[0]);
@@ -158,26 +124,7 @@ void child_release(struct child *child)
 
 /* --- command lines ----------------------------------------------------------- */
 
-struct words {
-	char **list;
-	size_t count;
-	size_t cap;
-};
-
-static void words_release(struct words *words)
-{
-	for (size_t i = 0; i < words->count; i++)
-		free(words->list[i]);
-	free(words->list);
-}
-
-static void add_word(struct words *words, struct buf *word)
-{
-	GROW(words->list, words->count, words->cap);
-	words->list[words->count++] = buf_take(word);
-}
-
-/* One word from `*at`, which is moved behind it. */
+/* Read one word at `*at`, which is moved past it. */
 static int read_word(const char **at, struct buf *word, struct error *err)
 {
 	char open = 0;
@@ -201,7 +148,7 @@ static int read_word(const char **at, struct buf *word, struct error *err)
 
 int child_split(const char *line, char ***ret_argv, struct error *err)
 {
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(string_array_release) struct string_array words = {0};
 	const char *at = line;
 
 	for (;;) {
@@ -212,14 +159,14 @@ int child_split(const char *line, char ***ret_argv, struct error *err)
 			break;
 		if (read_word(&at, &word, err) < 0)
 			return -1;
-		add_word(&words, &word);
+		string_array_add(&words, word.data);
 	}
 	if (!words.count)
 		return error_set(err, ERROR_INVALID, "there is no command in ''");
 	GROW(words.list, words.count, words.cap);
 	words.list[words.count] = NULL;
 	*ret_argv = words.list;
-	words = (struct words){0};
+	words = (struct string_array){0};
 	return 0;
 }
 

@@ -73,7 +73,7 @@ static const char *program_of(const struct run *run)
 }
 
 /* `what` could not be done because of errno; NULL: running it as such. */
-static int fail(const struct run *run, const char *what, struct error *err)
+static int run_errno(const struct run *run, const char *what, struct error *err)
 {
 	int errnum = errno;
 	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
@@ -82,7 +82,7 @@ static int fail(const struct run *run, const char *what, struct error *err)
 	return error_errno(err, "cannot run %s%s%s", shown, what ? ": " : "", what ? what : "");
 }
 
-static int fail_missing(const struct run *run, const char *why, struct error *err)
+static int run_missing(const struct run *run, const char *why, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
 
@@ -113,7 +113,7 @@ static int open_null(int flags)
 	return above_standard(open("/dev/null", flags | O_CLOEXEC));
 }
 
-static int open_capture(struct capture *c, const struct process_stream *stream)
+static int capture_open(struct capture *c, const struct process_stream *stream)
 {
 	int ends[2];
 
@@ -176,12 +176,12 @@ static int open_cwd(const struct run *run, int *ret_fd, struct error *err)
 			CLEANUP(freep) char *shown = quote(view_of(request->cwd));
 			CLEANUP(freep) char *what = xasprintf("cannot enter folder %s", shown);
 
-			return fail(run, what, err);
+			return run_errno(run, what, err);
 		}
 	} else if (request->cwd_fd >= 0) {
 		fd = fcntl(request->cwd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 		if (fd < 0)
-			return fail(run, "cannot enter the folder", err);
+			return run_errno(run, "cannot enter the folder", err);
 	}
 	*ret_fd = above_standard(fd);
 	return 0;
@@ -194,14 +194,6 @@ static bool same_name(const char *a, const char *b)
 	size_t len = strcspn(a, "=");
 
 	return len == strcspn(b, "=") && !strncmp(a, b, len);
-}
-
-static bool is_in(const char *const *list, size_t count, const char *entry)
-{
-	for (size_t i = 0; i < count; i++)
-		if (same_name(list[i], entry))
-			return true;
-	return false;
 }
 
 /* Ours without what `extra` names, and the values of `extra`. The strings are not copied. */
@@ -217,47 +209,39 @@ static const char **merge_environment(const char *const *extra)
 	while (environ[count])
 		count++;
 	merged = xcalloc(count + extra_count + 1, sizeof(*merged));
-	for (size_t i = 0; i < count; i++)
-		if (!is_in(extra, extra_count, environ[i]))
+	for (size_t i = 0; i < count; i++) {
+		bool replaced = false;
+
+		for (size_t k = 0; k < extra_count; k++)
+			replaced |= same_name(extra[k], environ[i]);
+		if (!replaced)
 			merged[used++] = environ[i];
+	}
 	for (size_t i = 0; i < extra_count; i++)
 		if (strchr(extra[i], '='))
 			merged[used++] = extra[i];
 	return merged;
 }
 
-static const char *value_of(const char *const *env, const char *name)
+/* NULL if the program is in no absolute entry of PATH. */
+char *process_find_in(const char *name, const char *const *env)
 {
-	for (; *env; env++)
-		if (same_name(*env, name))
-			return strchr(*env, '=') ? strchr(*env, '=') + 1 : NULL;
-	return NULL;
-}
-
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode) &&
-	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
-}
-
-/* The path of argv[0]; NULL if it is in no absolute entry of PATH. */
-static char *find_program(const char *name, const char *const *env)
-{
-	const char *path = value_of(env, "PATH");
-	struct view rest = view_of(path ? path : "/usr/local/bin:/usr/bin:/bin");
+	struct view rest = view_of("/usr/local/bin:/usr/bin:/bin");
 	struct view entry;
 
 	if (strchr(name, '/'))
 		return xstrdup(name);
+	for (; *env; env++)
+		if (view_starts_with(view_of(*env), "PATH=")) {
+			rest = view_of(*env + strlen("PATH="));
+			break;
+		}
 	while (*name && view_next(&rest, ':', &entry)) {
-		CLEANUP(freep) char *found = NULL;
+		CLEANUP(freep) char *found = xasprintf("%.*s/%s", VIEW_ARGS(entry), name);
+		struct stat st;
 
-		if (!view_starts_with(entry, "/"))
-			continue;
-		found = xasprintf("%.*s/%s", VIEW_ARGS(entry), name);
-		if (is_program(found))
+		if (view_starts_with(entry, "/") && !stat(found, &st) && S_ISREG(st.st_mode) &&
+			!faccessat(AT_FDCWD, found, X_OK, AT_EACCESS))
 			return TAKE(found);
 	}
 	return NULL;
@@ -265,7 +249,7 @@ static char *find_program(const char *name, const char *const *env)
 
 char *process_find(const char *name)
 {
-	return find_program(name, (const char *const *)environ);
+	return process_find_in(name, (const char *const *)environ);
 }
 
 char *process_find_own(const char *name, struct error *err)
@@ -313,7 +297,7 @@ static int hold_signals(struct run *run)
 }
 
 /* Has the program ended? It is not reaped by this. */
-static void check_end(struct run *run)
+static void run_check_end(struct run *run)
 {
 	siginfo_t info = {0};
 
@@ -321,26 +305,26 @@ static void check_end(struct run *run)
 		run->ended = true;
 }
 
-static void take_signal(struct run *run)
+static void run_take_signal(struct run *run)
 {
 	struct signalfd_siginfo info;
 
 	if (read(run->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return;
 	if (info.ssi_signo == SIGCHLD)
-		check_end(run);
+		run_check_end(run);
 	else
 		run->interrupted = (int)info.ssi_signo;
 }
 
-/* For where there is no pidfd_open(): the end is told by SIGCHLD. */
+/* On a kernel without pidfd_open(), SIGCHLD reports the end. */
 static int watch_by_signal(struct run *run)
 {
 	sigaddset(&run->held, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &run->held, NULL);
 	if (signalfd(run->signal_fd, &run->held, SFD_CLOEXEC | SFD_NONBLOCK) < 0)
 		return -1;
-	check_end(run); /* it may have come before it was held */
+	run_check_end(run); /* it may have come before it was held */
 	return 0;
 }
 
@@ -387,7 +371,8 @@ static int set_attributes(posix_spawnattr_t *attributes)
 }
 
 /* Returns 0 or an errno. */
-static int spawn(struct run *run, const char *path, const char *const *env, int input, int cwd)
+static int run_spawn(
+	struct run *run, const char *path, const char *const *env, int input, int cwd)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -412,7 +397,7 @@ static int spawn(struct run *run, const char *path, const char *const *env, int 
 }
 
 /* The same for a program that dies with us, which posix_spawn() cannot do. */
-static int spawn_bound(
+static int run_spawn_bound(
 	struct run *run, const char *path, const char *const *env, int input, int cwd)
 {
 	bool joined = run->request->errors.mode == PROCESS_WITH_OUTPUT;
@@ -432,53 +417,54 @@ static int spawn_bound(
 	return 0;
 }
 
-static int start(struct run *run, struct error *err)
+static int run_start(struct run *run, struct error *err)
 {
 	CLEANUP(freep) const char **env = merge_environment(run->request->env);
-	CLEANUP(freep) char *path = find_program(program_of(run), env);
+	CLEANUP(freep) char *path = process_find_in(program_of(run), env);
 	CLEANUP(closep) int input = -1;
 	CLEANUP(closep) int cwd = -1;
 	int errnum;
 
 	if (!path)
-		return fail_missing(run, "not found in PATH", err);
+		return run_missing(run, "not found in PATH", err);
 	if (open_cwd(run, &cwd, err) < 0)
 		return -1;
 	input = open_input(run->request->input);
 	if (input < 0)
-		return fail(run, "cannot prepare its input", err);
-	if (open_capture(&run->output, &run->request->output) < 0 ||
-		open_capture(&run->errors, &run->request->errors) < 0)
-		return fail(run, "cannot prepare its output", err);
+		return run_errno(run, "cannot prepare its input", err);
+	if (capture_open(&run->output, &run->request->output) < 0 ||
+		capture_open(&run->errors, &run->request->errors) < 0)
+		return run_errno(run, "cannot prepare its output", err);
 	if (hold_signals(run) < 0)
-		return fail(run, "cannot wait for signals", err);
+		return run_errno(run, "cannot wait for signals", err);
 
-	errnum = (run->request->dies_with_us ? spawn_bound : spawn)(run, path, env, input, cwd);
+	errnum = (run->request->dies_with_us ? run_spawn_bound : run_spawn)(
+		run, path, env, input, cwd);
 	if (errnum == ENOENT && !faccessat(cwd >= 0 ? cwd : AT_FDCWD, path, F_OK, 0))
-		return fail_missing(run, "the interpreter that it names is missing", err);
+		return run_missing(run, "the interpreter that it names is missing", err);
 	errno = errnum;
 	if (errnum)
-		return fail(run, NULL, err);
+		return run_errno(run, NULL, err);
 	/* Only the child holds the writing ends now, so their end can be seen. */
 	closep(&run->output.child_fd);
 	closep(&run->errors.child_fd);
 	run->output.child_fd = run->errors.child_fd = -1;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
 	if (run->pidfd < 0 && watch_by_signal(run) < 0)
-		return fail(run, "cannot wait for its end", err);
+		return run_errno(run, "cannot wait for its end", err);
 	return 0;
 }
 
 /* --- while it runs ----------------------------------------------------------- */
 
-static void cut_to_tail(struct capture *c)
+static void capture_cut(struct capture *c)
 {
 	memmove(c->text.data, c->text.data + c->text.len - c->max, c->max);
 	buf_set_len(&c->text, c->max);
 	c->cut = true;
 }
 
-static void keep(struct capture *c, const char *data, size_t len)
+static void capture_keep(struct capture *c, const char *data, size_t len)
 {
 	if (!c->tail) {
 		size_t room = c->max - c->text.len;
@@ -490,11 +476,11 @@ static void keep(struct capture *c, const char *data, size_t len)
 	buf_append(&c->text, data, len);
 	/* Moving the tail only when there is twice as much makes it cheap. */
 	if (c->text.len / 2 > c->max)
-		cut_to_tail(c);
+		capture_cut(c);
 }
 
 /* One read. Returns false when there is nothing (more) at the moment. */
-static bool read_some(struct capture *c)
+static bool capture_read(struct capture *c)
 {
 	char piece[READ_SIZE];
 	ssize_t n;
@@ -503,7 +489,7 @@ static bool read_some(struct capture *c)
 		return false;
 	n = read(c->fd, piece, sizeof(piece));
 	if (n > 0) {
-		keep(c, piece, (size_t)n);
+		capture_keep(c, piece, (size_t)n);
 		return true;
 	}
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -514,12 +500,12 @@ static bool read_some(struct capture *c)
 }
 
 /* What is in the pipe now. Bounded, since a daemon may go on writing. */
-static void drain(struct capture *c)
+static void capture_drain(struct capture *c)
 {
-	for (size_t taken = 0; taken < DRAIN_MAX && read_some(c); taken += READ_SIZE)
+	for (size_t taken = 0; taken < DRAIN_MAX && capture_read(c); taken += READ_SIZE)
 		;
 	if (c->tail && c->text.len > c->max)
-		cut_to_tail(c);
+		capture_cut(c);
 }
 
 static void terminate_group(struct run *run)
@@ -571,13 +557,13 @@ static void wait_for_events(struct run *run)
 	if (poll(fds, ARRAY_SIZE(fds), timeout) <= 0)
 		return;
 	if (fds[0].revents)
-		read_some(&run->output);
+		capture_read(&run->output);
 	if (fds[1].revents)
-		read_some(&run->errors);
+		capture_read(&run->errors);
 	if (fds[2].revents)
 		run->ended = true;
 	if (fds[3].revents)
-		take_signal(run);
+		run_take_signal(run);
 	if (run->interrupted || run->output.too_much || run->errors.too_much)
 		terminate_group(run);
 }
@@ -603,8 +589,8 @@ static void supervise(struct run *run)
 		wait_for_events(run);
 	if (run->stopping || run->request->end_group)
 		kill_group(run);
-	drain(&run->output);
-	drain(&run->errors);
+	capture_drain(&run->output);
+	capture_drain(&run->errors);
 	if (run->output.too_much || run->errors.too_much)
 		kill_group(run);
 }
@@ -681,7 +667,7 @@ int process_run(const struct process_request *request, struct process_result *re
 	siginfo_t info;
 
 	assert(request->output.mode != PROCESS_WITH_OUTPUT);
-	if (start(&run, err) < 0)
+	if (run_start(&run, err) < 0)
 		return -1;
 	supervise(&run);
 	info = reap(&run);

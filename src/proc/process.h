@@ -99,6 +99,7 @@ int process_run(const struct process_request *request, struct process_result *re
 
 /* Where process_run() would find a program, to be freed; NULL if it would not. */
 char *process_find(const char *name);
+char *process_find_in(const char *name, const char *const *env);
 
 /*
  * The path of a program of NanoClaw, to be freed: beside the running one, where the build

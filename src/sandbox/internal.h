@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+#include "fs/file.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/disk_use.h"
 #include "sandbox/guard.h"
@@ -89,11 +90,5 @@ void ownership_remove_container(
 	struct ownership *owner, const char *engine, const char *container);
 
 int64_t sandbox_now_ms(void);
-
-static inline void closedirp(DIR **folder)
-{
-	if (*folder)
-		closedir(*folder);
-}
 
 #endif

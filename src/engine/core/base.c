@@ -101,15 +101,6 @@ static void copier_made_folder(const char *path, void *data)
 		stat_index_add_folder(c->index, path);
 }
 
-static int copy_failed(struct error *err, const char *what, const char *path)
-{
-	int errnum = errno;
-	CLEANUP(freep) char *shown = quote(view_of(path));
-
-	errno = errnum;
-	return error_errno(err, "cannot %s %s", what, shown);
-}
-
 static bool is_unchanged(int fd, const struct stat *before)
 {
 	struct stat st;
@@ -198,10 +189,10 @@ static int copier_write(struct copier *c, const struct base_entry *entry, int fr
 	int folder;
 
 	if (descend_to(&c->folders, entry->path, &folder, &name) < 0)
-		return copy_failed(err, "make in the copy the folder of", entry->path);
+		return quote_errno(err, "make in the copy the folder of", entry->path);
 	to = sys.create(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 	if (to < 0 || (mode & c->umask && sys.chmod(to, mode) < 0))
-		return copy_failed(err, "create the copy of", entry->path);
+		return quote_errno(err, "create the copy of", entry->path);
 	if ((small ? write_small : write_large)(c, from, st, to) < 0) {
 		if (errno == EBUSY) {
 			CLEANUP(freep) char *shown = quote(view_of(entry->path));
@@ -209,11 +200,11 @@ static int copier_write(struct copier *c, const struct base_entry *entry, int fr
 			return error_set(
 				err, ERROR_FAILED, "%s changes while it is copied", shown);
 		}
-		return copy_failed(err, "copy", entry->path);
+		return quote_errno(err, "copy", entry->path);
 	}
 	/* Network file systems report write errors here. */
 	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, name, st->st_mtim) < 0)
-		return copy_failed(err, "write the copy of", entry->path);
+		return quote_errno(err, "write the copy of", entry->path);
 	if (c->index)
 		stat_index_add_copied(c->index, entry->path, st, before_reading);
 	c->result.files++;
@@ -230,7 +221,7 @@ static int copy_file(struct copier *c, const struct base_entry *entry, struct er
 	if (from < 0 && errno == ENOENT)
 		return 0;
 	if (from < 0 || fstat(from, &st) < 0)
-		return copy_failed(err, "open", entry->path);
+		return quote_errno(err, "open", entry->path);
 	if (!S_ISREG(st.st_mode)) {
 		CLEANUP(freep) char *shown = quote(view_of(entry->path));
 
@@ -250,13 +241,13 @@ static int copy_link(struct copier *c, const struct base_entry *entry, struct er
 	if (len < 0 && errno == ENOENT)
 		return 0;
 	if (len < 0)
-		return copy_failed(err, "read the symbolic link", entry->path);
+		return quote_errno(err, "read the symbolic link", entry->path);
 	target[len] = '\0';
 	if (descend_to(&c->folders, entry->path, &folder, &name) < 0)
-		return copy_failed(err, "make in the copy the folder of", entry->path);
+		return quote_errno(err, "make in the copy the folder of", entry->path);
 	if (sys.symlink(target, folder, name) < 0 ||
 		set_mtime(folder, name, entry->stat->st_mtim) < 0)
-		return copy_failed(err, "copy the symbolic link", entry->path);
+		return quote_errno(err, "copy the symbolic link", entry->path);
 	if (c->index)
 		stat_index_add_copied(c->index, entry->path, entry->stat, before_reading);
 	c->result.files++;

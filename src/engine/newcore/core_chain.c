@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/package/semver.h"
+#include "fs/file.h"
 
 #define BETWEEN "-to-"
 
@@ -63,12 +64,6 @@ void core_chain_release(struct core_chain *chain)
 	for (size_t i = 0; i < chain->count; i++)
 		core_link_release(&chain->list[i]);
 	free(chain->list);
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 /* The latest start first, then by name: whatever goes on from a package comes before it. */

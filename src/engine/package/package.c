@@ -230,12 +230,6 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 	return 0;
 }
 
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
 static int scan_folder(
 	int root, const char *folder, struct candidates *candidates, struct error *err)
 {

@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "base/utf8.h"
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "fs/walk.h"
 
 static const char *const endings[] = {
@@ -213,12 +214,6 @@ void resolution_folder_release(struct resolution_folder *folder)
 }
 
 /* --- a store ------------------------------------------------------------- */
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
 
 static int by_text(const void *a, const void *b)
 {

@@ -10,6 +10,7 @@
 #include "engine/core/gitdir.h"
 #include "engine/text/rerere_hunk.h"
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
 
@@ -122,12 +123,6 @@ static int variant_of(const char *name, const char *kind)
 		number = 10 * number + *at - '0';
 	}
 	return number < RR_CACHE_MAX_VARIANTS ? number : -1;
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,

@@ -50,15 +50,6 @@ static void search_release(struct search *s)
 	free(s->pieces);
 }
 
-static int fail(struct error *err, const char *what, const char *path)
-{
-	int errnum = errno;
-	CLEANUP(freep) char *shown = quote(view_of(path));
-
-	errno = errnum;
-	return error_errno(err, "cannot %s %s", what, shown);
-}
-
 static void add(struct drift_list *list, const char *path, enum drift_change change)
 {
 	GROW(list->list, list->count, list->cap);
@@ -98,7 +89,7 @@ static int look(struct search *s, const char *path, struct found *ret_found, str
 		ret_found->missing = DRIFT_EDITED;
 		return 0;
 	default:
-		return fail(err, "look at", path);
+		return quote_errno(err, "look at", path);
 	}
 }
 
@@ -113,7 +104,7 @@ static int open_found(
 		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (*ret_fd < 0 && errno != ENOENT && errno != EACCES && errno != EPERM &&
 		errno != ELOOP)
-		return fail(err, "read", path);
+		return quote_errno(err, "read", path);
 	return 0;
 }
 
@@ -292,7 +283,7 @@ static int compare_with_copy(struct search *s, struct found *found, const char *
 
 	*ret_change = DRIFT_EDITED;
 	if (copy < 0 || fstat(copy, &st) < 0)
-		return fail(err, "read the base of", path);
+		return quote_errno(err, "read the base of", path);
 	if (st.st_size != found->stat.st_size)
 		return 0;
 	if (open_found(found, path, &fd, err) < 0)
@@ -300,7 +291,7 @@ static int compare_with_copy(struct search *s, struct found *found, const char *
 	if (fd < 0)
 		return 0;
 	if (same_bytes(s, copy, fd, &same) < 0)
-		return fail(err, "read", path);
+		return quote_errno(err, "read", path);
 	found->was_read = fstat(fd, &found->after) == 0;
 	if (same)
 		*ret_change = !(st.st_mode & 0100) == !(found->stat.st_mode & 0100)
@@ -324,7 +315,7 @@ static int compare_base(struct search *s, struct index_entry *entry, const char 
 	if (stat_index_knows(entry, &found->stat, NULL))
 		return 0;
 	if (descend_to(&s->base, path, &folder, &name) < 0)
-		return fail(err, "read the base of", path);
+		return quote_errno(err, "read the base of", path);
 	if (type == S_IFLNK)
 		*ret_change = same_link(found, folder, name) ? SAME : DRIFT_TYPE;
 	else if (compare_with_copy(s, found, path, folder, name, ret_change, err) < 0)

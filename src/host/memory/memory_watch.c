@@ -12,6 +12,7 @@
 
 #include "compose/shared.h"
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "group/container.h"
 #include "proc/log.h"
 
@@ -112,12 +113,6 @@ static void watch_path(struct memory_watch *watch, const char *text, enum kind k
 	if (relpath_parse(view_of(text), &path, &ignored) == 0 &&
 		beneath_open_dir(watch->root, &path, &fd, &ignored) == 0)
 		watch_fd(watch, fd, text, kind);
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 static void watch_skills(struct memory_watch *watch)
