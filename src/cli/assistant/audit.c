@@ -101,7 +101,7 @@ static void print_table(const struct cli *cli, const struct audit_rows *rows)
 	table_print(&table, cli);
 }
 
-static void print_json(const struct audit_rows *rows)
+static json_t *audit_json(const struct audit_rows *rows)
 {
 	json_t *list = json_array();
 
@@ -118,7 +118,7 @@ static void print_json(const struct audit_rows *rows)
 				"detail",
 				row->detail ? json_text(view_of(row->detail)) : json_null()));
 	}
-	output_json(json_pack("{s:b, s:o}", "success", true, "entries", list));
+	return json_pack("{s:b, s:o}", "success", true, "entries", list);
 }
 
 static int run_audit(struct cli *cli, const struct arguments *args, struct error *err)
@@ -136,7 +136,7 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 			return -1;
 	}
 	if (cli->json)
-		print_json(&rows);
+		output_json(audit_json(&rows));
 	else if (rows.count)
 		print_table(cli, &rows);
 	else

@@ -52,7 +52,8 @@ static size_t count_kind(const struct backup_manifest *manifest, enum tar_kind k
 	return count;
 }
 
-static void print_json(const char *file, const struct backup_result *result, bool with_secrets)
+static json_t *backup_json(
+	const char *file, const struct backup_result *result, bool with_secrets)
 {
 	const struct backup_manifest *manifest = &result->manifest;
 	json_t *omissions = json_array();
@@ -65,13 +66,13 @@ static void print_json(const char *file, const struct backup_result *result, boo
 					   "reason", result->omissions[i].reason));
 	for (size_t i = 0; i < manifest->setting_count; i++)
 		json_array_append_new(settings, json_text(view_of(manifest->settings[i])));
-	output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:b, s:o, s:o}",
+	return json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:b, s:o, s:o}",
 		"success", true, "file", json_text(view_of(file)), "version", manifest->version,
 		"created", manifest->created, "schema", manifest->schema, "files",
 		(int)count_kind(manifest, TAR_FILE), "links",
 		(int)count_kind(manifest, TAR_LINK), "bytes",
 		(double)backup_manifest_bytes(manifest), "size", (double)result->size,
-		"secrets", with_secrets, "settings", settings, "leftOut", omissions));
+		"secrets", with_secrets, "settings", settings, "leftOut", omissions);
 }
 
 static void tell_omissions(const struct backup_result *result)
@@ -117,7 +118,7 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 	tell_omissions(&result);
 	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
-		print_json(request.file, &result, request.with_secrets);
+		output_json(backup_json(request.file, &result, request.with_secrets));
 		return EXIT_DONE;
 	}
 	printf("'%s' holds %zu files, %" PRIu64 " KiB in %" PRIu64 " KiB\n", shown,

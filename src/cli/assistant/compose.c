@@ -37,7 +37,7 @@ static void print_warnings(const json_t *warnings)
 		log_warning("%s", json_string_value(one));
 }
 
-static void print_text(const json_t *reply, bool only_check)
+static void print_composed(const json_t *reply, bool only_check)
 {
 	const json_t *groups = json_object_get(reply, "groups");
 	bool failed = false;
@@ -72,13 +72,13 @@ static int find_error(const json_t *reply, struct error *err)
 }
 
 /* Without what belongs to the protocol. */
-static void print_json(json_t *reply)
+static json_t *composed_json(json_t *reply)
 {
 	json_object_del(reply, "id");
 	json_object_del(reply, "ok");
 	json_object_del(reply, "type");
 	json_object_set_new(reply, "success", json_true());
-	output_json(json_incref(reply));
+	return json_incref(reply);
 }
 
 static int run_compose(struct cli *cli, const struct arguments *args, struct error *err)
@@ -92,7 +92,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 	if ((only_check ? host_look : host_call)(request, &reply, err) < 0)
 		return -1;
 	if (!cli->json)
-		print_text(reply, only_check);
+		print_composed(reply, only_check);
 	if (find_error(reply, err) < 0) {
 		if (cli->json)
 			cli->failure =
@@ -100,7 +100,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 		return -1;
 	}
 	if (cli->json)
-		print_json(reply);
+		output_json(composed_json(reply));
 	return only_check && json_number_value(json_object_get(reply, "changed")) > 0
 		       ? EXIT_FAILED
 		       : EXIT_DONE;

@@ -13,7 +13,7 @@
 /* Of what is shown here. */
 #define MAX_COMPOSED ((size_t)256 * 1024)
 
-static void print_text(const struct cli *cli, const struct group *group,
+static void print_group(const struct cli *cli, const struct group *group,
 	const struct agent_session *session, const char *senders)
 {
 	CLEANUP(freep) char *name = output_first_line(group->name);
@@ -168,7 +168,7 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 		store_sender_list(assistant.store, group.folder, &senders, err) < 0)
 		return -1;
 	if (!cli->json) {
-		print_text(cli, &group, &session, senders.data);
+		print_group(cli, &group, &session, senders.data);
 		print_settings(assistant.project.root, group.folder);
 		print_composed(assistant.project.root, group.folder);
 		return EXIT_DONE;

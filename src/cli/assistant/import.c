@@ -11,7 +11,7 @@
 #include "fs/sys.h"
 #include "host/backup/import.h"
 
-static void print_json(const struct import_result *result, bool dry_run)
+static json_t *import_json(const struct import_result *result, bool dry_run)
 {
 	const struct v1_report *report = &result->report;
 	json_t *omissions = json_array();
@@ -24,15 +24,15 @@ static void print_json(const struct import_result *result, bool dry_run)
 				json_text(view_of(report->omissions[i].reason))));
 	for (size_t i = 0; i < result->missing_count; i++)
 		json_array_append_new(missing, json_text(view_of(result->missing[i])));
-	output_json(json_pack("{s:b, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}",
-		"success", true, "dryRun", dry_run, "groups", (int)report->groups, "chats",
+	return json_pack("{s:b, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "success",
+		true, "dryRun", dry_run, "groups", (int)report->groups, "chats",
 		(int)report->chats, "messages", (int)report->messages, "tasks",
 		(int)report->tasks, "runs", (int)report->runs, "files", (int)report->files,
 		"settings", (int)report->settings, "missingSettings", missing, "leftOut",
-		omissions));
+		omissions);
 }
 
-static void print_text(const struct import_result *result, bool dry_run)
+static void print_import(const struct import_result *result, bool dry_run)
 {
 	const struct v1_report *report = &result->report;
 
@@ -59,9 +59,9 @@ static int finish(
 	if (import_v1(request, &result, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&result, request->dry_run);
+		output_json(import_json(&result, request->dry_run));
 	else
-		print_text(&result, request->dry_run);
+		print_import(&result, request->dry_run);
 	return EXIT_DONE;
 }
 

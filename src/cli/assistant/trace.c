@@ -82,7 +82,7 @@ static char *telling_line(const char *detail)
 	return output_first_line(joined);
 }
 
-static void print_text(const struct cli *cli, const struct trace *trace)
+static void print_trace(const struct cli *cli, const struct trace *trace)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 
@@ -101,7 +101,7 @@ static void print_text(const struct cli *cli, const struct trace *trace)
 	printf("now: %s\n", trace->state);
 }
 
-static void print_json(const struct trace *trace)
+static json_t *trace_json(const struct trace *trace)
 {
 	CLEANUP(freep)
 	char *turn = trace->turn ? xasprintf("t%" PRId64, trace->turn) : NULL;
@@ -114,9 +114,9 @@ static void print_json(const struct trace *trace)
 				       trace->steps[i].detail
 					       ? json_text(view_of(trace->steps[i].detail))
 					       : json_null()));
-	output_json(json_pack("{s:b, s:s?, s:s?, s:s, s:s, s:s, s:o}", "success", true,
-		"message", trace->message, "turn", turn, "chat", trace->chat, "group",
-		trace->group, "state", trace->state, "steps", steps));
+	return json_pack("{s:b, s:s?, s:s?, s:s, s:s, s:s, s:o}", "success", true, "message",
+		trace->message, "turn", turn, "chat", trace->chat, "group", trace->group,
+		"state", trace->state, "steps", steps);
 }
 
 static int run_trace(struct cli *cli, const struct arguments *args, struct error *err)
@@ -133,9 +133,9 @@ static int run_trace(struct cli *cli, const struct arguments *args, struct error
 	if (trace_find(assistant.store, args->words[0], &trace, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&trace);
+		output_json(trace_json(&trace));
 	else
-		print_text(cli, &trace);
+		print_trace(cli, &trace);
 	return EXIT_DONE;
 }
 

@@ -208,7 +208,7 @@ static json_t *line_json(const struct budget *budget, const struct budget_line *
 		line_state(budget, line), "until", until);
 }
 
-static void print_json(const struct usage_report *report)
+static json_t *usage_json(const struct usage_report *report)
 {
 	json_t *rows = json_array();
 	json_t *budgets = json_array();
@@ -228,10 +228,10 @@ static void print_json(const struct usage_report *report)
 				json_array_append_new(
 					budgets, line_json(budget, &budget->lines[k]));
 		}
-	output_json(json_pack("{s:b, s:s, s:s, s:s?, s:s, s:o, s:o, s:o}", "success", true,
-		"from", report->from, "to", report->to, "timeZone", report->zone, "by",
+	return json_pack("{s:b, s:s, s:s, s:s?, s:s, s:o, s:o, s:o}", "success", true, "from",
+		report->from, "to", report->to, "timeZone", report->zone, "by",
 		by_names[report->by], "rows", rows, "total", figures_json(&report->total),
-		"budgets", budgets));
+		"budgets", budgets);
 }
 
 static int run_usage(struct cli *cli, const struct arguments *args, struct error *err)
@@ -248,7 +248,7 @@ static int run_usage(struct cli *cli, const struct arguments *args, struct error
 	if (fill(&report, &assistant, args, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&report);
+		output_json(usage_json(&report));
 	else
 		usage_table_print(cli, &report);
 	return EXIT_DONE;

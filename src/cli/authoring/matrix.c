@@ -90,7 +90,7 @@ static json_t *entry_as_json(const struct matrix *matrix, const struct matrix_en
 		"reasons", reasons);
 }
 
-static void print_json(const struct matrix *matrix)
+static json_t *matrix_json(const struct matrix *matrix)
 {
 	json_t *entries = json_array();
 	json_t *cores = json_array();
@@ -99,8 +99,8 @@ static void print_json(const struct matrix *matrix)
 		json_array_append_new(entries, entry_as_json(matrix, &matrix->list[i]));
 	for (size_t i = 0; i < matrix->cores.count; i++)
 		json_array_append_new(cores, json_string(matrix->cores.list[i].version));
-	output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores,
-		"entries", entries, "notes", json_strings(&matrix->notes)));
+	return json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores, "entries",
+		entries, "notes", json_strings(&matrix->notes));
 }
 
 static void print_github(const struct matrix *matrix)
@@ -125,7 +125,7 @@ static void add_entry(struct table *table, const struct matrix_entry *entry)
 	}
 }
 
-static void print_text(const struct cli *cli, const struct matrix *matrix)
+static void print_matrix(const struct cli *cli, const struct matrix *matrix)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 	size_t kinds[] = {0, 0, 0};
@@ -162,9 +162,9 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 	if (arguments_flag(args, "github"))
 		print_github(&matrix);
 	else if (cli->json)
-		print_json(&matrix);
+		output_json(matrix_json(&matrix));
 	else
-		print_text(cli, &matrix);
+		print_matrix(cli, &matrix);
 	return EXIT_DONE;
 }
 

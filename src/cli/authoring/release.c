@@ -114,7 +114,7 @@ static json_t *step_json(const struct release_step *step)
 		items);
 }
 
-static void print_json(const struct release_result *result)
+static json_t *release_json(const struct release_result *result)
 {
 	json_t *steps = json_array(), *document;
 
@@ -128,7 +128,7 @@ static void print_json(const struct release_result *result)
 	if (!result->ready)
 		json_object_set_new(
 			document, "error", json_string("something is missing for a release"));
-	output_json(document);
+	return document;
 }
 
 /* --- both ------------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static int perform(struct display *d, struct project *project, struct release_re
 	for (size_t i = 0; i < result.notes.count; i++)
 		log_warning("%s", result.notes.list[i]);
 	if (d->cli->json)
-		print_json(&result);
+		output_json(release_json(&result));
 	else if (!d->cli->quiet || !result.ready)
 		print_end(d->cli, &result);
 	return result.ready ? EXIT_DONE : EXIT_FAILED;

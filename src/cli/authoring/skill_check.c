@@ -90,13 +90,13 @@ static json_t *report_as_json(const struct report *r)
 	return json;
 }
 
-static void print_json(const struct report *r)
+static json_t *package_faults_json(const struct report *r)
 {
 	json_t *json = r->faults.count == 1 ? result_as_json(r, 0) : report_as_json(r);
 
 	if (r->look.refresh)
 		json_object_set_new(json, "coreVersion", json_string(r->look.refresh->core));
-	output_json(json);
+	return json;
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -273,7 +273,7 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 	for (size_t i = 0; i < report.faults.count && !cli->json; i++)
 		fault_output(cli, report.faults.list[i].folder, &report.faults.list[i].faults);
 	if (cli->json)
-		print_json(&report);
+		output_json(package_faults_json(&report));
 	else if (!cli->quiet)
 		print_summary(&report);
 	if (!cli->json && !cli->quiet && report.look.refresh)

@@ -20,7 +20,8 @@ static const struct option options[] = {
 
 /* --- for programs ------------------------------------------------------------------------ */
 
-static void print_json(const struct author_request *request, const struct author_result *result)
+static json_t *package_json(
+	const struct author_request *request, const struct author_result *result)
 {
 	json_t *files = json_array();
 
@@ -34,11 +35,11 @@ static void print_json(const struct author_request *request, const struct author
 						     json_text_or_null(file->skill), "note",
 						     json_text_or_null(file->note)));
 	}
-	output_json(json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "success", true,
-		"skill", request->skill, "folder", json_text(view_of(result->folder)), "files",
-		files, "depends", json_strings(&result->depends), "warnings",
+	return json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "success", true, "skill",
+		request->skill, "folder", json_text(view_of(result->folder)), "files", files,
+		"depends", json_strings(&result->depends), "warnings",
 		json_strings(&result->warnings), "exact", !result->by_meaning, "dryRun",
-		request->dry_run));
+		request->dry_run);
 }
 
 /* --- for people --------------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ static void print_next(const struct author_request *request, const struct author
 			package);
 }
 
-static void print_text(const struct cli *cli, const struct author_request *request,
+static void print_package(const struct cli *cli, const struct author_request *request,
 	const struct author_result *result)
 {
 	CLEANUP(freep) char *folder = output_path(result->folder);
@@ -144,9 +145,9 @@ static int run_skill_new(struct cli *cli, const struct arguments *args, struct e
 	if (failed)
 		return -1;
 	if (cli->json)
-		print_json(&request, &result);
+		output_json(package_json(&request, &result));
 	else
-		print_text(cli, &request, &result);
+		print_package(cli, &request, &result);
 	return EXIT_DONE;
 }
 

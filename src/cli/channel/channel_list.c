@@ -48,7 +48,7 @@ static int collect(struct assistant *assistant, json_t **ret_channels, struct er
 	return 0;
 }
 
-static void print_text(const struct cli *cli, const json_t *channels)
+static void print_channels(const struct cli *cli, const json_t *channels)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 	json_t *channel;
@@ -80,7 +80,7 @@ static int run_channel_list(struct cli *cli, const struct arguments *args, struc
 		output_json(json_pack("{s:b, s:b, s:O}", "success", true, "running",
 			assistant.running, "channels", channels));
 	else
-		print_text(cli, channels);
+		print_channels(cli, channels);
 	return EXIT_DONE;
 }
 

@@ -30,7 +30,7 @@ static int read_last(const struct arguments *args, int64_t *ret_last, struct err
 		MOST_LAST, shown);
 }
 
-static void print_text(
+static void print_history(
 	const struct cli *cli, const char *assistant, const struct chat_history *said)
 {
 	for (size_t i = 0; i < said->count; i++) {
@@ -47,7 +47,7 @@ static void print_text(
 	}
 }
 
-static void print_json(const struct chat_history *said)
+static json_t *history_json(const struct chat_history *said)
 {
 	json_t *list = json_array();
 
@@ -60,7 +60,7 @@ static void print_json(const struct chat_history *said)
 				s->who ? json_text(view_of(s->who)) : json_null(), "kind",
 				s->kind, "text", json_text(view_of(s->text)), "turn", turn));
 	}
-	output_json(json_pack("{s:b, s:o}", "success", true, "messages", list));
+	return json_pack("{s:b, s:o}", "success", true, "messages", list);
 }
 
 static int run_history(struct cli *cli, const struct arguments *args, struct error *err)
@@ -78,9 +78,9 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 			chat_history_read(assistant.store, group.folder, last, &said, err) < 0))
 		return -1;
 	if (cli->json)
-		print_json(&said);
+		output_json(history_json(&said));
 	else if (said.count)
-		print_text(cli, settings_assistant(&assistant.settings), &said);
+		print_history(cli, settings_assistant(&assistant.settings), &said);
 	else
 		printf("nothing has been said yet\n");
 	return EXIT_DONE;

@@ -13,7 +13,7 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-static void print_json(const struct resolution_checks *checks, size_t errors)
+static json_t *resolution_checks_json(const struct resolution_checks *checks, size_t errors)
 {
 	json_t *list = json_array();
 	json_t *json;
@@ -25,7 +25,7 @@ static void print_json(const struct resolution_checks *checks, size_t errors)
 	if (errors)
 		json_object_set_new(json, "error",
 			json_sprintf("%zu error%s in the resolutions", errors, plural(errors)));
-	output_json(json);
+	return json;
 }
 
 static void print_summary(
@@ -64,7 +64,7 @@ static int run_resolution_check(
 			fault_output(cli, checks.list[i].shown, &checks.list[i].faults);
 	}
 	if (cli->json)
-		print_json(&checks, errors);
+		output_json(resolution_checks_json(&checks, errors));
 	else if (!cli->quiet)
 		print_summary(&checks, errors, warnings);
 	return errors ? EXIT_INVALID : EXIT_DONE;

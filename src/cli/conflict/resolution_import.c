@@ -40,7 +40,7 @@ static json_t *warnings_as_json(const struct resolution_checks *checks)
 	return list;
 }
 
-static void print_json(const struct import_result *result)
+static json_t *imported_resolutions_json(const struct import_result *result)
 {
 	json_t *list = json_array();
 	bool nothing = true;
@@ -53,11 +53,12 @@ static void print_json(const struct import_result *result)
 			json_pack("{s:s, s:s, s:I}", "key", one->key, "outcome",
 				outcome_texts[one->outcome], "files", (json_int_t)one->files));
 	}
-	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "resolutions", list,
-		"warnings", warnings_as_json(&result->checks), "nothingToDo", nothing));
+	return json_pack("{s:b, s:o, s:o, s:b}", "success", true, "resolutions", list,
+		"warnings", warnings_as_json(&result->checks), "nothingToDo", nothing);
 }
 
-static void print_text(const struct cli *cli, const struct import_result *result)
+static void print_imported_resolutions(
+	const struct cli *cli, const struct import_result *result)
 {
 	for (size_t i = 0; i < result->count; i++) {
 		const struct imported *one = &result->list[i];
@@ -100,9 +101,9 @@ static int run_resolution_import(
 		return -1;
 	tell_warnings(&result.checks);
 	if (cli->json)
-		print_json(&result);
+		output_json(imported_resolutions_json(&result));
 	else
-		print_text(cli, &result);
+		print_imported_resolutions(cli, &result);
 	return EXIT_DONE;
 }
 

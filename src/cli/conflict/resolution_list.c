@@ -105,13 +105,13 @@ static json_t *row_as_json(const struct row *row)
 		"error", text_or_null(row->fault));
 }
 
-static void print_json(const struct rows *rows)
+static json_t *resolutions_json(const struct rows *rows)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, row_as_json(&rows->list[i]));
-	output_json(json_pack("{s:b, s:o}", "success", true, "resolutions", list));
+	return json_pack("{s:b, s:o}", "success", true, "resolutions", list);
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static int run_resolution_list(struct cli *cli, const struct arguments *args, st
 				    "check' shows them",
 				rows.list[i].key);
 	if (cli->json)
-		print_json(&rows);
+		output_json(resolutions_json(&rows));
 	else if (rows.count)
 		print_rows(cli, &rows);
 	else

@@ -24,20 +24,20 @@ static int read_source(const char *source, struct error *err)
 		"'--source' must be user, claude or maintainer, not '%s'", source);
 }
 
-static void print_json(
+static json_t *recorded_resolutions_json(
 	const struct last_resolved_record_result *result, const struct relpath *folder)
 {
 	json_t *keys = json_array();
 
 	for (size_t i = 0; i < result->key_count; i++)
 		json_array_append_new(keys, json_string(result->keys[i]));
-	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
+	return json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
 		json_text(relpath_view(folder)), "recorded", keys, "nothingToDo",
-		!result->key_count));
+		!result->key_count);
 }
 
-static void print_text(const struct cli *cli, const struct last_resolved_record_result *result,
-	const struct relpath *folder)
+static void print_recorded_resolutions(const struct cli *cli,
+	const struct last_resolved_record_result *result, const struct relpath *folder)
 {
 	if (!result->key_count)
 		printf("it is already recorded\n");
@@ -62,9 +62,9 @@ static int run_resolution_record(
 	if (last_resolved_record(&project, &folder, source, &result, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&result, &folder);
+		output_json(recorded_resolutions_json(&result, &folder));
 	else
-		print_text(cli, &result, &folder);
+		print_recorded_resolutions(cli, &result, &folder);
 	return EXIT_DONE;
 }
 

@@ -234,7 +234,7 @@ static const struct option options[] = {
 	{0},
 };
 
-static void print_json(const struct doctor *doctor, size_t problems)
+static json_t *findings_json(const struct doctor *doctor, size_t problems)
 {
 	json_t *findings = json_array();
 	json_t *document = json_pack("{s:b, s:o}", "success", !problems, "findings", findings);
@@ -251,7 +251,7 @@ static void print_json(const struct doctor *doctor, size_t problems)
 	if (problems)
 		json_object_set_new(document, "error",
 			json_sprintf("%zu problem%s found", problems, problems > 1 ? "s" : ""));
-	output_json(document);
+	return document;
 }
 
 static void print_finding(const struct cli *cli, const struct finding *finding)
@@ -271,7 +271,7 @@ static void print_finding(const struct cli *cli, const struct finding *finding)
 		printf("%22stry: %s\n", "", finding->fix);
 }
 
-static void print_text(const struct cli *cli, const struct doctor *doctor)
+static void print_findings(const struct cli *cli, const struct doctor *doctor)
 {
 	size_t problems = doctor_count(doctor, FINDING_PROBLEM);
 	size_t warnings = doctor_count(doctor, FINDING_WARNING);
@@ -297,9 +297,9 @@ static int run_doctor(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	problems = doctor_count(&doctor, FINDING_PROBLEM);
 	if (cli->json)
-		print_json(&doctor, problems);
+		output_json(findings_json(&doctor, problems));
 	else
-		print_text(cli, &doctor);
+		print_findings(cli, &doctor);
 	if (doctor.refused)
 		return EXIT_INVALID;
 	return problems ? EXIT_FAILED : EXIT_DONE;

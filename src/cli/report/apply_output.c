@@ -107,7 +107,7 @@ json_t *apply_output_install_json(const struct install_result *install)
 		"versions", versions);
 }
 
-static void print_json(const struct operation_result *result, bool dry_run)
+static json_t *operation_json(const struct operation_result *result, bool dry_run)
 {
 	json_t *document, *list = json_array(), *warnings = json_array();
 
@@ -136,7 +136,7 @@ static void print_json(const struct operation_result *result, bool dry_run)
 		json_object_set_new(document, "commands", apply_output_commands_json(result));
 	if (result->customizing)
 		json_object_set_new(document, "customizing", json_true());
-	output_json(document);
+	return document;
 }
 
 void apply_output_failure(struct cli *cli, const struct operation_result *result)
@@ -293,7 +293,7 @@ int apply_output(const struct cli *cli, const struct operation_result *result, b
 		return code;
 	}
 	if (cli->json) {
-		print_json(result, dry_run);
+		output_json(operation_json(result, dry_run));
 		return code;
 	}
 	if (!cli->quiet)

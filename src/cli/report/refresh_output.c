@@ -47,7 +47,7 @@ json_t *refresh_output_package(const struct refresh_package *p)
 		refresh_is_smooth(p), "worst", refresh_state_names[p->worst], "files", files);
 }
 
-static void print_json(const struct operation_result *result, bool dry_run)
+static json_t *refresh_json(const struct operation_result *result, bool dry_run)
 {
 	const struct refresh_result *r = result->refresh;
 	json_t *list = json_array(), *warnings = json_array(), *document;
@@ -69,7 +69,7 @@ static void print_json(const struct operation_result *result, bool dry_run)
 	json_object_set_new(document, "warnings", warnings);
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());
-	output_json(document);
+	return document;
 }
 
 /* --- for people --------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ void refresh_output(const struct cli *cli, const struct operation_result *result
 	const struct refresh_result *r = result->refresh;
 
 	if (cli->json) {
-		print_json(result, dry_run);
+		output_json(refresh_json(result, dry_run));
 		return;
 	}
 	for (size_t i = 0; i < r->count; i++)

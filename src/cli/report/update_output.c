@@ -120,7 +120,7 @@ static json_t *skills_json(const struct operation_result *result)
 	return list;
 }
 
-static void print_json(const struct operation_result *result, bool preview)
+static json_t *update_json(const struct operation_result *result, bool preview)
 {
 	const struct update_result *u = result->update;
 	json_t *document, *warnings = json_array();
@@ -156,7 +156,7 @@ static void print_json(const struct operation_result *result, bool preview)
 			document, "install", apply_output_install_json(&result->install));
 	if (result->command_count)
 		json_object_set_new(document, "commands", apply_output_commands_json(result));
-	output_json(document);
+	return document;
 }
 
 /* --- files, by what they are ------------------------------------------------------------ */
@@ -409,7 +409,7 @@ static void print_result(const struct cli *cli, const struct operation_result *r
 void update_output(const struct cli *cli, const struct operation_result *result, bool preview)
 {
 	if (cli->json) {
-		print_json(result, preview);
+		output_json(update_json(result, preview));
 		return;
 	}
 	if (!cli->quiet && !preview)

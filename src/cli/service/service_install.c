@@ -40,7 +40,7 @@ static const char *const results[] = {
 	[SERVICE_STARTED] = "started",
 };
 
-static void print_text(const struct service *service, enum service_installed installed)
+static void print_installed(const struct service *service, enum service_installed installed)
 {
 	const char *scope = service->system ? "" : "--user ";
 
@@ -73,7 +73,7 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 			service.unit, "path", json_text(view_of(service.folder)), "result",
 			results[installed]));
 	else
-		print_text(&service, installed);
+		print_installed(&service, installed);
 	return EXIT_DONE;
 }
 

@@ -68,7 +68,7 @@ static int add_json(
 	return 0;
 }
 
-static int print_json(
+static int print_comparison_json(
 	const struct comparison *c, const struct selection *selection, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *files = json_array();
@@ -196,7 +196,8 @@ static int show(struct cli *cli, const struct arguments *args, const struct proj
 	warn_unknown(&c, &selection);
 	if (arguments_flag(args, "by"))
 		return attribution_output(cli, &c, &selection, err);
-	return cli->json ? print_json(&c, &selection, err) : print_patch(cli, &c.patch, err);
+	return cli->json ? print_comparison_json(&c, &selection, err)
+			 : print_patch(cli, &c.patch, err);
 }
 
 static int run_diff(struct cli *cli, const struct arguments *args, struct error *err)

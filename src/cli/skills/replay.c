@@ -44,7 +44,7 @@ static json_t *differences_json(const struct replay_result *result)
 	return list;
 }
 
-static void print_json(const struct replay_result *result, bool dry_run)
+static json_t *replay_json(const struct replay_result *result, bool dry_run)
 {
 	json_t *warnings = json_array();
 	json_t *document = json_pack("{s:b, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b}", "success",
@@ -63,7 +63,7 @@ static void print_json(const struct replay_result *result, bool dry_run)
 	if (result->told.recorded_patch)
 		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
 			json_string(result->told.recorded_patch));
-	output_json(document);
+	return document;
 }
 
 /* --- for people ------------------------------------------------------------------------- */
@@ -100,7 +100,8 @@ static void print_differences(const struct cli *cli, const struct replay_result 
 			kept, kept == 1 ? "is" : "are");
 }
 
-static void print_text(const struct cli *cli, const struct replay_result *result, bool dry_run)
+static void print_replay(
+	const struct cli *cli, const struct replay_result *result, bool dry_run)
 {
 	const size_t tests = result->told.tests_run;
 
@@ -177,9 +178,9 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 	}
 	apply_output_warnings(&result.told);
 	if (cli->json)
-		print_json(&result, how.dry_run);
+		output_json(replay_json(&result, how.dry_run));
 	else if (!cli->quiet)
-		print_text(cli, &result, how.dry_run);
+		print_replay(cli, &result, how.dry_run);
 	return EXIT_DONE;
 }
 

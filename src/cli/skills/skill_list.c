@@ -95,7 +95,7 @@ static json_t *overlaps_as_json(const struct overlaps *overlaps)
 	return json;
 }
 
-static void print_json(
+static json_t *skill_rows_json(
 	const struct skillset *skills, const struct rows *rows, const struct overlaps *overlaps)
 {
 	json_t *list = json_array();
@@ -105,8 +105,8 @@ static void print_json(
 		json_array_append_new(list, row_as_json(&rows->list[i]));
 	for (size_t i = 0; i < skills->packages.broken_count; i++)
 		json_array_append_new(broken, json_text(view_of(skills->packages.broken[i])));
-	output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "skills", list,
-		"overlaps", overlaps_as_json(overlaps), "broken", broken));
+	return json_pack("{s:b, s:o, s:o, s:o}", "success", true, "skills", list, "overlaps",
+		overlaps_as_json(overlaps), "broken", broken);
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 		log_warning("'%s' has faults and is ignored: 'nanoclaw skill check' shows them",
 			skills.packages.broken[i]);
 	if (cli->json) {
-		print_json(&skills, &rows, &overlaps);
+		output_json(skill_rows_json(&skills, &rows, &overlaps));
 		return EXIT_DONE;
 	}
 	if (!rows.count)

@@ -158,7 +158,7 @@ static json_t *intents_as_json(const struct package *package)
 	return json;
 }
 
-static void print_json(const struct view_of_skill *view)
+static json_t *skill_view_json(const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
 	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
@@ -199,7 +199,7 @@ static void print_json(const struct view_of_skill *view)
 			      references_as_json(&m->tested_with), "intents",
 			      intents_as_json(&view->package), "structured",
 			      m->structured ? yaml_as_json(m->structured) : json_object()));
-	output_json(json);
+	return json;
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -320,7 +320,7 @@ static void print_source(const struct cli *cli, const struct view_of_skill *view
 			cli, "", "this package has other files than the one that was applied");
 }
 
-static void print_text(const struct cli *cli, const struct view_of_skill *view)
+static void print_skill_view(const struct cli *cli, const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
 	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
@@ -365,9 +365,9 @@ static int run_skill_show(struct cli *cli, const struct arguments *args, struct 
 		package_hash(&view.package, project.root, &view.content, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&view);
+		output_json(skill_view_json(&view));
 	else
-		print_text(cli, &view);
+		print_skill_view(cli, &view);
 	return EXIT_DONE;
 }
 

@@ -129,7 +129,7 @@ static json_t *drift_json(const struct report *report, bool details)
 	return list;
 }
 
-static void print_json(const struct report *report)
+static json_t *status_json(const struct report *report)
 {
 	json_t *skills = json_array();
 
@@ -137,12 +137,12 @@ static void print_json(const struct report *report)
 		json_array_append_new(
 			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
 					"version", report->state.skills[i].version));
-	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O, s:o}", "success", true,
+	return json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O, s:o}", "success", true,
 		"initialized", report->initialized, "coreVersion",
 		report->initialized ? report->state.core_version : NULL, "skills", skills,
 		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
 		"pending", pending_json(report), "host", report->host, "sources",
-		report->initialized ? source_output_json(&report->state) : json_array()));
+		report->initialized ? source_output_json(&report->state) : json_array());
 }
 
 static void print_pending(const struct report *report)
@@ -189,7 +189,7 @@ static void print_patches(const struct cli *cli, const struct report *report)
 				layers.list[i].name, output_color(cli, COLOR_RESET));
 }
 
-static void print_text(const struct cli *cli, const struct report *report)
+static void print_status(const struct cli *cli, const struct report *report)
 {
 	if (!report->initialized) {
 		printf("no skills have been applied here\n");
@@ -227,9 +227,9 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	report.host = host_state(&project);
 	if (cli->json) {
-		print_json(&report);
+		output_json(status_json(&report));
 	} else {
-		print_text(cli, &report);
+		print_status(cli, &report);
 		host_state_print(cli, report.host);
 	}
 	return EXIT_DONE;

@@ -47,7 +47,7 @@ static json_t *difference_json(const struct verify_difference *d)
 		text_or_null(d->found), "note", text_or_null(d->note));
 }
 
-static void print_json(const struct verify_result *result, const struct state *state)
+static json_t *verification_json(const struct verify_result *result, const struct state *state)
 {
 	json_t *list = json_array(), *problems = json_array(), *document;
 
@@ -71,7 +71,7 @@ static void print_json(const struct verify_result *result, const struct state *s
 		document, "sources", state ? source_output_json(state) : json_array());
 	json_object_set_new(
 		document, "changedPackages", json_strings(&result->changed_packages));
-	output_json(document);
+	return document;
 }
 
 static void print_difference(const struct cli *cli, const struct verify_difference *d)
@@ -97,7 +97,7 @@ static void print_part(const struct cli *cli, const struct verify_result *result
 			print_difference(cli, &result->list[i]);
 }
 
-static void print_text(
+static void print_verification(
 	const struct cli *cli, const struct verify_result *result, const struct state *state)
 {
 	if (!result->count)
@@ -157,11 +157,11 @@ static int run_verify(struct cli *cli, const struct arguments *args, struct erro
 	if (collect(&project, &result, &state, &initialized, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&result, initialized ? &state : NULL);
+		output_json(verification_json(&result, initialized ? &state : NULL));
 	else if (!initialized)
 		printf("no skills have been applied here\n");
 	else
-		print_text(cli, &result, &state);
+		print_verification(cli, &result, &state);
 	return result.count || result.problems.count ? EXIT_FAILED : EXIT_DONE;
 }
 

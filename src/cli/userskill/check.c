@@ -43,7 +43,7 @@ static json_t *checked_json(const struct checked_skill *checked)
 	return json;
 }
 
-static void print_json(const struct checked_skills *all)
+static void print_checked_skills_json(const struct checked_skills *all)
 {
 	json_t *list = json_array();
 	json_t *json;
@@ -97,7 +97,7 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-static void print_text(const struct cli *cli, const struct checked_skills *all)
+static void print_checked_skills(const struct cli *cli, const struct checked_skills *all)
 {
 	for (size_t i = 0; i < all->count; i++)
 		print_faults(cli, &all->list[i]);
@@ -140,9 +140,9 @@ static int run_user_skill_check(
 			return -1;
 	skill_check_together(&all);
 	if (cli->json)
-		print_json(&all);
+		print_checked_skills_json(&all);
 	else
-		print_text(cli, &all);
+		print_checked_skills(cli, &all);
 	return all.errors ? EXIT_INVALID : EXIT_DONE;
 }
 

@@ -103,7 +103,7 @@ static json_t *events_json(const struct skill_events *events)
 	return list;
 }
 
-static void print_json(const struct assistant *assistant, const struct shown *shown)
+static json_t *shown_skill_json(const struct assistant *assistant, const struct shown *shown)
 {
 	json_t *json = user_skill_json(assistant, &shown->found);
 
@@ -115,7 +115,7 @@ static void print_json(const struct assistant *assistant, const struct shown *sh
 			"versions", versions_json(&shown->versions), "events",
 			events_json(&shown->events), "content",
 			json_text(view_of(shown->found.content))));
-	output_json(json);
+	return json;
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -243,7 +243,7 @@ static void print_events(const struct cli *cli, const struct skill_events *event
 	table_print(&table, cli);
 }
 
-static void print_text(
+static void print_shown_skill(
 	const struct cli *cli, const struct assistant *assistant, const struct shown *shown)
 {
 	const struct skill_found *found = &shown->found;
@@ -279,9 +279,9 @@ static int run_user_skill_show(struct cli *cli, const struct arguments *args, st
 		read_all(&assistant, group.folder, args->words[0], &shown, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&assistant, &shown);
+		output_json(shown_skill_json(&assistant, &shown));
 	else
-		print_text(cli, &assistant, &shown);
+		print_shown_skill(cli, &assistant, &shown);
 	return EXIT_DONE;
 }
 
