@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cli/project.h"
 #include "format/json.h"
 #include "fs/tree.h"
@@ -280,4 +281,34 @@ int host_look(json_t *request, json_t **ret_reply, struct error *err)
 	error_set(err, ERROR_INVALID, "there are no groups yet");
 	err->errnum = ENOENT;
 	return error_hint(err, "'nanoclaw run' creates the main group");
+}
+
+const char *reply_text(const json_t *reply, const char *name)
+{
+	const char *text = json_string_value(json_object_get(reply, name));
+
+	return text ? text : "";
+}
+
+json_t *reply_json(json_t *reply)
+{
+	json_object_del(reply, "id");
+	json_object_del(reply, "ok");
+	json_object_del(reply, "type");
+	json_object_set_new(reply, "success", json_true());
+	return json_incref(reply);
+}
+
+int host_command(const struct cli *cli, json_t *request, void (*print)(const json_t *reply),
+	struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (host_call(request, &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(reply_json(reply));
+	else
+		print(reply);
+	return EXIT_DONE;
 }

@@ -75,4 +75,17 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err);
  */
 int host_look(json_t *request, json_t **ret_reply, struct error *err);
 
+/*
+ * All of a command that is one host_call(): prints the reply with `print`, or with --json as the
+ * document. Returns EXIT_DONE or -1.
+ */
+int host_command(const struct cli *cli, json_t *request, void (*print)(const json_t *reply),
+	struct error *err);
+
+/* A reply as a result for programs: `success` instead of the fields of the protocol. */
+json_t *reply_json(json_t *reply);
+
+/* A text of a reply, or "". */
+const char *reply_text(const json_t *reply, const char *name);
+
 #endif

@@ -7,23 +7,16 @@
 #include "format/json.h"
 #include "proc/log.h"
 
-static const char *text_of(const json_t *json, const char *name)
-{
-	const char *text = json_string_value(json_object_get(json, name));
-
-	return text ? text : "";
-}
-
 static void print_changes(const json_t *changes, bool only_check)
 {
 	size_t i;
 	json_t *one;
 
 	json_array_foreach(changes, i, one) {
-		CLEANUP(freep) char *path = output_path(text_of(one, "path"));
-		CLEANUP(freep) char *why = output_first_line(text_of(one, "reason"));
+		CLEANUP(freep) char *path = output_path(reply_text(one, "path"));
+		CLEANUP(freep) char *why = output_first_line(reply_text(one, "reason"));
 
-		printf("%s%s %s: %s\n", only_check ? "would " : "", text_of(one, "action"),
+		printf("%s%s %s: %s\n", only_check ? "would " : "", reply_text(one, "action"),
 			path, why);
 	}
 }
@@ -65,20 +58,10 @@ static int find_error(const json_t *reply, struct error *err)
 	json_array_foreach(json_object_get(reply, "groups"), i, group)
 		if (json_object_get(group, "error"))
 			return error_set(err,
-				strcmp(text_of(group, "kind"), "invalid") ? ERROR_FAILED
-									  : ERROR_INVALID,
-				"%s", text_of(group, "error"));
+				strcmp(reply_text(group, "kind"), "invalid") ? ERROR_FAILED
+									     : ERROR_INVALID,
+				"%s", reply_text(group, "error"));
 	return 0;
-}
-
-/* Without what belongs to the protocol. */
-static json_t *composed_json(json_t *reply)
-{
-	json_object_del(reply, "id");
-	json_object_del(reply, "ok");
-	json_object_del(reply, "type");
-	json_object_set_new(reply, "success", json_true());
-	return json_incref(reply);
 }
 
 static int run_compose(struct cli *cli, const struct arguments *args, struct error *err)
@@ -100,7 +83,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 		return -1;
 	}
 	if (cli->json)
-		output_json(composed_json(reply));
+		output_json(reply_json(reply));
 	return only_check && json_number_value(json_object_get(reply, "changed")) > 0
 		       ? EXIT_FAILED
 		       : EXIT_DONE;

@@ -84,31 +84,23 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 		"\"--cron '0 9 * * *'\" is nine every day, '--every 2h' is every two hours");
 }
 
-static int build(const struct arguments *args, json_t **ret_request, struct error *err)
+static int run_task_add(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(json_decrefp)
 	json_t *request = json_pack("{s:s, s:o, s:o}", "op", "schedule_task", "group",
 		json_text(view_of(args->words[0])), "prompt",
 		json_text(view_of(args->words[1])));
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(freep) char *id = NULL;
+	CLEANUP(freep) char *next = NULL;
+	const json_t *task;
 
 	if (add_schedule(args, request, err) < 0)
 		return -1;
 	add_text(request, "tz", arguments_value(args, "tz"));
 	add_text(request, "missed", arguments_value(args, "missed"));
 	add_text(request, "context_mode", arguments_value(args, "context"));
-	*ret_request = TAKE(request);
-	return 0;
-}
-
-static int run_task_add(struct cli *cli, const struct arguments *args, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	CLEANUP(freep) char *id = NULL;
-	CLEANUP(freep) char *next = NULL;
-	const json_t *task;
-	json_t *request;
-
-	if (build(args, &request, err) < 0 || host_call(request, &reply, err) < 0)
+	if (host_call(TAKE(request), &reply, err) < 0)
 		return -1;
 	task = json_object_get(reply, "task");
 	id = task_text(task, "id");
@@ -163,56 +155,50 @@ COMMAND(task_add) = {
 };
 
 /* "task pause", "task resume" and "task cancel": the same, but for the operation. */
-static int change(const struct cli *cli, const struct arguments *args, const char *operation,
-	json_t **ret_task, struct error *err)
+static int task_command(const struct cli *cli, const struct arguments *args,
+	const char *operation, void (*print)(const json_t *reply), struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *task;
+	return host_command(cli,
+		json_pack("{s:s, s:o}", "op", operation, "task_id",
+			json_text(view_of(args->words[0]))),
+		print, err);
+}
 
-	if (host_call(json_pack("{s:s, s:o}", "op", operation, "task_id",
-			      json_text(view_of(args->words[0]))),
-		    &reply, err) < 0)
-		return -1;
-	task = json_object_get(reply, "task");
-	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "task", task));
-	*ret_task = json_incref(task);
-	return 0;
+static void print_paused(const json_t *reply)
+{
+	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
+
+	printf("task %s is paused\n", id);
 }
 
 static int run_task_pause(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *task = NULL;
+	return task_command(cli, args, "pause_task", print_paused, err);
+}
 
-	if (change(cli, args, "pause_task", &task, err) < 0)
-		return -1;
-	if (!cli->json)
-		printf("task %s is paused\n", args->words[0]);
-	return EXIT_DONE;
+static void print_resumed(const json_t *reply)
+{
+	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
+	CLEANUP(freep) char *next = task_next_run(json_object_get(reply, "task"));
+
+	printf("task %s is active; it runs next at %s\n", id, next);
 }
 
 static int run_task_resume(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *task = NULL;
-	CLEANUP(freep) char *next = NULL;
+	return task_command(cli, args, "resume_task", print_resumed, err);
+}
 
-	if (change(cli, args, "resume_task", &task, err) < 0)
-		return -1;
-	next = task_next_run(task);
-	if (!cli->json)
-		printf("task %s is active; it runs next at %s\n", args->words[0], next);
-	return EXIT_DONE;
+static void print_cancelled(const json_t *reply)
+{
+	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
+
+	printf("task %s is cancelled\n", id);
 }
 
 static int run_task_cancel(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *task = NULL;
-
-	if (change(cli, args, "cancel_task", &task, err) < 0)
-		return -1;
-	if (!cli->json)
-		printf("task %s is cancelled\n", args->words[0]);
-	return EXIT_DONE;
+	return task_command(cli, args, "cancel_task", print_cancelled, err);
 }
 
 COMMAND(task_pause) = {

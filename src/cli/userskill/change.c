@@ -10,37 +10,26 @@
 #include "userskill/text/skill.h"
 #include "userskill/user_skill_groups.h"
 
-static const char *text_of(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 static json_t *json_of(const char *text)
 {
 	return json_text(view_of(text));
 }
 
-/* The reply as the result, for programs. */
-static void print_reply(json_t *reply)
+static bool reply_flag(const json_t *reply, const char *name)
 {
-	json_object_del(reply, "ok");
-	json_object_del(reply, "type");
-	json_object_set_new(reply, "success", json_true());
-	output_json(json_incref(reply));
+	return json_is_true(json_object_get(reply, name));
 }
 
 /* --- groups ------------------------------------------------------------------ */
 
-static void tell_assigned(const json_t *reply)
+static void print_assigned(const json_t *reply)
 {
 	const json_t *commands = json_object_get(reply, "commands");
-	const char *status = text_of(reply, "status");
-	bool changed = json_is_true(json_object_get(reply, "changed"));
+	const char *status = reply_text(reply, "status");
 
-	printf("'%s' %s the skill '%s'", text_of(reply, "group"),
-		changed ? "now has" : "has had", text_of(reply, "skill"));
+	printf("'%s' %s the skill '%s'", reply_text(reply, "group"),
+		reply_flag(reply, "changed") ? "now has" : "has had",
+		reply_text(reply, "skill"));
 	for (size_t i = 0; i < json_array_size(commands); i++)
 		printf("%s/%s", i ? ", " : ": ",
 			json_string_value(json_array_get(commands, i)));
@@ -52,36 +41,26 @@ static void tell_assigned(const json_t *reply)
 static int run_user_skill_assign(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
+	return host_command(cli,
+		json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
+			json_of(args->words[0]), "group", json_of(args->words[1])),
+		print_assigned, err);
+}
 
-	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
-			      json_of(args->words[0]), "group", json_of(args->words[1])),
-		    &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else
-		tell_assigned(reply);
-	return EXIT_DONE;
+static void print_unassigned(const json_t *reply)
+{
+	printf("'%s' %s the skill '%s'\n", reply_text(reply, "group"),
+		reply_flag(reply, "changed") ? "no longer has" : "did not have",
+		reply_text(reply, "skill"));
 }
 
 static int run_user_skill_unassign(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-
-	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
-			      json_of(args->words[0]), "group", json_of(args->words[1])),
-		    &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else
-		printf("'%s' %s the skill '%s'\n", text_of(reply, "group"),
-			json_is_true(json_object_get(reply, "changed")) ? "no longer has"
-									: "did not have",
-			text_of(reply, "skill"));
-	return EXIT_DONE;
+	return host_command(cli,
+		json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
+			json_of(args->words[0]), "group", json_of(args->words[1])),
+		print_unassigned, err);
 }
 
 static int list_variants(struct cli *cli, const char *word, struct error *err)
@@ -112,35 +91,33 @@ static int list_variants(struct cli *cli, const char *word, struct error *err)
 	return EXIT_DONE;
 }
 
-static int drop_variant(
-	struct cli *cli, const struct arguments *args, const char *id, struct error *err)
+static void print_dropped(const json_t *reply)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
+	printf("'%s' uses the skill '%s' like all other groups\n", reply_text(reply, "group"),
+		reply_text(reply, "skill"));
+}
 
-	if (args->count != 1)
-		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, but no file");
-	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
-			      json_of(id), "group", json_of(args->words[0])),
-		    &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else
-		printf("'%s' uses the skill '%s' like all other groups\n",
-			text_of(reply, "group"), text_of(reply, "skill"));
-	return EXIT_DONE;
+static void print_overridden(const json_t *reply)
+{
+	printf("'%s' %s its own variant of '%s'\n", reply_text(reply, "group"),
+		reply_flag(reply, "changed") ? "now has" : "has had",
+		reply_text(reply, "skill"));
 }
 
 static int run_user_skill_override(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const char *id = arguments_value(args, "remove");
 	CLEANUP(freep) char *path = NULL;
 	json_t *request;
 
+	if (id && args->count != 1)
+		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, but no file");
 	if (id)
-		return drop_variant(cli, args, id, err);
+		return host_command(cli,
+			json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
+				json_of(id), "group", json_of(args->words[0])),
+			print_dropped, err);
 	if (args->count == 1)
 		return list_variants(cli, args->words[0], err);
 	if (skill_file_path(args->words[args->count - 1], &path, err) < 0)
@@ -149,35 +126,29 @@ static int run_user_skill_override(
 		json_of(args->words[0]), "file", json_of(path));
 	if (args->count == 3)
 		json_object_set_new(request, "skill", json_of(args->words[1]));
-	if (host_call(request, &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else
-		printf("'%s' %s its own variant of '%s'\n", text_of(reply, "group"),
-			json_is_true(json_object_get(reply, "changed")) ? "now has" : "has had",
-			text_of(reply, "skill"));
-	return EXIT_DONE;
+	return host_command(cli, request, print_overridden, err);
 }
 
 /* --- definitions ------------------------------------------------------------- */
 
+static void print_status(const json_t *reply)
+{
+	const char *id = reply_text(reply, "skill");
+	const char *from = reply_text(reply, "from");
+	const char *to = reply_text(reply, "to");
+
+	if (!strcmp(from, to))
+		printf("'%s' is already %s\n", id, to);
+	else
+		printf("'%s' was %s and is now %s\n", id, from, to);
+}
+
 static int set_status(struct cli *cli, const char *id, const char *status, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-
-	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill",
-			      json_of(id), "status", json_of(status)),
-		    &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else if (!strcmp(text_of(reply, "from"), text_of(reply, "to")))
-		printf("'%s' is already %s\n", id, text_of(reply, "to"));
-	else
-		printf("'%s' was %s and is now %s\n", id, text_of(reply, "from"),
-			text_of(reply, "to"));
-	return EXIT_DONE;
+	return host_command(cli,
+		json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill", json_of(id),
+			"status", json_of(status)),
+		print_status, err);
 }
 
 static int run_user_skill_status(
@@ -192,11 +163,18 @@ static int run_user_skill_retire(
 	return set_status(cli, args->words[0], skill_status_name(STATUS_RETIRED), err);
 }
 
+static void print_imported(const json_t *reply)
+{
+	printf("'%s' is %s\n", reply_text(reply, "skill"),
+		reply_flag(reply, "added")     ? "imported"
+		: reply_flag(reply, "changed") ? "updated"
+					       : "already imported");
+}
+
 static int run_user_skill_import(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
 	const char *source = arguments_value(args, "source");
-	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(freep) char *path = NULL;
 	json_t *request;
 
@@ -205,32 +183,20 @@ static int run_user_skill_import(
 	request = json_pack("{s:s, s:o}", "op", "import_skill", "file", json_of(path));
 	if (source)
 		json_object_set_new(request, "source", json_of(source));
-	if (host_call(request, &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else
-		printf("'%s' is %s\n", text_of(reply, "skill"),
-			json_is_true(json_object_get(reply, "added"))     ? "imported"
-			: json_is_true(json_object_get(reply, "changed")) ? "updated"
-									  : "already imported");
-	return EXIT_DONE;
+	return host_command(cli, request, print_imported, err);
+}
+
+static void print_removed(const json_t *reply)
+{
+	printf("'%s' is removed\n", reply_text(reply, "skill"));
 }
 
 static int run_user_skill_remove(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-
-	if (host_call(json_pack("{s:s, s:o}", "op", "remove_skill", "skill",
-			      json_of(args->words[0])),
-		    &reply, err) < 0)
-		return -1;
-	if (cli->json)
-		print_reply(reply);
-	else
-		printf("'%s' is removed\n", args->words[0]);
-	return EXIT_DONE;
+	return host_command(cli,
+		json_pack("{s:s, s:o}", "op", "remove_skill", "skill", json_of(args->words[0])),
+		print_removed, err);
 }
 
 static const struct example user_skill_assign_examples[] = {

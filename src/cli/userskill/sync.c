@@ -6,26 +6,19 @@
 #include "format/json.h"
 #include "proc/log.h"
 
-static const char *text_of(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
-static long long number(const json_t *reply, const char *name)
+static long long reply_number(const json_t *reply, const char *name)
 {
 	return (long long)json_number_value(json_object_get(reply, name));
 }
 
-static void tell_problems(const json_t *problems)
+static void report_problems(const json_t *problems)
 {
 	for (size_t i = 0; i < json_array_size(problems); i++) {
 		const json_t *problem = json_array_get(problems, i);
-		CLEANUP(freep) char *text = output_first_line(text_of(problem, "text"));
-		CLEANUP(freep) char *hint = output_first_line(text_of(problem, "hint"));
+		CLEANUP(freep) char *text = output_first_line(reply_text(problem, "text"));
+		CLEANUP(freep) char *hint = output_first_line(reply_text(problem, "hint"));
 
-		if (*text_of(problem, "severity") == 'e')
+		if (*reply_text(problem, "severity") == 'e')
 			log_error("%s", text);
 		else
 			log_warning("%s", text);
@@ -38,12 +31,12 @@ static void print_changes(const struct cli *cli, const json_t *changes)
 {
 	for (size_t i = 0; i < json_array_size(changes) && !cli->quiet; i++) {
 		const json_t *change = json_array_get(changes, i);
-		const char *kind = text_of(change, "change");
-		CLEANUP(freep) char *path = output_first_line(text_of(change, "path"));
+		const char *kind = reply_text(change, "change");
+		CLEANUP(freep) char *path = output_first_line(reply_text(change, "path"));
 
 		printf("%s%-8s%s %s  %s\n",
 			output_color(cli, *kind == 'g' ? COLOR_YELLOW : COLOR_GREEN), kind,
-			output_color(cli, COLOR_RESET), text_of(change, "skill"), path);
+			output_color(cli, COLOR_RESET), reply_text(change, "skill"), path);
 	}
 }
 
@@ -55,22 +48,22 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 	(void)args;
 	if (host_call(json_pack("{s:s}", "op", "sync_skills"), &reply, err) < 0)
 		return -1;
-	errors = number(reply, "errors");
-	tell_problems(json_object_get(reply, "problems"));
+	errors = reply_number(reply, "errors");
+	report_problems(json_object_get(reply, "problems"));
 	if (cli->json) {
-		json_object_del(reply, "ok");
-		json_object_del(reply, "type");
-		json_object_set_new(reply, "success", json_boolean(!errors));
+		json_t *result = reply_json(reply);
+
+		json_object_set_new(result, "success", json_boolean(!errors));
 		if (errors)
-			json_object_set_new(reply, "error",
+			json_object_set_new(result, "error",
 				json_sprintf("%lld file%s left aside", errors,
 					errors == 1 ? " was" : "s were"));
-		output_json(json_incref(reply));
+		output_json(result);
 	} else {
 		print_changes(cli, json_object_get(reply, "changes"));
 		printf("%lld added, %lld changed, %lld gone, %lld unchanged",
-			number(reply, "added"), number(reply, "changed"), number(reply, "gone"),
-			number(reply, "unchanged"));
+			reply_number(reply, "added"), reply_number(reply, "changed"),
+			reply_number(reply, "gone"), reply_number(reply, "unchanged"));
 		if (errors)
 			printf(", %lld left aside", errors);
 		printf("\n");
