@@ -51,7 +51,7 @@ void comparison_release(struct comparison *c)
 	operation_result_release(&c->result);
 }
 
-/* --- what was named ------------------------------------------------------------------ */
+/* --- paths on the command line -------------------------------------------------------- */
 
 static bool is_recorded(const struct recorded *recorded, struct view path)
 {
@@ -73,50 +73,37 @@ static bool is_there(int root, const struct relpath *path, mode_t *ret_mode)
 	return true;
 }
 
-static int refuse(const struct relpath *path, struct error *err)
-{
-	CLEANUP(freep) char *shown = relpath_quote(path);
-
-	error_set(err, ERROR_INVALID, "%s is neither recorded nor there", shown);
-	return error_hint(
-		err, "'nanoclaw status' shows what is changed; without a path all is compared");
-}
-
 /* Add a file that is new, since it was named itself. */
 static int check_named(struct comparison *c, const struct relpath *path,
 	struct custom_changes *changes, struct error *err)
 {
 	struct view text = relpath_view(path);
+	CLEANUP(freep) char *shown = relpath_quote(path);
 	mode_t mode;
 
 	if (is_recorded(&c->recorded, text) || is_recorded(&c->recorded_before, text) ||
 		is_there(c->session.base, path, &mode))
 		return 0;
-	if (!is_there(c->session.project->root, path, &mode))
-		return refuse(path, err);
+	if (!is_there(c->session.project->root, path, &mode)) {
+		error_set(err, ERROR_INVALID, "%s is neither recorded nor there", shown);
+		return error_hint(err,
+			"'nanoclaw status' shows what is changed; without a path all is compared");
+	}
 	if (S_ISDIR(mode) || compare_is_conflict(c, text))
 		return 0;
 	return custom_changes_add(&c->session, &c->recorded, path, changes, err);
 }
 
-/* --- what differs ---------------------------------------------------------------------- */
+/* --- differences ----------------------------------------------------------------------- */
 
-/* An old engine did not record modes: then a mode is no difference. */
-static void forget_mode(const struct recorded *recorded, struct custom_change *change)
-{
-	const struct recorded_file *file = recorded_find(recorded, relpath_view(&change->path));
-
-	if (file && !file->file.mode_known && change->before.kind == TX_FILE &&
-		change->after.kind == TX_FILE)
-		change->before.mode = change->after.mode;
-}
-
-static int add_file(struct comparison *c, const struct recorded *recorded, const char *text,
+static int compare_file(struct comparison *c, const struct recorded *recorded, const char *text,
 	enum drift_change change, struct custom_changes *changes, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error local = ERROR_INIT;
+	const struct recorded_file *file = recorded_find(recorded, view_of(text));
 	size_t count = changes->count;
+	struct custom_change *added;
 
 	if (relpath_parse(view_of(text), &path, err) < 0)
 		return -1;
@@ -126,8 +113,13 @@ static int add_file(struct comparison *c, const struct recorded *recorded, const
 		GROW(c->unknown.list, c->unknown.count, c->unknown.cap);
 		c->unknown.list[c->unknown.count++] = (struct drift){xstrdup(text), change};
 	}
-	if (changes->count > count)
-		forget_mode(recorded, &changes->list[count]);
+	if (changes->count == count)
+		return 0;
+	added = &changes->list[count];
+	/* v0.1 did not record modes: then a mode is no difference. */
+	if (file && !file->file.mode_known && added->before.kind == TX_FILE &&
+		added->after.kind == TX_FILE)
+		added->before.mode = added->after.mode;
 	return 0;
 }
 
@@ -146,24 +138,17 @@ static int add_drift(struct comparison *c, const struct selection *selection,
 		if (compare_is_conflict(c, path) ||
 			(!selection_has(selection, path) && drift->change != DRIFT_DELETED))
 			continue;
-		if (add_file(c, &c->recorded, drift->path, drift->change, changes, err) < 0)
+		if (compare_file(c, &c->recorded, drift->path, drift->change, changes, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < c->pending.conflict_count; i++)
-		if (add_file(c, &c->recorded_before, c->pending.conflicts[i].path.text,
+		if (compare_file(c, &c->recorded_before, c->pending.conflicts[i].path.text,
 			    DRIFT_EDITED, changes, err) < 0)
 			return -1;
 	return 0;
 }
 
-static bool is_selected(const struct selection *selection, const struct patch_change *change)
-{
-	return selection_has(selection, relpath_view(patch_path(change))) ||
-	       (change->old.path.text &&
-		       selection_has(selection, relpath_view(&change->old.path)));
-}
-
-static int by_path(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
 	const struct patch_change *x = a, *y = b;
 	int order = relpath_compare(patch_path(x), patch_path(y));
@@ -171,30 +156,27 @@ static int by_path(const void *a, const void *b)
 	return order ? order : (x->new.kind != PATCH_ABSENT) - (y->new.kind != PATCH_ABSENT);
 }
 
-/* The changes that were not named go to the end, and from there. */
+/* Selected by its new or its old name. The other changes are released. */
 static void keep_selected(struct patch *patch, const struct selection *selection)
 {
+	struct patch rest = PATCH_INIT;
 	size_t kept = 0;
 
+	rest.changes = xcalloc(patch->count + 1, sizeof(*rest.changes));
 	for (size_t i = 0; i < patch->count; i++) {
-		struct patch_change change = patch->changes[i];
+		const struct patch_change *change = &patch->changes[i];
 
-		if (!is_selected(selection, &change))
-			continue;
-		patch->changes[i] = patch->changes[kept];
-		patch->changes[kept++] = change;
+		if (selection_has(selection, relpath_view(patch_path(change))) ||
+			(change->old.path.text &&
+				selection_has(selection, relpath_view(&change->old.path))))
+			patch->changes[kept++] = *change;
+		else
+			rest.changes[rest.count++] = *change;
 	}
-	if (kept < patch->count) {
-		struct patch rest = PATCH_INIT;
-
-		rest.count = patch->count - kept;
-		rest.changes = xcalloc(rest.count, sizeof(*rest.changes));
-		memcpy(rest.changes, patch->changes + kept, rest.count * sizeof(*rest.changes));
-		patch_release(&rest);
-		patch->count = kept;
-	}
+	patch->count = kept;
+	patch_release(&rest);
 	if (kept)
-		qsort(patch->changes, kept, sizeof(*patch->changes), by_path);
+		qsort(patch->changes, kept, sizeof(*patch->changes), compare_changes);
 }
 
 int compare_find(struct comparison *c, const struct selection *selection, struct error *err)

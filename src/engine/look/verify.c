@@ -35,7 +35,7 @@ char *verify_hex(const struct hash *hash)
 	return xstrdup(hex);
 }
 
-static enum verify_layer kind_of(const struct layer *layer)
+static enum verify_layer verify_layer_of(const struct layer *layer)
 {
 	if (!layer)
 		return VERIFY_CORE;
@@ -49,7 +49,7 @@ void verify_add_damage(struct verify_result *result, const struct layer *layer,
 	verify_add(result, (struct verify_difference){
 				   .path = xstrdup(path),
 				   .change = change,
-				   .layer = kind_of(layer),
+				   .layer = verify_layer_of(layer),
 				   .name = layer ? xstrdup(layer->name) : NULL,
 				   .damage = true,
 				   .expected = verify_hex(expected),
@@ -115,7 +115,7 @@ static int read_now(struct verifying *v, struct compared *c, struct error *err)
 	return 0;
 }
 
-static int compare(
+static int compare_file(
 	struct verifying *v, const char *path, struct compared *ret_compared, struct error *err)
 {
 	const struct recorded_file *file = recorded_find(v->recorded, view_of(path));
@@ -129,7 +129,7 @@ static int compare(
 	return read_now(v, c, err);
 }
 
-/* The layers above `from` that have the path: their changes are not in the file. */
+/* The layers from `from` on that have the path: the file lacks their changes. */
 static void append_gone(
 	struct verifying *v, const struct relpath *path, size_t from, struct buf *out)
 {
@@ -140,12 +140,12 @@ static void append_gone(
 	for (size_t i = from; i < layers->count; i++)
 		if (layer_get(&layers->list[i], relpath_view(path), &ignored))
 			buf_appendf(out, "%s%s %s", count++ ? ", " : "the changes of ",
-				verify_layer_names[kind_of(&layers->list[i])],
+				verify_layer_names[verify_layer_of(&layers->list[i])],
 				layers->list[i].name);
 	buf_append_str(out, " are gone");
 }
 
-/* Is the file as the core, or a layer that was covered by others, has it? */
+/* Is the file as in the core, or as a lower layer left it? */
 static char *explain(struct verifying *v, const struct compared *c)
 {
 	const struct layers *layers = &v->recorded->layers;
@@ -160,7 +160,7 @@ static char *explain(struct verifying *v, const struct compared *c)
 		if (layer == c->layer || !layer_get(layer, relpath_view(&c->path), &file) ||
 			!layer_file_equal(&file, &c->now))
 			continue;
-		buf_appendf(&text, "as in %s %s: ", verify_layer_names[kind_of(layer)],
+		buf_appendf(&text, "as in %s %s: ", verify_layer_names[verify_layer_of(layer)],
 			layer->name);
 		append_gone(v, &c->path, i, &text);
 		return buf_take(&text);
@@ -201,7 +201,7 @@ static int add_drift(struct verifying *v, const struct drift *found, struct erro
 	const struct drift *drift = found;
 	struct drift from_core;
 
-	if (compare(v, found->path, &c, err) < 0)
+	if (compare_file(v, found->path, &c, err) < 0)
 		return -1;
 	/* It was compared with the base, and that may be what is damaged. */
 	if (v->has_sums && !c.layer && !c.now_is) {
@@ -214,7 +214,7 @@ static int add_drift(struct verifying *v, const struct drift *found, struct erro
 		(struct verify_difference){
 			.path = xstrdup(drift->path),
 			.change = drift_change_names[drift->change],
-			.layer = kind_of(c.layer),
+			.layer = verify_layer_of(c.layer),
 			.name = c.layer ? xstrdup(c.layer->name) : NULL,
 			.expected = describe(&c.want, drift->change),
 			.found = c.now_is ? xstrdup(c.now_is) : describe(&c.now, drift->change),
@@ -223,7 +223,7 @@ static int add_drift(struct verifying *v, const struct drift *found, struct erro
 	return 0;
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
 	return strcmp(((const struct drift *)a)->path, ((const struct drift *)b)->path);
 }
@@ -237,9 +237,9 @@ static int verify_tree(struct verifying *v, struct error *err)
 		return -1;
 	verify_base_doubtful(v, &drift);
 	if (drift.count)
-		qsort(drift.list, drift.count, sizeof(*drift.list), by_path);
+		qsort(drift.list, drift.count, sizeof(*drift.list), compare_paths);
 	for (size_t i = 0; i < drift.count; i++) {
-		bool again = i && !by_path(&drift.list[i - 1], &drift.list[i]);
+		bool again = i && !compare_paths(&drift.list[i - 1], &drift.list[i]);
 
 		if (!again && add_drift(v, &drift.list[i], err) < 0)
 			return -1;
@@ -276,7 +276,7 @@ static void verifying_release(struct verifying *v)
 	base_sums_release(&v->base);
 }
 
-/* Where a skill came from is known; is the same still there? A newer version is meant to differ. */
+/* Is the package of a skill still the one that was applied? A newer version may differ. */
 static void verify_packages(
 	const struct project *project, const struct state *state, struct verify_result *result)
 {

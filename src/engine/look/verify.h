@@ -1,15 +1,15 @@
 /*
- * Is everything as recorded? Every file is read: those of the tree, and those that
- * the engine keeps in .nanoclaw to work with.
+ * Is everything as recorded? Every file of the tree is read, and every file that the engine keeps
+ * in .nanoclaw.
  *
  *	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
  *
  *	if (verify(&project, &state, &result, err) < 0)
  *		return -1;
  *
- * In the tree a difference is the work of a person, or of some other program: it is
- * drift (drift.h). In .nanoclaw nobody but the engine has any business, so a
- * difference there is damage. Each has the layer that recorded the file.
+ * A difference in the tree is the work of a person, or of some other program: it is drift
+ * (drift.h). Only the engine writes in .nanoclaw, so a difference there is damage. Each
+ * difference names the layer that recorded the file.
  *
  * What is checked in .nanoclaw:
  *	base/		every file against base.sha256 (base_sums.h); without that list,

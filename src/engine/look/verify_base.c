@@ -7,7 +7,7 @@
 #include "engine/state/remap.h"
 #include "fs/beneath.h"
 
-/* --- what it was, and is ------------------------------------------------------------ */
+/* --- the list and the folder --------------------------------------------------------- */
 
 int verify_base_open(struct verifying *v, struct error *err)
 {
@@ -87,9 +87,8 @@ static void compare_with_sums(struct verifying *v)
 /* --- without it: by what skills have noted ------------------------------------------- */
 
 /*
- * Does the entry name files of the present base as those that the skill was merged
- * with? Not if the core is another one by now, and not if the skill was updated:
- * then it was merged with its own earlier version.
+ * Was the skill merged with files of the present base? Not if the core has changed since, and
+ * not if the skill was updated: then it was merged with its own earlier version.
  */
 static bool names_base(const struct state *state, const struct layer *layer)
 {
@@ -100,7 +99,7 @@ static bool names_base(const struct state *state, const struct layer *layer)
 	       !record_was_updated(layer->node);
 }
 
-/* A file that a skill added, or that had another name in the core. */
+/* A skill added it, or it had another name in the core. */
 static bool is_none_of_base(const struct state *state, const struct relpath *path)
 {
 	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;

@@ -40,7 +40,7 @@ static bool pack_hashes(struct view text, struct hash *ret_said, struct hash *re
 		       ret_said, &ignored) == 0;
 }
 
-/* The files in a pack are those that were applied. */
+/* Does the pack hold the files that were applied? */
 static void check_pack_files(struct verifying *v, const struct layer *layer, const char *where,
 	const struct pack *pack)
 {
@@ -94,7 +94,7 @@ static void add_patch_damage(
 	verify_add_damage(v->result, layer, where, "damaged", NULL, NULL, note);
 }
 
-/* Does the state say what this side of a file was? The first engine never did. */
+/* Does the state say what this side of a file was? v0.1 never did. */
 static bool knows_side(const struct layer *layer, const struct patch_end *end, bool old)
 {
 	struct record_part part;
@@ -148,7 +148,7 @@ static int check_patch_file(struct verifying *v, const struct layer *layer, stru
 	if (file.kind != TX_FILE)
 		return 0;
 	found = hash_of(view_of_buf(&file.content));
-	/* Without a hash it is from the first engine. */
+	/* Without a hash it is from v0.1. */
 	if (hashed && !hash_equal(&found, &expected))
 		verify_add_damage(
 			v->result, layer, where, "damaged", &expected, &found, FROM_A_COPY);
@@ -194,7 +194,7 @@ static int check_contents(struct verifying *v, const struct layer *layer, struct
 	return 0;
 }
 
-/* --- what is recorded -------------------------------------------------------------- */
+/* --- recorded files ------------------------------------------------------------------ */
 
 /* Can the file be made again as it was recorded? */
 static int check_recorded(

@@ -75,8 +75,8 @@ static int apply_by_folder(struct release *r, struct project *project,
 		const struct package *package = package_list_find(&packages, skills->list[i]);
 
 		if (!package)
-			return error_set(err, ERROR_INVALID,
-				"there is no package of '%s' any more", skills->list[i]);
+			return error_set(err, ERROR_INVALID, "the package of '%s' is gone",
+				skills->list[i]);
 		string_array_addf(&folders, "%s/%s", project->path, package->folder);
 	}
 	return apply_skills(project, APPLY_OPERATION, (const char *const *)folders.list,
@@ -100,20 +100,30 @@ static int add_skills(struct proof *p, struct project *installation,
 
 /* --- the outcome --- */
 
+static int sum_file(const struct base_entry *entry, void *data, struct error *err)
+{
+	struct base_sums *sums = data;
+	struct base_sum sum = {.path = xstrdup(entry->path)};
+
+	GROW(sums->list, sums->count, sums->cap);
+	sums->list[sums->count++] = sum;
+	return layer_file_at(entry->dirfd, entry->name, entry->is_symlink,
+		&sums->list[sums->count - 1].file, err);
+}
+
+static int compare_sums(const void *a, const void *b)
+{
+	return strcmp(((const struct base_sum *)a)->path, ((const struct base_sum *)b)->path);
+}
+
 static int list_files(
 	const struct project *project, struct base_sums *ret_sums, struct error *err)
 {
-	CLEANUP(error_release) struct error left = ERROR_INIT;
-	struct base_copy_result copied;
-	struct scratch copy;
-	int failed;
-
-	if (scratch_make("nanoclaw-files-", &copy, err) < 0)
+	if (base_for_each(project->root, sum_file, ret_sums, err) < 0)
 		return -1;
-	failed = base_copy(project->root, copy.fd, NULL, &copied, err) < 0 ||
-		 base_sums_collect(copy.fd, ret_sums, err) < 0;
-	scratch_remove(&copy, &left);
-	return failed ? -1 : 0;
+	if (ret_sums->count)
+		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), compare_sums);
+	return 0;
 }
 
 /* Paths of files that differ, or that only one of them has. */
