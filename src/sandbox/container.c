@@ -9,15 +9,28 @@
 #include "proc/process.h"
 #include "sandbox/internal.h"
 
-static void add_limits(struct words *words, const struct sandbox_limits *limits)
+static bool is_cgroup_v2(void)
 {
+	return !access("/sys/fs/cgroup/cgroup.controllers", F_OK);
+}
+
+static void add_limits(struct sandbox *sandbox, struct words *words)
+{
+	const struct sandbox_limits *limits = &sandbox->limits;
 	uint64_t bytes = limits->disk_megabytes * 1024 * 1024;
 
-	words_addf(words, "--memory=%" PRIu64 "m", limits->memory_megabytes);
-	words_addf(words, "--memory-swap=%" PRIu64 "m", limits->memory_megabytes);
-	words_addf(words, "--pids-limit=%" PRIu64, limits->processes);
-	words_addf(words, "--cpus=%" PRIu64 ".%02" PRIu64, limits->cpu_percent / 100,
-		limits->cpu_percent % 100);
+	/* An ordinary user's podman can use only version 2; otherwise watch.h limits these. */
+	if (sandbox->kind == SANDBOX_DOCKER || !geteuid() || is_cgroup_v2()) {
+		sandbox->cgroup.limits_memory = true;
+		words_addf(words, "--memory=%" PRIu64 "m", limits->memory_megabytes);
+		words_addf(words, "--memory-swap=%" PRIu64 "m", limits->memory_megabytes);
+		words_addf(words, "--pids-limit=%" PRIu64, limits->processes);
+		words_addf(words, "--cpus=%" PRIu64 ".%02" PRIu64, limits->cpu_percent / 100,
+			limits->cpu_percent % 100);
+	} else {
+		/* Its default is one that it cannot set, either. */
+		words_add(words, "--pids-limit=-1");
+	}
 	words_addf(words, "--ulimit=fsize=%" PRIu64 ":%" PRIu64, bytes, bytes);
 	words_addf(words, "--ulimit=nproc=%" PRIu64 ":%" PRIu64, limits->processes,
 		limits->processes);
@@ -141,11 +154,6 @@ static int add_launcher_words(
 	return 0;
 }
 
-static bool is_cgroup_v2(void)
-{
-	return !access("/sys/fs/cgroup/cgroup.controllers", F_OK);
-}
-
 /* podman's default runtime, crun, may be missing, and it refuses hybrid cgroups. */
 static void add_runtime(struct words *words)
 {
@@ -187,10 +195,7 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		SANDBOX_OTHER_BYTES);
 	words_addf(words, "--shm-size=%" PRIu64, SANDBOX_OTHER_BYTES);
 	add_user(words, spec->kind);
-	/* podman ignores limits of an ordinary user in version 1. */
-	sandbox->cgroup.limits_memory =
-		spec->kind == SANDBOX_DOCKER || !geteuid() || is_cgroup_v2();
-	add_limits(words, &sandbox->limits);
+	add_limits(sandbox, words);
 	words_addf(words, "--name=%s", sandbox->container);
 	words_addf(words, "--label=" LABEL_INSTALLATION "%s",
 		ownership_installation(sandbox->owner));

@@ -88,7 +88,7 @@ static int check_text(int dirfd, const char *path, struct view text,
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	const char *place = place_of(path);
 
-	user_skill_parse(text, &skill, &checked->faults);
+	user_skill_parse(text, path, &skill, &checked->faults);
 	if (to_fix && !checked->faults.errors) {
 		if (fix(dirfd, path, text, &skill, &checked->fixed, err) < 0)
 			return -1;
@@ -98,7 +98,7 @@ static int check_text(int dirfd, const char *path, struct view text,
 			user_skill_print(&skill, &usual);
 			skill_faults_release(&checked->faults);
 			user_skill_release(&skill);
-			user_skill_parse(view_of_buf(&usual), &skill, &checked->faults);
+			user_skill_parse(view_of_buf(&usual), path, &skill, &checked->faults);
 		}
 	}
 	if (place)

@@ -175,17 +175,24 @@ static const struct skill_field *field_of(const struct user_skill *skill, const 
 	return NULL;
 }
 
-/* Folders may have '-' where IDs have '_', and leave out what all IDs have. */
+/* '-' and '_' are the same here, and "skill_plan_001" may be in a folder "plan". */
 static bool is_same_name(struct view folder, const char *id)
 {
 	CLEANUP(freep) char *name = xmemdupz(folder.data, folder.len);
-	const char *core = id + strlen("skill_");
-	size_t len = strlen(core) - strlen("_001");
+	CLEANUP(freep) char *other = xstrdup(id);
+	const char *core = other;
+	size_t len = strlen(name);
 
 	for (char *p = name; *p; p++)
 		*p = *p == '-' ? '_' : *p;
-	return !strcmp(name, id) || !strcmp(name, core) ||
-	       (strlen(name) == len && !strncmp(name, core, len));
+	for (char *p = other; *p; p++)
+		*p = *p == '-' ? '_' : *p;
+	if (!strcmp(name, other))
+		return true;
+	if (!strncmp(core, "skill_", strlen("skill_")))
+		core += strlen("skill_");
+	return !strncmp(name, core, len) &&
+	       strspn(core + len, "_0123456789") == strlen(core + len);
 }
 
 void library_check_place(

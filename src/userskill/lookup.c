@@ -29,6 +29,7 @@ void skill_found_release(struct skill_found *found)
 	free(found->content);
 	user_skill_release(&found->skill);
 	free(found->source);
+	free(found->category);
 	free(found->path);
 	*found = SKILL_FOUND_INIT;
 }
@@ -55,6 +56,7 @@ static int find_definition(
 	found->version_id = row.version_id;
 	found->status = skill_status_parse(row.status);
 	found->source = TAKE(row.source);
+	found->category = TAKE(row.category);
 	found->path = TAKE(row.path);
 	found->gone = row.gone;
 	return 0;
@@ -87,8 +89,12 @@ int skill_lookup(struct store *store, const char *group, const char *id,
 		(found.content && group && find_override(store, group, id, &found, err) < 0))
 		return -1;
 	/* It had no errors when it was stored. */
-	if (found.content)
-		user_skill_parse(view_of(found.content), &found.skill, &faults);
+	if (found.content) {
+		CLEANUP(freep)
+		char *path = xasprintf("%s/%s/" USER_SKILL_FILE, found.category, id);
+
+		user_skill_parse(view_of(found.content), path, &found.skill, &faults);
+	}
 	*ret_found = found;
 	found = SKILL_FOUND_INIT;
 	return 0;

@@ -45,6 +45,7 @@ struct skill_found {
 	enum skill_origin definition; /* file or database */
 	enum skill_status status;
 	char *source;
+	char *category;
 	char *path; /* below the library, or NULL */
 	bool gone;
 	bool assigned; /* to the group; false without one */

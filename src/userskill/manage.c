@@ -15,11 +15,20 @@ static char *unconst(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
-static int load(
-	struct view text, const char *name, struct user_skill *ret_skill, struct error *err)
+/* `id`, which may be NULL, is the default; otherwise the name of the file or its folder is. */
+static int load_skill(struct view text, const char *name, const char *id,
+	struct user_skill *ret_skill, struct error *err)
 {
-	if (user_skill_load(text, name, ret_skill, err) == 0)
+	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	CLEANUP(freep) char *path = id ? xasprintf("%s/" USER_SKILL_FILE, id) : xstrdup(name);
+
+	user_skill_parse(text, path, &skill, &faults);
+	if (skill_faults_as_error(&faults, name, err) == 0) {
+		*ret_skill = skill;
+		skill = USER_SKILL_INIT;
 		return 0;
+	}
 	if (!err->hint)
 		error_hint(err, "'nanoclaw user-skill check %s' shows all its faults", name);
 	return -1;
@@ -75,7 +84,7 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 	char hex[HASH_HEX_SIZE];
 
 	hash_to_hex(&hash, hex);
-	if (load(text, name, &skill, err) < 0)
+	if (load_skill(text, name, NULL, &skill, err) < 0)
 		return -1;
 	if (!source)
 		source = skill.source_text;
@@ -102,7 +111,7 @@ int skill_override_set(struct store *store, const char *group, const char *id, s
 	char hex[HASH_HEX_SIZE];
 
 	hash_to_hex(&hash, hex);
-	if (load(text, name, &skill, err) < 0)
+	if (load_skill(text, name, id, &skill, err) < 0)
 		return -1;
 	if (id && strcmp(id, skill.id) != 0) {
 		error_set(err, ERROR_INVALID, "'%s' is the skill '%s', and not '%s'", name,
@@ -222,24 +231,33 @@ int skill_remove(struct store *store, const char *id, struct error *err)
 
 /* --- export ------------------------------------------------------------------ */
 
+static void set_field(struct buf *text, const char *key, const char *value)
+{
+	struct buf changed = BUF_INIT;
+
+	user_skill_set_field(view_of_buf(text), key, value, &changed);
+	buf_release(text);
+	*text = changed;
+}
+
+/* With the store's source and status, and with defaults that the file's own path gave it. */
 int skill_export(struct store *store, const char *group, const char *id,
 	struct skill_found *ret_found, struct buf *ret_text, struct error *err)
 {
-	CLEANUP(buf_release) struct buf with_source = BUF_INIT;
-	const char *status;
+	const struct user_skill *skill = &ret_found->skill;
 
 	if (require(store, group, id, ret_found, err) < 0)
 		return -1;
-	status = skill_status_name(ret_found->status);
-	if (strcmp(ret_found->skill.source_text, ret_found->source) != 0 &&
+	buf_append_str(ret_text, ret_found->content);
+	/* Each is put before the others. */
+	if (skill->status != ret_found->status)
+		set_field(ret_text, "Status", skill_status_name(ret_found->status));
+	if (strcmp(skill->source_text, ret_found->source) != 0 &&
 		ret_found->origin != ORIGIN_OVERRIDE)
-		user_skill_set_field(
-			view_of(ret_found->content), "Source", ret_found->source, &with_source);
-	else
-		buf_append_str(&with_source, ret_found->content);
-	if (ret_found->skill.status != ret_found->status)
-		user_skill_set_field(view_of_buf(&with_source), "Status", status, ret_text);
-	else
-		buf_append(ret_text, with_source.data, with_source.len);
+		set_field(ret_text, "Source", ret_found->source);
+	if (skill->category == skill->parent)
+		set_field(ret_text, "Category", skill->category);
+	if (skill->id == skill->folder)
+		set_field(ret_text, "ID", skill->id);
 	return 0;
 }

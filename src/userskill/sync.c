@@ -215,7 +215,7 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 		sync_hint(s->report, "'nanoclaw user-skill sync' reads it again");
 		return 0;
 	}
-	user_skill_parse(view_of_buf(&text), &skill, &faults);
+	user_skill_parse(view_of_buf(&text), file->file->path, &skill, &faults);
 	facts = sync_facts(&st, file->file->path, file->id, file->hash, before);
 	if (put(s, old, file, &skill, text.data, err) < 0 ||
 		store_skill_file_put(s->store, &facts, err) < 0)

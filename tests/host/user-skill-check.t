@@ -33,12 +33,33 @@ A list.
 ## Quality Criteria
 
 - at most ten lines
+-- skills/planning/Day-2/SKILL.md --
+<!-- The four sections are enough. -->
+# SKILL: Second Day
+
+## Trigger
+
+- /second
+
+## Context Required
+
+None
+
+## Instructions
+
+1. Read the notes.
+2. Sort them.
+3. Write them down.
+
+## Output Format
+
+A list.
 -- bad.md --
 # SKILL: AB
 
 ## Metadata
 
-- ID: morning
+- ID: good morning
 - Version: 1
 - Category: planning
 - Generated: 2026-02-30
@@ -134,17 +155,19 @@ skill: p
 misplaced
 == run ==
 $ nanoclaw user-skill check
-> 1 user skill checked: no faults
+> skills/planning/Day-2/SKILL.md:12: warning: there are no quality criteria
+>     say in '## Quality Criteria' what makes a good answer
+> 2 user skills checked: 0 errors, 1 warning
 $ nanoclaw user-skill check skills/planning/skill_morning_brief_001/SKILL.md skills/planning skills/planning/skill_morning_brief_001
-> 1 user skill checked: no faults
+> skills/planning/Day-2/SKILL.md:12: warning: there are no quality criteria
+>     say in '## Quality Criteria' what makes a good answer
+> 2 user skills checked: 0 errors, 1 warning
 $ nanoclaw user-skill check bad.md
 ? 2
 > bad.md:1: error: the name has 2 characters, and must have 3 to 100
 >     write '# SKILL: ' and what it does
-> bad.md:3: error: 'Status' is missing in the metadata
->     add a line '- Status: ...'
-> bad.md:5: error: 'morning' is not an ID
->     write 'skill_', words in small letters joined by '_', and three digits: skill_email_summary_001
+> bad.md:5: error: 'good morning' is not an ID
+>     write letters, digits, '_' and '-': email-summary
 > bad.md:6: error: '1' is not a version
 >     write two or three numbers: 1.0 or 1.0.2
 > bad.md:8: error: '2026-02-30' is not a date
@@ -157,12 +180,11 @@ $ nanoclaw user-skill check bad.md
 > bad.md:24: error: the section 'Instructions' is missing
 >     add '## Instructions'
 > bad.md:24: warning: a mail address: 'jane@acme.io'
-> 1 user skill checked: 8 errors, 2 warnings
+> 1 user skill checked: 7 errors, 2 warnings
 $ nanoclaw user-skill check bad.md -q
 ? 2
 > bad.md:1: error: the name has 2 characters, and must have 3 to 100
-> bad.md:3: error: 'Status' is missing in the metadata
-> bad.md:5: error: 'morning' is not an ID
+> bad.md:5: error: 'good morning' is not an ID
 > bad.md:6: error: '1' is not a version
 > bad.md:8: error: '2026-02-30' is not a date
 > bad.md:9: error: 'Homemade' is not a source
@@ -171,8 +193,8 @@ $ nanoclaw user-skill check bad.md -q
 $ nanoclaw user-skill check bad.md --json
 ? 2
 > {
->   "error": "8 errors",
->   "errors": 8,
+>   "error": "7 errors",
+>   "errors": 7,
 >   "faults": [
 >     {
 >       "hint": "write '# SKILL: ' and what it does",
@@ -181,16 +203,10 @@ $ nanoclaw user-skill check bad.md --json
 >       "text": "the name has 2 characters, and must have 3 to 100"
 >     },
 >     {
->       "hint": "add a line '- Status: ...'",
->       "line": 3,
->       "severity": "error",
->       "text": "'Status' is missing in the metadata"
->     },
->     {
->       "hint": "write 'skill_', words in small letters joined by '_', and three digits: skill_email_summary_001",
+>       "hint": "write letters, digits, '_' and '-': email-summary",
 >       "line": 5,
 >       "severity": "error",
->       "text": "'morning' is not an ID"
+>       "text": "'good morning' is not an ID"
 >     },
 >     {
 >       "hint": "write two or three numbers: 1.0 or 1.0.2",
@@ -235,7 +251,7 @@ $ nanoclaw user-skill check bad.md --json
 >   ],
 >   "file": "bad.md",
 >   "fixed": false,
->   "skill": "morning",
+>   "skill": "good morning",
 >   "success": false,
 >   "warnings": 2
 > }

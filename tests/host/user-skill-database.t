@@ -211,6 +211,10 @@ $ nanoclaw user-skill override main --remove skill_morning_brief_001
 ? 2
 2> error: the group 'main' has no variant of 'skill_morning_brief_001'
 $ nanoclaw user-skill remove skill_morning_brief_001
+? 2
+2> error: This deletes the text of 'skill_morning_brief_001', which is in no file. Not a terminal, cannot ask
+2> hint: 'nanoclaw user-skill export skill_morning_brief_001 --to FILE' keeps a copy; '--yes' deletes it without asking
+$ nanoclaw user-skill remove skill_morning_brief_001 --yes
 > 'skill_morning_brief_001' is removed
 $ nanoclaw user-skill remove skill_morning_brief_001
 ? 2

@@ -35,15 +35,8 @@ $ nanoclaw user-skill check --fix odd.md
 > 1 user skill checked: no faults
 $ nanoclaw user-skill check --fix faulty.md -q
 ? 2
-> faulty.md:2: error: 'Category' is missing in the metadata
-> faulty.md:2: error: 'Generated' is missing in the metadata
-> faulty.md:2: error: 'ID' is missing in the metadata
-> faulty.md:2: error: 'Source' is missing in the metadata
-> faulty.md:2: error: 'Status' is missing in the metadata
-> faulty.md:2: error: 'Version' is missing in the metadata
 > faulty.md:2: error: the section 'Context Required' is missing
 > faulty.md:2: error: the section 'Instructions' is missing
-> faulty.md:2: error: the section 'Metadata' is empty
 > faulty.md:2: error: the section 'Output Format' is missing
 > faulty.md:2: error: the section 'Trigger' is missing
 == after ==

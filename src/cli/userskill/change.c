@@ -4,9 +4,11 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/prompt.h"
 #include "cli/userskill/request.h"
 #include "format/json.h"
 #include "proc/log.h"
+#include "userskill/lookup.h"
 #include "userskill/text/skill.h"
 #include "userskill/user_skill_groups.h"
 
@@ -191,9 +193,42 @@ static void print_removed(const json_t *reply)
 	printf("'%s' is removed\n", reply_text(reply, "skill"));
 }
 
+/* Only about a skill that can be removed: the host refuses others with the reason. */
+static int confirm_removal(const struct cli *cli, const char *id, struct error *err)
+{
+	static const char *const choices[] = {"keep it", "delete it"};
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	CLEANUP(freep) char *question = NULL;
+	struct ask ask = prompt_for(cli);
+	int choice;
+
+	if (cli->yes)
+		return 0;
+	if (assistant_look(&assistant, err) < 0 ||
+		(assistant.store && skill_lookup(assistant.store, NULL, id, &found, err) < 0))
+		return -1;
+	if (!found.content || found.definition != ORIGIN_DATABASE)
+		return 0;
+	question = xasprintf("This deletes the text of '%s', which is in no file.", id);
+	if (!cli->interactive) {
+		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
+		return error_hint(err,
+			"'nanoclaw user-skill export %s --to FILE' keeps a copy; '--yes' "
+			"deletes it without asking",
+			id);
+	}
+	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+	if (choice < 0)
+		return -1;
+	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", id);
+}
+
 static int run_user_skill_remove(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
+	if (confirm_removal(cli, args->words[0], err) < 0)
+		return -1;
 	return host_command(cli,
 		json_pack("{s:s, s:o}", "op", "remove_skill", "skill", json_of(args->words[0])),
 		print_removed, err);
@@ -281,7 +316,8 @@ COMMAND(user_skill_remove) = {
 	.summary = "delete an imported user skill from the store",
 	.usage = "<id>",
 	.description =
-		"A library file with the same ID applies again. Its uses stay in the history.",
+		"A library file with the same ID applies again. Its uses stay in the history. The\n"
+		"command asks first; '--yes' answers.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,

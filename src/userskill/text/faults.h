@@ -3,7 +3,7 @@
  *
  *	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
  *
- *	user_skill_parse(text, &skill, &faults);
+ *	user_skill_parse(text, path, &skill, &faults);
  *	if (skill_faults_as_error(&faults, "SKILL.md", err) < 0)
  *		return -1;
  *

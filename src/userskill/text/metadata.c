@@ -11,7 +11,8 @@
 #include "userskill/text/markdown.h"
 #include "userskill/text/sections.h"
 
-#define MOST_CATEGORY 64
+#define DEFAULT_VERSION  "1.0"
+#define DEFAULT_CATEGORY "general"
 
 /* --- lines ------------------------------------------------------------------- */
 
@@ -143,9 +144,7 @@ static void read_id(struct checking *c)
 {
 	c->skill->id = c->field->value;
 	if (!skill_id_valid(c->field->value))
-		malformed(c, "an ID",
-			"write 'skill_', words in small letters joined by '_', "
-			"and three digits: skill_email_summary_001");
+		malformed(c, "an ID", "write letters, digits, '_' and '-': email-summary");
 }
 
 static void read_version(struct checking *c)
@@ -171,14 +170,8 @@ static void read_version(struct checking *c)
 
 static void read_category(struct checking *c)
 {
-	const char *p = c->field->value;
-	bool ok = isalpha((unsigned char)*p) && strlen(p) <= MOST_CATEGORY;
-
-	c->skill->category = p;
-	for (; *p && ok; p++)
-		ok = (unsigned char)*p >= 0x80 || isalnum((unsigned char)*p) || *p == '-' ||
-		     *p == '_';
-	if (!ok)
+	c->skill->category = c->field->value;
+	if (!skill_category_valid(c->field->value))
 		malformed(c, "a category", "write one word, as the folder is called");
 }
 
@@ -275,17 +268,16 @@ static void read_usage(struct checking *c)
 
 static const struct {
 	const char *key;
-	bool required;
 	void (*read)(struct checking *c);
 } keys[] = {
-	{"ID", true, read_id},
-	{"Version", true, read_version},
-	{"Category", true, read_category},
-	{"Generated", true, read_generated},
-	{"Source", true, read_source},
-	{"Status", true, read_status},
-	{"Quality Score", false, read_quality},
-	{"Usage", false, read_usage},
+	{"ID", read_id},
+	{"Version", read_version},
+	{"Category", read_category},
+	{"Generated", read_generated},
+	{"Source", read_source},
+	{"Status", read_status},
+	{"Quality Score", read_quality},
+	{"Usage", read_usage},
 };
 
 /* --- the section ------------------------------------------------------------- */
@@ -327,29 +319,61 @@ static void read_field(struct user_skill *skill, const struct skill_field *field
 	unknown_key(field, faults);
 }
 
-static struct skill_section *find(struct user_skill *skill)
+/* The names of a file's folder and of the folder above; without a folder, of the file itself. */
+static void read_place(struct user_skill *skill, const char *path)
 {
-	for (size_t i = 0; i < skill->section_count; i++)
-		if (skill->sections[i].kind == SECTION_METADATA)
-			return &skill->sections[i];
-	return NULL;
+	struct view rest = view_of(path);
+	struct view name = {0}, folder = {0}, parent = {0};
+	struct view piece;
+
+	while (view_next(&rest, '/', &piece)) {
+		if (!piece.len || view_equal_str(piece, "."))
+			continue;
+		parent = folder;
+		folder = name;
+		name = piece;
+	}
+	if (!view_equal_str(name, USER_SKILL_FILE)) {
+		parent = (struct view){0};
+		folder = view_ends_with(name, ".md") ? view_slice(name, 0, name.len - 3) : name;
+	}
+	skill->folder = xmemdupz(folder.data ? folder.data : "", folder.len);
+	skill->parent = xmemdupz(parent.data ? parent.data : "", parent.len);
 }
 
-void parse_metadata(struct user_skill *skill, struct skill_faults *faults)
+static void fill_in(struct user_skill *skill, const char *path, struct skill_faults *faults)
 {
-	struct skill_section *section = find(skill);
+	read_place(skill, path);
+	if (!skill->id && skill_id_valid(skill->folder)) {
+		skill->id = skill->folder;
+	} else if (!skill->id) {
+		skill_faults_add(faults, skill->name_line ? skill->name_line : 1, SKILL_ERROR,
+			"there is no ID, and the name of the folder cannot be one");
+		skill_faults_hint(faults, "add '- ID: ...' to the section 'Metadata'");
+	}
+	if (!skill->category)
+		skill->category =
+			skill_category_valid(skill->parent) ? skill->parent : DEFAULT_CATEGORY;
+	if (!skill->version)
+		skill->version = DEFAULT_VERSION;
+	if (!skill->source_text) {
+		skill->source = SOURCE_USER;
+		skill->source_text = skill_source_name(SOURCE_USER);
+	}
+}
+
+void parse_metadata(struct user_skill *skill, const char *path, struct skill_faults *faults)
+{
 	size_t lines[ARRAY_SIZE(keys)] = {0};
 
-	if (!section)
-		return;
-	read_lines(skill, section, faults);
+	skill->status = STATUS_ACTIVE;
+	for (size_t i = 0; i < skill->section_count; i++)
+		if (skill->sections[i].kind == SECTION_METADATA) {
+			read_lines(skill, &skill->sections[i], faults);
+			break;
+		}
 	for (size_t i = 0; i < skill->field_count; i++)
 		if (skill->fields[i].key)
 			read_field(skill, &skill->fields[i], lines, faults);
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (keys[i].required && !lines[i]) {
-			skill_faults_add(faults, section->line, SKILL_ERROR,
-				"'%s' is missing in the metadata", keys[i].key);
-			skill_faults_hint(faults, "add a line '- %s: ...'", keys[i].key);
-		}
+	fill_in(skill, path, faults);
 }

@@ -137,9 +137,16 @@ static void read_connectors(struct user_skill *skill, struct skill_faults *fault
 
 /* --- Dependencies ------------------------------------------------------------ */
 
-/* An ID somewhere in the text, to be freed; NULL if there is none. */
+/* The ID that is the whole item or stands before a colon, or one that begins with "skill_". */
 static char *find_id(const char *text)
 {
+	size_t start = strspn(text, "`");
+	size_t word = strcspn(text + start, ":` ");
+	const char *behind = text + start + word + strspn(text + start + word, "` ");
+	CLEANUP(freep) char *whole = xmemdupz(text + start, word);
+
+	if ((!*behind || *behind == ':') && skill_id_valid(whole))
+		return TAKE(whole);
 	for (const char *p = strstr(text, "skill_"); p; p = strstr(p + 1, "skill_")) {
 		size_t len = strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_");
 		char *id = xmemdupz(p, len);

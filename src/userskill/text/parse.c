@@ -291,8 +291,8 @@ static size_t read_text(struct parsing *p, struct view text)
 	return last;
 }
 
-void user_skill_parse(
-	struct view text, struct user_skill *ret_skill, struct skill_faults *faults)
+void user_skill_parse(struct view text, const char *path, struct user_skill *ret_skill,
+	struct skill_faults *faults)
 {
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	struct parsing p = {.skill = &skill, .faults = faults, .text = BUF_INIT};
@@ -306,7 +306,7 @@ void user_skill_parse(
 	if (!skill.intro)
 		skill.intro = xstrdup("");
 	check_sections(&p, last);
-	parse_metadata(&skill, faults);
+	parse_metadata(&skill, path, faults);
 	parse_trigger(&skill, faults);
 	parse_needs(&skill, faults);
 	parse_steps(&skill, faults);
@@ -318,13 +318,13 @@ void user_skill_parse(
 }
 
 int user_skill_load(
-	struct view text, const char *name, struct user_skill *ret_skill, struct error *err)
+	struct view text, const char *path, struct user_skill *ret_skill, struct error *err)
 {
 	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 
-	user_skill_parse(text, &skill, &faults);
-	if (skill_faults_as_error(&faults, name, err) < 0)
+	user_skill_parse(text, path, &skill, &faults);
+	if (skill_faults_as_error(&faults, path, err) < 0)
 		return -1;
 	*ret_skill = skill;
 	skill = USER_SKILL_INIT;

@@ -4,7 +4,7 @@
  *	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
  *	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
  *
- *	user_skill_parse(text, &skill, &faults);
+ *	user_skill_parse(text, path, &skill, &faults);
  *
  * It never fails: what can be read is in `skill`, and what is wrong in `faults`. A skill
  * with errors is for looking at only. The result owns all that it holds.
@@ -13,10 +13,11 @@
  *	no title, or text before it	sections in another order, or nearly named so
  *	a name of less than 3 or	keys of metadata that nobody knows, bold, or in
  *	  more than 100 characters	  other letters
- *	a section that is missing,	no criteria, a feedback loop without a question
- *	  there twice, or empty		long steps, numbers of steps out of order
- *	metadata that is missing,	mail addresses and phone numbers, in code, too
- *	  there twice, or malformed	a block of code or a comment that is not closed
+ *	a required section that is	no criteria, a feedback loop without a question
+ *	  missing or empty, or any	long steps, numbers of steps out of order
+ *	  that is there twice		mail addresses and phone numbers, in code, too
+ *	metadata that is there twice	a block of code or a comment that is not closed
+ *	  or malformed
  *	no command, schedule or		what looks like a schedule and is none
  *	  condition in Trigger, or a
  *	  faulty one
@@ -30,11 +31,12 @@
 #include "userskill/text/faults.h"
 #include "userskill/text/skill.h"
 
-void user_skill_parse(
-	struct view text, struct user_skill *ret_skill, struct skill_faults *faults);
+/* `path` has the default ID and category: "<category>/<id>/SKILL.md", after any folders. */
+void user_skill_parse(struct view text, const char *path, struct user_skill *ret_skill,
+	struct skill_faults *faults);
 
-/* For use: any error is ERROR_INVALID; `name` is for the message. */
+/* For use: any error is ERROR_INVALID. The message names `path`. */
 int user_skill_load(
-	struct view text, const char *name, struct user_skill *ret_skill, struct error *err);
+	struct view text, const char *path, struct user_skill *ret_skill, struct error *err);
 
 #endif

@@ -51,36 +51,57 @@ void user_skill_print(const struct user_skill *skill, struct buf *out)
 
 /* --- one field --------------------------------------------------------------- */
 
-static size_t line_of_field(struct view text, const char *key)
+/* Where the line with this number begins, and its text; the end if there is no such line. */
+static size_t start_of_line(struct view text, size_t number, struct view *ret_line)
 {
-	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
-	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	struct markdown reader = markdown_of(text);
+	struct markdown_line line = {0};
 
-	user_skill_parse(text, &skill, &faults);
-	for (size_t i = 0; i < skill.field_count; i++)
-		if (skill.fields[i].key && !strcasecmp(skill.fields[i].key, key))
-			return skill.fields[i].line;
-	return 0;
+	while (line.number < number)
+		if (!markdown_next(&reader, &line))
+			return text.len;
+	*ret_line = line.text;
+	return (size_t)(line.text.data - text.data);
+}
+
+static void replace_value(struct view text, size_t number, const char *value, struct buf *out)
+{
+	struct view line = {0};
+	size_t end = start_of_line(text, number, &line) + line.len;
+	size_t start = (size_t)((const char *)memchr(line.data, ':', line.len) - text.data) + 1;
+
+	while (start < end && text.data[start] == '*')
+		start++; /* - **Key:** Value */
+	buf_append(out, text.data, start);
+	buf_appendf(out, " %s", value);
+	buf_append(out, text.data + end, text.len - end);
 }
 
 void user_skill_set_field(struct view text, const char *key, const char *value, struct buf *out)
 {
-	size_t wanted = line_of_field(text, key);
-	struct markdown reader = markdown_of(text);
-	struct markdown_line line = {0};
-	size_t start, end;
+	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	const struct skill_section *metadata;
+	struct view line;
+	size_t at;
 
-	while (wanted && line.number < wanted && markdown_next(&reader, &line))
-		;
-	if (!wanted) {
+	user_skill_parse(text, "", &skill, &faults);
+	for (size_t i = 0; i < skill.field_count; i++)
+		if (skill.fields[i].key && !strcasecmp(skill.fields[i].key, key)) {
+			replace_value(text, skill.fields[i].line, value, out);
+			return;
+		}
+	metadata = user_skill_section(&skill, SECTION_METADATA);
+	if (!metadata && !skill.section_count) {
 		buf_append(out, text.data, text.len);
 		return;
 	}
-	end = (size_t)(line.text.data - text.data) + line.text.len;
-	start = (size_t)((const char *)memchr(line.text.data, ':', line.text.len) - text.data);
-	for (start++; start < end && text.data[start] == '*'; start++)
-		; /* - **Key:** Value */
-	buf_append(out, text.data, start);
-	buf_appendf(out, " %s", value);
-	buf_append(out, text.data + end, text.len - end);
+	/* Before the first line of the section, or with a section before all others. */
+	at = start_of_line(
+		text, metadata ? metadata->body_line : skill.sections[0].line, &line);
+	buf_append(out, text.data, at);
+	if (at == text.len && text.data[at - 1] != '\n')
+		buf_append_char(out, '\n');
+	buf_appendf(out, metadata ? "- %s: %s\n" : "## Metadata\n\n- %s: %s\n\n", key, value);
+	buf_append(out, text.data + at, text.len - at);
 }

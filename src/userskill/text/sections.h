@@ -1,6 +1,6 @@
 /*
- * The parts of the parser, for parse.c: each reads sections of a skill whose text is there
- * already, and puts what it finds into the skill, and its faults to the others.
+ * One function for each section of a skill, called by user_skill_parse() when the text is split
+ * into sections. Each fills in its members of `skill`, and adds to `faults`.
  */
 #ifndef USERSKILL_TEXT_SECTIONS_H
 #define USERSKILL_TEXT_SECTIONS_H
@@ -8,7 +8,8 @@
 #include "userskill/text/faults.h"
 #include "userskill/text/skill.h"
 
-void parse_metadata(struct user_skill *skill, struct skill_faults *faults);
+/* `path` has the defaults, see parse.h. */
+void parse_metadata(struct user_skill *skill, const char *path, struct skill_faults *faults);
 void parse_trigger(struct user_skill *skill, struct skill_faults *faults);
 void parse_needs(struct user_skill *skill, struct skill_faults *faults);
 void parse_steps(struct user_skill *skill, struct skill_faults *faults);

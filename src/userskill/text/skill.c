@@ -97,29 +97,30 @@ enum skill_section_kind skill_section_parse(const char *title)
 
 bool skill_section_required(enum skill_section_kind kind)
 {
-	return kind <= SECTION_OUTPUT;
+	return kind > SECTION_METADATA && kind <= SECTION_OUTPUT;
 }
 
 bool skill_id_valid(const char *id)
 {
-	static const char prefix[] = "skill_";
 	size_t len = strlen(id);
-	const char *snake = id + strlen(prefix);
-	size_t end = len - 4; /* of the snake: "_001" is behind it */
 
-	if (len > USER_SKILL_ID_MAX || len < strlen(prefix) + 5 ||
-		strncmp(id, prefix, strlen(prefix)) != 0 || !islower((unsigned char)*snake))
+	if (!isalnum((unsigned char)*id) || len > USER_SKILL_ID_MAX)
 		return false;
-	for (size_t i = strlen(prefix); i < end; i++) {
-		char c = id[i];
+	for (; *id; id++)
+		if (!isalnum((unsigned char)*id) && *id != '_' && *id != '-')
+			return false;
+	return true;
+}
 
-		if (c == '_' && (id[i + 1] == '_' || i + 1 == end))
+bool skill_category_valid(const char *category)
+{
+	if (!isalpha((unsigned char)*category) || strlen(category) > USER_SKILL_CATEGORY_MAX)
+		return false;
+	for (; *category; category++)
+		if ((unsigned char)*category < 0x80 && !isalnum((unsigned char)*category) &&
+			*category != '-' && *category != '_')
 			return false;
-		if (c != '_' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9'))
-			return false;
-	}
-	return id[end] == '_' && isdigit((unsigned char)id[end + 1]) &&
-	       isdigit((unsigned char)id[end + 2]) && isdigit((unsigned char)id[end + 3]);
+	return true;
 }
 
 bool skill_command_valid(const char *name)
@@ -222,6 +223,8 @@ static void release_needs(struct user_skill *skill)
 
 void user_skill_release(struct user_skill *skill)
 {
+	free(skill->folder);
+	free(skill->parent);
 	release_text(skill);
 	release_trigger(skill);
 	release_needs(skill);

@@ -2,14 +2,14 @@
  * A user skill: a task that the assistant does for a person, written as Markdown.
  *
  *	# SKILL: <name>			after blank lines and comments at most
- *	## Metadata			lines "- Key: Value"
+ *	## Metadata			lines "- Key: Value"; may be missing
  *	## Trigger			what starts it: commands, schedules, conditions
  *	## Context Required		what must be there
  *	## Instructions			at least three numbered steps
  *	## Output Format		and "### <channel>" for what is different there
  *	## Quality Criteria, ## Feedback Loop, ## Dependencies, ## MCP Connectors Required
  *
- * The last four may be missing, and there may be others. parse.h makes this structure of a
+ * The last line's sections may be missing, and there may be others. parse.h makes this structure of a
  * text, print.h a text of it. Everything in the text is kept in `preamble`, `name`, `intro`
  * and `sections`; all else is what was read out of the sections.
  *
@@ -27,9 +27,10 @@
 /* Of a file; the format is for people to read, and 1 MB is a book. */
 #define USER_SKILL_MAX ((size_t)4 * 1024 * 1024)
 
-#define USER_SKILL_FILE        "SKILL.md"
-#define USER_SKILL_ID_MAX      100
-#define USER_SKILL_COMMAND_MAX 32
+#define USER_SKILL_FILE         "SKILL.md"
+#define USER_SKILL_ID_MAX       100
+#define USER_SKILL_CATEGORY_MAX 64
+#define USER_SKILL_COMMAND_MAX  32
 
 /* --- words ------------------------------------------------------------------- */
 
@@ -81,8 +82,11 @@ enum skill_source skill_source_guess(const char *word);
 
 bool skill_section_required(enum skill_section_kind kind);
 
-/* skill_<snake_case>_<3 digits> */
+/* Letters, digits, '_' and '-', beginning with a letter or digit. */
 bool skill_id_valid(const char *id);
+
+/* One word of letters, digits, '_' and '-', beginning with a letter. */
+bool skill_category_valid(const char *category);
 
 /* What a command may be called: a-z, 0-9, '-' and '_', beginning with a letter. */
 bool skill_command_valid(const char *name);
@@ -193,7 +197,9 @@ struct user_skill {
 	struct skill_field *fields;
 	size_t field_count;
 	size_t field_cap;
-	const char *id; /* these point into `fields`; NULL if there is none */
+	char *folder; /* of its path, for an ID and a category that are not in the metadata */
+	char *parent;
+	const char *id; /* from `fields`, or a default; NULL if there is none */
 	const char *version;
 	const char *category;
 	const char *generated;
