@@ -649,7 +649,7 @@ $ nanoclaw uninstall telegram
 2> hint: did you mean 'nanoclaw skill remove'?
 $ nanoclaw undo 1 2
 ? 2
-2> error: 'undo': unexpected argument '1'
+2> error: 'undo': unexpected argument '2'
 2> hint: see 'nanoclaw undo --help'
 $ nanoclaw undo
 ? 2

@@ -75,7 +75,7 @@ $! nanoclaw undo
 2> warning: 'a.txt' was edited; your version is in '.nanoclaw/kept/a.txt'
 2> warning: 'b.txt' was edited; your version is in '.nanoclaw/kept/b.txt'
 2> warning: 'c.txt' was edited; your version is in '.nanoclaw/kept/c.txt'
-$ diff -r -x index -x kept -x hunks -x rr-cache "$TMPDIR/was" .
+$ diff -r -x index -x kept -x hunks -x rr-cache -x redo "$TMPDIR/was" .
 $ nanoclaw --json status | grep -A3 '"drift"'
 >   "drift": [
 >     "a.txt",

@@ -92,6 +92,15 @@ $! nanoclaw --json undo --set-aside
 >   ],
 >   "number": 2,
 >   "operation": "skill apply",
+>   "operations": [
+>     {
+>       "number": 2,
+>       "operation": "skill apply",
+>       "skills": [
+>         "x"
+>       ]
+>     }
+>   ],
 >   "skills": [
 >     "x"
 >   ],

@@ -61,5 +61,6 @@ $ nanoclaw undo --list
 $ nanoclaw --json undo --list
 > {
 >   "history": [],
+>   "redo": [],
 >   "success": true
 > }

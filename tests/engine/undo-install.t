@@ -44,7 +44,7 @@ $ NANOCLAW_INSTALL=false nanoclaw undo; test -e node_modules
 >   removed   number.txt
 >   restored  package-lock.json
 >   restored  package.json
-$ diff -r -x index "$TMPDIR/was" .
+$ diff -r -x index -x redo "$TMPDIR/was" .
 # It was there: what the operation installed goes.
 $ mkdir -p node_modules/mine
 $ NANOCLAW_INSTALL='sh install' nanoclaw -q skill apply number; ls node_modules
@@ -65,7 +65,7 @@ $! NANOCLAW_INSTALL='sh install' nanoclaw undo
 >   removed   number.txt
 >   restored  package-lock.json
 >   restored  package.json
-$ ls node_modules; rm -r node_modules; diff -r -x index -x kept "$TMPDIR/was" .
+$ ls node_modules; rm -r node_modules; diff -r -x index -x kept -x redo "$TMPDIR/was" .
 > mine
 # Nobody installs.
 $ mkdir -p node_modules/mine

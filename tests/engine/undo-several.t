@@ -114,6 +114,15 @@ $! nanoclaw --json undo
 >   ],
 >   "number": 5,
 >   "operation": "skill apply",
+>   "operations": [
+>     {
+>       "number": 5,
+>       "operation": "skill apply",
+>       "skills": [
+>         "y"
+>       ]
+>     }
+>   ],
 >   "skills": [
 >     "y"
 >   ],

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/output.h"
@@ -11,8 +12,17 @@
 #include "engine/operation/undo.h"
 #include "proc/log.h"
 
+#define COUNT_MAX 10000
+
 static const struct option options[] = {
-	{0, "list", NULL, "list operations that can be undone, newest first"},
+	{0, "list", NULL, "list operations that can be undone, newest first, and redone"},
+	{0, "dry-run", NULL, "show what would change"},
+	{0, "set-aside", NULL, "move files edited since then to .nanoclaw/kept"},
+	OPTIONS_TESTING,
+	{0},
+};
+
+static const struct option redo_options[] = {
 	{0, "dry-run", NULL, "show what would change"},
 	{0, "set-aside", NULL, "move files edited since then to .nanoclaw/kept"},
 	OPTIONS_TESTING,
@@ -83,17 +93,48 @@ static void add_entry(struct table *table, const struct history_entry *entry)
 	table_cell(table, NULL, "%s", text);
 }
 
+static json_t *redo_json(const struct history *redo)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < redo->count; i++) {
+		json_t *entry = entry_json(&redo->entries[i]);
+
+		json_object_set_new(entry, "step", json_integer(redo->entries[i].step));
+		json_array_append_new(list, entry);
+	}
+	return list;
+}
+
+/* One undo after the other, as 'redo' restores them. */
+static void print_redo(struct cli *cli, const struct history *redo)
+{
+	for (size_t i = 0, end; i < redo->count; i = end) {
+		CLEANUP(table_release)
+		struct table table = {.least = {3, 0, 9, 8}, .right = 1u << 0 | 1u << 3};
+
+		for (end = i;
+			end < redo->count && redo->entries[end].step == redo->entries[i].step;
+			end++)
+			add_entry(&table, &redo->entries[end]);
+		printf("%s\n", i ? "and then:" : "'nanoclaw redo' restores:");
+		table_print(&table, cli);
+	}
+}
+
 static int list(struct cli *cli, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(history_release) struct history history = HISTORY_INIT;
+	CLEANUP(history_release) struct history redo = HISTORY_INIT;
 	CLEANUP(table_release)
 	struct table table = {.least = {3, 0, 9, 8}, .right = 1u << 0 | 1u << 3};
 	json_t *entries;
 	bool running;
 
 	if (project_open_reading(&project, &running, err) < 0 ||
-		history_load(&project, &history, err) < 0)
+		history_load(&project, &history, err) < 0 ||
+		history_load_redo(&project, &redo, err) < 0)
 		return -1;
 	if (!cli->json) {
 		for (size_t i = history.count; i > 0; i--)
@@ -101,16 +142,18 @@ static int list(struct cli *cli, struct error *err)
 		table_print(&table, cli);
 		if (!history.count)
 			printf("there is nothing to undo\n");
+		print_redo(cli, &redo);
 		return EXIT_DONE;
 	}
 	entries = json_array();
 	for (size_t i = history.count; i > 0; i--)
 		json_array_append_new(entries, entry_json(&history.entries[i - 1]));
-	output_json(json_pack("{s:b, s:o}", "success", true, "history", entries));
+	output_json(json_pack("{s:b, s:o, s:o}", "success", true, "history", entries, "redo",
+		redo_json(&redo)));
 	return EXIT_DONE;
 }
 
-/* --- undo ------------------------------------------------------------------------------- */
+/* --- undo and redo ------------------------------------------------------------------------------- */
 
 static json_t *files_json(const struct undo_result *result)
 {
@@ -137,7 +180,7 @@ static void print_files(const struct undo_result *result)
 	}
 }
 
-static void tell_kept(const struct undo_result *result, bool dry_run)
+static void warn_kept(const struct undo_result *result, bool dry_run)
 {
 	for (size_t i = 0; i < result->file_count; i++)
 		if (result->files[i].kept)
@@ -146,32 +189,57 @@ static void tell_kept(const struct undo_result *result, bool dry_run)
 				result->files[i].kept);
 }
 
-static int show(const struct cli *cli, const struct undo_result *result, bool dry_run)
+static json_t *operations_json(const struct history *entries)
 {
-	CLEANUP(freep) char *text = describe(&result->entry);
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < entries->count; i++) {
+		const struct history_entry *entry = &entries->entries[i];
+
+		json_array_append_new(
+			list, json_pack("{s:I, s:o, s:o}", "number", (json_int_t)entry->number,
+				      "operation", json_text(view_of(entry->operation)),
+				      "skills", skills_of(entry)));
+	}
+	return list;
+}
+
+/* `verb` is "undo" or "redo", and `done` "undone" or "redone". */
+static int show(const struct cli *cli, const struct undo_result *result, bool dry_run,
+	const char *verb, const char *done)
+{
+	const struct history_entry *first = &result->entries.entries[0];
 
 	apply_output_warnings(&result->told);
-	tell_kept(result, dry_run);
+	warn_kept(result, dry_run);
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:I, s:o}", "success",
-			true, "dryRun", dry_run, "number", (json_int_t)result->entry.number,
-			"operation", json_text(view_of(result->entry.operation)), "skills",
-			skills_of(&result->entry), "files", files_json(result), "testsRun",
+		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:I, s:o}",
+			"success", true, "dryRun", dry_run, "number", (json_int_t)first->number,
+			"operation", json_text(view_of(first->operation)), "skills",
+			skills_of(first), "operations", operations_json(&result->entries),
+			"files", files_json(result), "testsRun",
 			(json_int_t)result->told.tests_run, "commands",
 			apply_output_commands_json(&result->told)));
 		return EXIT_DONE;
 	}
 	if (cli->quiet)
 		return EXIT_DONE;
-	printf(dry_run ? "would undo '%s'\n" : "'%s' is undone\n", text);
+	for (size_t i = 0; i < result->entries.count; i++) {
+		CLEANUP(freep) char *text = describe(&result->entries.entries[i]);
+
+		if (dry_run)
+			printf("would %s '%s'\n", verb, text);
+		else
+			printf("'%s' is %s\n", text, done);
+	}
 	print_files(result);
 	if (dry_run)
 		apply_output_commands(&result->told);
 	return EXIT_DONE;
 }
 
-/* What programs are told beside the error. */
-static void tell_failure(struct cli *cli, const struct undo_result *result)
+/* For programs, beside the error. */
+static void report_failure(struct cli *cli, const struct undo_result *result)
 {
 	json_t *changed = json_array();
 
@@ -181,48 +249,107 @@ static void tell_failure(struct cli *cli, const struct undo_result *result)
 	cli->failure = json_pack("{s:o}", "untrackedChanges", changed);
 }
 
+static int read_count(const struct arguments *args, size_t *ret_count, struct error *err)
+{
+	const char *text = args->count ? args->words[0] : "1";
+	size_t len = strlen(text);
+	unsigned long count = strtoul(text, NULL, 10);
+
+	if (strspn(text, "0123456789") != len || len > 9 || !count || count > COUNT_MAX)
+		return error_set(err, ERROR_INVALID,
+			"'%s' is not a number of operations from 1 to %d", text, COUNT_MAX);
+	*ret_count = count;
+	return 0;
+}
+
 static int run_undo(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(undo_result_release) struct undo_result result = UNDO_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct operation_options how;
+	size_t count;
 
+	if (read_count(args, &count, err) < 0)
+		return -1;
 	if (arguments_flag(args, "list"))
 		return list(cli, err);
-	if (operation_options_read(cli, args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0 ||
+		project_open_locked(&project, false, err) < 0 ||
+		pending_refuse(&project, err) < 0)
 		return -1;
-	if (project_open_locked(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
-		return -1;
-	if (undo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {
-		tell_failure(cli, &result);
+	if (undo_last(&project, count, &how, arguments_flag(args, "set-aside"), &result, err) <
+		0) {
+		report_failure(cli, &result);
 		return -1;
 	}
-	return show(cli, &result, how.dry_run);
+	return show(cli, &result, how.dry_run, "undo", "undone");
+}
+
+static int run_redo(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(undo_result_release) struct undo_result result = UNDO_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct operation_options how;
+
+	if (operation_options_read(cli, args, &how, err) < 0 ||
+		project_open_locked(&project, false, err) < 0 ||
+		pending_refuse(&project, err) < 0)
+		return -1;
+	if (redo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {
+		report_failure(cli, &result);
+		return -1;
+	}
+	return show(cli, &result, how.dry_run, "redo", "redone");
 }
 
 static const struct example examples[] = {
-	{"nanoclaw undo --list", "what can be undone, with date and size"},
+	{"nanoclaw undo --list", "what can be undone and redone, with date and size"},
 	{"nanoclaw undo", "the last operation; again: the one before"},
+	{"nanoclaw undo 3", "the last three operations, all or none"},
+	{0},
+};
+
+static const struct example redo_examples[] = {
+	{"nanoclaw redo", "the last undo; again: the one before"},
 	{0},
 };
 
 COMMAND(undo) = {
 	.name = "undo",
 	.summary = "take back the last finished operation",
+	.usage = "[<count>]",
 	.description =
 		"Restores the content, permissions and times of every file that the operation\n"
 		"changed. Then the tests of all applied skills run; if one fails, nothing is\n"
-		"undone. There is no redo: run the original command again.\n"
+		"undone. With a number, takes back so many operations in one go, all or none.\n"
+		"'nanoclaw redo' takes an undo back.\n"
 		"\n"
 		"If a file was edited since, nothing is undone. With --set-aside, your version is\n"
 		"saved in .nanoclaw/kept.\n"
 		"\n"
-		"Operations can be undone one after the other. NANOCLAW_HISTORY_ENTRIES limits\n"
-		"their number (20; 0 keeps none), and NANOCLAW_HISTORY_MEGABYTES the size of the\n"
-		"saved files (256).",
+		"NANOCLAW_HISTORY_ENTRIES limits the number of operations that are kept (20; 0\n"
+		"keeps none), and NANOCLAW_HISTORY_MEGABYTES the size of the saved files (256).",
 	.section = SECTION_SKILLS,
 	.first = 10,
 	.options = options,
 	.examples = examples,
+	.max_arguments = 1,
 	.run = run_undo,
+};
+
+COMMAND(redo) = {
+	.name = "redo",
+	.summary = "take back the last undo",
+	.description =
+		"Restores every file as it was before the undo, and the undone operations are in\n"
+		"the history again. Then the tests of all applied skills run; if one fails,\n"
+		"nothing is redone. Several undos are redone one by one, the last first.\n"
+		"\n"
+		"A redo is possible until another operation runs. If a file was edited since the\n"
+		"undo, nothing is redone. With --set-aside, your version is saved in\n"
+		".nanoclaw/kept. An undo of the first operation cannot be redone.",
+	.section = SECTION_SKILLS,
+	.options = redo_options,
+	.examples = redo_examples,
+	.run = run_redo,
 };

@@ -156,7 +156,7 @@ static int load_undone(struct session *s, struct state *ret_state, struct error 
 	return 0;
 }
 
-int finish_undo(struct session *s, bool mended, struct error *err)
+int finish_undo(struct session *s, enum transaction_end end, bool mended, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(error_release) struct error damage = ERROR_INIT;
@@ -183,7 +183,7 @@ int finish_undo(struct session *s, bool mended, struct error *err)
 	if (commands_collect(s, &skills, &install, &commands, err) < 0 ||
 		commands_agree(s, &skills, err) < 0)
 		return undo(s, NULL, NULL, err);
-	return run_and_commit(s, &install, &commands, &skills, TRANSACTION_UNDO, err);
+	return run_and_commit(s, &install, &commands, &skills, end, err);
 }
 
 int finish_tests(struct session *s, const struct string_array *skills, struct error *err)

@@ -16,11 +16,11 @@
 int finish(struct session *s, const struct string_array *skills, struct error *err);
 
 /*
- * The same for an undo (undo.h), whose state is staged as all its other files are. The
- * tests are those of all skills that are applied then. If what is undone has
- * `mended` the state, that may be damaged again, and then no test is run.
+ * The same for an undo or a redo (undo.h), whose state is staged like its other files. The
+ * tests of all skills that are applied afterwards run. If the undone operation had `mended`
+ * the state, the state may be damaged again, and then no test runs.
  */
-int finish_undo(struct session *s, bool mended, struct error *err);
+int finish_undo(struct session *s, enum transaction_end end, bool mended, struct error *err);
 
 /*
  * Where nothing is to be changed: run the tests of these skills. Neither the state nor the

@@ -21,6 +21,8 @@
 
 #define HISTORY       "history"
 #define META          "meta.yaml"
+#define REDO          HISTORY "/redo"
+#define REDO_MAX      1000
 #define ENTRIES_MAX   10000
 #define MEGABYTES_MAX 1000000
 #define NUMBER_MAX    4000000000u
@@ -140,10 +142,13 @@ static int compare_entries(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static int read_entries(int nanoclaw, struct history *ret_history, struct error *err)
+/* The entries in a folder: all of the history, or those of one undo, which is a `step`. */
+static int read_entries_in(int nanoclaw, const char *folder, unsigned step,
+	struct history *ret_history, struct error *err)
 {
-	int fd = disk_open_folder(nanoclaw, HISTORY);
+	int fd = disk_open_folder(nanoclaw, folder);
 	struct history *h = ret_history;
+	size_t first = h->count;
 	struct dirent *entry;
 	DIR *dir;
 	int failed = 0;
@@ -167,7 +172,7 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 		if (!parse_number(entry->d_name, &number))
 			continue;
 		GROW(h->entries, h->count, h->cap);
-		h->entries[h->count] = (struct history_entry){.number = number};
+		h->entries[h->count] = (struct history_entry){.number = number, .step = step};
 		failed = read_meta(dirfd(dir), name, &h->entries[h->count++], err);
 	}
 	if (!failed && errno)
@@ -175,8 +180,37 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 	closedir(dir);
 	if (failed)
 		return -1;
-	if (h->count)
-		qsort(h->entries, h->count, sizeof(*h->entries), compare_entries);
+	if (h->count > first)
+		qsort(h->entries + first, h->count - first, sizeof(*h->entries),
+			compare_entries);
+	return 0;
+}
+
+static int read_entries(int nanoclaw, struct history *ret_history, struct error *err)
+{
+	return read_entries_in(nanoclaw, HISTORY, 0, ret_history, err);
+}
+
+int history_load_redo(
+	const struct project *project, struct history *ret_history, struct error *err)
+{
+	CLEANUP(buf_release) struct buf folder = BUF_INIT;
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	buf_append_str(&folder, REDO);
+	for (unsigned step = 1; step < REDO_MAX && disk_exists(nanoclaw, folder.data); step++) {
+		CLEANUP(freep) char *entries = xasprintf("%s/entries", folder.data);
+
+		if (read_entries_in(nanoclaw, entries, step, ret_history, err) < 0)
+			return -1;
+		buf_append_str(&folder, "/older");
+	}
 	return 0;
 }
 
@@ -209,10 +243,10 @@ void history_release(struct history *history)
 	free(history->entries);
 }
 
-int history_open(const struct project *project, unsigned number, struct journal *ret_journal,
-	int *ret_saved, struct error *err)
+/* `done` is the name of its journal. */
+static int open_entry(const struct project *project, const char *name, const char *done,
+	struct journal *ret_journal, int *ret_saved, struct error *err)
 {
-	CLEANUP(freep) char *name = xasprintf(".nanoclaw/" HISTORY "/%u", number);
 	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 	CLEANUP(closep) int folder = -1;
 	CLEANUP(closep) int saved = -1;
@@ -220,17 +254,31 @@ int history_open(const struct project *project, unsigned number, struct journal 
 	if (beneath_open_dir(project->root, &path, &folder, err) < 0)
 		return -1;
 	saved = disk_open_folder(folder, "saved");
-	if (saved < 0 || !disk_exists(folder, "done")) {
+	if (saved < 0 || !disk_exists(folder, done)) {
 		error_errno(err, "cannot read the entry '%s' of the history", name);
 		return damage_hint(err);
 	}
-	if (journal_read(folder, "done", ret_journal, err) < 0)
+	if (journal_read(folder, done, ret_journal, err) < 0)
 		return error_prefix(err, "the entry '%s' of the history", name);
 	*ret_saved = TAKE_FD(saved);
 	return 0;
 }
 
-/* --- before the commit --- */
+int history_open(const struct project *project, unsigned number, struct journal *ret_journal,
+	int *ret_saved, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf(".nanoclaw/" HISTORY "/%u", number);
+
+	return open_entry(project, name, "done", ret_journal, ret_saved, err);
+}
+
+int history_open_redo(const struct project *project, struct journal *ret_journal,
+	int *ret_saved, struct error *err)
+{
+	return open_entry(project, ".nanoclaw/" REDO, "undone", ret_journal, ret_saved, err);
+}
+
+/* --- before the commit ----------------------------------------------------------- */
 
 static int sum_saved(int nanoclaw, const char *folder, const struct journal *journal,
 	int64_t *ret_files, int64_t *ret_bytes, struct error *err)
@@ -358,25 +406,41 @@ static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct er
 	return tree_remove(nanoclaw, "tx/dropped", err);
 }
 
-static int add_entry(int nanoclaw, const char *folder, unsigned number, struct error *err)
+/* Remove from a finished transaction what its entry does not need. */
+static int remove_rest(int nanoclaw, const char *folder, struct error *err)
 {
-	/* Other files of a transaction. */
 	static const char *const rest[] = {
 		"armed", "aborting", "dropped", "guard", HISTORY, "stage"};
-	char name[32];
 
-	if (!disk_exists(nanoclaw, HISTORY) &&
-		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
-		return error_errno(err, "cannot put the history in place");
 	for (size_t i = 0; i < ARRAY_SIZE(rest); i++) {
 		CLEANUP(freep) char *path = xasprintf("%s/%s", folder, rest[i]);
 
 		if (disk_exists(nanoclaw, path) && tree_remove(nanoclaw, path, err) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+static int add_entry(int nanoclaw, const char *folder, unsigned number, struct error *err)
+{
+	char name[32];
+
+	if (!disk_exists(nanoclaw, HISTORY) &&
+		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
+		return error_errno(err, "cannot put the history in place");
+	if (remove_rest(nanoclaw, folder, err) < 0)
+		return -1;
 	snprintf(name, sizeof(name), HISTORY "/%u", number);
 	if (sys.rename(nanoclaw, folder, nanoclaw, name, 0) < 0)
 		return error_errno(err, "cannot add to the history");
+	return 0;
+}
+
+/* Rename in .nanoclaw, if there is such a name. */
+static int move_entry(int nanoclaw, const char *from, const char *to, struct error *err)
+{
+	if (sys.rename(nanoclaw, from, nanoclaw, to, 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot move '.nanoclaw/%s'", from);
 	return 0;
 }
 
@@ -390,6 +454,11 @@ int history_add(int nanoclaw, const char *folder, struct error *err)
 		return -1;
 	if (!meta)
 		return 0;
+	/* What was undone before this operation cannot be redone on top of it. */
+	if (disk_exists(nanoclaw, REDO) &&
+		(tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
+			move_entry(nanoclaw, REDO, "tx/dropped", err) < 0))
+		return -1;
 	if (drop_planned(nanoclaw, yaml_get(meta->root, "dropped"), err) < 0)
 		return -1;
 	meta_number(meta->root, "number", &number);
@@ -397,16 +466,66 @@ int history_add(int nanoclaw, const char *folder, struct error *err)
 		      : tree_remove_empty(nanoclaw, HISTORY, err);
 }
 
-int history_drop_undone(int nanoclaw, struct error *err)
+/* Remove folders that the undo took away, as node_modules: a redo makes them again. */
+static int remove_taken(int nanoclaw, const struct journal *journal, struct error *err)
+{
+	for (size_t i = 0; i < journal->change_count; i++) {
+		CLEANUP(freep)
+		char *saved = xasprintf("tx/saved/%u", journal->changes[i].number);
+
+		if (journal->changes[i].kind == CHANGE_TAKE &&
+			tree_remove(nanoclaw, saved, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int history_undone(int nanoclaw, const struct journal *journal, struct error *err)
+{
+	CLEANUP(history_release) struct history h = HISTORY_INIT;
+	unsigned first = journal->undoes;
+
+	if (read_entries(nanoclaw, &h, err) < 0)
+		return -1;
+	/* Earlier versions did not note the number: they moved the newest entry to tx/entry. */
+	if (!first && h.count && !disk_exists(nanoclaw, "tx/entry"))
+		return drop_entry(nanoclaw, h.entries[h.count - 1].number, "tx/entry", err);
+	for (size_t i = 0; first && i < h.count; i++) {
+		CLEANUP(freep) char *to = xasprintf("tx/entries/%u", h.entries[i].number);
+
+		if (h.entries[i].number >= first &&
+			drop_entry(nanoclaw, h.entries[i].number, to, err) < 0)
+			return -1;
+	}
+	/* An undone 'init' leaves nothing, so it cannot be redone. */
+	if (!first || !disk_exists(nanoclaw, "state.yaml"))
+		return move_entry(nanoclaw, REDO, "tx/older", err);
+	if (move_entry(nanoclaw, REDO, "tx/older", err) < 0 ||
+		remove_rest(nanoclaw, "tx", err) < 0 ||
+		remove_taken(nanoclaw, journal, err) < 0)
+		return -1;
+	/* The entries are moved for certain before tx, which names them, goes. */
+	if (sys.sync_all(nanoclaw) < 0 || sys.rename(nanoclaw, "tx", nanoclaw, REDO, 0) < 0)
+		return error_errno(err, "cannot keep what a redo needs");
+	return 0;
+}
+
+int history_redone(int nanoclaw, struct error *err)
 {
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
 
-	if (!disk_exists(nanoclaw, "tx/entry")) {
-		if (read_entries(nanoclaw, &h, err) < 0)
-			return -1;
-		if (h.count && drop_entry(nanoclaw, h.entries[h.count - 1].number, "tx/entry",
-				       err) < 0)
+	if (!disk_exists(nanoclaw, "tx/entry") &&
+		move_entry(nanoclaw, REDO, "tx/entry", err) < 0)
+		return -1;
+	if (read_entries_in(nanoclaw, "tx/entry/entries", 0, &h, err) < 0)
+		return -1;
+	for (size_t i = 0; i < h.count; i++) {
+		CLEANUP(freep)
+		char *from = xasprintf("tx/entry/entries/%u", h.entries[i].number);
+		CLEANUP(freep) char *to = xasprintf(HISTORY "/%u", h.entries[i].number);
+
+		if (move_entry(nanoclaw, from, to, err) < 0)
 			return -1;
 	}
-	return tree_remove_empty(nanoclaw, HISTORY, err);
+	return move_entry(nanoclaw, "tx/entry/older", REDO, err);
 }

@@ -13,23 +13,33 @@
  *	[tx/journal, meta.yaml] ------> [tx/done, ....] ------> [history/N]
  *
  * If the operation had paused, tx/next becomes the entry, with all changes since the
- * operation began (pause.h). An undo is committed as tx/undone:
+ * operation began (pause.h). An undo is committed as tx/undone. Then it becomes history/redo,
+ * with the undone entries, and with the earlier redo as `older`:
  *
- *	             commit               rename history/N                remove
- *	[tx/journal] ------> [tx/undone] ----------------> [tx/entry] ------> [no tx]
+ *	             commit              rename history/N                    rename
+ *	[tx/journal] ------> [tx/undone] ---------------> [tx/entries/N] ------> [history/redo]
+ *	                                 rename history/redo
+ *	                                 ---------------> [tx/older]
+ *
+ * A redo is committed as tx/redone. Then the entries return to the history:
+ *
+ *	             commit              rename history/redo               rename
+ *	[tx/journal] ------> [tx/redone] ---------------> [tx/entry] ------> [history/N, redo]
+ *
+ * Every other operation drops history/redo.
  *
  * Invariants:
  *
  *  H1. All of an entry is on the disk before the commit. After it only renames and
  *	removals are left, which were planned before, need no space and can be repeated;
  *	after a crash recovery.h does them.
- *  H2. While tx/undone exists and tx/entry does not, the newest entry is the undone one.
- *	So one undo never drops two entries.
+ *  H2. The journal of an undo names the oldest entry that it takes back. All entries from
+ *	that number on are moved, and that can be repeated: no entry is added while tx exists.
  *  H3. An entry that is dropped is first moved into tx, so half an entry is never in the
  *	history.
  *
  * The history is bounded by entries and by bytes; the oldest entries go first. The newest
- * one stays, however large it is.
+ * one stays, however large it is. What a redo needs is not counted.
  *
  * Settings:
  *	NANOCLAW_HISTORY_ENTRIES	maximum number of entries; 0: no history
@@ -54,6 +64,7 @@ struct history_entry {
 	size_t skill_count;
 	uint64_t files; /* changed files outside .nanoclaw */
 	uint64_t bytes; /* of the saved files */
+	unsigned step;  /* if undone: 1 for the next redo, 2 for the one after */
 };
 
 struct history {
@@ -70,6 +81,14 @@ void history_entry_release(struct history_entry *entry);
 
 /* Open an entry: its journal, and the folder of its saved files. */
 int history_open(const struct project *project, unsigned number, struct journal *ret_journal,
+	int *ret_saved, struct error *err);
+
+/* Entries that can be redone; those of the next redo first. */
+int history_load_redo(
+	const struct project *project, struct history *ret_history, struct error *err);
+
+/* Open the last undo: its journal, and the folder of its saved files. */
+int history_open_redo(const struct project *project, struct journal *ret_journal,
 	int *ret_saved, struct error *err);
 
 /* --- for transactions only: `nanoclaw` is the open folder .nanoclaw --- */
@@ -94,8 +113,11 @@ int history_prepare(int nanoclaw, const char *folder, const struct journal *jour
  */
 int history_add(int nanoclaw, const char *folder, struct error *err);
 
-/* After the commit of an undo: drop the newest entry, once (H2). */
-int history_drop_undone(int nanoclaw, struct error *err);
+/* After the commit of an undo with this journal: tx becomes history/redo (H2). */
+int history_undone(int nanoclaw, const struct journal *journal, struct error *err);
+
+/* After the commit of a redo: the entries are back, and history/redo is the earlier one. */
+int history_redone(int nanoclaw, struct error *err);
 
 /* The name of a rebuild in the history. */
 #define REBUILD_OPERATION "doctor --fix"

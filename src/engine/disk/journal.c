@@ -59,6 +59,8 @@ void journal_format(const struct journal *journal, struct buf *out)
 		buf_append_str(out, "created\n");
 	append_folders(out, "made", journal->folders, journal->folder_count);
 	append_folders(out, "leaves", journal->leaving, journal->leaving_count);
+	if (journal->undoes)
+		buf_appendf(out, "undoes %u\n", journal->undoes);
 	for (size_t i = 0; i < journal->change_count; i++)
 		append_change(out, &journal->changes[i]);
 	hash = hash_of(view_of_buf(out));
@@ -196,6 +198,12 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 			return -1;
 		(view_equal_str(word, "made") ? journal_add_folder : journal_add_leaving)(
 			journal, folder);
+		return 0;
+	}
+	if (view_equal_str(word, "undoes")) {
+		CLEANUP(freep) char *number = xmemdupz(line.data, line.len);
+
+		journal->undoes = (unsigned)strtoul(number, NULL, 10);
 		return 0;
 	}
 	if (view_equal_str(word, "edited") && last) {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
@@ -229,22 +230,30 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
 
 /* --- after the commit --- */
 
-static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
+/* Finish an undo or a redo; `mark` is its journal. */
+static int finish_undo(
+	const struct project *project, int nanoclaw, const char *mark, struct error *err)
 {
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	CLEANUP(freep) char *name = xasprintf("tx/%s", mark);
 	CLEANUP(closep) int tx = -1;
+	bool undone = !strcmp(mark, "undone");
 
-	if (journal_read(nanoclaw, "tx/undone", &journal, err) < 0)
+	if (journal_read(nanoclaw, name, &journal, err) < 0)
 		return -1;
 	for (size_t i = journal.leaving_count; i > 0; i--)
 		if (project_remove_empty(project, &journal.leaving[i - 1], err) < 0)
 			return -1;
-	if (history_drop_undone(nanoclaw, err) < 0)
+	if ((undone ? history_undone(nanoclaw, &journal, err) : history_redone(nanoclaw, err)) <
+		0)
 		return -1;
-	/* H2 in history.h: after the entry is moved, and before it is deleted. */
+	if (!disk_exists(nanoclaw, "tx"))
+		return 0; /* it is history/redo now */
+	if (undone && tree_remove_empty(nanoclaw, "history", err) < 0)
+		return -1;
+	/* The mark goes after the entries were moved, and before the rest of tx goes. */
 	tx = disk_open_folder(nanoclaw, "tx");
-	if (tx < 0 || sys.sync_all(tx) < 0 || sys.unlink(tx, "undone", 0) < 0 ||
-		sys.sync(tx) < 0)
+	if (tx < 0 || sys.sync_all(tx) < 0 || sys.unlink(tx, mark, 0) < 0 || sys.sync(tx) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
 	return 0;
 }
@@ -257,7 +266,10 @@ int commit_clean_up(const struct project *project, int nanoclaw, struct error *e
 				disk_exists(nanoclaw, "tx/next") ? "tx/next" : "tx", err) < 0)
 			return -1;
 	} else if (disk_exists(nanoclaw, "tx/undone")) {
-		if (finish_undo(project, nanoclaw, err) < 0)
+		if (finish_undo(project, nanoclaw, "undone", err) < 0)
+			return -1;
+	} else if (disk_exists(nanoclaw, "tx/redone")) {
+		if (finish_undo(project, nanoclaw, "redone", err) < 0)
 			return -1;
 	} else if (disk_exists(nanoclaw, "tx/paused") && disk_exists(nanoclaw, "tx/next")) {
 		if (tree_remove(nanoclaw, "backup", err) < 0)

@@ -52,6 +52,11 @@ void transaction_concerns(struct transaction *tx, const char *name)
 	subject->names[subject->count++] = xstrdup(name);
 }
 
+void transaction_undoes(struct transaction *tx, unsigned number)
+{
+	tx->journal.undoes = number;
+}
+
 void transaction_leave_folder(struct transaction *tx, const struct relpath *path)
 {
 	journal_add_leaving(&tx->journal, relpath_copy(path));
@@ -306,6 +311,7 @@ int transaction_commit(
 		[TRANSACTION_DONE] = "done",
 		[TRANSACTION_PAUSE] = "paused",
 		[TRANSACTION_UNDO] = "undone",
+		[TRANSACTION_REDO] = "redone",
 	};
 	CLEANUP(error_release) struct error later = ERROR_INIT;
 
@@ -318,6 +324,8 @@ int transaction_commit(
 		return -1;
 	if (end == TRANSACTION_DONE && prepare_history(tx, err) < 0)
 		return -1;
+	if (end == TRANSACTION_UNDO && sys.mkdir(tx->tx, "entries", 0777) < 0)
+		return error_errno(err, "cannot prepare the history");
 	if (sys.sync_all(tx->tx) < 0)
 		return error_errno(err, "cannot write the changes to the disk");
 	if (sys.rename(tx->tx, "journal", tx->tx, names[end], 0) < 0)

@@ -21,7 +21,7 @@
  *			the same file comes back, with its times
  *	journal		the changes; while it exists, they are undone after a crash
  *	done		the journal, renamed by the commit; `paused` if the operation
- *			waits for a person, `undone` for an undo. The saved files become
+ *			waits for a person, `undone` or `redone` for an undo or a redo. The saved files become
  *			an entry of the history (history.h)
  *
  *	             stage                apply                   commit          rename
@@ -39,7 +39,7 @@
  *  T3. A file changes by one rename from the stage. A file that is replaced keeps its
  *	saved name, even after the commit. A folder that is removed is renamed to its saved
  *	name.
- *  T4. The commit is one rename of journal to done, paused or undone. Before it, a second
+ *  T4. The commit is one rename of journal to done, paused, undone or redone. Before it, a second
  *	syncfs() brings all changes to the disk; after it, an fsync() the folder. There are
  *	no other syncs than these four.
  *  T5. Undoing needs no space on the disk, only renames and removals, and can be
@@ -138,7 +138,10 @@ int transaction_put_folder(
 int transaction_take_folder(
 	struct transaction *tx, const struct relpath *path, struct error *err);
 
-/* After the commit of an undo, remove this folder if it is empty. Outer before inner. */
+/* For an undo: the oldest entry of the history that it takes back. */
+void transaction_undoes(struct transaction *tx, unsigned number);
+
+/* After the commit of an undo or redo, remove this folder if it is empty. Outer before inner. */
 void transaction_leave_folder(struct transaction *tx, const struct relpath *path);
 
 /* Set the times of a staged file. */
@@ -189,7 +192,8 @@ int transaction_adopt(struct transaction *tx, const struct relpath *path,
 enum transaction_end {
 	TRANSACTION_DONE,  /* an entry of the history; this ends a pause */
 	TRANSACTION_PAUSE, /* .nanoclaw/backup, to undo the whole operation */
-	TRANSACTION_UNDO,  /* nothing; the newest entry of the history is removed */
+	TRANSACTION_UNDO,  /* history/redo, with the undone entries of the history */
+	TRANSACTION_REDO,  /* nothing; the entries are in the history again */
 };
 
 /* For the history: the name of a skill or patch that the operation is about. */

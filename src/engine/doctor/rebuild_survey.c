@@ -107,6 +107,8 @@ static void survey_operation(struct rebuild *r)
 	/* A saved file that is missing has been restored already. */
 	if (is_there(r, ".nanoclaw/tx/undone", false)
 			? read_journal(r, ".nanoclaw/tx/undone", &journal)
+		: is_there(r, ".nanoclaw/tx/redone", false)
+			? read_journal(r, ".nanoclaw/tx/redone", &journal)
 			: is_there(r, ".nanoclaw/tx/saved", true) &&
 				  is_there(r, ".nanoclaw/tx/stage", true) &&
 				  read_journal(r, ".nanoclaw/tx/journal", &journal)) {

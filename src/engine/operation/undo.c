@@ -11,6 +11,7 @@
 #include "engine/commit/finish.h"
 #include "engine/commit/install_manager.h"
 #include "engine/disk/project.h"
+#include "engine/disk/tx_file.h"
 #include "format/json.h"
 #include "fs/beneath.h"
 #include "fs/file.h"
@@ -24,11 +25,16 @@ const char *const undo_effect_names[] = {
 	[UNDO_REMOVED] = "removed",
 };
 
+/* An operation of the history that is taken back, or, for a redo, an undo. */
 struct undoing {
 	struct session *session;
 	const struct journal *journal; /* of the operation */
 	int saved;                     /* its saved files */
 	bool set_aside;
+	bool redo;
+	bool modules_gone;          /* the undo had removed node_modules */
+	struct string_array taken;  /* folders, each with a slash, that go as a whole */
+	struct string_array inside; /* files in these that were checked */
 	struct undo_result *result;
 };
 
@@ -37,14 +43,14 @@ static bool is_ours(const struct relpath *path)
 	return view_starts_with(relpath_view(path), NANOCLAW);
 }
 
-/* How conflicts were resolved is remembered, as it is where git keeps it. */
+/* Resolutions of conflicts are remembered, as they are where git keeps them. */
 static bool is_memory(const struct relpath *path)
 {
 	return view_starts_with(relpath_view(path), NANOCLAW "rr-cache/") ||
 	       view_starts_with(relpath_view(path), NANOCLAW "hunks/");
 }
 
-/* --- what was before, and what is now ---------------------------------------------------- */
+/* --- files before and now ---------------------------------------------------- */
 
 /* Read a saved file or link; TX_ABSENT if there was nothing. */
 static int read_saved(const struct undoing *u, const struct change *change,
@@ -80,7 +86,7 @@ static int read_saved(const struct undoing *u, const struct change *change,
 		fd, change->path.text, TRANSACTION_MAX_FILE, &ret_file->content, err);
 }
 
-static bool same(const struct tx_file *a, const struct tx_file *b)
+static bool is_same_file(const struct tx_file *a, const struct tx_file *b)
 {
 	return a->kind == b->kind && (a->kind != TX_FILE || a->mode == b->mode) &&
 	       view_equal(view_of_buf(&a->content), view_of_buf(&b->content));
@@ -107,9 +113,9 @@ static bool is_as_left(const struct change *change, const struct tx_file *now)
 
 /* --- keeping aside ---------------------------------------------------------------- */
 
-/* A path in .nanoclaw/kept, or kept.2 and so on, where nothing is and no file in the way. */
-static int find_place(struct undoing *u, const struct relpath *path, struct relpath *ret_place,
-	struct error *err)
+/* A free path in .nanoclaw/kept, or in kept.2 and so on. */
+static int find_kept_path(struct undoing *u, const struct relpath *path,
+	struct relpath *ret_place, struct error *err)
 {
 	for (unsigned n = 1; n < MOST_KEPT; n++) {
 		CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -131,57 +137,56 @@ static int find_place(struct undoing *u, const struct relpath *path, struct relp
 	return error_set(err, ERROR_FAILED, "cannot keep '%s' aside", path->text);
 }
 
-/* `*ret_where` is to be freed. */
 static int keep_aside(struct undoing *u, const struct relpath *path, const struct tx_file *now,
 	char **ret_where, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath place = RELPATH_INIT;
-	struct transaction *tx = u->session->tx;
-	int failed = 0;
 
-	if (find_place(u, path, &place, err) < 0)
-		return -1;
-	if (now->kind == TX_FILE)
-		failed =
-			transaction_put(tx, &place, view_of_buf(&now->content), now->mode, err);
-	else if (now->kind == TX_SYMLINK)
-		failed = transaction_put_link(tx, &place, view_of_buf(&now->content), err);
-	else
+	if (now->kind != TX_FILE && now->kind != TX_SYMLINK)
 		return 0;
-	*ret_where = failed ? NULL : xstrdup(place.text);
-	return failed;
+	if (find_kept_path(u, path, &place, err) < 0 ||
+		tx_file_stage(u->session->tx, &place, now, err) < 0)
+		return -1;
+	*ret_where = xstrdup(place.text);
+	return 0;
 }
 
 /* --- one change ------------------------------------------------------------------- */
 
-static int put_back(struct undoing *u, const struct change *change,
+static int restore_file(struct undoing *u, const struct change *change,
 	const struct tx_file *before, const struct stat *st, struct error *err)
 {
 	struct transaction *tx = u->session->tx;
-	struct view content = view_of_buf(&before->content);
-	int failed;
 
-	if (before->kind == TX_ABSENT)
-		return transaction_remove(tx, &change->path, err);
-	failed = before->kind == TX_SYMLINK
-			 ? transaction_put_link(tx, &change->path, content, err)
-			 : transaction_put(tx, &change->path, content, before->mode, err);
-	if (failed)
+	if (tx_file_stage(tx, &change->path, before, err) < 0)
 		return -1;
+	if (before->kind == TX_ABSENT)
+		return 0;
 	return transaction_set_times(
 		tx, &change->path, (struct timespec[2]){st->st_atim, st->st_mtim}, err);
 }
 
+/* Of several operations, the oldest says what happens to a file. */
 static void note_file(struct undoing *u, const struct change *change, char *kept)
 {
 	struct undo_result *r = u->result;
+	enum undo_effect effect = change->had_before ? UNDO_RESTORED : UNDO_REMOVED;
 
 	if (is_ours(&change->path))
 		return;
+	for (size_t i = 0; i < r->file_count; i++)
+		if (!strcmp(r->files[i].path, change->path.text)) {
+			r->files[i].effect = effect;
+			if (kept) {
+				free(r->files[i].kept);
+				r->files[i].kept = kept;
+			}
+			return;
+		}
 	GROW(r->files, r->file_count, r->file_cap);
 	r->files[r->file_count++] = (struct undo_file){
 		.path = xstrdup(change->path.text),
-		.effect = change->had_before ? UNDO_RESTORED : UNDO_REMOVED,
+		.effect = effect,
 		.kept = kept,
 	};
 }
@@ -194,20 +199,46 @@ static void note_changed(struct undoing *u, const struct relpath *path)
 	r->changed[r->changed_count++] = xstrdup(path->text);
 }
 
-/* A folder that the operation has put there, or that its install has made. */
+/* Take away a folder that the operation has put there, or that its install has made. */
 static int stage_folder(struct undoing *u, const struct change *change, struct error *err)
 {
 	enum tx_kind kind;
 
 	if (transaction_look(u->session->project, &change->path, &kind, err) < 0)
 		return -1;
-	if (kind == TX_ABSENT || (change->exposed && u->session->options->no_install))
+	if (kind == TX_ABSENT || (change->exposed && u->session->options->no_install) ||
+		journal_find(transaction_journal(u->session->tx), &change->path))
 		return 0;
 	if (kind != TX_FOLDER) {
 		note_changed(u, &change->path);
 		return 0;
 	}
 	return transaction_take_folder(u->session->tx, &change->path, err);
+}
+
+/* Of a redo: the undo took a folder away. node_modules is installed again. */
+static int stage_taken(struct undoing *u, const struct change *change, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	enum tx_kind kind;
+
+	if (!strcmp(change->path.text, INSTALL_MODULES)) {
+		u->modules_gone = true;
+		return 0;
+	}
+	if (transaction_look(u->session->project, &change->path, &kind, err) < 0)
+		return -1;
+	if (kind != TX_ABSENT || u->session->options->dry_run)
+		return 0;
+	return transaction_put_folder(u->session->tx, &change->path, &fd, err);
+}
+
+static bool is_in_taken(const struct undoing *u, const struct relpath *path)
+{
+	for (size_t i = 0; i < u->taken.count; i++)
+		if (view_starts_with(relpath_view(path), u->taken.list[i]))
+			return true;
+	return false;
 }
 
 static int stage_change(struct undoing *u, const struct change *change, struct error *err)
@@ -222,12 +253,24 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 		return 0;
 	if (change->kind == CHANGE_FOLDER)
 		return stage_folder(u, change, err);
+	if (change->kind == CHANGE_TAKE)
+		return stage_taken(u, change, err);
 	if (read_saved(u, change, &before, &st, err) < 0 ||
 		transaction_read(u->session->tx, &change->path, &now, err) < 0)
 		return -1;
-	if (same(&before, &now))
+	if (is_same_file(&before, &now))
 		return 0;
 	untouched = is_as_left(change, &now);
+	/* An older operation takes the folder away; the newest one knows how the file is now. */
+	if (is_in_taken(u, &change->path)) {
+		if (!untouched && !string_array_has(&u->inside, change->path.text))
+			note_changed(u, &change->path);
+		string_array_add_new(&u->inside, change->path.text);
+		return 0;
+	}
+	/* A file that the undo put aside stays there if somebody has edited it. */
+	if (!untouched && u->redo && view_starts_with(relpath_view(&change->path), KEPT "/"))
+		return 0;
 	if (!untouched && (!u->set_aside || is_ours(&change->path) || now.kind == TX_FOLDER ||
 				  now.kind == TX_OTHER)) {
 		note_changed(u, &change->path);
@@ -236,7 +279,7 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	if ((!untouched || change->edited) &&
 		keep_aside(u, &change->path, &now, &kept, err) < 0)
 		return -1;
-	if (put_back(u, change, &before, &st, err) < 0)
+	if (restore_file(u, change, &before, &st, err) < 0)
 		return -1;
 	note_file(u, change, TAKE(kept));
 	return 0;
@@ -254,21 +297,19 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void sort_result(struct undo_result *r)
+{
+	if (r->file_count)
+		qsort(r->files, r->file_count, sizeof(*r->files), compare_files);
+	if (r->changed_count)
+		qsort(r->changed, r->changed_count, sizeof(char *), compare_paths);
+}
+
 static int stage_all(struct undoing *u, struct error *err)
 {
-	const struct journal *journal = u->journal;
-
-	for (size_t i = journal->change_count; i > 0; i--)
-		if (stage_change(u, &journal->changes[i - 1], err) < 0)
+	for (size_t i = u->journal->change_count; i > 0; i--)
+		if (stage_change(u, &u->journal->changes[i - 1], err) < 0)
 			return -1;
-	for (size_t i = 0; i < journal->folder_count; i++)
-		transaction_leave_folder(u->session->tx, &journal->folders[i]);
-	if (u->result->file_count)
-		qsort(u->result->files, u->result->file_count, sizeof(*u->result->files),
-			compare_files);
-	if (u->result->changed_count)
-		qsort(u->result->changed, u->result->changed_count, sizeof(char *),
-			compare_paths);
 	return 0;
 }
 
@@ -279,11 +320,9 @@ static int read_manifest(
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file staged = TX_FILE_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (relpath_parse(view_of(INSTALL_MANIFEST), &path, &ignored) < 0)
-		return -1;
 	if (!tx)
 		return beneath_read(project->root, &path, JSON_MAX_SIZE, &text, &ignored) < 0
 			       ? -1
@@ -295,7 +334,7 @@ static int read_manifest(
 		ret_json, &ignored);
 }
 
-/* Will package.json ask for other packages than it does now? */
+/* Will package.json require other packages than it does now? */
 static bool dependencies_change(struct undoing *u)
 {
 	static const char *const keys[] = {
@@ -316,28 +355,28 @@ static bool dependencies_change(struct undoing *u)
 	return differ;
 }
 
-/* Only where there are modules that stay is there anything to install. */
+/* Install only if there is a node_modules that stays, or if a redo needs one again. */
 static int plan_install(struct undoing *u, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath modules = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath modules = relpath_of(INSTALL_MODULES);
 	enum tx_kind kind;
 
-	if (relpath_parse(view_of(INSTALL_MODULES), &modules, err) < 0 ||
-		transaction_look(u->session->project, &modules, &kind, err) < 0)
+	if (transaction_look(u->session->project, &modules, &kind, err) < 0)
 		return -1;
 	u->session->dependencies_changed =
-		kind != TX_ABSENT &&
-		!journal_find(transaction_journal(u->session->tx), &modules) &&
-		dependencies_change(u);
+		u->modules_gone ||
+		(kind != TX_ABSENT &&
+			!journal_find(transaction_journal(u->session->tx), &modules) &&
+			dependencies_change(u));
 	return 0;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- the operation ---------------------------------------------------------------- */
 
 static int refuse_changed(const struct undoing *u, struct error *err)
 {
 	const struct undo_result *r = u->result;
-	const struct history_entry *entry = &r->entry;
+	const char *by = u->redo ? "undo" : r->entries.entries[0].operation;
 	bool ours = false;
 
 	for (size_t i = 0; i < r->changed_count; i++)
@@ -345,68 +384,45 @@ static int refuse_changed(const struct undoing *u, struct error *err)
 	if (r->changed_count == 1)
 		error_set(err, ERROR_INVALID,
 			"'%s' is not as '%s' left it: somebody changed it since", r->changed[0],
-			entry->operation);
+			by);
 	else
 		error_set(err, ERROR_INVALID,
 			"'%s' and %zu more are not as '%s' left them: somebody changed "
 			"them since",
-			r->changed[0], r->changed_count - 1, entry->operation);
+			r->changed[0], r->changed_count - 1, by);
 	if (ours)
 		return error_hint(err, "nothing was changed; 'nanoclaw verify' shows more");
 	if (u->set_aside)
 		return error_hint(
 			err, "nothing was changed; no file is there: move it away first");
 	return error_hint(err,
-		"nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your "
-		"version in '" KEPT "'");
+		"nothing was changed; 'nanoclaw %s --set-aside' does it, and puts your "
+		"version in '" KEPT "'",
+		u->redo ? "redo" : "undo");
 }
 
-static void copy_entry(const struct history_entry *from, struct history_entry *to)
+/* For a dry run, which names the tests that would run; a state that cannot be read has none. */
+static void read_staged_state(struct session *s)
 {
-	*to = *from;
-	to->operation = xstrdup(from->operation);
-	to->finished_at = xstrdup(from->finished_at);
-	to->skills = xcalloc(from->skill_count + 1, sizeof(*to->skills));
-	for (size_t i = 0; i < from->skill_count; i++)
-		to->skills[i] = xstrdup(from->skills[i]);
-}
-
-static int find_last(
-	const struct project *project, struct history_entry *ret_entry, struct error *err)
-{
-	CLEANUP(history_release) struct history history = HISTORY_INIT;
-
-	if (history_load(project, &history, err) < 0)
-		return -1;
-	if (!history.count) {
-		error_set(err, ERROR_INVALID, "there is no operation that could be undone");
-		return error_hint(err, "'nanoclaw undo --list' shows those that can");
-	}
-	copy_entry(&history.entries[history.count - 1], ret_entry);
-	return 0;
-}
-
-/* For a dry run, which names the tests that would run; what cannot be read has none. */
-static void read_undone_state(struct session *s)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	state_release(&s->state);
 	s->state = STATE_INIT;
 	s->only_tests = true;
-	if (relpath_parse(view_of(STATE_PATH), &path, &ignored) == 0 &&
-		transaction_read(s->tx, &path, &text, &ignored) == 0 && text.kind == TX_FILE)
+	if (transaction_read(s->tx, &path, &text, &ignored) == 0 && text.kind == TX_FILE)
 		state_parse(view_of_buf(&text.content), STATE_PATH, &s->state, &ignored);
 }
 
-static int undo_entry(struct undoing *u, struct error *err)
+/* When all changes are staged. `mended`: the state may be damaged afterwards. */
+static int finish_staged(struct undoing *u, bool mended, struct error *err)
 {
 	struct session *s = u->session;
 
-	if (stage_all(u, err) < 0 || plan_install(u, err) < 0)
+	if (plan_install(u, err) < 0)
 		return finish_fail(s, err);
+	sort_result(u->result);
 	if (u->result->changed_count) {
 		refuse_changed(u, err);
 		return finish_fail(s, err);
@@ -414,35 +430,151 @@ static int undo_entry(struct undoing *u, struct error *err)
 	if (s->options->dry_run) {
 		CLEANUP(string_array_release) struct string_array nothing = {0};
 
-		read_undone_state(s);
+		read_staged_state(s);
 		return finish_dry(s, &nothing, err);
 	}
-	return finish_undo(s, !strcmp(u->result->entry.operation, REBUILD_OPERATION), err);
+	return finish_undo(s, u->redo ? TRANSACTION_REDO : TRANSACTION_UNDO, mended, err);
 }
 
-int undo_last(const struct project *project, const struct operation_options *options,
+/* The newest `count` entries, the newest first. */
+static int find_last(const struct project *project, size_t count, struct history *ret_last,
+	struct error *err)
+{
+	CLEANUP(history_release) struct history history = HISTORY_INIT;
+
+	if (history_load(project, &history, err) < 0)
+		return -1;
+	if (history.count < count) {
+		if (history.count)
+			error_set(err, ERROR_INVALID,
+				"there are only %zu operations that could be undone",
+				history.count);
+		else
+			error_set(err, ERROR_INVALID,
+				"there is no operation that could be undone");
+		return error_hint(err, "'nanoclaw undo --list' shows those that can");
+	}
+	while (ret_last->count < count) {
+		GROW(ret_last->entries, ret_last->count, ret_last->cap);
+		ret_last->entries[ret_last->count++] = history.entries[--history.count];
+	}
+	return 0;
+}
+
+/* An entry of the history that is open. */
+struct open_entry {
+	struct journal journal;
+	int saved;
+};
+
+static int open_entries(struct undoing *u, struct open_entry *entries, struct error *err)
+{
+	const struct history *last = &u->result->entries;
+
+	for (size_t i = 0; i < last->count; i++) {
+		const struct journal *journal = &entries[i].journal;
+
+		if (history_open(u->session->project, last->entries[i].number,
+			    &entries[i].journal, &entries[i].saved, err) < 0)
+			return -1;
+		for (size_t j = 0; j < journal->change_count; j++)
+			if (journal->changes[j].kind == CHANGE_FOLDER)
+				string_array_addf(
+					&u->taken, "%s/", journal->changes[j].path.text);
+	}
+	return 0;
+}
+
+/* Each entry is staged on top of the newer ones. */
+static int undo_entries(struct undoing *u, struct open_entry *entries, struct error *err)
+{
+	const struct history *last = &u->result->entries;
+	struct transaction *tx = u->session->tx;
+	bool mended = false;
+
+	if (open_entries(u, entries, err) < 0)
+		return finish_fail(u->session, err);
+	for (size_t i = 0; i < last->count; i++) {
+		u->journal = &entries[i].journal;
+		u->saved = entries[i].saved;
+		if (stage_all(u, err) < 0)
+			return finish_fail(u->session, err);
+		mended |= !strcmp(last->entries[i].operation, REBUILD_OPERATION);
+	}
+	/* A newer operation may have made a folder in one of an older: outer before inner. */
+	for (size_t i = last->count; i > 0; i--)
+		for (size_t j = 0; j < entries[i - 1].journal.folder_count; j++)
+			transaction_leave_folder(tx, &entries[i - 1].journal.folders[j]);
+	transaction_undoes(tx, last->entries[last->count - 1].number);
+	return finish_staged(u, mended, err);
+}
+
+int undo_last(const struct project *project, size_t count,
+	const struct operation_options *options, bool set_aside, struct undo_result *ret_result,
+	struct error *err)
+{
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(freep) struct open_entry *entries = xcalloc(count, sizeof(*entries));
+	struct undoing u = {.session = &s, .set_aside = set_aside, .result = ret_result};
+	int failed;
+
+	if (find_last(project, count, &ret_result->entries, err) < 0 ||
+		session_open(&s, project, "undo", NULL, options, &ret_result->told, err) < 0)
+		return -1;
+	s.undoing = true;
+	for (size_t i = 0; i < count; i++)
+		entries[i].saved = -1;
+	failed = undo_entries(&u, entries, err);
+	for (size_t i = 0; i < count; i++) {
+		journal_release(&entries[i].journal);
+		closep(&entries[i].saved);
+	}
+	string_array_release(&u.taken);
+	string_array_release(&u.inside);
+	return failed;
+}
+
+int redo_last(const struct project *project, const struct operation_options *options,
 	bool set_aside, struct undo_result *ret_result, struct error *err)
 {
+	CLEANUP(history_release) struct history undone = HISTORY_INIT;
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(closep) int saved = -1;
+	struct history *last = &ret_result->entries;
 	struct undoing u = {.session = &s,
 		.journal = &journal,
 		.set_aside = set_aside,
+		.redo = true,
 		.result = ret_result};
 
-	if (find_last(project, &ret_result->entry, err) < 0 ||
-		history_open(project, ret_result->entry.number, &journal, &saved, err) < 0 ||
-		session_open(&s, project, "undo", NULL, options, &ret_result->told, err) < 0)
+	if (history_load_redo(project, &undone, err) < 0)
+		return -1;
+	if (!undone.count) {
+		error_set(err, ERROR_INVALID, "there is nothing to redo");
+		return error_hint(err,
+			"only an undo can be redone, until the next operation; 'nanoclaw undo "
+			"--list' shows what can");
+	}
+	while (undone.count && undone.entries[undone.count - 1].step != 1)
+		history_entry_release(&undone.entries[--undone.count]);
+	*last = undone;
+	undone = HISTORY_INIT;
+	if (history_open_redo(project, &journal, &saved, err) < 0 ||
+		session_open(&s, project, "redo", NULL, options, &ret_result->told, err) < 0)
 		return -1;
 	u.saved = saved;
 	s.undoing = true;
-	return undo_entry(&u, err);
+	if (stage_all(&u, err) < 0)
+		return finish_fail(&s, err);
+	for (size_t i = 0; i < journal.folder_count; i++)
+		transaction_leave_folder(s.tx, &journal.folders[i]);
+	return finish_staged(&u, false, err);
 }
 
 void undo_result_release(struct undo_result *result)
 {
-	history_entry_release(&result->entry);
+	history_release(&result->entries);
 	for (size_t i = 0; i < result->file_count; i++) {
 		free(result->files[i].path);
 		free(result->files[i].kept);

@@ -1,14 +1,17 @@
 /*
- * Undo: take back the last finished operation, whatever it was (history.h).
+ * Undo and redo.
  *
- * Every file that it changed is again as it was before: content, permissions, links, and
- * the time of its last change; state and base are among them. This is a transaction of its
- * own, and the tests of the skills that are applied then are run. Afterwards the entry is
- * gone: a second undo takes back the operation before, and none brings it back.
+ * An undo takes back the last finished operations, whatever they were (history.h). Every file
+ * that they changed is as it was before: content, permissions, links, and the time of its last
+ * change; state and base are among them. This is one transaction, and then the tests of the
+ * skills that are applied run. Afterwards the entries are gone from the history, and a redo
+ * takes the undo back in the same way: files and entries are as before the undo. Several undos
+ * are redone one by one, the last first. A redo is possible until another operation ends. An
+ * undo of the first operation leaves nothing, and cannot be redone.
  *
- * A file that is not as the operation left it was changed since. Nothing is undone then,
- * but with `set_aside` such files of the project go to .nanoclaw/kept first. What a person
- * edited while the operation was paused goes there in any case, as it does with an abort.
+ * A file that is not as the operation, or the undo, left it was changed since. Then nothing is
+ * done, but with `set_aside` such files of the project go to .nanoclaw/kept first. Files that a
+ * person edited while the operation was paused go there in any case, as with an abort.
  */
 #ifndef ENGINE_OPERATION_UNDO_H
 #define ENGINE_OPERATION_UNDO_H
@@ -18,7 +21,7 @@
 
 enum undo_effect {
 	UNDO_RESTORED, /* as it was before */
-	UNDO_REMOVED,  /* it was not there before */
+	UNDO_REMOVED,  /* it did not exist before */
 };
 
 extern const char *const undo_effect_names[];
@@ -26,12 +29,12 @@ extern const char *const undo_effect_names[];
 struct undo_file {
 	char *path;
 	enum undo_effect effect;
-	char *kept; /* where a version that was edited is now, or NULL */
+	char *kept; /* where an edited version is now, or NULL */
 };
 
 struct undo_result {
-	struct history_entry entry; /* a copy */
-	struct undo_file *files;    /* of the project, without those in .nanoclaw */
+	struct history entries;  /* that were taken back, the newest first; or redone */
+	struct undo_file *files; /* of the project, without those in .nanoclaw */
 	size_t file_count, file_cap;
 	char **changed; /* files that are not as the operation left them */
 	size_t changed_count, changed_cap;
@@ -41,12 +44,18 @@ struct undo_result {
 #define UNDO_RESULT_INIT ((struct undo_result){0})
 
 /*
- * `options` are no_test, no_install, dry_run, live and test_seconds. Errors:
- *	there is nothing to undo		ERROR_INVALID
+ * Take back the last `count` operations. `options` are no_test, no_install, dry_run, live and
+ * test_seconds. Errors:
+ *	there are not so many			ERROR_INVALID
  *	files were changed since		ERROR_INVALID, with `changed`
  *	a test fails				ERROR_TEST; everything is as it was
  */
-int undo_last(const struct project *project, const struct operation_options *options,
+int undo_last(const struct project *project, size_t count,
+	const struct operation_options *options, bool set_aside, struct undo_result *ret_result,
+	struct error *err);
+
+/* Take back the last undo. The errors are the same. */
+int redo_last(const struct project *project, const struct operation_options *options,
 	bool set_aside, struct undo_result *ret_result, struct error *err);
 
 void undo_result_release(struct undo_result *result);
