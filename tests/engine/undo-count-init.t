@@ -1,5 +1,5 @@
 # an update, a skill and 'init' itself are undone in one go: nothing of them is left
-recover: -
+recover: nanoclaw -C p status
 -- p/VERSION --
 1.0.0
 -- p/a.txt --

@@ -127,8 +127,12 @@ static int find_kept_path(struct undoing *u, const struct relpath *path,
 
 		if (relpath_parse(view_of(where), &place, err) < 0)
 			return -1;
-		if (transaction_look(u->session->project, &place, &kind, &local) < 0 ||
-			kind != TX_ABSENT)
+		if (transaction_look(u->session->project, &place, &kind, &local) < 0) {
+			if (local.kind != ERROR_INVALID)
+				return error_move(err, &local);
+			continue; /* something on the way to it is not a folder */
+		}
+		if (kind != TX_ABSENT)
 			continue;
 		*ret_place = place;
 		place = RELPATH_INIT;
