@@ -51,7 +51,7 @@ static int refuse_member(const char *path, const char *why, struct error *err)
 /* --- headers --------------------------------------------------------------------- */
 
 /* Octal digits, with blanks and zeros around them; larger numbers have another form. */
-static bool read_number(const char *field, size_t len, uint64_t *ret_number)
+static bool header_number(const char *field, size_t len, uint64_t *ret_number)
 {
 	size_t i = 0;
 
@@ -63,18 +63,18 @@ static bool read_number(const char *field, size_t len, uint64_t *ret_number)
 	return i == len || field[i] == ' ' || field[i] == '\0';
 }
 
-static bool is_sound(const char *block)
+static bool header_is_sound(const char *block)
 {
 	uint64_t said, sum = 0;
 
 	for (size_t i = 0; i < TAR_BLOCK; i++)
 		sum += i >= CHECKSUM && i < CHECKSUM + CHECKSUM_LEN ? ' '
 								    : (unsigned char)block[i];
-	return read_number(block + CHECKSUM, CHECKSUM_LEN, &said) && said == sum &&
+	return header_number(block + CHECKSUM, CHECKSUM_LEN, &said) && said == sum &&
 	       !memcmp(block + MAGIC, "ustar", 5);
 }
 
-static char *read_name(const char *block)
+static char *header_name(const char *block)
 {
 	CLEANUP(freep) char *name = xmemdupz(block + NAME, strnlen(block + NAME, NAME_LEN));
 	CLEANUP(freep)
@@ -110,7 +110,7 @@ static char *find_pax_path(struct view text)
 /* --- contents -------------------------------------------------------------------- */
 
 /* What follows a header; `out` may be NULL, and `fd` -1. */
-static int read_content(
+static int unpack_content(
 	struct unpacking *u, uint64_t size, struct buf *out, int fd, struct error *err)
 {
 	uint64_t left = size;
@@ -135,7 +135,7 @@ static int read_long_name(struct unpacking *u, char kind, uint64_t size, struct 
 
 	if (size > LONG_NAME_MAX)
 		return error_set(err, ERROR_INVALID, "a name in the archive is too long");
-	if (read_content(u, size, &text, -1, err) < 0)
+	if (unpack_content(u, size, &text, -1, err) < 0)
 		return -1;
 	if (kind == 'g')
 		return 0;
@@ -173,7 +173,7 @@ static int put_file(struct unpacking *u, const struct relpath *path, bool execut
 		return refuse_member(path->text, "comes twice", err);
 	if (fd < 0)
 		return error_errno(err, "cannot create '%s'", path->text);
-	return read_content(u, size, NULL, fd, err);
+	return unpack_content(u, size, NULL, fd, err);
 }
 
 static int put_folder(struct unpacking *u, const struct relpath *path, struct error *err)
@@ -200,12 +200,12 @@ static int unpack_member(struct unpacking *u, const char *block, struct error *e
 	const char *start;
 	size_t len;
 
-	if (!is_sound(block) || !read_number(block + SIZE, SIZE_LEN, &size) ||
-		!read_number(block + MODE, MODE_LEN, &mode))
+	if (!header_is_sound(block) || !header_number(block + SIZE, SIZE_LEN, &size) ||
+		!header_number(block + MODE, MODE_LEN, &mode))
 		return error_set(err, ERROR_INVALID, "the archive is damaged");
 	if (kind == 'x' || kind == 'g' || kind == 'L')
 		return read_long_name(u, kind, size, err);
-	name = u->long_name ? TAKE(u->long_name) : read_name(block);
+	name = u->long_name ? TAKE(u->long_name) : header_name(block);
 	if (kind != '0' && kind != '\0' && kind != '5')
 		return refuse_member(name, "is no file and no folder", err);
 	/* tar writes "./a" and "folder/". */

@@ -20,7 +20,7 @@ struct found {
 	bool alone;                 /* it is also the first */
 };
 
-static struct found find(
+static struct found edit_find(
 	const struct edit *edit, json_t *object, struct json_span span, const char *key)
 {
 	struct json_span_item item = json_span_first(edit->text, span);
@@ -42,24 +42,19 @@ static struct found find(
 	return found;
 }
 
-static void copy(const struct edit *edit, size_t start, size_t end)
+static void edit_copy(const struct edit *edit, size_t start, size_t end)
 {
 	buf_append(edit->out, edit->text.data + start, end - start);
 }
 
 /* --- layout ------------------------------------------------------------------ */
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-/* The space in front of `at`. */
+/* The space before `at`. */
 static struct view gap_before(struct view text, size_t at)
 {
 	size_t start = at;
 
-	while (start > 0 && is_space(text.data[start - 1]))
+	while (start > 0 && strchr(" \t\r\n", text.data[start - 1]))
 		start--;
 	return view_slice(text, start, at);
 }
@@ -83,7 +78,7 @@ static struct view indent_of_line(struct view text, size_t at)
 	return view_slice(text, start, end);
 }
 
-static struct json_style style_of(const struct edit *edit, bool one_line)
+static struct json_style edit_style(const struct edit *edit, bool one_line)
 {
 	struct json_style style = json_style_detect(edit->text);
 
@@ -95,12 +90,12 @@ static struct json_style style_of(const struct edit *edit, bool one_line)
 }
 
 /* A value; every line of it but the first begins with `indent`. */
-static void write_value(
+static void edit_write_value(
 	const struct edit *edit, const json_t *value, bool one_line, struct view indent)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *wrapped = json_pack("[O]", (json_t *)(uintptr_t)value);
-	struct json_style style = style_of(edit, one_line);
+	struct json_style style = edit_style(edit, one_line);
 	struct view inner;
 
 	json_write_npm(json_array_get(wrapped, 0), &style, &text);
@@ -112,29 +107,30 @@ static void write_value(
 	}
 }
 
-static void write_member(const struct edit *edit, const char *key, const json_t *value,
+static void edit_write_member(const struct edit *edit, const char *key, const json_t *value,
 	bool one_line, struct view indent)
 {
 	CLEANUP(json_decrefp) json_t *name = json_string(key);
 
-	write_value(edit, name, true, view_of(""));
+	edit_write_value(edit, name, true, view_of(""));
 	buf_append_str(edit->out, ": ");
-	write_value(edit, value, one_line, indent);
+	edit_write_value(edit, value, one_line, indent);
 }
 
 /* --- changes ----------------------------------------------------------------- */
 
-static void replace(const struct edit *edit, const struct found *found, const json_t *value)
+static void edit_replace(
+	const struct edit *edit, const struct found *found, const json_t *value)
 {
 	struct view gap = gap_before(edit->text, found->item.key.start);
 
-	copy(edit, 0, found->item.value.start);
-	write_value(edit, value, !has_newline(gap),
+	edit_copy(edit, 0, found->item.value.start);
+	edit_write_value(edit, value, !has_newline(gap),
 		indent_of_line(edit->text, found->item.key.start));
-	copy(edit, found->item.value.end, edit->text.len);
+	edit_copy(edit, found->item.value.end, edit->text.len);
 }
 
-static void take_out(
+static void edit_remove(
 	const struct edit *edit, const struct found *found, struct json_span parent)
 {
 	struct json_span_item next = json_span_next(edit->text, found->item);
@@ -149,82 +145,82 @@ static void take_out(
 		start = parent.start + 1;
 		end = parent.end - 1;
 	}
-	copy(edit, 0, start);
-	copy(edit, end, edit->text.len);
+	edit_copy(edit, 0, start);
+	edit_copy(edit, end, edit->text.len);
 }
 
-/* Behind the last one, with the same space in front. */
-static void append(const struct edit *edit, const struct found *found, const char *key,
+/* After the last member, with the same space before it. */
+static void edit_append(const struct edit *edit, const struct found *found, const char *key,
 	const json_t *value)
 {
 	struct view gap = gap_before(edit->text, found->last.key.start);
 
-	copy(edit, 0, found->last.value.end);
+	edit_copy(edit, 0, found->last.value.end);
 	buf_append_char(edit->out, ',');
 	if (found->alone && !gap.len)
 		buf_append_char(edit->out, ' ');
 	buf_append(edit->out, gap.data, gap.len);
-	write_member(edit, key, value, !has_newline(gap),
+	edit_write_member(edit, key, value, !has_newline(gap),
 		indent_of_line(edit->text, found->last.key.start));
-	copy(edit, found->last.value.end, edit->text.len);
+	edit_copy(edit, found->last.value.end, edit->text.len);
 }
 
-/* Into an object that has none. */
-static void put_first(
+/* Into an object without members. */
+static void edit_add_first(
 	const struct edit *edit, struct json_span parent, const char *key, const json_t *value)
 {
-	struct json_style style = style_of(edit, false);
+	struct json_style style = edit_style(edit, false);
 	CLEANUP(buf_release) struct buf indent = BUF_INIT;
 	struct view outer = indent_of_line(edit->text, parent.start);
 
 	buf_append(&indent, outer.data, outer.len);
 	buf_append(&indent, style.indent.data, style.indent.len);
-	copy(edit, 0, parent.start + 1);
+	edit_copy(edit, 0, parent.start + 1);
 	buf_append_char(edit->out, '\n');
 	buf_append(edit->out, indent.data, indent.len);
-	write_member(edit, key, value, false, view_of_buf(&indent));
+	edit_write_member(edit, key, value, false, view_of_buf(&indent));
 	buf_append_char(edit->out, '\n');
 	buf_append(edit->out, outer.data, outer.len);
-	copy(edit, parent.end - 1, edit->text.len);
+	edit_copy(edit, parent.end - 1, edit->text.len);
 }
 
-/* {"a": {"b": value}} for what is missing on the way. */
-static json_t *nest(const char *const *keys, const json_t *value)
+/* {"a": {"b": value}} for the keys that are missing. */
+static json_t *nested_value(const char *const *keys, const json_t *value)
 {
 	json_t *object;
 
 	if (!*keys)
 		return json_deep_copy(value);
 	object = json_object();
-	json_object_set_new(object, *keys, nest(keys + 1, value));
+	json_object_set_new(object, *keys, nested_value(keys + 1, value));
 	return object;
 }
 
-static void change(const struct edit *edit, json_t *object, struct json_span span,
+static void edit_member(const struct edit *edit, json_t *object, struct json_span span,
 	const char *const *keys, const json_t *value)
 {
-	struct found found = find(edit, object, span, keys[0]);
+	struct found found = edit_find(edit, object, span, keys[0]);
 	CLEANUP(json_decrefp) json_t *whole = NULL;
 
 	if (found.there && keys[1] && json_is_object(found.json)) {
-		change(edit, found.json, found.item.value, keys + 1, value);
+		edit_member(edit, found.json, found.item.value, keys + 1, value);
 		return;
 	}
 	if (!value && found.there && !keys[1]) {
-		take_out(edit, &found, span);
+		edit_remove(edit, &found, span);
 		return;
 	}
 	if (!value) {
-		copy(edit, 0, edit->text.len);
+		edit_copy(edit, 0, edit->text.len);
 		return;
 	}
-	whole = nest(keys + 1, value);
+	whole = nested_value(keys + 1, value);
 	if (found.there)
-		replace(edit, &found, whole);
+		edit_replace(edit, &found, whole);
 	else if (found.last.there)
-		append(edit, &found, keys[0], whole);
+		edit_append(edit, &found, keys[0], whole);
 	else
-		put_first(edit, span, keys[0], whole);
+		edit_add_first(edit, span, keys[0], whole);
 }
 
 void json_edit(struct view text, const char *const *keys, const json_t *value, struct buf *out)
@@ -235,5 +231,5 @@ void json_edit(struct view text, const char *const *keys, const json_t *value, s
 
 	if (json_read(text, "text", SIZE_MAX, &root, &ignored) < 0 || !json_is_object(root))
 		return;
-	change(&edit, root, json_span_root(text), keys, value);
+	edit_member(&edit, root, json_span_root(text), keys, value);
 }

@@ -16,7 +16,7 @@ static size_t skip_space(struct view text, size_t at)
 	return at;
 }
 
-/* Behind the string that begins at `at`. */
+/* The end of the string that begins at `at`. */
 static size_t skip_string(struct view text, size_t at)
 {
 	for (at++; at < text.len && text.data[at] != '"'; at++)
@@ -25,7 +25,7 @@ static size_t skip_string(struct view text, size_t at)
 	return at < text.len ? at + 1 : text.len;
 }
 
-/* Behind the brackets, the string or the word that begins at `at`. */
+/* The end of the brackets, the string or the word that begins at `at`. */
 static size_t skip_value(struct view text, size_t at)
 {
 	size_t depth = 0;
@@ -56,7 +56,7 @@ struct json_span json_span_root(struct view text)
 	return value_at(text, skip_space(text, bom));
 }
 
-/* The item that begins at `at`, in front of which there may be space. */
+/* The item that begins at `at`, or after space there. */
 static struct json_span_item item_at(struct view text, size_t at)
 {
 	struct json_span_item item = {0};
@@ -98,4 +98,24 @@ void json_span_place(struct view text, size_t offset, size_t *ret_line, size_t *
 
 	utf8_place(view_slice(text, bom, text.len), offset > bom ? offset - bom : 0, ret_line,
 		ret_column);
+}
+
+void json_place(struct view text, const char *const *keys, size_t *ret_line, size_t *ret_column)
+{
+	struct json_span at = json_span_root(text);
+
+	for (; *keys; keys++) {
+		struct json_span_item item = json_span_first(text, at);
+
+		for (; item.there; item = json_span_next(text, item))
+			if (item.key.end > item.key.start + 1 &&
+				view_equal_str(
+					view_slice(text, item.key.start + 1, item.key.end - 1),
+					*keys))
+				break;
+		if (!item.there)
+			break;
+		at = item.value;
+	}
+	json_span_place(text, at.start, ret_line, ret_column);
 }

@@ -1,7 +1,7 @@
 /*
- * Where things stand in JSON text, to name their places in messages and to change some of
- * them without touching the others. The text is one that json_read() has taken; jansson keeps
- * the order of members, so its tree and the text can be walked side by side:
+ * The places of values in JSON text, for messages and for edits that leave the rest of the text
+ * alone. The text must be one that json_read() accepts. jansson keeps the order of members, so its
+ * tree and the text can be walked side by side:
  *
  *	struct json_span_item item = json_span_first(text, json_span_root(text));
  *
@@ -42,5 +42,13 @@ struct json_span_item json_span_next(struct view text, struct json_span_item ite
 
 /* As utf8_place(), but a byte order mark is no character. */
 void json_span_place(struct view text, size_t offset, size_t *ret_line, size_t *ret_column);
+
+/*
+ * The line and column of the value that `keys` lead to, one object in the other; a NULL ends
+ * them. If a key is not found (it may be written with escapes), the place of the last value that
+ * was.
+ */
+void json_place(
+	struct view text, const char *const *keys, size_t *ret_line, size_t *ret_column);
 
 #endif

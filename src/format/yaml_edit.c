@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "format/yaml_write.h"
 
-static void put_in(struct yaml_edit *e, size_t from, size_t to, char *text)
+static void splice_add(struct yaml_edit *e, size_t from, size_t to, char *text)
 {
 	GROW(e->list, e->count, e->cap);
 	e->list[e->count] = (struct yaml_splice){from, to, e->count, text};
@@ -17,7 +17,7 @@ static void put_in(struct yaml_edit *e, size_t from, size_t to, char *text)
 /* --- scalars ------------------------------------------------------------------------------ */
 
 /* As it can stand there: in brackets more has a meaning than elsewhere. */
-static char *render(struct yaml_edit *e, const char *text, char quote, bool flow)
+static char *edit_render(struct yaml_edit *e, const char *text, char quote, bool flow)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
@@ -49,10 +49,10 @@ void yaml_edit_scalar(struct yaml_edit *e, const struct yaml_node *scalar, const
 	}
 	if (view_equal_str(scalar->text, text))
 		return;
-	put_in(e, from, to, render(e, text, quote_at(e, from), true));
+	splice_add(e, from, to, edit_render(e, text, quote_at(e, from), true));
 }
 
-/* Behind the last character of a key. */
+/* The end of a key. */
 static size_t end_of_key(struct yaml_edit *e, const struct yaml_entry *entry)
 {
 	size_t at = yaml_offset(e->text, entry->key_at);
@@ -75,11 +75,12 @@ void yaml_edit_key(struct yaml_edit *e, const struct yaml_entry *entry, const ch
 
 	if (view_equal_str(entry->key, text))
 		return;
-	put_in(e, from, end_of_key(e, entry), render(e, text, quote_at(e, from), true));
+	splice_add(
+		e, from, end_of_key(e, entry), edit_render(e, text, quote_at(e, from), true));
 }
 
-/* Behind the colon of an entry of the root. */
-static size_t behind_colon(struct yaml_edit *e, const struct yaml_entry *entry)
+/* The end of the colon of an entry of the root. */
+static size_t end_of_colon(struct yaml_edit *e, const struct yaml_entry *entry)
 {
 	size_t at = end_of_key(e, entry);
 
@@ -109,11 +110,11 @@ static size_t line_start(const struct yaml_edit *e, size_t line)
 	return yaml_offset(e->text, (struct yaml_place){line, 1});
 }
 
-static void append_new(
+static void edit_append_item(
 	struct yaml_edit *e, struct buf *out, const struct yaml_edit_new *item, bool flow)
 {
-	CLEANUP(freep) char *key = item->key ? render(e, item->key, '\0', flow) : NULL;
-	CLEANUP(freep) char *value = render(e, item->value, '\0', flow);
+	CLEANUP(freep) char *key = item->key ? edit_render(e, item->key, '\0', flow) : NULL;
+	CLEANUP(freep) char *value = edit_render(e, item->value, '\0', flow);
 
 	if (key)
 		buf_appendf(out, "%s: %s", key, value);
@@ -122,46 +123,46 @@ static void append_new(
 }
 
 /* Lines with the items, each indented by this text. */
-static void append_lines(struct yaml_edit *e, struct buf *out, struct view indent,
+static void edit_append_lines(struct yaml_edit *e, struct buf *out, struct view indent,
 	const struct yaml_edit_new *added, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		buf_append(out, indent.data, indent.len);
-		append_new(e, out, &added[i], false);
+		edit_append_item(e, out, &added[i], false);
 		buf_append_char(out, '\n');
 	}
 }
 
 /* New lines at the beginning of a line, or at the end of a text that lacks its last newline. */
-static void insert_lines(struct yaml_edit *e, size_t at, struct buf *lines)
+static void edit_insert_lines(struct yaml_edit *e, size_t at, struct buf *lines)
 {
 	if (at == e->text.len && at && e->text.data[at - 1] != '\n')
-		put_in(e, at, at, xasprintf("\n%s", lines->data));
+		splice_add(e, at, at, xasprintf("\n%s", lines->data));
 	else
-		put_in(e, at, at, xstrdup(lines->data));
+		splice_add(e, at, at, xstrdup(lines->data));
 }
 
-static void add_key(
+static void edit_add_key(
 	struct yaml_edit *e, const char *key, const struct yaml_edit_new *added, size_t count)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
 
 	buf_appendf(&lines, "%s:\n", key);
-	append_lines(e, &lines, view_of("  "), added, count);
-	insert_lines(e, yaml_offset(e->text, e->doc->end), &lines);
+	edit_append_lines(e, &lines, view_of("  "), added, count);
+	edit_insert_lines(e, yaml_offset(e->text, e->doc->end), &lines);
 }
 
 /* A value that is null, or empty brackets. */
-static void fill_empty(struct yaml_edit *e, const struct yaml_entry *entry,
+static void edit_fill_empty(struct yaml_edit *e, const struct yaml_entry *entry,
 	const struct yaml_edit_new *added, size_t count)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
-	size_t from = behind_colon(e, entry), to = yaml_offset(e->text, entry->end);
+	size_t from = end_of_colon(e, entry), to = yaml_offset(e->text, entry->end);
 
 	buf_append_char(&lines, '\n');
-	append_lines(e, &lines, view_of("  "), added, count);
+	edit_append_lines(e, &lines, view_of("  "), added, count);
 	buf_set_len(&lines, lines.len - 1);
-	put_in(e, from, to > from ? to : from, buf_take(&lines));
+	splice_add(e, from, to > from ? to : from, buf_take(&lines));
 }
 
 static size_t count_kept(const struct yaml_node *list, const bool *dropped)
@@ -173,8 +174,8 @@ static size_t count_kept(const struct yaml_node *list, const bool *dropped)
 	return kept;
 }
 
-static void edit_flow(struct yaml_edit *e, const struct yaml_node *list, const bool *dropped,
-	const struct yaml_edit_new *added, size_t count)
+static void edit_flow_list(struct yaml_edit *e, const struct yaml_node *list,
+	const bool *dropped, const struct yaml_edit_new *added, size_t count)
 {
 	size_t kept = count_kept(list, dropped), last = list->count;
 
@@ -183,10 +184,10 @@ static void edit_flow(struct yaml_edit *e, const struct yaml_node *list, const b
 	/* What stands between an item and the next one goes with it. */
 	for (size_t i = 0; dropped && i < last; i++)
 		if (dropped[i])
-			put_in(e, yaml_offset(e->text, item_at(list, i)),
+			splice_add(e, yaml_offset(e->text, item_at(list, i)),
 				yaml_offset(e->text, item_at(list, i + 1)), xstrdup(""));
 	if (last < list->count)
-		put_in(e,
+		splice_add(e,
 			yaml_offset(
 				e->text, last ? item_end(list, last - 1) : item_at(list, 0)),
 			yaml_offset(e->text, item_end(list, list->count - 1)), xstrdup(""));
@@ -196,14 +197,14 @@ static void edit_flow(struct yaml_edit *e, const struct yaml_node *list, const b
 
 		for (size_t i = 0; i < count; i++) {
 			buf_append_str(&text, kept || i ? ", " : "");
-			append_new(e, &text, &added[i], true);
+			edit_append_item(e, &text, &added[i], true);
 		}
-		put_in(e, at, at, buf_take(&text));
+		splice_add(e, at, at, buf_take(&text));
 	}
 }
 
-static void edit_block(struct yaml_edit *e, const struct yaml_entry *entry, const bool *dropped,
-	const struct yaml_edit_new *added, size_t count)
+static void edit_block_list(struct yaml_edit *e, const struct yaml_entry *entry,
+	const bool *dropped, const struct yaml_edit_new *added, size_t count)
 {
 	const struct yaml_node *list = entry->value;
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
@@ -216,15 +217,15 @@ static void edit_block(struct yaml_edit *e, const struct yaml_entry *entry, cons
 		indent.len++;
 	for (size_t i = 0; dropped && i < list->count; i++)
 		if (dropped[i])
-			put_in(e, line_start(e, item_at(list, i).line),
+			splice_add(e, line_start(e, item_at(list, i).line),
 				line_start(e, item_end(list, i).line + 1), xstrdup(""));
-	append_lines(e, &lines, indent, added, count);
+	edit_append_lines(e, &lines, indent, added, count);
 	if (lines.len)
-		insert_lines(e, end, &lines);
+		edit_insert_lines(e, end, &lines);
 	if (!count && !count_kept(list, dropped)) {
-		size_t at = behind_colon(e, entry);
+		size_t at = end_of_colon(e, entry);
 
-		put_in(e, at, at, xstrdup(list->kind == YAML_MAPPING ? " {}" : " []"));
+		splice_add(e, at, at, xstrdup(list->kind == YAML_MAPPING ? " {}" : " []"));
 	}
 }
 
@@ -235,14 +236,14 @@ void yaml_edit_list(struct yaml_edit *e, const char *key, const bool *dropped,
 
 	if (!entry) {
 		if (count)
-			add_key(e, key, added, count);
+			edit_add_key(e, key, added, count);
 	} else if (entry->value->kind == YAML_SCALAR || !entry->value->count) {
 		if (count)
-			fill_empty(e, entry, added, count);
+			edit_fill_empty(e, entry, added, count);
 	} else if (entry->value->flow) {
-		edit_flow(e, entry->value, dropped, added, count);
+		edit_flow_list(e, entry->value, dropped, added, count);
 	} else {
-		edit_block(e, entry, dropped, added, count);
+		edit_block_list(e, entry, dropped, added, count);
 	}
 }
 
@@ -255,15 +256,15 @@ void yaml_edit_field(struct yaml_edit *e, const char *key, const char *text)
 		yaml_edit_scalar(e, node, text);
 		return;
 	}
-	append_new(e, &line, &(struct yaml_edit_new){key, text}, true);
+	edit_append_item(e, &line, &(struct yaml_edit_new){key, text}, true);
 	buf_append_char(&line, '\n');
-	insert_lines(e, yaml_offset(e->text, e->doc->end), &line);
+	edit_insert_lines(e, yaml_offset(e->text, e->doc->end), &line);
 }
 
 /* --- the end ---------------------------------------------------------------------------- */
 
-/* What is put in at a place comes behind what is taken out before it. */
-static int by_place(const void *a, const void *b)
+/* At one place, removals come before insertions. */
+static int compare_splices(const void *a, const void *b)
 {
 	const struct yaml_splice *x = a, *y = b;
 
@@ -279,7 +280,7 @@ int yaml_edit_finish(struct yaml_edit *e, struct buf *out, struct error *err)
 	size_t at = 0;
 
 	if (e->count)
-		qsort(e->list, e->count, sizeof(*e->list), by_place);
+		qsort(e->list, e->count, sizeof(*e->list), compare_splices);
 	for (size_t i = 0; i < e->count && !e->impossible; i++) {
 		const struct yaml_splice *s = &e->list[i];
 

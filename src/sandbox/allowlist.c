@@ -12,7 +12,7 @@
 
 #include "base/quote.h"
 #include "format/json.h"
-#include "format/json_place.h"
+#include "format/json_span.h"
 #include "fs/beneath.h"
 #include "fs/file.h"
 

@@ -42,7 +42,7 @@ static const struct {
 };
 
 /* "the hour '25' is not a number from 0 to 23" */
-static int wrong(
+static int field_error(
 	const struct field *field, struct view item, const char *why, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(item);
@@ -51,7 +51,7 @@ static int wrong(
 	return -1;
 }
 
-/* The digits or letters at the beginning, which are taken off. */
+/* Cut the digits or letters off the beginning. */
 static struct view take_word(struct view *text)
 {
 	size_t len = 0;
@@ -64,15 +64,7 @@ static struct view take_word(struct view *text)
 	return word;
 }
 
-static int named(const struct field *field, struct view word)
-{
-	for (int i = 0; field->names && field->names[i]; i++)
-		if (word.len == 3 && !strncasecmp(word.data, field->names[i], 3))
-			return field->least + i;
-	return -1;
-}
-
-static int digits(struct view word)
+static int parse_digits(struct view word)
 {
 	int number = 0;
 
@@ -86,25 +78,26 @@ static int digits(struct view word)
 	return number;
 }
 
-static int value_of(
+static int field_value(
 	const struct field *field, struct view word, int *ret_value, struct error *err)
 {
-	int value = named(field, word);
+	int value = parse_digits(word);
 	char why[80];
 
-	if (value < 0)
-		value = digits(word);
+	for (int i = 0; field->names && field->names[i]; i++)
+		if (word.len == 3 && !strncasecmp(word.data, field->names[i], 3))
+			value = field->least + i;
 	snprintf(why, sizeof(why), "is not a number from %d to %d%s%s%s", field->least,
 		field->most, field->names ? " or a name such as " : "",
 		field->names ? field->names[1] : "", field->names ? "" : " or *");
 	if (value < field->least || value > field->most)
-		return wrong(field, word, why, err);
+		return field_error(field, word, why, err);
 	*ret_value = value;
 	return 0;
 }
 
-/* "*", "5", "1-5", "MON-FRI"; what a step behind it would run over. */
-static int read_range(const struct field *field, struct view item, struct view *rest,
+/* "*", "5", "1-5", "MON-FRI": the values that a step after it would run over. */
+static int field_read_range(const struct field *field, struct view item, struct view *rest,
 	int *ret_first, int *ret_last, struct error *err)
 {
 	struct view word = take_word(rest);
@@ -114,19 +107,19 @@ static int read_range(const struct field *field, struct view item, struct view *
 		*ret_last = field->least + field->values - 1;
 		return 0;
 	}
-	if (value_of(field, word, ret_first, err) < 0)
+	if (field_value(field, word, ret_first, err) < 0)
 		return -1;
 	*ret_last = *ret_first;
 	if (rest->len && rest->data[0] == '-') {
 		*rest = view_slice(*rest, 1, rest->len);
 		word = take_word(rest);
-		if (value_of(field, word, ret_last, err) < 0)
+		if (field_value(field, word, ret_last, err) < 0)
 			return -1;
 		/* Sunday ends a week as well as it begins one. */
 		if (field->names == weekday_names && !*ret_last && *ret_first)
 			*ret_last = 7;
 		if (*ret_last < *ret_first) {
-			wrong(field, item, "goes backwards", err);
+			field_error(field, item, "goes backwards", err);
 			error_hint(err, "two ranges stand side by side as 22-23,0-2");
 			return -1;
 		}
@@ -138,7 +131,7 @@ static int read_range(const struct field *field, struct view item, struct view *
 	return 0;
 }
 
-static int read_step(const struct field *field, struct view item, struct view rest,
+static int field_read_step(const struct field *field, struct view item, struct view rest,
 	int *ret_step, struct error *err)
 {
 	char why[64];
@@ -149,34 +142,34 @@ static int read_step(const struct field *field, struct view item, struct view re
 	snprintf(why, sizeof(why), "has a step that is not a number from 1 to %d",
 		field->values);
 	if (rest.data[0] != '/')
-		return wrong(field, item, "cannot be read", err);
-	*ret_step = digits(view_slice(rest, 1, rest.len));
+		return field_error(field, item, "cannot be read", err);
+	*ret_step = parse_digits(view_slice(rest, 1, rest.len));
 	if (*ret_step < 1 || *ret_step > field->values) {
-		wrong(field, item, why, err);
-		error_hint(
-			err, "what is to happen at longer distances is an interval: 90m, 36h");
+		field_error(field, item, why, err);
+		error_hint(err, "for longer distances use an interval: 90m, 36h");
 		return -1;
 	}
 	return 0;
 }
 
 /* "MON#1", "5#L": one weekday of the month. */
-static int read_nth(const struct field *field, struct view item, const char *mark,
+static int field_read_nth(const struct field *field, struct view item, const char *mark,
 	struct cron *cron, struct error *err)
 {
 	struct view word = view_slice(item, 0, (size_t)(mark - item.data));
 	char which = item.len == word.len + 2 ? mark[1] : '\0';
 	int day;
 
-	if (value_of(field, word, &day, err) < 0)
+	if (field_value(field, word, &day, err) < 0)
 		return -1;
 	if ((which < '1' || which > '5') && which != 'L' && which != 'l')
-		return wrong(field, item, "is not one such as MON#1 (to 5) or FRI#L", err);
+		return field_error(
+			field, item, "is not one such as MON#1 (to 5) or FRI#L", err);
 	cron->nth[which > '9' ? 0 : which - '0'] |= (uint8_t)(1U << day % 7);
 	return 0;
 }
 
-static int read_field(const struct field *field, struct view text, struct cron *cron,
+static int field_read(const struct field *field, struct view text, struct cron *cron,
 	uint64_t *ret_bits, struct error *err)
 {
 	uint64_t bits = 0;
@@ -184,7 +177,7 @@ static int read_field(const struct field *field, struct view text, struct cron *
 	struct view item;
 
 	if (text.data[text.len - 1] == ',')
-		return wrong(field, text, "ends in a comma", err);
+		return field_error(field, text, "ends in a comma", err);
 	while (view_next(&rest, ',', &item)) {
 		struct view behind = item;
 		int first;
@@ -193,7 +186,7 @@ static int read_field(const struct field *field, struct view text, struct cron *
 		const char *mark = item.len ? memchr(item.data, '#', item.len) : NULL;
 
 		if (mark && field->names == weekday_names) {
-			if (read_nth(field, item, mark, cron, err) < 0)
+			if (field_read_nth(field, item, mark, cron, err) < 0)
 				return -1;
 			continue;
 		}
@@ -202,8 +195,8 @@ static int read_field(const struct field *field, struct view text, struct cron *
 			bits |= 1;
 			continue;
 		}
-		if (read_range(field, item, &behind, &first, &last, err) < 0 ||
-			read_step(field, item, behind, &step, err) < 0)
+		if (field_read_range(field, item, &behind, &first, &last, err) < 0 ||
+			field_read_step(field, item, behind, &step, err) < 0)
 			return -1;
 		for (int i = first; i <= last; i += step)
 			bits |= (uint64_t)1
@@ -240,7 +233,7 @@ static int split_fields(struct view text, struct view *ret_fields, struct error 
 
 static int expand_nickname(struct view *text, struct error *err)
 {
-	CLEANUP(freep) char *shown = NULL;
+	CLEANUP(freep) char *shown = quote(*text);
 
 	if (!text->len || text->data[0] != '@')
 		return 0;
@@ -250,7 +243,6 @@ static int expand_nickname(struct view *text, struct error *err)
 			*text = view_of(nicknames[i].means);
 			return 0;
 		}
-	shown = quote(*text);
 	error_set(err, ERROR_INVALID, "the cron expression %s is not known", shown);
 	return error_hint(err, "there are @hourly, @daily, @weekly, @monthly and @yearly");
 }
@@ -267,7 +259,7 @@ int cron_parse(struct view text, struct cron *ret_cron, struct error *err)
 	if (expand_nickname(&text, err) < 0 || split_fields(text, parts, err) < 0)
 		return -1;
 	for (size_t i = 0; i < FIELDS; i++)
-		if (read_field(&fields[i], parts[i], &cron, &bits[i], err) < 0)
+		if (field_read(&fields[i], parts[i], &cron, &bits[i], err) < 0)
 			return -1;
 	cron.minutes = bits[0];
 	cron.hours = (uint32_t)bits[1];
@@ -285,7 +277,7 @@ int cron_parse(struct view text, struct cron *ret_cron, struct error *err)
 
 #define SEARCH_YEARS 400
 
-static bool fits_day(const struct cron *cron, const struct civil *c)
+static bool cron_has_day(const struct cron *cron, const struct civil *c)
 {
 	int length = civil_month_length(c->year, c->month);
 	bool day = cron->days >> c->day & 1 || (cron->days & 1 && c->day == length);
@@ -303,7 +295,7 @@ static int next_bit(uint64_t bits, int from)
 	return bits ? __builtin_ctzll(bits) : -1;
 }
 
-/* To the beginning of the next day, month or hour. */
+/* To the beginning of the next day. */
 static void next_day(struct civil *c)
 {
 	c->hour = c->minute = 0;
@@ -317,15 +309,8 @@ static void next_day(struct civil *c)
 	}
 }
 
-static void next_month(struct civil *c)
-{
-	int64_t first = civil_days(c->year + c->month / 12, c->month % 12 + 1, 1);
-
-	*c = civil_of(first * 86400);
-}
-
 /* The time of day, from the one in `c` on. */
-static bool fit_time(const struct cron *cron, struct civil *c)
+static bool cron_next_time(const struct cron *cron, struct civil *c)
 {
 	int hour = next_bit(cron->hours, c->hour);
 	int minute = hour == c->hour ? next_bit(cron->minutes, c->minute) : -1;
@@ -340,7 +325,7 @@ static bool fit_time(const struct cron *cron, struct civil *c)
 }
 
 /* The first civil minute from `local` on that fits. */
-static bool next_local(const struct cron *cron, int64_t local, int64_t *ret_local)
+static bool cron_next_local(const struct cron *cron, int64_t local, int64_t *ret_local)
 {
 	struct civil c;
 	int limit;
@@ -352,8 +337,9 @@ static bool next_local(const struct cron *cron, int64_t local, int64_t *ret_loca
 	limit = c.year + SEARCH_YEARS;
 	while (c.year <= limit && c.year <= 9999) {
 		if (!(cron->months >> c.month & 1))
-			next_month(&c);
-		else if (!fits_day(cron, &c) || !fit_time(cron, &c))
+			c = civil_of(
+				86400 * civil_days(c.year + c.month / 12, c.month % 12 + 1, 1));
+		else if (!cron_has_day(cron, &c) || !cron_next_time(cron, &c))
 			next_day(&c);
 		else {
 			*ret_local = civil_seconds(&c);
@@ -363,7 +349,7 @@ static bool next_local(const struct cron *cron, int64_t local, int64_t *ret_loca
 	return false;
 }
 
-/* Whenever the clock shows a minute that fits. */
+/* Each time that the clock shows such a minute, also if it was set back. */
 static bool next_by_time(
 	const struct cron *cron, const struct zone *zone, int64_t after, int64_t *ret_next)
 {
@@ -371,12 +357,11 @@ static bool next_by_time(
 	int64_t from = after + 1;
 	int64_t local;
 
-	while (next_local(cron, from + span.offset, &local)) {
+	while (cron_next_local(cron, from + span.offset, &local)) {
 		if (local - span.offset < span.until) {
 			*ret_next = local - span.offset;
 			return true;
 		}
-		/* Spans in which nothing fits are few, but for ever is long. */
 		from = span.until;
 		span = zone_span_at(zone, from);
 	}
@@ -384,15 +369,15 @@ static bool next_by_time(
 }
 
 /*
- * Times on the wall: the instant of a civil time never goes back while that goes on, so
- * the first whose instant is later than `after` is it.
+ * By local times: later local times never have earlier instants, so the first one whose instant
+ * is later than `after` is the next.
  */
 static bool next_by_clock(
 	const struct cron *cron, const struct zone *zone, int64_t after, int64_t *ret_next)
 {
 	int64_t local = after + zone_span_at(zone, after).offset;
 
-	while (next_local(cron, local + 1, &local)) {
+	while (cron_next_local(cron, local + 1, &local)) {
 		int64_t instant = zone_instants(zone, local).first;
 
 		if (instant > after) {

@@ -14,7 +14,7 @@
 static const struct unit {
 	const char *name;
 	int64_t ms;
-	bool of_day; /* in ISO 8601 it stands behind the T */
+	bool of_day; /* in ISO 8601 it comes after the T */
 } units[] = {
 	{"s", SECOND, true},
 	{"m", MINUTE, true},
@@ -30,7 +30,7 @@ static const struct unit {
 	{"week", 7 * DAY, false},
 };
 
-/* The letters at the beginning, which are taken off; in ISO 8601 one. */
+/* Cut the letters off the beginning; in ISO 8601 only one. */
 static struct view take_word(struct view *text, bool iso)
 {
 	size_t len = 0;
@@ -44,7 +44,7 @@ static struct view take_word(struct view *text, bool iso)
 	return word;
 }
 
-/* In any case, and with an s behind it. */
+/* In upper or lower case, and with an s at its end. */
 static const struct unit *find_unit(struct view word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
@@ -63,7 +63,7 @@ static void skip_spaces(struct view *text)
 		*text = view_slice(*text, 1, text->len);
 }
 
-/* The digits at the beginning, which are taken off. */
+/* Cut the digits off the beginning. */
 static bool take_number(struct view *text, int64_t *ret_number)
 {
 	int64_t number = 0;
@@ -76,32 +76,27 @@ static bool take_number(struct view *text, int64_t *ret_number)
 	return len > 0;
 }
 
-static bool take_t(struct view *text)
-{
-	if (!text->len || (text->data[0] | 0x20) != 't')
-		return false;
-	*text = view_slice(*text, 1, text->len);
-	return true;
-}
-
-static bool read_pieces(struct view text, bool iso, int64_t *ret_ms)
+static bool duration_read_units(struct view text, bool iso, int64_t *ret_ms)
 {
 	int64_t total = 0;
 	int64_t last = INT64_MAX;
-	bool behind_t = false;
+	bool after_t = false;
 
 	while (text.len) {
 		const struct unit *unit;
 		int64_t number;
 
-		behind_t = behind_t || (iso && take_t(&text));
+		if (iso && !after_t && (text.data[0] | 0x20) == 't') {
+			after_t = true;
+			text = view_slice(text, 1, text.len);
+		}
 		if (!take_number(&text, &number))
 			return false;
 		if (!iso)
 			skip_spaces(&text);
 		unit = find_unit(take_word(&text, iso));
-		/* From great to small, so that 5m3h is no riddle. */
-		if (!unit || unit->ms >= last || (iso && unit->of_day != behind_t) ||
+		/* From large to small: 5m3h is likely a mistake. */
+		if (!unit || unit->ms >= last || (iso && unit->of_day != after_t) ||
 			number > DURATION_MAX / unit->ms)
 			return false;
 		total += number * unit->ms;
@@ -121,10 +116,10 @@ int duration_parse(struct view text, int64_t *ret_ms, struct error *err)
 	int64_t ms;
 
 	if ((!take_number(&rest, &ms) || rest.len) &&
-		!read_pieces(view_slice(trimmed, iso, trimmed.len), iso, &ms)) {
+		!duration_read_units(view_slice(trimmed, iso, trimmed.len), iso, &ms)) {
 		CLEANUP(freep) char *shown = quote(trimmed);
 
-		error_set(err, ERROR_INVALID, "%s is no length of time", shown);
+		error_set(err, ERROR_INVALID, "%s is not a length of time", shown);
 		return error_hint(err, "write it as 30s, 15m, 2h, 1d, 1w or 1h30m");
 	}
 	if (ms > DURATION_MAX)

@@ -2,7 +2,7 @@
 
 #include "base/quote.h"
 
-/* `len` digits at the beginning, which are taken off. */
+/* Cut `len` digits off the beginning. */
 static bool take_digits(struct view *text, size_t len, int *ret_number)
 {
 	int number = 0;
@@ -83,11 +83,11 @@ static bool take_offset(struct view *text, int *ret_offset)
 	return hours <= 23 && minutes <= 59;
 }
 
-static int wrong(struct view text, struct error *err)
+static int point_error(struct view text, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(text);
 
-	error_set(err, ERROR_INVALID, "%s is no date with a time", shown);
+	error_set(err, ERROR_INVALID, "%s is not a date with a time", shown);
 	return error_hint(err, "write it as 2026-11-17T09:00, or with an offset: "
 			       "2026-11-17T09:00+01:00");
 }
@@ -101,7 +101,7 @@ int point_parse(struct view text, const struct zone *zone, int64_t *ret_ms, stru
 	int64_t seconds;
 
 	if (!take_civil(&rest, &civil, &ms))
-		return wrong(text, err);
+		return point_error(text, err);
 	seconds = civil_seconds(&civil);
 	if (!rest.len) {
 		struct zone_instants instants = zone_instants(zone, seconds);
@@ -110,7 +110,7 @@ int point_parse(struct view text, const struct zone *zone, int64_t *ret_ms, stru
 		return 0;
 	}
 	if (!take_offset(&rest, &offset) || rest.len)
-		return wrong(text, err);
+		return point_error(text, err);
 	*ret_ms = (seconds - offset) * 1000 + ms;
 	return 0;
 }

@@ -19,14 +19,13 @@ const char *schedule_type_name(enum schedule_type type)
 
 int schedule_type_parse(const char *name, enum schedule_type *ret_type, struct error *err)
 {
-	CLEANUP(freep) char *shown = NULL;
+	CLEANUP(freep) char *shown = quote(view_of(name));
 
 	for (size_t i = 0; i < ARRAY_SIZE(type_names); i++)
 		if (!strcmp(name, type_names[i])) {
 			*ret_type = (enum schedule_type)i;
 			return 0;
 		}
-	shown = quote(view_of(name));
 	return error_set(err, ERROR_INVALID,
 		"a schedule is 'cron', 'interval' or 'once', not %s", shown);
 }
@@ -75,7 +74,7 @@ static int parse_step(struct schedule *s, struct view text, struct error *err)
 		"'by' needs a number and 'days', 'weeks' or 'months', not %s", shown);
 }
 
-/* What limits a cron or an interval is taken off the end of `text`. */
+/* The limits of a cron or an interval, which are cut off the end of `text`. */
 static int parse_limits(struct schedule *s, struct view *text, struct error *err)
 {
 	struct view limit;
@@ -123,25 +122,25 @@ static int parse_interval(struct schedule *s, struct view text, struct error *er
 	return 0;
 }
 
-static int parse_value(struct schedule *s, struct view value, struct error *err)
-{
-	if (s->type == SCHEDULE_ONCE)
-		return point_parse(value, s->zone, &s->at, err);
-	if (parse_limits(s, &value, err) < 0)
-		return -1;
-	return s->type == SCHEDULE_CRON ? parse_crons(s, value, err)
-					: parse_interval(s, value, err);
-}
-
 int schedule_parse(enum schedule_type type, const char *value, const char *zone_name,
 	int64_t anchor, struct schedule *ret_schedule, struct error *err)
 {
 	CLEANUP(schedule_release)
 	struct schedule schedule = {
 		.type = type, .anchor = anchor, .from = INT64_MIN, .until = INT64_MAX};
+	struct view text = view_of(value);
+	int failed;
 
 	if (zone_open(zone_name, &schedule.zone, err) < 0 ||
-		parse_value(&schedule, view_of(value), err) < 0)
+		(type != SCHEDULE_ONCE && parse_limits(&schedule, &text, err) < 0))
+		return -1;
+	if (type == SCHEDULE_ONCE)
+		failed = point_parse(text, schedule.zone, &schedule.at, err);
+	else if (type == SCHEDULE_CRON)
+		failed = parse_crons(&schedule, text, err);
+	else
+		failed = parse_interval(&schedule, text, err);
+	if (failed)
 		return -1;
 	*ret_schedule = schedule;
 	schedule = SCHEDULE_INIT;
@@ -153,7 +152,7 @@ static int64_t floor_seconds(int64_t ms)
 	return (ms - (ms % 1000 + 1000) % 1000) / 1000;
 }
 
-/* Is it on a day, in a week or a month that counts? If not, when does the next day begin? */
+/* Is the time in a day, week or month that counts? `*ret_next_day` is when the next day begins. */
 static bool fits_step(const struct schedule *s, int64_t time, int64_t *ret_next_day)
 {
 	struct civil from = zone_local(s->zone, floor_seconds(s->from), NULL);
@@ -205,13 +204,6 @@ static bool next_cron(const struct schedule *s, int64_t after, int64_t *ret_next
 	return false;
 }
 
-static int64_t next_interval(const struct schedule *s, int64_t after)
-{
-	if (after < s->anchor)
-		return s->anchor + s->every;
-	return s->anchor + ((after - s->anchor) / s->every + 1) * s->every;
-}
-
 bool schedule_next(const struct schedule *s, int64_t after, int64_t *ret_next)
 {
 	int64_t next = s->at;
@@ -222,7 +214,9 @@ bool schedule_next(const struct schedule *s, int64_t after, int64_t *ret_next)
 			return false;
 		break;
 	case SCHEDULE_INTERVAL:
-		next = next_interval(s, after);
+		next = s->anchor + s->every;
+		if (after >= s->anchor)
+			next += (after - s->anchor) / s->every * s->every;
 		if (next / 1000 > CIVIL_MAX)
 			return false;
 		break;

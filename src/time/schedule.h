@@ -12,8 +12,8 @@
  *	interval	duration.h: elapsed time from the anchor on, whatever clocks do
  *	once		point.h, in the zone if it has no offset of its own
  *
- * Of cron there may be several with ';' between them. Behind cron and interval may stand
- * limits, in this order:
+ * There may be several cron expressions with ';' between them. Cron and interval may have
+ * limits after them, in this order:
  *
  *	0 9 * * *; 30 18 * * * by 2 days from 2026-11-17T09:00 until 2026-12-24T23:59
  *
@@ -21,7 +21,7 @@
  *	from		not before this time; an interval begins there
  *	until		not after this time
  *
- * Nothing here knows what time it is. Times are milliseconds since 1970.
+ * These functions do not read the clock. Times are milliseconds since 1970.
  */
 #ifndef TIME_SCHEDULE_H
 #define TIME_SCHEDULE_H
@@ -60,7 +60,7 @@ struct schedule {
 	int step; /* of a cron; 0: all times */
 	enum schedule_unit unit;
 	int64_t from;  /* INT64_MIN: always */
-	int64_t until; /* INT64_MAX: for ever */
+	int64_t until; /* INT64_MAX: no end */
 };
 
 #define SCHEDULE_INIT ((struct schedule){0})

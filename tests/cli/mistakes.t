@@ -565,7 +565,7 @@ $ nanoclaw task add main hello
 2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --every soon hello
 ? 2
-2> error: 'soon' is no length of time
+2> error: 'soon' is not a length of time
 2> hint: write it as 30s, 15m, 2h, 1d, 1w or 1h30m
 $ nanoclaw task add main --cron nonsense hello
 ? 2
@@ -573,7 +573,7 @@ $ nanoclaw task add main --cron nonsense hello
 2> hint: at nine every day is '0 9 * * *'
 $ nanoclaw task add main --at nonsense hello
 ? 2
-2> error: 'nonsense' is no date with a time
+2> error: 'nonsense' is not a date with a time
 2> hint: write it as 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00
 $ nanoclaw task add main --every 1h
 ? 2

@@ -85,7 +85,7 @@ $ nanoclaw task add main --at 2020-01-01T09:00 --tz Europe/Berlin x
 2> hint: it is [..] in the time zone 'Europe/Berlin'
 $ nanoclaw task add main --at soon x
 ? 2
-2> error: 'soon' is no date with a time
+2> error: 'soon' is not a date with a time
 2> hint: write it as 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00
 $ nanoclaw task add main --every 1h --tz europe/berlin x
 ? 2

@@ -1,7 +1,7 @@
 #include "test.h"
 
 #include "base/alloc.h"
-#include "format/json_place.h"
+#include "format/json_span.h"
 
 static const struct {
 	const char *text;

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "channels/bridge/protocol.h"
 #include "format/json.h"
-#include "format/json_place.h"
+#include "format/json_span.h"
 #include "fs/beneath.h"
 #include "fs/walk.h"
 #include "ledger/groups.h"

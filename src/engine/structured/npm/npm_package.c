@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/structured/npm/npm.h"
-#include "format/json_place.h"
+#include "format/json_span.h"
 
 const char *const npm_section_names[NPM_SECTION_COUNT] = {
 	[NPM_DEPENDENCIES] = "dependencies",
