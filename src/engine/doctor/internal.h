@@ -10,6 +10,7 @@
 #include "engine/doctor/rebuild.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
+#include "engine/patch/patch.h"
 #include "engine/session/session.h"
 
 #define APPLIED_FOLDER ".nanoclaw/applied"
@@ -74,6 +75,8 @@ struct rebuild_patch {
 	char *skill; /* the patch is tied to it; or NULL */
 	char *after; /* the last skill below it, or NULL */
 	struct buf text;
+	struct patch parsed;         /* empty if `fault` is set */
+	char *fault;                 /* why the text cannot be used, or NULL */
 	struct buf note;             /* the file for people, or empty */
 	const struct yaml_node *old; /* its entry in the former state, or NULL */
 	char *left_out;              /* why, or NULL */

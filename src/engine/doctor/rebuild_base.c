@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/string_array.h"
+#include "engine/conflict/merge3.h"
 #include "engine/core/base.h"
 #include "engine/core/ignore.h"
+#include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
-#include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
 #include "engine/state/record.h"
-#include "engine/text/merge.h"
 #include "fs/beneath.h"
 
 static int compare_paths(const void *a, const void *b)
@@ -107,18 +107,16 @@ static bool is_added(const struct rebuild *r, const char *path)
 static bool undo_patches(struct rebuild *r, const char *path, struct tx_file *file)
 {
 	for (size_t i = r->patch_count; i > 0; i--) {
-		CLEANUP(error_release) struct error unfit = ERROR_INIT;
-		CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+		const struct patch *patch = &r->patches[i - 1].parsed;
 
-		if (patch_parse(view_of_buf(&r->patches[i - 1].text), "", &patch, &unfit) < 0)
-			continue;
-		for (size_t j = 0; j < patch.count; j++) {
+		for (size_t j = 0; j < patch->count; j++) {
+			CLEANUP(error_release) struct error unfit = ERROR_INIT;
 			CLEANUP(patch_file_release) struct patch_file before = PATCH_FILE_INIT;
 			struct patch_side after = custom_side(file);
 
-			if (strcmp(patch_path(&patch.changes[j])->text, path))
+			if (strcmp(patch_path(&patch->changes[j])->text, path))
 				continue;
-			if (patch_apply(&patch.changes[j], PATCH_REVERSE, &after, &before,
+			if (patch_apply(&patch->changes[j], PATCH_REVERSE, &after, &before,
 				    &unfit) < 0) {
 				rebuild_judge(r, &unfit);
 				continue;
@@ -150,15 +148,12 @@ static void collect_renames(struct rebuild *r)
 				add_rename(r, &m->file_ops[j].from, &m->file_ops[j].to);
 	}
 	for (size_t i = 0; i < r->patch_count; i++) {
-		CLEANUP(error_release) struct error unfit = ERROR_INIT;
-		CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+		const struct patch *patch = &r->patches[i].parsed;
 
-		if (patch_parse(view_of_buf(&r->patches[i].text), "", &patch, &unfit) < 0)
-			continue;
-		for (size_t j = 0; j < patch.count; j++)
-			if (patch_is_rename(&patch.changes[j]))
-				add_rename(r, &patch.changes[j].old.path,
-					&patch.changes[j].new.path);
+		for (size_t j = 0; j < patch->count; j++)
+			if (patch_is_rename(&patch->changes[j]))
+				add_rename(r, &patch->changes[j].old.path,
+					&patch->changes[j].new.path);
 	}
 }
 
@@ -182,45 +177,6 @@ static const char *tree_name(const struct rebuild *r, const char *path)
 
 /* --- guessing one file ------------------------------------------------------------------- */
 
-/* Is the change from the core's file to the skill's in the tree? */
-static bool is_change_there(
-	struct rebuild *r, struct view core, struct view theirs, struct view tree)
-{
-	const struct merge_options options = {0};
-	const struct merge_input sides[] = {{tree, "tree"}, {core, "core"}, {theirs, "skill"}};
-	CLEANUP(error_release) struct error failed = ERROR_INIT;
-	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
-
-	if (view_equal(core, theirs))
-		return false;
-	if (merge_is_binary(core) || merge_is_binary(theirs) || merge_is_binary(tree))
-		return view_equal(theirs, tree);
-	if (merge_contents(&sides[0], &sides[1], &sides[2], &options, &result, &failed) < 0) {
-		rebuild_judge(r, &failed);
-		return false;
-	}
-	return !result.conflicts && view_equal(view_of_buf(&result.content), tree);
-}
-
-/* Could this have been the core's file, given what the skills made of it? */
-static bool is_likely_core(
-	struct rebuild *r, const char *path, struct view core, const struct tx_file *tree)
-{
-	for (size_t i = 0; i < r->skill_count; i++) {
-		const struct pack_entry *entry = modified_entry(&r->skills[i], path);
-		struct view theirs =
-			entry ? pack_content(&r->skills[i].pack, entry) : view_of("");
-
-		if (!entry)
-			continue;
-		if (tree->kind == TX_FILE
-				? !is_change_there(r, core, theirs, view_of_buf(&tree->content))
-				: view_equal(core, theirs))
-			return false;
-	}
-	return true;
-}
-
 static void set_content(struct tx_file *file, struct view content, mode_t mode)
 {
 	struct buf copy = BUF_INIT;
@@ -232,29 +188,60 @@ static void set_content(struct tx_file *file, struct view content, mode_t mode)
 	file->kind = TX_FILE;
 }
 
-/* The execute bit is that of the tree's file, if there is one. */
-static void set_like(struct tx_file *file, struct view content, const struct tx_file *tree)
+/* Could this have been the core's file? Then the tree has what each skill changed in it. */
+static bool is_likely_core(struct rebuild *r, const char *path, const struct tx_file *core,
+	const struct tx_file *tree)
 {
-	set_content(file, content, tree->kind == TX_FILE ? tree->mode : 0644);
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct pack_entry *entry = modified_entry(&r->skills[i], path);
+		CLEANUP(error_release) struct error failed = ERROR_INIT;
+		CLEANUP(tx_file_release) struct tx_file theirs = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
+		bool clean;
+
+		if (!entry)
+			continue;
+		set_content(&theirs, pack_content(&r->skills[i].pack, entry), core->mode);
+		if (tx_file_equal(core, &theirs))
+			return false;
+		if (tree->kind != TX_FILE)
+			continue;
+		if (merge3(core, tree, &theirs, &merged, &clean, &failed) < 0) {
+			rebuild_judge(r, &failed);
+			return false;
+		}
+		if (!clean || !tx_file_equal(&merged, tree))
+			return false;
+	}
+	return true;
 }
 
-/* From git: by the hash if it is known, else the newest version that fits. */
+/*
+ * Of these versions, the one with the hash, or the first that fits if that is NULL. The execute
+ * bit is that of the tree's file, if there is one.
+ */
+static bool take_version(struct rebuild *r, const char *path,
+	const struct rebuild_versions *versions, const struct hash *hash,
+	const struct tx_file *tree, struct tx_file *ret_file)
+{
+	for (size_t i = 0; i < versions->count; i++) {
+		struct hash found = hash_of(view_of_buf(&versions->list[i]));
+
+		set_content(ret_file, view_of_buf(&versions->list[i]),
+			tree->kind == TX_FILE ? tree->mode : 0644);
+		if (hash ? hash_equal(hash, &found) : is_likely_core(r, path, ret_file, tree))
+			return true;
+	}
+	return false;
+}
+
 static bool take_from_git(struct rebuild *r, const char *path, const struct hash *hash,
 	const struct tx_file *tree, struct tx_file *ret_file)
 {
 	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
 
 	rebuild_git_versions(r, path, &versions);
-	for (size_t i = 0; i < versions.count; i++) {
-		struct view content = view_of_buf(&versions.list[i]);
-		struct hash found = hash_of(content);
-
-		if (hash ? !hash_equal(hash, &found) : !is_likely_core(r, path, content, tree))
-			continue;
-		set_like(ret_file, content, tree);
-		return true;
-	}
-	return false;
+	return take_version(r, path, &versions, hash, tree, ret_file);
 }
 
 /* As it was before the first operation known to have changed it, if that fits. */
@@ -264,15 +251,7 @@ static bool take_from_history(struct rebuild *r, const char *path, const struct 
 	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
 
 	rebuild_history_versions(r, path, &versions);
-	for (size_t i = 0; i < versions.count; i++) {
-		struct view content = view_of_buf(&versions.list[i]);
-
-		if (!is_likely_core(r, path, content, tree))
-			continue;
-		set_like(ret_file, content, tree);
-		return true;
-	}
-	return false;
+	return take_version(r, path, &versions, NULL, tree, ret_file);
 }
 
 /* By a hash, from anywhere. */
@@ -283,7 +262,7 @@ static bool take_by_hash(struct rebuild *r, const char *path, const struct hash 
 
 	if (!rebuild_contents_find(r, hash, &content))
 		return take_from_git(r, path, hash, tree, ret_file);
-	set_like(ret_file, view_of_buf(&content), tree);
+	set_content(ret_file, view_of_buf(&content), tree->kind == TX_FILE ? tree->mode : 0644);
 	return true;
 }
 

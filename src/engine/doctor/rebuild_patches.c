@@ -17,6 +17,8 @@ void rebuild_patch_release(struct rebuild_patch *patch)
 	free(patch->skill);
 	free(patch->after);
 	free(patch->left_out);
+	free(patch->fault);
+	patch_release(&patch->parsed);
 	buf_release(&patch->text);
 	buf_release(&patch->note);
 }
@@ -141,8 +143,10 @@ static char *string_at(const struct yaml_node *mapping, const char *key)
 static struct rebuild_patch *add_patch(struct rebuild *r, const char *name)
 {
 	GROW(r->patches, r->patch_count, r->patch_cap);
-	r->patches[r->patch_count] = (struct rebuild_patch){
-		.name = xstrdup(name), .text = BUF_INIT, .note = BUF_INIT};
+	r->patches[r->patch_count] = (struct rebuild_patch){.name = xstrdup(name),
+		.text = BUF_INIT,
+		.parsed = PATCH_INIT,
+		.note = BUF_INIT};
 	return &r->patches[r->patch_count++];
 }
 
@@ -250,6 +254,12 @@ int rebuild_find_patches(struct rebuild *r, struct error *err)
 		struct rebuild_patch *patch = &r->patches[i];
 		CLEANUP(error_release) struct error unfit = ERROR_INIT;
 
+		if (!patch->text.len)
+			patch->fault = xstrdup("its file is lost");
+		else if (patch_parse(view_of_buf(&patch->text), patch->name, &patch->parsed,
+				 &unfit) < 0)
+			patch->fault = xstrdup(unfit.message);
+		error_clear(&unfit);
 		/* A damaged note may have a description that cannot be recorded. */
 		if (!patch->description ||
 			custom_check_description(patch->description, &unfit) < 0) {

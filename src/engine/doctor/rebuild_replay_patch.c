@@ -263,23 +263,6 @@ static bool change_by_text(struct rebuild *r, struct session *s, struct patch_ch
 	return true;
 }
 
-static bool changes_by_text(struct rebuild *r, struct session *s,
-	const struct rebuild_patch *patch, struct custom_changes *changes, struct error *err)
-{
-	CLEANUP(patch_release) struct patch parsed = PATCH_INIT;
-
-	if (!patch->text.len) {
-		error_set(err, ERROR_INVALID, "its file is lost");
-		return false;
-	}
-	if (patch_parse(view_of_buf(&patch->text), patch->name, &parsed, err) < 0)
-		return false;
-	for (size_t i = 0; i < parsed.count; i++)
-		if (!change_by_text(r, s, &parsed.changes[i], changes, err))
-			return false;
-	return true;
-}
-
 /* --- recording ------------------------------------------------------------------- */
 
 /* What a person may have written into the note stays. */
@@ -322,11 +305,17 @@ int rebuild_replay_patch(
 	if (!changes_by_contents(r, s, patch, &changes)) {
 		custom_changes_release(&changes);
 		changes = CUSTOM_CHANGES_INIT;
-		if (!changes_by_text(r, s, patch, &changes, &unfit)) {
-			patch->left_out = xstrdup(unfit.message);
-			rebuild_judge(r, &unfit);
+		if (patch->fault) {
+			patch->left_out = xstrdup(patch->fault);
 			return 0;
 		}
+		for (size_t i = 0; i < patch->parsed.count; i++)
+			if (!change_by_text(
+				    r, s, &patch->parsed.changes[i], &changes, &unfit)) {
+				patch->left_out = xstrdup(unfit.message);
+				rebuild_judge(r, &unfit);
+				return 0;
+			}
 	}
 	if (!changes.count) {
 		patch->left_out = xstrdup("the files below it already have its change");
