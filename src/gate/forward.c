@@ -104,8 +104,6 @@ static void fill_lines(
 	if (wants_beta)
 		add_line(lines, xstrdup("anthropic-beta: " OAUTH_BETA));
 	add_credential(lines, credential);
-	/* Plain text, so that what it costs can be read on its way. */
-	add_line(lines, xstrdup("accept-encoding: identity"));
 	add_line(lines, xstrdup("expect:"));
 	add_line(lines, NULL);
 	lines->count--;
@@ -154,13 +152,16 @@ static enum upstream_reading give(void *data, char *bytes, size_t room, size_t *
 static bool is_passed_on(const struct upstream_answer *answer, const struct http_header *header,
 	const char *secret)
 {
-	static const char *const names[] = {"alt-svc", "content-length", "set-cookie"};
+	static const char *const names[] = {
+		"alt-svc", "content-encoding", "content-length", "set-cookie"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (http_name_is(header->name, names[i]))
 			return false;
 	/* A server that echoes what it gets does not get our key through to the agent. */
-	if (secret && memmem(header->value.data, header->value.len, secret, strlen(secret)))
+	if (secret &&
+		(memmem(header->value.data, header->value.len, secret, strlen(secret)) ||
+			memmem(header->name.data, header->name.len, secret, strlen(secret))))
 		return false;
 	return !http_is_for_hop(answer->headers, answer->count, header->name);
 }
@@ -185,10 +186,10 @@ static bool length_of(
 	return true;
 }
 
-static bool has_coding(const struct upstream_answer *answer)
+static bool has_header(const struct upstream_answer *answer, const char *name)
 {
 	for (size_t i = 0; i < answer->count; i++)
-		if (http_name_is(answer->headers[i].name, "transfer-encoding"))
+		if (http_name_is(answer->headers[i].name, name))
 			return true;
 	return false;
 }
@@ -233,8 +234,11 @@ static bool take_answer(void *data, const struct upstream_answer *answer)
 	struct forward *forward = data;
 
 	if (answer->status < 200 || answer->status > 599 || !length_of(answer, &length) ||
-		(length && has_coding(answer)))
+		(length && has_header(answer, "transfer-encoding")))
 		return false;
+	/* The body comes decoded, or the key could be in it unseen; that has another length. */
+	if (has_header(answer, "content-encoding"))
+		length = NULL;
 	buf_appendf(&head, "HTTP/1.1 %d\x20\r\n", answer->status);
 	for (size_t i = 0; i < answer->count; i++) {
 		const struct http_header *header = &answer->headers[i];

@@ -442,7 +442,8 @@ static void set_connection(struct transfer *transfer)
 	curl->easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 	curl->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	curl->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	curl->easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+	/* It asks for plain text, and decodes what comes encoded nevertheless. */
+	curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "identity");
 	curl->easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
 	curl->easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
 	curl->easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);

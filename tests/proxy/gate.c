@@ -118,7 +118,7 @@ static bool the_key_takes_the_place_of_what_the_agent_sent(void)
 	ok = is(&reply, 200, NULL) && has(&reply.body, "GET /echo?a=%20b HTTP/1.1\r\n") &&
 	     has(&reply.body, "\r\nx-api-key: REAL-KEY\r\n") &&
 	     has(&reply.body, "\r\nX-Own: 1\r\n") && has(&reply.body, "\r\nHost: 127.0.0.1:") &&
-	     has(&reply.body, "\r\naccept-encoding: identity\r\n") &&
+	     has(&reply.body, "\r\nAccept-Encoding: identity\r\n") &&
 	     lacks(&reply.body, "mine") && lacks(&reply.body, "elsewhere") &&
 	     lacks(&reply.body, "gzip") && lacks(&reply.head, "real-key");
 	return end() && ok;
@@ -249,6 +249,25 @@ static bool nor_does_its_body(void)
 		ok = is(&reply, 200, NULL) && lacks(&reply.body, "real-token") &&
 		     has(&reply.body, "\r\nauthorization: Bearer **********\r\n") && ok;
 	}
+	return end() && ok;
+}
+
+/* The gate asks for plain text; a server that compresses anyway hides nothing that way. */
+static bool nor_does_a_compressed_body(void)
+{
+	CLEANUP(reply_release) struct reply packed;
+	CLEANUP(reply_release) struct reply unknown;
+	bool ok;
+
+	begin();
+	place_once(&place,
+		"GET /packed/gzip HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n",
+		&packed);
+	place_once(&place, "GET /packed/own HTTP/1.1\r\nHost: h\r\n\r\n", &unknown);
+	ok = is(&packed, 200, NULL) && lacks(&packed.head, "gzip") &&
+	     has(&packed.body, "\r\nx-api-key: ********\r\n") &&
+	     has(&packed.body, "ccept-Encoding: identity\r\n") &&
+	     lacks(&packed.body, "Accept-Encoding: gzip") && !unknown.body.len;
 	return end() && ok;
 }
 
@@ -780,6 +799,7 @@ static const struct {
 	CLAIM(an_env_that_others_write_is_not_used),
 	CLAIM(an_answer_does_not_bring_the_key_back),
 	CLAIM(nor_does_its_body),
+	CLAIM(nor_does_a_compressed_body),
 	CLAIM(a_connection_is_used_again_on_both_sides),
 	CLAIM(requests_in_advance_are_answered_in_turn),
 	CLAIM(a_body_in_chunks_arrives_as_it_was),

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive/gzip.h"
 #include "base/buf.h"
 
 #define STUCK_MS 300
@@ -240,14 +241,34 @@ static bool be_silent(int fd)
 	return false;
 }
 
+/* Compressed with gzip, or in a way that nobody knows; not as it was asked for. */
+static bool send_packed(int fd, const char *head, size_t len, bool known)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(closep) int file = memfd_create("packed", MFD_CLOEXEC);
+	CLEANUP(gzip_writer_freep) struct gzip_writer *writer = gzip_writer_new(file);
+	char bytes[65536];
+	char start[256];
+	ssize_t size;
+
+	if (gzip_write(writer, head, len, &err) < 0 || gzip_write_end(writer, &err) < 0)
+		return false;
+	size = pread(file, bytes, sizeof(bytes), 0);
+	snprintf(start, sizeof(start),
+		"HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %zd\r\n\r\n",
+		known ? "gzip" : "x-own", size);
+	return size > 0 && say(fd, start) && send_all(fd, bytes, (size_t)size);
+}
+
 static bool key_back(int fd, const char *head)
 {
 	const char *key = strcasestr(head, "\r\nx-api-key: ");
 	char text[512];
 
 	snprintf(text, sizeof(text),
-		"HTTP/1.1 200 OK\r\nX-Seen: %.*s\r\nX-Other: 1\r\nSet-Cookie: a=b\r\n"
-		"Content-Length: 0\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nX-Seen: %.*s\r\nX-%.*s: 1\r\nX-Other: 1\r\n"
+		"Set-Cookie: a=b\r\nContent-Length: 0\r\n\r\n",
+		key ? (int)strcspn(key + 13, "\r") : 0, key ? key + 13 : "",
 		key ? (int)strcspn(key + 13, "\r") : 0, key ? key + 13 : "");
 	return say(fd, text);
 }
@@ -296,6 +317,8 @@ static bool play(int fd, const char *head, size_t len, struct buf *in, bool *ret
 		return echo(fd, head, len, &body);
 	if (sscanf(path, "/mirror/%u", &n) == 1)
 		return mirror(fd, head, len, n);
+	if (!strncmp(path, "/packed", 7))
+		return send_packed(fd, head, len, !strncmp(path, "/packed/gzip", 12));
 	if (sscanf(path, "/sse/%u/%u", &id, &n) == 2)
 		return say(fd, STREAM) && send_events(fd, id, n) && say(fd, "0\r\n\r\n");
 	if (!strncmp(path, "/hold", 5))

@@ -2,6 +2,8 @@
  * A server that plays the API, on loopback: what it does stands in the path of the request.
  *
  *	/echo			answers with the head and the body that it got
+ *	/mirror/N		the head that it got, in chunks of N bytes
+ *	/packed/gzip		the same compressed; /packed/own in a way that nobody knows
  *	/sse/ID/N		N events in chunks, made of ID
  *	/hold			one event; the second one at upstream_server_go()
  *	/big/N			N bytes, with their length; /bigchunked/N: in chunks
@@ -13,7 +15,7 @@
  *	/status/N		an answer with that status and no body
  *	/early			413 before the body was read
  *	/hints			an answer that is announced by two others
- *	/keyback		the key in a header of the answer
+ *	/keyback		the key in a header of the answer, and in the name of another
  *	/silent			reads, and says nothing
  *	/odd/N			heads that are none
  *
