@@ -181,47 +181,31 @@ static int store_rows(const struct registry *registry, const struct registration
 	return 0;
 }
 
-static int add(const struct registry *registry, const struct registration *r,
+/* What is left of a removed group must not come back as the new one's. */
+static int clear_folder(const struct registry *registry, const char *folder, struct error *err);
+
+/* The rows come first: a group that cannot be added leaves no folder behind. */
+static int add_group(const struct registry *registry, const struct registration *r,
 	struct group *group, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(closep) int folder = -1;
 
-	if (check(r, group, err) < 0)
-		return -1;
-	if (registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
+	if (check(r, group, err) < 0 || txn_begin(&txn, registry->store, err) < 0 ||
+		store_rows(registry, r, group, err) < 0 ||
+		clear_folder(registry, group->folder, err) < 0 ||
+		registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
 		write_memory(folder, r->instructions, err) < 0)
-		return -1;
-	if (txn_begin(&txn, registry->store, err) < 0 ||
-		store_rows(registry, r, group, err) < 0)
 		return -1;
 	return txn_commit(&txn, "register", err);
 }
-
-/* Would the rows be taken? Asked before a folder is made. */
-static int check_free(const struct registry *registry, const struct registration *r,
-	const struct group *group, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT; /* never committed */
-	bool rebound = false;
-
-	if (txn_begin(&txn, registry->store, err) < 0 ||
-		rebind_main(registry, r, group, &rebound, err) < 0)
-		return -1;
-	return rebound ? 0 : store_group_add(registry->store, group, err);
-}
-
-static int clear_folder(const struct registry *registry, const char *folder, struct error *err);
 
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err)
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 
-	if (check(registration, &group, err) < 0 ||
-		check_free(registry, registration, &group, err) < 0 ||
-		clear_folder(registry, group.folder, err) < 0 ||
-		add(registry, registration, &group, err) < 0)
+	if (add_group(registry, registration, &group, err) < 0)
 		return -1;
 	*ret_group = group;
 	group = GROUP_INIT;
@@ -300,7 +284,7 @@ int registry_ensure_main(const struct registry *registry, struct error *err)
 	r.folder = GROUP_MAIN;
 	group = group_for(registry, &r);
 	group.is_main = true;
-	return add(registry, &r, &group, err);
+	return add_group(registry, &r, &group, err);
 }
 
 /* --- removing ---------------------------------------------------------------- */
@@ -349,7 +333,6 @@ int registry_finish_removals(const struct registry *registry, struct error *err)
 	}
 }
 
-/* What is left of a removed group must not come back as the new one's. */
 static int clear_folder(const struct registry *registry, const char *folder, struct error *err)
 {
 	bool is_left;
