@@ -159,10 +159,7 @@ static void wake_lane(const char *folder, const char *task_id, void *data)
 {
 	struct host *host = data;
 
-	if (task_id)
-		queue_wake_task(host->queue, folder, task_id);
-	else
-		queue_wake(host->queue, folder);
+	queue_wake(host->queue, folder, task_id);
 }
 
 static void wake_paused(int64_t time, void *data)
@@ -236,7 +233,7 @@ static int take_up(struct host *host, struct error *err)
 	while (view_next(&rest, '\n', &folder)) {
 		CLEANUP(freep) char *name = xmemdupz(folder.data, folder.len);
 
-		queue_wake(host->queue, name);
+		queue_wake(host->queue, name, NULL);
 	}
 	delivery_wake_all(host->delivery);
 	return 0;

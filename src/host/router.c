@@ -116,7 +116,7 @@ static int store_message(struct router *router, struct channel *channel,
 		return -1;
 	router->rows_added += is_new;
 	if (is_new && arrival.wants_answer)
-		queue_wake(router->queue, group->folder);
+		queue_wake(router->queue, group->folder, NULL);
 	return 0;
 }
 

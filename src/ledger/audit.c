@@ -130,11 +130,6 @@ int audit_check(struct audit *audit, struct error *err)
 	return error_prefix(err, "cannot write the audit log");
 }
 
-bool audit_waits(const struct audit *audit)
-{
-	return audit->count;
-}
-
 static int insert(struct store *store, const struct waiting *entry, struct error *err)
 {
 	return query_run(store, err,

@@ -84,7 +84,6 @@ void audit_add(struct audit *audit, const struct audit_entry *entry);
 /* -1 if no more entries can be taken, because those that wait cannot be stored. */
 int audit_check(struct audit *audit, struct error *err);
 
-bool audit_waits(const struct audit *audit);
 int audit_write(struct audit *audit, struct error *err);
 
 /* --- reading ----------------------------------------------------------------- */

@@ -2,18 +2,14 @@
 
 #include "db/query.h"
 
-void chat_release(struct chat *chat)
-{
-	free(chat->jid);
-	free(chat->name);
-	free(chat->last_message_time);
-	free(chat->channel);
-}
-
 void chat_list_release(struct chat_list *chats)
 {
-	for (size_t i = 0; i < chats->count; i++)
-		chat_release(&chats->list[i]);
+	for (size_t i = 0; i < chats->count; i++) {
+		free(chats->list[i].jid);
+		free(chats->list[i].name);
+		free(chats->list[i].last_message_time);
+		free(chats->list[i].channel);
+	}
 	free(chats->list);
 }
 

@@ -38,7 +38,6 @@ struct chat_list {
 	size_t cap;
 };
 
-void chat_release(struct chat *chat);
 void chat_list_release(struct chat_list *chats);
 
 /*

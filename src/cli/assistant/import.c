@@ -9,7 +9,7 @@
 #include "format/json.h"
 #include "fs/scratch.h"
 #include "fs/sys.h"
-#include "host/backup/import.h"
+#include "host/import/import.h"
 
 static json_t *import_json(const struct import_result *result, bool dry_run)
 {

@@ -6,7 +6,7 @@
 #include "cli/assistant/usage_report.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "host/money/amounts.h"
+#include "host/money/prices.h"
 
 #define BAR_WIDTH 20
 

@@ -15,7 +15,6 @@
 #ifndef HOST_AGENT_AGENT_PROGRAM_H
 #define HOST_AGENT_AGENT_PROGRAM_H
 
-#include "host/base/agent_command.h"
 #include "host/base/installation.h"
 #include "sandbox/sandbox.h"
 

@@ -42,6 +42,18 @@ struct channel *installation_channel(const struct installation *inst, const char
 	return channel;
 }
 
+const char *agent_command_of(const struct container *container, const struct group *group,
+	const struct settings *settings)
+{
+	const char *setting = settings_get(settings, "NANOCLAW_AGENT");
+
+	if (container->agent)
+		return container->agent;
+	if (group->agent)
+		return group->agent;
+	return setting ? setting : AGENT_OFFLINE;
+}
+
 int64_t backoff_ms(int64_t first, int factor, int count)
 {
 	int64_t wait = first;

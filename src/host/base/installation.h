@@ -48,6 +48,17 @@ int limits_read(const struct settings *settings, struct limits *ret_limits, stru
 /* The channel that delivers for this JID; NULL if none says so. */
 struct channel *installation_channel(const struct installation *inst, const char *jid);
 
+/* Agents that are known by a word; any other is a command line (agent_program.h). */
+#define AGENT_OFFLINE "offline"
+#define AGENT_CLAUDE  "claude"
+
+/*
+ * The agent of a group: that of its container.json, else the one that it was registered with,
+ * else the setting NANOCLAW_AGENT, else "offline".
+ */
+const char *agent_command_of(const struct container *container, const struct group *group,
+	const struct settings *settings);
+
 /* first * factor^count, at most 15 minutes. */
 int64_t backoff_ms(int64_t first, int factor, int count);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "host/base/agent_command.h"
-#include "host/money/amounts.h"
+#include "host/base/installation.h"
+#include "host/money/prices.h"
 #include "ledger/groups.h"
 #include "time/timestamp.h"
 

@@ -84,4 +84,8 @@ const struct price *prices_find(const struct prices *prices, const char *model);
 bool prices_cost(
 	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd);
 
+/* For people, to be freed: "1,234,567"; "$12.34", and below a dollar "$0.0123". */
+char *amount_tokens(int64_t tokens);
+char *amount_dollars(int64_t micro_usd);
+
 #endif

@@ -9,7 +9,7 @@
 #ifndef HOST_OPS_GROUP_CALLS_H
 #define HOST_OPS_GROUP_CALLS_H
 
-#include "host/turn/worker_state.h"
+#include "host/turn/worker.h"
 
 /* For struct worker_desk; `data` is a struct operations_desk. A line from the socket of its group. Returns the reply, never NULL. */
 json_t *group_calls_take(struct worker *worker, struct view line, void *data);

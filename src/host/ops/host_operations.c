@@ -14,7 +14,7 @@
 #include "host/ops/group_operations.h"
 #include "host/ops/tools.h"
 #include "host/turn/queue.h"
-#include "host/turn/worker_state.h"
+#include "host/turn/worker.h"
 #include "ledger/trace.h"
 #include "time/timestamp.h"
 

@@ -8,7 +8,7 @@
 #include "format/json.h"
 #include "host/schedule/scheduler.h"
 #include "host/schedule/task_json.h"
-#include "host/turn/worker_state.h"
+#include "host/turn/worker.h"
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"
 #include "time/timestamp.h"

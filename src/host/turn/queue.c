@@ -79,7 +79,7 @@ static int64_t places_taken(const struct queue *queue)
 	return taken;
 }
 
-static void wake(struct queue *queue, const char *folder, const char *task)
+void queue_wake(struct queue *queue, const char *folder, const char *task)
 {
 	struct worker *worker = find(queue, folder, task);
 
@@ -95,16 +95,6 @@ static void wake(struct queue *queue, const char *folder, const char *task)
 		return;
 	worker->woken = true;
 	line_up(queue, worker);
-}
-
-void queue_wake(struct queue *queue, const char *folder)
-{
-	wake(queue, folder, NULL);
-}
-
-void queue_wake_task(struct queue *queue, const char *folder, const char *task_id)
-{
-	wake(queue, folder, task_id);
 }
 
 static void drop(struct queue *queue, struct worker *worker)

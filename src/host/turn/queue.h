@@ -1,8 +1,8 @@
 /*
  * Which group is next.
  *
- *	queue_wake(queue, folder)	the group may have something to do
- *	queue_wake_task(…)		so may an isolated task, which stands in line by itself
+ *	queue_wake(queue, folder, NULL)	the group may have something to do
+ *	queue_wake(queue, folder, id)	so may an isolated task, which has a lane of its own
  *	queue_work(queue)		before the loop sleeps: begin what may begin
  *
  * Groups stand in line and get one turn each, first come, first served. As many agents
@@ -25,8 +25,7 @@ struct queue *queue_new(struct worker_desk *desk);
 void queue_stop(struct queue *queue);
 void queue_free(struct queue *queue);
 
-void queue_wake(struct queue *queue, const char *folder);
-void queue_wake_task(struct queue *queue, const char *folder, const char *task_id);
+void queue_wake(struct queue *queue, const char *folder, const char *isolated_task);
 void queue_work(struct queue *queue);
 
 /* The group is being removed: end its agents, and take no notice of what they say. */

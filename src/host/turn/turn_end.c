@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "host/chat/context.h"
 #include "host/chat/delivery.h"
 #include "host/chat/split.h"
 #include "host/money/spending.h"
@@ -119,57 +118,45 @@ void turn_start_afresh(struct worker *worker, const char *why)
 
 /* --- answers ----------------------------------------------------------------- */
 
-/* With a question about the skill that it was, if it is time to ask (skill_feedback.h). */
-int turn_answer_with(struct worker *worker, const char *text, const char *session_id,
-	int64_t now, struct error *err)
+/* A copy, cut where nobody would read on: it is sent in as many parts as the platform needs. */
+static char *bounded_answer(const char *text)
 {
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
-	CLEANUP(freep) char *question = NULL;
-	CLEANUP(freep) char *whole = NULL;
-	struct installation *inst = worker->desk->inst;
-	struct channel *channel = installation_channel(inst, worker->turn.chat_jid);
-
-	if (skill_turn_ended(inst->store, &worker->turn, text, now, &question, err) < 0)
-		return -1;
-	whole = question ? xasprintf("%s\n\n%s", text, question) : xstrdup(text);
-	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
-	return turn_answer(inst->store, &worker->turn,
-		&(struct answer){
-			.kind = OUTBOX_ANSWER,
-			.parts = (const char *const *)parts.list,
-			.part_count = parts.count,
-			.session_id = worker->task ? NULL : session_id,
-		},
-		now, err);
-}
-
-/* Nobody reads more, and it would be sent in as many parts as the platform needs. */
-static void cut_answer(char **text)
-{
-	size_t len = strlen(*text);
+	size_t len = strlen(text);
 	size_t cut = TURN_MAX_ANSWER;
-	char *shorter;
 
 	if (len <= TURN_MAX_ANSWER)
-		return;
-	while (cut && ((unsigned char)(*text)[cut] & 0xc0) == 0x80)
+		return xstrdup(text);
+	while (cut && ((unsigned char)text[cut] & 0xc0) == 0x80)
 		cut--;
-	shorter = xasprintf("%.*s\n\n[The answer had %zu KiB and is cut here.]", (int)cut,
-		*text, len / 1024);
-	free(*text);
-	*text = shorter;
+	return xasprintf("%.*s\n\n[The answer had %zu KiB and is cut here.]", (int)cut, text,
+		len / 1024);
 }
 
 int turn_store_answer(
 	struct worker *worker, const char *text, const char *session_id, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	CLEANUP(freep) char *stripped = context_strip(text);
-	struct store *store = worker->desk->inst->store;
+	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	CLEANUP(freep) char *answer = bounded_answer(text);
+	CLEANUP(freep) char *question = NULL;
+	CLEANUP(freep) char *whole = NULL;
+	struct installation *inst = worker->desk->inst;
+	struct channel *channel = installation_channel(inst, worker->turn.chat_jid);
+	int64_t now = timestamp_clock();
 
-	cut_answer(&stripped);
-	if (txn_begin(&txn, store, err) < 0 ||
-		turn_answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0)
+	if (txn_begin(&txn, inst->store, err) < 0 ||
+		skill_turn_ended(inst->store, &worker->turn, answer, now, &question, err) < 0)
+		return -1;
+	whole = xasprintf("%s%s%s", answer, question ? "\n\n" : "", question ? question : "");
+	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
+	if (turn_answer(inst->store, &worker->turn,
+		    &(struct answer){
+			    .kind = OUTBOX_ANSWER,
+			    .parts = (const char *const *)parts.list,
+			    .part_count = parts.count,
+			    .session_id = worker->task ? NULL : session_id,
+		    },
+		    now, err) < 0)
 		return -1;
 	return txn_commit(&txn, "answered", err);
 }

@@ -4,7 +4,7 @@
 #ifndef HOST_TURN_TURN_END_H
 #define HOST_TURN_TURN_END_H
 
-#include "host/turn/worker_state.h"
+#include "host/turn/worker.h"
 
 /* How much is noted of why something failed. */
 #define TURN_MAX_DETAIL 500
@@ -21,11 +21,10 @@ void turn_failed(struct worker *worker, const char *why, bool again);
 /* The session is gone: at once again without it. */
 void turn_start_afresh(struct worker *worker, const char *why);
 
-/* The answer, with a question about its skill if it is time to ask; in a transaction. */
-int turn_answer_with(struct worker *worker, const char *text, const char *session_id,
-	int64_t now, struct error *err);
-
-/* The same as a transaction of its own, for what an agent said. */
+/*
+ * Store the answer, with a question about its skill if it is time to ask. `session_id` is that
+ * of the agent, or NULL. turn_done() follows.
+ */
 int turn_store_answer(
 	struct worker *worker, const char *text, const char *session_id, struct error *err);
 

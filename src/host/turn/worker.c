@@ -8,6 +8,7 @@
 #include "host/agent/group_log.h"
 #include "host/agent/group_socket.h"
 #include "host/agent/sandboxes.h"
+#include "host/chat/context.h"
 #include "host/memory/memory.h"
 #include "host/money/spending.h"
 #include "host/schedule/scheduler.h"
@@ -64,6 +65,87 @@ void worker_free(struct worker *worker)
 	uv_close((uv_handle_t *)&worker->timer, timer_closed);
 }
 
+void worker_typing(struct worker *worker, bool on)
+{
+	struct channel *channel =
+		installation_channel(worker->desk->inst, worker->turn.chat_jid);
+
+	if (channel && channel->kind->typing)
+		channel->kind->typing(channel, worker->turn.chat_jid, on);
+}
+
+void worker_retire(struct worker *worker)
+{
+	if (!worker->agent || worker->finishing)
+		return;
+	worker->finishing = true;
+	agent_finish(worker->agent);
+}
+
+/* --- what it does next ------------------------------------------------------- */
+
+static void idle_too_long(uv_timer_t *timer)
+{
+	struct worker *worker = timer->data;
+
+	log_debug("the agent of '%s' is idle and ends", worker->folder);
+	worker_retire(worker);
+}
+
+void worker_become_idle(struct worker *worker)
+{
+	worker->state = WORKER_IDLE;
+	worker->idle_since = uv_now(&worker->desk->inst->loop);
+	if (worker->agent && worker->task)
+		worker_retire(worker); /* its run is gone: cancelled, or the group's now */
+	else if (worker->agent)
+		uv_timer_start(&worker->timer, idle_too_long,
+			(uint64_t)worker->desk->inst->limits.idle_seconds * 1000, 0);
+	else
+		worker->desk->drop(worker->desk->queue, worker);
+}
+
+/* What an isolated task was told is not for its next run; what has changed is for all. */
+void worker_end_outdated(struct worker *worker)
+{
+	if (worker->task || worker->outdated)
+		worker_retire(worker);
+}
+
+void worker_look_for_more(struct worker *worker)
+{
+	worker_end_outdated(worker);
+	uv_timer_stop(&worker->timer);
+	turn_release(&worker->turn);
+	worker->sent_in_turn = 0;
+	worker->idle_since = uv_now(&worker->desk->inst->loop);
+	worker->desk->line_up(worker->desk->queue, worker);
+}
+
+static void time_has_come(uv_timer_t *timer)
+{
+	struct worker *worker = timer->data;
+
+	worker->desk->line_up(worker->desk->queue, worker);
+}
+
+void worker_wait_until(struct worker *worker, int64_t time)
+{
+	int64_t wait = time - timestamp_clock();
+
+	worker->state = WORKER_WAITING;
+	uv_timer_start(&worker->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
+}
+
+void worker_store_failed(struct worker *worker, const struct error *err)
+{
+	log_error("group '%s': %s", worker->folder, err->message);
+	turn_release(&worker->turn);
+	worker_wait_until(worker, timestamp_clock() + 5000);
+}
+
+/* --- answers ----------------------------------------------------------------- */
+
 /* As Claude Code says it: in a result, and when it ends. */
 static bool refuses_session(const struct worker *worker, const char *text)
 {
@@ -80,6 +162,7 @@ static void end_agent(struct worker *worker, const char *why)
 static void turn_answered(struct worker *worker, const struct stream_event *event)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *text = NULL;
 	const char *why;
 
 	if (event->is_error && refuses_session(worker, event->text)) {
@@ -94,7 +177,8 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		return;
 	}
 	worker_typing(worker, false);
-	if (turn_store_answer(worker, event->text, event->session_id, &err) < 0) {
+	text = context_strip(event->text);
+	if (turn_store_answer(worker, text, event->session_id, &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;
 	}
@@ -371,15 +455,14 @@ static int prepare_turn(
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *answer = NULL;
 	struct store *store = worker->desk->inst->store;
-	int64_t now = timestamp_clock();
 
 	if (txn_begin(&txn, store, err) < 0 ||
-		skill_turn_prepare(worker->desk->inst, &worker->turn, now, ret_context, &answer,
-			err) < 0 ||
-		(answer && turn_answer_with(worker, answer, NULL, now, err) < 0))
+		skill_turn_prepare(worker->desk->inst, &worker->turn, timestamp_clock(),
+			ret_context, &answer, err) < 0 ||
+		(answer && turn_store_answer(worker, answer, NULL, err) < 0))
 		return -1;
 	*ret_done = answer != NULL;
-	return txn_commit(&txn, answer ? "answered" : "prepared", err);
+	return txn_commit(&txn, "prepared", err);
 }
 
 /* What is set wrong stays wrong, and is told; what the store did not take is tried again. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "host/money/amounts.h"
 #include "host/money/prices.h"
 #include "tempdir.h"
 

@@ -1,4 +1,4 @@
-#include "host/backup/v1.h"
+#include "host/import/v1.h"
 
 #include <sqlite3.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "host/backup/v1.h"
+#include "host/import/v1.h"
 #include "ledger/tasks.h"
 #include "time/timestamp.h"
 

@@ -16,8 +16,8 @@
  * nothing. Messages that it had answered, by its own cursors, are settled here; those
  * that came later are what the next answer is given in view of. None of them is answered.
  */
-#ifndef HOST_BACKUP_V1_H
-#define HOST_BACKUP_V1_H
+#ifndef HOST_IMPORT_V1_H
+#define HOST_IMPORT_V1_H
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 
 #include "db/query.h"
 #include "format/json.h"
-#include "host/backup/v1.h"
+#include "host/import/v1.h"
 #include "ledger/chats.h"
 #include "time/timestamp.h"
 

@@ -17,7 +17,7 @@
 #include "fs/tree.h"
 #include "fs/walk.h"
 #include "group/container.h"
-#include "host/backup/import.h"
+#include "host/import/import.h"
 
 #define MEMORY_OLD   "CLAUDE.md"
 #define MEMORY       "CLAUDE.local.md"

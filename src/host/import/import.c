@@ -1,8 +1,9 @@
-#include "host/backup/import.h"
+#include "host/import/import.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/quote.h"
@@ -12,12 +13,18 @@
 #include "fs/replace.h"
 #include "fs/scratch.h"
 #include "fs/sys.h"
+#include "fs/tree.h"
 #include "host/base/registry.h"
 #include "host/base/trigger.h"
 #include "time/timestamp.h"
 #include "time/zone.h"
 
 #define ENV_MAX ((size_t)256 * 1024)
+
+/* The database may change while it is copied; then it is copied again. */
+#define COPY_TRIES 3
+
+static const char *const database_files[] = {"messages.db", "messages.db-wal"};
 
 void import_result_clear(struct import_result *result)
 {
@@ -269,13 +276,83 @@ static void read_env(int from, struct settings *ret_settings, struct v1_report *
 		v1_leave_out(report, wrong.message, "'.env'");
 }
 
+/* --- the database ------------------------------------------------------------ */
+
+/* Size and time of a file; zeros where there is none. */
+static void stat_or_zero(int dir, const char *name, struct stat *ret_stat)
+{
+	if (fstatat(dir, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0)
+		*ret_stat = (struct stat){0};
+}
+
+static bool is_unchanged(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static int copy_database_once(int store, int to, bool *ret_whole, struct error *err)
+{
+	struct stat before[ARRAY_SIZE(database_files)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(database_files); i++)
+		stat_or_zero(store, database_files[i], &before[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(database_files); i++) {
+		if (sys.unlink(to, database_files[i], 0) < 0 && errno != ENOENT)
+			return error_errno(err, "cannot remove '%s'", database_files[i]);
+		if (before[i].st_ino && tree_copy_file(store, database_files[i], to,
+						database_files[i], err) < 0)
+			return -1;
+	}
+	*ret_whole = true;
+	for (size_t i = 0; i < ARRAY_SIZE(database_files); i++) {
+		struct stat after;
+
+		stat_or_zero(store, database_files[i], &after);
+		*ret_whole = *ret_whole && is_unchanged(&before[i], &after);
+	}
+	return 0;
+}
+
+int import_check_source(const char *from, struct error *err)
+{
+	CLEANUP(freep) char *database = xasprintf("%s/store/%s", from, database_files[0]);
+	CLEANUP(freep) char *shown = quote(view_of(from));
+
+	if (access(database, F_OK) == 0)
+		return 0;
+	error_set(err, ERROR_INVALID, "%s is not a NanoClaw v1: it has no 'store/%s'", shown,
+		database_files[0]);
+	return error_hint(err, "name the folder that holds 'store' and 'groups'");
+}
+
+static int copy_database(int from, int to, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int store = -1;
+	bool whole = false;
+
+	if (relpath_parse(view_of("store"), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(from, &path, &store, err) < 0)
+		return -1;
+	for (int i = 0; i < COPY_TRIES && !whole; i++)
+		if (copy_database_once(store, to, &whole, err) < 0)
+			return -1;
+	if (whole)
+		return 0;
+	error_set(err, ERROR_BUSY, "its database is being changed all the time");
+	return error_hint(err, "stop the old NanoClaw first");
+}
+
 /* --- all of it --------------------------------------------------------------- */
 
 static int open_copy(int from, struct scratch *scratch, struct v1 **ret_v1, struct error *err)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/messages.db", scratch->path);
 
-	if (import_copy_database(from, scratch->fd, err) < 0)
+	if (copy_database(from, scratch->fd, err) < 0)
 		return -1;
 	return v1_open(path, ret_v1, err);
 }

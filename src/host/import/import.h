@@ -3,7 +3,7 @@
  * written there, and its database is opened as a private copy, with its log.
  *
  *	there			here
- *	store/messages.db	groups, chats, messages, tasks with their runs (host/backup/v1.h)
+ *	store/messages.db	groups, chats, messages, tasks with their runs (host/import/v1.h)
  *	groups/F/		groups/F/, CLAUDE.md as CLAUDE.local.md, without logs/
  *	groups/global/CLAUDE.md	data/global.md, without the text that it was delivered with
  *	data/sessions/F/	data/sessions/F/
@@ -16,15 +16,15 @@
  * stay as they are. After an error the files that were made are removed again; after a
  * kill the same import finds them, and goes on.
  */
-#ifndef HOST_BACKUP_IMPORT_H
-#define HOST_BACKUP_IMPORT_H
+#ifndef HOST_IMPORT_IMPORT_H
+#define HOST_IMPORT_IMPORT_H
 
 #include <stdbool.h>
 
 #include "base/error.h"
 #include "db/store.h"
-#include "host/backup/v1.h"
 #include "host/base/settings.h"
+#include "host/import/v1.h"
 
 struct import_request {
 	const char *from; /* as the user typed it */
@@ -74,8 +74,5 @@ int import_files_take(
 	struct import_files *files, const struct v1_group_list *groups, struct error *err);
 void import_files_undo(struct import_files *files);
 void import_files_release(struct import_files *files);
-
-/* A private copy of its database in the folder `to`, as "messages.db". */
-int import_copy_database(int from, int to, struct error *err);
 
 #endif
