@@ -176,7 +176,7 @@ static void take_word(struct completion *completion, const char *word)
 		completion->first = word;
 }
 
-static void take(struct completion *completion, const char *word)
+static void word_take(struct completion *completion, const char *word)
 {
 	const struct option *option = completion->option;
 
@@ -246,7 +246,7 @@ static int run_complete(struct cli *cli, const struct arguments *args, struct er
 	(void)cli;
 	(void)err;
 	for (size_t i = 0; i + 1 < args->count; i++)
-		take(&completion, args->words[i]);
+		word_take(&completion, args->words[i]);
 	if (args->count)
 		completion.begins = args->words[args->count - 1];
 	if (completion.option && !strcmp(completion.begins, "="))

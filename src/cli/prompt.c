@@ -52,7 +52,7 @@ static int choose(void *data, const char *question, const char *const *choices, 
 	}
 }
 
-static void show(void *data, const char *text)
+static void show_text(void *data, const char *text)
 {
 	(void)data;
 	log_note("%s", text);
@@ -61,7 +61,7 @@ static void show(void *data, const char *text)
 struct ask prompt_for(const struct cli *cli)
 {
 	return (struct ask){.choose = choose,
-		.show = show,
+		.show = show_text,
 		.data = (void *)(uintptr_t)cli,
 		.in_person = cli->interactive && !cli->yes};
 }

@@ -19,7 +19,7 @@ void client_release(struct client *client)
 	buf_clear(&client->input);
 }
 
-static int connect_in(int folder, int *ret_fd)
+static int socket_connect(int folder, int *ret_fd)
 {
 	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -32,7 +32,7 @@ static int connect_in(int folder, int *ret_fd)
 	return 0;
 }
 
-static int silent(const struct client *client, struct error *err)
+static int host_silent(const struct client *client, struct error *err)
 {
 	struct ucred peer = {0};
 	socklen_t len = sizeof(peer);
@@ -47,7 +47,7 @@ static int silent(const struct client *client, struct error *err)
  * Does a host answer? A process that the host was about to start when it was killed can
  * hold its socket open for a moment longer; when that one goes, the connection ends.
  */
-static int ask(struct client *client, bool *ret_running, struct error *err)
+static int host_ping(struct client *client, bool *ret_running, struct error *err)
 {
 	CLEANUP(error_release) struct error ended = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *pong = NULL;
@@ -56,7 +56,7 @@ static int ask(struct client *client, bool *ret_running, struct error *err)
 	if (client_send(client, json_pack("{s:s}", "type", "ping"), &ended) < 0)
 		return 0;
 	if (poll(&answer, 1, client->patience_ms) == 0)
-		return silent(client, err);
+		return host_silent(client, err);
 	*ret_running = client_receive(client, &pong, &ended) == 0;
 	return 0;
 }
@@ -75,12 +75,12 @@ int client_connect(int root, struct client *ret_client, bool *ret_running, struc
 		return missing.errnum == ENOENT
 			       ? 0
 			       : error_set(err, ERROR_FAILED, "%s", missing.message);
-	if (connect_in(folder, &ret_client->fd) < 0) {
+	if (socket_connect(folder, &ret_client->fd) < 0) {
 		if (errno == ENOENT || errno == ECONNREFUSED)
 			return 0;
 		return error_errno(err, "cannot talk to the host");
 	}
-	failed = ask(ret_client, ret_running, err);
+	failed = host_ping(ret_client, ret_running, err);
 	if (!*ret_running)
 		client_release(ret_client);
 	return failed;
@@ -128,7 +128,7 @@ int client_receive(struct client *client, json_t **ret_line, struct error *err)
 	return found < 0 ? -1 : 0;
 }
 
-static enum error_kind kind_of(const json_t *reply)
+static enum error_kind reply_error_kind(const json_t *reply)
 {
 	const char *kind = json_string_value(json_object_get(reply, "kind"));
 
@@ -147,7 +147,7 @@ int client_take_reply(json_t *reply, json_t **ret_reply, struct error *err)
 		*ret_reply = TAKE(answer);
 		return 0;
 	}
-	error_set(err, kind_of(answer), "%s", message ? message : "the host refused");
+	error_set(err, reply_error_kind(answer), "%s", message ? message : "the host refused");
 	return hint ? error_hint(err, "%s", hint) : -1;
 }
 

@@ -31,7 +31,7 @@ static json_t *allowed_senders(const struct arguments *args)
 	return allow;
 }
 
-static json_t *request_of(const struct arguments *args)
+static json_t *register_request(const struct arguments *args)
 {
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "op",
 		"register_group", "jid", json_text(view_of(args->words[0])), "name",
@@ -58,7 +58,7 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *group;
 
-	if (host_call(request_of(args), &reply, err) < 0)
+	if (host_call(register_request(args), &reply, err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
 	warn_unserved(reply);
@@ -208,7 +208,7 @@ COMMAND(group_set) = {
 };
 
 /* Which one is it? Asked before anything is locked or changed. */
-static int find(const char *word, struct group *ret_group, struct error *err)
+static int group_look_up(const char *word, struct group *ret_group, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
@@ -221,7 +221,7 @@ static int find(const char *word, struct group *ret_group, struct error *err)
 	return assistant_group(&assistant, word, ret_group, err);
 }
 
-static int confirm(const struct cli *cli, const struct group *group, struct error *err)
+static int confirm_removal(const struct cli *cli, const struct group *group, struct error *err)
 {
 	static const char *const choices[] = {"keep it", "delete all of it"};
 	CLEANUP(freep)
@@ -250,14 +250,14 @@ static int run_group_remove(struct cli *cli, const struct arguments *args, struc
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (find(args->words[0], &group, err) < 0)
+	if (group_look_up(args->words[0], &group, err) < 0)
 		return -1;
 	if (group.is_main) {
 		error_set(err, ERROR_INVALID, "the main group cannot be removed");
 		return error_hint(err, "'nanoclaw group add JID NAME --folder main' "
 				       "moves it to another chat");
 	}
-	if (confirm(cli, &group, err) < 0 ||
+	if (confirm_removal(cli, &group, err) < 0 ||
 		host_call(json_pack("{s:s, s:s}", "op", "remove_group", "group", group.folder),
 			&reply, err) < 0)
 		return -1;

@@ -8,7 +8,7 @@
 #include "proc/log.h"
 
 /* JSON, or else a text. */
-static json_t *value_of(const char *text)
+static json_t *setting_value(const char *text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	json_t *value = NULL;
@@ -18,7 +18,7 @@ static json_t *value_of(const char *text)
 	return value;
 }
 
-static json_t *request_of(const struct arguments *args, bool changes)
+static json_t *config_request(const struct arguments *args, bool changes)
 {
 	json_t *group = json_text(view_of(args->words[0]));
 
@@ -26,11 +26,11 @@ static json_t *request_of(const struct arguments *args, bool changes)
 		return json_pack("{s:s, s:o}", "op", "get_group_config", "group", group);
 	return json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group", group,
 		"key", json_text(view_of(args->words[1])), "value",
-		args->count == 3 ? value_of(args->words[2]) : json_null());
+		args->count == 3 ? setting_value(args->words[2]) : json_null());
 }
 
 /* A setting of the reply; "limits.seconds" is one in the other. */
-static const json_t *setting(const json_t *config, const char *key)
+static const json_t *config_setting(const json_t *config, const char *key)
 {
 	struct view rest = view_of(key);
 	struct view first;
@@ -42,7 +42,7 @@ static const json_t *setting(const json_t *config, const char *key)
 	return rest.len ? json_object_get(config, rest.data) : config;
 }
 
-static void print(const json_t *json)
+static void print_config(const json_t *json)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *copy = json_deep_copy(json);
@@ -51,7 +51,7 @@ static void print(const json_t *json)
 	fputs(text.data, stdout);
 }
 
-static void warn(const json_t *reply)
+static void report_warnings(const json_t *reply)
 {
 	const json_t *warnings = json_object_get(reply, "warnings");
 
@@ -59,7 +59,7 @@ static void warn(const json_t *reply)
 		log_warning("%s", json_string_value(json_array_get(warnings, i)));
 }
 
-static int check(const struct arguments *args, struct error *err)
+static int check_arguments(const struct arguments *args, struct error *err)
 {
 	bool unset = arguments_flag(args, "unset");
 
@@ -75,11 +75,12 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *config;
 
-	if (check(args, err) < 0 ||
-		(changes ? host_call : host_look)(request_of(args, changes), &reply, err) < 0)
+	if (check_arguments(args, err) < 0 ||
+		(changes ? host_call : host_look)(config_request(args, changes), &reply, err) <
+			0)
 		return -1;
 	config = json_object_get(reply, "config");
-	warn(reply);
+	report_warnings(reply);
 	if (cli->json) {
 		output_json(json_pack("{s:b, s:O, s:O, s:O}", "success", true, "folder",
 			json_object_get(reply, "folder"), "config", config, "warnings",
@@ -93,10 +94,10 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 		return EXIT_DONE;
 	}
 	if (args->count == 2)
-		config = setting(config, args->words[1]);
+		config = config_setting(config, args->words[1]);
 	if (!config)
 		return error_set(err, ERROR_FAILED, "'%s' is not set", args->words[1]);
-	print(config);
+	print_config(config);
 	return EXIT_DONE;
 }
 

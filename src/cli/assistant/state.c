@@ -121,7 +121,7 @@ json_t *host_state(const struct project *project)
 	return state ? state : json_null();
 }
 
-static int number(const json_t *state, const char *name)
+static int state_number(const json_t *state, const char *name)
 {
 	return (int)json_number_value(json_object_get(state, name));
 }
@@ -147,10 +147,10 @@ static void print_tasks(const json_t *state)
 	char text[ZONE_TEXT_SIZE];
 	int64_t time;
 
-	if (!number(state, "tasks"))
+	if (!state_number(state, "tasks"))
 		return;
 	name = zone_default_name(getenv("TZ"));
-	printf("  tasks %d", number(state, "tasks"));
+	printf("  tasks %d", state_number(state, "tasks"));
 	if (next && timestamp_parse(view_of(next), &time, &ignored) == 0 &&
 		zone_open(name, &zone, &ignored) == 0) {
 		zone_format(zone, time / 1000, text);
@@ -189,16 +189,16 @@ void host_state_print(const struct cli *cli, const json_t *state)
 		printf("assistant: %s\n", silent);
 	else if (json_is_true(json_object_get(state, "running")))
 		printf("assistant: %srunning%s (pid %d)\n", output_color(cli, COLOR_GREEN),
-			output_color(cli, COLOR_RESET), number(state, "pid"));
+			output_color(cli, COLOR_RESET), state_number(state, "pid"));
 	else
 		printf("assistant: not running\n");
 	print_channels(json_object_get(state, "channels"));
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
-		number(state, "groups"), number(state, "messages"), number(state, "waiting"),
-		number(state, "openTurns"));
+		state_number(state, "groups"), state_number(state, "messages"),
+		state_number(state, "waiting"), state_number(state, "openTurns"));
 	print_paused(cli, json_object_get(state, "paused"));
 	print_tasks(state);
-	if (number(state, "undelivered") || number(state, "deadLetters"))
-		printf("  answers to deliver %d, given up %d\n", number(state, "undelivered"),
-			number(state, "deadLetters"));
+	if (state_number(state, "undelivered") || state_number(state, "deadLetters"))
+		printf("  answers to deliver %d, given up %d\n",
+			state_number(state, "undelivered"), state_number(state, "deadLetters"));
 }

@@ -150,7 +150,7 @@ static int find_folder(
 	return 0;
 }
 
-static int fill(struct usage_report *report, struct assistant *assistant,
+static int report_fill(struct usage_report *report, struct assistant *assistant,
 	const struct arguments *args, struct error *err)
 {
 	CLEANUP(container_cache_release) struct container_cache containers = {0};
@@ -245,7 +245,7 @@ static int run_usage(struct cli *cli, const struct arguments *args, struct error
 		error_set(err, ERROR_INVALID, "this project has no usage yet");
 		return error_hint(err, "'nanoclaw start' starts the assistant");
 	}
-	if (fill(&report, &assistant, args, err) < 0)
+	if (report_fill(&report, &assistant, args, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(usage_json(&report));

@@ -125,7 +125,7 @@ static int run_shown(struct cli *cli, const struct project *project,
 	return result;
 }
 
-static void print(
+static void print_matrix_run(
 	const struct cli *cli, const struct matrix *matrix, const struct matrix_run *run)
 {
 	if (cli->json)
@@ -157,7 +157,7 @@ static int run_and_print(struct cli *cli, const struct arguments *args,
 	if (ended == 0)
 		ended = write_junit(junit, project, &matrix, &result, err);
 	if (ended == 0)
-		print(cli, &matrix, &result);
+		print_matrix_run(cli, &matrix, &result);
 	code = exit_code_of(&result);
 	interrupt_release();
 	return ended < 0 ? -1 : code;

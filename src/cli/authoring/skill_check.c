@@ -203,7 +203,7 @@ static int list_folders(const struct project *project, const struct arguments *a
 }
 
 /* A package with faults of its own is not compared with anything. */
-static int look(
+static int packages_check(
 	const struct project *project, const char *against, struct report *r, struct error *err)
 {
 	CLEANUP(freep)
@@ -257,7 +257,7 @@ static int find_all(const struct project *project, const struct arguments *args,
 		r->errors += r->faults.list[i].faults.errors;
 		r->warnings += r->faults.list[i].faults.warnings;
 	}
-	return against ? look(project, against, r, err) : 0;
+	return against ? packages_check(project, against, r, err) : 0;
 }
 
 static int run_skill_check(struct cli *cli, const struct arguments *args, struct error *err)

@@ -8,14 +8,15 @@
 #include "cli/table.h"
 #include "format/json.h"
 
-static json_t *down(const char *name, const char *kind, const char *fault)
+static json_t *channel_down_json(const char *name, const char *kind, const char *fault)
 {
 	return json_pack("{s:s, s:s, s:s, s:o}", "name", name, "kind", kind, "state", "down",
 		"detail", json_text(view_of(fault ? fault : "the host is not running")));
 }
 
 /* Without a host: what would be opened. */
-static int configured(struct assistant *assistant, json_t **ret_channels, struct error *err)
+static int channels_configured(
+	struct assistant *assistant, json_t **ret_channels, struct error *err)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
 	json_t *list;
@@ -23,15 +24,15 @@ static int configured(struct assistant *assistant, json_t **ret_channels, struct
 	if (bridge_configs_read(assistant->project.root, &bridges, err) < 0)
 		return -1;
 	list = json_array();
-	json_array_append_new(list, down("local", "local", NULL));
+	json_array_append_new(list, channel_down_json("local", "local", NULL));
 	for (size_t i = 0; i < bridges.count; i++)
-		json_array_append_new(
-			list, down(bridges.list[i].name, "bridge", bridges.list[i].fault));
+		json_array_append_new(list, channel_down_json(bridges.list[i].name, "bridge",
+						    bridges.list[i].fault));
 	*ret_channels = list;
 	return 0;
 }
 
-static int collect(struct assistant *assistant, json_t **ret_channels, struct error *err)
+static int channels_read(struct assistant *assistant, json_t **ret_channels, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
@@ -40,7 +41,7 @@ static int collect(struct assistant *assistant, json_t **ret_channels, struct er
 			err) < 0)
 		return -1;
 	if (!assistant->running)
-		return configured(assistant, ret_channels, err);
+		return channels_configured(assistant, ret_channels, err);
 	if (client_request(&assistant->client, json_pack("{s:s}", "op", "list_channels"),
 		    &reply, err) < 0)
 		return -1;
@@ -74,7 +75,7 @@ static int run_channel_list(struct cli *cli, const struct arguments *args, struc
 	CLEANUP(json_decrefp) json_t *channels = NULL;
 
 	(void)args;
-	if (collect(&assistant, &channels, err) < 0)
+	if (channels_read(&assistant, &channels, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:b, s:O}", "success", true, "running",

@@ -100,8 +100,8 @@ int conversation_attach(struct conversation *conversation, struct error *err)
 }
 
 /* Hear it, and say that it was heard. */
-static int take(struct conversation *conversation, const json_t *line, heard_function function,
-	void *data, struct error *err)
+static int line_take(struct conversation *conversation, const json_t *line,
+	heard_function function, void *data, struct error *err)
 {
 	const char *key = json_string_value(json_object_get(line, "key"));
 	const char *text = json_string_value(json_object_get(line, "text"));
@@ -128,7 +128,7 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 		return -1;
 	type = json_string_value(json_object_get(line, "type"));
 	if (type && !strcmp(type, "send"))
-		return take(conversation, line, function, data, err);
+		return line_take(conversation, line, function, data, err);
 	if (!seq && type && !strcmp(type, "typing"))
 		function(
 			&(struct heard){

@@ -73,7 +73,7 @@ static int put_staged(
 	return 0;
 }
 
-static int put(const struct project *project, const struct relpath *path,
+static int file_put(const struct project *project, const struct relpath *path,
 	const struct tx_file *file, struct error *err)
 {
 	CLEANUP(closep) int dir = -1;
@@ -110,7 +110,7 @@ static int find_unchanged(const struct project *project, const struct conflict_c
 	return 0;
 }
 
-static int change(const struct project *project, const struct conflict_choice *choice,
+static int choice_change(const struct project *project, const struct conflict_choice *choice,
 	bool back, bool *ret_done, struct error *err)
 {
 	bool unchanged;
@@ -121,7 +121,8 @@ static int change(const struct project *project, const struct conflict_choice *c
 		const struct conflict_choice_file *file = &choice->files[i];
 
 		if (!is_same(&file->before, &file->after) &&
-			put(project, &file->path, back ? &file->before : &file->after, err) < 0)
+			file_put(project, &file->path, back ? &file->before : &file->after,
+				err) < 0)
 			return -1;
 	}
 	*ret_done = unchanged;
@@ -131,13 +132,13 @@ static int change(const struct project *project, const struct conflict_choice *c
 int conflict_choice_make(const struct project *project, const struct conflict_choice *choice,
 	bool *ret_made, struct error *err)
 {
-	return change(project, choice, false, ret_made, err);
+	return choice_change(project, choice, false, ret_made, err);
 }
 
 int conflict_choice_undo(const struct project *project, const struct conflict_choice *choice,
 	bool *ret_undone, struct error *err)
 {
-	return change(project, choice, true, ret_undone, err);
+	return choice_change(project, choice, true, ret_undone, err);
 }
 
 void conflict_choice_release(struct conflict_choice *choice)

@@ -21,7 +21,7 @@ static int put_copy(
 		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
 }
 
-static int begin(
+static int edit_begin(
 	struct conflict_edit *edit, const char *name, struct view text, struct error *err)
 {
 	CLEANUP(freep) char *folder = NULL;
@@ -72,7 +72,7 @@ int conflict_edit_by_editor(
 	CLEANUP(freep) char *command = xasprintf("%s \"$@\"", editor());
 	struct foreground_end end;
 
-	if (begin(edit, name, text, err) < 0 ||
+	if (edit_begin(edit, name, text, err) < 0 ||
 		foreground_run(command, (const char *const[]){edit->file, NULL}, &end, err) < 0)
 		return -1;
 	return finish(edit, editor(), text, &end, err);
@@ -156,7 +156,7 @@ int conflict_edit_by_tool(struct conflict_edit *edit, const char *tool, const ch
 	CLEANUP(freep) char *theirs = NULL;
 	struct foreground_end end;
 
-	if (begin(edit, name, text, err) < 0 ||
+	if (edit_begin(edit, name, text, err) < 0 ||
 		put_side(edit, "base", name, text, marked, CONFLICT_BASE, &base, err) < 0 ||
 		put_side(edit, "yours", name, text, marked, CONFLICT_OURS, &ours, err) < 0 ||
 		put_side(edit, "theirs", name, text, marked, CONFLICT_THEIRS, &theirs, err) <

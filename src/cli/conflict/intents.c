@@ -64,7 +64,7 @@ static bool read_intent(
 	return false;
 }
 
-static void add(struct search *search, const char *skill, bool yours)
+static void intent_add(struct search *search, const char *skill, bool yours)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -136,7 +136,7 @@ void conflict_intents_read(const struct project *project, const struct pending *
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct search search = {project, pending, conflict, typed, ret_intents};
 
-	add(&search, conflict->skill, false);
+	intent_add(&search, conflict->skill, false);
 	if (!strcmp(pending->operation, REFRESH_OPERATION))
 		add_owner(&search);
 	if (layers_read(&pending->state, &layers, &ignored) < 0)
@@ -145,7 +145,7 @@ void conflict_intents_read(const struct project *project, const struct pending *
 		if (layers.list[i].kind == LAYER_SKILL &&
 			strcmp(layers.list[i].name, conflict->skill) != 0 &&
 			touches(&search, &layers.list[i]))
-			add(&search, layers.list[i].name, true);
+			intent_add(&search, layers.list[i].name, true);
 }
 
 /* --- printing -------------------------------------------------------------------------- */

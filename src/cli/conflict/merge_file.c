@@ -122,7 +122,7 @@ static bool is_own(const struct given_option *given)
 
 /* --- reading ----------------------------------------------------------------- */
 
-static int fail(const char *what, const char *path, struct error *err)
+static int file_error(const char *what, const char *path, struct error *err)
 {
 	int errnum = errno;
 	CLEANUP(freep) char *shown = quote(view_of(path));
@@ -222,9 +222,9 @@ static int write_in_place(const char *path, struct view content, struct error *e
 	int fd = sys.create(AT_FDCWD, path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY, 0);
 
 	if (fd < 0)
-		return fail("write", path, err);
+		return file_error("write", path, err);
 	if (sys_write_all(fd, content.data, content.len) < 0 || close(TAKE_FD(fd)) < 0) {
-		fail("write", path, err);
+		file_error("write", path, err);
 		return error_hint(err, "the file has lost its old content and has only "
 				       "part of the new one; '-p' prints the result");
 	}
@@ -248,7 +248,7 @@ static int write_result(const char *typed_path, struct view content, struct erro
 	struct stat st;
 
 	if (!path || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 || stat(path, &st) < 0)
-		return fail("write", typed_path, err);
+		return file_error("write", typed_path, err);
 	path_for_dirname = xstrdup(path);
 	folder = open(dirname(path_for_dirname), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0 || !is_replaceable(folder, path, &st))

@@ -38,7 +38,7 @@ static char read_letter(void)
 	return typed.len == 1 ? typed.data[0] : 0;
 }
 
-static const struct walk_key *find(const struct walk_key *keys, char letter)
+static const struct walk_key *key_find(const struct walk_key *keys, char letter)
 {
 	for (; keys->letter; keys++)
 		if (keys->letter == letter && !keys->hidden)
@@ -75,7 +75,7 @@ char walk_ask(const struct walk *w, const struct walk_key *keys)
 
 		print_row(w, keys);
 		letter = read_letter();
-		if (letter && find(keys, letter))
+		if (letter && key_find(keys, letter))
 			return letter;
 		if (letter == '?')
 			print_help(keys);

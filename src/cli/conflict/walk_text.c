@@ -75,7 +75,7 @@ static void show_header(const struct question *q)
 		printf(": its conflict markers do not match\n");
 }
 
-static void show(const struct question *q, bool whole)
+static void question_show(const struct question *q, bool whole)
 {
 	CLEANUP(conflict_intents_release)
 	struct conflict_intents intents = CONFLICT_INTENTS_INIT;
@@ -126,7 +126,7 @@ static void append_sides(const struct question *q, char letter, struct buf *out)
 	append_side(q, letter == 'o' || letter == 'B' ? CONFLICT_OURS : CONFLICT_THEIRS, out);
 }
 
-static int take(struct question *q, char letter, struct error *err)
+static int question_take(struct question *q, char letter, struct error *err)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
@@ -265,11 +265,11 @@ static int act(struct question *q, char letter, enum walk_step *ret_step, struct
 		*ret_step = WALK_LEAVE;
 		return 0;
 	default:
-		return take(q, letter, err);
+		return question_take(q, letter, err);
 	}
 }
 
-static int ask(struct question *q, enum walk_step *ret_step, struct error *err)
+static int question_ask(struct question *q, enum walk_step *ret_step, struct error *err)
 {
 	const struct walk *w = q->w;
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
@@ -296,7 +296,7 @@ static int ask(struct question *q, enum walk_step *ret_step, struct error *err)
 	char letter;
 
 	while ((letter = walk_ask(w, keys)) == 'i')
-		show(q, true);
+		question_show(q, true);
 	return act(q, letter, ret_step, err);
 }
 
@@ -327,6 +327,6 @@ int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)
 	q.number = next_hunk(&q.marked, w->from);
 	if (!hunk_of(&q) && (w->from == WALK_FROM_END || q.marked.stray <= q.conflict->markers))
 		return 0;
-	show(&q, false);
-	return ask(&q, ret_step, err);
+	question_show(&q, false);
+	return question_ask(&q, ret_step, err);
 }

@@ -9,7 +9,7 @@
 #include "cli/output.h"
 
 /* true: it is connected, or on its way. */
-static bool tell(struct doctor *doctor, const json_t *channel)
+static bool channel_report(struct doctor *doctor, const json_t *channel)
 {
 	const char *name = json_string_value(json_object_get(channel, "name"));
 	const char *state = json_string_value(json_object_get(channel, "state"));
@@ -33,7 +33,7 @@ static void ask_host(struct doctor *doctor)
 	size_t i;
 
 	json_array_foreach(channels, i, channel)
-		fine &= tell(doctor, channel);
+		fine &= channel_report(doctor, channel);
 	if (fine)
 		doctor_ok(doctor, "channels", "all are connected: %zu",
 			json_array_size(channels));

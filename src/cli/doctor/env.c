@@ -17,7 +17,7 @@ static bool others_write(const struct stat *st)
 	return (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != st->st_uid);
 }
 
-static void look(struct doctor *doctor, int fd, const struct stat *st)
+static void env_file_probe(struct doctor *doctor, int fd, const struct stat *st)
 {
 	if (!(st->st_mode & 077))
 		doctor_ok(doctor, "env", "nobody else can read '.env'");
@@ -47,7 +47,7 @@ static void run_env(struct doctor *doctor)
 
 	if (relpath_parse(view_of(".env"), &path, &err) == 0 &&
 		beneath_open_file(doctor->project.root, &path, &fd, &st, &err) == 0)
-		look(doctor, fd, &st);
+		env_file_probe(doctor, fd, &st);
 	else if (err.errnum != ENOENT)
 		(doctor->fix && !beneath_is_absent(&err) ? doctor_problem : doctor_warning)(
 			doctor, "env", err.hint, "%s", err.message);

@@ -62,7 +62,7 @@ static int ask_one(const struct manager *manager, const char **argv, const struc
 }
 
 /* The answer of the first manager that is there; NULL with an error if none could say. */
-static const struct manager *ask(
+static const struct manager *manager_ask(
 	const struct view *names, size_t count, struct buf *ret_answer, struct error *err)
 {
 	CLEANUP(freep)
@@ -99,8 +99,8 @@ static bool is_installed(const struct manager *manager, struct view answer, stru
 	return false;
 }
 
-static void tell(struct doctor *doctor, const struct manager *manager, struct view answer,
-	const struct view *names, size_t count)
+static void packages_report(struct doctor *doctor, const struct manager *manager,
+	struct view answer, const struct view *names, size_t count)
 {
 	CLEANUP(buf_release) struct buf missing = BUF_INIT;
 	CLEANUP(buf_release) struct buf fix = BUF_INIT;
@@ -120,7 +120,7 @@ static void tell(struct doctor *doctor, const struct manager *manager, struct vi
 			doctor, "packages", "all required packages are installed: %zu", count);
 }
 
-static void look(struct doctor *doctor, struct view text)
+static void packages_probe(struct doctor *doctor, struct view text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) struct view *names = NULL;
@@ -132,9 +132,9 @@ static void look(struct doctor *doctor, struct view text)
 		doctor_ok(doctor, "packages", "none required");
 		return;
 	}
-	manager = ask(names, count, &answer, &err);
+	manager = manager_ask(names, count, &answer, &err);
 	if (manager)
-		tell(doctor, manager, view_of_buf(&answer), names, count);
+		packages_report(doctor, manager, view_of_buf(&answer), names, count);
 	else
 		doctor_warning(doctor, "packages", NULL,
 			"cannot check which packages in '" SYSTEM_PACKAGES_FILE
@@ -151,7 +151,7 @@ static void run_packages(struct doctor *doctor)
 	if (relpath_parse(view_of(SYSTEM_PACKAGES_FILE), &path, &err) == 0 &&
 		beneath_read(doctor->project.root, &path, SYSTEM_PACKAGES_MAX_SIZE, &text,
 			&err) == 0)
-		look(doctor, view_of_buf(&text));
+		packages_probe(doctor, view_of_buf(&text));
 	else if (err.errnum == ENOENT)
 		doctor_ok(doctor, "packages", "none required");
 	else

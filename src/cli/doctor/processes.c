@@ -94,7 +94,8 @@ static bool is_left(const struct doctor *doctor, long pid, const char *root)
 	return is_of(pid, root) && !(host && is_below(pid, host));
 }
 
-static size_t find(const struct doctor *doctor, const char *root, struct buf *ret_pids)
+static size_t processes_find(
+	const struct doctor *doctor, const char *root, struct buf *ret_pids)
 {
 	DIR *all = opendir("/proc");
 	struct dirent *entry;
@@ -123,7 +124,7 @@ static void run_processes(struct doctor *doctor)
 
 	if (!root || doctor_is_silent(doctor))
 		return;
-	count = find(doctor, root, &pids);
+	count = processes_find(doctor, root, &pids);
 	fix = xasprintf("kill%s", pids.data);
 	if (count)
 		doctor_warning(doctor, "processes", fix,

@@ -43,7 +43,7 @@ struct count {
 	size_t removed;
 };
 
-static struct count look(int folder, bool remove)
+static struct count sockets_count(int folder, bool remove)
 {
 	struct count count = {0};
 	DIR *names = fdopendir(fcntl(folder, F_DUPFD_CLOEXEC, 0));
@@ -73,7 +73,8 @@ static void run_sockets(struct doctor *doctor)
 	if (folder < 0)
 		return;
 	/* Not while a host might be making its own. */
-	count = look(folder, doctor->fix && lock_take(doctor->project.root, &lock, &busy) == 0);
+	count = sockets_count(
+		folder, doctor->fix && lock_take(doctor->project.root, &lock, &busy) == 0);
 	if (count.dead > count.removed)
 		doctor_warning(doctor, "sockets", doctor->fix ? NULL : "nanoclaw doctor --fix",
 			"sockets in '" LOCAL_FOLDER "' without a listener: %zu",

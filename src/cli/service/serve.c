@@ -67,7 +67,7 @@ int serve(struct assistant *assistant, void (*ready)(void *data), void *data, st
 
 /* --- in the process of the host ------------------------------------------------ */
 
-static void tell(int to, const char *text)
+static void server_report(int to, const char *text)
 {
 	/* Nobody may be there any more to hear it. */
 	if (sys.write(to, text, strlen(text)) < 0)
@@ -79,7 +79,7 @@ static void tell_ready(void *data)
 	int *to = data;
 
 	log_note("the host is running (pid %d)", (int)getpid());
-	tell(*to, "ready");
+	server_report(*to, "ready");
 	closep(to);
 	*to = -1;
 }
@@ -91,7 +91,7 @@ static void tell_failure(int to, const struct error *err)
 	char *text = xasprintf(
 		"%d\n%s\n%s", (int)err->kind, err->message, err->hint ? err->hint : "");
 
-	tell(to, text);
+	server_report(to, text);
 }
 
 /* Never returns. `to` hears that it is ready, or why it cannot be. */
@@ -114,7 +114,7 @@ static void __attribute__((noreturn)) be_server(struct assistant *assistant, int
 
 /* --- in the process of the command --------------------------------------------- */
 
-static enum error_kind kind_of(struct view digit)
+static enum error_kind error_kind_of_digit(struct view digit)
 {
 	static const enum error_kind kinds[] = {ERROR_INVALID, ERROR_BUSY};
 
@@ -136,8 +136,8 @@ static int read_failure(struct view text, struct error *err)
 		view_next(&text, '\n', &message);
 		hint = text;
 	}
-	error_set(
-		err, kind_of(kind), "the host could not be started: %.*s", VIEW_ARGS(message));
+	error_set(err, error_kind_of_digit(kind), "the host could not be started: %.*s",
+		VIEW_ARGS(message));
 	if (hint.len)
 		return error_hint(err, "%.*s", VIEW_ARGS(hint));
 	return error_hint(err, "'" LOG_FOLDER "/" LOG_FILE "' may say more");

@@ -38,8 +38,8 @@ static int look_for_host(
 	return why.hint ? error_hint(err, "%s", why.hint) : -1;
 }
 
-static int begin(struct cli *cli, struct assistant *assistant, bool stay, struct server *server,
-	struct error *err)
+static int start_begin(struct cli *cli, struct assistant *assistant, bool stay,
+	struct server *server, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	bool running;
@@ -71,7 +71,7 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 	if (assistant_find(&assistant, err) < 0)
 		return -1;
 	for (;;) {
-		if (begin(cli, &assistant, stay, &server, err) < 0)
+		if (start_begin(cli, &assistant, stay, &server, err) < 0)
 			return -1;
 		result =
 			chat_run(cli, args->count ? args->words[0] : GROUP_MAIN, &session, err);

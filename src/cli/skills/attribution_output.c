@@ -90,7 +90,7 @@ static void sort_files(const struct comparison *c, struct shown_files *files)
 	files->count = kept;
 }
 
-static int collect(const struct comparison *c, const struct selection *selection,
+static int shown_files_collect(const struct comparison *c, const struct selection *selection,
 	struct shown_files *files, struct error *err)
 {
 	for (size_t i = 0; i < c->recorded.count; i++)
@@ -290,7 +290,7 @@ int attribution_output(const struct cli *cli, struct comparison *comparison,
 	CLEANUP(json_decrefp) json_t *list = json_array();
 
 	attribution_begin(&a, comparison);
-	if (collect(comparison, selection, &files, err) < 0)
+	if (shown_files_collect(comparison, selection, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.count; i++) {
 		const struct shown_file *f = &files.list[i];

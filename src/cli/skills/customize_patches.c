@@ -36,7 +36,8 @@ static void listing_release(struct listing *listing)
 	customizing_release(&listing->open);
 }
 
-static int collect(const struct project *project, struct listing *listing, struct error *err)
+static int patches_collect(
+	const struct project *project, struct listing *listing, struct error *err)
 {
 	bool found;
 
@@ -138,7 +139,7 @@ static int run_customize_list(struct cli *cli, const struct arguments *args, str
 
 	(void)args;
 	if (project_open_reading(&project, &running, err) < 0 ||
-		collect(&project, &listing, err) < 0)
+		patches_collect(&project, &listing, err) < 0)
 		return -1;
 	if (cli->json)
 		customize_list_print_json(&listing);
@@ -160,7 +161,8 @@ static void complete_patches(struct completion *completion)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(listing_release) struct listing listing = {0};
 
-	if (project_open(&project, &ignored) < 0 || collect(&project, &listing, &ignored) < 0)
+	if (project_open(&project, &ignored) < 0 ||
+		patches_collect(&project, &listing, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < listing.layers.count; i++)
 		if (is_listed(&listing.layers.list[i]))
@@ -215,7 +217,7 @@ static int run_customize_show(struct cli *cli, const struct arguments *args, str
 	bool running;
 
 	if (project_open_reading(&project, &running, err) < 0 ||
-		collect(&project, &listing, err) < 0 ||
+		patches_collect(&project, &listing, err) < 0 ||
 		custom_find(&listing.state, args->words[0], &name, err) < 0 ||
 		read_part(&project, name, ".patch", &patch, err) < 0)
 		return -1;

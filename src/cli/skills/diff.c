@@ -182,8 +182,8 @@ static const struct option options[] = {
 	{0},
 };
 
-static int show(struct cli *cli, const struct arguments *args, const struct project *project,
-	struct error *err)
+static int diff_show(struct cli *cli, const struct arguments *args,
+	const struct project *project, struct error *err)
 {
 	CLEANUP(comparison_release) struct comparison c = COMPARISON_INIT;
 	CLEANUP(selection_release) struct selection selection = SELECTION_INIT;
@@ -211,7 +211,7 @@ static int run_diff(struct cli *cli, const struct arguments *args, struct error 
 		error_set(err, ERROR_BUSY, "an operation is running in '%s'", project.path);
 		return error_hint(err, "wait for it to end, then run the command again");
 	}
-	return show(cli, args, &project, err) < 0 ? -1 : EXIT_DONE;
+	return diff_show(cli, args, &project, err) < 0 ? -1 : EXIT_DONE;
 }
 
 static const struct example examples[] = {

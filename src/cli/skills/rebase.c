@@ -153,7 +153,7 @@ static const struct option options[] = {
 };
 
 /* A preview: the same, and nothing is done. */
-static int look(const struct project *project, const struct operation_options *how,
+static int rebase_preview(const struct project *project, const struct operation_options *how,
 	struct rebase_result *ret_result, struct error *err)
 {
 	CLEANUP(operation_result_release)
@@ -165,7 +165,7 @@ static int look(const struct project *project, const struct operation_options *h
 }
 
 /* On a terminal: show what it does, and ask. `*ret_stop`: there is nothing to do. */
-static int confirm(const struct cli *cli, const struct project *project,
+static int confirm_rebase(const struct cli *cli, const struct project *project,
 	const struct operation_options *how, bool *ret_stop, struct error *err)
 {
 	static const char *const choices[] = {"rebase", "abort"};
@@ -173,7 +173,7 @@ static int confirm(const struct cli *cli, const struct project *project,
 	int answer;
 
 	if (how->ask.in_person && !cli->json) {
-		if (look(project, how, &planned, err) < 0)
+		if (rebase_preview(project, how, &planned, err) < 0)
 			return -1;
 		print_result(cli, &planned, true);
 		*ret_stop = planned.nothing_to_do;
@@ -234,7 +234,7 @@ static int run_rebase(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	if (args->count)
 		return run_update(cli, &project, args->words[0], &how, err);
-	if ((!how.dry_run && confirm(cli, &project, &how, &stop, err) < 0))
+	if ((!how.dry_run && confirm_rebase(cli, &project, &how, &stop, err) < 0))
 		return -1;
 	if (stop)
 		return EXIT_DONE;

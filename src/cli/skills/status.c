@@ -58,7 +58,8 @@ static int leave_out_pending(
 	return 0;
 }
 
-static int collect(const struct project *project, struct report *report, struct error *err)
+static int status_collect(
+	const struct project *project, struct report *report, struct error *err)
 {
 	if (state_load(project, &report->state, &report->initialized, err) < 0)
 		return -1;
@@ -223,7 +224,7 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 
 	(void)args;
 	if (project_open_reading(&project, &report.running, err) < 0 ||
-		collect(&project, &report, err) < 0)
+		status_collect(&project, &report, err) < 0)
 		return -1;
 	report.host = host_state(&project);
 	if (cli->json) {

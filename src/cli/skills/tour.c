@@ -288,7 +288,7 @@ static int walk_through(struct cli *cli, const char *folder, struct error *err)
 }
 
 /* From the copy to the end of the steps. */
-static int show(struct cli *cli, const struct scratch *scratch, struct error *err)
+static int tour_show(struct cli *cli, const struct scratch *scratch, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(scratch->path));
 
@@ -312,7 +312,7 @@ static int run_tour(struct cli *cli, const struct arguments *args, struct error 
 		interrupt_release();
 		return -1;
 	}
-	failed = show(cli, &scratch, err) < 0;
+	failed = tour_show(cli, &scratch, err) < 0;
 	if (scratch_remove(&scratch, &cleanup_error) < 0)
 		log_warning("the copy stays: %s", cleanup_error.message);
 	interrupt_release();

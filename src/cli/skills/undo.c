@@ -122,7 +122,7 @@ static void print_redo(struct cli *cli, const struct history *redo)
 	}
 }
 
-static int list(struct cli *cli, struct error *err)
+static int history_show(struct cli *cli, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(history_release) struct history history = HISTORY_INIT;
@@ -205,7 +205,7 @@ static json_t *operations_json(const struct history *entries)
 }
 
 /* `verb` is "undo" or "redo", and `done` "undone" or "redone". */
-static int show(const struct cli *cli, const struct undo_result *result, bool dry_run,
+static int undo_show(const struct cli *cli, const struct undo_result *result, bool dry_run,
 	const char *verb, const char *done)
 {
 	const struct history_entry *first = &result->entries.entries[0];
@@ -272,7 +272,7 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 	if (read_count(args, &count, err) < 0)
 		return -1;
 	if (arguments_flag(args, "list"))
-		return list(cli, err);
+		return history_show(cli, err);
 	if (operation_options_read(cli, args, &how, err) < 0 ||
 		project_open_locked(&project, false, err) < 0 ||
 		pending_refuse(&project, err) < 0)
@@ -282,7 +282,7 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 		report_failure(cli, &result);
 		return -1;
 	}
-	return show(cli, &result, how.dry_run, "undo", "undone");
+	return undo_show(cli, &result, how.dry_run, "undo", "undone");
 }
 
 static int run_redo(struct cli *cli, const struct arguments *args, struct error *err)
@@ -299,7 +299,7 @@ static int run_redo(struct cli *cli, const struct arguments *args, struct error 
 		report_failure(cli, &result);
 		return -1;
 	}
-	return show(cli, &result, how.dry_run, "redo", "redone");
+	return undo_show(cli, &result, how.dry_run, "redo", "redone");
 }
 
 static const struct example examples[] = {

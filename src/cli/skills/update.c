@@ -38,8 +38,9 @@ static int preview(struct cli *cli, const struct project *project, const struct 
 }
 
 /* On a terminal: show what is coming, and ask once. */
-static int confirm(struct cli *cli, const struct project *project, const struct arguments *args,
-	const struct operation_options *how, bool *ret_stop, struct error *err)
+static int confirm_update(struct cli *cli, const struct project *project,
+	const struct arguments *args, const struct operation_options *how, bool *ret_stop,
+	struct error *err)
 {
 	static const char *const choices[] = {"proceed with the update", "abort"};
 	const struct ask *ask = &how->ask;
@@ -77,7 +78,7 @@ static int run_update(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	if (looks)
 		return preview(cli, &project, args, &how, &stop, err);
-	if (confirm(cli, &project, args, &how, &stop, err) < 0)
+	if (confirm_update(cli, &project, args, &how, &stop, err) < 0)
 		return -1;
 	if (stop)
 		return EXIT_DONE;

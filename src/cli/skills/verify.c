@@ -124,7 +124,7 @@ static void print_verification(
 		source_output(state);
 }
 
-static int collect(const struct project *project, struct verify_result *result,
+static int verify_collect(const struct project *project, struct verify_result *result,
 	struct state *state, bool *ret_initialized, struct error *err)
 {
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
@@ -154,7 +154,7 @@ static int run_verify(struct cli *cli, const struct arguments *args, struct erro
 		error_set(err, ERROR_BUSY, "an operation is running");
 		return error_hint(err, "wait for it to end, then run the command again");
 	}
-	if (collect(&project, &result, &state, &initialized, err) < 0)
+	if (verify_collect(&project, &result, &state, &initialized, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(verification_json(&result, initialized ? &state : NULL));

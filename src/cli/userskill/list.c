@@ -53,7 +53,7 @@ static void add_row(struct table *table, const struct skill_found *found)
 }
 
 /* Each skill once, by the text that holds. */
-static int collect(const struct assistant *assistant, const struct filter *filter,
+static int skills_collect(const struct assistant *assistant, const struct filter *filter,
 	struct table *table, json_t *list, size_t *ret_all, struct error *err)
 {
 	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
@@ -92,8 +92,8 @@ static void suggest_category(const struct assistant *assistant, const char *cate
 		printf("did you mean '--category %s'?\n", best.found);
 }
 
-static int list(struct cli *cli, const struct assistant *assistant, const struct filter *filter,
-	struct error *err)
+static int skills_list(struct cli *cli, const struct assistant *assistant,
+	const struct filter *filter, struct error *err)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 	CLEANUP(json_decrefp) json_t *skills = json_array();
@@ -101,7 +101,8 @@ static int list(struct cli *cli, const struct assistant *assistant, const struct
 
 	table_head(&table, "id", "version", "category", "status", "from", "commands", "name",
 		NULL);
-	if (assistant->store && collect(assistant, filter, &table, skills, &all, err) < 0)
+	if (assistant->store &&
+		skills_collect(assistant, filter, &table, skills, &all, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "skills", skills));
@@ -131,7 +132,7 @@ static int run_user_skill_list(struct cli *cli, const struct arguments *args, st
 	if (word && assistant_group(&assistant, word, &group, err) < 0)
 		return -1;
 	filter.group = group.folder;
-	return list(cli, &assistant, &filter, err);
+	return skills_list(cli, &assistant, &filter, err);
 }
 
 static const struct option options[] = {
