@@ -58,7 +58,7 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* What follows "group " in the name, or NULL. */
+/* The part of the name after "group ", or NULL. */
 static const char *member_name(const char *name, const char *group)
 {
 	size_t len = strlen(group);

@@ -18,7 +18,7 @@ extern const struct completer *const __stop_nanoclaw_completers[];
 struct completion {
 	const char *begins; /* what is typed of the word */
 	const char *prefix; /* "--group=", if the word has that before what is completed */
-	/* What the words before the cursor are. */
+	/* The meaning of the words before the cursor. */
 	struct buf name; /* of the command or the group, as far as it is typed */
 	const struct command *command;
 	const struct option *option; /* whose value is to come */
@@ -61,7 +61,7 @@ static void add_options(struct completion *completion, const struct option *opti
 	}
 }
 
-/* What follows "skill " in "skill apply", or NULL. Every name follows "". */
+/* The "apply" of "skill apply" if the group is "skill", else NULL. Every name follows "". */
 static const char *name_behind(const struct command *command, const char *group)
 {
 	size_t len = strlen(group);
@@ -193,7 +193,7 @@ static void word_take(struct completion *completion, const char *word)
 
 /* --- the word at the cursor -------------------------------------------------- */
 
-/* "--group=fam": what is before the value stays before each candidate. */
+/* "--group=fam": each candidate begins with "--group=". */
 static char *split_value(struct completion *completion, const char *word)
 {
 	const char *value = strchr(word, '=');

@@ -64,7 +64,7 @@ static int parse_letters(struct arguments *args, const char *const *argv,
 	return 1;
 }
 
-/* What a long option on the command line may mean. */
+/* The meanings that a long option may have. */
 struct meaning {
 	const struct option *option;
 	bool negated;
@@ -183,7 +183,7 @@ static int parse_name(struct arguments *args, const char *const *argv, const str
 	return value ? 1 : 2;
 }
 
-/* "--" and what git has for scripts whose words may begin with a dash. */
+/* "--", or git's "--end-of-options" for scripts whose words may begin with a dash. */
 static bool ends_options(const char *word)
 {
 	return !strcmp(word, "--") || !strcmp(word, "--end-of-options");

@@ -22,7 +22,7 @@
 #include "base/error.h"
 
 /*
- * What a shell offers where an argument is to be typed (cli/completion.h). Where the help calls
+ * The candidates that a shell offers for an argument (cli/completion.h). Where the help calls
  * an argument "record|continue|abort", these words are offered anyway.
  */
 enum completes {

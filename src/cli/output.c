@@ -50,7 +50,7 @@ const char *output_color(const struct cli *cli, const char *code)
 	return cli->color ? code : "";
 }
 
-/* Without what could steer a terminal, but with these characters. */
+/* The text with '?' for control characters, except for the allowed ones. */
 static char *harmless(struct view rest, const char *allowed)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;

@@ -33,7 +33,7 @@ $ nanoclaw setup
 2> hint: '--with' says it: 'claude', 'key' or 'nothing'
 $ nanoclaw setup --with money
 ? 2
-2> error: --with does not know 'money'
+2> error: '--with' cannot be 'money'
 2> hint: it is 'claude', 'key' or 'nothing'
 $ PATH=${PATH%%:*}:/usr/bin:/bin nanoclaw setup --with key
 ? 2

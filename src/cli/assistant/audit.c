@@ -42,7 +42,7 @@ static int read_filter(
 	return 0;
 }
 
-/* A host that runs stores first what it has in memory. */
+/* A running host first stores its buffered entries. */
 static void bring_up_to_date(struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -207,7 +207,7 @@ COMMAND(group_set) = {
 	.run = run_group_set,
 };
 
-/* Which one is it? Asked before anything is locked or changed. */
+/* Before anything is locked or changed. */
 static int group_look_up(const char *word, struct group *ret_group, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
@@ -238,7 +238,7 @@ static int confirm_removal(const struct cli *cli, const struct group *group, str
 		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
 		return error_hint(err, "run it on a terminal, or with '--yes' to delete it");
 	}
-	/* What is deleted does not come back: an empty line keeps it. */
+	/* Deletion is final, so an empty line keeps the group. */
 	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
 	if (choice < 0)
 		return -1;

@@ -10,7 +10,7 @@
 #include "host/ops/group_operations.h"
 #include "ledger/sessions.h"
 
-/* Of what is shown here. */
+/* Bytes that are shown. */
 #define MAX_COMPOSED ((size_t)256 * 1024)
 
 static void print_group(const struct cli *cli, const struct group *group,
@@ -43,7 +43,7 @@ static void print_limit(const char *name, uint64_t number, const char *unit)
 		printf("%-9s%" PRIu64 "%s at most\n", name, number, unit);
 }
 
-/* What stands in its container.json; a faulty one keeps nobody from seeing the rest. */
+/* From its container.json; if that is faulty, the rest is still shown. */
 static void print_settings(int root, const char *folder)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
@@ -94,7 +94,7 @@ static json_t *settings_json(int root, const char *folder)
 	return json;
 }
 
-/* --- what its agent reads ---------------------------------------------------- */
+/* --- the agent's instructions ---------------------------------------------------- */
 
 static int read_composed(
 	int root, const char *folder, struct buf *ret_text, bool *ret_cut, struct error *err)

@@ -65,7 +65,7 @@ static int finish(
 	return EXIT_DONE;
 }
 
-/* --- trying it --------------------------------------------------------------- */
+/* --- dry run --------------------------------------------------------------- */
 
 /* A copy of the store here, or a new one, in a temporary folder. */
 static int open_trial(const struct assistant *assistant, const struct scratch *scratch,
@@ -111,7 +111,7 @@ static int try_it(const struct cli *cli, struct assistant *assistant,
 	return result;
 }
 
-/* --- doing it ---------------------------------------------------------------- */
+/* --- import ---------------------------------------------------------------- */
 
 static int do_it(const struct cli *cli, struct assistant *assistant,
 	struct import_request *request, struct error *err)

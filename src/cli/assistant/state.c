@@ -26,8 +26,8 @@ static json_t *numbers_json(const struct store_summary *s)
 		(json_int_t)s->tasks, "nextRun", s->next_run != INT64_MAX ? next : NULL);
 }
 
-/* Which groups have used up their budgets, and until when. What cannot be read is left out:
- * `doctor` tells it. */
+/* The groups that have used up their budgets, and until when. Groups that cannot be read are left
+ * out; `doctor` reports them. */
 static int add_paused(struct assistant *assistant, json_t *state, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
@@ -137,7 +137,7 @@ static void print_channels(const json_t *channels)
 			json_string_value(json_object_get(channel, "state")));
 }
 
-/* The next run on the clock of whoever reads it. */
+/* With the next run in the reader's time zone. */
 static void print_tasks(const json_t *state)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -48,7 +48,7 @@ static void add_text(json_t *request, const char *name, const char *text)
 		json_object_set_new(request, name, json_text(view_of(text)));
 }
 
-/* The host checks it, too; but what is wrong is not to make a store first. */
+/* The host checks it too, but a mistake must not create a store first. */
 static int check_schedule(
 	const char *type_name, const char *value, const char *zone, struct error *err)
 {

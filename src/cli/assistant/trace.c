@@ -64,9 +64,9 @@ static int list_turns(const struct cli *cli, struct store *store, struct error *
 	return EXIT_DONE;
 }
 
-/* --- one of them ------------------------------------------------------------- */
+/* --- one turn ------------------------------------------------------------- */
 
-/* Of the traceback of a Python program the last line says what was wrong. */
+/* The last line of a Python traceback is the error. */
 static char *telling_line(const char *detail)
 {
 	struct view text = view_trim(view_of(detail));

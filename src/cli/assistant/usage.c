@@ -42,7 +42,7 @@ int usage_line_percent(const struct budget_line *line)
 	return percent < 100000 ? (int)percent : 100000;
 }
 
-/* --- what was asked for ------------------------------------------------------ */
+/* --- arguments ------------------------------------------------------ */
 
 static int read_by(const struct arguments *args, enum usage_by *ret_by, struct error *err)
 {
@@ -98,7 +98,7 @@ static void set_days(
 		(unsigned)date.day % 100);
 }
 
-/* --- putting it together ------------------------------------------------------ */
+/* --- the report ------------------------------------------------------ */
 
 static int add_budget(struct usage_report *report, const struct budget_desk *desk,
 	const char *folder, struct error *err)
@@ -127,7 +127,7 @@ static int add_budgets(struct usage_report *report, const struct budget_desk *de
 	return 0;
 }
 
-/* A group that is gone is known by what it has used. */
+/* A removed group is known by its usage. */
 static int find_folder(
 	struct assistant *assistant, const char *word, char **ret_folder, struct error *err)
 {

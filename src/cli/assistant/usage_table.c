@@ -35,7 +35,7 @@ static void add_bar(struct table *table, double share, const char *color)
 
 /* --- the table --------------------------------------------------------------- */
 
-/* What has no price counts like the dearest model. */
+/* A model without a price counts as the most expensive one. */
 static char *cost_text(const struct usage_figures *figures)
 {
 	CLEANUP(freep) char *dollars = amount_dollars(figures->cost_micro_usd);
@@ -71,7 +71,7 @@ static void add_row(struct table *table, const char *name, const struct usage_fi
 	add_bar(table, share, COLOR_CYAN);
 }
 
-/* What bars are about: money, or tokens where nobody knows a price. */
+/* Bars show money, or tokens if no price is known. */
 static double weight(const struct usage_report *report, const struct usage_figures *figures)
 {
 	return report->total.cost_micro_usd ? (double)figures->cost_micro_usd

@@ -1,5 +1,5 @@
 /*
- * What `matrix`, `matrix run` and `release` have in common on the command line.
+ * The options that `matrix`, `matrix run` and `release` share.
  */
 #ifndef CLI_AUTHORING_MATRIX_OPTIONS_H
 #define CLI_AUTHORING_MATRIX_OPTIONS_H
@@ -29,7 +29,7 @@ int matrix_option_number(const char *name, const char *text, unsigned long max,
 /* `text` is the value of -j, or NULL: as many as there are CPUs. */
 int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err);
 
-/* Plan the matrix for what was given. */
+/* Plan the matrix for these options. */
 int matrix_options_plan(const struct arguments *args, const struct project *project,
 	struct matrix *ret_matrix, struct error *err);
 

@@ -55,7 +55,7 @@ static const char *color_of(enum matrix_outcome outcome)
 	return outcome == MATRIX_PASSED ? COLOR_GREEN : COLOR_DIM;
 }
 
-/* What is worth a word about an entry that has passed. */
+/* A remark about an entry that passed. */
 static void add_note(struct table *table, const struct matrix_result *result)
 {
 	if (result->outcome == MATRIX_UNCHANGED)

@@ -63,7 +63,7 @@ static void draw(struct matrix_progress *p)
 	fflush(p->out);
 }
 
-/* --- what is told ------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------- */
 
 static void print_result(const struct matrix_progress *p, const struct matrix_result *result)
 {

@@ -21,7 +21,7 @@ static const struct option options[] = {
 	{0},
 };
 
-/* What was found; `look` has a result only with --against. */
+/* The faults; `look` has a result only with --against. */
 struct report {
 	struct string_array folders;
 	struct check_results faults;

@@ -128,7 +128,7 @@ static bool has_blank(const json_t *document, const char *name)
 	return text && !view_trim(view_of(text)).len;
 }
 
-/* What the host would refuse, drop or repair without a word to the person. */
+/* Report a message that the host would refuse, drop or repair silently. */
 static void message_check(
 	struct bridge_check *check, const struct bridge_line *line, struct view raw)
 {
@@ -190,7 +190,7 @@ static bool line_take(struct bridge_check *check, struct bridge_line *ret_line)
 	return false;
 }
 
-/* Read what there is; at the end, close the pipe. */
+/* Read the available bytes; at the end, close the pipe. */
 static void pipe_read(int *fd, struct buf *into)
 {
 	ssize_t got;
@@ -203,7 +203,7 @@ static void pipe_read(int *fd, struct buf *into)
 		close(TAKE_FD(*fd));
 }
 
-/* The next line before this time; false: it says nothing, or has ended. */
+/* Wait for a line until this time; false if none came, or the bridge has ended. */
 static bool line_wait(struct bridge_check *check, int64_t until, struct bridge_line *ret_line)
 {
 	while (!line_take(check, ret_line)) {

@@ -14,7 +14,7 @@ static json_t *channel_down_json(const char *name, const char *kind, const char 
 		"detail", json_text(view_of(fault ? fault : "the host is not running")));
 }
 
-/* Without a host: what would be opened. */
+/* Without a host: the channels that it would open. */
 static int channels_configured(
 	struct assistant *assistant, json_t **ret_channels, struct error *err)
 {

@@ -31,7 +31,7 @@ struct chat {
 	struct line_editor *editor; /* NULL: lines are typed plainly */
 	char *prompt;
 	int64_t working_since; /* the agent works on an answer; 0: it does not */
-	struct error lost;     /* why the host does not answer any more */
+	struct error lost;     /* why the host no longer answers */
 	bool error;            /* there was one instead of an answer */
 };
 
@@ -40,7 +40,7 @@ void chat_session_release(struct chat_session *session)
 	free(session->unfinished);
 }
 
-/* --- what is shown ------------------------------------------------------------ */
+/* --- output ------------------------------------------------------------ */
 
 static void print_said(
 	const struct chat *chat, const char *who, const char *color, const char *text)
@@ -90,7 +90,7 @@ static void hear(const struct heard *heard, void *data)
 	fflush(stdout);
 }
 
-/* --- a pipe: one message after the other ------------------------------------- */
+/* --- from a pipe: one message after the other ------------------------------------- */
 
 static int say_and_wait(struct chat *chat, const char *text, struct error *err)
 {
@@ -115,7 +115,7 @@ static int read_pipe(struct assistant *assistant, struct chat *chat, struct erro
 
 		if (!text.len)
 			continue;
-		/* A line of its own for each: what comes back is only about this one. */
+		/* One line at a time: the answer then belongs to this line. */
 		client_release(&assistant->client);
 		if (client_require(assistant->project.root, &assistant->client, err) < 0 ||
 			say_and_wait(chat, copy, err) < 0)
@@ -124,7 +124,7 @@ static int read_pipe(struct assistant *assistant, struct chat *chat, struct erro
 	return 0;
 }
 
-/* --- a terminal: whatever comes first ---------------------------------------- */
+/* --- on a terminal: typed lines and messages ---------------------------------------- */
 
 static int chat_heard(void *data)
 {
@@ -261,7 +261,7 @@ static int talk_plainly(struct chat *chat, struct error *err)
 	return 0;
 }
 
-/* What was said last; and what was typed is for the arrow keys. */
+/* Show the last messages, and put the person's own into the arrow keys' history. */
 static int open_terminal(struct chat *chat, const struct assistant *assistant,
 	struct chat_session *session, struct error *err)
 {
@@ -285,7 +285,7 @@ static int open_terminal(struct chat *chat, const struct assistant *assistant,
 	return 0;
 }
 
-/* A host that was told to start again is back in a moment. */
+/* A host that restarts is back in a moment. */
 static bool wait_for_host(struct assistant *assistant, struct chat *chat)
 {
 	int64_t start = timestamp_clock();

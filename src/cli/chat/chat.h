@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 
-/* What is kept when a chat goes on with another host. */
+/* State that is kept when a chat continues with another host. */
 struct chat_session {
 	bool opened;      /* the person has been greeted */
 	char *unfinished; /* what was typed when the host ended, or NULL */

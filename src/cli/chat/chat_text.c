@@ -116,7 +116,7 @@ static void write_raw(struct writing *w, struct view word)
 		char c = word.data[i];
 
 		if ((unsigned char)c > MARK_PLAIN) {
-			/* Color says that it is code. */
+			/* The color marks it as code. */
 			if (c != '`' || !w->color)
 				buf_append_char(w->out, c);
 		} else if (w->color) {

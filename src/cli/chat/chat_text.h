@@ -1,5 +1,5 @@
 /*
- * What the assistant says, for a terminal: Markdown as people read it, wrapped at words.
+ * The assistant's messages on a terminal: Markdown rendered, and wrapped at words.
  *
  *	**bold**, # heading		bold
  *	`code`				colored

@@ -99,7 +99,7 @@ int conversation_attach(struct conversation *conversation, struct error *err)
 		json_pack("{s:s, s:s}", "type", "attach", "chat", conversation->folder), err);
 }
 
-/* Hear it, and say that it was heard. */
+/* Pass it on, and acknowledge it. */
 static int line_take(struct conversation *conversation, const json_t *line,
 	heard_function function, void *data, struct error *err)
 {

@@ -37,11 +37,11 @@ void conversation_release(struct conversation *conversation);
 int conversation_say(struct conversation *conversation, const char *text, int64_t *ret_seq,
 	char **ret_id, struct error *err);
 
-/* Without waiting for the host to say that it is stored. */
+/* Without waiting until the host has stored it. */
 int conversation_post(
 	struct conversation *conversation, const char *text, char **ret_id, struct error *err);
 
-/* From now on what the assistant says in this chat comes here. */
+/* From now on, the assistant's messages in this chat arrive here. */
 int conversation_attach(struct conversation *conversation, struct error *err);
 
 /* Until message `seq` is answered; `function` hears everything on the way. */

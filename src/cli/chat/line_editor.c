@@ -224,7 +224,7 @@ static int next_character(EditLine *el, wchar_t *ret_character)
 		}
 		if (ready <= 0)
 			continue;
-		/* First what is typed: it must not get lost with the connection. */
+		/* Typed input first: it must not get lost with the connection. */
 		if (fds[0].revents)
 			return read_character(ret_character);
 		if (fds[1].revents && h->heard(h->data) < 0) {
@@ -245,7 +245,7 @@ enum line_read line_editor_read(
 	if (typed && *typed)
 		lib.push(editor->el, typed);
 	catch_signals(true);
-	/* Before the prompt is there: what is typed at once is for us, and not for the tty. */
+	/* Before the prompt: characters typed early are for the editor, not for the tty. */
 	lib.set(editor->el, EL_PREP_TERM, 1);
 	text = lib.read_line(editor->el, &len);
 	catch_signals(false);
@@ -280,7 +280,7 @@ struct line_editor *line_editor_open(const struct line_editor_handlers *handlers
 	if (!term || !*term || !strcmp(term, "dumb") || !isatty(STDIN_FILENO) ||
 		tcgetattr(STDIN_FILENO, &usual) < 0 || !libedit_load())
 		return NULL;
-	/* It writes characters as the locale says, and ours are UTF-8. */
+	/* libedit writes in the locale's encoding, and ours is UTF-8. */
 	setlocale(LC_CTYPE, "");
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");

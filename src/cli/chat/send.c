@@ -16,7 +16,7 @@ struct answers {
 	bool error;
 };
 
-/* What is for an earlier message must not get lost, nor into the answer. */
+/* An answer to an earlier message must not get lost, nor be taken for this one's. */
 static void hear(const struct heard *heard, void *data)
 {
 	struct answers *answers = data;

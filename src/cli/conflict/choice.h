@@ -1,5 +1,5 @@
 /*
- * What a person chose about a conflict: files changed at once, and a way back.
+ * A person's choice for a conflict: files changed at once, and undone on request.
  *
  *	struct conflict_choice choice = {0};
  *
@@ -34,7 +34,7 @@ struct conflict_choice_file {
 struct conflict_choice {
 	struct conflict_choice_file files[CONFLICT_CHOICE_FILES];
 	size_t count;
-	/* Where in the walk it was made: for whoever goes back there. */
+	/* The position in the walk where it was made, to return there. */
 	size_t conflict;
 	size_t from;
 	size_t resolved;
@@ -48,7 +48,7 @@ int conflict_choice_read(const struct project *project, const struct relpath *pa
 void conflict_choice_add(struct conflict_choice *choice, const struct relpath *path,
 	struct tx_file *before, struct tx_file *after);
 
-/* `*ret_made` is false if a file is not what it was before: then nothing is changed. */
+/* `*ret_made` is false if a file was changed in the meantime; then nothing is written. */
 int conflict_choice_make(const struct project *project, const struct conflict_choice *choice,
 	bool *ret_made, struct error *err);
 

@@ -33,7 +33,7 @@ static int edit_begin(
 	return put_copy(edit, name, text, err);
 }
 
-/* What the program left, if it went well. */
+/* The text that the program left, if it succeeded. */
 static int finish(struct conflict_edit *edit, const char *program, struct view before,
 	const struct foreground_end *end, struct error *err)
 {

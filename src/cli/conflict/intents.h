@@ -32,7 +32,7 @@ void conflict_intents_read(const struct project *project, const struct pending *
 	const struct conflict *conflict, const char *const *typed,
 	struct conflict_intents *ret_intents);
 
-/* The first lines of what matters, or with `whole` all of it. */
+/* The first lines of each section, or with `whole` all of them. */
 void conflict_intents_print(
 	const struct cli *cli, const struct conflict_intents *intents, bool whole);
 

@@ -63,7 +63,7 @@ struct request {
 	size_t label_count;
 };
 
-/* What is too large for an int loses its upper half, as it does in git. */
+/* A number too large for an int loses its upper half, as in git. */
 static int parse_marker_size(const char *text, int *ret_size, struct error *err)
 {
 	char *end;
@@ -131,7 +131,7 @@ static int file_error(const char *what, const char *path, struct error *err)
 	return error_errno(err, "cannot %s %s", what, shown);
 }
 
-/* Waiting for what comes out of a pipe, to write the result into it, would be silly. */
+/* A pipe cannot be read and then receive the result. */
 static int check_writable(const char *path, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
@@ -193,7 +193,7 @@ static bool has_attributes(const char *path)
 	return false;
 }
 
-/* Does the folder give what is made in it another group or other rights? */
+/* Does a new file in the folder get another group or other permissions? */
 static bool shapes_new_files(int folder, gid_t group)
 {
 	struct stat st;
@@ -215,7 +215,7 @@ static bool is_replaceable(int folder, const char *path, const struct stat *st)
 	       !shapes_new_files(folder, st->st_gid);
 }
 
-/* Not all at once, and so the message says what has become of the file. */
+/* Not in one step, so a failure must report the state of the file. */
 static int write_in_place(const char *path, struct view content, struct error *err)
 {
 	CLEANUP(closep)

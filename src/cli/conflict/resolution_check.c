@@ -72,7 +72,7 @@ static int run_resolution_check(
 
 static const struct example examples[] = {
 	{"nanoclaw resolution check", "all resolutions of this project"},
-	{"nanoclaw resolution check .claude/resolutions", "only those that the project ships"},
+	{"nanoclaw resolution check .claude/resolutions", "only the project's own"},
 	{0},
 };
 

@@ -5,7 +5,7 @@
 
 #include "cli/output.h"
 
-/* What is shown of a side and of a line at first. */
+/* How much of a side and of a line is shown at first. */
 #define FEW_LINES  20
 #define FEW_BYTES  300
 #define NOT_A_SIDE ' '

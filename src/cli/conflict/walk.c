@@ -101,7 +101,7 @@ void walk_remember(struct walk *w, struct conflict_choice *choice)
 	*choice = (struct conflict_choice){0};
 }
 
-/* Somebody else changed a file: say so, and begin at its beginning. */
+/* Another program changed the file: report it, and start the file again. */
 static void look_again(struct walk *w, const struct conflict_choice *choice, const char *why)
 {
 	CLEANUP(freep) char *path = relpath_quote(&choice->files[0].path);
@@ -201,7 +201,7 @@ static void lead(struct walk *w)
 
 /* --- the end ---------------------------------------------------------------------------- */
 
-/* Print what is left. `*ret_all` is whether that is nothing. */
+/* Print the open conflicts. `*ret_all` is true if there are none. */
 static int tell_left(struct walk *w, bool *ret_all, struct error *err)
 {
 	CLEANUP(freep)

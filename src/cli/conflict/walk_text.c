@@ -12,7 +12,7 @@
 /* Lines around a hunk that an editor gets. */
 #define EDIT_AROUND 10
 
-/* A file as it was read, and what is asked about it. */
+/* A file as it was read, and the question about it. */
 struct question {
 	struct walk *w;
 	const struct conflict *conflict;

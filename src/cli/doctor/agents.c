@@ -17,7 +17,7 @@
 #define MAX_VERSION ((size_t)4096)
 #define TIMEOUT_MS  60000
 
-/* NULL if it can be started, else what is wrong. */
+/* NULL if it can be started, else the reason. */
 static const char *trouble_with(const struct doctor *doctor, const struct group *group,
 	const char *command, struct error *err)
 {
@@ -39,7 +39,7 @@ static bool has_sandbox(struct doctor *doctor, const struct group *group, const 
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	enum sandbox_kind kind;
 
-	/* What is no kind at all was said already. */
+	/* An unknown kind was reported already. */
 	if (!wanted || sandbox_kind_parse(wanted, &kind, &err) < 0 || known[kind] == WORKS)
 		return true;
 	known[kind] =
@@ -54,7 +54,7 @@ static bool has_sandbox(struct doctor *doctor, const struct group *group, const 
 	return known[kind] == WORKS;
 }
 
-/* What a group says itself is looked for in its sandbox, and not here. */
+/* An agent that a group names itself is looked up in its sandbox, not here. */
 static bool look_at(struct doctor *doctor, const struct group *group, bool *claude)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;

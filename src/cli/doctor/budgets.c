@@ -1,4 +1,4 @@
-/* Can what agents use be counted, and is a group held up by it? */
+/* Can usage be counted, and is a group paused by its budget? */
 #include <string.h>
 
 #include "cli/doctor/doctor.h"
@@ -35,7 +35,7 @@ static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 				models.list[i].name, PRICES_FILE);
 }
 
-/* Is it paused? What is wrong with its file is another probe's. */
+/* Is the group paused? Faults in its file are another probe's subject. */
 static bool is_paused(struct doctor *doctor, const struct budget_desk *desk, const char *folder)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

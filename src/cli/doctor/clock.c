@@ -1,4 +1,4 @@
-/* Is the clock right, as far as that can be told from here? */
+/* Does the clock look right? */
 #include <sys/timex.h>
 #include <time.h>
 

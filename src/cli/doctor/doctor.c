@@ -102,7 +102,7 @@ void doctor_release(struct doctor *doctor)
 	*doctor = DOCTOR_INIT;
 }
 
-/* --- what several probes ask ----------------------------------------------------- */
+/* --- shared by probes ----------------------------------------------------- */
 
 bool doctor_can_run(const char *program, int folder)
 {
@@ -119,7 +119,7 @@ bool doctor_can_run(const char *program, int folder)
 
 bool doctor_is_silent(const struct doctor *doctor)
 {
-	/* Only opened: doctor makes no lock where there is none. */
+	/* Only opened: doctor never creates a lock. */
 	CLEANUP(closep)
 	int fd = openat(
 		doctor->project.root, STORE_FOLDER "/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -136,7 +136,7 @@ char *doctor_install(const char *package)
 	return xasprintf("%sapt-get install %s", geteuid() ? "sudo " : "", package);
 }
 
-/* --- an operation that was interrupted ------------------------------------------ */
+/* --- an interrupted operation ------------------------------------------ */
 
 static void tell_recovered(struct doctor *doctor, const struct recovery *recovery)
 {
@@ -146,7 +146,7 @@ static void tell_recovered(struct doctor *doctor, const struct recovery *recover
 	project_report_kept(&recovery->kept);
 }
 
-/* What every command does first. Here it must not be the end if it does not work. */
+/* Every command begins with this. Here a failure must not end the command. */
 static void recover(struct doctor *doctor)
 {
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
@@ -162,7 +162,7 @@ static void recover(struct doctor *doctor)
 			doctor_problem(doctor, "interrupted", NULL, "%s", busy.message);
 		return;
 	}
-	/* With `fix` the probe "recovery" has something to say about it. */
+	/* With `fix`, the probe "recovery" reports it. */
 	if (recovery_run(&doctor->project, &recovery, &err) < 0)
 		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
 			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);

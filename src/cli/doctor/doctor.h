@@ -15,8 +15,8 @@
  *
  *	PROBE(tap) = {.name = "tap", .run = run};
  *
- * A probe does not tell what is configured, but what is really there. It never fails:
- * what it cannot find out is a warning. With `fix` it may mend what can be mended
+ * A probe reports what it finds, not what is configured. It never fails: if it cannot find
+ * out, that is a warning. With `fix` it may mend what can be mended
  * without losing anything, and without installing anything.
  */
 #ifndef CLI_DOCTOR_DOCTOR_H
@@ -47,7 +47,7 @@ struct finding {
 };
 
 struct doctor {
-	struct project project; /* the current folder, if it is none */
+	struct project project; /* or the current folder, if that is not a project */
 	bool running;           /* an operation is at work in it */
 	bool fix;
 	bool refused;   /* the state is from a newer NanoClaw: none of our business */

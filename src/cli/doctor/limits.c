@@ -1,4 +1,4 @@
-/* What holds an agent to its limits here, and how well. */
+/* Which limits of agents can be enforced here. */
 #include "cli/doctor/doctor.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/sandbox.h"

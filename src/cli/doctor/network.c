@@ -38,7 +38,7 @@ static void check_addresses(
 	}
 }
 
-/* Names alone: what is below one is not known, and addresses were checked as they were read. */
+/* Names only: subdomains are unknown, and addresses were checked when they were read. */
 static void look_up(struct looking *looking, const struct host_pattern *pattern)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};

@@ -54,14 +54,14 @@ static int ask_one(const struct manager *manager, const char **argv, const struc
 	request.errors = (struct process_stream){PROCESS_DISCARD};
 	if (process_run(&request, &result, err) < 0)
 		return -1;
-	/* That some are not known is no failure, though the exit code says so. */
+	/* The exit code is 1 if some packages are unknown; that is no failure. */
 	if (result.timed_out || result.signal)
 		return error_set(err, ERROR_FAILED, "'%s' did not answer", argv[0]);
 	buf_append(ret_answer, result.output.data, result.output.len);
 	return 0;
 }
 
-/* The answer of the first manager that is there; NULL with an error if none could say. */
+/* The answer of the first installed manager; NULL with an error if none gave one. */
 static const struct manager *manager_ask(
 	const struct view *names, size_t count, struct buf *ret_answer, struct error *err)
 {

@@ -29,7 +29,7 @@ static int read_proc(long pid, const char *name, size_t max, struct buf *ret_tex
 	return file_read(path, max, ret_text, &ignored);
 }
 
-/* 0 if there is none, or if it has gone. */
+/* 0 if there is no such process. */
 static long parent_of(long pid)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -58,7 +58,7 @@ static bool is_in(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (path[len] == '/' || path[len] == '\0');
 }
 
-/* Was it started by a host of this project, or by what that has started? */
+/* Was it started by a host of this project, directly or indirectly? */
 static bool is_of(long pid, const char *root)
 {
 	CLEANUP(buf_release) struct buf environment = BUF_INIT;

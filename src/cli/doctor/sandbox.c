@@ -5,7 +5,7 @@
 #include "host/agent/agent_program.h"
 #include "sandbox/sandbox.h"
 
-/* How much of what the kernel's Landlock could confine it does not know yet. */
+/* The confinements that this kernel's Landlock does not support yet. */
 static const char *landlock_gaps(int version)
 {
 	if (version >= 6)

@@ -1,4 +1,4 @@
-/* What the skills engine keeps in .nanoclaw: can it be read, and is it whole? */
+/* Are the engine's files in .nanoclaw readable and complete? */
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -29,7 +29,7 @@ static void look_at_pause(struct doctor *doctor, const struct pending *pending, 
 		doctor_ok(doctor, "pending", "nothing is paused");
 }
 
-/* Only what nanoclaw itself keeps: a person's changes to the tree are no disease. */
+/* Only nanoclaw's own files: a person's changes to the tree are no problem. */
 static void look_for_damage(struct doctor *doctor, const struct state *state, bool paused)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

@@ -1,4 +1,4 @@
-/* What went wrong in the last days, and what does not get on. `trace` explains each. */
+/* Recent failures, and messages that are stuck. `trace` explains each. */
 #include <inttypes.h>
 
 #include "cli/doctor/doctor.h"

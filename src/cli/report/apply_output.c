@@ -36,7 +36,7 @@ json_t *apply_output_conflicts(const struct operation_result *result, const char
 	return paths;
 }
 
-/* Those of the conflicts that are a question, shall the file be deleted; or NULL. */
+/* The conflicts that ask whether a file may be deleted, or NULL. */
 static json_t *decision_paths(const struct operation_result *result, const char *skill)
 {
 	json_t *paths = json_array();

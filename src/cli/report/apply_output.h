@@ -27,18 +27,18 @@ json_t *apply_output_conflicts(const struct operation_result *result, const char
 /* {path, outcome, from} */
 json_t *apply_output_file(const struct file_result *file);
 
-/* What a dry run found that would be run: lines, or [{skill, kind, command}]. */
+/* The commands that a dry run would run: lines, or [{skill, kind, command}]. */
 void apply_output_commands(const struct operation_result *result);
 json_t *apply_output_commands_json(const struct operation_result *result);
 
-/* What was installed: a line, or {manager, ran, versions}. */
+/* The install: a line, or {manager, ran, versions}. */
 void apply_output_install(const struct install_result *install, bool dry_run);
 json_t *apply_output_install_json(const struct install_result *install);
 
-/* Of an operation that failed: the warnings, and what its JSON tells beside the error. */
+/* Of a failed operation: the warnings, and the fields of its JSON beside the error. */
 void apply_output_failure(struct cli *cli, const struct operation_result *result);
 
-/* What is left to resolve, and what to type then. */
+/* The open conflicts, and the commands to type next. */
 void apply_output_left(const struct conflict *conflicts, size_t count);
 
 /* The warnings only, on standard error: for an operation that failed. */

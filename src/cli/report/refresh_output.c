@@ -91,7 +91,7 @@ static void print_files(const struct cli *cli, const struct refresh_package *p, 
 	}
 }
 
-/* The state is not touched: what to type if the skill is to be like this here, too. */
+/* The state is not touched; say how to apply the refreshed skill here. */
 static void print_applied(const struct refresh_package *p)
 {
 	if (!p->applied)

@@ -1,5 +1,5 @@
 /*
- * What became of packages that were brought to another core, or would.
+ * The result of refreshing packages for another core, or of a dry run.
  */
 #ifndef CLI_REPORT_REFRESH_OUTPUT_H
 #define CLI_REPORT_REFRESH_OUTPUT_H

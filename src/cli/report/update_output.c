@@ -73,7 +73,7 @@ static json_t *files_json(const struct operation_result *result)
 	return list;
 }
 
-/* By path: the hash and the kind of what is there then; null: it is gone. */
+/* By path: the hash and kind of the file afterwards; null if it is deleted. */
 static json_t *changes_json(const struct update_result *u)
 {
 	json_t *object = json_object();
@@ -159,7 +159,7 @@ static json_t *update_json(const struct operation_result *result, bool preview)
 	return document;
 }
 
-/* --- files, by what they are ------------------------------------------------------------ */
+/* --- files by kind of change ------------------------------------------------------------ */
 
 static bool is_config(const char *path)
 {

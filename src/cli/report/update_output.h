@@ -10,7 +10,7 @@
 /* For people, or with --json for programs. */
 void update_output(const struct cli *cli, const struct operation_result *result, bool preview);
 
-/* Of one that failed: what its JSON tells beside the error. */
+/* Of a failed update: the fields of its JSON beside the error. */
 void update_output_failure(struct cli *cli, const struct operation_result *result);
 
 #endif

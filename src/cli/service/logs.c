@@ -67,7 +67,7 @@ static json_t *line_json(struct view line)
 		json_text(text));
 }
 
-/* --- as it comes ------------------------------------------------------------- */
+/* --- following ------------------------------------------------------------- */
 
 static bool print_new(struct view line, bool too_long, void *data)
 {
@@ -77,7 +77,7 @@ static bool print_new(struct view line, bool too_long, void *data)
 	return true;
 }
 
-/* Print what has been added to the file, which may be a new one since. */
+/* Print the lines added to the file, which may have been replaced. */
 static void print_added(struct cli *cli, int folder, int *file, struct line_reader *reader)
 {
 	char chunk[65536];
@@ -116,7 +116,7 @@ static int follow(struct cli *cli, int folder, int *file, struct error *err)
 	}
 }
 
-/* --- what is there ----------------------------------------------------------- */
+/* --- the last lines ----------------------------------------------------------- */
 
 static void lines_add(struct lines *lines, struct view text)
 {
@@ -145,7 +145,7 @@ static int read_last(const struct arguments *args, long *ret_last, struct error 
 		MOST_LAST, shown);
 }
 
-/* `*ret_file` is the present one, read to its end; -1 if there is none. */
+/* `*ret_file` is the current file, read to its end, or -1. */
 static void read_files(int folder, struct buf *earlier, struct buf *now, int *ret_file)
 {
 	static const char *const names[] = {LOG_EARLIER, LOG_FILE};

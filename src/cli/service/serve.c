@@ -69,7 +69,7 @@ int serve(struct assistant *assistant, void (*ready)(void *data), void *data, st
 
 static void server_report(int to, const char *text)
 {
-	/* Nobody may be there any more to hear it. */
+	/* The reader may be gone. */
 	if (sys.write(to, text, strlen(text)) < 0)
 		return;
 }

@@ -45,7 +45,7 @@ void service_release(struct service *service)
 	free(service->home);
 }
 
-/* --- which one ----------------------------------------------------------------- */
+/* --- the service ----------------------------------------------------------------- */
 
 static int find_folder(struct service *service, struct error *err)
 {
@@ -63,7 +63,7 @@ static int find_folder(struct service *service, struct error *err)
 	return 0;
 }
 
-/* Whose the folder is: that is who a service of the system shall be. */
+/* A system service runs as the owner of the folder. */
 static int find_user(struct service *service, struct error *err)
 {
 	const struct passwd *entry;
@@ -326,7 +326,7 @@ bool service_has_manager(const struct service *service)
 
 static int start_it(const struct service *service, bool now, struct error *err)
 {
-	/* Not "--now": one that runs already shall take the new unit. */
+	/* Not "--now": a running service must take the new unit. */
 	if (reload(service, err) < 0 ||
 		ask_manager(
 			service, (const char *const[]){"enable", service->unit, NULL}, err) < 0)
@@ -375,7 +375,7 @@ int service_install(const struct service *service, bool start, enum service_inst
 	return 0;
 }
 
-/* The same but for the PATH, which is that of whoever asks? */
+/* The same except for PATH, which is that of the caller? */
 static bool is_same(struct view one, struct view two)
 {
 	struct view a, b;
@@ -411,7 +411,7 @@ int service_look(
 	return 0;
 }
 
-/* What `systemctl enable` has made, where there is no manager to ask for it. */
+/* The links that `systemctl enable` made, if no manager can remove them. */
 static void remove_link(const struct service *service)
 {
 	CLEANUP(freep)

@@ -24,7 +24,7 @@ struct service {
 	char *folder;  /* of the unit */
 	char *unit;    /* "nanoclaw-folder-0a1b2c.service" */
 	char *user;    /* that a system's service runs as; NULL: as root, or as the user */
-	char *home;    /* of whoever it runs as, or NULL */
+	char *home;    /* of the user that it runs as, or NULL */
 	bool system;
 };
 

@@ -2,7 +2,7 @@
  * The text of the unit that runs the host (systemd.unit(5), systemd.exec(5)).
  *
  * Pure text: nothing is looked up here. A path may hold spaces, quotes, '%', '$' and
- * backslashes; service_unit_can_name() says which ones a unit cannot express.
+ * backslashes; service_unit_can_name() says whether a unit can express a path.
  */
 #ifndef CLI_SERVICE_SERVICE_UNIT_H
 #define CLI_SERVICE_SERVICE_UNIT_H
@@ -18,8 +18,8 @@ struct service_unit {
 	const char *root;    /* of the project, absolute */
 	const char *program; /* nanoclaw itself, absolute */
 	const char *user;    /* that a system's service runs as; NULL: root */
-	const char *home;    /* of whoever it runs as; NULL if that is not known */
-	const char *path;    /* the variable PATH of whoever installs it, or NULL */
+	const char *home;    /* of the user that it runs as, or NULL */
+	const char *path;    /* the installing user's PATH, or NULL */
 	unsigned systemd;    /* its version, 0 if that is not known */
 	bool system;
 };

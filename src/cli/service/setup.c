@@ -1,5 +1,5 @@
 /*
- * Connecting a model: what the person has, one request that shows that it works, and '.env'.
+ * Connect a model: ask what the person has, try it with one request, and write '.env'.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define AGENT_SETTING   "NANOCLAW_AGENT"
 #define CLAUDE_CODE_HOW "npm install -g @anthropic-ai/claude-code"
 
-/* What people have. */
+/* The choices. */
 static const struct provider {
 	const char *name;
 	const char *title;
@@ -58,7 +58,7 @@ static bool is_installed(const char *program)
 	return false;
 }
 
-/* --- what the person has ------------------------------------------------------ */
+/* --- the choice ------------------------------------------------------ */
 
 static int find_provider(
 	const char *name, const struct provider **ret_provider, struct error *err)
@@ -70,7 +70,7 @@ static int find_provider(
 			*ret_provider = &providers[i];
 			return 0;
 		}
-	error_set(err, ERROR_INVALID, "--with does not know %s", shown);
+	error_set(err, ERROR_INVALID, "'--with' cannot be %s", shown);
 	return error_hint(err, "it is 'claude', 'key' or 'nothing'");
 }
 
@@ -146,7 +146,7 @@ static size_t take_answer(char *data, size_t size, size_t count, void *out)
 	return size * count;
 }
 
-/* {"error": {"message": ...}}, as the API says it; "" if it does not. To be freed. */
+/* The API's {"error": {"message": ...}}, or "". To be freed. */
 static char *complaint_of(const struct buf *answer)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -207,7 +207,7 @@ static int try_request(const struct assistant *assistant, const struct provider 
 	return error_hint(err, "'.env' is as it was");
 }
 
-/* --- all of it ------------------------------------------------------------------ */
+/* --- the command ------------------------------------------------------------------ */
 
 /* Secrets of the others would be taken instead. */
 static int write_settings(const struct assistant *assistant, const struct provider *provider,

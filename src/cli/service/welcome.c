@@ -66,7 +66,7 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 		if (!view_starts_with(line, name) || line.len == strlen(name) ||
 			line.data[strlen(name)] != '=')
 			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
-	/* A shell that reads the file shall find no command in it. */
+	/* A shell that sources the file must not find a command in it. */
 	if (value)
 		buf_appendf(&changed, is_plain(value) ? "%s=%s\n" : "%s='%s'\n", name, value);
 	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
@@ -75,7 +75,7 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 		root, ENV_FILE, view_of_buf(&changed), st.st_mode & 0700, NULL, 0, err);
 }
 
-/* Asks until there is one; the end of the input is none. NULL, or to be freed. */
+/* Asks until there is a name. NULL at the end of the input; to be freed. */
 static char *ask_name(const char *usual)
 {
 	CLEANUP(freep) char *line = NULL;

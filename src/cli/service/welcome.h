@@ -9,7 +9,7 @@
 /* Has nobody been here yet: neither a name nor a store? */
 bool welcome_is_due(const struct assistant *assistant);
 
-/* Greet, ask for a name, write it to .env, and say what can be done. */
+/* Greet, ask for a name, write it to .env, and list what to try. */
 int welcome(const struct cli *cli, struct assistant *assistant, struct error *err);
 
 /*

@@ -9,7 +9,7 @@
 #include "format/json.h"
 #include "fs/beneath.h"
 
-/* --- which files ------------------------------------------------------------------------ */
+/* --- the files ------------------------------------------------------------------------ */
 
 struct shown_file {
 	struct relpath path;
@@ -69,7 +69,7 @@ static bool is_file(const struct comparison *c, const struct relpath *path)
 	       (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
 }
 
-/* Each once, and only what is there. */
+/* Each file once, and only files that exist. */
 static void sort_files(const struct comparison *c, struct shown_files *files)
 {
 	size_t kept = 0;
@@ -113,7 +113,7 @@ static int shown_files_collect(const struct comparison *c, const struct selectio
 	return 0;
 }
 
-/* --- how many lines are whose ----------------------------------------------------------- */
+/* --- lines per author ----------------------------------------------------------- */
 
 static size_t *count_by_author(const struct attribution *a, const struct attributed_file *file)
 {

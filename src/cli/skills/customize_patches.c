@@ -62,7 +62,7 @@ static json_t *files_of(const struct layer *patch)
 	return json_strings(&files);
 }
 
-/* What a rebase has baked in is no patch of its own. */
+/* A patch that a rebase has baked in is no longer separate. */
 static bool is_listed(const struct layer *layer)
 {
 	return layer->kind == LAYER_PATCH && !layer->baked;

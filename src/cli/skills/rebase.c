@@ -164,7 +164,7 @@ static int rebase_preview(const struct project *project, const struct operation_
 	return rebase(project, &looking, &applied, ret_result, err);
 }
 
-/* On a terminal: show what it does, and ask. `*ret_stop`: there is nothing to do. */
+/* On a terminal: show the plan, and ask. `*ret_stop` is true if there is nothing to do. */
 static int confirm_rebase(const struct cli *cli, const struct project *project,
 	const struct operation_options *how, bool *ret_stop, struct error *err)
 {

@@ -11,7 +11,7 @@
 #include "engine/state/skillset.h"
 #include "format/json.h"
 
-/* What is shown, and the skills that it is compared with. */
+/* The skill to show, and the skills it is compared with. */
 struct view_of_skill {
 	struct package package;
 	struct skillset skills;
@@ -50,7 +50,7 @@ static const char *next_overlap(
 	return NULL;
 }
 
-/* What the intent file says in its first section; NULL if nothing. */
+/* The first section of the intent file, or NULL. */
 static char *intent_summary(const struct package *package, const struct relpath *path)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

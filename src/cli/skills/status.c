@@ -34,7 +34,7 @@ static void report_release(struct report *report)
 	json_decref(report->host);
 }
 
-/* While an operation is paused, what it has put into the tree, or will, is no drift. */
+/* Files that a paused operation has written, or will write, do not count as drift. */
 static int leave_out_pending(
 	const struct project *project, struct report *report, struct error *err)
 {

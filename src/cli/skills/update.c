@@ -15,7 +15,7 @@ static const struct option options[] = {
 	{0},
 };
 
-/* What the preview assumes of changes that are not recorded is what is recommended. */
+/* For unrecorded changes, the preview assumes the recommended choice. */
 static int preview(struct cli *cli, const struct project *project, const struct arguments *args,
 	const struct operation_options *how, bool *ret_nothing, struct error *err)
 {
@@ -37,7 +37,7 @@ static int preview(struct cli *cli, const struct project *project, const struct 
 	return EXIT_DONE;
 }
 
-/* On a terminal: show what is coming, and ask once. */
+/* On a terminal: show the preview, and ask once. */
 static int confirm_update(struct cli *cli, const struct project *project,
 	const struct arguments *args, const struct operation_options *how, bool *ret_stop,
 	struct error *err)
@@ -82,7 +82,7 @@ static int run_update(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	if (stop)
 		return EXIT_DONE;
-	/* What was shown is what is done: nothing else is asked. */
+	/* The person has agreed to the preview; do not ask again. */
 	sure.yes = true;
 	how.ask = prompt_for(&sure);
 	if (cli->interactive && !cli->yes)

@@ -11,7 +11,7 @@
 
 #define SHORT_HASH 12
 
-/* While an operation is paused, what it has put into the tree, or will, is no difference. */
+/* Files that a paused operation has written, or will write, do not count as differences. */
 static int leave_out_pending(const struct project *project, const struct state *before,
 	const struct pending *pending, struct verify_result *result, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* What changes one skill: "user-skill assign", "unassign", "override", "status" and so on. */
+/* Commands that change one skill: "user-skill assign", "override", "status" and so on. */
 #include <stdio.h>
 #include <string.h>
 

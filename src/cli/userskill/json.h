@@ -15,7 +15,7 @@
  */
 json_t *user_skill_json(const struct assistant *assistant, const struct skill_found *found);
 
-/* And what it needs: {conditions, context, connectors, dependencies, formats, questions}. */
+/* Its needs: {conditions, context, connectors, dependencies, formats, questions}. */
 void user_skill_json_needs(const struct user_skill *skill, json_t *json);
 
 #endif

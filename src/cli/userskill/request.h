@@ -1,4 +1,4 @@
-/* What the commands for user skills share. */
+/* Shared by the commands for user skills. */
 #ifndef CLI_USERSKILL_REQUEST_H
 #define CLI_USERSKILL_REQUEST_H
 

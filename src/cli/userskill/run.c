@@ -3,7 +3,7 @@
 #include "cli/userskill/request.h"
 #include "userskill/lookup.h"
 
-/* What somebody would type in the group. */
+/* The message that runs the skill in the group. */
 static int message_for(const struct arguments *args, char **ret_text, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;

@@ -134,7 +134,7 @@ static char *score_text(const struct skill_numbers *numbers)
 	return skill_score(numbers, &score) ? xasprintf("%.2f", score) : xstrdup("-");
 }
 
-/* Which text won, and over what. */
+/* Which version of the text applies, and which it replaces. */
 static void print_origin(const struct assistant *assistant, const struct shown *shown)
 {
 	const struct skill_found *found = &shown->found;
