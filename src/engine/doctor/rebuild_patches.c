@@ -259,7 +259,7 @@ int rebuild_find_patches(struct rebuild *r, struct error *err)
 		else if (patch_parse(view_of_buf(&patch->text), patch->name, &patch->parsed,
 				 &unfit) < 0)
 			patch->fault = xstrdup(unfit.message);
-		error_clear(&unfit);
+		rebuild_judge(r, &unfit);
 		/* A damaged note may have a description that cannot be recorded. */
 		if (!patch->description ||
 			custom_check_description(patch->description, &unfit) < 0) {
