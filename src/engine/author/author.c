@@ -31,7 +31,7 @@ static void author_release(struct author *a)
 	draft_release(&a->draft);
 	recorded_release(&a->recorded);
 	session_release(&a->session);
-	operation_result_release(&a->told);
+	operation_result_release(&a->unused);
 }
 
 static int check_request(const struct author_request *request, struct error *err)
@@ -58,7 +58,7 @@ static int open_project(struct author *a, struct error *err)
 	struct session *s = &a->session;
 
 	a->options.dry_run = true;
-	if (session_open(s, a->project, "skill new", NULL, &a->options, &a->told, err) < 0 ||
+	if (session_open(s, a->project, "skill new", NULL, &a->options, &a->unused, err) < 0 ||
 		session_open_base(s, err) < 0)
 		return -1;
 	a->core_version = xstrdup(s->state.core_version);
@@ -220,8 +220,8 @@ int author_new(const struct project *project, const struct author_request *reque
 	ret_result->apply_as = xstrdup(a.apply_as);
 	for (size_t i = 0; i < a.changes.count; i++)
 		ret_result->by_meaning |= a.changes.list[i].by_meaning;
-	for (size_t i = 0; i < a.told.warning_count; i++)
-		string_array_add(&ret_result->warnings, a.told.warnings[i]);
+	for (size_t i = 0; i < a.unused.warning_count; i++)
+		string_array_add(&ret_result->warnings, a.unused.warnings[i]);
 	return request->dry_run ? 0 : draft_place(&a.draft, project, &a.folder, err);
 }
 

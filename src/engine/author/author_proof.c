@@ -264,8 +264,8 @@ static int begin_clean(struct proof *p, struct error *err)
 }
 
 /*
- * The skills on top of which a file was made must give its ancestor on the core, too: otherwise
- * nobody else has that ancestor.
+ * If a file was made on top of several skills, these must give its ancestor on the core alone:
+ * otherwise nobody else has that ancestor.
  */
 static int check_together(struct proof *p, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * The files of a package that people read: manifest.yaml, SKILL.md, intents, and what says how
- * to go on.
+ * The files of a package that people read: manifest.yaml, SKILL.md, intents, and the note about
+ * tests.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -221,7 +221,7 @@ static int write_skill_md(struct author *a, const char *description, struct erro
 	return 0;
 }
 
-/* --- intents: what can be said of a change without its author --- */
+/* --- intents, as far as the change itself shows --- */
 
 struct lines {
 	struct view *list; /* without line ends */
@@ -264,7 +264,7 @@ static void describe_change(struct described *d)
 	}
 }
 
-/* Does it say something: more than brackets, and short enough to be shown? */
+/* Is it more than brackets, and short enough to be shown? */
 static bool is_telling(struct view line)
 {
 	size_t letters = 0;

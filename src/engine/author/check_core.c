@@ -1,6 +1,6 @@
 /*
- * A package and the core: what it modifies must be there, what it adds must not, and what it
- * was written against should still be what is there.
+ * A package and the core: the core must have the files that it modifies, must not have the files
+ * that it adds, and should still have the files that it was written against.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -106,7 +106,7 @@ struct author {
 	struct selection selection;
 	struct session session; /* dry: for reading */
 	struct operation_options options;
-	struct operation_result told;
+	struct operation_result unused;
 	struct recorded recorded; /* empty without an installation */
 	struct pack *packs;       /* of the applied skills, in their order */
 	char *core_version;
@@ -190,17 +190,17 @@ const struct package *check_who_adds(const struct check_context *context,
 
 /* --- refresh.c: a package brought to a new core --- */
 
-/* A file of the package, and what is to become of it. */
+/* A file of the package, and how the new core changes it. */
 struct carried_file {
 	const struct relpath *path; /* in the manifest */
 	struct relpath to;          /* the same, or its new name */
-	struct relpath in_core;     /* the core's file that it is a version of, there */
+	struct relpath in_core;     /* the core's name for the file that it modifies */
 	bool added;                 /* below add/ */
 	enum refresh_state state;
 	struct ancestor ancestor;
 	struct tx_file own;
 	struct tx_file core; /* of the new core, or of the package that adds it */
-	bool has_base;       /* of a modified file: `base_hashes` is to say so */
+	bool has_base;       /* its hash goes to `base_hashes`, as that of a modified file */
 	char *detail;
 };
 
@@ -218,20 +218,20 @@ struct carried {
 	const struct package_list *packages; /* of the project */
 	const struct package *package;
 	struct relpath folder; /* of the package, in the project */
-	bool outside;          /* it is not there, and `folder` a name that nothing has */
+	bool outside;          /* it is elsewhere, and `folder` a name that nothing has */
 	struct carried_file *files;
 	size_t count, cap;
 	struct carried_op *ops; /* as many as the manifest has */
 	struct error *err;
 };
 
-/* refresh_plan.c: find out what has become of every file. */
+/* refresh_plan.c: decide what to do with every file. */
 int refresh_plan(struct carried *c);
 void carried_release(struct carried *c);
 
 /*
- * refresh_depends.c: is the file of that hash what other packages make of the core's? Then what
- * it was, and what these make of the new core's, is in the file (its state says the rest).
+ * refresh_depends.c: does the hash belong to a file that other packages make of the core's? Then
+ * `f` gets that file as its ancestor, and their present version of it as `core`.
  * `*ret_others`: there are dependencies that modify the path, with this hash or another.
  */
 int refresh_on_dependencies(struct carried *c, struct carried_file *f,

@@ -122,7 +122,7 @@ static int compose(struct carried *c, const struct tx_file *core,
 	return 0;
 }
 
-/* Is one of them paused on a conflict? Then what it is going to be is not known yet. */
+/* A file with an open conflict: its result is not known yet. */
 static const struct package *find_open(
 	const struct carried *c, const struct beneath_files *files)
 {

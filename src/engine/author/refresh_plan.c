@@ -87,7 +87,7 @@ static int read_own(const struct carried *c, const char *below, struct carried_f
 
 /* --- names -------------------------------------------------------------------------------- */
 
-/* What the file is called before the operations of the skill itself. */
+/* The name of the file before the skill's own operations. */
 static const struct relpath *before_ops(const struct manifest *m, const struct relpath *path)
 {
 	for (size_t i = m->file_op_count; i > 0; i--) {
@@ -171,13 +171,13 @@ static int find_by_version(struct carried *c, struct carried_file *f,
 	return 0;
 }
 
-/* Nothing of the core's file is missing in it: whatever it was made of, this will do. */
+/* Does it have every line of the core's file? Then its ancestor does not matter. */
 static bool keeps_all(const struct carried_file *f)
 {
 	return lines_keep_all(view_of_buf(&f->core.content), view_of_buf(&f->own.content));
 }
 
-/* Nobody knows what it was made of. */
+/* The file that it was made from is unknown. */
 static void judge_unknown(struct carried *c, struct carried_file *f, bool has_hash, bool older)
 {
 	struct session *s = c->session;
