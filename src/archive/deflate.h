@@ -13,7 +13,7 @@ void deflate_append(struct buf *out, struct view content);
 
 /*
  * Append what `compressed` holds, which must be a whole stream of exactly `len`
- * bytes and nothing behind it; if not, that is ERROR_INVALID. No more than `len`
+ * bytes and nothing after it; if not, that is ERROR_INVALID. No more than `len`
  * bytes are ever made, whatever the stream would hold.
  */
 int deflate_undo(struct view compressed, size_t len, struct buf *out, struct error *err);

@@ -7,7 +7,7 @@
  *		return -1;
  *
  * The same content gives the same bytes: no time and no name is in them. Files that
- * were put one behind the other read as one, as with gzip itself. Memory is a constant,
+ * were put one after the other read as one, as with gzip itself. Memory is a constant,
  * whatever a file holds. `fd` stays open, and is the caller's.
  */
 #ifndef ARCHIVE_GZIP_H

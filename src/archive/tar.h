@@ -6,8 +6,8 @@
  * of TAR_BLOCK; and TAR_END zeros in the end.
  *
  * The same member gives the same bytes, without names or numbers of users. So there is
- * no reader here: whoever knows what a member should be compares its header with what
- * tar_header() makes, and is safe from all that a header could say otherwise.
+ * no reader here: a reader that knows its members compares each header with the one that
+ * tar_header() makes, so nothing else that a header could say can do harm.
  */
 #ifndef ARCHIVE_TAR_H
 #define ARCHIVE_TAR_H

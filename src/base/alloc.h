@@ -65,7 +65,7 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 		}                                                                              \
 	} while (0)
 
-/* What the x-functions do when there is none: a message, and the end. */
+/* Out of memory, as the x-functions report it: print a message and end the process. */
 void out_of_memory(void) __attribute__((noreturn));
 
 /* Cleanups: each takes the address of the variable. */

@@ -25,7 +25,7 @@ struct arena {
 /* `size` zero bytes, aligned for any type. */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* A copy of the bytes, with a NUL behind it. */
+/* A copy of the bytes, with a NUL after it. */
 char *arena_copy(struct arena *a, const void *data, size_t len);
 
 /*

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#define BANNED(name) banned_##name##_see_src_util_banned_h
+#define BANNED(name) banned_##name##_see_src_base_banned_h
 
 #undef strcpy
 #define strcpy(d, s) BANNED(strcpy)

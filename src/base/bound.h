@@ -1,9 +1,9 @@
 /*
- * Start a program that gets SIGKILL when we die, however that comes about.
+ * Start a program that gets SIGKILL when this process ends, for any reason.
  *
  * It runs in a process group of its own, with default signal dispositions, no blocked
- * signals, and no descriptors but the first three and those that are given. What it starts in
- * turn is not bound to us. To be used from the only thread of a process.
+ * signals, and no descriptors but the first three and `fds`. The processes that it starts in
+ * turn may outlive this one. To be used from the only thread of a process.
  */
 #ifndef BASE_BOUND_H
 #define BASE_BOUND_H

@@ -13,8 +13,8 @@
  *
  *	struct buf reply = BUF_INIT_MAX(64 * 1024);
  *
- * What would go beyond the maximum is dropped and `overflow` is set for good;
- * whoever fills such a buffer checks it. A buffer without a maximum cannot
+ * Bytes beyond the maximum are dropped and `overflow` is set for good; the code
+ * that fills such a buffer has to check it. A buffer without a maximum cannot
  * overflow.
  */
 #ifndef BASE_BUF_H
@@ -48,8 +48,8 @@ void buf_appendv(struct buf *b, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
 /*
- * Room for `len` more bytes behind the end, for a read() into `data + len`;
- * the caller adds to `len` what was filled and sets the NUL with buf_set_len().
+ * Room for `len` more bytes after the end, for a read() into `data + len`; the
+ * caller sets the new length and the NUL with buf_set_len().
  * Returns how many bytes there is room for: less than asked at the maximum.
  */
 size_t buf_reserve(struct buf *b, size_t len);
@@ -58,7 +58,7 @@ void buf_set_len(struct buf *b, size_t len);
 /* The content as an allocated string; the buffer is empty afterwards. */
 char *buf_take(struct buf *b);
 
-/* Give back what is reserved behind the end: for one that is kept. */
+/* Give back the room after the end, for a buffer that is kept. */
 void buf_shrink(struct buf *b);
 
 void buf_release(struct buf *b);

@@ -40,7 +40,7 @@ enum error_kind {
 
 struct error {
 	enum error_kind kind;
-	int errnum;    /* the errno behind it, or 0 */
+	int errnum;    /* the errno that caused it, or 0 */
 	char *message; /* what was wrong and where */
 	char *hint;    /* what to type next, or NULL */
 };
@@ -57,7 +57,7 @@ int error_prefix(struct error *err, const char *format, ...)
 int error_hint(struct error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Hand over all that another one says. */
+/* Move everything from another one. */
 int error_move(struct error *err, struct error *from);
 
 /* The text of an errno in the style of our messages: "permission denied". */

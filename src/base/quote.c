@@ -18,7 +18,7 @@ static void append_escaped(struct buf *b, unsigned char c)
 		buf_appendf(b, "\\%03o", c);
 }
 
-/* What is printable as it is, but for what is in `special`; the rest escaped. */
+/* Characters in `special`, and those that are not printable, are escaped. */
 static void append_safe(struct buf *b, struct view text, const char *special)
 {
 	while (text.len) {

@@ -35,7 +35,7 @@ int view_compare(struct view a, struct view b);
 struct view view_trim(struct view v);
 
 /*
- * Split off what stands before the first `separator`, which is dropped:
+ * Split off the part before the first `separator`, which is dropped:
  *
  *	while (view_next(&rest, '\n', &line))
  *		...

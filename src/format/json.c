@@ -141,7 +141,7 @@ static size_t spaces_len(struct view text)
 	return at;
 }
 
-/* {} or [] and nothing but line ends behind it. */
+/* {} or [] with nothing but line ends after it. */
 static bool is_empty_value(struct view text)
 {
 	if (!view_starts_with(text, "{}") && !view_starts_with(text, "[]"))

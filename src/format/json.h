@@ -30,7 +30,7 @@
 
 /*
  * Refused are more than `max` bytes, nesting deeper than JSON_MAX_DEPTH, bytes
- * that are not UTF-8, the same key twice, anything behind the value, numbers
+ * that are not UTF-8, the same key twice, anything after the value, numbers
  * beyond the range of a double, and escapes of half a character (\ud800). A
  * byte order mark is dropped, as npm does.
  *
@@ -62,7 +62,7 @@ struct json_style {
 #define JSON_STYLE_DEFAULT ((struct json_style){{"  ", 2}, {"\n", 1}})
 
 /*
- * What npm sees (json-parse-even-better-errors): the white space behind the
+ * What npm sees (json-parse-even-better-errors): the white space after the
  * first bracket. Text without a line end there is to stay without any, and gets
  * none at its end either; `{}`, `[]` and scalars give the default.
  */
@@ -76,7 +76,7 @@ struct json_style json_style_detect(struct view original);
 void json_write_npm(json_t *json, const struct json_style *style, struct buf *out);
 
 /*
- * For what is ours: keys sorted bytewise. Pretty is indented by two spaces and
+ * For our own files: keys sorted bytewise. Pretty is indented by two spaces and
  * ends in a newline; otherwise it is one line without a newline.
  */
 void json_write_ours(json_t *json, bool pretty, struct buf *out);

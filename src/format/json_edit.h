@@ -6,9 +6,9 @@
  *
  *	json_edit(text, keys, json_integer(1800), &out)
  *
- * What is missing on the way is made, as objects. Something on the way that is no object is
- * replaced by one. `value` NULL takes the member out; what is not there stays so. The text is
- * one that json_read() has taken, and holds an object.
+ * Missing objects on the way are made, and other values on the way are replaced by objects.
+ * `value` NULL removes the member, if it is there. The text must be one that json_read()
+ * accepts, and hold an object.
  */
 #ifndef FORMAT_JSON_EDIT_H
 #define FORMAT_JSON_EDIT_H

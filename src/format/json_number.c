@@ -60,7 +60,7 @@ static struct decimal shortest(double number)
 	return nearest(number, DIGITS_MAX);
 }
 
-/* Number::toString of ECMAScript: the point stands behind `point` digits. */
+/* Number::toString of ECMAScript: the point comes after `point` digits. */
 static void append_digits(struct buf *out, const char *digits, int count, int point)
 {
 	if (count <= point && point <= 21) {

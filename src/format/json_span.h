@@ -37,7 +37,7 @@ struct json_span json_span_root(struct view text);
 /* The first member or element of an object or array. */
 struct json_span_item json_span_first(struct view text, struct json_span parent);
 
-/* The one behind it. */
+/* The one after it. */
 struct json_span_item json_span_next(struct view text, struct json_span_item item);
 
 /* As utf8_place(), but a byte order mark is no character. */

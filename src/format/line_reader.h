@@ -9,8 +9,8 @@
  *
  * The line is given without its newline, and is good during the call only. A line
  * that is longer than the maximum is reported once, as it gets too long, with
- * `too_long` and its first `max` bytes; the rest of it is thrown away without being kept. What
- * stands behind the last newline waits for more.
+ * `too_long` and its first `max` bytes; the rest of it is thrown away without being kept. Text
+ * after the last newline waits for more.
  */
 #ifndef FORMAT_LINE_READER_H
 #define FORMAT_LINE_READER_H
@@ -26,7 +26,7 @@ struct line_reader {
 	bool skipping;
 };
 
-/* Returns false to be given no more of what is being fed. */
+/* Returns false to skip the rest of the data that is being fed. */
 typedef bool (*line_function)(struct view line, bool too_long, void *data);
 
 void line_reader_init(struct line_reader *reader, size_t max);

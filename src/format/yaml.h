@@ -87,7 +87,7 @@ struct yaml_node {
 	bool plain; /* a scalar without quotes, which may be other than a string */
 	bool flow;  /* a collection in brackets */
 	struct yaml_place at;
-	struct yaml_place end; /* behind its last character, before any comment */
+	struct yaml_place end; /* after its last character, before any comment */
 	struct view text;      /* of a scalar; a NUL follows it */
 	size_t count;          /* of items or entries */
 	size_t cap;
@@ -122,12 +122,12 @@ void yaml_doc_free(struct yaml_doc *doc);
 void yaml_doc_freep(struct yaml_doc **doc);
 
 /*
- * Where in the text that was parsed a place is, in bytes; a place behind its end is
- * the end. Lines end where libyaml says: also at U+0085, U+2028 and U+2029.
+ * The offset of a place in the text that was parsed; for a place after its end, the
+ * end. Lines end where libyaml says: also at U+0085, U+2028 and U+2029.
  */
 size_t yaml_offset(struct view text, struct yaml_place at);
 
-/* The value of a key; NULL if there is none, or if the node is NULL or no mapping. */
+/* The value of a key; NULL if it is missing, or the node is NULL or not a mapping. */
 struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key);
 
 /*
@@ -142,7 +142,7 @@ bool yaml_get_bool(const struct yaml_node *mapping, const char *key);
 /* Whether a sequence has a scalar with this text. False if the node is NULL or no sequence. */
 bool yaml_has_item(const struct yaml_node *sequence, struct view text);
 
-/* The entry of a key; NULL if there is none, or if the node is no mapping. */
+/* The entry of a key; NULL if it is missing, or the node is not a mapping. */
 struct yaml_entry *yaml_find(const struct yaml_node *mapping, struct view key);
 
 /* Where in `order` a key is, or would have to be put. */

@@ -31,7 +31,7 @@ struct yaml_node *yaml_new_scalar(struct yaml_doc *doc, struct view text, bool p
 /* A deep copy. What was one node in two places becomes two nodes. */
 struct yaml_node *yaml_copy(struct yaml_doc *doc, const struct yaml_node *node);
 
-/* Replace the value of a key, or add the key behind the others. */
+/* Replace the value of a key, or add the key after the others. */
 void yaml_set(struct yaml_node *mapping, const char *key, struct yaml_node *value);
 void yaml_set_view(struct yaml_node *mapping, struct view key, struct yaml_node *value);
 

@@ -16,7 +16,7 @@ static void splice_add(struct yaml_edit *e, size_t from, size_t to, char *text)
 
 /* --- scalars ------------------------------------------------------------------------------ */
 
-/* As it can stand there: in brackets more has a meaning than elsewhere. */
+/* The text as YAML: within brackets, more characters need quotes. */
 static char *edit_render(struct yaml_edit *e, const char *text, char quote, bool flow)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

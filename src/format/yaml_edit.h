@@ -9,9 +9,9 @@
  *	if (yaml_edit_finish(&edit, &out, err) < 0)
  *		return -1;
  *
- * `doc` is what was read from `text`; its root is a mapping. Every node may be edited once. The
- * result of something unusual (anchors, a root in brackets) may be other than what was asked
- * for: whoever edits reads what came of it, and compares.
+ * `doc` was parsed from `text`; its root is a mapping. Every node may be edited once. If the text
+ * is unusual (anchors, a root in brackets), the result may not be as asked for: the caller has to
+ * parse it again and compare.
  */
 #ifndef FORMAT_YAML_EDIT_H
 #define FORMAT_YAML_EDIT_H
@@ -49,9 +49,9 @@ void yaml_edit_key(struct yaml_edit *edit, const struct yaml_entry *entry, const
 void yaml_edit_field(struct yaml_edit *edit, const char *key, const char *text);
 
 /*
- * Of the sequence or mapping under a key of the root: take out those of the items whose
- * number is true in `dropped` (NULL: none), and add others behind the last. A key that is not
- * there is made.
+ * Change the sequence or mapping under a key of the root: remove the items whose number is true
+ * in `dropped` (NULL: none), and add others after the last. A missing key is
+ * added.
  */
 void yaml_edit_list(struct yaml_edit *edit, const char *key, const bool *dropped,
 	const struct yaml_edit_new *added, size_t added_count);

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-/* libyaml looks no further than this for the ':' behind a key. */
+/* libyaml looks no further than this for the ':' after a key. */
 #define SIMPLE_KEY_MAX 1000
 
 struct writer {
@@ -215,7 +215,7 @@ static int write_entry(struct writer *w, const struct yaml_entry *entry, unsigne
 	return write_value(w, entry->value, depth);
 }
 
-/* The first line is indented already: it may stand behind the '-' of an item. */
+/* The first line is indented already: it may follow the '-' of an item. */
 static int write_block(struct writer *w, const struct yaml_node *node, unsigned depth)
 {
 	if (depth >= YAML_MAX_DEPTH)

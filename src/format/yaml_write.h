@@ -2,7 +2,7 @@
  * YAML trees as text, always the same text for the same tree.
  *
  * Block style, two spaces, LF; keys sorted bytewise; sequences in their order;
- * `[]` and `{}` for what is empty. Aliases are written out in full.
+ * `[]` and `{}` for empty ones. Aliases are written out in full.
  *
  *	dependencies:
  *	  - telegram

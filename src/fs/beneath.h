@@ -63,7 +63,7 @@ int beneath_open_file(int root, const struct relpath *path, int *ret_fd, struct 
 int beneath_open_parent(
 	int root, const struct relpath *path, unsigned flags, int *ret_fd, struct error *err);
 
-/* As lstat(): a symbolic link at the end of the path is what is looked at. */
+/* As lstat(): of a symbolic link at the end of the path itself. */
 int beneath_stat(
 	int root, const struct relpath *path, struct stat *ret_stat, struct error *err);
 

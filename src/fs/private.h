@@ -1,14 +1,14 @@
 /*
- * What the assistant stores is for its owner alone: folders 0700, files 0600 (0700 if the owner
- * may run them), whatever the umask is and whatever an agent has set.
+ * The files of the assistant are for its owner alone: folders 0700, files 0600 (0700 if the owner
+ * may run them), regardless of the umask and of modes that an agent has set.
  *
  *	private_tree(root, "groups", err)	all that is below, at the start of the host
  *	private_entry(dirfd, name)		one file or folder
- *	private_entries(root, path)		a folder and what is directly in it
+ *	private_entries(root, path)		a folder and its direct entries
  *
  * An agent may take away its own folder's modes ("chmod 000"): the owner of a file can always
- * give them back. What belongs to somebody else, and what is neither file nor folder, stays as
- * it is; no link is followed.
+ * give them back. Files of other users, and anything that is neither file nor folder, stay as
+ * they are; no link is followed.
  */
 #ifndef FS_PRIVATE_H
 #define FS_PRIVATE_H
@@ -21,13 +21,13 @@
 /* Of a descriptor, of O_PATH, too. */
 int private_fd(int fd);
 
-/* What is not there is private. -1 with errno if it could not be changed. */
+/* A missing file is private. -1 with errno if it could not be changed. */
 int private_entry(int dirfd, const char *name);
 
-/* Could the owner not even use it? */
+/* Do the modes keep even the owner out? */
 bool private_is_locked(const struct stat *st);
 
-/* Best effort: what cannot be mended fails where it is used. */
+/* Best effort: a file that cannot be changed fails where it is used. */
 void private_entries(int root, const char *path);
 
 /* `name` is a folder in `dirfd`, or is not there. */

@@ -1,5 +1,5 @@
 /*
- * Has a file changed since it was read? For what is read from a file and kept in memory.
+ * Has a file changed since it was read? For content that is kept in memory.
  *
  *	struct stamp now = stamp_beneath(root, "data/prices.json");
  *
@@ -24,7 +24,7 @@ struct stamp {
 
 struct stamp stamp_of(const struct stat *st);
 
-/* Of a file in a project; a path that cannot be looked at is as good as no file. */
+/* Of a file in a project; for a path that cannot be looked at, as if it had no file. */
 struct stamp stamp_beneath(int root, const char *path);
 
 bool stamp_equal(const struct stamp *a, const struct stamp *b);

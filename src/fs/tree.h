@@ -1,8 +1,8 @@
 /*
  * Remove a whole tree; copy a file or a link from one directory to another.
  *
- * Symbolic links are never followed. Nothing is synced: what is removed or copied
- * with these is either temporary or synced by the caller afterwards.
+ * Symbolic links are never followed. Nothing is synced: these are for temporary
+ * files, and for files that the caller syncs afterwards.
  */
 #ifndef FS_TREE_H
 #define FS_TREE_H
@@ -13,7 +13,7 @@
  * Remove `name`, whatever it is, and all that is below it. A name that is not
  * there is no error, so that an interrupted removal can be repeated. A folder that
  * somebody moves away while it is being emptied is emptied all the same (walk.h):
- * this is no way to remove a tree that others still use.
+ * do not use this for a tree that others still use.
  */
 int tree_remove(int dirfd, const char *name, struct error *err);
 

@@ -13,11 +13,11 @@
  *
  * The order is depth first, and bytewise by name within a directory, so it is
  * the same on every machine. Symbolic links are reported and never followed. A
- * directory is reported twice: as WALK_DIR before what is in it, and as
+ * directory is reported twice: as WALK_DIR before its entries, and as
  * WALK_DIR_END after.
  *
- * The tree may change meanwhile. What vanishes before its turn is left out without
- * an error. A directory that is moved after it was entered is walked to its end,
+ * The tree may change meanwhile. An entry that vanishes before its turn is skipped
+ * without an error. A directory that is moved after it was entered is walked to its end,
  * wherever it is by then, under the path that it had: its descriptor is held, or it
  * is found again as the parent of one that is, by device and inode. If it cannot be
  * found again, the rest of it is left out. So all that is reported was in the tree

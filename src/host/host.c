@@ -80,7 +80,7 @@ static void host_stop(struct host *host)
 		return;
 	host->stopping = host->workers.stopping = true;
 	/* systemd takes a host that says it is stopping for one that ends. */
-	notify_tell(host->again ? "STATUS=starting again" : "STOPPING=1");
+	notify_send(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
 	memory_close(host->memory);
@@ -107,7 +107,7 @@ static void signal_came(uv_signal_t *handle, int number)
 static void tell_alive(uv_timer_t *timer)
 {
 	(void)timer;
-	notify_tell("WATCHDOG=1");
+	notify_send("WATCHDOG=1");
 }
 
 /* From the loop itself: a host that hangs says nothing. */

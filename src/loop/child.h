@@ -2,7 +2,7 @@
  * A child process with its pipes (proc/child.h), on the event loop.
  *
  *	loop_child_start(&options, &child, err)
- *	loop_child_write(child, &text)		handlers.output() hears what comes back
+ *	loop_child_write(child, &text)		handlers.output() gets the answer
  *	…
  *	handlers.ended()			it has ended, and all that it wrote was heard
  *
@@ -23,7 +23,7 @@ struct loop_child;
 struct loop_child_handlers {
 	void (*output)(struct view bytes, void *data);
 	void (*errors)(struct view bytes, void *data); /* standard error */
-	/* 128 + N for signal N. What it left of its process group was killed. */
+	/* 128 + N for signal N. The rest of its process group was killed. */
 	void (*ended)(int exit_code, void *data);
 };
 

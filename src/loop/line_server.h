@@ -6,12 +6,12 @@
  *	handlers.line(client, line, …)		a line has come
  *	line_client_send(client, json)		a line goes back
  *
- * The socket has mode 0600, and whoever connects is asked by SO_PEERCRED for his user
- * id, which must be ours. What is left under the name by an earlier process is
- * replaced: the caller holds the lock that says there is none.
+ * The socket has mode 0600, and the user id of a client (SO_PEERCRED) must be ours. A
+ * socket that an earlier process has left is replaced: the caller holds a lock, so no
+ * other process listens on it.
  *
- * A client that does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it;
- * one that sends a line of more than LINE_CLIENT_MAX bytes is let go, too.
+ * A client that does not read is disconnected when LINE_CLIENT_MAX_QUEUE bytes wait for
+ * it, and so is one that sends a line of more than LINE_CLIENT_MAX bytes.
  */
 #ifndef LOOP_LINE_SERVER_H
 #define LOOP_LINE_SERVER_H

@@ -1,5 +1,5 @@
 /*
- * A program that runs beside us, for an event loop: started here, talked to through
+ * A program that runs in parallel, for an event loop: started here, talked to through
  * pipes, and watched by its pidfd. process.h is for programs that are waited for.
  *
  *	struct child child;
@@ -11,8 +11,8 @@
  *	child_reap(&child, &status);
  *
  * It runs in a session and process group of its own, with default signal dispositions
- * and no descriptors but the first three and those that are given, and gets SIGKILL when we
- * die, however that comes about. It gets the environment that is given, and nothing of ours.
+ * and no descriptors but the first three and `fds`, and gets SIGKILL when this process ends,
+ * for any reason. Its environment is `env` and nothing else.
  *
  * An argv[0] without a slash is looked for in the PATH of that environment, in
  * absolute entries only. Whether it could be executed is known when child_start()
@@ -54,7 +54,7 @@ void child_signal(const struct child *child, int signal);
 /* After its end: the exit code, or 128 + N for signal N. Waits if need be. */
 int child_reap(struct child *child);
 
-/* Close what is still open of the descriptors. */
+/* Close the descriptors that are still open. */
 void child_release(struct child *child);
 
 /*

@@ -4,13 +4,13 @@
  *	interrupt_catch();
  *	while (!interrupt_pending())
  *		...
- *	remove what was made;
+ *	remove temporary files;
  *	interrupt_release();
  *
  * In between SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM only leave a note and
- * cut short what waits: fgets() gives NULL, a write into a closed pipe fails. What
- * was ignored before stays so. interrupt_release() puts everything back, and if a
- * signal came, the program ends of it there and then, as its parent expects.
+ * interrupt waiting calls: fgets() gives NULL, a write into a closed pipe fails. A
+ * signal that was ignored stays ignored. interrupt_release() restores everything, and
+ * if a signal came, it ends the program then, as the parent process expects.
  *
  * To be used from the only thread of a process, and not nested.
  */

@@ -86,6 +86,6 @@ bool log_file_add(struct view lines)
 	timestamp_format(timestamp_clock(), time);
 	while (view_next(&lines, '\n', &line))
 		buf_appendf(&text, "%s %.*s\n", time, VIEW_ARGS(line));
-	/* Nobody can be told of a disk that is full: standard error is what is left. */
+	/* If the disk is full, standard error remains. */
 	return sys.write(file, text.data, text.len) == (ssize_t)text.len && takes_streams;
 }

@@ -4,8 +4,8 @@
  *	2026-11-17T08:30:00.123Z error: ...
  *
  * in logs/host.log. At 4 MiB it becomes logs/host.log.1, so that there are two files at most.
- * Where standard error is that file itself, lines are written once, and what others write to
- * it (a library, a crash) stands there without a time.
+ * Where standard error is that file itself, lines are written once, and lines from elsewhere
+ * (a library, a crash) have no time.
  */
 #ifndef PROC_LOG_FILE_H
 #define PROC_LOG_FILE_H

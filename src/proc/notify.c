@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 
-void notify_tell(const char *state)
+void notify_send(const char *state)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	const char *name = getenv("NOTIFY_SOCKET");
@@ -27,7 +27,7 @@ void notify_tell(const char *state)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	/* Nobody there is nobody to be told. */
+	/* If nobody listens, nobody needs to know. */
 	(void)!sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&address,
 		(socklen_t)len);
 }

@@ -52,7 +52,7 @@ struct run {
 	bool timed_out;
 	int interrupted;    /* the signal that we got, or 0 */
 	long long start;    /* all times in milliseconds */
-	long long deadline; /* of what comes next: SIGTERM or SIGKILL; -1: none */
+	long long deadline; /* of the next step: SIGTERM or SIGKILL; -1: none */
 	sigset_t held;
 	sigset_t old_mask;
 	struct sigaction old_child;
@@ -345,7 +345,7 @@ static int set_streams(struct run *run, posix_spawn_file_actions_t *actions, int
 			posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
 	if (!errnum && cwd >= 0)
 		errnum = posix_spawn_file_actions_addfchdir_np(actions, cwd);
-	/* Ours close themselves; those that we were started with do not. */
+	/* Our own are close-on-exec; inherited ones are not. */
 	if (!errnum)
 		errnum = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 	return errnum;

@@ -23,12 +23,12 @@
  * current folder, which may be full of other people's files. Input never comes from
  * the terminal, because a group in the background must not read from it.
  *
- * How it ends: when the program itself ends, what is in the pipes by then is
- * taken and nothing more is waited for, so a daemon that it left behind with our
+ * How it ends: when the program itself ends, the output that is in the pipes by then
+ * is read and nothing more is waited for, so a daemon that it started and that has our
  * pipe cannot hold us up. On a timeout, on too much output, and when we get
  * SIGHUP, SIGINT, SIGQUIT or SIGTERM (unless ignored), the whole group gets
  * SIGTERM, and after the grace period SIGKILL; once the program itself has ended,
- * only those that hold our pipes can be waited for, so the others get SIGKILL
+ * only processes that hold our pipes can be waited for, so the others get SIGKILL
  * then. The program is always reaped, and last, so that its number cannot mean
  * another group before that.
  *
@@ -69,7 +69,7 @@ struct process_request {
 	struct process_stream errors;
 	unsigned timeout_ms; /* 0: none */
 	unsigned grace_ms;   /* between SIGTERM and SIGKILL */
-	bool end_group;      /* SIGKILL to what is left of the group at a normal end, too */
+	bool end_group;      /* SIGKILL to the rest of the group at a normal end, too */
 	bool dies_with_us;   /* the program gets SIGKILL even if we get one (bound.h) */
 };
 

@@ -35,11 +35,11 @@ static void check(const char *name)
 	char heard[64] = "";
 
 	setenv("NOTIFY_SOCKET", name, 1);
-	notify_tell("READY=1");
+	notify_send("READY=1");
 	assert_int_equal(recv(fd, heard, sizeof(heard) - 1, 0), strlen("READY=1"));
 	assert_string_equal(heard, "READY=1");
 	unsetenv("NOTIFY_SOCKET");
-	notify_tell("READY=1");
+	notify_send("READY=1");
 	assert_int_equal(recv(fd, heard, sizeof(heard) - 1, 0), -1);
 }
 
@@ -61,11 +61,11 @@ static void nobody_to_be_told_is_no_harm(void **state)
 	memset(longest, '/', 4095);
 	longest[4095] = '\0';
 	setenv("NOTIFY_SOCKET", "/nowhere/at/all", 1);
-	notify_tell("READY=1");
+	notify_send("READY=1");
 	setenv("NOTIFY_SOCKET", longest, 1);
-	notify_tell("READY=1");
+	notify_send("READY=1");
 	setenv("NOTIFY_SOCKET", "", 1);
-	notify_tell("READY=1");
+	notify_send("READY=1");
 	unsetenv("NOTIFY_SOCKET");
 }
 

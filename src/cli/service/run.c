@@ -12,7 +12,7 @@ static void tell_ready(void *data)
 
 	log_note("the host of '%s' is running (pid %d); Ctrl-C stops it",
 		assistant->project.path, (int)getpid());
-	notify_tell("READY=1\nSTATUS=messages are taken");
+	notify_send("READY=1\nSTATUS=messages are taken");
 }
 
 static int run_run(struct cli *cli, const struct arguments *args, struct error *err)
