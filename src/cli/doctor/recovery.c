@@ -113,7 +113,6 @@ static void look_for_deleted(struct doctor *doctor)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(string_array_release) struct string_array paths = {0};
 	CLEANUP(freep) char *names = NULL;
-	size_t restored = 0;
 	bool failed;
 
 	if (rebuild_find_deleted(&doctor->project, &paths, &err) < 0) {
@@ -131,7 +130,7 @@ static void look_for_deleted(struct doctor *doctor)
 		return;
 	}
 	failed = project_lock(&doctor->project, &err) < 0 ||
-		 rebuild_restore(&doctor->project, &paths, &restored, &err) < 0;
+		 rebuild_restore(&doctor->project, &paths, &err) < 0;
 	project_unlock(&doctor->project);
 	if (failed)
 		doctor_problem(doctor, "deleted", err.hint, "%s", err.message);

@@ -87,8 +87,8 @@ int rebuild_find_deleted(
 	const struct project *project, struct string_array *ret_paths, struct error *err);
 
 /* Bring these back, in one transaction. The project must be locked. */
-int rebuild_restore(const struct project *project, const struct string_array *paths,
-	size_t *ret_restored, struct error *err);
+int rebuild_restore(
+	const struct project *project, const struct string_array *paths, struct error *err);
 
 /* Conflict markers in files of the core or of a skill, while nothing is paused. */
 struct rebuild_marker {

@@ -37,30 +37,6 @@ static bool fetch_side(
 	       rebuild_contents_find(r, &side->hash, &ret_file->content);
 }
 
-/* The patch's change in a file that may look different by now. */
-static bool merge_change(struct rebuild *r, const struct tx_file *ours,
-	const struct tx_file *before, struct tx_file *after)
-{
-	CLEANUP(error_release) struct error failed = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
-	bool clean;
-
-	if (tx_file_equal(ours, before))
-		return true;
-	if (!merge3_is_text(ours) || !merge3_is_text(before) || !merge3_is_text(after))
-		return false;
-	if (merge3(before, ours, after, &merged, &clean, &failed) < 0) {
-		rebuild_judge(r, &failed);
-		return false;
-	}
-	if (!clean)
-		return false;
-	buf_release(&after->content);
-	after->content = merged.content;
-	merged.content = BUF_INIT;
-	return true;
-}
-
 static bool change_by_contents(struct rebuild *r, struct session *s, const struct layer *layer,
 	const char *text, struct custom_changes *changes)
 {
@@ -69,8 +45,10 @@ static bool change_by_contents(struct rebuild *r, struct session *s, const struc
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
 	struct record_part part;
 	struct layer_file made;
+	bool clean;
 
 	if (relpath_parse(view_of(text), &path, &failed) < 0 ||
 		!layer_get(layer, view_of(text), &made) || made.kind == TX_SYMLINK ||
@@ -83,10 +61,13 @@ static bool change_by_contents(struct rebuild *r, struct session *s, const struc
 	}
 	before.mode = ours.mode;
 	after.mode = !made.mode_known ? ours.mode : made.executable ? 0755 : 0644;
-	if (!merge_change(r, &ours, &before, &after))
+	if (merge3(&before, &ours, &after, &merged, &clean, &failed) < 0) {
+		rebuild_judge(r, &failed);
 		return false;
-	add_change(changes, &path, &ours, &after);
-	return true;
+	}
+	if (clean)
+		add_change(changes, &path, &ours, &merged);
+	return clean;
 }
 
 static bool changes_by_contents(struct rebuild *r, struct session *s,

@@ -55,8 +55,8 @@ int rebuild_find_deleted(
 	return 0;
 }
 
-int rebuild_restore(const struct project *project, const struct string_array *paths,
-	size_t *ret_restored, struct error *err)
+int rebuild_restore(
+	const struct project *project, const struct string_array *paths, struct error *err)
 {
 	const struct operation_options options = {0};
 	CLEANUP(operation_result_release)
@@ -64,7 +64,6 @@ int rebuild_restore(const struct project *project, const struct string_array *pa
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 
-	*ret_restored = 0;
 	if (open_record(&s, project, &options, &unused, &recorded, NULL, err) < 0)
 		return -1;
 	for (size_t i = 0; i < paths->count; i++) {
@@ -76,11 +75,8 @@ int rebuild_restore(const struct project *project, const struct string_array *pa
 			recorded_read(&s, &recorded, &path, &file, err) < 0 ||
 			transaction_read(s.tx, &path, &there, err) < 0)
 			return -1;
-		if (there.kind != TX_ABSENT)
-			continue;
-		if (tx_file_stage(s.tx, &path, &file, err) < 0)
+		if (there.kind == TX_ABSENT && tx_file_stage(s.tx, &path, &file, err) < 0)
 			return -1;
-		++*ret_restored;
 	}
 	if (transaction_apply(s.tx, err) < 0)
 		return -1;
