@@ -137,64 +137,6 @@ static void watch(struct host *host)
 	}
 }
 
-/* --- what parts tell each other ------------------------------------------------ */
-
-static void renew_agents(const char *folder, void *data)
-{
-	struct host *host = data;
-
-	queue_renew(host->queue, folder);
-}
-
-static void memory_changed(void *data)
-{
-	struct host *host = data;
-
-	queue_wake_paused(host->queue, NULL);
-}
-
-static const struct memory_handlers memory_handlers = {renew_agents, memory_changed};
-
-static void wake_lane(const char *folder, const char *task_id, void *data)
-{
-	struct host *host = data;
-
-	queue_wake(host->queue, folder, task_id);
-}
-
-static void wake_paused(int64_t time, void *data)
-{
-	struct host *host = data;
-
-	queue_wake_expired(host->queue, time);
-}
-
-static int64_t paused_until(void *data)
-{
-	struct host *host = data;
-
-	return queue_paused_until(host->queue);
-}
-
-static const struct scheduler_handlers scheduler_handlers = {
-	wake_lane, wake_paused, paused_until};
-
-static void watch_sandboxes(void *data)
-{
-	struct host *host = data;
-
-	queue_watch(host->queue);
-}
-
-static void sandbox_known(void *data)
-{
-	struct host *host = data;
-
-	queue_wake_probing(host->queue);
-}
-
-static const struct sandboxes_handlers sandboxes_handlers = {watch_sandboxes, sandbox_known};
-
 /* --- the start --------------------------------------------------------------- */
 
 /* From before, from others, and from agents: 0700 and 0600 (fs/private.h). */
@@ -220,7 +162,9 @@ static int take_up(struct host *host, struct error *err)
 
 	if (registry_finish_removals(&host->inst.registry, err) < 0 ||
 		registry_ensure_main(&host->inst.registry, err) < 0 ||
-		memory_new(&host->inst, &memory_handlers, host, &host->memory, err) < 0 ||
+		memory_new(&host->inst,
+			&(struct memory_handlers){host->queue, queue_renew, queue_wake_paused},
+			&host->memory, err) < 0 ||
 		store_retain(host->inst.store, timestamp_clock(), err) < 0 ||
 		turn_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
 		turn_groups_with_work(host->inst.store, &folders, err) < 0)
@@ -356,8 +300,14 @@ static int open_parts(struct host *host, struct error *err)
 	struct installation *inst = &host->inst;
 
 	if (agent_gates_open(inst, host->auditing, host->spending, &host->gates, err) < 0 ||
-		sandboxes_open(inst, &sandboxes_handlers, host, &host->sandboxes, err) < 0 ||
-		scheduler_new(inst, &scheduler_handlers, host, &host->scheduler, err) < 0 ||
+		sandboxes_open(inst,
+			&(struct sandboxes_handlers){
+				host->queue, queue_watch, queue_wake_probing},
+			&host->sandboxes, err) < 0 ||
+		scheduler_new(inst,
+			&(struct scheduler_handlers){host->queue, queue_wake,
+				queue_wake_expired, queue_paused_until},
+			&host->scheduler, err) < 0 ||
 		take_up(host, err) < 0)
 		return -1;
 	connect_parts(host);

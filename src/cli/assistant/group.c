@@ -8,7 +8,7 @@
 #include "cli/prompt.h"
 #include "cli/table.h"
 #include "format/json.h"
-#include "host/ops/group_operations.h"
+#include "host/ops/operation.h"
 #include "ledger/chats.h"
 #include "ledger/groups.h"
 #include "proc/log.h"

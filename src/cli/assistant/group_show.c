@@ -7,7 +7,7 @@
 #include "compose/compose.h"
 #include "format/json.h"
 #include "group/container_file.h"
-#include "host/ops/group_operations.h"
+#include "host/ops/operation.h"
 #include "ledger/sessions.h"
 
 /* Bytes that are shown. */

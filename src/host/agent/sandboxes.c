@@ -17,7 +17,6 @@
 struct sandboxes {
 	struct installation *inst;
 	struct sandboxes_handlers handlers;
-	void *data;
 	struct ownership *owner;
 	struct container_keeper keeper;
 	struct probing *probing;
@@ -101,7 +100,7 @@ static void probe_done(void *data)
 {
 	struct sandboxes *sandboxes = data;
 
-	sandboxes->handlers.known(sandboxes->data);
+	sandboxes->handlers.known(sandboxes->handlers.queue);
 }
 
 /* --- timers ------------------------------------------------------------------ */
@@ -112,7 +111,7 @@ static void watch(uv_timer_t *timer)
 
 	if (sandboxes->untidy)
 		sandboxes->untidy = ownership_sweep(sandboxes->owner) > 0;
-	sandboxes->handlers.watch(sandboxes->data);
+	sandboxes->handlers.watch(sandboxes->handlers.queue);
 }
 
 static void sweep(uv_timer_t *timer)
@@ -146,7 +145,7 @@ static int change(void *data, const char *path, const char *text, struct error *
 }
 
 int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *handlers,
-	void *data, struct sandboxes **ret_sandboxes, struct error *err)
+	struct sandboxes **ret_sandboxes, struct error *err)
 {
 	CLEANUP(error_release) struct error told = ERROR_INIT;
 	struct sandboxes *sandboxes = xcalloc(1, sizeof(*sandboxes));
@@ -155,7 +154,6 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 
 	sandboxes->inst = inst;
 	sandboxes->handlers = *handlers;
-	sandboxes->data = data;
 	if (setting && sandbox_kind_parse(setting, &kind, err) < 0) {
 		free(sandboxes);
 		return error_prefix(err, "NANOCLAW_SANDBOX");

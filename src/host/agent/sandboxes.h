@@ -24,15 +24,19 @@
 
 struct sandboxes;
 
+struct queue;
+
+/* What it needs of the queue. */
 struct sandboxes_handlers {
+	struct queue *queue;
 	/* Each second: compare the running ones with their limits (sandbox/watch.h). */
-	void (*watch)(void *data);
+	void (*watch)(struct queue *queue);
 	/* A kind was tried: sandboxes_known() may be true now. */
-	void (*known)(void *data);
+	void (*known)(struct queue *queue);
 };
 
 int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *handlers,
-	void *data, struct sandboxes **ret_sandboxes, struct error *err);
+	struct sandboxes **ret_sandboxes, struct error *err);
 
 /* No more timers; agents may still end. */
 void sandboxes_stop(struct sandboxes *sandboxes);

@@ -22,7 +22,6 @@ struct known {
 struct memory {
 	struct installation *inst;
 	struct memory_handlers handlers;
-	void *data;
 	struct memory_watch *watch;
 	struct transcripts_limits limits;
 	struct known *known;
@@ -96,7 +95,7 @@ static void renew(struct memory *memory, struct known *known, const struct hash 
 		return;
 	log_note("group '%s': what its agent is started with has changed", known->folder);
 	known->inputs = *inputs;
-	memory->handlers.renew(known->folder, memory->data);
+	memory->handlers.renew(memory->handlers.queue, known->folder);
 }
 
 static void know(struct memory *memory, const char *folder, const struct hash *inputs)
@@ -161,7 +160,7 @@ static void changed(void *data)
 	struct memory *memory = data;
 
 	memory_check(memory);
-	memory->handlers.changed(memory->data);
+	memory->handlers.changed(memory->handlers.queue, NULL);
 }
 
 /* --- the start --------------------------------------------------------------- */
@@ -224,14 +223,13 @@ static int read_limits(struct memory *memory, struct error *err)
 	return 0;
 }
 
-int memory_new(struct installation *inst, const struct memory_handlers *handlers, void *data,
+int memory_new(struct installation *inst, const struct memory_handlers *handlers,
 	struct memory **ret_memory, struct error *err)
 {
 	struct memory *memory = xcalloc(1, sizeof(*memory));
 
 	memory->inst = inst;
 	memory->handlers = *handlers;
-	memory->data = data;
 	if (read_limits(memory, err) < 0) {
 		memory_free(memory);
 		return -1;

@@ -24,16 +24,19 @@
 #include "host/base/installation.h"
 
 struct memory;
+struct queue;
 
+/* What it needs of the queue. */
 struct memory_handlers {
+	struct queue *queue;
 	/* What the agents of a group were started with has changed. */
-	void (*renew)(const char *folder, void *data);
-	/* Some file that is watched may have changed. */
-	void (*changed)(void *data);
+	void (*renew)(struct queue *queue, const char *folder);
+	/* A file that is watched may have changed, in any group (NULL). */
+	void (*changed)(struct queue *queue, const char *folder);
 };
 
 /* Everything that is done at the start. A group that cannot be composed is told in the log. */
-int memory_new(struct installation *inst, const struct memory_handlers *handlers, void *data,
+int memory_new(struct installation *inst, const struct memory_handlers *handlers,
 	struct memory **ret_memory, struct error *err);
 
 /* No more changes are looked for; memory_free() when the loop has ended. */

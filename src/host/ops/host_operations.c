@@ -1,4 +1,4 @@
-#include "host/ops/host_operations.h"
+#include "host/ops/operation_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #include "host/chat/delivery.h"
 #include "host/chat/split.h"
 #include "host/memory/composed_report.h"
-#include "host/ops/group_operations.h"
 #include "host/ops/tools.h"
 #include "host/turn/queue.h"
 #include "host/turn/worker.h"

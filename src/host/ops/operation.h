@@ -99,6 +99,9 @@ bool call_flag(const struct call *call, const char *name);
  */
 int call_group(const struct call *call, struct group *ret_group, struct error *err);
 
+/* A group, as replies and commands show it. */
+json_t *group_json(const struct group *group);
+
 /* Is this the caller's own group? */
 bool call_is_own(const struct call *call, const char *folder);
 

@@ -1,10 +1,5 @@
-#include "host/ops/operation.h"
+#include "host/ops/operation_table.h"
 
-#include "host/ops/group_config.h"
-#include "host/ops/group_operations.h"
-#include "host/ops/host_operations.h"
-#include "host/ops/skill_operations.h"
-#include "host/ops/task_operations.h"
 #include "ledger/tasks.h"
 
 #define MAX_MESSAGE 65536

@@ -1,4 +1,4 @@
-#include "host/ops/skill_operations.h"
+#include "host/ops/operation_table.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "host/ops/task_operations.h"
+#include "host/ops/operation_table.h"
 
 #include <inttypes.h>
 #include <string.h>

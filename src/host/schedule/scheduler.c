@@ -16,7 +16,6 @@
 struct scheduler {
 	struct installation *inst;
 	struct scheduler_handlers handlers;
-	void *data;
 	int fd;
 	uv_poll_t poll;
 	int64_t armed;  /* for this time */
@@ -41,7 +40,7 @@ static void timer_rang(uv_poll_t *poll, int status, int events)
 }
 
 int scheduler_new(struct installation *inst, const struct scheduler_handlers *handlers,
-	void *data, struct scheduler **ret_scheduler, struct error *err)
+	struct scheduler **ret_scheduler, struct error *err)
 {
 	struct scheduler *scheduler;
 	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -51,7 +50,6 @@ int scheduler_new(struct installation *inst, const struct scheduler_handlers *ha
 	scheduler = xcalloc(1, sizeof(*scheduler));
 	scheduler->inst = inst;
 	scheduler->handlers = *handlers;
-	scheduler->data = data;
 	scheduler->fd = fd;
 	scheduler->marked = true;
 	scheduler->clock_set = true;
@@ -103,16 +101,23 @@ void scheduler_remind(struct scheduler *scheduler, int64_t time)
 		arm(scheduler, time);
 }
 
+static void wake_lane(const char *folder, const char *isolated_task, void *data)
+{
+	const struct scheduler_handlers *handlers = data;
+
+	handlers->wake(handlers->queue, folder, isolated_task);
+}
+
 static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
 {
 	struct store *store = scheduler->inst->store;
-	const struct scheduler_handlers *handlers = &scheduler->handlers;
+	struct scheduler_handlers *handlers = &scheduler->handlers;
 	int64_t paused_until;
 	size_t count;
 
 	/* After the clock was set, it may be another day. */
 	handlers->wake_paused(
-		scheduler->clock_set ? INT64_MAX : timestamp_clock(), scheduler->data);
+		handlers->queue, scheduler->clock_set ? INT64_MAX : timestamp_clock());
 	if (scheduler->clock_set && due_plan_again(store, timestamp_clock(), err) < 0)
 		return -1;
 	scheduler->clock_set = false;
@@ -121,11 +126,10 @@ static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *er
 			    err) < 0)
 			return -1;
 	} while (count == DUE_BATCH);
-	if (task_run_lanes(store, handlers->wake, scheduler->data, err) < 0)
+	if (task_run_lanes(store, wake_lane, handlers, err) < 0 ||
+		store_task_nearest(store, ret_next, err) < 0)
 		return -1;
-	if (store_task_nearest(store, ret_next, err) < 0)
-		return -1;
-	paused_until = handlers->paused_until(scheduler->data);
+	paused_until = handlers->paused_until(handlers->queue);
 	if (paused_until < *ret_next)
 		*ret_next = paused_until;
 	return 0;

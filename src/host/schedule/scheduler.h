@@ -12,20 +12,22 @@
 
 #include "host/base/installation.h"
 
+struct queue;
 struct scheduler;
 
 /* What it needs of the queue. */
 struct scheduler_handlers {
+	struct queue *queue;
 	/* There is work for the group, or for an isolated task of it (NULL: none). */
-	void (*wake)(const char *folder, const char *task_id, void *data);
+	void (*wake)(struct queue *queue, const char *folder, const char *isolated_task);
 	/* Groups whose pause is over at this time look again. */
-	void (*wake_paused)(int64_t time, void *data);
+	void (*wake_paused)(struct queue *queue, int64_t time);
 	/* When the first pause is over; INT64_MAX: there is none. */
-	int64_t (*paused_until)(void *data);
+	int64_t (*paused_until)(const struct queue *queue);
 };
 
 int scheduler_new(struct installation *inst, const struct scheduler_handlers *handlers,
-	void *data, struct scheduler **ret_scheduler, struct error *err);
+	struct scheduler **ret_scheduler, struct error *err);
 void scheduler_close(struct scheduler *scheduler);
 
 /* A task has come, gone or changed: to be looked at before the loop sleeps. */
