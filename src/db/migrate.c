@@ -16,7 +16,7 @@ int migrate_count(const struct migration *migrations)
 	return count;
 }
 
-static int fail(sqlite3 *db, const char *what, struct error *err)
+static int migrate_fail(sqlite3 *db, const char *what, struct error *err)
 {
 	int code = sqlite3_errcode(db) & 0xff;
 	/* Also SQL that does not fit the tables that are there. */
@@ -36,7 +36,8 @@ int migrate_version(sqlite3 *db, int *ret_version, struct error *err)
 	if (result == SQLITE_ROW)
 		*ret_version = sqlite3_column_int(statement, 0);
 	sqlite3_finalize(statement);
-	return result == SQLITE_ROW ? 0 : fail(db, "read the version of the store", err);
+	return result == SQLITE_ROW ? 0
+				    : migrate_fail(db, "read the version of the store", err);
 }
 
 static int sync_path(const char *path, struct error *err)
@@ -64,7 +65,7 @@ static int copy_first(sqlite3 *db, const char *path, int version, struct error *
 	sqlite3_finalize(statement);
 	if (result != SQLITE_DONE) {
 		sys.unlink(AT_FDCWD, copy, 0);
-		return fail(db, "make a copy of the store", err);
+		return migrate_fail(db, "make a copy of the store", err);
 	}
 	return sync_path(copy, err);
 }
@@ -76,11 +77,11 @@ static int run_one(
 
 	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", version);
 	if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
-		return fail(db, "change the store", err);
+		return migrate_fail(db, "change the store", err);
 	if (sqlite3_exec(db, migration->sql, NULL, NULL, NULL) != SQLITE_OK ||
 		sqlite3_exec(db, pragma, NULL, NULL, NULL) != SQLITE_OK ||
 		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-		fail(db, "bring the store forward", err);
+		migrate_fail(db, "bring the store forward", err);
 		error_prefix(err, "'%s'", migration->name);
 		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;

@@ -7,7 +7,7 @@
 #include "base/view.h"
 #include "time/timestamp.h"
 
-static int bind(sqlite3_stmt *statement, const char *types, va_list args)
+static int query_bind(sqlite3_stmt *statement, const char *types, va_list args)
 {
 	int result = SQLITE_OK;
 
@@ -48,7 +48,7 @@ static int bind(sqlite3_stmt *statement, const char *types, va_list args)
 	return result;
 }
 
-static int start(struct store *store, struct query *ret_query, struct error *err,
+static int query_begin(struct store *store, struct query *ret_query, struct error *err,
 	const char *sql, const char *types, va_list args)
 {
 	sqlite3_stmt *statement = store_statement(store, sql, err);
@@ -56,7 +56,7 @@ static int start(struct store *store, struct query *ret_query, struct error *err
 	if (!statement)
 		return -1;
 	assert(!sqlite3_stmt_busy(statement));
-	if (bind(statement, types, args) != SQLITE_OK)
+	if (query_bind(statement, types, args) != SQLITE_OK)
 		return store_fail(store, err);
 	*ret_query = (struct query){store, statement};
 	return 0;
@@ -69,7 +69,7 @@ int query_start(struct store *store, struct query *ret_query, struct error *err,
 	int result;
 
 	va_start(args, types);
-	result = start(store, ret_query, err, sql, types, args);
+	result = query_begin(store, ret_query, err, sql, types, args);
 	va_end(args);
 	return result;
 }
@@ -102,7 +102,7 @@ int query_run(struct store *store, struct error *err, const char *sql, const cha
 	int result;
 
 	va_start(args, types);
-	result = start(store, &query, err, sql, types, args);
+	result = query_begin(store, &query, err, sql, types, args);
 	va_end(args);
 	if (result < 0)
 		return -1;
@@ -119,7 +119,7 @@ int query_number(struct store *store, int64_t otherwise, int64_t *ret_number, st
 	int result;
 
 	va_start(args, types);
-	result = start(store, &query, err, sql, types, args);
+	result = query_begin(store, &query, err, sql, types, args);
 	va_end(args);
 	if (result < 0)
 		return -1;
@@ -138,7 +138,7 @@ int query_string(struct store *store, char **ret_text, struct error *err, const 
 	int result;
 
 	va_start(args, types);
-	result = start(store, &query, err, sql, types, args);
+	result = query_begin(store, &query, err, sql, types, args);
 	va_end(args);
 	if (result < 0)
 		return -1;
@@ -157,7 +157,7 @@ int query_lines(struct store *store, struct buf *ret_lines, struct error *err, c
 	int result;
 
 	va_start(args, types);
-	result = start(store, &query, err, sql, types, args);
+	result = query_begin(store, &query, err, sql, types, args);
 	va_end(args);
 	if (result < 0)
 		return -1;

@@ -18,7 +18,7 @@ static void closedb(sqlite3 **db)
 	sqlite3_close(*db);
 }
 
-static int fail(sqlite3 *db, const char *what, const char *path, struct error *err)
+static int snapshot_fail(sqlite3 *db, const char *what, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
 	int code = sqlite3_errcode(db) & 0xff;
@@ -33,7 +33,7 @@ static int open_database(const char *path, int flags, sqlite3 **db, struct error
 	if (sqlite3_open_v2(path, db,
 		    flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
 		    NULL) != SQLITE_OK)
-		return fail(*db, "open", path, err);
+		return snapshot_fail(*db, "open", path, err);
 	sqlite3_busy_timeout(*db, BUSY_TIMEOUT_MS);
 	sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -44,16 +44,16 @@ static int open_database(const char *path, int flags, sqlite3 **db, struct error
 
 /* --- making one -------------------------------------------------------------- */
 
-static int copy(sqlite3 *from, sqlite3 *to, const char *path, struct error *err)
+static int snapshot_copy(sqlite3 *from, sqlite3 *to, const char *path, struct error *err)
 {
 	sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
 	int result;
 
 	if (!backup)
-		return fail(to, "write", path, err);
+		return snapshot_fail(to, "write", path, err);
 	result = sqlite3_backup_step(backup, -1);
 	sqlite3_backup_finish(backup);
-	return result == SQLITE_DONE ? 0 : fail(to, "write", path, err);
+	return result == SQLITE_DONE ? 0 : snapshot_fail(to, "write", path, err);
 }
 
 static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct error *err)
@@ -64,7 +64,7 @@ static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct err
 		return -1;
 	/* It is read once and then removed: a crash may take it. */
 	sqlite3_exec(to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-	if (copy(from, to, path, err) < 0)
+	if (snapshot_copy(from, to, path, err) < 0)
 		return -1;
 	/* Of the copy: the original may have been brought forward by now. */
 	if (migrate_version(to, ret_version, err) < 0)
@@ -174,6 +174,6 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 		result = sqlite3_step(statement);
 	sqlite3_finalize(statement);
 	if (result != SQLITE_DONE)
-		return fail(ours, "open", path, err);
+		return snapshot_fail(ours, "open", path, err);
 	return expect(ours, compare, NULL, "has another schema than nanoclaw's", err);
 }

@@ -89,7 +89,7 @@ static int make_folder(const char *root, struct error *err)
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
 
-	/* Messages are private: nobody else may look into it, whoever has made it. */
+	/* Messages are private: only the owner may read the folder, also one made by others. */
 	if (sys.mkdir(AT_FDCWD, folder, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make '%s'", folder);
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -146,7 +146,7 @@ static int make_file(struct store *store, struct error *err)
 	return 0;
 }
 
-/* What is in it is for its owner alone, whoever made it; SQLite gives its log the same mode. */
+/* The file is for its owner alone; SQLite gives its log the same mode. */
 static int keep_private(const struct store *store, struct error *err)
 {
 	CLEANUP(closep) int fd = open(store->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -327,7 +327,7 @@ int txn_begin(struct txn *txn, struct store *store, struct error *err)
 	return 0;
 }
 
-static void undo(struct store *store)
+static void txn_rollback(struct store *store)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
@@ -346,11 +346,11 @@ int txn_commit(struct txn *txn, const char *change, struct error *err)
 	store->depth--;
 	if (!store->depth) {
 		if (store->doomed) {
-			undo(store);
+			txn_rollback(store);
 			return error_set(err, ERROR_FAILED, "'%s' was not stored", change);
 		}
 		if (query_run(store, err, "COMMIT", "") < 0) {
-			undo(store);
+			txn_rollback(store);
 			return -1;
 		}
 	}
@@ -368,7 +368,7 @@ void txn_end(struct txn *txn)
 	store->doomed = true;
 	store->depth--;
 	if (!store->depth)
-		undo(store);
+		txn_rollback(store);
 }
 
 void store_empty_log(struct store *store)

@@ -15,7 +15,7 @@
  *	return txn_commit(&txn, "claim", err);
  *
  * It is opened with a write-ahead log, full synchronization and foreign keys: what
- * was committed is on the disk. One process writes at a time; whoever writes holds
+ * was committed is on the disk. One process writes at a time, and holds
  * the lock of host/base/lock.h. The files of src/ledger and src/userskill have
  * the tables; they use query.h.
  *

@@ -52,7 +52,7 @@ struct host {
 /* --- the loop ---------------------------------------------------------------- */
 
 /* All that has happened is stored; now what follows from it. */
-static void work(uv_prepare_t *prepare)
+static void work_before_sleep(uv_prepare_t *prepare)
 {
 	struct host *host = prepare->data;
 
@@ -120,7 +120,7 @@ static void start_pulse(struct host *host)
 		uv_timer_start(&host->pulse, tell_alive, every, every);
 }
 
-static void watch(struct host *host)
+static void watch_signals(struct host *host)
 {
 	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
 
@@ -129,7 +129,7 @@ static void watch(struct host *host)
 	start_pulse(host);
 	uv_prepare_init(&host->inst.loop, &host->before_sleep);
 	host->before_sleep.data = host;
-	uv_prepare_start(&host->before_sleep, work);
+	uv_prepare_start(&host->before_sleep, work_before_sleep);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++) {
 		uv_signal_init(&host->inst.loop, &host->signals[i]);
 		host->signals[i].data = host;
@@ -183,7 +183,7 @@ static int take_up(struct host *host, struct error *err)
 	return 0;
 }
 
-static const char *setting(void *data, const char *name)
+static const char *get_setting(void *data, const char *name)
 {
 	struct router *router = data;
 
@@ -200,7 +200,7 @@ static void add_channel(void *data, struct channel *channel)
 	*at = channel;
 }
 
-static char *recall(void *data, const char *name)
+static char *recall_channel(void *data, const char *name)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *fact = xasprintf("channel %s", name);
@@ -228,8 +228,8 @@ static void open_kind(const struct channel_kind *kind, void *data)
 		.root_path = host->inst.root_path,
 		.events = &router_events,
 		.host = &host->router,
-		.setting = setting,
-		.recall = recall,
+		.setting = get_setting,
+		.recall = recall_channel,
 		.grace_ms = (uint64_t)host->inst.limits.grace_seconds * 1000,
 		.add = add_channel,
 	};
@@ -314,7 +314,7 @@ static int open_parts(struct host *host, struct error *err)
 	return 0;
 }
 
-static int run(struct host *host, const struct host_options *options, struct error *err)
+static int run_loop(struct host *host, const struct host_options *options, struct error *err)
 {
 	int failed = open_parts(host, err) < 0;
 
@@ -380,8 +380,8 @@ int host_run(const struct host_options *options, struct error *err)
 		.calls = &host.operations,
 	};
 	host.queue = queue_new(&host.workers);
-	watch(&host);
-	result = run(&host, options, err);
+	watch_signals(&host);
+	result = run_loop(&host, options, err);
 	queue_free(host.queue);
 	sandboxes_free(host.sandboxes);
 	auditing_free(host.auditing);

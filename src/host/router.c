@@ -17,24 +17,24 @@
 /* A clock of a platform that is further off than this is not believed. */
 #define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)
 
-static void fail(struct router *router, const struct error *err)
+static void batch_fail(struct router *router, const struct error *err)
 {
 	log_error("%s%s%s", err->message, err->hint ? "; " : "", err->hint ? err->hint : "");
 	free(router->batch_error);
 	router->batch_error = xstrdup(err->message);
 }
 
-static void begin(void *data)
+static void begin_batch(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct router *router = data;
 
 	router->batch_failed = txn_begin(&router->batch, router->inst->store, &err) < 0;
 	if (router->batch_failed)
-		fail(router, &err);
+		batch_fail(router, &err);
 }
 
-static int commit(void *data)
+static int commit_batch(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct router *router = data;
@@ -46,7 +46,7 @@ static int commit(void *data)
 		return -1;
 	}
 	if (txn_commit(&router->batch, "batch", &err) < 0) {
-		fail(router, &err);
+		batch_fail(router, &err);
 		return -1;
 	}
 	if (router->rows_added >= RETENTION_EVERY) {
@@ -57,7 +57,7 @@ static int commit(void *data)
 	return 0;
 }
 
-static const char *reason(void *data)
+static const char *batch_reason(void *data)
 {
 	const struct router *router = data;
 
@@ -161,7 +161,7 @@ static enum channel_arrival message_arrived(
 		return ARRIVAL_REFUSED;
 	if (route(router, channel, message, ret_seq, &err) < 0) {
 		error_prefix(&err, "a message from '%s'", channel->name);
-		fail(router, &err);
+		batch_fail(router, &err);
 		router->batch_failed = true;
 		return ARRIVAL_FAILED;
 	}
@@ -212,7 +212,7 @@ static void channel_changed(struct channel *channel)
 			channel->detail ? channel->detail : "");
 }
 
-static void remember(struct channel *channel, const char *text)
+static void remember_channel(struct channel *channel, const char *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *fact = xasprintf("channel %s", channel->name);
@@ -244,15 +244,15 @@ static char *message_state(struct channel *channel, int64_t seq)
 }
 
 const struct channel_events router_events = {
-	.begin = begin,
-	.commit = commit,
-	.reason = reason,
+	.begin = begin_batch,
+	.commit = commit_batch,
+	.reason = batch_reason,
 	.message = message_arrived,
 	.chat = chat_told,
 	.receipt = receipt_came,
 	.ready = channel_ready,
 	.changed = channel_changed,
-	.remember = remember,
+	.remember = remember_channel,
 	.request = person_requests,
 	.message_state = message_state,
 };

@@ -67,7 +67,7 @@ static void waiting_release(struct waiting *entry)
 }
 
 /* The first `count` of those that wait are done with. */
-static void drop(struct audit *audit, size_t count)
+static void drop_waiting(struct audit *audit, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		waiting_release(&audit->waiting[i]);
@@ -89,12 +89,12 @@ void audit_free(struct audit *audit)
 {
 	if (!audit)
 		return;
-	drop(audit, audit->count);
+	drop_waiting(audit, audit->count);
 	free(audit);
 }
 
 /* A text within its bounds, cut between characters. */
-static char *cut(const char *text, size_t max)
+static char *cut_text(const char *text, size_t max)
 {
 	size_t len = strlen(text);
 
@@ -110,14 +110,14 @@ void audit_add(struct audit *audit, const struct audit_entry *entry)
 
 	if (audit->count == AUDIT_WAITING_MAX && audit_write(audit, &err) < 0) {
 		log_error("an entry of the audit log is lost: %s", err.message);
-		drop(audit, 1);
+		drop_waiting(audit, 1);
 	}
 	audit->waiting[audit->count++] = (struct waiting){
 		.at = entry->at ? entry->at : timestamp_clock(),
 		.turn = entry->turn,
 		.group = xstrdup(entry->group),
-		.what = cut(entry->what, AUDIT_WHAT_MAX),
-		.detail = entry->detail ? cut(entry->detail, AUDIT_DETAIL_MAX) : NULL,
+		.what = cut_text(entry->what, AUDIT_WHAT_MAX),
+		.detail = entry->detail ? cut_text(entry->detail, AUDIT_DETAIL_MAX) : NULL,
 		.kind = entry->kind,
 		.outcome = entry->outcome,
 	};
@@ -130,7 +130,7 @@ int audit_check(struct audit *audit, struct error *err)
 	return error_prefix(err, "cannot write the audit log");
 }
 
-static int insert(struct store *store, const struct waiting *entry, struct error *err)
+static int insert_entry(struct store *store, const struct waiting *entry, struct error *err)
 {
 	return query_run(store, err,
 		"INSERT INTO audit (at, group_folder, turn, kind, what, outcome, detail)"
@@ -188,7 +188,7 @@ static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct
 	return more;
 }
 
-static int prune(struct store *store, int64_t now, struct error *err)
+static int prune_entries(struct store *store, int64_t now, struct error *err)
 {
 	CLEANUP(audit_rows_release) struct audit_rows crowded = {0};
 
@@ -211,11 +211,11 @@ static int prune(struct store *store, int64_t now, struct error *err)
 static int write_waiting(struct audit *audit, struct error *err)
 {
 	for (size_t i = 0; i < audit->count; i++)
-		if (insert(audit->store, &audit->waiting[i], err) < 0)
+		if (insert_entry(audit->store, &audit->waiting[i], err) < 0)
 			return -1;
 	if (audit->since_pruning < AUDIT_SLACK)
 		return 0;
-	return prune(audit->store, timestamp_clock(), err);
+	return prune_entries(audit->store, timestamp_clock(), err);
 }
 
 int audit_write(struct audit *audit, struct error *err)
@@ -231,7 +231,7 @@ int audit_write(struct audit *audit, struct error *err)
 	if (audit->since_pruning >= AUDIT_SLACK)
 		audit->since_pruning = 0;
 	audit->since_pruning += (int64_t)audit->count;
-	drop(audit, audit->count);
+	drop_waiting(audit, audit->count);
 	return 0;
 }
 

@@ -152,7 +152,7 @@ static int forget_ended(struct store *store, struct error *err)
 		"d", TASKS_MAX_ENDED);
 }
 
-static int insert(struct store *store, struct task *task, struct error *err)
+static int insert_task(struct store *store, struct task *task, struct error *err)
 {
 	if (check_room(store, task->group_folder, err) < 0 ||
 		next_id(store, &task->id, err) < 0)
@@ -172,7 +172,7 @@ int store_task_add(struct store *store, struct task *task, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
-	if (txn_begin(&txn, store, err) < 0 || insert(store, task, err) < 0 ||
+	if (txn_begin(&txn, store, err) < 0 || insert_task(store, task, err) < 0 ||
 		forget_ended(store, err) < 0)
 		return -1;
 	return txn_commit(&txn, "task", err);

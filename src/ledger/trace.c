@@ -26,7 +26,8 @@ void trace_release(struct trace *trace)
 	free(trace->state);
 }
 
-static void add(struct trace *trace, const char *time, const char *what, char *detail)
+static void add_trace_step(
+	struct trace *trace, const char *time, const char *what, char *detail)
 {
 	GROW(trace->steps, trace->count, trace->cap);
 	trace->steps[trace->count++] =
@@ -121,7 +122,7 @@ static int find_message(
 	trace->group = query_copy(&q, 2);
 	trace->state = query_copy(&q, 3);
 	trace->turn = query_int(&q, 4);
-	add(trace, query_text(&q, 5), "received",
+	add_trace_step(trace, query_text(&q, 5), "received",
 		xasprintf("message '%s' from %s in '%s'%s", trace->message, query_text(&q, 7),
 			trace->chat,
 			query_int(&q, 6) ? ""
@@ -140,7 +141,7 @@ static int add_messages_of_turn(struct store *store, struct trace *trace, struct
 		    "i", trace->turn) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0)
-		add(trace, query_text(&q, 0), "received",
+		add_trace_step(trace, query_text(&q, 0), "received",
 			xasprintf("message '%s' from %s in '%s'", query_text(&q, 1),
 				query_text(&q, 2), trace->chat));
 	return more;
@@ -159,7 +160,7 @@ static int add_run(struct store *store, struct trace *trace, struct error *err)
 		return -1;
 	more = query_next(&q, err);
 	if (more > 0)
-		add(trace, query_text(&q, 0), "due",
+		add_trace_step(trace, query_text(&q, 0), "due",
 			xasprintf("task %s, for %s", query_text(&q, 1), query_text(&q, 2)));
 	return more < 0 ? -1 : 0;
 }
@@ -178,7 +179,7 @@ static int add_turn(struct store *store, struct trace *trace, struct error *err)
 		return -1;
 	more = query_next(&q, err);
 	if (more > 0)
-		add(trace, query_text(&q, 0), "claimed",
+		add_trace_step(trace, query_text(&q, 0), "claimed",
 			xasprintf("turn t%" PRId64 " of group '%s', %" PRId64 " message%s",
 				trace->turn, trace->group, query_int(&q, 1),
 				query_int(&q, 1) == 1 ? "" : "s"));
@@ -198,7 +199,7 @@ static int add_steps(
 		    "ii", trace->turn, attempt) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0)
-		add(trace, query_text(&q, 0), query_text(&q, 1), query_copy(&q, 2));
+		add_trace_step(trace, query_text(&q, 0), query_text(&q, 1), query_copy(&q, 2));
 	return more;
 }
 
@@ -220,7 +221,7 @@ static int add_usage(struct store *store, struct trace *trace, struct error *err
 				     ? xstrdup("at an unknown price")
 				     : xasprintf("$%.4f", (double)query_int(&q, 5) / 1e6);
 
-		add(trace, query_text(&q, 0), "usage",
+		add_trace_step(trace, query_text(&q, 0), "usage",
 			xasprintf("%" PRId64 " tokens in, %" PRId64 " out, %" PRId64
 				  " read from the cache and %" PRId64 " written to it, %s%s%s",
 				query_int(&q, 1), query_int(&q, 2), query_int(&q, 3),
@@ -243,13 +244,13 @@ static int add_attempts(struct store *store, struct trace *trace, struct error *
 		const char *session = query_text(&q, 5);
 		const char *detail = query_text(&q, 4);
 
-		add(trace, query_text(&q, 1), "attempt",
+		add_trace_step(trace, query_text(&q, 1), "attempt",
 			xasprintf("number %" PRId64 "%s%s", query_int(&q, 0),
 				*session ? ", resuming session " : "", session));
 		if (add_steps(store, trace, query_int(&q, 0), err) < 0)
 			return -1;
 		if (strcmp(query_text(&q, 3), "running") != 0)
-			add(trace, query_text(&q, 2), query_text(&q, 3),
+			add_trace_step(trace, query_text(&q, 2), query_text(&q, 3),
 				*detail ? xstrdup(detail) : NULL);
 	}
 	return more < 0 ? -1 : add_usage(store, trace, err);
@@ -281,7 +282,7 @@ static int add_outbox(struct store *store, struct trace *trace, struct error *er
 	while ((more = query_next(&q, err)) > 0) {
 		const char *ended = query_text(&q, 9);
 
-		add(trace, *ended ? ended : query_text(&q, 8), query_text(&q, 2),
+		add_trace_step(trace, *ended ? ended : query_text(&q, 8), query_text(&q, 2),
 			describe_row(&q));
 	}
 	return more;

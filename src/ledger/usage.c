@@ -64,7 +64,7 @@ static int add_to_day(struct store *store, const struct usage_entry *entry, stru
 		f->cost_micro_usd, f->unpriced);
 }
 
-static int prune(struct store *store, int64_t now, struct error *err)
+static int prune_rows(struct store *store, int64_t now, struct error *err)
 {
 	return query_run(store, err,
 		"DELETE FROM usage WHERE at < ? OR id <= last_insert_rowid() - ?", "td",
@@ -74,7 +74,7 @@ static int prune(struct store *store, int64_t now, struct error *err)
 int store_usage_add(
 	struct store *store, const struct usage_entry *entry, int64_t now, struct error *err)
 {
-	if (add_row(store, entry, now, err) < 0 || prune(store, now, err) < 0)
+	if (add_row(store, entry, now, err) < 0 || prune_rows(store, now, err) < 0)
 		return -1;
 	return add_to_day(store, entry, err);
 }

@@ -9,7 +9,7 @@
 #include "format/json.h"
 #include "format/json_lines.h"
 
-/* A host that takes nothing for so long does not take it any more. */
+/* A host that reads nothing for so long has hung. */
 #define SEND_SECONDS 30
 
 void host_link_close(struct host_link *link)

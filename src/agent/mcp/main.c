@@ -42,7 +42,7 @@ static int64_t now_ms(void)
 
 /* --- the wire ---------------------------------------------------------------- */
 
-static void say(void *data, json_t *message)
+static void write_message(void *data, json_t *message)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
@@ -51,10 +51,10 @@ static void say(void *data, json_t *message)
 	json_decref(message);
 	buf_append_char(&line, '\n');
 	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
-		exit(EXIT_SUCCESS); /* nobody listens any more */
+		exit(EXIT_SUCCESS); /* the client is gone */
 }
 
-static int ask(void *data, json_t *question, struct error *err)
+static int ask_host(void *data, json_t *question, struct error *err)
 {
 	struct program *program = data;
 
@@ -184,7 +184,7 @@ static void wait_for_something(struct program *program)
 
 int main(void)
 {
-	static const struct mcp_wire wire = {say, ask};
+	static const struct mcp_wire wire = {write_message, ask_host};
 	struct program program = {.link = HOST_LINK_INIT, .input = BUF_INIT};
 
 	if (!getenv("NANOCLAW_SOCKET")) {

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "format/json.h"
 
-static json_t *result(const struct buf *text, bool is_error)
+static json_t *text_result(const struct buf *text, bool is_error)
 {
 	CLEANUP(buf_release) struct buf shown = BUF_INIT;
 	size_t len = text->len;
@@ -26,7 +26,7 @@ static const char *text_in(const json_t *reply, const char *name)
 	return json_string_value(json_object_get(reply, name));
 }
 
-static json_t *refused(const char *tool, const json_t *reply)
+static json_t *refused_result(const char *tool, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *error = text_in(reply, "error");
@@ -38,7 +38,7 @@ static json_t *refused(const char *tool, const json_t *reply)
 		buf_appendf(&text, "\n%s.", hint);
 	if (example)
 		buf_appendf(&text, "\nThis would be right: %s %s", tool, example);
-	return result(&text, true);
+	return text_result(&text, true);
 }
 
 json_t *result_of(const char *tool, const json_t *reply)
@@ -49,18 +49,18 @@ json_t *result_of(const char *tool, const json_t *reply)
 	const char *answer = text_in(reply, "done");
 
 	if (!json_is_true(json_object_get(reply, "ok")))
-		return refused(tool, reply);
+		return refused_result(tool, reply);
 	if (answer) {
 		buf_append_str(&text,
 			repeated ? "This was done already in an earlier attempt." : answer);
-		return result(&text, false);
+		return text_result(&text, false);
 	}
 	shown = json_copy((json_t *)(uintptr_t)reply);
 	json_object_del(shown, "ok");
 	json_object_del(shown, "type");
 	json_object_del(shown, "id");
 	json_write_ours(shown, false, &text);
-	return result(&text, false);
+	return text_result(&text, false);
 }
 
 json_t *result_failure(const struct error *why)
@@ -70,5 +70,5 @@ json_t *result_failure(const struct error *why)
 	buf_appendf(&text, "%s.", why->message);
 	if (why->hint)
 		buf_appendf(&text, "\n%s.", why->hint);
-	return result(&text, true);
+	return text_result(&text, true);
 }

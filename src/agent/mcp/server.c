@@ -90,7 +90,7 @@ static void batch_less(struct mcp_server *server, struct batch *batch)
 	free(batch);
 }
 
-static void say(struct mcp_server *server, struct batch *batch, json_t *message)
+static void say_message(struct mcp_server *server, struct batch *batch, json_t *message)
 {
 	json_object_set_new(message, "jsonrpc", json_string("2.0"));
 	if (batch)
@@ -107,7 +107,7 @@ static void say_error(struct mcp_server *server, struct batch *batch, json_t *id
 
 	if (more)
 		json_object_set_new(error, "data", more);
-	say(server, batch,
+	say_message(server, batch,
 		json_pack("{s:O, s:o}", "id", id ? id : json_null(), "error", error));
 }
 
@@ -124,7 +124,7 @@ static void say_result(
 		json_object_update_new(
 			result, json_pack("{s:s, s:{s:o}}", "resultType", "complete", "_meta",
 					META "serverInfo", server_info()));
-	say(server, batch, json_pack("{s:O, s:o}", "id", id, "result", result));
+	say_message(server, batch, json_pack("{s:O, s:o}", "id", id, "result", result));
 }
 
 static json_t *list_lasts(json_t *result, bool newer)
@@ -277,7 +277,8 @@ struct message {
 	bool newer;
 };
 
-static void fail(struct mcp_server *server, const struct message *m, int code, const char *text)
+static void reply_error(
+	struct mcp_server *server, const struct message *m, int code, const char *text)
 {
 	say_error(server, m->batch, m->id, code, text, NULL);
 }
@@ -294,11 +295,12 @@ static void initialize(struct mcp_server *server, const struct message *m)
 	const char *wanted = json_string_value(json_object_get(m->params, "protocolVersion"));
 
 	if (m->batch) {
-		fail(server, m, INVALID_REQUEST, "'initialize' must not be part of a batch");
+		reply_error(
+			server, m, INVALID_REQUEST, "'initialize' must not be part of a batch");
 		return;
 	}
 	if (!wanted) {
-		fail(server, m, INVALID_PARAMS, "'protocolVersion' is missing");
+		reply_error(server, m, INVALID_PARAMS, "'protocolVersion' is missing");
 		return;
 	}
 	server->version = older_versions[0];
@@ -331,7 +333,7 @@ static void discover(struct mcp_server *server, const struct message *m)
 		say_result(server, m->batch, m->id, true, list_lasts(result, true));
 	else {
 		json_decref(result);
-		fail(server, m, METHOD_NOT_FOUND,
+		reply_error(server, m, METHOD_NOT_FOUND,
 			"'server/discover' needs '" META_VERSION "' in '_meta'");
 	}
 }
@@ -339,7 +341,7 @@ static void discover(struct mcp_server *server, const struct message *m)
 static void ping(struct mcp_server *server, const struct message *m)
 {
 	if (m->newer)
-		fail(server, m, METHOD_NOT_FOUND, "there is no 'ping' in this version");
+		reply_error(server, m, METHOD_NOT_FOUND, "there is no 'ping' in this version");
 	else
 		say_result(server, m->batch, m->id, false, json_object());
 }
@@ -347,7 +349,8 @@ static void ping(struct mcp_server *server, const struct message *m)
 static void list_tools(struct mcp_server *server, const struct message *m)
 {
 	if (json_object_get(m->params, "cursor")) {
-		fail(server, m, INVALID_PARAMS, "this cursor was not given by this server");
+		reply_error(
+			server, m, INVALID_PARAMS, "this cursor was not given by this server");
 		return;
 	}
 	enqueue(server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "list_tools"));
@@ -361,7 +364,7 @@ static void call_tool(struct mcp_server *server, const struct message *m)
 	json_t *question;
 
 	if (!name || (arguments && !json_is_object(arguments))) {
-		fail(server, m, INVALID_PARAMS,
+		reply_error(server, m, INVALID_PARAMS,
 			name ? "'arguments' must be an object" : "'name' is missing");
 		return;
 	}
@@ -396,12 +399,13 @@ static void run_method(struct mcp_server *server, const struct message *m, const
 		if (server->version || m->newer || methods[i].at_any_time)
 			methods[i].run(server, m);
 		else
-			fail(server, m, INVALID_REQUEST, "'initialize' has to come first");
+			reply_error(
+				server, m, INVALID_REQUEST, "'initialize' has to come first");
 		return;
 	}
 	shown = utf8_excerpt(view_of(name));
 	text = xasprintf("Method not found: %s", shown);
-	fail(server, m, METHOD_NOT_FOUND, text);
+	reply_error(server, m, METHOD_NOT_FOUND, text);
 }
 
 /* --- notifications ----------------------------------------------------------- */
@@ -446,11 +450,11 @@ static void take_request(struct mcp_server *server, struct batch *batch, const j
 
 	if (!json_is_string(id) && !json_is_number(id)) {
 		m.id = NULL;
-		fail(server, &m, INVALID_REQUEST, "'id' must be a text or a number");
+		reply_error(server, &m, INVALID_REQUEST, "'id' must be a text or a number");
 		return;
 	}
 	if (m.params && !json_is_object(m.params)) {
-		fail(server, &m, INVALID_PARAMS, "'params' must be an object");
+		reply_error(server, &m, INVALID_PARAMS, "'params' must be an object");
 		return;
 	}
 	era = era_of(server, &m);

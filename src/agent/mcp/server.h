@@ -59,7 +59,7 @@ bool mcp_server_takes(const struct mcp_server *server);
 /* Is a question with the host? */
 bool mcp_server_waits(const struct mcp_server *server);
 
-/* A reply of the host. One to a question that is not asked any more is ignored. */
+/* A reply of the host. A reply to a call that was cancelled is ignored. */
 void mcp_server_answer(struct mcp_server *server, const json_t *reply);
 
 /* There will be no reply. */

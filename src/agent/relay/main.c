@@ -103,7 +103,7 @@ static void accept_one(int listener, const char *path)
 
 	if (fd < 0)
 		return;
-	/* What comes in small pieces shall arrive so, and at once. */
+	/* Small pieces are passed on at once. */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
 	host = connect_to(path);
 	*c = (struct connection){.sides = {fd, host}};

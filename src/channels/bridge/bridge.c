@@ -110,11 +110,11 @@ static void forget_under_way(struct bridge *bridge)
 	bridge->under_way_count = 0;
 }
 
-static void restart(uv_timer_t *timer);
+static void restart_program(uv_timer_t *timer);
 
 static void try_again_later(struct bridge *bridge)
 {
-	uv_timer_start(&bridge->timer, restart, bridge->backoff, 0);
+	uv_timer_start(&bridge->timer, restart_program, bridge->backoff, 0);
 	bridge->channel.retry_at = timestamp_clock() + bridge->backoff;
 	bridge->backoff =
 		bridge->backoff * 2 > LONGEST_BACKOFF ? LONGEST_BACKOFF : bridge->backoff * 2;
@@ -146,7 +146,7 @@ static void say_error(struct bridge *bridge, const char *what)
 		json_pack("{s:s, s:o}", "type", "error", "error", json_text(view_of(what))));
 }
 
-static void believe(struct bridge *bridge, const struct bridge_line *hello)
+static void apply_hello(struct bridge *bridge, const struct bridge_line *hello)
 {
 	json_decref(bridge->patterns);
 	bridge->patterns = json_deep_copy(hello->patterns);
@@ -155,7 +155,7 @@ static void believe(struct bridge *bridge, const struct bridge_line *hello)
 }
 
 /* Answers are cut to size, and JIDs have an owner, before it says hello again. */
-static void remember(struct bridge *bridge, const struct bridge_line *hello)
+static void remember_hello(struct bridge *bridge, const struct bridge_line *hello)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -163,7 +163,7 @@ static void remember(struct bridge *bridge, const struct bridge_line *hello)
 	bridge->channel.events->remember(&bridge->channel, text.data);
 }
 
-static void recall(struct bridge *bridge, const struct channel_setup *setup)
+static void recall_hello(struct bridge *bridge, const struct channel_setup *setup)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(bridge_line_release) struct bridge_line hello = {0};
@@ -171,13 +171,13 @@ static void recall(struct bridge *bridge, const struct channel_setup *setup)
 
 	if (text && bridge_read(view_of(text), &hello, &ignored) == 0 &&
 		hello.type == BRIDGE_HELLO)
-		believe(bridge, &hello);
+		apply_hello(bridge, &hello);
 }
 
 static void take_hello(struct bridge *bridge, const struct bridge_line *line)
 {
-	believe(bridge, line);
-	remember(bridge, line);
+	apply_hello(bridge, line);
+	remember_hello(bridge, line);
 	bridge->welcome = true;
 	append_line(&bridge->replies,
 		json_pack("{s:s, s:i}", "type", "welcome", "protocol", BRIDGE_PROTOCOL));
@@ -252,7 +252,7 @@ static void take_metadata(struct bridge *bridge, const struct bridge_line *line)
 			&bridge->channel, line->chat, line->chat_name, line->chat_kind);
 }
 
-static void take(struct bridge *bridge, const struct bridge_line *line)
+static void take_parsed_line(struct bridge *bridge, const struct bridge_line *line)
 {
 	/* While it is closed: what it has sent is known; what it tells is told again. */
 	if (bridge->closing && line->type != BRIDGE_RECEIPT)
@@ -305,7 +305,7 @@ static bool take_line(struct view text, bool too_long, void *data)
 		log_debug("bridge '%s': %s", bridge->channel.name, err.message);
 		say_error(bridge, err.message);
 	} else {
-		take(bridge, &line);
+		take_parsed_line(bridge, &line);
 	}
 	return true;
 }
@@ -415,13 +415,13 @@ static bool owes_too_long(const struct bridge *bridge)
 	       uv_now(bridge->loop) - debt > (uint64_t)bridge->config.hang_seconds * 1000;
 }
 
-static void beat(uv_timer_t *timer);
+static void beat_came(uv_timer_t *timer);
 
 static void start_beating(struct bridge *bridge)
 {
 	uint64_t interval = (uint64_t)bridge->config.hang_seconds * 500;
 
-	uv_timer_start(&bridge->beat, beat, interval, interval);
+	uv_timer_start(&bridge->beat, beat_came, interval, interval);
 }
 
 static void look_again(uv_timer_t *timer)
@@ -434,7 +434,7 @@ static void look_again(uv_timer_t *timer)
 		start_beating(bridge);
 }
 
-static void beat(uv_timer_t *timer)
+static void beat_came(uv_timer_t *timer)
 {
 	struct bridge *bridge = timer->data;
 	uint64_t now = uv_now(bridge->loop);
@@ -453,7 +453,7 @@ static void beat(uv_timer_t *timer)
 		bridge->backoff = FIRST_BACKOFF;
 }
 
-static int start(struct bridge *bridge, struct error *err)
+static int start_program(struct bridge *bridge, struct error *err)
 {
 	struct child_request request = {
 		.argv = (const char *const *)bridge->config.argv,
@@ -484,12 +484,12 @@ static int start(struct bridge *bridge, struct error *err)
 	return 0;
 }
 
-static void restart(uv_timer_t *timer)
+static void restart_program(uv_timer_t *timer)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct bridge *bridge = timer->data;
 
-	if (start(bridge, &err) < 0) {
+	if (start_program(bridge, &err) < 0) {
 		log_warning("bridge '%s': %s", bridge->channel.name, err.message);
 		try_again_later(bridge);
 		channel_set_state(&bridge->channel, CHANNEL_DOWN, err.message);
@@ -552,7 +552,7 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	return CHANNEL_TAKEN;
 }
 
-static void typing(struct channel *channel, const char *jid, bool on)
+static void send_typing(struct channel *channel, const char *jid, bool on)
 {
 	struct bridge *bridge = bridge_of(channel);
 
@@ -616,8 +616,8 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 		bridge->channel.detail = xstrdup(bridge->config.fault);
 		return;
 	}
-	recall(bridge, setup);
-	restart(&bridge->timer);
+	recall_hello(bridge, setup);
+	restart_program(&bridge->timer);
 }
 
 static int open_bridges(const struct channel_setup *setup, struct error *err)
@@ -637,7 +637,7 @@ CHANNEL_KIND(bridge) = {
 	.close = close_bridge,
 	.owns_jid = owns_jid,
 	.send = send_text,
-	.typing = typing,
+	.typing = send_typing,
 };
 
 static const struct channel_kind *bridge_kind(void)

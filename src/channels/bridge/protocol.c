@@ -39,7 +39,7 @@ static int whole(
 }
 
 /* The same, cut to `max` bytes: a person may have written it. */
-static int cut(json_t *document, const char *name, size_t max, const char **ret_text,
+static int cut_text(json_t *document, const char *name, size_t max, const char **ret_text,
 	struct error *err)
 {
 	size_t len;
@@ -62,7 +62,7 @@ static int cut_name(
 {
 	CLEANUP(freep) char *line = NULL;
 
-	if (cut(document, name, GROUP_NAME_MAX, ret_text, err) < 0)
+	if (cut_text(document, name, GROUP_NAME_MAX, ret_text, err) < 0)
 		return -1;
 	if (!*ret_text)
 		return 0;
@@ -170,7 +170,7 @@ static int read_message(struct bridge_line *line, struct error *err)
 		required(line->document, "sender", &line->sender, err) < 0 ||
 		cut_name(line->document, "name", &line->name, err) < 0 ||
 		cut_name(line->document, "chat_name", &line->chat_name, err) < 0 ||
-		cut(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
+		cut_text(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
 		whole(line->document, "time", &time, err) < 0 ||
 		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0)
 		return -1;
@@ -188,9 +188,9 @@ static int read_receipt(struct bridge_line *line, struct error *err)
 	if (required(line->document, "key", &line->key, err) < 0 ||
 		optional_bool(line->document, "ok", true, &line->ok, err) < 0 ||
 		optional_bool(line->document, "retry", true, &line->retry, err) < 0 ||
-		cut(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0)
+		cut_text(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0)
 		return -1;
-	return cut(line->document, "error", 2000, &line->reason, err);
+	return cut_text(line->document, "error", 2000, &line->reason, err);
 }
 
 static int read_metadata(struct bridge_line *line, struct error *err)
@@ -202,7 +202,7 @@ static int read_metadata(struct bridge_line *line, struct error *err)
 
 static int read_reason(struct bridge_line *line, struct error *err)
 {
-	return cut(line->document, "reason", 2000, &line->reason, err);
+	return cut_text(line->document, "reason", 2000, &line->reason, err);
 }
 
 static const struct {
@@ -238,7 +238,7 @@ static uint32_t escape_at(struct view text, size_t at)
 }
 
 /* U+FFFD for what a string of JSON can hold and UTF-8 cannot, and for NUL. */
-static void mend(struct view text, struct buf *ret_mended)
+static void mend_line(struct view text, struct buf *ret_mended)
 {
 	for (size_t i = 0; i < text.len;) {
 		uint32_t character;
@@ -273,7 +273,7 @@ static int read_document(struct view text, json_t **ret_document, struct error *
 	if (!memmem(text.data, text.len, "\\u0000", 6) &&
 		json_read(text, "line", BRIDGE_MAX_LINE, ret_document, &ignored) == 0)
 		return 0;
-	mend(text, &mended);
+	mend_line(text, &mended);
 	return json_read(view_of_buf(&mended), "line", 3 * BRIDGE_MAX_LINE, ret_document, err);
 }
 

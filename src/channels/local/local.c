@@ -281,7 +281,7 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	return !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
 }
 
-static enum channel_sent show(struct channel *channel, const struct outbox_row *row)
+static enum channel_sent show_text(struct channel *channel, const struct outbox_row *row)
 {
 	struct local *local = local_of(channel);
 	struct shown *shown;
@@ -319,7 +319,7 @@ static void settled(struct channel *channel, const char *jid, int64_t seq)
 	}
 }
 
-static void typing(struct channel *channel, const char *jid, bool on)
+static void show_typing(struct channel *channel, const char *jid, bool on)
 {
 	struct local *local = local_of(channel);
 
@@ -381,8 +381,8 @@ CHANNEL_KIND(local) = {
 	.open = open_local,
 	.close = close_local,
 	.owns_jid = owns_jid,
-	.send = show,
-	.typing = typing,
+	.send = show_text,
+	.typing = show_typing,
 	.settled = settled,
 };
 

@@ -63,7 +63,8 @@ static char *take_note(
 	return xasprintf("%s (and %" PRIu64 " before it that are not listed)", why, left_out);
 }
 
-static void note(void *data, enum egress_outcome outcome, const char *what, const char *why)
+static void note_connection(
+	void *data, enum egress_outcome outcome, const char *what, const char *why)
 {
 	static const enum audit_outcome outcomes[] = {
 		[EGRESS_DONE] = AUDIT_DONE,
@@ -83,13 +84,13 @@ static void note(void *data, enum egress_outcome outcome, const char *what, cons
 void agent_network_refused(struct agent_network *network, const char *what, const char *why)
 {
 	if (network)
-		note(network, EGRESS_REFUSED, what, why);
+		note_connection(network, EGRESS_REFUSED, what, why);
 }
 
 void agent_network_failed(struct agent_network *network, const char *what, const char *why)
 {
 	if (network)
-		note(network, EGRESS_FAILED, what, why);
+		note_connection(network, EGRESS_FAILED, what, why);
 }
 
 /* It is in the log as what the gate refuses: here for the audit log alone. */
@@ -117,7 +118,7 @@ struct agent_network *agent_network_open(struct installation *inst, struct audit
 		.hosts = hosts,
 		.idle_ms = (uint64_t)limits->network_idle_seconds * 1000,
 		.bytes_most = (uint64_t)limits->network_megabytes * 1024 * 1024,
-		.note = note,
+		.note = note_connection,
 		.data = network,
 	});
 	return network;

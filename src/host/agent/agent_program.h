@@ -34,7 +34,7 @@ char *agent_program_claude(const struct settings *settings);
 
 /*
  * The words of a command line of the installation, as they are inside, with mounts for them.
- * ERROR_INVALID if it is none, or its program is not there.
+ * ERROR_INVALID if it is not a command, or its program does not exist.
  */
 int agent_program_words(struct installation *inst, const char *command,
 	struct sandbox_spec *spec, char ***ret_argv, struct error *err);

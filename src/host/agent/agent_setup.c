@@ -385,7 +385,7 @@ static int look_up(struct starting *starting, struct error *err)
 	if (store_group_by_folder(inst->store, folder, &starting->group, err) < 0)
 		return -1;
 	if (!starting->group.folder)
-		return error_set(err, ERROR_INVALID, "there is no group '%s' any more", folder);
+		return error_set(err, ERROR_INVALID, "the group '%s' was removed", folder);
 	unlock(inst->root, folder);
 	if (registry_open_folder(inst->root, folder, &made, err) < 0 ||
 		container_load(inst->root, folder, &starting->container, err) < 0 ||

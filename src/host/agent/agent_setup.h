@@ -60,7 +60,7 @@ struct agent_start {
 };
 
 /*
- * ERROR_INVALID if trying again is of no use: the command is none, container.json is wrong,
+ * ERROR_INVALID if trying again cannot help: the command or container.json is wrong,
  * there is no sandbox.
  */
 int agent_setup_start(const struct agent_desk *desk, const struct agent_start *start,

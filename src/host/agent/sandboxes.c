@@ -105,7 +105,7 @@ static void probe_done(void *data)
 
 /* --- timers ------------------------------------------------------------------ */
 
-static void watch(uv_timer_t *timer)
+static void watch_timer(uv_timer_t *timer)
 {
 	struct sandboxes *sandboxes = timer->data;
 
@@ -134,12 +134,12 @@ static void start_timer(
 }
 
 /* container.json, as long as an agent runs that could write it. */
-static const char *held(void *data, const char *path)
+static const char *held_text(void *data, const char *path)
 {
 	return ownership_guarded(data, path);
 }
 
-static int change(void *data, const char *path, const char *text, struct error *err)
+static int change_file(void *data, const char *path, const char *text, struct error *err)
 {
 	return ownership_change_guarded(data, path, text, err);
 }
@@ -168,9 +168,9 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 		.done = probe_done,
 		.data = sandboxes,
 	});
-	sandboxes->keeper = (struct container_keeper){held, change, sandboxes->owner};
+	sandboxes->keeper = (struct container_keeper){held_text, change_file, sandboxes->owner};
 	container_set_keeper(&sandboxes->keeper);
-	start_timer(sandboxes, &sandboxes->watching, watch, WATCH_MS);
+	start_timer(sandboxes, &sandboxes->watching, watch_timer, WATCH_MS);
 	start_timer(sandboxes, &sandboxes->sweeping, sweep, SWEEP_MS);
 	sweep(&sandboxes->sweeping);
 	/* The usual kind is tried before the loop runs, so that the first message does not wait

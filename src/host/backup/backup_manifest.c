@@ -336,7 +336,7 @@ bool backup_link_stays(const char *path, const char *target)
 	return true;
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
 	const struct backup_entry *const *left = a;
 	const struct backup_entry *const *right = b;
@@ -381,7 +381,7 @@ static bool has_folder(
 		return true;
 	parent = xmemdupz(entry->path, (size_t)(slash - entry->path));
 	wanted.path = parent;
-	found = bsearch(&key, sorted, manifest->count, sizeof(*sorted), by_path);
+	found = bsearch(&key, sorted, manifest->count, sizeof(*sorted), compare_paths);
 	return found && (*found)->kind == TAR_FOLDER && *found < entry;
 }
 
@@ -438,7 +438,7 @@ int backup_manifest_check(const struct backup_manifest *manifest, struct error *
 	sorted = xreallocarray(NULL, manifest->count, sizeof(struct backup_entry *));
 	for (size_t i = 0; i < manifest->count; i++)
 		sorted[i] = &manifest->entries[i];
-	qsort(sorted, manifest->count, sizeof(struct backup_entry *), by_path);
+	qsort(sorted, manifest->count, sizeof(struct backup_entry *), compare_paths);
 	if (check_once(sorted, manifest->count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < manifest->count; i++)

@@ -247,7 +247,7 @@ static int switch_back(int root, const struct journal *journal, struct error *er
 	return remove_journal(root, err);
 }
 
-/* A .env that came with the backup, where there is none. */
+/* The .env of the backup, if the project has none. */
 static int place_env(int root, struct error *err)
 {
 	if (sys.rename(root, RESTORE_STAGE "/.env", root, ".env", RENAME_NOREPLACE) < 0 &&

@@ -12,7 +12,7 @@
  *  R2. The journal is written when all of stage is on the disk. It says which items
  *	there are, and by inode what is in their place when they have been switched.
  *  R3. Every step can be repeated: an item whose inode is that of the journal is done.
- *	So whoever finds a journal goes on with it, and gets to the end.
+ *	So a process that finds a journal can always finish the restore.
  *  R4. An error on the way switches back what was switched, and takes the journal away.
  *	Once all is switched it is done: what is left to tidy up is left to the next command.
  *

@@ -8,7 +8,8 @@
 #include "fs/beneath.h"
 #include "fs/sys.h"
 
-static int take(int root, const char *name, const char *busy, int *ret_fd, struct error *err)
+static int take_lock(
+	int root, const char *name, const char *busy, int *ret_fd, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(closep) int folder = -1;
@@ -33,11 +34,11 @@ static int take(int root, const char *name, const char *busy, int *ret_fd, struc
 
 int lock_take(int root, int *ret_fd, struct error *err)
 {
-	return take(root, "lock", "the store is in use by another process", ret_fd, err);
+	return take_lock(root, "lock", "the store is in use by another process", ret_fd, err);
 }
 
 int lock_take_backup(int root, int *ret_fd, struct error *err)
 {
-	return take(
+	return take_lock(
 		root, "backup-lock", "a backup is being made or restored already", ret_fd, err);
 }

@@ -1,5 +1,5 @@
 /*
- * One writer: whoever changes the store holds the lock on store/lock. The host holds
+ * One writer: a process that changes the store holds the lock on store/lock. The host holds
  * it as long as it runs. The kernel gives it back when a process ends, however it ends.
  */
 #ifndef HOST_BASE_LOCK_H

@@ -75,7 +75,8 @@ static int check_name(const char *name, struct error *err)
 	return 0;
 }
 
-static int check(const struct registration *r, const struct group *group, struct error *err)
+static int check_registration(
+	const struct registration *r, const struct group *group, struct error *err)
 {
 	if (group_check_jid(group->jid, err) < 0 || check_name(group->name, err) < 0)
 		return -1;
@@ -191,7 +192,8 @@ static int add_group(const struct registry *registry, const struct registration 
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(closep) int folder = -1;
 
-	if (check(r, group, err) < 0 || txn_begin(&txn, registry->store, err) < 0 ||
+	if (check_registration(r, group, err) < 0 ||
+		txn_begin(&txn, registry->store, err) < 0 ||
 		store_rows(registry, r, group, err) < 0 ||
 		clear_folder(registry, group->folder, err) < 0 ||
 		registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
@@ -249,7 +251,8 @@ int registry_set(const struct registry *registry, struct group *group,
 	replace_text(&group->trigger, change->trigger);
 	if (change->requires_trigger)
 		group->requires_trigger = *change->requires_trigger;
-	if (check(&(struct registration){.trigger = group->trigger}, group, err) < 0 ||
+	if (check_registration(&(struct registration){.trigger = group->trigger}, group, err) <
+			0 ||
 		txn_begin(&txn, registry->store, err) < 0 ||
 		store_change(registry, group, change, err) < 0)
 		return -1;

@@ -57,7 +57,7 @@ static struct view value_of(struct view text, struct view *rest, size_t *number)
 	return text;
 }
 
-static void add(struct settings *settings, struct view name, struct view value)
+static void add_setting(struct settings *settings, struct view name, struct view value)
 {
 	GROW(settings->list, settings->count, settings->cap);
 	settings->list[settings->count++] = (struct setting){
@@ -88,7 +88,7 @@ int settings_parse(
 			return error_hint(err, "a value over several lines stands in quotes");
 		}
 		line = view_slice(line, (size_t)(equals - line.data) + 1, line.len);
-		add(&settings, key, value_of(line, &text, &number));
+		add_setting(&settings, key, value_of(line, &text, &number));
 	}
 	*ret_settings = settings;
 	settings = SETTINGS_INIT;

@@ -58,7 +58,7 @@ static size_t bucket_of(const char *text)
 	return hash % BUCKETS;
 }
 
-static struct parcel *find(struct delivery *delivery, const char *chat_jid)
+static struct parcel *find_parcel(struct delivery *delivery, const char *chat_jid)
 {
 	struct parcel *parcel = delivery->buckets[bucket_of(chat_jid)];
 
@@ -79,7 +79,7 @@ static void timer_closed(uv_handle_t *handle)
 		free(delivery);
 }
 
-static void drop(struct parcel *parcel)
+static void drop_parcel(struct parcel *parcel)
 {
 	struct parcel **at = &parcel->delivery->buckets[bucket_of(parcel->chat_jid)];
 
@@ -90,7 +90,7 @@ static void drop(struct parcel *parcel)
 	uv_close((uv_handle_t *)&parcel->timer, timer_closed);
 }
 
-static void mark(struct parcel *parcel)
+static void mark_parcel(struct parcel *parcel)
 {
 	parcel->state = PARCEL_MARKED;
 	parcel->woken = false;
@@ -135,7 +135,7 @@ void delivery_close(struct delivery *delivery)
 	}
 	for (size_t i = 0; i < BUCKETS; i++)
 		while (delivery->buckets[i])
-			drop(delivery->buckets[i]);
+			drop_parcel(delivery->buckets[i]);
 	if (!delivery->timers)
 		free(delivery);
 }
@@ -146,7 +146,7 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 
 	if (delivery->stopping)
 		return;
-	parcel = find(delivery, chat_jid);
+	parcel = find_parcel(delivery, chat_jid);
 	if (parcel) {
 		parcel->woken = true;
 		return;
@@ -159,7 +159,7 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 	uv_timer_init(&delivery->inst->loop, &parcel->timer);
 	parcel->timer.data = parcel;
 	delivery->timers++;
-	mark(parcel);
+	mark_parcel(parcel);
 }
 
 void delivery_wake_all(struct delivery *delivery)
@@ -171,7 +171,7 @@ void delivery_wake_all(struct delivery *delivery)
 
 static void time_has_come(uv_timer_t *timer)
 {
-	mark(timer->data);
+	mark_parcel(timer->data);
 }
 
 static void wait_until(struct parcel *parcel, int64_t time)
@@ -184,7 +184,7 @@ static void wait_until(struct parcel *parcel, int64_t time)
 	uv_timer_start(&parcel->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
-static void work_on(struct parcel *parcel)
+static void send_parcel(struct parcel *parcel)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct installation *inst = parcel->delivery->inst;
@@ -198,7 +198,7 @@ static void work_on(struct parcel *parcel)
 	}
 	/* Without a channel it waits until one is ready. */
 	if (!parcel->row.id || !channel) {
-		drop(parcel);
+		drop_parcel(parcel);
 		return;
 	}
 	if (parcel->row.not_before > timestamp_clock()) {
@@ -209,7 +209,7 @@ static void work_on(struct parcel *parcel)
 		parcel->row.attempts > 0 || parcel->row.id <= parcel->delivery->newest_at_start;
 	parcel->state = PARCEL_UNDER_WAY;
 	if (channel->kind->send(channel, &parcel->row) == CHANNEL_NOT_NOW)
-		drop(parcel);
+		drop_parcel(parcel);
 }
 
 static void mark_all(struct delivery *delivery)
@@ -259,7 +259,7 @@ void delivery_work(struct delivery *delivery)
 		delivery->marked = parcel->next_marked;
 		if (!delivery->marked)
 			delivery->last_marked = &delivery->marked;
-		work_on(parcel);
+		send_parcel(parcel);
 	}
 }
 
@@ -321,8 +321,8 @@ static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
 		timestamp_clock(), NULL, err);
 }
 
-static int give_up(struct delivery *delivery, const struct outbox_row *row, const char *reason,
-	struct error *err)
+static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
+	const char *reason, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
@@ -334,7 +334,7 @@ static int give_up(struct delivery *delivery, const struct outbox_row *row, cons
 	return txn_commit(&txn, "dead-letter", err);
 }
 
-static int record(struct delivery *delivery, const struct outbox_row *row,
+static int record_receipt(struct delivery *delivery, const struct outbox_row *row,
 	enum channel_receipt receipt, const char *detail, struct error *err)
 {
 	int64_t now = timestamp_clock();
@@ -347,13 +347,13 @@ static int record(struct delivery *delivery, const struct outbox_row *row,
 		return outbox_sent(delivery->inst->store, row, detail, now, err);
 	case RECEIPT_FAILED:
 		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
-			return give_up(delivery, row, reason, err);
+			return give_up_row(delivery, row, reason, err);
 		return outbox_failed(delivery->inst->store, row, reason,
 			now + backoff_ms(
 				      delivery->inst->limits.send_retry_ms, 2, row->attempts),
 			err);
 	case RECEIPT_REFUSED:
-		return give_up(delivery, row, reason, err);
+		return give_up_row(delivery, row, reason, err);
 	case RECEIPT_LOST:
 		break;
 	}
@@ -368,12 +368,12 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 
 	if (!parcel)
 		return;
-	if (record(delivery, &parcel->row, receipt, detail, &err) < 0) {
+	if (record_receipt(delivery, &parcel->row, receipt, detail, &err) < 0) {
 		log_error("%s", err.message);
 		wait_until(parcel, timestamp_clock() + delivery->inst->limits.send_retry_ms);
 	} else if (receipt == RECEIPT_LOST && !parcel->woken) {
-		drop(parcel); /* the channel says when it is ready */
+		drop_parcel(parcel); /* the channel says when it is ready */
 	} else {
-		mark(parcel);
+		mark_parcel(parcel);
 	}
 }

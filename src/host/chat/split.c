@@ -13,7 +13,7 @@ void split_parts_release(struct split_parts *parts)
 	*parts = (struct split_parts){0};
 }
 
-static void add(struct split_parts *parts, struct view text)
+static void add_part(struct split_parts *parts, struct view text)
 {
 	text = view_trim(text);
 	if (!text.len)
@@ -71,8 +71,8 @@ void split_text(struct view text, size_t max, struct split_parts *ret_parts)
 	while (max && text.len > max) {
 		size_t cut = find_cut(text, max);
 
-		add(ret_parts, view_slice(text, 0, cut));
+		add_part(ret_parts, view_slice(text, 0, cut));
 		text = view_trim(view_slice(text, cut, text.len));
 	}
-	add(ret_parts, text);
+	add_part(ret_parts, text);
 }

@@ -78,7 +78,7 @@ static bool is_name(const char *name)
 }
 
 /* What the old program was less strict about. */
-static void mend(struct v1_group *group, const char *assistant)
+static void mend_group(struct v1_group *group, const char *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *usual = xasprintf("@%s", assistant);
@@ -123,7 +123,7 @@ static int read_groups(struct v1 *v1, const char *assistant, struct v1_report *r
 			group_release(&group->group);
 			continue;
 		}
-		mend(group, assistant);
+		mend_group(group, assistant);
 		if (group->has_config)
 			v1_leave_out(report,
 				"what the old container was given, such as folders",

@@ -103,7 +103,7 @@ bool v1_has(struct v1 *v1, const char *table, const char *column)
 	return sqlite3_step(statement) == SQLITE_ROW;
 }
 
-static int check(struct v1 *v1, struct error *err)
+static int check_database(struct v1 *v1, struct error *err)
 {
 	CLEANUP(v1_finalizep)
 	sqlite3_stmt *statement = v1_prepare(v1, xstrdup("PRAGMA integrity_check(1)"), err);
@@ -135,7 +135,7 @@ int v1_open(const char *path, struct v1 **ret_v1, struct error *err)
 	sqlite3_db_config(v1->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(v1->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(v1->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	if (check(v1, err) < 0)
+	if (check_database(v1, err) < 0)
 		return -1;
 	*ret_v1 = TAKE(v1);
 	return 0;
@@ -260,7 +260,7 @@ static int tell_tables(struct v1 *v1, struct v1_report *report, struct error *er
 	return step == SQLITE_DONE ? 0 : v1_fail(v1, err);
 }
 
-static int take(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
+static int take_rows(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	const char *zone, struct v1_report *report, struct error *err)
 {
 	if (take_groups(store, groups, report, err) < 0 ||
@@ -276,7 +276,8 @@ int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list 
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
-	if (txn_begin(&txn, store, err) < 0 || take(v1, store, groups, zone, report, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		take_rows(v1, store, groups, zone, report, err) < 0)
 		return -1;
 	return txn_commit(&txn, "import", err);
 }

@@ -50,7 +50,7 @@ static const char *channel_of(const char *jid)
 	return strncmp(jid, "slack:", 6) ? "" : "slack";
 }
 
-static enum chat_kind kind_of(const char *jid, int is_group)
+static enum chat_kind chat_kind_of(const char *jid, int is_group)
 {
 	if (is_group == 1 || ends_with(jid, "@g.us"))
 		return CHAT_GROUP;
@@ -90,7 +90,7 @@ static int take_chat(struct taking *t, const char *jid, const char *name, const 
 		return 0;
 	timestamp_parse(view_of(time), &ms, &ignored);
 	if (store_chat_note(t->store, jid, *name && strcmp(name, jid) != 0 ? name : NULL,
-		    *channel ? channel : channel_of(jid), kind_of(jid, is_group), ms,
+		    *channel ? channel : channel_of(jid), chat_kind_of(jid, is_group), ms,
 		    registered, err) < 0)
 		return -1;
 	t->report->chats++;
@@ -259,7 +259,7 @@ static int take_group_messages(
 	return set_cursor(t->store, group->group.jid, err);
 }
 
-static void tell(struct taking *t)
+static void report_messages(struct taking *t)
 {
 	if (t->empty)
 		v1_leave_out(t->report, "without a text", "%zu message%s", t->empty,
@@ -278,6 +278,6 @@ int v1_take_messages(struct v1 *v1, struct store *store, const struct v1_group_l
 	for (size_t i = 0; i < groups->count && result == 0; i++)
 		result = take_group_messages(&t, &groups->list[i], err);
 	json_decref(t.cursors);
-	tell(&t);
+	report_messages(&t);
 	return result;
 }

@@ -32,7 +32,7 @@ struct memory {
 /* --- composing --------------------------------------------------------------- */
 
 /* What was moved aside is somebody's text, and the log says where it is. */
-static void tell(const char *folder, const struct composition *composition)
+static void log_composition(const char *folder, const struct composition *composition)
 {
 	const struct changes *changes = &composition->changes;
 
@@ -49,7 +49,7 @@ static void tell(const char *folder, const struct composition *composition)
 		log_debug("group '%s': %s", folder, composition->warnings[i]);
 }
 
-static int compose(struct memory *memory, const char *folder, const struct shared *shared,
+static int compose_files(struct memory *memory, const char *folder, const struct shared *shared,
 	struct hash *ret_inputs, struct error *err)
 {
 	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
@@ -58,13 +58,13 @@ static int compose(struct memory *memory, const char *folder, const struct share
 	if (registry_open_folder(memory->inst->root, folder, &group, err) < 0 ||
 		compose_group(memory->inst->root, folder, shared, 0, &composition, err) < 0)
 		return -1;
-	tell(folder, &composition);
+	log_composition(folder, &composition);
 	*ret_inputs = composition.inputs;
 	return 0;
 }
 
 /* An old transcript is no reason not to answer. */
-static void trim(struct memory *memory, const char *folder)
+static void trim_transcripts(struct memory *memory, const char *folder)
 {
 	CLEANUP(agent_session_release) struct agent_session session = {0};
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
@@ -81,7 +81,7 @@ static void trim(struct memory *memory, const char *folder)
 
 /* --- what agents were started with ------------------------------------------- */
 
-static struct known *find(struct memory *memory, const char *folder)
+static struct known *find_known(struct memory *memory, const char *folder)
 {
 	for (size_t i = 0; i < memory->known_count; i++)
 		if (!strcmp(memory->known[i].folder, folder))
@@ -89,7 +89,8 @@ static struct known *find(struct memory *memory, const char *folder)
 	return NULL;
 }
 
-static void renew(struct memory *memory, struct known *known, const struct hash *inputs)
+static void renew_if_changed(
+	struct memory *memory, struct known *known, const struct hash *inputs)
 {
 	if (hash_equal(&known->inputs, inputs))
 		return;
@@ -98,12 +99,14 @@ static void renew(struct memory *memory, struct known *known, const struct hash 
 	memory->handlers.renew(memory->handlers.queue, known->folder);
 }
 
-static void know(struct memory *memory, const char *folder, const struct hash *inputs)
+static void remember_inputs(
+	struct memory *memory, const char *folder, const struct hash *inputs)
 {
-	struct known *known = find(memory, folder);
+	struct known *known = find_known(memory, folder);
 
 	if (known) {
-		renew(memory, known, inputs); /* an isolated task may run beside it */
+		renew_if_changed(
+			memory, known, inputs); /* an isolated task may run beside it */
 		return;
 	}
 	GROW(memory->known, memory->known_count, memory->known_cap);
@@ -119,10 +122,10 @@ int memory_compose(struct memory *memory, const char *folder, struct error *err)
 	/* First: what changes from here on is seen. */
 	memory_watch_add(memory->watch, folder);
 	if (shared_read(memory->inst->root, &shared, err) < 0 ||
-		compose(memory, folder, &shared, &inputs, err) < 0)
+		compose_files(memory, folder, &shared, &inputs, err) < 0)
 		return -1;
-	know(memory, folder, &inputs);
-	trim(memory, folder);
+	remember_inputs(memory, folder, &inputs);
+	trim_transcripts(memory, folder);
 	return 0;
 }
 
@@ -146,7 +149,7 @@ void memory_check(struct memory *memory)
 			    memory->inst->root, known->folder, &shared, &inputs, &faulty) < 0)
 			log_debug("group '%s': %s", known->folder, faulty.message);
 		else
-			renew(memory, known, &inputs);
+			renew_if_changed(memory, known, &inputs);
 	}
 }
 
@@ -155,7 +158,7 @@ void memory_attend(struct memory *memory, const char *folder)
 	memory_watch_add(memory->watch, folder);
 }
 
-static void changed(void *data)
+static void files_changed(void *data)
 {
 	struct memory *memory = data;
 
@@ -174,7 +177,7 @@ static void tell_changes(const struct changes *changes)
 				changes->list[i].path, changes->list[i].why);
 }
 
-static void prepare(struct memory *memory)
+static void put_defaults(struct memory *memory)
 {
 	CLEANUP(changes_release) struct changes changes = {0};
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
@@ -199,7 +202,7 @@ static int compose_all(struct memory *memory, struct error *err)
 		CLEANUP(error_release) struct error wrong = ERROR_INIT;
 		struct hash inputs;
 
-		if (compose(memory, groups.list[i].folder, &shared, &inputs, &wrong) < 0)
+		if (compose_files(memory, groups.list[i].folder, &shared, &inputs, &wrong) < 0)
 			log_warning("group '%s': %s", groups.list[i].folder, wrong.message);
 	}
 	return 0;
@@ -234,9 +237,10 @@ int memory_new(struct installation *inst, const struct memory_handlers *handlers
 		memory_free(memory);
 		return -1;
 	}
-	prepare(memory);
-	if (compose_all(memory, err) < 0 || memory_watch_new(&inst->loop, inst->root, changed,
-						    memory, &memory->watch, err) < 0) {
+	put_defaults(memory);
+	if (compose_all(memory, err) < 0 ||
+		memory_watch_new(&inst->loop, inst->root, files_changed, memory, &memory->watch,
+			err) < 0) {
 		memory_free(memory);
 		return -1;
 	}

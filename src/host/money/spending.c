@@ -72,7 +72,7 @@ static struct budget_desk desk_of(struct spending *spending)
 
 /* --- messages ---------------------------------------------------------------- */
 
-static int say(struct spending *spending, const char *folder, const char *chat,
+static int say_to_chat(struct spending *spending, const char *folder, const char *chat,
 	const char *about, const char *text, struct error *err)
 {
 	CLEANUP(freep)
@@ -103,7 +103,7 @@ static int tell_owner(
 
 	if (store_group_by_folder(spending->inst->store, GROUP_MAIN, &main, err) < 0)
 		return -1;
-	return main.folder ? say(spending, main.folder, main.jid, about, text, err) : 0;
+	return main.folder ? say_to_chat(spending, main.folder, main.jid, about, text, err) : 0;
 }
 
 /* What a message about a limit is known by. */
@@ -230,7 +230,7 @@ static int save_all(struct spending *spending, struct error *err)
 	return 0;
 }
 
-static void add(struct spending *spending, const struct usage_entry *entry)
+static void add_usage(struct spending *spending, const struct usage_entry *entry)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct unsaved *unsaved = xcalloc(1, sizeof(*unsaved));
@@ -269,7 +269,7 @@ void spending_used(struct spending *spending, const char *folder, int64_t turn,
 	if (prices_update(spending->inst->root, prices, &wrong) < 0)
 		log_warning("%s; the usual prices are taken", wrong.message);
 	entry.figures.unpriced = !prices_cost(prices, usage, &entry.figures.cost_micro_usd);
-	add(spending, &entry);
+	add_usage(spending, &entry);
 }
 
 void spending_told(struct spending *spending, const char *folder, int64_t turn,
@@ -292,7 +292,7 @@ void spending_told(struct spending *spending, const char *folder, int64_t turn,
 	};
 
 	if (usage->given)
-		add(spending, &entry);
+		add_usage(spending, &entry);
 }
 
 /* --- limits ------------------------------------------------------------------ */
@@ -348,7 +348,7 @@ static int tell_chats(struct spending *spending, const struct budget *budget,
 		CLEANUP(freep) char *jid = xmemdupz(chat.data, chat.len);
 		CLEANUP(freep) char *key = xasprintf("%s-%s-%s", about, budget->folder, jid);
 
-		if (say(spending, budget->folder, jid, key, text, err) < 0)
+		if (say_to_chat(spending, budget->folder, jid, key, text, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -173,7 +173,7 @@ static bool check_texts(
 	return true;
 }
 
-static bool check(
+static bool check_value(
 	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
 {
 	switch (argument->type) {
@@ -199,5 +199,5 @@ json_t *argument_read(
 	if ((argument->type == ARGUMENT_ID || (argument->type == ARGUMENT_TEXT && !model)) &&
 		is_whole(value) && json_number_value(value) >= 0)
 		return json_sprintf("%.0f", json_number_value(value));
-	return check(argument, value, model, faults) ? json_incref(value) : NULL;
+	return check_value(argument, value, model, faults) ? json_incref(value) : NULL;
 }

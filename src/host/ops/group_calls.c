@@ -16,7 +16,7 @@
 
 /* --- the log ----------------------------------------------------------------- */
 
-static void add(const struct operations_desk *desk, const struct worker *worker,
+static void audit_call(const struct operations_desk *desk, const struct worker *worker,
 	const char *what, enum audit_outcome outcome, const char *detail)
 {
 	auditing_add(desk->auditing, &(struct audit_entry){
@@ -91,8 +91,8 @@ static enum audit_outcome outcome_of(const json_t *reply)
 	return kind && !strcmp(kind, "failed") ? AUDIT_FAILED : AUDIT_REFUSED;
 }
 
-static void note(const struct operations_desk *desk, struct worker *worker, json_t *request,
-	const json_t *reply)
+static void audit_reply(const struct operations_desk *desk, struct worker *worker,
+	json_t *request, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf detail = BUF_INIT;
 	const char *error = json_string_value(json_object_get(reply, "error"));
@@ -105,7 +105,7 @@ static void note(const struct operations_desk *desk, struct worker *worker, json
 		buf_append_str(&detail, error);
 	}
 	/* Names that are made up would be without number. */
-	add(desk, worker, operation ? operation->name : "unknown", outcome_of(reply),
+	audit_call(desk, worker, operation ? operation->name : "unknown", outcome_of(reply),
 		detail.data);
 }
 
@@ -119,10 +119,10 @@ static void note_refused(const struct operations_desk *desk, struct worker *work
 		return;
 	detail = xasprintf("%" PRIu64 " of them were refused", worker->calls_refused);
 	worker->calls_refused = 0;
-	add(desk, worker, TOO_MANY, AUDIT_REFUSED, detail);
+	audit_call(desk, worker, TOO_MANY, AUDIT_REFUSED, detail);
 }
 
-static json_t *refuse(struct worker *worker, const json_t *request, int64_t wait_ms)
+static json_t *busy_reply(struct worker *worker, const json_t *request, int64_t wait_ms)
 {
 	CLEANUP(freep)
 	char *error = xasprintf(TOO_MANY ": there may be %d at once, and %d in a second",
@@ -144,7 +144,7 @@ static json_t *refuse(struct worker *worker, const json_t *request, int64_t wait
 
 /* --- calls ------------------------------------------------------------------- */
 
-static json_t *failure(const char *message)
+static json_t *invalid_reply(const char *message)
 {
 	return json_pack("{s:b, s:o, s:s, s:s}", "ok", 0, "error", json_text(view_of(message)),
 		"kind", "invalid", "type", "reply");
@@ -161,11 +161,11 @@ json_t *group_calls_take(struct worker *worker, struct view line, void *data)
 
 	if (json_read(line, "request", LINE_CLIENT_MAX, &request, &err) < 0 ||
 		!json_is_object(request))
-		reply = failure("this is not a JSON object");
+		reply = invalid_reply("this is not a JSON object");
 	else if (wait_ms)
-		return refuse(worker, request, wait_ms);
+		return busy_reply(worker, request, wait_ms);
 	else if (auditing_check(desk->auditing, &err) < 0)
-		return failure(err.message);
+		return invalid_reply(err.message);
 	else
 		reply = operations_call(desk, &actor, request);
 	if (wait_ms) {
@@ -173,7 +173,7 @@ json_t *group_calls_take(struct worker *worker, struct view line, void *data)
 		return reply;
 	}
 	note_refused(desk, worker);
-	note(desk, worker, request, reply);
+	audit_reply(desk, worker, request, reply);
 	return reply;
 }
 

@@ -37,7 +37,7 @@ const struct operation *operations_find(const json_t *request, json_t **ret_argu
 	return operation && (!tool || operation->title) ? operation : NULL;
 }
 
-static int run(struct call *call, struct error *err)
+static int run_operation(struct call *call, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	const struct operation *operation = call->operation;
@@ -60,7 +60,7 @@ static int check_and_run(struct call *call, const json_t *given, bool model, str
 		return -1;
 	if (operation_read(operation, given, model, &call->arguments, err) < 0)
 		return -1;
-	return run(call, err);
+	return run_operation(call, err);
 }
 
 static const char *kind_name(enum error_kind kind)

@@ -17,7 +17,7 @@ struct ring {
 	size_t count; /* that were put in, also those that are out again */
 };
 
-static void put(struct ring *ring, int64_t time)
+static void put_time(struct ring *ring, int64_t time)
 {
 	ring->times[ring->count++ % ring->max] = time;
 }
@@ -44,7 +44,7 @@ size_t due_times(const struct schedule *schedule, int64_t first, int64_t now,
 	bool cut = false;
 
 	while (time <= now) {
-		put(&ring, time);
+		put_time(&ring, time);
 		if (++steps == MAX_STEPS) {
 			start += (now - start) / 2;
 			time = start > time ? start : time;
@@ -70,8 +70,8 @@ static bool is_on_time(const struct moment *moment, int64_t time)
 	return time >= moment->since && moment->now - time <= DUE_LATE_MS;
 }
 
-static int add(struct store *store, const struct task *task, int64_t time, const char *skipped,
-	const struct moment *moment, struct error *err)
+static int add_run(struct store *store, const struct task *task, int64_t time,
+	const char *skipped, const struct moment *moment, struct error *err)
 {
 	bool added;
 
@@ -90,25 +90,25 @@ static int add_runs(struct store *store, const struct task *task, const int64_t 
 	switch (task->missed) {
 	case MISSED_SKIP:
 		if (open.waiting + open.running)
-			return add(store, task, last, "an earlier run was still under way",
+			return add_run(store, task, last, "an earlier run was still under way",
 				moment, err);
-		return add(store, task, last, is_on_time(moment, last) ? NULL : "it was missed",
-			moment, err);
+		return add_run(store, task, last,
+			is_on_time(moment, last) ? NULL : "it was missed", moment, err);
 	case MISSED_ONCE:
-		return open.waiting ? 0 : add(store, task, last, NULL, moment, err);
+		return open.waiting ? 0 : add_run(store, task, last, NULL, moment, err);
 	case MISSED_ALL:
 		room = open.waiting < TASK_RUNS_MAX_MISSED
 			       ? TASK_RUNS_MAX_MISSED - (size_t)open.waiting
 			       : 0;
 		for (size_t i = count > room ? count - room : 0; i < count; i++)
-			if (add(store, task, times[i], NULL, moment, err) < 0)
+			if (add_run(store, task, times[i], NULL, moment, err) < 0)
 				return -1;
 		return 0;
 	}
 	return 0;
 }
 
-/* A task that cannot be understood any more waits for a person. */
+/* A task whose schedule can no longer be parsed waits for a person. */
 static int set_aside(
 	struct store *store, struct task *task, const struct error *why, struct error *err)
 {
@@ -118,7 +118,7 @@ static int set_aside(
 	return store_task_update(store, task, err);
 }
 
-static int take(
+static int take_task(
 	struct store *store, struct task *task, const struct moment *moment, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
@@ -159,7 +159,7 @@ int due_take(
 	if (txn_begin(&txn, store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < tasks.count; i++)
-		if (take(store, &tasks.list[i], &moment, err) < 0)
+		if (take_task(store, &tasks.list[i], &moment, err) < 0)
 			return -1;
 	return txn_commit(&txn, "due", err);
 }
@@ -176,7 +176,7 @@ static bool plan_again(struct task *task, int64_t now)
 	if (task->status != TASK_ACTIVE || task->type == SCHEDULE_ONCE ||
 		task->next_run <= now + DUE_BACK_MS)
 		return false;
-	/* What cannot be understood any more is seen when it is due. */
+	/* A schedule that can no longer be parsed is reported when it is due. */
 	if (task_schedule(task, &schedule, &ignored) < 0 ||
 		!schedule_next(&schedule, now, &next) || task->next_run <= next + DUE_BACK_MS)
 		return false;

@@ -2,7 +2,7 @@
  * Tasks whose time has come: which runs that makes, and when the next one is.
  *
  * Of the times since a task was due last, the latest is on time if the host was there
- * for it; all others were missed. The task's policy says what becomes of them:
+ * for it; all others were missed. The task's policy decides about them:
  *
  *	skip	only the one that is on time runs, and only if no other run is under way
  *	once	one run for all of them; also if one is waiting already, that is it

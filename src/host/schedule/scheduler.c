@@ -81,7 +81,7 @@ void scheduler_changed(struct scheduler *scheduler)
 }
 
 /* `time` of INT64_MAX: never. A time that is over rings at once. */
-static void arm(struct scheduler *scheduler, int64_t time)
+static void arm_timer(struct scheduler *scheduler, int64_t time)
 {
 	struct itimerspec when = {0};
 
@@ -98,7 +98,7 @@ static void arm(struct scheduler *scheduler, int64_t time)
 void scheduler_remind(struct scheduler *scheduler, int64_t time)
 {
 	if (scheduler && time < scheduler->armed)
-		arm(scheduler, time);
+		arm_timer(scheduler, time);
 }
 
 static void wake_lane(const char *folder, const char *isolated_task, void *data)
@@ -108,7 +108,7 @@ static void wake_lane(const char *folder, const char *isolated_task, void *data)
 	handlers->wake(handlers->queue, folder, isolated_task);
 }
 
-static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
+static int take_due(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
 {
 	struct store *store = scheduler->inst->store;
 	struct scheduler_handlers *handlers = &scheduler->handlers;
@@ -143,9 +143,9 @@ void scheduler_work(struct scheduler *scheduler)
 	if (!scheduler || !scheduler->marked)
 		return;
 	scheduler->marked = false;
-	if (look(scheduler, &next, &err) < 0) {
+	if (take_due(scheduler, &next, &err) < 0) {
 		log_error("tasks: %s", err.message);
 		next = timestamp_clock() + RETRY_MS;
 	}
-	arm(scheduler, next);
+	arm_timer(scheduler, next);
 }

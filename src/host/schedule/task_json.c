@@ -21,7 +21,7 @@ static json_t *instant(int64_t ms)
 	return json_string(text);
 }
 
-/* On the clock of its zone; null also if that is not known here any more. */
+/* On the clock of its zone; null if the zone is unknown here. */
 static json_t *local_time(const char *tz, int64_t ms)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -13,12 +13,12 @@ struct look {
 	struct buf *lines;
 };
 
-static void miss(struct look *look, const char *what, const char *text)
+static void add_missing(struct look *look, const char *what, const char *text)
 {
 	buf_appendf(look->lines, "- %s: %s\n", what, text);
 }
 
-/* A path that is none is as good as a file that is not there. */
+/* An invalid path counts as a missing file. */
 static bool has_file(const struct look *look, const char *name)
 {
 	CLEANUP(relpath_release) struct relpath own = RELPATH_INIT; /* of the group alone */
@@ -45,11 +45,11 @@ static void look_at_context(struct look *look, const struct skill_context *conte
 	if (context->optional)
 		return;
 	if (context->kind == CONTEXT_INPUT && !look->words.len)
-		miss(look, "words of yours behind the command", context->text);
+		add_missing(look, "words of yours behind the command", context->text);
 	else if (context->kind == CONTEXT_FILE && !has_file(look, context->value))
-		miss(look, "a file in the folder of this group", context->text);
+		add_missing(look, "a file in the folder of this group", context->text);
 	else if (context->kind == CONTEXT_CONNECTOR && !has_server(look, context->value))
-		miss(look, "a connector of this group", context->text);
+		add_missing(look, "a connector of this group", context->text);
 }
 
 static int look_at_dependency(
@@ -62,7 +62,7 @@ static int look_at_dependency(
 	if (skill_lookup(look->inst->store, look->folder, dependency->skill, &found, err) < 0)
 		return -1;
 	if (!found.content || !found.assigned || !skill_found_usable(&found))
-		miss(look, "another skill in this group", dependency->text);
+		add_missing(look, "another skill in this group", dependency->text);
 	return 0;
 }
 
@@ -73,7 +73,8 @@ static int look_at_all(struct look *look, const struct user_skill *skill, struct
 	for (size_t i = 0; i < skill->connector_count; i++)
 		if (!skill->connectors[i].optional &&
 			!has_server(look, skill->connectors[i].name))
-			miss(look, "a connector of this group", skill->connectors[i].text);
+			add_missing(
+				look, "a connector of this group", skill->connectors[i].text);
 	for (size_t i = 0; i < skill->dependency_count; i++)
 		if (look_at_dependency(look, &skill->dependencies[i], err) < 0)
 			return -1;

@@ -2,41 +2,42 @@
 
 #include "host/chat/context.h"
 
-static void attribute(struct buf *out, const char *name, const char *value)
+static void append_attribute(struct buf *out, const char *name, const char *value)
 {
 	buf_appendf(out, " %s=\"", name);
 	context_escape(view_of(value), out);
 	buf_append_char(out, '"');
 }
 
-static void element(struct buf *out, const char *name, const char *body)
+static void append_element(struct buf *out, const char *name, const char *body)
 {
 	buf_appendf(out, "<%s>\n", name);
 	context_escape(view_of(body), out);
 	buf_appendf(out, "\n</%s>\n", name);
 }
 
-static void section(struct buf *out, const struct user_skill *skill,
+static void append_section(struct buf *out, const struct user_skill *skill,
 	enum skill_section_kind kind, const char *name)
 {
 	const struct skill_section *found = user_skill_section(skill, kind);
 
 	if (found && *found->body)
-		element(out, name, found->body);
+		append_element(out, name, found->body);
 }
 
 /* What holds everywhere, and what holds for this channel. */
-static void output_format(struct buf *out, const struct user_skill *skill, const char *channel)
+static void append_output_format(
+	struct buf *out, const struct user_skill *skill, const char *channel)
 {
 	const struct skill_format *common = user_skill_format(skill, "");
 	const struct skill_format *special = user_skill_format(skill, channel);
 
 	if (common && *common->body)
-		element(out, "output_format", common->body);
+		append_element(out, "output_format", common->body);
 	if (!special || special == common || !*special->body)
 		return;
 	buf_append_str(out, "<output_format");
-	attribute(out, "channel", channel);
+	append_attribute(out, "channel", channel);
 	buf_append_str(out, ">\n");
 	context_escape(view_of(special->body), out);
 	buf_append_str(out, "\n</output_format>\n");
@@ -46,16 +47,16 @@ void skill_prompt_format(const struct user_skill *skill, const char *command,
 	const char *channel, struct buf *out)
 {
 	buf_append_str(out, "<skill");
-	attribute(out, "id", skill->id);
-	attribute(out, "name", skill->name);
-	attribute(out, "version", skill->version);
+	append_attribute(out, "id", skill->id);
+	append_attribute(out, "name", skill->name);
+	append_attribute(out, "version", skill->version);
 	if (command)
-		attribute(out, "command", command);
+		append_attribute(out, "command", command);
 	buf_append_str(out, ">\n");
-	section(out, skill, SECTION_INSTRUCTIONS, "instructions");
-	section(out, skill, SECTION_CONTEXT, "context_required");
-	output_format(out, skill, channel);
-	section(out, skill, SECTION_CRITERIA, "quality_criteria");
+	append_section(out, skill, SECTION_INSTRUCTIONS, "instructions");
+	append_section(out, skill, SECTION_CONTEXT, "context_required");
+	append_output_format(out, skill, channel);
+	append_section(out, skill, SECTION_CRITERIA, "quality_criteria");
 	buf_append_str(out,
 		"</skill>\n"
 		"This skill was asked for: do what its instructions say. What follows "

@@ -128,7 +128,7 @@ static int come_back(const struct following *f, struct task *task, struct error 
 
 /* --- one task -------------------------------------------------------------------- */
 
-/* Does it name a command that the skill does not have any more? */
+/* Does it name a command that the skill no longer has? */
 static bool is_stale(const char *prompt, const struct user_skill *skill)
 {
 	struct command_text command;
@@ -191,7 +191,7 @@ static int want(const struct following *f, const struct group *group,
 	return add_task(f, group, skill, number, err);
 }
 
-/* From this number on there are none any more. */
+/* Tasks from this number on no longer belong to a schedule of the skill. */
 static int drop_from(
 	const struct following *f, const char *folder, size_t number, struct error *err)
 {

@@ -154,7 +154,7 @@ static void describe_items(const char *title, const struct skill_items *items, s
 		buf_appendf(out, "- %s\n", items->list[i].text);
 }
 
-static void describe(const struct user_skill *skill, struct buf *out)
+static void describe_skill(const struct user_skill *skill, struct buf *out)
 {
 	buf_appendf(out, "%s (%s)\n", skill->name, skill->version);
 	for (size_t i = 0; i < skill->command_count; i++)
@@ -170,8 +170,8 @@ static void describe(const struct user_skill *skill, struct buf *out)
 		buf_appendf(out, "- %s\n", skill->contexts[i].text);
 }
 
-static int nearest(struct store *store, const char *folder, const char *typed, struct buf *out,
-	struct error *err)
+static int answer_unknown(struct store *store, const char *folder, const char *typed,
+	struct buf *out, struct error *err)
 {
 	CLEANUP(group_commands_release) struct group_commands commands = {0};
 	struct similar best = similar_to(typed);
@@ -195,8 +195,8 @@ static int nearest(struct store *store, const char *folder, const char *typed, s
 	return 0;
 }
 
-static int help(struct store *store, const char *folder, struct view words, struct buf *out,
-	struct error *err)
+static int answer_help(struct store *store, const char *folder, struct view words,
+	struct buf *out, struct error *err)
 {
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(freep) char *text = NULL;
@@ -210,13 +210,13 @@ static int help(struct store *store, const char *folder, struct view words, stru
 	if (skill_lookup_command(store, folder, command.name, &found, err) < 0)
 		return -1;
 	if (!found.content)
-		return nearest(store, folder, command.name, out, err);
-	describe(&found.skill, out);
+		return answer_unknown(store, folder, command.name, out, err);
+	describe_skill(&found.skill, out);
 	return 0;
 }
 
-static int feedback(struct store *store, const char *folder, struct view words, int64_t now,
-	struct buf *out, struct error *err)
+static int answer_feedback(struct store *store, const char *folder, struct view words,
+	int64_t now, struct buf *out, struct error *err)
 {
 	bool taken;
 
@@ -321,11 +321,11 @@ static int prepare_command(struct asked *asked, struct reading *reading, struct 
 	const struct command_text *command = &reading->command;
 
 	if (is_listing(command->name))
-		return help(store, folder, command->words, answer, err);
+		return answer_help(store, folder, command->words, answer, err);
 	if (!strcmp(command->name, COMMAND_FEEDBACK))
-		return feedback(store, folder, command->words, asked->now, answer, err);
+		return answer_feedback(store, folder, command->words, asked->now, answer, err);
 	if (!reading->found.content)
-		return nearest(store, folder, command->name, answer, err);
+		return answer_unknown(store, folder, command->name, answer, err);
 	asked->found = reading->found;
 	reading->found = SKILL_FOUND_INIT;
 	asked->words = command->words;
@@ -387,10 +387,10 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 	asked->words = reading.words;
 	if (reading.is_command)
 		return prepare_command(asked, &reading, context, answer, err);
-	return feedback(store, group.folder, reading.words, asked->now, answer, err);
+	return answer_feedback(store, group.folder, reading.words, asked->now, answer, err);
 }
 
-/* An earlier attempt had begun one, which is not gone on with. */
+/* A use that an earlier attempt began, and that does not continue. */
 static int refuse_earlier(const struct asked *asked, struct error *err)
 {
 	CLEANUP(skill_use_release) struct skill_use earlier = {0};

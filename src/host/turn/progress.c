@@ -17,7 +17,7 @@ void progress_begin(struct progress *progress)
 	progress_release(progress);
 }
 
-static void add(struct progress *progress, struct store *store, const struct turn *turn,
+static void add_step(struct progress *progress, struct store *store, const struct turn *turn,
 	enum step_kind kind, const char *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -45,9 +45,9 @@ void progress_note(struct progress *progress, struct store *store, const struct 
 		CLEANUP(freep) char *text = xmemdupz(tool.data, tool.len);
 
 		if (progress->said)
-			add(progress, store, turn, STEP_SAID, progress->said);
+			add_step(progress, store, turn, STEP_SAID, progress->said);
 		free(progress->said);
 		progress->said = NULL;
-		add(progress, store, turn, STEP_TOOL, text);
+		add_step(progress, store, turn, STEP_TOOL, text);
 	}
 }

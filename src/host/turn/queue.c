@@ -15,7 +15,7 @@ struct queue {
 };
 
 static void line_up(struct queue *queue, struct worker *worker);
-static void drop(struct queue *queue, struct worker *worker);
+static void drop_worker(struct queue *queue, struct worker *worker);
 
 struct queue *queue_new(struct worker_desk *desk)
 {
@@ -23,7 +23,7 @@ struct queue *queue_new(struct worker_desk *desk)
 
 	desk->queue = queue;
 	desk->line_up = line_up;
-	desk->drop = drop;
+	desk->drop = drop_worker;
 	queue->desk = desk;
 	queue->end_of_line = &queue->line;
 	return queue;
@@ -40,7 +40,8 @@ static bool is_for(const struct worker *worker, const char *folder, const char *
 	       (task ? worker->task && !strcmp(worker->task, task) : !worker->task);
 }
 
-static struct worker *find(const struct queue *queue, const char *folder, const char *task)
+static struct worker *find_worker(
+	const struct queue *queue, const char *folder, const char *task)
 {
 	struct worker *worker = queue->workers;
 
@@ -81,7 +82,7 @@ static int64_t places_taken(const struct queue *queue)
 
 void queue_wake(struct queue *queue, const char *folder, const char *task)
 {
-	struct worker *worker = find(queue, folder, task);
+	struct worker *worker = find_worker(queue, folder, task);
 
 	if (queue->stopping)
 		return;
@@ -90,14 +91,14 @@ void queue_wake(struct queue *queue, const char *folder, const char *task)
 		worker->next = queue->workers;
 		queue->workers = worker;
 	}
-	/* Whoever is busy looks for more afterwards anyway. */
+	/* A busy worker looks for more work when it is done. */
 	if (worker->state != WORKER_IDLE && worker->state != WORKER_PAUSED)
 		return;
 	worker->woken = true;
 	line_up(queue, worker);
 }
 
-static void drop(struct queue *queue, struct worker *worker)
+static void drop_worker(struct queue *queue, struct worker *worker)
 {
 	struct worker **at = &queue->workers;
 

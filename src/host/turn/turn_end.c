@@ -37,7 +37,7 @@ static int64_t retry_time(const struct worker *worker)
 	       backoff_ms(worker->desk->inst->limits.retry_ms, 4, worker->turn.failures);
 }
 
-static int give_up(struct worker *worker, const char *detail, struct error *err)
+static int give_up_turn(struct worker *worker, const char *detail, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct installation *inst = worker->desk->inst;
@@ -89,7 +89,7 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 	}
 	if (!worker->told)
 		tell_if_held(worker);
-	if (give_up(worker, detail, &err) < 0) {
+	if (give_up_turn(worker, detail, &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;
 	}

@@ -237,9 +237,9 @@ static void watch_turn(struct worker *worker)
  */
 static void answered_nothing(struct worker *worker)
 {
-	log_warning("group '%s': its agent gave an answer too many, and is started again",
+	log_warning("group '%s': its agent sent an unexpected result; restarting it",
 		worker->folder);
-	end_agent(worker, "it gave an answer too many");
+	end_agent(worker, "it sent an unexpected result");
 }
 
 static void forget_session(struct worker *worker);
@@ -274,7 +274,8 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 		progress_note(
 			&worker->progress, worker->desk->inst->store, &worker->turn, event);
 	} else if (worker->echoes && !worker->taken_up) {
-		log_warning("group '%s': an answer to nothing is passed over", worker->folder);
+		log_warning(
+			"group '%s': ignoring a result from before this turn", worker->folder);
 	} else {
 		if (!worker->setup.access.asked)
 			spending_told(worker->desk->spending, worker->folder, worker->turn.id,
@@ -429,7 +430,7 @@ static int choose_session(struct worker *worker, struct error *err)
 }
 
 /* Claim the turn and note the attempt, if its time has come, together. */
-static int claim(struct worker *worker, int64_t now, struct error *err)
+static int claim_turn(struct worker *worker, int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct installation *inst = worker->desk->inst;
@@ -571,7 +572,7 @@ void worker_begin(struct worker *worker)
 	worker->woken = false;
 	if (woken)
 		start_early(worker);
-	if (claim(worker, now, &err) < 0) {
+	if (claim_turn(worker, now, &err) < 0) {
 		turn_release(&worker->turn);
 		worker_store_failed(worker, &err);
 		return;
