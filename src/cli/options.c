@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -277,6 +278,30 @@ const char *arguments_value(const struct arguments *args, const char *name)
 	const struct given_option *given = find_named(args, name);
 
 	return given ? given->value : NULL;
+}
+
+int arguments_number(const struct arguments *args, const char *name, int64_t least,
+	int64_t most, int64_t *number, struct error *err)
+{
+	const struct given_option *given = find_named(args, name);
+	const char *text = given ? given->value : NULL;
+	CLEANUP(freep) char *shown = text ? quote(view_of(text)) : NULL;
+	long long value;
+	char *end;
+
+	if (!text)
+		return 0;
+	value = strtoll(text, &end, 10);
+	if (!*end && end != text && value >= least && value <= most) {
+		*number = value;
+		return 0;
+	}
+	if (given->by_letter)
+		return error_set(err, ERROR_INVALID,
+			"'-%c' takes a number from %lld to %lld, not %s", given->option->letter,
+			(long long)least, (long long)most, shown);
+	return error_set(err, ERROR_INVALID, "'--%s' takes a number from %lld to %lld, not %s",
+		name, (long long)least, (long long)most, shown);
 }
 
 bool arguments_takes(const struct arguments *args, const char *name)

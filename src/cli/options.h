@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -89,6 +90,13 @@ void options_rescue(
 bool arguments_flag(const struct arguments *args, const char *name);
 /* The value that was given last, or NULL. */
 const char *arguments_value(const struct arguments *args, const char *name);
+
+/*
+ * The value as a whole number in these bounds, else ERROR_INVALID. Without the option, the number
+ * stays as it is.
+ */
+int arguments_number(const struct arguments *args, const char *name, int64_t least,
+	int64_t most, int64_t *number, struct error *err);
 
 /* Does the command take the option with this name? */
 bool arguments_takes(const struct arguments *args, const char *name);

@@ -176,7 +176,7 @@ $ nanoclaw group new x
 $ nanoclaw group remove x
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw start' makes the main one
+2> hint: 'nanoclaw start' creates the main group
 $ nanoclaw group rename x y
 ? 2
 2> error: 'group rename' is not a nanoclaw command
@@ -200,6 +200,7 @@ $ nanoclaw group show
 $ nanoclaw group show x
 ? 2
 2> error: there are no groups yet
+2> hint: 'nanoclaw start' creates the main group
 $ nanoclaw groups
 ? 2
 2> error: 'groups' is not a nanoclaw command
@@ -261,7 +262,7 @@ $ nanoclaw log -f
 2> hint: did you mean 'nanoclaw logs'?
 $ nanoclaw logs --last x
 ? 2
-2> error: --last is a number from 0 to 100000, not 'x'
+2> error: '--last' takes a number from 0 to 100000, not 'x'
 $ nanoclaw logs nonsense
 ? 2
 2> error: 'logs': unexpected argument 'nonsense'
@@ -618,7 +619,7 @@ $ nanoclaw task rm 1
 $ nanoclaw task runs 99
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw run' creates the main group
+2> hint: 'nanoclaw start' creates the main group
 $ nanoclaw task show 1
 ? 2
 2> error: 'task show' is not a nanoclaw command
@@ -836,7 +837,7 @@ $ nanoclaw channel check x
 2> hint: 'nanoclaw channel list' lists them; 'nanoclaw channel new x' creates it
 $ nanoclaw channel check ./x --wait soon
 ? 2
-2> error: '--wait' takes a number of seconds up to 3600, not 'soon'
+2> error: '--wait' takes a number from 0 to 3600, not 'soon'
 $ nanoclaw channel check ./x --chat 'a b'
 ? 2
 2> error: 'a b' is not a JID
@@ -869,3 +870,21 @@ $ nanoclaw bridges
 ? 2
 2> error: 'bridges' is not a nanoclaw command
 2> hint: did you mean 'nanoclaw channel list'? 'nanoclaw channel new' creates a bridge
+$ nanoclaw start nope
+? 2
+2> error: there are no groups yet
+2> hint: 'nanoclaw start' creates the main group
+$ nanoclaw group show nope
+? 2
+2> error: there are no groups yet
+2> hint: 'nanoclaw start' creates the main group
+$ nanoclaw group config main limits.seconds abc
+? 2
+2> error: groups/main/container.json:3:16: 'limits.seconds' must be a whole number from 1 to 604800
+$ nanoclaw task add main --every 1h --at 2030-01-01T10:00 x
+? 2
+2> error: only one of '--cron', '--every' and '--at' can be given
+2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
+$ nanoclaw logs -n x
+? 2
+2> error: '-n' takes a number from 0 to 100000, not 'x'

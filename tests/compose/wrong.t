@@ -10,7 +10,7 @@ the base
 $ nanoclaw compose --check
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw run' creates the main group
+2> hint: 'nanoclaw start' creates the main group
 $ nanoclaw group add local:family Family --folder family -q
 > registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
@@ -57,7 +57,7 @@ $ nanoclaw group show family
 > folder   groups/family
 > jid      local:family
 > trigger  @Andy
-> added    2001-02-03T04:05:06.000Z
+> added    2001-02-03 04:05:06
 > settings groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 >
 > cannot compose what its agent reads: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit

@@ -27,7 +27,7 @@ $ nanoclaw audit --kind tools
 2> hint: the kinds are 'tool', 'egress' and 'budget'
 $ nanoclaw audit --last 0
 ? 2
-2> error: '--last' must be a number from 1 to 100000, not '0'
+2> error: '--last' takes a number from 1 to 100000, not '0'
 $ nanoclaw audit --last many
 ? 2
-2> error: '--last' must be a number from 1 to 100000, not 'many'
+2> error: '--last' takes a number from 1 to 100000, not 'many'

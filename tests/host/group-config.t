@@ -12,7 +12,7 @@ ignore: store data groups/main groups/family/logs groups/family/CLAUDE.local.md 
 $ nanoclaw group config family
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw run' creates the main group
+2> hint: 'nanoclaw start' creates the main group
 $ nanoclaw group add local:family Family --folder family --no-trigger
 > registered, with the folder 'groups/family'
 $ nanoclaw group config family
@@ -80,7 +80,7 @@ $ nanoclaw group show family
 > folder   groups/family
 > jid      local:family
 > trigger  none: every message is answered
-> added    2001-02-03T04:05:06.000Z
+> added    2001-02-03 04:05:06
 > agent    claude
 > server   my.db: db-mcp
 > time     1800 s at most

@@ -3,7 +3,7 @@ needs: sandbox
 ignore: store data container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group list
-> no groups yet: 'nanoclaw run' creates the main one
+> no groups yet: 'nanoclaw start' creates the main one
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here

@@ -33,4 +33,4 @@ $ flock -n store/lock echo nobody || echo still running
 $ kill "$(sed -n "s/.*'kill \([0-9]*\)'.*/\1/p" stay)" && flock store/lock echo it has stopped; rm stay
 > it has stopped
 $ grep -c 'stopping (signal 15)' logs/host.log
-> 6
+> 5

@@ -53,7 +53,7 @@ $ nanoclaw history main
 > 20[..]  Andy: Sorry, I could not answer this (error t2).
 $ nanoclaw history --last 0
 ? 2
-2> error: --last is a number from 1 to 100000, not '0'
+2> error: '--last' takes a number from 1 to 100000, not '0'
 $ nanoclaw stop
 > the host (pid [..]) is stopped
 $ nanoclaw stop --json

@@ -62,7 +62,7 @@ $ nanoclaw task add main 'when?'
 2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --every 1h --cron '@daily' 'which?'
 ? 2
-2> error: only one of '--cron', '--every' and '--at' is required
+2> error: only one of '--cron', '--every' and '--at' can be given
 2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --cron '0 25 * * *' x
 ? 2

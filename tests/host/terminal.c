@@ -348,7 +348,7 @@ static bool a_second_start_survives_the_end_of_the_first(void)
 	type(&second, "no"); /* the rest follows when its host is gone */
 	type(&first, "\004");
 	ok = ended(&first) == 0;
-	expect(&second, "another one is started");
+	expect(&second, "starting another");
 	type(&second, "tes\n");
 	expect(&second, "Andy: 1. both");
 	type(&second, "\004");

@@ -207,7 +207,7 @@ $ nanoclaw usage --by week
 2> error: '--by' must be group, model or day, not 'week'
 $ nanoclaw usage --days 0
 ? 2
-2> error: '--days' must be a number from 1 to 3660
+2> error: '--days' takes a number from 1 to 3660, not '0'
 $ nanoclaw usage --days 3 --month
 ? 2
 2> error: '--days' and '--month' exclude each other

@@ -196,12 +196,20 @@ int assistant_change(struct assistant *ret_assistant, struct error *err)
 	/* Taking the lock makes the folder; somebody else may have made a store meanwhile. */
 	ret_assistant->made_store =
 		was_unused && is_missing(ret_assistant, STORE_FOLDER "/" STORE_FILE);
+	ret_assistant->made_data = is_missing(ret_assistant, "data");
 	ret_assistant->made_groups = is_missing(ret_assistant, "groups");
 	if (store_open(ret_assistant->project.path, STORE_WRITE, &ret_assistant->store, err) <
 		0)
 		return -1;
 	registry = assistant_registry(ret_assistant);
 	return registry_ensure_main(&registry, err);
+}
+
+static int refuse_without_store(struct error *err)
+{
+	error_set(err, ERROR_INVALID, "there are no groups yet");
+	err->errnum = ENOENT;
+	return error_hint(err, "'nanoclaw start' creates the main group");
 }
 
 int assistant_group(const struct assistant *assistant, const char *word,
@@ -211,6 +219,8 @@ int assistant_group(const struct assistant *assistant, const char *word,
 
 	if (!word)
 		return 0;
+	if (!assistant->store)
+		return refuse_without_store(err);
 	if (store_group_find(assistant->store, word, ret_group, err) < 0)
 		return -1;
 	return ret_group->folder ? 0 : registry_unknown(&registry, word, err);
@@ -248,6 +258,8 @@ static void take_back(struct assistant *assistant)
 	assistant->store = NULL;
 	if (assistant->made_store)
 		tree_remove(assistant->project.root, STORE_FOLDER, &ignored);
+	if (assistant->made_store && assistant->made_data)
+		tree_remove(assistant->project.root, "data", &ignored);
 	if (assistant->made_store && assistant->made_groups)
 		tree_remove(assistant->project.root, "groups", &ignored);
 }
@@ -278,9 +290,7 @@ int host_look(json_t *request, json_t **ret_reply, struct error *err)
 		return -1;
 	if (assistant.store)
 		return call_here(&assistant, wish, ret_reply, err);
-	error_set(err, ERROR_INVALID, "there are no groups yet");
-	err->errnum = ENOENT;
-	return error_hint(err, "'nanoclaw run' creates the main group");
+	return refuse_without_store(err);
 }
 
 const char *reply_text(const json_t *reply, const char *name)

@@ -26,7 +26,7 @@ struct assistant {
 	struct client client; /* of the host, if `running` */
 	bool running;
 	int lock;
-	bool made_store, made_groups; /* assistant_change() created these folders */
+	bool made_store, made_data, made_groups; /* folders that assistant_change() creates */
 };
 
 #define ASSISTANT_INIT                                                                         \
@@ -58,7 +58,7 @@ void assistant_release(struct assistant *assistant);
 /* The registry over the store, which must be open. */
 struct registry assistant_registry(const struct assistant *assistant);
 
-/* The group that a word names; ERROR_INVALID if there is none. Does nothing for NULL. */
+/* The group that a word names; ERROR_INVALID if it does not exist. Does nothing for NULL. */
 int assistant_group(const struct assistant *assistant, const char *word,
 	struct group *ret_group, struct error *err);
 

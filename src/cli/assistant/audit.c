@@ -20,26 +20,13 @@ static const char none[] = "no agent has made a call yet";
 static int read_filter(
 	const struct arguments *args, struct audit_filter *filter, struct error *err)
 {
-	const char *last = arguments_value(args, "last");
 	enum audit_kind kind;
-	char *end;
 
 	filter->last = USUAL_LAST;
 	filter->kind = arguments_value(args, "kind");
 	if (filter->kind && audit_kind_parse(filter->kind, &kind, err) < 0)
 		return -1;
-	if (!last)
-		return 0;
-	filter->last = strtol(last, &end, 10);
-	if (*end || end == last || filter->last < 1 || filter->last > MOST_LAST) {
-		CLEANUP(freep) char *shown = quote(view_of(last));
-
-		return error_set(err, ERROR_INVALID,
-			"'--last' must be a number from 1 to %d, "
-			"not %s",
-			MOST_LAST, shown);
-	}
-	return 0;
+	return arguments_number(args, "last", 1, MOST_LAST, &filter->last, err);
 }
 
 /* A running host first stores its buffered entries. */
@@ -146,7 +133,7 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 
 static const struct option options[] = {
 	{0, "kind", "KIND", "show only this kind: tool, egress or budget"},
-	{0, "last", "N", "show at most the latest N (50)"},
+	{'n', "last", "N", "show at most the latest N (50)"},
 	{0},
 };
 

@@ -214,10 +214,6 @@ static int group_look_up(const char *word, struct group *ret_group, struct error
 
 	if (assistant_look(&assistant, err) < 0)
 		return -1;
-	if (!assistant.store) {
-		error_set(err, ERROR_INVALID, "there are no groups yet");
-		return error_hint(err, "'nanoclaw start' makes the main one");
-	}
 	return assistant_group(&assistant, word, ret_group, err);
 }
 
@@ -310,7 +306,7 @@ static int list_groups(const struct cli *cli, struct assistant *assistant, struc
 		if (groups.count)
 			print_groups(cli, &groups);
 		else
-			printf("no groups yet: 'nanoclaw run' creates the main one\n");
+			printf("no groups yet: 'nanoclaw start' creates the main one\n");
 		return EXIT_DONE;
 	}
 	list = json_array();

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/assistant/assistant.h"
+#include "cli/assistant/local_time.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "compose/compose.h"
@@ -18,6 +19,7 @@ static void print_group(const struct cli *cli, const struct group *group,
 {
 	CLEANUP(freep) char *name = output_first_line(group->name);
 	struct view rest = view_of(senders);
+	char added[LOCAL_TIME_SIZE];
 	struct view sender;
 
 	printf("%s%s%s%s\n", output_color(cli, COLOR_BOLD), name,
@@ -27,7 +29,8 @@ static void print_group(const struct cli *cli, const struct group *group,
 	printf("trigger  %s\n", group->is_main || !group->requires_trigger
 					? "none: every message is answered"
 					: group->trigger);
-	printf("added    %s\n", group->added_at);
+	local_time(group->added_at, added);
+	printf("added    %.*s\n", LOCAL_SECONDS, added);
 	if (group->agent)
 		printf("agent    %s\n", group->agent);
 	if (session->id)
@@ -151,20 +154,11 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(agent_session_release) struct agent_session session = {0};
 	CLEANUP(buf_release) struct buf senders = BUF_INIT;
-	struct registry registry;
 	json_t *json;
 
-	if (assistant_look(&assistant, err) < 0)
-		return -1;
-	if (assistant.store &&
-		store_group_find(assistant.store, args->words[0], &group, err) < 0)
-		return -1;
-	if (!group.folder && !assistant.store)
-		return error_set(err, ERROR_INVALID, "there are no groups yet");
-	registry = assistant_registry(&assistant);
-	if (!group.folder)
-		return registry_unknown(&registry, args->words[0], err);
-	if (store_session_get(assistant.store, group.folder, &session, err) < 0 ||
+	if (assistant_look(&assistant, err) < 0 ||
+		assistant_group(&assistant, args->words[0], &group, err) < 0 ||
+		store_session_get(assistant.store, group.folder, &session, err) < 0 ||
 		store_sender_list(assistant.store, group.folder, &senders, err) < 0)
 		return -1;
 	if (!cli->json) {

@@ -78,8 +78,8 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 	}
 	if (count == 1)
 		return 0;
-	error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' is required",
-		count ? "only one" : "one");
+	error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' %s",
+		count ? "only one" : "one", count ? "can be given" : "is required");
 	return error_hint(err,
 		"\"--cron '0 9 * * *'\" is nine every day, '--every 2h' is every two hours");
 }

@@ -64,20 +64,11 @@ static int read_by(const struct arguments *args, enum usage_by *ret_by, struct e
 
 static int read_days(const struct arguments *args, int64_t *ret_days, struct error *err)
 {
-	const char *text = arguments_value(args, "days");
-	char *end;
-
 	*ret_days = DEFAULT_DAYS;
-	if (!text)
-		return 0;
-	if (arguments_flag(args, "month"))
+	if (arguments_value(args, "days") && arguments_flag(args, "month"))
 		return error_set(
 			err, ERROR_INVALID, "'--days' and '--month' exclude each other");
-	*ret_days = strtoll(text, &end, 10);
-	if (end == text || *end || *ret_days < 1 || *ret_days > MOST_DAYS)
-		return error_set(err, ERROR_INVALID, "'--days' must be a number from 1 to %d",
-			MOST_DAYS);
-	return 0;
+	return arguments_number(args, "days", 1, MOST_DAYS, ret_days, err);
 }
 
 static void set_days(

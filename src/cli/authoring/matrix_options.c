@@ -26,34 +26,18 @@ void matrix_option_words(
 	}
 }
 
-int matrix_option_number(const char *name, const char *text, unsigned long max,
-	unsigned long *number, struct error *err)
+int matrix_option_jobs(const struct arguments *args, size_t *ret_jobs, struct error *err)
 {
-	unsigned long value;
-	char *end;
-
-	if (!text)
-		return 0;
-	value = strtoul(text, &end, 10);
-	if (*end || end == text || !value || value > max)
-		return error_set(err, ERROR_INVALID,
-			"'%s' takes a number from 1 to %lu, not '%s'", name, max, text);
-	*number = value;
-	return 0;
-}
-
-int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err)
-{
-	unsigned long jobs = 1;
+	int64_t jobs = 1;
 	cpu_set_t cpus;
 
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
-		jobs = (unsigned long)CPU_COUNT(&cpus);
+		jobs = CPU_COUNT(&cpus);
 	if (jobs > MATRIX_MAX_JOBS)
 		jobs = MATRIX_MAX_JOBS;
-	if (matrix_option_number("-j", text, MATRIX_MAX_JOBS, &jobs, err) < 0)
+	if (arguments_number(args, "jobs", 1, MATRIX_MAX_JOBS, &jobs, err) < 0)
 		return -1;
-	*ret_jobs = jobs;
+	*ret_jobs = (size_t)jobs;
 	return 0;
 }
 

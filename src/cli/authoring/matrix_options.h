@@ -22,12 +22,8 @@
 void matrix_option_words(
 	const struct arguments *args, const char *option, struct string_array *ret_words);
 
-/* `text` is the value of the option `name`; if it is NULL, the number stays. */
-int matrix_option_number(const char *name, const char *text, unsigned long max,
-	unsigned long *number, struct error *err);
-
-/* `text` is the value of -j, or NULL: as many as there are CPUs. */
-int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err);
+/* The value of -j, or the number of CPUs. */
+int matrix_option_jobs(const struct arguments *args, size_t *ret_jobs, struct error *err);
 
 /* Plan the matrix for these options. */
 int matrix_options_plan(const struct arguments *args, const struct project *project,

@@ -43,13 +43,12 @@ static const struct option options[] = {
 static int read_options(const struct cli *cli, const struct arguments *args,
 	struct matrix_run_options *ret_options, struct error *err)
 {
-	unsigned long seconds = MATRIX_DEFAULT_SECONDS;
+	int64_t seconds = MATRIX_DEFAULT_SECONDS;
 	struct operation_options apply;
 
 	*ret_options = MATRIX_RUN_OPTIONS_INIT;
-	if (matrix_option_jobs(arguments_value(args, "jobs"), &ret_options->jobs, err) < 0 ||
-		matrix_option_number("--timeout", arguments_value(args, "timeout"), MAX_SECONDS,
-			&seconds, err) < 0 ||
+	if (matrix_option_jobs(args, &ret_options->jobs, err) < 0 ||
+		arguments_number(args, "timeout", 1, MAX_SECONDS, &seconds, err) < 0 ||
 		operation_options_read(cli, args, &apply, err) < 0)
 		return -1;
 	ret_options->seconds = (unsigned)seconds;

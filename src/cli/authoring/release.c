@@ -139,7 +139,7 @@ static int read_request(struct cli *cli, const struct arguments *args,
 	struct operation_options how;
 	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
 
-	if (matrix_option_jobs(arguments_value(args, "jobs"), &matrix.jobs, err) < 0 ||
+	if (matrix_option_jobs(args, &matrix.jobs, err) < 0 ||
 		operation_options_read(cli, args, &how, err) < 0)
 		return -1;
 	matrix.fresh = arguments_flag(args, "fresh");

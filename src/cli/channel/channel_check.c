@@ -500,19 +500,6 @@ static int bridge_find(const struct arguments *args, struct assistant *assistant
 	return 0;
 }
 
-static int seconds_read(const struct arguments *args, int64_t *ret_seconds, struct error *err)
-{
-	const char *text = arguments_value(args, "wait");
-	char *end = NULL;
-	long seconds = text ? strtol(text, &end, 10) : 0;
-
-	if (text && (!*text || *end || seconds < 0 || seconds > 3600))
-		return error_set(err, ERROR_INVALID,
-			"'--wait' takes a number of seconds up to 3600, not '%s'", text);
-	*ret_seconds = seconds;
-	return 0;
-}
-
 static const char *setting_of(void *settings, const char *name)
 {
 	return settings_get(settings, name);
@@ -535,7 +522,8 @@ static int run_channel_check(struct cli *cli, const struct arguments *args, stru
 	};
 	int64_t seconds = 0;
 
-	if (seconds_read(args, &seconds, err) < 0 || assistant_find(&assistant, err) < 0 ||
+	if (arguments_number(args, "wait", 0, 3600, &seconds, err) < 0 ||
+		assistant_find(&assistant, err) < 0 ||
 		bridge_find(args, &assistant, &check, err) < 0 ||
 		(check.chat && group_check_jid(check.chat, err) < 0))
 		return -1;

@@ -13,23 +13,6 @@
 #define USUAL_LAST 50
 #define MOST_LAST  100000
 
-static int read_last(const struct arguments *args, int64_t *ret_last, struct error *err)
-{
-	const char *last = arguments_value(args, "last");
-	char *end;
-
-	*ret_last = USUAL_LAST;
-	if (!last)
-		return 0;
-	*ret_last = strtol(last, &end, 10);
-	if (!*end && end != last && *ret_last >= 1 && *ret_last <= MOST_LAST)
-		return 0;
-	CLEANUP(freep) char *shown = quote(view_of(last));
-
-	return error_set(err, ERROR_INVALID, "--last is a number from 1 to %d, not %s",
-		MOST_LAST, shown);
-}
-
 static void print_history(
 	const struct cli *cli, const char *assistant, const struct chat_history *said)
 {
@@ -68,9 +51,10 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 	CLEANUP(chat_history_release) struct chat_history said = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
-	int64_t last;
+	int64_t last = USUAL_LAST;
 
-	if (read_last(args, &last, err) < 0 || assistant_look(&assistant, err) < 0)
+	if (arguments_number(args, "last", 1, MOST_LAST, &last, err) < 0 ||
+		assistant_look(&assistant, err) < 0)
 		return -1;
 	if (assistant.store &&
 		(assistant_group(&assistant, args->count ? args->words[0] : GROUP_MAIN, &group,
@@ -87,7 +71,7 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
-	{0, "last", "N", "at most so many messages, the latest (50)"},
+	{'n', "last", "N", "at most so many messages, the latest (50)"},
 	{0},
 };
 

@@ -128,23 +128,6 @@ static void lines_add(struct lines *lines, struct view text)
 	}
 }
 
-static int read_last(const struct arguments *args, long *ret_last, struct error *err)
-{
-	const char *last = arguments_value(args, "last");
-	char *end;
-
-	*ret_last = USUAL_LAST;
-	if (!last)
-		return 0;
-	*ret_last = strtol(last, &end, 10);
-	if (!*end && end != last && *ret_last >= 0 && *ret_last <= MOST_LAST)
-		return 0;
-	CLEANUP(freep) char *shown = quote(view_of(last));
-
-	return error_set(err, ERROR_INVALID, "--last is a number from 0 to %d, not %s",
-		MOST_LAST, shown);
-}
-
 /* `*ret_file` is the current file, read to its end, or -1. */
 static void read_files(int folder, struct buf *earlier, struct buf *now, int *ret_file)
 {
@@ -177,9 +160,10 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 	CLEANUP(closep) int file = -1;
 	struct lines lines = {0};
 	json_t *list = json_array();
-	long last;
+	int64_t last = USUAL_LAST;
 
-	if (read_last(args, &last, err) < 0 || assistant_find(&assistant, err) < 0 ||
+	if (arguments_number(args, "last", 0, MOST_LAST, &last, err) < 0 ||
+		assistant_find(&assistant, err) < 0 ||
 		relpath_parse(view_of(LOG_FOLDER), &path, err) < 0) {
 		json_decref(list);
 		return -1;
@@ -212,7 +196,7 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 
 static const struct option options[] = {
 	{'f', "follow", NULL, "go on with what the host writes, until Ctrl-C"},
-	{0, "last", "N", "the last N lines (200)"},
+	{'n', "last", "N", "the last N lines (200)"},
 	{0},
 };
 

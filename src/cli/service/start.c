@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/chat/chat.h"
 #include "cli/command.h"
@@ -60,29 +61,41 @@ static int start_begin(struct cli *cli, struct assistant *assistant, bool stay,
 	return 0;
 }
 
+/* Before a host is started, and creates a store. */
+static int check_group(const char *word, struct error *err)
+{
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+
+	if (!strcmp(word, GROUP_MAIN))
+		return 0;
+	if (assistant_look(&assistant, err) < 0)
+		return -1;
+	return assistant_group(&assistant, word, &group, err);
+}
+
 static int run_start(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(chat_session_release) struct chat_session session = CHAT_SESSION_INIT;
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct server server = SERVER_INIT;
+	const char *word = args->count ? args->words[0] : GROUP_MAIN;
 	bool stay = arguments_flag(args, "stay");
 	int result;
 
-	if (assistant_find(&assistant, err) < 0)
+	if (check_group(word, err) < 0 || assistant_find(&assistant, err) < 0)
 		return -1;
 	for (;;) {
 		if (start_begin(cli, &assistant, stay, &server, err) < 0)
 			return -1;
-		result =
-			chat_run(cli, args->count ? args->words[0] : GROUP_MAIN, &session, err);
+		result = chat_run(cli, word, &session, err);
 		/* A host that was found running may have been about to end, or ended since. */
 		if (result >= 0 || server.pid ||
 			(err->errnum != ECONNREFUSED &&
 				!(err->errnum == ECONNRESET && cli->interactive)))
 			break;
 		if (err->errnum == ECONNRESET)
-			log_note(
-				"the host of the other chat has ended; another one is started");
+			log_note("the other chat's host has ended; starting another");
 		error_clear(err);
 	}
 	if (server.pid && stay)
