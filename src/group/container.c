@@ -1,15 +1,21 @@
 #include "group/container.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "fs/beneath.h"
-#include "group/container_parts.h"
+#include "group/container_value.h"
 
 #define MAX_SKILLS 1024
 #define MAX_AGENT  4096
+#define MAX_HOSTS  256
+/* A name, "*." and a port; hosts_add() refuses longer names with its reason. */
+#define MAX_HOST 1000
+
+#define MOST_TOKENS  1e15
+#define LEAST_CENTS  0.01
+#define MOST_DOLLARS 1e6
 
 /* --- names ------------------------------------------------------------------- */
 
@@ -162,6 +168,95 @@ static void read_limits(struct container_reading *reading, const struct containe
 		container_each(reading, value, read_limit, NULL);
 }
 
+/* What may be used up: whole tokens, or dollars that are kept in millionths. */
+static uint64_t read_amount(
+	struct container_reading *reading, const struct container_value *value, bool dollars)
+{
+	double least = dollars ? LEAST_CENTS : 1;
+	double most = dollars ? MOST_DOLLARS : MOST_TOKENS;
+	double number = json_number_value(value->json);
+
+	if (json_is_string(value->json) && !strcmp(json_string_value(value->json), "none"))
+		return CONTAINER_NO_LIMIT;
+	if (json_is_number(value->json) && number >= least && number <= most &&
+		(dollars || floor(number) == number))
+		return dollars ? (uint64_t)(number * 1e6 + 0.5) : (uint64_t)number;
+	if (dollars)
+		container_fault(reading, value->span,
+			"'%s' must be dollars from 0.01 to 1000000, or \"none\"", value->what);
+	else
+		container_fault(reading, value->span,
+			"'%s' must be a whole number from 1 to 10^15, or \"none\"",
+			value->what);
+	return 0;
+}
+
+static void read_budget_part(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	struct container_budget *budget = &reading->container->budget;
+
+	(void)data;
+	if (!strcmp(key, "dailyDollars"))
+		budget->daily_dollars = read_amount(reading, value, true);
+	else if (!strcmp(key, "dailyTokens"))
+		budget->daily_tokens = read_amount(reading, value, false);
+	else if (!strcmp(key, "monthlyDollars"))
+		budget->monthly_dollars = read_amount(reading, value, true);
+	else if (!strcmp(key, "warnPercent"))
+		budget->warn_percent = container_number(reading, value, 1, 100);
+	else
+		container_unknown(reading, item, value);
+}
+
+static void read_budget(struct container_reading *reading, const struct container_value *value)
+{
+	if (container_is(reading, value, JSON_OBJECT, "an object"))
+		container_each(reading, value, read_budget_part, NULL);
+}
+
+static void read_host(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *text = container_text(reading, value, MAX_HOST);
+
+	(void)key;
+	(void)item;
+	(void)data;
+	if (!text || hosts_add(&reading->container->hosts, view_of(text), &err) == 0)
+		return;
+	container_fault(reading, value->span, "%s%s%s", err.message, err.hint ? "; " : "",
+		err.hint ? err.hint : "");
+}
+
+static void read_hosts(struct container_reading *reading, const struct container_value *value)
+{
+	if (!container_is(reading, value, JSON_ARRAY, "a list"))
+		return;
+	if (json_array_size(value->json) > MAX_HOSTS)
+		container_fault(reading, value->span, "'%s' has more than %d entries",
+			value->what, MAX_HOSTS);
+	else
+		container_each(reading, value, read_host, NULL);
+}
+
+static void read_network_part(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	(void)data;
+	if (!strcmp(key, "hosts"))
+		read_hosts(reading, value);
+	else
+		container_unknown(reading, item, value);
+}
+
+static void read_network(struct container_reading *reading, const struct container_value *value)
+{
+	if (container_is(reading, value, JSON_OBJECT, "an object"))
+		container_each(reading, value, read_network_part, NULL);
+}
+
 static void read_agent(struct container_reading *reading, const struct container_value *value)
 {
 	reading->container->agent = container_text(reading, value, MAX_AGENT);
@@ -172,11 +267,11 @@ static const struct {
 	void (*read)(struct container_reading *reading, const struct container_value *value);
 } members[] = {
 	{"agent", read_agent},
-	{"budget", container_read_budget},
+	{"budget", read_budget},
 	{"limits", read_limits},
 	{"mcpServers", container_read_servers},
 	{"mounts", container_read_mounts},
-	{"network", container_read_network},
+	{"network", read_network},
 	{"sandbox", read_sandbox},
 	{"skills", read_skills},
 };

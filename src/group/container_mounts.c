@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "group/container_parts.h"
+#include "group/container_value.h"
 
 #define MAX_MOUNTS 64
 #define MAX_PATH   4095

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "group/container_parts.h"
+#include "group/container_value.h"
 
 #define MAX_SERVERS      64
 #define MAX_ARGS         256

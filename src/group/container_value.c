@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "group/container_parts.h"
+#include "group/container_value.h"
 
 static void append_place(
 	struct container_reading *reading, struct json_span span, struct buf *out)

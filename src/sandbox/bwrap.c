@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "proc/process.h"
-#include "sandbox/bwrap.h"
 #include "sandbox/internal.h"
 
 /* Files that are made up. */
@@ -171,7 +170,7 @@ static int hand_over_words(
 	return 0;
 }
 
-int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sandbox,
+static int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct words *words, struct error *err)
 {
 	WORDS_ADD(words, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",

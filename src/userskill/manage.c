@@ -45,34 +45,20 @@ static int require(struct store *store, const char *group, const char *id,
 
 /* --- import ------------------------------------------------------------------ */
 
-static int put(struct store *store, struct view text, const struct user_skill *skill,
-	const struct skill_row *old, const char *source, const char *hash, const char *who,
-	struct error *err)
+int skill_put(struct store *store, const struct user_skill *skill, struct skill_row row,
+	const char *who, int64_t now, struct error *err)
 {
-	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
 	CLEANUP(freep)
 	const char **commands = xcalloc(skill->command_count + 1, sizeof(*commands));
-	enum skill_status status = skill->status;
 
+	row.id = unconst(skill->id);
+	row.version = unconst(skill->version);
+	row.name = skill->name;
+	row.category = unconst(skill->category);
+	row.stated = unconst(skill_status_name(skill->status));
 	for (size_t i = 0; i < skill->command_count; i++)
 		commands[i] = skill->commands[i].name;
-	if (old->id)
-		lifecycle_stated(skill_status_parse(old->status),
-			skill_status_parse(old->stated), skill->status, &status);
-	return store_skill_put(store,
-		&(struct skill_row){
-			.id = unconst(skill->id),
-			.origin = unconst(SKILL_FROM_DATABASE),
-			.version = unconst(skill->version),
-			.name = skill->name,
-			.category = unconst(skill->category),
-			.source = unconst(source),
-			.status = unconst(skill_status_name(status)),
-			.stated = unconst(skill_status_name(skill->status)),
-			.content = content,
-			.hash = unconst(hash),
-		},
-		commands, skill->command_count, who, timestamp_now(), err);
+	return store_skill_put(store, &row, commands, skill->command_count, who, now, err);
 }
 
 int skill_import(struct store *store, struct view text, const char *name, const char *source,
@@ -80,7 +66,9 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 {
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	CLEANUP(skill_row_release) struct skill_row old = {0};
+	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
 	struct hash hash = hash_of(text);
+	enum skill_status status;
 	char hex[HASH_HEX_SIZE];
 
 	hash_to_hex(&hash, hex);
@@ -93,7 +81,20 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 	ret_imported->added = !old.id;
 	ret_imported->changed =
 		!old.id || strcmp(old.hash, hex) != 0 || strcmp(old.source, source) != 0;
-	if (ret_imported->changed && put(store, text, &skill, &old, source, hex, who, err) < 0)
+	status = skill.status;
+	if (old.id)
+		lifecycle_stated(skill_status_parse(old.status), skill_status_parse(old.stated),
+			skill.status, &status);
+	if (ret_imported->changed &&
+		skill_put(store, &skill,
+			(struct skill_row){
+				.origin = unconst(SKILL_FROM_DATABASE),
+				.source = unconst(source),
+				.status = unconst(skill_status_name(status)),
+				.content = content,
+				.hash = hex,
+			},
+			who, timestamp_now(), err) < 0)
 		return -1;
 	ret_imported->id = xstrdup(skill.id);
 	return 0;

@@ -12,6 +12,11 @@
 #include "db/store.h"
 #include "userskill/lookup.h"
 #include "userskill/text/skill.h"
+#include "userskill/user_skills.h"
+
+/* Store a skill that was read, with the members of `row` that are not in its text. */
+int skill_put(struct store *store, const struct user_skill *skill, struct skill_row row,
+	const char *who, int64_t now, struct error *err);
 
 struct skill_imported {
 	char *id;
@@ -46,7 +51,7 @@ int skill_unassign(struct store *store, const char *id, const char *group, bool 
 /* Out of the database; a file of the same ID holds again, if there is one. */
 int skill_remove(struct store *store, const char *id, struct error *err);
 
-/* The text as it is to be handed on: source and status are those that the store knows. */
+/* The text for others: with the store's source and status, and an ID if the text has none. */
 int skill_export(struct store *store, const char *group, const char *id,
 	struct skill_found *ret_found, struct buf *ret_text, struct error *err);
 

@@ -7,6 +7,7 @@
 
 #include "time/timestamp.h"
 #include "userskill/lifecycle.h"
+#include "userskill/manage.h"
 #include "userskill/sync_files.h"
 #include "userskill/text/parse.h"
 #include "userskill/user_skills.h"
@@ -109,24 +110,18 @@ static const struct skill_row *row_of(const struct syncing *s, const char *id)
 	return bsearch(id, s->rows.list, s->rows.count, sizeof(*s->rows.list), compare_id);
 }
 
+static int compare_path(const void *key, const void *file)
+{
+	return strcmp(key, ((const struct sync_file *)file)->file->path);
+}
+
 /* The file of a definition, or NULL. */
 static const struct sync_file *file_at(const struct syncing *s, const char *path)
 {
-	size_t low = 0;
-	size_t high = s->files.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(path, s->files.list[middle].file->path);
-
-		if (!order)
-			return &s->files.list[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	if (!s->files.count)
+		return NULL;
+	return bsearch(
+		path, s->files.list, s->files.count, sizeof(*s->files.list), compare_path);
 }
 
 /* --- one file ---------------------------------------------------------------- */
@@ -155,39 +150,6 @@ static enum skill_status status_of(struct syncing *s, const struct skill_row *ol
 	return status;
 }
 
-static int put(struct syncing *s, const struct skill_row *old, const struct sync_file *file,
-	const struct user_skill *skill, const char *content, struct error *err)
-{
-	CLEANUP(freep)
-	const char **commands = xcalloc(skill->command_count + 1, sizeof(*commands));
-	struct skill_row row = {
-		.id = (char *)(uintptr_t)skill->id,
-		.origin = (char *)(uintptr_t)SKILL_FROM_FILE,
-		.version = (char *)(uintptr_t)skill->version,
-		.name = skill->name,
-		.category = (char *)(uintptr_t)skill->category,
-		.source = (char *)(uintptr_t)skill->source_text,
-		.status = (char *)(uintptr_t)skill_status_name(status_of(s, old, file, skill)),
-		.stated = (char *)(uintptr_t)skill_status_name(skill->status),
-		.content = (char *)(uintptr_t)content,
-		.hash = (char *)(uintptr_t)file->hash,
-		.path = file->file->path,
-	};
-
-	for (size_t i = 0; i < skill->command_count; i++)
-		commands[i] = skill->commands[i].name;
-	return store_skill_put(
-		s->store, &row, commands, skill->command_count, BY_FILE, s->now, err);
-}
-
-static void warn_same_version(
-	struct syncing *s, const struct skill_row *old, const struct sync_file *file)
-{
-	sync_problem(s->report, false,
-		"%s/%s: its content has changed, and its version is still %s",
-		s->files.library.shown, file->file->path, old->version);
-}
-
 /* Read it once more, for its content; what has changed in between is for the next time. */
 static int write_file(struct syncing *s, const struct sync_file *file, struct error *err)
 {
@@ -198,6 +160,7 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	int64_t before = timestamp_clock();
 	struct skill_file_row facts;
+	enum skill_status status;
 	char hex[HASH_HEX_SIZE];
 	struct hash hash;
 	struct stat st;
@@ -217,11 +180,23 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 	}
 	user_skill_parse(view_of_buf(&text), file->file->path, &skill, &faults);
 	facts = sync_facts(&st, file->file->path, file->id, file->hash, before);
-	if (put(s, old, file, &skill, text.data, err) < 0 ||
+	status = status_of(s, old, file, &skill);
+	if (skill_put(s->store, &skill,
+		    (struct skill_row){
+			    .origin = (char *)(uintptr_t)SKILL_FROM_FILE,
+			    .source = (char *)(uintptr_t)skill.source_text,
+			    .status = (char *)(uintptr_t)skill_status_name(status),
+			    .content = text.data,
+			    .hash = (char *)(uintptr_t)file->hash,
+			    .path = file->file->path,
+		    },
+		    BY_FILE, s->now, err) < 0 ||
 		store_skill_file_put(s->store, &facts, err) < 0)
 		return -1;
 	if (old && strcmp(old->hash, file->hash) != 0 && !strcmp(old->version, skill.version))
-		warn_same_version(s, old, file);
+		sync_problem(s->report, false,
+			"%s/%s: its content has changed, and its version is still %s",
+			s->files.library.shown, file->file->path, old->version);
 	add_change(
 		s, old && !old->gone ? SYNC_CHANGED : SYNC_ADDED, file->id, file->file->path);
 	return 0;
@@ -249,63 +224,51 @@ static void find_gone(const struct syncing *s, bool *ret_gone)
 	}
 }
 
-struct todo {
-	size_t writes;
-	size_t gone;
-	size_t facts;
-	size_t forgotten; /* facts of files that are not there */
-};
-
 static struct skill_file_row facts_of(const struct syncing *s, const struct sync_file *file)
 {
 	return sync_facts(&file->file->stat, file->file->path, file->id, file->hash, s->clock);
 }
 
-/* Will it be known by them the next time? */
-static bool is_worth_keeping(const struct syncing *s, const struct sync_file *file)
+static bool is_unchanged(const struct syncing *s, const struct sync_file *file)
 {
-	return facts_of(s, file).ctime != 0;
+	return file->id && is_same(row_of(s, file->id), file);
 }
 
-static struct todo count(const struct syncing *s, const bool *is_row_gone)
+/* Is there anything to write, or are enough facts new that would save reading next time? */
+static bool is_worth_writing(const struct syncing *s, const bool *is_row_gone)
 {
-	struct todo todo = {0};
+	size_t facts = 0;
 
 	for (size_t i = 0; i < s->files.count; i++) {
 		const struct sync_file *file = &s->files.list[i];
 
-		if (!file->id)
-			continue;
-		if (!is_same(row_of(s, file->id), file))
-			todo.writes++;
-		else if (file->touched)
-			todo.facts += is_worth_keeping(s, file);
+		if (file->id && !is_unchanged(s, file))
+			return true;
+		facts += file->id && file->touched && facts_of(s, file).ctime;
 	}
 	for (size_t i = 0; i < s->rows.count; i++)
-		todo.gone += is_row_gone[i];
+		if (is_row_gone[i])
+			return true;
 	for (size_t i = 0; i < s->files.known.count; i++)
-		todo.forgotten += !file_at(s, s->files.known.list[i].path);
-	return todo;
-}
-
-static int write_facts(struct syncing *s, const struct sync_file *file, struct error *err)
-{
-	struct skill_file_row facts = facts_of(s, file);
-
-	return store_skill_file_put(s->store, &facts, err);
+		if (!file_at(s, s->files.known.list[i].path))
+			return true;
+	return facts >= WORTH_A_WRITE;
 }
 
 static int write_files(struct syncing *s, struct error *err)
 {
 	for (size_t i = 0; i < s->files.count; i++) {
 		const struct sync_file *file = &s->files.list[i];
-		bool same = file->id && is_same(row_of(s, file->id), file);
 
-		if (!file->id)
-			continue;
-		if (!same ? write_file(s, file, err) < 0
-			  : file->touched && write_facts(s, file, err) < 0)
-			return -1;
+		if (file->id && !is_unchanged(s, file)) {
+			if (write_file(s, file, err) < 0)
+				return -1;
+		} else if (file->id && file->touched) {
+			struct skill_file_row facts = facts_of(s, file);
+
+			if (store_skill_file_put(s->store, &facts, err) < 0)
+				return -1;
+		}
 	}
 	return 0;
 }
@@ -331,15 +294,11 @@ static int write_changes(struct syncing *s, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) bool *is_row_gone = xcalloc(s->rows.count + 1, sizeof(bool));
-	struct todo todo;
 
 	find_gone(s, is_row_gone);
-	todo = count(s, is_row_gone);
 	for (size_t i = 0; i < s->files.count; i++)
-		s->report->unchanged +=
-			s->files.list[i].id &&
-			is_same(row_of(s, s->files.list[i].id), &s->files.list[i]);
-	if (!todo.writes && !todo.gone && !todo.forgotten && todo.facts < WORTH_A_WRITE)
+		s->report->unchanged += is_unchanged(s, &s->files.list[i]);
+	if (!is_worth_writing(s, is_row_gone))
 		return 0;
 	s->report->wrote = true;
 	if (txn_begin(&txn, s->store, err) < 0 || write_all(s, is_row_gone, err) < 0)
@@ -357,7 +316,7 @@ static char *where_is(const struct syncing *s, const struct skill_command_row *r
 }
 
 /* Two skills with the same command: each group can have one of them, and should know. */
-static int tell_shared_commands(struct syncing *s, struct error *err)
+static int report_shared_commands(struct syncing *s, struct error *err)
 {
 	CLEANUP(skill_command_rows_release) struct skill_command_rows rows = {0};
 
@@ -394,18 +353,6 @@ static bool is_all_known(const struct syncing *s)
 	return true;
 }
 
-static int compare_and_write(struct syncing *s, struct error *err)
-{
-	if (is_all_known(s)) {
-		s->report->unchanged = s->files.count;
-		return 0;
-	}
-	if (read_rows(s, err) < 0 || write_changes(s, err) < 0)
-		return -1;
-	skill_rows_release(&s->rows);
-	return 0;
-}
-
 int skill_sync(struct store *store, int root, const char *setting,
 	struct sync_report *ret_report, struct error *err)
 {
@@ -419,8 +366,14 @@ int skill_sync(struct store *store, int root, const char *setting,
 		.clock = timestamp_clock(),
 	};
 
-	if (sync_files_read(store, root, setting, &s.files, &report, err) < 0 ||
-		compare_and_write(&s, err) < 0 || tell_shared_commands(&s, err) < 0)
+	if (sync_files_read(store, root, setting, &s.files, &report, err) < 0)
+		return -1;
+	if (is_all_known(&s))
+		report.unchanged = s.files.count;
+	else if (read_rows(&s, err) < 0 || write_changes(&s, err) < 0)
+		return -1;
+	skill_rows_release(&s.rows);
+	if (report_shared_commands(&s, err) < 0)
 		return -1;
 	*ret_report = report;
 	report = SYNC_REPORT_INIT;

@@ -1,6 +1,6 @@
 /*
- * The parts of sync.h: the files as they are now (sync_files.c), and what becomes of them in
- * the store (sync.c).
+ * The library's files as a sync finds them: which were touched since they were read last, and
+ * their IDs and hashes. For sync.c, which writes the differences to the store.
  */
 #ifndef USERSKILL_SYNC_FILES_H
 #define USERSKILL_SYNC_FILES_H

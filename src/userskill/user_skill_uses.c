@@ -223,3 +223,27 @@ int store_skill_numbers(struct store *store, const char *skill,
 	*ret_numbers = more ? numbers_of(&q, 0) : (struct skill_numbers){0};
 	return 0;
 }
+
+/* --- quality ----------------------------------------------------------------- */
+
+/* One good and one bad. */
+static double drawn_to_half(double good, double all)
+{
+	return (good + 1) / (all + 2);
+}
+
+bool skill_score(const struct skill_numbers *numbers, double *ret_score)
+{
+	double ended = (double)(numbers->completed + numbers->failed);
+	double completion;
+
+	if (!ended && !numbers->answers)
+		return false;
+	completion = drawn_to_half((double)numbers->completed, ended);
+	*ret_score = completion;
+	if (numbers->answers)
+		*ret_score = (completion + drawn_to_half((double)numbers->score_sum / 1000,
+						   (double)numbers->answers)) /
+			     2;
+	return true;
+}

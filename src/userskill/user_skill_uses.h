@@ -99,4 +99,11 @@ void skill_versions_release(struct skill_versions *versions);
 int store_skill_numbers(struct store *store, const char *skill,
 	struct skill_numbers *ret_numbers, struct error *err);
 
+/*
+ * The quality from 0 to 1: the mean of the share of finished uses that were completed, and of
+ * the mean answer; only the first while nobody has answered. Few uses say little, so one good
+ * and one bad use are added to each. False: nobody has used it.
+ */
+bool skill_score(const struct skill_numbers *numbers, double *ret_score);
+
 #endif

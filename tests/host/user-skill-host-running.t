@@ -87,7 +87,7 @@ $ nanoclaw user-skill import bought.md --source marketplace
 > 'skill_morning_brief_001' is imported
 $ nanoclaw user-skill import faulty.md
 ? 2
-2> error: [dir]/faulty.md:1: the section 'Context Required' is missing (and 4 more errors)
+2> error: [dir]/faulty.md:1: the section 'Context Required' is missing (and 3 more errors)
 2> hint: 'nanoclaw user-skill check [dir]/faulty.md' shows all its faults
 $ nanoclaw user-skill override main bought.md
 > 'main' now has its own variant of 'skill_morning_brief_001'

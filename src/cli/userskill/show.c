@@ -8,7 +8,6 @@
 #include "cli/userskill/json.h"
 #include "cli/userskill/request.h"
 #include "format/json.h"
-#include "userskill/score.h"
 #include "userskill/user_skill_groups.h"
 #include "userskill/user_skill_uses.h"
 #include "userskill/user_skills.h"

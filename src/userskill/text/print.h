@@ -1,7 +1,7 @@
 /*
  * A user skill as text, in the usual form: lines end in LF, one blank line stands around
- * headings, metadata is "- Key: Value". What is written so and parsed again is the same
- * skill (user_skill_equal()), and printed again the same text.
+ * headings, metadata is "- Key: Value". What is printed and parsed again is the same skill, and
+ * printed again the same text.
  */
 #ifndef USERSKILL_TEXT_PRINT_H
 #define USERSKILL_TEXT_PRINT_H
@@ -12,8 +12,8 @@
 void user_skill_print(const struct user_skill *skill, struct buf *out);
 
 /*
- * The same text with another value of a key in its metadata, and not a byte changed but
- * those. A key that is not there is left out.
+ * The same text with another value of a key in its metadata, and no other byte changed. A key
+ * that is missing is added, with the section if that is missing, too.
  */
 void user_skill_set_field(
 	struct view text, const char *key, const char *value, struct buf *out);

@@ -250,9 +250,6 @@ const struct skill_format *user_skill_format(
 const struct skill_command *user_skill_command(
 	const struct user_skill *skill, const char *name);
 
-/* Do they say the same? Lines do not count: the same text may stand further down. */
-bool user_skill_equal(const struct user_skill *a, const struct user_skill *b);
-
 void skill_items_release(struct skill_items *items);
 void user_skill_release(struct user_skill *skill);
 

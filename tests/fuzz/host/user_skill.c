@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../harness/user_skill_equal.h"
 #include "../fuzz.h"
 #include "base/utf8.h"
 #include "userskill/text/parse.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "user_skill_equal.h"
 #include "userskill/text/parse.h"
 #include "userskill/text/print.h"
 #include "userskill/text/schedule_text.h"

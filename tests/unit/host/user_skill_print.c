@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fs/file.h"
+#include "user_skill_equal.h"
 #include "userskill/check.h"
 #include "userskill/text/parse.h"
 #include "userskill/text/print.h"

@@ -11,9 +11,9 @@
 #include "tempdir.h"
 #include "userskill/lifecycle.h"
 #include "userskill/manage.h"
-#include "userskill/score.h"
 #include "userskill/sync.h"
 #include "userskill/user_skill_groups.h"
+#include "userskill/user_skill_uses.h"
 #include "userskill/user_skills.h"
 
 #define MANY 2000

@@ -1,11 +1,12 @@
 /*
- * For the files of container.c alone: a value of container.json with its place, and the
- * faults that are found in it.
+ * A value of container.json with its place in the file, and the faults found so far. Only for
+ * src/group.
  *
- * A check reports what is wrong and goes on, so that a person sees all of it at once.
+ * Each reader below adds a fault for a wrong value and goes on, so that a person sees all of
+ * them at once.
  */
-#ifndef GROUP_CONTAINER_PARTS_H
-#define GROUP_CONTAINER_PARTS_H
+#ifndef GROUP_CONTAINER_VALUE_H
+#define GROUP_CONTAINER_VALUE_H
 
 #include "format/json.h"
 #include "format/json_span.h"
@@ -28,7 +29,6 @@ struct container_value {
 	const char *what;
 };
 
-/* Something is wrong with it. */
 void container_fault(struct container_reading *reading, struct json_span span,
 	const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -58,11 +58,7 @@ typedef void container_visit(struct container_reading *reading, const char *key,
 void container_each(struct container_reading *reading, const struct container_value *parent,
 	container_visit *visit, void *data);
 
-void container_read_budget(
-	struct container_reading *reading, const struct container_value *value);
 void container_read_servers(
-	struct container_reading *reading, const struct container_value *value);
-void container_read_network(
 	struct container_reading *reading, const struct container_value *value);
 void container_read_mounts(
 	struct container_reading *reading, const struct container_value *value);

@@ -1,4 +1,10 @@
-/* Whether two skills say the same. */
+/*
+ * Do two user skills say the same? Lines do not count: the same text may stand further down.
+ * For tests that print a skill and read it again.
+ */
+#ifndef HARNESS_USER_SKILL_EQUAL_H
+#define HARNESS_USER_SKILL_EQUAL_H
+
 #include <string.h>
 
 #include "userskill/text/skill.h"
@@ -105,8 +111,10 @@ static bool same_output(const struct user_skill *a, const struct user_skill *b)
 	return same_items(&a->steps, &b->steps) && same_items(&a->criteria, &b->criteria);
 }
 
-bool user_skill_equal(const struct user_skill *a, const struct user_skill *b)
+static bool user_skill_equal(const struct user_skill *a, const struct user_skill *b)
 {
 	return same_text(a, b) && same_metadata(a, b) && same_trigger(a, b) &&
 	       same_needs(a, b) && same_output(a, b);
 }
+
+#endif
