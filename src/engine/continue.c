@@ -60,7 +60,7 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 		return -1;
 	/* Where two files cannot be merged, one of them may be a link. */
 	if (file.kind != TX_FILE && !(file.kind == TX_SYMLINK && conflict->beside.text)) {
-		session_warn(s, "'%s' is not there; put the file there as it shall be",
+		session_warn(s, "'%s' is missing; restore the file in its resolved form",
 			conflict->path.text);
 		return 0;
 	}
@@ -130,7 +130,7 @@ static void name_skills(
 	}
 }
 
-/* Of a removal: those that are not applied any more, with the versions that they had. */
+/* Report the removed skills, with their former versions. */
 static void name_removed(struct session *s, const struct pending *pending)
 {
 	struct operation_result *result = s->result;

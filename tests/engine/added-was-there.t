@@ -34,8 +34,8 @@ $ nanoclaw skill apply new/q
 >   kept      n.txt
 >   kept      m.txt
 >   removed   own.txt
-2> warning: 'n.txt' is no part of 'q' any more, but is yours, too; it stays
-2> warning: 'm.txt' is no part of 'q' any more, but is yours, too; it stays
+2> warning: 'n.txt' is no longer part of 'q', but it is also yours; it stays
+2> warning: 'm.txt' is no longer part of 'q', but it is also yours; it stays
 $ ls *.txt; nanoclaw -q status
 > m.txt
 > n.txt

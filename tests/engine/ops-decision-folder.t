@@ -30,7 +30,7 @@ $ nanoclaw continue
 > To resolve:
 >   a.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
-2> warning: 'a.txt' is no file any more; delete it, or bring the file back
+2> warning: 'a.txt' is not a file now; delete it, or restore the file
 $ rmdir a.txt
 $ nanoclaw -q continue
 > x 1.0.0 applied

@@ -7,8 +7,8 @@
  *	transaction_apply(…)
  *	commands_run(s, &commands, err)
  *
- * All of it is listed in the result. Whoever runs the operation is asked once for each content of
- * a package (agreed.h).
+ * All of it is listed in the result. The person is asked once for each content of a package
+ * (agreed.h).
  */
 #ifndef ENGINE_COMMIT_COMMANDS_H
 #define ENGINE_COMMIT_COMMANDS_H

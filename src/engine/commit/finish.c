@@ -99,7 +99,7 @@ static bool will_test(struct session *s, const struct string_array *skills)
 	return false;
 }
 
-/* When the files are in place: run what is to be run, and commit. */
+/* When the files are in place: run the commands and tests, and commit. */
 static int run_and_commit(struct session *s, struct install *install,
 	const struct commands *commands, const struct string_array *skills,
 	enum transaction_end end, struct error *err)

@@ -23,7 +23,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 int finish_undo(struct session *s, enum transaction_end end, bool mended, struct error *err);
 
 /*
- * Where nothing is to be changed: run the tests of these skills. Neither the state nor the
+ * If nothing changes: run the tests of these skills. Neither the state nor the
  * history knows of it afterwards.
  */
 int finish_tests(struct session *s, const struct string_array *skills, struct error *err);

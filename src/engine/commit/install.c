@@ -273,8 +273,8 @@ static const char *skill_to_record(const struct session *s, const struct string_
 }
 
 /* A file that was changed by the manager counts as made by the skill. */
-static int record(struct session *s, const struct relpath *path, const struct tx_file *file,
-	struct recording *recording, struct error *err)
+static int record_file(struct session *s, const struct relpath *path,
+	const struct tx_file *file, struct recording *recording, struct error *err)
 {
 	struct layer_file now = layer_file_of(file);
 	bool excluded, enter;
@@ -333,7 +333,7 @@ static int adopt(struct session *s, const struct relpath *path, void *data, stru
 			: was_there            ? OUTCOME_MERGED
 					       : OUTCOME_ADDED);
 	}
-	return record(s, path, &file, recording, err);
+	return record_file(s, path, &file, recording, err);
 }
 
 /* The second round of the transaction (T7). */
@@ -391,7 +391,7 @@ int install_run(struct session *s, struct install *install, const struct string_
 
 /* --- the way back ---------------------------------------------------------------------- */
 
-/* As it was; a well-behaved manager has not touched it. */
+/* As before; a well-behaved manager does not touch it. */
 static int put_back(int root, const struct kept_file *file, struct error *err)
 {
 	const struct timespec times[2] = {file->stat.st_atim, file->stat.st_mtim};

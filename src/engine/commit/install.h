@@ -13,7 +13,7 @@
  * happens, they lead back to before. What the manager made of them is recorded as of
  * the last skill, so that it does not count as a change of the person's. node_modules
  * is removed again if it was not there; else the manager brings it back from its cache
- * if it can, or the person is told what to type.
+ * if it can, or a message says what to type.
  *
  * Settings:
  *	NANOCLAW_INSTALL		a command to run instead, by sh
@@ -29,7 +29,7 @@
 #define INSTALL_DEFAULT_SECONDS 900
 
 struct install {
-	struct install_choice choice; /* its manager is NULL if nothing is to be installed */
+	struct install_choice choice; /* its manager is NULL if there is nothing to install */
 	const char *command;          /* instead of the manager's own; or NULL */
 	unsigned seconds;
 	bool had_modules; /* node_modules was there before */
@@ -55,8 +55,8 @@ int install_run(struct session *s, struct install *install, const struct string_
 	struct error *err);
 
 /*
- * `may_run` is false if the person wants us to end. Returns what is to be typed to have
- * node_modules as it was, to be freed; NULL if that is done, which is told as a warning,
+ * `may_run` is false if the person wants us to end. Returns the command that makes
+ * node_modules as it was, to be freed; NULL if that is done, which is a warning,
  * or was not needed.
  */
 char *install_restore(struct session *s, const struct install *install, bool may_run);

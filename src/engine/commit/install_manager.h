@@ -39,7 +39,7 @@ struct install_choice {
  */
 struct install_choice install_choose(const struct project *project, struct view manifest);
 
-/* The command, as text that is to be freed. */
+/* The command as text, to be freed. */
 char *install_command_text(const char *const *argv);
 
 /*

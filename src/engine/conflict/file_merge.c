@@ -172,7 +172,7 @@ static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 	return 0;
 }
 
-static struct buf copy(struct view text)
+static struct buf copy_text(struct view text)
 {
 	struct buf b = BUF_INIT;
 
@@ -191,7 +191,7 @@ static void note_for_resolver(const struct file_merge *m, struct view content)
 	for (size_t i = 0; i < s->merge_count; i++)
 		if (relpath_compare(&s->merges[i].path, m->path) == 0) {
 			buf_release(&s->merges[i].merged);
-			s->merges[i].merged = copy(content);
+			s->merges[i].merged = copy_text(content);
 			s->merges[i].mode = merge_modes(m);
 			return;
 		}
@@ -201,10 +201,10 @@ static void note_for_resolver(const struct file_merge *m, struct view content)
 		.skill = xstrdup(m->skill),
 		.version = xstrdup(m->version),
 		.has_base = m->ancestor->file.kind == TX_FILE,
-		.base = copy(view_of_buf(&m->ancestor->file.content)),
-		.ours = copy(view_of_buf(&m->ours->content)),
-		.theirs = copy(m->theirs),
-		.merged = copy(content),
+		.base = copy_text(view_of_buf(&m->ancestor->file.content)),
+		.ours = copy_text(view_of_buf(&m->ours->content)),
+		.theirs = copy_text(m->theirs),
+		.merged = copy_text(content),
 		.mode = merge_modes(m),
 	};
 }
@@ -240,7 +240,7 @@ static int keep_inputs(const struct file_merge *m, struct error *err)
 	return recorded_keep(s, view_of_buf(&m->ancestor->file.content), err);
 }
 
-/* For whoever wants to hand on also what was known here. */
+/* A maintainer also records resolutions that were known here. */
 static int learn_again(const struct file_merge *m, struct view content, struct error *err)
 {
 	CLEANUP(conflict_release)
@@ -349,8 +349,8 @@ static int merge_apart(const struct file_merge *m, struct tx_file *ret_recorded,
 }
 
 /*
- * Take out of a resolved file what `drifted` has and `without` has not, and keep it. Where
- * these changes cannot be told from the others, all of it is recorded.
+ * Take the change from `without` to `drifted` out of a resolved file, and keep the rest. If it
+ * cannot be separated from other changes, all of the file is recorded.
  */
 static int take_out_drift(struct session *s, const struct tx_file *drifted,
 	const struct tx_file *without, const struct tx_file *resolved,

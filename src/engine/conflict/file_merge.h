@@ -51,11 +51,11 @@ char *file_merge_label(const struct file_merge *merge);
 /* The hashes of the three files. */
 struct resolution_inputs file_merge_inputs(const struct file_merge *merge);
 
-/* `*ret_merged` is what is to be recorded for the file. */
+/* `*ret_merged` is the file as the caller has to record it. */
 int file_merge(
 	const struct file_merge *merge, struct layer_file *ret_merged, struct error *err);
 
-/* What is to be recorded for a file in conflict that is resolved now; its content is kept. */
+/* `*ret_recorded` is the resolved file as the caller has to record it; its content is kept. */
 int file_merge_resolved(struct session *s, const struct conflict *conflict,
 	const struct tx_file *resolved, struct layer_file *ret_recorded, struct error *err);
 

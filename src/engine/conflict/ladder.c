@@ -15,7 +15,7 @@ void ladder_result_release(struct ladder_result *result)
 }
 
 /* Nobody resolves a conflict by emptying the file; a recording that does so is damaged. */
-static void take(struct ladder_result *result, struct buf *content, enum resolved_by how)
+static void take_known(struct ladder_result *result, struct buf *content, enum resolved_by how)
 {
 	if (!content->len)
 		return;
@@ -44,7 +44,7 @@ static void ask_shared_cache(const struct file_merge *m, struct ladder_result *r
 	};
 
 	if (resolutions_find(m->session, &query, &found))
-		take(result, &found.content, RESOLVED_BY_CACHE);
+		take_known(result, &found.content, RESOLVED_BY_CACHE);
 }
 
 /* --- 2. recordings ----------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static int ask_store(const struct rr_cache *cache, struct shapes *shapes,
 			rr_cache_replay(cache, conflict, &content, &found, err) < 0)
 			return -1;
 		if (found && !loses_line(cache, conflict, view_of_buf(&content))) {
-			take(result, &content, RESOLVED_BY_RERERE);
+			take_known(result, &content, RESOLVED_BY_RERERE);
 			return 0;
 		}
 	}
@@ -186,7 +186,7 @@ static int ask_hunks(
 	}
 	if (found) {
 		rerere_hunk_resolve(&conflict, text, resolutions, &content, &result->left);
-		take(result, &content, RESOLVED_BY_HUNKS);
+		take_known(result, &content, RESOLVED_BY_HUNKS);
 	}
 	for (size_t i = 0; i < conflict.count; i++)
 		buf_release(&texts[i]);

@@ -6,7 +6,7 @@
  *     the rest of the file does not matter;
  *  3. single hunks that are known (rerere_hunk.h), though others in the file are not.
  *
- * What none of these knows is for the resolver, and then for a person.
+ * A conflict that none of these knows is left to the resolver, and then to a person.
  */
 #ifndef ENGINE_CONFLICT_LADDER_H
 #define ENGINE_CONFLICT_LADDER_H
@@ -14,7 +14,7 @@
 #include "engine/conflict/file_merge.h"
 
 struct ladder_result {
-	struct buf content; /* the file as it shall be, if anything is known */
+	struct buf content; /* the resolved file, if anything is known */
 	bool known;
 	size_t left;          /* hunks that are still open, with markers in merge style */
 	enum resolved_by how; /* of what is known */

@@ -110,7 +110,7 @@ int last_resolved_put(
 
 /* --- reading ------------------------------------------------------------- */
 
-static int need(const struct yaml_node *mapping, const char *key,
+static int need_member(const struct yaml_node *mapping, const char *key,
 	const struct yaml_node **ret_node, struct error *err)
 {
 	*ret_node = yaml_get(mapping, key);
@@ -123,7 +123,7 @@ static int read_text(
 	const struct yaml_node *node;
 	const char *text;
 
-	if (need(mapping, key, &node, err) < 0 || yaml_string(node, key, &text, err) < 0)
+	if (need_member(mapping, key, &node, err) < 0 || yaml_string(node, key, &text, err) < 0)
 		return -1;
 	*ret_text = xstrdup(text);
 	return 0;
@@ -134,7 +134,8 @@ static int read_flag(
 {
 	const struct yaml_node *node;
 
-	return need(mapping, key, &node, err) < 0 ? -1 : yaml_bool(node, key, ret_flag, err);
+	return need_member(mapping, key, &node, err) < 0 ? -1
+							 : yaml_bool(node, key, ret_flag, err);
 }
 
 /* With `ret_present` it may be null or missing. */
@@ -161,7 +162,7 @@ static int read_skills(const struct yaml_node *mapping, struct resolution_skills
 	const char **texts;
 	size_t count;
 
-	if (need(mapping, "skills", &node, err) < 0 ||
+	if (need_member(mapping, "skills", &node, err) < 0 ||
 		yaml_strings(node, "'skills'", &texts, &count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
@@ -203,7 +204,7 @@ static int read_all(
 	const struct yaml_node *nodes;
 
 	if (yaml_expect(root, YAML_MAPPING, "'" LAST_RESOLVED_PATH "'", err) < 0 ||
-		need(root, "settled", &nodes, err) < 0 ||
+		need_member(root, "settled", &nodes, err) < 0 ||
 		yaml_expect(nodes, YAML_SEQUENCE, "'settled'", err) < 0)
 		return -1;
 	for (size_t i = 0; i < nodes->count; i++) {

@@ -65,7 +65,7 @@ struct last_resolved_conflict {
 	struct view preimage; /* empty if there is none */
 	const char *source;   /* "user", "claude" or "maintainer" */
 	bool tested;          /* a test will decide whether the operation succeeds */
-	/* That it is about, in the order of application; none: those that the state has. */
+	/* The skills in conflict, in the order of application; none: as the state says. */
 	const struct resolution_skills *skills;
 };
 

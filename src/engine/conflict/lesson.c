@@ -169,7 +169,7 @@ static int add_resolved(struct session *s, const struct lesson *lesson,
 
 /*
  * The same conflict in two files that was resolved in two ways: a recording does not know
- * of paths, so that it cannot tell them apart. Hunks can.
+ * of paths, so it cannot distinguish them. Hunks can.
  */
 static bool is_contradicted(const struct session *s, const struct lesson *lesson)
 {

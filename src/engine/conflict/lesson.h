@@ -22,7 +22,7 @@ int lesson_stage_conflicts(struct session *s, struct error *err);
 
 /*
  * After the commit: write what git keeps in its own folder, if it wants that. A
- * failure is told as a warning, since the operation itself is done.
+ * failure is a warning, since the operation itself is done.
  */
 void lesson_publish(struct session *s);
 

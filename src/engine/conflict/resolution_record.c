@@ -93,7 +93,8 @@ static bool all_recorded(const struct recording *r, const struct resolution_abou
 
 /* --- what will be -------------------------------------------------------- */
 
-static int put(struct recording *r, const char *name, struct view content, struct error *err)
+static int put_resolution_file(
+	struct recording *r, const char *name, struct view content, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
@@ -111,8 +112,8 @@ static int put_part(struct recording *r, const struct resolution_entry *entry,
 	if (resolution_part_path(entry->path, part, &name, err) < 0)
 		return -1;
 	if (part == RESOLUTION || content.len)
-		return put(r, name.text, content, err);
-	/* One of an earlier conflict would be wrong by now. */
+		return put_resolution_file(r, name.text, content, err);
+	/* One of an earlier conflict would be wrong now. */
 	if (!resolution_folder_has(&r->existing, part, entry->path))
 		return 0;
 	if (relpath_join(&r->folder, view_of(name.text), &path, err) < 0)
@@ -180,7 +181,7 @@ static int stage(struct recording *r, const struct resolution_about *about,
 	update_meta(r, about, entries, count);
 	if (resolution_meta_write(&r->existing.meta, &text, err) < 0)
 		return -1;
-	return put(r, RESOLUTION_META, view_of_buf(&text), err);
+	return put_resolution_file(r, RESOLUTION_META, view_of_buf(&text), err);
 }
 
 int resolution_record(struct session *s, const struct relpath *folder,

@@ -35,7 +35,7 @@ struct resolutions {
 	struct candidate *candidates;
 	size_t count;
 	size_t cap;
-	/* Those that fit to what is applied, and what that was. */
+	/* The ones that fit the applied skills, and which skills these were. */
 	char *present;
 	struct candidate **fitting;
 	size_t fitting_count;

@@ -8,7 +8,7 @@
  * tests have failed is not used.
  *
  * Those of an update of the core (`shipped` of the session) come first, then own ones
- * (.nanoclaw/resolutions), then those that the project ships (.claude/resolutions).
+ * (.nanoclaw/resolutions), then the ones that the project ships (.claude/resolutions).
  *
  * At the moment of a conflict, with the state as it is before the skill is recorded:
  *
@@ -22,11 +22,11 @@
  *	};
  *
  *	if (resolutions_find(session, &query, &found))
- *		… found.content is the file as it shall be
+ *		… found.content is the resolved file
  *
  * The names of the folders are read once in a session, and a meta.yaml only if the
  * name of its folder fits, once too, so that thousands of folders cost next to
- * nothing. What is broken is told as a warning of the session and left aside: a
+ * nothing. A broken one is skipped with a warning of the session: a
  * cache must not make an operation fail.
  */
 #ifndef ENGINE_CONFLICT_RESOLUTIONS_H
@@ -58,9 +58,9 @@ bool resolutions_find(struct session *s, const struct resolution_query *query,
 void resolution_found_release(struct resolution_found *found);
 
 /*
- * The skills that a resolution for the path is about: those that are applied and have
+ * The skills that a resolution for the path is about: the applied ones that have
  * the path, in their order, and the one that is being applied (which may be NULL). With
- * `only_before`, those that came after it are left out: they had no part in it.
+ * `only_before`, skills that came after it are left out: they had no part in it.
  */
 void resolutions_involved(const struct state *state, const struct relpath *path,
 	const char *skill, const char *version, bool only_before,

@@ -97,7 +97,7 @@ int resolver_skills_add(
 /*
  * The same for all that have to do with these files: the skills that they name,
  * the applied ones that have such a file, and packages that it is a file of. Of a skill whose
- * package is not there any more only name and version are known.
+ * package is gone only name and version are known.
  */
 int resolver_skills_collect(struct resolver_skills *skills, const struct project *project,
 	const struct state *state, const struct resolver_file *files, size_t count,

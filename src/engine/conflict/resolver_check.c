@@ -61,7 +61,8 @@ static bool is_expected(const struct look_around *look, const struct walk_entry 
 	return found && !strcmp(found, entry->path);
 }
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result visit_copy(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct look_around *look = data;
 
@@ -82,7 +83,7 @@ static int check_nothing_else(
 	for (size_t i = 0; i < request->file_count; i++)
 		paths[i] = request->files[i].path->text;
 	qsort(paths, request->file_count, sizeof(*paths), by_text);
-	if (walk(folder, visit, &look, &local) < 0) {
+	if (walk(folder, visit_copy, &look, &local) < 0) {
 		*ret_refused =
 			xasprintf("it left a folder that cannot be read: %s", local.message);
 		return -1;

@@ -8,7 +8,7 @@
 
 #define SKILL_MD_MAX_SIZE ((size_t)1024 * 1024)
 
-static struct resolver_skill *find(const struct resolver_skills *skills, const char *name)
+static struct resolver_skill *find_skill(const struct resolver_skills *skills, const char *name)
 {
 	for (size_t i = 0; i < skills->count; i++)
 		if (!strcmp(skills->list[i].name, name))
@@ -16,7 +16,7 @@ static struct resolver_skill *find(const struct resolver_skills *skills, const c
 	return NULL;
 }
 
-static struct resolver_skill *add(
+static struct resolver_skill *add_skill(
 	struct resolver_skills *skills, const char *name, const char *version)
 {
 	GROW(skills->list, skills->count, skills->cap);
@@ -73,9 +73,9 @@ int resolver_skills_add(
 {
 	const struct manifest *m = &package->manifest;
 
-	if (find(skills, m->skill))
+	if (find_skill(skills, m->skill))
 		return 0;
-	return read_package(add(skills, m->skill, m->version), package, err);
+	return read_package(add_skill(skills, m->skill, m->version), package, err);
 }
 
 /* --- all that have to do with some files ---------------------------------------------- */
@@ -96,9 +96,9 @@ static int add_by_name(struct resolver_skills *skills, const struct package_list
 {
 	struct resolver_skill *skill;
 
-	if (find(skills, name))
+	if (find_skill(skills, name))
 		return 0;
-	skill = add(skills, name, version);
+	skill = add_skill(skills, name, version);
 	for (size_t i = 0; i < packages->count; i++)
 		if (!strcmp(packages->list[i].manifest.skill, name))
 			return read_package(skill, &packages->list[i], err);

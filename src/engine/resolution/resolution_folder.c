@@ -110,7 +110,7 @@ static enum walk_result look_at(const struct walk_entry *entry, void *data, stru
 	return WALK_GO_ON;
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
 	return relpath_compare(a, b);
 }
@@ -118,7 +118,7 @@ static int by_path(const void *a, const void *b)
 static void sort_paths(struct resolution_paths *paths)
 {
 	if (paths->count)
-		qsort(paths->list, paths->count, sizeof(*paths->list), by_path);
+		qsort(paths->list, paths->count, sizeof(*paths->list), compare_paths);
 }
 
 /* --- opening ------------------------------------------------------------- */
@@ -175,7 +175,7 @@ bool resolution_folder_has(const struct resolution_folder *folder, enum resoluti
 	const struct resolution_paths *paths = &folder->paths[part];
 
 	return paths->count &&
-	       bsearch(path, paths->list, paths->count, sizeof(*paths->list), by_path);
+	       bsearch(path, paths->list, paths->count, sizeof(*paths->list), compare_paths);
 }
 
 int resolution_part_path(const struct relpath *path, enum resolution_part part,

@@ -115,7 +115,7 @@ static int put_meta(struct importing *im, const char *key, const struct resoluti
 	return transaction_put(im->tx, &place, view_of_buf(&from->text), 0644, err);
 }
 
-/* Take away what the new one has not. */
+/* Delete files that the new one does not have. */
 static int remove_others(struct importing *im, const char *key,
 	const struct resolution_folder *old, const struct resolution_folder *by,
 	struct error *err)
@@ -153,7 +153,7 @@ static int refuse_twice(const struct importing *im, const char *key, struct erro
 	return 0;
 }
 
-/* What is to be done with one of them; nothing is touched. */
+/* Plan the import of one of them; nothing is touched. */
 static int plan(struct importing *im, const struct resolution_folder *from, struct error *err)
 {
 	CLEANUP(resolution_folder_release)
@@ -200,7 +200,7 @@ static int stage(struct importing *im, const struct imported *planned,
 	return put_folder(im, planned->key, from, err);
 }
 
-/* For each of those that were checked: open it again, and plan or stage it. */
+/* For each checked one: open it again, and plan or stage it. */
 static int each(struct importing *im, bool staging, struct error *err)
 {
 	struct import_result *result = im->result;

@@ -46,7 +46,7 @@ bool resolution_skills_equal(
 /* By name, which resolution_skills_fit() and resolution_key_fits() want of `present`. */
 void resolution_skills_sort(struct resolution_skills *skills);
 
-/* Are they all among those that are present, in the versions that are given? */
+/* Are they all present, in the given versions? */
 bool resolution_skills_fit(
 	const struct resolution_skills *skills, const struct resolution_skills *present);
 

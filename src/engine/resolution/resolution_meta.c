@@ -16,7 +16,7 @@ struct parsing {
 	struct faults *faults;
 };
 
-static void __attribute__((format(printf, 4, 5))) fault(const struct parsing *p,
+static void __attribute__((format(printf, 4, 5))) add_fault(const struct parsing *p,
 	enum fault_severity severity, struct yaml_place at, const char *format, ...)
 {
 	CLEANUP(freep)
@@ -30,8 +30,8 @@ static void __attribute__((format(printf, 4, 5))) fault(const struct parsing *p,
 	faults_add(p->faults, severity, where, "%s", text.data);
 }
 
-/* A member that is there and not null; one that is missing is a fault, if it has to be. */
-static const struct yaml_node *member(
+/* A member that is there and not null. A missing one is a fault, unless it is optional. */
+static const struct yaml_node *need_member(
 	const struct parsing *p, const char *key, enum fault_severity if_missing)
 {
 	const struct yaml_node *root = p->meta->doc->root;
@@ -40,7 +40,7 @@ static const struct yaml_node *member(
 	if (node && !yaml_is_null(node))
 		return node;
 	if (if_missing != FAULT_NOTE)
-		fault(p, if_missing, node ? node->at : root->at, "'%s' is missing", key);
+		add_fault(p, if_missing, node ? node->at : root->at, "'%s' is missing", key);
 	return NULL;
 }
 
@@ -48,7 +48,7 @@ static const struct yaml_node *member(
 
 static void read_skills(const struct parsing *p)
 {
-	const struct yaml_node *node = member(p, "skills", FAULT_ERROR);
+	const struct yaml_node *node = need_member(p, "skills", FAULT_ERROR);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct resolution_skills *skills = &p->meta->skills;
 	const char **texts;
@@ -61,18 +61,18 @@ static void read_skills(const struct parsing *p)
 		return;
 	}
 	if (!count)
-		fault(p, FAULT_ERROR, node->at, "'skills' names no skill");
+		add_fault(p, FAULT_ERROR, node->at, "'skills' names no skill");
 	for (size_t i = 0; i < count; i++) {
 		size_t before = skills->count;
 
 		if (resolution_skills_parse(skills, view_of(texts[i]), &err) < 0) {
-			fault(p, FAULT_ERROR, node->items[i]->at, "%s", err.message);
+			add_fault(p, FAULT_ERROR, node->items[i]->at, "%s", err.message);
 			error_clear(&err);
 			continue;
 		}
 		for (size_t k = 0; k < before; k++)
 			if (!strcmp(skills->list[k].name, skills->list[before].name))
-				fault(p, FAULT_ERROR, node->items[i]->at,
+				add_fault(p, FAULT_ERROR, node->items[i]->at,
 					"skill '%s' is named twice", skills->list[k].name);
 	}
 }
@@ -80,7 +80,7 @@ static void read_skills(const struct parsing *p)
 /* Put the skills into the order in which they were applied. */
 static void read_order(const struct parsing *p)
 {
-	const struct yaml_node *node = member(p, "apply_order", FAULT_WARNING);
+	const struct yaml_node *node = need_member(p, "apply_order", FAULT_WARNING);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct resolution_skills *skills = &p->meta->skills;
 	const char **names;
@@ -99,7 +99,7 @@ static void read_order(const struct parsing *p)
 		while (k < skills->count && strcmp(skills->list[k].name, names[i]) != 0)
 			k++;
 		if (k >= skills->count) {
-			fault(p, FAULT_ERROR, node->items[i]->at,
+			add_fault(p, FAULT_ERROR, node->items[i]->at,
 				"'apply_order' has %s, which is not in 'skills', or has it twice",
 				shown);
 			return;
@@ -110,7 +110,7 @@ static void read_order(const struct parsing *p)
 		skills->list[i] = found;
 	}
 	if (count < skills->count)
-		fault(p, FAULT_ERROR, node->at, "'apply_order' lacks skill '%s'",
+		add_fault(p, FAULT_ERROR, node->at, "'apply_order' lacks skill '%s'",
 			skills->list[count].name);
 }
 
@@ -118,7 +118,7 @@ static void read_order(const struct parsing *p)
 
 static void read_text(const struct parsing *p, const char *key, char **ret_text)
 {
-	const struct yaml_node *node = member(p, key, FAULT_WARNING);
+	const struct yaml_node *node = need_member(p, key, FAULT_WARNING);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 	const char *text;
@@ -133,7 +133,7 @@ static void read_text(const struct parsing *p, const char *key, char **ret_text)
 
 static void read_flag(const struct parsing *p, const char *key, bool *ret_flag)
 {
-	const struct yaml_node *node = member(p, key, FAULT_WARNING);
+	const struct yaml_node *node = need_member(p, key, FAULT_WARNING);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 
@@ -157,22 +157,22 @@ static void read_history(const struct parsing *p)
 	read_text(p, "core_version", &meta->core_version);
 	read_text(p, "resolved_at", &meta->resolved_at);
 	read_text(p, "resolution_source", &meta->source);
-	/* What does not say that it failed has not failed; what says so was tested. */
+	/* Without `test_passed`, no test has failed. With it, a test was run. */
 	meta->test_passed = true;
 	meta->tested = yaml_get(root, "test_passed") != NULL;
 	read_flag(p, "tested", &meta->tested);
 	read_flag(p, "test_passed", &meta->test_passed);
 	if (meta->core_version &&
 		semver_parse(view_of(meta->core_version), &version, &err) < 0) {
-		fault(p, FAULT_WARNING, yaml_get(root, "core_version")->at,
+		add_fault(p, FAULT_WARNING, yaml_get(root, "core_version")->at,
 			"'core_version': %s", err.message);
 		error_clear(&err);
 	}
 	if (meta->resolved_at && timestamp_parse(view_of(meta->resolved_at), &ms, &err) < 0)
-		fault(p, FAULT_WARNING, yaml_get(root, "resolved_at")->at,
+		add_fault(p, FAULT_WARNING, yaml_get(root, "resolved_at")->at,
 			"'resolved_at' is not a time such as 2026-02-15T10:00:00Z");
 	if (meta->source && !resolution_is_source(meta->source))
-		fault(p, FAULT_WARNING, yaml_get(root, "resolution_source")->at,
+		add_fault(p, FAULT_WARNING, yaml_get(root, "resolution_source")->at,
 			"'resolution_source' must be user, claude or maintainer");
 }
 
@@ -214,7 +214,7 @@ static void read_hash(const struct parsing *p, const struct yaml_node *node, enu
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
 	if (hashes->known[role]) {
-		fault(p, FAULT_ERROR, node->at, "there is more than one hash for '%s'",
+		add_fault(p, FAULT_ERROR, node->at, "there is more than one hash for '%s'",
 			role_names[role]);
 		return;
 	}
@@ -224,7 +224,7 @@ static void read_hash(const struct parsing *p, const struct yaml_node *node, enu
 		return;
 	}
 	if (node->kind != YAML_SCALAR || hash_from_hex(node->text, &hashes->of[role], &err) < 0)
-		fault(p, FAULT_ERROR, node->at,
+		add_fault(p, FAULT_ERROR, node->at,
 			"'%s' is not a SHA-256 hash: 64 digits, 0-9 and a-f", role_names[role]);
 }
 
@@ -247,7 +247,7 @@ static void read_hashes(
 			continue;
 		}
 		shown = quote(entry->key);
-		fault(p, FAULT_WARNING, entry->key_at, "the hash %s is not known", shown);
+		add_fault(p, FAULT_WARNING, entry->key_at, "the hash %s is not known", shown);
 	}
 }
 
@@ -259,7 +259,7 @@ static void add_file(const struct parsing *p, const struct relpath *path, struct
 
 	for (int role = 0; role < ROLE_COUNT; role++)
 		if (!hashes->known[role])
-			fault(p, FAULT_ERROR, at, "the hash '%s' of %s is missing",
+			add_fault(p, FAULT_ERROR, at, "the hash '%s' of %s is missing",
 				role_names[role], shown);
 	GROW(meta->files, meta->count, meta->cap);
 	meta->files[meta->count++] = (struct resolution_file){
@@ -278,10 +278,10 @@ static void add_file(const struct parsing *p, const struct relpath *path, struct
 /* The member that holds the outputs by path, in the older form. */
 static const struct yaml_node *outputs_of(const struct parsing *p)
 {
-	const struct yaml_node *node = member(p, "output_hashes", FAULT_NOTE);
+	const struct yaml_node *node = need_member(p, "output_hashes", FAULT_NOTE);
 
 	if (!node)
-		node = member(p, "output_hash", FAULT_NOTE);
+		node = need_member(p, "output_hash", FAULT_NOTE);
 	return node && node->kind == YAML_MAPPING ? node : NULL;
 }
 
@@ -296,12 +296,13 @@ static void read_one_path(const struct parsing *p, const struct yaml_entry *entr
 	struct hashes hashes = {0};
 
 	if (relpath_parse(view_of(text), &path, &err) < 0) {
-		fault(p, FAULT_ERROR, entry->key_at, "%s", err.message);
+		add_fault(p, FAULT_ERROR, entry->key_at, "%s", err.message);
 		return;
 	}
 	if (relpath_protected(&path)) {
 		shown = relpath_quote(&path);
-		fault(p, FAULT_ERROR, entry->key_at, "%s is not for skills to change", shown);
+		add_fault(
+			p, FAULT_ERROR, entry->key_at, "%s is not for skills to change", shown);
 		return;
 	}
 	read_hashes(p, entry->value, &hashes);
@@ -325,11 +326,11 @@ static void read_by_path(const struct parsing *p, const struct yaml_node *node)
 
 static void read_single(const struct parsing *p, const struct yaml_node *node)
 {
-	const struct yaml_node *output = member(p, "output_hash", FAULT_NOTE);
+	const struct yaml_node *output = need_member(p, "output_hash", FAULT_NOTE);
 	struct hashes hashes = {0};
 
 	if (!p->only) {
-		fault(p, FAULT_ERROR, node->at,
+		add_fault(p, FAULT_ERROR, node->at,
 			"'input_hashes' is for a single file, and there is not exactly one; "
 			"'file_hashes' has them by path");
 		return;
@@ -358,13 +359,13 @@ static bool says_the_same(const struct resolution_file *file, const struct hashe
 }
 
 /*
- * Beside `file_hashes` the form for one file must say the same: whoever changes one of
- * the two has not resolved the conflict anew.
+ * Beside `file_hashes` the form for one file must say the same: editing only one
+ * of the two does not resolve the conflict again.
  */
 static void check_single(const struct parsing *p)
 {
-	const struct yaml_node *inputs = member(p, "input_hashes", FAULT_NOTE);
-	const struct yaml_node *output = member(p, "output_hash", FAULT_NOTE);
+	const struct yaml_node *inputs = need_member(p, "input_hashes", FAULT_NOTE);
+	const struct yaml_node *output = need_member(p, "output_hash", FAULT_NOTE);
 	struct hashes hashes = {0};
 
 	if (inputs)
@@ -376,14 +377,14 @@ static void check_single(const struct parsing *p)
 	for (size_t i = 0; i < p->meta->count; i++)
 		if (says_the_same(&p->meta->files[i], &hashes))
 			return;
-	fault(p, FAULT_ERROR, inputs ? inputs->at : output->at,
+	add_fault(p, FAULT_ERROR, inputs ? inputs->at : output->at,
 		"'%s' and 'file_hashes' do not say the same",
 		inputs ? "input_hashes" : "output_hash");
 }
 
 static void read_files(const struct parsing *p)
 {
-	const struct yaml_node *by_path = member(p, "file_hashes", FAULT_NOTE);
+	const struct yaml_node *by_path = need_member(p, "file_hashes", FAULT_NOTE);
 	const struct yaml_node *inputs;
 	bool nested;
 
@@ -392,7 +393,7 @@ static void read_files(const struct parsing *p)
 		check_single(p);
 		return;
 	}
-	inputs = member(p, "input_hashes", FAULT_ERROR);
+	inputs = need_member(p, "input_hashes", FAULT_ERROR);
 	if (!inputs)
 		return;
 	nested = inputs->kind == YAML_MAPPING && inputs->count &&
@@ -405,7 +406,7 @@ static void read_files(const struct parsing *p)
 
 /* --- the whole ----------------------------------------------------------- */
 
-static int by_path(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
 	const struct resolution_file *x = a, *y = b;
 
@@ -417,12 +418,12 @@ static void sort_files(const struct parsing *p)
 	struct resolution_meta *meta = p->meta;
 
 	if (meta->count)
-		qsort(meta->files, meta->count, sizeof(*meta->files), by_path);
+		qsort(meta->files, meta->count, sizeof(*meta->files), compare_files);
 	for (size_t i = 1; i < meta->count; i++) {
 		CLEANUP(freep) char *shown = relpath_quote(&meta->files[i].path);
 
-		if (!by_path(&meta->files[i - 1], &meta->files[i]))
-			fault(p, FAULT_ERROR, meta->files[i].at, "%s appears twice", shown);
+		if (!compare_files(&meta->files[i - 1], &meta->files[i]))
+			add_fault(p, FAULT_ERROR, meta->files[i].at, "%s appears twice", shown);
 	}
 }
 

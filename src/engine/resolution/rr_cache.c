@@ -276,7 +276,7 @@ static void put_image(const struct rr_cache *cache, const struct rerere_id *id,
 	buf_append(into, content.data, content.len);
 }
 
-/* A variant that nobody has, on the disk or in what is to be written. */
+/* A variant that is free, on the disk and among the planned writes. */
 static int free_variant(const struct rr_cache *cache, const struct rerere_id *id,
 	const struct rr_variants *variants, const struct rr_writes *writes)
 {
@@ -353,7 +353,7 @@ static mode_t mode_of_new_files(void)
 	return 0666 & ~mask;
 }
 
-/* Remove what a crash has left where something is to be written. */
+/* Remove the remains of a crash where we write. */
 static int clean_folders(
 	const struct rr_cache *cache, const struct rr_writes *writes, struct error *err)
 {
@@ -369,7 +369,7 @@ static int clean_folders(
 	return 0;
 }
 
-/* All of them in place, synced. What has not come that far is in `prepared`. */
+/* Put all of them in place, synced. The rest is in `prepared`. */
 static int write_all(const struct rr_cache *cache, const struct rr_writes *writes,
 	struct replacement *prepared, struct error *err)
 {

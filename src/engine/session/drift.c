@@ -50,7 +50,7 @@ static void search_release(struct search *s)
 	free(s->pieces);
 }
 
-static void add(struct drift_list *list, const char *path, enum drift_change change)
+static void drift_add(struct drift_list *list, const char *path, enum drift_change change)
 {
 	GROW(list->list, list->count, list->cap);
 	list->list[list->count++] = (struct drift){xstrdup(path), change};
@@ -69,7 +69,8 @@ struct found {
 	bool was_read;
 };
 
-static int look(struct search *s, const char *path, struct found *ret_found, struct error *err)
+static int look_at_file(
+	struct search *s, const char *path, struct found *ret_found, struct error *err)
 {
 	*ret_found = (struct found){.folder = -1};
 	if (descend_to(&s->tree, path, &ret_found->folder, &ret_found->name) == 0 &&
@@ -94,7 +95,7 @@ static int look(struct search *s, const char *path, struct found *ret_found, str
 }
 
 /*
- * Open a file that was looked at. `*ret_fd` is -1 if it is not there any more, or
+ * Open a file that was looked at. `*ret_fd` is -1 if it is gone, or
  * cannot be read.
  */
 static int open_found(
@@ -108,7 +109,7 @@ static int open_found(
 	return 0;
 }
 
-/* Where a link leads; false if it cannot be told. */
+/* The target of a link; false if it cannot be read. */
 static bool read_target(
 	int folder, const char *name, char target[static PATH_MAX], struct view *ret_target)
 {
@@ -120,8 +121,8 @@ static bool read_target(
 	return true;
 }
 
-/* If nothing happened to the file meanwhile, what was found is kept for the next time. */
-static void note(struct search *s, struct index_entry *entry, const char *path,
+/* If the file did not change meanwhile, remember that it is as recorded. */
+static void note_unchanged(struct search *s, struct index_entry *entry, const char *path,
 	const struct found *found, const struct hash *hash)
 {
 	if (found->was_read && found->stat.st_dev == found->after.st_dev &&
@@ -182,7 +183,7 @@ static int compare_layered(struct search *s, const struct recorded_file *file,
 		else if (compare_hash(found, want, file->path, ret_change, err) < 0)
 			return -1;
 		if (*ret_change == SAME)
-			note(s, entry, file->path, found, &want->hash);
+			note_unchanged(s, entry, file->path, found, &want->hash);
 	}
 	if (*ret_change == SAME && type == S_IFREG && want->mode_known &&
 		!(found->stat.st_mode & 0100) == want->executable)
@@ -190,13 +191,13 @@ static int compare_layered(struct search *s, const struct recorded_file *file,
 	return 0;
 }
 
-/* A file that a layer has recorded; `entry` may be NULL. */
 /* Pipes and the like count as nothing, as they do in a patch. */
 static bool can_be_recorded(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) || S_ISLNK(st->st_mode);
 }
 
+/* A file that a layer has recorded; `entry` may be NULL. */
 static int check_layered(struct search *s, const struct recorded_file *file,
 	struct index_entry *entry, struct error *err)
 {
@@ -206,7 +207,7 @@ static int check_layered(struct search *s, const struct recorded_file *file,
 
 	/* It comes from state.yaml, which a person may have edited. */
 	if (relpath_parse(view_of(file->path), &checked, err) < 0 ||
-		look(s, file->path, &found, err) < 0)
+		look_at_file(s, file->path, &found, err) < 0)
 		return -1;
 	if (file->file.kind == TX_ABSENT)
 		change = found.present && can_be_recorded(&found.stat) ? DRIFT_APPEARED : SAME;
@@ -215,7 +216,7 @@ static int check_layered(struct search *s, const struct recorded_file *file,
 	else if (compare_layered(s, file, entry, &found, &change, err) < 0)
 		return -1;
 	if (change != SAME)
-		add(s->list, file->path, (enum drift_change)change);
+		drift_add(s->list, file->path, (enum drift_change)change);
 	return 0;
 }
 
@@ -321,7 +322,7 @@ static int compare_base(struct search *s, struct index_entry *entry, const char 
 	else if (compare_with_copy(s, found, path, folder, name, ret_change, err) < 0)
 		return -1;
 	if (*ret_change == SAME)
-		note(s, entry, path, found, NULL);
+		note_unchanged(s, entry, path, found, NULL);
 	return 0;
 }
 
@@ -338,14 +339,14 @@ static int check_base(struct search *s, struct index_entry *entry, struct error 
 	}
 	if (s->unchanged[entry - s->index.entries])
 		return 0;
-	if (look(s, path, &found, err) < 0)
+	if (look_at_file(s, path, &found, err) < 0)
 		return -1;
 	if (!found.present)
 		change = found.missing;
 	else if (compare_base(s, entry, path, &found, &change, err) < 0)
 		return -1;
 	if (change != SAME)
-		add(s->list, path, (enum drift_change)change);
+		drift_add(s->list, path, (enum drift_change)change);
 	return 0;
 }
 
@@ -397,8 +398,8 @@ static size_t count_missing(
 	return there < listed ? listed - there : 0;
 }
 
-/* `index` says whether what was found earlier counts. */
-static int find(const struct project *project, const struct state *state, bool index,
+/* `index`: files that were found unchanged earlier are not read again. */
+static int drift_search(const struct project *project, const struct state *state, bool index,
 	struct drift_list *ret_list, size_t *ret_checked, struct error *err)
 {
 	CLEANUP(search_release)
@@ -442,13 +443,13 @@ static int find(const struct project *project, const struct state *state, bool i
 int drift_find(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, struct error *err)
 {
-	return find(project, state, true, ret_list, NULL, err);
+	return drift_search(project, state, true, ret_list, NULL, err);
 }
 
 int drift_find_reading(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, size_t *ret_checked, struct error *err)
 {
-	return find(project, state, false, ret_list, ret_checked, err);
+	return drift_search(project, state, false, ret_list, ret_checked, err);
 }
 
 void drift_list_release(struct drift_list *list)

@@ -226,7 +226,7 @@ static enum walk_result add_of_base(
 		       : WALK_GO_ON;
 }
 
-/* Files of skills and patches: time and size do not tell them from those in the base. */
+/* Files of skills and patches: by time and size they may look like files in the base. */
 static int add_recorded(struct guard *guard, struct error *err)
 {
 	for (size_t i = 0; i < guard->recorded->count; i++)
@@ -297,7 +297,7 @@ static bool is_same_file(
 {
 	if (!same_times_and_size(now, then))
 		return false;
-	/* After a crash the file itself is not known any more. */
+	/* After a crash, inode and change time are unknown. */
 	return guard->recovering ||
 	       (now->st_dev == then->st_dev && now->st_ino == then->st_ino &&
 		       now->st_mode == then->st_mode &&
@@ -383,7 +383,7 @@ int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err
 {
 	int result = 0;
 
-	/* One that cannot be put back does not keep the others from it. */
+	/* If one cannot be put back, go on with the others. */
 	for (size_t i = 0; i < guard->count; i++) {
 		bool touched;
 
@@ -513,7 +513,7 @@ static enum walk_result tour_folder(
 /* Call `each` for every path that is guarded. Some come twice. */
 static int tour_all(const struct guard *guard, each_path *each, void *data, struct error *err)
 {
-	/* What is no part of the core, and still not for others to change. */
+	/* Not part of the core, but others may not change them either. */
 	static const char *const folders[] = {
 		".nanoclaw", ".claude/resolutions", ".claude/skills", "skills", "updates"};
 	int root = guard->project->root;
@@ -563,7 +563,7 @@ static char *path_below(const struct guard *guard, int folder)
 	return xasprintf("%.*s/", (int)(len - root_len - 1), path + root_len + 1);
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_guarded(const void *a, const void *b)
 {
 	const struct guarded *x = a, *y = b;
 
@@ -587,7 +587,7 @@ int guard_take_all(const struct project *project, const struct state *state, int
 	if (tour_all(guard, add_path, guard, err) < 0 || add_recorded(guard, err) < 0)
 		return -1;
 	guard->recorded = NULL;
-	qsort(guard->files, guard->count, sizeof(*guard->files), by_path);
+	qsort(guard->files, guard->count, sizeof(*guard->files), compare_guarded);
 	*ret_guard = TAKE(guard);
 	return 0;
 }
@@ -626,7 +626,7 @@ static int write_back(struct guard *guard, const struct guarded *file, struct ke
 		times, REPLACE_NEW, err);
 }
 
-/* What the second look finds that the first did not. */
+/* Files that were not there when the guard was taken. */
 struct new_files {
 	const struct guard *guard;
 	struct relpath *list;
@@ -653,8 +653,8 @@ static int note_if_new(void *data, const char *path, struct error *err)
 	if (relpath_parse(view_of(path), &parsed, err) < 0)
 		return -1;
 	key.path = parsed;
-	if (found->guard->count &&
-		bsearch(&key, found->guard->files, found->guard->count, sizeof(key), by_path))
+	if (found->guard->count && bsearch(&key, found->guard->files, found->guard->count,
+					   sizeof(key), compare_guarded))
 		return 0;
 	GROW(found->list, found->count, found->cap);
 	found->list[found->count++] = parsed;
@@ -669,12 +669,12 @@ int guard_restore_all(
 	const struct relpath *changed = NULL;
 	int result = 0;
 
-	/* One that cannot be put back does not keep the others from it. */
+	/* If one cannot be put back, go on with the others. */
 	for (size_t i = 0; i < guard->count; i++) {
 		const struct guarded *file = &guard->files[i];
 		bool touched = false;
 
-		if (i && !by_path(file - 1, file))
+		if (i && !compare_guarded(file - 1, file))
 			continue;
 		if (find_touched(guard, file, &touched, err) < 0)
 			result = -1;

@@ -30,7 +30,7 @@ const struct session_pack *origin_pack(struct session *s, const char *skill, str
 const struct pack_entry *origin_find_content(
 	const struct session_pack *pack, enum pack_part part, const struct hash *hash);
 
-/* The entry for the file that is at this path now, under whatever name; or NULL. */
+/* The entry for the file that is at this path now, also if it had another name; or NULL. */
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
 	enum pack_part part, const struct relpath *real);
 

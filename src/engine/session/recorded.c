@@ -241,8 +241,7 @@ static int find_content(struct session *s, const struct recorded *recorded,
 	}
 	if (found)
 		return 0;
-	error_set(err, ERROR_FAILED, "what was recorded for '%s' is not kept any more",
-		file->path);
+	error_set(err, ERROR_FAILED, "the recorded content of '%s' is lost", file->path);
 	err->errnum = ENOENT;
 	return damage_hint(err);
 }

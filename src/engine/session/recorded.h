@@ -9,8 +9,8 @@
  *	found = recorded_find(&recorded, path);	NULL: no layer; ask the base
  *
  * The content of such a file is in the base, in the pack of a skill (pack.h), or,
- * where it is a mixture, in .nanoclaw/objects: whoever records a file makes sure of
- * that with recorded_keep().
+ * where it is a mixture, in .nanoclaw/objects: the code that records a file makes sure
+ * of that with recorded_keep().
  */
 #ifndef ENGINE_SESSION_RECORDED_H
 #define ENGINE_SESSION_RECORDED_H
@@ -40,8 +40,8 @@ void recorded_release(struct recorded *recorded);
 
 /*
  * The file as it is supposed to be, with its content; of a symbolic link that is
- * where it leads. TX_ABSENT if there should be none. If the content is not to be
- * found any more it is ERROR_FAILED with errnum ENOENT.
+ * where it leads. TX_ABSENT if there should be none. If the content is
+ * lost it is ERROR_FAILED with errnum ENOENT.
  */
 int recorded_read(struct session *s, const struct recorded *recorded,
 	const struct relpath *path, struct tx_file *ret_file, struct error *err);
@@ -74,7 +74,7 @@ int recorded_find_file(struct session *s, const struct relpath *path,
 int recorded_find_content(struct session *s, const struct relpath *path,
 	const struct hash *hash, struct buf *ret_content, struct error *err);
 
-/* Read such a content, be it staged. ERROR_FAILED with errnum ENOENT if there is none. */
+/* Read a kept content, also a staged one. ERROR_FAILED with errnum ENOENT if there is none. */
 int recorded_fetch(
 	struct session *s, const struct hash *hash, struct buf *ret_content, struct error *err);
 

@@ -12,7 +12,7 @@
 #include "engine/resolution/resolution_meta.h"
 #include "fs/relpath.h"
 
-/* What became of a file. */
+/* What the operation did to a file. */
 enum file_outcome {
 	OUTCOME_ADDED,
 	OUTCOME_MERGED,   /* changed, without a conflict */
@@ -24,7 +24,7 @@ enum file_outcome {
 	OUTCOME_DELETED,  /* as the skill asks for */
 	OUTCOME_RESOLVED, /* a conflict, resolved as it was before, or by a resolver */
 	OUTCOME_CONFLICT,
-	OUTCOME_DECISION, /* somebody has to say what becomes of it */
+	OUTCOME_DECISION, /* a person has to decide about it */
 };
 
 extern const char *const outcome_names[];
@@ -76,7 +76,7 @@ struct conflict {
 
 /* --- an update of the core (core_update.h) ---------------------------------------- */
 
-/* Whose version the other side of a merge is, for what is told. */
+/* Whose version the other side of a merge is, for messages. */
 #define CORE_UPDATE_NAME "core"
 
 /* A skill that keeps what the new core has changed or given up. */
@@ -86,7 +86,7 @@ struct update_migration {
 	char *description;
 };
 
-/* What became of a path of the tree, or would: for programs that compare. */
+/* What the operation did, or would do, to a path of the tree: for programs that compare. */
 struct update_change {
 	char *path;
 	struct layer_file file;
@@ -105,7 +105,7 @@ struct update_result {
 	struct string_array new_packages;   /* and versions that did */
 	struct string_array kept_packages;  /* edited by the person, and left as they are */
 	struct string_array patches;        /* custom patches whose files have changed */
-	struct string_array patch_failures; /* those that did not fit by themselves */
+	struct string_array patch_failures; /* the ones that did not fit by themselves */
 	struct string_array kept_deleted;   /* changed by the core, deleted by the person */
 	size_t foreseen; /* conflicts of a preview; then `changes` go up to the first pause */
 	struct update_change *changes;
@@ -114,7 +114,7 @@ struct update_result {
 
 /* --- packages that were refreshed (refresh.h) ------------------------------------- */
 
-/* What became of a file of the package, in the order of how bad that is. */
+/* What a refresh did to a file of the package, the worst last. */
 enum refresh_state {
 	REFRESH_FITS,     /* it is made of the new core's file */
 	REFRESH_UNMARKED, /* the same, but the manifest does not say so */
@@ -123,7 +123,7 @@ enum refresh_state {
 	REFRESH_GIVEN,    /* it was added, and the core has the same file now */
 	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
 	REFRESH_CONFLICT,
-	REFRESH_GONE,       /* the core has no such file any more */
+	REFRESH_GONE,       /* the core no longer has the file */
 	REFRESH_WAITS,      /* it is made on top of a package that has a conflict */
 	REFRESH_LOST,       /* the core that it was written for is not known */
 	REFRESH_IMPOSSIBLE, /* a file operation that the new core leaves no room for */
@@ -160,7 +160,7 @@ struct refresh_result {
 
 /* --- all of it -------------------------------------------------------------------- */
 
-/* What became of the dependencies (install.h). */
+/* What was done about the dependencies (install.h). */
 struct installed_package {
 	char *name;
 	char *version;

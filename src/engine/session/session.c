@@ -19,7 +19,7 @@
 
 /* --- beginning ---------------------------------------------------------------- */
 
-/* What is in the base, so that damage to it can be told. */
+/* List what is in the base, so that damage to it is noticed. */
 static int stage_base_sums(struct session *s, struct base_sums *sums, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
@@ -239,7 +239,7 @@ bool session_base_is_edited(struct session *s, const struct relpath *path, struc
 	return gitindex_differs(s->git, path->text, content);
 }
 
-/* --- the state, and what is told --------------------------------------------------- */
+/* --- the state and the result ------------------------------------------------------ */
 
 int session_put_state(struct session *s, struct error *err)
 {

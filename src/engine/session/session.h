@@ -1,6 +1,6 @@
 /*
  * An operation at work: the project, its base and state, the transaction, and
- * what is told to the person at the end.
+ * the result.
  */
 #ifndef ENGINE_SESSION_SESSION_H
 #define ENGINE_SESSION_SESSION_H
@@ -66,7 +66,7 @@ struct operation_options {
 	struct ask ask;
 };
 
-/* What is to be learned from one that was resolved (lesson.h). */
+/* What to learn from a resolved conflict (lesson.h). */
 struct lesson {
 	struct relpath path;
 	char *skill;
@@ -116,11 +116,11 @@ struct session {
 	struct transaction *tx;
 	struct state state;
 	bool found_state;          /* the project was initialized before */
-	int base;                  /* the open base folder, be it still staged */
+	int base;                  /* the open base folder, which may still be staged */
 	bool core_is_tree;         /* there is no base, and the tree stands for it (below) */
 	bool continued;            /* goes on after a pause */
-	bool dependencies_changed; /* in package.json: they are to be installed */
-	bool undoing;              /* files are to be as they were, whatever an install does */
+	bool dependencies_changed; /* in package.json: they have to be installed */
+	bool undoing;              /* files have to be as before, whatever an install does */
 	bool untested;             /* the tree does not change: no test is run */
 	bool only_tests;           /* of the skills: their other commands are not run again */
 	struct drift_list drift;   /* files that were not as recorded when it began */
@@ -152,7 +152,7 @@ struct session {
 };
 
 /*
- * Begin: read the state, or make that of a project that is to be initialized. The
+ * Begin: read the state, or make one for a project that has none. The
  * project must be locked, and recovered. `core_version` may be NULL.
  */
 int session_open(struct session *ret_session, const struct project *project,
@@ -206,7 +206,7 @@ bool session_depends_on(struct session *s, const struct manifest *manifest, cons
  */
 struct relpath session_resolve(struct session *s, const struct relpath *path);
 
-/* A file of the base, be it staged; TX_ABSENT if it has none. */
+/* A file of the base, which may be staged; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
 

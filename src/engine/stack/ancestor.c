@@ -138,7 +138,7 @@ static char *lines_at_risk(struct view base, struct view theirs)
 	return buf_take(&text);
 }
 
-static int refuse(struct session *s, const struct manifest *manifest,
+static int refuse_ancestor(struct session *s, const struct manifest *manifest,
 	const struct relpath *path, struct view base, struct view theirs, struct error *err)
 {
 	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
@@ -198,7 +198,7 @@ static int find_in_base(struct session *s, struct ancestor *a, const struct mani
 		if (!s->options->ancestor_is_base && edited)
 			return refuse_edited(manifest, path, content, theirs, err);
 		if (!s->options->ancestor_is_base && (older || hash_is_lost))
-			return refuse(s, manifest, path, content, theirs, err);
+			return refuse_ancestor(s, manifest, path, content, theirs, err);
 		if (edited || older || hash_is_lost)
 			session_warn(s, "'%s' is merged with the present core, as accepted",
 				path->text);
@@ -247,7 +247,7 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 		return 0;
 	if (!hash)
 		return refuse_strange(s, manifest, real, content, theirs, err);
-	return refuse(s, manifest, real, content, theirs, err);
+	return refuse_ancestor(s, manifest, real, content, theirs, err);
 }
 
 /* The core that it was written for, if that was here before. */
@@ -358,9 +358,9 @@ static int carry_old_version(struct session *s, struct ancestor *a,
 	return known ? bring_over(a, &from, &to, err) : 0;
 }
 
-static int find(struct session *s, const struct manifest *manifest, const struct pack *old,
-	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
-	struct error *err)
+static int find_ancestor(struct session *s, const struct manifest *manifest,
+	const struct pack *old, const struct relpath *path, struct view theirs,
+	struct ancestor *ret_ancestor, struct error *err)
 {
 	const struct hash *hash = manifest_base_hash(manifest, path);
 	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
@@ -394,7 +394,7 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 {
 	CLEANUP(relpath_release) struct relpath real = RELPATH_INIT;
 
-	if (find(s, manifest, old, path, theirs, ret_ancestor, err) < 0)
+	if (find_ancestor(s, manifest, old, path, theirs, ret_ancestor, err) < 0)
 		return -1;
 	if (!s->restaged)
 		return 0;

@@ -26,7 +26,7 @@
 #include "engine/session/session.h"
 
 /*
- * `path` is as the package has it, be it an old name (remap.h). `old` is the pack of
+ * `path` is as the package has it, maybe an old name (remap.h). `old` is the pack of
  * the applied version of the same skill, empty if there is none; `theirs` is the file
  * in the package.
  */

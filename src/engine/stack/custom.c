@@ -72,7 +72,7 @@ void custom_changes_release(struct custom_changes *changes)
 	free(changes->list);
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
 	const struct custom_change *x = a, *y = b;
 
@@ -82,7 +82,7 @@ static int by_path(const void *a, const void *b)
 void custom_changes_sort(struct custom_changes *changes)
 {
 	if (changes->count)
-		qsort(changes->list, changes->count, sizeof(*changes->list), by_path);
+		qsort(changes->list, changes->count, sizeof(*changes->list), compare_changes);
 }
 
 struct patch_side custom_side(const struct tx_file *file)

@@ -2,7 +2,7 @@
  * Custom patches that were discarded: alone, or with the skill that they were tied to.
  *
  * Their files stay in .nanoclaw/custom for the person, and a line at the end of the note
- * says what became of them. So they are not taken for patches that the state has lost,
+ * says that they were discarded. So they are not taken for patches that the state has lost,
  * not even where the state is lost, too.
  */
 #ifndef ENGINE_STACK_CUSTOM_DISCARD_H

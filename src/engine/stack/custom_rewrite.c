@@ -31,7 +31,7 @@ static int read_patch(struct rewriting *r, struct relpath *ret_path)
 
 /* --- its files ------------------------------------------------------------------------- */
 
-static enum tx_kind kind_of(const struct patch_end *end)
+static enum tx_kind kind_of_end(const struct patch_end *end)
 {
 	return end->kind == PATCH_ABSENT    ? TX_ABSENT
 	       : end->kind == PATCH_SYMLINK ? TX_SYMLINK
@@ -59,7 +59,7 @@ static int read_side(struct rewriting *r, const struct relpath *path,
 
 	if (side->kind == TX_ABSENT)
 		return 0;
-	ret_file->kind = end ? kind_of(end) : TX_FILE;
+	ret_file->kind = end ? kind_of_end(end) : TX_FILE;
 	ret_file->mode = end && end->executable ? 0755 : 0644;
 	return recorded_find_content(r->session, path, &side->hash, &ret_file->content, r->err);
 }

@@ -13,7 +13,7 @@
 
 /*
  * The file before the patch, with those of its changes that `ours` has already: the
- * right ancestor for the rest. Empty if that is none of them.
+ * right ancestor for the rest. Empty if it has none of them.
  */
 int custom_there(struct view before, struct view after, struct view ours,
 	struct buf *ret_ancestor, struct error *err);

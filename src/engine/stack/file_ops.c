@@ -115,7 +115,7 @@ static bool is_touched(const struct touched *touched, const struct relpath *path
 }
 
 /* What is there, or is staged to be: what was there already is not (apply.c). */
-static int look(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
+static int look_at_path(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -131,7 +131,7 @@ static int check_source(struct session *s, const char *skill, const struct file_
 {
 	enum tx_kind kind;
 
-	if (look(s, real, &kind, err) < 0)
+	if (look_at_path(s, real, &kind, err) < 0)
 		return -1;
 	/* What is known and gone need not be deleted; that takes a look at the base. */
 	if (kind == TX_ABSENT && (op->type == FILE_OP_RENAME || !s->found_state))
@@ -146,7 +146,7 @@ static int check_target(struct session *s, const char *skill, const struct file_
 {
 	enum tx_kind kind;
 
-	if (look(s, &op->to, &kind, err) < 0)
+	if (look_at_path(s, &op->to, &kind, err) < 0)
 		return -1;
 	if (kind != TX_ABSENT)
 		return refuse_taken(skill, op, err);
@@ -410,7 +410,7 @@ int file_ops_resolve(struct session *s, const struct conflict *conflict, bool *r
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
 	if (file.kind != TX_ABSENT && !is_file(file.kind)) {
-		session_warn(s, "'%s' is no file any more; delete it, or bring the file back",
+		session_warn(s, "'%s' is not a file now; delete it, or restore the file",
 			conflict->path.text);
 		return 0;
 	}

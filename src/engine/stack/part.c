@@ -75,7 +75,7 @@ static const char *version_of(const struct layer *layer)
 	return version && version->kind == YAML_SCALAR ? version->text.data : "";
 }
 
-static int merge(struct session *s, const struct layer *layer, const struct relpath *path,
+static int merge_part(struct session *s, const struct layer *layer, const struct relpath *path,
 	const struct tx_file *const sides[3], struct layer_file *ret_made, struct error *err)
 {
 	const struct tx_file *ours = sides[0], *before = sides[1], *after = sides[2];
@@ -109,7 +109,7 @@ int part_stage(struct session *s, const struct layer *layer, const struct relpat
 		return -1;
 	if (ours.kind == TX_FILE && after.kind == TX_FILE && before.kind != TX_SYMLINK &&
 		!tx_file_same(&ours, &before) && !tx_file_same(&ours, &after))
-		return merge(s, layer, now, sides, ret_made, err);
+		return merge_part(s, layer, now, sides, ret_made, err);
 	*ret_made = side_of(&after);
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }

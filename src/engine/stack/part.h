@@ -46,7 +46,7 @@ int part_get(struct session *s, const struct layer *layer, const struct relpath 
 
 /*
  * Replay it: stage the file on top of what is staged so far. `then` is its name in the
- * layer, `now` the one that it has by now. A conflict is added to the session's result.
+ * layer, `now` its present name. A conflict is added to the session's result.
  * `*ret_made` is what came out.
  */
 int part_stage(struct session *s, const struct layer *layer, const struct relpath *then,

@@ -40,7 +40,7 @@ static void asking_release(struct asking *a)
 
 /* --- asking --------------------------------------------------------------------------- */
 
-static void tell_refused(struct session *s, const struct resolver_result *result)
+static void warn_refused(struct session *s, const struct resolver_result *result)
 {
 	struct view output = view_trim(view_of_buf(&result->output));
 
@@ -59,7 +59,7 @@ static void tell_refused(struct session *s, const struct resolver_result *result
 	}
 }
 
-static int ask(struct asking *a, const char *operation, struct view test_output,
+static int ask_resolver(struct asking *a, const char *operation, struct view test_output,
 	struct resolver_result *ret_result, struct error *err)
 {
 	CLEANUP(resolver_skills_release) struct resolver_skills skills = RESOLVER_SKILLS_INIT;
@@ -90,7 +90,7 @@ static int ask(struct asking *a, const char *operation, struct view test_output,
 	if (resolver_run(&request, ret_result, err) < 0)
 		return error_prefix(err, "the resolver");
 	if (ret_result->refused)
-		tell_refused(s, ret_result);
+		warn_refused(s, ret_result);
 	return 0;
 }
 
@@ -197,7 +197,7 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 	if (!a.count)
 		return 0;
 	name_conflicts(&a);
-	if (ask(&a, operation, (struct view){0}, &result, err) < 0)
+	if (ask_resolver(&a, operation, (struct view){0}, &result, err) < 0)
 		return -1;
 	if (result.refused)
 		return 0;
@@ -232,7 +232,7 @@ int resolve_paused(const struct project *project, const struct operation_options
 		return error_set(err, ERROR_FAILED,
 			"a resolver can only be asked about files with conflict markers");
 	name_conflicts(&a);
-	if (ask(&a, "continue", (struct view){0}, &answer, err) < 0)
+	if (ask_resolver(&a, "continue", (struct view){0}, &answer, err) < 0)
 		return -1;
 	if (answer.refused)
 		return error_set(err, ERROR_FAILED, "what the resolver did is not taken: %s",
@@ -282,7 +282,7 @@ int resolve_failed_test(struct session *s, const char *operation, const char *ou
 	files = a.files;
 	if (!a.count)
 		return 0;
-	failed = ask(&a, operation, view_of(output), &result, err);
+	failed = ask_resolver(&a, operation, view_of(output), &result, err);
 	if (failed || result.refused)
 		return failed;
 	for (size_t i = 0; i < a.count; i++) {

@@ -1,5 +1,5 @@
 /*
- * The resolver in an operation: what it is asked, and what becomes of its answer.
+ * The resolver in an operation: the questions, and what is done with the answers.
  *
  * It is asked for the conflicts of a skill, before a person is; and once more if all
  * could be merged but a test fails, since a clean merge need not be working code.
@@ -10,8 +10,8 @@
 #include "engine/session/session.h"
 
 /*
- * Ask for the conflicts in the session's result, if there is a resolver. Those that
- * are resolved are staged and taken out of the result; what is not taken stays, with a
+ * Ask for the conflicts in the session's result, if there is a resolver. Resolved
+ * files are staged, and their conflicts are taken out of the result; the others stay, with a
  * warning that says why.
  */
 int resolve_conflicts(struct session *s, const char *operation, struct error *err);

@@ -13,8 +13,8 @@
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 
-/* The lines of `text` that `other` has not, or has less often; blank ones aside. */
-static void subtract(struct view text, struct view other, struct buf *ret_lines)
+/* The lines of `text` that `other` lacks or has less often; blank ones aside. */
+static void subtract_lines(struct view text, struct view other, struct buf *ret_lines)
 {
 	size_t count = lines_missing(text, other, NULL, 0);
 	CLEANUP(freep) struct view *lines = xcalloc(count + 1, sizeof(*lines));
@@ -28,14 +28,14 @@ static void subtract(struct view text, struct view other, struct buf *ret_lines)
 	}
 }
 
-/* Whoever made `with` of `without` has brought the difference. */
-static void claim(struct buf *left, struct view without, struct view with)
+/* The lines that changed `without` into `with` have an owner: take them out of `left`. */
+static void claim_lines(struct buf *left, struct view without, struct view with)
 {
 	CLEANUP(buf_release) struct buf added = BUF_INIT;
 	struct buf rest = BUF_INIT;
 
-	subtract(with, without, &added);
-	subtract(view_of_buf(left), view_of_buf(&added), &rest);
+	subtract_lines(with, without, &added);
+	subtract_lines(view_of_buf(left), view_of_buf(&added), &rest);
 	buf_release(left);
 	*left = rest;
 }
@@ -94,7 +94,7 @@ static void claim_in_company(
 	CLEANUP(buf_release) struct buf missing = BUF_INIT;
 	struct view rest, line, other;
 
-	subtract(gone, was, &missing);
+	subtract_lines(gone, was, &missing);
 	rest = view_of_buf(&missing);
 	while (view_next(&rest, '\n', &line)) {
 		struct view lines = view_of_buf(left);
@@ -138,7 +138,7 @@ static void claim_shipped(const struct thread *t, size_t part, const struct tx_f
 		    },
 		    &found) &&
 		found.shipped)
-		claim(left, view_of_buf(&base->content), view_of_buf(&found.content));
+		claim_lines(left, view_of_buf(&base->content), view_of_buf(&found.content));
 	*t->before = t->session->state;
 	t->session->state = now;
 }
@@ -153,9 +153,9 @@ int thread_loses_resolved(
 	*ret_loses = false;
 	if (merge_is_binary(was) || merge_is_binary(now))
 		return 0;
-	subtract(was, now, &left);
+	subtract_lines(was, now, &left);
 	if (left.len)
-		claim(&left, view_of(""), view_of_buf(&t->core_old.content));
+		claim_lines(&left, view_of(""), view_of_buf(&t->core_old.content));
 	buf_append(&authors, t->core_old.content.data, t->core_old.content.len);
 	for (size_t i = t->count; i > 0 && left.len; i--) {
 		const struct layer *layer = &t->layers->list[t->parts[i - 1].layer];
@@ -171,13 +171,14 @@ int thread_loses_resolved(
 		if (layer->kind == LAYER_SKILL && base.kind == TX_FILE &&
 			t->core_old.kind == TX_FILE)
 			tx_file_copy(&t->core_old, &base);
-		claim(&left, view_of_buf(&base.content), view_of_buf(&want.content));
+		claim_lines(&left, view_of_buf(&base.content), view_of_buf(&want.content));
 		if (layer->kind != LAYER_SKILL)
 			continue;
 		buf_append_str(&authors, "\n");
 		buf_append(&authors, want.content.data, want.content.len);
 		if (t->parts[i - 1].dropped)
-			subtract(view_of_buf(&want.content), view_of_buf(&base.content), &gone);
+			subtract_lines(
+				view_of_buf(&want.content), view_of_buf(&base.content), &gone);
 		claim_shipped(t, i - 1, &base, &want, &left);
 	}
 	claim_in_company(&left, was, view_of_buf(&gone), view_of_buf(&authors));

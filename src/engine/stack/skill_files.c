@@ -155,7 +155,7 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 	return 0;
 }
 
-/* Nothing is in the tree. Returns whether the file is to be recorded. */
+/* Nothing is in the tree. `*ret_recorded`: record the file. */
 static int stage_absent(struct staging *st, const struct relpath *path,
 	const struct file_merge *sides, bool *ret_recorded, struct layer_file *ret_merged)
 {
@@ -193,7 +193,7 @@ static int check_collision(
 	return 0;
 }
 
-/* Two names in the package that lead to one file by now. */
+/* Two names in the package may lead to one file now. */
 static int check_once(
 	struct staging *st, const struct relpath *path, const struct relpath *real)
 {
@@ -215,7 +215,7 @@ static void take_old_version(
 	ancestor->label = xstrdup("the version before");
 }
 
-/* A file that an earlier version has added may have another name by now. */
+/* A file that an earlier version has added may have another name now. */
 static struct relpath where_to_add(struct staging *st, const struct relpath *path)
 {
 	return pack_find(&st->old, PACK_ADD, path) ? session_resolve(st->session, path)
@@ -324,7 +324,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	return recorded ? record_merged(st, false, &sides, &merged) : 0;
 }
 
-/* --- what an earlier version had and this one has not ------------------------------ */
+/* --- files that only the earlier version has ---------------------------------------- */
 
 static int drop_added(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
@@ -340,7 +340,7 @@ static int drop_added(
 	if (ours.kind != TX_FILE || was_found(st, real) || is_in_patch(st, real) ||
 		!view_equal(view_of_buf(&ours.content), pack_content(&st->old, entry))) {
 		session_warn(st->session,
-			"'%s' is no part of '%s' any more, but is yours, too; it stays",
+			"'%s' is no longer part of '%s', but it is also yours; it stays",
 			real->text, st->manifest->skill);
 		session_note_file(st->session, real, st->manifest->skill, OUTCOME_KEPT);
 		return 0;
@@ -416,7 +416,7 @@ static int drop_modified(
 	return record_rest(st, real, &base, &merged);
 }
 
-/* Is the file, under whatever name, part of this version, too? */
+/* Is the file part of this version, too, maybe under another name? */
 static bool is_still_there(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
 {
@@ -521,7 +521,7 @@ int skill_files_keep_pack(
 
 	if (pack_path(package->manifest.skill, &path, err) < 0)
 		return -1;
-	/* What was checked, whatever is on the disk by now. */
+	/* The manifest as it was checked, not as it is on the disk now. */
 	pack_add(pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
 	pack_write(pack, &text);
 	session_forget_pack(s, package->manifest.skill);
@@ -530,7 +530,7 @@ int skill_files_keep_pack(
 
 /*
  * The files of the version that is applied. Only entries of v0.1, which
- * did not keep them, may do without.
+ * did not keep them, may lack them.
  */
 static int load_old_version(struct staging *st)
 {

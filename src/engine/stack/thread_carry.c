@@ -8,9 +8,9 @@
 #include "engine/stack/thread.h"
 
 /* A conflict that is known from before. */
-static int climb(struct thread *t, struct thread_part *own, const struct tx_file *base,
-	const struct tx_file *ours, const struct tx_file *want, bool *ret_clean,
-	struct error *err)
+static int use_known_resolution(struct thread *t, struct thread_part *own,
+	const struct tx_file *base, const struct tx_file *ours, const struct tx_file *want,
+	bool *ret_clean, struct error *err)
 {
 	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
 	const struct layer *layer = &t->layers->list[own->layer];
@@ -98,7 +98,7 @@ static int carry_authored(
 	} else if (merge3(&base, ours, &want, &own->now, &clean, err) < 0) {
 		return -1;
 	}
-	if (!clean && climb(t, own, &base, ours, &want, &clean, err) < 0)
+	if (!clean && use_known_resolution(t, own, &base, ours, &want, &clean, err) < 0)
 		return -1;
 	if (clean)
 		own->state = PART_MADE;

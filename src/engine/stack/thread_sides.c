@@ -158,7 +158,7 @@ int thread_sides(struct thread *t, size_t part, bool packaged, struct tx_file *r
 	bool swap = l->dropped && t->before != &t->session->state;
 	int failed;
 
-	/* What a dropped layer did is told by the state that still has it. */
+	/* Only the old state has a dropped layer. */
 	if (swap)
 		t->session->state = *t->before;
 	if (part_has(layer, relpath_view(&l->name)) &&

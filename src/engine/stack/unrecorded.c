@@ -95,7 +95,7 @@ static int check_base(struct session *s, const struct recorded *recorded, struct
 	return 0;
 }
 
-static int record(struct session *s, struct error *err)
+static int record_changes(struct session *s, struct error *err)
 {
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
@@ -124,7 +124,7 @@ static int record(struct session *s, struct error *err)
 	return 0;
 }
 
-static int refuse(struct session *s, struct error *err)
+static int refuse_changes(struct session *s, struct error *err)
 {
 	CLEANUP(freep) char *paths = name_paths(&s->drift);
 
@@ -158,7 +158,7 @@ static int choose(struct session *s, enum on_drift *ret_choice, struct error *er
 	return 0;
 }
 
-static void tell(struct session *s)
+static void list_changes(struct session *s)
 {
 	struct operation_result *result = s->result;
 
@@ -184,13 +184,13 @@ int unrecorded_decide(struct session *s, struct error *err)
 		return -1;
 	if (!s->drift.count)
 		return 0;
-	tell(s);
+	list_changes(s);
 	if (choice == ON_DRIFT_ASK && choose(s, &choice, err) < 0)
 		return -1;
 	s->drift_left = choice == ON_DRIFT_CONTINUE;
 	if (choice == ON_DRIFT_ABORT)
-		return refuse(s, err);
-	return choice == ON_DRIFT_RECORD ? record(s, err) : 0;
+		return refuse_changes(s, err);
+	return choice == ON_DRIFT_RECORD ? record_changes(s, err) : 0;
 }
 
 /* What an operation leaves half done when it pauses is no change of the person's. */

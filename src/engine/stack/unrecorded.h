@@ -1,6 +1,6 @@
 /*
- * Changes that a person made outside of the system: what is to become of them,
- * before an operation begins.
+ * Changes that a person made outside of the system: the decision about them before an
+ * operation begins.
  *
  * They may be recorded as a custom patch, which is recommended; be left as they are,
  * and unrecorded; or the operation does not begin. Whatever is chosen, the files stay

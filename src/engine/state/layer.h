@@ -62,7 +62,7 @@ bool layer_get(const struct layer *layer, struct view path, struct layer_file *r
 /* Does the entry say all that is recorded today? Those of v0.1 do not. */
 bool layer_is_complete(const struct layer *layer);
 
-/* Say in an entry of state.yaml what became of a path. */
+/* Set the result of the layer for a path, in its entry of state.yaml. */
 void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file);
 
 /*

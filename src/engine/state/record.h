@@ -115,7 +115,7 @@ struct yaml_node *record_first_patch(const struct yaml_node *skill);
 
 /* --- all of an entry ------------------------------------------------------------------ */
 
-/* The layer does without the file from now on, as if it had been left out. */
+/* Forget the file in this layer, as if the layer never had it. */
 void record_drop_file(struct yaml_node *entry, struct view path);
 
 /* Say of files what `from` says, and nothing else. Nodes are shared. */

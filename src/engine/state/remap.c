@@ -196,7 +196,8 @@ const struct applied_skill *remap_adder(
 
 /* --- adding ----------------------------------------------------------------------- */
 
-static void set(struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
+static void set_path(
+	struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
 {
 	CLEANUP(freep) char *key = layer_key(relpath_view(from));
 	CLEANUP(freep) char *value = layer_key(relpath_view(to));
@@ -233,7 +234,7 @@ void remap_add(struct state *state, const struct relpath *from, const struct rel
 	struct yaml_node *mapping = yaml_need(state->doc->root, KEY, YAML_MAPPING);
 
 	turn_entries(mapping, from, to);
-	set(mapping, from, to);
+	set_path(mapping, from, to);
 }
 
 struct layer_renames remap_pairs(const struct state *state)
@@ -286,7 +287,7 @@ void remap_reset(struct state *state, const struct layers *before)
 		struct relpath to = name_in_core(before, pairs.to.list[i]);
 
 		if (!is_renamed_by_layer(before, &from) && relpath_compare(&from, &to) != 0)
-			set(core, &from, &to);
+			set_path(core, &from, &to);
 	}
 	yaml_remove(state->doc->root, KEY);
 	if (core->count)

@@ -9,7 +9,7 @@
  *
  * Entries may form chains. They form no cycles, and lead neither out of the project
  * nor into .git, .nanoclaw or .env: remap_check() sees to that when the state is
- * read. Whether a symbolic link is on the way is found out by whoever opens the
+ * read. Whether a symbolic link is on the way is found out when somebody opens the
  * file (beneath.h).
  */
 #ifndef ENGINE_STATE_REMAP_H
@@ -57,7 +57,7 @@ void remap_add(struct state *state, const struct relpath *from, const struct rel
 /* All entries, from old to new. */
 struct layer_renames remap_pairs(const struct state *state);
 
-/* The path is no old name any more. */
+/* The path is no longer an old name. */
 void remap_forget(struct state *state, struct view path);
 
 /*

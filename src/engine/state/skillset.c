@@ -64,7 +64,7 @@ static int compare_touches(const void *a, const void *b)
 	return order ? order : strcmp(x->skill, y->skill);
 }
 
-/* Sorted, and without those that say the same. */
+/* Sorted, and without duplicates. */
 static void gather_touches(const struct skillset *skills, struct touches *touches)
 {
 	size_t kept = 0;

@@ -1,5 +1,5 @@
 /*
- * The skills of a project: the packages that it has and those that are applied.
+ * The skills of a project: the packages that it has, and the applied ones.
  *
  *	CLEANUP(skillset_release) struct skillset skills = SKILLSET_INIT;
  *

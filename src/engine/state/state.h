@@ -55,7 +55,7 @@ void state_init(struct state *ret_state, const char *core_version);
 
 const struct applied_skill *state_find(const struct state *state, const char *name);
 
-/* When a rebase flattened it, or NULL: since then its changes cannot be told apart. */
+/* When a rebase flattened it, or NULL: since then its changes cannot be separated from others. */
 const char *state_flattened_at(const struct applied_skill *skill);
 
 /* Note a rebase: of the state, and of each skill. When the last one was, or NULL. */
@@ -97,7 +97,7 @@ void state_append(struct state *state, struct yaml_node *entry);
 
 /*
  * Where the package of a skill came from, in words, and the hash of its content (package_hash()).
- * With NULL nothing is known of it any more, as of a skill that was recorded without.
+ * NULL: forget it, as for a skill that was recorded without.
  */
 void state_set_source(
 	struct state *state, const char *skill, const char *source, const struct hash *content);
@@ -126,7 +126,7 @@ struct state_source *state_sources(const struct state *state, size_t *ret_count)
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file);
 
-/* After a conflict was resolved: what became of the file, for all that is applied. */
+/* Record a resolved file for the skill, and for the last layer above it that has the file. */
 int state_record_resolved(struct state *state, const char *skill, const struct relpath *path,
 	const struct layer_file *merged, struct error *err);
 
