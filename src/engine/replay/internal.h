@@ -1,6 +1,4 @@
-/*
- * For the files of this room only.
- */
+/* For the files of this room only. */
 #ifndef ENGINE_REPLAY_INTERNAL_H
 #define ENGINE_REPLAY_INTERNAL_H
 
@@ -10,6 +8,25 @@
 #include "engine/replay/restage.h"
 #include "engine/session/recorded.h"
 #include "engine/state/layer.h"
+
+/* --- rebase_contents.c: hashes that something names --------------------------------- */
+
+struct hash_set {
+	struct hash *list; /* sorted by hash_set_sort() */
+	size_t count;
+	size_t cap;
+};
+
+void hash_set_add(struct hash_set *set, const struct hash *hash);
+
+/* All hashes in a text, whatever they mean. */
+void hash_set_scan(struct hash_set *set, struct view text);
+int hash_set_scan_state(struct hash_set *set, struct state *state, struct error *err);
+
+/* Sort the list, and keep each hash once. hash_set_has() needs this. */
+void hash_set_sort(struct hash_set *set);
+bool hash_set_has(const struct hash_set *set, const struct hash *hash);
+void hash_set_release(struct hash_set *set);
 
 /* --- restage.c -------------------------------------------------------------------- */
 
@@ -122,16 +139,13 @@ bool replay_has_failed(const struct replay_result *result);
  */
 int replay_stage_inputs(struct replaying *r, struct error *err);
 
-/* Copy the files below the open folder `from` to `to` in the place. */
-int replay_copy_folder(struct replaying *r, int from, const char *to, struct error *err);
-
 /*
- * replay_packages.c: packages are no part of the core, but tests are in them. Copy them
- * from where the command was given, and from the folder of the core.
+ * Packages are not part of the core, but tests are in them. Copy them from where the command
+ * was given, and from the folder of the core.
  */
 int replay_stage_packages(struct replaying *r, struct error *err);
 
-/* replay_core.c: take the base, or open it, and compare it with what is known of it. */
+/* replay_source.c: take the base, or open it, and compare it with its record. */
 int replay_take_core(struct replaying *r, struct error *err);
 
 /* replay_scope.c: set `incomplete`; and name the files of layers that do not say it. */

@@ -18,18 +18,6 @@
 #include "engine/state/record.h"
 #include "time/timestamp.h"
 
-static void note_patch(struct rebase_result *result, const struct layer *layer)
-{
-	const char *description = yaml_get_text(layer->node, "description");
-
-	GROW(result->patches, result->patch_count, result->patch_cap);
-	result->patches[result->patch_count++] = (struct rebase_patch){
-		.name = xstrdup(layer->name),
-		.description = xstrdup(description ? description : layer->name),
-		.skill = layer->skill ? xstrdup(layer->skill) : NULL,
-	};
-}
-
 static int describe(struct session *s, struct rebase_result *result, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
@@ -37,9 +25,19 @@ static int describe(struct session *s, struct rebase_result *result, struct erro
 	if (layers_read(&s->state, &layers, err) < 0)
 		return -1;
 	result->core_version = xstrdup(s->state.core_version);
-	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked)
-			note_patch(result, &layers.list[i]);
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+		const char *description = yaml_get_text(layer->node, "description");
+
+		if (layer->kind != LAYER_PATCH || layer->baked)
+			continue;
+		GROW(result->patches, result->patch_count, result->patch_cap);
+		result->patches[result->patch_count++] = (struct rebase_patch){
+			.name = xstrdup(layer->name),
+			.description = xstrdup(description ? description : layer->name),
+			.skill = layer->skill ? xstrdup(layer->skill) : NULL,
+		};
+	}
 	for (size_t i = 0; i < s->state.skill_count; i++)
 		string_array_add(&result->skills, s->state.skills[i].name);
 	return 0;
@@ -54,7 +52,7 @@ static bool is_flat(const struct session *s, const struct rebase_result *result)
 	return !result->patch_count && !s->drift.count && state_rebased_at(&s->state);
 }
 
-/* --- skills ------------------------------------------------------------------------------- */
+/* --- unrecorded changes ------------------------------------------------------------------------------- */
 
 /*
  * Changes that are not recorded are recorded first, aside, with files that were moved; then
@@ -170,7 +168,7 @@ static int bake(struct session *s, const struct stack_drop *drop, const struct r
 	return 0;
 }
 
-/* --- what goes ---------------------------------------------------------------------------- */
+/* --- files that are dropped ---------------------------------------------------------------------------- */
 
 int rebase_drop_file(struct session *s, const struct relpath *path,
 	struct rebase_result *result, struct error *err)
@@ -209,14 +207,7 @@ static int drop_patches(struct session *s, struct rebase_result *result, struct 
 	return 0;
 }
 
-/* --- all of it ---------------------------------------------------------------------------- */
-
-static void mark(struct session *s, const char *now, struct rebase_result *result)
-{
-	state_set_rebased(&s->state, now);
-	for (size_t i = 0; i < s->state.skill_count; i++)
-		result->regenerated += record_part_count(s->state.skills[i].node);
-}
+/* --- the operation ---------------------------------------------------------------------------- */
 
 /* Make all of it again from what is recorded, aside. */
 static int restage_aside(struct session *s, struct restage *restage, struct error *err)
@@ -320,7 +311,9 @@ static int flatten(
 		return 0;
 	/* What belongs to the files, which stay as they are. */
 	state_copy_file_facts(&s->state, &drop.before);
-	mark(s, now, result);
+	state_set_rebased(&s->state, now);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		result->regenerated += record_part_count(s->state.skills[i].node);
 	if (bake(s, &drop, &restage, now, result, err) < 0 ||
 		rebase_take_contents(s, aside, err) < 0 ||
 		rebase_take_contents(s, restage.result, err) < 0)
@@ -328,7 +321,7 @@ static int flatten(
 	return rebase_count_contents(s, result, err);
 }
 
-static int stage(
+static int stage_rebase(
 	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
 	bool installs = s->dependencies_changed;
@@ -347,26 +340,7 @@ static int stage(
 
 int rebase_stage(struct session *s, struct rebase_result *result, struct error *err)
 {
-	return stage(s, false, result, err);
-}
-
-static int end(struct session *s, const struct rebase_result *result, struct error *err)
-{
-	CLEANUP(string_array_release) struct string_array all = {0};
-
-	for (size_t i = 0; i < s->state.skill_count; i++)
-		string_array_add(&all, s->state.skills[i].name);
-	for (size_t i = 0; i < result->patch_count; i++)
-		transaction_concerns(s->tx, result->patches[i].name);
-	s->only_tests = true;
-	return s->options->dry_run ? finish_dry(s, &all, err) : finish(s, &all, err);
-}
-
-static int refuse(struct error *err)
-{
-	error_set(err, ERROR_INVALID, "nothing is recorded here that could be flattened");
-	return error_hint(err, "'nanoclaw init' takes the core, 'nanoclaw skill apply' "
-			       "applies a skill");
+	return stage_rebase(s, false, result, err);
 }
 
 int rebase(const struct project *project, const struct operation_options *options,
@@ -374,15 +348,27 @@ int rebase(const struct project *project, const struct operation_options *option
 	struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(string_array_release) struct string_array all = {0};
 
 	if (session_open(&s, project, REBASE_OPERATION, NULL, options, ret_applied, err) < 0)
 		return -1;
 	ret_applied->initialized = false;
-	if (!s.found_state)
-		return refuse(err);
-	if (session_open_base(&s, err) < 0 || stage(&s, true, ret_result, err) < 0)
+	if (!s.found_state) {
+		error_set(
+			err, ERROR_INVALID, "nothing is recorded here that could be flattened");
+		return error_hint(err, "'nanoclaw init' takes the core, 'nanoclaw skill apply' "
+				       "applies a skill");
+	}
+	if (session_open_base(&s, err) < 0 || stage_rebase(&s, true, ret_result, err) < 0)
 		return finish_fail(&s, err);
-	return ret_result->nothing_to_do ? 0 : end(&s, ret_result, err);
+	if (ret_result->nothing_to_do)
+		return 0;
+	for (size_t i = 0; i < s.state.skill_count; i++)
+		string_array_add(&all, s.state.skills[i].name);
+	for (size_t i = 0; i < ret_result->patch_count; i++)
+		transaction_concerns(s.tx, ret_result->patches[i].name);
+	s.only_tests = true;
+	return options->dry_run ? finish_dry(&s, &all, err) : finish(&s, &all, err);
 }
 
 void rebase_result_release(struct rebase_result *result)

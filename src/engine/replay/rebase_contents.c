@@ -1,7 +1,7 @@
 /*
- * Contents in .nanoclaw/objects: which of them something refers to.
+ * Contents in .nanoclaw/objects: is one still needed?
  *
- * What refers to one has its hash as text: the state, files of ours beside it (such as
+ * A file that refers to a content has its hash as text: the state, other files of .nanoclaw (such as
  * resolved.yaml), packs, and manifests of packages, which name files of an earlier core. All
  * hashes that are found there count, whatever they mean; so do those in the notes of a pause,
  * which this may be the end of. The history needs no look: it is undone step by step, and the
@@ -21,65 +21,73 @@
 #define OBJECTS  ".nanoclaw/objects"
 #define MAX_FILE ((size_t)1024 * 1024 * 1024)
 
-struct hashes {
-	struct hash *list; /* sorted when it is complete */
-	size_t count;
-	size_t cap;
-};
+/* --- sets of hashes ----------------------------------------------------------------------- */
 
-static void hashes_release(struct hashes *hashes)
+static int compare_hashes(const void *a, const void *b)
 {
-	free(hashes->list);
+	return hash_compare(a, b);
 }
 
-/* --- finding them ------------------------------------------------------------------------- */
-
-static bool is_hex(char c)
+void hash_set_add(struct hash_set *set, const struct hash *hash)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+	GROW(set->list, set->count, set->cap);
+	set->list[set->count++] = *hash;
 }
 
-static void scan(struct view text, struct hashes *hashes)
+void hash_set_scan(struct hash_set *set, struct view text)
 {
 	CLEANUP(error_release) struct error impossible = ERROR_INIT;
-	const size_t digits = HASH_HEX_SIZE - 1;
+	static const char digits[] = "0123456789abcdef";
 
 	for (size_t i = 0, end; i < text.len; i = end + 1) {
 		struct hash hash;
 
-		for (end = i; end < text.len && is_hex(text.data[end]); end++)
-			;
-		if (end - i != digits ||
-			hash_from_hex(view_slice(text, i, end), &hash, &impossible) < 0)
-			continue;
-		GROW(hashes->list, hashes->count, hashes->cap);
-		hashes->list[hashes->count++] = hash;
+		end = i;
+		while (end < text.len && text.data[end] && strchr(digits, text.data[end]))
+			end++;
+		if (end - i == HASH_HEX_SIZE - 1 &&
+			hash_from_hex(view_slice(text, i, end), &hash, &impossible) == 0)
+			hash_set_add(set, &hash);
 	}
 }
 
-static int compare_hashes(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct hash));
-}
-
-static bool has(const struct hashes *hashes, const struct hash *hash)
-{
-	return hashes->count && bsearch(hash, hashes->list, hashes->count,
-					sizeof(*hashes->list), compare_hashes);
-}
-
-static int scan_state(struct session *s, struct hashes *hashes, struct error *err)
+int hash_set_scan_state(struct hash_set *set, struct state *state, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (state_write(&s->state, &text, err) < 0)
+	if (state_write(state, &text, err) < 0)
 		return -1;
-	scan(view_of_buf(&text), hashes);
+	hash_set_scan(set, view_of_buf(&text));
 	return 0;
 }
 
-/* Contents themselves, files that hold their own, and the state, which is another by now. */
-static bool is_left_out(const char *path)
+void hash_set_sort(struct hash_set *set)
+{
+	size_t kept = 0;
+
+	if (set->count)
+		qsort(set->list, set->count, sizeof(*set->list), compare_hashes);
+	for (size_t i = 0; i < set->count; i++)
+		if (!kept || !hash_equal(&set->list[i], &set->list[kept - 1]))
+			set->list[kept++] = set->list[i];
+	set->count = kept;
+}
+
+bool hash_set_has(const struct hash_set *set, const struct hash *hash)
+{
+	return set->count &&
+	       bsearch(hash, set->list, set->count, sizeof(*set->list), compare_hashes);
+}
+
+void hash_set_release(struct hash_set *set)
+{
+	free(set->list);
+}
+
+/* --- hashes that are named ------------------------------------------------------------- */
+
+/* Contents themselves, files with contents of their own, and the old state. */
+static bool is_not_scanned(const char *path)
 {
 	static const char *const names[] = {"backup/saved", "base", "base.sha256", "custom",
 		"history", "index", "kept", "objects", "resolutions", "rr-cache", "state.yaml",
@@ -97,7 +105,7 @@ static enum walk_result scan_entry(
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int fd = -1;
 
-	if (is_left_out(entry->path))
+	if (is_not_scanned(entry->path))
 		return WALK_SKIP;
 	if (entry->kind != WALK_FILE)
 		return WALK_GO_ON;
@@ -107,24 +115,12 @@ static enum walk_result scan_entry(
 			error_errno(err, "cannot open '.nanoclaw/%s'", entry->path);
 		return WALK_FAIL;
 	}
-	scan(view_of_buf(&text), data);
+	hash_set_scan(data, view_of_buf(&text));
 	return WALK_GO_ON;
 }
 
-static int scan_packages(struct session *s, struct hashes *hashes, struct error *err)
-{
-	CLEANUP(package_list_release) struct package_list packages = {0};
-
-	if (package_list_read(s->project->root, &packages, err) < 0)
-		return -1;
-	for (size_t i = 0; i < packages.count; i++)
-		if (packages.list[i].text)
-			scan(view_of(packages.list[i].text), hashes);
-	return 0;
-}
-
-/* Files of ours that are staged, and not on the disk yet. */
-static int scan_staged(struct session *s, struct hashes *hashes, struct error *err)
+/* Files of .nanoclaw that are staged, and not on the disk yet. */
+static int scan_staged(struct session *s, struct hash_set *hashes, struct error *err)
 {
 	const struct journal *journal = transaction_journal(s->tx);
 
@@ -139,21 +135,26 @@ static int scan_staged(struct session *s, struct hashes *hashes, struct error *e
 			continue;
 		if (transaction_read(s->tx, &change->path, &file, err) < 0)
 			return -1;
-		scan(view_of_buf(&file.content), hashes);
+		hash_set_scan(hashes, view_of_buf(&file.content));
 	}
 	return 0;
 }
 
-static int collect(struct session *s, struct hashes *hashes, struct error *err)
+static int scan_all(struct session *s, struct hash_set *hashes, struct error *err)
 {
+	CLEANUP(package_list_release) struct package_list packages = {0};
 	CLEANUP(closep) int nanoclaw = -1;
 
 	if (project_open_nanoclaw(s->project, &nanoclaw, err) < 0 ||
-		scan_state(s, hashes, err) < 0 || scan_packages(s, hashes, err) < 0 ||
-		scan_staged(s, hashes, err) < 0 || walk(nanoclaw, scan_entry, hashes, err) < 0)
+		hash_set_scan_state(hashes, &s->state, err) < 0 ||
+		scan_staged(s, hashes, err) < 0 ||
+		walk(nanoclaw, scan_entry, hashes, err) < 0 ||
+		package_list_read(s->project->root, &packages, err) < 0)
 		return -1;
-	if (hashes->count)
-		qsort(hashes->list, hashes->count, sizeof(*hashes->list), compare_hashes);
+	for (size_t i = 0; i < packages.count; i++)
+		if (packages.list[i].text)
+			hash_set_scan(hashes, view_of(packages.list[i].text));
+	hash_set_sort(hashes);
 	return 0;
 }
 
@@ -183,13 +184,12 @@ int rebase_count_contents(struct session *s, struct rebase_result *result, struc
 
 int rebase_take_contents(struct session *s, struct transaction *from, struct error *err)
 {
-	CLEANUP(hashes_release) struct hashes wanted = {0};
+	CLEANUP(hash_set_release) struct hash_set wanted = {0};
 	const struct journal *journal = transaction_journal(from);
 
-	if (scan_state(s, &wanted, err) < 0)
+	if (hash_set_scan_state(&wanted, &s->state, err) < 0)
 		return -1;
-	if (wanted.count)
-		qsort(wanted.list, wanted.count, sizeof(*wanted.list), compare_hashes);
+	hash_set_sort(&wanted);
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -200,7 +200,7 @@ int rebase_take_contents(struct session *s, struct transaction *from, struct err
 		if (transaction_read(from, &change->path, &file, err) < 0)
 			return -1;
 		hash = hash_of(view_of_buf(&file.content));
-		if (has(&wanted, &hash) &&
+		if (hash_set_has(&wanted, &hash) &&
 			recorded_keep(s, view_of_buf(&file.content), err) < 0)
 			return -1;
 	}
@@ -212,10 +212,11 @@ int rebase_take_contents(struct session *s, struct transaction *from, struct err
 struct dropping {
 	struct session *session;
 	struct rebase_result *result;
-	struct hashes wanted;
+	struct hash_set wanted;
 };
 
-static enum walk_result consider(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result drop_unwanted(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct dropping *d = data;
 	CLEANUP(error_release) struct error none = ERROR_INIT;
@@ -224,12 +225,12 @@ static enum walk_result consider(const struct walk_entry *entry, void *data, str
 	CLEANUP(freep) char *hex = NULL;
 	struct hash hash;
 
-	/* "ab/cdef..."; what has another name is none of ours. */
+	/* "ab/cdef..."; a file with another name is not ours. */
 	if (entry->kind != WALK_FILE || entry->path_len != HASH_HEX_SIZE ||
 		entry->path[2] != '/')
 		return WALK_GO_ON;
 	hex = xasprintf("%.2s%s", entry->path, entry->path + 3);
-	if (hash_from_hex(view_of(hex), &hash, &none) < 0 || has(&d->wanted, &hash))
+	if (hash_from_hex(view_of(hex), &hash, &none) < 0 || hash_set_has(&d->wanted, &hash))
 		return WALK_GO_ON;
 	if (relpath_parse(view_of(text), &path, err) < 0 ||
 		rebase_drop_file(d->session, &path, d->result, err) < 0)
@@ -248,7 +249,7 @@ int rebase_drop_contents(struct session *s, struct rebase_result *result, struct
 
 	if (objects < 0)
 		return 0; /* there are none yet */
-	failed = collect(s, &d.wanted, err) < 0 || walk(objects, consider, &d, err) < 0;
-	hashes_release(&d.wanted);
+	failed = scan_all(s, &d.wanted, err) < 0 || walk(objects, drop_unwanted, &d, err) < 0;
+	hash_set_release(&d.wanted);
 	return failed ? -1 : 0;
 }

@@ -25,7 +25,7 @@ const char *const replay_why_names[] = {
 	[REPLAY_MISSING] = "missing",
 };
 
-/* --- what is told ---------------------------------------------------------------------- */
+/* --- the report ---------------------------------------------------------------------- */
 
 void replay_note(struct replaying *r, const char *path, enum replay_why why,
 	const char *recorded, const char *got, const char *format, ...)
@@ -70,7 +70,8 @@ static const char *hint_for(enum replay_why why)
 }
 
 /* The first that is fatal, and how many more there are. */
-static int fail(const struct replay_result *result, enum error_kind kind, struct error *err)
+static int fail_with_first(
+	const struct replay_result *result, enum error_kind kind, struct error *err)
 {
 	const struct replay_difference *first = NULL;
 	size_t more = 0;
@@ -280,12 +281,12 @@ static int stage(struct replaying *r, struct error *err)
 	if (replay_stage_inputs(r, err) < 0)
 		return -1;
 	if (replay_has_failed(r->result))
-		return fail(r->result, ERROR_INVALID, err);
+		return fail_with_first(r->result, ERROR_INVALID, err);
 	if (stage_layers(r, err) < 0 || replay_stage_files(r, err) < 0 ||
 		(r->aside && replay_stage_packages(r, err) < 0))
 		return -1;
 	if (replay_has_failed(r->result))
-		return fail(r->result, ERROR_FAILED, err);
+		return fail_with_first(r->result, ERROR_FAILED, err);
 	if (r->failure)
 		session_warn(s, "all files are as they were kept: %s", r->failure);
 	return 0;

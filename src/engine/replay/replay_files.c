@@ -1,7 +1,4 @@
-/*
- * The files of an installation that was made again: are they as recorded? Then into the
- * place with them.
- */
+/* The files of a replayed installation: compared with the record, and put into place. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,28 +9,22 @@
 #include "engine/state/record.h"
 #include "fs/walk.h"
 
-static bool same(const struct tx_file *file, const struct layer_file *as)
+static bool is_recorded_file(const struct tx_file *file, const struct layer_file *recorded)
 {
 	struct layer_file is = layer_file_of(file);
 
-	return layer_file_equal(&is, as);
+	return layer_file_equal(&is, recorded);
 }
 
-static void hex_of(const struct layer_file *file, char ret_hex[static HASH_HEX_SIZE])
-{
-	*ret_hex = '\0';
-	if (file->kind != TX_ABSENT)
-		hash_to_hex(&file->hash, ret_hex);
-}
-
-static void note(struct replaying *r, const char *path, enum replay_why why,
+static void note_difference(struct replaying *r, const char *path, enum replay_why why,
 	const struct layer_file *recorded, const struct layer_file *got, const char *text)
 {
 	char was[HASH_HEX_SIZE], is[HASH_HEX_SIZE];
 
-	hex_of(recorded, was);
-	hex_of(got, is);
-	replay_note(r, path, why, *was ? was : NULL, *is ? is : NULL, "%s", text);
+	hash_to_hex(&recorded->hash, was);
+	hash_to_hex(&got->hash, is);
+	replay_note(r, path, why, recorded->kind == TX_ABSENT ? NULL : was,
+		got->kind == TX_ABSENT ? NULL : is, "%s", text);
 }
 
 /* --- one file, as it comes out --------------------------------------------------------- */
@@ -74,7 +65,7 @@ static void note_failure(
 	CLEANUP(freep) char *text = NULL;
 
 	if (is_lockfile(file->path)) {
-		note(r, file->path, REPLAY_INSTALLED, &file->file, got,
+		note_difference(r, file->path, REPLAY_INSTALLED, &file->file, got,
 			"what the package manager wrote is not kept; it is to write it again");
 		return;
 	}
@@ -85,7 +76,8 @@ static void note_failure(
 	else
 		text = xasprintf(
 			"after '%s' it has another hash than was recorded", layer->name);
-	note(r, file->path, with ? REPLAY_CONFLICT : REPLAY_HASH, &file->file, got, text);
+	note_difference(
+		r, file->path, with ? REPLAY_CONFLICT : REPLAY_HASH, &file->file, got, text);
 }
 
 /*
@@ -109,8 +101,8 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 	tx_file_release(ret_file);
 	*ret_file = TX_FILE_INIT;
 	if (recorded_read(r->session, &r->recorded, &path, ret_file, &missing) == 0 &&
-		same(ret_file, &file->file)) {
-		note(r, file->path, REPLAY_KEPT, &file->file, &got,
+		is_recorded_file(ret_file, &file->file)) {
+		note_difference(r, file->path, REPLAY_KEPT, &file->file, &got,
 			"merging again gives something else; it is as it was kept");
 		return 0;
 	}
@@ -121,26 +113,13 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 
 /* --- into the place --------------------------------------------------------------- */
 
-static int put(struct replaying *r, const struct relpath *path, const struct tx_file *file,
+static int put_file(struct replaying *r, const struct relpath *path, const struct tx_file *file,
 	struct error *err)
 {
-	struct transaction *tx = r->session->tx;
-	struct view content = view_of_buf(&file->content);
+	struct tx_file plain = *file;
 
-	if (file->kind == TX_ABSENT)
-		return transaction_remove(tx, path, err);
-	if (file->kind == TX_SYMLINK)
-		return transaction_put_link(tx, path, content, err);
-	return transaction_put(tx, path, content, file->mode & 0100 ? 0755 : 0644, err);
-}
-
-static int in_the_way(const struct relpath *path, struct error *err)
-{
-	CLEANUP(freep) char *shown = relpath_quote(path);
-
-	error_set(
-		err, ERROR_INVALID, "%s already exists, and is not a file of the core", shown);
-	return error_hint(err, "move it away first");
+	plain.mode = file->mode & 0100 ? 0755 : 0644;
+	return tx_file_stage(r->session->tx, path, &plain, err);
 }
 
 /* Where there is the core alone. */
@@ -149,15 +128,18 @@ static int place_fresh(struct replaying *r, const struct relpath *path,
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-	struct layer_file as_base, wanted = layer_file_of(file);
+	CLEANUP(freep) char *shown = relpath_quote(path);
 
 	if (session_read_base(r->session, path, &base, err) < 0 ||
 		transaction_read(r->session->tx, path, &tree, err) < 0)
 		return -1;
-	as_base = layer_file_of(&base);
-	if (same(&tree, &wanted))
+	if (tx_file_equal(&tree, file))
 		return 0;
-	return same(&tree, &as_base) ? put(r, path, file, err) : in_the_way(path, err);
+	if (tx_file_equal(&tree, &base))
+		return put_file(r, path, file, err);
+	error_set(
+		err, ERROR_INVALID, "%s already exists, and is not a file of the core", shown);
+	return error_hint(err, "move it away first");
 }
 
 /* What the person changed stays, and what is gone comes back. */
@@ -173,12 +155,13 @@ static int place_again(struct replaying *r, const struct relpath *path,
 	if (layer_file_equal(&is, &wanted))
 		return 0;
 	if (tree.kind != TX_ABSENT) {
-		note(r, path->text, REPLAY_EDITED, &wanted, &is,
+		note_difference(r, path->text, REPLAY_EDITED, &wanted, &is,
 			"edited by you since; it stays as it is");
 		return 0;
 	}
-	note(r, path->text, REPLAY_RESTORED, &wanted, &is, "it was gone, and is back");
-	return put(r, path, file, err);
+	note_difference(
+		r, path->text, REPLAY_RESTORED, &wanted, &is, "it was gone, and is back");
+	return put_file(r, path, file, err);
 }
 
 /* What recorded_read() finds later must be kept: most of it is in packs or in the base. */
@@ -220,7 +203,7 @@ static int place_recorded(
 		return place_again(r, &path, &file, err);
 	if (r->aside && file.kind == TX_ABSENT)
 		return 0;
-	return r->aside ? put(r, &path, &file, err) : place_fresh(r, &path, &file, err);
+	return r->aside ? put_file(r, &path, &file, err) : place_fresh(r, &path, &file, err);
 }
 
 /* --- files of the core that no layer has touched ---------------------------------- */
@@ -235,7 +218,7 @@ static int place_core_file(struct replaying *r, struct view text, struct error *
 	if (relpath_parse(text, &path, err) < 0 ||
 		session_read_base(r->session, &path, &file, err) < 0)
 		return -1;
-	return r->in_place ? place_again(r, &path, &file, err) : put(r, &path, &file, err);
+	return r->in_place ? place_again(r, &path, &file, err) : put_file(r, &path, &file, err);
 }
 
 static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
@@ -307,65 +290,13 @@ static int make_folders(struct replaying *r, struct error *err)
 
 /* --- contents that layers made on the way ----------------------------------------- */
 
-struct hashes {
-	struct hash *list; /* sorted */
-	size_t count, cap;
-};
-
-static void hashes_release(struct hashes *hashes)
-{
-	free(hashes->list);
-}
-
-static int by_hash(const void *a, const void *b)
-{
-	return hash_compare(a, b);
-}
-
-static void add_hash(struct hashes *hashes, const struct hash *hash)
-{
-	GROW(hashes->list, hashes->count, hashes->cap);
-	hashes->list[hashes->count++] = *hash;
-}
-
-/* All that the state names. */
-static void collect_hashes(const struct yaml_node *node, struct hashes *hashes)
-{
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-	struct hash hash;
-
-	if (node->kind == YAML_SCALAR) {
-		if (node->text.len != HASH_HEX_SIZE - 1 ||
-			hash_from_hex(node->text, &hash, &none) < 0)
-			return;
-		add_hash(hashes, &hash);
-		return;
-	}
-	for (size_t i = 0; i < node->count; i++)
-		collect_hashes(
-			node->kind == YAML_MAPPING ? node->entries[i].value : node->items[i],
-			hashes);
-}
-
-static void sort_hashes(struct hashes *hashes)
-{
-	if (hashes->count)
-		qsort(hashes->list, hashes->count, sizeof(*hashes->list), by_hash);
-}
-
-static bool has_hash(const struct hashes *hashes, const struct hash *hash)
-{
-	return hashes->count &&
-	       bsearch(hash, hashes->list, hashes->count, sizeof(*hashes->list), by_hash);
-}
-
-/* What packs and the base have need not be kept once more. */
-static int collect_elsewhere(struct replaying *r, struct hashes *elsewhere, struct error *err)
+/* Packs and the base have their contents; these need not be kept once more. */
+static int collect_elsewhere(struct replaying *r, struct hash_set *elsewhere, struct error *err)
 {
 	const struct state *state = &r->session->state;
 
 	for (size_t i = 0; i < r->core.count; i++)
-		add_hash(elsewhere, &r->core.list[i].file.hash);
+		hash_set_add(elsewhere, &r->core.list[i].file.hash);
 	for (size_t i = 0; i < state->skill_count; i++) {
 		CLEANUP(pack_release) struct pack pack = PACK_INIT;
 
@@ -374,25 +305,11 @@ static int collect_elsewhere(struct replaying *r, struct hashes *elsewhere, stru
 		for (size_t j = 0; j < pack.count; j++) {
 			struct hash hash = hash_of(pack_content(&pack, &pack.entries[j]));
 
-			add_hash(elsewhere, &hash);
+			hash_set_add(elsewhere, &hash);
 		}
 	}
-	sort_hashes(elsewhere);
+	hash_set_sort(elsewhere);
 	return 0;
-}
-
-static int keep_if_needed(struct replaying *r, const struct change *change,
-	const struct hashes *named, const struct hashes *elsewhere, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	if (change->kind != CHANGE_PUT ||
-		!view_starts_with(relpath_view(&change->path), ".nanoclaw/objects/") ||
-		!has_hash(named, &change->hash) || has_hash(elsewhere, &change->hash))
-		return 0;
-	if (transaction_read(r->restage.result, &change->path, &file, err) < 0)
-		return -1;
-	return recorded_keep(r->session, view_of_buf(&file.content), err);
 }
 
 /* One side of a patch: its content, wherever it is. */
@@ -440,17 +357,26 @@ static int keep_sides(struct replaying *r, struct error *err)
 static int keep_objects(struct replaying *r, struct error *err)
 {
 	const struct journal *journal = transaction_journal(r->restage.result);
-	CLEANUP(hashes_release) struct hashes named = {0};
+	CLEANUP(hash_set_release) struct hash_set named = {0};
+	CLEANUP(hash_set_release) struct hash_set elsewhere = {0};
 
-	CLEANUP(hashes_release) struct hashes elsewhere = {0};
-
-	collect_hashes(r->session->state.doc->root, &named);
-	sort_hashes(&named);
-	if (collect_elsewhere(r, &elsewhere, err) < 0)
+	if (hash_set_scan_state(&named, &r->session->state, err) < 0 ||
+		collect_elsewhere(r, &elsewhere, err) < 0)
 		return -1;
-	for (size_t i = 0; i < journal->change_count; i++)
-		if (keep_if_needed(r, &journal->changes[i], &named, &elsewhere, err) < 0)
+	hash_set_sort(&named);
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+		if (change->kind != CHANGE_PUT ||
+			!view_starts_with(relpath_view(&change->path), ".nanoclaw/objects/") ||
+			!hash_set_has(&named, &change->hash) ||
+			hash_set_has(&elsewhere, &change->hash))
+			continue;
+		if (transaction_read(r->restage.result, &change->path, &file, err) < 0 ||
+			recorded_keep(r->session, view_of_buf(&file.content), err) < 0)
 			return -1;
+	}
 	return 0;
 }
 

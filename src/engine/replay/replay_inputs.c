@@ -1,10 +1,10 @@
 /*
- * What the layers are made of, brought to where they are staged again: packs, patches,
- * kept contents, recorded resolutions.
+ * The inputs of a replay, staged in the place where layers are applied again: packs, patches,
+ * kept contents, recorded resolutions, packages.
  *
- * All of it may be from elsewhere. Paths in a state were checked when it was read, files
- * are opened below their folders only, and a pack or patch must be the one whose hashes
- * the state has.
+ * All of them may come from elsewhere. Paths in a state were checked when it was read, files
+ * are opened below their folders only, and the hash of a pack or patch must be the one in the
+ * state.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include "engine/core/objects.h"
 #include "engine/package/package.h"
 #include "engine/replay/internal.h"
+#include "engine/resolution/resolution_folder.h"
 #include "engine/session/origin.h"
 #include "engine/stack/custom.h"
 #include "engine/state/record.h"
@@ -24,8 +25,8 @@
 
 #define MOST_OF_A_FOLDER ((size_t)100000)
 
-/* Stage a file of .nanoclaw, unless it is there as it should be. */
-static int put(struct replaying *r, const struct relpath *path, struct view content,
+/* Stage a file, unless it is there with this content. */
+static int put_input(struct replaying *r, const struct relpath *path, struct view content,
 	mode_t mode, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
@@ -129,7 +130,7 @@ static int stage_pack(struct replaying *r, const struct applied_skill *skill,
 		return -1;
 	pack_write(pack, &text);
 	session_forget_pack(r->session, skill->name);
-	return put(r, &path, view_of_buf(&text), 0644, err);
+	return put_input(r, &path, view_of_buf(&text), 0644, err);
 }
 
 /* As it was kept; `*ret_fault` is NULL if that is staged. */
@@ -170,6 +171,7 @@ static int try_package(struct replaying *r, const struct applied_skill *skill,
 
 /* Packages are where the command was given, and beside the core. */
 struct packages {
+	bool read;
 	struct package_list here;
 	struct package_list beside;
 };
@@ -180,8 +182,12 @@ static void packages_release(struct packages *packages)
 	package_list_release(&packages->beside);
 }
 
+/* Once, when a pack is missing. */
 static int read_packages(struct replaying *r, struct packages *packages, struct error *err)
 {
+	if (packages->read)
+		return 0;
+	packages->read = true;
 	if (package_list_read(r->project->root, &packages->here, err) < 0)
 		return -1;
 	return r->source->core_root < 0
@@ -237,19 +243,15 @@ static int stage_packs(struct replaying *r, struct error *err)
 {
 	CLEANUP(packages_release) struct packages packages = {0};
 	const struct state *state = &r->source->state;
-	bool listed = false;
 
 	for (size_t i = 0; i < state->skill_count; i++) {
 		CLEANUP(freep) char *fault = NULL;
 
 		if (try_kept(r, &state->skills[i], &fault, err) < 0)
 			return -1;
-		if (!fault)
-			continue;
-		if (!listed && read_packages(r, &packages, err) < 0)
-			return -1;
-		listed = true;
-		if (search_packages(r, &state->skills[i], &packages, fault, err) < 0)
+		if (fault && (read_packages(r, &packages, err) < 0 ||
+				     search_packages(
+					     r, &state->skills[i], &packages, fault, err) < 0))
 			return -1;
 	}
 	return 0;
@@ -265,13 +267,6 @@ static bool find_patch(struct replaying *r, const char *name, struct buf *ret_te
 	       read_from(r->project->root, CUSTOM_FOLDER "/", name, ret_text);
 }
 
-static bool is_recorded(const struct layer *patch, struct view text)
-{
-	struct hash hash = hash_of(text), recorded;
-
-	return !record_patch_hash(patch->node, &recorded) || hash_equal(&hash, &recorded);
-}
-
 /* What people wrote about it. */
 static int stage_note(struct replaying *r, const struct layer *patch, struct error *err)
 {
@@ -284,7 +279,7 @@ static int stage_note(struct replaying *r, const struct layer *patch, struct err
 		return 0;
 	if (relpath_parse(view_of(where), &path, err) < 0)
 		return -1;
-	return put(r, &path, view_of_buf(&text), 0644, err);
+	return put_input(r, &path, view_of_buf(&text), 0644, err);
 }
 
 static int stage_patch(struct replaying *r, const struct layer *patch, struct error *err)
@@ -292,6 +287,7 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 	const char *file = record_patch_file(patch->node);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct hash hash, recorded;
 
 	if (!file) {
 		replay_note(r, STATE_PATH, REPLAY_MISSING, NULL, NULL,
@@ -302,16 +298,16 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 		return -1;
 	if (!find_patch(r, path.text + strlen(CUSTOM_FOLDER "/"), &text)) {
 		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
-			"the patch is missing; it was looked for in '%s' beside the state",
-			"custom");
+			"the patch is missing; it was looked for in 'custom' beside the state");
 		return 0;
 	}
-	if (!is_recorded(patch, view_of_buf(&text))) {
+	hash = hash_of(view_of_buf(&text));
+	if (record_patch_hash(patch->node, &recorded) && !hash_equal(&hash, &recorded)) {
 		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
 			"the patch is not the one that was recorded");
 		return 0;
 	}
-	if (put(r, &path, view_of_buf(&text), 0644, err) < 0)
+	if (put_input(r, &path, view_of_buf(&text), 0644, err) < 0)
 		return -1;
 	return stage_note(r, patch, err);
 }
@@ -331,33 +327,27 @@ static int stage_patches(struct replaying *r, struct error *err)
 
 /* --- contents --------------------------------------------------------------------- */
 
-static int stage_content(struct replaying *r, const struct hash *hash, struct error *err)
+/* Contents that the state names, and that are kept beside it. */
+static int stage_contents(struct replaying *r, struct error *err)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	CLEANUP(hash_set_release) struct hash_set named = {0};
 
-	if (objects_read(r->source->kit, hash, TRANSACTION_MAX_FILE, &content, &local) < 0)
-		return local.errnum == EIO ? error_move(err, &local) : 0;
-	return recorded_keep(r->session, view_of_buf(&content), err);
-}
+	if (hash_set_scan_state(&named, &r->source->state, err) < 0)
+		return -1;
+	hash_set_sort(&named);
+	for (size_t i = 0; i < named.count; i++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(buf_release) struct buf content = BUF_INIT;
 
-/* Whatever is named in the state and is kept beside it. */
-static int stage_contents(struct replaying *r, const struct yaml_node *node, struct error *err)
-{
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-	struct hash hash;
-
-	if (node->kind == YAML_SCALAR)
-		return node->text.len == HASH_HEX_SIZE - 1 &&
-				       hash_from_hex(node->text, &hash, &none) == 0
-			       ? stage_content(r, &hash, err)
-			       : 0;
-	for (size_t i = 0; i < node->count; i++)
-		if (stage_contents(r,
-			    node->kind == YAML_MAPPING ? node->entries[i].value
-						       : node->items[i],
-			    err) < 0)
+		if (objects_read(r->source->kit, &named.list[i], TRANSACTION_MAX_FILE, &content,
+			    &local) < 0) {
+			if (local.errnum == EIO)
+				return error_move(err, &local);
+			continue;
+		}
+		if (recorded_keep(r->session, view_of_buf(&content), err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -395,7 +385,7 @@ static int copy_file(struct folder_copy *c, const struct walk_entry *entry,
 		return errno == ENOENT ? 0 : error_errno(err, "cannot open '%s'", path->text);
 	if (file_read_fd(fd, path->text, TRANSACTION_MAX_FILE, &text, err) < 0)
 		return -1;
-	return put(
+	return put_input(
 		c->r, path, view_of_buf(&text), entry->stat.st_mode & 0100 ? 0755 : 0644, err);
 }
 
@@ -418,7 +408,7 @@ static enum walk_result copy_entry(
 	return WALK_GO_ON;
 }
 
-int replay_copy_folder(struct replaying *r, int from, const char *to, struct error *err)
+static int copy_folder(struct replaying *r, int from, const char *to, struct error *err)
 {
 	struct folder_copy c = {r, to, 0};
 
@@ -433,7 +423,7 @@ static int stage_folder(struct replaying *r, const char *name, struct error *err
 		openat(r->source->kit, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	CLEANUP(freep) char *to = xasprintf(".nanoclaw/%s", name);
 
-	return folder < 0 ? 0 : replay_copy_folder(r, folder, to, err);
+	return folder < 0 ? 0 : copy_folder(r, folder, to, err);
 }
 
 /* --- all ---------------------------------------------------------------------------------- */
@@ -449,5 +439,70 @@ int replay_stage_inputs(struct replaying *r, struct error *err)
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
 		if (stage_folder(r, folders[i], err) < 0)
 			return -1;
-	return stage_contents(r, r->source->state.doc->root, err);
+	return stage_contents(r, err);
+}
+
+/* --- packages ----------------------------------------------------------------------- */
+
+struct copying {
+	struct replaying *r;
+	const char *folder;
+};
+
+static enum walk_result copy_package(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct copying *c = data;
+	CLEANUP(freep) char *to = xasprintf("%s/%s", c->folder, entry->name);
+	CLEANUP(closep) int fd = -1;
+
+	if (entry->kind != WALK_DIR)
+		return WALK_GO_ON;
+	fd = openat(entry->dirfd, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		error_errno(err, "cannot open '%s'", to);
+		return WALK_FAIL;
+	}
+	if (faccessat(fd, "manifest.yaml", F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+		copy_folder(c->r, fd, to, err) < 0)
+		return WALK_FAIL;
+	return WALK_SKIP;
+}
+
+/* -1 as the descriptor of a folder that does not exist. */
+static int open_folder(int root, const char *name, int *ret_fd, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
+
+	if (beneath_open_dir(root, &path, ret_fd, &missing) == 0)
+		return 0;
+	*ret_fd = -1;
+	return beneath_is_absent(&missing) ? 0 : error_move(err, &missing);
+}
+
+static int copy_packages(struct replaying *r, int root, struct error *err)
+{
+	static const char *const folders[] = {".claude/skills", "skills"};
+	CLEANUP(closep) int resolutions = -1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		struct copying c = {r, folders[i]};
+		CLEANUP(closep) int fd = -1;
+
+		if (open_folder(root, folders[i], &fd, err) < 0 ||
+			(fd >= 0 && walk(fd, copy_package, &c, err) < 0))
+			return -1;
+	}
+	if (open_folder(root, RESOLUTIONS_SHIPPED, &resolutions, err) < 0)
+		return -1;
+	return resolutions < 0 ? 0 : copy_folder(r, resolutions, RESOLUTIONS_SHIPPED, err);
+}
+
+int replay_stage_packages(struct replaying *r, struct error *err)
+{
+	/* Packages here replace those beside the core. */
+	if (r->source->core_root >= 0 && copy_packages(r, r->source->core_root, err) < 0)
+		return -1;
+	return copy_packages(r, r->project->root, err);
 }

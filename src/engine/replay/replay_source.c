@@ -1,13 +1,14 @@
-/*
- * What an installation is made from.
- */
+/* The state and the core that an installation is made from. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/core/base.h"
+#include "engine/core/base_sums.h"
 #include "engine/replay/internal.h"
+#include "fs/beneath.h"
 #include "fs/file.h"
 
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -137,29 +138,112 @@ static int open_core(const struct project *project, const struct replay_request 
 	return source->core < 0 ? error_errno(err, "cannot open '%s'", project->path) : 0;
 }
 
-static int refuse_state(const struct project *project, struct error *err)
-{
-	error_set(err, ERROR_INVALID, "'%s' is an installation itself", project->path);
-	return error_hint(err, "'--into DIR' builds the other one aside");
-}
-
-static int refuse_core(struct error *err)
-{
-	error_set(err, ERROR_INVALID, "'--core' without '--into': the core is where you are");
-	return error_hint(err, "'--into DIR' says where to build the installation");
-}
-
 int source_open(const struct project *project, const struct replay_request *request,
 	struct source *ret_source, struct error *err)
 {
 	bool installed = faccessat(project->root, STATE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 
-	if (request->core && !request->into)
-		return refuse_core(err);
-	if (request->state && installed && !request->into)
-		return refuse_state(project, err);
+	if (request->core && !request->into) {
+		error_set(err, ERROR_INVALID,
+			"'--core' without '--into': the core is where you are");
+		return error_hint(err, "'--into DIR' says where to build the installation");
+	}
+	if (request->state && installed && !request->into) {
+		error_set(err, ERROR_INVALID, "'%s' is an installation itself", project->path);
+		return error_hint(err, "'--into DIR' builds the other one aside");
+	}
 	if ((request->state ? open_file(request->state, ret_source, err)
 			    : open_own(project, ret_source, err)) < 0)
 		return -1;
 	return open_core(project, request, ret_source, err);
+}
+
+/* --- is it the right core? ----------------------------------------------------------- */
+
+/* The list of the core's files beside the state, if there is one. */
+static bool read_sums(struct replaying *r, struct base_sums *ret_sums)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of("base.sha256");
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool other;
+
+	return beneath_read(r->source->kit, &path, STATE_MAX_SIZE, &text, &ignored) == 0 &&
+	       base_sums_parse(
+		       view_of_buf(&text), r->source->state.core_version, ret_sums, &other) &&
+	       !other;
+}
+
+static void note_core(struct replaying *r, const char *path, const struct layer_file *was,
+	const struct layer_file *is)
+{
+	char recorded[HASH_HEX_SIZE] = "", got[HASH_HEX_SIZE] = "";
+
+	if (was)
+		hash_to_hex(&was->hash, recorded);
+	if (is)
+		hash_to_hex(&is->hash, got);
+	replay_note(r, path, REPLAY_CORE, was ? recorded : NULL, is ? got : NULL,
+		!was  ? "the core here has this file, and the one that was installed had not"
+		: !is ? "the core here does not have this file"
+		      : "the core's file is not the one that was installed");
+}
+
+static void compare_cores(
+	struct replaying *r, const struct base_sums *was, const struct base_sums *is)
+{
+	for (size_t i = 0; i < was->count; i++) {
+		const struct layer_file *found = base_sums_find(is, was->list[i].path);
+
+		if (!found || !layer_file_equal(found, &was->list[i].file))
+			note_core(r, was->list[i].path, &was->list[i].file, found);
+	}
+	for (size_t i = 0; i < is->count; i++)
+		if (!base_sums_find(was, is->list[i].path))
+			note_core(r, is->list[i].path, NULL, &is->list[i].file);
+}
+
+/* Without a list, only the version can be compared. */
+static int check_version(struct replaying *r, struct error *err)
+{
+	const char *recorded = r->source->state.core_version;
+	CLEANUP(freep) char *version = NULL;
+	bool found;
+
+	if (r->source->own)
+		return 0;
+	if (base_core_version(r->source->core, &version, &found, err) < 0)
+		return -1;
+	if (!found || !strcmp(version, recorded))
+		return 0;
+	error_set(err, ERROR_INVALID,
+		"the core here is version %s, and '%s' is of an installation on %s", version,
+		r->source->shown, recorded);
+	return error_hint(err, "bring the core of that version; '--core DIR' says where it is");
+}
+
+static int take_core(struct replaying *r, struct base_sums *ret_sums, struct error *err)
+{
+	struct session *s = r->session;
+
+	if (!r->in_place && !s->options->dry_run)
+		return session_take_base(
+			s, r->source->core, r->source->core_is_base, ret_sums, err);
+	s->base = fcntl(r->source->core, F_DUPFD_CLOEXEC, 0);
+	if (s->base < 0)
+		return error_errno(err, "cannot open the core");
+	/* In a dry run, a tree that is not a base has more files than the list. */
+	return r->source->core_is_base ? base_sums_collect(s->base, ret_sums, err) : 0;
+}
+
+int replay_take_core(struct replaying *r, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums was = BASE_SUMS_INIT;
+	bool found = read_sums(r, &was);
+
+	if ((!found && check_version(r, err) < 0) || take_core(r, &r->core, err) < 0)
+		return -1;
+	if (found && r->core.count)
+		compare_cores(r, &was, &r->core);
+	return 0;
 }

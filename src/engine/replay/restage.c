@@ -61,11 +61,10 @@ static int begin_state(
 static int reset_files(struct session *s, const struct restage *r, struct error *err)
 {
 	for (size_t i = 0; i < r->paths.count; i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath path = relpath_of(r->paths.list[i]);
 		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 
-		if (relpath_parse(view_of(r->paths.list[i]), &path, err) < 0 ||
-			session_read_base(s, &path, &base, err) < 0 ||
+		if (session_read_base(s, &path, &base, err) < 0 ||
 			tx_file_stage(s->tx, &path, &base, err) < 0)
 			return -1;
 		if (structured_format_of(path.text))
