@@ -13,11 +13,6 @@
 #include "ledger/groups.h"
 #include "proc/log.h"
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
 static json_t *allowed_senders(const struct arguments *args)
 {
 	json_t *allow = json_array();
@@ -36,11 +31,12 @@ static json_t *register_request(const struct arguments *args)
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "op",
 		"register_group", "jid", json_text(view_of(args->words[0])), "name",
 		json_text(view_of(args->words[1])), "folder",
-		text_or_null(arguments_value(args, "folder")), "trigger",
-		text_or_null(arguments_value(args, "trigger")), "requires_trigger",
+		json_text_or_null(arguments_value(args, "folder")), "trigger",
+		json_text_or_null(arguments_value(args, "trigger")), "requires_trigger",
 		!arguments_flag(args, "no-trigger"), "instructions",
-		text_or_null(arguments_value(args, "instructions")), "agent",
-		text_or_null(arguments_value(args, "agent")), "allow", allowed_senders(args));
+		json_text_or_null(arguments_value(args, "instructions")), "agent",
+		json_text_or_null(arguments_value(args, "agent")), "allow",
+		allowed_senders(args));
 }
 
 static void warn_unserved(const json_t *reply)
@@ -155,8 +151,9 @@ static int run_group_set(struct cli *cli, const struct arguments *args, struct e
 	}
 	request = json_pack("{s:s, s:o, s:o, s:o, s:o}", "op", "set_group", "group",
 		json_text(view_of(args->words[0])), "name",
-		text_or_null(arguments_value(args, "name")), "jid",
-		text_or_null(arguments_value(args, "jid")), "trigger", text_or_null(trigger));
+		json_text_or_null(arguments_value(args, "name")), "jid",
+		json_text_or_null(arguments_value(args, "jid")), "trigger",
+		json_text_or_null(trigger));
 	if (trigger || no_trigger)
 		json_object_set_new(request, "requires_trigger", json_boolean(!no_trigger));
 	if (json_array_size(allow) || arguments_flag(args, "allow-all"))

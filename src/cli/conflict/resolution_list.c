@@ -78,11 +78,6 @@ static int add_store(const struct project *project, const char *path, bool shipp
 
 /* --- for programs ------------------------------------------------------------ */
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
 static json_t *row_as_json(const struct row *row)
 {
 	const struct resolution_meta *meta = &row->meta;
@@ -97,12 +92,12 @@ static json_t *row_as_json(const struct row *row)
 	}
 	return json_pack("{s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "key",
 		json_text(view_of(row->key)), "shipped", row->shipped, "files", files, "skills",
-		skills, "source", text_or_null(meta->source), "tested", meta->tested,
+		skills, "source", json_text_or_null(meta->source), "tested", meta->tested,
 		"testPassed", meta->tested && meta->test_passed, "resolvedAt",
-		text_or_null(meta->resolved_at), "coreVersion",
-		text_or_null(meta->core_version), "folder",
+		json_text_or_null(meta->resolved_at), "coreVersion",
+		json_text_or_null(meta->core_version), "folder",
 		json_text(view_of(row->shipped ? RESOLUTIONS_SHIPPED : RESOLUTIONS_OWN)),
-		"error", text_or_null(row->fault));
+		"error", json_text_or_null(row->fault));
 }
 
 static json_t *resolutions_json(const struct rows *rows)

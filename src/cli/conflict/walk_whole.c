@@ -3,76 +3,31 @@
 #include "cli/conflict/walk_state.h"
 #include "cli/output.h"
 
-/* --- binary files ----------------------------------------------------------------------- */
-
-static int keep_yours(struct walk *w, bool *ret_made, struct error *err)
-{
-	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
-	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
-	struct tx_file gone = TX_FILE_INIT;
-	const struct conflict *c = walk_conflict(w);
-
-	if (conflict_choice_read(w->with->project, &c->beside, &beside, err) < 0)
-		return -1;
-	conflict_choice_add(&choice, &c->beside, &beside, &gone);
-	return walk_choose(w, &choice, ret_made, err);
-}
-
-static int take_theirs(struct walk *w, bool *ret_made, struct error *err)
+/* Of a binary file: the skill's version replaces it, or goes. */
+static int choose_version(struct walk *w, bool theirs, struct error *err)
 {
 	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file theirs = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file replacement = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
 	struct tx_file gone = TX_FILE_INIT;
 	const struct conflict *c = walk_conflict(w);
-
-	if (conflict_choice_read(w->with->project, &c->path, &ours, err) < 0 ||
-		conflict_choice_read(w->with->project, &c->beside, &theirs, err) < 0 ||
-		conflict_choice_read(w->with->project, &c->beside, &beside, err) < 0)
-		return -1;
-	conflict_choice_add(&choice, &c->path, &ours, &theirs);
-	conflict_choice_add(&choice, &c->beside, &beside, &gone);
-	return walk_choose(w, &choice, ret_made, err);
-}
-
-static int ask_binary(struct walk *w, enum walk_step *ret_step, struct error *err)
-{
-	const struct walk_key keys[] = {
-		{'o', "keep yours", "keep your file and discard the skill's", false},
-		{'t', "take the skill's", "replace your file with the skill's", false},
-		{'u', "undo", "undo the last choice", !w->choice_count},
-		{'s', "later", "skip it for now", false},
-		{'q', "leave", "skip this and everything else for now", false},
-		{0},
-	};
-	const struct conflict *c = walk_conflict(w);
-	CLEANUP(freep) char *beside = output_path(c->beside.text);
+	const struct project *project = w->with->project;
 	bool made;
 
-	printf("it cannot be shown side by side; the version of %s is in %s\n", c->skill,
-		beside);
-	*ret_step = WALK_STAY;
-	switch (walk_ask(w, keys)) {
-	case 'o':
-		return keep_yours(w, &made, err);
-	case 't':
-		return take_theirs(w, &made, err);
-	case 'u':
-		return walk_undo(w, err);
-	case 's':
-		*ret_step = WALK_NEXT;
-		return 0;
-	default:
-		*ret_step = WALK_LEAVE;
-		return 0;
-	}
+	if (theirs && (conflict_choice_read(project, &c->path, &ours, err) < 0 ||
+			      conflict_choice_read(project, &c->beside, &replacement, err) < 0))
+		return -1;
+	if (conflict_choice_read(project, &c->beside, &beside, err) < 0)
+		return -1;
+	if (theirs)
+		conflict_choice_add(&choice, &c->path, &ours, &replacement);
+	conflict_choice_add(&choice, &c->beside, &beside, &gone);
+	return walk_choose(w, &choice, &made, err);
 }
 
-/* --- decisions --------------------------------------------------------------------------- */
-
-/* A choice that changes nothing can be taken back all the same. */
-static int decide(struct walk *w, bool delete, struct error *err)
+/* Of a file that the skill deletes. Keeping it changes nothing, and can be undone as well. */
+static int choose_deletion(struct walk *w, bool deleted, struct error *err)
 {
 	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
@@ -81,7 +36,7 @@ static int decide(struct walk *w, bool delete, struct error *err)
 	bool made;
 
 	if (conflict_choice_read(w->with->project, &c->path, &before, err) < 0 ||
-		(!delete &&conflict_choice_read(w->with->project, &c->path, &after, err) < 0))
+		(!deleted && conflict_choice_read(w->with->project, &c->path, &after, err) < 0))
 		return -1;
 	conflict_choice_add(&choice, &c->path, &before, &after);
 	if (walk_choose(w, &choice, &made, err) < 0)
@@ -90,28 +45,36 @@ static int decide(struct walk *w, bool delete, struct error *err)
 	return 0;
 }
 
-static int ask_decision(struct walk *w, enum walk_step *ret_step, struct error *err)
+static int ask_whole(struct walk *w, enum walk_step *ret_step, struct error *err)
 {
+	static const struct walk_key choices[2][2] = {
+		{{'o', "keep yours", "keep your file and discard the skill's", false},
+			{'t', "take the skill's", "replace your file with the skill's", false}},
+		{{'k', "keep it", "keep the file, although the skill deletes it", false},
+			{'d', "delete it", "delete the file, as the skill does", false}},
+	};
+	bool deletes = walk_conflict(w)->kind == CONFLICT_DELETE;
 	const struct walk_key keys[] = {
-		{'k', "keep it", "keep the file, although the skill deletes it", false},
-		{'d', "delete it", "delete the file, as the skill does", false},
+		choices[deletes][0],
+		choices[deletes][1],
 		{'u', "undo", "undo the last choice", !w->choice_count},
 		{'s', "later", "skip it for now", false},
 		{'q', "leave", "skip this and everything else for now", false},
 		{0},
 	};
+	char letter = walk_ask(w, keys);
 
-	printf("  %s deletes it, and changes would be lost\n", walk_conflict(w)->skill);
-	*ret_step = WALK_STAY;
-	switch (walk_ask(w, keys)) {
+	*ret_step = letter == 's' ? WALK_NEXT : WALK_STAY;
+	switch (letter) {
 	case 'k':
-		return decide(w, false, err);
 	case 'd':
-		return decide(w, true, err);
+		return choose_deletion(w, letter == 'd', err);
+	case 'o':
+	case 't':
+		return choose_version(w, letter == 't', err);
 	case 'u':
 		return walk_undo(w, err);
 	case 's':
-		*ret_step = WALK_NEXT;
 		return 0;
 	default:
 		*ret_step = WALK_LEAVE;
@@ -132,6 +95,13 @@ int walk_whole(struct walk *w, enum walk_step *ret_step, struct error *err)
 		return 0;
 	printf("\n%s%s%s\n", output_color(w->with->cli, COLOR_BOLD), path,
 		output_color(w->with->cli, COLOR_RESET));
-	return c->kind == CONFLICT_DELETE ? ask_decision(w, ret_step, err)
-					  : ask_binary(w, ret_step, err);
+	if (c->kind == CONFLICT_DELETE) {
+		printf("  %s deletes it, and changes would be lost\n", c->skill);
+	} else {
+		CLEANUP(freep) char *beside = output_path(c->beside.text);
+
+		printf("it cannot be shown side by side; the version of %s is in %s\n",
+			c->skill, beside);
+	}
+	return ask_whole(w, ret_step, err);
 }

@@ -30,8 +30,9 @@ const char *const finding_status_names[] = {
 
 /* --- findings ------------------------------------------------------------------- */
 
-static void __attribute__((format(printf, 5, 0))) add(struct doctor *doctor, const char *name,
-	enum finding_status status, const char *fix, const char *format, va_list args)
+static void __attribute__((format(printf, 5, 0)))
+finding_add(struct doctor *doctor, const char *name, enum finding_status status,
+	const char *fix, const char *format, va_list args)
 {
 	struct buf message = BUF_INIT;
 
@@ -50,7 +51,7 @@ void doctor_ok(struct doctor *doctor, const char *name, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	add(doctor, name, FINDING_OK, NULL, format, args);
+	finding_add(doctor, name, FINDING_OK, NULL, format, args);
 	va_end(args);
 }
 
@@ -60,7 +61,7 @@ void doctor_warning(
 	va_list args;
 
 	va_start(args, format);
-	add(doctor, name, FINDING_WARNING, fix, format, args);
+	finding_add(doctor, name, FINDING_WARNING, fix, format, args);
 	va_end(args);
 }
 
@@ -70,7 +71,7 @@ void doctor_problem(
 	va_list args;
 
 	va_start(args, format);
-	add(doctor, name, FINDING_PROBLEM, fix, format, args);
+	finding_add(doctor, name, FINDING_PROBLEM, fix, format, args);
 	va_end(args);
 }
 

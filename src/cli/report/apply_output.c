@@ -16,6 +16,15 @@ void apply_output_warnings(const struct operation_result *result)
 		log_warning("%s", result->warnings[i]);
 }
 
+json_t *apply_output_warnings_json(const struct operation_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->warning_count; i++)
+		json_array_append_new(list, json_text(view_of(result->warnings[i])));
+	return list;
+}
+
 void apply_output_recorded(const struct operation_result *result, bool dry_run)
 {
 	if (result->recorded_patch)
@@ -109,10 +118,8 @@ json_t *apply_output_install_json(const struct install_result *install)
 
 static json_t *operation_json(const struct operation_result *result, bool dry_run)
 {
-	json_t *document, *list = json_array(), *warnings = json_array();
+	json_t *document, *list = json_array();
 
-	for (size_t i = 0; i < result->warning_count; i++)
-		json_array_append_new(warnings, json_text(view_of(result->warnings[i])));
 	if (result->skill_count == 1) {
 		document = skill_json(result, &result->skills[0]);
 		json_decref(list);
@@ -123,7 +130,7 @@ static json_t *operation_json(const struct operation_result *result, bool dry_ru
 			"results", list, "mergeConflicts", apply_output_conflicts(result, NULL),
 			"backupPending", result->paused);
 	}
-	json_object_set_new(document, "warnings", warnings);
+	json_object_set_new(document, "warnings", apply_output_warnings_json(result));
 	if (result->recorded_patch)
 		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
 			json_string(result->recorded_patch));

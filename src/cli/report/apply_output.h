@@ -43,5 +43,6 @@ void apply_output_left(const struct conflict *conflicts, size_t count);
 
 /* The warnings only, on standard error: for an operation that failed. */
 void apply_output_warnings(const struct operation_result *result);
+json_t *apply_output_warnings_json(const struct operation_result *result);
 
 #endif

@@ -50,10 +50,8 @@ json_t *refresh_output_package(const struct refresh_package *p)
 static json_t *refresh_json(const struct operation_result *result, bool dry_run)
 {
 	const struct refresh_result *r = result->refresh;
-	json_t *list = json_array(), *warnings = json_array(), *document;
+	json_t *list = json_array(), *document;
 
-	for (size_t i = 0; i < result->warning_count; i++)
-		json_array_append_new(warnings, json_text(view_of(result->warnings[i])));
 	if (r->count == 1) {
 		document = refresh_output_package(&r->packages[0]);
 		json_decref(list);
@@ -66,7 +64,7 @@ static json_t *refresh_json(const struct operation_result *result, bool dry_run)
 	json_object_set_new(document, "coreVersion", json_string(r->core));
 	json_object_set_new(document, "mergeConflicts", apply_output_conflicts(result, NULL));
 	json_object_set_new(document, "backupPending", json_boolean(result->paused));
-	json_object_set_new(document, "warnings", warnings);
+	json_object_set_new(document, "warnings", apply_output_warnings_json(result));
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());
 	return document;

@@ -12,15 +12,6 @@
 
 /* --- for programs ------------------------------------------------------------------------- */
 
-static json_t *strings_json(const struct string_array *array)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < array->count; i++)
-		json_array_append_new(list, json_text(view_of(array->list[i])));
-	return list;
-}
-
 static json_t *migrations_json(const struct update_result *u)
 {
 	json_t *list = json_array();
@@ -123,25 +114,24 @@ static json_t *skills_json(const struct operation_result *result)
 static json_t *update_json(const struct operation_result *result, bool preview)
 {
 	const struct update_result *u = result->update;
-	json_t *document, *warnings = json_array();
+	json_t *document;
 
-	for (size_t i = 0; i < result->warning_count; i++)
-		json_array_append_new(warnings, json_text(view_of(result->warnings[i])));
 	document = json_pack("{s:b, s:s, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o}",
 		"success", !result->conflict_count, "previousVersion", u->previous_version,
 		"newVersion", u->new_version, "mergeConflicts",
 		apply_output_conflicts(result, NULL), "decisions", decisions_json(result),
 		"backupPending", result->paused, "customPatchFailures",
-		strings_json(&u->patch_failures), "skillReapplyResults", reapplied_json(result),
+		json_strings(&u->patch_failures), "skillReapplyResults", reapplied_json(result),
 		"untrackedChanges", apply_output_untracked(result), "nothingToDo",
-		u->nothing_to_do, "preview", preview, "warnings", warnings);
+		u->nothing_to_do, "preview", preview, "warnings",
+		apply_output_warnings_json(result));
 	json_object_set_new(document, "migrations", migrations_json(u));
 	json_object_set_new(document, "skills", skills_json(result));
-	json_object_set_new(document, "newSkills", strings_json(&u->new_skills));
-	json_object_set_new(document, "updatedPackages", strings_json(&u->new_packages));
-	json_object_set_new(document, "keptPackages", strings_json(&u->kept_packages));
-	json_object_set_new(document, "customPatches", strings_json(&u->patches));
-	json_object_set_new(document, "keptDeleted", strings_json(&u->kept_deleted));
+	json_object_set_new(document, "newSkills", json_strings(&u->new_skills));
+	json_object_set_new(document, "updatedPackages", json_strings(&u->new_packages));
+	json_object_set_new(document, "keptPackages", json_strings(&u->kept_packages));
+	json_object_set_new(document, "customPatches", json_strings(&u->patches));
+	json_object_set_new(document, "keptDeleted", json_strings(&u->kept_deleted));
 	json_object_set_new(document, "files", files_json(result));
 	json_object_set_new(document, "changes", changes_json(u));
 	if (u->rebased)

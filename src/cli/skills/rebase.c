@@ -11,15 +11,6 @@
 
 /* --- for programs ------------------------------------------------------------------------- */
 
-static json_t *texts_of(const struct string_array *array)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < array->count; i++)
-		json_array_append_new(list, json_text(view_of(array->list[i])));
-	return list;
-}
-
 static json_t *patches_of(const struct rebase_result *result)
 {
 	json_t *list = json_array();
@@ -41,13 +32,10 @@ static json_t *result_json(const struct rebase_result *result,
 	json_t *document = json_pack("{s:b, s:s, s:b, s:o, s:o, s:o, s:o}", "success", true,
 		"coreVersion", result->core_version, "nothingToDo", result->nothing_to_do,
 		"foldedPatches", patches_of(result), "untrackedChanges",
-		texts_of(&result->unrecorded), "bakedFiles", texts_of(&result->baked),
-		"droppedResolutions", texts_of(&result->resolutions));
-	json_t *warnings = json_array();
+		json_strings(&result->unrecorded), "bakedFiles", json_strings(&result->baked),
+		"droppedResolutions", json_strings(&result->resolutions));
 
-	for (size_t i = 0; i < applied->warning_count; i++)
-		json_array_append_new(warnings, json_text(view_of(applied->warnings[i])));
-	json_object_set_new(document, "flattenedSkills", texts_of(&result->skills));
+	json_object_set_new(document, "flattenedSkills", json_strings(&result->skills));
 	json_object_set_new(
 		document, "regeneratedFiles", json_integer((json_int_t)result->regenerated));
 	json_object_set_new(
@@ -57,7 +45,7 @@ static json_t *result_json(const struct rebase_result *result,
 	json_object_set_new(
 		document, "bytesKept", json_integer((json_int_t)result->bytes_kept));
 	json_object_set_new(document, "testsRun", json_integer((json_int_t)applied->tests_run));
-	json_object_set_new(document, "warnings", warnings);
+	json_object_set_new(document, "warnings", apply_output_warnings_json(applied));
 	json_object_set_new(document, "commands", apply_output_commands_json(applied));
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());

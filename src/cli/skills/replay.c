@@ -22,11 +22,6 @@ static const struct option options[] = {
 
 /* --- for programs ----------------------------------------------------------------------- */
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
 static json_t *differences_json(const struct replay_result *result)
 {
 	json_t *list = json_array();
@@ -39,14 +34,14 @@ static json_t *differences_json(const struct replay_result *result)
 				json_text(view_of(d->path)), "why", replay_why_names[d->why],
 				"failure", d->why >= REPLAY_FATAL, "note",
 				json_text(view_of(d->note)), "recorded",
-				text_or_null(d->recorded), "got", text_or_null(d->got)));
+				json_text_or_null(d->recorded), "got",
+				json_text_or_null(d->got)));
 	}
 	return list;
 }
 
 static json_t *replay_json(const struct replay_result *result, bool dry_run)
 {
-	json_t *warnings = json_array();
 	json_t *document = json_pack("{s:b, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b}", "success",
 		true, "skills", (json_int_t)result->skills, "patches",
 		(json_int_t)result->patches, "files", (json_int_t)result->files, "differences",
@@ -55,9 +50,7 @@ static json_t *replay_json(const struct replay_result *result, bool dry_run)
 		(json_int_t)result->told.tests_run, "nothingToDo", result->unchanged, "dryRun",
 		dry_run);
 
-	for (size_t i = 0; i < result->told.warning_count; i++)
-		json_array_append_new(warnings, json_text(view_of(result->told.warnings[i])));
-	json_object_set_new(document, "warnings", warnings);
+	json_object_set_new(document, "warnings", apply_output_warnings_json(&result->told));
 	if (result->where)
 		json_object_set_new(document, "into", json_text(view_of(result->where)));
 	if (result->told.recorded_patch)

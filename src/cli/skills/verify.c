@@ -33,18 +33,13 @@ static int leave_out_pending(const struct project *project, const struct state *
 	return 0;
 }
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
 static json_t *difference_json(const struct verify_difference *d)
 {
 	return json_pack("{s:o, s:s, s:s, s:{s:s, s:o}, s:o, s:o, s:o}", "path",
 		json_text(view_of(d->path)), "change", d->change, "by",
 		d->damage ? "damage" : "user", "layer", "kind", verify_layer_names[d->layer],
-		"name", text_or_null(d->name), "expected", text_or_null(d->expected), "found",
-		text_or_null(d->found), "note", text_or_null(d->note));
+		"name", json_text_or_null(d->name), "expected", json_text_or_null(d->expected),
+		"found", json_text_or_null(d->found), "note", json_text_or_null(d->note));
 }
 
 static json_t *verification_json(const struct verify_result *result, const struct state *state)
