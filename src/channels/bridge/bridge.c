@@ -186,31 +186,27 @@ static void take_hello(struct bridge *bridge, const struct bridge_line *line)
 			"not connected to its platform yet");
 }
 
-static enum channel_arrival arrive(struct bridge *bridge, const struct bridge_line *line)
-{
-	int64_t seq;
-
-	return bridge->channel.events->message(&bridge->channel,
-		&(struct channel_message){
-			.chat_jid = line->chat,
-			.id = line->id,
-			.sender = line->sender,
-			.sender_name = line->name ? line->name : line->sender,
-			.text = view_of(line->text),
-			.time = line->time,
-			.chat_name = line->chat_name,
-			.chat_kind = line->chat_kind,
-			.from_me = line->from_me,
-		},
-		&seq);
-}
-
 static void take_message(struct bridge *bridge, const struct bridge_line *line)
 {
-	enum channel_arrival arrival = line->unwanted ? ARRIVAL_IGNORED : arrive(bridge, line);
+	enum channel_arrival arrival = ARRIVAL_IGNORED;
+	int64_t seq;
 
 	if (line->unwanted)
 		say_error(bridge, line->unwanted);
+	else
+		arrival = bridge->channel.events->message(&bridge->channel,
+			&(struct channel_message){
+				.chat_jid = line->chat,
+				.id = line->id,
+				.sender = line->sender,
+				.sender_name = line->name ? line->name : line->sender,
+				.text = view_of(line->text),
+				.time = line->time,
+				.chat_name = line->chat_name,
+				.chat_kind = line->chat_kind,
+				.from_me = line->from_me,
+			},
+			&seq);
 	if (arrival == ARRIVAL_REFUSED)
 		say_error(bridge, "a message for a JID that this bridge does not own");
 	/* L1: these wait in `replies` until the batch is stored. */
@@ -243,15 +239,6 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 	}
 }
 
-static void take_metadata(struct bridge *bridge, const struct bridge_line *line)
-{
-	if (line->unwanted)
-		say_error(bridge, line->unwanted);
-	else
-		bridge->channel.events->chat(
-			&bridge->channel, line->chat, line->chat_name, line->chat_kind);
-}
-
 static void take_parsed_line(struct bridge *bridge, const struct bridge_line *line)
 {
 	/* While it is closed: what it has sent is known; what it tells is told again. */
@@ -282,7 +269,11 @@ static void take_parsed_line(struct bridge *bridge, const struct bridge_line *li
 		take_receipt(bridge, line);
 		break;
 	case BRIDGE_METADATA:
-		take_metadata(bridge, line);
+		if (line->unwanted)
+			say_error(bridge, line->unwanted);
+		else
+			bridge->channel.events->chat(
+				&bridge->channel, line->chat, line->chat_name, line->chat_kind);
 		break;
 	case BRIDGE_PONG:
 		break;
@@ -395,24 +386,15 @@ static void program_ended(int exit_code, void *data)
 		go_down(bridge, told);
 }
 
-static uint64_t oldest_debt(const struct bridge *bridge)
+static bool owes_too_long(const struct bridge *bridge)
 {
-	uint64_t oldest = bridge->owes_pong_since;
+	uint64_t oldest = bridge->welcome ? bridge->owes_pong_since : bridge->started;
 
-	if (!bridge->welcome)
-		oldest = bridge->started;
 	for (const struct under_way *item = bridge->under_way; item; item = item->next)
 		if (!oldest || item->since < oldest)
 			oldest = item->since;
-	return oldest;
-}
-
-static bool owes_too_long(const struct bridge *bridge)
-{
-	uint64_t debt = oldest_debt(bridge);
-
-	return debt &&
-	       uv_now(bridge->loop) - debt > (uint64_t)bridge->config.hang_seconds * 1000;
+	return oldest &&
+	       uv_now(bridge->loop) - oldest > (uint64_t)bridge->config.hang_seconds * 1000;
 }
 
 static void beat_came(uv_timer_t *timer);

@@ -288,48 +288,52 @@ static struct parcel *find_by_key(struct delivery *delivery, const char *key)
 	return NULL;
 }
 
-/* Notify the owner of a dead letter, unless it was addressed to the owner. */
-static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
+int delivery_notice(struct delivery *delivery, const char *folder, const char *chat_jid,
+	const char *about, const char *text, struct error *err)
+{
+	struct store *store = delivery->inst->store;
+	CLEANUP(freep) char *key = xasprintf("%s-%s", store_installation(store), about);
+	bool added;
+
+	if (outbox_add(store,
+		    &(struct outbox_row){
+			    .key = key,
+			    .group_folder = (char *)(uintptr_t)folder,
+			    .chat_jid = (char *)(uintptr_t)chat_jid,
+			    .kind = OUTBOX_NOTICE,
+			    .part = 1,
+			    .parts = 1,
+			    .content = (char *)(uintptr_t)text,
+		    },
+		    timestamp_clock(), &added, err) < 0)
+		return -1;
+	if (added)
+		delivery_wake(delivery, chat_jid);
+	return 0;
+}
+
+/* The owner is notified, unless the text was addressed to the owner. */
+static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	const char *reason, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(group_release) struct group main = GROUP_INIT;
-	CLEANUP(freep)
-	char *key = xasprintf(
-		"%s-dead-%" PRId64, store_installation(delivery->inst->store), row->id);
+	CLEANUP(freep) char *about = xasprintf("dead-%" PRId64, row->id);
 	CLEANUP(freep)
 	char *text = row->turn ? xasprintf("Something for '%s' could not be delivered: %s "
 					   "(error t%" PRId64 ").",
 					 row->group_folder, reason, row->turn)
 			       : xasprintf("Something for '%s' could not be delivered: %s.",
 					 row->group_folder, reason);
-
-	if (store_group_by_folder(delivery->inst->store, GROUP_MAIN, &main, err) < 0)
-		return -1;
-	if (!main.folder || !strcmp(main.jid, row->chat_jid) || row->kind == OUTBOX_NOTICE)
-		return 0;
-	delivery_wake(delivery, main.jid);
-	return outbox_add(delivery->inst->store,
-		&(struct outbox_row){
-			.key = key,
-			.group_folder = main.folder,
-			.chat_jid = main.jid,
-			.kind = OUTBOX_NOTICE,
-			.part = 1,
-			.parts = 1,
-			.content = text,
-		},
-		timestamp_clock(), NULL, err);
-}
-
-static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
-	const char *reason, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	struct store *store = delivery->inst->store;
 
 	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
-	if (txn_begin(&txn, delivery->inst->store, err) < 0 ||
-		outbox_dead(delivery->inst->store, row, reason, timestamp_clock(), err) < 0 ||
-		tell_owner(delivery, row, reason, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		outbox_dead(store, row, reason, timestamp_clock(), err) < 0 ||
+		store_group_by_folder(store, GROUP_MAIN, &main, err) < 0)
+		return -1;
+	if (main.folder && strcmp(main.jid, row->chat_jid) != 0 && row->kind != OUTBOX_NOTICE &&
+		delivery_notice(delivery, main.folder, main.jid, about, text, err) < 0)
 		return -1;
 	return txn_commit(&txn, "dead-letter", err);
 }

@@ -30,6 +30,13 @@ void delivery_work(struct delivery *delivery);
 void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
 	const char *detail);
 
+/*
+ * A notice of the host in a chat of a group, in the caller's transaction. `about` is what it is
+ * known by: the same notice is sent once.
+ */
+int delivery_notice(struct delivery *delivery, const char *folder, const char *chat_jid,
+	const char *about, const char *text, struct error *err);
+
 /* Tell the channel of a chat that its messages up to `seq` have got what they get. */
 void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq);
 

@@ -209,18 +209,9 @@ static int take_group(struct store *store, const struct group *group, struct v1_
 	return store_group_add(store, group, err);
 }
 
-static int take_groups(struct store *store, const struct v1_group_list *groups,
-	struct v1_report *report, struct error *err)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (take_group(store, &groups->list[i].group, report, err) < 0)
-			return -1;
-	return 0;
-}
-
 /* --- what is left out -------------------------------------------------------- */
 
-static int tell_sessions(struct v1 *v1, struct v1_report *report, struct error *err)
+static int report_sessions(struct v1 *v1, struct v1_report *report, struct error *err)
 {
 	CLEANUP(v1_finalizep) sqlite3_stmt *rows = NULL;
 	int count;
@@ -241,7 +232,7 @@ static int tell_sessions(struct v1 *v1, struct v1_report *report, struct error *
 	return 0;
 }
 
-static int tell_tables(struct v1 *v1, struct v1_report *report, struct error *err)
+static int report_tables(struct v1 *v1, struct v1_report *report, struct error *err)
 {
 	CLEANUP(v1_finalizep)
 	sqlite3_stmt *rows = v1_prepare(v1,
@@ -260,24 +251,19 @@ static int tell_tables(struct v1 *v1, struct v1_report *report, struct error *er
 	return step == SQLITE_DONE ? 0 : v1_fail(v1, err);
 }
 
-static int take_rows(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
-	const char *zone, struct v1_report *report, struct error *err)
-{
-	if (take_groups(store, groups, report, err) < 0 ||
-		v1_take_messages(v1, store, groups, report, err) < 0 ||
-		v1_take_tasks(v1, store, groups, zone, report, err) < 0 ||
-		tell_sessions(v1, report, err) < 0)
-		return -1;
-	return tell_tables(v1, report, err);
-}
-
 int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	const char *zone, struct v1_report *report, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
-	if (txn_begin(&txn, store, err) < 0 ||
-		take_rows(v1, store, groups, zone, report, err) < 0)
+	if (txn_begin(&txn, store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < groups->count; i++)
+		if (take_group(store, &groups->list[i].group, report, err) < 0)
+			return -1;
+	if (v1_take_messages(v1, store, groups, report, err) < 0 ||
+		v1_take_tasks(v1, store, groups, zone, report, err) < 0 ||
+		report_sessions(v1, report, err) < 0 || report_tables(v1, report, err) < 0)
 		return -1;
 	return txn_commit(&txn, "import", err);
 }

@@ -59,24 +59,13 @@ static enum chat_kind chat_kind_of(const char *jid, int is_group)
 	return is_group == 0 ? CHAT_DIRECT : CHAT_UNKNOWN;
 }
 
-static int has_chat(struct store *store, const char *jid, bool *ret_there, struct error *err)
-{
-	int64_t there;
-
-	if (query_number(store, 0, &there, err, "SELECT 1 FROM chats WHERE jid = ?", "s", jid) <
-		0)
-		return -1;
-	*ret_there = there;
-	return 0;
-}
-
 static int take_chat(struct taking *t, const char *jid, const char *name, const char *time,
 	const char *channel, int is_group, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	bool registered = group_of(t->groups, jid);
 	int64_t ms = 0;
-	bool there;
+	int64_t there;
 
 	if (!strcmp(jid, SYNC_NOTE))
 		return 0;
@@ -84,7 +73,8 @@ static int take_chat(struct taking *t, const char *jid, const char *name, const 
 		v1_leave_out(t->report, "its JID is not one", "chat '%s'", jid);
 		return 0;
 	}
-	if (has_chat(t->store, jid, &there, err) < 0)
+	if (query_number(t->store, 0, &there, err, "SELECT 1 FROM chats WHERE jid = ?", "s",
+		    jid) < 0)
 		return -1;
 	if (there)
 		return 0;
@@ -172,16 +162,6 @@ static int cursor_of(struct taking *t, const char *jid, char **ret_time, struct 
 	return 0;
 }
 
-static int set_cursor(struct store *store, const char *jid, struct error *err)
-{
-	return query_run(store, err,
-		"INSERT INTO cursors (chat_jid, seq)"
-		" SELECT ?1, max(seq) FROM messages WHERE chat_jid = ?1 AND turn IS NULL"
-		" AND state = 'delivered' HAVING max(seq) IS NOT NULL"
-		" ON CONFLICT (chat_jid) DO UPDATE SET seq = max(seq, excluded.seq)",
-		"s", jid);
-}
-
 /* --- messages ---------------------------------------------------------------- */
 
 static int take_message(struct taking *t, sqlite3_stmt *row, const struct v1_group *group,
@@ -194,42 +174,27 @@ static int take_message(struct taking *t, sqlite3_stmt *row, const struct v1_gro
 	CLEANUP(freep) char *content = xstrdup(v1_text(row, 3));
 	CLEANUP(freep) char *written = xstrdup(v1_text(row, 4));
 	bool by_assistant = sqlite3_column_int(row, 6);
-	char time[TIMESTAMP_SIZE];
 	int64_t ms;
 
 	if (!*content && !sqlite3_column_bytes(row, 3)) {
 		t->empty++;
 		return 0;
 	}
-	if (!*id || !*content || timestamp_parse(view_of(written), &ms, &ignored) < 0) {
+	if (!*id || !*content || timestamp_parse(view_of(written), &ms, &ignored) < 0 || !ms) {
 		t->broken++;
 		return 0;
 	}
-	timestamp_format(ms, time);
 	if (query_run(t->store, err,
 		    "INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
 		    " timestamp, is_from_me, channel, group_folder, received_at, wants_answer,"
 		    " state) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?6, 0, ?10)",
-		    "ssssssisss", id, group->group.jid, sender, *name ? name : sender, content,
-		    time, (int64_t)(by_assistant || sqlite3_column_int(row, 5)), channel,
+		    "ssssstdsss", id, group->group.jid, sender, *name ? name : sender, content,
+		    ms, by_assistant || sqlite3_column_int(row, 5), channel,
 		    group->group.folder,
 		    by_assistant || strcmp(written, cursor) <= 0 ? "delivered" : "received") <
 		0)
 		return -1;
 	t->report->messages += (size_t)store_changes(t->store);
-	return 0;
-}
-
-static int chat_channel(
-	struct store *store, const char *jid, char **ret_channel, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err, "SELECT channel FROM chats WHERE jid = ?", "s", jid) <
-			0 ||
-		query_next(&q, err) < 0)
-		return -1;
-	*ret_channel = query_copy(&q, 0);
 	return 0;
 }
 
@@ -248,7 +213,8 @@ static int take_group_messages(
 	int step;
 
 	if (!rows || cursor_of(t, group->group.jid, &cursor, err) < 0 ||
-		chat_channel(t->store, group->group.jid, &channel, err) < 0)
+		query_string(t->store, &channel, err, "SELECT channel FROM chats WHERE jid = ?",
+			"s", group->group.jid) < 0)
 		return -1;
 	sqlite3_bind_text(rows, 1, group->group.jid, -1, SQLITE_TRANSIENT);
 	while ((step = sqlite3_step(rows)) == SQLITE_ROW)
@@ -256,7 +222,12 @@ static int take_group_messages(
 			return -1;
 	if (step != SQLITE_DONE)
 		return v1_fail(t->v1, err);
-	return set_cursor(t->store, group->group.jid, err);
+	return query_run(t->store, err,
+		"INSERT INTO cursors (chat_jid, seq)"
+		" SELECT ?1, max(seq) FROM messages WHERE chat_jid = ?1 AND turn IS NULL"
+		" AND state = 'delivered' HAVING max(seq) IS NOT NULL"
+		" ON CONFLICT (chat_jid) DO UPDATE SET seq = max(seq, excluded.seq)",
+		"s", group->group.jid);
 }
 
 static void report_messages(struct taking *t)

@@ -72,30 +72,6 @@ static struct budget_desk desk_of(struct spending *spending)
 
 /* --- messages ---------------------------------------------------------------- */
 
-static int say_to_chat(struct spending *spending, const char *folder, const char *chat,
-	const char *about, const char *text, struct error *err)
-{
-	CLEANUP(freep)
-	char *key = xasprintf("%s-budget-%s", store_installation(spending->inst->store), about);
-	bool added;
-
-	if (outbox_add(spending->inst->store,
-		    &(struct outbox_row){
-			    .key = key,
-			    .group_folder = (char *)(uintptr_t)folder,
-			    .chat_jid = (char *)(uintptr_t)chat,
-			    .kind = OUTBOX_NOTICE,
-			    .part = 1,
-			    .parts = 1,
-			    .content = (char *)(uintptr_t)text,
-		    },
-		    timestamp_clock(), &added, err) < 0)
-		return -1;
-	if (added)
-		delivery_wake(spending->delivery, chat);
-	return 0;
-}
-
 static int tell_owner(
 	struct spending *spending, const char *about, const char *text, struct error *err)
 {
@@ -103,50 +79,38 @@ static int tell_owner(
 
 	if (store_group_by_folder(spending->inst->store, GROUP_MAIN, &main, err) < 0)
 		return -1;
-	return main.folder ? say_to_chat(spending, main.folder, main.jid, about, text, err) : 0;
+	return main.folder ? delivery_notice(spending->delivery, main.folder, main.jid, about,
+				     text, err)
+			   : 0;
 }
 
 /* What a message about a limit is known by. */
 static char *about_line(
 	const char *what, const struct budget *budget, const struct budget_line *line)
 {
-	return xasprintf("%s-%s-%s-%s-%" PRId64, what, line->total ? "*" : budget->folder,
-		budget_kind_name(line->kind), line->period, line->limit);
+	return xasprintf("budget-%s-%s-%s-%s-%" PRId64, what,
+		line->total ? "*" : budget->folder, budget_kind_name(line->kind), line->period,
+		line->limit);
 }
 
-static char *whose(const struct budget *budget, const struct budget_line *line)
+static int tell_line(struct spending *spending, const struct budget *budget,
+	const struct budget_line *line, bool used_up, struct error *err)
 {
-	return line->total ? xstrdup("All groups together have")
-			   : xasprintf("The group '%s' has", budget->folder);
-}
-
-static int tell_low(struct spending *spending, const struct budget *budget,
-	const struct budget_line *line, struct error *err)
-{
-	CLEANUP(freep) char *about = about_line("low", budget, line);
-	CLEANUP(freep) char *who = whose(budget, line);
+	CLEANUP(freep) char *about = about_line(used_up ? "paused" : "low", budget, line);
+	CLEANUP(freep)
+	char *who = line->total ? xstrdup("All groups together have")
+				: xasprintf("The group '%s' has", budget->folder);
 	CLEANUP(freep) char *amount = budget_line_text(line);
 	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
 	CLEANUP(freep) char *remedy = budget_remedy(budget, line);
 	CLEANUP(freep)
-	char *text = xasprintf("%s used %s. When that is used up, %s until %s. "
-			       "To allow more: %s",
-		who, amount, line->total ? "they are paused" : "it is paused", until, remedy);
-
-	return tell_owner(spending, about, text, err);
-}
-
-static int tell_used_up(struct spending *spending, const struct budget *budget,
-	const struct budget_line *line, struct error *err)
-{
-	CLEANUP(freep) char *about = about_line("paused", budget, line);
-	CLEANUP(freep) char *who = whose(budget, line);
-	CLEANUP(freep) char *amount = budget_line_text(line);
-	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
-	CLEANUP(freep) char *remedy = budget_remedy(budget, line);
-	CLEANUP(freep)
-	char *text = xasprintf("%s used %s, and %s paused until %s. To go on now: %s", who,
-		amount, line->total ? "are" : "is", until, remedy);
+	char *text =
+		used_up ? xasprintf("%s used %s, and %s paused until %s. To go on now: %s", who,
+				  amount, line->total ? "are" : "is", until, remedy)
+			: xasprintf("%s used %s. When that is used up, %s paused until %s. "
+				    "To allow more: %s",
+				  who, amount, line->total ? "they are" : "it is", until,
+				  remedy);
 
 	return tell_owner(spending, about, text, err);
 }
@@ -155,11 +119,10 @@ static int tell_lines(struct spending *spending, const struct budget *budget, st
 {
 	for (size_t i = 0; i < budget->count; i++) {
 		const struct budget_line *line = &budget->lines[i];
+		bool used_up = budget_line_is_used_up(line);
 
-		if (budget_line_is_used_up(line) &&
-			tell_used_up(spending, budget, line, err) < 0)
-			return -1;
-		if (budget_line_is_low(line) && tell_low(spending, budget, line, err) < 0)
+		if ((used_up || budget_line_is_low(line)) &&
+			tell_line(spending, budget, line, used_up, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -170,7 +133,7 @@ static int tell_unpriced(struct spending *spending, const struct budget *budget,
 	const struct usage_entry *entry, struct error *err)
 {
 	CLEANUP(freep)
-	char *about = xasprintf("unpriced-%s-%.7s", entry->model, budget->day);
+	char *about = xasprintf("budget-unpriced-%s-%.7s", entry->model, budget->day);
 	CLEANUP(freep)
 	char *text = xasprintf("The price of the model '%s' is not known, so what it uses "
 			       "counts like the dearest model for limits in dollars. Set it "
@@ -348,7 +311,8 @@ static int tell_chats(struct spending *spending, const struct budget *budget,
 		CLEANUP(freep) char *jid = xmemdupz(chat.data, chat.len);
 		CLEANUP(freep) char *key = xasprintf("%s-%s-%s", about, budget->folder, jid);
 
-		if (say_to_chat(spending, budget->folder, jid, key, text, err) < 0)
+		if (delivery_notice(spending->delivery, budget->folder, jid, key, text, err) <
+			0)
 			return -1;
 	}
 	return 0;
