@@ -1,10 +1,11 @@
 /*
- * For the files of egress.c alone.
+ * One connection of an agent to a host, and the functions that its stages share. Only for
+ * src/egress; others use egress.h.
  *
- *	egress.c		the check, the look-up, the connection
- *	egress_flow.c		bytes both ways
- *	egress_request.c	a plain request: its head written anew, its body
- *	egress_refusal.c	what a refused agent reads
+ *	egress.c		check, name lookup, connection
+ *	egress_flow.c		data in both directions
+ *	egress_request.c	a plain request: its new head, its body
+ *	egress_refusal.c	the answer to a refused agent
  */
 #ifndef EGRESS_INTERNAL_H
 #define EGRESS_INTERNAL_H
@@ -35,8 +36,8 @@ enum egress_stage {
 struct egress_connection {
 	struct egress_connection *next;
 	struct egress_connection *previous;
-	struct egress *egress; /* NULL: it is gone */
-	struct link *link;     /* NULL: it is gone */
+	struct egress *egress; /* NULL: it has ended */
+	struct link *link;     /* NULL: it has ended */
 	struct host_target target;
 	char *what; /* the target as text */
 	enum egress_stage stage;
@@ -55,7 +56,7 @@ struct egress_connection {
 	struct buf head;       /* of a plain request: not yet sent */
 	struct http_body body; /* likewise */
 	bool is_chunked;
-	bool body_ended; /* and so is told to the server */
+	bool body_ended; /* the server has been told */
 	struct buf up;   /* on its way to the server */
 	uv_write_t write;
 	bool is_writing;
@@ -70,20 +71,20 @@ struct egress_connection {
 	unsigned users; /* handles and requests that are not done */
 };
 
-/* One that was counted in `users` is done. The connection may be gone then. */
+/* One of `users` is done. This may free the connection. */
 void egress_user_done(struct egress_connection *c);
 
 void egress_tell(const struct egress_connection *c, enum egress_outcome outcome,
 	const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * The agent reads why, and that is the end of it; if it has read something of the server
- * already, it is broken off.
+ * Answer the agent with the reason, and end the connection. If the agent has had a part of the
+ * server's answer already, the connection is only broken off.
  */
 void egress_turn_away(struct egress_connection *c, int status, enum egress_outcome outcome,
 	const char *why, const char *hint);
 
-/* The end of it: what is sent to the agent is whole, or it is not. */
+/* End the connection after all data was sent; or at once, so that the agent sees an error. */
 void egress_end(struct egress_connection *c);
 void egress_break(struct egress_connection *c);
 
@@ -98,15 +99,15 @@ void egress_flow_drained(struct egress_connection *c);
 
 /* --- egress_request.c -------------------------------------------------------- */
 
-/* "http://example.com:80/path": both parts. False: it is none of http. */
+/* Both parts of "http://example.com:80/path". False: not an http address. */
 bool egress_request_split(
 	struct view target, struct view *ret_authority, struct view *ret_path);
 
-/* What is sent to the server instead of the head that has come. */
+/* The head for the server, in place of the agent's. */
 void egress_request_write(const struct http_head *head, const struct host_target *target,
 	struct view path, struct buf *out);
 
-/* Body that has come, as it is sent on. -1: it is none, and `ret_fault` says why. */
+/* Move the body that has arrived to `up`. -1: it is malformed, and `ret_fault` says why. */
 int egress_request_body(struct egress_connection *c, struct http_fault *ret_fault);
 
 /* --- egress_refusal.c -------------------------------------------------------- */

@@ -19,7 +19,7 @@ void disk_use_add(struct disk_use *disk, int fd)
 	disk->folders[disk->count++] = fd;
 }
 
-static void enter(struct disk_use *disk, int dirfd, const char *name)
+static void folder_enter(struct disk_use *disk, int dirfd, const char *name)
 {
 	int fd;
 	DIR *folder;
@@ -41,7 +41,7 @@ static void enter(struct disk_use *disk, int dirfd, const char *name)
 		closep(&fd);
 }
 
-static void leave(struct disk_use *disk)
+static void folder_leave(struct disk_use *disk)
 {
 	closedir(disk->open[--disk->depth]);
 }
@@ -58,7 +58,7 @@ uint64_t disk_use_of(const struct stat *st)
 	return S_ISDIR(st->st_mode) || st->st_nlink < 2 ? bytes : bytes / st->st_nlink;
 }
 
-static void look_at(struct disk_use *disk, int dirfd, const char *name)
+static void entry_count(struct disk_use *disk, int dirfd, const char *name)
 {
 	struct stat here;
 	struct stat st;
@@ -68,7 +68,7 @@ static void look_at(struct disk_use *disk, int dirfd, const char *name)
 		return;
 	disk->so_far += disk_use_of(&st);
 	if (S_ISDIR(st.st_mode) && !fstat(dirfd, &here) && here.st_dev == st.st_dev)
-		enter(disk, dirfd, name);
+		folder_enter(disk, dirfd, name);
 }
 
 static void start_again(struct disk_use *disk)
@@ -88,14 +88,14 @@ bool disk_use_step(struct disk_use *disk, size_t names)
 				start_again(disk);
 				return true;
 			}
-			enter(disk, disk->folders[disk->next++], ".");
+			folder_enter(disk, disk->folders[disk->next++], ".");
 			continue;
 		}
 		entry = readdir(disk->open[disk->depth - 1]);
 		if (entry)
-			look_at(disk, dirfd(disk->open[disk->depth - 1]), entry->d_name);
+			entry_count(disk, dirfd(disk->open[disk->depth - 1]), entry->d_name);
 		else
-			leave(disk);
+			folder_leave(disk);
 	}
 	return false;
 }
@@ -103,7 +103,7 @@ bool disk_use_step(struct disk_use *disk, size_t names)
 void disk_use_whole(struct disk_use *disk, size_t names)
 {
 	while (disk->depth)
-		leave(disk);
+		folder_leave(disk);
 	disk->so_far = 0;
 	disk->next = 0;
 	disk_use_step(disk, names);
@@ -112,7 +112,7 @@ void disk_use_whole(struct disk_use *disk, size_t names)
 void disk_use_release(struct disk_use *disk)
 {
 	while (disk->depth)
-		leave(disk);
+		folder_leave(disk);
 	for (size_t i = 0; i < disk->count; i++)
 		close(disk->folders[i]);
 	free(disk->folders);

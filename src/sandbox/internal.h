@@ -1,4 +1,8 @@
-/* What the files of this layer share. Only for src/sandbox. */
+/*
+ * A prepared sandbox, and what the kinds of sandboxes (bwrap.c, container.c, landlock.c), their
+ * records (ownership.c) and their limits (watch.c, disk_use.c) share. Only for src/sandbox;
+ * others use sandbox.h.
+ */
 #ifndef SANDBOX_INTERNAL_H
 #define SANDBOX_INTERNAL_H
 
@@ -25,7 +29,7 @@
 
 #define SANDBOX_MEMORY_USED_UP "it used more than %" PRIu64 " MB of memory"
 
-/* One that was prepared. The words and descriptors are what is started. */
+/* `argv`, `outside` and `fds` are for the launcher that is started. */
 struct sandbox {
 	struct ownership *owner;
 	enum sandbox_kind kind;

@@ -87,7 +87,7 @@ static void put_bait(const char *folder, struct bait *bait)
 
 /* --- what came of it --------------------------------------------------------- */
 
-static void hint(enum sandbox_kind kind, struct error *err)
+static void probe_hint(enum sandbox_kind kind, struct error *err)
 {
 	if (kind == SANDBOX_LANDLOCK) {
 		error_hint(err,
@@ -136,7 +136,7 @@ static int does_not_work(enum sandbox_kind kind, const struct trial *trial, stru
 
 	error_set(err, ERROR_FAILED, "'%s' does not work here: %.*s", sandbox_kind_name(kind),
 		VIEW_ARGS(line));
-	hint(kind, err);
+	probe_hint(kind, err);
 	return -1;
 }
 
@@ -155,7 +155,7 @@ static bool read_verdict(const char *text, size_t *ret_refused, size_t *ret_trie
 	return true;
 }
 
-static int judge(
+static int probe_judge(
 	enum sandbox_kind kind, const struct trial *trial, size_t *ret_ways, struct error *err)
 {
 	size_t refused;
@@ -177,7 +177,7 @@ static int judge(
 	return 0;
 }
 
-static int try_one(const struct scratch *scratch, struct sandbox_spec *spec, size_t *ret_ways,
+static int probe_try(const struct scratch *scratch, struct sandbox_spec *spec, size_t *ret_ways,
 	struct error *err)
 {
 	CLEANUP(trial_release) struct trial trial = TRIAL_INIT;
@@ -194,7 +194,7 @@ static int try_one(const struct scratch *scratch, struct sandbox_spec *spec, siz
 	for (int waited = 0; ownership_sweep(owner) && waited < CLEAN_MS; waited += PAUSE_MS)
 		poll(NULL, 0, PAUSE_MS);
 	ownership_free(owner);
-	return result < 0 ? -1 : judge(spec->kind, &trial, ret_ways, err);
+	return result < 0 ? -1 : probe_judge(spec->kind, &trial, ret_ways, err);
 }
 
 int sandbox_probe(
@@ -212,7 +212,7 @@ int sandbox_probe(
 	spec.argv = breakout;
 	spec.workdir = "/tmp";
 	spec.image = image;
-	result = try_one(&scratch, &spec, ret_ways, err);
+	result = probe_try(&scratch, &spec, ret_ways, err);
 	scratch_remove(&scratch, &ignored);
 	return result;
 }

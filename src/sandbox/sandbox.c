@@ -147,7 +147,7 @@ static int check_target(const char *target, struct error *err)
 	return 0;
 }
 
-static int check(const struct sandbox_spec *spec, struct error *err)
+static int spec_check(const struct sandbox_spec *spec, struct error *err)
 {
 	if (!spec->argv || !spec->argv[0])
 		return error_set(err, ERROR_INVALID, "there is no program to run");
@@ -312,7 +312,7 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 	sandbox->cwd = -1;
 	sandbox->group = xstrdup(spec->group ? spec->group : "");
 	sandbox->limits = sandbox_limits_or_default(spec->limits);
-	if (check(spec, err) < 0 || make_run(sandbox->run, err) < 0 ||
+	if (spec_check(spec, err) < 0 || make_run(sandbox->run, err) < 0 ||
 		add_environment(spec, &sandbox->env, err) < 0 ||
 		watch_disk(spec, sandbox, err) < 0)
 		return -1;
@@ -374,7 +374,7 @@ char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code)
 }
 
 /* Nobody writes there any more but another agent of the group. */
-static void trim(struct sandbox *sandbox)
+static void disk_trim_after(struct sandbox *sandbox)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct disk_trimmed trimmed;
@@ -394,7 +394,7 @@ static void trim(struct sandbox *sandbox)
 void sandbox_ended(struct sandbox *sandbox)
 {
 	processes_kill(ownership_installation(sandbox->owner), sandbox->run);
-	trim(sandbox);
+	disk_trim_after(sandbox);
 	if (sandbox->container && sandbox->pid)
 		ownership_remove_container(
 			sandbox->owner, sandbox_kind_name(sandbox->kind), sandbox->container);

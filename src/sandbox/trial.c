@@ -10,7 +10,7 @@
 
 #define PULSE_MS 100
 
-static void read_some(struct pollfd *stream, struct buf *ret_text)
+static void stream_read(struct pollfd *stream, struct buf *ret_text)
 {
 	char chunk[4096];
 	ssize_t got = read(stream->fd, chunk, sizeof(chunk));
@@ -21,7 +21,7 @@ static void read_some(struct pollfd *stream, struct buf *ret_text)
 		stream->fd = -1; /* poll() leaves it out */
 }
 
-static void look(struct sandbox *sandbox, struct watch *watch, struct trial *trial)
+static void trial_watch(struct sandbox *sandbox, struct watch *watch, struct trial *trial)
 {
 	const char *why;
 
@@ -32,7 +32,7 @@ static void look(struct sandbox *sandbox, struct watch *watch, struct trial *tri
 }
 
 /* Until it has ended, and its output with it. */
-static void attend(
+static void trial_attend(
 	struct sandbox *sandbox, struct child *child, int timeout_ms, struct trial *trial)
 {
 	CLEANUP(watch_release) struct watch watch = WATCH_INIT;
@@ -44,11 +44,11 @@ static void attend(
 	while (!(fds[0].revents & POLLIN)) {
 		poll(fds, ARRAY_SIZE(fds), PULSE_MS);
 		if (fds[1].revents)
-			read_some(&fds[1], &trial->output);
+			stream_read(&fds[1], &trial->output);
 		if (fds[2].revents)
-			read_some(&fds[2], &trial->errors);
+			stream_read(&fds[2], &trial->errors);
 		if (sandbox_now_ms() >= next_look) {
-			look(sandbox, &watch, trial);
+			trial_watch(sandbox, &watch, trial);
 			next_look = sandbox_now_ms() + PULSE_MS;
 		}
 		trial->timed_out |= sandbox_now_ms() > end;
@@ -58,7 +58,7 @@ static void attend(
 	/* What is in the pipes by now. */
 	for (int i = 1; i < 3; i++)
 		while (fds[i].fd >= 0 && poll(&fds[i], 1, 0) == 1)
-			read_some(&fds[i], i == 1 ? &trial->output : &trial->errors);
+			stream_read(&fds[i], i == 1 ? &trial->output : &trial->errors);
 }
 
 int trial_run(struct ownership *owner, const struct sandbox_spec *spec, int timeout_ms,
@@ -76,7 +76,7 @@ int trial_run(struct ownership *owner, const struct sandbox_spec *spec, int time
 	sandbox_started(sandbox, child.pid);
 	close(child.in);
 	child.in = -1;
-	attend(sandbox, &child, timeout_ms, ret_trial);
+	trial_attend(sandbox, &child, timeout_ms, ret_trial);
 	child_signal(&child, SIGKILL);
 	ret_trial->exit_code = child_reap(&child);
 	child_release(&child);

@@ -61,7 +61,7 @@ static bool read_process(const char *pid, struct watch_process *ret_process)
 	return true;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_pids(const void *a, const void *b)
 {
 	const struct watch_process *left = a;
 	const struct watch_process *right = b;
@@ -84,7 +84,7 @@ void watch_look(struct watch *watch)
 	if (all)
 		closedir(all);
 	if (watch->count)
-		qsort(watch->processes, watch->count, sizeof(*watch->processes), compare);
+		qsort(watch->processes, watch->count, sizeof(*watch->processes), compare_pids);
 }
 
 static const struct watch_process *find_process(const struct watch *watch, pid_t pid)
@@ -92,7 +92,7 @@ static const struct watch_process *find_process(const struct watch *watch, pid_t
 	struct watch_process key = {.pid = pid};
 
 	return watch->count ? bsearch(&key, watch->processes, watch->count,
-				      sizeof(*watch->processes), compare)
+				      sizeof(*watch->processes), compare_pids)
 			    : NULL;
 }
 
@@ -146,7 +146,7 @@ static void held_release(struct held_list *held)
 	free(held->list);
 }
 
-static void look_at_files(pid_t pid, struct held_list *held, size_t *left)
+static void held_add_process(pid_t pid, struct held_list *held, size_t *left)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/fd", (int)pid);
 	CLEANUP(closedirp) DIR *files = opendir(path);
@@ -187,7 +187,7 @@ static struct unlinked unlinked_of(
 		fstat(sandbox->disk.folders[0], &disk);
 	for (size_t i = 0; i < watch->count; i++)
 		if (is_below(watch, &watch->processes[i], first))
-			look_at_files(watch->processes[i].pid, &held, &left);
+			held_add_process(watch->processes[i].pid, &held, &left);
 	if (held.count)
 		qsort(held.list, held.count, sizeof(*held.list), compare_held);
 	for (size_t i = 0; i < held.count; i++) {

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-static void take(struct words *words, char *word)
+static void words_take(struct words *words, char *word)
 {
 	if (words->count + 1 >= words->cap) {
 		words->cap = words->cap + words->cap / 2 + 16;
@@ -17,7 +17,7 @@ static void take(struct words *words, char *word)
 
 void words_add(struct words *words, const char *word)
 {
-	take(words, xstrdup(word));
+	words_take(words, xstrdup(word));
 }
 
 void words_addf(struct words *words, const char *format, ...)
@@ -28,7 +28,7 @@ void words_addf(struct words *words, const char *format, ...)
 	va_start(args, format);
 	buf_appendv(&text, format, args);
 	va_end(args);
-	take(words, buf_take(&text));
+	words_take(words, buf_take(&text));
 }
 
 void words_add_all(struct words *words, const char *const *more)

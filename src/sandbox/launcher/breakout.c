@@ -25,7 +25,7 @@
 #include "fs/sys.h"
 #include "sandbox/launcher/launcher.h"
 
-static const char *told(const char *name)
+static const char *probe_setting(const char *name)
 {
 	const char *value = getenv(name);
 
@@ -41,13 +41,13 @@ static bool opens(const char *path, int flags)
 
 static bool read_file_of_host(void)
 {
-	return opens(told("NANOCLAW_PROBE_FILE"), O_RDONLY);
+	return opens(probe_setting("NANOCLAW_PROBE_FILE"), O_RDONLY);
 }
 
 static bool signal_host(void)
 {
 	/* Numbers begin anew inside; one as high as that is nobody here. */
-	return kill((pid_t)strtol(told("NANOCLAW_PROBE_PID"), NULL, 10), 0) == 0;
+	return kill((pid_t)strtol(probe_setting("NANOCLAW_PROBE_PID"), NULL, 10), 0) == 0;
 }
 
 static bool reach_loopback(void)
@@ -55,7 +55,8 @@ static bool reach_loopback(void)
 	CLEANUP(closep) int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_in address = {.sin_family = AF_INET};
 
-	address.sin_port = htons((in_port_t)strtol(told("NANOCLAW_PROBE_PORT"), NULL, 10));
+	address.sin_port =
+		htons((in_port_t)strtol(probe_setting("NANOCLAW_PROBE_PORT"), NULL, 10));
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	return connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0;
 }
@@ -65,7 +66,7 @@ static bool reach_abstract_socket(void)
 	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	int len = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "%s",
-		told("NANOCLAW_PROBE_SOCKET"));
+		probe_setting("NANOCLAW_PROBE_SOCKET"));
 
 	return connect(fd, (struct sockaddr *)&address,
 		       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) ==

@@ -23,7 +23,7 @@ static void hold_signals(sigset_t *ret_held)
 	sigprocmask(SIG_BLOCK, ret_held, NULL);
 }
 
-static pid_t start(char **argv)
+static pid_t engine_start(char **argv)
 {
 	pid_t pid = fork();
 	sigset_t none;
@@ -55,7 +55,7 @@ static void remove_container(const char *engine, const char *container)
 }
 
 /* True with its status when the engine has ended, false when we were told to end it. */
-static bool wait_for(pid_t pid, const sigset_t *held, int *ret_status)
+static bool engine_wait(pid_t pid, const sigset_t *held, int *ret_status)
 {
 	for (;;) {
 		int signal = sigwaitinfo(held, NULL);
@@ -83,10 +83,10 @@ int launch_container(const struct launch *launch, struct error *err)
 	/* Until here SIGKILL came with the death of the host. */
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != host)
 		return error_set(err, ERROR_FAILED, "the host is gone");
-	pid = start(launch->argv);
+	pid = engine_start(launch->argv);
 	if (pid < 0)
 		return error_errno(err, "cannot run '%s'", launch->argv[0]);
-	ended = wait_for(pid, &held, &status);
+	ended = engine_wait(pid, &held, &status);
 	remove_container(launch->argv[0], launch->container);
 	if (!ended) {
 		kill(pid, SIGKILL);

@@ -16,7 +16,7 @@
 #include "sandbox/launcher/launcher.h"
 #include "sandbox/launcher/seccomp.h"
 
-static int compare(const char *mount, struct error *err)
+static int mount_compare(const char *mount, struct error *err)
 {
 	char *target;
 	long fd = strtol(mount, &target, 10);
@@ -24,7 +24,7 @@ static int compare(const char *mount, struct error *err)
 	struct stat found;
 
 	if (*target++ != ':' || fd <= 0)
-		return error_set(err, ERROR_INVALID, "'%s' is no mount", mount);
+		return error_set(err, ERROR_INVALID, "'%s' is not a mount", mount);
 	if (fstat((int)fd, &wanted) < 0 || lstat(target, &found) < 0)
 		return error_errno(err, "cannot look at the mount '%s'", target);
 	if (wanted.st_dev != found.st_dev || wanted.st_ino != found.st_ino)
@@ -37,7 +37,7 @@ static int compare(const char *mount, struct error *err)
 int launch_compare(const struct launch *launch, struct error *err)
 {
 	for (size_t i = 0; i < launch->mount_count; i++)
-		if (compare(launch->mounts[i], err) < 0)
+		if (mount_compare(launch->mounts[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -52,7 +52,7 @@ static int write_own_file(const char *path, const char *text, struct error *err)
 }
 
 /* Not every kernel has each of them, and AppArmor's profile for docker forbids all mounts. */
-static void mask(const char *path)
+static void mask_path(const char *path)
 {
 	struct stat st;
 
@@ -85,7 +85,7 @@ static int become_user(const struct launch *launch, struct error *err)
 		write_own_file("/proc/self/gid_map", gids, err) < 0)
 		return -1;
 	for (size_t i = 0; i < launch->mask_count; i++)
-		mask(launch->masks[i]);
+		mask_path(launch->masks[i]);
 	return launch_drop_capabilities(err);
 }
 

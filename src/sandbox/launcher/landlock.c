@@ -70,7 +70,7 @@ static uint64_t known_accesses(int version)
 	       (version >= 3 ? FS_TRUNCATE : 0) | (version >= 5 ? FS_IOCTL_DEV : 0);
 }
 
-static int allow(int rules, int fd, bool writable, uint64_t known, struct error *err)
+static int rules_allow(int rules, int fd, bool writable, uint64_t known, struct error *err)
 {
 	struct landlock_path_beneath_attr rule = {.parent_fd = fd};
 	uint64_t accesses = ACCESS_READ | (writable ? ACCESS_WRITE : 0);
@@ -87,7 +87,7 @@ static int allow(int rules, int fd, bool writable, uint64_t known, struct error 
 }
 
 /* A path of the system; one that is not there is left out. */
-static int allow_path(
+static int rules_allow_path(
 	int rules, const char *path, bool writable, uint64_t known, struct error *err)
 {
 	CLEANUP(closep) int fd = open(path, O_PATH | O_CLOEXEC);
@@ -96,10 +96,10 @@ static int allow_path(
 	/* A device that is a file is nobody's to write. */
 	if (fd < 0 || (writable && (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode))))
 		return 0;
-	return allow(rules, fd, writable, known, err);
+	return rules_allow(rules, fd, writable, known, err);
 }
 
-static int make_rules(
+static int rules_make(
 	const struct launch *launch, int version, int *ret_rules, struct error *err)
 {
 	static const char *const devices[] = {
@@ -112,14 +112,15 @@ static int make_rules(
 	if (rules < 0)
 		return error_errno(err, "cannot make Landlock rules");
 	for (size_t i = 0; i < ARRAY_SIZE(devices); i++)
-		if (allow_path(rules, devices[i], true, attributes.files, err) < 0)
+		if (rules_allow_path(rules, devices[i], true, attributes.files, err) < 0)
 			return -1;
 	for (size_t i = 0; i < launch->system_count; i++)
-		if (allow_path(rules, launch->system[i], false, attributes.files, err) < 0)
+		if (rules_allow_path(rules, launch->system[i], false, attributes.files, err) <
+			0)
 			return -1;
 	for (size_t i = 0; i < launch->grant_count; i++)
 		if (launch->grants[i].kind != GRANT_CONNECTION &&
-			allow(rules, launch->grants[i].fd,
+			rules_allow(rules, launch->grants[i].fd,
 				launch->grants[i].kind == GRANT_WRITE, attributes.files,
 				err) < 0)
 			return -1;
@@ -180,7 +181,7 @@ static int become_agent(const struct launch *launch, pid_t launcher, struct erro
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != launcher)
 		return error_set(err, ERROR_FAILED, "the launcher is gone");
 	launch_be_first_to_go();
-	if (make_rules(launch, version, &rules, err) < 0 || launch_drop_capabilities(err) < 0)
+	if (rules_make(launch, version, &rules, err) < 0 || launch_drop_capabilities(err) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return error_errno(err, "cannot give up new privileges");

@@ -12,7 +12,7 @@
 
 #define MAX_OPEN_FILES 4096
 
-static int lower(int resource, uint64_t value, struct error *err)
+static int rlimit_lower(int resource, uint64_t value, struct error *err)
 {
 	struct rlimit limit;
 
@@ -26,7 +26,7 @@ static int lower(int resource, uint64_t value, struct error *err)
 	return 0;
 }
 
-static int join(const char *folder, struct error *err)
+static int cgroup_join(const char *folder, struct error *err)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/cgroup.procs", folder);
 	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -39,18 +39,20 @@ static int join(const char *folder, struct error *err)
 int launch_limit(const struct launch *launch, struct error *err)
 {
 	for (size_t i = 0; i < launch->join_count; i++)
-		if (join(launch->joins[i], err) < 0)
+		if (cgroup_join(launch->joins[i], err) < 0)
 			return -1;
-	if (lower(RLIMIT_CORE, 0, err) < 0 || lower(RLIMIT_NOFILE, MAX_OPEN_FILES, err) < 0 ||
-		lower(RLIMIT_MEMLOCK, 0, err) < 0 || lower(RLIMIT_MSGQUEUE, 0, err) < 0 ||
-		lower(RLIMIT_RTPRIO, 0, err) < 0)
+	if (rlimit_lower(RLIMIT_CORE, 0, err) < 0 ||
+		rlimit_lower(RLIMIT_NOFILE, MAX_OPEN_FILES, err) < 0 ||
+		rlimit_lower(RLIMIT_MEMLOCK, 0, err) < 0 ||
+		rlimit_lower(RLIMIT_MSGQUEUE, 0, err) < 0 ||
+		rlimit_lower(RLIMIT_RTPRIO, 0, err) < 0)
 		return -1;
-	if (launch->file_size && lower(RLIMIT_FSIZE, launch->file_size, err) < 0)
+	if (launch->file_size && rlimit_lower(RLIMIT_FSIZE, launch->file_size, err) < 0)
 		return -1;
-	if (launch->cpu_seconds && lower(RLIMIT_CPU, launch->cpu_seconds, err) < 0)
+	if (launch->cpu_seconds && rlimit_lower(RLIMIT_CPU, launch->cpu_seconds, err) < 0)
 		return -1;
 	/* In a user namespace it counts the processes of that alone. */
-	if (launch->processes && lower(RLIMIT_NPROC, launch->processes, err) < 0)
+	if (launch->processes && rlimit_lower(RLIMIT_NPROC, launch->processes, err) < 0)
 		return -1;
 	return 0;
 }

@@ -25,7 +25,7 @@ static int read_number(const char *text, uint64_t *ret_number, struct error *err
 	errno = 0;
 	number = strtoull(text, &end, 10);
 	if (errno || *end || end == text || *text == '-')
-		return error_set(err, ERROR_INVALID, "'%s' is no number", text);
+		return error_set(err, ERROR_INVALID, "'%s' is not a number", text);
 	*ret_number = number;
 	return 0;
 }
@@ -49,7 +49,7 @@ static int add_grant(struct launch *launch, int kind, const char *text, struct e
 	return 0;
 }
 
-static int take_word(struct launch *launch, const char *word, struct error *err)
+static int word_take(struct launch *launch, const char *word, struct error *err)
 {
 	const char *value;
 
@@ -97,13 +97,13 @@ static int take_word(struct launch *launch, const char *word, struct error *err)
 		launch->joins[launch->join_count++] = value;
 		return 0;
 	}
-	return error_set(err, ERROR_INVALID, "the word '%s' is not known", word);
+	return error_set(err, ERROR_INVALID, "unexpected word '%s'", word);
 }
 
 static int read_words(char **argv, struct launch *launch, struct error *err)
 {
 	for (; *argv && strcmp(*argv, "--") != 0; argv++)
-		if (take_word(launch, *argv, err) < 0)
+		if (word_take(launch, *argv, err) < 0)
 			return -1;
 	if (!*argv || !argv[1])
 		return error_set(err, ERROR_INVALID, "there is no program to run");
@@ -111,7 +111,7 @@ static int read_words(char **argv, struct launch *launch, struct error *err)
 	return 0;
 }
 
-static int run(int argc, char **argv, struct error *err)
+static int launcher_run(int argc, char **argv, struct error *err)
 {
 	struct launch launch = {0};
 
@@ -126,7 +126,7 @@ static int run(int argc, char **argv, struct error *err)
 			return -1;
 		return modes[i].run(&launch, err);
 	}
-	return error_set(err, ERROR_INVALID, "'%s' is none of its ways", argv[1]);
+	return error_set(err, ERROR_INVALID, "unexpected mode '%s'", argv[1]);
 }
 
 /* For builds with sanitizers: the search for leaks traces, which nothing may in a sandbox. */
@@ -139,7 +139,7 @@ const char *__asan_default_options(void)  /* NOLINT */
 int main(int argc, char **argv)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	int code = run(argc, argv, &err);
+	int code = launcher_run(argc, argv, &err);
 
 	if (code >= 0)
 		return code;

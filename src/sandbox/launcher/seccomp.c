@@ -21,7 +21,7 @@
 #define IF_EQUAL(k, t, f) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (k), (t), (f))
 #define RETURN(verdict)   BPF_STMT(BPF_RET | BPF_K, (verdict))
 
-static int apply(const struct sock_filter *filter, unsigned short len, struct error *err)
+static int filter_apply(const struct sock_filter *filter, unsigned short len, struct error *err)
 {
 	struct sock_fprog program = {len, (struct sock_filter *)(uintptr_t)filter};
 
@@ -46,7 +46,7 @@ int seccomp_filter(int *ret_fd, struct error *err)
 
 int seccomp_apply(struct error *err)
 {
-	return apply(filter_usual, filter_usual_len, err);
+	return filter_apply(filter_usual, filter_usual_len, err);
 }
 
 /*
@@ -80,7 +80,7 @@ static int apply_requests(struct error *err)
 			(struct sock_filter)IF_EQUAL(requests[i], (uint8_t)(count - i), 0);
 	filter[3 + count] = (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM);
 	filter[4 + count] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
-	return apply(filter, (unsigned short)ARRAY_SIZE(filter), err);
+	return filter_apply(filter, (unsigned short)ARRAY_SIZE(filter), err);
 }
 
 /* Numbers of this architecture; the strict filter has ended calls of any other. */
@@ -103,12 +103,12 @@ static int apply_own_signals(struct error *err)
 		RETURN(SECCOMP_RET_ERRNO | EPERM),
 	};
 
-	return apply(filter, sizeof(filter) / sizeof(filter[0]), err);
+	return filter_apply(filter, sizeof(filter) / sizeof(filter[0]), err);
 }
 
 int seccomp_apply_strict(bool own_signals, struct error *err)
 {
 	if ((own_signals && apply_own_signals(err) < 0) || apply_requests(err) < 0)
 		return -1;
-	return apply(filter_strict, filter_strict_len, err);
+	return filter_apply(filter_strict, filter_strict_len, err);
 }
