@@ -62,7 +62,7 @@ static void put_checksum(struct header *header)
 	put_number(header->checksum, sizeof(header->checksum) - 1, sum);
 }
 
-static void append(struct buf *out, char kind, const char *path, const char *target,
+static void tar_append(struct buf *out, char kind, const char *path, const char *target,
 	mode_t mode, int64_t time, uint64_t size)
 {
 	struct header header = {.kind = kind, .magic = "ustar", .version = {'0', '0'}};
@@ -108,7 +108,7 @@ static void append_pax(struct buf *out, const struct tar_member *member, const c
 	}
 	if (!records.len)
 		return;
-	append(out, 'x', "pax", "", 0644, 0, records.len);
+	tar_append(out, 'x', "pax", "", 0644, 0, records.len);
 	buf_append(out, records.data, records.len);
 	buf_append_repeated(out, '\0', tar_padding(records.len));
 }
@@ -120,6 +120,6 @@ void tar_header(const struct tar_member *member, struct buf *out)
 	char *path = xasprintf("%s%s", member->path, member->kind == TAR_FOLDER ? "/" : "");
 
 	append_pax(out, member, path);
-	append(out, kinds[member->kind], path, member->target ? member->target : "",
+	tar_append(out, kinds[member->kind], path, member->target ? member->target : "",
 		member->mode, member->time, member->size);
 }

@@ -106,7 +106,7 @@ bool yaml_has_item(const struct yaml_node *sequence, struct view text)
 
 /* --- messages --------------------------------------------------------------- */
 
-static int __attribute__((format(printf, 4, 0))) report(const struct yaml_doc *doc,
+static int __attribute__((format(printf, 4, 0))) report_at(const struct yaml_doc *doc,
 	struct yaml_place at, struct error *err, const char *format, va_list args)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -123,7 +123,7 @@ int yaml_error(const struct yaml_node *node, struct error *err, const char *form
 	va_list args;
 
 	va_start(args, format);
-	report(node->doc, node->at, err, format, args);
+	report_at(node->doc, node->at, err, format, args);
 	va_end(args);
 	return -1;
 }
@@ -134,7 +134,7 @@ int yaml_error_at(const struct yaml_doc *doc, struct yaml_place at, struct error
 	va_list args;
 
 	va_start(args, format);
-	report(doc, at, err, format, args);
+	report_at(doc, at, err, format, args);
 	va_end(args);
 	return -1;
 }

@@ -64,7 +64,7 @@ static struct yaml_place place_of(yaml_mark_t mark)
 	return (struct yaml_place){mark.line + 1, mark.column + 1};
 }
 
-static int refuse(struct reader *r, yaml_mark_t at, const char *text)
+static int reader_error(struct reader *r, yaml_mark_t at, const char *text)
 {
 	return yaml_error_at(r->doc, place_of(at), r->err, "%s", text);
 }
@@ -169,9 +169,9 @@ static int take_key(struct reader *r, const struct yaml_node *key, yaml_mark_t a
 	struct frame *top = innermost(r);
 
 	if (key->kind != YAML_SCALAR)
-		return refuse(r, at, "a key must be a scalar");
+		return reader_error(r, at, "a key must be a scalar");
 	if (key->plain && !key->text.len)
-		return refuse(r, at, "a key is missing");
+		return reader_error(r, at, "a key is missing");
 	top->entry = (struct yaml_entry){
 		.key = key->text,
 		.key_plain = key->plain,
@@ -257,7 +257,7 @@ static int open_collection(struct reader *r, enum yaml_kind kind, const yaml_cha
 	struct frame frame = {.before = r->nodes};
 
 	if (expects_key(r))
-		return refuse(r, at, "a key must be a scalar");
+		return reader_error(r, at, "a key must be a scalar");
 	if (check_depth(r, at, 1) < 0 || count_nodes(r, at, 1) < 0)
 		return -1;
 	if (tag && strcmp((const char *)tag, fitting))
@@ -337,7 +337,7 @@ static int read_event(struct reader *r, const yaml_event_t *event)
 	switch (event->type) {
 	case YAML_DOCUMENT_START_EVENT:
 		if (r->documents++)
-			return refuse(r, event->start_mark, "more than one document");
+			return reader_error(r, event->start_mark, "more than one document");
 		return 0;
 	case YAML_DOCUMENT_END_EVENT:
 		r->doc->end = place_of(event->start_mark);

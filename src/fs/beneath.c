@@ -90,7 +90,7 @@ static int open_beneath(int root, const char *path, int flags)
 /* --- messages ---------------------------------------------------------------- */
 
 /* After a failed call that was about to `what` the path; errno says why. */
-static int fail(struct error *err, const char *what, const struct relpath *path)
+static int beneath_errno(struct error *err, const char *what, const struct relpath *path)
 {
 	int errnum = errno;
 	CLEANUP(freep) char *shown = path ? relpath_quote(path) : xstrdup("the root folder");
@@ -105,7 +105,7 @@ static int fail(struct error *err, const char *what, const struct relpath *path)
 	return error_errno(err, "cannot %s %s", what, shown);
 }
 
-static const char *kind_of(mode_t mode)
+static const char *mode_name(mode_t mode)
 {
 	switch (mode & S_IFMT) {
 	case S_IFBLK:
@@ -126,12 +126,12 @@ static const char *kind_of(mode_t mode)
 	}
 }
 
-static int refuse_kind(
+static int beneath_wrong_kind(
 	struct error *err, const struct relpath *path, mode_t mode, const char *wanted)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
-	error_set(err, ERROR_INVALID, "%s is %s, not %s", shown, kind_of(mode), wanted);
+	error_set(err, ERROR_INVALID, "%s is %s, not %s", shown, mode_name(mode), wanted);
 	if (S_ISDIR(mode))
 		err->errnum = EISDIR;
 	return -1;
@@ -146,7 +146,7 @@ int beneath_open_dir(int root, const struct relpath *path, int *ret_fd, struct e
 		      : openat(root, ".", flags | O_CLOEXEC);
 
 	if (fd < 0)
-		return fail(err, "open folder", path);
+		return beneath_errno(err, "open folder", path);
 	*ret_fd = fd;
 	return 0;
 }
@@ -164,14 +164,14 @@ int beneath_open_file(int root, const struct relpath *path, int *ret_fd, struct 
 		if (errno == ENXIO || errno == ENODEV) {
 			if (beneath_stat(root, path, &st, err) < 0)
 				return -1;
-			return refuse_kind(err, path, st.st_mode, "a regular file");
+			return beneath_wrong_kind(err, path, st.st_mode, "a regular file");
 		}
-		return fail(err, "open", path);
+		return beneath_errno(err, "open", path);
 	}
 	if (fstat(fd, &st) < 0)
-		return fail(err, "look at", path);
+		return beneath_errno(err, "look at", path);
 	if (!S_ISREG(st.st_mode))
-		return refuse_kind(err, path, st.st_mode, "a regular file");
+		return beneath_wrong_kind(err, path, st.st_mode, "a regular file");
 	if (ret_stat)
 		*ret_stat = st;
 	*ret_fd = TAKE_FD(fd);
@@ -184,7 +184,7 @@ int beneath_stat(int root, const struct relpath *path, struct stat *ret_stat, st
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return fail(err, "look at", path);
+		return beneath_errno(err, "look at", path);
 	*ret_stat = st;
 	return 0;
 }
@@ -213,12 +213,12 @@ int beneath_read_link(
 	ssize_t len;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return fail(err, "look at", path);
+		return beneath_errno(err, "look at", path);
 	if (!S_ISLNK(st.st_mode))
-		return refuse_kind(err, path, st.st_mode, "a symbolic link");
+		return beneath_wrong_kind(err, path, st.st_mode, "a symbolic link");
 	len = readlinkat(fd, "", target, sizeof(target));
 	if (len < 0)
-		return fail(err, "read the symbolic link", path);
+		return beneath_errno(err, "read the symbolic link", path);
 	buf_clear(ret_target);
 	buf_append(ret_target, target, (size_t)len);
 	return 0;
@@ -227,7 +227,7 @@ int beneath_read_link(
 /* --- parents ----------------------------------------------------------------- */
 
 /* Enter `name`, making it if it is missing; returns a descriptor, or -1 and errno. */
-static int enter(int dir, const char *name, unsigned flags)
+static int make_folder(int dir, const char *name, unsigned flags)
 {
 	int fd = open_component(dir, name, O_RDONLY | O_DIRECTORY);
 
@@ -249,7 +249,7 @@ static int make_parents(int root, const struct relpath *parent, unsigned flags)
 
 	while (dir >= 0 && relpath_next(&rest, &component)) {
 		CLEANUP(freep) char *name = xmemdupz(component.data, component.len);
-		int fd = enter(dir, name, flags);
+		int fd = make_folder(dir, name, flags);
 
 		closep(&dir);
 		dir = fd;
@@ -269,10 +269,10 @@ int beneath_open_parent(
 	if (fd < 0 && errno == ENOENT && flags & BENEATH_CREATE) {
 		fd = make_parents(root, &parent, flags);
 		if (fd < 0)
-			return fail(err, "make folder", &parent);
+			return beneath_errno(err, "make folder", &parent);
 	}
 	if (fd < 0)
-		return fail(err, "open folder", &parent);
+		return beneath_errno(err, "open folder", &parent);
 	*ret_fd = fd;
 	return 0;
 }

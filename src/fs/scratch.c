@@ -10,7 +10,7 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 
-static int fail(const char *path, struct error *err)
+static int scratch_errno(const char *path, struct error *err)
 {
 	int errnum = errno;
 	CLEANUP(freep) char *shown = quote(view_of(path));
@@ -28,13 +28,13 @@ int scratch_make(const char *prefix, struct scratch *ret_scratch, struct error *
 
 	temporary = temporary && *temporary ? temporary : "/tmp";
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-		return fail(temporary, err);
+		return scratch_errno(temporary, err);
 	path = xasprintf("%s/%s%016" PRIx64, temporary, prefix, number);
 	if (sys.mkdir(AT_FDCWD, path, 0700) < 0)
-		return fail(path, err);
+		return scratch_errno(path, err);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
-		fail(path, err);
+		scratch_errno(path, err);
 		sys.unlink(AT_FDCWD, path, AT_REMOVEDIR);
 		return -1;
 	}

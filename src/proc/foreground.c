@@ -66,7 +66,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
 	return errnum;
 }
 
-static int start(const char *command, const char *const *arguments, pid_t *ret_pid)
+static int start_command(const char *command, const char *const *arguments, pid_t *ret_pid)
 {
 	CLEANUP(freep) const char **argv = make_argv(command, arguments);
 	posix_spawn_file_actions_t actions;
@@ -97,7 +97,7 @@ int foreground_run(const char *command, const char *const *arguments,
 
 	fflush(stdout);
 	ignore_typed(&ignored);
-	errnum = start(command, arguments, &pid);
+	errnum = start_command(command, arguments, &pid);
 	if (errnum) {
 		errno = errnum;
 		return error_errno(err, "cannot run '%s'", command);

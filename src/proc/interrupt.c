@@ -9,14 +9,14 @@ static const int signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM};
 static struct sigaction before[ARRAY_SIZE(signals)];
 static volatile sig_atomic_t pending;
 
-static void note(int number)
+static void note_signal(int number)
 {
 	pending = number;
 }
 
 void interrupt_catch(void)
 {
-	struct sigaction action = {.sa_handler = note}; /* no SA_RESTART */
+	struct sigaction action = {.sa_handler = note_signal}; /* no SA_RESTART */
 
 	pending = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {

@@ -625,7 +625,7 @@ static void run_release(struct run *run)
 	}
 }
 
-static int check(const struct run *run, struct error *err)
+static int run_check(const struct run *run, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
 
@@ -671,7 +671,7 @@ int process_run(const struct process_request *request, struct process_result *re
 		return -1;
 	supervise(&run);
 	info = reap(&run);
-	if (check(&run, err) < 0)
+	if (run_check(&run, err) < 0)
 		return -1;
 	*ret_result = (struct process_result){
 		.exit_code = info.si_code == CLD_EXITED ? info.si_status : -1,

@@ -6,7 +6,7 @@
  *	0 0 1,15 * SUN		at midnight on the 1st, the 15th, and on Sundays
  *	@daily			the same as 0 0 * * *
  *
- * A field is a list of numbers, ranges, and `*`, each of which may have a step behind
+ * A field is a list of numbers, ranges, and `*`, each of which may have a step after
  * it; 5/15 is from 5 on, every 15. Months and weekdays have their English names of
  * three letters; Sunday is 0 and 7. The day L is the last of its month, MON#1 the first
  * Monday of a month, and FRI#L the last Friday. As in Vixie's cron a day must fit both day

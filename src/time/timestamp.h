@@ -18,7 +18,7 @@
 
 /*
  * The current time. If SOURCE_DATE_EPOCH is set to seconds since 1970, then
- * that is the time, so that what is written can be made again byte for byte.
+ * that is the time, so that output can be reproduced byte for byte.
  */
 int64_t timestamp_now(void);
 

@@ -176,7 +176,7 @@ static int read_body(struct zone *zone, struct view body, const struct header *h
 		zone, view_slice(body, h->change_count * (time_size + 1), body.len), h, err);
 }
 
-/* The rule stands between two newlines; an empty one is none. */
+/* The rule is between two newlines, and may be empty. */
 static int read_rule(struct zone *zone, struct view rest, struct error *err)
 {
 	const char *end;

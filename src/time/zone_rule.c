@@ -19,7 +19,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool take(struct view *text, char c)
+static bool take_char(struct view *text, char c)
 {
 	if (!text->len || text->data[0] != c)
 		return false;
@@ -43,7 +43,7 @@ static int take_number(struct view *text, int least, int most, int *ret_number)
 
 static int take_name(struct view *text, char *ret_name)
 {
-	bool quoted = take(text, '<');
+	bool quoted = take_char(text, '<');
 	size_t len = 0;
 
 	while (len < text->len &&
@@ -57,25 +57,25 @@ static int take_name(struct view *text, char *ret_name)
 		ret_name[i] = text->data[i];
 	ret_name[len] = '\0';
 	*text = view_slice(*text, len, text->len);
-	return !quoted || take(text, '>') ? 0 : -1;
+	return !quoted || take_char(text, '>') ? 0 : -1;
 }
 
 /* [+-]hh[:mm[:ss]] */
 static int take_time(struct view *text, int most_hours, int32_t *ret_seconds)
 {
-	bool negative = take(text, '-');
+	bool negative = take_char(text, '-');
 	int hours;
 	int minutes = 0;
 	int seconds = 0;
 
 	if (!negative)
-		take(text, '+');
+		take_char(text, '+');
 	if (take_number(text, 0, most_hours, &hours) < 0)
 		return -1;
-	if (take(text, ':')) {
+	if (take_char(text, ':')) {
 		if (take_number(text, 0, 59, &minutes) < 0)
 			return -1;
-		if (take(text, ':') && take_number(text, 0, 59, &seconds) < 0)
+		if (take_char(text, ':') && take_number(text, 0, 59, &seconds) < 0)
 			return -1;
 	}
 	*ret_seconds = (hours * 3600 + minutes * 60 + seconds) * (negative ? -1 : 1);
@@ -86,15 +86,15 @@ static int take_date(struct view *text, struct zone_date *ret_date)
 {
 	struct zone_date date = {.time = 2 * 3600};
 
-	if (!take(text, ','))
+	if (!take_char(text, ','))
 		return -1;
-	if (take(text, 'M')) {
+	if (take_char(text, 'M')) {
 		date.kind = ZONE_DATE_MONTH;
-		if (take_number(text, 1, 12, &date.month) < 0 || !take(text, '.') ||
-			take_number(text, 1, 5, &date.week) < 0 || !take(text, '.') ||
+		if (take_number(text, 1, 12, &date.month) < 0 || !take_char(text, '.') ||
+			take_number(text, 1, 5, &date.week) < 0 || !take_char(text, '.') ||
 			take_number(text, 0, 6, &date.day) < 0)
 			return -1;
-	} else if (take(text, 'J')) {
+	} else if (take_char(text, 'J')) {
 		date.kind = ZONE_DATE_JULIAN;
 		if (take_number(text, 1, 365, &date.day) < 0)
 			return -1;
@@ -103,7 +103,7 @@ static int take_date(struct view *text, struct zone_date *ret_date)
 		if (take_number(text, 0, 365, &date.day) < 0)
 			return -1;
 	}
-	if (take(text, '/') && take_time(text, 167, &date.time) < 0)
+	if (take_char(text, '/') && take_time(text, 167, &date.time) < 0)
 		return -1;
 	*ret_date = date;
 	return 0;

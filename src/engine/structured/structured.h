@@ -1,27 +1,27 @@
 /*
- * Structured operations: what the applied skills declare for package.json, .env.example,
- * the compose file and the list of system packages, brought into these files.
+ * Structured operations: write the declarations of the applied skills into package.json,
+ * .env.example, the compose file and the list of system packages.
  *
- * Each of them is its own content, which is the core's and the person's, and what the
- * skills contribute (structured_format.h). It is made anew whenever the set of
- * contributions has changed, once for an operation however many skills that has; its
- * own content is kept by its hash, and what was edited since is found and kept, too.
+ * Each of these files has content of its own, from the core and the person, and the
+ * contributions of skills (structured_format.h). It is rendered again when the set of
+ * contributions has changed, once per operation, however many skills that has. The own
+ * content is kept by its hash, and edits since then are found and kept, too.
  *
  * In state.yaml:
  *
  *	applied_skills[].structured_outcomes	what each skill declares
  *	structured_files	by path: `own` and `written` (hashes), `record` and
  *				`unwanted` (of the format), `skills` (whose contributions);
- *				`unfolded` while the file lies there without these, in a
- *				pause the hash of what lies there
+ *				`unfolded` while the file is in the tree without these;
+ *				in a pause, the hash of its content
  *	structured_decisions	how a clash was resolved, by the format and its key
- *	structured_outcomes	what came of it all: ranges, ports, variables
+ *	structured_outcomes	the result: ranges, ports, variables
  *
- * A clash, which is what two skills (or a skill and the file) want differently, is a
- * conflict as any other: the file is merged from the version with the one's wish and
- * that with the other's, so that markers stand at these lines; it may be known from
- * before, the resolver is asked, a person resolves it and continues. How it was resolved
- * is then recorded as a decision, and holds as long as all want the same.
+ * If two skills (or a skill and the file) want different things, that is a clash. It is
+ * handled as any conflict: the file as one side wants it and the file as the other side
+ * wants it are merged, so these lines get markers; a recorded resolution may fit, the
+ * resolver is asked, or a person resolves it and continues. The resolution is recorded as
+ * a decision, which holds as long as the claims stay the same.
  */
 #ifndef ENGINE_STRUCTURED_STRUCTURED_H
 #define ENGINE_STRUCTURED_STRUCTURED_H
@@ -35,32 +35,32 @@
  */
 int structured_stage(struct session *s, const struct string_array *skills, struct error *err);
 
-/* When no conflict is left: take over how clashes were resolved in the files. */
+/* When no conflict is left: record how clashes were resolved in the files. */
 int structured_adopt(struct session *s, struct error *err);
 
 /*
- * A skill may change such a file as text all the same: it is merged so, with a warning,
- * and into the file's own content. The contributions come back with structured_stage().
+ * If a skill changes such a file as text, it is merged into the file's own content, with a
+ * warning. structured_stage() adds the contributions again.
  */
 void structured_warn_modified(struct session *s, const struct manifest *manifest);
 int structured_unfold(struct session *s, const struct relpath *path, struct error *err);
 
 /*
- * The core makes `new` of `old` in it, and it has changes that stay unrecorded: what is
- * recorded for it gets what is new, too.
+ * The core changes the file from `old` to `new`, and the file has edits that stay unrecorded:
+ * merge the change into the recorded content, too.
  */
 int structured_carry_recorded(struct session *s, const struct relpath *path,
 	const struct tx_file *old, const struct tx_file *new, struct error *err);
 
 /*
- * When the operation pauses: such a file lies there without its contributions, and that is
- * no change of the person's. When it goes on: is it still as it was left there?
+ * When the operation pauses, such a file is in the tree without its contributions, which is not
+ * an edit by the person. When it continues: is the file still as it was left?
  */
 int structured_note_pause(struct session *s, struct error *err);
 int structured_is_as_paused(
 	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err);
 
-/* When it goes on: a conflict in it is resolved, and that is how it was left there. */
+/* When it continues, and a conflict in the file is resolved: this is how it was left. */
 int structured_note_resolved(
 	struct session *s, const struct conflict *conflict, struct error *err);
 

@@ -74,7 +74,7 @@ static void make_base(struct view first, struct view last, bool whole, struct bu
 	buf_append(ret_base, first.data + first.len - end, end);
 }
 
-/* `base` is the file without either; or what else shows both between markers. */
+/* `base` is the file without either, or else a text with which both get between markers. */
 static int find_base(struct view first, struct view last, struct buf *base, struct error *err)
 {
 	bool shows;

@@ -194,7 +194,7 @@ static bool env_take_out(struct view before, struct view after,
 	return true;
 }
 
-/* The same assignments, with the same text behind the '='. */
+/* The same assignments, with the same text after the '='. */
 static bool has_assignments(const struct env_text *of, const struct env_text *in)
 {
 	for (size_t i = 0; i < of->count; i++)
@@ -383,7 +383,7 @@ struct attempt {
 	struct yaml_node *declared;
 };
 
-/* Does this own content, with what is declared, give the file after the edit? */
+/* Does this own content, with the declaration, give the file after the edit? */
 static bool attempt_succeeds(const struct attempt *t, struct view own, bool *ret_by_meaning)
 {
 	CLEANUP(structured_output_release)
@@ -413,7 +413,7 @@ static bool attempt_succeeds(const struct attempt *t, struct view own, bool *ret
 		       !loses_comment(after, own, made));
 }
 
-/* `ret_rest` is the own content that is left beside what is declared. */
+/* `ret_rest` is the rest of the own content, without the declaration. */
 static bool try_to_declare(
 	struct attempt *t, struct view own_after, struct buf *ret_rest, bool *ret_by_meaning)
 {

@@ -1,6 +1,6 @@
 /*
- * The other way round: from an edit of a structured file (structured.h) to what a skill would
- * have to declare for it.
+ * The reverse: from an edit of a structured file (structured.h) to the declaration of a skill
+ * that would make it.
  *
  *	CLEANUP(structured_declared_release)
  *	struct structured_declared found = STRUCTURED_DECLARED_INIT;
@@ -11,12 +11,12 @@
  * New entries are declared: dependencies, variables with the comment above them, services with
  * their volumes and networks, packages. Whatever else was edited (another script in
  * package.json, another value) is left as text: `before` and `after` are the file's own
- * content on both sides, without what applied skills contribute and without what is declared.
+ * content on both sides, without contributions of applied skills and without the declaration.
  *
- * What the engine makes of it is rendered and compared with the edit. It has to mean the same:
- * the same JSON, the same variables, the same services. If it does not, nothing is declared,
- * and all is text. The same bytes it is often not, since entries of skills have their own
- * place: `by_meaning` says so.
+ * The declaration is rendered and compared with the edit. It has to mean the same: the same
+ * JSON, the same variables, the same services. If it does not, nothing is declared, and all is
+ * text. The bytes often differ, since entries of skills have their own place: `by_meaning` says
+ * so.
  */
 #ifndef ENGINE_STRUCTURED_STRUCTURED_DECLARE_H
 #define ENGINE_STRUCTURED_STRUCTURED_DECLARE_H
@@ -30,7 +30,7 @@ struct structured_edit {
 	const struct tx_file *before; /* TX_FILE or TX_ABSENT, as it is in the tree */
 	const struct tx_file *after;
 	const char *skill; /* that is to declare it */
-	bool exact;        /* only what comes out to the byte */
+	bool exact;        /* only if the result is the same to the byte */
 };
 
 struct structured_declared {

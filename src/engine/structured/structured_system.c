@@ -22,7 +22,7 @@
 #define MEMBER  "'system_packages'"
 #define HEADING "# Packages of the distribution that skills need; see 'nanoclaw doctor'."
 
-/* --- what is declared ----------------------------------------------------------- */
+/* --- declarations --------------------------------------------------------------- */
 
 static void system_check(const struct yaml_node *declared, struct faults *faults)
 {
@@ -298,7 +298,7 @@ static void write_own(
 	for (size_t i = 0; i < count; i++)
 		if (!s->taken[i])
 			buf_append(out, s->lines.list[i].data, s->lines.list[i].len);
-	/* The newline at its end is ours only if we went on behind it. */
+	/* The last newline is ours only if one of our lines followed it. */
 	if (!open_end || !count || !s->taken[count - 1])
 		return;
 	if (view_equal_str(open_end->text, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))

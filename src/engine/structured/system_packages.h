@@ -1,6 +1,6 @@
 /*
  * system-packages.txt: the packages of the distribution that a project needs, one name
- * in a line. What is no such name, and what stands behind one, is for people.
+ * per line. Other lines, and text after a name, are for people.
  */
 #ifndef ENGINE_STRUCTURED_SYSTEM_PACKAGES_H
 #define ENGINE_STRUCTURED_SYSTEM_PACKAGES_H

@@ -402,7 +402,7 @@ bool said_phrase(struct reader *r, struct said *said)
 	return r->at > r->start;
 }
 
-/* Words about time wherever they stand in a text. */
+/* Words about time anywhere in a text. */
 static struct rule about_time_rules[] = {
 	{"number|article|fraction|decimal|next|this|every|other|few unit|weekend|times"},
 	{"on|by|until|next|this|every|from|starting|before|after|at|in|last|number|ordinal "

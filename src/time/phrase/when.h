@@ -71,7 +71,7 @@ struct when_context {
 void when_read(struct view text, const struct when_context *context, struct when *ret_when);
 void when_release(struct when *when);
 
-/* `text` corrects `before`; false if it is no time, or not only one. */
+/* `text` corrects `before`; false if it is not a time and nothing else. */
 bool when_correct(const struct when *before, struct view text, const struct civil *now,
 	struct when *ret_when);
 

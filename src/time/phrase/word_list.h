@@ -46,7 +46,7 @@ const char *word_list_at(const struct word_list *words, size_t at);
 /* Is it one of these, which are separated by '|'? */
 bool word_list_is(const struct word_list *words, size_t at, const char *any);
 
-/* How many words these are (with spaces in between) if they stand here, else 0. */
+/* How many words `several` has (with spaces in between) if these are here, else 0. */
 size_t word_list_are(const struct word_list *words, size_t at, const char *several);
 
 /* The digits at the start of a text, at most 999999; 0 if there are none. */

@@ -16,7 +16,7 @@
  *	  redis:
  *	    text: |		as it was written, lines ending in LF
  *	    was: |		the own text that had to make room for it, if any
- *	    own: true		a volume or network that own services use all the same
+ *	    own: true		a volume or network that own services use, too
  *	made:			sections that were missing, with the text written for them
  *	  volumes: "\nvolumes:\n"
  *	instead:		sections that had an empty value, and how that was spelled
@@ -124,7 +124,7 @@ void compose_check(const struct yaml_node *declared, struct faults *faults);
 
 /*
  * Add the volumes and networks of the file that a service uses by their names to `needs`, a
- * mapping {volumes: {name: …}, networks: {name: …}}. Left out are those that compose makes
+ * mapping {volumes: {name: …}, networks: {name: …}}. Left out are the ones that compose makes
  * by itself (the network `default`, volumes without a name), folders of the host, and names
  * with a variable in them.
  */

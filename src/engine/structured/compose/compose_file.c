@@ -69,7 +69,7 @@ static int read_section(
 	key_at = section->entry->key_at;
 	if (value->at.line < key_at.line ||
 		(value->at.line == key_at.line && value->at.column < key_at.column))
-		section->style = SECTION_ALIAS; /* it stands before its key */
+		section->style = SECTION_ALIAS; /* the value is before its key */
 	else if (yaml_is_null(value))
 		section->style = SECTION_EMPTY;
 	else if (value->kind == YAML_MAPPING)

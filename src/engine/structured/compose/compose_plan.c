@@ -147,7 +147,7 @@ static int describe_clash(
 	return 0;
 }
 
-/* A definition that was decided for; NULL if there is none that can be read. */
+/* The definition in a decision; NULL if it cannot be read. */
 static const struct yaml_node *read_decided(struct planner *p, const char *text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -65,7 +65,7 @@ static const struct binding *find_taken(
 	return NULL;
 }
 
-/* Each step is past one binding at least, and after the second time around there is none. */
+/* Each step passes a binding at least, so the second round ends. */
 static bool find_free(const struct bindings *wanted, const struct compose_port *port,
 	struct port_range *ret_range)
 {
@@ -316,7 +316,7 @@ void compose_find_problems(const char *name, struct view text,
 
 /* --- services ---------------------------------------------------------------------------- */
 
-/* The item of `ports` as it is to be written; NULL: not at all. */
+/* The item of `ports` to write; NULL: leave it out. */
 static struct yaml_node *serve_port(struct port_planner *p, const struct compose_item *item,
 	const struct yaml_node *node, struct bindings *mine)
 {

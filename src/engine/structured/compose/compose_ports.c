@@ -104,7 +104,7 @@ static bool without_variables(struct view text, struct buf *out)
 
 /* --- the short form --------------------------------------------------------------- */
 
-/* Where the last ':' is that stands in no brackets and no variable. */
+/* The last ':' outside of brackets and variables. */
 static bool find_last_colon(struct view text, size_t *ret_at)
 {
 	int nested = 0;

@@ -1,5 +1,5 @@
 /*
- * The ports of a compose service: which ones of the host it binds.
+ * The ports of a compose service, and the ports of the host that it binds.
  *
  *	struct compose_port port;
  *
@@ -9,7 +9,7 @@
  *		...
  *
  * The short form is [[ADDRESS:]HOST:]CONTAINER[/PROTOCOL], where HOST and CONTAINER
- * are ports or ranges, and an IPv6 address may stand in brackets; the long form is a
+ * are ports or ranges, and an IPv6 address may be in brackets; the long form is a
  * mapping. Variables are taken at their default, `${PORT:-6380}`. A port with a variable
  * without one, or one that the system chooses, is not known: it collides with nothing.
  */

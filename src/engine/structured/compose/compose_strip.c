@@ -117,7 +117,7 @@ static void note_unwanted(struct stripper *s, enum compose_kind kind, struct vie
 
 /*
  * In braces, an entry has its comma before it, and so goes with it. Only the first one has
- * none: behind it, and the entries that go right behind it, another comma has to go.
+ * none: the comma after it, and after the entries that go together with it, has to go.
  */
 static void cut_commas(struct stripper *s)
 {
@@ -154,7 +154,7 @@ static void strip_recorded(
 	size_t start, end;
 
 	if (!entry && !*written) {
-		/* An own service that was decided against is put back behind the others. */
+		/* An own service that was decided against is put back after the others. */
 		if (section->style == SECTION_BLOCK || section->style == SECTION_EMPTY)
 			compose_edit(s->file, compose_section_end(s->file, section), 0,
 				text_of(record, "was"));

@@ -1,7 +1,7 @@
 #include "engine/structured/compose/compose.h"
 #include "format/yaml_write.h"
 
-/* libyaml looks no further than this for the ':' behind a key. */
+/* libyaml looks no further than this for the ':' after a key. */
 #define KEY_MAX 1000
 
 struct writer {
@@ -62,7 +62,7 @@ static int write_entry_value(
 	return write_value(w, value, indent + w->step, quoted);
 }
 
-/* The first line is indented already: it may stand behind the '-' of an item. */
+/* The first line is indented already: it may follow the '-' of an item. */
 static int write_mapping(struct writer *w, const struct yaml_node *node, size_t indent)
 {
 	for (size_t i = 0; i < node->count; i++) {

@@ -6,7 +6,7 @@
  *	env_render.c	own content and declarations → the file
  *	env_strip.c	the file → its own content
  *
- * Entries of skills stand at the end of the file, in one block per skill:
+ * Entries of skills are at the end of the file, in one block per skill:
  *
  *				a blank line
  *	# Skill: telegram	the heading
@@ -45,7 +45,7 @@ struct env_line {
 	struct view whole; /* with its line end */
 	struct view text;  /* without it */
 	struct view name;  /* the variable that it assigns, or "" */
-	struct view value; /* as it stands there, with quotes and a remark behind it */
+	struct view value; /* as in the file, with quotes and a remark after it */
 	bool commented;    /* "# NAME=value": known, and left at its default */
 };
 
@@ -92,7 +92,7 @@ bool env_text_find_block(
 /* [A-Za-z_][A-Za-z0-9_]* */
 bool env_name_is_valid(struct view name);
 
-/* The value that readers of such files take from the text behind the '='. */
+/* The value that readers of such files take from the text after the '='. */
 char *env_value_read(struct view text);
 
 /*

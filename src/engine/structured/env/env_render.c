@@ -12,7 +12,7 @@ struct env_rendering {
 	struct yaml_node **declared; /* of each contribution: env_declared_read() */
 	struct yaml_node *wishes;    /* variable → skill → what it declares of it */
 	struct yaml_node **inserted; /* by own line: the entries before it, or NULL */
-	struct buf tail;             /* the blocks behind the own content */
+	struct buf tail;             /* the blocks after the own content */
 };
 
 static void env_rendering_release(struct env_rendering *r)

@@ -229,7 +229,7 @@ static void write_own(const struct env_stripping *s, const char *open_end, struc
 	for (size_t i = 0; i < count; i++)
 		if (!s->taken[i])
 			buf_append(out, s->env.lines[i].whole.data, s->env.lines[i].whole.len);
-	/* The newline at its end is ours only if we went on behind it. */
+	/* The last newline is ours only if one of our lines followed it. */
 	if (!open_end || !count || !s->taken[count - 1])
 		return;
 	if (!strcmp(open_end, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))

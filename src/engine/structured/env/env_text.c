@@ -214,7 +214,7 @@ static int quote_for(const char *value)
 	if (!value[strspn(value, PLAIN)])
 		return 0;
 	/*
-	 * To many readers a quote behind a backslash is not the end. Without quotes no quote or
+	 * To many readers a quote after a backslash is not the end. Without quotes no quote or
 	 * remark may begin in the value, and no blank may go missing.
 	 */
 	if (value[len - 1] == '\\')

@@ -83,12 +83,12 @@ bool npm_spec_is_within(const char *spec, const char *other);
 
 /*
  * localeCompare(…, 'en'), which is ICU's collation. Punctuation counts and comes first, then
- * digits, then letters; A comes behind a, but only between names that are the same otherwise:
+ * digits, then letters; A comes after a, but only between names that are the same otherwise:
  *
  *	_ - ! . ' ( ) @ * / ~ 0 9 a A b B z
  *
  * All of ASCII is in the right order. Other characters are in no name that npm takes; they go
- * behind Z, by their bytes. Names that only controls tell apart are equal.
+ * after Z, by their bytes. Names that only controls tell apart are equal.
  */
 int npm_compare(const char *a, const char *b);
 
@@ -96,7 +96,7 @@ int npm_compare(const char *a, const char *b);
 bool npm_is_sorted(json_t *object);
 json_t *npm_sorted(json_t *object);
 
-/* A new object with one more member: before the first that npm would put behind it. */
+/* A new object with one more member: before the first that npm would put after it. */
 json_t *npm_inserted(json_t *object, const char *key, json_t *value);
 
 /* --- the file ---------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ const char *npm_installed_spec(json_t *package, const char *name);
 /* Whether `name` is in one of the sections from which npm installs: all but the peers. */
 bool npm_installs(json_t *package, const char *name);
 
-/* Set a specifier, in place or behind the others; the section is made if need be. */
+/* Set a specifier, in place or after the others; the section is made if need be. */
 void npm_set_spec(
 	json_t *package, enum npm_section section, const char *name, const char *spec);
 void npm_remove_spec(json_t *package, enum npm_section section, const char *name);
@@ -176,8 +176,8 @@ struct npm_claim {
 	char *name;
 	const char *skill;
 	const char *spec;              /* NULL, for the check: not a string */
-	const struct yaml_node *value; /* where the specifier stands, */
-	struct yaml_place at;          /* and where the name does */
+	const struct yaml_node *value; /* the place of the specifier, */
+	struct yaml_place at;          /* and that of the name */
 };
 
 /* Sorted by name, then by skill; of each pair there is one. */
@@ -201,7 +201,7 @@ struct npm_wish {
 	size_t count;
 };
 
-/* The first wish, or the one behind `wish`; false if there is none. */
+/* The first wish, or the one after `wish`; false if there is none. */
 bool npm_claims_next(const struct npm_claims *claims, struct npm_wish *wish);
 
 /* Combine the claims, and `own` unless it is NULL, as npm_specs_combine() does. */

@@ -157,7 +157,7 @@ void npm_package_write(json_t *package, const struct json_style *style, struct b
 		buf_append(out, text.data, text.len);
 		return;
 	}
-	/* npm looks at the white space behind the first bracket. */
+	/* npm looks at the white space after the first bracket. */
 	rest = view_of_buf(&text);
 	rest = view_slice(rest, 1, rest.len);
 	while (rest.len && strchr(" \t\r\n", rest.data[0]))

@@ -32,7 +32,7 @@ static bool has_parent(const char *key)
 }
 
 /*
- * Is this key about `name` with the specifier `spec`? `*ret_versions` is the text behind
+ * Is this key about `name` with the specifier `spec`? `*ret_versions` is the text after
  * its @, or "": "foo@2" is a pin for other versions than ^1.0.0.
  */
 static bool pin_concerns(

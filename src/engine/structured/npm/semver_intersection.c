@@ -18,7 +18,7 @@ struct range_texts {
 
 /* --- one span ------------------------------------------------------------------- */
 
-/* Releases, with prereleases of the first one and of the one behind the last. */
+/* Releases, with prereleases of the first one and of the one after the last. */
 struct span {
 	struct semver_release from, to;
 	const char *from_prerelease; /* or NULL */
@@ -175,8 +175,8 @@ static void separate(struct writer *writer)
 		buf_append_str(writer->out, " || ");
 }
 
-/* Prereleases that no span of releases takes along; with releases behind, if that is shorter.
- */
+/* Prereleases that no span of releases includes; with the releases after them, if that is
+ * shorter. */
 static void write_prereleases(struct writer *writer, const struct semver_prerelease_span *span)
 {
 	CLEANUP(freep) char *last = span->to ? without_next(span->to) : NULL;
@@ -213,7 +213,7 @@ static bool leads(const struct semver_prerelease_span *prereleases,
 	return !prereleases->to && !semver_release_compare(prereleases->of, span->from);
 }
 
-/* All prereleases from the first on, of the release behind a span. */
+/* All prereleases from the first on, of the release after a span. */
 static bool trails(const struct semver_prerelease_span *prereleases,
 	const struct semver_release_span *span)
 {

@@ -39,7 +39,7 @@ static bool is_word_char(char c)
 	return is_digit(c) || is_letter(c);
 }
 
-/* What may stand between an operator and the first number. */
+/* Allowed between an operator and the first number. */
 static bool is_prefix_char(char c)
 {
 	return c == 'v' || c == '=' || c == ' ';
@@ -337,7 +337,7 @@ static void trim_operators(struct view text, struct buf *out)
 	}
 }
 
-/* The same behind ~, ~> and ^. */
+/* The same after ~, ~> and ^. */
 static void trim_tildes_and_carets(struct view text, struct buf *out)
 {
 	for (size_t i = 0; i < text.len;) {
@@ -473,7 +473,7 @@ static enum semver_operator read_operator(struct view *rest)
 	return equal ? SEMVER_GREATER_EQUAL : SEMVER_GREATER;
 }
 
-/* With an operator, an x-range is its first version or the one behind its last. */
+/* With an operator, an x-range is its first version or the one after its last. */
 static bool add_compared(
 	struct set_reader *r, enum semver_operator op, const struct xrange *range)
 {

@@ -56,7 +56,7 @@ static struct semver_release release_of(const struct semver *version)
 	return (struct semver_release){version->major, version->minor, version->patch};
 }
 
-/* The first release from here on, or behind here; numbers end where node-semver's end. */
+/* The first release from here on, or after here; numbers end where node-semver's end. */
 static struct semver_release first_release(const struct semver *version, bool behind)
 {
 	struct semver_release release = release_of(version);
@@ -105,7 +105,7 @@ static void add_prereleases(
 }
 
 /*
- * The prerelease of `of` that an end names, or the one right behind it: nothing is between
+ * The prerelease of `of` that an end names, or the one right after it: nothing is between
  * "rc" and "rc.0". `otherwise` if it names none.
  */
 static const char *named_prerelease(struct collector *c, struct semver_release of,
