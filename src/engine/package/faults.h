@@ -1,5 +1,5 @@
 /*
- * Faults of a package, all of them and not only the first.
+ * All faults of a package, not only the first.
  *
  *	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
  *
@@ -7,8 +7,8 @@
  *	if (faults_as_error(&faults, err) < 0)
  *		return -1;
  *
- * An error means that the package must not be applied; a warning that it can be,
- * and that its author should look; a note that something was left aside.
+ * With an error, the package must not be applied; a warning is for its author; a note says
+ * that something was ignored.
  */
 #ifndef ENGINE_PACKAGE_FAULTS_H
 #define ENGINE_PACKAGE_FAULTS_H
@@ -35,12 +35,12 @@ struct faults {
 	struct fault *list;
 	size_t count;
 	size_t cap;
-	size_t errors;   /* how many of them are errors */
-	size_t warnings; /* and warnings; both count also what was left out */
-	size_t left_out; /* found when the list was full */
+	size_t errors;   /* including those left out */
+	size_t warnings; /* including those left out */
+	size_t left_out; /* because the list was full */
 };
 
-/* A hostile package can have any number of faults; people read no more than this. */
+/* A hostile package can have any number of faults; nobody reads more than this. */
 #define FAULTS_MAX 200
 
 #define FAULTS_INIT ((struct faults){0})
@@ -48,18 +48,18 @@ struct faults {
 void faults_add(struct faults *faults, enum fault_severity severity, const char *where,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* At a place of a document. */
+/* With a place in a document. */
 void faults_add_at(struct faults *faults, enum fault_severity severity,
 	const struct yaml_doc *doc, struct yaml_place at, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
 /*
- * Take over the message of an error, and clear it. If the message has its place in
- * front ("manifest.yaml:3:7: text") they are taken apart.
+ * Add the message of an error, and clear the error. A place at the beginning of the message
+ * ("manifest.yaml:3:7: text") becomes `where`.
  */
 void faults_add_error(struct faults *faults, struct error *err);
 
-/* Is the node of this kind, or a string? If not, that is an error. (yaml.h) */
+/* Is the node of this kind, or a string? If not, add an error. (yaml.h) */
 bool faults_expect(struct faults *faults, const struct yaml_node *node, enum yaml_kind kind,
 	const char *what);
 bool faults_string(struct faults *faults, const struct yaml_node *node, const char *what,

@@ -1,6 +1,5 @@
 /*
- * Intent files: modify/X.intent.md says what a skill means to do to X, under
- * headings that everybody knows.
+ * Intent files: modify/X.intent.md explains the skill's changes to X, under fixed headings.
  *
  *	CLEANUP(buf_release) struct buf text = BUF_INIT;
  *
@@ -26,10 +25,10 @@ enum intent_heading {
 	INTENT_COUNT,
 };
 
-/* As it is usually written. */
+/* The usual spelling. */
 const char *intent_heading_name(enum intent_heading heading);
 
-/* The intent file for a path in `modifies`; if there is none, errnum is ENOENT. */
+/* The intent file for a path in `modifies`; errnum is ENOENT if it does not exist. */
 int intent_read(const struct package *package, const struct relpath *path, struct buf *ret_text,
 	struct error *err);
 

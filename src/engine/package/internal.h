@@ -1,6 +1,6 @@
 /*
- * The parts of manifest_parse(). Each reads one field that is there and is not null;
- * what is wrong goes to the faults.
+ * The parts of manifest_parse(). Each reads one field that is set and not null; errors go to
+ * the faults.
  */
 #ifndef ENGINE_PACKAGE_INTERNAL_H
 #define ENGINE_PACKAGE_INTERNAL_H

@@ -139,7 +139,7 @@ static char *fold_path(const char *path)
 	return folded;
 }
 
-static int by_folded_and_place(const void *a, const void *b)
+static int compare_folded_and_place(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 	struct yaml_place first = x->path->at, second = y->path->at;
@@ -189,7 +189,7 @@ void manifest_check_collisions(const struct manifest *manifest, struct faults *f
 		items[count++] = (struct item){.path = &modifies->list[i]};
 	for (size_t i = 0; i < count; i++)
 		items[i].folded = fold_path(items[i].path->path.text);
-	qsort(items, count, sizeof(*items), by_folded_and_place);
+	qsort(items, count, sizeof(*items), compare_folded_and_place);
 	for (size_t i = 0; i < count; i++) {
 		const struct item *item = &items[i];
 		size_t len = top ? strlen(top->folded) : 0;

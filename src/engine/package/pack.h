@@ -2,8 +2,8 @@
  * The files of a skill as they were when it was applied, in one file:
  * .nanoclaw/applied/SKILL.
  *
- * A later version of the skill is merged with these as the ancestor, and the
- * package on the disk may be gone or changed by then.
+ * They are the ancestor when a later version of the skill is merged; by then the package on
+ * the disk may be gone or changed.
  *
  *	nanoclaw-pack 1 HASH-OF-THE-REST
  *	add 755 120 src/channels/telegram.ts
@@ -58,10 +58,10 @@ const struct pack_entry *pack_find(
 	const struct pack *pack, enum pack_part part, const struct relpath *path);
 struct view pack_content(const struct pack *pack, const struct pack_entry *entry);
 
-/* Where the pack of a skill is kept. */
+/* The path of a skill's pack. */
 int pack_path(const char *skill, struct relpath *ret_path, struct error *err);
 
-/* Read the pack of an applied skill; an empty one if there is none. */
+/* Read the pack of an applied skill; an empty one if it does not exist. */
 int pack_load(const struct project *project, const char *skill, struct pack *ret_pack,
 	struct error *err);
 
@@ -69,11 +69,11 @@ int pack_load(const struct project *project, const char *skill, struct pack *ret
 int pack_read_manifest(
 	const struct pack *pack, struct manifest *ret_manifest, struct error *err);
 
-/* The manifest of an applied skill, as it was then; an empty one if there is none. */
+/* The manifest of an applied skill from its pack; an empty one if it has none. */
 int pack_load_manifest(const struct project *project, const char *skill,
 	struct manifest *ret_manifest, struct error *err);
 
-/* Stage its files as those of a package, for package_load_staged(). */
+/* Stage the files as a package, for package_load_staged(). */
 struct transaction;
 int pack_stage(const struct pack *pack, struct transaction *tx, const struct relpath *folder,
 	struct error *err);

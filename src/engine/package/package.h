@@ -2,9 +2,9 @@
  * A skill package on the disk: a folder with manifest.yaml, SKILL.md, and the
  * files below add/ and modify/.
  *
- * Packages are other people's files. They are read below their folder only,
- * never through a symbolic link, each file once and with a limit on its size;
- * what was read is what is used. Packages are never changed.
+ * Packages are other people's files. They are read only below their folder, never through a
+ * symbolic link, and each file only once and with a size limit, so that the file that was
+ * checked is the one that is used. Packages are never changed.
  */
 #ifndef ENGINE_PACKAGE_PACKAGE_H
 #define ENGINE_PACKAGE_PACKAGE_H
@@ -19,11 +19,11 @@
 #define PACKAGE_MAX_FILE ((size_t)256 * 1024 * 1024)
 
 struct package {
-	char *folder; /* as it can be shown: relative to the project where it lies in it */
+	char *folder; /* for messages: relative to the project if it lies in it */
 	int fd;       /* the open folder */
 	struct manifest manifest;
 	char *text; /* of the manifest, as it was read */
-	/* One that is staged, and not on the disk yet: then there is no open folder. */
+	/* Of a package that is only staged in a transaction: then there is no open folder. */
 	struct transaction *tx;
 	struct relpath staged;
 };
@@ -31,30 +31,28 @@ struct package {
 #define PACKAGE_INIT ((struct package){.fd = -1})
 
 /*
- * Open a package by its folder. The manifest's faults go to `faults`; -1 only if
- * there is no such folder or no manifest.yaml to be read.
+ * Open a package by its folder. The manifest's faults go to `faults`; returns -1 only if the
+ * folder or a readable manifest.yaml is missing.
  */
 int package_open(const char *folder, struct package *ret_package, struct faults *faults,
 	struct error *err);
 
-/* The same, for use: any error among the faults is an error (ERROR_INVALID). */
+/* The same, but any error among the faults is ERROR_INVALID. */
 int package_load(const char *folder, struct package *ret_package, struct error *err);
 
 /*
- * The same for a package that an operation brings with it: its files are read from the
- * transaction, which must outlive it.
+ * The same for a package that an operation adds: its files are read from the transaction,
+ * which must outlive it.
  */
 struct transaction;
 int package_load_staged(struct transaction *tx, const struct relpath *folder,
 	struct package *ret_package, struct error *err);
 
 /*
- * Find a package by what a person typed: a path to a package folder, a
- * manifest's `skill`, or the name of a folder, in that order. Looked through are
- * .claude/skills/ and skills/ of the project whose open folder is `root`; in
- * skills/ only folders that hold a manifest.yaml count, and in both others are
- * left alone. Two matches are ERROR_INVALID and both are named; so is none, with
- * the nearest name as a hint.
+ * Find the package that a person typed: a path to a package folder, a manifest's `skill`, or
+ * the name of a folder, in that order. Names are looked up in .claude/skills/ and skills/ of the
+ * project whose open folder is `root`, among the folders with a manifest.yaml. Two matches are
+ * ERROR_INVALID and both are named; no match is ERROR_INVALID with the nearest name as a hint.
  */
 int package_find(int root, const char *typed, struct package *ret_package, struct error *err);
 
@@ -63,7 +61,7 @@ struct package_list {
 	struct package *list;
 	size_t count;
 	size_t cap;
-	char **broken; /* folders of those that were left out */
+	char **broken; /* folders of broken packages */
 	size_t broken_count;
 	size_t broken_cap;
 };
@@ -73,8 +71,8 @@ const struct package *package_list_find(const struct package_list *list, const c
 void package_list_release(struct package_list *list);
 
 /*
- * The content and the permissions (0644 or 0755) of add/PATH or modify/PATH. A
- * file that is missing, no regular file or behind a link is ERROR_INVALID.
+ * The content and the permissions (0644 or 0755) of add/PATH or modify/PATH. A file that is
+ * missing, not regular or behind a link is ERROR_INVALID.
  */
 int package_read_add(const struct package *package, const struct relpath *path,
 	struct buf *ret_content, mode_t *ret_mode, struct error *err);
@@ -82,24 +80,23 @@ int package_read_modify(const struct package *package, const struct relpath *pat
 	struct buf *ret_content, mode_t *ret_mode, struct error *err);
 
 /*
- * Everything that can be said of the package alone beyond the manifest: files
- * that are listed and missing, files below add/ and modify/ that are not listed,
- * links and other things that are no files, missing SKILL.md, missing intent
- * files and headings.
+ * Check the files of the package: listed files that are missing, files below add/ and modify/
+ * that are not listed, links and other special files, a missing SKILL.md, missing intent files
+ * and headings.
  */
 void package_check_files(const struct package *package, struct faults *faults);
 
 /*
- * One hash for all files of the package, whatever they are for. `root` is the project; of a
- * package that is staged the files count that will be there.
+ * One hash of all files of the package. `root` is the project; of a staged package, its staged
+ * files count.
  */
 int package_hash(
 	const struct package *package, int root, struct hash *ret_hash, struct error *err);
 
-/* Where it is, from anywhere. */
+/* The absolute path. */
 char *package_path(const struct package *package);
 
-/* A folder as `folder` has it: no slashes at the end, escaped where it must be. */
+/* A folder in the form of `folder`: without slashes at the end, escaped if necessary. */
 char *package_show_folder(const char *folder);
 
 void package_release(struct package *package);

@@ -42,7 +42,8 @@ static bool is_staged(const struct listing *listing, const char *path)
 	       journal_find(transaction_journal(package->tx), &whole);
 }
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result hash_visit(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct listing *listing = data;
 	struct layer_file file;
@@ -92,7 +93,7 @@ int package_hash(
 	if (package->tx && beneath_open_dir(root, &package->staged, &staged, &missing) == 0)
 		folder = staged;
 	if (folder >= 0)
-		failed = walk(folder, visit, &listing, err);
+		failed = walk(folder, hash_visit, &listing, err);
 	if (!failed && package->tx)
 		add_staged(&listing);
 	string_array_sort_once(&listing.lines);

@@ -2,8 +2,8 @@
  * Files to which skills contribute entries instead of text to be merged: package.json,
  * .env.example, the compose file, the list of system packages.
  *
- * Such a file is content of its own, which is the core's and the person's, and what
- * each applied skill contributes. A format knows, as pure functions on text:
+ * Such a file has its own content, from the core and the person, and the contributions of each
+ * applied skill. A format has two pure functions on text:
  *
  *	render	own content and contributions → the file
  *	strip	the file → its own content
@@ -11,15 +11,15 @@
  *  S1. render() depends on the set of contributions, not on their order: they come
  *	sorted by skill.
  *  S2. render() without contributions is the own content, to the byte.
- *  S3. strip() of what render() wrote, with what it recorded, and render() again, is
- *	the same file. It need not be the same own content to the byte (an indentation
- *	may be lost); where nobody has edited the file, the caller has kept the bytes.
- *  S4. strip() takes out only what is still as render() wrote it. An entry that a
- *	person has edited since is theirs, and one that they took out is recorded as
- *	unwanted: render() leaves it out and warns.
+ *  S3. strip() of the output of render(), with its record, and render() again, gives the
+ *	same file. The own content may differ in some bytes (an indentation may be lost);
+ *	if nobody has edited the file, the caller has kept the bytes.
+ *  S4. strip() removes only entries that are still as render() wrote them. An entry that
+ *	a person has edited is theirs, and one that they removed is recorded as unwanted:
+ *	render() leaves it out and warns.
  *  S5. Layout, comments, order and line ends of the own content are kept.
  *
- * Who does what: structured.h.
+ * structured.h explains who calls what.
  */
 #ifndef ENGINE_PACKAGE_STRUCTURED_FORMAT_H
 #define ENGINE_PACKAGE_STRUCTURED_FORMAT_H
@@ -36,15 +36,15 @@
 
 #define STRUCTURED_MAX_FILE ((size_t)4 * 1024 * 1024)
 
-/* What one skill declares for the file. */
+/* The contribution of one skill to the file. */
 struct contribution {
 	const char *skill;
 	const struct yaml_node *declared; /* the member of `structured` in its manifest */
 };
 
 /*
- * What two or more want differently, and nothing automatic helps. `key` names it in the
- * decisions: short, stable, unique in the file ("grammy", "redis:6380/tcp").
+ * Different claims about one entry that only a person can decide. `key` names the clash in
+ * the decisions: short, stable, unique in the file ("grammy", "redis:6380/tcp").
  */
 struct claim {
 	char *who;  /* the skill; "" is the file's own content */
@@ -53,7 +53,7 @@ struct claim {
 
 struct clash {
 	char *key;
-	char *about;          /* a sentence for people, with all of who and what in it */
+	char *about;          /* a sentence for people, with every who and what */
 	struct claim *claims; /* sorted by who; at least one */
 	size_t claim_count;
 	size_t claim_cap;
@@ -68,8 +68,8 @@ struct clash_list {
 /* How render() writes a clash that no decision resolves. */
 enum clash_side {
 	CLASH_NEITHER, /* leave the entry out */
-	CLASH_FIRST,   /* as the file has it; the first claim, if it has none */
-	CLASH_LAST,    /* as the asking skill wants it, or the last that wants something else */
+	CLASH_FIRST,   /* as in the file; else the first claim */
+	CLASH_LAST,    /* as the asking skill wants it, or the last one that differs */
 };
 
 struct structured_input {
@@ -79,22 +79,22 @@ struct structured_input {
 	size_t contribution_count;
 	/*
 	 * Decisions: a mapping from the key of a clash to {claims: {who: what}, value}.
-	 * One counts if its claims are those of the clash. NULL: none.
+	 * A decision counts if its claims are those of the clash. May be NULL.
 	 */
 	const struct yaml_node *decisions;
-	/* What `strip` has found to be unwanted, as it recorded it; or NULL. */
+	/* Unwanted entries, as strip() recorded them; or NULL. */
 	const struct yaml_node *unwanted;
 	/* For a clash: */
 	enum clash_side side;
-	struct view file;   /* as it is now, with the entries of skills; "" if there is none */
+	struct view file;   /* the current file, with the entries of skills; may be empty */
 	const char *asking; /* the skill that is being applied or updated; or NULL */
 };
 
 struct structured_output {
 	struct buf text;
-	struct yaml_node *record;  /* what strip() needs to know; never NULL */
-	struct yaml_node *outcome; /* what came of it, for people and programs (docs) */
-	struct clash_list clashes; /* that no decision resolves */
+	struct yaml_node *record;  /* for strip(); never NULL */
+	struct yaml_node *outcome; /* for people and programs: docs/structured.md */
+	struct clash_list clashes; /* without a decision */
 	char **warnings;
 	size_t warning_count;
 	size_t warning_cap;
@@ -105,40 +105,39 @@ struct structured_output {
 struct structured_format {
 	const char *member; /* "npm_dependencies" */
 
-	/* The usual names of the file; the first that is there counts. */
-	const char *const *names; /* a NULL ends them */
-	const char *made_as;      /* what a new one is called; NULL: as the first of them */
+	/* The usual names of the file; the first that exists is used. */
+	const char *const *names; /* ends in NULL */
+	const char *made_as;      /* the name of a new file; NULL: the first of `names` */
 
-	/* Is a skill's declaration right? Faults go to `faults` with their place. */
+	/* Check a skill's declaration. Faults go to `faults` with their place. */
 	void (*check)(const struct yaml_node *declared, struct faults *faults);
 
 	/*
-	 * Nodes of the output are made in `doc`; its caller releases it, also after a
-	 * failure. ERROR_INVALID with the place if the own content cannot be read.
+	 * Nodes of the output are made in `doc`, which the caller releases, also after a
+	 * failure. ERROR_INVALID with the place if the own content cannot be parsed.
 	 */
 	int (*render)(const struct structured_input *input, struct yaml_doc *doc,
 		struct structured_output *ret_output, struct error *err);
 
 	/*
-	 * `record` is what render() gave for the file the last time. Without one (NULL;
-	 * v0.1 wrote the file) what is there exactly as declared is taken for
-	 * a contribution. `*ret_unwanted` is a node in `doc`, or NULL.
+	 * `record` is from the last render() of the file. If it is NULL, because v0.1 wrote
+	 * the file, entries that are exactly as declared count as contributions.
+	 * `*ret_unwanted` is a node in `doc`, or NULL.
 	 */
 	int (*strip)(const char *name, struct view text, const struct yaml_node *record,
 		const struct contribution *contributions, size_t count, struct yaml_doc *doc,
 		struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err);
 
 	/*
-	 * After a person or a resolver has resolved a clash in the file: the `value` of
-	 * the decision, in `doc`. NULL: they left the entry out. The function is NULL if
-	 * nothing can clash in this format.
+	 * After a person or a resolver has resolved a clash in the file: the `value` of the
+	 * decision, in `doc`; NULL if they left the entry out. The function is NULL if the
+	 * format has no clashes.
 	 */
 	int (*resolved)(const char *name, struct view text, const struct clash *clash,
 		struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);
 
 	/*
-	 * Contradictions in the file that nobody can want, each as a sentence for people.
-	 * NULL if the format knows none.
+	 * Find contradictions in the file, each as a sentence for people. May be NULL.
 	 */
 	void (*find_problems)(const char *name, struct view text,
 		const struct contribution *contributions, size_t count,
@@ -160,16 +159,15 @@ void structured_output_release(struct structured_output *output);
 void structured_warn(struct structured_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The clash of that key, made if it is not there, and one more claim in it. Both stay sorted.
- */
+/* Find or add the clash with this key, and add a claim to it. Both lists stay sorted. */
 struct clash *clash_list_add(struct clash_list *clashes, const char *key);
 void clash_add_claim(struct clash *clash, const char *who, const char *what);
 void clash_list_release(struct clash_list *clashes);
 
 /*
- * A format gathers the claims of a clash in a list of its own. If a decision resolves the clash,
- * `*ret_value` is its text, or NULL for "leave the entry out". If none does, the format writes
- * the side that the input asks for and reports the clash:
+ * A format collects the claims of a clash in its own list. If a decision resolves the clash,
+ * `*ret_value` is its text, or NULL for "leave the entry out". Otherwise the format writes the
+ * side that the input asks for, and reports the clash:
  *
  *	CLEANUP(clash_list_release) struct clash_list own = {0};
  *	struct clash *clash = clash_list_add(&own, key);

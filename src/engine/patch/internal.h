@@ -1,5 +1,5 @@
 /*
- * What the files behind patch.h share.
+ * Shared by the files of this room.
  */
 #ifndef ENGINE_PATCH_INTERNAL_H
 #define ENGINE_PATCH_INTERNAL_H
@@ -40,8 +40,7 @@ int patch_delta_apply(
 /* --- spelling (patch_write.c) ---------------------------------------------------- */
 
 /*
- * A name with `prefix` before it: as it is, or in double quotes and escaped as in C
- * where it has unusual bytes.
+ * A name after `prefix`, in double quotes and escaped as in C if it has unusual bytes.
  */
 void patch_name_append(struct buf *out, const char *prefix, struct view name);
 
@@ -67,10 +66,10 @@ struct patch_reader {
 /* Take the next line, without its newline; false at the end. */
 bool patch_reader_take(struct patch_reader *r, struct view *ret_line);
 
-/* Whether the next line begins with this. */
+/* Does the next line begin with this? */
 bool patch_reader_sees(const struct patch_reader *r, const char *beginning);
 
-/* Remove `beginning` from a line, if it begins so. */
+/* Remove `beginning` from a line, if it begins with it. */
 bool patch_skip(struct view *line, const char *beginning);
 
 /* Take a decimal number of up to ten digits from the beginning of a line. */

@@ -271,7 +271,7 @@ int patch_add_change(struct patch *patch, const struct relpath *old_path,
 
 /* --- renames --------------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -298,7 +298,7 @@ static void paths_of(const struct patch *patch, struct paths *ret_paths)
 		if (patch_is_rename(change))
 			paths.list[paths.count++] = change->old.path.text;
 	}
-	qsort(paths.list, paths.count, sizeof(*paths.list), by_text);
+	qsort(paths.list, paths.count, sizeof(*paths.list), compare_paths);
 	*ret_paths = paths;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Patches in git's format: what `git diff --binary --full-index -M` writes and
- * `git apply` takes.
+ * Patches in git's format, as `git diff --binary --full-index -M` writes and `git apply`
+ * reads them.
  *
  * To make one, give it the files before and after:
  *
@@ -20,18 +20,16 @@
  *	for (size_t i = 0; i < patch.count; i++)
  *		patch_apply(&patch.changes[i], PATCH_FORWARD, &before, &after, err)
  *
- * A patch is a list of changes to files. A change is a creation (no old path), a
- * deletion (no new path), a change of content or of the executable bit or of both,
- * or a rename, perhaps with such a change. A file that becomes a link, or a link
- * that becomes a file, is a deletion and a creation of the same path, as in git.
- * So to carry out a patch, read all old files first, then remove, and then write; a path
- * that is removed may be needed as a folder.
+ * A patch is a list of changes to files: a creation (no old path), a deletion (no new path), a
+ * change of content or executable bit, or a rename, perhaps with such a change. If a file
+ * becomes a link or the reverse, that is a deletion and a creation of the same path, as in git.
+ * So to apply a patch, read all old files first, then remove, then write; a path that is
+ * removed may become a folder.
  *
- * Contents are bytes. A file that is binary by git's rule (merge_is_binary())
- * before or after is kept whole, with its hash; of others there are hunks, with
- * three lines of context.
+ * Contents are bytes. If a file is binary before or after (merge_is_binary()), the patch has
+ * all of it, with its hash; otherwise it has hunks with three lines of context.
  *
- * Text and contents of one patch together have at most PATCH_MAX_SIZE bytes.
+ * Text and contents of one patch have at most PATCH_MAX_SIZE bytes together.
  */
 #ifndef ENGINE_PATCH_PATCH_H
 #define ENGINE_PATCH_PATCH_H
@@ -54,7 +52,7 @@ enum patch_kind {
 	PATCH_ABSENT,
 	PATCH_FILE,
 	PATCH_SYMLINK,
-	PATCH_ANY, /* a parsed change that does not say: file or link, it stays what it is */
+	PATCH_ANY, /* a parsed change does not say whether it is a file or a link */
 };
 
 enum patch_direction {
@@ -94,10 +92,10 @@ struct patch_binary {
 
 /* One side, without the content. */
 struct patch_end {
-	struct relpath path; /* .text is NULL where there is no file */
+	struct relpath path; /* .text is NULL if there is no file */
 	enum patch_kind kind;
 	bool executable;
-	char id[PATCH_ID_SIZE]; /* perhaps abbreviated; empty where it is not said */
+	char id[PATCH_ID_SIZE]; /* perhaps abbreviated, or empty */
 };
 
 struct patch_change {
@@ -107,9 +105,9 @@ struct patch_change {
 	enum patch_body body;
 	struct patch_hunk *hunks; /* of a PATCH_TEXT */
 	size_t hunk_count;
-	struct patch_binary forward; /* of a PATCH_BINARY: makes the new content, */
-	struct patch_binary reverse; /* and the old one */
-	size_t line;                 /* where a parsed one begins, from 1 */
+	struct patch_binary forward; /* of a PATCH_BINARY: makes the new content */
+	struct patch_binary reverse; /* makes the old content */
+	size_t line;                 /* of a parsed change, from 1 */
 };
 
 bool patch_is_rename(const struct patch_change *change);
@@ -117,7 +115,7 @@ bool patch_is_rename(const struct patch_change *change);
 /* The new path, or the old one of a deletion. */
 const struct relpath *patch_path(const struct patch_change *change);
 
-/* How many lines come and go; none for a binary file. */
+/* The numbers of added and removed lines; 0 for a binary file. */
 void patch_count_lines(
 	const struct patch_change *change, size_t *ret_added, size_t *ret_removed);
 
@@ -134,31 +132,29 @@ struct patch {
 void patch_release(struct patch *patch);
 
 /*
- * Add what it takes to get from the old file to the new one. Two different paths
- * are a rename. The path of an absent side may be NULL. Nothing is added where
- * there is no difference.
+ * Add the change from the old file to the new one, unless they are equal. Two different
+ * paths are a rename. The path of an absent side may be NULL.
  */
 int patch_add_change(struct patch *patch, const struct relpath *old_path,
 	const struct patch_side *old, const struct relpath *new_path,
 	const struct patch_side *new, struct error *err);
 
 /*
- * Join deletions and creations of the same or a similar content to renames, by the
- * rules of rename.h. Links must be the same, and empty files are never renamed. For
- * patches made by patch_add_change().
+ * Turn deletions and creations with the same or similar contents into renames, by the rules
+ * of rename.h. Links must be equal, and empty files are never renamed. Only for patches made
+ * by patch_add_change().
  */
 int patch_find_renames(struct patch *patch, struct error *err);
 
 /*
- * Append the patch to `out`, sorted by path: the same changes are always the same
- * text.
+ * Append the patch to `out`, sorted by path, so the same changes give the same text.
  */
 int patch_write(const struct patch *patch, struct buf *out, struct error *err);
 
 /*
- * Any text may stand before the first change. Every fault is ERROR_INVALID and begins with the
- * name and the line. Faults are also: paths that are no relpath or are protected, a path that
- * is changed twice, submodules, copies, and binary files without their content.
+ * There may be any text before the first change. Every fault is ERROR_INVALID and begins with
+ * the name and the line. Invalid or protected paths, a path that is changed twice, submodules,
+ * copies, and binary files without their content are faults, too.
  */
 int patch_parse(struct view text, const char *name, struct patch *ret_patch, struct error *err);
 
@@ -175,11 +171,10 @@ struct patch_file {
 void patch_file_release(struct patch_file *file);
 
 /*
- * From the content before to the one after, exactly: hunks must fit at the lines
- * that they name, and a binary file must be the one that the patch was made for.
- * If not, that is ERROR_FAILED, with the number of the hunk; a patch that
- * contradicts itself is ERROR_INVALID. The executable bit need not match: only a patch
- * that changes it sets it.
+ * Apply a change exactly: hunks must fit at their line numbers, and a binary file must be the
+ * one that the patch was made for. If not, that is ERROR_FAILED with the number of the hunk; a
+ * patch that contradicts itself is ERROR_INVALID. The executable bit need not match; a patch
+ * sets it only if it changes it.
  */
 int patch_apply(const struct patch_change *change, enum patch_direction direction,
 	const struct patch_side *before, struct patch_file *ret_after, struct error *err);

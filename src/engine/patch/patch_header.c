@@ -117,7 +117,7 @@ static int read_index(
 /* --- lines ----------------------------------------------------------------------- */
 
 /* Take the next line if it is one of a header; `*ret_taken` says whether. */
-static int read_line(
+static int header_read_line(
 	struct patch_reader *r, struct header *h, bool *ret_taken, struct error *err)
 {
 	static const struct {
@@ -287,7 +287,7 @@ int patch_parse_header(struct patch_reader *r, struct patch_change *change, stru
 	patch_skip(&h.names, "diff --git ");
 	change->line = r->number;
 	do {
-		if (read_line(r, &h, &taken, err) < 0)
+		if (header_read_line(r, &h, &taken, err) < 0)
 			return -1;
 	} while (taken);
 	if (patch_reader_sees(r, "copy from ") || patch_reader_sees(r, "dissimilarity ")) {

@@ -363,7 +363,7 @@ struct use {
 	size_t line;
 };
 
-static int by_use(const void *a, const void *b)
+static int compare_uses(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
 	int order = relpath_compare(x->path, y->path);
@@ -374,7 +374,7 @@ static int by_use(const void *a, const void *b)
 /* A path is changed or deleted once, and once created. */
 static int check_once(struct patch_reader *r, struct use *list, size_t count, struct error *err)
 {
-	qsort(list, count, sizeof(*list), by_use);
+	qsort(list, count, sizeof(*list), compare_uses);
 	for (size_t i = 1; i < count; i++) {
 		CLEANUP(freep) char *shown = NULL;
 

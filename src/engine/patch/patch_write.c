@@ -103,7 +103,7 @@ bool patch_name_skip(struct view *rest, const char *prefix, struct view name)
 
 /* --- header ---------------------------------------------------------------------- */
 
-static const char *mode_of(const struct patch_end *end)
+static const char *patch_mode(const struct patch_end *end)
 {
 	if (end->kind == PATCH_SYMLINK)
 		return "120000";
@@ -123,11 +123,12 @@ static void write_header(struct buf *out, const struct patch_change *change)
 	buf_append_char(out, ' ');
 	patch_name_append(out, "b/", path);
 	if (old->kind == PATCH_ABSENT)
-		buf_appendf(out, "\nnew file mode %s", mode_of(new));
+		buf_appendf(out, "\nnew file mode %s", patch_mode(new));
 	else if (new->kind == PATCH_ABSENT)
-		buf_appendf(out, "\ndeleted file mode %s", mode_of(old));
+		buf_appendf(out, "\ndeleted file mode %s", patch_mode(old));
 	else if (!same_mode)
-		buf_appendf(out, "\nold mode %s\nnew mode %s", mode_of(old), mode_of(new));
+		buf_appendf(
+			out, "\nold mode %s\nnew mode %s", patch_mode(old), patch_mode(new));
 	if (patch_is_rename(change)) {
 		buf_appendf(out, "\nsimilarity index %u%%\nrename from ", change->similarity);
 		patch_name_append(out, "", old_path);
@@ -137,7 +138,7 @@ static void write_header(struct buf *out, const struct patch_change *change)
 	if (old->id[0] && (!both || change->body != PATCH_NO_CONTENT)) {
 		buf_appendf(out, "\nindex %s..%s", old->id, new->id);
 		if (same_mode) /* else an earlier line has it */
-			buf_appendf(out, " %s", mode_of(new));
+			buf_appendf(out, " %s", patch_mode(new));
 	}
 	buf_append_char(out, '\n');
 }

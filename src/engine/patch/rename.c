@@ -42,7 +42,7 @@ struct piece {
 	size_t bytes; /* in all pieces with this hash */
 };
 
-static int by_hash(const void *a, const void *b)
+static int compare_hashes(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
@@ -68,7 +68,7 @@ static struct piece *split_pieces(struct view content, size_t *ret_count)
 		list[count++] = (struct piece){hash, at - start};
 	}
 	if (count)
-		qsort(list, count, sizeof(*list), by_hash);
+		qsort(list, count, sizeof(*list), compare_hashes);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && list[kept - 1].hash == list[i].hash)
 			list[kept - 1].bytes += list[i].bytes;
@@ -166,7 +166,7 @@ static void pairs_add(
 }
 
 /* The best first. */
-static int by_merit(const void *a, const void *b)
+static int compare_merit(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 	int order;
@@ -188,7 +188,7 @@ static void pair_join(struct rename_file *old, struct rename_file *new)
 static void pairs_join_best(struct pairs *pairs)
 {
 	if (pairs->count)
-		qsort(pairs->list, pairs->count, sizeof(*pairs->list), by_merit);
+		qsort(pairs->list, pairs->count, sizeof(*pairs->list), compare_merit);
 	for (size_t i = 0; i < pairs->count; i++)
 		if (!pairs->list[i].old->used && !pairs->list[i].new->used)
 			pair_join(pairs->list[i].old, pairs->list[i].new);
@@ -196,17 +196,17 @@ static void pairs_join_best(struct pairs *pairs)
 
 /* --- the same content ------------------------------------------------------------ */
 
-static int by_content(const void *a, const void *b)
+static int compare_content(const void *a, const void *b)
 {
 	const struct rename_file *x = a, *y = b;
 
 	return x->link != y->link ? (x->link ? 1 : -1) : view_compare(x->id, y->id);
 }
 
-static int by_content_name_and_path(const void *a, const void *b)
+static int compare_content_name_and_path(const void *a, const void *b)
 {
 	const struct rename_file *x = a, *y = b;
-	int order = by_content(a, b);
+	int order = compare_content(a, b);
 
 	if (!order)
 		order = strcmp(relpath_base(x->path), relpath_base(y->path));
@@ -218,7 +218,7 @@ static size_t group_length(const struct rename_files *files, size_t start)
 {
 	size_t end = start;
 
-	while (end < files->count && !by_content(&files->list[start], &files->list[end]))
+	while (end < files->count && !compare_content(&files->list[start], &files->list[end]))
 		end++;
 	return end - start;
 }
@@ -255,12 +255,12 @@ static void join_group(
 
 static void find_same(struct rename_files *old, struct rename_files *new)
 {
-	qsort(old->list, old->count, sizeof(*old->list), by_content_name_and_path);
-	qsort(new->list, new->count, sizeof(*new->list), by_content_name_and_path);
+	qsort(old->list, old->count, sizeof(*old->list), compare_content_name_and_path);
+	qsort(new->list, new->count, sizeof(*new->list), compare_content_name_and_path);
 	for (size_t i = 0, j = 0; i < old->count && j < new->count;) {
 		struct rename_file *x = &old->list[i], *y = &new->list[j];
 		size_t x_count = group_length(old, i), y_count = group_length(new, j);
-		int order = by_content(x, y);
+		int order = compare_content(x, y);
 
 		if (!order)
 			join_group(x, x_count, y, y_count);
@@ -314,7 +314,7 @@ static void index_release(struct index *index)
 	free(index->touched);
 }
 
-static int by_posting(const void *a, const void *b)
+static int compare_postings(const void *a, const void *b)
 {
 	const struct posting *x = a, *y = b;
 
@@ -336,7 +336,7 @@ static void index_make(const struct rename_files *old, struct index *index)
 				(struct posting){piece->hash, piece->bytes, i};
 		}
 	if (index->count)
-		qsort(index->list, index->count, sizeof(*index->list), by_posting);
+		qsort(index->list, index->count, sizeof(*index->list), compare_postings);
 	index->shared = xcalloc(old->count + 1, sizeof(*index->shared));
 	index->touched = xcalloc(old->count + 1, sizeof(*index->touched));
 }

@@ -1,5 +1,5 @@
 /*
- * Finds renames by content: which files that are gone live on under another name.
+ * Find renamed files by their content.
  *
  *	CLEANUP(rename_files_release) struct rename_files old = {0}, new = {0};
  *
@@ -10,15 +10,15 @@
  *	for (size_t i = 0; i < new.count; i++)
  *		... new.list[i].from ...
  *
- * The rules, in their order:
- *	- the same content and the same last part of the name;
- *	- the same content, the names most alike first;
- *	- regular files of which at least half is the same: the most similar first, where
- *	  a similar name counts for a little.
- * Ties go by the path. A file is the source of one other file at most.
+ * The rules, in order:
+ *	- the same content and the same last component of the path;
+ *	- the same content, the most similar paths first;
+ *	- regular files that are at least half the same, the most similar first; a similar
+ *	  path counts a little.
+ * Ties are decided by the path. A file is the source of at most one other file.
  *
- * The work is bounded: similar pairs are looked for by the lines that they share, lines
- * that many files have are left aside, and so are very large files.
+ * The work is bounded: similar pairs are found by common lines, and lines that many files have
+ * and very large files are skipped.
  */
 #ifndef ENGINE_PATCH_RENAME_H
 #define ENGINE_PATCH_RENAME_H
@@ -34,9 +34,9 @@ struct rename_file {
 	const struct relpath *path;
 	struct view id; /* files with the same content have the same id */
 	bool link;
-	bool by_name; /* has too little content for the second and third rule */
+	bool by_name; /* too little content for the second and third rules */
 	size_t size;
-	const void *owner; /* what the caller knows it by */
+	const void *owner; /* for the caller */
 
 	const struct rename_file *from; /* of a new file: the old one, or NULL */
 
@@ -63,7 +63,7 @@ int renames_find(struct rename_files *old, struct rename_files *new, rename_read
 	void *context, struct error *err);
 
 /*
- * How much of the larger content is in both, in percent, as git counts it; 100 only if
+ * The part of the larger content that is in both, in percent, as git counts it; 100 only if
  * they are equal.
  */
 unsigned rename_similarity(struct view old, struct view new);

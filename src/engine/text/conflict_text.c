@@ -45,7 +45,7 @@ static bool is_label_of(struct view label, const char *skill)
 	return view_starts_with(label, skill) && (label.len == len || label.data[len] == ' ');
 }
 
-static void read_line(struct reading *r, struct view line, size_t start, size_t end)
+static void marked_read_line(struct reading *r, struct view line, size_t start, size_t end)
 {
 	struct view label;
 
@@ -80,7 +80,7 @@ static bool read_hunk(struct reading *r, struct conflict_hunk *ret_hunk)
 		hunk.end = r->text.len - rest.len;
 		if (is_marker(line, '>', &label) && is_label_of(label, r->skill))
 			break;
-		read_line(r, line, last_line, hunk.end);
+		marked_read_line(r, line, last_line, hunk.end);
 	}
 	hunk.theirs_label = label;
 	hunk.clear = !r->nested && r->bases <= 1 && r->middles == 1;

@@ -25,15 +25,15 @@
 
 #include "base/view.h"
 
-/* How your side is labelled. */
+/* The label of your side. */
 #define CONFLICT_TEXT_YOURS "yours"
 
 struct conflict_hunk {
 	size_t start; /* of its first marker in the text */
-	size_t end;   /* behind its last one */
+	size_t end;   /* after its last marker */
 	/*
-	 * Whether it is certain where each part begins and ends. It is not if lines in
-	 * it look like its own markers: then all parts are empty.
+	 * Is it certain where each part begins and ends? It is not if lines in the hunk
+	 * look like its own markers; then all parts are empty.
 	 */
 	bool clear;
 	bool has_base;
@@ -48,15 +48,15 @@ struct conflict_text {
 	struct conflict_hunk *hunks;
 	size_t count;
 	size_t cap;
-	size_t stray; /* lines outside of them that look like markers (lines.h) */
+	size_t stray; /* lines outside of the hunks that look like markers (lines.h) */
 };
 
 #define CONFLICT_TEXT_INIT ((struct conflict_text){0})
 
-/* `skill` is how the label of the other side begins: struct conflict has it. */
+/* `skill` is the beginning of the other side's label: struct conflict has it. */
 void conflict_text_parse(struct view text, const char *skill, struct conflict_text *ret_marked);
 
-/* The text with `replacement` in the place of the hunk, markers and all. */
+/* The text with `replacement` instead of the hunk and its markers. */
 void conflict_text_replace(struct view text, const struct conflict_hunk *hunk,
 	struct view replacement, struct buf *out);
 
@@ -66,7 +66,7 @@ enum conflict_side {
 	CONFLICT_THEIRS,
 };
 
-/* The text with this side of each hunk. False if one is not clear, and then nothing. */
+/* The text with this side of each hunk. False, and no text, if a hunk is not clear. */
 bool conflict_text_side(struct view text, const struct conflict_text *marked,
 	enum conflict_side side, struct buf *out);
 

@@ -1,5 +1,5 @@
 /*
- * In which function, section or key of a file a line is, as `git diff` shows it behind "@@".
+ * The function, section or key of a file that a line is in, as `git diff` shows it after "@@".
  *
  *	CLEANUP(funcname_release) struct funcname names = FUNCNAME_INIT;
  *
@@ -7,10 +7,10 @@
  *	heading = funcname_find(&names, line);		NULL: before the first one
  *
  * The language is known by the file's name. For C, C++, Go, JavaScript, TypeScript, Markdown,
- * Python, Rust and shell it is the last line above that looks like the beginning of a
- * definition, or of a section; for YAML and JSON it is the keys that lead there
- * (`services.web.ports`); for all others, as with git, the last line before it that begins with
- * a letter, '_' or '$'.
+ * Python, Rust and shell, the result is the nearest line above that looks like the beginning of
+ * a definition or section; for YAML and JSON, the keys that lead to the line
+ * (`services.web.ports`); for other files, as in git, the nearest line above that begins with a
+ * letter, '_' or '$'.
  */
 #ifndef ENGINE_TEXT_FUNCNAME_H
 #define ENGINE_TEXT_FUNCNAME_H
@@ -19,7 +19,7 @@
 
 #include "base/view.h"
 
-/* What is longer is cut off. */
+/* Longer headings are cut off. */
 #define FUNCNAME_MAX 80
 
 struct funcname {
@@ -32,10 +32,10 @@ struct funcname {
 
 #define FUNCNAME_INIT ((struct funcname){0})
 
-/* The text must stay as long as it is used. */
+/* The text must outlive `ret_names`. */
 void funcname_open(struct funcname *ret_names, const char *path, struct view text);
 
-/* Lines count from 0. In a known language the line itself counts, too. To be freed; or NULL. */
+/* Lines count from 0. In a known language the line itself may be the heading. To be freed. */
 char *funcname_find(const struct funcname *names, size_t line);
 
 void funcname_release(struct funcname *names);

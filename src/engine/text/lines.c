@@ -47,19 +47,19 @@ struct counted {
 	size_t number; /* of the line, to keep the order */
 };
 
-static int by_number(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const struct counted *x = a, *y = b;
 
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_line(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
 	const struct counted *x = a, *y = b;
 	int order = view_compare(x->line, y->line);
 
-	return order ? order : by_number(a, b);
+	return order ? order : compare_numbers(a, b);
 }
 
 static struct counted *sorted_lines(struct view text, size_t *ret_count)
@@ -74,7 +74,7 @@ static struct counted *sorted_lines(struct view text, size_t *ret_count)
 		count++;
 	}
 	if (count)
-		qsort(lines, count, sizeof(*lines), by_line);
+		qsort(lines, count, sizeof(*lines), compare_lines);
 	*ret_count = count;
 	return lines;
 }
@@ -94,7 +94,7 @@ size_t lines_missing(struct view base, struct view text, struct view *ret_lines,
 			wanted[missing++] = wanted[i];
 	}
 	if (missing)
-		qsort(wanted, missing, sizeof(*wanted), by_number);
+		qsort(wanted, missing, sizeof(*wanted), compare_numbers);
 	for (size_t i = 0; i < missing && i < max; i++)
 		ret_lines[i] = wanted[i].line;
 	return missing;

@@ -1,5 +1,5 @@
 /*
- * Texts as lines: which lines one has and another lacks, and conflict markers.
+ * Compare texts line by line, and find conflict markers.
  */
 #ifndef ENGINE_TEXT_LINES_H
 #define ENGINE_TEXT_LINES_H
@@ -10,8 +10,8 @@
 #include "base/view.h"
 
 /*
- * Does `text` have all lines of `base`, in their order, perhaps with others in
- * between? If so, it deletes nothing of the base.
+ * Does `text` have all lines of `base` in the same order, perhaps with others in between?
+ * Then it deletes nothing of the base.
  */
 bool lines_keep_all(struct view base, struct view text);
 
@@ -28,17 +28,17 @@ bool lines_lost(struct view lines, struct view known, struct view text);
 size_t lines_displaced(struct view base, struct view text, struct view *ret_lines, size_t max);
 
 /*
- * How many lines begin with a conflict marker: seven or more of `<`, `|` or `>`
- * and a space. (A line of `=` alone may well be content.)
+ * The number of lines that begin with a conflict marker: seven or more of `<`, `|` or `>`
+ * and a space. (A line of `=` alone may be content.)
  */
 size_t lines_count_markers(struct view text);
 
 /*
- * Does a file that was resolved still have markers of its conflict?
+ * Does a resolved file still have markers of its conflict?
  *
- * Lines that look like markers may be content. So these count: more of them than
- * the sides had, our own labels where no side has them, and more dividers (seven
- * equals signs) than both sides together.
+ * Lines that look like markers may be content. Markers are left if there are more such lines
+ * than in the sides, if there are our own labels that no side has, or if there are more
+ * dividers (seven equals signs) than in both sides together.
  */
 struct markers_question {
 	size_t content; /* lines of the merged file that look like markers and are content */

@@ -308,7 +308,7 @@ static void add_occurrences(
 	}
 }
 
-static int by_line(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
 	const struct occurrence *x = a, *y = b;
 	int order = view_compare(x->line, y->line);
@@ -323,11 +323,11 @@ static void unite_occurrences(struct occurrences *all)
 
 	if (!all->count)
 		return;
-	qsort(all->list, all->count, sizeof(*all->list), by_line);
+	qsort(all->list, all->count, sizeof(*all->list), compare_lines);
 	for (size_t i = 1; i < all->count; i++) {
 		struct occurrence *last = &all->list[kept];
 
-		if (by_line(last, &all->list[i])) {
+		if (compare_lines(last, &all->list[i])) {
 			all->list[++kept] = all->list[i];
 			continue;
 		}
@@ -385,7 +385,7 @@ struct last_resolved {
 	struct view *resolution;
 };
 
-static int by_sides(const void *a, const void *b)
+static int compare_sides(const void *a, const void *b)
 {
 	const struct last_resolved *x = a, *y = b;
 	int order = view_compare(view_of_buf(&x->hunk->one), view_of_buf(&y->hunk->one));
@@ -401,12 +401,13 @@ static void drop_ambiguous(const struct rerere_text *conflict, struct view *reso
 
 	for (size_t i = 0; i < conflict->count; i++)
 		all[i] = (struct last_resolved){&conflict->hunks[i], &resolutions[i]};
-	qsort(all, conflict->count, sizeof(*all), by_sides);
+	qsort(all, conflict->count, sizeof(*all), compare_sides);
 	for (size_t start = 0, end; start < conflict->count; start = end) {
 		struct view first = *all[start].resolution;
 		bool same = true;
 
-		for (end = start; end < conflict->count && !by_sides(&all[start], &all[end]);
+		for (end = start;
+			end < conflict->count && !compare_sides(&all[start], &all[end]);
 			end++) {
 			struct view other = *all[end].resolution;
 
