@@ -15,19 +15,6 @@ bool merge_is_binary(struct view content)
 	return len && memchr(content.data, '\0', len);
 }
 
-/* The result where there is nothing to combine, or NULL. */
-static const struct merge_input *trivial_result(const struct merge_input *ours,
-	const struct merge_input *base, const struct merge_input *theirs)
-{
-	if (view_equal(ours->content, base->content))
-		return theirs;
-	if (view_equal(theirs->content, base->content))
-		return ours;
-	if (view_equal(ours->content, theirs->content))
-		return ours;
-	return NULL;
-}
-
 int merge_contents(const struct merge_input *ours, const struct merge_input *base,
 	const struct merge_input *theirs, const struct merge_options *options,
 	struct merge_result *ret_result, struct error *err)
@@ -41,7 +28,6 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 		[MERGE_FAVOR_THEIRS] = XDL_MERGE_FAVOR_THEIRS,
 		[MERGE_FAVOR_UNION] = XDL_MERGE_FAVOR_UNION,
 	};
-	const struct merge_input *whole = trivial_result(ours, base, theirs);
 	mmfile_t sides[] = {xdiff_text(base->content), xdiff_text(ours->content),
 		xdiff_text(theirs->content)};
 	mmbuffer_t merged;
@@ -51,8 +37,14 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 		!merge_is_binary(theirs->content));
 
 	*ret_result = (struct merge_result){.content = BUF_INIT};
-	if (whole) {
-		buf_append(&ret_result->content, whole->content.data, whole->content.len);
+	/* Where only one side changed, or both made the same change, there is nothing to merge. */
+	if (view_equal(ours->content, base->content)) {
+		buf_append(&ret_result->content, theirs->content.data, theirs->content.len);
+		return 0;
+	}
+	if (view_equal(theirs->content, base->content) ||
+		view_equal(ours->content, theirs->content)) {
+		buf_append(&ret_result->content, ours->content.data, ours->content.len);
 		return 0;
 	}
 	conflicts = xdl_merge(&sides[0], &sides[1], &sides[2],
