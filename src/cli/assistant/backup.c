@@ -75,7 +75,7 @@ static json_t *backup_json(
 		"secrets", with_secrets, "settings", settings, "leftOut", omissions);
 }
 
-static void tell_omissions(const struct backup_result *result)
+static void report_omissions(const struct backup_result *result)
 {
 	for (size_t i = 0; i < result->omission_count; i++) {
 		CLEANUP(freep) char *path = output_path(result->omissions[i].path);
@@ -115,7 +115,7 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 	request.root_path = assistant.project.path;
 	if (make(cli, &request, &result, err) < 0)
 		return -1;
-	tell_omissions(&result);
+	report_omissions(&result);
 	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
 		output_json(backup_json(request.file, &result, request.with_secrets));

@@ -33,7 +33,7 @@ static int find_missing(
 	return 0;
 }
 
-static void tell_missing(const json_t *missing)
+static void report_missing(const json_t *missing)
 {
 	json_t *name;
 	size_t i;
@@ -58,7 +58,7 @@ static int restore(
 		return -1;
 	if (find_missing(request.root, &manifest, missing, &unreadable) < 0)
 		log_warning("%s", unreadable.message);
-	tell_missing(missing);
+	report_missing(missing);
 	if (cli->json)
 		output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:O, s:s}", "success",
 			true, "file", json_text(view_of(file)), "version", manifest.version,

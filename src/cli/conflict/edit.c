@@ -11,6 +11,7 @@
 #include "fs/replace.h"
 #include "proc/foreground.h"
 #include "proc/log.h"
+#include "proc/process.h"
 
 /* --- the copies ------------------------------------------------------------------------ */
 
@@ -93,19 +94,11 @@ static const struct {
 		"vim -d -c '4wincmd w | wincmd J' \"$LOCAL\" \"$BASE\" \"$REMOTE\" \"$MERGED\""},
 };
 
-/* Only in absolute entries of PATH: others may lead into somebody else's files. */
 static bool is_installed(const char *program)
 {
-	const char *path = getenv("PATH");
-	struct view rest = view_of(path ? path : "/usr/bin:/bin"), folder;
+	CLEANUP(freep) char *found = process_find(program);
 
-	while (view_next(&rest, ':', &folder)) {
-		CLEANUP(freep) char *file = xasprintf("%.*s/%s", VIEW_ARGS(folder), program);
-
-		if (file[0] == '/' && access(file, X_OK) == 0)
-			return true;
-	}
-	return false;
+	return found;
 }
 
 char *conflict_edit_tool(const struct project *project)

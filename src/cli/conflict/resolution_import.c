@@ -73,7 +73,7 @@ static void print_imported_resolutions(
 	}
 }
 
-static void tell_warnings(const struct resolution_checks *checks)
+static void report_warnings(const struct resolution_checks *checks)
 {
 	for (size_t i = 0; i < checks->count; i++)
 		for (size_t k = 0; k < checks->list[i].faults.count; k++) {
@@ -99,7 +99,7 @@ static int run_resolution_import(
 	if (resolution_import(&project, args->words[0], &into, arguments_flag(args, "replace"),
 		    &result, err) < 0)
 		return -1;
-	tell_warnings(&result.checks);
+	report_warnings(&result.checks);
 	if (cli->json)
 		output_json(imported_resolutions_json(&result));
 	else

@@ -202,7 +202,7 @@ static void lead(struct walk *w)
 /* --- the end ---------------------------------------------------------------------------- */
 
 /* Print the open conflicts. `*ret_all` is true if there are none. */
-static int tell_left(struct walk *w, bool *ret_all, struct error *err)
+static int report_left(struct walk *w, bool *ret_all, struct error *err)
 {
 	CLEANUP(freep)
 	struct conflict *left = xcalloc(w->pending.conflict_count + 1, sizeof(*left));
@@ -263,7 +263,7 @@ static int lead_to_the_end(struct walk *w, bool *ret_go_on, struct error *err)
 		bool all;
 
 		lead(w);
-		if (tell_left(w, &all, err) < 0)
+		if (report_left(w, &all, err) < 0)
 			return -1;
 		if (!all || interrupt_pending())
 			return 0;

@@ -139,7 +139,7 @@ char *doctor_install(const char *package)
 
 /* --- an interrupted operation ------------------------------------------ */
 
-static void tell_recovered(struct doctor *doctor, const struct recovery *recovery)
+static void report_recovered(struct doctor *doctor, const struct recovery *recovery)
 {
 	if (recovery->operation)
 		doctor_ok(doctor, "interrupted",
@@ -168,7 +168,7 @@ static void recover(struct doctor *doctor)
 		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
 			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);
 	else
-		tell_recovered(doctor, &recovery);
+		report_recovered(doctor, &recovery);
 	project_unlock(&doctor->project);
 }
 

@@ -14,7 +14,7 @@
 
 /* --- .nanoclaw ---------------------------------------------------------------------------- */
 
-static void tell_damage(struct doctor *doctor, const struct rebuild_report *report)
+static void report_damage(struct doctor *doctor, const struct rebuild_report *report)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	size_t shown = report->damaged.count < SHOWN ? report->damaged.count : SHOWN;
@@ -26,7 +26,7 @@ static void tell_damage(struct doctor *doctor, const struct rebuild_report *repo
 	doctor_problem(doctor, "recovery", FIX_COMMAND, "%s", text.data);
 }
 
-static void tell_notes(struct doctor *doctor, const struct rebuild_report *report)
+static void report_notes(struct doctor *doctor, const struct rebuild_report *report)
 {
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct rebuild_note *note = &report->notes[i];
@@ -64,7 +64,7 @@ static bool look_at_record(struct doctor *doctor)
 	if (!report.damages)
 		return !report.committed;
 	if (!doctor->fix) {
-		tell_damage(doctor, &report);
+		report_damage(doctor, &report);
 		return false;
 	}
 	if (project_lock(&doctor->project, &err) < 0) {
@@ -76,7 +76,7 @@ static bool look_at_record(struct doctor *doctor)
 	if (failed)
 		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
 	else
-		tell_notes(doctor, &report);
+		report_notes(doctor, &report);
 	return !failed;
 }
 

@@ -8,7 +8,7 @@
 #define HOUR_MS ((int64_t)60 * 60 * 1000)
 #define WEEK_MS (7 * 24 * HOUR_MS)
 
-static void tell_turns(struct doctor *doctor, const struct store_troubles *t)
+static void report_turns(struct doctor *doctor, const struct store_troubles *t)
 {
 	CLEANUP(freep) char *dead = xasprintf("nanoclaw trace t%" PRId64, t->dead_turn);
 	CLEANUP(freep) char *old = xasprintf("nanoclaw trace t%" PRId64, t->old_turn);
@@ -30,7 +30,7 @@ static void tell_turns(struct doctor *doctor, const struct store_troubles *t)
 		doctor_ok(doctor, "turns", "none has been open for more than an hour");
 }
 
-static void tell_tasks(struct doctor *doctor, const struct store_troubles *t)
+static void report_tasks(struct doctor *doctor, const struct store_troubles *t)
 {
 	CLEANUP(freep)
 	char *runs = t->failed_task ? xasprintf("nanoclaw task runs %s", t->failed_task) : NULL;
@@ -54,8 +54,8 @@ static void run_troubles(struct doctor *doctor)
 		doctor_warning(doctor, "turns", err.hint, "%s", err.message);
 		return;
 	}
-	tell_turns(doctor, &troubles);
-	tell_tasks(doctor, &troubles);
+	report_turns(doctor, &troubles);
+	report_tasks(doctor, &troubles);
 }
 
 PROBE(troubles) = {

@@ -6,7 +6,7 @@
 #include "proc/log.h"
 #include "proc/notify.h"
 
-static void tell_ready(void *data)
+static void report_ready(void *data)
 {
 	const struct assistant *assistant = data;
 
@@ -21,7 +21,7 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 
 	(void)args;
 	if (assistant_find(&assistant, err) < 0 ||
-		serve(&assistant, tell_ready, &assistant, err) < 0)
+		serve(&assistant, report_ready, &assistant, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b}", "success", true));

@@ -74,7 +74,7 @@ static void server_report(int to, const char *text)
 		return;
 }
 
-static void tell_ready(void *data)
+static void report_ready(void *data)
 {
 	int *to = data;
 
@@ -85,7 +85,7 @@ static void tell_ready(void *data)
 }
 
 /* The kind, the message and what to type next, as wait_until_ready() reads them. */
-static void tell_failure(int to, const struct error *err)
+static void report_failure(int to, const struct error *err)
 {
 	CLEANUP(freep)
 	char *text = xasprintf(
@@ -103,12 +103,12 @@ static void __attribute__((noreturn)) be_server(struct assistant *assistant, int
 	signal(SIGPIPE, SIG_IGN);
 	dup2(null, STDIN_FILENO);
 	log_file_take_streams();
-	if (serve(assistant, tell_ready, &to, &err) == 0)
+	if (serve(assistant, report_ready, &to, &err) == 0)
 		_exit(0);
 	if (log_file_is_open())
 		log_error("%s", err.message);
 	if (to >= 0)
-		tell_failure(to, &err);
+		report_failure(to, &err);
 	_exit(1);
 }
 
@@ -124,7 +124,7 @@ static enum error_kind error_kind_of_digit(struct view digit)
 	return ERROR_FAILED;
 }
 
-/* What tell_failure() wrote; nothing at all if the host was killed. */
+/* What report_failure() wrote; nothing at all if the host was killed. */
 static int read_failure(struct view text, struct error *err)
 {
 	struct view kind = {"", 0};

@@ -15,6 +15,7 @@
 #include "format/json.h"
 #include "gate/api_address.h"
 #include "net/libcurl.h"
+#include "proc/process.h"
 
 #define ANSWER_MAX      ((size_t)256 * 1024)
 #define TRIAL_SECONDS   30L
@@ -46,16 +47,9 @@ static const struct provider {
 
 static bool is_installed(const char *program)
 {
-	const char *path = getenv("PATH");
-	struct view rest = view_of(path ? path : ""), folder;
+	CLEANUP(freep) char *found = process_find(program);
 
-	while (view_next(&rest, ':', &folder)) {
-		CLEANUP(freep) char *file = xasprintf("%.*s/%s", VIEW_ARGS(folder), program);
-
-		if (folder.len && access(file, X_OK) == 0)
-			return true;
-	}
-	return false;
+	return found;
 }
 
 /* --- the choice ------------------------------------------------------ */

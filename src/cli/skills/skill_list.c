@@ -65,19 +65,15 @@ static void gather_rows(const struct skillset *skills, struct rows *rows)
 /* --- for programs ------------------------------------------------------------ */
 
 /* States of very old versions know only the name. */
-static const char *version_or_null(const struct applied_skill *applied)
-{
-	return applied && applied->version[0] ? applied->version : NULL;
-}
-
 static json_t *row_as_json(const struct row *row)
 {
 	const struct manifest *manifest = row->package ? &row->package->manifest : NULL;
 
 	return json_pack("{s:s, s:s?, s:b, s:s?, s:s?, s:s?}", "name", row->name, "version",
 		manifest ? manifest->version : NULL, "applied", row->applied != NULL,
-		"appliedVersion", version_or_null(row->applied), "description",
-		manifest ? manifest->description : NULL, "folder",
+		"appliedVersion",
+		row->applied && row->applied->version[0] ? row->applied->version : NULL,
+		"description", manifest ? manifest->description : NULL, "folder",
 		row->package ? row->package->folder : NULL);
 }
 
@@ -111,11 +107,6 @@ static json_t *skill_rows_json(
 
 /* --- for people -------------------------------------------------------------- */
 
-static const char *version_of(const struct row *row)
-{
-	return row->package ? row->package->manifest.version : "-";
-}
-
 static const char *applied_of(const struct row *row)
 {
 	if (!row->applied)
@@ -133,7 +124,8 @@ static void print_rows(const struct cli *cli, const struct rows *rows)
 
 		table_row(&table);
 		table_cell(&table, COLOR_CYAN, "%s", row->name);
-		table_cell(&table, NULL, "%s", version_of(row));
+		table_cell(&table, NULL, "%s",
+			row->package ? row->package->manifest.version : "-");
 		table_cell(
 			&table, row->applied ? COLOR_GREEN : COLOR_DIM, "%s", applied_of(row));
 		table_cell(&table, NULL, "%s",
