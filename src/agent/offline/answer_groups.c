@@ -7,13 +7,6 @@
 
 #define TERMINAL "local:" /* every group has such a chat */
 
-static const char *text_of(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 static void new_line(const struct turn_request *turn)
 {
 	if (turn->out->len)
@@ -30,8 +23,8 @@ int answer_groups(const struct turn_request *turn, struct error *err)
 		return -1;
 	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		new_line(turn);
-		buf_appendf(turn->out, "%s: %s (%s)", text_of(group, "folder"),
-			text_of(group, "name"), text_of(group, "jid"));
+		buf_appendf(turn->out, "%s: %s (%s)", reply_text(group, "folder"),
+			reply_text(group, "name"), reply_text(group, "jid"));
 	}
 	return 0;
 }
@@ -39,7 +32,7 @@ int answer_groups(const struct turn_request *turn, struct error *err)
 static void print_chat(const struct turn_request *turn, const json_t *chat)
 {
 	new_line(turn);
-	buf_appendf(turn->out, "%s  %s%s", text_of(chat, "jid"), text_of(chat, "name"),
+	buf_appendf(turn->out, "%s  %s%s", reply_text(chat, "jid"), reply_text(chat, "name"),
 		json_is_true(json_object_get(chat, "registered")) ? "  (a group already)" : "");
 }
 
@@ -98,10 +91,10 @@ static int add_group(
 		return -1;
 	group = json_object_get(reply, "group");
 	buf_appendf(turn->out, "'%s' is a group now; its folder is '%s'. ",
-		text_of(group, "name"), text_of(group, "folder"));
+		reply_text(group, "name"), reply_text(group, "folder"));
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		buf_appendf(turn->out, "I answer there when a message begins with '%s'.",
-			text_of(group, "trigger"));
+			reply_text(group, "trigger"));
 	else
 		buf_append_str(turn->out, "I answer there.");
 	return 0;
@@ -116,7 +109,7 @@ static const json_t *choose(const json_t *chats, const char *name)
 	size_t i;
 
 	json_array_foreach(chats, i, chat)
-		if (!strcasecmp(text_of(chat, "name"), name)) {
+		if (!strcasecmp(reply_text(chat, "name"), name)) {
 			same = chat;
 			count++;
 		}
@@ -138,12 +131,12 @@ static int add_by_name(const struct turn_request *turn, const char *name, struct
 	chat = choose(chats, name);
 	if (chat && json_is_true(json_object_get(chat, "registered"))) {
 		buf_appendf(turn->out, "'%s' is a group already. 'groups' lists them.",
-			text_of(chat, "name"));
+			reply_text(chat, "name"));
 		return 0;
 	}
 	if (chat)
 		return add_group(
-			turn, text_of(chat, "jid"), view_of(text_of(chat, "name")), err);
+			turn, reply_text(chat, "jid"), view_of(reply_text(chat, "name")), err);
 	if (!json_array_size(chats)) {
 		buf_append_str(turn->out,
 			"I know of no chat of that name. A chat becomes known when somebody "
@@ -204,6 +197,6 @@ int answer_remove_group(const struct turn_request *turn, struct error *err)
 	if (host_call(json_pack("{s:s, s:o}", "op", "remove_group", "group", json_text(what)),
 		    &reply, err) < 0)
 		return -1;
-	buf_appendf(turn->out, "The group '%s' is removed.", text_of(reply, "folder"));
+	buf_appendf(turn->out, "The group '%s' is removed.", reply_text(reply, "folder"));
 	return 0;
 }

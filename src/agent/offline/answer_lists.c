@@ -12,15 +12,10 @@
 /* "milk to the shopping list": the thing, and the name of the list; false without one. */
 static bool split_item(char *what, const char *word, char **ret_list)
 {
-	char *found = NULL;
 	size_t len;
 
-	for (char *p = what; (p = strcasestr(p, word)); p++)
-		found = p;
-	if (!found)
+	if (!request_split(what, word, ret_list))
 		return false;
-	*found = '\0';
-	*ret_list = found + strlen(word);
 	if (!strncasecmp(*ret_list, "the ", 4) || !strncasecmp(*ret_list, "our ", 4))
 		*ret_list += 4;
 	if (!strncasecmp(*ret_list, "my ", 3))

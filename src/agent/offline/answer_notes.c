@@ -119,27 +119,21 @@ static int forget_everything(
 	return 0;
 }
 
-static int remove_note(const struct turn_request *turn, const char *note, struct error *err)
+/* `key` of the message, under which the note is written down first; NULL if it is already. */
+static int forget_note(
+	const struct turn_request *turn, const char *key, const char *note, struct error *err)
 {
 	bool found;
 
-	if (memory_remove_note(turn->offline->folder, note, &found, err) < 0)
+	if ((key && forgotten_keep(turn->offline->folder, key, note, err) < 0) ||
+		memory_remove_note(turn->offline->folder, note, &found, err) < 0)
 		return -1;
 	buf_appendf(turn->out, "Forgotten: %s", note);
 	return 0;
 }
 
-static int forget_note(const struct turn_request *turn, const char *note, struct error *err)
-{
-	CLEANUP(freep) char *key = offline_message_key(turn);
-
-	if (forgotten_keep(turn->offline->folder, key, note, err) < 0)
-		return -1;
-	return remove_note(turn, note, err);
-}
-
-static int forget_by_words(
-	const struct turn_request *turn, const struct notes *notes, struct error *err)
+static int forget_by_words(const struct turn_request *turn, const char *key,
+	const struct notes *notes, struct error *err)
 {
 	CLEANUP(word_list_release) struct word_list words = {0};
 	const char *what = turn->request->what;
@@ -153,7 +147,7 @@ static int forget_by_words(
 			found++;
 		}
 	if (found == 1)
-		return forget_note(turn, notes->list[last], err);
+		return forget_note(turn, key, notes->list[last], err);
 	if (!found) {
 		buf_append_str(turn->out, "I have no note about that. 'notes' lists all.");
 		return 0;
@@ -176,7 +170,7 @@ int answer_forget(const struct turn_request *turn, struct error *err)
 
 	meant = forgotten_find(turn->offline->folder, key);
 	if (meant)
-		return remove_note(turn, meant, err);
+		return forget_note(turn, NULL, meant, err);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
 	if (!notes.count) {
@@ -193,9 +187,9 @@ int answer_forget(const struct turn_request *turn, struct error *err)
 	word_list_split(view_of(what), &words);
 	number = words.count == 1 ? language_number(word_list_at(&words, 0)) : -1;
 	if (number < 0)
-		return forget_by_words(turn, &notes, err);
+		return forget_by_words(turn, key, &notes, err);
 	if (number >= 1 && (size_t)number <= notes.count)
-		return forget_note(turn, notes.list[number - 1], err);
+		return forget_note(turn, key, notes.list[number - 1], err);
 	buf_appendf(turn->out, "There is no note %d; there %s %zu. 'notes' lists them.", number,
 		notes.count == 1 ? "is" : "are", notes.count);
 	return 0;

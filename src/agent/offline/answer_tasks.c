@@ -17,18 +17,11 @@
 #define SNOOZE_SECONDS 600
 #define MAX_AGENDA     100
 
-static const char *text_of(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 /* --- looking ----------------------------------------------------------------- */
 
 static const char *name_of(const json_t *task)
 {
-	const char *prompt = text_of(task, "prompt");
+	const char *prompt = reply_text(task, "prompt");
 
 	return strncmp(prompt, REMINDER_PREFIX, strlen(REMINDER_PREFIX)) != 0
 		       ? prompt
@@ -39,7 +32,7 @@ static const char *name_of(const json_t *task)
 static const char *other_group(const json_t *task)
 {
 	const char *own = getenv("NANOCLAW_GROUP");
-	const char *group = text_of(task, "group");
+	const char *group = reply_text(task, "group");
 
 	return own && strcmp(own, group) != 0 ? group : "";
 }
@@ -47,22 +40,22 @@ static const char *other_group(const json_t *task)
 static void print_task(const struct turn_request *turn, const json_t *task)
 {
 	struct buf *out = turn->out;
-	const char *status = text_of(task, "status");
+	const char *status = reply_text(task, "status");
 	CLEANUP(buf_release) struct buf when = BUF_INIT;
 	struct civil next;
 
 	calendar_describe_schedule(
-		text_of(task, "scheduleType"), text_of(task, "scheduleValue"), &when);
+		reply_text(task, "scheduleType"), reply_text(task, "scheduleValue"), &when);
 	if (!strcmp(status, "paused"))
 		buf_appendf(&when, "%spaused", when.len ? "; " : "");
-	else if (calendar_read(text_of(task, "nextRunLocal"), &next)) {
+	else if (calendar_read(reply_text(task, "nextRunLocal"), &next)) {
 		buf_append_str(&when, when.len ? "; next " : "");
 		calendar_describe(&next, &when);
 	}
 	if (out->len)
 		buf_append_char(out, '\n');
-	buf_appendf(out, "%s: %s (%s, %s%s%s)", text_of(task, "id"), name_of(task), when.data,
-		text_of(task, "tz"), *other_group(task) ? ", in the group " : "",
+	buf_appendf(out, "%s: %s (%s, %s%s%s)", reply_text(task, "id"), name_of(task),
+		when.data, reply_text(task, "tz"), *other_group(task) ? ", in the group " : "",
 		other_group(task));
 }
 
@@ -156,7 +149,7 @@ static int find_task(const struct turn_request *turn, const char *what, const ch
 			found++;
 		}
 	if (found == 1 && *what) {
-		*ret_id = xstrdup(text_of(last, "id"));
+		*ret_id = xstrdup(reply_text(last, "id"));
 		return 0;
 	}
 	if (!found) {
@@ -214,7 +207,7 @@ static int change_all(
 		return 0;
 	}
 	json_array_foreach(json_object_get(reply, "tasks"), i, task)
-		if (change_one(turn, change, text_of(task, "id"), err) < 0)
+		if (change_one(turn, change, reply_text(task, "id"), err) < 0)
 			return -1;
 	return 0;
 }
@@ -269,11 +262,11 @@ static char *moved_value(const struct turn_request *turn, struct reminder *remin
 {
 	struct when *when = &reminder->when;
 	struct when before = {.what = (char *)(uintptr_t) ""};
-	bool once = !strcmp(text_of(task, "scheduleType"), "once");
+	bool once = !strcmp(reply_text(task, "scheduleType"), "once");
 	struct civil next;
 
-	*ret_type = text_of(task, "scheduleType");
-	if (calendar_read(text_of(task, "nextRunLocal"), &next)) {
+	*ret_type = reply_text(task, "scheduleType");
+	if (calendar_read(reply_text(task, "nextRunLocal"), &next)) {
 		before.said.dates[before.said.date_count++] = (struct date){.kind = DATE_FULL,
 			.number = next.day,
 			.month = next.month,
@@ -296,7 +289,7 @@ static char *moved_value(const struct turn_request *turn, struct reminder *remin
 	}
 	if (!once && when->kind == WHEN_ONCE && when->count == 1 && before.said.date_count &&
 		!memcmp(&when->said.dates[0], &before.said.dates[0], sizeof(struct date)))
-		return with_clock(text_of(task, "scheduleValue"), &when->at[0]);
+		return with_clock(reply_text(task, "scheduleValue"), &when->at[0]);
 	if (when->kind != WHEN_REPEAT && !once)
 		return NULL;
 	*ret_type = when->kind == WHEN_REPEAT ? schedule_type_name(when->type) : "once";
@@ -313,8 +306,8 @@ static char *postponed_value(const struct turn_request *turn, struct reminder *r
 	struct civil next;
 
 	when_read(view_of(by), &context, when);
-	if (!when->said.has_span || strcmp(text_of(task, "scheduleType"), "once") != 0 ||
-		!calendar_read(text_of(task, "nextRunLocal"), &next))
+	if (!when->said.has_span || strcmp(reply_text(task, "scheduleType"), "once") != 0 ||
+		!calendar_read(reply_text(task, "nextRunLocal"), &next))
 		return NULL;
 	when->kind = WHEN_ONCE;
 	when->at[0] = civil_of(civil_seconds(&next) + when->said.span.seconds +
@@ -332,7 +325,7 @@ static int get_task(
 	if (list_tasks(ret_reply, err) < 0)
 		return -1;
 	json_array_foreach(json_object_get(*ret_reply, "tasks"), i, task)
-		if (!strcmp(text_of(task, "id"), id))
+		if (!strcmp(reply_text(task, "id"), id))
 			*ret_task = task;
 	return 0;
 }
@@ -343,26 +336,12 @@ static void say_moved(const struct turn_request *turn, const json_t *task)
 	struct civil next;
 
 	calendar_describe_schedule(
-		text_of(task, "scheduleType"), text_of(task, "scheduleValue"), &when);
+		reply_text(task, "scheduleType"), reply_text(task, "scheduleValue"), &when);
 	buf_appendf(turn->out, "Moved: %s (%s%s", name_of(task), when.len ? when.data : "",
 		when.len ? "; next " : "");
-	if (calendar_read(text_of(task, "nextRunLocal"), &next))
+	if (calendar_read(reply_text(task, "nextRunLocal"), &next))
 		calendar_describe(&next, turn->out);
-	buf_appendf(turn->out, ", %s)", text_of(task, "tz"));
-}
-
-/* Splits "the rent to Friday" at the last of these words; false if there is none. */
-static bool split_at(char *what, const char *word, char **ret_rest)
-{
-	char *found = NULL;
-
-	for (char *p = what; (p = strcasestr(p, word)); p++)
-		found = p;
-	if (!found)
-		return false;
-	*found = '\0';
-	*ret_rest = found + strlen(word);
-	return true;
+	buf_appendf(turn->out, ", %s)", reply_text(task, "tz"));
 }
 
 int answer_move(const struct turn_request *turn, struct error *err)
@@ -381,8 +360,8 @@ int answer_move(const struct turn_request *turn, struct error *err)
 
 	if (!reminder)
 		return -1;
-	by = !split_at(what, " to ", &to) && split_at(what, " by ", &to);
-	if (!to && !split_at(what, " until ", &to)) {
+	by = !request_split(what, " to ", &to) && request_split(what, " by ", &to);
+	if (!to && !request_split(what, " until ", &to)) {
 		buf_append_str(
 			turn->out, "Say for example 'move 3 to 6pm' or 'move 3 to Friday'.");
 		return 0;
@@ -434,11 +413,12 @@ static int find_latest(char **ret_what, struct error *err)
 		    &reply, err) < 0)
 		return -1;
 	json_array_foreach(json_object_get(reply, "tasks"), i, task) {
-		if (strncmp(text_of(task, "prompt"), REMINDER_PREFIX,
+		if (strncmp(reply_text(task, "prompt"), REMINDER_PREFIX,
 			    strlen(REMINDER_PREFIX)) ||
-			!*text_of(task, "lastRun"))
+			!*reply_text(task, "lastRun"))
 			continue;
-		if (!latest || strcmp(text_of(task, "lastRun"), text_of(latest, "lastRun")) > 0)
+		if (!latest ||
+			strcmp(reply_text(task, "lastRun"), reply_text(latest, "lastRun")) > 0)
 			latest = task;
 	}
 	if (latest)
@@ -482,16 +462,16 @@ static void add_times(const json_t *task, int64_t first, int64_t last, json_t *l
 	enum schedule_type type;
 	int64_t next;
 
-	if (timestamp_parse(view_of(text_of(task, "nextRun")), &next, &ignored) < 0 ||
-		schedule_type_parse(text_of(task, "scheduleType"), &type, &ignored) < 0 ||
-		schedule_parse(type, text_of(task, "scheduleValue"), text_of(task, "tz"), next,
-			&schedule, &ignored) < 0)
+	if (timestamp_parse(view_of(reply_text(task, "nextRun")), &next, &ignored) < 0 ||
+		schedule_type_parse(reply_text(task, "scheduleType"), &type, &ignored) < 0 ||
+		schedule_parse(type, reply_text(task, "scheduleValue"), reply_text(task, "tz"),
+			next, &schedule, &ignored) < 0)
 		return;
 	while (next < last * 1000 && json_array_size(list) < MAX_AGENDA) {
 		if (next >= first * 1000)
 			json_array_append_new(list,
 				json_pack("{s:I, s:s, s:s}", "time", (json_int_t)(next / 1000),
-					"name", name_of(task), "id", text_of(task, "id")));
+					"name", name_of(task), "id", reply_text(task, "id")));
 		if (!schedule_next(&schedule, next, &next))
 			return;
 	}
@@ -552,8 +532,8 @@ int answer_agenda(const struct turn_request *turn, struct error *err)
 
 		buf_append_str(turn->out, i ? "\n" : "");
 		calendar_describe(&at, turn->out);
-		buf_appendf(turn->out, ": %s (%s)", text_of(sorted[i], "name"),
-			text_of(sorted[i], "id"));
+		buf_appendf(turn->out, ": %s (%s)", reply_text(sorted[i], "name"),
+			reply_text(sorted[i], "id"));
 	}
 	if (!i)
 		buf_append_str(turn->out, "Nothing.");

@@ -194,7 +194,7 @@ static bool describe_crons(struct view crons, const char *step, struct buf *out)
 		while (view_next(&fields[1], ',', &hour)) {
 			int minute = number_in(fields[0], 0, 59);
 			int number = number_in(hour, 0, 23);
-			char clock[16];
+			char clock[24];
 
 			if (minute < 0 || number < 0)
 				return false;

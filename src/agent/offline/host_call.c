@@ -8,15 +8,22 @@
 
 #define MAX_REPLY ((size_t)4 * 1024 * 1024)
 
-static int refused(const json_t *reply, struct error *err)
+const char *reply_text(const json_t *object, const char *name)
 {
-	const char *why = json_string_value(json_object_get(reply, "error"));
-	const char *hint = json_string_value(json_object_get(reply, "hint"));
-	const char *kind = json_string_value(json_object_get(reply, "kind"));
+	const char *text = json_string_value(json_object_get(object, name));
 
-	error_set(err, kind && !strcmp(kind, "invalid") ? ERROR_INVALID : ERROR_FAILED, "%s",
-		why ? why : "the host refused");
-	return hint ? error_hint(err, "%s", hint) : -1;
+	return text ? text : "";
+}
+
+static int reply_as_error(const json_t *reply, struct error *err)
+{
+	const char *why = reply_text(reply, "error");
+	const char *hint = reply_text(reply, "hint");
+	bool invalid = !strcmp(reply_text(reply, "kind"), "invalid");
+
+	error_set(err, invalid ? ERROR_INVALID : ERROR_FAILED, "%s",
+		*why ? why : "the host refused");
+	return *hint ? error_hint(err, "%s", hint) : -1;
 }
 
 int host_call(json_t *request, json_t **ret_reply, struct error *err)
@@ -37,7 +44,7 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err)
 	if (found < 0)
 		return -1;
 	if (!json_is_true(json_object_get(reply, "ok")))
-		return refused(reply, err);
+		return reply_as_error(reply, err);
 	*ret_reply = TAKE(reply);
 	return 0;
 }

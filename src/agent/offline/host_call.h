@@ -16,4 +16,7 @@
 /* `request` is released. */
 int host_call(json_t *request, json_t **ret_reply, struct error *err);
 
+/* A text in a reply or in a part of one; "" if it has none of that name. */
+const char *reply_text(const json_t *object, const char *name);
+
 #endif

@@ -9,6 +9,19 @@
 #include "time/phrase/when.h"
 #include "time/phrase/word_list.h"
 
+bool request_split(char *what, const char *word, char **ret_rest)
+{
+	char *found = NULL;
+
+	for (char *p = what; (p = strcasestr(p, word)); p++)
+		found = p;
+	if (!found)
+		return false;
+	*found = '\0';
+	*ret_rest = found + strlen(word);
+	return true;
+}
+
 void request_release(struct request *request)
 {
 	free(request->text);

@@ -55,4 +55,7 @@ void request_read(
 	struct view text, const char *name, const char *trigger, struct request *ret_request);
 void request_release(struct request *request);
 
+/* Cuts "the rent to Friday" at the last " to "; false if it has no such word. */
+bool request_split(char *what, const char *word, char **ret_rest);
+
 #endif
