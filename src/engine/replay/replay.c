@@ -132,12 +132,6 @@ static void add_stores(struct replaying *r)
 	add_store(s, r->source->core_root, RESOLUTIONS_SHIPPED);
 }
 
-/* Is it the disk, and not what is recorded? */
-static bool is_serious(const struct error *err)
-{
-	return err->kind == ERROR_BUSY || (err->errnum && !beneath_is_absent(err));
-}
-
 /*
  * Stage all layers aside. What was resolved is known where it was resolved, so that is the
  * project that is asked. Afterwards the state is the recorded one again: what comes out
@@ -163,7 +157,9 @@ static int stage_layers(struct replaying *r, struct error *err)
 		s->state = r->restage.old;
 		r->restage.old = STATE_INIT;
 	}
-	if (failed && is_serious(&failure))
+	/* A fault of the disk, and not of the record. */
+	if (failed && (failure.kind == ERROR_BUSY ||
+			      (failure.errnum && !beneath_is_absent(&failure))))
 		return error_move(err, &failure);
 	if (failed)
 		r->failure = xstrdup(failure.message);
@@ -219,32 +215,21 @@ static int tell_commands(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* A lockfile that is known stays as it is, whatever an install makes of it. */
-static bool is_complete(const struct replay_result *result)
-{
-	for (size_t i = 0; i < result->count; i++)
-		if (result->differences[i].why == REPLAY_INSTALLED)
-			return false;
-	return true;
-}
-
-static bool has_tests(const struct session *s)
-{
-	for (size_t i = 0; i < s->state.skill_count && !s->options->no_test; i++)
-		if (state_has_test(&s->state.skills[i]))
-			return true;
-	return false;
-}
-
-static int end(struct replaying *r, struct error *err)
+static int finish_replay(struct replaying *r, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	struct session *s = r->session;
+	bool has_tests = false;
 
-	for (size_t i = 0; i < s->state.skill_count; i++)
+	for (size_t i = 0; i < s->state.skill_count; i++) {
 		string_array_add(&skills, s->state.skills[i].name);
+		has_tests |= !s->options->no_test && state_has_test(&s->state.skills[i]);
+	}
 	s->only_tests = true;
-	s->undoing = is_complete(r->result);
+	/* A known lockfile stays as it is, whatever an install writes. */
+	s->undoing = true;
+	for (size_t i = 0; i < r->result->count; i++)
+		s->undoing &= r->result->differences[i].why != REPLAY_INSTALLED;
 	r->result->unchanged = r->in_place && !transaction_journal(s->tx)->change_count;
 	if (check_dependencies(r, err) < 0 || tell_commands(r, err) < 0)
 		return finish_fail(s, err);
@@ -252,7 +237,7 @@ static int end(struct replaying *r, struct error *err)
 		return finish_dry(s, &skills, err);
 	if (!r->result->unchanged)
 		return finish(s, &skills, err);
-	return has_tests(s) ? finish_tests(s, &skills, err) : 0;
+	return has_tests ? finish_tests(s, &skills, err) : 0;
 }
 
 /* --- the operation ---------------------------------------------------------------- */
@@ -292,23 +277,6 @@ static int stage(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* The session's state is the one that is replayed. */
-static int begin(struct replaying *r, const struct project *place,
-	const struct operation_options *options, struct error *err)
-{
-	struct session *s = r->session;
-
-	if (session_open(s, place, REPLAY_OPERATION, r->source->state.core_version, options,
-		    &r->result->told, err) < 0)
-		return -1;
-	r->result->told.initialized = false;
-	if (r->in_place)
-		return 0;
-	state_release(&s->state);
-	s->state = STATE_INIT;
-	return state_from_node(r->source->state.doc->root, &s->state, err);
-}
-
 static int run(struct replaying *r, const struct project *place,
 	const struct operation_options *options, struct error *err)
 {
@@ -316,9 +284,18 @@ static int run(struct replaying *r, const struct project *place,
 	int failed;
 
 	r->session = &s;
-	if (begin(r, place, options, err) < 0)
+	if (session_open(&s, place, REPLAY_OPERATION, r->source->state.core_version, options,
+		    &r->result->told, err) < 0)
 		return -1;
-	failed = stage(r, err) < 0 ? finish_fail(&s, err) : end(r, err);
+	r->result->told.initialized = false;
+	/* The session's state is the one that is replayed. */
+	if (!r->in_place) {
+		state_release(&s.state);
+		s.state = STATE_INIT;
+		if (state_from_node(r->source->state.doc->root, &s.state, err) < 0)
+			return -1;
+	}
+	failed = stage(r, err) < 0 ? finish_fail(&s, err) : finish_replay(r, err);
 	recorded_release(&r->recorded);
 	recorded_release(&r->was);
 	restage_release(&r->restage);

@@ -23,7 +23,7 @@ static void add_path(struct view path, const struct layer_file *file, void *data
 	string_array_add(data, text);
 }
 
-/* What any layer touched; the core may have renamed it since. */
+/* All files that any layer touched; the core may have renamed them since. */
 static void find_paths(struct restage *r, const struct layers *layers)
 {
 	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(&r->old);
@@ -42,40 +42,9 @@ static void find_paths(struct restage *r, const struct layers *layers)
 	string_array_sort_once(&r->paths);
 }
 
-/* The state without its layers. The session's becomes the old one. */
-static int begin_state(
-	struct session *s, struct restage *r, struct layers *ret_layers, struct error *err)
-{
-	r->old = s->state;
-	s->state = STATE_INIT;
-	if (layers_read(&r->old, ret_layers, err) < 0 ||
-		state_from_node(r->old.doc->root, &s->state, err) < 0)
-		return -1;
-	find_paths(r, ret_layers);
-	layers_drop_all(&s->state);
-	remap_reset(&s->state, ret_layers);
-	return 0;
-}
-
-/* The files as they are in the core. */
-static int reset_files(struct session *s, const struct restage *r, struct error *err)
-{
-	for (size_t i = 0; i < r->paths.count; i++) {
-		CLEANUP(relpath_release) struct relpath path = relpath_of(r->paths.list[i]);
-		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-
-		if (session_read_base(s, &path, &base, err) < 0 ||
-			tx_file_stage(s->tx, &path, &base, err) < 0)
-			return -1;
-		if (structured_format_of(path.text))
-			yaml_remove(structured_files(&s->state), path.text);
-	}
-	return 0;
-}
-
 /* --- layers ---------------------------------------------------------------------------- */
 
-/* Skills that know a renamed file by its old name are to find it. */
+/* So that skills find a renamed file by its old name. */
 static void follow_renames(struct session *s, const struct layer *layer)
 {
 	CLEANUP(layer_renames_release) struct layer_renames renames = layer_renames(layer);
@@ -91,16 +60,6 @@ static void follow_renames(struct session *s, const struct layer *layer)
 	}
 }
 
-static int add_skill(struct session *s, const struct layer *layer, struct error *err)
-{
-	struct yaml_node *entry = layers_copy_skill(s->state.doc, layer);
-
-	if (restage_skill(s, layer, entry, err) < 0)
-		return -1;
-	state_append(&s->state, entry);
-	return 0;
-}
-
 struct noting {
 	struct session *session;
 	const struct layer *layer;
@@ -109,7 +68,7 @@ struct noting {
 	bool failed;
 };
 
-/* What the patch made of the file this time. */
+/* Record the file as the patch left it this time. */
 static int note_patched(struct noting *n, struct view text)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -138,7 +97,7 @@ static void note_recorded(struct view path, const struct layer_file *file, void 
 		n->failed = note_patched(n, path) < 0;
 }
 
-/* A patch of v0.1 does not say what it made: what was reported about it does. */
+/* A patch of v0.1 does not record its files: the report has them. */
 static void note_reported(struct noting *n, size_t first)
 {
 	const struct operation_result *result = n->session->result;
@@ -162,8 +121,7 @@ static bool touches_structured(const struct restage *r, const struct layer *laye
 	return false;
 }
 
-/* The person saw the contributions in the file that they changed. */
-static int fold(struct session *s, struct error *err)
+static int fold_structured(struct session *s, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 
@@ -172,14 +130,16 @@ static int fold(struct session *s, struct error *err)
 	return structured_stage(s, &skills, err);
 }
 
-static int stage_patch(struct session *s, const struct restage *r, const struct layer *layer,
-	struct yaml_node *entry, struct error *err)
+static int add_patch(struct session *s, const struct restage *r, const struct layer *layer,
+	struct error *err)
 {
+	struct yaml_node *entry = yaml_copy(s->state.doc, layer->node);
 	struct noting n = {s, layer, entry, err, false};
 	size_t reported = s->result->file_count;
 	int failed;
 
-	if (touches_structured(r, layer) && fold(s, err) < 0)
+	/* The person saw the entries of skills in the structured file that they changed. */
+	if (touches_structured(r, layer) && fold_structured(s, err) < 0)
 		return -1;
 	s->layer = entry;
 	failed = custom_apply(s, layer, err);
@@ -190,25 +150,58 @@ static int stage_patch(struct session *s, const struct restage *r, const struct 
 		layer_each(layer, note_recorded, &n);
 	else
 		note_reported(&n, reported);
-	return n.failed ? -1 : 0;
-}
-
-static int add_patch(struct session *s, const struct restage *r, const struct layer *layer,
-	struct error *err)
-{
-	struct yaml_node *entry = yaml_copy(s->state.doc, layer->node);
-
-	if (stage_patch(s, r, layer, entry, err) < 0)
+	if (n.failed)
 		return -1;
 	follow_renames(s, layer);
 	layers_add_again(&s->state, layer, entry);
 	return 0;
 }
 
-/* --- all of it --------------------------------------------------------------------------- */
+/* --- the whole stack -------------------------------------------------------------------- */
 
-/* What was reported about a file on the way is not what becomes of it. */
-static void forget_notes(struct operation_result *result, size_t files, size_t warnings)
+/* Begin with a state without layers and files as in the core; then apply layer by layer. */
+static int stage_layers(struct session *s, struct restage *r, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	r->old = s->state;
+	s->state = STATE_INIT;
+	if (layers_read(&r->old, &layers, err) < 0 ||
+		state_from_node(r->old.doc->root, &s->state, err) < 0)
+		return -1;
+	find_paths(r, &layers);
+	layers_drop_all(&s->state);
+	remap_reset(&s->state, &layers);
+	for (size_t i = 0; i < r->paths.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = relpath_of(r->paths.list[i]);
+		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+
+		if (session_read_base(s, &path, &base, err) < 0 ||
+			tx_file_stage(s->tx, &path, &base, err) < 0)
+			return -1;
+		if (structured_format_of(path.text))
+			yaml_remove(structured_files(&s->state), path.text);
+	}
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+		struct yaml_node *entry;
+
+		if (layer->kind == LAYER_PATCH) {
+			if (add_patch(s, r, layer, err) < 0)
+				return -1;
+			continue;
+		}
+		entry = layers_copy_skill(s->state.doc, layer);
+		if (restage_skill(s, layer, entry, err) < 0)
+			return -1;
+		state_append(&s->state, entry);
+	}
+	return fold_structured(s, err);
+}
+
+/* What was reported on the way is not the outcome; unresolved conflicts go to `r`. */
+static void reset_result(struct operation_result *result, size_t files, size_t warnings,
+	size_t conflicts, struct restage *r)
 {
 	while (result->file_count > files) {
 		struct file_result *file = &result->files[--result->file_count];
@@ -219,12 +212,7 @@ static void forget_notes(struct operation_result *result, size_t files, size_t w
 	}
 	while (result->warning_count > warnings)
 		free(result->warnings[--result->warning_count]);
-}
-
-/* Merges that are not known from before. */
-static void take_conflicts(struct operation_result *result, size_t first, struct restage *r)
-{
-	for (size_t i = first; i < result->conflict_count; i++) {
+	for (size_t i = conflicts; i < result->conflict_count; i++) {
 		struct conflict *conflict = &result->conflicts[i];
 
 		GROW(r->conflicts, r->conflict_count, r->conflict_cap);
@@ -232,23 +220,7 @@ static void take_conflicts(struct operation_result *result, size_t first, struct
 			xstrdup(conflict->path.text), xstrdup(conflict->skill)};
 		conflict_release(conflict);
 	}
-	result->conflict_count = first;
-}
-
-static int stage(struct session *s, struct restage *r, struct error *err)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-
-	if (begin_state(s, r, &layers, err) < 0 || reset_files(s, r, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++) {
-		const struct layer *layer = &layers.list[i];
-
-		if ((layer->kind == LAYER_SKILL ? add_skill(s, layer, err)
-						: add_patch(s, r, layer, err)) < 0)
-			return -1;
-	}
-	return fold(s, err);
+	result->conflict_count = conflicts;
 }
 
 int restage_run(struct session *s, struct restage *r, struct error *err)
@@ -268,13 +240,12 @@ int restage_run(struct session *s, struct restage *r, struct error *err)
 	s->drift_left = false;
 	s->restaged = &r->old;
 	s->tx = r->result = transaction_new_over(tree);
-	failed = stage(s, r, err);
+	failed = stage_layers(s, r, err);
 	s->tx = tree;
 	s->restaged = NULL;
 	s->drift_left = drift_left;
 	s->options = options;
-	forget_notes(result, files, warnings);
-	take_conflicts(result, conflicts, r);
+	reset_result(result, files, warnings, conflicts, r);
 	return failed;
 }
 

@@ -1,6 +1,4 @@
-/*
- * One skill, staged again from its pack.
- */
+/* One skill, staged again from its pack. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ struct restaging {
 	struct manifest manifest;
 	struct pack pack;
 	struct yaml_node *record;
-	bool told; /* by the old entry, which file it has; else it is of the first engine */
+	bool told; /* the old entry records its files; else it is one of v0.1 */
 	struct error *err;
 };
 
@@ -54,24 +52,23 @@ static int rename_again(
 		rs->session, rs->manifest.skill, from, to, &file, rs->err);
 }
 
-static int delete_again(struct restaging *rs, const struct relpath *path)
-{
-	if (transaction_remove(rs->session->tx, path, rs->err) < 0)
-		return -1;
-	return file_ops_record_delete(rs->session, rs->manifest.skill, path, rs->err);
-}
-
-/* As they were done, and not as the manifest has them: some were decided. */
-static int do_ops(struct restaging *rs)
+/* As they were done, and not as in the manifest: a person may have decided some. */
+static int repeat_ops(struct restaging *rs)
 {
 	CLEANUP(record_ops_release) struct record_ops done = record_ops(rs->old->node);
 	const struct file_op *ops = rs->told ? done.list : rs->manifest.file_ops;
 	size_t count = rs->told ? done.count : rs->manifest.file_op_count;
 
-	for (size_t i = 0; i < count; i++)
-		if ((ops[i].type == FILE_OP_RENAME ? rename_again(rs, &ops[i].from, &ops[i].to)
-						   : delete_again(rs, &ops[i].from)) < 0)
+	for (size_t i = 0; i < count; i++) {
+		const struct relpath *from = &ops[i].from;
+
+		if (ops[i].type == FILE_OP_RENAME
+				? rename_again(rs, from, &ops[i].to) < 0
+				: transaction_remove(rs->session->tx, from, rs->err) < 0 ||
+					  file_ops_record_delete(rs->session,
+						  rs->manifest.skill, from, rs->err) < 0)
 			return error_prefix(rs->err, "file operations");
+	}
 	return 0;
 }
 
@@ -244,17 +241,9 @@ static int stage_files(struct restaging *rs)
 	return 0;
 }
 
-/* --- the rest of the entry ---------------------------------------------------------------- */
+/* --- the entry ---------------------------------------------------------------- */
 
-/* What else an entry of the first engine may do without. */
-static void fill_missing(struct restaging *rs, struct yaml_node *entry)
-{
-	yaml_set_string(entry, "version", rs->manifest.version);
-	if (!record_has_declared(entry))
-		state_record_declared(entry, &rs->manifest);
-}
-
-static int load(struct restaging *rs)
+static int load_pack(struct restaging *rs)
 {
 	if (origin_load_pack(rs->session, rs->old->name, &rs->pack, rs->err) < 0 ||
 		pack_read_manifest(&rs->pack, &rs->manifest, rs->err) < 0)
@@ -277,20 +266,23 @@ int restage_skill(
 		.pack = PACK_INIT,
 		.err = err,
 	};
-	int failed = load(&rs) < 0;
+	int failed = load_pack(&rs) < 0;
 
 	rs.told = layer_is_complete(old);
 	if (!failed) {
 		rs.record = s->layer = yaml_new_mapping(s->state.doc);
 		s->manifest = &rs.manifest;
-		failed = do_ops(&rs) < 0 || stage_files(&rs) < 0;
+		failed = repeat_ops(&rs) < 0 || stage_files(&rs) < 0;
 	}
 	s->layer = NULL;
 	s->manifest = NULL;
 	if (!failed) {
 		record_take_files(entry, rs.record);
+		/* An entry of v0.1 may lack these. */
 		if (!rs.told)
-			fill_missing(&rs, entry);
+			yaml_set_string(entry, "version", rs.manifest.version);
+		if (!rs.told && !record_has_declared(entry))
+			state_record_declared(entry, &rs.manifest);
 	}
 	pack_release(&rs.pack);
 	manifest_release(&rs.manifest);
