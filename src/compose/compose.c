@@ -108,7 +108,7 @@ static int open_settings(int root, const char *folder, unsigned flags, struct ch
 
 /* --- the steps --------------------------------------------------------------- */
 
-static int put(struct folder *folder, const struct plan_list *list, struct error *err)
+static int plan_put(struct folder *folder, const struct plan_list *list, struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct plan_part *part = &list->list[i];
@@ -182,7 +182,7 @@ static int compose_folder(
 	if (folder_link(group, COMPOSE_SHARED, SEEN_BASE, err) < 0 ||
 		folder_enter_small(group, COMPOSE_FRAGMENTS,
 			plan->fragments.count + MAX_STRANGERS, &fragments, err) < 0 ||
-		put(&fragments, &plan->fragments, err) < 0)
+		plan_put(&fragments, &plan->fragments, err) < 0)
 		return -1;
 	if (plan->global &&
 		folder_file(group, COMPOSE_GLOBAL, view_of_buf(plan->global), NULL, err) < 0)
@@ -201,7 +201,7 @@ static int compose_all(struct folder *group, struct folder *settings, const stru
 	if (migrate_group(group, err) < 0 ||
 		folder_enter_small(settings, "skills", plan->skills.count + MAX_STRANGERS,
 			&skills, err) < 0 ||
-		put(&skills, &plan->skills, err) < 0 ||
+		plan_put(&skills, &plan->skills, err) < 0 ||
 		compose_folder(group, &skills, plan, err) < 0)
 		return -1;
 	return approval_write(settings, SEEN_FOLDER, err);

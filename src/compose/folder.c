@@ -43,7 +43,7 @@ static bool is_gone(const struct folder *folder, const char *name)
 	return folder->fd < 0 || (folder->gone && !strcmp(folder->gone, name));
 }
 
-static int look(const struct folder *folder, const char *name, enum there *ret_there,
+static int entry_look(const struct folder *folder, const char *name, enum there *ret_there,
 	struct stat *ret_stat, struct error *err)
 {
 	*ret_there = THERE_NOTHING;
@@ -60,7 +60,7 @@ static int look(const struct folder *folder, const char *name, enum there *ret_t
 	return 0;
 }
 
-static void tell(
+static void change_report(
 	struct folder *folder, enum change_kind kind, const char *name, const char *why)
 {
 	CLEANUP(freep) char *shown = quote(view_of(name));
@@ -88,7 +88,7 @@ int folder_keep(struct folder *folder, const char *name, const char *why, struct
 	CLEANUP(freep) char *reason = NULL;
 
 	if (folder->dry_run) {
-		tell(folder, CHANGE_KEPT, name, why);
+		change_report(folder, CHANGE_KEPT, name, why);
 		return 0;
 	}
 	for (int i = 1; i <= MAX_KEPT; i++) {
@@ -97,7 +97,7 @@ int folder_keep(struct folder *folder, const char *name, const char *why, struct
 		if (sys.rename(folder->fd, name, folder->aside, to, RENAME_NOREPLACE) == 0) {
 			reason = xasprintf(
 				"%s; it is in '%s/%s' now", why, folder->aside_path, to);
-			tell(folder, CHANGE_KEPT, name, reason);
+			change_report(folder, CHANGE_KEPT, name, reason);
 			return 0;
 		}
 		if (errno == ENOENT)
@@ -136,7 +136,7 @@ static int make_folder(
 		return -1;
 	if ((there == THERE_LINK || there == THERE_OTHER) && unlink_it(parent, name, err) < 0)
 		return -1;
-	tell(parent, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
+	change_report(parent, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "it is not there" : in_the_way(there));
 	if (parent->dry_run || sys.mkdir(parent->fd, name, 0700) == 0 || errno == EEXIST)
 		return 0;
@@ -152,7 +152,7 @@ int folder_enter(
 	struct stat st;
 
 	if (relpath_parse(view_of(name), &path, err) < 0 ||
-		look(parent, name, &there, &st, err) < 0)
+		entry_look(parent, name, &there, &st, err) < 0)
 		return -1;
 	if (there != THERE_FOLDER && make_folder(parent, name, there, err) < 0)
 		return -1;
@@ -229,13 +229,13 @@ int folder_link(struct folder *folder, const char *name, const char *target, str
 
 	if (leads_to(folder, name, target))
 		return 0;
-	if (look(folder, name, &there, &st, err) < 0)
+	if (entry_look(folder, name, &there, &st, err) < 0)
 		return -1;
 	clean(folder);
 	if ((there == THERE_FILE || there == THERE_FOLDER) &&
 		folder_keep(folder, name, in_the_way(there), err) < 0)
 		return -1;
-	tell(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
+	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "it is not there"
 		: there == THERE_LINK  ? "it leads elsewhere"
 				       : in_the_way(there));
@@ -270,7 +270,7 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 	bool read = false;
 	struct stat st;
 
-	if (look(folder, name, &there, &st, err) < 0)
+	if (entry_look(folder, name, &there, &st, err) < 0)
 		return -1;
 	if (there == THERE_FILE && read_it(folder, name, content.len > max ? content.len : max,
 					   &text, &read, err) < 0)
@@ -283,7 +283,7 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 	if (there == THERE_FILE && is_ours && !(read && is_ours(view_of_buf(&text))) &&
 		folder_keep(folder, name, "somebody has written in it", err) < 0)
 		return -1;
-	tell(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
+	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "it is not there"
 		: there == THERE_FILE  ? "its content is another one"
 				       : in_the_way(there));
@@ -299,7 +299,7 @@ static int remove_there(struct folder *folder, const char *name, enum there ther
 {
 	if (there == THERE_FOLDER || (there == THERE_FILE && !ours))
 		return folder_keep(folder, name, why, err);
-	tell(folder, CHANGE_REMOVED, name, why);
+	change_report(folder, CHANGE_REMOVED, name, why);
 	return unlink_it(folder, name, err);
 }
 
@@ -308,7 +308,7 @@ int folder_remove(struct folder *folder, const char *name, const char *why, stru
 	enum there there = THERE_NOTHING;
 	struct stat st;
 
-	if (look(folder, name, &there, &st, err) < 0)
+	if (entry_look(folder, name, &there, &st, err) < 0)
 		return -1;
 	return there == THERE_NOTHING ? 0 : remove_there(folder, name, there, true, why, err);
 }
@@ -322,7 +322,7 @@ static int prune_one(struct folder *folder, const struct folder_pruning *pruning
 	if (!strcmp(name, ".") || !strcmp(name, "..") ||
 		!pruning->is_stale(folder->fd, name, pruning->data))
 		return 0;
-	if (look(folder, name, &there, &st, err) < 0)
+	if (entry_look(folder, name, &there, &st, err) < 0)
 		return -1;
 	if (there == THERE_NOTHING)
 		return 0;

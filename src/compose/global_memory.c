@@ -7,7 +7,7 @@
 #include "fs/beneath.h"
 #include "fs/replace.h"
 
-static int full(struct error *err)
+static int memory_too_long(struct error *err)
 {
 	error_set(err, ERROR_INVALID, "the global memory would have more than %zu bytes",
 		GLOBAL_MEMORY_MAX);
@@ -20,7 +20,7 @@ int global_memory_write(int root, struct view text, struct error *err)
 	CLEANUP(closep) int folder = -1;
 
 	if (text.len > GLOBAL_MEMORY_MAX)
-		return full(err);
+		return memory_too_long(err);
 	if (relpath_parse(view_of(SHARED_GLOBAL), &path, err) < 0 ||
 		beneath_open_parent(root, &path, BENEATH_CREATE, &folder, err) < 0)
 		return -1;

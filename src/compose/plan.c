@@ -45,7 +45,8 @@ const struct plan_part *plan_find(const struct plan_list *list, const char *name
 }
 
 /* `name` and `text` are taken. */
-static void add(struct plan_list *list, char *name, const char *owner, bool is_link, char *text)
+static void plan_add(
+	struct plan_list *list, char *name, const char *owner, bool is_link, char *text)
 {
 	GROW(list->list, list->count, list->cap);
 	list->list[list->count++] = (struct plan_part){
@@ -93,7 +94,7 @@ static void plan_skill(
 {
 	char *name;
 
-	add(&plan->skills, xstrdup(skill->name), skill->name, true,
+	plan_add(&plan->skills, xstrdup(skill->name), skill->name, true,
 		xasprintf(SEEN_SKILLS "/%s", skill->name));
 	if (!skill->has_instructions)
 		return;
@@ -106,7 +107,7 @@ static void plan_skill(
 	}
 	name = xasprintf("%s.md", skill->name);
 	import_fragment(plan, name);
-	add(&plan->fragments, name, skill->name, true,
+	plan_add(&plan->fragments, name, skill->name, true,
 		xasprintf(SEEN_SKILLS "/%s/" SHARED_INSTRUCTIONS, skill->name));
 }
 
@@ -141,7 +142,7 @@ static void plan_servers(struct plan *plan, const struct container *container)
 			continue;
 		name = xasprintf("mcp-%s.md", server->name);
 		import_fragment(plan, name);
-		add(&plan->fragments, name, server->name, false,
+		plan_add(&plan->fragments, name, server->name, false,
 			xasprintf("%s%s", server->instructions,
 				ends_line(server->instructions) ? "" : "\n"));
 	}

@@ -68,7 +68,7 @@ static bool is_transcript(const char *name)
 	return !strcmp(name + ID_LEN, SUFFIX);
 }
 
-static void add(struct transcripts *t, int dir, const char *name)
+static void transcripts_add(struct transcripts *t, int dir, const char *name)
 {
 	struct transcript transcript = {.dir = dir};
 	struct stat st;
@@ -90,7 +90,7 @@ static void list_project(struct transcripts *t, int project)
 
 	while (list && (entry = readdir(list)))
 		if (is_transcript(entry->d_name))
-			add(t, project, entry->d_name);
+			transcripts_add(t, project, entry->d_name);
 }
 
 static void list_projects(struct transcripts *t, int projects)

@@ -90,8 +90,8 @@ void egress_break(struct egress_connection *c)
 
 /* --- telling ----------------------------------------------------------------- */
 
-static void tell(const struct egress *egress, enum egress_outcome outcome, const char *what,
-	const char *why)
+static void egress_report(const struct egress *egress, enum egress_outcome outcome,
+	const char *what, const char *why)
 {
 	if (egress->options.note && !egress->closing)
 		egress->options.note(egress->options.data, outcome, what, why);
@@ -106,7 +106,7 @@ void egress_tell(
 	va_start(args, format);
 	buf_appendv(&why, format, args);
 	va_end(args);
-	tell(c->egress, outcome, c->what, why.data);
+	egress_report(c->egress, outcome, c->what, why.data);
 }
 
 /* The agent reads why, and the connection ends. */
@@ -122,7 +122,7 @@ static void answer(struct link *link, int status, const char *why, const char *h
 void egress_turn_away(struct egress_connection *c, int status, enum egress_outcome outcome,
 	const char *why, const char *hint)
 {
-	tell(c->egress, outcome, c->what, why);
+	egress_report(c->egress, outcome, c->what, why);
 	if (c->is_answered)
 		egress_break(c);
 	else
@@ -324,7 +324,7 @@ static void link_drained(struct link *link, void *data)
 
 static const struct link_owner owner = {link_more, link_drained, link_gone};
 
-static struct egress_connection *add(
+static struct egress_connection *connection_add(
 	struct egress *egress, struct link *link, struct host_target *target)
 {
 	struct egress_connection *c = xcalloc(1, sizeof(*c));
@@ -373,7 +373,7 @@ static bool check_list(struct egress_connection *c)
 	return false;
 }
 
-static void begin(struct egress_connection *c)
+static void connection_begin(struct egress_connection *c)
 {
 	if (!check_list(c))
 		return;
@@ -397,7 +397,7 @@ static void refuse_request(struct egress *egress, struct link *link,
 	char *shown =
 		quote(view_slice(target, 0, target.len < MAX_SHOWN ? target.len : MAX_SHOWN));
 
-	tell(egress, EGRESS_REFUSED, shown, why);
+	egress_report(egress, EGRESS_REFUSED, shown, why);
 	answer(link, status, why, hint);
 }
 
@@ -450,7 +450,7 @@ void egress_serve(
 			"the header 'Host' names another host than the request", NULL);
 		return;
 	}
-	c = add(egress, link, &target);
+	c = connection_add(egress, link, &target);
 	c->is_tunnel = head->form == HTTP_AUTHORITY;
 	if (!c->is_tunnel) {
 		egress_request_write(head, &c->target, path, &c->head);
@@ -458,7 +458,7 @@ void egress_serve(
 		c->is_chunked = head->framing == HTTP_CHUNKED;
 	}
 	link_consume(link, len);
-	begin(c);
+	connection_begin(c);
 }
 
 /* --- all of them ------------------------------------------------------------- */

@@ -63,7 +63,7 @@ static bool is_path(const char *text)
 	return true;
 }
 
-static int refuse(const char *url, struct error *err)
+static int url_refuse(const char *url, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(url));
 
@@ -89,11 +89,11 @@ int api_address_parse(const char *url, struct api_address *ret_address, struct e
 	struct view port;
 
 	if (!tls && !plain)
-		return refuse(url, err);
+		return url_refuse(url, err);
 	authority = (struct view){rest, strcspn(rest, "/?#")};
 	if (!authority.len || !split_authority(authority, tls, &host, &port) ||
 		!is_path(rest + authority.len))
-		return refuse(url, err);
+		return url_refuse(url, err);
 	path = view_of(rest + authority.len);
 	while (view_ends_with(path, "/"))
 		path.len--;

@@ -120,7 +120,7 @@ static void tell_continue(struct forward *forward)
 	forward->holds_back = false;
 }
 
-static enum upstream_reading give(void *data, char *bytes, size_t room, size_t *ret_len)
+static enum upstream_reading body_give(void *data, char *bytes, size_t room, size_t *ret_len)
 {
 	struct forward *forward = data;
 
@@ -337,7 +337,7 @@ static void finish_well(struct forward *forward)
 	gate_next(link);
 }
 
-static void done(void *data, const char *why)
+static void transfer_done(void *data, const char *why)
 {
 	struct forward *forward = data;
 
@@ -351,7 +351,7 @@ static void done(void *data, const char *why)
 		tell_failure(forward, why);
 }
 
-static void more(struct link *link, void *data)
+static void agent_sent_more(struct link *link, void *data)
 {
 	struct forward *forward = data;
 
@@ -361,7 +361,7 @@ static void more(struct link *link, void *data)
 		upstream_go_on(forward->transfer);
 }
 
-static void drained(struct link *link, void *data)
+static void agent_read_all(struct link *link, void *data)
 {
 	struct forward *forward = data;
 
@@ -369,7 +369,7 @@ static void drained(struct link *link, void *data)
 	upstream_go_on(forward->transfer);
 }
 
-static void gone(struct link *link, void *data)
+static void agent_gone(struct link *link, void *data)
 {
 	struct forward *forward = data;
 
@@ -434,17 +434,17 @@ static int may_go(const struct gate_options *options, const struct http_head *he
 }
 
 static const struct link_owner owner = {
-	.more = more,
-	.drained = drained,
-	.gone = gone,
+	.more = agent_sent_more,
+	.drained = agent_read_all,
+	.gone = agent_gone,
 };
 
 static const struct upstream_handlers handlers = {
-	.give = give,
+	.give = body_give,
 	.answer = take_answer,
 	.has_room = has_room,
 	.bytes = take_bytes,
-	.done = done,
+	.done = transfer_done,
 };
 
 static void send_on(struct forward *forward, const struct http_head *head,

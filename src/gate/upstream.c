@@ -95,7 +95,7 @@ void upstream_cancel(struct transfer *transfer)
 
 /* --- silence ----------------------------------------------------------------- */
 
-static void finish(struct transfer *transfer, const char *why)
+static void transfer_finish(struct transfer *transfer, const char *why)
 {
 	const struct upstream_handlers *handlers = transfer->handlers;
 	void *data = transfer->data;
@@ -112,7 +112,7 @@ static void too_silent(uv_timer_t *timer)
 	char *why = xasprintf("it said nothing for %llu seconds",
 		(unsigned long long)transfer->upstream->options.silence_ms / 1000);
 
-	finish(transfer, why);
+	transfer_finish(transfer, why);
 }
 
 /* Something came or went. While the agent is waited for, the server cannot be blamed. */
@@ -251,13 +251,13 @@ static void end_of(struct upstream *upstream, CURL *easy, CURLcode code)
 	if (transfer->cancelled)
 		remove_transfer(transfer);
 	else if (code == CURLE_OK && transfer->answered)
-		finish(transfer, NULL);
+		transfer_finish(transfer, NULL);
 	else if (code == CURLE_OK)
-		finish(transfer, "it did not answer");
+		transfer_finish(transfer, "it did not answer");
 	else if (transfer->odd)
-		finish(transfer, "its answer is not proper HTTP");
+		transfer_finish(transfer, "its answer is not proper HTTP");
 	else
-		finish(transfer, reason_of(transfer, code));
+		transfer_finish(transfer, reason_of(transfer, code));
 }
 
 static void gather(struct upstream *upstream)

@@ -69,7 +69,7 @@ void usage_reader_free(struct usage_reader *reader)
 /* --- figures ----------------------------------------------------------------- */
 
 /* What is not there, or is no number, changes nothing. */
-static void take(const json_t *object, const char *name, int64_t *number)
+static void number_take(const json_t *object, const char *name, int64_t *number)
 {
 	const json_t *value = json_object_get(object, name);
 	double given = json_number_value(value);
@@ -88,12 +88,12 @@ static void take_figures(struct usage_reader *reader, const json_t *figures)
 	if (!json_is_object(figures))
 		return;
 	reader->said = true;
-	take(figures, "input_tokens", &usage->input);
-	take(figures, "output_tokens", &usage->output);
-	take(figures, "cache_read_input_tokens", &usage->cache_read);
-	take(figures, "cache_creation_input_tokens", &usage->cache_write);
-	take(written, "ephemeral_1h_input_tokens", &usage->cache_write_1h);
-	take(tools, "web_search_requests", &usage->web_searches);
+	number_take(figures, "input_tokens", &usage->input);
+	number_take(figures, "output_tokens", &usage->output);
+	number_take(figures, "cache_read_input_tokens", &usage->cache_read);
+	number_take(figures, "cache_creation_input_tokens", &usage->cache_write);
+	number_take(written, "ephemeral_1h_input_tokens", &usage->cache_write_1h);
+	number_take(tools, "web_search_requests", &usage->web_searches);
 }
 
 static void take_message(struct usage_reader *reader, const json_t *message)

@@ -72,7 +72,7 @@ static int write_in_place(
 	return 0;
 }
 
-static int put(int dir, struct view text, const char *shown, struct error *err)
+static int file_put(int dir, struct view text, const char *shown, struct error *err)
 {
 	bool done;
 
@@ -82,7 +82,7 @@ static int put(int dir, struct view text, const char *shown, struct error *err)
 }
 
 /* What a crash has left to be done. */
-static int finish(int root, const char *folder, const char *shown, struct error *err)
+static int journal_finish(int root, const char *folder, const char *shown, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
@@ -97,7 +97,7 @@ static int finish(int root, const char *folder, const char *shown, struct error 
 			       ? 0
 			       : error_set(err, missing.kind, "%s", missing.message);
 	if (open_group(root, folder, &dir, err) < 0 ||
-		put(dir, view_of_buf(&text), shown, err) < 0 ||
+		file_put(dir, view_of_buf(&text), shown, err) < 0 ||
 		beneath_open_parent(root, &path, 0, &journal, err) < 0)
 		return -1;
 	return replace_delete(journal, relpath_base(&path), 0, err);
@@ -115,7 +115,7 @@ static int write_safely(
 		replace_file(journal, relpath_base(&path), text, 0600, NULL, 0, err) < 0 ||
 		(keeper && keeper->change(keeper->data, shown, text.data, err) < 0))
 		return -1;
-	if (finish(root, folder, shown, err) < 0)
+	if (journal_finish(root, folder, shown, err) < 0)
 		return error_hint(err, "the change is noted, and made as soon as it can be");
 	return 0;
 }
@@ -164,7 +164,8 @@ int container_load(
 	CLEANUP(freep) char *shown = container_shown(folder);
 	CLEANUP(closep) int dir = -1;
 
-	if (finish(root, folder, shown, err) < 0 || open_group(root, folder, &dir, err) < 0)
+	if (journal_finish(root, folder, shown, err) < 0 ||
+		open_group(root, folder, &dir, err) < 0)
 		return -1;
 	if (faccessat(dir, CONTAINER_FILE, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
 		replace_file(dir, CONTAINER_FILE, view_of(EMPTY), 0600, NULL, REPLACE_NEW,

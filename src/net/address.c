@@ -83,7 +83,7 @@ static bool is_in(const uint8_t *bytes, const struct net *net)
 	return !rest || (bytes[whole] & mask) == net->prefix[whole];
 }
 
-static const char *find(const uint8_t *bytes, const struct net *nets, size_t count)
+static const char *net_find(const uint8_t *bytes, const struct net *nets, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (is_in(bytes, &nets[i]))
@@ -93,12 +93,12 @@ static const char *find(const uint8_t *bytes, const struct net *nets, size_t cou
 
 static const char *refused_v4(const uint8_t *bytes)
 {
-	return find(bytes, nets_v4, ARRAY_SIZE(nets_v4));
+	return net_find(bytes, nets_v4, ARRAY_SIZE(nets_v4));
 }
 
 static const char *refused_v6(const uint8_t *bytes)
 {
-	const char *what = find(bytes, nets_v6, ARRAY_SIZE(nets_v6));
+	const char *what = net_find(bytes, nets_v6, ARRAY_SIZE(nets_v6));
 
 	if (what)
 		return what;

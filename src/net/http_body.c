@@ -2,7 +2,7 @@
 
 #define MAX_DIGITS 15
 
-static int refuse(struct http_fault *fault, int status, const char *why)
+static int body_refuse(struct http_fault *fault, int status, const char *why)
 {
 	*fault = (struct http_fault){status, why};
 	return -1;
@@ -46,7 +46,7 @@ static int take_size(struct http_body *body, char c, struct http_fault *fault)
 		return 0;
 	}
 	if (digit < 0 || body->digits == MAX_DIGITS)
-		return refuse(fault, 400, "the size of a chunk is not a number");
+		return body_refuse(fault, 400, "the size of a chunk is not a number");
 	body->left = body->left * 16 + (unsigned)digit;
 	body->digits++;
 	return 0;
@@ -57,7 +57,7 @@ static int expect(struct http_body *body, char c, char wanted, enum http_body_st
 	struct http_fault *fault)
 {
 	if (c != wanted)
-		return refuse(fault, 400, "a chunk does not end where it says");
+		return body_refuse(fault, 400, "a chunk does not end where it says");
 	body->state = next;
 	if (next == HTTP_BODY_SIZE) {
 		body->left = 0;
@@ -71,7 +71,7 @@ static int take_trailer(struct http_body *body, char c, struct http_fault *fault
 	struct view one = {&c, 1};
 
 	if (++body->trailers > HTTP_TRAILERS_MAX)
-		return refuse(fault, 431, "the trailers of the body are too long");
+		return body_refuse(fault, 431, "the trailers of the body are too long");
 	if (body->state == HTTP_BODY_TRAILER && c == '\r') {
 		body->state = HTTP_BODY_END_LF;
 		return 0;
@@ -84,7 +84,7 @@ static int take_trailer(struct http_body *body, char c, struct http_fault *fault
 		body->colon = false;
 	if (body->colon ? !http_is_value(one)
 			: !http_is_token(one) && (c != ':' || body->state == HTTP_BODY_TRAILER))
-		return refuse(fault, 400, "a trailer of the body is not a header");
+		return body_refuse(fault, 400, "a trailer of the body is not a header");
 	body->colon |= c == ':';
 	body->state = HTTP_BODY_TRAILER_IN;
 	return 0;
@@ -98,7 +98,7 @@ static int take_framing(struct http_body *body, char c, struct http_fault *fault
 		return take_size(body, c, fault);
 	case HTTP_BODY_SIZE_END:
 		if (body->left > body->room)
-			return refuse(fault, 413, "the body of the request is too large");
+			return body_refuse(fault, 413, "the body of the request is too large");
 		return expect(
 			body, c, '\n', body->left ? HTTP_BODY_DATA : HTTP_BODY_TRAILER, fault);
 	case HTTP_BODY_DATA_CR:
@@ -122,7 +122,7 @@ static int take_data(
 	size_t len = bytes.len < body->left ? bytes.len : (size_t)body->left;
 
 	if (body->left > body->room)
-		return refuse(fault, 413, "the body of the request is too large");
+		return body_refuse(fault, 413, "the body of the request is too large");
 	*piece = view_slice(bytes, 0, len);
 	body->left -= len;
 	body->room -= len;

@@ -73,7 +73,7 @@ bool http_value_has(struct view value, const char *word)
 
 /* --- lines ------------------------------------------------------------------- */
 
-static ssize_t refuse(struct http_fault *fault, int status, const char *why)
+static ssize_t head_refuse(struct http_fault *fault, int status, const char *why)
 {
 	*fault = (struct http_fault){status, why};
 	return -1;
@@ -135,19 +135,21 @@ static int parse_request_line(
 	struct view version;
 
 	if (!first || first == last)
-		return (int)refuse(fault, 400, "the first line is not METHOD TARGET HTTP/1.1");
+		return (int)head_refuse(
+			fault, 400, "the first line is not METHOD TARGET HTTP/1.1");
 	head->method = (struct view){line.data, (size_t)(first - line.data)};
 	head->target = (struct view){first + 1, (size_t)(last - first) - 1};
 	version = view_slice(line, (size_t)(last - line.data) + 1, line.len);
 	if (!http_is_token(head->method) || head->method.len > MAX_METHOD)
-		return (int)refuse(fault, 400, "the method is not a word");
+		return (int)head_refuse(fault, 400, "the method is not a word");
 	if (!is_target(head->target))
-		return (int)refuse(fault, 400, "the target has characters that no URL has");
+		return (int)head_refuse(
+			fault, 400, "the target has characters that no URL has");
 	if (!view_equal_str(version, "HTTP/1.1") && !view_equal_str(version, "HTTP/1.0"))
-		return (int)refuse(fault, 505, "only HTTP/1.1 is spoken here");
+		return (int)head_refuse(fault, 505, "only HTTP/1.1 is spoken here");
 	head->minor = version.data[version.len - 1] - '0';
 	if (!set_form(head))
-		return (int)refuse(fault, 400, "the target is neither a path nor a URL");
+		return (int)head_refuse(fault, 400, "the target is neither a path nor a URL");
 	return 0;
 }
 
@@ -159,17 +161,17 @@ static int parse_header(struct view line, struct http_head *head, struct http_fa
 	struct http_header *header = &head->headers[head->count];
 
 	if (line.data[0] == ' ' || line.data[0] == '\t')
-		return (int)refuse(fault, 400, "a header goes on in a second line");
+		return (int)head_refuse(fault, 400, "a header goes on in a second line");
 	if (!colon)
-		return (int)refuse(fault, 400, "a header has no colon");
+		return (int)head_refuse(fault, 400, "a header has no colon");
 	if (head->count == HTTP_HEADERS_MAX)
-		return (int)refuse(fault, 431, "there are too many headers");
+		return (int)head_refuse(fault, 431, "there are too many headers");
 	header->name = (struct view){line.data, (size_t)(colon - line.data)};
 	header->value = trim_blanks(view_slice(line, header->name.len + 1, line.len));
 	if (!http_is_token(header->name))
-		return (int)refuse(fault, 400, "the name of a header is not a word");
+		return (int)head_refuse(fault, 400, "the name of a header is not a word");
 	if (!http_is_value(header->value))
-		return (int)refuse(fault, 400, "a header has control characters in it");
+		return (int)head_refuse(fault, 400, "a header has control characters in it");
 	head->count++;
 	return 0;
 }
@@ -214,14 +216,14 @@ static int find_framing(struct http_head *head, struct http_fault *fault)
 		only_header(head, "transfer-encoding", &many_codings);
 
 	if (many_lengths || many_codings || (length && coding))
-		return (int)refuse(fault, 400, "the length of the body is said twice");
+		return (int)head_refuse(fault, 400, "the length of the body is said twice");
 	if ((length || coding) && head->form == HTTP_AUTHORITY)
-		return (int)refuse(fault, 400, "CONNECT has no body");
+		return (int)head_refuse(fault, 400, "CONNECT has no body");
 	if (coding && (head->minor == 0 || !http_name_is(coding->value, "chunked")))
-		return (int)refuse(fault, head->minor ? 501 : 400,
+		return (int)head_refuse(fault, head->minor ? 501 : 400,
 			"the only transfer coding is 'chunked', in HTTP/1.1");
 	if (length && !parse_length(length->value, &head->length))
-		return (int)refuse(fault, 400, "the length of the body is not a number");
+		return (int)head_refuse(fault, 400, "the length of the body is not a number");
 	if (coding)
 		head->framing = HTTP_CHUNKED;
 	else if (length && head->length)
@@ -247,9 +249,9 @@ static int find_host(struct http_head *head, struct http_fault *fault)
 	const struct http_header *host = only_header(head, "host", &several);
 
 	if (several || (!host && head->minor == 1))
-		return (int)refuse(fault, 400, "there must be one header Host");
+		return (int)head_refuse(fault, 400, "there must be one header Host");
 	if (host && !is_host(host->value))
-		return (int)refuse(fault, 400, "the header Host is not the name of one");
+		return (int)head_refuse(fault, 400, "the header Host is not the name of one");
 	if (host)
 		head->host = host->value;
 	return 0;
@@ -267,7 +269,7 @@ static int find_wishes(struct http_head *head, struct http_fault *fault)
 		if (!http_name_is(header->name, "expect"))
 			continue;
 		if (!http_name_is(header->value, "100-continue"))
-			return (int)refuse(
+			return (int)head_refuse(
 				fault, 417, "nothing can be expected but 100-continue");
 		head->expects_continue = head->minor == 1 && head->framing != HTTP_NO_BODY;
 	}
@@ -283,9 +285,9 @@ ssize_t http_head_parse(
 	struct view rest = view_slice(bytes, 0, len ? len - 2 : bytes.len);
 
 	if (len > HTTP_HEAD_MAX || (!len && bytes.len >= HTTP_HEAD_MAX))
-		return refuse(ret_fault, 431, "the head of the request is too long");
+		return head_refuse(ret_fault, 431, "the head of the request is too long");
 	if (has_bare_newline(rest))
-		return refuse(ret_fault, 400, "a line does not end in CR LF");
+		return head_refuse(ret_fault, 400, "a line does not end in CR LF");
 	if (!len)
 		return 0;
 	*ret_head = (struct http_head){0};

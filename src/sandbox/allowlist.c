@@ -377,7 +377,8 @@ static const char *secret_inside(int fd)
 	return NULL;
 }
 
-static int refuse(const char *path, struct error *err, const char *format, const char *what)
+static int mount_refuse(
+	const char *path, struct error *err, const char *format, const char *what)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
 	CLEANUP(freep) char *reason = NULL;
@@ -396,9 +397,9 @@ static int check_opened(const char *path, int fd, struct error *err)
 	if (fstat(fd, &st) < 0)
 		return error_errno(err, "cannot look at '%s'", path);
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return refuse(path, err, "it is neither a file nor a folder", NULL);
+		return mount_refuse(path, err, "it is neither a file nor a folder", NULL);
 	if (S_ISDIR(st.st_mode) && secret_inside(fd))
-		return refuse(path, err, "secrets usually lie in its", secret_inside(fd));
+		return mount_refuse(path, err, "secrets usually lie in its", secret_inside(fd));
 	return 0;
 }
 
@@ -411,18 +412,19 @@ int allowlist_open(const struct allowlist *allowlist, const struct allowlist_req
 	const char *blocked;
 
 	if (!path)
-		return refuse(request->path, err,
+		return mount_refuse(request->path, err,
 			"a path is absolute or begins with ~/, without '..'", NULL);
 	if (!allowlist->root_count)
-		return refuse(request->path, err, "no folders are allowed", NULL);
+		return mount_refuse(request->path, err, "no folders are allowed", NULL);
 	blocked = what_blocks(allowlist, path);
 	if (blocked)
-		return refuse(request->path, err, "it is blocked by", blocked);
+		return mount_refuse(request->path, err, "it is blocked by", blocked);
 	root = find_root(allowlist, path);
 	if (!root)
-		return refuse(request->path, err, "it is in none of the allowed folders", NULL);
+		return mount_refuse(
+			request->path, err, "it is in none of the allowed folders", NULL);
 	if (open_without_links(path, &fd) < 0)
-		return refuse(request->path, err,
+		return mount_refuse(request->path, err,
 			errno == ELOOP ? "a symbolic link is on the way" : error_text(errno),
 			NULL);
 	if (check_opened(request->path, fd, err) < 0)

@@ -27,7 +27,7 @@ static const char *const controllers[] = {
 
 /* --- files ------------------------------------------------------------------- */
 
-static bool put(const char *folder, const char *name, const char *text)
+static bool cgroup_set(const char *folder, const char *name, const char *text)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/%s", folder, name);
 	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -39,7 +39,7 @@ static bool put_number(const char *folder, const char *name, uint64_t number)
 {
 	CLEANUP(freep) char *text = xasprintf("%" PRIu64, number);
 
-	return put(folder, name, text);
+	return cgroup_set(folder, name, text);
 }
 
 static bool get(const char *folder, const char *name, struct buf *ret_text)
@@ -73,12 +73,12 @@ static void find_unified(const char *mount, struct view path, struct cgroup_plac
 		return;
 	if (sys.mkdir(AT_FDCWD, leaf, 0755) < 0 && errno != EEXIST)
 		return;
-	put(leaf, "cgroup.procs", "0");
+	cgroup_set(leaf, "cgroup.procs", "0");
 	for (int i = 0; i < CGROUP_CONTROLLERS; i++) {
 		CLEANUP(freep) char *enable = xasprintf("+%s", controllers[i]);
 
 		if (has_word(view_of_buf(&given), ' ', controllers[i]) &&
-			put(own, "cgroup.subtree_control", enable))
+			cgroup_set(own, "cgroup.subtree_control", enable))
 			place->folders[i] = xstrdup(own);
 	}
 	place->unified = true;
@@ -170,8 +170,8 @@ static bool limit_memory(const char *folder, bool unified, uint64_t megabytes)
 	uint64_t bytes = megabytes * 1024 * 1024;
 
 	if (unified) {
-		put(folder, "memory.swap.max", "0");
-		put(folder, "memory.oom.group", "1");
+		cgroup_set(folder, "memory.swap.max", "0");
+		cgroup_set(folder, "memory.oom.group", "1");
 		return put_number(folder, "memory.max", bytes);
 	}
 	if (!put_number(folder, "memory.limit_in_bytes", bytes))
@@ -186,7 +186,7 @@ static bool limit_cpu(const char *folder, bool unified, uint64_t percent)
 	CLEANUP(freep) char *both = xasprintf("%" PRIu64 " %d", quota, PERIOD);
 
 	if (unified)
-		return put(folder, "cpu.max", both);
+		return cgroup_set(folder, "cpu.max", both);
 	return put_number(folder, "cpu.cfs_period_us", PERIOD) &&
 	       put_number(folder, "cpu.cfs_quota_us", quota);
 }

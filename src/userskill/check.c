@@ -41,8 +41,8 @@ static const char *place_of(const char *path)
 	return *p == '/' ? p + 1 : p;
 }
 
-static int fix(int dirfd, const char *path, struct view text, const struct user_skill *skill,
-	bool *ret_fixed, struct error *err)
+static int file_fix(int dirfd, const char *path, struct view text,
+	const struct user_skill *skill, bool *ret_fixed, struct error *err)
 {
 	const char *slash = strrchr(path, '/');
 	CLEANUP(freep)
@@ -90,7 +90,7 @@ static int check_text(int dirfd, const char *path, struct view text,
 
 	user_skill_parse(text, path, &skill, &checked->faults);
 	if (to_fix && !checked->faults.errors) {
-		if (fix(dirfd, path, text, &skill, &checked->fixed, err) < 0)
+		if (file_fix(dirfd, path, text, &skill, &checked->fixed, err) < 0)
 			return -1;
 		if (checked->fixed) {
 			CLEANUP(buf_release) struct buf usual = BUF_INIT;
@@ -158,7 +158,7 @@ static int check_file(
 
 /* --- folders ----------------------------------------------------------------- */
 
-static char *join(const char *folder, const char *name)
+static char *path_join(const char *folder, const char *name)
 {
 	size_t len = strlen(folder);
 
@@ -173,7 +173,7 @@ static void add_misplaced(
 	for (size_t i = 0; i < library->misplaced_count; i++) {
 		const struct library_misplaced *file = &library->misplaced[i];
 		struct checked_skill misplaced = {
-			.path = join(path, file->path), .misplaced = true};
+			.path = path_join(path, file->path), .misplaced = true};
 
 		skill_faults_add(
 			&misplaced.faults, 1, SKILL_WARNING, "left aside: %s", file->why);
@@ -194,7 +194,7 @@ static int check_at_depth(int dirfd, const char *path, size_t depth, struct chec
 	if (library_scan(&library, err) < 0)
 		return -1;
 	for (size_t i = 0; i < library.count; i++) {
-		CLEANUP(freep) char *file = join(path, library.files[i].path);
+		CLEANUP(freep) char *file = path_join(path, library.files[i].path);
 
 		if (check_file(dirfd, file, all, err) < 0)
 			return -1;
@@ -207,7 +207,7 @@ static int check_at_depth(int dirfd, const char *path, size_t depth, struct chec
 
 static int refuse_platform(int dirfd, const char *path, struct error *err)
 {
-	CLEANUP(freep) char *manifest = join(path, MANIFEST);
+	CLEANUP(freep) char *manifest = path_join(path, MANIFEST);
 
 	if (faccessat(dirfd, manifest, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;

@@ -116,7 +116,8 @@ static void take_file(struct library *library, const struct walk_entry *entry)
 		(struct library_file){xstrdup(entry->path), entry->stat};
 }
 
-static enum walk_result look(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result entry_look(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct library *library = data;
 
@@ -148,7 +149,7 @@ int library_scan(struct library *library, struct error *err)
 		misplace(library, MANIFEST, "it makes a platform skill of the whole library");
 		return 0;
 	}
-	if (walk(library->fd, look, library, err) < 0)
+	if (walk(library->fd, entry_look, library, err) < 0)
 		return error_prefix(err, "the library of user skills '%s'", library->shown);
 	if (library->count)
 		qsort(library->files, library->count, sizeof(*library->files), compare_files);

@@ -35,7 +35,7 @@ static int load_skill(struct view text, const char *name, const char *id,
 }
 
 /* The skill, which must be there. */
-static int require(struct store *store, const char *group, const char *id,
+static int skill_require(struct store *store, const char *group, const char *id,
 	struct skill_found *ret_found, struct error *err)
 {
 	if (skill_lookup(store, group, id, ret_found, err) < 0)
@@ -119,7 +119,7 @@ int skill_override_set(struct store *store, const char *group, const char *id, s
 			skill.id, id);
 		return error_hint(err, "a variant has the ID of the skill that it is one of");
 	}
-	if (require(store, NULL, skill.id, &found, err) < 0 ||
+	if (skill_require(store, NULL, skill.id, &found, err) < 0 ||
 		store_skill_override_put(store,
 			&(struct skill_override){
 				.skill = unconst(skill.id),
@@ -169,7 +169,7 @@ int skill_change_status(struct store *store, const char *id, enum skill_status s
 {
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 
-	if (require(store, NULL, id, &found, err) < 0)
+	if (skill_require(store, NULL, id, &found, err) < 0)
 		return -1;
 	*ret_before = found.status;
 	if (found.status == status)
@@ -186,7 +186,7 @@ int skill_assign(struct store *store, const char *id, const char *group, const c
 {
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 
-	if (require(store, group, id, &found, err) < 0)
+	if (skill_require(store, group, id, &found, err) < 0)
 		return -1;
 	if (found.gone) {
 		error_set(err, ERROR_INVALID, "the file of '%s' is gone", id);
@@ -212,14 +212,14 @@ int skill_unassign(struct store *store, const char *id, const char *group, bool 
 
 	if (store_skill_unassign(store, id, group, ret_changed, err) < 0)
 		return -1;
-	return *ret_changed ? 0 : require(store, NULL, id, &found, err);
+	return *ret_changed ? 0 : skill_require(store, NULL, id, &found, err);
 }
 
 int skill_remove(struct store *store, const char *id, struct error *err)
 {
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 
-	if (require(store, NULL, id, &found, err) < 0)
+	if (skill_require(store, NULL, id, &found, err) < 0)
 		return -1;
 	if (found.definition == ORIGIN_FILE) {
 		error_set(err, ERROR_INVALID, "'%s' is a file of the library", id);
@@ -247,7 +247,7 @@ int skill_export(struct store *store, const char *group, const char *id,
 {
 	const struct user_skill *skill = &ret_found->skill;
 
-	if (require(store, group, id, ret_found, err) < 0)
+	if (skill_require(store, group, id, ret_found, err) < 0)
 		return -1;
 	buf_append_str(ret_text, ret_found->content);
 	/* Each is put before the others. */

@@ -61,7 +61,7 @@ static const struct skill_file_row *known_of(
 /* --- reading ----------------------------------------------------------------- */
 
 /* Errors are told of; the file has no ID then. */
-static void parse(const struct sync_files *files, struct sync_file *file, struct view text,
+static void file_parse(const struct sync_files *files, struct sync_file *file, struct view text,
 	struct sync_report *report)
 {
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
@@ -95,7 +95,7 @@ static void read_file(
 	if (file->known && !strcmp(file->known->hash, file->hash))
 		file->id = xstrdup(file->known->skill);
 	else
-		parse(files, file, view_of_buf(&text), report);
+		file_parse(files, file, view_of_buf(&text), report);
 }
 
 static void look_at(

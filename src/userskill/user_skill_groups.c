@@ -120,7 +120,7 @@ int store_skill_override_get(struct store *store, const char *skill, const char 
 	return 0;
 }
 
-static int put(struct store *store, const struct skill_override *o, int64_t now,
+static int override_put(struct store *store, const struct skill_override *o, int64_t now,
 	bool *ret_changed, struct error *err)
 {
 	CLEANUP(skill_override_release) struct skill_override old = {0};
@@ -148,7 +148,8 @@ int store_skill_override_put(struct store *store, const struct skill_override *o
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
-	if (txn_begin(&txn, store, err) < 0 || put(store, override, now, ret_changed, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		override_put(store, override, now, ret_changed, err) < 0)
 		return -1;
 	return txn_commit(&txn, "skill", err);
 }

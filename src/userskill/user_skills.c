@@ -202,8 +202,9 @@ static int put_row(struct store *store, const struct skill_row *row, int64_t ver
 		(int64_t)row->gone, version_id, time);
 }
 
-static int put(struct store *store, const struct skill_row *row, const char *const *commands,
-	size_t command_count, const char *who, int64_t now, struct error *err)
+static int definition_put(struct store *store, const struct skill_row *row,
+	const char *const *commands, size_t command_count, const char *who, int64_t now,
+	struct error *err)
 {
 	CLEANUP(skill_row_release) struct skill_row old = {0};
 	int64_t version_id;
@@ -230,7 +231,7 @@ int store_skill_put(struct store *store, const struct skill_row *row,
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
 	if (txn_begin(&txn, store, err) < 0 ||
-		put(store, row, commands, command_count, who, now, err) < 0)
+		definition_put(store, row, commands, command_count, who, now, err) < 0)
 		return -1;
 	return txn_commit(&txn, "skill", err);
 }

@@ -117,7 +117,8 @@ static bool is_code(struct reader *reader, struct view line, size_t indent)
 	return true;
 }
 
-static enum line_kind kind_of(struct reader *reader, struct view text, struct view *ret_item)
+static enum line_kind line_kind_of(
+	struct reader *reader, struct view text, struct view *ret_item)
 {
 	size_t indent = indentation(text);
 	struct view trimmed = view_trim(text);
@@ -142,7 +143,7 @@ static bool next_line(struct reader *reader, struct line *ret_line)
 	if (!view_next(&reader->rest, '\n', &text))
 		return false;
 	line.all = view_slice(before, 0, before.len - reader->rest.len);
-	line.kind = kind_of(reader, text, &line.text);
+	line.kind = line_kind_of(reader, text, &line.text);
 	if (line.kind == LINE_NOTES)
 		reader->in_notes = true;
 	else if (line.kind == LINE_HEADING)

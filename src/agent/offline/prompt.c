@@ -45,7 +45,7 @@ static char *unescape(struct view text)
 	return buf_take(&out);
 }
 
-static const char *find(struct view text, const char *word)
+static const char *tag_find(struct view text, const char *word)
 {
 	return text.len ? memmem(text.data, text.len, word, strlen(word)) : NULL;
 }
@@ -54,7 +54,7 @@ static const char *find(struct view text, const char *word)
 static struct view attribute(struct view tag, const char *name)
 {
 	CLEANUP(freep) char *before = xasprintf(" %s=\"", name);
-	const char *start = find(tag, before);
+	const char *start = tag_find(tag, before);
 	const char *end;
 
 	if (!start)
@@ -81,10 +81,10 @@ static bool next_element(
 	CLEANUP(freep) char *opening = xasprintf("<%s ", name);
 	CLEANUP(freep) char *closing = xasprintf("</%s>", name);
 	const char *end_of_text = rest->data + rest->len;
-	const char *start = find(*rest, opening);
+	const char *start = tag_find(*rest, opening);
 	const char *inner = start ? memchr(start, '>', (size_t)(end_of_text - start)) : NULL;
 	const char *end =
-		inner ? find((struct view){inner, (size_t)(end_of_text - inner)}, closing)
+		inner ? tag_find((struct view){inner, (size_t)(end_of_text - inner)}, closing)
 		      : NULL;
 
 	if (!end)
@@ -101,9 +101,9 @@ static char *inside(struct view text, const char *name)
 {
 	CLEANUP(freep) char *opening = xasprintf("<%s>", name);
 	CLEANUP(freep) char *closing = xasprintf("</%s>", name);
-	const char *start = find(text, opening);
+	const char *start = tag_find(text, opening);
 	const char *end =
-		start ? find((struct view){start, (size_t)(text.data + text.len - start)},
+		start ? tag_find((struct view){start, (size_t)(text.data + text.len - start)},
 				closing)
 		      : NULL;
 

@@ -14,19 +14,19 @@ struct reading {
 	bool after_blank;
 };
 
-static void finish(struct reading *r)
+static void item_finish(struct reading *r)
 {
 	if (r->open)
 		r->items->list[r->items->count - 1].text = buf_take(&r->text);
 	r->open = false;
 }
 
-static void begin(struct reading *r, enum item_kind kind, struct view text,
+static void item_begin(struct reading *r, enum item_kind kind, struct view text,
 	const struct markdown_line *line, size_t offset, long number)
 {
 	struct items *items = r->items;
 
-	finish(r);
+	item_finish(r);
 	GROW(items->list, items->count, items->cap);
 	items->list[items->count++] = (struct item){
 		.kind = kind,
@@ -57,14 +57,14 @@ static void take_text(struct reading *r, const struct markdown_line *line, size_
 	long number;
 
 	if (markdown_item(line->text, &content, &number)) {
-		begin(r, ITEM_LISTED, content, line, offset, number);
+		item_begin(r, ITEM_LISTED, content, line, offset, number);
 	} else if (goes_on(r, line)) {
 		content = view_trim(line->text);
 		if (r->text.len)
 			buf_append_char(&r->text, ' ');
 		buf_append(&r->text, content.data, content.len);
 	} else {
-		begin(r, ITEM_PARAGRAPH, view_trim(line->text), line, offset, -1);
+		item_begin(r, ITEM_PARAGRAPH, view_trim(line->text), line, offset, -1);
 	}
 }
 
@@ -83,10 +83,10 @@ static void take_line(struct reading *r, const struct markdown_line *line, size_
 		break;
 	case MARKDOWN_HEADING:
 		markdown_item(title, &title, &number);
-		begin(r, ITEM_HEADING, title, line, offset, number);
+		item_begin(r, ITEM_HEADING, title, line, offset, number);
 		break;
 	case MARKDOWN_CODE:
-		begin(r, ITEM_CODE, view_trim(line->text), line, offset, -1);
+		item_begin(r, ITEM_CODE, view_trim(line->text), line, offset, -1);
 		break;
 	}
 	r->after_blank = line->kind != MARKDOWN_TEXT;
@@ -100,7 +100,7 @@ void items_read(const struct skill_section *section, struct items *ret_items)
 
 	while (markdown_next(&reader, &line))
 		take_line(&r, &line, section->body_line - 1);
-	finish(&r);
+	item_finish(&r);
 	buf_release(&r.text);
 }
 

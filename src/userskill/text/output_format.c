@@ -22,7 +22,7 @@ static char *lower(struct view text)
 	return copy;
 }
 
-static void finish(struct reading *r)
+static void format_finish(struct reading *r)
 {
 	struct user_skill *skill = r->skill;
 	struct view body = view_of_buf(&r->body);
@@ -57,7 +57,7 @@ void parse_output(struct user_skill *skill, struct skill_faults *faults)
 	r.line = section->line;
 	while (markdown_next(&reader, &line)) {
 		if (line.kind == MARKDOWN_HEADING && line.level == 3) {
-			finish(&r);
+			format_finish(&r);
 			r.channel = lower(line.title);
 			r.line = section->body_line - 1 + line.number;
 		} else if (r.body.len || line.kind != MARKDOWN_BLANK) {
@@ -65,6 +65,6 @@ void parse_output(struct user_skill *skill, struct skill_faults *faults)
 			buf_append_char(&r.body, '\n');
 		}
 	}
-	finish(&r);
+	format_finish(&r);
 	buf_release(&r.body);
 }

@@ -6,7 +6,7 @@
 #define LEAST_STEPS 3
 #define LONG_STEP   600
 
-static void add(struct skill_items *items, const struct item *item)
+static void step_add(struct skill_items *items, const struct item *item)
 {
 	GROW(items->list, items->count, items->cap);
 	items->list[items->count++] = (struct skill_item){xstrdup(item->text), item->line};
@@ -54,7 +54,7 @@ static void read_steps(
 		}
 		last = item->number;
 		check_step(item, faults);
-		add(&skill->steps, item);
+		step_add(&skill->steps, item);
 	}
 }
 
@@ -69,7 +69,7 @@ static void read_criteria(struct user_skill *skill, struct skill_faults *faults)
 	for (size_t i = 0; i < items.count; i++)
 		if (items.list[i].kind != ITEM_CODE && *items.list[i].text &&
 			!items_is_head(&items, i))
-			add(&skill->criteria, &items.list[i]);
+			step_add(&skill->criteria, &items.list[i]);
 	if (!skill->criteria.count && before) {
 		skill_faults_add(faults, section ? section->line : before->line, SKILL_WARNING,
 			"there are no quality criteria");
