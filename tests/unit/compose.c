@@ -349,6 +349,17 @@ static void a_port_that_is_taken_is_a_clash_with_a_free_one(void **state)
 		&w, "{services: {redis: {skills: [a], ports: []}}, volumes: [], networks: []}");
 }
 
+static void a_port_that_is_not_known_is_not_in_the_outcome(void **state)
+{
+	CLEANUP(work_release)
+	struct work w = WORK("{redis: {image: r, ports: ['${PORT}:6379', '6380:1']}}");
+
+	(void)state;
+	render(&w, "");
+	assert_outcome(&w,
+		"{services: {redis: {skills: [a], ports: ['6380']}}, volumes: [], networks: []}");
+}
+
 static void merge_sides(const char *redis, const char *own, struct merge_result *ret_result)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -765,6 +776,7 @@ TESTS(cmocka_unit_test(a_service_goes_behind_the_others_and_all_else_stays),
 	cmocka_unit_test(what_cannot_be_extended_is_refused_with_the_place),
 	cmocka_unit_test(volumes_and_networks_that_are_used_by_name_are_added),
 	cmocka_unit_test(a_volume_that_a_person_uses_too_is_theirs),
+	cmocka_unit_test(a_port_that_is_not_known_is_not_in_the_outcome),
 	cmocka_unit_test(a_port_that_is_taken_is_a_clash_with_a_free_one),
 	cmocka_unit_test(the_three_renderings_merge_to_one_small_conflict),
 	cmocka_unit_test(a_port_of_two_services_is_a_problem_if_one_is_a_skills),

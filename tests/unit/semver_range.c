@@ -136,6 +136,9 @@ static void what_is_no_range_is_refused(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		assert_no_range(view_of(texts[i]));
 	assert_no_range((struct view){"1.2.3\0", 6});
+	/* A dash, though its first two bytes are those of some spaces. */
+	assert_no_range(view_of("1.0.0\xe2\x80\x94 2.0.0"));
+	assert_true(is_range(view_of("1.0.0\xe2\x80\x8a||\xe2\x80\x80 2.0.0")));
 }
 
 static void a_range_may_be_long_but_not_without_end(void **state)

@@ -158,6 +158,12 @@ static void a_pin_is_written_where_it_agrees(void **state)
 		"{s: {foo: ^1.2.0}}",
 		"{\"pnpm\":{\"overrides\":{\"foo@^1.0.0\":\"1.4.2\"}},"
 		"\"dependencies\":{\"foo\":\"1.4.2\"}}");
+	/* It is not known which versions a tag stands for, so a pin for some may be about it. */
+	assert_there_and_back("{\"overrides\":{\"foo@^1.0.0\":\"1.4.2\"},"
+			      "\"dependencies\":{\"foo\":\"latest\"}}",
+		"{s: {foo: ^1.2.0}}",
+		"{\"overrides\":{\"foo@^1.0.0\":\"1.4.2\"},"
+		"\"dependencies\":{\"foo\":\"latest\"}}");
 	/* What the package has itself is what its manager was content with. */
 	assert_there_and_back(
 		"{\"dependencies\":{\"foo\":\"^1.0.0\"},\"resolutions\":{\"foo\":\"1.4.2\"}}",
