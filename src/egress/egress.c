@@ -9,7 +9,7 @@
 #include "egress/internal.h"
 #include "net/address.h"
 
-/* What is asked for is shown up to here, if it is no name of a host. */
+/* What is asked for is shown up to here, if it is not the name of a host. */
 #define MAX_SHOWN ((size_t)100)
 
 /* --- the end ----------------------------------------------------------------- */

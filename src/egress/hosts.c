@@ -17,7 +17,7 @@ static int bad_name(struct view text, const char *why, const char *hint, struct 
 	CLEANUP(freep)
 	char *shown = quote(view_slice(text, 0, text.len < 300 ? text.len : 300));
 
-	error_set(err, ERROR_INVALID, "%s is no name of a host: %s", shown, why);
+	error_set(err, ERROR_INVALID, "%s is not the name of a host: %s", shown, why);
 	return hint ? error_hint(err, "%s", hint) : -1;
 }
 
@@ -260,7 +260,7 @@ static int check_address(struct view pattern, const char *host, struct error *er
 	const char *why;
 
 	if (!address_parse(host, 0, &address))
-		return error_set(err, ERROR_INVALID, "%s is no address", shown);
+		return error_set(err, ERROR_INVALID, "%s is not an address", shown);
 	why = address_refused((const struct sockaddr *)&address);
 	if (!why)
 		return 0;

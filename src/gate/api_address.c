@@ -69,12 +69,13 @@ static int url_refuse(const char *url, struct error *err)
 
 	/* Before the one and behind the other may be a secret, and this may be logged. */
 	if (strpbrk(url, "@?")) {
-		error_set(err, ERROR_INVALID, "ANTHROPIC_BASE_URL is no address of an API");
+		error_set(
+			err, ERROR_INVALID, "ANTHROPIC_BASE_URL is not the address of an API");
 		return error_hint(err, "it is like '" API_ADDRESS_DEFAULT
 				       "', without a name, password or key in it");
 	}
-	error_set(err, ERROR_INVALID, "ANTHROPIC_BASE_URL is %s, which is no address of an API",
-		shown);
+	error_set(err, ERROR_INVALID,
+		"ANTHROPIC_BASE_URL is %s, which is not the address of an API", shown);
 	return error_hint(err, "it is like '" API_ADDRESS_DEFAULT "'");
 }
 

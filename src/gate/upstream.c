@@ -236,7 +236,7 @@ static size_t give_bytes(char *bytes, size_t size, size_t count, void *data)
 static const char *reason_of(const struct transfer *transfer, CURLcode code)
 {
 	if (!strncmp(transfer->why, "Unsupported proxy", strlen("Unsupported proxy")))
-		return "HTTPS_PROXY of the host, or another such variable, is no address of a "
+		return "HTTPS_PROXY of the host, or another such variable, is not the address of a "
 		       "proxy that can be used";
 	if (!*transfer->why || strchr(transfer->why, '@'))
 		return transfer->upstream->curl->easy_strerror(code);

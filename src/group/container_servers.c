@@ -50,8 +50,8 @@ static void read_variable(struct container_reading *reading, const char *key,
 	char *text;
 
 	if (!is_variable(key)) {
-		container_fault(
-			reading, item.key, "'%s': this is no name of a variable", value->what);
+		container_fault(reading, item.key, "'%s': this is not the name of a variable",
+			value->what);
 		return;
 	}
 	text = any_text(reading, value);

@@ -58,7 +58,7 @@ static int file_fix(int dirfd, const char *path, struct view text,
 	if (dir < 0 || fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_errno(err, "cannot write '%s'", path);
 	if (!S_ISREG(st.st_mode))
-		return error_set(err, ERROR_INVALID, "'%s' is no regular file", path);
+		return error_set(err, ERROR_INVALID, "'%s' is not a regular file", path);
 	if (replace_file(dir, slash ? slash + 1 : path, view_of_buf(&usual), st.st_mode & 07777,
 		    NULL, 0, err) < 0)
 		return -1;

@@ -59,7 +59,7 @@ int library_open(int root, const char *path, struct library *ret_library, struct
 	}
 	if (fd >= 0 && is_for_claude(fd)) {
 		error_set(err, ERROR_INVALID,
-			"%s is no library of user skills: what is in "
+			"%s is not a library of user skills: "
 			"'.claude/skills' is for Claude Code",
 			shown);
 		return error_hint(err, "put user skills into '" LIBRARY_FOLDER
@@ -108,7 +108,7 @@ static void take_file(struct library *library, const struct walk_entry *entry)
 		return;
 	}
 	if (entry->kind != WALK_FILE) {
-		misplace(library, entry->path, "it is no regular file");
+		misplace(library, entry->path, "it is not a regular file");
 		return;
 	}
 	GROW(library->files, library->count, library->cap);

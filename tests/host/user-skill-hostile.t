@@ -1,4 +1,4 @@
-# files that are none, or too large: each is told of, nobody waits for one, and the others are done
+# files that are none, or too large: each is reported, nobody waits for one, and the others are done
 ignore: logs store data log groups container skills
 -- skills/planning/skill_day_plan_001/SKILL.md --
 # SKILL: Day Plan
@@ -43,13 +43,13 @@ $ nanoclaw user-skill check
 > skills/planning/skill_day_plan_001/SKILL.md:14: warning: '/help' is answered by the assistant itself, and never reaches the skill
 >     give it another name
 > skills/planning/skill_large_001/SKILL.md:1: error: 'skills/planning/skill_large_001/SKILL.md' is larger than 4194304 bytes
-> skills/planning/skill_fifo_001/SKILL.md:1: warning: left aside: it is no regular file
+> skills/planning/skill_fifo_001/SKILL.md:1: warning: left aside: it is not a regular file
 > 2 user skills checked: 1 error, 2 warnings
 $ nanoclaw user-skill sync
 ? 2
 > added    skill_day_plan_001  skills/planning/skill_day_plan_001/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged, 1 left aside
-2> warning: skills/planning/skill_fifo_001/SKILL.md is left aside: it is no regular file
+2> warning: skills/planning/skill_fifo_001/SKILL.md is left aside: it is not a regular file
 2> error: skills/planning/skill_large_001/SKILL.md: 'planning/skill_large_001/SKILL.md' is larger than 4194304 bytes
 $ nanoclaw user-skill import skills/planning/skill_fifo_001/SKILL.md
 ? 2

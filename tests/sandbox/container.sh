@@ -38,6 +38,8 @@ elif [ "$(id -u)" -eq 0 ]; then
 		exit $code
 	fi
 	if [ "$engine" = podman ]; then
+		# podman warns of a root that is not shared; this shares it with nobody.
+		mount --make-rshared /
 		for file in /etc/subuid /etc/subgid; do
 			mount --bind "$NANOCLAW_TEST_RANGES" $file ||
 				skip "user ids for '$file' cannot be set up"

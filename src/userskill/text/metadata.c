@@ -114,7 +114,7 @@ static void read_lines(
 		if (line.kind == MARKDOWN_BLANK || line.kind == MARKDOWN_COMMENT)
 			continue;
 		skill_faults_add(
-			faults, number, SKILL_ERROR, "this is no line like '- Key: Value'");
+			faults, number, SKILL_ERROR, "write this line as '- Key: Value'");
 	}
 	tidy(skill, section);
 }

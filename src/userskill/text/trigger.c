@@ -228,7 +228,7 @@ static void take_item(
 		return;
 	}
 	if (item->text[strspn(item->text, "`*")] == '/') {
-		skill_faults_add(faults, item->line, SKILL_ERROR, "this is no command");
+		skill_faults_add(faults, item->line, SKILL_ERROR, "this is not a command");
 		skill_faults_hint(faults, "a command is a slash, a letter, and then letters, "
 					  "digits, '-' and '_'");
 		return;

@@ -227,7 +227,7 @@ static const struct {
 	{"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": [[]]}}}",
 		"c:1:48: 'mcpServers.a.args[0]' must be text"},
 	{"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"env\": {\"1A\": \"\"}}}}",
-		"c:1:47: 'mcpServers.a.env.1A': this is no name of a variable"},
+		"c:1:47: 'mcpServers.a.env.1A': this is not the name of a variable"},
 	{"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"env\": {\"A\": 1}}}}",
 		"c:1:52: 'mcpServers.a.env.A' must be text"},
 	{"{\"mounts\": {}}", "c:1:12: 'mounts' must be a list"},
@@ -368,12 +368,12 @@ static void faults_of_hosts_have_a_place(void **state)
 {
 	(void)state;
 	refused("{\"network\": {\"hosts\": [\"a.b\",\n \"127.1\", 5, \"10.0.0.1\", \"x\"]}}",
-		"c:2:2: '127.1' is no name of a host: it is an address that is not written as "
+		"c:2:2: '127.1' is not the name of a host: it is an address that is not written as "
 		"usual; write it as '93.184.216.34' or '[2606:4700::1111]'\n"
 		"c:2:11: 'network.hosts[2]' must be text\n"
 		"c:2:14: '10.0.0.1' is a private address, which no agent reaches; only hosts of "
 		"the public network can be allowed\n"
-		"c:2:26: 'x' is no name of a host: it has no dot; write the whole name, such as "
+		"c:2:26: 'x' is not the name of a host: it has no dot; write the whole name, such as "
 		"'www.example.com'");
 	refused("{\"network\": []}", "c:1:13: 'network' must be an object");
 	refused("{\"network\": {\"hosts\": \"a.b\"}}",

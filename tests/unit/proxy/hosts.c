@@ -281,24 +281,25 @@ static void what_cannot_be_allowed_is_told_why(void **state)
 	not_allowed("[::ffff:93.184.216.34]",
 		"'[::ffff:93.184.216.34]' is an IPv4 address in IPv6, which no agent reaches",
 		public);
-	not_allowed("*", "'*' is no name of a host: a '*' stands for the first labels only",
+	not_allowed("*",
+		"'*' is not the name of a host: a '*' stands for the first labels only",
 		"write it as '*.example.org'");
 	not_allowed("*.*.example.org",
-		"'*.*.example.org' is no name of a host: a '*' stands for the first labels only",
+		"'*.*.example.org' is not the name of a host: a '*' stands for the first labels only",
 		"write it as '*.example.org'");
 	not_allowed("www.*.org",
-		"'www.*.org' is no name of a host: a '*' stands for the first labels only",
+		"'www.*.org' is not the name of a host: a '*' stands for the first labels only",
 		"write it as '*.example.org'");
-	not_allowed("*.org", "'org' is no name of a host: it has no dot",
+	not_allowed("*.org", "'org' is not the name of a host: it has no dot",
 		"write the whole name, such as 'www.example.com'");
 	not_allowed("*.93.184.216.34",
-		"'*.93.184.216.34' is no name of a host: there are no names below an address",
+		"'*.93.184.216.34' is not the name of a host: there are no names below an address",
 		NULL);
 	not_allowed("https://example.com/x",
-		"'https://example.com/x' is no name of a host: it has a '/'",
+		"'https://example.com/x' is not the name of a host: it has a '/'",
 		"write the name alone, without 'https://' and without a path");
 	not_allowed("127.1",
-		"'127.1' is no name of a host: it is an address that is not written as usual",
+		"'127.1' is not the name of a host: it is an address that is not written as usual",
 		"write it as '93.184.216.34' or '[2606:4700::1111]'");
 }
 
