@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/service/service.h"
 
-static const struct option options[] = {
+static const struct option install_options[] = {
 	{.name = "user", .help = "a user service (the default, except for root)"},
 	{.name = "system", .help = "a system service; needs root"},
 	{.name = "name",
@@ -15,7 +15,7 @@ static const struct option options[] = {
 	{0},
 };
 
-static const struct example examples[] = {
+static const struct example install_examples[] = {
 	{"nanoclaw service install", "runs from now on, and whenever you are logged in"},
 	{"sudo nanoclaw service install", "runs from now on, and after every boot"},
 	{0},
@@ -34,7 +34,7 @@ static int print_unit(const struct cli *cli, const struct service *service)
 	return EXIT_DONE;
 }
 
-static const char *const results[] = {
+static const char *const install_results[] = {
 	[SERVICE_WRITTEN] = "written",
 	[SERVICE_ENABLED] = "enabled",
 	[SERVICE_STARTED] = "started",
@@ -71,7 +71,7 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s, s:o, s:s}", "success", true, "unit",
 			service.unit, "path", json_text(view_of(service.folder)), "result",
-			results[installed]));
+			install_results[installed]));
 	else
 		print_installed(&service, installed);
 	return EXIT_DONE;
@@ -90,7 +90,66 @@ COMMAND(service_install) = {
 		"Each project has its own service. A unit that nanoclaw did not write is left\n"
 		"alone.",
 	.section = SECTION_ASSISTANT,
-	.options = options,
-	.examples = examples,
+	.options = install_options,
+	.examples = install_examples,
 	.run = run_service_install,
+};
+
+static int run_service_status(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(service_release) struct service service = {0};
+	struct service_state state;
+
+	if (service_find(args, &service, err) < 0 || service_look(&service, &state, err) < 0)
+		return -1;
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:s, s:o, s:b, s:b, s:s, s:s}", "success", true,
+			"unit", service.unit, "path", json_text(view_of(service.folder)),
+			"installed", state.installed, "current", state.current, "active",
+			state.active, "enabled", state.enabled));
+		return EXIT_DONE;
+	}
+	if (!state.installed) {
+		printf("no service '%s': 'nanoclaw service install' creates one\n",
+			service.unit);
+		return EXIT_DONE;
+	}
+	printf("%s: %s, %s\n'%s/%s'%s\n", service.unit, state.active, state.enabled,
+		service.folder, service.unit,
+		state.current ? ""
+			      : "\nthe unit is out of date: 'nanoclaw service install' "
+				"renews it");
+	printf("its log: journalctl %s-u %s\n", service.system ? "" : "--user ", service.unit);
+	return EXIT_DONE;
+}
+
+COMMAND(service_status) = {
+	.name = "service status",
+	.summary = "show whether the assistant is a service, and its state",
+	.description = "Shows systemd's view. 'nanoclaw status' asks the host itself.",
+	.section = SECTION_ASSISTANT,
+	.options = service_options,
+	.run = run_service_status,
+};
+
+static int run_service_remove(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(service_release) struct service service = {0};
+
+	if (service_find(args, &service, err) < 0 || service_remove(&service, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s}", "success", true, "unit", service.unit));
+	else
+		printf("the service '%s' is stopped and removed\n", service.unit);
+	return EXIT_DONE;
+}
+
+COMMAND(service_remove) = {
+	.name = "service remove",
+	.summary = "stop and remove the service",
+	.description = "The project's messages, groups and settings stay.",
+	.section = SECTION_ASSISTANT,
+	.options = service_options,
+	.run = run_service_remove,
 };
