@@ -7,6 +7,8 @@ description: says please
 core_version: 1.0.0
 adds: []
 modifies: []
+-- bridges/demo.json --
+{"command": ["python3", "bridges/demo/bridge.py"], "env": []}
 == run ==
 $ nanoclaw complete -- skill ap
 > apply	apply skills to this project, all or nothing
@@ -26,6 +28,10 @@ $ nanoclaw complete -- send dev d
 $ nanoclaw complete -- usage ''
 > main	Main
 > dev	Developers
+$ nanoclaw complete -- channel check d
+> demo	python3
+$ nanoclaw complete -- channel new x --language p
+> python
 $ nanoclaw complete -- group config dev limits.s
 > limits.seconds
 $ nanoclaw -q task add dev --every 1h "$(printf 'water\tthe plants\nagain')"
