@@ -74,35 +74,26 @@ static int open_source(struct core_view *view, const char *typed, struct error *
 	return 0;
 }
 
-static bool is_project(const struct session *s, const char *typed)
-{
-	struct stat root, named;
-
-	return fstat(s->project->root, &root) == 0 && stat(typed, &named) == 0 &&
-	       root.st_dev == named.st_dev && root.st_ino == named.st_ino;
-}
-
-static int open_kind(struct core_view *view, const char *typed, struct error *err)
-{
-	struct session *s = view->session;
-
-	if (typed && is_project(s, typed))
-		typed = NULL;
-	if (typed && !is_earlier(s, typed))
-		return open_source(view, typed, err);
-	view->kind = typed ? CORE_VIEW_EARLIER : CORE_VIEW_PRESENT;
-	view->version = xstrdup(typed ? typed : s->state.core_version);
-	return typed ? 0 : read_declared(view, err);
-}
-
 int core_view_open(
 	struct session *s, const char *typed, struct core_view *ret_view, struct error *err)
 {
 	CLEANUP(core_view_release) struct core_view view = CORE_VIEW_INIT;
+	struct stat root, named;
 
 	view.session = s;
-	if (open_kind(&view, typed, err) < 0)
-		return -1;
+	/* The project itself is the present core. */
+	if (typed && fstat(s->project->root, &root) == 0 && stat(typed, &named) == 0 &&
+		root.st_dev == named.st_dev && root.st_ino == named.st_ino)
+		typed = NULL;
+	if (typed && !is_earlier(s, typed)) {
+		if (open_source(&view, typed, err) < 0)
+			return -1;
+	} else {
+		view.kind = typed ? CORE_VIEW_EARLIER : CORE_VIEW_PRESENT;
+		view.version = xstrdup(typed ? typed : s->state.core_version);
+		if (!typed && read_declared(&view, err) < 0)
+			return -1;
+	}
 	view.shown = xasprintf("core %s", view.version);
 	*ret_view = view;
 	view = CORE_VIEW_INIT;

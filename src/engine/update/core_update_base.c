@@ -60,11 +60,6 @@ static int put_sums(struct core_update *u)
 	return transaction_put(u->session->tx, &path, view_of_buf(&text), 0644, u->err);
 }
 
-static bool is_renamed(const struct core_file *file)
-{
-	return file->from.text && relpath_compare(&file->from, &file->path) != 0;
-}
-
 int core_update_stage_base(struct core_update *u)
 {
 	const struct core_source *source = u->source;
@@ -79,7 +74,8 @@ int core_update_stage_base(struct core_update *u)
 		const struct core_file *file = &source->files.list[i];
 
 		if (file->change != CORE_SAME && file->from.text &&
-			take_old(u, &file->from, is_renamed(file)) < 0)
+			take_old(u, &file->from,
+				relpath_compare(&file->from, &file->path) != 0) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < source->files.count; i++)

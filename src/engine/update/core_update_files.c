@@ -400,70 +400,66 @@ static int place_renamed(
 	return 0;
 }
 
-/* The file of the new core, as migrations make it. */
-static int read_new(struct placing *p, const struct core_file *file, struct placed_file *placed)
-{
-	const struct tx_file *lower = core_update_find_lower(p->update, &file->path);
-
-	placed->lower = lower;
-	if (!lower)
-		return core_source_read(p->update->source, file, &placed->new, p->err);
-	tx_file_copy(lower, &placed->new);
-	return 0;
-}
-
-static int place(struct placing *p, const struct core_file *file)
+/* Everything about a file that the new core has. */
+static int place_file(struct placing *p, const struct core_file *file)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(placed_file_release)
 	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
-	bool is_new = !file->from.text;
+	const struct tx_file *lower = core_update_find_lower(p->update, &file->path);
+	bool is_new = !file->from.text, changed;
 	struct layer_file as_core;
-	int failed = 0;
 
 	placed.path =
 		is_new ? relpath_copy(&file->path) : session_resolve(p->session, &file->path);
-	if (core_source_find(p->update->source, &file->path))
-		placed.in_base = relpath_copy(&file->path);
-	if (read_new(p, file, &placed) < 0) {
-		placed_file_release(&placed);
+	placed.lower = lower;
+	if (lower)
+		tx_file_copy(lower, &placed.new);
+	else if (core_source_read(p->update->source, file, &placed.new, p->err) < 0)
 		return -1;
-	}
-	as_core = layer_file_of(&placed.new);
 	if ((!is_new && session_read_base(p->session, &file->from, &placed.old, p->err) < 0) ||
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||
 		structured_carry_recorded(
 			p->session, &placed.path, &placed.old, &placed.new, p->err) < 0 ||
-		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
-		failed = -1;
-	} else if (ours.kind == TX_ABSENT && !is_new) {
+		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0)
+		return -1;
+	if (core_source_find(p->update->source, &file->path)) {
+		placed.in_base = relpath_copy(&file->path);
+		if (compare_dependencies(p, file) < 0)
+			return -1;
+	}
+	as_core = layer_file_of(&placed.new);
+	changed = !tx_file_equal(&placed.old, &placed.new);
+	if (ours.kind == TX_ABSENT && !is_new) {
 		/* It was deleted on purpose, and stays deleted. */
-		if (!tx_file_equal(&placed.old, &placed.new)) {
+		if (changed) {
 			string_array_add(&p->update->result->kept_deleted, placed.path.text);
 			note_outcome(p, &placed.path, OUTCOME_KEPT);
 			add_placed(p, &placed, NULL);
 		}
-	} else if (ours.kind == TX_ABSENT) {
+		return 0;
+	}
+	if (ours.kind == TX_ABSENT) {
 		note_outcome(p, &placed.path, OUTCOME_ADDED);
-		failed = stage_over(p, &placed.path, &placed.new, &placed.new);
+		if (stage_over(p, &placed.path, &placed.new, &placed.new) < 0)
+			return -1;
 		add_placed(p, &placed, &as_core);
-	} else if (tx_file_equal(&ours, &placed.new)) {
+		return 0;
+	}
+	if (tx_file_equal(&ours, &placed.new)) {
 		note_outcome(p, &placed.path, OUTCOME_SAME);
 		add_placed(p, &placed, &as_core);
-	} else if (!is_new && tx_file_equal(&ours, &placed.old)) {
-		if (!tx_file_equal(&placed.old, &placed.new)) {
-			note_outcome(p, &placed.path, OUTCOME_MERGED);
-			failed = stage_over(p, &placed.path, &placed.new, &ours);
-		}
-		add_placed(p, &placed, &as_core);
-	} else if (is_new || !tx_file_equal(&placed.old, &placed.new)) {
-		failed = merge_file(p, &placed, &ours);
-	} else {
-		failed = place_renamed(p, &placed, &ours);
+		return 0;
 	}
-	if (!failed && placed.in_base.text)
-		failed = compare_dependencies(p, file);
-	placed_file_release(&placed);
-	return failed;
+	if (!is_new && tx_file_equal(&ours, &placed.old)) {
+		note_outcome(p, &placed.path, OUTCOME_MERGED);
+		if (stage_over(p, &placed.path, &placed.new, &ours) < 0)
+			return -1;
+		add_placed(p, &placed, &as_core);
+		return 0;
+	}
+	return is_new || changed ? merge_file(p, &placed, &ours)
+				 : place_renamed(p, &placed, &ours);
 }
 
 /* --- files that the new core does not have --------------------------------------------- */
@@ -497,13 +493,14 @@ static int leave_to_decide(
 static int delete_file(struct placing *p, const struct relpath *path)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(placed_file_release)
 	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
 	const struct core_file *packaged = core_tree_find(&p->update->source->packages, path);
-	int failed = 0;
+	struct state *state = &p->session->state;
 
 	/* Instructions that have become a package are no longer part of the core. */
 	if (packaged && packaged->file.kind != TX_ABSENT)
-		return core_update_drop(&p->session->state, path, p->err);
+		return core_update_drop(state, path, p->err);
 	placed.path = session_resolve(p->session, path);
 	/* If `path_remap` leads to another file of the new core, that file stays. */
 	if (core_source_find(p->update->source, &placed.path)) {
@@ -512,20 +509,16 @@ static int delete_file(struct placing *p, const struct relpath *path)
 	}
 	if (session_read_base(p->session, path, &placed.old, p->err) < 0 ||
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||
-		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
-		failed = -1;
-	} else if (ours.kind == TX_ABSENT) {
-		failed = core_update_drop(&p->session->state, &placed.path, p->err);
-	} else if (tx_file_equal(&ours, &placed.old) &&
-		   relpath_compare(&placed.path, path) == 0) {
-		note_outcome(p, &placed.path, OUTCOME_DELETED);
-		failed = core_update_drop(&p->session->state, &placed.path, p->err) < 0 ||
-			 stage_deletion(p, &placed.path) < 0;
-	} else {
-		failed = leave_to_decide(p, &placed, &ours);
-	}
-	placed_file_release(&placed);
-	return failed ? -1 : 0;
+		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0)
+		return -1;
+	if (ours.kind == TX_ABSENT)
+		return core_update_drop(state, &placed.path, p->err);
+	if (!tx_file_equal(&ours, &placed.old) || relpath_compare(&placed.path, path) != 0)
+		return leave_to_decide(p, &placed, &ours);
+	note_outcome(p, &placed.path, OUTCOME_DELETED);
+	if (core_update_drop(state, &placed.path, p->err) < 0)
+		return -1;
+	return stage_deletion(p, &placed.path);
 }
 
 /* --- all files ------------------------------------------------------------------ */
@@ -540,7 +533,7 @@ static int place_added(struct placing *p, const struct relpath *path)
 		return -1;
 	if (old.kind != TX_ABSENT)
 		file.from = *path;
-	return place(p, &file);
+	return place_file(p, &file);
 }
 
 int core_update_stage_files(struct core_update *u)
@@ -557,7 +550,7 @@ int core_update_stage_files(struct core_update *u)
 	for (size_t i = 0; i < source->files.count && !failed; i++)
 		if (source->files.list[i].change != CORE_SAME ||
 			core_update_find_lower(u, &source->files.list[i].path))
-			failed = place(&p, &source->files.list[i]) < 0;
+			failed = place_file(&p, &source->files.list[i]) < 0;
 	for (size_t i = 0; i < u->lower_count && !failed; i++)
 		if (!core_source_find(source, &u->lower[i].path))
 			failed = place_added(&p, &u->lower[i].path) < 0;

@@ -71,14 +71,6 @@ static int read_manifests(struct group *g)
 	return 0;
 }
 
-static bool is_changed(const struct group *g)
-{
-	for (size_t i = g->first; i < g->end; i++)
-		if (g->update->source->packages.list[i].change != CORE_SAME)
-			return true;
-	return false;
-}
-
 /* --- replaced files -------------------------------------------------------- */
 
 /* Save a content that is about to be replaced under a free name below .nanoclaw/kept. */
@@ -211,8 +203,11 @@ static int stage_package(struct group *g)
 static int stage_group(struct group *g)
 {
 	struct core_update *u = g->update;
+	bool changed = false;
 
-	if (!is_changed(g))
+	for (size_t i = g->first; i < g->end; i++)
+		changed |= u->source->packages.list[i].change != CORE_SAME;
+	if (!changed)
 		return 0;
 	if (read_manifests(g) < 0)
 		return -1;

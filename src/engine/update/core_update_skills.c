@@ -65,21 +65,11 @@ static bool is_due(const struct core_update *u, const struct core_migration *m)
 	       (semver_compare_text(m->since, new) <= 0 || semver_compare_text(new, old) <= 0);
 }
 
-static void note_migration(
-	struct update_result *r, const struct manifest *m, const struct core_migration *entry)
-{
-	GROW(r->migrations, r->migration_count, r->migration_cap);
-	r->migrations[r->migration_count++] = (struct update_migration){
-		.skill = xstrdup(m->skill),
-		.version = xstrdup(m->version),
-		.description = xstrdup(entry->description ? entry->description : ""),
-	};
-}
-
 static int add_migration(
 	struct core_update *u, struct batch *available, const struct core_migration *m)
 {
 	struct package *package = find_package(available, m->skill, true);
+	struct update_result *r = u->result;
 
 	if (state_find(&u->session->state, m->skill) || find_package(&u->batch, m->skill, true))
 		return 0;
@@ -98,7 +88,12 @@ static int add_migration(
 			"migrations.yaml of the new core names %s %s, and the package '%s' is the "
 			"older %s",
 			m->skill, m->version, package->folder, package->manifest.version);
-	note_migration(u->result, &package->manifest, m);
+	GROW(r->migrations, r->migration_count, r->migration_cap);
+	r->migrations[r->migration_count++] = (struct update_migration){
+		.skill = xstrdup(package->manifest.skill),
+		.version = xstrdup(package->manifest.version),
+		.description = xstrdup(m->description),
+	};
 	batch_add(&u->batch, package);
 	return 0;
 }
