@@ -126,7 +126,7 @@ static void take_errors(struct view bytes, void *data)
 	}
 }
 
-/* --- what it is told --------------------------------------------------------- */
+/* --- input ------------------------------------------------------------------- */
 
 void agent_say(struct agent *agent, struct view text)
 {

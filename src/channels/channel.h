@@ -107,7 +107,7 @@ enum channel_receipt {
 	RECEIPT_SENT,
 	RECEIPT_FAILED,  /* it may work later */
 	RECEIPT_REFUSED, /* it will never work */
-	RECEIPT_LOST,    /* nobody knows; the same key is to be sent again */
+	RECEIPT_LOST,    /* unknown; the same key is sent again */
 };
 
 struct channel_events {
@@ -130,7 +130,7 @@ struct channel_events {
 	void (*changed)(struct channel *channel);
 	/* For a person at the terminal: an operation by name; returns the reply. */
 	json_t *(*request)(struct channel *channel, json_t *request);
-	/* What is to be known of it at the next start, before it says so itself. */
+	/* How it describes itself, for the next start. */
 	void (*remember)(struct channel *channel, const char *text);
 	/* The state of a message: "received" … "delivered"; "" if it is gone. To be freed. */
 	char *(*message_state)(struct channel *channel, int64_t seq);

@@ -66,7 +66,7 @@ static void waiting_release(struct waiting *entry)
 	free(entry->detail);
 }
 
-/* The first `count` of those that wait are done with. */
+/* Remove the first `count` waiting entries. */
 static void drop_waiting(struct audit *audit, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -81,7 +81,7 @@ void audit_free(struct audit *audit); /* what waits is lost: write it first */
  * that wait are given up. */
 void audit_add(struct audit *audit, const struct audit_entry *entry);
 
-/* -1 if no more entries can be taken, because those that wait cannot be stored. */
+/* -1 if the buffer is full and cannot be stored. */
 int audit_check(struct audit *audit, struct error *err);
 
 int audit_write(struct audit *audit, struct error *err);

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "db/store.h"
 
-/* So many are remembered; then those that were silent longest make room, some at a time. */
+/* Maximum number of chats; above it, the CHATS_ROOM longest silent ones are dropped. */
 #define CHATS_MAX  10000
 #define CHATS_ROOM 500
 

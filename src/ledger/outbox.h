@@ -44,12 +44,12 @@ struct outbox_row {
 	char *content;
 	int attempts;
 	int64_t not_before;
-	bool again; /* it may have been sent before; set by who sends it */
+	bool again; /* it may have been sent before; set by the sender */
 };
 
 #define OUTBOX_ROW_INIT ((struct outbox_row){0})
 
-/* So many bytes of a group's messages may wait; answers always may. */
+/* Maximum bytes of a group's messages that wait; answers are not limited. */
 #define OUTBOX_MAX_WAITING ((int64_t)4 * 1024 * 1024)
 
 int outbox_waiting_bytes(
@@ -72,7 +72,7 @@ int outbox_newest(struct store *store, int64_t *ret_id, struct error *err);
 /* The chats in which something waits, each followed by a newline. */
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err);
 
-/* A receipt has come; it did not work, and is tried again; it is given up. */
+/* A receipt came; sending failed and is retried; sending is given up. */
 int outbox_sent(struct store *store, const struct outbox_row *row, const char *receipt,
 	int64_t now, struct error *err);
 int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,

@@ -23,10 +23,10 @@
 #define RETENTION_BYTES    (INT64_C(256) * 1024 * 1024)
 #define RETENTION_RUNS     1000
 
-/* Rows of each kind that go at once: the host waits for it. */
+/* Maximum rows of each kind that go at a time: the host waits for it. */
 #define RETENTION_BATCH 5000
 
-/* So many new rows are worth looking again. */
+/* New rows until the limits are checked again. */
 #define RETENTION_EVERY 1000
 
 int store_retain(struct store *store, int64_t now, struct error *err);

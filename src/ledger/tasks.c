@@ -39,7 +39,7 @@ const char *task_context_name(enum task_context context)
 	return contexts[context];
 }
 
-/* -1 if it is none of them. */
+/* -1 if there is no such name. */
 static int index_of(const char *const *names, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -139,7 +139,7 @@ static int next_id(struct store *store, char **ret_id, struct error *err)
 	return 0;
 }
 
-/* One of a user skill is kept: that a person has cancelled it is to be known. */
+/* Tasks of user skills are kept: sync must know that a person cancelled one. */
 static int forget_ended(struct store *store, struct error *err)
 {
 	return query_run(store, err,

@@ -31,7 +31,7 @@ enum task_status {
 	TASK_CANCELLED,
 };
 
-/* What becomes of the times at which nobody was there to run it. */
+/* What happens about times at which no host was running. */
 enum task_missed {
 	MISSED_SKIP,
 	MISSED_ONCE, /* one run for all of them */
@@ -94,11 +94,11 @@ int store_task_get(
 int store_task_by_key(
 	struct store *store, const char *key, struct task *ret_task, struct error *err);
 
-/* Of one group or (NULL) of all; with `ended` also those that have ended. */
+/* Tasks of one group or (NULL) of all; with `ended`, also ended ones. */
 int store_task_list(struct store *store, const char *folder, bool ended,
 	struct task_list *ret_tasks, struct error *err);
 
-/* Active ones whose time has come, the earliest first, at most `max`. */
+/* Active tasks that are due, the earliest first, at most `max`. */
 int store_task_due(struct store *store, int64_t now, int max, struct task_list *ret_tasks,
 	struct error *err);
 

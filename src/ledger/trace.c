@@ -9,7 +9,7 @@
 #include "db/query.h"
 #include "ledger/tasks.h"
 
-/* So many of messages that have the same id are named. */
+/* Maximum number of messages with the same id that an error names. */
 #define MAX_NAMED 10
 
 void trace_release(struct trace *trace)

@@ -59,7 +59,7 @@ struct mcp_server {
 	struct mcp_wire wire;
 	void *data;
 	const char *version;   /* of the older era; NULL: not begun */
-	struct request *first; /* asked, if `asked`, and then those that wait */
+	struct request *first; /* the one under way, if `asked`, then the waiting ones */
 	struct request **end;
 	size_t count;
 	json_int_t number; /* of the last question */

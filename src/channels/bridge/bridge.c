@@ -241,7 +241,7 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 
 static void take_parsed_line(struct bridge *bridge, const struct bridge_line *line)
 {
-	/* While it is closed: what it has sent is known; what it tells is told again. */
+	/* While it closes, only receipts count: it sends other lines again. */
 	if (bridge->closing && line->type != BRIDGE_RECEIPT)
 		return;
 	if (line->type != BRIDGE_HELLO && !bridge->welcome) {
@@ -548,7 +548,7 @@ static void time_is_up(uv_timer_t *timer)
 	finish_closing(timer->data);
 }
 
-/* The end of its input is how it is told; after a while it has to go. */
+/* Closing its input asks it to end; after the grace period it is killed. */
 static void close_bridge(struct channel *channel)
 {
 	struct bridge *bridge = bridge_of(channel);

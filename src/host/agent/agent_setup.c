@@ -213,7 +213,7 @@ static bool needs_api(const struct starting *starting, const char *command)
 		       settings_get(&starting->inst->settings, "ANTHROPIC_BASE_URL"));
 }
 
-/* Hosts that are allowed are of no use to the agent without a model. */
+/* The agent without a model has no use for allowed hosts. */
 static bool needs_network(const struct starting *starting, const char *command)
 {
 	return starting->container.hosts.count && strcmp(command, AGENT_OFFLINE) != 0;
@@ -409,7 +409,7 @@ static int look_up(struct starting *starting, struct error *err)
 		!strcmp(command, AGENT_OFFLINE), &starting->spec.kind, err);
 }
 
-/* What is wrong with the group or its settings is told when its agent starts. */
+/* Faults of the group or its settings are reported when its agent starts. */
 bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *setup)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;

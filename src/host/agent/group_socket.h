@@ -22,7 +22,7 @@
 
 struct group_socket;
 
-/* A line has come; returns the reply, never NULL. */
+/* A line arrived; returns the reply, never NULL. */
 typedef json_t *group_socket_call(struct view line, void *data);
 
 /* `task` is NULL for the group itself. */

@@ -152,7 +152,7 @@ static int add_content(struct making *making, int fd, size_t have, struct backup
 	return write_zeros(making->out, tar_padding(entry->size), err);
 }
 
-/* Small files are read before their size is told: so they are whole as they were then. */
+/* Small files are read before their size is written, so they are consistent. */
 static int add_file(struct making *making, const char *path, int fd, struct error *err)
 {
 	struct backup_entry entry = {.kind = TAR_FILE, .path = (char *)(uintptr_t)path};

@@ -62,7 +62,7 @@ int registry_ensure_main(const struct registry *registry, struct error *err);
 /* Everything of the group. Main is never removed (ERROR_INVALID). */
 int registry_remove(
 	const struct registry *registry, const struct group *group, struct error *err);
-/* What cannot be deleted is told in the log, and keeps nobody from going on. */
+/* A folder that cannot be deleted is logged, and does not stop the others. */
 int registry_finish_removals(const struct registry *registry, struct error *err);
 
 /* The open folder of a group, which is made again if somebody has removed it. */

@@ -243,7 +243,7 @@ static int append_env(const struct import_request *request, const struct setting
 	return replace_file(request->root, ".env", view_of_buf(&text), 0600, NULL, 0, err);
 }
 
-/* The rows are stored by now: what goes wrong here is told, and no failure. */
+/* The rows are stored by now: an error here is reported, and the import succeeds. */
 static void take_settings(const struct import_request *request, const struct settings *theirs,
 	struct import_result *result)
 {

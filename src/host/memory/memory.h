@@ -35,7 +35,7 @@ struct memory_handlers {
 	void (*changed)(struct queue *queue, const char *folder);
 };
 
-/* Everything that is done at the start. A group that cannot be composed is told in the log. */
+/* Everything that is done at the start. A group that cannot be composed is logged. */
 int memory_new(struct installation *inst, const struct memory_handlers *handlers,
 	struct memory **ret_memory, struct error *err);
 

@@ -78,7 +78,7 @@ static void complain(struct memory_watch *watch, const char *path)
 	watch->complained = true;
 }
 
-static void note_event(struct memory_watch *watch, int number, enum kind kind)
+static void note_watch(struct memory_watch *watch, int number, enum kind kind)
 {
 	for (size_t i = 0; i < watch->count; i++)
 		if (watch->list[i].number == number) {
@@ -100,10 +100,10 @@ static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum 
 	if (number < 0)
 		complain(watch, path);
 	else
-		note_event(watch, number, kind);
+		note_watch(watch, number, kind);
 }
 
-/* What is not there is watched when its parent tells that it has come. */
+/* A missing file is watched once its parent reports it. */
 static void watch_path(struct memory_watch *watch, const char *text, enum kind kind)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -148,7 +148,7 @@ static int tell_unpriced(struct spending *spending, const struct budget *budget,
 
 /* --- counting ---------------------------------------------------------------- */
 
-/* What is wrong with a limit is no reason not to count. */
+/* Usage is counted even if a limit is faulty. */
 static int tell_all(struct spending *spending, const struct usage_entry *entry,
 	const char *folder, int64_t now, struct error *err)
 {
@@ -362,7 +362,7 @@ static int hold(struct spending *spending, const char *folder, const char *task,
 	return 1;
 }
 
-/* What cannot be read now is told when the turn begins, or refused at the gate. */
+/* A budget that cannot be read is reported when the turn begins, or refused at the gate. */
 bool spending_hold(
 	struct spending *spending, const char *folder, const char *task, int64_t *ret_until)
 {

@@ -45,7 +45,7 @@ void spending_free(struct spending *spending);
  */
 int spending_may_ask(struct spending *spending, const char *folder, struct error *err);
 
-/* The same for an agent that is to be started: one that needs no model always may. */
+/* The same before an agent starts; an agent that needs no model always may. */
 int spending_may_begin(struct spending *spending, const char *folder, struct error *err);
 
 /* `turn` is 0 if there is none. */

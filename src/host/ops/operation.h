@@ -41,7 +41,7 @@ struct call {
 	struct store *store;
 	struct operations_desk
 		*host;     /* NULL: none is running, and a command has the store to itself */
-	json_t *arguments; /* checked; those that were not given are not in it */
+	json_t *arguments; /* checked; only the given ones */
 	json_t *reply;
 	int64_t now;
 };

@@ -13,7 +13,7 @@
 #include "ledger/tasks.h"
 #include "time/timestamp.h"
 
-/* Of those that an agent adds, in milliseconds. */
+/* The shortest interval of a task that an agent adds, in milliseconds. */
 #define TASK_LEAST_INTERVAL ((int64_t)60 * 1000)
 
 /* --- which task --------------------------------------------------------------- */

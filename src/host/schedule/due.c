@@ -14,7 +14,7 @@
 struct ring {
 	int64_t *times;
 	size_t max;
-	size_t count; /* that were put in, also those that are out again */
+	size_t count; /* of all times put in, including dropped ones */
 };
 
 static void put_time(struct ring *ring, int64_t time)
@@ -166,7 +166,7 @@ int due_take(
 
 /* --- a clock that was put back ------------------------------------------------ */
 
-/* Plans the task, if it is to be planned again. */
+/* Plans the task again, if that is needed. */
 static bool plan_again(struct task *task, int64_t now)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;

@@ -30,7 +30,7 @@ int scheduler_new(struct installation *inst, const struct scheduler_handlers *ha
 	struct scheduler **ret_scheduler, struct error *err);
 void scheduler_close(struct scheduler *scheduler);
 
-/* A task has come, gone or changed: to be looked at before the loop sleeps. */
+/* A task was added, removed or changed: scheduler_work() reads them again. */
 void scheduler_changed(struct scheduler *scheduler);
 
 /* Look at this time, in milliseconds, at the latest. */

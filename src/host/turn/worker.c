@@ -429,7 +429,7 @@ static int choose_session(struct worker *worker, struct error *err)
 	return 0;
 }
 
-/* Claim the turn and note the attempt, if its time has come, together. */
+/* Claim the turn and, if it is due, note the attempt, in one transaction. */
 static int claim_turn(struct worker *worker, int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
@@ -466,7 +466,7 @@ static int prepare_turn(
 	return txn_commit(&txn, "prepared", err);
 }
 
-/* What is set wrong stays wrong, and is told; what the store did not take is tried again. */
+/* A wrong setting is reported to the person; a failure of the store is retried. */
 static void prepare_failed(struct worker *worker, const struct error *err)
 {
 	if (err->kind != ERROR_INVALID) {
