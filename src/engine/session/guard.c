@@ -74,7 +74,7 @@ static int guard_open(const struct project *project, const struct journal *journ
 	return damage_hint(err);
 }
 
-void guard_free(struct guard *guard)
+static void guard_free(struct guard *guard)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 

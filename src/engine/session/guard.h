@@ -64,7 +64,6 @@ int guard_take_all(const struct project *project, const struct state *state, int
 int guard_restore_all(
 	struct guard *guard, char **ret_changed, struct kept_list *kept, struct error *err);
 
-void guard_free(struct guard *guard);
 void guard_freep(struct guard **guard);
 
 #endif

@@ -233,11 +233,6 @@ const struct tx_file *thread_top(const struct thread *t)
 	return thread_below_now(t, t->count);
 }
 
-const struct tx_file *thread_top_old(const struct thread *t)
-{
-	return thread_below_old(t, t->count);
-}
-
 /* --- changes to the stack -------------------------------------------------------------------- */
 
 void thread_insert(struct thread *t, size_t part)

@@ -121,9 +121,8 @@ const struct tx_file *thread_below_now(const struct thread *thread, size_t part)
 /* Is the old file below a part known? */
 bool thread_below_known(const struct thread *thread, size_t part);
 
-/* The file above all parts: now, and before. */
+/* The file above all parts, now. */
 const struct tx_file *thread_top(const struct thread *thread);
-const struct tx_file *thread_top_old(const struct thread *thread);
 
 /*
  * The file is `wanted` in the end. The parts from the stuck one upwards, or the last part if
