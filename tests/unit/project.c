@@ -88,7 +88,7 @@ static void the_lock_of_a_killed_process_is_waited_for(void **state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct timespec longer = {.tv_nsec = 800 * 1000 * 1000};
+	struct timespec longer = {.tv_sec = 1, .tv_nsec = 500 * 1000 * 1000};
 	pid_t killed = fork();
 
 	(void)state;
@@ -149,6 +149,47 @@ static void another_user_cannot_hold_the_lock(void **state)
 	close(ends[0]);
 }
 
+/* Under sudo, and where a group shares the project. */
+static void those_who_may_write_the_folder_may_lock_it(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct stat st;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	assert_int_equal(project_open_folder(folder, &project, &err), 0);
+	assert_int_equal(fchownat(project.root, ".nanoclaw", 65534, 65533, 0), 0);
+	assert_int_equal(fchmodat(project.root, ".nanoclaw", 0775, 0), 0);
+	assert_int_equal(project_lock(&project, &err), 0);
+	assert_int_equal(fstatat(project.root, ".nanoclaw/lock", &st, 0), 0);
+	assert_int_equal(st.st_mode & 07777, 0660);
+	assert_int_equal(st.st_uid, 65534);
+	assert_int_equal(st.st_gid, 65533);
+	assert_int_equal(geteuid(), 0);
+}
+
+/* Another process removed .nanoclaw, with the file that it had locked. */
+static void a_lock_file_that_was_removed_is_no_lock(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project first = PROJECT_INIT;
+	CLEANUP(project_release) struct project second = PROJECT_INIT;
+	CLEANUP(project_release) struct project third = PROJECT_INIT;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &first, &err), 0);
+	assert_int_equal(project_open_folder(folder, &second, &err), 0);
+	assert_int_equal(project_open_folder(folder, &third, &err), 0);
+	assert_int_equal(project_lock(&first, &err), 0);
+	project_remove_nanoclaw(&first);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw", 0755), 0);
+	assert_int_equal(project_lock(&second, &err), 0);
+	assert_int_equal(project_lock(&third, &err), -1);
+	assert_int_equal(err.kind, ERROR_BUSY);
+}
+
 static void of_two_first_operations_one_is_busy(void **state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -198,6 +239,10 @@ TESTS(cmocka_unit_test_setup_teardown(
 		the_lock_of_a_killed_process_is_waited_for, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		another_user_cannot_hold_the_lock, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		those_who_may_write_the_folder_may_lock_it, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		a_lock_file_that_was_removed_is_no_lock, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		of_two_first_operations_one_is_busy, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(

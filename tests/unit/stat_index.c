@@ -407,7 +407,50 @@ static void nothing_is_saved_if_that_is_switched_off(void **state)
 	assert_int_equal(index_in(temp, 0), INDEX_NONE);
 }
 
-TESTS(IN_TEMPDIR(what_was_noted_is_known), IN_TEMPDIR(a_known_file_is_not_read),
+/* Enough for several threads; each has a part that begins and ends somewhere. */
+#define SWEPT 2500
+
+static void a_sweep_finds_an_edit_wherever_it_is(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(closep) int base = -1;
+	bool *unchanged;
+
+	tempdir_mkdir(temp->fd, "d");
+	tempdir_mkdir(temp->fd, ".nanoclaw");
+	tempdir_mkdir(temp->fd, ".nanoclaw/base");
+	tempdir_mkdir(temp->fd, ".nanoclaw/base/d");
+	for (int i = 0; i < SWEPT; i++) {
+		CLEANUP(freep)
+		char *path = xasprintf(".nanoclaw/base/%sf%d", i % 2 ? "d/" : "", i);
+
+		tempdir_put(temp->fd, path, "one");
+		tempdir_put(temp->fd, path + strlen(".nanoclaw/base/"), "one");
+	}
+	base = open_base(temp);
+	assert_int_equal(stat_index_collect(&index, base, &err), 0);
+	assert_int_equal(index.count, SWEPT);
+	index.began = later();
+	for (size_t i = 0; i < index.count; i++) {
+		const char *path = stat_index_path(&index, &index.entries[i]);
+		struct stat st = look(temp, path);
+
+		/* Every tenth is as nobody has ever looked at it. */
+		if (i % 10)
+			stat_index_note(&index, &index.entries[i], path, &st, NULL);
+	}
+	for (size_t i = 0; i < index.count; i += 3)
+		tempdir_put(temp->fd, stat_index_path(&index, &index.entries[i]), "other");
+	unchanged = stat_index_sweep(&index, temp->fd);
+	for (size_t i = 0; i < index.count; i++)
+		assert_int_equal(unchanged[i], i % 10 && i % 3);
+	free(unchanged);
+}
+
+TESTS(IN_TEMPDIR(what_was_noted_is_known), IN_TEMPDIR(a_sweep_finds_an_edit_wherever_it_is),
+	IN_TEMPDIR(a_known_file_is_not_read),
 	IN_TEMPDIR(a_file_as_young_as_the_index_does_not_count),
 	IN_TEMPDIR(an_index_file_that_is_older_than_the_file_does_not_count),
 	IN_TEMPDIR(an_edit_with_the_old_size_and_time_is_found),

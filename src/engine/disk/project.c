@@ -98,7 +98,7 @@ int project_open(struct project *ret_project, struct error *err)
  * seconds, so such a lock is waited for longer than that of an operation at work.
  */
 #define LOCK_TRIES        50
-#define LOCK_TRIES_KILLED 3000
+#define LOCK_TRIES_KILLED 1000
 #define LOCK_MOMENT       ((struct timespec){.tv_nsec = 10 * 1000 * 1000})
 
 /* Those who may write to the folder may lock it: make a file for them, as its owner. */
@@ -166,7 +166,10 @@ static int lock_take(int fd)
 	return -1;
 }
 
-/* The process that took the lock, or 0 if the kernel does not say. */
+/*
+ * The process that took the lock; 0 if it has ended, or we cannot see it from this container;
+ * -1 if the kernel does not say.
+ */
 static pid_t lock_holder(int fd)
 {
 	FILE *locks = fopen("/proc/locks", "re");
@@ -177,7 +180,7 @@ static pid_t lock_holder(int fd)
 	int pid;
 
 	if (!locks)
-		return 0;
+		return -1;
 	if (fstat(fd, &st) == 0)
 		while (!holder && fgets(line, sizeof(line), locks))
 			if (sscanf(line, "%*d: FLOCK %*s %*s %d %*x:%*x:%lu", &pid, &inode) ==
@@ -198,7 +201,7 @@ static bool was_killed(pid_t pid)
 	bool killed = false;
 
 	if (pid <= 0)
-		return false;
+		return pid == 0;
 	status = fopen(path, "re");
 	if (!status)
 		return errno == ENOENT;
