@@ -66,7 +66,7 @@ void core_chain_release(struct core_chain *chain)
 	free(chain->list);
 }
 
-/* The latest start first, then by name: whatever goes on from a package comes before it. */
+/* The latest start first, then by name: the continuation of a package comes before it. */
 static int by_start(const void *a, const void *b)
 {
 	const struct core_link *x = a, *y = b;
@@ -104,7 +104,7 @@ static int list_links(
 
 /* --- ways ------------------------------------------------------------------------ */
 
-static bool same(const char *a, const char *b)
+static bool same_version(const char *a, const char *b)
 {
 	return semver_compare_text(a, b) == 0;
 }
@@ -113,16 +113,16 @@ static bool same(const char *a, const char *b)
 static void count_ways(const struct core_chain *links, const char *to, unsigned char *ways)
 {
 	for (size_t i = 0; i < links->count; i++) {
-		unsigned sum = same(links->list[i].to, to);
+		unsigned sum = same_version(links->list[i].to, to);
 
 		for (size_t j = 0; j < i && sum < 2; j++)
-			if (ways[j] && same(links->list[j].from, links->list[i].to))
+			if (ways[j] && same_version(links->list[j].from, links->list[i].to))
 				sum += ways[j];
 		ways[i] = (unsigned char)(sum < 2 ? sum : 2);
 	}
 }
 
-static void append(struct core_chain *chain, const struct core_link *link)
+static void chain_append(struct core_chain *chain, const struct core_link *link)
 {
 	GROW(chain->list, chain->count, chain->cap);
 	chain->list[chain->count++] =
@@ -159,11 +159,11 @@ static int append_way(const struct core_chain *links, const char *shown, const c
 	CLEANUP(freep) unsigned char *ways = xcalloc(links->count + 1, sizeof(*ways));
 
 	count_ways(links, to, ways);
-	while (!same(from, to)) {
+	while (!same_version(from, to)) {
 		const struct core_link *next = NULL;
 
 		for (size_t i = 0; i < links->count; i++) {
-			if (!ways[i] || !same(links->list[i].from, from))
+			if (!ways[i] || !same_version(links->list[i].from, from))
 				continue;
 			if (next)
 				return refuse_ambiguity(next, &links->list[i], shown, to, err);
@@ -171,7 +171,7 @@ static int append_way(const struct core_chain *links, const char *shown, const c
 		}
 		if (!next)
 			return refuse_gap(links, shown, from, to, err);
-		append(chain, next);
+		chain_append(chain, next);
 		from = next->to;
 	}
 	return 0;
@@ -187,9 +187,9 @@ static const char *farthest(const struct core_chain *links, const char *from)
 	for (size_t i = links->count; i-- > 0;) {
 		const struct core_link *link = &links->list[i];
 
-		reached[i] = same(link->from, from);
+		reached[i] = same_version(link->from, from);
 		for (size_t j = i + 1; j < links->count && !reached[i]; j++)
-			reached[i] = reached[j] && same(links->list[j].to, link->from);
+			reached[i] = reached[j] && same_version(links->list[j].to, link->from);
 		if (reached[i] && semver_compare_text(link->to, best) > 0)
 			best = link->to;
 	}
@@ -199,7 +199,7 @@ static const char *farthest(const struct core_chain *links, const char *from)
 static bool any_leads_to(const struct core_chain *links, const char *version)
 {
 	for (size_t i = 0; i < links->count; i++)
-		if (same(links->list[i].to, version))
+		if (same_version(links->list[i].to, version))
 			return true;
 	return false;
 }
@@ -209,7 +209,7 @@ static int find_from_folder(const struct core_chain *links, const char *shown, c
 {
 	const char *end = to ? to : farthest(links, from);
 
-	if (same(end, from) && !to && !any_leads_to(links, from)) {
+	if (same_version(end, from) && !to && !any_leads_to(links, from)) {
 		error_set(err, ERROR_INVALID,
 			"no update package in '%s' begins at core %s, the present one", shown,
 			from);
@@ -222,7 +222,7 @@ static int find_over(const struct core_chain *links, const char *shown, const ch
 	const struct core_link *named, const char *to, struct core_chain *chain,
 	struct error *err)
 {
-	if (same(named->to, from) && (!to || same(to, from)))
+	if (same_version(named->to, from) && (!to || same_version(to, from)))
 		return 0;
 	if (to && semver_compare_text(to, named->to) < 0)
 		return error_set(err, ERROR_INVALID,
@@ -236,7 +236,7 @@ static int find_over(const struct core_chain *links, const char *shown, const ch
 			"package '%s' begins at core %s, and the present one "
 			"is %s",
 			named->name, named->from, from);
-	append(chain, named);
+	chain_append(chain, named);
 	return append_way(links, shown, named->to, to ? to : named->to, chain, err);
 }
 

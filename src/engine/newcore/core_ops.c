@@ -54,7 +54,8 @@ static int by_from(const void *a, const void *b)
 	return relpath_compare(&x->from, &y->from);
 }
 
-static const struct core_map_entry *find(const struct core_map *map, const struct relpath *from)
+static const struct core_map_entry *map_find(
+	const struct core_map *map, const struct relpath *from)
 {
 	struct core_map_entry key = {.from = *from};
 
@@ -69,7 +70,7 @@ const struct relpath *core_map_end(
 
 	for (size_t steps = 0; next && steps < CHAIN_MAX; steps++) {
 		entry = next;
-		next = find(map, &entry->to);
+		next = map_find(map, &entry->to);
 	}
 	return next ? NULL : &entry->to;
 }

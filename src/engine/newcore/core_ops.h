@@ -1,5 +1,5 @@
 /*
- * What a new core declares of names, as text:
+ * Renames and deletions that a new core declares, as text:
  *
  *	file_ops:			path_remap:
  *	  - type: rename		  src/server.ts: src/app.ts
@@ -8,8 +8,8 @@
  *	  - type: delete
  *	    path: src/old.ts
  *
- * `file_ops` is as in the manifest of a skill, and is read by the same code. A file that has
- * nothing but one of the two may leave out the key, and begin with its value.
+ * `file_ops` is as in the manifest of a skill, and is read by the same code. A file with only
+ * one of the two may omit the key, and begin with its value.
  */
 #ifndef ENGINE_NEWCORE_CORE_OPS_H
 #define ENGINE_NEWCORE_CORE_OPS_H
@@ -45,7 +45,7 @@ enum core_ops_part {
 /*
  * Read a text that may have these parts; with one part alone it may be the part itself. All
  * faults go to `faults`: paths that no update may touch, operations that contradict each other,
- * names that lead round in a circle or to themselves. A part that an earlier text had is one.
+ * names that lead in a circle, and a part that an earlier text had already.
  */
 void core_ops_parse(struct view text, const char *name, unsigned parts, struct core_ops *ops,
 	struct faults *faults);

@@ -1,5 +1,5 @@
 /*
- * One core that packages are compared with: the present one, or any other that a person names.
+ * The core that packages are compared with: the present one, or any other that a person names.
  *
  *	CLEANUP(core_view_release) struct core_view view = CORE_VIEW_INIT;
  *
@@ -44,7 +44,7 @@ struct core_view {
 int core_view_open(
 	struct session *s, const char *typed, struct core_view *ret_view, struct error *err);
 
-/* What a package's path is called in that core, as far as that is known. */
+/* The name of a package's path in that core, as far as it is known. */
 int core_view_name(const struct core_view *view, const struct relpath *path,
 	struct relpath *ret_name, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * A package that is in no folder yet:
+ * A package that is not in a folder yet:
  *
  *	telegram-1.0.0.tar.gz			an archive, with a package or one folder that is
  *						one
@@ -14,8 +14,8 @@
  *	... apply source.folder, and record source.shown ...
  *	package_source_close(&source);
  *
- * It is unpacked into a temporary folder, with care (untar.h): links and other things that no
- * package has are refused. Nothing is fetched.
+ * It is unpacked into a temporary folder (untar.h): links and other files that no package has
+ * are refused. Nothing is fetched.
  */
 #ifndef ENGINE_NEWCORE_PACKAGE_SOURCE_H
 #define ENGINE_NEWCORE_PACKAGE_SOURCE_H
@@ -43,7 +43,7 @@ struct package_source {
 	bool unsigned_for_us; /* there is a signature that was not checked */
 };
 
-/* Is it one, by its name? */
+/* By its name: is it an archive or a commit? */
 bool package_source_is(const char *typed);
 
 int package_source_open(const struct project *project, const struct package_request *request,

@@ -1,8 +1,7 @@
 /*
- * Rebase: flatten what has accumulated into a clean start.
+ * Rebase: flatten all layers into a clean start.
  *
- * The files of the project stay as they are, to the byte. What changes is how they are
- * explained:
+ * The files of the project stay as they are, to the byte. Only the record changes:
  *
  *	before				after
  *	base, the clean core		the same
@@ -11,8 +10,8 @@
  *	custom patches, one by one	one layer on top, "baked" (layer.h): all that a person
  *	edits that are not recorded	has changed, recorded or not
  *
- * So a replay is without merges, and gives exactly these files. That is checked before
- * anything is changed.
+ * So a replay needs no merges, and gives exactly these files. This is checked before anything
+ * changes.
  *
  * What goes: the files of custom patches, resolutions that no merge can ask for any more
  * (rebase_resolutions.c), contents that nothing refers to (rebase_contents.c), and the right
@@ -20,7 +19,7 @@
  * An undo (undo.h) brings all of it back. Packages are not touched, and the packs of skills
  * (pack.h) stay, so a newer version is merged as ever.
  *
- * The tests of all skills are run.
+ * The tests of all skills run.
  */
 #ifndef ENGINE_REPLAY_REBASE_H
 #define ENGINE_REPLAY_REBASE_H

@@ -1,5 +1,5 @@
 /*
- * Make an installation again, from what is recorded about it: `nanoclaw replay`.
+ * Make an installation again from its record: `nanoclaw replay`.
  *
  *	CLEANUP(replay_result_release) struct replay_result result =
  *		REPLAY_RESULT_INIT;
@@ -37,7 +37,7 @@ struct replay_request {
 	const char *into;  /* where to build it; NULL: in the project */
 };
 
-/* Why something is not as recorded. The first few are no failure. */
+/* Why something is not as recorded. The first ones are not failures. */
 enum replay_why {
 	REPLAY_EDITED,    /* by the person, in place; it stays */
 	REPLAY_RESTORED,  /* it was gone, in place; it is back */

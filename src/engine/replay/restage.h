@@ -3,16 +3,16 @@
  * and to prove that a rebase has recorded everything.
  *
  * A skill is taken from its pack (pack.h), as it was applied, and not from the package on the
- * disk; a custom patch from its file. What was decided then holds: a file that was left out
- * stays left out, one that was deleted is deleted. So nobody is asked.
+ * disk; a custom patch from its file. Earlier decisions hold: a file that was left out stays
+ * out, and a deleted one stays deleted. So nobody is asked.
  *
  *	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
  *
  *	if (restage_run(s, &restage, err) < 0)
  *		return -1;
  *
- * Afterwards the session's state is the one that came out, and `result` has the files, on top
- * of the session's transaction, in which nothing was staged.
+ * Afterwards the session's state is the resulting one, and `result` has the files, on top of
+ * the session's transaction, in which nothing was staged.
  */
 #ifndef ENGINE_REPLAY_RESTAGE_H
 #define ENGINE_REPLAY_RESTAGE_H
@@ -20,7 +20,7 @@
 #include "base/string_array.h"
 #include "engine/session/session.h"
 
-/* A merge that is not known from before. */
+/* A conflict without a known resolution. */
 struct restage_conflict {
 	char *path;
 	char *layer; /* the skill or patch that was merged */
@@ -28,8 +28,8 @@ struct restage_conflict {
 
 struct restage {
 	/*
-	 * What any layer touched, under each name that it ever had, sorted. The caller may add
-	 * paths of layers of v0.1, which do not say what they touched.
+	 * All files that any layer touched, under each name that they ever had, sorted. The
+	 * caller may add paths of layers of v0.1, which do not record them.
 	 */
 	struct string_array paths;
 	struct state old; /* as it was before */
