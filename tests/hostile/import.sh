@@ -139,8 +139,10 @@ spoil "two folders for the same skills" 'cp -r "$folder" "$store/y+x"'
 spoil "a good one beside a bad one" 'cp -r "$folder" "$store/a-first" && rm meta.yaml'
 spoil "nothing at all" 'rm -r "$folder"'
 spoil "a link where it should be put" \
-	'mkdir "$project/.nanoclaw" && ln -s ../../outside "$project/.nanoclaw/resolutions"'
+	'mkdir "$project/.nanoclaw" && install -m 600 /dev/null "$project/.nanoclaw/lock" &&
+	ln -s ../../outside "$project/.nanoclaw/resolutions"'
 spoil "a link where its folder should be put" 'mkdir -p "$project/.nanoclaw/resolutions" &&
+	install -m 600 /dev/null "$project/.nanoclaw/lock" &&
 	ln -s ../../../outside "$project/.nanoclaw/resolutions/x@1.0.0+y@1.0.0"'
 echo "1..$count"
 exit $failed
