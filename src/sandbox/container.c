@@ -32,8 +32,10 @@ static void add_limits(struct sandbox *sandbox, struct words *words)
 		words_add(words, "--pids-limit=-1");
 	}
 	words_addf(words, "--ulimit=fsize=%" PRIu64 ":%" PRIu64, bytes, bytes);
-	words_addf(words, "--ulimit=nproc=%" PRIu64 ":%" PRIu64, limits->processes,
-		limits->processes);
+	/* In docker it would count all processes of the host's user; --pids-limit holds there. */
+	if (sandbox->kind == SANDBOX_PODMAN)
+		words_addf(words, "--ulimit=nproc=%" PRIu64 ":%" PRIu64, limits->processes,
+			limits->processes);
 	WORDS_ADD(words, "--ulimit=core=0:0", "--ulimit=nofile=1024:4096");
 }
 
