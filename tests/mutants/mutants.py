@@ -147,7 +147,7 @@ class Copy:
         self.tree = os.path.join(folder, "tree")
         self.build = os.path.join(folder, "build")
         self.tmp = os.path.join(folder, "tmp")
-        self.env = dict(os.environ, CCACHE_DISABLE="1")
+        self.env = dict(os.environ, CCACHE_DISABLE="1", NANOCLAW_ALLOW_COMMANDS="1")
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1)
         self.places = collections.defaultdict(dict)  # program: offset in it: (file, line)
         self.blocks = collections.defaultdict(set)  # file: the lines at which blocks begin
