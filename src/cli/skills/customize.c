@@ -7,9 +7,9 @@
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "engine/commit/pending.h"
+#include "engine/custom/custom.h"
 #include "engine/operation/custom_apply.h"
 #include "engine/operation/customize.h"
-#include "engine/stack/custom.h"
 #include "format/json.h"
 
 static const struct option customize_start_options[] = {

@@ -8,8 +8,8 @@
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
+#include "engine/custom/custom.h"
 #include "engine/newcore/package_source.h"
-#include "engine/stack/custom.h"
 #include "proc/log.h"
 
 static const struct option options[] = {

@@ -11,9 +11,9 @@
 #include "engine/core/base.h"
 #include "engine/core/core_git.h"
 #include "engine/core/ignore.h"
+#include "engine/custom/new_files.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/drift.h"
-#include "engine/stack/new_files.h"
 
 #define LISTING_MAX  ((size_t)64 * 1024 * 1024)
 #define CONTENTS_MAX ((size_t)512 * 1024 * 1024)

@@ -5,6 +5,7 @@
 #include "engine/author/author.h"
 #include "engine/author/check.h"
 #include "engine/author/refresh.h"
+#include "engine/custom/custom.h"
 #include "engine/disk/transaction.h"
 #include "engine/look/selection.h"
 #include "engine/newcore/core_view.h"
@@ -13,7 +14,6 @@
 #include "engine/session/recorded.h"
 #include "engine/session/session.h"
 #include "engine/stack/ancestor.h"
-#include "engine/stack/custom.h"
 #include "engine/state/skillset.h"
 
 /* --- draft.c: the files of a package in memory --- */

@@ -9,9 +9,9 @@
 #include "engine/conflict/merge3.h"
 #include "engine/core/base.h"
 #include "engine/core/ignore.h"
+#include "engine/custom/custom.h"
 #include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
-#include "engine/stack/custom.h"
 #include "engine/state/record.h"
 #include "fs/beneath.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/custom/custom.h"
 #include "engine/doctor/internal.h"
-#include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "engine/conflict/merge3.h"
+#include "engine/custom/custom.h"
 #include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
-#include "engine/stack/custom.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 

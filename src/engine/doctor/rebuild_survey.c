@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/custom/custom.h"
 #include "engine/disk/journal.h"
 #include "engine/doctor/internal.h"
 #include "engine/look/verify.h"
 #include "engine/package/semver.h"
-#include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/state/layer.h"
 #include "fs/beneath.h"

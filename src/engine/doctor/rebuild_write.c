@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/custom/custom.h"
 #include "engine/disk/rollback.h"
 #include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
-#include "engine/stack/custom.h"
 #include "fs/beneath.h"
 #include "fs/walk.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/stack/new_files.h"
+#include "engine/custom/new_files.h"
 #include "fs/beneath.h"
 
 int compare_open(struct comparison *c, const struct project *project, struct error *err)

@@ -23,8 +23,8 @@
 #define ENGINE_LOOK_COMPARE_H
 
 #include "engine/commit/pending.h"
+#include "engine/custom/custom.h"
 #include "engine/look/selection.h"
-#include "engine/stack/custom.h"
 
 struct comparison {
 	struct session session; /* its state: the one that counts */

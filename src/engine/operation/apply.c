@@ -7,12 +7,12 @@
 
 #include "engine/commit/finish.h"
 #include "engine/commit/pending.h"
+#include "engine/custom/custom.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/batch.h"
 #include "engine/operation/customize.h"
 #include "engine/operation/rehearsal.h"
 #include "engine/operation/skill_update.h"
-#include "engine/stack/custom.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/skill_files.h"
 #include "engine/stack/unrecorded.h"

@@ -4,11 +4,11 @@
 
 #include "engine/commit/finish.h"
 #include "engine/conflict/file_merge.h"
+#include "engine/custom/custom.h"
+#include "engine/custom/custom_there.h"
 #include "engine/disk/project.h"
 #include "engine/disk/tx_file.h"
 #include "engine/patch/patch.h"
-#include "engine/stack/custom.h"
-#include "engine/stack/custom_there.h"
 #include "engine/stack/part.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"

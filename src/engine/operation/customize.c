@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "engine/commit/finish.h"
-#include "engine/stack/custom.h"
-#include "engine/stack/new_files.h"
+#include "engine/custom/custom.h"
+#include "engine/custom/new_files.h"
 #include "engine/stack/unrecorded.h"
 #include "fs/beneath.h"
 #include "time/timestamp.h"

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "engine/commit/finish.h"
+#include "engine/custom/custom.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/internal.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
-#include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/unrecorded.h"

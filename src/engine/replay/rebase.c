@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "engine/commit/finish.h"
+#include "engine/custom/custom.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
 #include "engine/replay/internal.h"
 #include "engine/replay/restage.h"
-#include "engine/stack/custom.h"
 #include "engine/stack/drop.h"
 #include "engine/stack/part.h"
 #include "engine/stack/thread.h"

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "engine/core/objects.h"
+#include "engine/custom/custom.h"
 #include "engine/package/package.h"
 #include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/session/origin.h"
-#include "engine/stack/custom.h"
 #include "engine/state/record.h"
 #include "fs/beneath.h"
 #include "fs/file.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/string_array.h"
-#include "engine/stack/custom.h"
+#include "engine/custom/custom.h"
 #include "engine/stack/drop.h"
 #include "engine/state/layer.h"
 #include "time/timestamp.h"

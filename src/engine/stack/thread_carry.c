@@ -3,8 +3,8 @@
  */
 #include "engine/conflict/ladder.h"
 #include "engine/conflict/merge3.h"
+#include "engine/custom/custom_there.h"
 #include "engine/disk/tx_file.h"
-#include "engine/stack/custom_there.h"
 #include "engine/stack/thread.h"
 
 /* A conflict that is known from before. */

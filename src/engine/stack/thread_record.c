@@ -2,9 +2,9 @@
  * Split a file among the parts of its thread, and record them (thread.h).
  */
 #include "engine/conflict/merge3.h"
+#include "engine/custom/custom_rewrite.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/recorded.h"
-#include "engine/stack/custom_rewrite.h"
 #include "engine/stack/drop.h"
 #include "engine/stack/part.h"
 #include "engine/stack/thread.h"

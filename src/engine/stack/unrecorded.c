@@ -5,8 +5,8 @@
 
 #include "base/quote.h"
 #include "engine/core/base_sums.h"
-#include "engine/stack/custom.h"
-#include "engine/stack/new_files.h"
+#include "engine/custom/custom.h"
+#include "engine/custom/new_files.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured.h"
 

@@ -1,4 +1,4 @@
-#include "engine/stack/custom.h"
+#include "engine/custom/custom.h"
 
 #include <ctype.h>
 #include <dirent.h>

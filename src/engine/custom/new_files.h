@@ -2,10 +2,10 @@
  * Files that are new in the tree: they are not in the base, and no layer has them.
  * What is ignored (ignore.h) is left out.
  */
-#ifndef ENGINE_STACK_NEW_FILES_H
-#define ENGINE_STACK_NEW_FILES_H
+#ifndef ENGINE_CUSTOM_NEW_FILES_H
+#define ENGINE_CUSTOM_NEW_FILES_H
 
-#include "engine/stack/custom.h"
+#include "engine/custom/custom.h"
 
 typedef int (*new_file_function)(
 	const struct relpath *path, const struct stat *st, void *data, struct error *err);

@@ -1,4 +1,4 @@
-#include "engine/stack/new_files.h"
+#include "engine/custom/new_files.h"
 
 #include "engine/core/base.h"
 #include "engine/patch/patch.h"

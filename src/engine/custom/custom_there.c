@@ -1,4 +1,4 @@
-#include "engine/stack/custom_there.h"
+#include "engine/custom/custom_there.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * A merge cannot tell: a change that both sides have made is no conflict for it only
  * as long as nothing else stands right beside it.
  */
-#ifndef ENGINE_STACK_CUSTOM_THERE_H
-#define ENGINE_STACK_CUSTOM_THERE_H
+#ifndef ENGINE_CUSTOM_CUSTOM_THERE_H
+#define ENGINE_CUSTOM_CUSTOM_THERE_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,8 +1,8 @@
 /*
  * Write a custom patch anew (custom.h), because the core below it has become another one.
  */
-#ifndef ENGINE_STACK_CUSTOM_REWRITE_H
-#define ENGINE_STACK_CUSTOM_REWRITE_H
+#ifndef ENGINE_CUSTOM_CUSTOM_REWRITE_H
+#define ENGINE_CUSTOM_CUSTOM_REWRITE_H
 
 #include "engine/session/session.h"
 #include "engine/state/layer.h"

@@ -11,8 +11,8 @@
  * each file before and after; these contents are kept, so that the patch can be
  * merged into files that look different by then, without git.
  */
-#ifndef ENGINE_STACK_CUSTOM_H
-#define ENGINE_STACK_CUSTOM_H
+#ifndef ENGINE_CUSTOM_CUSTOM_H
+#define ENGINE_CUSTOM_CUSTOM_H
 
 #include "engine/patch/patch.h"
 #include "engine/session/recorded.h"

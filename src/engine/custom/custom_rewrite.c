@@ -1,9 +1,9 @@
-#include "engine/stack/custom_rewrite.h"
+#include "engine/custom/custom_rewrite.h"
 
 #include <string.h>
 
+#include "engine/custom/custom.h"
 #include "engine/patch/patch.h"
-#include "engine/stack/custom.h"
 #include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
