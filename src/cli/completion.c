@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
-#include "base/similar.h"
 #include "base/view.h"
 #include "cli/output.h"
 
@@ -343,10 +342,8 @@ static const struct {
 static int run_completion(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(args->words[0]));
-	struct similar best = similar_to(args->words[0]);
 
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++) {
-		similar_consider(&best, shells[i].name);
 		if (strcmp(shells[i].name, args->words[0]) != 0)
 			continue;
 		if (cli->json)
@@ -357,9 +354,7 @@ static int run_completion(struct cli *cli, const struct arguments *args, struct 
 		return EXIT_DONE;
 	}
 	error_set(err, ERROR_INVALID, "no completions for the shell %s", shown);
-	return error_hint(err,
-		best.found ? "did you mean '%s'?" : "the shells are bash, fish and zsh",
-		best.found);
+	return error_hint(err, "there are completions for bash, fish and zsh");
 }
 
 static const struct example examples[] = {

@@ -42,4 +42,4 @@ $ bash try.sh
 $ nanoclaw completion powershell
 ? 2
 2> error: no completions for the shell 'powershell'
-2> hint: the shells are bash, fish and zsh
+2> hint: there are completions for bash, fish and zsh

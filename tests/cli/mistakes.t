@@ -74,7 +74,7 @@ $ nanoclaw customize end
 2> hint: did you mean 'nanoclaw customize commit'?
 $ nanoclaw customize remove 1
 ? 2
-2> warning: the core has no version (in VERSION, package.json or meson.build); it is taken for 0.0.0
+2> warning: the core has no version (in VERSION, package.json or meson.build); assuming 0.0.0
 2> error: there is no custom patch '1'
 2> hint: 'nanoclaw customize list' shows the patches that are recorded
 $ nanoclaw customize rename 1
@@ -492,12 +492,12 @@ $ nanoclaw skill new Bad_Name!
 2> hint: a name such as 'telegram' or 'quiet-hours'
 $ nanoclaw skill refresh nowhere
 ? 2
-2> warning: the core has no version (in VERSION, package.json or meson.build); it is taken for 0.0.0
+2> warning: the core has no version (in VERSION, package.json or meson.build); assuming 0.0.0
 2> error: there is no skill 'nowhere'
 2> hint: 'nanoclaw skill list' shows the skills of this project
 $ nanoclaw skill remove telegram
 ? 2
-2> warning: the core has no version (in VERSION, package.json or meson.build); it is taken for 0.0.0
+2> warning: the core has no version (in VERSION, package.json or meson.build); assuming 0.0.0
 2> error: skill 'telegram' is not applied
 2> hint: 'nanoclaw skill list' shows the skills that are
 $ nanoclaw skill rm telegram
@@ -654,8 +654,8 @@ $ nanoclaw undo 1 2
 2> hint: see 'nanoclaw undo --help'
 $ nanoclaw undo
 ? 2
-2> error: there is no operation that could be undone
-2> hint: 'nanoclaw undo --list' shows those that can
+2> error: there is nothing to undo
+2> hint: 'nanoclaw undo --list' lists what can be undone
 $ nanoclaw update
 ? 2
 2> error: 'update' needs <source>
@@ -775,7 +775,7 @@ $ nanoclaw channel add x
 $ nanoclaw completion tcsh
 ? 2
 2> error: no completions for the shell 'tcsh'
-2> hint: did you mean 'bash'?
+2> hint: there are completions for bash, fish and zsh
 $ nanoclaw continue
 ? 2
 2> error: no operation is paused: there is nothing to continue

@@ -23,7 +23,7 @@ $ nanoclaw tour
 >   $ echo hello | sh ./postbox
 >   POSTBOX: AHOY! :-) THANK YOU.
 > ...
-> That was the tour; the copy is deleted. 'nanoclaw help' lists all commands.
+> That was the tour; the copy is deleted. 'nanoclaw help' shows the commands to start with.
 $ nanoclaw --json tour
 > {
 >   "steps": [

@@ -20,17 +20,17 @@ four
 == run ==
 $ nanoclaw skill apply x
 ? 2
-2> error: x 1.0.0 was written for core 1.0.0, this is 2.0.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:
+2> error: x 1.0.0 was written for core 1.0.0, this is 2.0.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:
 2>     three, of core 2
 2> hint: get a newer version of the skill, or accept it with '--ancestor base'
 $ nanoclaw --json skill apply x --dry-run
 ? 2
 > {
->   "error": "x 1.0.0 was written for core 1.0.0, this is 2.0.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:\n    three, of core 2",
+>   "error": "x 1.0.0 was written for core 1.0.0, this is 2.0.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:\n    three, of core 2",
 >   "hint": "get a newer version of the skill, or accept it with '--ancestor base'",
 >   "success": false
 > }
-2> error: x 1.0.0 was written for core 1.0.0, this is 2.0.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:
+2> error: x 1.0.0 was written for core 1.0.0, this is 2.0.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:
 2>     three, of core 2
 2> hint: get a newer version of the skill, or accept it with '--ancestor base'
 $ test ! -e .nanoclaw

@@ -42,29 +42,29 @@ $ sh ask skill apply x --dry-run
 > x would change what is started: bridges/x/run
 $ sh ask skill apply x
 ? 2
-2> error: these skills run something, as you:
+2> error: these skills can run programs as you:
 2>   x 1.0.0
 2>     changes what is started: .claude/hooks/run
 2>     changes what is started: .mcp.json
 2>     changes what is started: bridges/x/run
-2> Go on? Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to go on
+2> Continue? Not a terminal, cannot ask
+2> hint: run it on a terminal, or with '--yes' to continue
 $ sh ask skill apply y
 ? 2
-2> error: these skills run something, as you:
+2> error: these skills can run programs as you:
 2>   y 1.0.0
 2>     changes what is started: .CLAUDE/settings.json
-2> Go on? Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to go on
+2> Continue? Not a terminal, cannot ask
+2> hint: run it on a terminal, or with '--yes' to continue
 $ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
 ? 2
-2> error: these skills run something, as you:
+2> error: these skills can run programs as you:
 2>   x 1.0.0
 2>     changes what is started: .claude/hooks/run
 2>     changes what is started: .mcp.json
 2>     changes what is started: bridges/x/run
-2> Go on? Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to go on
+2> Continue? Not a terminal, cannot ask
+2> hint: run it on a terminal, or with '--yes' to continue
 $ cat a.txt; ls -A; sh ask -q --yes skill apply x --on-drift continue
 ? 3
 > one, mine

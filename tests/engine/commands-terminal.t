@@ -19,24 +19,24 @@ x
 == run ==
 $ nanoclaw -q init
 $ printf '2\n' | NO_COLOR=1 ./walk nanoclaw skill apply x; ls
-> these skills run something, as you:
+> these skills can run programs as you:
 >   x 1.0.0
 >     runs as its test: true \033[2Jhidden
-> Go on?
->   [1] go on (recommended)
+> Continue?
+>   [1] continue (recommended)
 >   [2] stop, and change nothing
-> > error: nothing was done, as you wished
+> > error: nothing was done, as you asked
 > hint: everything is as it was before
 > exit 1
 > VERSION
 > skills
 > walk
 $ printf '1\n' | NO_COLOR=1 ./walk nanoclaw skill apply x
-> these skills run something, as you:
+> these skills can run programs as you:
 >   x 1.0.0
 >     runs as its test: true \033[2Jhidden
-> Go on?
->   [1] go on (recommended)
+> Continue?
+>   [1] continue (recommended)
 >   [2] stop, and change nothing
 > > x 1.0.0 applied
 >   added     x.txt

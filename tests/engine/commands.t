@@ -37,12 +37,12 @@ exec nanoclaw "$@"
 $ nanoclaw -q init; : > ../log
 $ sh ask skill apply x
 ? 2
-2> error: these skills run something, as you:
+2> error: these skills can run programs as you:
 2>   x 1.0.0
 2>     runs: echo applied >> ../log
 2>     runs as its test: sh skills/x/tests/x.sh
-2> Go on? Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to go on
+2> Continue? Not a terminal, cannot ask
+2> hint: run it on a terminal, or with '--yes' to continue
 $ sh ask status; ls; cat ../log
 > core 1.0.0
 > VERSION
@@ -65,7 +65,7 @@ $! sh ask --yes skill apply x; cat ../log
 > 1 test passed
 > applied
 > tested
-2> these skills run something, as you:
+2> these skills can run programs as you:
 2>   x 1.0.0
 2>     runs: echo applied >> ../log
 2>     runs as its test: sh skills/x/tests/x.sh
@@ -86,19 +86,19 @@ $ stat -c '%a %n' ../home/.local/state/nanoclaw/agreed ../home/.local/state/nano
 # Another content of the package is another question: of its manifest, and of its test alone.
 $ sh ask -q skill remove x --no-test; echo 'echo more >> ../log' >> skills/x/tests/x.sh; sh ask skill apply x 2>&1 | head -n 1
 > x 1.0.0 removed
-> error: these skills run something, as you:
+> error: these skills can run programs as you:
 $ sed -i '$d' skills/x/tests/x.sh; sh ask -q skill apply x
 > x 1.0.0 applied
 # Nothing in the project answers for the person, nor does a file that others may write to.
 $ mkdir -p state/nanoclaw; cp ../home/.local/state/nanoclaw/agreed state/nanoclaw/; XDG_STATE_HOME=$PWD/state sh ask -q skill remove y 2>&1 | head -n 1; rm -r state
-> error: these skills run something, as you:
+> error: these skills can run programs as you:
 $ chmod g+w ../home/.local/state/nanoclaw/agreed; sh ask -q skill remove y 2>&1 | head -n 1; chmod g-w ../home/.local/state/nanoclaw/agreed
-> error: these skills run something, as you:
+> error: these skills can run programs as you:
 $ mv ../home/.local/state/nanoclaw/agreed ../elsewhere; ln -s ../../../../elsewhere ../home/.local/state/nanoclaw/agreed; sh ask -q skill remove y 2>&1 | head -n 1; mv ../elsewhere ../home/.local/state/nanoclaw/agreed
-> error: these skills run something, as you:
+> error: these skills can run programs as you:
 # A pack that was changed is another content.
 $ sed -i 's/sh skills/SH skills/' .nanoclaw/applied/x; { head -n 1 .nanoclaw/applied/x | cut -d' ' -f1,2 | tr '\n' ' '; tail -n +2 .nanoclaw/applied/x | sha256sum | cut -d' ' -f1; tail -n +2 .nanoclaw/applied/x; } > pack; mv pack .nanoclaw/applied/x; sh ask -q skill remove y 2>&1 | head -n 3
-> error: these skills run something, as you:
+> error: these skills can run programs as you:
 >   x 1.0.0
 >     runs as its test: SH skills/x/tests/x.sh
 $ sh ask -q skill remove x y --no-test
@@ -107,11 +107,11 @@ $ sh ask -q skill remove x y --no-test
 # An install is a command, too.
 $ NANOCLAW_INSTALL='echo installed' sh ask skill apply n
 ? 2
-2> error: these skills run something, as you:
+2> error: these skills can run programs as you:
 2>   n 1.0.0
 2>     installs its dependencies: echo installed
-2> Go on? Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to go on
+2> Continue? Not a terminal, cannot ask
+2> hint: run it on a terminal, or with '--yes' to continue
 $ NANOCLAW_INSTALL='true' sh ask -q --yes skill apply n; sh ask -q skill remove n --no-install
 > n 1.0.0 applied
 > n 1.0.0 removed

@@ -110,7 +110,7 @@ $ nanoclaw -q customize start again; echo stays >>a.txt; nanoclaw customize abor
 >   edited    a.txt
 $ nanoclaw customize abort
 ? 2
-2> error: no customizing has been started here
+2> error: there is no customizing session here
 $ nanoclaw customize start ''
 ? 2
 2> error: a description is needed: what the change is for, in a few words

@@ -130,7 +130,7 @@ $ nanoclaw status
 >   001-quieter-log (custom patch)
 $ nanoclaw customize commit --no-test --no-install
 ? 2
-2> error: no customizing has been started here
+2> error: there is no customizing session here
 2> hint: nanoclaw customize start 'what you are going to change'
 $ cp -r .nanoclaw/base fresh; cd fresh; git apply ../.nanoclaw/custom/*.patch; for f in a.txt sub/other.txt tool new.bin "with space.txt"; do cmp "$f" "../$f"; done; readlink link; ls; cd ..; rm -r fresh
 > a.txt

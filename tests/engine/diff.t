@@ -148,8 +148,8 @@ $ cd folder && nanoclaw diff inside ../bit . "$PWD"
 > +two
 $ nanoclaw diff nothing
 ? 2
-2> error: 'nothing' is neither recorded nor there
-2> hint: 'nanoclaw status' shows what is changed; without a path all is compared
+2> error: 'nothing' is neither in the records nor in the tree
+2> hint: 'nanoclaw status' lists your changes; without a path, every file is compared
 $ nanoclaw diff ../..
 ? 2
 2> error: '../..' is outside of the project

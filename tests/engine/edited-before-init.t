@@ -32,10 +32,10 @@ $ git init -q; git add .; git commit -qm core
 $ sed -i '2a MY LINE' f
 $ nanoclaw skill apply a
 ? 2
-2> error: 'f' was edited before the core was kept (git has another version of it), so that your lines cannot be told from those that skill 'a' changes; it would take out:
+2> error: 'f' was edited before the core was saved (git has another version of it), so your lines cannot be told apart from lines that skill 'a' removes:
 2>     MY LINE
 2>     4
-2> hint: keep the core first: 'git stash', 'nanoclaw init', 'git stash pop'; or accept it with '--ancestor base'
+2> hint: save the core first: 'git stash', 'nanoclaw init', 'git stash pop'; or accept it with '--ancestor base'
 # As the hint says:
 $ git stash -q; nanoclaw -q init; git stash pop -q
 $ nanoclaw -q skill apply --on-drift continue a

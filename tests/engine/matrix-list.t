@@ -82,12 +82,12 @@ $ sh run.sh -j 2
 > 0.8.0/b    passed
 >
 > 1.1.0/a: failed
->   a 1.0.0 was written for core 0.9.0, this is 1.1.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:
+>   a 1.0.0 was written for core 0.9.0, this is 1.1.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:
 >       one
 >   log: .nanoclaw/matrix/1.1.0/a.log
 >
 > 1.1.0/a+b: failed
->   a 1.0.0 was written for core 0.9.0, this is 1.1.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:
+>   a 1.0.0 was written for core 0.9.0, this is 1.1.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:
 >       one
 >   log: .nanoclaw/matrix/1.1.0/a+b.log
 >

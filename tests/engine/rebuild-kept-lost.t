@@ -73,7 +73,7 @@ $ tail -n 3 .nanoclaw/custom/001-louder.patch; nanoclaw -q doctor
 $ cp .nanoclaw/custom/001-louder.patch .nanoclaw/custom/002-stray.patch; cp .nanoclaw/applied/x .nanoclaw/applied/w
 $ nanoclaw -q doctor --fix
 > warning  recovery     guess: patch '002-stray': what it is and where it belongs is not known: it comes last
-> warning  recovery     lost: patch '002-stray' is not recorded any more, and what it changed counts as yours: the files below it already have its change
+> warning  recovery     lost: patch '002-stray' is no longer recorded, and what it changed counts as yours: the files below it already have its change
 $ ls .nanoclaw/applied .nanoclaw/custom; nanoclaw -q doctor
 > .nanoclaw/applied:
 > x

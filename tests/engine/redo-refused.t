@@ -36,7 +36,7 @@ $ nanoclaw -q init; nanoclaw -q --yes skill apply x
 $ nanoclaw --yes redo
 ? 2
 2> error: there is nothing to redo
-2> hint: only an undo can be redone, until the next operation; 'nanoclaw undo --list' shows what can
+2> hint: an undo can be redone until another operation runs, unless it undid the first operation
 $ nanoclaw -q --yes undo
 # A file that the redo does not touch may be edited; another one may not.
 $ echo mine >>b.txt; echo mine >>a.txt; nanoclaw --yes redo
@@ -86,7 +86,7 @@ $ nanoclaw -q --yes undo; nanoclaw -q --yes skill apply --on-drift continue z; n
 ? 2
 > z 1.0.0 applied
 2> error: there is nothing to redo
-2> hint: only an undo can be redone, until the next operation; 'nanoclaw undo --list' shows what can
+2> hint: an undo can be redone until another operation runs, unless it undid the first operation
 $ nanoclaw undo --list | sed 's/....-..-.. ..:../DATE/'; ls .nanoclaw/history
 >   2  DATE    1 file      177 B  skill apply z
 >   1  DATE    0 files       0 B  init

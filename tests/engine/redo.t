@@ -162,7 +162,7 @@ $ diff -r -x index "$TMPDIR/y" .; nanoclaw verify
 $ nanoclaw redo
 ? 2
 2> error: there is nothing to redo
-2> hint: only an undo can be redone, until the next operation; 'nanoclaw undo --list' shows what can
+2> hint: an undo can be redone until another operation runs, unless it undid the first operation
 # Operations that were redone can be undone again.
 $ nanoclaw -q undo 2; diff -r -x history -x index "$TMPDIR/none" .; nanoclaw --json undo --list | grep -E '"(step|number)"'
 >       "number": 1,
@@ -174,12 +174,12 @@ $! nanoclaw -q undo
 $ nanoclaw redo; ls -d .nanoclaw
 ? 2
 2> error: there is nothing to redo
-2> hint: only an undo can be redone, until the next operation; 'nanoclaw undo --list' shows what can
+2> hint: an undo can be redone until another operation runs, unless it undid the first operation
 2> ls: cannot access '.nanoclaw': No such file or directory
 $ nanoclaw undo 3; nanoclaw undo 0; nanoclaw undo x
 ? 2
-2> error: there is no operation that could be undone
-2> hint: 'nanoclaw undo --list' shows those that can
+2> error: there is nothing to undo
+2> hint: 'nanoclaw undo --list' lists what can be undone
 2> error: '0' is not a number of operations from 1 to 10000
 2> error: 'x' is not a number of operations from 1 to 10000
 == after ==

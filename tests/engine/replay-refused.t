@@ -88,31 +88,31 @@ $ nanoclaw replay --state good.yaml --core nowhere --into ../new
 2> error: cannot open the core, 'nowhere': no such file or directory
 $ nanoclaw replay --state good.yaml --into new
 ? 2
-2> error: nothing can be built in '[dir]/new': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/new': it would be a part of the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into full
 ? 2
-2> error: nothing can be built in '[dir]/full': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/full': it would be a part of the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into a.txt
 ? 2
-2> error: nothing can be built in '[dir]/a.txt': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/a.txt': it would be a part of the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .git/new
 ? 2
-2> error: nothing can be built in '[dir]/.git/new': it lies in a '.git' or a '.nanoclaw'
+2> error: cannot rebuild in '[dir]/.git/new': it lies in a '.git' or a '.nanoclaw'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .nanoclaw
 ? 2
-2> error: nothing can be built in '[dir]/.nanoclaw': it lies in a '.git' or a '.nanoclaw'
+2> error: cannot rebuild in '[dir]/.nanoclaw': it lies in a '.git' or a '.nanoclaw'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .
 ? 2
-2> error: nothing can be built in '[dir]': it is the project itself
+2> error: cannot rebuild in '[dir]': it is the project itself
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into ..
 ? 2
-2> error: nothing can be built in '..': it has to be named
+2> error: cannot rebuild in '..': the path must end in a name
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into nowhere/new
 ? 2
@@ -120,19 +120,19 @@ $ nanoclaw replay --state good.yaml --into nowhere/new
 2> hint: the folder above it has to be there
 $ nanoclaw replay --state good.yaml --into ''
 ? 2
-2> error: nothing can be built in '': it has to be named
+2> error: cannot rebuild in '': the path must end in a name
 2> hint: name a new folder, or an empty one, outside of the project
 $ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../build/link
 ? 2
-2> error: nothing can be built in '[dir]/build/link': it is a symbolic link
+2> error: cannot rebuild in '[dir]/build/link': it is a symbolic link
 2> hint: name a new folder, or an empty one, outside of the project
 $ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../build/full
 ? 2
-2> error: nothing can be built in '[dir]/build/full': it is not empty
+2> error: cannot rebuild in '[dir]/build/full': it is not empty
 2> hint: name a new folder, or an empty one, outside of the project
 $ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../new
 ? 2
-2> error: nothing can be built in '[dir]/new': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/new': it would be a part of the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw --json replay --on-drift never
 ? 2

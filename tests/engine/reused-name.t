@@ -71,7 +71,7 @@ $ nanoclaw -q skill apply d; cat a.txt; nanoclaw -q status; nanoclaw verify
 $ nanoclaw skill apply n; cat n.txt
 > fresh 1
 > fresh 2
-2> error: skill 'n' changes 'n.txt', which skill 'q' has added, but does not depend on it; it would take out:
+2> error: skill 'n' changes 'n.txt', which skill 'q' has added, but does not depend on it; it would remove:
 2>     fresh 1
 2>     fresh 2
 2> hint: its author should list 'q' under 'depends'; or accept it with '--ancestor base'

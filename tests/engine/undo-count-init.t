@@ -40,8 +40,8 @@ $ nanoclaw -C p undo 4; nanoclaw -C p undo 2 --dry-run
 >   restored  VERSION
 >   restored  a.txt
 >   removed   b.txt
-2> error: there are only 3 operations that could be undone
-2> hint: 'nanoclaw undo --list' shows those that can
+2> error: only 3 operations can be undone
+2> hint: 'nanoclaw undo --list' lists what can be undone
 $ echo mine >p/.nanoclaw/base/b.txt; nanoclaw -C p undo 3
 ? 2
 2> error: '.nanoclaw/base/b.txt' is not as 'update' left it: somebody changed it since

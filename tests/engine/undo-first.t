@@ -54,8 +54,8 @@ $ test -e .nanoclaw
 ? 1
 $ nanoclaw undo
 ? 2
-2> error: there is no operation that could be undone
-2> hint: 'nanoclaw undo --list' shows those that can
+2> error: there is nothing to undo
+2> hint: 'nanoclaw undo --list' lists what can be undone
 $ nanoclaw undo --list
 > there is nothing to undo
 $ nanoclaw --json undo --list

@@ -52,8 +52,8 @@ $ nanoclaw -q skill apply x; rm -r .nanoclaw/history/2; nanoclaw undo
 2> hint: nothing was changed; 'nanoclaw verify' shows more
 $ rm -r .nanoclaw/history; nanoclaw undo
 ? 2
-2> error: there is no operation that could be undone
-2> hint: 'nanoclaw undo --list' shows those that can
+2> error: there is nothing to undo
+2> hint: 'nanoclaw undo --list' lists what can be undone
 $ nanoclaw verify
 > 5 files checked: all as recorded
 == after ==

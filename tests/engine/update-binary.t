@@ -50,7 +50,7 @@ $! nanoclaw -C p continue
 >
 >   Custom patches re-applied:
 >     ✓ 001-changes-to-a-bin
-2> warning: nothing is left of custom patch '001-changes-to-a-bin': it is not recorded any more; its file stays in '.nanoclaw/custom'
+2> warning: nothing is left of custom patch '001-changes-to-a-bin': it is no longer recorded; its file stays in '.nanoclaw/custom'
 $ nanoclaw -C p verify
 > 6 files checked: all as recorded
 == after ==

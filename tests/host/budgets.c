@@ -265,7 +265,7 @@ static bool a_paused_group_is_told_what_costs_nothing(void)
 	feed(&d, "1", "test:1", "m1 !api 1");
 	see(&d, "test:1", "m1");
 	feed(&d, "2", "test:1", "/skills");
-	see(&d, "test:1", "What can be asked for here");
+	see(&d, "test:1", "You can ask for");
 	feed(&d, "3", "test:1", "/paln");
 	see(&d, "test:1", "Did you mean");
 	ok = times_seen(&d, "test:1", "I am paused") == 0;

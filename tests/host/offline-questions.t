@@ -34,7 +34,7 @@ $ nanoclaw start
 > I did not find a time in that. Say for example 'remind me to water the plants tomorrow at 9', '… in 20 minutes' or '… every weekday at 8:15'.
 > I will remind you on Saturday, 17 February 2035 at 09:00 (UTC): water the plants
 > 'cancel 3' takes it back.
-> What shall I remind you of? Say for example 'remind me to call mum tomorrow at 9'.
+> What should I remind you of? Say, for example, 'remind me to call mum tomorrow at 9'.
 > I will remind you on Sunday, 18 February 2035 at 10:00 (UTC): call mum
 > 'cancel 4' takes it back.
 > Did you mean Monday, 19 February 2035 at 09:00 (UTC): on 2035-02-20 at 9am to train?

@@ -71,7 +71,7 @@ $ nanoclaw start
 < remind me on 2035-10-28 at 02:30 to sleep
 < tasks
 > I did not find a time in that. Say for example 'remind me to laugh tomorrow at 9', '… in 20 minutes' or '… every weekday at 8:15'.
-> What shall I remind you of? Say for example 'remind me to call mum tomorrow at 9'.
+> What should I remind you of? Say, for example, 'remind me to call mum tomorrow at 9'.
 > I did not set that: Wednesday, 1 January 2020 at 09:00 is over. How about [..], 1 January [..] at 09:00?
 > I did not set that. Please say at which times, such as 'every day at 9 and 18:00'.
 > I did not set that. I cannot tell which of the two numbers is the month; please write it as a word, such as '3 April'.

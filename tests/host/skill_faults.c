@@ -125,7 +125,7 @@ static bool check(struct driver *d)
 	ok = is(d, USES " WHERE outcome = 'completed' AND started_by = 'schedule'", 1) && ok;
 	ok = is(d, "SELECT count(*) FROM skill_feedback", 1) && ok;
 	ok = is(d, "SELECT score FROM skill_feedback", 1000) && ok;
-	ok = is_said_once(d, "What can be asked for here") && ok;
+	ok = is_said_once(d, "You can ask for") && ok;
 	ok = is_said_once(d, "Did you mean") && ok;
 	ok = is_said_once(d, "Was it good") && ok;
 	ok = is_said_once(d, "Thank you") && ok;

@@ -110,7 +110,7 @@ static bool each_command_has_a_turn_to_itself(void)
 		     1) &&
 	     is(&d, "SELECT count(*) FROM skill_uses WHERE outcome = 'completed'", 2) &&
 	     is(&d, "SELECT count(DISTINCT turn) FROM skill_uses", 2) &&
-	     times_seen(&d, "What can be asked for here") == 1;
+	     times_seen(&d, "You can ask for") == 1;
 	return end(&d) && ok;
 }
 
@@ -323,7 +323,7 @@ static bool a_yes_among_people_is_not_taken(void)
 	feed(&d, "2", "test:2", "are you coming tonight?");
 	feed(&d, "3", "test:2", "yes");
 	feed(&d, "4", "test:2", "/skills");
-	see(&d, "What can be asked for here");
+	see(&d, "You can ask for");
 	ok = is(&d, STORED, 0) && is(&d, "SELECT count(*) FROM turns", 2);
 	return end(&d) && ok;
 }

@@ -95,7 +95,7 @@ A text.
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw send main /skills --wait
-> This group has no skills yet. Whoever runs me can give it some.
+> This group has no skills yet. The person who runs me can give it some.
 $ nanoclaw user-skill assign skill_day_plan_001 main
 > 'main' now has the skill 'skill_day_plan_001': /plan
 $ nanoclaw user-skill assign skill_topic_brief_001 main
@@ -104,10 +104,10 @@ $ nanoclaw task list
 > id  group  next run              schedule      prompt
 > 1   main   [..] 07:30 UTC  30 7 * * 1-5  /plan
 $ nanoclaw send main /skills --wait
-> What can be asked for here:
+> You can ask for:
 > /plan [day]: what to do, and when
 > /research <question>: what is known about it
-> '/help' and one of these says more.
+> '/help COMMAND' explains one of them.
 $ nanoclaw send main '/help plan' --wait
 > Day Plan (1.0)
 > /plan [day]: what to do, and when
@@ -123,8 +123,8 @@ $ nanoclaw send main '/help plan' --wait
 $ nanoclaw send main '/paln today' --wait
 > There is no '/paln' here. Did you mean '/plan'? '/skills' lists all of them.
 $ nanoclaw send main '/research' --wait
-> 'Topic Brief' cannot be done yet. What is missing:
-> - words of yours behind the command: Input: the question
+> 'Topic Brief' cannot be done yet. It still needs:
+> - text after the command: Input: the question
 > - a file in the folder of this group: File: sources.md
 > - a connector of this group: search
 $ nanoclaw send main '/plan <b>today</b>' --wait

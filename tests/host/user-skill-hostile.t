@@ -53,15 +53,15 @@ $ nanoclaw user-skill sync
 2> error: skills/planning/skill_large_001/SKILL.md: 'planning/skill_large_001/SKILL.md' is larger than 4194304 bytes
 $ nanoclaw user-skill import skills/planning/skill_fifo_001/SKILL.md
 ? 2
-2> error: '[dir]/skills/planning/skill_fifo_001/SKILL.md' is no regular file
+2> error: '[dir]/skills/planning/skill_fifo_001/SKILL.md' is not a regular file
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw user-skill import skills/planning/skill_fifo_001/SKILL.md
 ? 2
-2> error: '[dir]/skills/planning/skill_fifo_001/SKILL.md' is no regular file
+2> error: '[dir]/skills/planning/skill_fifo_001/SKILL.md' is not a regular file
 $ nanoclaw user-skill override main /dev/zero
 ? 2
-2> error: '/dev/zero' is no regular file
+2> error: '/dev/zero' is not a regular file
 $ nanoclaw user-skill list
 > id                  version  category  status  from  commands  name
 > skill_day_plan_001  1.0      planning  Active  file  /help     Day Plan

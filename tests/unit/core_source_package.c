@@ -323,11 +323,11 @@ static void links_and_devices_are_refused(void **state)
 	put(temp, "0.5.0-to-0.6.0/files/x", "x\n");
 	tempdir_symlink("/etc", temp->fd, U "0.5.0-to-0.6.0/files/link");
 	assert_refused(temp, "updates", NULL,
-		"[updates]/0.5.0-to-0.6.0/files: 'link' is no regular file");
+		"[updates]/0.5.0-to-0.6.0/files: 'link' is not a regular file");
 	assert_int_equal(unlinkat(temp->fd, U "0.5.0-to-0.6.0/files/link", 0), 0);
 	tempdir_fifo(temp->fd, U "0.5.0-to-0.6.0/files/pipe");
 	assert_refused(temp, "updates", NULL,
-		"[updates]/0.5.0-to-0.6.0/files: 'pipe' is no regular file");
+		"[updates]/0.5.0-to-0.6.0/files: 'pipe' is not a regular file");
 }
 
 static void a_file_that_is_too_large_is_refused(void **state)

@@ -159,7 +159,7 @@ int answer_add_group(const struct turn_request *turn, struct error *err)
 	if (!what.len) {
 		buf_append_str(turn->out,
 			"Which one? Say 'add group' and the name of the chat; "
-			"'chats' lists those that I know of.");
+			"'chats' lists the chats that I know.");
 		return 0;
 	}
 	if (!begins_with_jid(what))

@@ -150,7 +150,7 @@ static bool ask(const struct turn_request *turn, struct reminder **reminder)
 				buf_append_str(out, when->ask);
 			buf_append_str(out, ". Say 'yes', or for example 'no, at 5am'.");
 		} else if (!*when->what) {
-			buf_append_str(out, "What shall I remind you of? Say for example "
+			buf_append_str(out, "What should I remind you of? Say, for example, "
 					    "'remind me to call mum tomorrow at 9'.");
 		} else {
 			return false;

@@ -319,8 +319,8 @@ static int run_tour(struct cli *cli, const struct arguments *args, struct error 
 	if (failed)
 		return -1;
 	if (!cli->json)
-		printf("\nThat was the tour; the copy is deleted. 'nanoclaw help' lists "
-		       "all commands.\n");
+		printf("\nThat was the tour; the copy is deleted. 'nanoclaw help' shows the "
+		       "commands to start with.\n");
 	return EXIT_DONE;
 }
 

@@ -295,7 +295,7 @@ static void refuse_edit(struct author *a, const struct author_change *change)
 				layers->list[i].name);
 	if (merge_is_binary(view_of_buf(&change->before.content)))
 		string_array_addf(&a->plan.refused,
-			"%s is a binary file, and not the core's: the change cannot be told from "
+			"%s is a binary file, and not the core's: the change cannot be told apart from "
 			"%s",
 			shown, whose.len ? whose.data : "what was there before");
 	else if (whose.len)

@@ -314,7 +314,7 @@ static int plan_modified(struct carried *c, const struct relpath *path)
 	if (f->core.kind != TX_FILE) {
 		f->state = REFRESH_IMPOSSIBLE;
 		f->detail = xasprintf(
-			"'%s' is no regular file in %s", f->in_core.text, c->view->shown);
+			"'%s' is not a regular file in %s", f->in_core.text, c->view->shown);
 		return 0;
 	}
 	f->has_base = true;
@@ -340,8 +340,8 @@ static int plan_added(struct carried *c, const struct relpath *path)
 		return 0;
 	if (f->core.kind != TX_FILE) {
 		f->state = REFRESH_IMPOSSIBLE;
-		f->detail =
-			xasprintf("'%s' is no regular file in %s", path->text, c->view->shown);
+		f->detail = xasprintf(
+			"'%s' is not a regular file in %s", path->text, c->view->shown);
 	} else if (view_equal(view_of_buf(&f->own.content), view_of_buf(&f->core.content))) {
 		f->state = REFRESH_GIVEN;
 	} else {

@@ -220,9 +220,9 @@ static void describe_skill(struct session *s, const char *skill, struct buf *lis
 
 static int ask_person(struct session *s, const struct buf *list, struct error *err)
 {
-	static const char *const choices[] = {"go on", "stop, and change nothing"};
+	static const char *const choices[] = {"continue", "stop, and change nothing"};
 	const struct ask *ask = &s->options->ask;
-	CLEANUP(freep) char *question = xasprintf("%s\nGo on?", list->data);
+	CLEANUP(freep) char *question = xasprintf("%s\nContinue?", list->data);
 	int answer;
 
 	if (!ask->choose)
@@ -231,7 +231,7 @@ static int ask_person(struct session *s, const struct buf *list, struct error *e
 	if (answer < 0)
 		return -1;
 	if (answer)
-		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+		return error_set(err, ERROR_FAILED, "nothing was done, as you asked");
 	if (!ask->in_person && ask->show)
 		ask->show(ask->data, list->data);
 	return 0;
@@ -264,7 +264,7 @@ int commands_agree(struct session *s, const struct string_array *skills, struct 
 		return 0;
 	if (agreed_read(s->project, &agreed, err) < 0)
 		return -1;
-	buf_append_str(&list, "these skills run something, as you:");
+	buf_append_str(&list, "these skills can run programs as you:");
 	for (size_t i = 0; i < s->result->command_count; i++) {
 		const char *skill = s->result->commands[i].skill;
 		bool is_new = !s->only_tests && string_array_has(skills, skill);

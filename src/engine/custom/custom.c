@@ -293,8 +293,8 @@ static void describe_change(struct buf *out, const struct patch_change *change)
 	else if (patch_is_rename(change))
 		buf_appendf(out, ", before: `%s`", change->old.path.text);
 	else if (change->old.executable != change->new.executable)
-		buf_appendf(out, change->new.executable ? ", executable now"
-							: ", not executable any more");
+		buf_appendf(out,
+			change->new.executable ? ", executable now" : ", no longer executable");
 	if (change->body == PATCH_BINARY)
 		buf_appendf(out, ", binary");
 	else if (added || removed)

@@ -137,7 +137,7 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 	if (!changes.count) {
 		layers_drop_patch(&r->session->state, r->layer->node);
 		session_warn(r->session,
-			"nothing is left of custom patch '%s': it is not recorded any more; "
+			"nothing is left of custom patch '%s': it is no longer recorded; "
 			"its file stays in '" CUSTOM_FOLDER "'",
 			r->layer->name);
 		return 0;

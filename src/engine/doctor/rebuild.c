@@ -200,12 +200,12 @@ static void note_left_out(struct rebuild *r)
 	for (size_t i = 0; i < r->skill_count; i++)
 		if (r->skills[i].left_out)
 			rebuild_note(r, REBUILD_LOST,
-				"skill '%s' does not fit any more, and what it changed counts as yours: %s",
+				"skill '%s' no longer fits, and what it changed counts as yours: %s",
 				r->skills[i].manifest.skill, r->skills[i].left_out);
 	for (size_t i = 0; i < r->patch_count; i++)
 		if (r->patches[i].left_out)
 			rebuild_note(r, REBUILD_LOST,
-				"patch '%s' is not recorded any more, and what it changed counts as "
+				"patch '%s' is no longer recorded, and what it changed counts as "
 				"yours: %s",
 				r->patches[i].name, r->patches[i].left_out);
 }

@@ -85,9 +85,10 @@ static int check_named(struct comparison *c, const struct relpath *path,
 		is_there(c->session.base, path, &mode))
 		return 0;
 	if (!is_there(c->session.project->root, path, &mode)) {
-		error_set(err, ERROR_INVALID, "%s is neither recorded nor there", shown);
+		error_set(err, ERROR_INVALID, "%s is neither in the records nor in the tree",
+			shown);
 		return error_hint(err,
-			"'nanoclaw status' shows what is changed; without a path all is compared");
+			"'nanoclaw status' lists your changes; without a path, every file is compared");
 	}
 	if (S_ISDIR(mode) || compare_is_conflict(c, text))
 		return 0;

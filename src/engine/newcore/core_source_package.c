@@ -301,8 +301,8 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	if (entry->kind == WALK_DIR || entry->kind == WALK_DIR_END)
 		return WALK_GO_ON;
 	if (entry->kind != WALK_FILE) {
-		error_set(
-			err, ERROR_INVALID, "%s/files: %s is no regular file", s->shown, shown);
+		error_set(err, ERROR_INVALID, "%s/files: %s is not a regular file", s->shown,
+			shown);
 		return WALK_FAIL;
 	}
 	return add_file(s, entry, err) < 0 ? WALK_FAIL : WALK_GO_ON;

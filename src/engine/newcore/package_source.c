@@ -215,7 +215,7 @@ static int take_line(struct taking *t, struct view line, size_t skip, struct err
 	if (!view_equal_str(mode, "100644") && !view_equal_str(mode, "100755")) {
 		CLEANUP(freep) char *shown = quote(line);
 
-		return error_set(err, ERROR_INVALID, "%s is no regular file", shown);
+		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
 	}
 	string_array_addf(&t->objects, "%.*s", VIEW_ARGS(facts));
 	string_array_add(&t->paths, path);

@@ -340,7 +340,7 @@ int customize_commit(const struct project *project, const char *skill,
 	if (notes_load(project, &notes, &found, err) < 0)
 		return -1;
 	if (!found) {
-		error_set(err, ERROR_INVALID, "no customizing has been started here");
+		error_set(err, ERROR_INVALID, "there is no customizing session here");
 		return error_hint(
 			err, "nanoclaw customize start 'what you are going to change'");
 	}
@@ -413,7 +413,7 @@ int customize_abort(const struct project *project, struct error *err)
 	struct operation_options options = {0};
 
 	if (customize_refuse(project, err) == 0)
-		return error_set(err, ERROR_INVALID, "no customizing has been started here");
+		return error_set(err, ERROR_INVALID, "there is no customizing session here");
 	error_clear(err);
 	if (session_open(&s, project, "customize abort", NULL, &options, &result, err) < 0)
 		return -1;

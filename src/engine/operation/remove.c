@@ -189,7 +189,7 @@ static int confirm_patch(struct session *s, const struct layer *patch, struct er
 	if (answer < 0)
 		return -1;
 	if (answer)
-		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+		return error_set(err, ERROR_FAILED, "nothing was done, as you asked");
 	session_warn(s, "custom patch '%s' is discarded; its file stays in '.nanoclaw/custom'",
 		patch->name);
 	return 0;

@@ -450,13 +450,11 @@ static int find_last(const struct project *project, size_t count, struct history
 		return -1;
 	if (history.count < count) {
 		if (history.count)
-			error_set(err, ERROR_INVALID,
-				"there are only %zu operations that could be undone",
-				history.count);
+			error_set(err, ERROR_INVALID, "only %zu operation%s can be undone",
+				history.count, history.count == 1 ? "" : "s");
 		else
-			error_set(err, ERROR_INVALID,
-				"there is no operation that could be undone");
-		return error_hint(err, "'nanoclaw undo --list' shows those that can");
+			error_set(err, ERROR_INVALID, "there is nothing to undo");
+		return error_hint(err, "'nanoclaw undo --list' lists what can be undone");
 	}
 	while (ret_last->count < count) {
 		GROW(ret_last->entries, ret_last->count, ret_last->cap);
@@ -557,8 +555,8 @@ int redo_last(const struct project *project, const struct operation_options *opt
 	if (!undone.count) {
 		error_set(err, ERROR_INVALID, "there is nothing to redo");
 		return error_hint(err,
-			"only an undo can be redone, until the next operation; 'nanoclaw undo "
-			"--list' shows what can");
+			"an undo can be redone until another operation runs, unless it undid the "
+			"first operation");
 	}
 	while (undone.count && undone.entries[undone.count - 1].step != 1)
 		history_entry_release(&undone.entries[--undone.count]);

@@ -20,7 +20,7 @@
 
 static int refuse(const char *path, const char *why, struct error *err)
 {
-	error_set(err, ERROR_INVALID, "nothing can be built in '%s': %s", path, why);
+	error_set(err, ERROR_INVALID, "cannot rebuild in '%s': %s", path, why);
 	return error_hint(err, "name a new folder, or an empty one, outside of the project");
 }
 
@@ -37,7 +37,7 @@ static int find_path(const char *into, char **ret_path, struct error *err)
 		text[--len] = '\0';
 	slash = strrchr(text, '/');
 	if (!len || !strcmp(slash ? slash + 1 : text, "..") || !strcmp(text, "/"))
-		return refuse(into, "it has to be named", err);
+		return refuse(into, "the path must end in a name", err);
 	if (!strcmp(slash ? slash + 1 : text, ".")) {
 		*ret_path = realpath(text, NULL);
 		return *ret_path ? 0 : error_errno(err, "cannot find '%s'", into);

@@ -59,7 +59,7 @@ int session_take_base(
 	int failed;
 
 	if (transaction_put_folder(s->tx, &path, &s->base, err) < 0)
-		return error_prefix(err, "cannot take the base");
+		return error_prefix(err, "cannot save the core");
 	if (core == s->project->root) {
 		s->copied = xcalloc(1, sizeof(*s->copied));
 		*s->copied = STAT_INDEX_INIT;
@@ -67,7 +67,7 @@ int session_take_base(
 	failed = whole ? base_copy_whole(core, s->base, &copied, err)
 		       : base_copy(core, s->base, s->copied, &copied, err);
 	if (failed || stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
-		return error_prefix(err, "cannot take the base");
+		return error_prefix(err, "cannot save the core");
 	if (!s->found_state && core == s->project->root)
 		warn_left_out(s, &copied);
 	if (copied.git_unknown)
@@ -93,7 +93,7 @@ static int find_core_version(
 	if (!found)
 		session_warn(s,
 			"the core has no version (in VERSION, package.json or meson.build); "
-			"it is taken for 0.0.0");
+			"assuming 0.0.0");
 	return 0;
 }
 

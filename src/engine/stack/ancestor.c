@@ -144,8 +144,8 @@ static int refuse_ancestor(struct session *s, const struct manifest *manifest,
 	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
 
 	error_set(err, ERROR_INVALID,
-		"%s %s was written for core %s, this is %s, and the file that it changed is not "
-		"known any more: it would take lines out of '%s' that may have come in since:%s",
+		"%s %s was written for core %s, this is %s, and the file that it changed is no "
+		"longer known: it would remove lines from '%s' that may have been added since:%s",
 		manifest->skill, manifest->version, manifest->core_version,
 		s->state.core_version, path->text, lines);
 	return error_hint(
@@ -161,7 +161,7 @@ static int refuse_strange(struct session *s, const struct manifest *manifest,
 
 	error_set(err, ERROR_INVALID,
 		"skill '%s' changes '%s', which skill '%s' has added, but does not depend on it; "
-		"it would take out:%s",
+		"it would remove:%s",
 		manifest->skill, path->text, adder->name, lines);
 	return error_hint(err,
 		"its author should list '%s' under 'depends'; or accept it with "
@@ -169,18 +169,18 @@ static int refuse_strange(struct session *s, const struct manifest *manifest,
 		adder->name);
 }
 
-/* Edits from before the core was kept cannot be told from the core. */
+/* Edits made before the core was saved cannot be told apart from the core. */
 static int refuse_edited(const struct manifest *manifest, const struct relpath *path,
 	struct view base, struct view theirs, struct error *err)
 {
 	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
 
 	error_set(err, ERROR_INVALID,
-		"'%s' was edited before the core was kept (git has another version of it), so that "
-		"your lines cannot be told from those that skill '%s' changes; it would take out:%s",
+		"'%s' was edited before the core was saved (git has another version of it), so your "
+		"lines cannot be told apart from lines that skill '%s' removes:%s",
 		path->text, manifest->skill, lines);
 	return error_hint(err,
-		"keep the core first: 'git stash', 'nanoclaw init', 'git stash pop'; "
+		"save the core first: 'git stash', 'nanoclaw init', 'git stash pop'; "
 		"or accept it with '--ancestor base'");
 }
 

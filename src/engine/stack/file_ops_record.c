@@ -182,13 +182,13 @@ static void record_again(struct session *s, const struct layer *old,
 		return;
 	if (is_rename)
 		session_warn(s,
-			"%s %s does not rename '%s' any more; the file stays '%s', as the "
-			"version before made it",
+			"%s %s no longer renames '%s'; the file stays '%s', as the previous "
+			"version left it",
 			manifest->skill, manifest->version, op->from.text, op->to.text);
 	else
 		session_warn(s,
-			"%s %s does not delete '%s' any more; it stays deleted, as the version "
-			"before left it",
+			"%s %s no longer deletes '%s'; it stays deleted, as the previous version "
+			"left it",
 			manifest->skill, manifest->version, op->from.text);
 }
 

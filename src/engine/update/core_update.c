@@ -247,7 +247,7 @@ static int run_update(struct core_update *u)
 	if (!u->source->version_known)
 		session_warn(s,
 			"the new core has no version (in VERSION, package.json or meson.build); "
-			"it is taken for %s",
+			"assuming %s",
 			u->source->version);
 	if (unrecorded_decide(s, u->err) < 0 || core_update_stage_packages(u) < 0 ||
 		core_update_find_skills(u) < 0)

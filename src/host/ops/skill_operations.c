@@ -38,7 +38,7 @@ static int read_regular(const char *path, struct buf *ret_text, struct error *er
 	}
 	if (!S_ISREG(st.st_mode)) {
 		shown = quote(view_of(path));
-		return error_set(err, ERROR_INVALID, "%s is no regular file", shown);
+		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
 	}
 	return file_read_fd(fd, path, USER_SKILL_MAX, ret_text, err);
 }

@@ -45,7 +45,7 @@ static void look_at_context(struct look *look, const struct skill_context *conte
 	if (context->optional)
 		return;
 	if (context->kind == CONTEXT_INPUT && !look->words.len)
-		add_missing(look, "words of yours behind the command", context->text);
+		add_missing(look, "text after the command", context->text);
 	else if (context->kind == CONTEXT_FILE && !has_file(look, context->value))
 		add_missing(look, "a file in the folder of this group", context->text);
 	else if (context->kind == CONTEXT_CONNECTOR && !has_server(look, context->value))

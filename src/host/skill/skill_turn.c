@@ -135,14 +135,14 @@ static int list_commands(
 	if (skill_group_commands(store, folder, &commands, err) < 0)
 		return -1;
 	if (!commands.count) {
-		buf_append_str(
-			out, "This group has no skills yet. Whoever runs me can give it some.");
+		buf_append_str(out,
+			"This group has no skills yet. The person who runs me can give it some.");
 		return 0;
 	}
-	buf_append_str(out, "What can be asked for here:\n");
+	buf_append_str(out, "You can ask for:\n");
 	for (size_t i = 0; i < commands.count; i++)
 		list_command(&commands.list[i], out);
-	buf_append_str(out, "'/help' and one of these says more.");
+	buf_append_str(out, "'/help COMMAND' explains one of them.");
 	return 0;
 }
 
@@ -302,7 +302,7 @@ static int put_before_agent(
 		    inst, turn->group_folder, &asked->found, asked->words, &missing, err) < 0)
 		return -1;
 	if (missing.len) {
-		buf_appendf(answer, "'%s' cannot be done yet. What is missing:\n%s",
+		buf_appendf(answer, "'%s' cannot be done yet. It still needs:\n%s",
 			asked->found.skill.name, missing.data);
 		return begin_use(asked, "refused", err);
 	}
