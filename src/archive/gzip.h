@@ -1,14 +1,14 @@
 /*
- * Files that are compressed as gzip does it, written and read piece by piece.
+ * Writes and reads files in gzip's format, piece by piece.
  *
  *	CLEANUP(gzip_writer_freep) struct gzip_writer *out = gzip_writer_new(fd);
  *
  *	if (gzip_write(out, data, len, err) < 0 || gzip_write_end(out, err) < 0)
  *		return -1;
  *
- * The same content gives the same bytes: no time and no name is in them. Files that
- * were put one after the other read as one, as with gzip itself. Memory is a constant,
- * whatever a file holds. `fd` stays open, and is the caller's.
+ * The same content gives the same bytes: they contain no time and no name. Concatenated
+ * files are read as one, as gzip does. Memory use is constant, whatever a file holds. `fd`
+ * stays open, and belongs to the caller.
  */
 #ifndef ARCHIVE_GZIP_H
 #define ARCHIVE_GZIP_H
@@ -32,7 +32,7 @@ struct gzip_reader *gzip_reader_new(int fd);
 int gzip_read_some(
 	struct gzip_reader *reader, void *data, size_t len, size_t *ret_len, struct error *err);
 
-/* Exactly `len` bytes. ERROR_INVALID: it is damaged, or has not so many. */
+/* Exactly `len` bytes. ERROR_INVALID: it is damaged, or has fewer. */
 int gzip_read(struct gzip_reader *reader, void *data, size_t len, struct error *err);
 
 /* ERROR_INVALID: it is damaged, or there is more. */

@@ -7,7 +7,7 @@
  * or several. A channel is a `struct channel` at the head of the kind's own structure.
  *
  * What a channel does:
- *	open		connect; what comes of that is told by events.changed()
+ *	open		connect; events.changed() reports the outcome
  *	owns_jid	is this JID one of mine? Asked to find who delivers for it
  *	send		say something; a receipt follows by events.receipt()
  *	typing		optional: show that an answer is being written
@@ -16,16 +16,16 @@
  *
  * A JID that several would own belongs to the first of them, by their names.
  *
- * What it tells the host, through `struct channel_events`:
+ * What it reports to the host, through `struct channel_events`:
  *
  *	events.begin()			what follows is stored together
- *	events.message() …		a message has come
+ *	events.message() …		a message has arrived
  *	events.receipt() …		something was sent, or not
  *	if (events.commit() == 0)
  *		acknowledge to the other side
  *
- * Nothing is acknowledged before commit() has said 0 (L1 in docs/host.md). If it says
- * -1, nothing of it is stored, and the channel has to get it all again.
+ * Nothing is acknowledged before commit() has returned 0 (L1 in docs/host.md). If it
+ * returns -1, nothing was stored, and the channel has to get everything again.
  */
 #ifndef CHANNELS_CHANNEL_H
 #define CHANNELS_CHANNEL_H

@@ -1,17 +1,17 @@
 /*
- * The composed CLAUDE.md of a group and what belongs to it, made anew before each start of an
- * agent:
+ * The composed CLAUDE.md of a group and the files that it needs, rebuilt before each start of
+ * an agent:
  *
  *  1. data/sessions/FOLDER/.claude/skills/NAME -> /app/skills/NAME, for each enabled skill
  *  2. groups/FOLDER/.claude-shared.md -> /app/CLAUDE.md
  *  3. .claude-fragments/NAME.md -> /app/skills/NAME/instructions.md, where a skill has it
  *  4. .claude-fragments/mcp-NAME.md and .claude-global-memory.md, which are files
  *  5. CLAUDE.md, which imports these (plan.h)
- *  6. what is stale goes
+ *  6. stale files are removed
  *
- * and Claude Code's approval of all this (approval.h). In this order CLAUDE.md, old or new,
- * never imports what is not there, wherever it is interrupted; the next composition finishes
- * what was begun. Nothing is written that is as it shall be.
+ * and Claude Code's approval of all this (approval.h). Because of this order, CLAUDE.md never
+ * imports a missing file, old or new, wherever a composition is interrupted; the next one
+ * completes it. A file that is already right is not written.
  *
  *	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
  *	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
@@ -31,7 +31,7 @@
 #include "compose/shared.h"
 
 enum compose_flags {
-	COMPOSE_DRY_RUN = 1 << 0, /* change nothing, but tell what would change */
+	COMPOSE_DRY_RUN = 1 << 0, /* change nothing, but report what would change */
 };
 
 struct composition {

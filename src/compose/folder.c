@@ -348,7 +348,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* First all names, and sorted: what is told shall not depend on the file system. */
+/* All names first, sorted: the reported changes must not depend on the file system. */
 static int list_names(const struct folder *folder, struct names *ret_names, struct error *err)
 {
 	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

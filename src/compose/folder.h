@@ -1,19 +1,19 @@
 /*
- * A folder that an agent can write to, and in which some names are the host's.
+ * A folder that an agent can write to, in which some names belong to the host.
  *
- * Each function brings one name to what it shall be. What is right already is not touched:
- * there is no call that changes anything. Whatever an agent has put there instead (a link, a
- * folder, a pipe, a socket) is never followed, opened or waited for:
+ * Each function puts one name into the right state, and makes no change if it already is. If
+ * an agent has put something else there (a link, a folder, a pipe, a socket), it is never
+ * followed, opened or waited for:
  *
  *	a link, a pipe, a socket, a device	is removed: there is nothing in it
  *	a folder				is moved aside
  *	a file that is not the host's		is moved aside
  *
- * Aside is NAME.kept-N beside the folder or in it, so that nothing that somebody wrote is
+ * "Aside" is NAME.kept-N in the folder or next to it, so nothing that somebody wrote is
  * lost. Every change is one rename or one unlink of a name in an open folder.
  *
- * Nothing is synced: after a power cut what is missing or broken here is not as it shall be,
- * and is made again before the next agent starts.
+ * Nothing is synced: files that a power cut loses or damages are written again before the
+ * next agent starts.
  *
  *	CLEANUP(folder_release) struct folder folder = FOLDER_INIT;
  *
@@ -39,8 +39,8 @@ struct folder {
 	int aside;  /* where what is moved aside goes; not owned */
 	const char *aside_path;
 	bool dry_run;
-	bool cleaned;     /* of what crashes have left */
-	const char *gone; /* in a dry run: a name that would not be there any more */
+	bool cleaned;     /* leftovers of crashes are removed */
+	const char *gone; /* in a dry run: a name that would no longer exist */
 	struct changes *changes;
 };
 
@@ -66,12 +66,12 @@ int folder_link(struct folder *folder, const char *name, const char *target, str
 int folder_file(struct folder *folder, const char *name, struct view content,
 	bool (*is_ours)(struct view text), struct error *err);
 
-/* Remove a link or a file; other things as above. Not there is no error. */
+/* Remove a link or a file; other things as above. It need not exist. */
 int folder_remove(struct folder *folder, const char *name, const char *why, struct error *err);
 
 /*
- * Ask about each name that is there; those for which `is_stale` is true are removed. A file
- * goes aside unless `is_ours`.
+ * Remove each name for which `is_stale` returns true. A file is moved aside unless `is_ours`
+ * returns true.
  */
 struct folder_pruning {
 	bool (*is_stale)(int dir, const char *name, const void *data);

@@ -1,5 +1,5 @@
 /*
- * What a group's composed files shall be, from what is shared and from its container.json.
+ * The contents of a group's composed files, from the shared files and its container.json.
  * Nothing is read or written here: the same inputs give the same plan.
  *
  *	CLEANUP(plan_release) struct plan plan = PLAN_INIT;

@@ -78,7 +78,7 @@ int gate_socket(const struct gate *gate, int *ret_fd, struct error *err);
 void gate_environment(const struct gate *gate,
 	void (*add)(void *data, const char *name, const char *value), void *data);
 
-/* --- for those who serve a link ----------------------------------------------- */
+/* --- for the owner of a link -------------------------------------------------- */
 
 const struct gate_options *gate_options(const struct gate *gate);
 
@@ -91,7 +91,7 @@ void gate_next(struct link *link);
  */
 void gate_refuse(struct link *link, int status, const char *message);
 
-/* The same, and it is told to `refused`. */
+/* The same, and `refused` is called. */
 void gate_forbid(struct link *link, int status, const char *what, const char *why);
 
 #endif

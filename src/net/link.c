@@ -20,7 +20,7 @@ struct link {
 	size_t to;
 	bool reading;
 	bool ended;   /* the agent has said all */
-	bool closing; /* nobody owns it any more; it ends when the agent has read all */
+	bool closing; /* it has no owner, and ends when the agent has read everything */
 	bool closed;
 	bool told_end; /* the agent has been told that no more comes */
 	uv_shutdown_t end;
@@ -82,8 +82,8 @@ void link_end(struct link *link)
 }
 
 /*
- * To be closed with bytes that nobody has read would be an error for the agent, who might then
- * not read what we have sent. So he is told that this is all, and what he sends is taken.
+ * If we closed with unread bytes from the agent, it would see an error, and might not read what
+ * we have sent. So we send the end of the stream, and read and discard what the agent sends.
  */
 void link_close(struct link *link)
 {
@@ -199,7 +199,7 @@ static void queue_rest(struct link *link, const struct view *pieces, size_t coun
 		loop_write((uv_stream_t *)&link->pipe, &rest, written);
 }
 
-/* That a write fails is told later, or by the reading side: never from within link_send(). */
+/* A failed write is reported later, or by the reading side: never from within link_send(). */
 void link_send(struct link *link, const struct view *pieces, size_t count)
 {
 	uv_buf_t bufs[MAX_PIECES];

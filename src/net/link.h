@@ -1,24 +1,25 @@
 /*
- * A connection of an agent to its gate (gate.h), for whoever serves it at the moment.
+ * A connection from an agent to its gate (gate.h).
  *
- * That one is its owner: the gate between requests, forward.c while a request to the API is
- * under way, a tunnel until it ends. The owner is told through a table of functions, and uses
+ * A link has one owner at a time: the gate between requests, forward.c during a request to the
+ * API, a tunnel until it ends. The link calls its owner through `struct link_owner`. The owner
+ * uses:
  *
- *	link_input(link)		what has come and was not consumed
- *	link_consume(link, n)		that much of it is dealt with; more is read then
- *	link_send(link, pieces, n)	at once if it can be, else it is queued
- *	link_queued(link)		how much is: who sends a lot waits for drained()
- *	link_end(link)			the agent is told that no more comes; it may still send
- *	link_close(link)		when all is written that is queued, and the agent has
- *					read it: what he still sends is thrown away
- *	link_break(link)		at once: what was sent is not whole
+ *	link_input(link)		bytes that have arrived and are not consumed yet
+ *	link_consume(link, n)		drop `n` of them, which makes room to read more
+ *	link_send(link, pieces, n)	send at once if possible, else queue
+ *	link_queued(link)		bytes in the queue; after sending a lot, wait for drained()
+ *	link_end(link)			send the end of the stream; the agent may still send
+ *	link_close(link)		close after the agent has read everything that is queued;
+ *					bytes that it sends in the meantime are discarded
+ *	link_break(link)		close at once, even in the middle of a message
  *
- * No more is read than LINK_INPUT_MAX, until some of that is consumed: who does not take
- * bytes holds up the agent, and memory stays bounded.
+ * At most LINK_INPUT_MAX bytes are read ahead. If the owner does not consume them, the agent
+ * has to wait, and memory stays bounded.
  *
- * The life of a link: it is freed by the loop after link_close() or link_break(), or after the
- * agent has hung up. The owner is told gone() in all of these cases, once, from within these
- * functions if it was he who called them; he must not use the link from then on.
+ * The loop frees a link after link_close() or link_break(), or after the agent has hung up. In
+ * each case the owner's gone() is called once, possibly from within link_close() or
+ * link_break(). The owner must not use the link after that.
  */
 #ifndef NET_LINK_H
 #define NET_LINK_H
@@ -29,15 +30,15 @@
 #include "base/view.h"
 
 #define LINK_INPUT_MAX  ((size_t)64 * 1024)
-#define LINK_QUEUED_MAX ((size_t)256 * 1024) /* for those who send a lot */
+#define LINK_QUEUED_MAX ((size_t)256 * 1024) /* after this much, wait for drained() */
 
 struct gate;
 struct link;
 
 struct link_owner {
-	/* There is more in link_input(), or its end has come: link_has_ended(). */
+	/* link_input() has more, or the stream has ended: link_has_ended(). */
 	void (*more)(struct link *link, void *data);
-	/* Nothing is queued any more. */
+	/* The queue is empty again. */
 	void (*drained)(struct link *link, void *data);
 	void (*gone)(struct link *link, void *data);
 };
@@ -49,14 +50,14 @@ struct links {
 	size_t count;
 };
 
-/* Accepts the connection that waits at `listener`. NULL if there is none that may be taken. */
+/* Accepts a connection that is waiting at `listener`. NULL if that fails. */
 struct link *link_accept(
 	struct links *links, uv_stream_t *listener, const struct link_owner *owner, void *data);
 
 /* link_break() for each. */
 void links_break(struct links *links);
 
-/* From now on another one is told. */
+/* The link has a new owner from now on. */
 void link_give_to(struct link *link, const struct link_owner *owner, void *data);
 
 struct gate *link_gate(const struct link *link);

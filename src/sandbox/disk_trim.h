@@ -1,11 +1,11 @@
 /*
- * After an agent has ended: what was over its limit does not stay.
+ * Brings a group back within its disk limit after its agent has ended.
  *
- * The host counts the disk space of agents (disk_use.h), so one can be over its limit for a
- * moment, and could leave it so that its group can do nothing any more. When its sandbox is
- * gone, files that were changed since it started are removed, the largest first, until what is
- * left is within the limit. Files from before stay, also if they are over it, and so does the
- * memory of the group. Folders that are too deep to be counted go as a whole.
+ * The host measures the disk space of agents periodically (disk_use.h), so an agent can
+ * exceed its limit for a moment. If its files stayed, the group could not work again. So files
+ * that were changed since the agent started are removed, the largest first, until the rest is
+ * within the limit. Older files stay, even if they alone exceed it, and so does the group's
+ * memory. Folders that are too deep to be counted are removed as a whole.
  */
 #ifndef SANDBOX_DISK_TRIM_H
 #define SANDBOX_DISK_TRIM_H

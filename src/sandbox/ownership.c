@@ -128,7 +128,7 @@ struct cgroup_place *ownership_cgroups(struct ownership *owner)
 	return &owner->cgroups;
 }
 
-/* --- those that live --------------------------------------------------------- */
+/* --- running sandboxes ------------------------------------------------------- */
 
 void ownership_add(struct sandbox *sandbox)
 {

@@ -1,5 +1,5 @@
 /*
- * Which sandboxes are ours, also after we were killed.
+ * Which sandboxes belong to this installation, even after its host was killed.
  *
  *	ownership_open(root, &owner, err)	at start, with the lock of the store held
  *	ownership_sweep(owner)			then, and every minute or so
@@ -8,8 +8,8 @@
  *
  * An installation is the folder of a project: its id is made from the device and inode number
  * of that folder, which no other folder on the machine has at the same time, and from the time
- * when it was made, where the file system knows that: the number is used again when the folder
- * is gone. So a copy of an installation is another one, and one that was moved stays the same.
+ * when it was created, if the file system records that: the inode number can be reused once the
+ * folder is gone. So a copy of an installation gets another id, and a moved one keeps its id.
  *
  * A sandbox has a record, data/run/sandboxes/RUN.json, which is there before its process is
  * (and, for a container, which may outlive a power cut, on the disk):
@@ -21,11 +21,10 @@
  * after the start. Its processes have the words nanoclaw.installation=ID and nanoclaw.run=RUN
  * in their command lines, the containers of podman and docker have them as labels.
  *
- * The sweep ends what has our installation's word and a run that is not one of those that this
- * process has started and not yet ended. That is known by the command line, read after a pidfd
- * was opened and compared again with the start time, and the signal goes to the pidfd: a number
- * that was used again is never hit. Processes of other users and of other installations are
- * not touched, whatever records say.
+ * The sweep ends every sandbox that carries our installation's id, except those that this
+ * process started and has not ended yet. It opens a pidfd, then reads the command line and compares the start time, and
+ * signals the pidfd: so it never hits a process that got the same number later. It does not
+ * touch processes of other users or installations, whatever the records say.
  */
 #ifndef SANDBOX_OWNERSHIP_H
 #define SANDBOX_OWNERSHIP_H

@@ -1,6 +1,6 @@
 /*
- * How far a run of the test matrix is: on a terminal a line for each worker and one for the
- * whole, drawn again and again; elsewhere a plain line for each entry that has ended.
+ * The progress of a run of the test matrix: on a terminal, a line for each worker and one for
+ * the total, which are redrawn; elsewhere, a plain line for each finished entry.
  *
  *	struct matrix_progress progress;
  *
@@ -38,7 +38,7 @@ void matrix_progress_init(
 	struct matrix_progress *ret_progress, const struct cli *cli, size_t jobs);
 struct matrix_watcher matrix_progress_watcher(struct matrix_progress *progress);
 
-/* Takes the lines off the terminal. */
+/* Clears the lines from the terminal. */
 void matrix_progress_end(struct matrix_progress *progress);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A line that a person types, with editing and history by libedit, while something else may
- * come in at any moment.
+ * Reads a line that a person types, with libedit's editing and history, while messages may
+ * arrive at any moment.
  *
  *	editor = line_editor_open(&handlers);		NULL: type plainly
  *	line_editor_remember(editor, "notes");		for the arrow keys
@@ -8,10 +8,10 @@
  *		...
  *
  * While a line is being typed, handlers.heard() is called whenever `fd` can be read. What it
- * prints between line_editor_hide() and line_editor_show() stands above the line, which is
- * there again afterwards as it was. Ctrl-C clears the line.
+ * prints between line_editor_hide() and line_editor_show() appears above the line, which is
+ * then shown again unchanged. Ctrl-C clears the line.
  *
- * There is one editor at a time: the terminal is one.
+ * There can be only one editor at a time, because there is only one terminal.
  */
 #ifndef CLI_CHAT_LINE_EDITOR_H
 #define CLI_CHAT_LINE_EDITOR_H

@@ -81,7 +81,7 @@ static void note_failure(
 }
 
 /*
- * The file as it shall be: as it comes out, or as it was kept. `*ret_found` is false if
+ * The expected file: the replayed one, or the one that was kept. `*ret_found` is false if
  * neither is what was recorded, which is noted.
  */
 static int find_file(struct replaying *r, const struct recorded_file *file,
