@@ -70,12 +70,11 @@ int project_open_reading(struct project *ret_project, bool *ret_running, struct 
 		return -1;
 	if (!recovery_needed(ret_project))
 		return 0;
-	if (project_lock(ret_project, &busy) < 0) {
+	if (project_lock(ret_project, &busy) < 0 || recover(ret_project, &busy) < 0) {
+		if (busy.kind != ERROR_BUSY)
+			return error_move(err, &busy);
 		*ret_running = true;
-		return 0;
 	}
-	if (recover(ret_project, err) < 0)
-		return -1;
 	project_unlock(ret_project);
 	return 0;
 }

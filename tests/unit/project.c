@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/commit/recovery.h"
 #include "engine/disk/project.h"
 
 static char folder[] = "/tmp/nanoclaw-project-XXXXXX";
@@ -209,6 +210,49 @@ static void of_two_first_operations_one_is_busy(void **state)
 	assert_int_equal(err.kind, ERROR_BUSY);
 }
 
+/* It has the lock of a .nanoclaw that it removed, and another has made one since. */
+static void the_lock_of_a_removed_folder_is_not_that_of_the_next(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project first = PROJECT_INIT;
+	CLEANUP(project_release) struct project second = PROJECT_INIT;
+	bool created;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &first, &err), 0);
+	assert_int_equal(project_open_folder(folder, &second, &err), 0);
+	assert_int_equal(project_lock(&first, &err), 0);
+	project_remove_nanoclaw(&first);
+	assert_int_equal(project_lock(&second, &err), 0);
+	assert_int_equal(project_make_nanoclaw(&second, &created, &err), 0);
+	assert_int_equal(project_make_nanoclaw(&first, &created, &err), -1);
+	assert_int_equal(err.kind, ERROR_BUSY);
+}
+
+/* An operation without a lock, because there was no .nanoclaw to lock. */
+static void what_another_operation_does_is_not_undone(void **state)
+{
+	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project first = PROJECT_INIT;
+	CLEANUP(project_release) struct project second = PROJECT_INIT;
+	bool created;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &first, &err), 0);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw", AT_REMOVEDIR), 0);
+	assert_int_equal(project_open_folder(folder, &second, &err), 0);
+	assert_int_equal(project_lock(&first, &err), 0);
+	assert_int_equal(project_lock(&second, &err), 0);
+	assert_int_equal(project_make_nanoclaw(&first, &created, &err), 0);
+	assert_int_equal(recovery_run(&second, &recovery, &err), 0);
+	assert_int_equal(faccessat(first.root, ".nanoclaw/lock", F_OK, 0), 0);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw/tx", 0755), 0);
+	assert_int_equal(recovery_run(&second, &recovery, &err), -1);
+	assert_int_equal(err.kind, ERROR_BUSY);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw/tx", AT_REMOVEDIR), 0);
+}
+
 static int make_folder(void **state)
 {
 	CLEANUP(freep) char *nanoclaw = NULL;
@@ -245,5 +289,9 @@ TESTS(cmocka_unit_test_setup_teardown(
 		a_lock_file_that_was_removed_is_no_lock, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		of_two_first_operations_one_is_busy, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(the_lock_of_a_removed_folder_is_not_that_of_the_next,
+		make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		what_another_operation_does_is_not_undone, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		a_lock_that_somebody_has_is_busy, make_folder, remove_folder))

@@ -163,12 +163,13 @@ static void recover(struct doctor *doctor)
 			doctor_problem(doctor, "interrupted", NULL, "%s", busy.message);
 		return;
 	}
-	/* With `fix`, the probe "recovery" reports it. */
-	if (recovery_run(&doctor->project, &recovery, &err) < 0)
+	if (recovery_run(&doctor->project, &recovery, &err) == 0)
+		report_recovered(doctor, &recovery);
+	else if ((doctor->running = err.kind == ERROR_BUSY))
+		doctor_warning(doctor, "interrupted", NULL, "%s", err.message);
+	else /* With `fix`, the probe "recovery" reports it. */
 		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
 			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);
-	else
-		report_recovered(doctor, &recovery);
 	project_unlock(&doctor->project);
 }
 

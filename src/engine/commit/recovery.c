@@ -20,13 +20,17 @@ static bool exists(int folder, const char *name)
 	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+static bool has_begun(const struct project *project)
+{
+	return exists(project->root, ".nanoclaw/tx") ||
+	       exists(project->root, ".nanoclaw/backup/aborting");
+}
+
 bool recovery_needed(const struct project *project)
 {
 	if (!exists(project->root, ".nanoclaw"))
 		return false;
-	return exists(project->root, ".nanoclaw/tx") ||
-	       exists(project->root, ".nanoclaw/backup/aborting") ||
-	       !exists(project->root, ".nanoclaw/state.yaml");
+	return has_begun(project) || !exists(project->root, ".nanoclaw/state.yaml");
 }
 
 static int read_journal(
@@ -100,10 +104,14 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 int recovery_run(
 	const struct project *project, struct recovery *ret_recovery, struct error *err)
 {
+	CLEANUP(error_release) struct error busy = ERROR_INIT;
 	CLEANUP(closep) int nanoclaw = -1;
 
 	if (!recovery_needed(project))
 		return 0;
+	/* What another operation is doing there was not interrupted. */
+	if (project_check_lock(project, &busy) < 0)
+		return has_begun(project) ? error_move(err, &busy) : 0;
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
 	if (exists(nanoclaw, "tx/journal")) {

@@ -225,6 +225,16 @@ static int lock_refuse(const struct project *project, pid_t holder, struct error
 	return error_hint(err, "wait for it to end, then run the command again");
 }
 
+static int lock_fail(const struct project *project, struct error *err)
+{
+	int errnum = errno;
+
+	error_errno(err, "cannot lock '%s/.nanoclaw/" LOCK_NAME "'", project->path);
+	if (errnum != ELOOP && errnum != EISDIR)
+		return -1;
+	return error_hint(err, "nothing was changed; an empty file belongs there: delete it");
+}
+
 int project_lock(struct project *project, struct error *err)
 {
 	CLEANUP(closep) int fd = -1;
@@ -233,13 +243,13 @@ int project_lock(struct project *project, struct error *err)
 		closep(&fd);
 		fd = lock_open(project);
 		if (fd < 0 && errno != ENOENT)
-			return error_errno(err, "cannot lock '%s'", project->path);
+			return lock_fail(project, err);
 		if (fd < 0 || lock_take(fd) == 0)
 			break;
-		if (errno == ESTALE)
+		if (errno == ESTALE && i < LOCK_TRIES)
 			continue;
 		if (errno != EWOULDBLOCK)
-			return error_errno(err, "cannot lock '%s'", project->path);
+			return lock_fail(project, err);
 		if (i >= LOCK_TRIES) {
 			pid_t holder = lock_holder(fd);
 
@@ -279,18 +289,38 @@ int project_try_lock(const struct project *project)
 	return fd;
 }
 
+static bool may_write_nanoclaw(const struct project *project)
+{
+	return faccessat(project->root, ".nanoclaw", W_OK, AT_EACCESS) == 0;
+}
+
+int project_check_lock(const struct project *project, struct error *err)
+{
+	struct stat st;
+
+	/* Nobody else works in a scratch folder, which has no lock. */
+	if (!project->lock)
+		return 0;
+	if (*project->lock >= 0 && fstat(*project->lock, &st) == 0 && st.st_nlink)
+		return 0;
+	if (may_write_nanoclaw(project))
+		return lock_refuse(project, 0, err);
+	error_set(err, ERROR_BUSY,
+		"an operation is running in '%s', or was interrupted, and you may not write to "
+		"its '.nanoclaw'",
+		project->path);
+	return error_hint(err, "run the command as the user to whom it belongs");
+}
+
 int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err)
 {
 	*ret_created = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
 	if (!*ret_created && errno != EEXIST)
 		return error_errno(err, "cannot make the folder '.nanoclaw'");
-	/* Nobody else works in a scratch folder, which has no lock. */
-	if (!project->lock || (!*ret_created && *project->lock >= 0))
+	if (!*ret_created)
+		return may_write_nanoclaw(project) ? project_check_lock(project, err) : 0;
+	if (!project->lock)
 		return 0;
-	if (!*ret_created) /* since project_lock(), or it is not ours to write in */
-		return faccessat(project->root, ".nanoclaw", W_OK, AT_EACCESS) < 0
-			       ? 0
-			       : lock_refuse(project, 0, err);
 	closep(project->lock);
 	*project->lock = project_try_lock(project);
 	return *project->lock < 0 ? lock_refuse(project, 0, err) : 0;

@@ -47,6 +47,12 @@ int project_lock(struct project *project, struct error *err);
 void project_unlock(struct project *project);
 
 /*
+ * Is the .nanoclaw that is there now the one that project_lock() has locked? ERROR_BUSY if
+ * another operation has made it since, or if we may not write there.
+ */
+int project_check_lock(const struct project *project, struct error *err);
+
+/*
  * Make the folder .nanoclaw if there is none, and lock it. ERROR_BUSY if another operation
  * has made it since project_lock().
  */

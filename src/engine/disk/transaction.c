@@ -379,8 +379,9 @@ int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct 
 	tx->over = true;
 	if (tx->nanoclaw < 0)
 		return 0;
-	if ((tx->applied ? rollback_end(tx->nanoclaw, err)
-			 : tree_remove(tx->nanoclaw, "tx", err)) < 0)
+	/* A tx that we could not make may be another's. */
+	if (tx->tx >= 0 && (tx->applied ? rollback_end(tx->nanoclaw, err)
+					: tree_remove(tx->nanoclaw, "tx", err)) < 0)
 		return -1;
 	if (tx->journal.created_nanoclaw)
 		project_remove_nanoclaw(tx->project);
