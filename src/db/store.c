@@ -46,7 +46,7 @@ static int store_damaged(const struct store *store, const char *fault, struct er
 	err->errnum = EBADMSG;
 	return error_hint(err,
 		"put a copy in its place (a backup, or '%s.before-N' if there is one), or "
-		"move '%s*' away to begin anew",
+		"move '%s*' away to start over",
 		STORE_FOLDER "/" STORE_FILE, STORE_FOLDER "/" STORE_FILE);
 }
 

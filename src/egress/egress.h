@@ -57,7 +57,7 @@ typedef void egress_note(
 
 struct egress_options {
 	uv_loop_t *loop;
-	const char *group;         /* its folder, for what is told to the agent */
+	const char *group;         /* its folder, for messages to the agent */
 	const struct hosts *hosts; /* that it may reach; copied */
 	uint64_t reach_ms;         /* 0: the default, as for the others */
 	uint64_t idle_ms;
@@ -77,7 +77,7 @@ struct egress *egress_new(const struct egress_options *options);
 void egress_serve(
 	struct egress *egress, struct link *link, const struct http_head *head, size_t len);
 
-/* Connections end at once; nothing is noted any more. */
+/* Connections end at once; nothing more is recorded. */
 void egress_close(struct egress *egress);
 
 #endif

@@ -176,7 +176,7 @@ static int split(
 		return split_bracketed(text, ret_host, ret_port, err);
 	if (colon && memchr(colon + 1, ':', text.len - len - 1))
 		return bad_name(text, "it has several ':'",
-			"an address of IPv6 stands in brackets: '[2606:4700::1111]:443'", err);
+			"an IPv6 address must be in brackets: '[2606:4700::1111]:443'", err);
 	*ret_host = view_slice(text, 0, len);
 	*ret_port = colon ? view_slice(text, len + 1, text.len) : (struct view){NULL, 0};
 	return 0;
@@ -187,7 +187,7 @@ static int take_bracketed(struct view text, char **ret_host, struct error *err)
 	if (memchr(text.data, '%', text.len))
 		return bad_name(text, "it names a device of this machine", NULL, err);
 	if (!memchr(text.data, ':', text.len))
-		return bad_name(text, "only an address of IPv6 stands in brackets", NULL, err);
+		return bad_name(text, "only an IPv6 address can be in brackets", NULL, err);
 	return take_address(text, ret_host, err);
 }
 

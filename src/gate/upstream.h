@@ -4,7 +4,7 @@
  *	upstream_new(&options, &upstream);
  *	upstream_start(upstream, &request, &handlers, data, &transfer, err);
  *	… handlers are called from the loop, `done` last; then the transfer is gone …
- *	upstream_cancel(transfer);	instead: no handler is called any more
+ *	upstream_cancel(transfer);	instead: no handler is called after this
  *	upstream_close(upstream);	when no transfer is left
  *
  * libcurl is loaded at the first request. It checks certificates, uses connections again, goes

@@ -50,7 +50,10 @@ struct links {
 	size_t count;
 };
 
-/* Accepts a connection that is waiting at `listener`. NULL if that fails. */
+/*
+ * Accepts a connection that is waiting at `listener`. NULL if that fails, or if it belongs
+ * to another user.
+ */
 struct link *link_accept(
 	struct links *links, uv_stream_t *listener, const struct link_owner *owner, void *data);
 

@@ -114,7 +114,7 @@ static int parse_interval(struct schedule *s, struct view text, struct error *er
 	if (duration_parse(text, &s->every, err) < 0)
 		return -1;
 	if (s->every < SCHEDULE_LEAST_INTERVAL) {
-		error_set(err, ERROR_INVALID, "an interval is a second at least");
+		error_set(err, ERROR_INVALID, "an interval must be at least one second");
 		return error_hint(err, "a number alone is milliseconds; write 30s or 30m");
 	}
 	if (s->from != INT64_MIN)

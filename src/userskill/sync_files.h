@@ -18,7 +18,7 @@ struct sync_file {
 	const struct skill_file_row *known; /* what it was, or NULL */
 	char *id;                           /* NULL: it has errors, and is left aside */
 	char hash[HASH_HEX_SIZE];
-	bool touched; /* the facts are other ones than those that are known */
+	bool touched; /* its times, size or inode differ from the stored ones */
 };
 
 struct sync_files {
@@ -30,7 +30,7 @@ struct sync_files {
 
 #define SYNC_FILES_INIT ((struct sync_files){.library = LIBRARY_INIT})
 
-/* Look at all of them, and read those that were touched. */
+/* Look at all files, and read the ones that were touched. */
 int sync_files_read(struct store *store, int root, const char *setting,
 	struct sync_files *ret_files, struct sync_report *report, struct error *err);
 void sync_files_release(struct sync_files *files);

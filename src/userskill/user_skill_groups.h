@@ -1,5 +1,5 @@
 /*
- * What groups have of user skills: those that are assigned to them, and their variants.
+ * The user skills that are assigned to groups, and the groups' variants of them.
  */
 #ifndef USERSKILL_USER_SKILL_GROUPS_H
 #define USERSKILL_USER_SKILL_GROUPS_H

@@ -65,7 +65,7 @@ int store_skill_feedback_add(struct store *store, int64_t use, const char *quest
 /* --- numbers ----------------------------------------------------------------- */
 
 struct skill_numbers {
-	int64_t uses; /* all but those that were refused */
+	int64_t uses; /* except refused ones */
 	int64_t completed;
 	int64_t failed;
 	int64_t refused;

@@ -32,7 +32,7 @@ struct skill_row {
 	char *content; /* NULL in lists */
 	char *hash;
 	char *path; /* below the library; NULL: it has no file */
-	bool gone;  /* the file is not there any more */
+	bool gone;  /* the file no longer exists */
 	int64_t version_id;
 	char *created_at;
 	char *changed_at;

@@ -12,29 +12,29 @@ $ nanoclaw -q init; nanoclaw -q customize start x; echo new >zz.txt; nanoclaw -q
 $ echo SECRET=1 >.env; sed -i 's#zz.txt#.env#g' .nanoclaw/state.yaml; nanoclaw customize apply 001; nanoclaw status; cat .env
 > SECRET=1
 2> error: .nanoclaw/state.yaml:11:7: '.env' is no path that is recorded
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 2> error: .nanoclaw/state.yaml:11:7: '.env' is no path that is recorded
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's#zz.txt#../../etc/passwd#g' good >.nanoclaw/state.yaml; nanoclaw status
 ? 2
 2> error: .nanoclaw/state.yaml:11:7: path '../../etc/passwd' has the component '..'
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's#patch_file: .*#patch_file: /etc/passwd#' good >.nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:15:17: 'patch_file': path '/etc/passwd' is absolute
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's#patch_file: .*#patch_file: .env#' good >.nanoclaw/state.yaml; nanoclaw customize apply 001
 ? 2
 2> error: .nanoclaw/state.yaml:15:17: 'patch_file': a patch is in '.nanoclaw/custom/'
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's#zz.txt#.git/config#g' good >.nanoclaw/state.yaml; nanoclaw diff
 ? 2
 2> error: .nanoclaw/state.yaml:11:7: '.git/config' is no path that is recorded
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ printf 'core_version: 1.0.0\ncustom_modifications: {mine: 1}\n' >.nanoclaw/state.yaml; nanoclaw status
 ? 2
 2> error: .nanoclaw/state.yaml:2:23: custom_modifications must be a sequence, not a mapping
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 # The form of 0.1: one patch for a skill, and no contents.
 $ rm zz.txt; mkdir -p .nanoclaw/custom; printf 'diff --git a/a.txt b/a.txt\nindex 1111..2222 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a 1\n-a 2\n+a 2 mine\n' >.nanoclaw/custom/s-mine.patch
 $ printf 'core_version: 1.0.0\napplied_skills:\n- skill: s\n  version: 1.0.0\n  custom_patch: .nanoclaw/custom/s-mine.patch\n  custom_patch_description: Mine\n  file_hashes: {a.txt: %s}\n' "$(sha256sum a.txt | cut -c 1-64)" >.nanoclaw/state.yaml

@@ -77,10 +77,10 @@ $ echo hurt > .nanoclaw/applied/x; nanoclaw --yes rebase; cp kept/applied/x .nan
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ printf 'baked_modifications: 3\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
 2> error: .nanoclaw/state.yaml:29:22: baked_modifications must be a sequence, not an integer
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ printf 'baked_modifications: [{contents: {../up: {after: 1}}}]\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
 2> error: .nanoclaw/state.yaml:29:35: path '../up' has the component '..'
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ nanoclaw --yes -q rebase; cat a.txt plain.txt; nanoclaw status
 > rebased onto core 1.0.0; your files stayed as they are
 > one

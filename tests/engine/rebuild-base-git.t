@@ -56,7 +56,7 @@ $ git init -q; git add VERSION a.txt b.txt; git commit -qm core
 $ mv kept/.nanoclaw kept/n.txt .; cp a.was a.txt; printf 'one\ntwo\n' > b.txt; git add a.txt b.txt n.txt; git commit -qm skills
 $ rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/history; find .git -type f | sort | xargs sha256sum > git.was
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: the core is 1.0.0: as the tree has it
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
 > warning  recovery     guess: the base is lost, and so is the list of its files: 5 of your files that no skill changes are taken for the core, and 0 that only git has

@@ -73,7 +73,7 @@ $ nanoclaw --yes -q skill apply z; cmp a.txt a.was
 # Neither the base, nor its list, nor the state.
 $ rm -r .nanoclaw z.txt; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: the core is 1.0.0: as the tree has it
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
 > warning  recovery     guess: the base is lost, and so is the list of its files: 4 of your files that no skill changes are taken for the core, and 0 that only git has

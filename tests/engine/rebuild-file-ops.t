@@ -68,7 +68,7 @@ $ nanoclaw -q customize start r; mv src/renamed.ts src/again.ts; chmod +x src/a.
 > recorded as 001-r
 $ echo mine >> src/m.ts; tar czf kept .nanoclaw; gzip -c .nanoclaw/state.yaml > was; rm -r .nanoclaw/state.yaml .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw status; nanoclaw -q doctor

@@ -53,7 +53,7 @@ $ nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize c
 $ echo mine >> a.txt
 $ sed -i 's/^core_version.*/core_version: [/' .nanoclaw/state.yaml; cp .nanoclaw/state.yaml was
 $! nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 $ cmp was .nanoclaw/kept/rebuilt/state.yaml; rm was

@@ -58,7 +58,7 @@ $ nanoclaw -q doctor
 >                       try: nanoclaw doctor --fix
 > problem  state        '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
 $! nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 # But for the times of the last operation it is the same.
@@ -68,7 +68,7 @@ $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e las
 $ rm .nanoclaw/state.yaml; zcat was > copy; nanoclaw -q doctor --fix; cmp copy .nanoclaw/state.yaml; rm copy
 # Without the history.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor

@@ -20,7 +20,7 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start turned
 $ rm link b.txt; echo 'a file now' > link; ln -s a.txt b.txt; nanoclaw -q customize commit
 > recorded as 001-turned
 $ rm .nanoclaw/state.yaml; nanoclaw --yes doctor --fix | grep recovery
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its pack is whole
 > ok       recovery     sure: patch '001-turned': what it is and where it belongs is in its note

@@ -23,47 +23,47 @@ $ nanoclaw -q init
 $ sh set.sh '{a: /etc/passwd}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:17: 'path_remap': path '/etc/passwd' is absolute
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: ../x}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:17: 'path_remap': path '../x' has the component '..'
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: .git/config}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.git/config' is no path that a skill may touch
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: .nanoclaw/state.yaml}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.nanoclaw/state.yaml' is no path that a skill may touch
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: .env}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.env' is no path that a skill may touch
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{../x: a}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:14: 'path_remap': path '../x' has the component '..'
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{.git/config: a}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:14: 'path_remap': '.git/config' is no path that a skill may touch
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: a}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:14: 'path_remap' leads from 'a' round in a circle
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: b, b: c, c: a}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:14: 'path_remap' leads from 'a' round in a circle
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '[a]'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:13: 'path_remap' must be a mapping, not a sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: [b]}'; nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:7:17: a new path in 'path_remap' must be a string, not a sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 # Through a link: found when the file is opened.
 $ sh set.sh '{a: link/file}'; nanoclaw skill apply x
 ? 2

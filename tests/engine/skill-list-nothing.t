@@ -16,4 +16,4 @@ $ nanoclaw -C empty --json skill list
 $ nanoclaw -C broken skill list
 ? 2
 2> error: .nanoclaw/state.yaml:2:5: an applied skill has no name
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left

@@ -23,12 +23,12 @@ ONE
 $ nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ nanoclaw status
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ nanoclaw skill list
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left

@@ -16,23 +16,23 @@ $ nanoclaw verify
 $ sed 's/before: .*/before: [1]/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:9:17: before must be a scalar, not a sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's/after: .*/after: abc/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:8:16: 'after': a hash has 64 digits, not 3
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's/contents:/contents: [1]\n    other:/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:6:15: contents must be a mapping, not a sequence
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's/patch_hash: .*/patch_hash: {}/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:26:17: patch_hash must be a scalar, not a mapping
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's/- b.txt/- {a: 1}/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:19:9: a path must be a scalar, not a mapping
-2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 # It does not say what a file was, or where the patch is.
 $ sed '0,/before:/{/before:/d}' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 1

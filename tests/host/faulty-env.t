@@ -37,7 +37,7 @@ $ nanoclaw status
 $ nanoclaw group add test:2 Two
 ? 2
 2> error: .env:5:1: not a line like NAME=value
-2> hint: a value over several lines stands in quotes
+2> hint: a value of several lines must be in quotes
 == after ==
 -- .env --
 KEY="-----BEGIN

@@ -85,7 +85,7 @@ $ nanoclaw import old --dry-run
 > left out: 'groups/main/logs': logs are not taken
 > left out: 'groups/family/.claude-global.md': a symbolic link
 > left out: 'groups/family/container.json' (agent, network, limits): what bounds an agent is set here, with 'nanoclaw group config'
-> left out: 'data/sessions/family/.claude/skills': skills are put there anew
+> left out: 'data/sessions/family/.claude/skills': skills are installed there again
 > left out: 'data/sessions/family/agent-runner-src': the program of the old container
 > left out: 'data/ipc': requests to the old host
 > left out: 'groups/stray': no group that is taken has this folder
@@ -111,7 +111,7 @@ $ nanoclaw import old
 > left out: 'groups/main/logs': logs are not taken
 > left out: 'groups/family/.claude-global.md': a symbolic link
 > left out: 'groups/family/container.json' (agent, network, limits): what bounds an agent is set here, with 'nanoclaw group config'
-> left out: 'data/sessions/family/.claude/skills': skills are put there anew
+> left out: 'data/sessions/family/.claude/skills': skills are installed there again
 > left out: 'data/sessions/family/agent-runner-src': the program of the old container
 > left out: 'data/ipc': requests to the old host
 > left out: 'groups/stray': no group that is taken has this folder
@@ -157,7 +157,7 @@ $ nanoclaw --json import old --with-secrets
 >       "what": "'groups/family/container.json' (agent, network, limits)"
 >     },
 >     {
->       "reason": "skills are put there anew",
+>       "reason": "skills are installed there again",
 >       "what": "'data/sessions/family/.claude/skills'"
 >     },
 >     {

@@ -77,7 +77,7 @@ $ nanoclaw task add main --cron '0 0 30 2 *' x
 2> hint: is there a month with that day?
 $ nanoclaw task add main --every 5 x
 ? 2
-2> error: an interval is a second at least
+2> error: an interval must be at least one second
 2> hint: a number alone is milliseconds; write 30s or 30m
 $ nanoclaw task add main --at 2020-01-01T09:00 --tz Europe/Berlin x
 ? 2

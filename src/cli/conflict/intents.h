@@ -24,7 +24,7 @@ struct conflict_intents {
 #define CONFLICT_INTENTS_INIT ((struct conflict_intents){0})
 
 /*
- * First of the skill that comes, then of those that touched the file before, in their
+ * First the new skill's, then those of the skills that touched the file before, in their
  * order. Packages are looked for by name; `typed` are others, as a person named them,
  * ending in NULL, or NULL. What is not found is left out.
  */

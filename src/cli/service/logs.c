@@ -195,7 +195,7 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 }
 
 static const struct option options[] = {
-	{'f', "follow", NULL, "go on with what the host writes, until Ctrl-C"},
+	{'f', "follow", NULL, "keep printing what the host writes, until Ctrl-C"},
 	{'n', "last", "N", "the last N lines (200)"},
 	{0},
 };

@@ -1,5 +1,5 @@
 /*
- * Being the host of a project, until it is told to stop; for the commands that are.
+ * Runs the host of a project until it is stopped; for the commands that are a host.
  */
 #ifndef CLI_SERVICE_SERVE_H
 #define CLI_SERVICE_SERVE_H

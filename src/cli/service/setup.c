@@ -39,7 +39,7 @@ static const struct provider {
 		"authorization: Bearer ", "anthropic-beta: oauth-2025-04-20",
 		"Type 'claude setup-token' in another terminal, and paste the token here: ",
 		"claude", "claude"},
-	{"key", "an API key of Anthropic, for Claude Code", "ANTHROPIC_API_KEY",
+	{"key", "an Anthropic API key, for Claude Code", "ANTHROPIC_API_KEY",
 		"x-api-key: ", NULL, "Paste the key here (sk-ant-...): ", "claude", "claude"},
 	{"nothing", "nothing yet: notes and reminders work without a model", NULL, NULL, NULL,
 		NULL, "offline", NULL},
@@ -82,7 +82,7 @@ static int ask_provider(
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
 		choices[i] = providers[i].title;
-	choice = ask.choose(ask.data, "What do you have for a model?", choices,
+	choice = ask.choose(ask.data, "Which model can you use?", choices,
 		ARRAY_SIZE(providers), recommended, err);
 	if (choice < 0)
 		return -1;
@@ -268,7 +268,7 @@ COMMAND(setup) = {
 	.name = "setup",
 	.summary = "connect a model, or do without one",
 	.description =
-		"Asks what you have: Claude Code with a subscription, an API key of Anthropic, or\n"
+		"Asks what you have: Claude Code with a subscription, an Anthropic API key, or\n"
 		"nothing. A key or token is tried with one request that costs nothing, and written\n"
 		"to '.env'. You can run it again at any time. ANTHROPIC_BASE_URL names another\n"
 		"address of the API.",

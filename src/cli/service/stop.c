@@ -141,7 +141,7 @@ static int run_restart(struct cli *cli, const struct arguments *args, struct err
 
 COMMAND(restart) = {
 	.name = "restart",
-	.summary = "have the assistant's host start again, with '.env' read anew",
+	.summary = "restart the assistant's host, which reads '.env' again",
 	.description =
 		"It goes on in the same terminal, or as the same service. A turn that is\n"
 		"interrupted is repeated.",

@@ -62,7 +62,7 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 	struct operation_options *ret_options, struct error *err);
 
 /*
- * Print what came of it, and if it has paused, lead a person through the conflicts
+ * Print the result, and if the operation has paused, lead a person through the conflicts
  * (conflict/walk.h). `typed` are packages as a person named them, ending in NULL; or NULL.
  * Returns the exit code.
  */

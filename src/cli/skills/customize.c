@@ -186,7 +186,7 @@ static const struct example customize_record_examples[] = {
 
 COMMAND(customize_record) = {
 	.name = "customize record",
-	.summary = "record changes that you have made already",
+	.summary = "record changes that you have already made",
 	.usage = "<description>",
 	.description =
 		"Everything that 'nanoclaw diff' shows, and every new file that is not ignored,\n"

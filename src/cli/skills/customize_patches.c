@@ -282,7 +282,7 @@ static int run_customize_remove(
 
 COMMAND(customize_remove) = {
 	.name = "customize remove",
-	.summary = "take a custom patch out of your files again",
+	.summary = "remove a custom patch from your files",
 	.usage = "<patch>",
 	.description =
 		"The files become what they would be if the patch had never been recorded; what\n"

@@ -225,7 +225,7 @@ static bool wait_for_person(const struct cli *cli)
 {
 	char answer[64];
 
-	printf("\n%s[Enter] go on   [q] leave the tour%s ", output_color(cli, COLOR_DIM),
+	printf("\n%s[Enter] continue   [q] leave the tour%s ", output_color(cli, COLOR_DIM),
 		output_color(cli, COLOR_RESET));
 	fflush(stdout);
 	return fgets(answer, sizeof(answer), stdin) && answer[0] != 'q' && answer[0] != 'Q';

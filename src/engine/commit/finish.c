@@ -44,7 +44,7 @@ static int tell_how_things_are(struct session *s, const char *reinstall, struct 
 		return -1;
 	if (s->continued)
 		return error_hint(err,
-			"it is still paused, and your files are as they were: mend "
+			"it is still paused, and your files are as they were: fix "
 			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
 	if (reinstall)
 		return error_hint(err,

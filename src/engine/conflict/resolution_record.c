@@ -42,7 +42,7 @@ static int open_existing(
 		return 0;
 	error_prefix(err, "'%s' is there, and is damaged", r->folder.text);
 	return error_hint(err,
-		"'nanoclaw resolution check %s' shows all its faults; mend it or remove it",
+		"'nanoclaw resolution check %s' shows all its faults; fix it or remove it",
 		store->text);
 }
 

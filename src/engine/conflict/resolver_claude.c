@@ -125,7 +125,7 @@ int resolver_write_prompt(
 	append_files(out, request);
 	if (request->test_output.data)
 		buf_append_str(out, "\nWith these files as they are the tests fail. Find out "
-				    "why from the output below, and mend it.\n");
+				    "why from the output below, and fix it.\n");
 	append_applied(out, request->state);
 	for (size_t i = 0; i < request->skills->count; i++)
 		append_skill(out, &request->skills->list[i]);

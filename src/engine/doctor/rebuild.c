@@ -77,8 +77,8 @@ static void find_state(struct rebuild *r)
 			STATE_PATH);
 		return;
 	}
-	rebuild_note(r, REBUILD_LOST, "'%s' is lost: it is made anew from what else is there",
-		STATE_PATH);
+	rebuild_note(
+		r, REBUILD_LOST, "'%s' is lost: it is rebuilt from what is left", STATE_PATH);
 	r->has_older = rebuild_history_older(r, &r->older, &where);
 	r->older_committed = r->has_older && !strcmp(where, "git");
 	if (r->has_older)

@@ -223,7 +223,7 @@ static int check_resolutions(struct release *r, struct error *err)
 		for (size_t j = 0; j < faults->count; j++)
 			if (faults->list[j].severity == FAULT_ERROR)
 				release_missing(r, RELEASE_RESOLUTIONS,
-					xstrdup("nanoclaw resolution check; record it anew, or "
+					xstrdup("nanoclaw resolution check; record it again, or "
 						"delete it"),
 					xasprintf("%s: %s", checks.list[i].entry,
 						faults->list[j].text));

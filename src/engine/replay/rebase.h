@@ -42,7 +42,7 @@ struct rebase_result {
 	struct rebase_patch *patches; /* that are folded */
 	size_t patch_count, patch_cap;
 	struct string_array unrecorded;  /* files with changes that were not recorded */
-	struct string_array skills;      /* that cannot be removed one by one any more */
+	struct string_array skills;      /* that can no longer be removed one by one */
 	struct string_array baked;       /* files in the layer on top */
 	struct string_array resolutions; /* folders that go */
 	size_t regenerated;              /* files of skills */

@@ -146,8 +146,8 @@ static int check_none(const struct project *project, struct error *err)
 		error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", remains[i],
 			STATE_PATH);
 		return error_hint(err,
-			"bring back '%s' from a copy, or 'nanoclaw doctor --fix' makes it anew "
-			"from what else is there",
+			"restore '%s' from a copy, or let 'nanoclaw doctor --fix' rebuild it from "
+			"what is left",
 			STATE_PATH);
 	}
 	return 0;
@@ -167,10 +167,11 @@ int state_load(const struct project *project, struct state *ret_state, bool *ret
 		return check_none(project, err);
 	}
 	if (state_parse(view_of_buf(&text), STATE_PATH, ret_state, err) < 0)
-		return err->hint ? -1
-				 : error_hint(err, "nothing was changed; mend that file, or "
-						   "'nanoclaw doctor --fix' makes it anew from "
-						   "what else is there");
+		return err->hint
+			       ? -1
+			       : error_hint(err, "nothing was changed; fix that file, or let "
+						 "'nanoclaw doctor --fix' rebuild it from what "
+						 "is left");
 	*ret_found = true;
 	return 0;
 }

@@ -85,7 +85,7 @@ int settings_parse(
 		if (!equals || !is_name(key) || memchr(line.data, '\0', line.len)) {
 			error_set(err, ERROR_INVALID, "%s:%zu:1: not a line like NAME=value",
 				name, number);
-			return error_hint(err, "a value over several lines stands in quotes");
+			return error_hint(err, "a value of several lines must be in quotes");
 		}
 		line = view_slice(line, (size_t)(equals - line.data) + 1, line.len);
 		add_setting(&settings, key, value_of(line, &text, &number));

@@ -232,7 +232,7 @@ static const char *reason_against(const struct copying *c, const struct walk_ent
 	if (!c->is_group && !strcmp(entry->path, "agent-runner-src"))
 		return "the program of the old container";
 	if (!c->is_group && !strcmp(entry->path, ".claude/skills"))
-		return "skills are put there anew";
+		return "skills are installed there again";
 	return NULL;
 }
 

@@ -10,7 +10,7 @@
  *		return -1;
  *
  * Its tables grew over time: columns that a database has not are as that program would
- * have added them. What is not taken is told in the report, with the reason.
+ * have added them. The report lists what is left out, with the reason.
  *
  * Taking rows is one transaction, and adds only what is not there: the same again adds
  * nothing. Messages that it had answered, by its own cursors, are settled here; those

@@ -105,8 +105,8 @@ static int tell_line(struct spending *spending, const struct budget *budget,
 	CLEANUP(freep) char *remedy = budget_remedy(budget, line);
 	CLEANUP(freep)
 	char *text =
-		used_up ? xasprintf("%s used %s, and %s paused until %s. To go on now: %s", who,
-				  amount, line->total ? "are" : "is", until, remedy)
+		used_up ? xasprintf("%s used %s, and %s paused until %s. To continue now: %s",
+				  who, amount, line->total ? "are" : "is", until, remedy)
 			: xasprintf("%s used %s. When that is used up, %s paused until %s. "
 				    "To allow more: %s",
 				  who, amount, line->total ? "they are" : "it is", until,

@@ -20,7 +20,7 @@ struct scheduler;
 
 struct skill_clock {
 	const char *tz;              /* the setting TZ, or NULL */
-	struct scheduler *scheduler; /* is told of changes; NULL: no host runs */
+	struct scheduler *scheduler; /* notified of changes; NULL: no host runs */
 };
 
 /*
