@@ -318,8 +318,8 @@ static int stage_core(struct author *a, const char *before,
 		return -1;
 	if (!found)
 		string_array_add(&a->result->warnings,
-			"the core has no version (in VERSION, package.json or meson.build); it is "
-			"taken for 0.0.0");
+			"the core has no version (in VERSION, package.json or meson.build); "
+			"assuming 0.0.0");
 	return 0;
 }
 

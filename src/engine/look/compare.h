@@ -46,7 +46,7 @@ struct comparison {
 /* ERROR_INVALID if nothing is recorded here. */
 int compare_open(struct comparison *c, const struct project *project, struct error *err);
 
-/* ERROR_INVALID if something was named that is neither recorded nor there. */
+/* ERROR_INVALID if a named path is neither in the records nor in the tree. */
 int compare_find(struct comparison *c, const struct selection *selection, struct error *err);
 
 bool compare_is_conflict(const struct comparison *c, struct view path);

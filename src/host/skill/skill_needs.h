@@ -1,7 +1,7 @@
 /*
  * What a skill needs and a group does not have: told to the person before an agent is asked.
  *
- *	words behind the command	"Input: ..." in Context Required
+ *	text after the command	"Input: ..." in Context Required
  *	a file in the group's folder	"File: PATH"
  *	an MCP server of the group	"Connector: NAME", and MCP Connectors Required
  *	other skills			IDs in Dependencies: assigned to the group, and in use

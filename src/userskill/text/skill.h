@@ -136,7 +136,7 @@ struct skill_schedule {
 
 enum skill_context_kind {
 	CONTEXT_TEXT,      /* for the agent to read; nobody can check it */
-	CONTEXT_INPUT,     /* "Input: ...": words of the person behind the command */
+	CONTEXT_INPUT,     /* "Input: ...": the person's text after the command */
 	CONTEXT_FILE,      /* "File: PATH ...": a file in the folder of the group */
 	CONTEXT_CONNECTOR, /* "Connector: NAME ...": an MCP server of the group */
 };

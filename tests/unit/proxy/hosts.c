@@ -142,9 +142,9 @@ static void brackets_are_for_ipv6(void **state)
 	refused("[::1]80", "not closed");
 	refused("[fe80::1%lo]:80", "a device");
 	refused("[fe80::1%25lo]", "a device");
-	refused("[1.2.3.4]", "only an address of IPv6");
-	refused("[example.com]:80", "only an address of IPv6");
-	refused("[]", "only an address of IPv6");
+	refused("[1.2.3.4]", "only an IPv6 address");
+	refused("[example.com]:80", "only an IPv6 address");
+	refused("[]", "only an IPv6 address");
 	refused("[v1.a:b]", "not written as usual");
 }
 
