@@ -148,10 +148,10 @@ SERVER
 	(cd "$work/q" && exec python3 serve.py) &
 	read -r port <"$work/q/port"
 	echo "ANTHROPIC_BASE_URL=http://127.0.0.1:$port" >"$work/q/.env"
-	begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'What do you have' &&
+	begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'Which model can you use' &&
 		typed 2 && keys Enter && shown 'Paste the key' && typed sk-bad && keys Enter &&
 		shown 'refuses it (401)' && shown '\[ended 1\]' &&
-		begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'What do you have' &&
+		begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'Which model can you use' &&
 		typed 2 && keys Enter && shown 'Paste the key' && typed sk-good && keys Enter &&
 		shown 'It works' && ! screen | grep -q sk-good &&
 		grep -q '^ANTHROPIC_API_KEY=sk-good$' "$work/q/.env" && wait
