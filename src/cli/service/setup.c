@@ -253,7 +253,7 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 }
 
 static const struct option options[] = {
-	{0, "with", "claude|key|nothing", "what you have, instead of the question"},
+	{0, "with", "claude|key|nothing", "what you have, instead of being asked"},
 	{0, "no-try", NULL, "write it without a request to the API"},
 	{0},
 };
@@ -270,8 +270,8 @@ COMMAND(setup) = {
 	.description =
 		"Asks what you have: Claude Code with a subscription, an Anthropic API key, or\n"
 		"nothing. A key or token is tried with one request that costs nothing, and written\n"
-		"to '.env'. You can run it again at any time. ANTHROPIC_BASE_URL names another\n"
-		"address of the API.",
+		"to '.env'. You can run it again at any time. ANTHROPIC_BASE_URL sets another\n"
+		"address for the API.",
 	.section = SECTION_START,
 	.first = 2,
 	.options = options,

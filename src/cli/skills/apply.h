@@ -38,8 +38,8 @@
 		"let this command resolve conflicts; 'claude' is Claude Code"}
 
 #define OPTIONS_COMMANDS                                                                       \
-	{0, "allow-commands", NULL, "run the commands of packages without a question"},        \
-	{0, "pass-env", "NAME", "an environment variable that these commands get, too"}
+	{0, "allow-commands", NULL, "run the commands of packages without asking"},        \
+	{0, "pass-env", "NAME", "also pass this environment variable to these commands"}
 
 #define OPTION_TEST_TIMEOUT                                                                    \
 	{0, "test-timeout", "SECONDS", "time limit for a test (120)"}

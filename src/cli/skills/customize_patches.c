@@ -150,7 +150,7 @@ static int run_customize_list(struct cli *cli, const struct arguments *args, str
 
 COMMAND(customize_list) = {
 	.name = "customize list",
-	.summary = "list the custom patches that are recorded, with their files",
+	.summary = "list the recorded custom patches, with their files",
 	.section = SECTION_SKILLS,
 	.run = run_customize_list,
 };
@@ -321,7 +321,7 @@ static const struct example customize_rename_examples[] = {
 
 COMMAND(customize_rename) = {
 	.name = "customize rename",
-	.summary = "give a custom patch another description, and the name that follows from it",
+	.summary = "change the description of a custom patch, and its name to match",
 	.usage = "<patch> <description>",
 	.section = SECTION_SKILLS,
 	.examples = customize_rename_examples,

@@ -18,7 +18,7 @@ static const struct option options[] = {
 	{0, "customize", "DESCRIPTION",
 		"then start customizing the skill, like 'customize start --skill'"},
 	{0, "sha256", "HEX", "the SHA-256 that the archive must have"},
-	{0, "key", "FILE", "the key that must have signed the archive, of minisign or ssh",
+	{0, "key", "FILE", "the minisign or SSH key that must have signed the archive",
 		COMPLETE_FILES},
 	OPTION_RESOLVER,
 	OPTION_ANCESTOR,

@@ -304,13 +304,13 @@ static int run_redo(struct cli *cli, const struct arguments *args, struct error 
 
 static const struct example examples[] = {
 	{"nanoclaw undo --list", "what can be undone and redone, with date and size"},
-	{"nanoclaw undo", "the last operation; again: the one before"},
+	{"nanoclaw undo", "the last operation; repeat it for the one before"},
 	{"nanoclaw undo 3", "the last three operations, all or none"},
 	{0},
 };
 
 static const struct example redo_examples[] = {
-	{"nanoclaw redo", "the last undo; again: the one before"},
+	{"nanoclaw redo", "the last undo; repeat it for the one before"},
 	{0},
 };
 
@@ -321,7 +321,7 @@ COMMAND(undo) = {
 	.description =
 		"Restores the content, permissions and times of every file that the operation\n"
 		"changed. Then the tests of all applied skills run; if one fails, nothing is\n"
-		"undone. With a number, takes back so many operations in one go, all or none.\n"
+		"undone. With a number, takes back that many operations in one go, all or none.\n"
 		"'nanoclaw redo' takes an undo back.\n"
 		"\n"
 		"If a file was edited since, nothing is undone. With --set-aside, your version is\n"

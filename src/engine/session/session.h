@@ -54,7 +54,7 @@ struct operation_options {
 	bool no_test;
 	bool test_new; /* only the tests of the skills that it applies */
 	bool no_install;
-	bool allow_commands;   /* run the commands of packages without a question */
+	bool allow_commands;   /* run the commands of packages without asking */
 	bool allow_older_core; /* than the one that a skill was written for */
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
