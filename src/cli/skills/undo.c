@@ -267,7 +267,7 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 	CLEANUP(undo_result_release) struct undo_result result = UNDO_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct operation_options how;
-	size_t count;
+	size_t count = 0;
 
 	if (read_count(args, &count, err) < 0)
 		return -1;
