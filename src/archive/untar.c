@@ -207,7 +207,7 @@ static int unpack_member(struct unpacking *u, const char *block, struct error *e
 		return read_long_name(u, kind, size, err);
 	name = u->long_name ? TAKE(u->long_name) : header_name(block);
 	if (kind != '0' && kind != '\0' && kind != '5')
-		return refuse_member(name, "is no file and no folder", err);
+		return refuse_member(name, "is neither a file nor a folder", err);
 	/* tar writes "./a" and "folder/". */
 	start = !strncmp(name, "./", 2) ? name + 2 : name;
 	len = strlen(start);

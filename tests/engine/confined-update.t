@@ -57,9 +57,9 @@ $ for u in files env renames deletes takes maps migration; do nanoclaw -C p --ye
 > takes 2
 > maps 2
 > migration 2
-2> error: ../files/1.0.0-to-1.1.0/files: 'groups/main/CLAUDE.md' is no part of a core, and belongs to the user
-2> error: ../env/1.0.0-to-1.1.0/files: '.env.local' is no part of a core, and belongs to the user
-2> error: ../renames/1.0.0-to-1.1.0/file_ops.yaml:1:12: the file operation is about 'Groups/a.txt', which is no part of a core, and belongs to the user
+2> error: ../files/1.0.0-to-1.1.0/files: 'groups/main/CLAUDE.md' is not part of a core, and belongs to the user
+2> error: ../env/1.0.0-to-1.1.0/files: '.env.local' is not part of a core, and belongs to the user
+2> error: ../renames/1.0.0-to-1.1.0/file_ops.yaml:1:12: the file operation is about 'Groups/a.txt', which is not part of a core, and belongs to the user
 2> error: ../deletes/1.0.0-to-1.1.0/file_ops.yaml:1:12: the file operation is about 'groups/main/CLAUDE.md', which the core does not have
 2> error: ../takes/1.0.0-to-1.1.0/file_ops.yaml:1:12: the file operation is about 'groups/main/CLAUDE.md', which the core does not have
 2> error: ../maps/1.0.0-to-1.1.0/path_remap.yaml:1:14: 'path_remap': 'a.txt' is a file of the new core, and cannot lead to another
@@ -69,7 +69,7 @@ $ for u in files env renames deletes takes maps migration; do nanoclaw -C p --ye
 $ nanoclaw -C p --yes update ../new
 > Core updated: 1.0.0 → 1.1.0
 >   ✓ All patches applied
-2> warning: 'groups' of the new core is left out, since it is no part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
+2> warning: 'groups' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
 $ cat p/a.txt; ls -A p; nanoclaw -C p -q undo
 > one
 > two
@@ -82,8 +82,8 @@ $ cat p/a.txt; ls -A p; nanoclaw -C p -q undo
 $ cd new; git init -q -b main; git add -f .; git commit -qm new; cd ../p; git init -q; git fetch -q ../new main; nanoclaw --yes update FETCH_HEAD
 > Core updated: 1.0.0 → 1.1.0
 >   ✓ All patches applied
-2> warning: 'groups' of the new core is left out, since it is no part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
-2> warning: 'sub/.env.local' of the new core is left out, since it is no part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
+2> warning: 'groups' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
+2> warning: 'sub/.env.local' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
 $ cat p/a.txt; ls -A p
 > one
 > two

@@ -11,9 +11,9 @@ $ nanoclaw -q init; nanoclaw -q customize start x; echo new >zz.txt; nanoclaw -q
 > recorded as 001-x
 $ echo SECRET=1 >.env; sed -i 's#zz.txt#.env#g' .nanoclaw/state.yaml; nanoclaw customize apply 001; nanoclaw status; cat .env
 > SECRET=1
-2> error: .nanoclaw/state.yaml:11:7: '.env' is no path that is recorded
+2> error: .nanoclaw/state.yaml:11:7: '.env' is not a path that is recorded
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
-2> error: .nanoclaw/state.yaml:11:7: '.env' is no path that is recorded
+2> error: .nanoclaw/state.yaml:11:7: '.env' is not a path that is recorded
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's#zz.txt#../../etc/passwd#g' good >.nanoclaw/state.yaml; nanoclaw status
 ? 2
@@ -29,7 +29,7 @@ $ sed 's#patch_file: .*#patch_file: .env#' good >.nanoclaw/state.yaml; nanoclaw 
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sed 's#zz.txt#.git/config#g' good >.nanoclaw/state.yaml; nanoclaw diff
 ? 2
-2> error: .nanoclaw/state.yaml:11:7: '.git/config' is no path that is recorded
+2> error: .nanoclaw/state.yaml:11:7: '.git/config' is not a path that is recorded
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ printf 'core_version: 1.0.0\ncustom_modifications: {mine: 1}\n' >.nanoclaw/state.yaml; nanoclaw status
 ? 2

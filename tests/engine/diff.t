@@ -156,7 +156,7 @@ $ nanoclaw diff ../..
 2> hint: the project is '[dir]'
 $ nanoclaw diff .nanoclaw/state.yaml
 ? 2
-2> error: '.nanoclaw/state.yaml' is no part of what is recorded
+2> error: '.nanoclaw/state.yaml' is not part of what is recorded
 $ nanoclaw diff --json edited moved blob new to-link
 > {
 >   "files": [

@@ -106,7 +106,7 @@ $ sh fault 'stacks:\n  - [a, a]\n'
 2> error: .claude/skills/matrix.yaml:2:9: 'a' is in the stack twice
 $ sh fault 'stack: []\n'
 ? 2
-2> error: .claude/skills/matrix.yaml:1:1: 'stack' is no key of this file
+2> error: .claude/skills/matrix.yaml:1:1: 'stack' is not a key of this file
 $ sh fault 'cores: [1.x]\n'
 ? 2
 2> error: .claude/skills/matrix.yaml:1:9: version '1.x' is not of the form 1.2.3

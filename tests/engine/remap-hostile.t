@@ -30,15 +30,15 @@ $ sh set.sh '{a: ../x}'; nanoclaw skill apply x
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: .git/config}'; nanoclaw skill apply x
 ? 2
-2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.git/config' is no path that a skill may touch
+2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.git/config' is not a path that a skill may touch
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: .nanoclaw/state.yaml}'; nanoclaw skill apply x
 ? 2
-2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.nanoclaw/state.yaml' is no path that a skill may touch
+2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.nanoclaw/state.yaml' is not a path that a skill may touch
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: .env}'; nanoclaw skill apply x
 ? 2
-2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.env' is no path that a skill may touch
+2> error: .nanoclaw/state.yaml:7:17: 'path_remap': '.env' is not a path that a skill may touch
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{../x: a}'; nanoclaw skill apply x
 ? 2
@@ -46,7 +46,7 @@ $ sh set.sh '{../x: a}'; nanoclaw skill apply x
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{.git/config: a}'; nanoclaw skill apply x
 ? 2
-2> error: .nanoclaw/state.yaml:7:14: 'path_remap': '.git/config' is no path that a skill may touch
+2> error: .nanoclaw/state.yaml:7:14: 'path_remap': '.git/config' is not a path that a skill may touch
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: a}'; nanoclaw skill apply x
 ? 2

@@ -64,7 +64,7 @@ $ nanoclaw replay --state outside.yaml
 2> error: outside.yaml:5:19: path '../x.txt' has the component '..'
 $ nanoclaw replay --state git.yaml
 ? 2
-2> error: git.yaml:5:19: '.git/hooks/x' is no path that is recorded
+2> error: git.yaml:5:19: '.git/hooks/x' is not a path that is recorded
 $ nanoclaw replay --state patch.yaml
 ? 2
 2> error: patch.yaml:3:34: 'patch_file': path '../evil.patch' has the component '..'

@@ -39,7 +39,7 @@ $ nanoclaw skill new fine --into ..
 2> hint: the project is '[dir]'
 $ nanoclaw skill new fine --into .nanoclaw
 ? 2
-2> error: '.nanoclaw' is no part of what is recorded
+2> error: '.nanoclaw' is not part of what is recorded
 $ nanoclaw skill new fine --into VERSION
 ? 2
 2> error: cannot look at 'VERSION/fine': not a directory

@@ -14,7 +14,7 @@ file_ops:
 $ nanoclaw -C p -q init
 $ nanoclaw -C p --yes update ../updates
 ? 2
-2> error: ../updates/0.5.0-to-0.6.0/file_ops.yaml:2:5: the file operation is about 'data/a.txt', which is no part of a core, and belongs to the user
+2> error: ../updates/0.5.0-to-0.6.0/file_ops.yaml:2:5: the file operation is about 'data/a.txt', which is not part of a core, and belongs to the user
 $ ls p
 > VERSION
 > a.txt

@@ -200,7 +200,7 @@ static void a_remap_must_lead_to_a_file(void **state)
 	put_new(temp, "a", "a\n");
 	put_new(temp, ".nanoclaw-meta/path_remap.yaml", "path_remap:\n  b: c\n");
 	assert_refused(temp, "new", "1.0.0",
-		"'[new]': .nanoclaw-meta/path_remap.yaml:2:3: 'path_remap': 'c' is no file of "
+		"'[new]': .nanoclaw-meta/path_remap.yaml:2:3: 'path_remap': 'c' is not a file of "
 		"the new core");
 	put_new(temp, ".nanoclaw-meta/path_remap.yaml", "b: c\nc: b\n");
 	assert_refused(temp, "new", "1.0.0",

@@ -310,9 +310,9 @@ static void files_that_no_core_has_are_refused(void **state)
 		temp, ".nanoclaw/state.yaml", "path '.nanoclaw/state.yaml' leads[..]");
 	assert_file_refused(temp, ".env", "path '.env' leads into[..]");
 	assert_file_refused(
-		temp, "data/db", "'data/db' is no part of a core, and belongs to the user");
+		temp, "data/db", "'data/db' is not part of a core, and belongs to the user");
 	assert_file_refused(temp, "x/node_modules/y",
-		"'x/node_modules/y' is no part of a core, and belongs to the user");
+		"'x/node_modules/y' is not part of a core, and belongs to the user");
 }
 
 static void links_and_devices_are_refused(void **state)

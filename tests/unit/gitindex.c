@@ -176,7 +176,7 @@ static void what_is_no_index_is_unknown(void **state)
 	assert_unknown(temp, "it is damaged");
 	assert_int_equal(unlinkat(temp->fd, ".git/index", 0), 0);
 	tempdir_mkdir(temp->fd, ".git/index");
-	assert_unknown(temp, "it is no file");
+	assert_unknown(temp, "it is not a file");
 }
 
 static void an_index_cut_anywhere_is_unknown(void **state)

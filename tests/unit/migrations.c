@@ -72,10 +72,10 @@ static void faults_have_their_place(void **unused)
 		"m.yaml:1:11: 'since': version '0.6' is not of the form 1.2.3");
 	assert_fault("- {since: 1.0.0, skill: a@1}\n",
 		"m.yaml:1:25: 'skill': version '1' is not of the form 1.2.3");
-	assert_fault(
-		"- {since: 1.0.0, skill: ../a}\n", "m.yaml:1:25: '../a' is no name of a skill");
+	assert_fault("- {since: 1.0.0, skill: ../a}\n",
+		"m.yaml:1:25: '../a' is not the name of a skill");
 	assert_fault("- {since: 1.0.0, skill: '@1.0.0'}\n",
-		"m.yaml:1:25: '@1.0.0' is no name of a skill");
+		"m.yaml:1:25: '@1.0.0' is not the name of a skill");
 	assert_fault("- {since: 1.0.0, skill: a, skill: b}\n",
 		"m.yaml:1:28: key 'skill' appears twice (first on line 1)");
 	assert_fault("- {since: 1, skill: a}\n- {since: 2, skill: b}\n",

@@ -512,8 +512,8 @@ static void damaged_binary_contents_are_refused(void **state)
 	assert_fault(BINARY "litteral 1\n", "p:4: here 'literal SIZE'");
 	assert_fault(
 		BINARY "literal 999999999\nHc$@<O00001\n\n", "p:4: the contents are too large");
-	assert_fault(BINARY "literal 0\nHc$@<O0000\n\n", "p:5: this is no line");
-	assert_fault(BINARY "literal 0\nHc$@<O00\"01\n\n", "p:5: this is no line");
+	assert_fault(BINARY "literal 0\nHc$@<O0000\n\n", "p:5: this is not a line");
+	assert_fault(BINARY "literal 0\nHc$@<O00\"01\n\n", "p:5: this is not a line");
 	assert_fault(BINARY "literal 0\nHc$@<O00001\n", "p:5: the binary content has no end");
 	assert_fault(BINARY "literal 1\nHc$@<O00001\n\n", "p:6: the compressed data");
 	assert_fault(BINARY "literal 0\nHc$@<O00001\n\n", "p:6: here 'literal SIZE'");

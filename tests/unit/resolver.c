@@ -405,7 +405,7 @@ static void a_link_in_the_place_of_its_folder_is_refused(void **state)
 
 static void a_fifo_in_the_place_of_the_file_is_refused(void **state)
 {
-	assert_refused(*state, "rm src/main.txt; mkfifo src/main.txt", "no regular file");
+	assert_refused(*state, "rm src/main.txt; mkfifo src/main.txt", "not a regular file");
 }
 
 static void a_file_that_is_gone_is_refused(void **state)
@@ -704,7 +704,7 @@ static void claude_is_not_asked_about_a_binary_file(void **state)
 	SETTING(*state, "claude");
 	s.file.merged = (struct view){"x\0y", 3};
 	RESULT result = run(&s);
-	assert_string_equal(result.refused, "it cannot edit 'src/main.txt', which is no text");
+	assert_string_equal(result.refused, "it cannot edit 'src/main.txt', which is not text");
 }
 
 /* --- the time limit --------------------------------------------------------------------- */

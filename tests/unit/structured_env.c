@@ -41,9 +41,9 @@ static void faults_have_their_places(void **state)
 	(void)state;
 	assert_faults("A\n", "m:1:1 'env_additions' must be a sequence, not a string\n");
 	assert_faults("- A\n- 1A\n- A-B=2\n",
-		"m:2:3 '1A' is no name of a variable: letters, digits and '_', "
+		"m:2:3 '1A' is not a variable name: letters, digits and '_', "
 		"and no digit first\n"
-		"m:3:3 'A-B' is no name of a variable: letters, digits and '_', "
+		"m:3:3 'A-B' is not a variable name: letters, digits and '_', "
 		"and no digit first\n");
 	assert_faults("A: \"x\\ny\"\n", "m:1:4 the default of 'A' must be one line\n");
 	assert_faults("A: [x]\n",

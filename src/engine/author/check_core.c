@@ -262,7 +262,7 @@ static void check_op_source(const struct check_context *context, const struct pa
 
 	if (!missing && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 		check_fault(faults, FAULT_ERROR, op->at,
-			"the file operation is about %s, which is no file", shown);
+			"the file operation is about %s, which is not a file", shown);
 	else if (missing && missing != EIO &&
 		 !check_dependency_adds(context, package, &op->from))
 		check_fault(faults, FAULT_ERROR, op->at,

@@ -441,7 +441,7 @@ static int carry_all(struct session *s, const struct core_view *view,
 			return -1;
 	for (size_t i = 0; !request->count && i < packages->broken_count; i++)
 		session_warn(
-			s, "'%s' is left out: it is no valid package", packages->broken[i]);
+			s, "'%s' is left out: it is not a valid package", packages->broken[i]);
 	return 0;
 }
 

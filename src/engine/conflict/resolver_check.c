@@ -114,7 +114,7 @@ static int read_copy(const struct resolver_file *file, int folder, struct buf *r
 			shown);
 	if (!S_ISREG(st.st_mode))
 		REFUSE(file->path, ret_refused, "it put something else in the place of %s: %s",
-			shown, S_ISLNK(st.st_mode) ? "a symbolic link" : "no regular file");
+			shown, S_ISLNK(st.st_mode) ? "a symbolic link" : "not a regular file");
 	if ((unsigned long long)st.st_size > max)
 		REFUSE(file->path, ret_refused, "it made %s larger than %zu MB", shown,
 			max / (1024 * 1024));

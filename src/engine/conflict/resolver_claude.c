@@ -118,7 +118,7 @@ int resolver_write_prompt(
 		if (!is_text(request->files[i].merged) || !is_text(request->files[i].skill)) {
 			CLEANUP(freep) char *shown = relpath_quote(request->files[i].path);
 
-			*ret_refused = xasprintf("it cannot edit %s, which is no text", shown);
+			*ret_refused = xasprintf("it cannot edit %s, which is not text", shown);
 			return -1;
 		}
 	buf_append_str(out, task);

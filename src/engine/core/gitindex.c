@@ -252,7 +252,7 @@ void gitindex_read(int gitdir, struct gitindex *ret_index)
 		return;
 	if (fd >= 0 && fstat(fd, &st) == 0) {
 		if (!S_ISREG(st.st_mode)) {
-			ret_index->unknown = "it is no file";
+			ret_index->unknown = "it is not a file";
 			return;
 		}
 		if (file_read_fd(fd, "index", GITINDEX_MAX_SIZE, &text, &err) == 0) {

@@ -46,7 +46,7 @@ int layer_file_at(int folder, const char *name, bool is_link, struct layer_file 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(err, "cannot open");
 	if (!S_ISREG(st.st_mode))
-		return error_set(err, ERROR_INVALID, "no regular file");
+		return error_set(err, ERROR_INVALID, "not a regular file");
 	file.executable = st.st_mode & S_IXUSR;
 	if (hash_of_fd(fd, &file.hash, err) < 0)
 		return -1;

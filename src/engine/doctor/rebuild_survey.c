@@ -312,7 +312,8 @@ static int survey_state(struct rebuild *r, struct error *err)
 		return -1;
 	rebuild_find_obstacles(r->project, &obstacles);
 	for (size_t i = 0; i < obstacles.count; i++) {
-		CLEANUP(freep) char *text = xasprintf("'%s' is no folder", obstacles.list[i]);
+		CLEANUP(freep)
+		char *text = xasprintf("'%s' is not a folder", obstacles.list[i]);
 
 		add_damage(r, text);
 	}

@@ -45,7 +45,7 @@ static int make_absolute(const char *argument, struct buf *path, struct error *e
 	if (argument[0] != '/')
 		add_components(path, view_of(here));
 	if (!*argument || !add_components(path, view_of(argument)))
-		return refuse(argument, "is no path of the project", err);
+		return refuse(argument, "is not a path in the project", err);
 	return 0;
 }
 
@@ -70,7 +70,7 @@ int selection_add(struct selection *selection, const struct project *project,
 		    err) < 0)
 		return -1;
 	if (relpath_protected(&path))
-		return refuse(argument, "is no part of what is recorded", err);
+		return refuse(argument, "is not part of what is recorded", err);
 	GROW(selection->list, selection->count, selection->cap);
 	selection->list[selection->count++] = path;
 	path = RELPATH_INIT;

@@ -20,7 +20,7 @@ static int refuse_unknown(
 			key++;
 		if (!*key)
 			return yaml_error_at(mapping->doc, entry->key_at, err,
-				"'%s' is no key of this file", entry->key.data);
+				"'%s' is not a key of this file", entry->key.data);
 	}
 	return 0;
 }

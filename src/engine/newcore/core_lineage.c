@@ -35,7 +35,7 @@ static int check_map(const struct core_tree *after, const struct core_tree *pack
 				"is a file of the new core, and cannot lead to another", err);
 		if (!core_tree_find(after, end) && !core_tree_find(packages, end))
 			return refuse_entry(
-				entry, end, name, "is no file of the new core", err);
+				entry, end, name, "is not a file of the new core", err);
 	}
 	return 0;
 }

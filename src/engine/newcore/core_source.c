@@ -401,7 +401,7 @@ void core_leave_persons(
 		CLEANUP(freep) char *shown = quote(view_of(left_out.list[i]));
 
 		string_array_addf(&o->source->notes,
-			"%s of the new core is left out, since it is no part of yours; a line "
+			"%s of the new core is left out, since it is not part of yours; a line "
 			"'!NAME' in '.nanoclaw-ignore' takes it in",
 			shown);
 	}

@@ -101,7 +101,7 @@ static int add_line(struct core_opening *o, const struct line *line, struct core
 		return 0;
 	}
 	if (!view_equal_str(line->type, "blob"))
-		return error_set(err, ERROR_INVALID, "%s is no file", shown);
+		return error_set(err, ERROR_INVALID, "%s is not a file", shown);
 	if (line->size > CORE_MAX_FILE)
 		return error_set(err, ERROR_INVALID, "%s is larger than %zu bytes", shown,
 			CORE_MAX_FILE);

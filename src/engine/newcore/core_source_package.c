@@ -211,7 +211,7 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 		return refuse_op(s, op, &op->to, "already exists", err);
 	if (is_users(s, &op->to))
 		return refuse_op(
-			s, op, &op->to, "is no part of a core, and belongs to the user", err);
+			s, op, &op->to, "is not part of a core, and belongs to the user", err);
 	moved = *file;
 	file->path = file->from = RELPATH_INIT;
 	core_tree_drop(&s->after, file);
@@ -284,7 +284,7 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 		CLEANUP(freep) char *shown = quote(path);
 
 		return error_set(err, ERROR_INVALID,
-			"%s/files: %s is no part of a core, and belongs to the user", s->shown,
+			"%s/files: %s is not part of a core, and belongs to the user", s->shown,
 			shown);
 	}
 	if (!overwrite_entry(&s->added, beside ? packages : &s->after) && beside)

@@ -55,7 +55,7 @@ static bool read_skill(const struct yaml_node *entry, const char *text,
 
 	if (!len || len > SKILL_NAME_MAX || memchr(text, '/', len) || *text == '.') {
 		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
-			"%s is no name of a skill", shown);
+			"%s is not the name of a skill", shown);
 		return false;
 	}
 	if (at && !is_version(entry, "skill", view_of(at + 1), faults))

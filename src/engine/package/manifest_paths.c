@@ -241,7 +241,7 @@ static bool read_type(
 		return true;
 	shown = quote(view_slice(node->text, 0, node->text.len < 60 ? node->text.len : 60));
 	faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
-		"%s is no file operation: these are rename, move and delete", shown);
+		"%s is not a file operation: these are rename, move and delete", shown);
 	return false;
 }
 

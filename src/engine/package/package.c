@@ -63,7 +63,7 @@ static int open_package_at(int dirfd, const char *folder, const char *shown,
 			error_clear(err);
 			error_set(err, ERROR_INVALID, "it has no manifest.yaml");
 		}
-		error_prefix(err, "'%s' is no skill package", package.folder);
+		error_prefix(err, "'%s' is not a skill package", package.folder);
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
@@ -118,7 +118,7 @@ static int read_staged(const struct package *package, struct view name, struct b
 		transaction_read(package->tx, &full, &file, err) < 0)
 		return -1;
 	if (file.kind != TX_FILE)
-		return error_set(err, ERROR_INVALID, "package '%s': '%.*s' is no file",
+		return error_set(err, ERROR_INVALID, "package '%s': '%.*s' is not a file",
 			package->folder, VIEW_ARGS(name));
 	*ret_content = file.content;
 	file.content = BUF_INIT;

@@ -249,7 +249,7 @@ static int read_binary(struct patch_reader *r, struct patch_binary *binary, stru
 		return -1;
 	while (patch_reader_take(r, &line) && line.len)
 		if (!base85_undo(line, &compressed))
-			return patch_fault(r, err, "this is no line of a binary content");
+			return patch_fault(r, err, "this is not a line of binary content");
 	if (line.len || !compressed.len)
 		return patch_fault(r, err, "the binary content has no end");
 	if (deflate_undo(view_of_buf(&compressed), size, &binary->data, &reason) < 0)

@@ -184,7 +184,8 @@ int place_open(const struct project *project, const struct replay_request *reque
 		return refuse(path, "it is the project itself", err);
 	} else if (!S_ISDIR(st.st_mode)) {
 		return refuse(path,
-			S_ISLNK(st.st_mode) ? "it is a symbolic link" : "it is no folder", err);
+			S_ISLNK(st.st_mode) ? "it is a symbolic link" : "it is not a folder",
+			err);
 	}
 	return open_existing(path, ret_place, err);
 }

@@ -15,7 +15,7 @@ static int add_path(struct replaying *r, const struct relpath *path, struct erro
 {
 	if (relpath_protected(path) || !layer_may_record(path))
 		return error_set(
-			err, ERROR_INVALID, "'%s' is no path that is recorded", path->text);
+			err, ERROR_INVALID, "'%s' is not a path that is recorded", path->text);
 	string_array_add(&r->restage.paths, path->text);
 	return 0;
 }

@@ -75,7 +75,7 @@ static void look_at_file(struct looking *l, const struct walk_entry *entry, stru
 			"it ends neither in .resolution nor in .preimage and is left aside");
 	else
 		faults_add(l->faults, FAULT_ERROR, shown, "it is %s, and must be a file",
-			entry->kind == WALK_SYMLINK ? "a symbolic link" : "no regular file");
+			entry->kind == WALK_SYMLINK ? "a symbolic link" : "not a regular file");
 }
 
 static enum walk_result look_at(const struct walk_entry *entry, void *data, struct error *err)

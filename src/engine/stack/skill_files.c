@@ -65,7 +65,7 @@ static int in_the_way(
 	static const char *const names[] = {
 		[TX_SYMLINK] = "a symbolic link",
 		[TX_FOLDER] = "a folder",
-		[TX_OTHER] = "something that is no file",
+		[TX_OTHER] = "something that is not a file",
 	};
 	CLEANUP(freep) char *shown = relpath_quote(path);
 

@@ -172,7 +172,7 @@ static int check_path(
 	shown = relpath_quote(&path);
 	if (!layer_may_record(&path))
 		return yaml_error_at(
-			node->doc, at, err, "%s is no path that is recorded", shown);
+			node->doc, at, err, "%s is not a path that is recorded", shown);
 	return 0;
 }
 

@@ -43,7 +43,7 @@ static int check_path(const struct yaml_node *mapping, struct view text, struct 
 	shown = relpath_quote(&path);
 	if (!layer_may_record(&path))
 		return yaml_error_at(mapping->doc, at, err,
-			"'" KEY "': %s is no path that a skill may touch", shown);
+			"'" KEY "': %s is not a path that a skill may touch", shown);
 	return 0;
 }
 

@@ -313,7 +313,7 @@ static int refuse_blocked(struct placing *p, const struct relpath *path)
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
 	error_set(p->err, ERROR_INVALID,
-		"the new core has a file %s, and something that is no file is there", shown);
+		"the new core has a file %s, and something that is not a file is there", shown);
 	return error_hint(p->err, "move it away first");
 }
 

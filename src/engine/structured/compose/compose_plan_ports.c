@@ -257,8 +257,8 @@ int compose_resolved_port(const struct compose_file *file, const char *name,
 	struct port_range range;
 
 	if (!view_next(&key, ':', &service) || !compose_port_parse(key, &declared))
-		return error_set(err, ERROR_INVALID, "%s: '%s' is no clash of a compose file",
-			name, clash->key);
+		return error_set(err, ERROR_INVALID,
+			"%s: '%s' is not a clash in a compose file", name, clash->key);
 	entry = compose_find(file, COMPOSE_SERVICES, service);
 	*ret_value = NULL;
 	if (!entry || !find_fitting(entry->value, &declared, doc, &range))

@@ -34,7 +34,7 @@ static int add_variable(struct yaml_node *declared, const struct yaml_node *node
 
 	if (!env_name_is_valid(name))
 		return yaml_error_at(node->doc, at, err,
-			"'%s' is no name of a variable: letters, digits and '_', and no digit first",
+			"'%s' is not a variable name: letters, digits and '_', and no digit first",
 			excerpt);
 	if (there) {
 		const char *before = yaml_get_text(there->value, "default");
