@@ -291,7 +291,8 @@ int project_try_lock(const struct project *project)
 
 static bool may_write_nanoclaw(const struct project *project)
 {
-	return faccessat(project->root, ".nanoclaw", W_OK, AT_EACCESS) == 0;
+	/* One that is gone was another operation's. */
+	return faccessat(project->root, ".nanoclaw", W_OK, AT_EACCESS) == 0 || errno == ENOENT;
 }
 
 int project_check_lock(const struct project *project, struct error *err)
