@@ -109,11 +109,11 @@ int recovery_run(
 
 	if (!recovery_needed(project))
 		return 0;
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
 	/* What another operation is doing there was not interrupted. */
 	if (project_check_lock(project, &busy) < 0)
 		return has_begun(project) ? error_move(err, &busy) : 0;
-	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
-		return -1;
 	if (exists(nanoclaw, "tx/journal")) {
 		if (undo(project, nanoclaw, ret_recovery, err) < 0)
 			return -1;
