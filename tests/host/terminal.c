@@ -388,6 +388,34 @@ static bool a_chat_whose_host_is_killed_says_so(void)
 	return ok;
 }
 
+/* The host of the first is stopped before it can read what the second types. */
+static bool a_message_that_the_host_never_read_is_sent_to_the_next(void)
+{
+	struct terminal first;
+	struct terminal second;
+	pid_t pid;
+	bool ok;
+
+	start_afresh(&first);
+	pid = pid_of_host(&first);
+	second = (struct terminal){.folder = first.folder, .screen = -1, .seen = BUF_INIT};
+	start(&second);
+	expect(&second, "Ctrl-D ends.");
+	expect(&second, "> ");
+	ok = pid > 1 && !kill(pid, SIGSTOP);
+	type(&second, "remember unread\n");
+	expect(&second, "\n");
+	ok = ok && !kill(pid, SIGKILL);
+	ok = ended(&first) == 1 && ok;
+	expect(&second, "starting another");
+	expect(&second, "Noted: unread");
+	type(&second, "\004");
+	ok = ended(&second) == 0 && ok;
+	buf_release(&second.seen);
+	close_folder(&first);
+	return ok;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -413,6 +441,8 @@ int main(int argc, char **argv)
 		{"a second start uses the host of the first",
 			a_second_start_uses_the_host_of_the_first},
 		{"a chat whose host is killed says so", a_chat_whose_host_is_killed_says_so},
+		{"a message that the host never read is sent to the next",
+			a_message_that_the_host_never_read_is_sent_to_the_next},
 	};
 
 	struct tap tap = {0};

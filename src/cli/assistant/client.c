@@ -100,11 +100,21 @@ int client_require(int root, struct client *ret_client, struct error *err)
 	return 0;
 }
 
+static int host_ended(struct error *err)
+{
+	error_set(err, ERROR_FAILED, "the host has ended");
+	err->errnum = ECONNRESET;
+	return error_hint(err,
+		"it will answer the messages that it has stored the next time: 'nanoclaw run'");
+}
+
 int client_send(struct client *client, json_t *line, struct error *err)
 {
-	return json_lines_send(client->fd, line) < 0
-		       ? error_errno(err, "cannot talk to the host")
-		       : 0;
+	if (json_lines_send(client->fd, line) == 0)
+		return 0;
+	if (errno == EPIPE || errno == ECONNRESET)
+		return host_ended(err);
+	return error_errno(err, "cannot talk to the host");
 }
 
 bool client_has_line(const struct client *client)
@@ -118,13 +128,8 @@ int client_receive(struct client *client, json_t **ret_line, struct error *err)
 
 	while ((found = json_lines_take(&client->input, "the host's answer", ret_line, err)) ==
 		0)
-		if (json_lines_read(client->fd, &client->input, 0) <= 0) {
-			error_set(err, ERROR_FAILED, "the host has ended");
-			err->errnum = ECONNRESET;
-			return error_hint(err,
-				"it has stored your messages and will answer them "
-				"the next time: 'nanoclaw run'");
-		}
+		if (json_lines_read(client->fd, &client->input, 0) <= 0)
+			return host_ended(err);
 	return found < 0 ? -1 : 0;
 }
 

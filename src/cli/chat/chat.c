@@ -38,6 +38,7 @@ struct chat {
 void chat_session_release(struct chat_session *session)
 {
 	free(session->unfinished);
+	json_decref(session->unstored);
 }
 
 /* --- output ------------------------------------------------------------ */
@@ -311,6 +312,9 @@ static int talk(struct assistant *assistant, struct chat *chat, struct chat_sess
 		chat_heard, chat_prompt, chat_tick, chat_cleared, chat};
 	int result;
 
+	if (!session->unstored)
+		session->unstored = json_array();
+	chat->conversation.unstored = session->unstored;
 	if (conversation_attach(&chat->conversation, err) < 0)
 		return -1;
 	chat->editor = line_editor_open(&handlers);

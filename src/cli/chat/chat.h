@@ -4,12 +4,15 @@
 #ifndef CLI_CHAT_CHAT_H
 #define CLI_CHAT_CHAT_H
 
+#include <jansson.h>
+
 #include "cli/command.h"
 
 /* State that is kept when a chat continues with another host. */
 struct chat_session {
 	bool opened;      /* the person has been greeted */
 	char *unfinished; /* what was typed when the host ended, or NULL */
+	json_t *unstored; /* messages that no host has acknowledged, or NULL */
 };
 
 #define CHAT_SESSION_INIT ((struct chat_session){0})

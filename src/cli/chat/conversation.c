@@ -60,11 +60,12 @@ int conversation_post(
 	struct conversation *conversation, const char *text, char **ret_id, struct error *err)
 {
 	CLEANUP(freep) char *id = new_id();
+	json_t *line = json_pack("{s:s, s:s, s:s, s:o}", "type", "message", "chat",
+		conversation->folder, "id", id, "text", json_text(view_of(text)));
 
-	if (client_send(conversation->client,
-		    json_pack("{s:s, s:s, s:s, s:o}", "type", "message", "chat",
-			    conversation->folder, "id", id, "text", json_text(view_of(text))),
-		    err) < 0)
+	if (conversation->unstored)
+		json_array_append(conversation->unstored, line);
+	if (client_send(conversation->client, line, err) < 0)
 		return -1;
 	if (ret_id)
 		*ret_id = TAKE(id);
@@ -95,8 +96,30 @@ int conversation_say(struct conversation *conversation, const char *text, int64_
 
 int conversation_attach(struct conversation *conversation, struct error *err)
 {
-	return client_send(conversation->client,
-		json_pack("{s:s, s:s}", "type", "attach", "chat", conversation->folder), err);
+	json_t *line;
+	size_t i;
+
+	if (client_send(conversation->client,
+		    json_pack("{s:s, s:s}", "type", "attach", "chat", conversation->folder),
+		    err) < 0)
+		return -1;
+	json_array_foreach(conversation->unstored, i, line)
+		if (client_send(conversation->client, json_incref(line), err) < 0)
+			return -1;
+	return 0;
+}
+
+/* The host has taken message `id`, or refused it. */
+static void unstored_forget(struct conversation *conversation, const char *id)
+{
+	json_t *line;
+	size_t i;
+
+	json_array_foreach(conversation->unstored, i, line)
+		if (id && !strcmp(id, json_string_value(json_object_get(line, "id")))) {
+			json_array_remove(conversation->unstored, i);
+			return;
+		}
 }
 
 /* Pass it on, and acknowledge it. */
@@ -129,6 +152,8 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 	type = json_string_value(json_object_get(line, "type"));
 	if (type && !strcmp(type, "send"))
 		return line_take(conversation, line, function, data, err);
+	if (type && (!strcmp(type, "ack") || !strcmp(type, "error")))
+		unstored_forget(conversation, json_string_value(json_object_get(line, "id")));
 	if (!seq && type && !strcmp(type, "typing"))
 		function(
 			&(struct heard){

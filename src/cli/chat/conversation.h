@@ -16,6 +16,9 @@ struct conversation {
 	struct client *client;
 	char *folder;
 	char *name; /* of the assistant */
+
+	/* The caller's; messages that wait for the host's "ack", or NULL to keep none. */
+	json_t *unstored;
 };
 
 /* One thing that the assistant has said; "typing" with "" as its text: it has stopped. */
@@ -41,7 +44,10 @@ int conversation_say(struct conversation *conversation, const char *text, int64_
 int conversation_post(
 	struct conversation *conversation, const char *text, char **ret_id, struct error *err);
 
-/* From now on, the assistant's messages in this chat arrive here. */
+/*
+ * From now on, the assistant's messages in this chat arrive here. What an earlier host has
+ * not acknowledged is sent again; a host that knows the id stores it only once.
+ */
 int conversation_attach(struct conversation *conversation, struct error *err);
 
 /* Until message `seq` is answered; `function` hears everything on the way. */
