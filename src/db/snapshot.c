@@ -124,8 +124,8 @@ static int expect(
 int store_snapshot_check(const char *path, struct error *err)
 {
 	CLEANUP(closedb) sqlite3 *db = NULL;
-	int count = migrate_count(store_migrations);
 	int version;
+	int missing;
 
 	if (open_database(path, 0, &db, err) < 0)
 		return -1;
@@ -140,13 +140,7 @@ int store_snapshot_check(const char *path, struct error *err)
 		return -1;
 	if (version < 1)
 		return error_set(err, ERROR_INVALID, "the store is not one of nanoclaw");
-	if (version > count) {
-		error_set(err, ERROR_INVALID,
-			"the store is of version %d, and this program knows %d", version,
-			count);
-		return error_hint(err, "use the nanoclaw that wrote it, or a newer one");
-	}
-	return 0;
+	return migrate_missing(db, STORE_FILE, store_migrations, &missing, err);
 }
 
 /* A schema in which nothing is missing, nothing is different, and nothing is added. */
@@ -161,11 +155,13 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 		" EXCEPT SELECT type, name, tbl_name, sql FROM main.sqlite_schema))"
 		" ORDER BY 1 LIMIT 1";
 	CLEANUP(closedb) sqlite3 *ours = NULL;
+	CLEANUP(closedb) sqlite3 *copy = NULL;
 	sqlite3_stmt *statement = NULL;
 	int result;
 
 	if (open_database(":memory:", SQLITE_OPEN_CREATE, &ours, err) < 0 ||
-		migrate(ours, ":memory:", store_migrations, err) < 0)
+		open_database(path, 0, &copy, err) < 0 ||
+		migrate_like(ours, copy, store_migrations, err) < 0)
 		return -1;
 	result = sqlite3_prepare_v2(ours, "ATTACH ? AS copy", -1, &statement, NULL);
 	if (result == SQLITE_OK)

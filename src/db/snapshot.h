@@ -20,13 +20,13 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
 
 /*
  * Read all of a copy: ERROR_INVALID if it is damaged, if a row points to one that is not
- * there, or if it is of a newer version.
+ * there, or if this program cannot work with it (migrate.h).
  */
 int store_snapshot_check(const char *path, struct error *err);
 
 /*
  * Of a copy that has been brought forward: ERROR_INVALID if a table, an index, a trigger or
- * a view is there that a new store does not have, or is missing or different.
+ * a view is there that none of its migrations makes, or is missing or different.
  */
 int store_snapshot_check_schema(const char *path, struct error *err);
 

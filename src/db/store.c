@@ -237,15 +237,15 @@ static int open_to_read(struct store *store, struct error *err)
 static int check_version(struct store *store, struct error *err)
 {
 	int version;
-	int count = migrate_count(store_migrations);
+	int missing;
 
 	if (migrate_version(store->db, &version, err) < 0)
 		return -1;
-	if (version > count)
-		return migrate(store->db, store->path, store_migrations, err);
 	if (!version)
 		return store_damaged(store, "it is empty, or not one of nanoclaw", err);
-	if (version < count) {
+	if (migrate_missing(store->db, store->path, store_migrations, &missing, err) < 0)
+		return -1;
+	if (missing) {
 		error_set(err, ERROR_INVALID, "'%s' is of an older version", store->path);
 		return error_hint(err, "'nanoclaw run' brings it forward");
 	}

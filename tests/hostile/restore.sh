@@ -99,6 +99,27 @@ build
 	"$nanoclaw" -q -C "$victim" restore "$here/all/b.tar.gz" >>"$here/output" 2>&1
 report $? "an innocent store comes back"
 
+# A migration of a skill that this program does not have.
+next=$(($(sqlite3 "$store" 'PRAGMA user_version') + 1))
+recorded() { # SQL that is recorded
+	echo "INSERT INTO migrations VALUES ('9999_x.sql', '$1'); PRAGMA user_version = $next"
+}
+build
+sqlite3 "$store" "CREATE TABLE more (x); $(recorded 'CREATE TABLE more (x)')" || exit 1
+"$nanoclaw" -q -C "$project" backup "$here/all/b.tar.gz" >"$here/output" 2>&1 &&
+	"$nanoclaw" -q -C "$victim" restore "$here/all/b.tar.gz" >>"$here/output" 2>&1
+report $? "a table more comes back if an additive migration made it"
+restored "a migration that is not additive" "$(recorded 'DELETE FROM audit')"
+restored "a migration with a trigger" \
+	"CREATE TRIGGER t AFTER INSERT ON messages BEGIN DELETE FROM audit; END;
+	$(recorded 'CREATE TRIGGER t AFTER INSERT ON messages BEGIN DELETE FROM audit; END')"
+restored "a table that its migration does not make" \
+	"CREATE TABLE more (x); $(recorded 'CREATE TABLE other (x)')"
+restored "a migration that did not run" "$(recorded 'CREATE TABLE more (x)')"
+restored "a migration that is not there" "DELETE FROM migrations WHERE rowid = 3"
+restored "migrations in an order in which they cannot have run" \
+	"UPDATE migrations SET rowid = 99 WHERE rowid = 1"
+
 # Names that become paths. None leads out of $here: a program that has lost its checks does
 # as they say.
 for name in ../outside ../../outside .. . '' "$here/all/outside" a/b a/../../../outside -x .hidden global \

@@ -9,7 +9,7 @@
 
 #include "archive/gzip.h"
 #include "base/quote.h"
-#include "db/migrate.h"
+#include "db/query.h"
 #include "db/snapshot.h"
 #include "fs/beneath.h"
 #include "fs/sys.h"
@@ -300,13 +300,15 @@ static int check_store(const char *root_path, struct error *err)
 	CLEANUP(freep) char *stage = xasprintf("%s/%s", root_path, RESTORE_STAGE);
 	CLEANUP(freep) char *path = xasprintf("%s/%s", stage, BACKUP_STORE);
 	CLEANUP(freep) char *copy = NULL;
+	int64_t version;
 
-	copy = xasprintf("%s.before-%d", path, migrate_count(store_migrations));
 	if (store_snapshot_check(path, err) < 0)
 		return error_prefix(err, "the backup");
 	if (store_open(stage, STORE_WRITE, &store, err) < 0 ||
-		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0)
+		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0 ||
+		query_number(store, 0, &version, err, "PRAGMA user_version", "") < 0)
 		return error_prefix(err, "the backup");
+	copy = xasprintf("%s.before-%" PRId64, path, version);
 	/* The archive is copy enough of what it was. */
 	if (sys.unlink(AT_FDCWD, copy, 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot remove '%s'", copy);

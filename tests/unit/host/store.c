@@ -278,6 +278,140 @@ static void a_migration_that_fails_changes_nothing(void **state)
 	sqlite3_close(db);
 }
 
+static const struct migration slack[] = {
+	{"1", "CREATE TABLE a (x)"},
+	{"2_slack", "CREATE TABLE s (x)"},
+	{0},
+};
+
+static const struct migration telegram[] = {
+	{"1", "CREATE TABLE a (x)"},
+	{"2_telegram", "CREATE TABLE t (x); CREATE INDEX i ON t (x);"
+		       "ALTER TABLE a ADD COLUMN chat TEXT; -- the chat"},
+	{0},
+};
+
+static const struct migration both[] = {
+	{"1", "CREATE TABLE a (x)"},
+	{"2_slack", "CREATE TABLE s (x)"},
+	{"2_telegram", "CREATE TABLE t (x); CREATE INDEX i ON t (x);"
+		       "ALTER TABLE a ADD COLUMN chat TEXT; -- the chat"},
+	{0},
+};
+
+static void migrations_run_in_any_order(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	sqlite3 *db = open_old(path);
+	int number;
+
+	assert_int_equal(migrate(db, path, telegram, &err), 0);
+	/* One that sorts before the last one, and the same once more. */
+	assert_int_equal(migrate(db, path, both, &err), 0);
+	assert_int_equal(sqlite3_exec(db, "SELECT x FROM s", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(migrate_missing(db, path, both, &number, &err), 0);
+	assert_int_equal(number, 0);
+	assert_int_equal(migrate(db, path, both, &err), 0);
+	assert_int_equal(migrate_version(db, &number, &err), 0);
+	assert_int_equal(number, 3);
+	sqlite3_close(db);
+}
+
+static void what_another_build_added_is_left_alone(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	sqlite3 *db = open_old(path);
+	sqlite3 *like = NULL;
+	int missing;
+
+	assert_int_equal(migrate(db, path, telegram, &err), 0);
+	/* The skill was removed, another was applied. */
+	assert_int_equal(migrate(db, path, slack, &err), 0);
+	assert_int_equal(sqlite3_exec(db, "SELECT chat FROM a", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_open(":memory:", &like), SQLITE_OK);
+	assert_int_equal(migrate_like(like, db, slack, &err), 0);
+	assert_int_equal(
+		sqlite3_exec(like, "SELECT chat FROM a, t, s", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(migrate_missing(db, path, older, &missing, &err), 0);
+	assert_int_equal(missing, 0);
+	sqlite3_close(like);
+	sqlite3_close(db);
+}
+
+static void what_another_build_changed_is_refused(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	sqlite3 *db = open_old(path);
+
+	assert_int_equal(migrate(db, path, newer, &err), 0);
+	assert_int_equal(migrate(db, path, older, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+	assert_non_null(strstr(err.message, "was changed by '2', which this program"));
+	sqlite3_close(db);
+}
+
+static void a_store_that_only_counted_gets_the_names(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	sqlite3 *db = open_old(path);
+	int missing;
+
+	assert_int_equal(
+		sqlite3_exec(db, "DROP TABLE migrations", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(migrate_missing(db, path, newer, &missing, &err), 0);
+	assert_int_equal(missing, 1);
+	assert_int_equal(migrate(db, path, newer, &err), 0);
+	assert_int_equal(sqlite3_exec(db, "SELECT x FROM b", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(migrate(db, path, newer, &err), 0);
+	sqlite3_close(db);
+}
+
+static void additive_is_what_an_older_program_never_sees(void **state)
+{
+	static const char *const yes[] = {
+		"",
+		"-- nothing\n",
+		"create table a (x); CREATE INDEX b ON a (x)\n;\n",
+		"CREATE TABLE IF NOT EXISTS a (x INTEGER CHECK (x > 0)); -- DROP TABLE c",
+		"ALTER TABLE messages ADD COLUMN media TEXT NOT NULL DEFAULT ''",
+		"ALTER TABLE \"messages\" ADD media TEXT",
+	};
+	static const char *const no[] = {
+		"DROP TABLE a",
+		"CREATE TABLE a (x); DELETE FROM a",
+		"CREATE TABLE a AS SELECT 1",
+		"CREATE VIEW v AS SELECT 1",
+		"CREATE UNIQUE INDEX i ON a (x)",
+		"CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END",
+		"CREATE VIRTUAL TABLE f USING fts5 (x)",
+		"ALTER TABLE a RENAME TO add_b",
+		"ALTER TABLE a RENAME COLUMN x TO y",
+		"ALTER TABLE a DROP COLUMN x",
+		"ALTER TABLE a ADD COLUMN b CHECK (0)",
+		"CREATE TEMP TABLE t (x)",
+		"/* DROP */ CREATE TABLE a (x)",
+		"UPDATE a SET x = 'CREATE TABLE a'",
+		"ALTER TABLE a ADD COLUMN b REFERENCES c (x)",
+		"PRAGMA user_version = 3",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++)
+		if (!migration_is_additive(view_of(yes[i])))
+			fail_msg("%s", yes[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
+		if (migration_is_additive(view_of(no[i])))
+			fail_msg("%s", no[i]);
+}
+
 static void an_inner_rollback_fails_the_outer_commit(void **state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -342,5 +476,10 @@ TESTS(IN_TEMPDIR(a_new_store_has_the_schema_and_a_name),
 	IN_TEMPDIR(new_chats_take_the_place_of_those_silent_longest),
 	IN_TEMPDIR(a_migration_keeps_a_copy_of_what_was),
 	IN_TEMPDIR(a_migration_that_fails_changes_nothing),
+	IN_TEMPDIR(migrations_run_in_any_order),
+	IN_TEMPDIR(what_another_build_added_is_left_alone),
+	IN_TEMPDIR(what_another_build_changed_is_refused),
+	IN_TEMPDIR(a_store_that_only_counted_gets_the_names),
+	cmocka_unit_test(additive_is_what_an_older_program_never_sees),
 	IN_TEMPDIR(an_inner_rollback_fails_the_outer_commit),
 	cmocka_unit_test(folders_are_checked), cmocka_unit_test(a_folder_is_made_from_a_name))
