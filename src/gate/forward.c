@@ -6,17 +6,18 @@
 #include <strings.h>
 
 #include "gate/echo.h"
-#include "gate/upstream.h"
 #include "gate/usage_reader.h"
+#include "net/http.h"
 #include "net/http_body.h"
 #include "net/link.h"
 
-#define OAUTH_BETA "oauth-2025-04-20"
+#define API_IDLE_MS 600000 /* a model thinks for a long time */
+#define OAUTH_BETA  "oauth-2025-04-20"
 
 struct forward {
 	struct link *link;
 	const struct gate_options *options;
-	struct transfer *transfer;
+	struct http_transfer *transfer;
 	struct usage_reader *usage; /* or NULL */
 	struct http_body body;
 	struct http_fault fault; /* of the request's body */
@@ -104,7 +105,6 @@ static void fill_lines(
 	if (wants_beta)
 		add_line(lines, xstrdup("anthropic-beta: " OAUTH_BETA));
 	add_credential(lines, credential);
-	add_line(lines, xstrdup("expect:"));
 	add_line(lines, NULL);
 	lines->count--;
 }
@@ -120,7 +120,7 @@ static void tell_continue(struct forward *forward)
 	forward->holds_back = false;
 }
 
-static enum upstream_reading body_give(void *data, char *bytes, size_t room, size_t *ret_len)
+static enum http_giving body_give(void *data, char *bytes, size_t room, size_t *ret_len)
 {
 	struct forward *forward = data;
 
@@ -131,26 +131,26 @@ static enum upstream_reading body_give(void *data, char *bytes, size_t room, siz
 
 		if (!input.len) {
 			tell_continue(forward);
-			return UPSTREAM_LATER;
+			return HTTP_GIVE_LATER;
 		}
 		input.len = input.len < room ? input.len : room;
 		used = http_body_take(&forward->body, input, &piece, &forward->fault);
 		if (used < 0)
-			return UPSTREAM_BREAK_OFF;
+			return HTTP_GIVE_UP;
 		*ret_len = piece.len;
 		memcpy(bytes, piece.data, piece.len);
 		link_consume(forward->link, (size_t)used);
 		if (piece.len)
-			return UPSTREAM_BYTES;
+			return HTTP_GIVE_BYTES;
 	}
 	*ret_len = 0;
-	return UPSTREAM_BYTES;
+	return HTTP_GIVE_BYTES;
 }
 
 /* --- the answer -------------------------------------------------------------- */
 
-static bool is_passed_on(const struct upstream_answer *answer, const struct http_header *header,
-	const char *secret)
+static bool is_passed_on(
+	const struct http_answer *answer, const struct http_header *header, const char *secret)
 {
 	static const char *const names[] = {
 		"alt-svc", "content-encoding", "content-length", "set-cookie"};
@@ -167,8 +167,7 @@ static bool is_passed_on(const struct upstream_answer *answer, const struct http
 }
 
 /* False if there are several, or one that is no number; NULL is none. */
-static bool length_of(
-	const struct upstream_answer *answer, const struct http_header **ret_length)
+static bool length_of(const struct http_answer *answer, const struct http_header **ret_length)
 {
 	*ret_length = NULL;
 	for (size_t i = 0; i < answer->count; i++) {
@@ -186,16 +185,8 @@ static bool length_of(
 	return true;
 }
 
-static bool has_header(const struct upstream_answer *answer, const char *name)
-{
-	for (size_t i = 0; i < answer->count; i++)
-		if (http_name_is(answer->headers[i].name, name))
-			return true;
-	return false;
-}
-
 /* libcurl sees to it that a body has the length that was said. */
-static void add_framing(struct forward *forward, const struct upstream_answer *answer,
+static void add_framing(struct forward *forward, const struct http_answer *answer,
 	const struct http_header *length, struct buf *head)
 {
 	if (length && answer->status != 204)
@@ -212,32 +203,31 @@ static void add_framing(struct forward *forward, const struct upstream_answer *a
 }
 
 /* An answer to what may cost something. */
-static void begin_counting(struct forward *forward, const struct upstream_answer *answer)
+static void begin_counting(struct forward *forward, const struct http_answer *answer)
 {
+	struct view type;
+
 	if (!forward->is_post || answer->status != 200 || !forward->options->handlers->used)
 		return;
-	for (size_t i = 0; i < answer->count; i++) {
-		CLEANUP(freep) char *type = NULL;
+	type = http_answer_header(answer, "content-type");
+	if (type.data) {
+		CLEANUP(freep) char *text = xmemdupz(type.data, type.len);
 
-		if (!http_name_is(answer->headers[i].name, "content-type"))
-			continue;
-		type = xmemdupz(answer->headers[i].value.data, answer->headers[i].value.len);
-		forward->usage = usage_reader_new(type);
-		return;
+		forward->usage = usage_reader_new(text);
 	}
 }
 
-static bool take_answer(void *data, const struct upstream_answer *answer)
+static bool take_answer(void *data, const struct http_answer *answer)
 {
 	CLEANUP(buf_release) struct buf head = BUF_INIT;
 	const struct http_header *length;
 	struct forward *forward = data;
 
 	if (answer->status < 200 || answer->status > 599 || !length_of(answer, &length) ||
-		(length && has_header(answer, "transfer-encoding")))
+		(length && http_answer_header(answer, "transfer-encoding").data))
 		return false;
 	/* The body comes decoded, or the key could be in it unseen; that has another length. */
-	if (has_header(answer, "content-encoding"))
+	if (http_answer_header(answer, "content-encoding").data)
 		length = NULL;
 	buf_appendf(&head, "HTTP/1.1 %d\x20\r\n", answer->status);
 	for (size_t i = 0; i < answer->count; i++) {
@@ -358,7 +348,7 @@ static void agent_sent_more(struct link *link, void *data)
 	if (link_has_ended(link))
 		link_break(link); /* nobody is there to read the answer */
 	else
-		upstream_go_on(forward->transfer);
+		http_go_on(forward->transfer);
 }
 
 static void agent_read_all(struct link *link, void *data)
@@ -366,7 +356,7 @@ static void agent_read_all(struct link *link, void *data)
 	struct forward *forward = data;
 
 	(void)link;
-	upstream_go_on(forward->transfer);
+	http_go_on(forward->transfer);
 }
 
 static void agent_gone(struct link *link, void *data)
@@ -375,7 +365,7 @@ static void agent_gone(struct link *link, void *data)
 
 	(void)link;
 	if (forward->transfer)
-		upstream_cancel(forward->transfer);
+		http_cancel(forward->transfer);
 	forward_free(forward);
 }
 
@@ -439,7 +429,7 @@ static const struct link_owner owner = {
 	.gone = agent_gone,
 };
 
-static const struct upstream_handlers handlers = {
+static const struct http_handlers handlers = {
 	.give = body_give,
 	.answer = take_answer,
 	.has_room = has_room,
@@ -455,18 +445,19 @@ static void send_on(struct forward *forward, const struct http_head *head,
 	CLEANUP(freep) char *origin = api_address_origin(forward->options->address);
 	CLEANUP(freep) char *url = xasprintf("%s%.*s", origin, VIEW_ARGS(head->target));
 	CLEANUP(freep) char *method = xmemdupz(head->method.data, head->method.len);
-	struct upstream_request request = {
+	struct http_request request = {
 		.method = method,
 		.url = url,
 		.has_body = head->framing != HTTP_NO_BODY || method[0] == 'P',
 		.length = head->framing == HTTP_CHUNKED ? -1 : (int64_t)head->length,
+		.idle_ms = forward->options->idle_ms ? forward->options->idle_ms : API_IDLE_MS,
 	};
 
 	fill_lines(head, credential, &lines);
 	request.headers = (const char *const *)lines.list;
 	link_give_to(forward->link, &owner, forward);
 	link_consume(forward->link, len);
-	if (upstream_start(forward->options->upstream, &request, &handlers, forward,
+	if (http_start(forward->options->network, &request, &handlers, forward,
 		    &forward->transfer, &err) < 0)
 		tell_failure(forward, err.message);
 }

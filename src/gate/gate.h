@@ -37,7 +37,7 @@
 struct api_usage;
 struct egress;
 struct link;
-struct upstream;
+struct network;
 
 struct gate_handlers {
 	/* May the agent use its model now? -1 with a text for it, and for its person, if not. */
@@ -58,7 +58,8 @@ struct gate_options {
 	struct egress *egress;             /* NULL: it has no other hosts */
 	bool needs_key;                    /* is a request without a credential of no use? */
 	struct credentials *credentials;
-	struct upstream *upstream;
+	struct network *network;
+	uint64_t idle_ms; /* of the API, until it is given up; 0: 10 minutes */
 	const struct gate_handlers *handlers; /* each may be NULL */
 	void *data;                           /* for them */
 };

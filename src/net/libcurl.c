@@ -14,7 +14,6 @@ const struct libcurl *libcurl_load(struct error *err)
 		{"curl_easy_getinfo", &curl.easy_getinfo},
 		{"curl_easy_init", &curl.easy_init},
 		{"curl_easy_pause", &curl.easy_pause},
-		{"curl_easy_perform", &curl.easy_perform},
 		{"curl_easy_setopt", &curl.easy_setopt},
 		{"curl_easy_strerror", &curl.easy_strerror},
 		{"curl_global_init", &curl.global_init},

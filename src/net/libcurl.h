@@ -20,7 +20,6 @@ struct libcurl {
 	typeof(&curl_easy_getinfo) easy_getinfo;
 	typeof(&curl_easy_init) easy_init;
 	typeof(&curl_easy_pause) easy_pause;
-	typeof(&curl_easy_perform) easy_perform;
 	typeof(&curl_easy_setopt) easy_setopt;
 	typeof(&curl_easy_strerror) easy_strerror;
 	typeof(&curl_global_init) global_init;

@@ -621,7 +621,7 @@ static bool an_api_that_falls_silent_is_not_waited_for(void)
 	CLEANUP(reply_release) struct reply reply;
 	bool ok;
 
-	begin_with((struct place_options){.silence_ms = 1000});
+	begin_with((struct place_options){.idle_ms = 1000});
 	place_once(&place, "GET /silent HTTP/1.1\r\nHost: h\r\n\r\n", &reply);
 	ok = is(&reply, 502, NULL) && has(&reply.body, "said nothing for 1 seconds");
 	return end() && ok;

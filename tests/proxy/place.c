@@ -15,9 +15,9 @@
 
 #include "fs/tree.h"
 #include "gate/gate.h"
-#include "gate/upstream.h"
 #include "gate/usage_reader.h"
 #include "host/base/settings.h"
+#include "net/network.h"
 
 /* --- the gate ---------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ static int find(struct view text, const char *name, char **ret_value, struct err
 
 struct running {
 	struct gate *gate;
-	struct upstream *upstream;
+	struct network *network;
 	uv_signal_t signal;
 };
 
@@ -85,7 +85,7 @@ static void stop(uv_signal_t *handle, int number)
 
 	(void)number;
 	gate_close(running->gate);
-	upstream_close(running->upstream);
+	network_close(running->network);
 	uv_close((uv_handle_t *)handle, NULL);
 }
 
@@ -103,10 +103,8 @@ run(struct place *place, const struct place_options *options, int ready)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	uv_loop_init(&loop);
 	credentials_new(folder, find, &credentials);
-	upstream_new(&(struct upstream_options){.loop = &loop,
-			     .ca_file = options->ca_file,
-			     .silence_ms = options->silence_ms},
-		&running.upstream);
+	network_new(&(struct network_options){.loop = &loop, .ca_file = options->ca_file},
+		&running.network);
 	if (api_address_parse(options->url, &address, &err) < 0 ||
 		gate_open(&(struct gate_options){.loop = &loop,
 				  .folder = folder,
@@ -114,7 +112,8 @@ run(struct place *place, const struct place_options *options, int ready)
 				  .address = &address,
 				  .needs_key = options->needs_key,
 				  .credentials = credentials,
-				  .upstream = running.upstream,
+				  .network = running.network,
+				  .idle_ms = options->idle_ms,
 				  .handlers = &handlers,
 				  .data = place->counts},
 			&running.gate, &err) < 0) {

@@ -38,7 +38,7 @@ struct place {
 struct place_options {
 	const char *url;
 	const char *ca_file;
-	uint64_t silence_ms;
+	uint64_t idle_ms;
 	bool needs_key;
 };
 

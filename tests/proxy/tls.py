@@ -13,37 +13,10 @@ import sys
 import tempfile
 import threading
 
-count = failed = 0
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../net")
 
-
-def result(ok, name, note=""):
-    global count, failed
-    count += 1
-    failed += not ok
-    for line in str(note).splitlines() if not ok else []:
-        print("# " + line)
-    print("%sok %d - %s" % ("" if ok else "not ", count, name), flush=True)
-
-
-def openssl(*words):
-    subprocess.run(["openssl", *words], check=True, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL)
-
-
-def make_authority(folder, name):
-    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=" + name,
-            "-keyout", folder + "/%s.key" % name, "-out", folder + "/%s.pem" % name)
-
-
-def make_certificate(folder, name, authority, host):
-    with open(folder + "/extensions", "w") as file:
-        file.write("subjectAltName=%s\n" % host)
-    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=" + name,
-            "-keyout", folder + "/%s.key" % name, "-out", folder + "/%s.csr" % name)
-    openssl("x509", "-req", "-in", folder + "/%s.csr" % name, "-days", "2",
-            "-CA", folder + "/%s.pem" % authority, "-CAkey", folder + "/%s.key" % authority,
-            "-CAcreateserial", "-extfile", folder + "/extensions",
-            "-out", folder + "/%s.pem" % name)
+from certificates import make_authority, make_certificate  # noqa: E402
+from tap import end, result, skip_all  # noqa: E402
 
 
 class Server:
@@ -146,12 +119,10 @@ def main(folder):
     said = ask(server.url, ours, HTTPS_PROXY=proxy.url)
     result(said.startswith("200 whole hello") and proxy.asked.startswith(b"CONNECT localhost:")
            and b"real-key" not in proxy.asked, "the proxy of the environment is used", said)
-    print("1..%d" % count)
-    return failed > 0
+    return end()
 
 
 if not shutil.which("openssl"):
-    print("1..0 # SKIP openssl is not installed")
-    sys.exit(0)
+    skip_all("openssl is not installed")
 with tempfile.TemporaryDirectory(prefix="nanoclaw-tls-") as temporary:
     sys.exit(main(temporary))

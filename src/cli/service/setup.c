@@ -14,11 +14,11 @@
 #include "cli/service/welcome.h"
 #include "format/json.h"
 #include "gate/api_address.h"
-#include "net/libcurl.h"
+#include "net/http_call.h"
 #include "proc/process.h"
 
 #define ANSWER_MAX      ((size_t)256 * 1024)
-#define TRIAL_SECONDS   30L
+#define TRIAL_MS        30000
 #define SECRET_MAX      4096
 #define BASE_URL        "ANTHROPIC_BASE_URL"
 #define AGENT_SETTING   "NANOCLAW_AGENT"
@@ -130,27 +130,64 @@ static int read_secret(const struct cli *cli, const struct provider *provider,
 
 /* --- one request --------------------------------------------------------------- */
 
-static size_t take_answer(char *data, size_t size, size_t count, void *out)
-{
-	struct buf *answer = out;
-
-	if (answer->len + size * count > ANSWER_MAX)
-		return 0;
-	buf_append(answer, data, size * count);
-	return size * count;
-}
-
 /* The API's {"error": {"message": ...}}, or "". To be freed. */
-static char *complaint_of(const struct buf *answer)
+static char *complaint_of(const struct http_reply *reply)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *json = NULL;
 	const char *message = NULL;
 
-	if (json_read(view_of_buf(answer), "the answer", ANSWER_MAX, &json, &ignored) == 0)
+	if (http_reply_json(reply, &json, &ignored) == 0)
 		message = json_string_value(
 			json_object_get(json_object_get(json, "error"), "message"));
 	return output_first_line(message ? message : "");
+}
+
+struct trial {
+	const char *origin;
+	struct error *err; /* of the trial; set if it failed */
+	bool failed;
+};
+
+static void trial_done(void *data, const struct http_reply *reply, const char *why)
+{
+	CLEANUP(freep) char *complaint = NULL;
+	struct trial *trial = data;
+
+	trial->failed = !reply || reply->status != 200;
+	if (!reply) {
+		error_set(trial->err, ERROR_FAILED, "%s cannot be reached: %s", trial->origin,
+			why);
+	} else if (trial->failed) {
+		complaint = complaint_of(reply);
+		error_set(trial->err, ERROR_FAILED, "%s refuses it (%d)%s%s", trial->origin,
+			reply->status, *complaint ? ": " : "", complaint);
+	}
+}
+
+/* One call, on a loop that ends with it. */
+static int trial_run(struct trial *trial, const struct settings *settings,
+	const struct http_call_request *request, struct error *err)
+{
+	const char *ca_file = settings_get(settings, "NANOCLAW_CA_FILE");
+	struct network *network;
+	struct http_call *call;
+	uv_loop_t loop;
+	int result;
+
+	uv_loop_init(&loop);
+	network_new(&(struct network_options){.loop = &loop,
+			    .ca_file = ca_file ? ca_file : getenv("SSL_CERT_FILE")},
+		&network);
+	trial->err = err;
+	result = http_call(network, request, trial_done, trial, &call, err);
+	uv_run(&loop, UV_RUN_DEFAULT);
+	network_close(network);
+	uv_run(&loop, UV_RUN_DEFAULT);
+	uv_loop_close(&loop);
+	if (result < 0 || !trial->failed)
+		return result;
+	return error_hint(err, "'.env' is as it was");
 }
 
 /* Asks which models there are: that costs nothing, and needs a good key. */
@@ -159,46 +196,24 @@ static int try_request(const struct assistant *assistant, const struct provider 
 {
 	CLEANUP(api_address_release) struct api_address address = {0};
 	const char *base = settings_get(&assistant->settings, BASE_URL);
-	const struct libcurl *curl = libcurl_load(err);
-	CLEANUP(buf_release) struct buf answer = BUF_INIT;
 	CLEANUP(freep) char *header = xasprintf("%s%s", provider->header, secret);
-	CLEANUP(freep) char *origin = NULL, *url = NULL, *complaint = NULL;
-	struct curl_slist *headers = NULL;
-	CURLcode code;
-	long status = 0;
-	CURL *call;
+	CLEANUP(freep) char *origin = NULL, *url = NULL;
+	const char *const headers[] = {
+		header, "anthropic-version: 2023-06-01", provider->extra, NULL};
 
-	if (!curl || api_address_parse(
-			     base && *base ? base : API_ADDRESS_DEFAULT, &address, err) < 0)
+	if (api_address_parse(base && *base ? base : API_ADDRESS_DEFAULT, &address, err) < 0)
 		return -1;
 	origin = api_address_origin(&address);
 	url = xasprintf("%s%s/v1/models?limit=1", origin, address.path);
-	call = curl->easy_init();
-	headers = curl->slist_append(headers, header);
-	headers = curl->slist_append(headers, "anthropic-version: 2023-06-01");
-	if (provider->extra)
-		headers = curl->slist_append(headers, provider->extra);
-	curl->easy_setopt(call, CURLOPT_URL, url);
-	curl->easy_setopt(call, CURLOPT_HTTPHEADER, headers);
-	curl->easy_setopt(call, CURLOPT_WRITEFUNCTION, take_answer);
-	curl->easy_setopt(call, CURLOPT_WRITEDATA, &answer);
-	curl->easy_setopt(call, CURLOPT_TIMEOUT, TRIAL_SECONDS);
-	curl->easy_setopt(call, CURLOPT_NOSIGNAL, 1L);
-	code = curl->easy_perform(call);
-	curl->easy_getinfo(call, CURLINFO_RESPONSE_CODE, &status);
-	if (code != CURLE_OK)
-		error_set(err, ERROR_FAILED, "%s cannot be reached: %s", origin,
-			curl->easy_strerror(code));
-	curl->slist_free_all(headers);
-	curl->easy_cleanup(call);
-	if (code != CURLE_OK)
-		return error_hint(err, "'.env' is as it was");
-	if (status == 200)
-		return 0;
-	complaint = complaint_of(&answer);
-	error_set(err, ERROR_FAILED, "%s refuses it (%ld)%s%s", origin, status,
-		*complaint ? ": " : "", complaint);
-	return error_hint(err, "'.env' is as it was");
+	return trial_run(&(struct trial){.origin = origin}, &assistant->settings,
+		&(struct http_call_request){
+			.http = {.method = "GET",
+				.url = url,
+				.headers = headers,
+				.total_ms = TRIAL_MS},
+			.max_body = ANSWER_MAX,
+		},
+		err);
 }
 
 /* --- the command ------------------------------------------------------------------ */

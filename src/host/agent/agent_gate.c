@@ -6,9 +6,9 @@
 
 #include "channels/local/local.h"
 #include "fs/beneath.h"
-#include "gate/upstream.h"
 #include "host/agent/agent_network.h"
 #include "host/money/spending.h"
+#include "net/network.h"
 
 #define MAX_DESCRIPTORS 16384
 
@@ -19,7 +19,7 @@ struct agent_gates {
 	struct api_address address;
 	bool is_default; /* the API that has always to be paid for */
 	struct credentials *credentials;
-	struct upstream *upstream;
+	struct network *network;
 };
 
 /* --- what gates ask and tell ------------------------------------------------- */
@@ -136,12 +136,12 @@ int agent_gates_open(struct installation *inst, struct auditing *auditing,
 	gates->address = address;
 	gates->is_default = api_address_is_anthropic(&address);
 	credentials_new(inst->root, find_setting, &gates->credentials);
-	upstream_new(
-		&(struct upstream_options){
+	network_new(
+		&(struct network_options){
 			.loop = &inst->loop,
 			.ca_file = ca_file ? ca_file : getenv("SSL_CERT_FILE"),
 		},
-		&gates->upstream);
+		&gates->network);
 	*ret_gates = gates;
 	return 0;
 }
@@ -150,7 +150,7 @@ void agent_gates_close(struct agent_gates *gates)
 {
 	if (!gates)
 		return;
-	upstream_close(gates->upstream);
+	network_close(gates->network);
 	credentials_free(gates->credentials);
 	api_address_release(&gates->address);
 	free(gates);
@@ -193,7 +193,7 @@ int agent_gate_open(struct agent_gates *gates, struct agent_access *access, cons
 			.egress = agent_network_egress(access->network),
 			.needs_key = gates->is_default,
 			.credentials = gates->credentials,
-			.upstream = gates->upstream,
+			.network = gates->network,
 			.handlers = &handlers,
 			.data = access,
 		},
