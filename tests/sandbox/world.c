@@ -366,6 +366,7 @@ void world_make(struct world *world, const char *attempt)
 	world->descriptor = open(root, O_RDONLY | O_DIRECTORY); /* without O_CLOEXEC */
 	tell_number(world, "DESCRIPTOR", world->descriptor);
 	words_add(&world->bare, "HOST_SECRET=" SECRET);
+	words_add(&world->bare, "NO_WATCHDOG=1");
 	tell(world, "ASAN_OPTIONS", "detect_leaks=0");
 }
 
