@@ -104,6 +104,19 @@ done | grep -o '/[^ ]*' | sort -u | while read -r library; do
 done
 why=$( (tar -C "$work/root" --owner 0 --group 0 -c . | $as "$engine" import - "$name") 2>&1) ||
 	skip "'$engine' cannot import an image: $(echo "$why" | tail -n 1)"
+run_one() {
+	why=$($as "$engine" run --rm --network none "$name" true 2>&1)
+}
+# crun refuses a machine with both versions of cgroups.
+run_one_with_runc() {
+	[ "$engine" = podman ] && command -v runc >/dev/null || return 1
+	printf '[engine]\nruntime = "runc"\n[containers]\ndefault_ulimits = [%s]\n' \
+		'"nofile=1024:4096", "nproc=4096:4096"' >"$work/home/containers.conf"
+	export CONTAINERS_CONF="$work/home/containers.conf"
+	run_one
+}
+run_one || run_one_with_runc ||
+	skip "'$engine' cannot run a container: $(echo "$why" | tail -n 1)"
 
 NANOCLAW_SANDBOX=$engine
 NANOCLAW_SANDBOX_IMAGE=$name
