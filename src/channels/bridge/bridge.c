@@ -25,6 +25,7 @@
 #include "loop/child.h"
 #include "proc/child.h"
 #include "proc/log.h"
+#include "time/backoff.h"
 #include "time/timestamp.h"
 
 #define MAX_UNDER_WAY   256
@@ -56,7 +57,7 @@ struct bridge {
 	uv_timer_t timer;               /* restart; or, while it is closed, the last word */
 	uv_timer_t beat;                /* are you still there? */
 	unsigned open_handles;
-	unsigned backoff;
+	struct backoff backoff;
 	unsigned faults;
 	uint64_t owes_pong_since; /* 0: it does not */
 	uint64_t started;
@@ -112,12 +113,13 @@ static void forget_under_way(struct bridge *bridge)
 
 static void restart_program(uv_timer_t *timer);
 
-static void try_again_later(struct bridge *bridge)
+static int64_t try_again_later(struct bridge *bridge)
 {
-	uv_timer_start(&bridge->timer, restart_program, bridge->backoff, 0);
-	bridge->channel.retry_at = timestamp_clock() + bridge->backoff;
-	bridge->backoff =
-		bridge->backoff * 2 > LONGEST_BACKOFF ? LONGEST_BACKOFF : bridge->backoff * 2;
+	int64_t wait = backoff_next(&bridge->backoff);
+
+	uv_timer_start(&bridge->timer, restart_program, (uint64_t)wait, 0);
+	bridge->channel.retry_at = timestamp_clock() + wait;
+	return wait;
 }
 
 /* The program has ended, or has to: it is started again after a while. */
@@ -127,12 +129,11 @@ static void go_down(struct bridge *bridge, const char *why)
 
 	if (!bridge->program || bridge->closing)
 		return;
-	log_warning("bridge '%s': %s; it is started again in %u ms", bridge->channel.name,
-		reason, bridge->backoff);
 	loop_child_abandon(bridge->program);
 	bridge->program = NULL;
 	uv_timer_stop(&bridge->beat);
-	try_again_later(bridge);
+	log_warning("bridge '%s': %s; it is started again in %lld ms", bridge->channel.name,
+		reason, (long long)try_again_later(bridge));
 	channel_set_state(&bridge->channel, CHANNEL_DOWN, reason);
 	bridge->sent_before = bridge->newest_sent;
 	forget_under_way(bridge);
@@ -432,7 +433,7 @@ static void beat_came(uv_timer_t *timer)
 	}
 	/* Long enough without a fall: the next one is the first again. */
 	if (now - bridge->started > LONGEST_BACKOFF)
-		bridge->backoff = FIRST_BACKOFF;
+		backoff_reset(&bridge->backoff);
 }
 
 static int start_program(struct bridge *bridge, struct error *err)
@@ -583,7 +584,7 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	line_reader_init(&bridge->lines, BRIDGE_MAX_LINE);
 	line_reader_init(&bridge->error_lines, ERROR_LINE_MAX);
 	bridge->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
-	bridge->backoff = FIRST_BACKOFF;
+	bridge->backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);
 	bridge->grace_ms = setup->grace_ms;
 	uv_timer_init(setup->loop, &bridge->timer);
 	uv_timer_init(setup->loop, &bridge->beat);

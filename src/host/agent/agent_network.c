@@ -9,7 +9,7 @@
 
 /* Notes that are kept, and how many were not since the last of them. */
 struct notes {
-	struct call_rate rate;
+	struct rate_limit rate;
 	uint64_t left_out;
 };
 
@@ -53,7 +53,7 @@ static char *take_note(
 {
 	uint64_t left_out = notes->left_out;
 
-	if (call_rate_take(&notes->rate, (int64_t)uv_now(network->loop))) {
+	if (rate_limit_take(&notes->rate, &call_rate, (int64_t)uv_now(network->loop))) {
 		notes->left_out++;
 		return NULL;
 	}

@@ -11,7 +11,7 @@
  *	agent_network_close(network)		after the gate
  *
  * An agent can ask a thousand times in a second. Connections that were made, those that were
- * not, and requests that its budget does not allow have a rate each (call_rate.h); what is more
+ * not, and requests that its budget does not allow have a rate each (rate_limit.h); what is more
  * is counted, and the number is in the next entry.
  *
  * Settings: NANOCLAW_NETWORK_IDLE_SECONDS and NANOCLAW_NETWORK_MEGABYTES, for one connection.

@@ -1,7 +1,5 @@
 #include "host/base/installation.h"
 
-#define LONGEST_WAIT_MS ((int64_t)15 * 60 * 1000)
-
 int limits_read(const struct settings *settings, struct limits *ret_limits, struct error *err)
 {
 	struct limits *l = ret_limits;
@@ -52,13 +50,4 @@ const char *agent_command_of(const struct container *container, const struct gro
 	if (group->agent)
 		return group->agent;
 	return setting ? setting : AGENT_OFFLINE;
-}
-
-int64_t backoff_ms(int64_t first, int factor, int count)
-{
-	int64_t wait = first;
-
-	while (count-- > 0 && wait < LONGEST_WAIT_MS)
-		wait *= factor;
-	return wait < LONGEST_WAIT_MS ? wait : LONGEST_WAIT_MS;
 }

@@ -14,6 +14,9 @@
 #include "host/base/registry.h"
 #include "host/base/settings.h"
 
+/* Failed turns and messages are tried again at least this often. */
+#define LONGEST_RETRY_MS ((int64_t)15 * 60 * 1000)
+
 struct limits {
 	int64_t agents;        /* that run at a time */
 	int64_t failures;      /* of a turn, before it is given up */
@@ -58,8 +61,5 @@ struct channel *installation_channel(const struct installation *inst, const char
  */
 const char *agent_command_of(const struct container *container, const struct group *group,
 	const struct settings *settings);
-
-/* first * factor^count, at most 15 minutes. */
-int64_t backoff_ms(int64_t first, int factor, int count);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "ledger/outbox.h"
 #include "proc/log.h"
+#include "time/backoff.h"
 #include "time/timestamp.h"
 
 #define BUCKETS 1024
@@ -353,8 +354,8 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
 			return give_up_row(delivery, row, reason, err);
 		return outbox_failed(delivery->inst->store, row, reason,
-			now + backoff_ms(
-				      delivery->inst->limits.send_retry_ms, 2, row->attempts),
+			now + backoff_ms(delivery->inst->limits.send_retry_ms, 2, row->attempts,
+				      LONGEST_RETRY_MS),
 			err);
 	case RECEIPT_REFUSED:
 		return give_up_row(delivery, row, reason, err);

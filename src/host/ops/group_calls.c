@@ -156,7 +156,8 @@ json_t *group_calls_take(struct worker *worker, struct view line, void *data)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *request = NULL;
 	struct actor actor = {ACTOR_GROUP, worker->folder, worker};
-	int64_t wait_ms = call_rate_take(&worker->rate, (int64_t)(uv_hrtime() / 1000000));
+	int64_t wait_ms =
+		rate_limit_take(&worker->rate, &call_rate, (int64_t)(uv_hrtime() / 1000000));
 	json_t *reply;
 
 	if (json_read(line, "request", LINE_CLIENT_MAX, &request, &err) < 0 ||

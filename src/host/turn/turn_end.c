@@ -10,6 +10,7 @@
 #include "host/skill/skill_turn.h"
 #include "ledger/sessions.h"
 #include "proc/log.h"
+#include "time/backoff.h"
 #include "time/timestamp.h"
 
 /* --- failures ---------------------------------------------------------------- */
@@ -33,8 +34,8 @@ static void tell_if_held(struct worker *worker)
 
 static int64_t retry_time(const struct worker *worker)
 {
-	return timestamp_clock() +
-	       backoff_ms(worker->desk->inst->limits.retry_ms, 4, worker->turn.failures);
+	return timestamp_clock() + backoff_ms(worker->desk->inst->limits.retry_ms, 4,
+					   worker->turn.failures, LONGEST_RETRY_MS);
 }
 
 static int give_up_turn(struct worker *worker, const char *detail, struct error *err)

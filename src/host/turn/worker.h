@@ -89,7 +89,7 @@ struct worker {
 	int sent_in_turn;  /* how much the agent has said by itself (L8) */
 	int tasks_in_turn; /* how many tasks it has made, likewise */
 	struct group_socket *socket;
-	struct call_rate rate;    /* of calls through it … */
+	struct rate_limit rate;   /* of calls through it … */
 	uint64_t calls_refused;   /* … and how many were too many, and are not noted yet */
 	struct agent_setup setup; /* of its agent */
 	int64_t turn_began;       /* by the clock of the loop */
