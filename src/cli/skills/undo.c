@@ -245,7 +245,7 @@ static void report_failure(struct cli *cli, const struct undo_result *result)
 
 	apply_output_warnings(&result->told);
 	for (size_t i = 0; i < result->changed_count; i++)
-		json_array_append_new(changed, json_text(view_of(result->changed[i])));
+		json_array_append_new(changed, json_text(view_of(result->changed[i].path)));
 	cli->failure = json_pack("{s:o}", "untrackedChanges", changed);
 }
 

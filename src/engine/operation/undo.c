@@ -195,12 +195,19 @@ static void note_file(struct undoing *u, const struct change *change, char *kept
 	};
 }
 
+/* Of several operations, the newest has left the file. */
 static void note_changed(struct undoing *u, const struct relpath *path)
 {
 	struct undo_result *r = u->result;
 
+	for (size_t i = 0; i < r->changed_count; i++)
+		if (!strcmp(r->changed[i].path, path->text))
+			return;
 	GROW(r->changed, r->changed_count, r->changed_cap);
-	r->changed[r->changed_count++] = xstrdup(path->text);
+	r->changed[r->changed_count++] = (struct undo_changed){
+		.path = xstrdup(path->text),
+		.by = xstrdup(u->redo ? "undo" : u->journal->operation),
+	};
 }
 
 /* Take away a folder that the operation has put there, or that its install has made. */
@@ -296,9 +303,11 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static int compare_paths(const void *a, const void *b)
+static int compare_changed(const void *a, const void *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	const struct undo_changed *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
 }
 
 static void sort_result(struct undo_result *r)
@@ -306,7 +315,7 @@ static void sort_result(struct undo_result *r)
 	if (r->file_count)
 		qsort(r->files, r->file_count, sizeof(*r->files), compare_files);
 	if (r->changed_count)
-		qsort(r->changed, r->changed_count, sizeof(char *), compare_paths);
+		qsort(r->changed, r->changed_count, sizeof(*r->changed), compare_changed);
 }
 
 static int stage_all(struct undoing *u, struct error *err)
@@ -380,29 +389,31 @@ static int plan_install(struct undoing *u, struct error *err)
 static int refuse_changed(const struct undoing *u, struct error *err)
 {
 	const struct undo_result *r = u->result;
-	const char *by = u->redo ? "undo" : r->entries.entries[0].operation;
+	char count[24] = "";
 	bool ours = false;
 
 	for (size_t i = 0; i < r->changed_count; i++)
-		ours |= view_starts_with(view_of(r->changed[i]), NANOCLAW);
+		ours |= view_starts_with(view_of(r->changed[i].path), NANOCLAW);
 	if (r->changed_count == 1)
 		error_set(err, ERROR_INVALID,
-			"'%s' is not as '%s' left it: somebody changed it since", r->changed[0],
-			by);
+			"'%s' is not as '%s' left it: somebody changed it since",
+			r->changed[0].path, r->changed[0].by);
 	else
 		error_set(err, ERROR_INVALID,
 			"'%s' and %zu more are not as '%s' left them: somebody changed "
 			"them since",
-			r->changed[0], r->changed_count - 1, by);
+			r->changed[0].path, r->changed_count - 1, r->changed[0].by);
 	if (ours)
 		return error_hint(err, "nothing was changed; 'nanoclaw verify' shows more");
 	if (u->set_aside)
 		return error_hint(
 			err, "nothing was changed; no file is there: move it away first");
+	if (!u->redo && r->entries.count > 1)
+		snprintf(count, sizeof(count), " %zu", r->entries.count);
 	return error_hint(err,
-		"nothing was changed; 'nanoclaw %s --set-aside' does it, and puts your "
+		"nothing was changed; 'nanoclaw %s%s --set-aside' does it, and puts your "
 		"version in '" KEPT "'",
-		u->redo ? "redo" : "undo");
+		u->redo ? "redo" : "undo", count);
 }
 
 /* For a dry run, which names the tests that would run; a state that cannot be read has none. */
@@ -582,8 +593,10 @@ void undo_result_release(struct undo_result *result)
 		free(result->files[i].kept);
 	}
 	free(result->files);
-	for (size_t i = 0; i < result->changed_count; i++)
-		free(result->changed[i]);
+	for (size_t i = 0; i < result->changed_count; i++) {
+		free(result->changed[i].path);
+		free(result->changed[i].by);
+	}
 	free(result->changed);
 	operation_result_release(&result->told);
 }

@@ -32,11 +32,17 @@ struct undo_file {
 	char *kept; /* where an edited version is now, or NULL */
 };
 
+/* A file that is not as the operation `by` left it. */
+struct undo_changed {
+	char *path;
+	char *by;
+};
+
 struct undo_result {
 	struct history entries;  /* that were taken back, the newest first; or redone */
 	struct undo_file *files; /* of the project, without those in .nanoclaw */
 	size_t file_count, file_cap;
-	char **changed; /* files that are not as the operation left them */
+	struct undo_changed *changed;
 	size_t changed_count, changed_cap;
 	struct operation_result told; /* warnings, tests, what was installed */
 };
