@@ -85,6 +85,6 @@ void closep(int *fd)
 	int saved = errno;
 
 	if (*fd >= 0)
-		close(*fd);
+		close(TAKE_FD(*fd));
 	errno = saved;
 }

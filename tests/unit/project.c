@@ -8,12 +8,14 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/commit/recovery.h"
-#include "engine/disk/project.h"
+#include "engine/disk/internal.h"
+#include "engine/state/state.h"
 
 static char folder[] = "/tmp/nanoclaw-project-XXXXXX";
 
@@ -253,6 +255,166 @@ static void what_another_operation_does_is_not_undone(void **state)
 	assert_int_equal(unlinkat(first.root, ".nanoclaw/tx", AT_REMOVEDIR), 0);
 }
 
+/* The state is the last thing that the first operation puts there. */
+static void of_two_first_operations_none_sees_half_of_the_other(void **data)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project first = PROJECT_INIT;
+	CLEANUP(project_release) struct project second = PROJECT_INIT;
+	CLEANUP(project_release) struct project reader = PROJECT_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	bool created, found;
+
+	(void)data;
+	assert_int_equal(project_open_folder(folder, &first, &err), 0);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw", AT_REMOVEDIR), 0);
+	assert_int_equal(project_open_folder(folder, &second, &err), 0);
+	assert_int_equal(project_open_folder(folder, &reader, &err), 0);
+	assert_int_equal(project_lock(&first, &err), 0);
+	assert_int_equal(project_lock(&second, &err), 0);
+	assert_int_equal(project_make_nanoclaw(&first, &created, &err), 0);
+	assert_int_equal(state_load(&second, &state, &found, &err), 0);
+	assert_false(found);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw/tx", 0755), 0);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw/tx/saved", 0755), 0);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw/base", 0755), 0);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw/base/src", 0755), 0);
+	assert_int_equal(state_load(&second, &state, &found, &err), -1);
+	assert_int_equal(err.kind, ERROR_BUSY);
+	error_clear(&err);
+	assert_int_equal(state_load(&reader, &state, &found, &err), 0);
+	assert_false(found);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw/tx/saved", AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw/tx", AT_REMOVEDIR), 0);
+	assert_int_equal(state_load(&first, &state, &found, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw/base/src", AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw/base", AT_REMOVEDIR), 0);
+}
+
+/* A command that recovers takes the new folder for a leftover: it goes away again. */
+static void an_empty_folder_that_another_command_left_is_taken(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project first = PROJECT_INIT;
+	CLEANUP(project_release) struct project second = PROJECT_INIT;
+	bool created;
+	int fd;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &first, &err), 0);
+	assert_int_equal(project_open_folder(folder, &second, &err), 0);
+	assert_int_equal(unlinkat(first.root, ".nanoclaw", AT_REMOVEDIR), 0);
+	assert_int_equal(project_lock(&first, &err), 0);
+	assert_int_equal(mkdirat(first.root, ".nanoclaw", 0755), 0);
+	assert_int_equal(project_make_nanoclaw(&first, &created, &err), 0);
+	assert_true(created);
+	fd = project_try_lock(&second);
+	assert_int_equal(fd, -1);
+	assert_int_equal(project_check_lock(&first, &err), 0);
+}
+
+/* One process makes .nanoclaw and removes it, again and again. */
+static void a_folder_that_another_operation_removes_needs_no_recovery(void **state)
+{
+	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	pid_t other;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &project, &err), 0);
+	assert_int_equal(unlinkat(project.root, ".nanoclaw", AT_REMOVEDIR), 0);
+	assert_int_equal(project_lock(&project, &err), 0);
+	other = fork();
+	if (!other)
+		for (;;) {
+			mkdirat(project.root, ".nanoclaw", 0755);
+			unlinkat(project.root, ".nanoclaw", AT_REMOVEDIR);
+		}
+	for (int i = 0; i < 20000; i++)
+		if (recovery_run(&project, &recovery, &err) < 0)
+			break;
+	kill(other, SIGKILL);
+	assert_int_equal(waitpid(other, NULL, 0), other);
+	assert_string_equal(err.message ? err.message : "", "");
+}
+
+static void the_process_with_the_lock_is_found_by_device_and_inode(void **state)
+{
+	char text[] = "1: POSIX  ADVISORY  WRITE 11 fd:01:77 0 EOF\n"
+		      "2: FLOCK  ADVISORY  WRITE 12 00:1a:77 0 EOF\n"
+		      "2: -> FLOCK  ADVISORY  WRITE 13 fd:01:77 0 EOF\n"
+		      "3: FLOCK  ADVISORY  WRITE 14 fd:01:77 0 EOF\n";
+	struct stat st = {.st_ino = 77, .st_dev = makedev(0xfd, 1)};
+	FILE *locks = fmemopen(text, strlen(text), "r");
+
+	(void)state;
+	assert_int_equal(lock_find_holder(locks, &st), 14);
+	rewind(locks);
+	/* As on btrfs, where the kernel's list has another device. */
+	st.st_dev = makedev(0, 99);
+	assert_int_equal(lock_find_holder(locks, &st), 12);
+	rewind(locks);
+	st.st_ino = 78;
+	assert_int_equal(lock_find_holder(locks, &st), 0);
+	fclose(locks);
+}
+
+/* Its lock was committed to git, which gives it to everybody to read. */
+static void the_lock_of_a_clone_is_for_its_owner_alone(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(closep) int lock = -1;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &project, &err), 0);
+	lock = openat(project.root, ".nanoclaw/lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	assert_int_equal(fchmod(lock, 0644), 0);
+	assert_int_equal(project_lock(&project, &err), 0);
+	assert_int_equal(fstat(lock, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+}
+
+static void write_state(const struct project *project)
+{
+	CLEANUP(closep)
+	int fd = openat(project->root, ".nanoclaw/new", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+
+	assert_true(fd >= 0);
+	assert_int_equal(
+		renameat(project->root, ".nanoclaw/new", project->root, ".nanoclaw/state.yaml"),
+		0);
+}
+
+static void a_reader_notices_an_operation_that_began_or_ended(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct project_moment moment;
+
+	(void)state;
+	assert_int_equal(project_open_folder(folder, &project, &err), 0);
+	project_observe(&project, &moment);
+	assert_true(project_is_still(&project, &moment));
+	write_state(&project);
+	assert_false(project_is_still(&project, &moment));
+	project_observe(&project, &moment);
+	assert_true(project_is_still(&project, &moment));
+	assert_int_equal(mkdirat(project.root, ".nanoclaw/tx", 0755), 0);
+	assert_false(project_is_still(&project, &moment));
+	assert_int_equal(unlinkat(project.root, ".nanoclaw/tx", AT_REMOVEDIR), 0);
+	assert_int_equal(linkat(project.root, ".nanoclaw/state.yaml", project.root,
+				 ".nanoclaw/saved", 0),
+		0);
+	write_state(&project);
+	assert_false(project_is_still(&project, &moment));
+	assert_int_equal(unlinkat(project.root, ".nanoclaw/saved", 0), 0);
+	assert_int_equal(unlinkat(project.root, ".nanoclaw/state.yaml", 0), 0);
+}
+
 static int make_folder(void **state)
 {
 	CLEANUP(freep) char *nanoclaw = NULL;
@@ -293,5 +455,17 @@ TESTS(cmocka_unit_test_setup_teardown(
 		make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		what_another_operation_does_is_not_undone, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(of_two_first_operations_none_sees_half_of_the_other,
+		make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		an_empty_folder_that_another_command_left_is_taken, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		a_folder_that_another_operation_removes_needs_no_recovery, make_folder,
+		remove_folder),
+	cmocka_unit_test(the_process_with_the_lock_is_found_by_device_and_inode),
+	cmocka_unit_test_setup_teardown(
+		the_lock_of_a_clone_is_for_its_owner_alone, make_folder, remove_folder),
+	cmocka_unit_test_setup_teardown(
+		a_reader_notices_an_operation_that_began_or_ended, make_folder, remove_folder),
 	cmocka_unit_test_setup_teardown(
 		a_lock_that_somebody_has_is_busy, make_folder, remove_folder))

@@ -67,12 +67,7 @@ static bool look_at_record(struct doctor *doctor)
 		report_damage(doctor, &report);
 		return false;
 	}
-	if (project_lock(&doctor->project, &err) < 0) {
-		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
-		return false;
-	}
 	failed = rebuild_run(&doctor->project, &report, &err) < 0;
-	project_unlock(&doctor->project);
 	if (failed)
 		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
 	else
@@ -129,9 +124,7 @@ static void look_for_deleted(struct doctor *doctor)
 			names);
 		return;
 	}
-	failed = project_lock(&doctor->project, &err) < 0 ||
-		 rebuild_restore(&doctor->project, &paths, &err) < 0;
-	project_unlock(&doctor->project);
+	failed = rebuild_restore(&doctor->project, &paths, &err) < 0;
 	if (failed)
 		doctor_problem(doctor, "deleted", err.hint, "%s", err.message);
 	else
@@ -156,10 +149,24 @@ static void look_for_markers(struct doctor *doctor)
 
 static void run_recovery(struct doctor *doctor)
 {
-	if (doctor->running || !look_at_record(doctor))
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (doctor->running)
 		return;
-	look_for_deleted(doctor);
-	look_for_markers(doctor);
+	/* With the lock: files that an operation is changing would look damaged. */
+	if (project_lock(&doctor->project, &err) < 0 && err.kind == ERROR_BUSY) {
+		doctor_ok(doctor, "recovery", "an operation is running");
+		return;
+	}
+	if (doctor->fix && !doctor->project.locked) {
+		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
+		return;
+	}
+	if (look_at_record(doctor)) {
+		look_for_deleted(doctor);
+		look_for_markers(doctor);
+	}
+	project_unlock(&doctor->project);
 }
 
 PROBE(recovery) = {

@@ -182,36 +182,55 @@ static const struct option options[] = {
 	{0},
 };
 
-static int diff_show(struct cli *cli, const struct arguments *args,
-	const struct project *project, struct error *err)
-{
-	CLEANUP(comparison_release) struct comparison c = COMPARISON_INIT;
-	CLEANUP(selection_release) struct selection selection = SELECTION_INIT;
+struct reading {
+	const struct arguments *args;
+	struct comparison comparison;
+	struct selection selection;
+};
 
+static void reading_release(struct reading *reading)
+{
+	comparison_release(&reading->comparison);
+	selection_release(&reading->selection);
+}
+
+static int read_differences(
+	const struct project *project, bool running, void *data, struct error *err)
+{
+	struct reading *reading = data;
+	const struct arguments *args = reading->args;
+
+	if (running)
+		return project_refuse_running(project, err);
+	reading_release(reading);
+	reading->comparison = COMPARISON_INIT;
+	reading->selection = SELECTION_INIT;
 	for (size_t i = 0; i < args->count; i++)
-		if (selection_add(&selection, project, args->words[i], err) < 0)
+		if (selection_add(&reading->selection, project, args->words[i], err) < 0)
 			return -1;
-	if (compare_open(&c, project, err) < 0 || compare_find(&c, &selection, err) < 0)
-		return -1;
-	warn_unknown(&c, &selection);
-	if (arguments_flag(args, "by"))
-		return attribution_output(cli, &c, &selection, err);
-	return cli->json ? print_comparison_json(&c, &selection, err)
-			 : print_patch(cli, &c.patch, err);
+	return compare_open(&reading->comparison, project, err) < 0
+		       ? -1
+		       : compare_find(&reading->comparison, &reading->selection, err);
 }
 
 static int run_diff(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	bool running;
+	CLEANUP(reading_release)
+	struct reading reading = {
+		.args = args, .comparison = COMPARISON_INIT, .selection = SELECTION_INIT};
+	struct comparison *c = &reading.comparison;
+	int failed;
 
-	if (project_open_reading(&project, &running, err) < 0)
+	if (project_read(&project, read_differences, &reading, err) < 0)
 		return -1;
-	if (running) {
-		error_set(err, ERROR_BUSY, "an operation is running in '%s'", project.path);
-		return error_hint(err, "wait for it to end, then run the command again");
-	}
-	return diff_show(cli, args, &project, err) < 0 ? -1 : EXIT_DONE;
+	warn_unknown(c, &reading.selection);
+	if (arguments_flag(args, "by"))
+		failed = attribution_output(cli, c, &reading.selection, err);
+	else
+		failed = cli->json ? print_comparison_json(c, &reading.selection, err)
+				   : print_patch(cli, &c->patch, err);
+	return failed ? -1 : EXIT_DONE;
 }
 
 static const struct example examples[] = {

@@ -59,8 +59,12 @@ static int leave_out_pending(
 }
 
 static int status_collect(
-	const struct project *project, struct report *report, struct error *err)
+	const struct project *project, bool running, void *data, struct error *err)
 {
+	struct report *report = data;
+
+	report_release(report);
+	*report = (struct report){.running = running};
 	if (state_load(project, &report->state, &report->initialized, err) < 0)
 		return -1;
 	if (report->running)
@@ -194,7 +198,7 @@ static void print_status(const struct cli *cli, const struct report *report)
 {
 	if (!report->initialized) {
 		printf("no skills have been applied here\n");
-		if (report->paused)
+		if (report->paused || report->running)
 			print_pending(report);
 		return;
 	}
@@ -223,8 +227,7 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 	CLEANUP(report_release) struct report report = {0};
 
 	(void)args;
-	if (project_open_reading(&project, &report.running, err) < 0 ||
-		status_collect(&project, &report, err) < 0)
+	if (project_read(&project, status_collect, &report, err) < 0)
 		return -1;
 	report.host = host_state(&project);
 	if (cli->json) {

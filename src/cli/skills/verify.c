@@ -119,45 +119,54 @@ static void print_verification(
 		source_output(state);
 }
 
-static int verify_collect(const struct project *project, struct verify_result *result,
-	struct state *state, bool *ret_initialized, struct error *err)
+struct verification {
+	struct verify_result result;
+	struct state state;
+	bool initialized;
+};
+
+static void verification_release(struct verification *v)
+{
+	verify_result_release(&v->result);
+	state_release(&v->state);
+}
+
+static int verification_collect(
+	const struct project *project, bool running, void *data, struct error *err)
 {
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	struct verification *v = data;
 	bool paused;
 
-	if (state_load(project, state, ret_initialized, err) < 0)
+	if (running)
+		return project_refuse_running(project, err);
+	verification_release(v);
+	*v = (struct verification){.result = VERIFY_RESULT_INIT};
+	if (state_load(project, &v->state, &v->initialized, err) < 0)
 		return -1;
-	if (!*ret_initialized)
+	if (!v->initialized)
 		return 0;
 	if (pending_load(project, &pending, &paused, err) < 0 ||
-		verify(project, paused ? &pending.state : state, result, err) < 0)
+		verify(project, paused ? &pending.state : &v->state, &v->result, err) < 0)
 		return -1;
-	return paused ? leave_out_pending(project, state, &pending, result, err) : 0;
+	return paused ? leave_out_pending(project, &v->state, &pending, &v->result, err) : 0;
 }
 
 static int run_verify(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
-	CLEANUP(state_release) struct state state = STATE_INIT;
-	bool running, initialized = false;
+	CLEANUP(verification_release) struct verification v = {.result = VERIFY_RESULT_INIT};
 
 	(void)args;
-	if (project_open_reading(&project, &running, err) < 0)
-		return -1;
-	if (running) {
-		error_set(err, ERROR_BUSY, "an operation is running");
-		return error_hint(err, "wait for it to end, then run the command again");
-	}
-	if (verify_collect(&project, &result, &state, &initialized, err) < 0)
+	if (project_read(&project, verification_collect, &v, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(verification_json(&result, initialized ? &state : NULL));
-	else if (!initialized)
+		output_json(verification_json(&v.result, v.initialized ? &v.state : NULL));
+	else if (!v.initialized)
 		printf("no skills have been applied here\n");
 	else
-		print_verification(cli, &result, &state);
-	return result.count || result.problems.count ? EXIT_FAILED : EXIT_DONE;
+		print_verification(cli, &v.result, &v.state);
+	return v.result.count || v.result.problems.count ? EXIT_FAILED : EXIT_DONE;
 }
 
 COMMAND(verify) = {

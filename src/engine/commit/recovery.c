@@ -104,13 +104,14 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 int recovery_run(
 	const struct project *project, struct recovery *ret_recovery, struct error *err)
 {
-	CLEANUP(error_release) struct error busy = ERROR_INIT;
+	CLEANUP(error_release) struct error busy = ERROR_INIT, gone = ERROR_INIT;
 	CLEANUP(closep) int nanoclaw = -1;
 
 	if (!recovery_needed(project))
 		return 0;
-	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
-		return -1;
+	/* Another operation, which had made it, may have removed it in the meantime. */
+	if (project_open_nanoclaw(project, &nanoclaw, &gone) < 0)
+		return gone.errnum == ENOENT ? 0 : error_move(err, &gone);
 	/* What another operation is doing there was not interrupted. */
 	if (project_check_lock(project, &busy) < 0)
 		return has_begun(project) ? error_move(err, &busy) : 0;

@@ -4,6 +4,8 @@
 #ifndef ENGINE_DISK_INTERNAL_H
 #define ENGINE_DISK_INTERNAL_H
 
+#include <stdio.h>
+
 #include "engine/disk/history.h"
 #include "engine/disk/transaction.h"
 
@@ -54,6 +56,12 @@ void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE]);
  * without hard links.
  */
 int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+/*
+ * The process with the lock on this file, in the format of /proc/locks; 0 if none has it. Some
+ * file systems (btrfs) have another device there than for stat(): then the inode has to do.
+ */
+pid_t lock_find_holder(FILE *locks, const struct stat *st);
 
 /* --- names in .nanoclaw (project.c) ---------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,23 +102,21 @@ int project_open(struct project *ret_project, struct error *err)
 #define LOCK_TRIES_KILLED 1000
 #define LOCK_MOMENT       ((struct timespec){.tv_nsec = 10 * 1000 * 1000})
 
-/* Those who may write to the folder may lock it: make a file for them, as its owner. */
-static int lock_create(int nanoclaw)
+/* Users who may write to the folder may lock it, and no others. */
+static mode_t lock_mode(const struct stat *folder)
 {
-	struct stat folder;
-	mode_t mode = 0600;
+	return 0600 | (folder->st_mode & 0020 ? 0060 : 0) | (folder->st_mode & 0002 ? 0006 : 0);
+}
+
+/* As the owner of the folder: under sudo the file must not become root's. */
+static int lock_create(int nanoclaw, const struct stat *folder)
+{
+	mode_t mode = lock_mode(folder);
 	int fd;
 
-	if (fstat(nanoclaw, &folder) < 0)
-		return -1;
-	if (folder.st_mode & 0020)
-		mode |= 0060;
-	if (folder.st_mode & 0002)
-		mode |= 0006;
-	/* Under sudo the file must not become root's. */
 	if (geteuid() == 0) {
-		setfsgid(folder.st_gid);
-		setfsuid(folder.st_uid);
+		setfsgid(folder->st_gid);
+		setfsuid(folder->st_uid);
 	}
 	fd = sys.create(nanoclaw, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW, mode);
 	if (fd >= 0 && mode != 0600)
@@ -136,15 +135,19 @@ static int lock_create(int nanoclaw)
 static int lock_open(const struct project *project)
 {
 	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
+	struct stat folder, st;
 	int fd;
 
-	if (nanoclaw < 0) {
+	if (nanoclaw < 0 || fstat(nanoclaw, &folder) < 0) {
 		errno = ENOENT;
 		return -1;
 	}
 	fd = openat(nanoclaw, LOCK_NAME, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	/* In a clone of a project whose lock was committed, everybody can open it. */
+	if (fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & 0066 & ~lock_mode(&folder)))
+		sys.chmod(fd, lock_mode(&folder));
 	if (fd < 0 && errno == ENOENT)
-		fd = lock_create(nanoclaw);
+		fd = lock_create(nanoclaw, &folder);
 	if (fd < 0 && (errno == EACCES || errno == EROFS) &&
 		faccessat(nanoclaw, ".", W_OK, AT_EACCESS) < 0)
 		errno = ENOENT;
@@ -166,6 +169,27 @@ static int lock_take(int fd)
 	return -1;
 }
 
+pid_t lock_find_holder(FILE *locks, const struct stat *st)
+{
+	unsigned long inode;
+	unsigned major_number, minor_number;
+	pid_t holder = 0;
+	char line[256];
+	int pid;
+
+	while (fgets(line, sizeof(line), locks)) {
+		if (sscanf(line, "%*d: FLOCK %*s %*s %d %x:%x:%lu", &pid, &major_number,
+			    &minor_number, &inode) != 4 ||
+			inode != st->st_ino)
+			continue;
+		if (makedev(major_number, minor_number) == st->st_dev)
+			return pid;
+		if (!holder)
+			holder = pid;
+	}
+	return holder;
+}
+
 /*
  * The process that took the lock; 0 if it has ended, or we cannot see it from this container;
  * -1 if the kernel does not say.
@@ -173,20 +197,12 @@ static int lock_take(int fd)
 static pid_t lock_holder(int fd)
 {
 	FILE *locks = fopen("/proc/locks", "re");
-	unsigned long inode;
-	char line[256];
 	struct stat st;
-	pid_t holder = 0;
-	int pid;
+	pid_t holder;
 
 	if (!locks)
 		return -1;
-	if (fstat(fd, &st) == 0)
-		while (!holder && fgets(line, sizeof(line), locks))
-			if (sscanf(line, "%*d: FLOCK %*s %*s %d %*x:%*x:%lu", &pid, &inode) ==
-					2 &&
-				inode == st.st_ino)
-				holder = pid;
+	holder = fstat(fd, &st) == 0 ? lock_find_holder(locks, &st) : 0;
 	fclose(locks);
 	return holder;
 }
@@ -295,14 +311,18 @@ static bool may_write_nanoclaw(const struct project *project)
 	return faccessat(project->root, ".nanoclaw", W_OK, AT_EACCESS) == 0 || errno == ENOENT;
 }
 
-int project_check_lock(const struct project *project, struct error *err)
+static bool holds_lock(const struct project *project)
 {
 	struct stat st;
 
 	/* Nobody else works in a scratch folder, which has no lock. */
-	if (!project->lock)
-		return 0;
-	if (*project->lock >= 0 && fstat(*project->lock, &st) == 0 && st.st_nlink)
+	return !project->lock ||
+	       (*project->lock >= 0 && fstat(*project->lock, &st) == 0 && st.st_nlink);
+}
+
+int project_check_lock(const struct project *project, struct error *err)
+{
+	if (holds_lock(project))
 		return 0;
 	if (may_write_nanoclaw(project))
 		return lock_refuse(project, 0, err);
@@ -313,24 +333,73 @@ int project_check_lock(const struct project *project, struct error *err)
 	return error_hint(err, "run the command as the user to whom it belongs");
 }
 
+int project_check_found(const struct project *project, struct error *err)
+{
+	if (holds_lock(project) || !may_write_nanoclaw(project))
+		return 0;
+	return lock_refuse(project, 0, err);
+}
+
+static bool has_only_lock(DIR *nanoclaw)
+{
+	bool empty = true;
+
+	for (struct dirent *entry; (entry = readdir(nanoclaw));)
+		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+			 !strcmp(entry->d_name, LOCK_NAME);
+	return empty;
+}
+
+/* Is nothing in the folder .nanoclaw, which we have locked? */
+static bool is_unused(const struct project *project)
+{
+	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
+	DIR *dir = nanoclaw < 0 ? NULL : fdopendir(nanoclaw);
+	bool unused;
+
+	if (!dir)
+		return false;
+	TAKE_FD(nanoclaw); /* closed with it */
+	unused = has_only_lock(dir);
+	closedir(dir);
+	return unused;
+}
+
+/*
+ * A command that finds the new folder empty takes it for the rest of an operation that was
+ * killed, locks it and removes it: then it is made once more.
+ */
 int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err)
 {
-	*ret_created = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
-	if (!*ret_created && errno != EEXIST)
-		return error_errno(err, "cannot make the folder '.nanoclaw'");
-	if (!*ret_created)
-		return may_write_nanoclaw(project) ? project_check_lock(project, err) : 0;
-	if (!project->lock)
+	for (int i = 0;; i++) {
+		*ret_created = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
+		if (!*ret_created && errno != EEXIST)
+			return error_errno(err, "cannot make the folder '.nanoclaw'");
+		if (holds_lock(project) || (!*ret_created && !may_write_nanoclaw(project)))
+			return 0;
+		closep(project->lock);
+		*project->lock = project_try_lock(project);
+		if (*project->lock >= 0)
+			break;
+		if (errno != EWOULDBLOCK && errno != ESTALE && errno != ENOENT) {
+			lock_fail(project, err);
+			sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR); /* if empty */
+			return -1;
+		}
+		if (i >= LOCK_TRIES)
+			return lock_refuse(project, 0, err);
+		nanosleep(&LOCK_MOMENT, NULL);
+	}
+	*ret_created = *ret_created || is_unused(project);
+	if (*ret_created)
 		return 0;
 	closep(project->lock);
-	*project->lock = project_try_lock(project);
-	return *project->lock < 0 ? lock_refuse(project, 0, err) : 0;
+	return lock_refuse(project, 0, err);
 }
 
 void project_remove_nanoclaw(const struct project *project)
 {
 	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
-	bool empty = true;
 	DIR *dir;
 
 	if (nanoclaw < 0)
@@ -339,15 +408,36 @@ void project_remove_nanoclaw(const struct project *project)
 	dir = fdopendir(nanoclaw);
 	if (!dir)
 		return;
-	for (struct dirent *entry; (entry = readdir(dir));)
-		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-			 !strcmp(entry->d_name, LOCK_NAME);
-	if (empty) {
+	if (has_only_lock(dir)) {
 		sys.unlink(nanoclaw, LOCK_NAME, 0);
 		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
 	}
 	closedir(dir);
 	TAKE_FD(nanoclaw); /* closed with it */
+}
+
+void project_observe(const struct project *project, struct project_moment *ret_moment)
+{
+	struct stat st = {0};
+
+	if (fstatat(project->root, ".nanoclaw/state.yaml", &st, AT_SYMLINK_NOFOLLOW) < 0)
+		st.st_ino = 0;
+	*ret_moment = (struct project_moment){
+		.operating = faccessat(project->root, ".nanoclaw/tx", F_OK,
+				     AT_SYMLINK_NOFOLLOW) == 0,
+		.state = st.st_ino,
+		.changed = st.st_ctim,
+	};
+}
+
+bool project_is_still(const struct project *project, const struct project_moment *moment)
+{
+	struct project_moment now;
+
+	project_observe(project, &now);
+	return now.operating == moment->operating && now.state == moment->state &&
+	       now.changed.tv_sec == moment->changed.tv_sec &&
+	       now.changed.tv_nsec == moment->changed.tv_nsec;
 }
 
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)

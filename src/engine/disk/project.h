@@ -14,6 +14,8 @@
 #define ENGINE_DISK_PROJECT_H
 
 #include <stdbool.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "base/error.h"
 
@@ -53,6 +55,12 @@ void project_unlock(struct project *project);
 int project_check_lock(const struct project *project, struct error *err);
 
 /*
+ * For an operation that has found something in .nanoclaw. ERROR_BUSY if another operation has
+ * made it since project_lock(), which had nothing to lock.
+ */
+int project_check_found(const struct project *project, struct error *err);
+
+/*
  * Make the folder .nanoclaw if there is none, and lock it. ERROR_BUSY if another operation
  * has made it since project_lock().
  */
@@ -63,6 +71,24 @@ void project_remove_nanoclaw(const struct project *project);
 
 /* Hold the lock only for a moment, if it is free. Returns -1, or what to close. */
 int project_try_lock(const struct project *project);
+
+/*
+ * A reader without the lock may see some files from before an operation and others from after
+ * it. Each operation makes .nanoclaw/tx, links state.yaml and replaces it.
+ *
+ *	project_observe(&project, &moment);
+ *	(read)
+ *	if (!project_is_still(&project, &moment))
+ *		(read again)
+ */
+struct project_moment {
+	bool operating; /* .nanoclaw/tx is there */
+	ino_t state;
+	struct timespec changed;
+};
+
+void project_observe(const struct project *project, struct project_moment *ret_moment);
+bool project_is_still(const struct project *project, const struct project_moment *moment);
 
 /* The open folder .nanoclaw; -1 and errnum ENOENT if there is none. */
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);

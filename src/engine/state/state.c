@@ -132,7 +132,7 @@ static bool is_there(const struct project *project, const char *path)
 }
 
 /* Where there is no state, nothing may be there that only a state explains. */
-static int check_none(const struct project *project, struct error *err)
+static const char *find_remains(const struct project *project)
 {
 	static const char *const remains[] = {
 		".nanoclaw/base",
@@ -140,32 +140,60 @@ static int check_none(const struct project *project, struct error *err)
 		".nanoclaw/applied",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(remains); i++) {
-		if (!is_there(project, remains[i]))
-			continue;
-		error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", remains[i],
-			STATE_PATH);
-		return error_hint(err,
-			"restore '%s' from a copy, or let 'nanoclaw doctor --fix' rebuild it from "
-			"what is left",
-			STATE_PATH);
+	for (size_t i = 0; i < ARRAY_SIZE(remains); i++)
+		if (is_there(project, remains[i]))
+			return remains[i];
+	return NULL;
+}
+
+static int refuse_remains(const char *remains, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", remains, STATE_PATH);
+	return error_hint(err,
+		"restore '%s' from a copy, or let 'nanoclaw doctor --fix' rebuild it from what is "
+		"left",
+		STATE_PATH);
+}
+
+/*
+ * Read the text of the state, if there is one. The first operation of a project puts the base
+ * there a moment before the state; a command without the lock may look in between.
+ */
+static int read_text(
+	const struct project *project, struct buf *ret_text, bool *ret_found, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
+	const char *remains = NULL;
+
+	for (bool again = false;; again = true) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+
+		*ret_found = beneath_read(project->root, &path, STATE_MAX_SIZE, ret_text,
+				     &local) == 0;
+		if (!*ret_found && local.errnum != ENOENT)
+			return error_move(err, &local);
+		if (!*ret_found)
+			remains = find_remains(project);
+		if ((*ret_found || remains) && project_check_found(project, err) < 0)
+			return -1;
+		if (*ret_found || !remains ||
+			(!project->locked && is_there(project, ".nanoclaw/tx")))
+			return 0;
+		if (again)
+			return refuse_remains(remains, err);
 	}
-	return 0;
 }
 
 int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
+	if (read_text(project, &text, ret_found, err) < 0)
+		return -1;
+	if (!*ret_found)
+		return 0;
 	*ret_found = false;
-	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
-		if (err->errnum != ENOENT)
-			return -1;
-		error_clear(err);
-		return check_none(project, err);
-	}
 	if (state_parse(view_of_buf(&text), STATE_PATH, ret_state, err) < 0)
 		return err->hint
 			       ? -1
