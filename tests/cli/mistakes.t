@@ -364,7 +364,7 @@ $ nanoclaw restore
 2> error: name either a file or '--undo'
 2> hint: see 'nanoclaw restore --help'
 $ nanoclaw restore nowhere
-? 1
+? 2
 2> error: cannot open 'nowhere': no such file or directory
 $ nanoclaw resume
 ? 2
@@ -662,8 +662,8 @@ $ nanoclaw update
 2> hint: see 'nanoclaw update --help'
 $ nanoclaw update nowhere
 ? 2
-2> error: Update the core? Not a terminal, cannot ask
-2> hint: '--preview' shows the changes, and '--yes' makes them
+2> error: there is no core to update: the project is not initialized
+2> hint: 'nanoclaw init' keeps the core as it is now
 $ nanoclaw upgrade
 ? 2
 2> error: 'upgrade' is not a nanoclaw command

@@ -184,18 +184,18 @@ $ nanoclaw skill check --against v1.0.0
 >   first 1.0.0   fits
 >   second 1.0.0  fits
 > 3 fit, 0 can be refreshed, 0 need a person
-$ nanoclaw --json skill check first --against .
+$ nanoclaw --json skill check nowhere --against .
 ? 2
 > {
->   "error": "cannot open package 'first': no such file or directory",
+>   "error": "cannot open package 'nowhere': no such file or directory",
 >   "faults": [
 >     {
 >       "severity": "error",
->       "text": "cannot open package 'first': no such file or directory",
+>       "text": "cannot open package 'nowhere': no such file or directory",
 >       "where": ""
 >     }
 >   ],
->   "folder": "first",
+>   "folder": "nowhere",
 >   "skill": null,
 >   "success": false
 > }

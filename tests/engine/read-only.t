@@ -27,3 +27,9 @@ $ run() { if test $(id -u) = 0; then setpriv --reuid 65534 --clear-groups nanocl
 2> error: cannot write to the folder 'src': permission denied
 $ chmod 755 src; cat b.txt
 > b
+# What --fix cannot mend is not its job.
+$ chmod 0 .nanoclaw; run() { if test $(id -u) = 0; then setpriv --reuid 65534 --clear-groups nanoclaw "$@"; else nanoclaw "$@"; fi; }; run doctor | grep -A1 "^problem  interrupted"; run doctor --fix | grep -A1 "^problem  interrupted"; chmod 755 .nanoclaw
+> problem  interrupted  cannot open '.nanoclaw': permission denied
+>                       try: chmod -R u+rwX .nanoclaw
+> problem  interrupted  cannot open '.nanoclaw': permission denied
+>                       try: chmod -R u+rwX .nanoclaw

@@ -42,3 +42,11 @@ $ nanoclaw --json skill check skills/greet
 > }
 $ nanoclaw skill check
 > 1 package checked: no faults
+$ nanoclaw skill check -v greet
+> skills/greet: no faults
+> 1 package checked: no faults
+$ mkdir -p skills/other; sed 's/^skill: .*/skill: -/' skills/greet/manifest.yaml > skills/other/manifest.yaml
+$ nanoclaw -q skill check other
+? 2
+> skills/other/manifest.yaml:1:8: error: block sequence entries are not allowed in this context
+$ rm -r skills/other

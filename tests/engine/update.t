@@ -136,6 +136,11 @@ $ nanoclaw -C p -q skill apply hello
 > hello 1.0.0 applied
 $ sed -i 's/^a 15$/a 15 mine/' p/src/a.txt
 # Nobody is there to ask.
+# What cannot be done is not asked for.
+$ nanoclaw -C p update ../nowhere
+? 2
+2> error: '../nowhere' is neither a folder nor a commit that the project's repository has
+2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
 $ nanoclaw -C p update ../new
 ? 2
 2> error: Update the core? Not a terminal, cannot ask

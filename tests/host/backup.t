@@ -117,7 +117,7 @@ $ nanoclaw restore b.tar.gz --undo
 2> error: name either a file or '--undo'
 2> hint: see 'nanoclaw restore --help'
 $ nanoclaw restore nowhere.tar.gz
-? 1
+? 2
 2> error: cannot open 'nowhere.tar.gz': no such file or directory
 $ nanoclaw restore .env
 ? 2

@@ -182,8 +182,13 @@ static int list_folders(const struct project *project, const struct arguments *a
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};
 
-	for (size_t i = 0; i < args->count; i++)
-		string_array_add(folders, args->words[i]);
+	for (size_t i = 0; i < args->count; i++) {
+		CLEANUP(freep) char *folder = NULL;
+
+		if (package_find_folder(project->root, args->words[i], &folder, err) < 0)
+			return -1;
+		string_array_add(folders, folder);
+	}
 	if (args->count)
 		return 0;
 	if (package_list_read(project->root, &packages, err) < 0)
@@ -252,7 +257,8 @@ static int find_all(const struct project *project, const struct arguments *args,
 			!against, &r->faults, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->faults.count; i++) {
-		if (!args->count)
+		/* A path is shown as it was typed. */
+		if (!args->count || strcmp(args->words[i], r->folders.list[i]) != 0)
 			show_in_project(project, &r->faults.list[i].folder);
 		r->errors += r->faults.list[i].faults.errors;
 		r->warnings += r->faults.list[i].faults.warnings;
@@ -292,11 +298,12 @@ static const struct example examples[] = {
 COMMAND(skill_check) = {
 	.name = "skill check",
 	.summary = "show every fault in skill packages, with its position",
-	.usage = "[options] [<folder>...]",
+	.usage = "[options] [<skill>...]",
 	.description =
 		"Checks the manifest, the files of the package, the core that they are based on,\n"
 		"and the other packages of the project. The core is '.nanoclaw/base', or the\n"
-		"project itself if there is none. Without a folder, all packages are checked.\n"
+		"project itself if there is none. <skill> is the path to a package, the name in its\n"
+		"manifest, or the name of its folder. Without one, all packages are checked.\n"
 		"\n"
 		"'--against' names another core: a folder, a git ref, an update package or a folder\n"
 		"of them, or the version of an earlier core of the project. Then every file is\n"

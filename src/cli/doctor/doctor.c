@@ -1,5 +1,6 @@
 #include "cli/doctor/doctor.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -167,6 +168,9 @@ static void recover(struct doctor *doctor)
 		report_recovered(doctor, &recovery);
 	else if ((doctor->running = err.kind == ERROR_BUSY))
 		doctor_warning(doctor, "interrupted", NULL, "%s", err.message);
+	else if (err.errnum == EACCES)
+		doctor_problem(
+			doctor, "interrupted", "chmod -R u+rwX .nanoclaw", "%s", err.message);
 	else /* With `fix`, the probe "recovery" reports it. */
 		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
 			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);

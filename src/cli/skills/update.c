@@ -16,42 +16,43 @@ static const struct option options[] = {
 };
 
 /* For unrecorded changes, the preview assumes the recommended choice. */
-static int preview(struct cli *cli, const struct project *project, const struct arguments *args,
-	const struct operation_options *how, bool *ret_nothing, struct error *err)
+static int look_at_update(struct cli *cli, const struct project *project,
+	const struct arguments *args, const struct operation_options *how,
+	struct operation_result *ret_result, struct error *err)
 {
-	CLEANUP(operation_result_release)
-	struct operation_result result = OPERATION_RESULT_INIT;
 	struct operation_options look = *how;
 
 	look.dry_run = true;
 	look.resolver = NULL;
 	if (look.on_drift == ON_DRIFT_ASK)
 		look.on_drift = ON_DRIFT_RECORD;
-	if (core_update(project, args->words[0], arguments_value(args, "to"), &look, &result,
-		    err) < 0) {
-		apply_output_failure(cli, &result);
-		return -1;
-	}
-	*ret_nothing = result.update->nothing_to_do;
-	apply_output(cli, &result, true);
-	return EXIT_DONE;
+	if (core_update(project, args->words[0], arguments_value(args, "to"), &look, ret_result,
+		    err) == 0)
+		return 0;
+	apply_output_failure(cli, ret_result);
+	return -1;
 }
 
-/* On a terminal: show the preview, and ask once. */
+/* On a terminal: show the preview, and ask once. Elsewhere the preview only has to succeed. */
 static int confirm_update(struct cli *cli, const struct project *project,
 	const struct arguments *args, const struct operation_options *how, bool *ret_stop,
 	struct error *err)
 {
 	static const char *const choices[] = {"proceed with the update", "abort"};
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
 	const struct ask *ask = &how->ask;
-	bool nothing = false;
 	int answer;
 
 	*ret_stop = false;
-	if (ask->in_person && preview(cli, project, args, how, &nothing, err) < 0)
+	if (cli->yes)
+		return 0;
+	if (look_at_update(cli, project, args, how, &result, err) < 0)
 		return -1;
-	*ret_stop = nothing;
-	if (nothing)
+	*ret_stop = result.update->nothing_to_do;
+	if (*ret_stop || ask->in_person)
+		apply_output(cli, &result, true);
+	if (*ret_stop)
 		return 0;
 	answer = ask->choose(
 		ask->data, "Update the core?", choices, ARRAY_SIZE(choices), 0, err);
@@ -76,8 +77,11 @@ static int run_update(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	if (project_open_idle(&project, false, err) < 0)
 		return -1;
-	if (looks)
-		return preview(cli, &project, args, &how, &stop, err);
+	if (looks) {
+		if (look_at_update(cli, &project, args, &how, &result, err) < 0)
+			return -1;
+		return apply_output(cli, &result, true);
+	}
 	if (confirm_update(cli, &project, args, &how, &stop, err) < 0)
 		return -1;
 	if (stop)

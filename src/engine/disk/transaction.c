@@ -309,6 +309,7 @@ int transaction_commit(
 {
 	static const char *const names[] = {
 		[TRANSACTION_DONE] = "done",
+		[TRANSACTION_UNLISTED] = "done",
 		[TRANSACTION_PAUSE] = "paused",
 		[TRANSACTION_UNDO] = "undone",
 		[TRANSACTION_REDO] = "redone",

@@ -190,10 +190,11 @@ int transaction_adopt(struct transaction *tx, const struct relpath *path,
 
 /* What the saved files become. */
 enum transaction_end {
-	TRANSACTION_DONE,  /* an entry of the history; this ends a pause */
-	TRANSACTION_PAUSE, /* .nanoclaw/backup, to undo the whole operation */
-	TRANSACTION_UNDO,  /* history/redo, with the undone entries of the history */
-	TRANSACTION_REDO,  /* nothing; the entries are in the history again */
+	TRANSACTION_DONE,     /* an entry of the history; this ends a pause */
+	TRANSACTION_UNLISTED, /* nothing, because no file changes that an entry has changed */
+	TRANSACTION_PAUSE,    /* .nanoclaw/backup, to undo the whole operation */
+	TRANSACTION_UNDO,     /* history/redo, with the undone entries of the history */
+	TRANSACTION_REDO,     /* nothing; the entries are in the history again */
 };
 
 /* For the history: the name of a skill or patch that the operation is about. */

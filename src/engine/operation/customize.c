@@ -308,6 +308,17 @@ static int remove_notes(struct session *s, struct error *err)
 		       : transaction_remove(s->tx, &path, err);
 }
 
+/* There was nothing to record: only the notes go, and an undo would have nothing to do. */
+static int commit_nothing(struct session *s, struct error *err)
+{
+	if (faccessat(s->project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (remove_notes(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		transaction_commit(s->tx, TRANSACTION_UNLISTED, (struct view){0}, err) < 0)
+		return finish_fail(s, err);
+	return 0;
+}
+
 static int stage_commit(
 	struct session *s, const struct notes *notes, const char *skill, struct error *err)
 {
@@ -325,14 +336,27 @@ static int stage_commit(
 	for (size_t i = 0; !failed && i < c.changes.count; i++)
 		session_note_file(s, &c.changes.list[i].path, "", OUTCOME_MERGED);
 	custom_changes_release(&c.changes);
-	return failed ? -1 : remove_notes(s, err);
+	return failed ? -1 : 0;
+}
+
+static int commit_changes(
+	struct session *s, const struct notes *notes, const char *skill, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+
+	if (stage_commit(s, notes, skill, err) < 0)
+		return finish_fail(s, err);
+	if (!s->result->recorded_patch)
+		return commit_nothing(s, err);
+	if (remove_notes(s, err) < 0)
+		return finish_fail(s, err);
+	return finish(s, &nothing, err);
 }
 
 int customize_commit(const struct project *project, const char *skill,
 	const struct operation_options *options, struct operation_result *ret_result,
 	struct error *err)
 {
-	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(notes_release) struct notes notes = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
 	bool found;
@@ -349,16 +373,13 @@ int customize_commit(const struct project *project, const char *skill,
 	if (session_open(&s, project, "customize commit", NULL, options, ret_result, err) < 0 ||
 		check_skill(&s, skill, err) < 0)
 		return -1;
-	if (stage_commit(&s, &notes, skill, err) < 0)
-		return finish_fail(&s, err);
-	return finish(&s, &nothing, err);
+	return commit_changes(&s, &notes, skill, err);
 }
 
 int customize_record(const struct project *project, const char *description, const char *skill,
 	bool no_test, struct operation_result *ret_result, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *empty = yaml_doc_new(NOTES_PATH);
-	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
 	const struct operation_options options = {
 		.no_test = no_test, .test_seconds = DEFAULT_TEST_SECONDS};
@@ -378,9 +399,7 @@ int customize_record(const struct project *project, const char *description, con
 	}
 	if (check_skill(&s, skill, err) < 0)
 		return -1;
-	if (stage_commit(&s, &notes, skill, err) < 0)
-		return finish_fail(&s, err);
-	return finish(&s, &nothing, err);
+	return commit_changes(&s, &notes, skill, err);
 }
 
 int customize_rename(const struct project *project, const char *typed, const char *description,

@@ -372,6 +372,15 @@ static int refuse_unknown(
 	return error_hint(err, "'nanoclaw skill list' shows the skills of this project");
 }
 
+/* By the name in the manifest first, then by that of the folder. */
+static int find_candidate(const struct candidates *all, const char *typed,
+	struct candidate **ret_found, struct error *err)
+{
+	if (find_named(all, typed, false, ret_found, err) < 0)
+		return -1;
+	return *ret_found ? 0 : find_named(all, typed, true, ret_found, err);
+}
+
 int package_find(int root, const char *typed, struct package *ret_package, struct error *err)
 {
 	CLEANUP(candidates_release) struct candidates all = {0};
@@ -379,10 +388,7 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 
 	if (is_package_path(typed))
 		return package_load(typed, ret_package, err);
-	if (scan_packages(root, &all, err) < 0 ||
-		find_named(&all, typed, false, &found, err) < 0)
-		return -1;
-	if (!found && find_named(&all, typed, true, &found, err) < 0)
+	if (scan_packages(root, &all, err) < 0 || find_candidate(&all, typed, &found, err) < 0)
 		return -1;
 	if (!found)
 		return refuse_unknown(&all, typed, err);
@@ -390,6 +396,18 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 		return -1;
 	*ret_package = found->package;
 	found->package = PACKAGE_INIT;
+	return 0;
+}
+
+int package_find_folder(int root, const char *typed, char **ret_folder, struct error *err)
+{
+	CLEANUP(candidates_release) struct candidates all = {0};
+	struct candidate *found = NULL;
+
+	if (!is_package_path(typed) && (scan_packages(root, &all, err) < 0 ||
+					       find_candidate(&all, typed, &found, err) < 0))
+		return -1;
+	*ret_folder = found ? package_path(&found->package) : xstrdup(typed);
 	return 0;
 }
 

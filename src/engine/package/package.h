@@ -56,6 +56,12 @@ int package_load_staged(struct transaction *tx, const struct relpath *folder,
  */
 int package_find(int root, const char *typed, struct package *ret_package, struct error *err);
 
+/*
+ * The folder of the package that a person typed, also of a broken one. What is no name of a
+ * package is taken for a folder, whether it exists or not.
+ */
+int package_find_folder(int root, const char *typed, char **ret_folder, struct error *err);
+
 /* All packages of the project, sorted by skill name, broken ones left out. */
 struct package_list {
 	struct package *list;

@@ -283,8 +283,10 @@ static int try_update(const struct project *project, const char *typed, const ch
 
 	if (session_open(&s, project, CORE_UPDATE_OPERATION, NULL, options, result, err) < 0)
 		return -1;
-	result->initialized = false;
 	if (!s.found_state) {
+		/* It says something about a new core. */
+		operation_result_release(result);
+		*result = OPERATION_RESULT_INIT;
 		error_set(err, ERROR_INVALID,
 			"there is no core to update: the project is not initialized");
 		return error_hint(err, "'nanoclaw init' keeps the core as it is now");

@@ -241,8 +241,12 @@ static int read_archive(
 	CLEANUP(closep) int fd = open(file, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 	struct restoring r = {.stage = stage, .piece = piece};
 
-	if (fd < 0)
-		return error_errno(err, "cannot open %s", shown);
+	if (fd < 0) {
+		error_errno(err, "cannot open %s", shown);
+		if (err->errnum == ENOENT || err->errnum == ENOTDIR)
+			err->kind = ERROR_INVALID;
+		return -1;
+	}
 	in = gzip_reader_new(fd);
 	r.in = in;
 	if (read_manifest(&r, ret_manifest, err) < 0 || extract_all(&r, ret_manifest, err) < 0)
