@@ -179,6 +179,24 @@ static void what_is_no_index_is_unknown(void **state)
 	assert_unknown(temp, "it is not a file");
 }
 
+/* Git may have changed the ends of the lines, but nothing else. */
+static void lines_that_end_otherwise_are_not_edited(void **state)
+{
+	const struct tempdir *temp = *state;
+	CLEANUP(gitindex_release) struct gitindex index = GITINDEX_INIT;
+
+	realgit(temp->path, "init -q");
+	tempdir_put(temp->fd, "f", "a\nb\rc");
+	realgit(temp->path, "add f");
+	index = read_index(temp);
+	assert_false(gitindex_differs(&index, "f", view_of("a\nb\rc")));
+	assert_false(gitindex_differs(&index, "f", view_of("a\r\nb\rc")));
+	assert_true(gitindex_differs(&index, "f", view_of("a\r\nbc")));
+	/* A CR at the very end, whatever is in memory behind it. */
+	assert_true(gitindex_differs(&index, "f", (struct view){"a\nb\rc\r\n", 6}));
+	assert_false(gitindex_differs(&index, "other", view_of("a")));
+}
+
 static void an_index_cut_anywhere_is_unknown(void **state)
 {
 	struct tempdir *temp = *state;
@@ -208,4 +226,6 @@ TESTS(IN_TEMPDIR(all_versions_and_both_hashes_are_read),
 	IN_TEMPDIR(an_intended_and_a_skipped_file_is_tracked),
 	IN_TEMPDIR(a_long_path_is_read_in_all_versions), IN_TEMPDIR(no_index_tracks_nothing),
 	IN_TEMPDIR(split_and_sparse_indexes_are_unknown),
-	IN_TEMPDIR(what_is_no_index_is_unknown), IN_TEMPDIR(an_index_cut_anywhere_is_unknown))
+	IN_TEMPDIR(what_is_no_index_is_unknown),
+	IN_TEMPDIR(lines_that_end_otherwise_are_not_edited),
+	IN_TEMPDIR(an_index_cut_anywhere_is_unknown))

@@ -672,6 +672,9 @@ static void a_binary_file_must_be_the_right_one(void **state)
 	patch.changes[0].forward.data.data[0] = 'X';
 	assert_applied(&patch.changes[0], PATCH_FORWARD, before,
 		"'x': the binary content in the patch has not the id that it names");
+	patch.changes[0].forward.delta = true;
+	assert_applied(&patch.changes[0], PATCH_FORWARD, before,
+		"'x': the delta is for 88 bytes, not for 3");
 }
 
 TESTS(cmocka_unit_test(a_changed_line_is_a_hunk_with_three_lines_around),

@@ -424,6 +424,11 @@ static void a_folder_that_it_made_is_refused(void **state)
 	assert_refused(*state, RESOLVE "src/main.txt; mkdir src/main", "it made 'src/main'");
 }
 
+static void a_folder_before_all_files_is_refused(void **state)
+{
+	assert_refused(*state, RESOLVE "src/main.txt; mkdir early", "it made 'early'");
+}
+
 static void a_file_of_a_gigabyte_is_not_read(void **state)
 {
 	assert_refused(*state, "truncate -s 1G src/main.txt",
@@ -754,6 +759,7 @@ TESTS(IN_PROJECT(a_file_that_is_resolved_is_taken),
 	IN_PROJECT(a_file_that_is_gone_is_refused),
 	IN_PROJECT(another_file_in_its_folder_is_refused),
 	IN_PROJECT(a_folder_that_it_made_is_refused),
+	IN_PROJECT(a_folder_before_all_files_is_refused),
 	IN_PROJECT(a_file_of_a_gigabyte_is_not_read),
 	IN_PROJECT(one_file_that_is_refused_refuses_all),
 	IN_PROJECT(of_files_without_a_conflict_one_must_be_changed),

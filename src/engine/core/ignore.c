@@ -373,21 +373,9 @@ int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, boo
 int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool *ret_excluded,
 	struct error *err)
 {
-	CLEANUP(buf_release) struct buf so_far = BUF_INIT;
-	struct view rest = relpath_view(path), component;
-	bool enter = true;
+	bool enter;
 
-	*ret_excluded = false;
-	while (enter && relpath_next(&rest, &component)) {
-		if (so_far.len)
-			buf_append_char(&so_far, '/');
-		buf_append(&so_far, component.data, component.len);
-		if (ignore_excludes(
-			    ignore, so_far.data, rest.len > 0, ret_excluded, &enter, err) < 0)
-			return -1;
-		enter = enter || !*ret_excluded;
-	}
-	return 0;
+	return ignore_excludes(ignore, path->text, false, ret_excluded, &enter, err);
 }
 
 bool ignore_is_persons(struct ignore *ignore, const struct relpath *path)

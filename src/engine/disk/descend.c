@@ -38,12 +38,8 @@ static int descend_push(struct descend *d, size_t name)
 		return -1;
 	GROW(d->levels, d->depth, d->cap);
 	d->levels[d->depth++] = (struct descend_level){d->folder.len, fd};
-	if (d->depth > MOST_OPEN) {
-		struct descend_level *shallow = &d->levels[d->depth - 1 - MOST_OPEN];
-
-		closep(&shallow->fd);
-		shallow->fd = -1;
-	}
+	if (d->depth > MOST_OPEN)
+		closep(&d->levels[d->depth - 1 - MOST_OPEN].fd);
 	return 0;
 }
 
@@ -51,13 +47,11 @@ int descend_to(struct descend *d, const char *path, int *ret_folder, const char 
 {
 	const char *name, *slash;
 
-	while (d->depth && (strncmp(path, d->folder.data, descend_len(d)) != 0 ||
+	/* One that was closed, as all above it, is found again from the root. */
+	while (d->depth && (d->levels[d->depth - 1].fd < 0 ||
+				   strncmp(path, d->folder.data, descend_len(d)) != 0 ||
 				   path[descend_len(d)] != '/'))
 		descend_pop(d);
-	/* One that was closed is found again from the root. */
-	if (d->depth && d->levels[d->depth - 1].fd < 0)
-		while (d->depth)
-			descend_pop(d);
 	buf_set_len(&d->folder, descend_len(d));
 	name = path + d->folder.len + (d->depth ? 1 : 0);
 	while ((slash = strchr(name, '/'))) {

@@ -158,8 +158,7 @@ static int stage_layers(struct replaying *r, struct error *err)
 		r->restage.old = STATE_INIT;
 	}
 	/* A fault of the disk, and not of the record. */
-	if (failed && (failure.kind == ERROR_BUSY ||
-			      (failure.errnum && !beneath_is_absent(&failure))))
+	if (failed && failure.errnum && !beneath_is_absent(&failure))
 		return error_move(err, &failure);
 	if (failed)
 		r->failure = xstrdup(failure.message);

@@ -184,10 +184,10 @@ static bool find_places(struct places *places, const struct lines *text)
 			return false;
 		from = places->first[i] + places->parts[i].count;
 	}
-	for (size_t i = places->count - 1; i > 0; i--) {
-		to = find_part(text, head->count, to, &places->parts[i], true);
+	for (size_t i = places->count; i > 1; i--) {
+		to = find_part(text, head->count, to, &places->parts[i - 1], true);
 		/* There is one: the way from the other side found it. */
-		places->last[i] = to;
+		places->last[i - 1] = to;
 	}
 	return true;
 }
@@ -426,7 +426,7 @@ void rerere_hunk_learn(
 
 	for (size_t i = 0; i < conflict->count; i++)
 		ret_resolutions[i] = (struct view){NULL, 0};
-	if (!conflict->count || !rerere_is_image(resolved))
+	if (!rerere_is_image(resolved))
 		return;
 	find_regions(conflict, resolved, &regions);
 	take_resolutions(conflict, &regions, ret_resolutions);
