@@ -38,7 +38,8 @@ struct unpacking {
 	char *piece;
 	char *long_name; /* of the next member; or NULL */
 	size_t files;
-	uint64_t bytes;
+	uint64_t bytes; /* of files */
+	uint64_t all;   /* with headers and padding */
 };
 
 static int refuse_member(const char *path, const char *why, struct error *err)
@@ -107,6 +108,20 @@ static char *find_pax_path(struct view text)
 	return path;
 }
 
+/*
+ * The next `len` bytes; with `ret_len`, fewer at the end. A small archive can unpack to any number
+ * of headers and zeros.
+ */
+static int unpack_read(
+	struct unpacking *u, void *data, size_t len, size_t *ret_len, struct error *err)
+{
+	u->all += len;
+	if (u->all > 2 * UNTAR_MAX_BYTES)
+		return error_set(err, ERROR_INVALID, "the archive holds too much");
+	return ret_len ? gzip_read_some(u->in, data, len, ret_len, err)
+		       : gzip_read(u->in, data, len, err);
+}
+
 /* --- contents -------------------------------------------------------------------- */
 
 /* What follows a header; `out` may be NULL, and `fd` -1. */
@@ -118,7 +133,7 @@ static int unpack_content(
 	while (left) {
 		size_t part = left < PIECE_SIZE ? (size_t)left : PIECE_SIZE;
 
-		if (gzip_read(u->in, u->piece, part, err) < 0)
+		if (unpack_read(u, u->piece, part, NULL, err) < 0)
 			return -1;
 		if (out)
 			buf_append(out, u->piece, part);
@@ -126,7 +141,7 @@ static int unpack_content(
 			return error_errno(err, "cannot write what is unpacked");
 		left -= part;
 	}
-	return tar_padding(size) ? gzip_read(u->in, u->piece, tar_padding(size), err) : 0;
+	return tar_padding(size) ? unpack_read(u, u->piece, tar_padding(size), NULL, err) : 0;
 }
 
 static int read_long_name(struct unpacking *u, char kind, uint64_t size, struct error *err)
@@ -222,13 +237,13 @@ static int unpack_member(struct unpacking *u, const char *block, struct error *e
 			   : put_file(u, &path, mode & 0100, size, err);
 }
 
-/* Zeros up to the end, as many as there are. */
+/* Zeros up to the end. */
 static int read_end(struct unpacking *u, struct error *err)
 {
 	size_t got;
 
 	do {
-		if (gzip_read_some(u->in, u->piece, PIECE_SIZE, &got, err) < 0)
+		if (unpack_read(u, u->piece, PIECE_SIZE, &got, err) < 0)
 			return -1;
 		for (size_t i = 0; i < got; i++)
 			if (u->piece[i])
@@ -248,7 +263,7 @@ int untar(int fd, int folder, struct error *err)
 	int failed = 0;
 
 	while (!failed) {
-		failed = gzip_read(in, block, sizeof(block), err);
+		failed = unpack_read(&u, block, sizeof(block), NULL, err);
 		if (failed || !memcmp(block, zeros, sizeof(block)))
 			break;
 		failed = unpack_member(&u, block, err);

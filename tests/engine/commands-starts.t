@@ -26,6 +26,19 @@ core_version: 1.0.0
 adds: [.CLAUDE/settings.json]
 -- skills/y/add/.CLAUDE/settings.json --
 {}
+-- skills/z/manifest.yaml --
+skill: z
+version: 1.0.0
+core_version: 1.0.0
+adds: [.claude/skills/q/SKILL.md, .yarnrc, .yarn/releases/yarn.cjs, skills/x/tests/more.sh]
+-- skills/z/add/.claude/skills/q/SKILL.md --
+q
+-- skills/z/add/.yarnrc --
+yarn-path "x"
+-- skills/z/add/.yarn/releases/yarn.cjs --
+x
+-- skills/z/add/skills/x/tests/more.sh --
+x
 -- ask --
 unset NANOCLAW_ALLOW_COMMANDS
 exec nanoclaw "$@"
@@ -56,6 +69,12 @@ $ sh ask skill apply y
 2>     changes what is started: .CLAUDE/settings.json
 2> Continue? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
+# Files of another package, too, which its test may run.
+$ sh ask skill apply z 2>&1 | grep started
+>     changes what is started: .claude/skills/q/SKILL.md
+>     changes what is started: .yarnrc
+>     changes what is started: .yarn/releases/yarn.cjs
+>     changes what is started: skills/x/tests/more.sh
 $ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
 ? 2
 2> error: these skills can run programs as you:

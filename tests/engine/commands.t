@@ -89,6 +89,20 @@ $ sh ask -q skill remove x --no-test; echo 'echo more >> ../log' >> skills/x/tes
 > error: these skills can run programs as you:
 $ sed -i '$d' skills/x/tests/x.sh; sh ask -q skill apply x
 > x 1.0.0 applied
+# Of a skill that is applied, too: its test runs with every operation.
+$ echo 'echo more >> ../log' >> skills/x/tests/x.sh; : > ../log; sh ask skill remove y; echo $?; cat ../log
+> 2
+2> error: these skills can run programs as you:
+2>   x 1.0.0
+2>     runs as its test: sh skills/x/tests/x.sh
+2> Continue? Not a terminal, cannot ask
+2> hint: run it on a terminal, or with '--yes' to continue
+$ sed -i '$d' skills/x/tests/x.sh; mv skills/x skills/z; sh ask skill remove y 2>&1 | head -n 1; mv skills/z skills/x
+> error: these skills can run programs as you:
+$ sed -i '/^ *source: skills.x$/d' .nanoclaw/state.yaml; sh ask skill remove y 2>&1 | head -n 1; nanoclaw -q skill remove x; sh ask -q skill apply x
+> error: these skills can run programs as you:
+> x 1.0.0 removed
+> x 1.0.0 applied
 # Nothing in the project answers for the person, nor does a file that others may write to.
 $ mkdir -p state/nanoclaw; cp ../home/.local/state/nanoclaw/agreed state/nanoclaw/; XDG_STATE_HOME=$PWD/state sh ask -q skill remove y 2>&1 | head -n 1; rm -r state
 > error: these skills can run programs as you:

@@ -68,6 +68,14 @@ def bomb():
     return out.getvalue()
 
 
+def flood():
+    """Four gigabytes of headers that say nothing, as members of gzip that are alike."""
+    info, _ = member("g", kind=tarfile.XGLTYPE)
+    info.size = 1 << 16
+    piece = (info.tobuf(tarfile.USTAR_FORMAT) + b"\0" * (1 << 16)) * 1000
+    return gzip.compress(pack(INNOCENT)[:-10240]) + gzip.compress(piece) * 64
+
+
 LONG = "x/" + "a" * 200 + "/" + "b" * 200
 WHOLE = gzip.compress(pack(INNOCENT))
 CASES = [
@@ -123,6 +131,8 @@ CASES = [
     ("a mode that is no number", with_header(put(100, b"zzzzzzz"))),
     ("an empty name", with_header(put(0, b"\0" * 100))),
     ("two gigabytes in a few bytes", bomb()),
+    ("headers without end", flood()),
+    ("zeros without end", WHOLE + gzip.compress(b"\0" * (1 << 26)) * 64),
     ("a name of a megabyte", spoiled(member("x/" + "a" * (1 << 20), b"x"))),
     ("a skill that touches what is the person's",
      gzip.compress(pack([member("x/manifest.yaml", MANIFEST.replace(b"x.txt", b"groups/x")),
@@ -144,22 +154,23 @@ def look(top):
     return found
 
 
-def run(nanoclaw, name, data, wanted, number):
+def run(nanoclaw, name, data, wanted, number, typed="../x.tar.gz"):
     with tempfile.TemporaryDirectory() as top:
         project = os.path.join(top, "project")
         for folder in ("project", "outside", "tmp", "home"):
             os.mkdir(os.path.join(top, folder))
         with open(os.path.join(project, "VERSION"), "w") as file:
             file.write("1.0.0\n")
-        with open(os.path.join(top, "x.tar.gz"), "wb") as file:
-            file.write(data)
+        if data is not None:
+            with open(os.path.join(top, "x.tar.gz"), "wb") as file:
+                file.write(data)
         before = look(top)
         environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(top, "home"),
                        "TMPDIR": os.path.join(top, "tmp"), "LC_ALL": "C.UTF-8"}
         for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
             if variable in os.environ:
                 environment[variable] = os.environ[variable]
-        done = subprocess.run([nanoclaw, "-C", project, "skill", "apply", "../x.tar.gz"],
+        done = subprocess.run([nanoclaw, "-C", project, "skill", "apply", typed],
                               env=environment, stdin=subprocess.DEVNULL, timeout=120,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         after = look(top)
@@ -188,4 +199,5 @@ def main():
     sys.exit(0 if good else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,10 @@
 #include "base/quote.h"
 #include "engine/commit/agreed.h"
 #include "engine/disk/command.h"
+#include "engine/package/package.h"
 #include "engine/session/origin.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 
 /* --- what there is ------------------------------------------------------------------ */
 
@@ -115,22 +118,37 @@ static int collect_tests(struct session *s, const struct string_array *skills,
 static bool starts_something(const char *path)
 {
 	static const char *const paths[] = {
+		".circleci/",
 		".claude/agents/",
 		".claude/commands/",
 		".claude/hooks/",
+		".claude/plugins/",
 		".claude/settings.json",
 		".claude/settings.local.json",
+		".claude/skills/",
+		".cursor/",
 		".devcontainer/",
 		".githooks/",
+		".github/actions/",
 		".github/workflows/",
 		".gitlab-ci.yml",
 		".husky/",
+		".idea/",
 		".mcp.json",
+		".mise.toml",
 		".npmrc",
+		".pnpmfile.cjs",
 		".pre-commit-config.yaml",
+		".travis.yml",
 		".vscode/",
+		".yarn/",
+		".yarnrc",
 		".yarnrc.yml",
 		"bridges/",
+		"bunfig.toml",
+		"lefthook.yml",
+		"mise.toml",
+		"skills/",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
@@ -143,16 +161,63 @@ static bool starts_something(const char *path)
 	return false;
 }
 
-static void collect_starts(struct session *s)
+/*
+ * Do the texts of 'package.json' differ in what package managers run when they install? One that
+ * we cannot read may be one that they can, unless it has conflicts.
+ */
+static bool install_scripts_differ(struct view before, struct view after)
+{
+	static const char *const names[] = {"dependencies", "install", "pnpm:devPreinstall",
+		"postinstall", "postprepare", "preinstall", "prepare", "preprepare",
+		"prepublish"};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *old = NULL;
+	CLEANUP(json_decrefp) json_t *new = NULL;
+
+	if (json_read(after, INSTALL_MANIFEST, JSON_MAX_SIZE, &new, &ignored) < 0)
+		return !memmem(after.data, after.len, "\n<<<<<<< ", strlen("\n<<<<<<< "));
+	json_read(before, INSTALL_MANIFEST, JSON_MAX_SIZE, &old, &ignored);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const json_t *is = json_object_get(json_object_get(new, "scripts"), names[i]);
+		const json_t *was = json_object_get(json_object_get(old, "scripts"), names[i]);
+
+		if (is && !json_equal(is, was))
+			return true;
+	}
+	return false;
+}
+
+static int changes_install(struct session *s, bool *ret_changes, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+
+	if (transaction_read(s->tx, &path, &after, err) < 0)
+		return -1;
+	beneath_read(s->project->root, &path, JSON_MAX_SIZE, &before, &missing);
+	*ret_changes =
+		install_scripts_differ(view_of_buf(&before), view_of_buf(&after.content));
+	return 0;
+}
+
+static int collect_starts(struct session *s, struct error *err)
 {
 	for (size_t i = 0; i < s->result->file_count; i++) {
 		const struct file_result *file = &s->result->files[i];
+		bool starts = starts_something(file->path);
 
-		if (file->outcome != OUTCOME_SAME && file->outcome != OUTCOME_REMOVED &&
-			file->outcome != OUTCOME_KEPT && file->outcome != OUTCOME_DELETED &&
-			starts_something(file->path))
+		if (file->outcome == OUTCOME_SAME || file->outcome == OUTCOME_REMOVED ||
+			file->outcome == OUTCOME_KEPT || file->outcome == OUTCOME_DELETED)
+			continue;
+		if (!strcmp(file->path, INSTALL_MANIFEST) &&
+			changes_install(s, &starts, err) < 0)
+			return -1;
+		if (starts)
 			add_result(s, file->skill, COMMAND_STARTS, file->path);
 	}
+	return 0;
 }
 
 int commands_collect(struct session *s, const struct string_array *skills,
@@ -164,8 +229,8 @@ int commands_collect(struct session *s, const struct string_array *skills,
 		collect_post_apply(s, skills, &commands, err) < 0 ||
 		collect_tests(s, skills, &commands, err) < 0)
 		return -1;
-	if (!s->only_tests)
-		collect_starts(s);
+	if (!s->only_tests && collect_starts(s, err) < 0)
+		return -1;
 	*ret_commands = commands;
 	commands = COMMANDS_INIT;
 	return 0;
@@ -174,14 +239,15 @@ int commands_collect(struct session *s, const struct string_array *skills,
 /* --- the question ------------------------------------------------------------------- */
 
 /*
- * What a person agrees to: the pack, which holds the commands, and when the skill is applied all
- * that is in the package, such as the test itself. What the state says of that proves nothing
- * alone.
+ * What a person agrees to: the pack, which holds the commands, and all files of the package, such
+ * as the test itself. When the skill is applied, that is the package that was read; later, what
+ * is in its folder by then. What the state says of that proves nothing alone.
  */
 static int hash_content(struct session *s, const char *skill, bool is_new,
 	struct hash *ret_hash, struct error *err)
 {
 	CLEANUP(buf_release) struct buf both = BUF_INIT;
+	const struct applied_skill *applied = state_find(&s->state, skill);
 	struct hash kept, whole;
 	CLEANUP(tx_file_release) struct tx_file pack = TX_FILE_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -190,7 +256,8 @@ static int hash_content(struct session *s, const char *skill, bool is_new,
 		return -1;
 	kept = hash_of(view_of_buf(&pack.content));
 	buf_append(&both, kept.bytes, sizeof(kept.bytes));
-	if (is_new && state_content_of(state_find(&s->state, skill), &whole))
+	if (is_new ? state_content_of(applied, &whole)
+		   : origin_package_hash(s->project, applied, NULL, &whole))
 		buf_append(&both, whole.bytes, sizeof(whole.bytes));
 	*ret_hash = hash_of(view_of_buf(&both));
 	return 0;

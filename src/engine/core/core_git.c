@@ -13,11 +13,18 @@
 /* A line before each content: its name, which has 64 digits at most, its type and size. */
 #define HEADER_MAX 128
 
-/* Our environment must not lead to another repository, or to other objects. */
+/*
+ * Our environment must not lead to another repository, or to other objects, and the repository
+ * not to programs that git would start for it.
+ */
 static const char *const git_env[] = {
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
 	"GIT_COMMON_DIR",
-	"GIT_CONFIG_COUNT",
+	"GIT_CONFIG_COUNT=2",
+	"GIT_CONFIG_KEY_0=core.fsmonitor",
+	"GIT_CONFIG_VALUE_0=false",
+	"GIT_CONFIG_KEY_1=core.hooksPath",
+	"GIT_CONFIG_VALUE_1=/dev/null",
 	"GIT_CONFIG_PARAMETERS",
 	"GIT_NAMESPACE",
 	"GIT_OBJECT_DIRECTORY",

@@ -29,8 +29,9 @@ bool rebuild_git_there(const struct rebuild *r)
 static bool run_git(
 	struct rebuild *r, const char *const *argv, struct view input, struct buf *out)
 {
-	static const char *const env[] = {
-		"GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", NULL};
+	/* No transport may be used: nothing is fetched, also by older versions. */
+	static const char *const env[] = {"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", NULL};
 	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;

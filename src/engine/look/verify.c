@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/package/package.h"
+#include "engine/session/origin.h"
 #include "engine/structured/structured_state.h"
 #include "fs/beneath.h"
 
@@ -282,23 +282,17 @@ static void verify_packages(
 {
 	for (size_t i = 0; i < state->skill_count; i++) {
 		const struct applied_skill *skill = &state->skills[i];
-		const char *source = state_source_of(skill);
-		CLEANUP(package_release) struct package package = PACKAGE_INIT;
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(freep) char *folder = NULL;
+		CLEANUP(freep) char *version = NULL;
 		struct hash was, now;
 
-		if (!source || *source == '/' || !state_content_of(skill, &was))
-			continue;
-		folder = xasprintf("%s/%s", project->path, source);
-		if (package_load(folder, &package, &ignored) < 0 ||
-			strcmp(package.manifest.version, skill->version) != 0 ||
-			package_hash(&package, project->root, &now, &ignored) < 0)
+		if (!state_content_of(skill, &was) ||
+			!origin_package_hash(project, skill, &version, &now) ||
+			strcmp(version, skill->version) != 0)
 			continue;
 		if (!hash_equal(&was, &now))
 			string_array_addf(&result->changed_packages,
 				"'%s' has other files than when %s %s was applied from it",
-				source, skill->name, skill->version);
+				state_source_of(skill), skill->name, skill->version);
 	}
 }
 

@@ -83,9 +83,12 @@ static int run_verifier(const struct package_source *source, const char *const *
 	request.errors = (struct process_stream){.mode = PROCESS_WITH_OUTPUT};
 	if (process_run(&request, &result, err) < 0)
 		return -1;
-	if (result.exit_code || result.timed_out)
-		return error_set(err, ERROR_INVALID, "the signature is not good: %.*s",
-			VIEW_ARGS(view_trim(view_of_buf(&result.output))));
+	if (result.exit_code || result.timed_out) {
+		struct view said = view_trim(view_of_buf(&result.output));
+
+		return error_set(err, ERROR_INVALID, "the signature is not good%s%.*s",
+			said.len ? ": " : "", VIEW_ARGS(said));
+	}
 	buf_append(ret_output, result.output.data, result.output.len);
 	return 0;
 }
@@ -191,36 +194,40 @@ static int open_archive(const struct package_request *request, struct package_so
 struct taking {
 	int folder;
 	struct string_array objects;
-	struct string_array paths;    /* of these objects */
-	struct string_array programs; /* those of the paths that can be run */
+	struct string_array paths; /* of these objects */
+	struct string_array modes; /* likewise */
 };
 
 static void taking_release(struct taking *t)
 {
 	string_array_release(&t->objects);
 	string_array_release(&t->paths);
-	string_array_release(&t->programs);
+	string_array_release(&t->modes);
 }
 
 /* "100644 blob 5f3c…", and behind a tab the path. */
 static int take_line(struct taking *t, struct view line, size_t skip, struct error *err)
 {
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *shown = NULL;
 	struct view facts, mode, type;
-	CLEANUP(freep) char *path = NULL;
 
+	if (t->paths.count == UNTAR_MAX_FILES)
+		return error_set(err, ERROR_INVALID, "the commit has too many files there");
 	if (!view_next(&line, '\t', &facts) || !view_next(&facts, ' ', &mode) ||
 		!view_next(&facts, ' ', &type) || line.len <= skip)
 		return error_set(err, ERROR_FAILED, "git ls-tree printed something else");
-	path = xmemdupz(line.data + skip, line.len - skip);
-	if (!view_equal_str(mode, "100644") && !view_equal_str(mode, "100755")) {
-		CLEANUP(freep) char *shown = quote(line);
-
+	shown = quote(line);
+	if (!view_equal_str(mode, "100644") && !view_equal_str(mode, "100755"))
 		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
-	}
+	if (relpath_parse(view_slice(line, skip, line.len), &path, err) < 0)
+		return -1;
+	if (relpath_protected(&path))
+		return error_set(
+			err, ERROR_INVALID, "%s leads into '.git' or '.nanoclaw'", shown);
 	string_array_addf(&t->objects, "%.*s", VIEW_ARGS(facts));
-	string_array_add(&t->paths, path);
-	if (view_equal_str(mode, "100755"))
-		string_array_add(&t->programs, path);
+	string_array_add(&t->paths, path.text);
+	string_array_addf(&t->modes, "%.*s", VIEW_ARGS(mode));
 	return 0;
 }
 
@@ -231,12 +238,16 @@ static int take_content(size_t number, struct view content, void *data, struct e
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(closep) int dir = -1;
 
-	if (relpath_parse(view_of(text), &path, err) < 0 ||
-		beneath_open_parent(t->folder, &path, BENEATH_CREATE, &dir, err) < 0)
-		return -1;
-	return replace_file(dir, relpath_base(&path), content,
-		string_array_has(&t->programs, text) ? 0755 : 0644, NULL,
-		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
+	if (relpath_parse(view_of(text), &path, err) == 0 &&
+		beneath_open_parent(t->folder, &path, BENEATH_CREATE, &dir, err) == 0 &&
+		replace_file(dir, relpath_base(&path), content,
+			strcmp(t->modes.list[number], "100755") ? 0644 : 0755, NULL,
+			REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) == 0)
+		return 0;
+	/* A name that a tree has twice is the repository's fault. */
+	if (err->errnum == EEXIST || err->errnum == ENOTDIR)
+		err->kind = ERROR_INVALID;
+	return -1;
 }
 
 /* A remote of the project's own clone that has this address; or NULL. */
@@ -320,8 +331,11 @@ static int take_commit(
 	if (*below && relpath_parse(view_of(below), &path, err) < 0)
 		return -1;
 	argv[7] = path.text;
-	if (core_git_run(clone, argv, view_of(""), LISTING_MAX, &out, err) < 0)
+	if (core_git_run(clone, argv, view_of(""), LISTING_MAX, &out, err) < 0) {
+		if (err->errnum == EFBIG)
+			err->kind = ERROR_INVALID;
 		return -1;
+	}
 	rest = view_of_buf(&out);
 	while (view_next(&rest, '\0', &line))
 		if (take_line(&t, line, *below ? strlen(below) + 1 : 0, err) < 0)

@@ -48,8 +48,9 @@ static enum walk_result hash_visit(
 	struct listing *listing = data;
 	struct layer_file file;
 
+	/* A package can be a clone. Below that, '.git' is a folder like any other. */
 	if (entry->kind == WALK_DIR)
-		return strcmp(entry->name, ".git") != 0 ? WALK_GO_ON : WALK_SKIP;
+		return strcmp(entry->path, ".git") != 0 ? WALK_GO_ON : WALK_SKIP;
 	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
 		is_staged(listing, entry->path))
 		return WALK_GO_ON;

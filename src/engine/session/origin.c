@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/package/package.h"
 #include "engine/session/recorded.h"
 #include "engine/state/remap.h"
 #include "engine/text/merge.h"
@@ -30,6 +31,25 @@ int origin_read_manifest(
 	if (origin_load_pack(s, skill, &pack, err) < 0)
 		return -1;
 	return pack_read_manifest(&pack, ret_manifest, err);
+}
+
+bool origin_package_hash(const struct project *project, const struct applied_skill *skill,
+	char **ret_version, struct hash *ret_hash)
+{
+	const char *source = state_source_of(skill);
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *folder = NULL;
+
+	if (!source)
+		return false;
+	folder = *source == '/' ? xstrdup(source) : xasprintf("%s/%s", project->path, source);
+	if (package_load(folder, &package, &ignored) < 0 ||
+		package_hash(&package, project->root, ret_hash, &ignored) < 0)
+		return false;
+	if (ret_version)
+		*ret_version = xstrdup(package.manifest.version);
+	return true;
 }
 
 const struct session_pack *origin_pack(struct session *s, const char *skill, struct error *err)

@@ -23,6 +23,13 @@ int origin_read_manifest(
 	struct session *s, const char *skill, struct manifest *ret_manifest, struct error *err);
 
 /*
+ * The hash of the files that are now in the folder from which a skill was applied; false if there
+ * is no package. `ret_version`, which may be NULL, is its version.
+ */
+bool origin_package_hash(const struct project *project, const struct applied_skill *skill,
+	char **ret_version, struct hash *ret_hash);
+
+/*
  * The pack, read once in a session, which keeps it until session_forget_pack(). NULL after an
  * error. An entry by its content: the state has the names that files got later.
  */
