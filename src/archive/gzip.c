@@ -148,7 +148,8 @@ int gzip_read_some(
 		if (status == Z_STREAM_END)
 			inflateReset(stream);
 		else if (status != Z_OK && status != Z_BUF_ERROR)
-			return error_set(err, ERROR_INVALID, "the compressed data is damaged");
+			return error_set(
+				err, ERROR_INVALID, "it is not a gzip file, or is damaged");
 	}
 	*ret_len = got;
 	return 0;

@@ -50,6 +50,13 @@ const struct command *const *command_list(void)
 	return list;
 }
 
+char *command_synopsis(const struct command *command)
+{
+	return xasprintf("%s%s%s", command->options ? "[options]" : "",
+		command->options && command->usage ? " " : "",
+		command->usage ? command->usage : "");
+}
+
 const struct command *command_find(const char *name)
 {
 	for (const struct command *const *c = command_list(); *c; c++)

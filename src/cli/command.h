@@ -69,7 +69,7 @@ struct example {
 struct command {
 	const char *name;        /* "merge-file", "skill apply" */
 	const char *summary;     /* one line, lower case, no full stop */
-	const char *usage;       /* what follows the name: "<current> <base> <other>" */
+	const char *usage;       /* the arguments: "<current> <base> <other>" */
 	const char *description; /* paragraphs; an indented line is shown as it is */
 	enum command_section section;
 	int first;  /* its place among the commands that people need first, or 0 */
@@ -101,6 +101,9 @@ const struct command *const *command_list(void);
 
 /* The command of that name, or NULL. */
 const struct command *command_find(const char *name);
+
+/* The options and arguments of a command, as help shows them. To be freed. */
+char *command_synopsis(const struct command *command);
 
 /* Is this the first word of commands with two words, such as "skill"? */
 bool command_is_group(const char *word);

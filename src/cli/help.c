@@ -85,13 +85,42 @@ static void show_all(const struct cli *cli)
 	       "them at work.\n");
 }
 
+/* Wrap a paragraph; a line that begins with a space stays as it is. */
+static void print_paragraphs(const char *text)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	CLEANUP(buf_release) struct buf paragraph = BUF_INIT;
+	struct view rest = view_of(text), line;
+	bool more = shown_on_terminal();
+
+	if (!more)
+		buf_append_str(&out, text);
+	while (more) {
+		more = view_next(&rest, '\n', &line);
+		if (more && line.len && line.data[0] != ' ') {
+			buf_appendf(&paragraph, "%s%.*s", paragraph.len ? " " : "",
+				VIEW_ARGS(line));
+			continue;
+		}
+		if (paragraph.len) {
+			output_wrap(&out, paragraph.data, 0);
+			buf_append_str(&out, more ? "\n" : "");
+		}
+		buf_clear(&paragraph);
+		if (more)
+			buf_appendf(&out, "%.*s\n", VIEW_ARGS(line));
+	}
+	printf("\n%s\n", out.data);
+}
+
 static void show_command(const struct cli *cli, const struct command *command)
 {
+	CLEANUP(freep) char *usage = command_synopsis(command);
+
 	printf("nanoclaw %s: %s\n", command->name, command->summary);
-	printf("\nusage: nanoclaw %s%s%s\n", command->name, command->usage ? " " : "",
-		command->usage ? command->usage : "");
+	printf("\nusage: nanoclaw %s%s%s\n", command->name, *usage ? " " : "", usage);
 	if (command->description)
-		printf("\n%s\n", command->description);
+		print_paragraphs(command->description);
 	if (command->options)
 		print_options(cli, "Options", command->options);
 	if (command->examples) {
@@ -104,8 +133,10 @@ static void show_command(const struct cli *cli, const struct command *command)
 
 static json_t *command_as_json(const struct command *command)
 {
+	CLEANUP(freep) char *usage = command_synopsis(command);
+
 	return json_pack("{s:s, s:s, s:s}", "name", command->name, "summary", command->summary,
-		"usage", command->usage ? command->usage : "");
+		"usage", usage);
 }
 
 static json_t *commands_as_json(const char *prefix)
@@ -119,7 +150,7 @@ static json_t *commands_as_json(const char *prefix)
 	return json_pack("{s:b, s:o}", "success", true, "commands", list);
 }
 
-/* Without what an option does not have: a letter, a name, an argument. */
+/* Only what an option has of a letter, a name and an argument. */
 static json_t *options_as_json(const struct option *options)
 {
 	json_t *list = json_array();

@@ -64,7 +64,7 @@ struct target {
 	const char *group;
 };
 
-/* The next word, behind global options; NULL if there is none. */
+/* The next word after global options, or NULL. */
 static int next_word(const char *const **argv, struct arguments *args, const char **ret_word,
 	struct error *err)
 {
@@ -119,14 +119,30 @@ static int find_command(const char *const **argv, struct arguments *args,
 	return next_word(argv, args, &second, err);
 }
 
+/* The usage without the parts in brackets. */
+static char *required_arguments(const char *usage)
+{
+	CLEANUP(buf_release) struct buf required = BUF_INIT;
+	int depth = 0;
+
+	for (const char *p = usage; *p; p++) {
+		depth += *p == '[' || *p == '(';
+		if (!depth && !(*p == ' ' && (!required.len || strchr(" [(", p[1]))))
+			buf_append_char(&required, *p);
+		depth -= *p == ']' || *p == ')';
+	}
+	return buf_take(&required);
+}
+
 static int check_argument_count(
 	const struct command *command, const struct arguments *args, struct error *err)
 {
 	int count = (int)args->count;
 
 	if (count < command->min_arguments) {
-		error_set(err, ERROR_INVALID, "'%s' needs %s", command->name,
-			command->usage ? command->usage : "an argument");
+		CLEANUP(freep) char *required = required_arguments(command->usage);
+
+		error_set(err, ERROR_INVALID, "'%s' needs %s", command->name, required);
 	} else if (command->max_arguments >= 0 && count > command->max_arguments) {
 		CLEANUP(freep)
 		char *surplus = quote(view_of(args->words[command->max_arguments]));

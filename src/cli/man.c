@@ -72,9 +72,8 @@ static void append_options(struct buf *out, const struct option *options)
 
 static void append_command(struct buf *out, const struct command *command)
 {
-	CLEANUP(freep)
-	char *usage = xasprintf(
-		"nanoclaw %s %s", command->name, command->usage ? command->usage : "");
+	CLEANUP(freep) char *arguments = command_synopsis(command);
+	CLEANUP(freep) char *usage = xasprintf("nanoclaw %s %s", command->name, arguments);
 
 	buf_append_str(out, ".SS\n");
 	append_text(out, view_of(command->name));

@@ -2,13 +2,18 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/quote.h"
 #include "base/utf8.h"
 #include "cli/pager.h"
+#include "cli/table.h"
 #include "format/json.h"
 #include "proc/log.h"
+
+#define USUAL_COLUMNS 80
+#define LEAST_TO_WRAP 20
 
 void output_json(json_t *document)
 {
@@ -91,6 +96,43 @@ char *output_first_line(const char *text)
 bool shown_on_terminal(void)
 {
 	return isatty(STDOUT_FILENO) || pager_is_running();
+}
+
+/* Standard output is a pipe while a pager runs; standard input is the terminal even then. */
+int output_columns(void)
+{
+	struct winsize size = {0};
+
+	if ((ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col) &&
+		(ioctl(STDIN_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col))
+		return USUAL_COLUMNS;
+	return size.ws_col;
+}
+
+void output_wrap(struct buf *out, const char *text, int used)
+{
+	int columns = output_columns();
+	struct view rest = view_of(text), word;
+	int at = used;
+
+	if (!shown_on_terminal() || columns - used < LEAST_TO_WRAP) {
+		buf_append_str(out, text);
+		return;
+	}
+	while (view_next(&rest, ' ', &word)) {
+		CLEANUP(freep) char *copy = xmemdupz(word.data, word.len);
+		int width = table_width(copy);
+
+		if (at > used && at + 1 + width > columns) {
+			buf_appendf(out, "\n%*s", used, "");
+			at = used;
+		} else if (at > used) {
+			buf_append_char(out, ' ');
+			at++;
+		}
+		buf_append_str(out, copy);
+		at += width;
+	}
 }
 
 void shown_append(struct buf *out, struct view line)

@@ -40,6 +40,16 @@ char *output_first_line(const char *text);
 /* Is standard output a terminal? */
 bool shown_on_terminal(void);
 
+/* The width of the terminal; 80 if it is unknown. */
+int output_columns(void);
+
+/*
+ * Append `text`, whose first line starts in column `used`. On a terminal it is wrapped at words,
+ * and further lines are indented to that column; elsewhere, and where fewer than 20 columns are
+ * left, it stays as it is.
+ */
+void output_wrap(struct buf *out, const char *text, int used);
+
 /*
  * Append a line of a file as `less` shows it: `^[` for a control character, `<9B>` for a byte
  * that is not UTF-8, `<U+202E>` for a character that cannot be seen. Tabs stay.

@@ -14,16 +14,17 @@ static unsigned long yes_or_no(const char *question, size_t count, const char *a
 {
 	if (count != 2 || !strlen(question) || question[strlen(question) - 1] != '?')
 		return 0;
-	if (!strcasecmp(answer, "y\n") || !strcasecmp(answer, "yes\n"))
+	if (!strcasecmp(answer, "y") || !strcasecmp(answer, "yes"))
 		return 1;
-	return !strcasecmp(answer, "n\n") || !strcasecmp(answer, "no\n") ? 2 : 0;
+	return !strcasecmp(answer, "n") || !strcasecmp(answer, "no") ? 2 : 0;
 }
 
 static int choose(void *data, const char *question, const char *const *choices, size_t count,
 	size_t recommended, struct error *err)
 {
 	const struct cli *cli = data;
-	char answer[32];
+	CLEANUP(freep) char *answer = NULL;
+	size_t cap = 0;
 
 	if (cli->yes)
 		return (int)recommended;
@@ -38,17 +39,23 @@ static int choose(void *data, const char *question, const char *const *choices, 
 			i == recommended ? " (recommended)" : "");
 	for (;;) {
 		unsigned long number;
+		ssize_t len;
+		char *end;
 
 		printf("> ");
 		fflush(stdout);
-		if (!fgets(answer, sizeof(answer), stdin))
+		len = getline(&answer, &cap, stdin);
+		if (len < 0)
 			return error_set(err, ERROR_INVALID, "no answer");
-		number = answer[0] == '\n' ? recommended + 1 : strtoul(answer, NULL, 10);
-		if (!number)
+		if (len && answer[len - 1] == '\n')
+			answer[len - 1] = '\0';
+		number = *answer ? strtoul(answer, &end, 10) : recommended + 1;
+		if (*answer && *end)
 			number = yes_or_no(question, count, answer);
 		if (number >= 1 && number <= count)
 			return (int)number - 1;
-		printf("Please type a number from 1 to %zu.\n", count);
+		printf("Please type a number from 1 to %zu. Enter alone means %zu, Ctrl-C stops.\n",
+			count, recommended + 1);
 	}
 }
 

@@ -135,16 +135,22 @@ void table_line(struct table *table, const char *color, const char *text)
 
 /* --- printing ---------------------------------------------------------------- */
 
+/* `at` is the column of the terminal where the cell starts. The last cell of a row is wrapped. */
 static void print_cell(const struct table *table, const struct table_cell *cell, int fill,
-	bool last, const struct cli *cli)
+	int at, bool last, const struct cli *cli)
 {
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool right = cell->column != WHOLE_LINE && (table->right >> cell->column & 1);
 
 	if (cell->column != WHOLE_LINE)
 		printf("%*s", cell->column ? GAP : (int)table->indent, "");
 	if (right)
 		printf("%*s", fill, "");
-	printf("%s%s%s", cell->color ? output_color(cli, cell->color) : "", cell->text,
+	if (last && cell->column)
+		output_wrap(&text, cell->text, at);
+	else
+		buf_append_str(&text, cell->text);
+	printf("%s%s%s", cell->color ? output_color(cli, cell->color) : "", text.data,
 		cell->color ? output_color(cli, COLOR_RESET) : "");
 	if (!right && !last)
 		printf("%*s", fill, "");
@@ -170,6 +176,7 @@ void table_print(const struct table *table, const struct cli *cli)
 	}
 	while (begin < table->count) {
 		size_t next = begin, end;
+		int at = (int)table->indent;
 
 		while (next < table->count && table->cells[next].row == table->cells[begin].row)
 			next++;
@@ -181,7 +188,8 @@ void table_print(const struct table *table, const struct cli *cli)
 					   ? 0
 					   : widths[cell->column] - cell->width;
 
-			print_cell(table, cell, fill > 0 ? fill : 0, i + 1 == end, cli);
+			print_cell(table, cell, fill > 0 ? fill : 0, at, i + 1 == end, cli);
+			at += cell->width + (fill > 0 ? fill : 0) + GAP;
 		}
 		printf("\n");
 		begin = next;

@@ -13,8 +13,8 @@
  *	table_print(&table, cli);
  *
  * A column is as wide as its widest cell, counted as a terminal does: a wide character is two
- * columns, an accent none. The last cell of a row is never filled up, and empty cells at its
- * end print nothing. Text from outside is made harmless for a terminal, and cut at its first
+ * columns, an accent none. The last cell of a row is never filled up, and is wrapped at words if
+ * the terminal is too narrow; empty cells at its end print nothing. Text from outside is made harmless for a terminal, and cut at its first
  * line.
  */
 #ifndef CLI_TABLE_H

@@ -1,7 +1,7 @@
 /*
  * What a composition changed, or would change, and why: for people who ask with --check.
  *
- *	changes_add(&changes, CHANGE_MADE, "it is not there", "%s/%s", folder, name);
+ *	changes_add(&changes, CHANGE_MADE, "missing", "%s/%s", folder, name);
  */
 #ifndef COMPOSE_CHANGES_H
 #define COMPOSE_CHANGES_H

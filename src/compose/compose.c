@@ -164,7 +164,7 @@ static int prune(struct folder *group, struct folder *skills, struct folder *fra
 		return -1;
 	if (folder_prune(fragments,
 		    &(struct folder_pruning){is_stale_fragment, is_our_fragment, plan,
-			    "nothing that is enabled has it"},
+			    "no enabled skill or server has it"},
 		    err) < 0)
 		return -1;
 	return folder_prune(skills,

@@ -44,7 +44,7 @@ static int put_base(int container, bool dry_run, struct changes *changes, struct
 		return 0;
 	while (strcmp(file->path, BASE) != 0)
 		file++;
-	changes_add(changes, CHANGE_MADE, "it is not there", "container/" BASE);
+	changes_add(changes, CHANGE_MADE, "missing", "container/" BASE);
 	if (dry_run)
 		return 0;
 	return replace_clean(container, err) < 0 ||
@@ -74,7 +74,7 @@ static int put_skills(int container, bool dry_run, struct changes *changes, stru
 		return is_there(container, STAGE) && !dry_run
 			       ? tree_remove(container, STAGE, err)
 			       : 0;
-	changes_add(changes, CHANGE_MADE, "it is not there", "container/" SKILLS);
+	changes_add(changes, CHANGE_MADE, "missing", "container/" SKILLS);
 	if (dry_run)
 		return 0;
 	if (tree_remove(container, STAGE, err) < 0 || stage_skills(container, err) < 0)

@@ -137,7 +137,7 @@ static int make_folder(
 	if ((there == THERE_LINK || there == THERE_OTHER) && unlink_it(parent, name, err) < 0)
 		return -1;
 	change_report(parent, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
-		there == THERE_NOTHING ? "it is not there" : in_the_way(there));
+		there == THERE_NOTHING ? "missing" : in_the_way(there));
 	if (parent->dry_run || sys.mkdir(parent->fd, name, 0700) == 0 || errno == EEXIST)
 		return 0;
 	return error_errno(err, "cannot make '%s/%s'", parent->path, name);
@@ -236,7 +236,7 @@ int folder_link(struct folder *folder, const char *name, const char *target, str
 		folder_keep(folder, name, in_the_way(there), err) < 0)
 		return -1;
 	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
-		there == THERE_NOTHING ? "it is not there"
+		there == THERE_NOTHING ? "missing"
 		: there == THERE_LINK  ? "it leads elsewhere"
 				       : in_the_way(there));
 	if (folder->dry_run)
@@ -284,8 +284,8 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 		folder_keep(folder, name, "somebody has written in it", err) < 0)
 		return -1;
 	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
-		there == THERE_NOTHING ? "it is not there"
-		: there == THERE_FILE  ? "its content is another one"
+		there == THERE_NOTHING ? "missing"
+		: there == THERE_FILE  ? "its content differs"
 				       : in_the_way(there));
 	if (folder->dry_run)
 		return 0;

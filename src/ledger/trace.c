@@ -39,8 +39,9 @@ static int not_found(const char *word, struct error *err)
 	CLEANUP(freep) char *shown = quote(view_of(word));
 
 	error_set(err, ERROR_INVALID, "there is no message or turn %s", shown);
-	return error_hint(err, "an error message ends with the id of its turn, such as 't12'; "
-			       "chats that are not registered leave no trace");
+	return error_hint(err,
+		"'nanoclaw trace' lists the last turns; messages of chats that are "
+		"not registered are not kept");
 }
 
 /* --- the messages ------------------------------------------------------------ */

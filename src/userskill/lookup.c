@@ -118,9 +118,9 @@ int skill_unknown(struct store *store, const char *id, struct error *err)
 	error_set(err, ERROR_INVALID, "there is no user skill %s", shown);
 	if (best.found)
 		return error_hint(err, "did you mean '%s'?", best.found);
-	return error_hint(err, rows.count
-				       ? "'nanoclaw user-skill list' shows those that are there"
-				       : "'nanoclaw user-skill sync' reads those in 'skills/'");
+	return error_hint(
+		err, rows.count ? "'nanoclaw user-skill list' lists them"
+				: "'nanoclaw user-skill sync' reads the ones in 'skills/'");
 }
 
 /* --- the skills of a group --------------------------------------------------- */

@@ -17,7 +17,7 @@ $ nanoclaw doctor | grep -A 1 leftovers
 >                       try: nanoclaw doctor --fix
 $! nanoclaw doctor --fix
 > ok       clock        [..]
-> ok       disk         [..] MiB are free here
+> ok       disk         [..] GiB are free here
 > ok       leftovers    removed temporary files of killed commands: 1
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     none required

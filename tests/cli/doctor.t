@@ -16,7 +16,7 @@ second
 == run ==
 $ cd empty && nanoclaw doctor
 > ok       clock        [..]
-> ok       disk         [..] MiB are free here
+> ok       disk         [..] GiB are free here
 > ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     none required
@@ -29,7 +29,7 @@ $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ nanoclaw doctor
 > ok       clock        [..]
-> ok       disk         [..] MiB are free here
+> ok       disk         [..] GiB are free here
 > ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     none required
@@ -58,7 +58,7 @@ $ rm -r .nanoclaw/base; nanoclaw -q doctor
 $ echo '- [' > .nanoclaw/state.yaml; nanoclaw doctor
 ? 1
 > ok       clock        [..]
-> ok       disk         [..] MiB are free here
+> ok       disk         [..] GiB are free here
 > ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     none required
@@ -81,7 +81,7 @@ $ nanoclaw --json doctor
 >     },
 >     {
 >       "fix": null,
->       "message": "[..] MiB are free here",
+>       "message": "[..] GiB are free here",
 >       "name": "disk",
 >       "status": "ok"
 >     },

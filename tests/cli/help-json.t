@@ -36,7 +36,7 @@ $ nanoclaw --json help help
 >   ],
 >   "success": true,
 >   "summary": "list the commands, or explain one",
->   "usage": "[<command>]"
+>   "usage": "[options] [<command>]"
 > }
 $ nanoclaw help --man --json | head -c 40
 > {

@@ -74,7 +74,6 @@ $ nanoclaw customize end
 2> hint: did you mean 'nanoclaw customize commit'?
 $ nanoclaw customize remove 1
 ? 2
-2> warning: the core has no version (in VERSION, package.json or meson.build); assuming 0.0.0
 2> error: there is no custom patch '1'
 2> hint: 'nanoclaw customize list' shows the patches that are recorded
 $ nanoclaw customize rename 1
@@ -413,11 +412,11 @@ $ nanoclaw send main
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here
-2> hint: start it with 'nanoclaw run', in another terminal
+2> hint: 'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another terminal starts it alone
 $ nanoclaw send nobody hello
 ? 1
 2> error: the assistant's host is not running here
-2> hint: start it with 'nanoclaw run', in another terminal
+2> hint: 'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another terminal starts it alone
 $ nanoclaw serve
 ? 2
 2> error: 'serve' is not a nanoclaw command
@@ -484,7 +483,7 @@ $ nanoclaw skill lst
 2> hint: did you mean 'nanoclaw skill list'?
 $ nanoclaw skill new
 ? 2
-2> error: 'skill new' needs [options] <name> [<range>] [-- <path>...]
+2> error: 'skill new' needs <name>
 2> hint: see 'nanoclaw skill new --help'
 $ nanoclaw skill new Bad_Name!
 ? 2
@@ -492,12 +491,10 @@ $ nanoclaw skill new Bad_Name!
 2> hint: a name such as 'telegram' or 'quiet-hours'
 $ nanoclaw skill refresh nowhere
 ? 2
-2> warning: the core has no version (in VERSION, package.json or meson.build); assuming 0.0.0
 2> error: there is no skill 'nowhere'
 2> hint: 'nanoclaw skill list' shows the skills of this project
 $ nanoclaw skill remove telegram
 ? 2
-2> warning: the core has no version (in VERSION, package.json or meson.build); assuming 0.0.0
 2> error: skill 'telegram' is not applied
 2> hint: 'nanoclaw skill list' shows the skills that are
 $ nanoclaw skill rm telegram
@@ -554,11 +551,11 @@ $ nanoclaw talk
 2> hint: did you mean 'nanoclaw chat'?
 $ nanoclaw task add
 ? 2
-2> error: 'task add' needs <group> (--cron <expression> | --every <duration> | --at <time>) <prompt>
+2> error: 'task add' needs <group> <prompt>
 2> hint: see 'nanoclaw task add --help'
 $ nanoclaw task add main
 ? 2
-2> error: 'task add' needs <group> (--cron <expression> | --every <duration> | --at <time>) <prompt>
+2> error: 'task add' needs <group> <prompt>
 2> hint: see 'nanoclaw task add --help'
 $ nanoclaw task add main hello
 ? 2
@@ -578,7 +575,7 @@ $ nanoclaw task add main --at nonsense hello
 2> hint: write it as 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00
 $ nanoclaw task add main --every 1h
 ? 2
-2> error: 'task add' needs <group> (--cron <expression> | --every <duration> | --at <time>) <prompt>
+2> error: 'task add' needs <group> <prompt>
 2> hint: see 'nanoclaw task add --help'
 $ nanoclaw task add nobody --every 1h hello
 ? 2
@@ -655,7 +652,6 @@ $ nanoclaw undo 1 2
 $ nanoclaw undo
 ? 2
 2> error: there is nothing to undo
-2> hint: 'nanoclaw undo --list' lists what can be undone
 $ nanoclaw update
 ? 2
 2> error: 'update' needs <source>
@@ -693,7 +689,7 @@ $ nanoclaw user-skill import nowhere
 $ nanoclaw user-skill remove x
 ? 2
 2> error: there is no user skill 'x'
-2> hint: 'nanoclaw user-skill sync' reads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' reads the ones in 'skills/'
 $ nanoclaw user-skill run x y
 ? 2
 2> error: there are no user skills yet
@@ -743,23 +739,22 @@ $ nanoclaw audit nobody
 > no agent has made a call yet
 $ nanoclaw backup
 ? 2
-2> error: 'backup' needs [options] <file>
+2> error: 'backup' needs <file>
 2> hint: see 'nanoclaw backup --help'
 $ nanoclaw backup nowhere/deep/file
 ? 1
 2> error: cannot open the folder of 'nowhere/deep/file': no such file or directory
 $ nanoclaw import nowhere
 ? 2
-2> error: 'nowhere' is not a NanoClaw v1: it has no 'store/messages.db'
-2> hint: name the folder that holds 'store' and 'groups'
+2> error: cannot open 'nowhere': no such file or directory
 $ nanoclaw chat
 ? 1
 2> error: the assistant's host is not running here
-2> hint: start it with 'nanoclaw run', in another terminal
+2> hint: 'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another terminal starts it alone
 $ nanoclaw chat nobody
 ? 1
 2> error: the assistant's host is not running here
-2> hint: start it with 'nanoclaw run', in another terminal
+2> hint: 'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another terminal starts it alone
 $ nanoclaw compose nobody
 ? 2
 2> error: there is no group 'nobody'
@@ -829,7 +824,7 @@ $ nanoclaw channel add x
 2> hint: did you mean 'nanoclaw channel new'?
 $ nanoclaw channel check
 ? 2
-2> error: 'channel check' needs [options] <name> | -- <command>...
+2> error: 'channel check' needs <name> | -- <command>...
 2> hint: see 'nanoclaw channel check --help'
 $ nanoclaw channel check x
 ? 2
@@ -844,7 +839,7 @@ $ nanoclaw channel check ./x --chat 'a b'
 2> hint: a JID is like 'slack:C1234567890' or '12036@g.us'
 $ nanoclaw channel new
 ? 2
-2> error: 'channel new' needs <name> [--language python|node|sh]
+2> error: 'channel new' needs <name>
 2> hint: see 'nanoclaw channel new --help'
 $ nanoclaw channel new x
 ? 2

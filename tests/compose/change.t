@@ -26,27 +26,27 @@ $ rm groups/family/.claude-shared.md && ln -s ../../secret groups/family/.claude
 $ echo 'remember the milk' >> groups/family/CLAUDE.md
 $ nanoclaw compose --check
 ? 1
-> would change groups/main/CLAUDE.md: its content is another one
+> would change groups/main/CLAUDE.md: its content differs
 > would remove groups/main/.claude-global-memory.md: the global memory is empty
 > would change groups/family/.claude-shared.md: it leads elsewhere
-> would make groups/family/.claude-fragments/mcp-web.md: it is not there
+> would create groups/family/.claude-fragments/mcp-web.md: missing
 > would move aside groups/family/CLAUDE.md: somebody has written in it
-> would change groups/family/CLAUDE.md: its content is another one
+> would change groups/family/CLAUDE.md: its content differs
 > would remove groups/family/.claude-global-memory.md: the global memory is empty
-> would remove groups/family/.claude-fragments/a.md: nothing that is enabled has it
-> would remove groups/family/.claude-fragments/mcp-db.md: nothing that is enabled has it
+> would remove groups/family/.claude-fragments/a.md: no enabled skill or server has it
+> would remove groups/family/.claude-fragments/mcp-db.md: no enabled skill or server has it
 > would remove data/sessions/family/.claude/skills/a: the skill is not enabled
 $! nanoclaw compose
-> change groups/main/CLAUDE.md: its content is another one
-> remove groups/main/.claude-global-memory.md: the global memory is empty
-> change groups/family/.claude-shared.md: it leads elsewhere
-> make groups/family/.claude-fragments/mcp-web.md: it is not there
-> move aside groups/family/CLAUDE.md: somebody has written in it; it is in 'groups/family/CLAUDE.md.kept-1' now
-> change groups/family/CLAUDE.md: its content is another one
-> remove groups/family/.claude-global-memory.md: the global memory is empty
-> remove groups/family/.claude-fragments/a.md: nothing that is enabled has it
-> remove groups/family/.claude-fragments/mcp-db.md: nothing that is enabled has it
-> remove data/sessions/family/.claude/skills/a: the skill is not enabled
+> changed groups/main/CLAUDE.md: its content differs
+> removed groups/main/.claude-global-memory.md: the global memory is empty
+> changed groups/family/.claude-shared.md: it leads elsewhere
+> created groups/family/.claude-fragments/mcp-web.md: missing
+> moved aside groups/family/CLAUDE.md: somebody has written in it; it is in 'groups/family/CLAUDE.md.kept-1' now
+> changed groups/family/CLAUDE.md: its content differs
+> removed groups/family/.claude-global-memory.md: the global memory is empty
+> removed groups/family/.claude-fragments/a.md: no enabled skill or server has it
+> removed groups/family/.claude-fragments/mcp-db.md: no enabled skill or server has it
+> removed data/sessions/family/.claude/skills/a: the skill is not enabled
 $ nanoclaw compose
 > 2 groups: nothing to change
 == after ==

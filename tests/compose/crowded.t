@@ -6,30 +6,30 @@ $ nanoclaw group add local:family Family --folder family -q
 > registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose family | tail -1
-> make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $ (cd groups/family/.claude-fragments && seq 1100 | xargs touch)
 $ (cd data/sessions/family/.claude/skills && seq 1100 | xargs mkdir)
 $ nanoclaw compose --check family
 ? 1
 > would move aside data/sessions/family/.claude/skills: there are too many files in it
-> would make data/sessions/family/.claude/skills/memory: it is not there
-> would make data/sessions/family/.claude/skills/scheduling: it is not there
-> would make data/sessions/family/.claude/skills/welcome: it is not there
+> would create data/sessions/family/.claude/skills/memory: missing
+> would create data/sessions/family/.claude/skills/scheduling: missing
+> would create data/sessions/family/.claude/skills/welcome: missing
 > would move aside groups/family/.claude-fragments: there are too many files in it
-> would make groups/family/.claude-fragments/memory.md: it is not there
-> would make groups/family/.claude-fragments/scheduling.md: it is not there
-> would make groups/family/.claude-fragments/welcome.md: it is not there
+> would create groups/family/.claude-fragments/memory.md: missing
+> would create groups/family/.claude-fragments/scheduling.md: missing
+> would create groups/family/.claude-fragments/welcome.md: missing
 $ nanoclaw compose family
-> move aside data/sessions/family/.claude/skills: there are too many files in it; it is in 'data/sessions/family/.claude/skills.kept-1' now
-> make data/sessions/family/.claude/skills: it is not there
-> make data/sessions/family/.claude/skills/memory: it is not there
-> make data/sessions/family/.claude/skills/scheduling: it is not there
-> make data/sessions/family/.claude/skills/welcome: it is not there
-> move aside groups/family/.claude-fragments: there are too many files in it; it is in 'groups/family/.claude-fragments.kept-1' now
-> make groups/family/.claude-fragments: it is not there
-> make groups/family/.claude-fragments/memory.md: it is not there
-> make groups/family/.claude-fragments/scheduling.md: it is not there
-> make groups/family/.claude-fragments/welcome.md: it is not there
+> moved aside data/sessions/family/.claude/skills: there are too many files in it; it is in 'data/sessions/family/.claude/skills.kept-1' now
+> created data/sessions/family/.claude/skills: missing
+> created data/sessions/family/.claude/skills/memory: missing
+> created data/sessions/family/.claude/skills/scheduling: missing
+> created data/sessions/family/.claude/skills/welcome: missing
+> moved aside groups/family/.claude-fragments: there are too many files in it; it is in 'groups/family/.claude-fragments.kept-1' now
+> created groups/family/.claude-fragments: missing
+> created groups/family/.claude-fragments/memory.md: missing
+> created groups/family/.claude-fragments/scheduling.md: missing
+> created groups/family/.claude-fragments/welcome.md: missing
 $ nanoclaw compose family
 > 1 group: nothing to change
 $ ls groups/family/.claude-fragments data/sessions/family/.claude/skills

@@ -19,36 +19,36 @@ $ nanoclaw group add local:family Family --folder family -q
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose --check family
 ? 1
-> would make data/sessions/family/.claude/skills: it is not there
-> would make data/sessions/family/.claude/skills/a: it is not there
-> would make data/sessions/family/.claude/skills/b: it is not there
-> would make groups/family/.claude-shared.md: it is not there
-> would make groups/family/.claude-fragments: it is not there
-> would make groups/family/.claude-fragments/a.md: it is not there
-> would make groups/family/.claude-fragments/mcp-db.md: it is not there
-> would make groups/family/.claude-global-memory.md: it is not there
-> would make groups/family/CLAUDE.md: it is not there
-> would make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would create data/sessions/family/.claude/skills: missing
+> would create data/sessions/family/.claude/skills/a: missing
+> would create data/sessions/family/.claude/skills/b: missing
+> would create groups/family/.claude-shared.md: missing
+> would create groups/family/.claude-fragments: missing
+> would create groups/family/.claude-fragments/a.md: missing
+> would create groups/family/.claude-fragments/mcp-db.md: missing
+> would create groups/family/.claude-global-memory.md: missing
+> would create groups/family/CLAUDE.md: missing
+> would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $! nanoclaw compose -q
-> make data/sessions/main/.claude/skills: it is not there
-> make data/sessions/main/.claude/skills/a: it is not there
-> make data/sessions/main/.claude/skills/b: it is not there
-> make groups/main/.claude-shared.md: it is not there
-> make groups/main/.claude-fragments: it is not there
-> make groups/main/.claude-fragments/a.md: it is not there
-> make groups/main/.claude-global-memory.md: it is not there
-> make groups/main/CLAUDE.md: it is not there
-> make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
-> make data/sessions/family/.claude/skills: it is not there
-> make data/sessions/family/.claude/skills/a: it is not there
-> make data/sessions/family/.claude/skills/b: it is not there
-> make groups/family/.claude-shared.md: it is not there
-> make groups/family/.claude-fragments: it is not there
-> make groups/family/.claude-fragments/a.md: it is not there
-> make groups/family/.claude-fragments/mcp-db.md: it is not there
-> make groups/family/.claude-global-memory.md: it is not there
-> make groups/family/CLAUDE.md: it is not there
-> make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/main/.claude/skills: missing
+> created data/sessions/main/.claude/skills/a: missing
+> created data/sessions/main/.claude/skills/b: missing
+> created groups/main/.claude-shared.md: missing
+> created groups/main/.claude-fragments: missing
+> created groups/main/.claude-fragments/a.md: missing
+> created groups/main/.claude-global-memory.md: missing
+> created groups/main/CLAUDE.md: missing
+> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/family/.claude/skills: missing
+> created data/sessions/family/.claude/skills/a: missing
+> created data/sessions/family/.claude/skills/b: missing
+> created groups/family/.claude-shared.md: missing
+> created groups/family/.claude-fragments: missing
+> created groups/family/.claude-fragments/a.md: missing
+> created groups/family/.claude-fragments/mcp-db.md: missing
+> created groups/family/.claude-global-memory.md: missing
+> created groups/family/CLAUDE.md: missing
+> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $ nanoclaw compose --check
 > 2 groups: nothing to change
 == after ==

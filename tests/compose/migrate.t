@@ -32,54 +32,54 @@ $ nanoclaw group add local:family Family --folder family -q
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose --check
 ? 1
-> would make container/CLAUDE.md: it is not there
-> would make container/skills: it is not there
+> would create container/CLAUDE.md: missing
+> would create container/skills: missing
 > would change container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
 > would remove groups/global/CLAUDE.md: it belongs to an older layout
 > would change groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
 > would remove groups/main/.claude-global.md: it belongs to an older layout
-> would make data/sessions/main/.claude/skills: it is not there
-> would make groups/main/.claude-shared.md: it is not there
-> would make groups/main/.claude-fragments: it is not there
-> would make groups/main/CLAUDE.md: it is not there
-> would make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would create data/sessions/main/.claude/skills: missing
+> would create groups/main/.claude-shared.md: missing
+> would create groups/main/.claude-fragments: missing
+> would create groups/main/CLAUDE.md: missing
+> would create data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
 > would change groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
-> would make data/sessions/family/.claude/skills: it is not there
-> would make groups/family/.claude-shared.md: it is not there
-> would make groups/family/.claude-fragments: it is not there
-> would make groups/family/CLAUDE.md: it is not there
-> would make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would create data/sessions/family/.claude/skills: missing
+> would create groups/family/.claude-shared.md: missing
+> would create groups/family/.claude-fragments: missing
+> would create groups/family/CLAUDE.md: missing
+> would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $! nanoclaw compose -q
-> make container/CLAUDE.md: it is not there
-> make container/skills: it is not there
-> change container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
-> remove groups/global/CLAUDE.md: it belongs to an older layout
-> move aside groups/global: it belongs to an older layout; it is in 'groups/global.kept-1' now
-> change groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
-> remove groups/main/.claude-global.md: it belongs to an older layout
-> make data/sessions/main/.claude/skills: it is not there
-> make data/sessions/main/.claude/skills/memory: it is not there
-> make data/sessions/main/.claude/skills/scheduling: it is not there
-> make data/sessions/main/.claude/skills/welcome: it is not there
-> make groups/main/.claude-shared.md: it is not there
-> make groups/main/.claude-fragments: it is not there
-> make groups/main/.claude-fragments/memory.md: it is not there
-> make groups/main/.claude-fragments/scheduling.md: it is not there
-> make groups/main/.claude-fragments/welcome.md: it is not there
-> make groups/main/CLAUDE.md: it is not there
-> make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
-> change groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
-> make data/sessions/family/.claude/skills: it is not there
-> make data/sessions/family/.claude/skills/memory: it is not there
-> make data/sessions/family/.claude/skills/scheduling: it is not there
-> make data/sessions/family/.claude/skills/welcome: it is not there
-> make groups/family/.claude-shared.md: it is not there
-> make groups/family/.claude-fragments: it is not there
-> make groups/family/.claude-fragments/memory.md: it is not there
-> make groups/family/.claude-fragments/scheduling.md: it is not there
-> make groups/family/.claude-fragments/welcome.md: it is not there
-> make groups/family/CLAUDE.md: it is not there
-> make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created container/CLAUDE.md: missing
+> created container/skills: missing
+> changed container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
+> removed groups/global/CLAUDE.md: it belongs to an older layout
+> moved aside groups/global: it belongs to an older layout; it is in 'groups/global.kept-1' now
+> changed groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
+> removed groups/main/.claude-global.md: it belongs to an older layout
+> created data/sessions/main/.claude/skills: missing
+> created data/sessions/main/.claude/skills/memory: missing
+> created data/sessions/main/.claude/skills/scheduling: missing
+> created data/sessions/main/.claude/skills/welcome: missing
+> created groups/main/.claude-shared.md: missing
+> created groups/main/.claude-fragments: missing
+> created groups/main/.claude-fragments/memory.md: missing
+> created groups/main/.claude-fragments/scheduling.md: missing
+> created groups/main/.claude-fragments/welcome.md: missing
+> created groups/main/CLAUDE.md: missing
+> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> changed groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
+> created data/sessions/family/.claude/skills: missing
+> created data/sessions/family/.claude/skills/memory: missing
+> created data/sessions/family/.claude/skills/scheduling: missing
+> created data/sessions/family/.claude/skills/welcome: missing
+> created groups/family/.claude-shared.md: missing
+> created groups/family/.claude-fragments: missing
+> created groups/family/.claude-fragments/memory.md: missing
+> created groups/family/.claude-fragments/scheduling.md: missing
+> created groups/family/.claude-fragments/welcome.md: missing
+> created groups/family/CLAUDE.md: missing
+> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $ tail -n 3 container/CLAUDE.md
 > ## Our house
 >

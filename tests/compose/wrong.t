@@ -16,18 +16,18 @@ $ nanoclaw group add local:family Family --folder family -q
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose -q
 ? 2
-> make container/skills: it is not there
-> make data/sessions/main/.claude/skills: it is not there
-> make data/sessions/main/.claude/skills/memory: it is not there
-> make data/sessions/main/.claude/skills/scheduling: it is not there
-> make data/sessions/main/.claude/skills/welcome: it is not there
-> make groups/main/.claude-shared.md: it is not there
-> make groups/main/.claude-fragments: it is not there
-> make groups/main/.claude-fragments/memory.md: it is not there
-> make groups/main/.claude-fragments/scheduling.md: it is not there
-> make groups/main/.claude-fragments/welcome.md: it is not there
-> make groups/main/CLAUDE.md: it is not there
-> make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created container/skills: missing
+> created data/sessions/main/.claude/skills: missing
+> created data/sessions/main/.claude/skills/memory: missing
+> created data/sessions/main/.claude/skills/scheduling: missing
+> created data/sessions/main/.claude/skills/welcome: missing
+> created groups/main/.claude-shared.md: missing
+> created groups/main/.claude-fragments: missing
+> created groups/main/.claude-fragments/memory.md: missing
+> created groups/main/.claude-fragments/scheduling.md: missing
+> created groups/main/.claude-fragments/welcome.md: missing
+> created groups/main/CLAUDE.md: missing
+> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
 2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 $ nanoclaw compose --check family
 ? 2

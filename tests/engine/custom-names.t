@@ -25,13 +25,13 @@ $ nanoclaw -q customize remove two; nanoclaw -q customize start three; echo 4 >>
 > recorded as 003-three
 # Only the title of the note follows the name.
 $ printf '# one\n# own heading\n\nThe patch is `001-one.patch`.\n' > .nanoclaw/custom/001-one.md; nanoclaw -q customize rename one first; cat .nanoclaw/custom/001-first.md
-> it is called 001-first now
+> renamed to 001-first
 > # first
 > # own heading
 >
 > The patch is `001-first.patch`.
 $ printf 'no title\n# own heading\n' > .nanoclaw/custom/001-first.md; nanoclaw -q customize rename first again; cat .nanoclaw/custom/001-again.md
-> it is called 001-again now
+> renamed to 001-again
 > no title
 > # own heading
 # A patch that is tied to a skill has the skill's name instead of a number.

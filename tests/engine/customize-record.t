@@ -67,7 +67,7 @@ $ nanoclaw customize show 002-six --json
 >   "success": true
 > }
 $! nanoclaw customize rename number 'digits'
-> it is called 001-digits now
+> renamed to 001-digits
 $ nanoclaw customize show dig | head -n 5
 > # digits
 >

@@ -25,7 +25,7 @@ $ nanoclaw -q init; (nanoclaw -q skill apply x; :) 2> /dev/null; cat a.txt
 $ nanoclaw doctor
 > ok       interrupted  'skill apply' was interrupted and has been rolled back
 > ok       clock        [..]
-> ok       disk         [..] MiB are free here
+> ok       disk         [..] GiB are free here
 > ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     none required

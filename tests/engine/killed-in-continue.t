@@ -41,7 +41,7 @@ $ nanoclaw status
 > core 1.0.0
 >
 > 'skill apply' is paused; to resolve:
->   a.txt  (x)
+>   a.txt  (x; resolved)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 2> warning: 'continue' was interrupted and has been rolled back
 $ cat a.txt

@@ -179,7 +179,6 @@ $ nanoclaw redo; ls -d .nanoclaw
 $ nanoclaw undo 3; nanoclaw undo 0; nanoclaw undo x
 ? 2
 2> error: there is nothing to undo
-2> hint: 'nanoclaw undo --list' lists what can be undone
 2> error: '0' is not a number of operations from 1 to 10000
 2> error: 'x' is not a number of operations from 1 to 10000
 == after ==

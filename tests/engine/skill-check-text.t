@@ -62,9 +62,9 @@ post_apply: [npm install]
 $ nanoclaw skill check skills/early
 > skills/early/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/early/SKILL.md:1: warning: the front matter has no 'description': Claude Code needs it to offer the skill
-> skills/early/SKILL.md:7: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/early/modify/src/app.txt.intent.md:3: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/early/manifest.yaml:4:8: warning: 'early.example.md' is the example of 'skill new': put your own files in its place
+> skills/early/SKILL.md:7: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/early/modify/src/app.txt.intent.md:3: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/early/manifest.yaml:4:8: warning: 'early.example.md' is the example from 'skill new': replace it with your own files
 > skills/early/manifest.yaml:9:5: warning: 'npm install --save left-pad' belongs under 'structured' as 'npm_dependencies': then it is merged with other skills' and goes with the skill
 > skills/early/manifest.yaml:10:5: warning: 'sudo apt-get -y install ffmpeg' belongs under 'structured' as 'system_packages': then it is merged with other skills' and goes with the skill
 > skills/early/manifest.yaml:11:5: warning: 'PIP_USER=1 python3 -m pip install -U yt-dlp' belongs under 'structured' as 'system_packages': then it is merged with other skills' and goes with the skill

@@ -6,6 +6,7 @@ applied_skills:
 == run ==
 $ nanoclaw -C empty skill list
 > no skills: neither '.claude/skills' nor 'skills' has a package
+> 'nanoclaw skill new NAME' creates one
 $ nanoclaw -C empty --json skill list
 > {
 >   "broken": [],

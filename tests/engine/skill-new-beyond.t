@@ -46,14 +46,14 @@ $ nanoclaw skill new mine --from-changes -- src/missing.txt
 2> error: nothing is changed there, so there is nothing to make a skill of
 2> hint: 'nanoclaw skill new mine' makes an empty package; 'nanoclaw status' shows what is changed
 $ cd src && nanoclaw skill new mine --from-changes -- new.txt
-> made .claude/skills/mine
+> created .claude/skills/mine
 >   add      src/new.txt
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/mine
->   nanoclaw skill apply mine   (your changes are then the skill's)
+>   nanoclaw skill apply mine   (the skill then owns your changes)
 == after ==
 -- src/app.txt --
 one

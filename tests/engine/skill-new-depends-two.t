@@ -46,19 +46,19 @@ $ nanoclaw skill apply head tail -q
 > tail 1.0.0 applied
 $ sed -i 's/ONE/ONE!/; s/SEVEN/SEVEN!/' src/app.txt
 $ nanoclaw skill new both --from-changes
-> made .claude/skills/both
+> created .claude/skills/both
 >   modify   src/app.txt   (on top of head, tail)
 >   depends  head
 >            tail
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/both
->   nanoclaw skill apply both   (your changes are then the skill's)
+>   nanoclaw skill apply both   (the skill then owns your changes)
 $ nanoclaw skill check .claude/skills/both
-> .claude/skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/both/modify/src/app.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/both/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/both/modify/src/app.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 1 package checked: 0 errors, 2 warnings
 $ mkdir ../copy && cp -r VERSION skills .claude .nanoclaw/base/src ../copy
 $ cd ../copy && nanoclaw skill apply both tail head && cat src/app.txt

@@ -27,20 +27,20 @@ $ nanoclaw skill apply loud -q
 $ sed -i 's/TWO/TWO!/' src/app.txt
 $ sed -i 's/LOUDER/LOUDEST/' src/loud.txt
 $! nanoclaw skill new louder --from-changes
-> made .claude/skills/louder
+> created .claude/skills/louder
 >   modify   src/app.txt   (on top of loud)
 >   modify   src/loud.txt   (on top of loud)
 >   depends  loud
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/louder
->   nanoclaw skill apply louder   (your changes are then the skill's)
+>   nanoclaw skill apply louder   (the skill then owns your changes)
 $ nanoclaw skill check .claude/skills/louder
-> .claude/skills/louder/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/louder/modify/src/app.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/louder/modify/src/loud.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/louder/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/louder/modify/src/app.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/louder/modify/src/loud.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 1 package checked: 0 errors, 3 warnings
 $ mkdir ../copy && cp -r VERSION skills .claude .nanoclaw/base/src ../copy
 $ cd ../copy && nanoclaw skill apply louder loud && cat src/app.txt src/loud.txt
@@ -66,7 +66,7 @@ description: Changes src/app.txt, src/loud.txt
 
 Changes src/app.txt, src/loud.txt.
 
-<!-- author: what somebody has who applies this, and why it is done so -->
+<!-- author: what this skill is good for, and why it works this way -->
 
 ## Steps
 
@@ -113,7 +113,7 @@ three
 
 ## What this skill adds
 
-<!-- author: say here what this is for, and why it is done so -->
+<!-- author: what this change is for, and why it is done this way -->
 
 1 line is replaced by 1.
 
@@ -138,7 +138,7 @@ LOUDEST
 
 ## What this skill adds
 
-<!-- author: say here what this is for, and why it is done so -->
+<!-- author: what this change is for, and why it is done this way -->
 
 1 line is replaced by 1.
 

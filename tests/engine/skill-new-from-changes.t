@@ -61,7 +61,7 @@ $ rm src/gone.ts
 $ sed 's/2/22/' src/old.ts > src/new.ts && rm src/old.ts
 $ mkdir -p data && echo secret > .env && echo ignored > data/x
 $ nanoclaw skill new quiet --from-changes --dry-run
-> would make .claude/skills/quiet
+> would create .claude/skills/quiet
 >   modify   src/app.ts
 >   delete   src/gone.ts
 >   rename   src/old.ts -> src/new.ts
@@ -70,7 +70,7 @@ $ nanoclaw skill new quiet --from-changes --dry-run
 >   modify   tool
 > Applied in memory, it gives exactly these changes.
 $! nanoclaw skill new quiet --from-changes
-> made .claude/skills/quiet
+> created .claude/skills/quiet
 >   modify   src/app.ts
 >   delete   src/gone.ts
 >   rename   src/old.ts -> src/new.ts
@@ -80,14 +80,14 @@ $! nanoclaw skill new quiet --from-changes
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/quiet
->   nanoclaw skill apply quiet   (your changes are then the skill's)
+>   nanoclaw skill apply quiet   (the skill then owns your changes)
 $ nanoclaw skill check .claude/skills/quiet
-> .claude/skills/quiet/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/quiet/modify/src/app.ts.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/quiet/modify/src/new.ts.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/quiet/modify/tool.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/quiet/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/quiet/modify/src/app.ts.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/quiet/modify/src/new.ts.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/quiet/modify/tool.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 1 package checked: 0 errors, 4 warnings
 == after ==
 -- .claude/skills/quiet/SKILL.md --
@@ -100,7 +100,7 @@ description: Changes src/app.ts, deletes src/gone.ts and 3 more
 
 Changes src/app.ts, deletes src/gone.ts and 3 more.
 
-<!-- author: what somebody has who applies this, and why it is done so -->
+<!-- author: what this skill is good for, and why it works this way -->
 
 ## Steps
 
@@ -167,7 +167,7 @@ export function stop() {
 
 ## What this skill adds
 
-<!-- author: say here what this is for, and why it is done so -->
+<!-- author: what this change is for, and why it is done this way -->
 
 1 line is replaced by 1.
 
@@ -194,7 +194,7 @@ export const fourth = 4;
 
 ## What this skill adds
 
-<!-- author: say here what this is for, and why it is done so -->
+<!-- author: what this change is for, and why it is done this way -->
 
 1 line is replaced by 1.
 
@@ -219,7 +219,7 @@ echo tool
 
 ## What this skill adds
 
-<!-- author: say here what this is for, and why it is done so -->
+<!-- author: what this change is for, and why it is done this way -->
 
 The file is now executable.
 

@@ -22,14 +22,14 @@ $ nanoclaw skill new none --from-changes
 2> error: nothing is changed, so there is nothing to make a skill of
 2> hint: 'nanoclaw skill new none' makes an empty package; 'nanoclaw status' shows what is changed
 $ sed -i 's/two/2/' src/app.txt; git mv src/old.txt src/new.txt; echo more >src/more.txt; echo x >x.o; nanoclaw skill new mine --from-changes
-> made .claude/skills/mine
+> created .claude/skills/mine
 >   modify   src/app.txt
 >   add      src/more.txt
 >   rename   src/old.txt -> src/new.txt
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/mine
 $ cat .claude/skills/mine/manifest.yaml
 > skill: mine

@@ -92,7 +92,7 @@ $ cat .claude/skills/many/modify/a.sh.intent.md
 >
 > ## What this skill adds
 >
-> <!-- author: say here what this is for, and why it is done so -->
+> <!-- author: what this change is for, and why it is done this way -->
 >
 > 1 line is replaced by 1.
 >

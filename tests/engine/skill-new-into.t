@@ -6,15 +6,15 @@ recover: nanoclaw status
 one
 == run ==
 $! nanoclaw skill new hello --into tools/packs --version 0.2.0 --description 'Says hello'
-> made tools/packs/hello
+> created tools/packs/hello
 >
 > Next:
 >   edit tools/packs/hello/manifest.yaml and SKILL.md
 >   nanoclaw skill check tools/packs/hello
 >   nanoclaw skill apply tools/packs/hello --dry-run
 $ nanoclaw skill check tools/packs/hello
-> tools/packs/hello/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> tools/packs/hello/manifest.yaml:6:5: warning: 'hello.example.md' is the example of 'skill new': put your own files in its place
+> tools/packs/hello/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> tools/packs/hello/manifest.yaml:6:5: warning: 'hello.example.md' is the example from 'skill new': replace it with your own files
 > 1 package checked: 0 errors, 2 warnings
 == after ==
 -- tools/packs/hello/SKILL.md --
@@ -27,7 +27,7 @@ description: Says hello
 
 Says hello.
 
-<!-- author: what somebody has who applies this, and why it is done so -->
+<!-- author: what this skill is good for, and why it works this way -->
 
 ## Steps
 

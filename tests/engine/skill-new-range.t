@@ -19,14 +19,14 @@ $ sed -i 's/two/2/' src/app.txt && git mv src/old.txt src/new.txt && git commit 
 $ echo more > src/more.txt && git add -A && git commit -q -m three
 $ git status --short && git rev-parse HEAD > ../before
 $! nanoclaw skill new both --from-changes v1..HEAD
-> made .claude/skills/both
+> created .claude/skills/both
 >   modify   src/app.txt
 >   add      src/more.txt
 >   rename   src/old.txt -> src/new.txt
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/both
 $ nanoclaw skill new last --from-changes HEAD -q && cat .claude/skills/last/manifest.yaml
 > skill: last
@@ -52,8 +52,8 @@ $ rm -r .claude/skills/last && git checkout -q v1 && nanoclaw skill apply both &
 >   renamed   src/old.txt -> src/new.txt
 >   added     src/more.txt
 >   merged    src/app.txt
-> .claude/skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/both/modify/src/app.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/both/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/both/modify/src/app.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 1 package checked: 0 errors, 2 warnings
 # With an installation the change is carried over to its core.
 $ git tag -f v3 $(cat ../before) >/dev/null; nanoclaw skill new carried --from-changes v3~1..v3 -q; cat .claude/skills/carried/manifest.yaml

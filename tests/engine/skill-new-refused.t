@@ -12,7 +12,7 @@ Somebody's.
 == run ==
 $ nanoclaw skill new
 ? 2
-2> error: 'skill new' needs [options] <name> [<range>] [-- <path>...]
+2> error: 'skill new' needs <name>
 2> hint: see 'nanoclaw skill new --help'
 $ nanoclaw skill new -- -x
 ? 2

@@ -16,16 +16,16 @@ $ nanoclaw -q continue --no-test
 > shout 1.0.0 applied
 $ sed -i 's/THANK YOU/MERCI/' postbox
 $ nanoclaw skill new merci --from-changes
-> made .claude/skills/merci
+> created .claude/skills/merci
 >   modify   postbox   (on top of polite, shout)
 >   depends  polite
 >            shout
 > Applied in memory, it gives exactly these changes.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/merci
->   nanoclaw skill apply merci   (your changes are then the skill's)
+>   nanoclaw skill apply merci   (the skill then owns your changes)
 2> warning: the skills that it depends on conflict in 'postbox', and that was resolved here; others need the same resolution: 'nanoclaw resolution record'
 == after ==
 -- lib/settings.sh --

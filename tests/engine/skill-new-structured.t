@@ -35,7 +35,7 @@ $ printf '\n# How many\nLIMIT=5\nEMPTY=\n' >> .env.example
 $ printf '  redis:\n    image: redis:alpine\n' >> compose.yaml
 $ printf 'ffmpeg\n' > system-packages.txt
 $ nanoclaw skill new s --from-changes
-> made .claude/skills/s
+> created .claude/skills/s
 >   declare  .env.example   (as 'env_additions'; the engine lays it out in its own way)
 >   declare  compose.yaml   (as 'docker_compose_services'; the engine lays it out in its own way)
 >   declare  package.json   (as 'npm_dependencies')
@@ -44,12 +44,12 @@ $ nanoclaw skill new s --from-changes
 > Applied in memory, it gives these changes; entries that are declared stand where the engine puts them.
 >
 > Next:
->   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/s
->   nanoclaw skill apply s   (your changes are then the skill's)
+>   nanoclaw skill apply s   (the skill then owns your changes)
 $ nanoclaw skill check .claude/skills/s
-> .claude/skills/s/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/s/modify/package.json.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> .claude/skills/s/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/s/modify/package.json.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 1 package checked: 0 errors, 2 warnings
 $! nanoclaw skill apply s --no-install
 > s 1.0.0 applied

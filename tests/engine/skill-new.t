@@ -3,16 +3,16 @@ tree: examples/postbox
 unlisted: .nanoclaw .claude
 == run ==
 $! nanoclaw skill new hello
-> made .claude/skills/hello
+> created .claude/skills/hello
 >
 > Next:
 >   edit .claude/skills/hello/manifest.yaml and SKILL.md
 >   nanoclaw skill check .claude/skills/hello
 >   nanoclaw skill apply hello --dry-run
 $ nanoclaw skill check .claude/skills/hello
-> .claude/skills/hello/manifest.yaml:3:14: warning: the description is still that of 'skill new': say what the skill does
-> .claude/skills/hello/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> .claude/skills/hello/manifest.yaml:6:5: warning: 'hello.example.md' is the example of 'skill new': put your own files in its place
+> .claude/skills/hello/manifest.yaml:3:14: warning: the description is still the placeholder from 'skill new': say what the skill does
+> .claude/skills/hello/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> .claude/skills/hello/manifest.yaml:6:5: warning: 'hello.example.md' is the example from 'skill new': replace it with your own files
 > 1 package checked: 0 errors, 3 warnings
 $ cat .claude/skills/hello/manifest.yaml
 > skill: hello

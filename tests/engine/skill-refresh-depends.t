@@ -64,14 +64,14 @@ $ sed -i 's/six by side/six by side and both/' data/a.txt
 $ nanoclaw -q -C data skill new both --from-changes --into skills
 $ cp -r data/skills/top data/skills/both skills && git add -A skills && git commit -qm packages
 $ nanoclaw skill check --against .
-> skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/both/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/both/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/both/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > skills/low/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/low/modify/a.txt.intent.md: warning: the intent file is missing
 > skills/side/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/side/modify/a.txt.intent.md: warning: the intent file is missing
-> skills/top/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/top/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/top/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/top/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 4 packages checked: 0 errors, 8 warnings
 > against core 1.0.0:
 >   low 1.0.0   fits
@@ -82,14 +82,14 @@ $ nanoclaw skill check --against .
 # A new core.
 $ echo 1.1.0 > VERSION && sed -i 's/ten/ten of the core/' a.txt
 $ nanoclaw skill check --against .
-> skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/both/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/both/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/both/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > skills/low/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/low/modify/a.txt.intent.md: warning: the intent file is missing
 > skills/side/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/side/modify/a.txt.intent.md: warning: the intent file is missing
-> skills/top/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/top/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/top/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/top/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 4 packages checked: 0 errors, 8 warnings
 > against core 1.1.0:
 >   low 1.0.0   merges    a.txt
@@ -131,14 +131,14 @@ $ cat skills/top/modify/a.txt skills/both/modify/a.txt
 $ grep -c "$(sha256sum < skills/low/modify/a.txt | cut -d ' ' -f 1)" skills/top/manifest.yaml
 > 1
 $ nanoclaw skill check --against .
-> skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/both/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/both/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/both/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > skills/low/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/low/modify/a.txt.intent.md: warning: the intent file is missing
 > skills/side/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/side/modify/a.txt.intent.md: warning: the intent file is missing
-> skills/top/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/top/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/top/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/top/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 4 packages checked: 0 errors, 8 warnings
 > against core 1.1.0:
 >   low 1.0.1   fits
@@ -178,14 +178,14 @@ $ nanoclaw undo && nanoclaw undo
 $ echo 1.1.0 > VERSION && sed -i 's/two/2/' a.txt
 $ nanoclaw skill check --against .
 ? 2
-> skills/both/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/both/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/both/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/both/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > skills/low/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/low/modify/a.txt.intent.md: warning: the intent file is missing
 > skills/side/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/side/modify/a.txt.intent.md: warning: the intent file is missing
-> skills/top/SKILL.md:10: warning: a mark '<!-- author:' is left: write the text, and remove the mark
-> skills/top/modify/a.txt.intent.md:5: warning: a mark '<!-- author:' is left: write the text, and remove the mark
+> skills/top/SKILL.md:10: warning: the placeholder '<!-- author:' is still there: replace it with your text
+> skills/top/modify/a.txt.intent.md:5: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > 4 packages checked: 0 errors, 8 warnings
 > against core 1.1.0:
 >   low 1.0.0   CONFLICT  a.txt

@@ -55,7 +55,6 @@ $ test -e .nanoclaw
 $ nanoclaw undo
 ? 2
 2> error: there is nothing to undo
-2> hint: 'nanoclaw undo --list' lists what can be undone
 $ nanoclaw undo --list
 > there is nothing to undo
 $ nanoclaw --json undo --list

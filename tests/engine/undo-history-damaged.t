@@ -53,7 +53,6 @@ $ nanoclaw -q skill apply x; rm -r .nanoclaw/history/2; nanoclaw undo
 $ rm -r .nanoclaw/history; nanoclaw undo
 ? 2
 2> error: there is nothing to undo
-2> hint: 'nanoclaw undo --list' lists what can be undone
 $ nanoclaw verify
 > 5 files checked: all as recorded
 == after ==

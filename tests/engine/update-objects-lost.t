@@ -34,7 +34,7 @@ $ nanoclaw -C p status
 >   x 1.0.0
 >
 > 'update' is paused; to resolve:
->   a.txt  (core)
+>   a.txt  (core; resolved)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ mv objects p/.nanoclaw/objects; nanoclaw -C p -q continue; nanoclaw -C p verify
 > Core updated: 1.0.0 → 2.0.0

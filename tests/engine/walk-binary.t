@@ -79,7 +79,8 @@ $ ./walk nanoclaw continue
 > it cannot be shown side by side; the version of x is in a.bin.from-x
 >
 > [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
-> Everything is resolved. Continue now? [Y/n, u to undo] 
+> Everything is resolved. Continue now? [Y/n, u to undo] Please type one of the letters.
+>
 > Everything is resolved. Continue now? [Y/n, u to undo] 
 > a.bin
 > it cannot be shown side by side; the version of x is in a.bin.from-x

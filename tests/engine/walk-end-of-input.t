@@ -70,7 +70,7 @@ $ nanoclaw status
 > core 1.0.0
 >
 > 'skill apply' is paused; to resolve:
->   a  (x)
+>   a  (x; resolved)
 >   b  (x)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 # All is resolved, and nobody answers: nothing is done without a yes.
@@ -99,8 +99,8 @@ $ nanoclaw status
 > core 1.0.0
 >
 > 'skill apply' is paused; to resolve:
->   a  (x)
->   b  (x)
+>   a  (x; resolved)
+>   b  (x; resolved)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 # The same for a signal; and the copy for the editor is gone.
 $ nanoclaw abort

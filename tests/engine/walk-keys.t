@@ -286,7 +286,7 @@ $ nanoclaw status
 > core 1.0.0
 >
 > 'skill apply' is paused; to resolve:
->   f  (x)
+>   f  (x; resolved)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ ./walk nanoclaw continue
 > x 1.0.0 applied

@@ -45,7 +45,8 @@ $ EDITOR=./editor ./walk nanoclaw skill apply polite smile
 >     must keep   - `Thank you.`
 >
 >   the intent of diary 1.0.0 (part of yours)
->     changes     The diary is read in, and every message is kept before it is answered.
+>     changes     The diary is read in, and every message is kept before it is
+>                 answered.
 >     invariants  - An empty line is not kept.
 >                 - A message is kept also if answering it fails.
 >     must keep   - `diary_keep "$message"`

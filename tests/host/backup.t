@@ -67,7 +67,7 @@ $ nanoclaw group add slack:C2 Ops --folder ops
 2> warning: no channel here serves 'slack:C2' yet; 'nanoclaw channel list' lists them
 $ echo second > groups/dev/notes.md && rm groups/dev/inside && echo OTHER=y > .env
 $ nanoclaw restore b.tar.gz
-> restored from 'b.tar.gz', made at [..]
+> restored from 'b.tar.gz' of 2001-02-03 04:05:06
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 2> warning: '.env' has no KEY, which was set when the backup was made
 $ nanoclaw group list
@@ -82,7 +82,7 @@ $ stat -c %a data/sessions/dev/.claude/memory.md
 $ test -e groups/ops
 ? 1
 $ nanoclaw restore --undo
-> everything is as it was before the restore; 'nanoclaw restore --undo' again returns to the restored data
+> swapped with the data in 'store/restore/before'; 'nanoclaw restore --undo' again swaps back
 $ cat groups/dev/notes.md && test -d groups/ops && cat groups/dev/logs/agent.log
 > second
 > noise
@@ -99,7 +99,7 @@ $ nanoclaw group list
 $ nanoclaw backup s.tar.gz --with-secrets -q
 > 's.tar.gz' holds 6 files, [..] KiB in [..] KiB
 $ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && cat .env
-> restored from '../s.tar.gz', made at [..]
+> restored from '../s.tar.gz' of 2001-02-03 04:05:06
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 > 600
 > OTHER=y
@@ -121,7 +121,7 @@ $ nanoclaw restore nowhere.tar.gz
 2> error: cannot open 'nowhere.tar.gz': no such file or directory
 $ nanoclaw restore .env
 ? 2
-2> error: '.env': the compressed data is damaged
+2> error: '.env': it is not a gzip file, or is damaged
 $ tar czf plain.tar.gz .env && nanoclaw restore plain.tar.gz
 ? 2
 2> error: 'plain.tar.gz': it is not a backup, or is damaged

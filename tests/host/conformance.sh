@@ -39,6 +39,10 @@ result $? 'the test bridge passes, sends each key once, and keeps its message'
 	grep -q '^failed  every line follows the protocol' out
 result $? 'a program that is no bridge does not pass'
 
+! "$nanoclaw" channel check -- true >out 2>&1 && ! grep -q 'every line' out &&
+	grep -q "^failed  'hello' is its first line" out
+result $? 'a program of one word is run, and nothing is said about lines that did not come'
+
 # A bridge that answers, and reports the messages of the file 'messages'.
 cat >answers <<'END'
 #!/bin/sh
@@ -61,6 +65,10 @@ fault() {
 	result $? "a message with this fault does not pass: $2"
 }
 
+: >messages
+"$nanoclaw" channel check ./answers >out 2>&1 && ! grep -q 'store every message' out &&
+	grep -q '^ok      every line' out
+result $? 'nothing is said about messages that did not come'
 printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"t"}\n' >messages
 "$nanoclaw" channel check ./answers >out 2>&1
 result $? 'a message without a fault passes'

@@ -80,7 +80,7 @@ $ sqlite3 store/nanoclaw.db "INSERT INTO messages (id, chat_jid, sender, sender_
   INSERT INTO task_runs (task_id, scheduled_for, queued_at, ended_at, outcome) \
   VALUES ('k1', '1', '1', '1', 'failed')"
 $ ./as -q doctor
-> warning  host         it is not running, and messages or tasks are waiting for it: 4
+> warning  host         it is not running; waiting messages and tasks: 4
 >                       try: nanoclaw run
 > problem  clock        the clock is or was wrong: the newest message is dated [..] minutes from now
 >                       try: timedatectl set-ntp true
@@ -94,7 +94,7 @@ $ ./as -q doctor
 >                       try: nanoclaw task runs k1
 # Rows that refer to nothing; then a file that is none.
 $ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
-> warning  host         it is not running, and messages or tasks are waiting for it: 1
+> warning  host         it is not running; waiting messages and tasks: 1
 >                       try: nanoclaw run
 > problem  store        rows refer to missing rows: 1
 >                       try: nanoclaw restore FILE

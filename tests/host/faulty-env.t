@@ -28,10 +28,10 @@ $ nanoclaw trace t1
 ? 2
 2> warning: .env:5:1: not a line like NAME=value
 2> error: there is no message or turn 't1'
-2> hint: an error message ends with the id of its turn, such as 't12'; chats that are not registered leave no trace
+2> hint: 'nanoclaw trace' lists the last turns; messages of chats that are not registered are not kept
 $ nanoclaw status
 > no skills have been applied here
-> assistant: not running
+> assistant: not running ('nanoclaw start' starts it)
 >   groups 2, messages 0, waiting 0, being answered 0
 2> warning: .env:5:1: not a line like NAME=value
 $ nanoclaw group add test:2 Two

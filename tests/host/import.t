@@ -223,10 +223,11 @@ $ nanoclaw group list
 > main    1@s.whatsapp.net  Me
 > family  2@g.us            Family
 $ nanoclaw group list --chats
-> 1@s.whatsapp.net  Me  (registered)
-> 2@g.us  Family  (registered)
-> 9@g.us  Neighbours
-> local:main  (no name)
+> jid               name        registered
+> 1@s.whatsapp.net  Me          yes
+> 2@g.us            Family      yes
+> 9@g.us            Neighbours  no
+> local:main        -           no
 $ nanoclaw task list
 > id  group   next run                        schedule     prompt
 > 1   family  2099-01-01 09:00 Europe/Berlin  0 9 * * *    the weather
@@ -243,7 +244,7 @@ $ sqlite3 store/nanoclaw.db 'SELECT id, sender_name, channel, group_folder, want
 > ok
 $ nanoclaw status
 > no skills have been applied here
-> assistant: not running
+> assistant: not running ('nanoclaw start' starts it)
 >   groups 2, messages 3, waiting 0, being answered 0
 >   tasks 1, the next one at 2099-01-01T08:00:00+00:00
 $ rm -r before old/store

@@ -7,7 +7,7 @@ $ nanoclaw group list
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here
-2> hint: start it with 'nanoclaw run', in another terminal
+2> hint: 'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another terminal starts it alone
 $ nanoclaw trace t1
 ? 2
 2> error: this project has no messages yet
@@ -66,7 +66,7 @@ $ nanoclaw group remove main --yes
 2> hint: 'nanoclaw group add JID NAME --folder main' moves it to another chat
 $ nanoclaw status
 > no skills have been applied here
-> assistant: not running
+> assistant: not running ('nanoclaw start' starts it)
 >   groups 2, messages 0, waiting 0, being answered 0
 == after ==
 -- groups/ [700] --

@@ -36,7 +36,7 @@ $ nanoclaw start family-chat
 > Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', 'cancel 1'.
 > Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
-> I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
+> I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).
 $ nanoclaw start
 < notes
 < remove group family-chat

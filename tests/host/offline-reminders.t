@@ -43,8 +43,9 @@ $ nanoclaw start
 > 4: drink (every 1 hour and 30 minutes; next [..], UTC)
 > It goes on: check the mail
 > Cancelled: drink
-> I could not do that: task 4 is cancelled.
+> I could not do that: task 4 is already cancelled.
 > I could not do that: there is no task '99'.
+> That cancels all of these:
 > 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
 > 2: pay the rent (paused, UTC)
 > 3: check the mail (every weekday at 08:15; next [..], UTC)
@@ -52,6 +53,7 @@ $ nanoclaw start
 > 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
 > 2: pay the rent (paused, UTC)
 > 3: check the mail (every weekday at 08:15; next [..], UTC)
+> That cancels all of these:
 > 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
 > 2: pay the rent (paused, UTC)
 > 3: check the mail (every weekday at 08:15; next [..], UTC)

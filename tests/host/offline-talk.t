@@ -6,6 +6,13 @@ ASSISTANT_NAME=Mia
 == run ==
 $ nanoclaw start
 < hello
+< hola
+< Guten Morgen!
+< ¿qué hora es?
+< danke
+< tell me a joke
+< /nonsense
+< delete 2
 < Hey Mia, what can you do?
 < Who won the world cup in 1954?
 < remeber milk
@@ -19,13 +26,20 @@ $ nanoclaw start
 < time zone Europe/Berlin
 < what's the time?
 > Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
+> Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
+> Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
+> It is Tuesday, 17 November 2026 at 15:07 (UTC).
+> You are welcome.
+> I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
+> I do not know that command; '/skills' lists the ones of this group.
+> Say 'cancel 2' for a reminder or task, or 'forget 2' for a note.
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
 > Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15', 'snooze', 'timer 10 minutes'.
 > Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', 'cancel 1'.
 > Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
-> I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
+> I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).
 > I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
 > I did not understand that; did you mean 'remember'? 'help' lists what I can do, and says how to give me a model.
 > I did not understand that; did you mean 'remind me …'? 'help' lists what I can do, and says how to give me a model.
@@ -36,10 +50,10 @@ $ nanoclaw start
 > Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
-> I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
+> I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).
 > I had not asked anything. 'help' says what I can do.
 > It is [..] (UTC). To change that, say for example 'time zone Europe/Berlin'.
-> I could not do that: there is no time zone 'Europe/Berln'. (did you mean 'Europe/Berlin'?)
+> I could not do that: there is no time zone 'Europe/Berln' (did you mean 'Europe/Berlin'?).
 > From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
 > From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
 > It is [..] (Europe/Berlin).

@@ -19,6 +19,7 @@ $ nanoclaw start
 < tasks
 > 1: dinner (Saturday, 17 February 2035 at 17:00, UTC, in the group family)
 > 2: lunch (Sunday, 18 February 2035 at 17:00, UTC)
+> That cancels all of these:
 > 2: lunch (Sunday, 18 February 2035 at 17:00, UTC)
 > If you are sure, say 'yes' or 'yes, cancel all'.
 > Cancelled: lunch

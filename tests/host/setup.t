@@ -48,7 +48,7 @@ $ echo 'two words' | PATH=$PWD/bin:$PATH nanoclaw setup --with key
 2> error: this is not a key or token
 2> hint: it is one word, in one line of standard input
 $ echo sk-good | PATH=$PWD/bin:$PATH nanoclaw setup --with key; grep -v BASE .env; stat -c %a .env
-> It works. '.env' says NANOCLAW_AGENT=claude now. Type 'nanoclaw start'.
+> It works. '.env' now has NANOCLAW_AGENT=claude. Run 'nanoclaw start'.
 > ASSISTANT_NAME=Mia
 > ANTHROPIC_API_KEY=sk-good
 > NANOCLAW_AGENT=claude
@@ -63,7 +63,7 @@ $ echo tok-good | PATH=$PWD/bin:$PATH nanoclaw setup --with claude --json; grep 
 > CLAUDE_CODE_OAUTH_TOKEN=tok-good
 > NANOCLAW_AGENT=claude
 $ nanoclaw setup --with nothing; grep -v BASE .env; sed -i '/BASE/d; /^CLAUDE/d' .env
-> '.env' says NANOCLAW_AGENT=offline now. Type 'nanoclaw start'.
+> '.env' now has NANOCLAW_AGENT=offline. Run 'nanoclaw start'.
 > ASSISTANT_NAME=Mia
 > CLAUDE_CODE_OAUTH_TOKEN=tok-good
 > NANOCLAW_AGENT=offline

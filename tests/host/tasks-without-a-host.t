@@ -23,7 +23,7 @@ $ nanoclaw task cancel 1
 > task 1 is cancelled
 $ nanoclaw task cancel 1
 ? 2
-2> error: task 1 is cancelled
+2> error: task 1 is already cancelled
 $ nanoclaw task list --all
 > id  group  next run                           schedule         prompt
 > 1   main   cancelled                          once             happy new year
@@ -81,7 +81,7 @@ $ nanoclaw task add main --every 5 x
 2> hint: a number alone is milliseconds; write 30s or 30m
 $ nanoclaw task add main --at 2020-01-01T09:00 --tz Europe/Berlin x
 ? 2
-2> error: 2020-01-01T09:00:00+01:00 is over
+2> error: 2020-01-01T09:00:00+01:00 is in the past
 2> hint: it is [..] in the time zone 'Europe/Berlin'
 $ nanoclaw task add main --at soon x
 ? 2
@@ -107,6 +107,6 @@ $ nanoclaw task list nobody
 2> hint: 'nanoclaw group list' lists them
 $ nanoclaw status
 > no skills have been applied here
-> assistant: not running
+> assistant: not running ('nanoclaw start' starts it)
 >   groups 1, messages 0, waiting 0, being answered 0
 >   tasks 1, the next one at [..]

@@ -194,7 +194,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw st
 >   all groups  $7.67 of $20.00 this month           38 %  ########
 >   main        2,230,000 of 2,300,000 tokens today  96 %  ###################
 > no skills have been applied here
-> assistant: not running
+> assistant: not running ('nanoclaw start' starts it)
 >   groups 2, messages 0, waiting 0, being answered 0
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw doctor | grep -e budgets -e prices
 > ok       budgets      no group is paused by its budget

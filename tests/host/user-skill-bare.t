@@ -47,9 +47,9 @@ $ nanoclaw user-skill sync
 $ nanoclaw user-skill import loose.md
 > 'loose' is imported
 $ nanoclaw user-skill list
-> id         version  category  status  from      commands  name
-> follow-up  1.0      sales     Active  file      /follow   Follow Up
-> loose      1.0      general   Active  database  /loose    Loose Page
+> id         status  commands  name
+> follow-up  Active  /follow   Follow Up
+> loose      Active  /loose    Loose Page
 $ nanoclaw user-skill show follow-up | head -6
 > Follow Up
 > id          follow-up
@@ -76,5 +76,5 @@ $ nanoclaw user-skill export follow-up | head -9
 $ nanoclaw user-skill remove loose --yes
 > 'loose' is removed
 $ nanoclaw user-skill list --status retired
-> id         version  category  status   from  commands  name
-> follow-up  1.0      sales     Retired  file  /follow   Follow Up
+> id         status   commands  name
+> follow-up  Retired  /follow   Follow Up

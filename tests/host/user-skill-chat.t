@@ -95,7 +95,7 @@ A text.
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw send main /skills --wait
-> This group has no skills yet. The person who runs me can give it some.
+> This group has no skills yet. The person who runs me can give it some, with 'nanoclaw user-skill assign'.
 $ nanoclaw user-skill assign skill_day_plan_001 main
 > 'main' now has the skill 'skill_day_plan_001': /plan
 $ nanoclaw user-skill assign skill_topic_brief_001 main
@@ -155,11 +155,11 @@ $ nanoclaw user-skill show skill_day_plan_001
 > uses        2, of which 2 completed and 0 failed; 0 refused
 > quality     0.71
 >
-> version  from  since                     until  uses  quality
-> 1.0      file  2001-02-03T04:05:06.000Z  now    2     0.71
+> version  from  since                until  uses  quality
+> 1.0      file  2001-02-03 04:05:06  now    2     0.71
 >
 > status  before  of    by[..]at
-> Active  -       file  [..]2001-02-03T04:05:06.000Z
+> Active  -       file  [..]2001-02-03 04:05:06
 $ nanoclaw user-skill unassign skill_day_plan_001 main
 > 'main' no longer has the skill 'skill_day_plan_001'
 $ nanoclaw task list

@@ -150,10 +150,10 @@ $ nanoclaw user-skill import bought.md --source somewhere
 2> hint: it is one of Pre-built, Advisor-created, Auto-generated, User-created, Marketplace
 $ nanoclaw user-skill import other.md
 > 'skill_packing_list_001' is imported
-$ nanoclaw user-skill list
-> id                       version  category  status    from      commands  name
-> skill_morning_brief_001  2.0      planning  Active    database  /brief    Morning Brief
-> skill_packing_list_001   1.0      planning  Proposed  database  /pack     Morning Brief
+$ nanoclaw user-skill list -v
+> id                       status    version  category  from      commands  name
+> skill_morning_brief_001  Active    2.0      planning  database  /brief    Morning Brief
+> skill_packing_list_001   Proposed  1.0      planning  database  /pack     Morning Brief
 $ nanoclaw user-skill override main variant.md
 > 'main' now has its own variant of 'skill_morning_brief_001'
 $ nanoclaw user-skill override main skill_packing_list_001 variant.md
@@ -176,24 +176,24 @@ $ nanoclaw user-skill show skill_morning_brief_001 --group main
 > variants    main
 > uses        none yet
 >
-> version  from             since                     until  uses  quality
-> 1.0      file             2001-02-03T04:05:06.000Z  now    0     -
-> 2.0      database         2001-02-03T04:05:06.000Z  now    0     -
-> 1.0.1    variant of main  2001-02-03T04:05:06.000Z  now    0     -
+> version  from             since                until  uses  quality
+> 1.0      file             2001-02-03 04:05:06  now    0     -
+> 2.0      database         2001-02-03 04:05:06  now    0     -
+> 1.0.1    variant of main  2001-02-03 04:05:06  now    0     -
 >
 > status  before  of        by[..]at
-> Active  -       file      [..]2001-02-03T04:05:06.000Z
-> Active  -       database  [..]2001-02-03T04:05:06.000Z
+> Active  -       file      [..]2001-02-03 04:05:06
+> Active  -       database  [..]2001-02-03 04:05:06
 $ nanoclaw user-skill show skill_morning_brief_001 | grep -E '^(version|source|from|variants) '
 > version     2.0
 > source      Marketplace
 > from        the database
 > variants    main
-> version  from             since                     until  uses  quality
+> version  from             since                until  uses  quality
 $ nanoclaw user-skill export skill_morning_brief_001 --group main | cmp - variant.md
 $ nanoclaw user-skill export skill_morning_brief_001 --to bought.md
 ? 2
-2> error: cannot put in place 'bought.md': file exists
+2> error: 'bought.md' already exists
 2> hint: '--force' replaces it
 $ nanoclaw user-skill export skill_morning_brief_001 --to again.md
 > 'skill_morning_brief_001' is written to 'again.md'
@@ -212,7 +212,7 @@ $ nanoclaw user-skill override main --remove skill_morning_brief_001
 2> error: the group 'main' has no variant of 'skill_morning_brief_001'
 $ nanoclaw user-skill remove skill_morning_brief_001
 ? 2
-2> error: This deletes the text of 'skill_morning_brief_001', which is in no file. Not a terminal, cannot ask
+2> error: This deletes the imported text of 'skill_morning_brief_001'. Not a terminal, cannot ask
 2> hint: 'nanoclaw user-skill export skill_morning_brief_001 --to FILE' keeps a copy; '--yes' deletes it without asking
 $ nanoclaw user-skill remove skill_morning_brief_001 --yes
 > 'skill_morning_brief_001' is removed

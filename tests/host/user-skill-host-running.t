@@ -74,9 +74,9 @@ A list.
 == run ==
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
-$ nanoclaw user-skill list
-> id                       version  category  status  from  commands  name
-> skill_morning_brief_001  1.0      planning  Active  file  /brief    Morning Brief
+$ nanoclaw user-skill list -v
+> id                       status  version  category  from  commands  name
+> skill_morning_brief_001  Active  1.0      planning  file  /brief    Morning Brief
 $ nanoclaw user-skill assign skill_morning_brief_001 main
 > 'main' now has the skill 'skill_morning_brief_001': /brief
 $ nanoclaw user-skill assign skill_morning_brief_01 main
@@ -91,9 +91,9 @@ $ nanoclaw user-skill import faulty.md
 2> hint: 'nanoclaw user-skill check [dir]/faulty.md' shows all its faults
 $ nanoclaw user-skill override main bought.md
 > 'main' now has its own variant of 'skill_morning_brief_001'
-$ nanoclaw user-skill list --group main
-> id                       version  category  status  from      commands  name
-> skill_morning_brief_001  2.0      planning  Active  override  /brief    Morning Brief
+$ nanoclaw user-skill list -v --group main
+> id                       status  version  category  from      commands  name
+> skill_morning_brief_001  Active  2.0      planning  override  /brief    Morning Brief
 $ nanoclaw user-skill retire skill_morning_brief_001
 > 'skill_morning_brief_001' was Active and is now Retired
 $ nanoclaw user-skill sync

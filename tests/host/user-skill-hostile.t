@@ -63,5 +63,5 @@ $ nanoclaw user-skill override main /dev/zero
 ? 2
 2> error: '/dev/zero' is not a regular file
 $ nanoclaw user-skill list
-> id                  version  category  status  from  commands  name
-> skill_day_plan_001  1.0      planning  Active  file  /help     Day Plan
+> id                  status  commands  name
+> skill_day_plan_001  Active  /help     Day Plan

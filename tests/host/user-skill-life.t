@@ -52,8 +52,8 @@ $ nanoclaw user-skill sync
 2> warning: skills/flat/SKILL.md is left aside: it is not at <category>/<id>/SKILL.md
 $ rm -r skills/flat
 $ nanoclaw user-skill list
-> id                       version  category  status  from  commands  name
-> skill_morning_brief_001  1.0      planning  Active  file  /brief    Morning Brief
+> id                       status  commands  name
+> skill_morning_brief_001  Active  /brief    Morning Brief
 $ nanoclaw user-skill list --category plannin
 > no user skill matches
 > did you mean '--category planning'?
@@ -74,14 +74,14 @@ $ nanoclaw user-skill assign skill_morning_brief_001 family
 $ nanoclaw user-skill assign skill_morning_brief_001 main
 > 'main' now has the skill 'skill_morning_brief_001': /brief
 $ nanoclaw user-skill assign skill_morning_brief_001 main
-> 'main' has had the skill 'skill_morning_brief_001': /brief
+> 'main' already has the skill 'skill_morning_brief_001': /brief
 $ nanoclaw user-skill list --group main
-> id                       version  category  status  from  commands  name
-> skill_morning_brief_001  1.0      planning  Active  file  /brief    Morning Brief
+> id                       status  commands  name
+> skill_morning_brief_001  Active  /brief    Morning Brief
 $ nanoclaw user-skill run skill_morning_brief_001 main hello
 ? 1
 2> error: the assistant's host is not running here
-2> hint: start it with 'nanoclaw run', in another terminal
+2> hint: 'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another terminal starts it alone
 $ sed -i 's/Version: 1.0/Version: 1.1/; s/ten lines/five lines/' skills/planning/skill_morning_brief_001/SKILL.md
 $ nanoclaw user-skill sync
 > changed  skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md
@@ -106,8 +106,8 @@ $ nanoclaw user-skill sync
 > gone     skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md
 > 0 added, 0 changed, 1 gone, 0 unchanged
 $ nanoclaw user-skill list
-> id                       version  category  status  from  commands  name
-> skill_morning_brief_001  1.1      planning  gone    file  /brief    Morning Brief
+> id                       status  commands  name
+> skill_morning_brief_001  gone    /brief    Morning Brief
 $ mv gone skills
 $ nanoclaw user-skill sync --json
 > {
@@ -142,15 +142,15 @@ $ nanoclaw user-skill show skill_morning_brief_001
 > groups      main
 > uses        none yet
 >
-> version  from  since                     until                     uses  quality
-> 1.0      file  2001-02-03T04:05:06.000Z  2001-02-03T04:05:06.000Z  0     -
-> 1.1      file  2001-02-03T04:05:06.000Z  now                       0     -
+> version  from  since                until                uses  quality
+> 1.0      file  2001-02-03 04:05:06  2001-02-03 04:05:06  0     -
+> 1.1      file  2001-02-03 04:05:06  now                  0     -
 >
 > status   before   of    by[..]at
-> Active   -        file  [..]2001-02-03T04:05:06.000Z
-> Refined  Active   file  [..]2001-02-03T04:05:06.000Z
-> Retired  Refined  file  [..]2001-02-03T04:05:06.000Z
-> Active   Retired  file  [..]2001-02-03T04:05:06.000Z
+> Active   -        file  [..]2001-02-03 04:05:06
+> Refined  Active   file  [..]2001-02-03 04:05:06
+> Retired  Refined  file  [..]2001-02-03 04:05:06
+> Active   Retired  file  [..]2001-02-03 04:05:06
 $ nanoclaw user-skill unassign skill_morning_brief_001 main
 > 'main' no longer has the skill 'skill_morning_brief_001'
 $ nanoclaw user-skill unassign skill_morning_brief_001 main

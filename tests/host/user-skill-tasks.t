@@ -100,7 +100,7 @@ $ nanoclaw task list
 > id  group  next run  schedule      prompt
 > 1   main   paused    30 7 * * 1-5  /plan
 $ nanoclaw user-skill assign skill_day_plan_001 main
-> 'main' has had the skill 'skill_day_plan_001': /plan
+> 'main' already has the skill 'skill_day_plan_001': /plan
 $ nanoclaw task list
 > id  group  next run              schedule      prompt
 > 1   main   [..] 07:30 UTC  30 7 * * 1-5  /plan
@@ -120,7 +120,7 @@ $ nanoclaw user-skill status skill_day_plan_001 active
 $ nanoclaw task list
 > no tasks yet: see 'nanoclaw task add --help'
 $ nanoclaw user-skill assign skill_day_plan_001 main
-> 'main' has had the skill 'skill_day_plan_001': /plan
+> 'main' already has the skill 'skill_day_plan_001': /plan
 $ nanoclaw task list
 > id  group  next run              schedule      prompt
 > 1   main   [..] 07:30 UTC  30 7 * * 1-5  /plan

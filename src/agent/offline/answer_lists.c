@@ -51,8 +51,14 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 	char *list;
 	bool found;
 
-	if (!split_item(what, " from ", &list))
-		return answer_unknown(turn, err);
+	if (!split_item(what, " from ", &list)) {
+		if (!*what || what[strspn(what, "0123456789")])
+			return answer_unknown(turn, err);
+		buf_appendf(turn->out,
+			"Say 'cancel %s' for a reminder or task, or 'forget %s' for a note.",
+			what, what);
+		return 0;
+	}
 	note = xasprintf("%s: %s", list, what);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;

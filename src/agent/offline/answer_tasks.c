@@ -200,6 +200,7 @@ static int change_all(
 	if (!turn->request->confirmed) {
 		CLEANUP(freep) char *command = xasprintf("%s all", change->word);
 
+		buf_appendf(turn->out, "That %ss all of these:", change->word);
 		json_array_foreach(json_object_get(reply, "tasks"), i, task)
 			print_task(turn, task);
 		buf_append_char(turn->out, '\n');

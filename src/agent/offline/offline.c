@@ -25,10 +25,9 @@
 
 #define HELP_MODEL                                                                             \
 	"I have no model, so this is all that I understand. With one I can talk about "        \
-	"anything: NANOCLAW_AGENT in the file '.env' says which program answers "              \
-	"(docs/assistant.md)."
+	"anything: the command 'nanoclaw setup' connects one (docs/assistant.md)."
 
-/* Only main can change groups; who does not know does not say it. */
+/* Only main can change groups. If the host does not say, this is not main. */
 static bool is_main(void)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -91,6 +90,11 @@ int answer_unknown(const struct turn_request *turn, struct error *err)
 	const char *like = turn->request->like;
 
 	(void)err;
+	if (turn->request->text[0] == '/') {
+		buf_append_str(turn->out,
+			"I do not know that command; '/skills' lists the ones of this group.");
+		return 0;
+	}
 	buf_append_str(turn->out, "I did not understand that");
 	if (like && !strcmp(like, "remind"))
 		buf_append_str(turn->out, "; did you mean 'remind me …'?");
@@ -149,10 +153,11 @@ void offline_ask(const struct turn_request *turn, const char *command)
 
 static void say_error(const struct error *err, struct buf *out)
 {
-	buf_appendf(out, "%sI could not do that: %s.", out->len ? "\n" : "", err->message);
+	buf_appendf(out, "%sI could not do that: %s", out->len ? "\n" : "", err->message);
 	/* Nobody types commands in a chat. */
 	if (err->hint && !strstr(err->hint, "nanoclaw "))
 		buf_appendf(out, " (%s)", err->hint);
+	buf_append_char(out, '.');
 }
 
 /* A bare "yes" stands for what was asked last. */

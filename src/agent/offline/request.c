@@ -47,7 +47,8 @@ static const struct form forms[] = {
 	 "make a note that|make a note of|make a note to|make a note|take a note that|"
 	 "take a note|take note that|take note of|take note|keep in mind that|keep in mind|"
 	 "write down that|write down|don't forget that|don't forget to|don't forget|"
-	 "do not forget that|do not forget to|do not forget|memorize|memorise",
+	 "do not forget that|do not forget to|do not forget|memorize|memorise|merk dir dass|"
+	 "merke dir dass|merk dir|merke dir|notiere|recuerda que|apunta que|apunta",
 		REQUEST_REMEMBER, REST_SOME},
 	{"notes about|list notes about|show notes about|show me notes about|find notes about|"
 	 "what do you remember about|what do you know about|what did i say about|"
@@ -57,7 +58,8 @@ static const struct form forms[] = {
 	 "list all notes|show notes|show my notes|show the notes|show all notes|show me notes|"
 	 "show me my notes|show me the notes|show me all notes|read my notes|read notes|"
 	 "read me my notes|what do you remember|what do you know|what did i tell you|"
-	 "what have i told you|what have you noted|what are my notes|remember|memory|recall",
+	 "what have i told you|what have you noted|what are my notes|remember|memory|recall|"
+	 "notizen|meine notizen|zeig meine notizen|was weißt du|notas|mis notas",
 		REQUEST_NOTES, REST_NONE},
 	{"forget about|forget that|forget the note about|forget the note|forget note number|"
 	 "forget note|forget notes|forget number|forget|delete note number|delete note|"
@@ -76,7 +78,9 @@ static const struct form forms[] = {
 	 "show me my reminders|show me the reminders|show me the tasks|what is scheduled|"
 	 "what's scheduled|scheduled tasks|schedule|schedules|what are my reminders|"
 	 "what are my tasks|what reminders do i have|what reminders are there|"
-	 "what tasks are there|which reminders are set|upcoming|agenda",
+	 "what tasks are there|which reminders are set|upcoming|agenda|"
+	 "erinnerungen|meine erinnerungen|aufgaben|meine aufgaben|recordatorios|"
+	 "mis recordatorios|tareas|mis tareas",
 		REQUEST_TASKS, REST_NONE},
 	{"what's on|what is on|what's on for|what do i have|what's planned for|what is planned for|"
 	 "what's scheduled for|what is scheduled for|agenda for|reminders for|tasks for",
@@ -127,19 +131,22 @@ static const struct form forms[] = {
 		REQUEST_ZONE, REST_ANY},
 	{"what time is it|what's the time|what is the time|the time|time|what time is it now|"
 	 "what day is it|what day is today|what day is it today|what's the date|"
-	 "what is the date|what is today's date|the date|date|what date is it|today",
+	 "what is the date|what is today's date|the date|date|what date is it|today|"
+	 "wie spät ist es|wie viel uhr ist es|wieviel uhr ist es|qué hora es|que hora es",
 		REQUEST_TIME, REST_NONE},
 	{"help|help me|what can you do|what can you do for me|what can i say|what can i do|"
 	 "what can i ask|what can i ask you|commands|list commands|show commands|"
 	 "how does this work|how do you work|what do you do|who are you|what are you|usage|"
-	 "menu|options|start",
+	 "menu|options|start|hilfe|ayuda",
 		REQUEST_HELP, REST_NONE},
 	{"hello|hi|hey|hello there|hi there|good morning|good afternoon|good evening|good day|"
-	 "how are you|are you there",
+	 "how are you|are you there|hallo|guten morgen|guten tag|guten abend|moin|servus|hola|"
+	 "buenos días|buenos dias|buenas tardes|buenas noches",
 		REQUEST_HELLO, REST_NONE},
 	{"thanks|thank you|thx|thanks a lot|many thanks|thank you very much|thank you so much|"
 	 "great|cool|nice|perfect|very good|good|well done|ok|okay|ok thanks|okay thanks|"
-	 "great thanks|bye|goodbye|good night|see you",
+	 "great thanks|bye|goodbye|good night|see you|danke|"
+	 "danke schön|dankeschön|vielen dank|tschüss|gracias|muchas gracias|adiós|adios",
 		REQUEST_THANKS, REST_NONE},
 };
 
@@ -281,12 +288,16 @@ static char *rest_of(struct view text, const struct word_list *words, size_t at,
 
 static const char *most_like(const struct word_list *words, size_t at)
 {
-	static const char *const known[] = {"cancel", "forget", "groups", "help", "notes",
-		"pause", "remember", "remind", "resume", "tasks", "reminders"};
+	static const char *const verbs[] = {
+		"cancel", "forget", "pause", "remember", "remind", "resume"};
+	static const char *const alone[] = {"groups", "help", "notes", "tasks", "reminders"};
 	struct similar best = similar_to(word_list_at(words, at));
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		similar_consider(&best, known[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		similar_consider(&best, verbs[i]);
+	/* "tell me a joke" is not a mistyped "help". */
+	for (size_t i = 0; i < ARRAY_SIZE(alone) && words->count - at <= 2; i++)
+		similar_consider(&best, alone[i]);
 	return best.found;
 }
 
@@ -324,6 +335,8 @@ void request_read(
 	size_t yes = 0;
 
 	text = without_call(text, name, trigger);
+	if (view_starts_with(text, "¿") || view_starts_with(text, "¡"))
+		text = view_slice(text, strlen("¿"), text.len);
 	word_list_split(text, &words);
 	if (word_list_is(&words, 0, "yes|yep|yeah|sure|confirm|ja|sí|si"))
 		yes = 1;

@@ -145,7 +145,7 @@ static const struct example examples[] = {
 COMMAND(backup) = {
 	.name = "backup",
 	.summary = "save the whole assistant in one file",
-	.usage = "[options] <file>",
+	.usage = "<file>",
 	.description =
 		"The file is a tar archive that only you can read. It contains the store, the\n"
 		"groups' folders and the agents' data, and begins with a list of checksums. The\n"

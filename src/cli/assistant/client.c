@@ -95,7 +95,9 @@ int client_require(int root, struct client *ret_client, struct error *err)
 	if (!running) {
 		error_set(err, ERROR_FAILED, "the assistant's host is not running here");
 		err->errnum = ECONNREFUSED;
-		return error_hint(err, "start it with 'nanoclaw run', in another terminal");
+		return error_hint(err,
+			"'nanoclaw start' starts it and opens a chat; 'nanoclaw run' in another "
+			"terminal starts it alone");
 	}
 	return 0;
 }

@@ -7,6 +7,23 @@
 #include "format/json.h"
 #include "proc/log.h"
 
+static void print_change(const char *action, const char *path, const char *why, bool only_check)
+{
+	static const struct {
+		const char *action, *would, *done;
+	} words[] = {
+		{"make", "would create", "created"},
+		{"change", "would change", "changed"},
+		{"remove", "would remove", "removed"},
+		{"move aside", "would move aside", "moved aside"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].action, action))
+			printf("%s %s: %s\n", only_check ? words[i].would : words[i].done, path,
+				why);
+}
+
 static void print_changes(const json_t *changes, bool only_check)
 {
 	size_t i;
@@ -16,8 +33,7 @@ static void print_changes(const json_t *changes, bool only_check)
 		CLEANUP(freep) char *path = output_path(reply_text(one, "path"));
 		CLEANUP(freep) char *why = output_first_line(reply_text(one, "reason"));
 
-		printf("%s%s %s: %s\n", only_check ? "would " : "", reply_text(one, "action"),
-			path, why);
+		print_change(reply_text(one, "action"), path, why, only_check);
 	}
 }
 

@@ -316,7 +316,10 @@ static int list_groups(const struct cli *cli, struct assistant *assistant, struc
 static int list_chats(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	CLEANUP(chat_list_release) struct chat_list chats = {0};
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 	json_t *list = json_array();
+
+	table_head(&table, "jid", "name", "registered", NULL);
 
 	if (assistant->store &&
 		store_chat_search(assistant->store, "", MAX_CHATS, &chats, err) < 0) {
@@ -333,13 +336,15 @@ static int list_chats(const struct cli *cli, struct assistant *assistant, struct
 				"channel", chat->channel, "isGroup", chat->is_group,
 				"registered", chat->registered));
 		if (!cli->json)
-			printf("%s  %s%s\n", chat->jid, *name ? name : "(no name)",
-				chat->registered ? "  (registered)" : "");
+			table_add(&table, chat->jid, *name ? name : "-",
+				chat->registered ? "yes" : "no", NULL);
 	}
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "chats", list));
 	else if (!chats.count)
 		printf("no channel has reported a chat yet\n");
+	else
+		table_print(&table, cli);
 	json_decref(list);
 	return EXIT_DONE;
 }

@@ -161,7 +161,7 @@ static const struct example examples[] = {
 COMMAND(import) = {
 	.name = "import",
 	.summary = "import a TypeScript NanoClaw v1",
-	.usage = "[options] <folder>",
+	.usage = "<folder>",
 	.description =
 		"Imports groups, chats, messages and tasks from its database, the groups' folders\n"
 		"with their memory, and Claude's own memory. Lists what it imported and what it\n"

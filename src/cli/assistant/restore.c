@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/assistant/assistant.h"
+#include "cli/assistant/local_time.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"
@@ -53,12 +54,14 @@ static int restore(
 		.root_path = assistant->project.path,
 		.file = file};
 	CLEANUP(freep) char *shown = output_path(file);
+	char created[LOCAL_TIME_SIZE];
 
 	if (restore_file(&request, &manifest, err) < 0)
 		return -1;
 	if (find_missing(request.root, &manifest, missing, &unreadable) < 0)
 		log_warning("%s", unreadable.message);
 	report_missing(missing);
+	local_time(manifest.created, created);
 	if (cli->json)
 		output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:O, s:s}", "success",
 			true, "file", json_text(view_of(file)), "version", manifest.version,
@@ -66,9 +69,9 @@ static int restore(
 			(int)manifest.count, "missingSettings", missing, "before",
 			RESTORE_BEFORE));
 	else
-		printf("restored from '%s', made at %s\nthe old data is in '%s'; "
+		printf("restored from '%s' of %.*s\nthe old data is in '%s'; "
 		       "'nanoclaw restore --undo' swaps it back\n",
-			shown, manifest.created, RESTORE_BEFORE);
+			shown, LOCAL_SECONDS, created, RESTORE_BEFORE);
 	return EXIT_DONE;
 }
 
@@ -79,8 +82,9 @@ static int undo(const struct cli *cli, struct assistant *assistant, struct error
 	if (cli->json)
 		output_json(json_pack("{s:b, s:b}", "success", true, "undone", true));
 	else
-		printf("everything is as it was before the restore; 'nanoclaw restore "
-		       "--undo' again returns to the restored data\n");
+		printf("swapped with the data in '%s'; 'nanoclaw restore --undo' again swaps "
+		       "back\n",
+			RESTORE_BEFORE);
 	return EXIT_DONE;
 }
 

@@ -191,7 +191,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 		printf("assistant: %srunning%s (pid %d)\n", output_color(cli, COLOR_GREEN),
 			output_color(cli, COLOR_RESET), state_number(state, "pid"));
 	else
-		printf("assistant: not running\n");
+		printf("assistant: not running ('nanoclaw start' starts it)\n");
 	print_channels(json_object_get(state, "channels"));
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		state_number(state, "groups"), state_number(state, "messages"),

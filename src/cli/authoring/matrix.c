@@ -179,7 +179,6 @@ static const struct example examples[] = {
 COMMAND(matrix) = {
 	.name = "matrix",
 	.summary = "show which combinations of skills to test, and why",
-	.usage = "[options]",
 	.description =
 		"The matrix has each skill alone with its dependencies; pairs of skills that change\n"
 		"the same file or declare the same npm package, variable, service or port; and\n"

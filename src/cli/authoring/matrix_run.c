@@ -206,7 +206,6 @@ static const struct example examples[] = {
 COMMAND(matrix_run) = {
 	.name = "matrix run",
 	.summary = "test combinations of skills in scratch copies",
-	.usage = "[options]",
 	.description =
 		"Each entry gets a copy of the core in TMPDIR. Its skills are applied together,\n"
 		"their tests run, and the result is verified. With several skills, this is repeated\n"

@@ -216,7 +216,7 @@ static const struct example examples[] = {
 COMMAND(release) = {
 	.name = "release",
 	.summary = "check everything that a new version of the core needs",
-	.usage = "[options] [<new-core>]",
+	.usage = "[<new-core>]",
 	.description =
 		"A checklist for maintainers. The version must be higher. Every package of the\n"
 		"project must fit the new core, alone and with the packages that it overlaps with,\n"

@@ -103,6 +103,10 @@ static json_t *package_faults_json(const struct report *r)
 
 static void print_summary(const struct report *r)
 {
+	if (!r->faults.count) {
+		printf("no packages: neither '.claude/skills' nor 'skills' has one\n");
+		return;
+	}
 	printf("%zu package%s checked: ", r->faults.count, plural(r->faults.count));
 	if (!r->errors && !r->warnings)
 		printf("no faults\n");
@@ -176,7 +180,7 @@ static void print_table(const struct cli *cli, const struct report *r, const cha
 
 /* --- both --------------------------------------------------------------------- */
 
-/* Those that were named; else all of the project, broken ones included. */
+/* The named packages, or all of the project, including broken ones. */
 static int list_folders(const struct project *project, const struct arguments *args,
 	struct string_array *folders, struct error *err)
 {
@@ -298,7 +302,7 @@ static const struct example examples[] = {
 COMMAND(skill_check) = {
 	.name = "skill check",
 	.summary = "show every fault in skill packages, with its position",
-	.usage = "[options] [<skill>...]",
+	.usage = "[<skill>...]",
 	.description =
 		"Checks the manifest, the files of the package, the core that they are based on,\n"
 		"and the other packages of the project. The core is '.nanoclaw/base', or the\n"

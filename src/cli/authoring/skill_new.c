@@ -70,10 +70,11 @@ static void print_next(const struct author_request *request, const struct author
 		printf("  nanoclaw skill apply %s --dry-run\n", package);
 		return;
 	}
-	printf("  say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md\n");
+	printf("  replace the placeholders '<!-- author: … -->' in SKILL.md and "
+	       "modify/*.intent.md\n");
 	printf("  nanoclaw skill check %s\n", folder);
 	if (result->is_in_tree)
-		printf("  nanoclaw skill apply %s   (your changes are then the skill's)\n",
+		printf("  nanoclaw skill apply %s   (the skill then owns your changes)\n",
 			package);
 }
 
@@ -84,7 +85,7 @@ static void print_package(const struct cli *cli, const struct author_request *re
 
 	if (cli->quiet)
 		return;
-	printf("%s %s%s%s\n", request->dry_run ? "would make" : "made",
+	printf("%s %s%s%s\n", request->dry_run ? "would create" : "created",
 		output_color(cli, COLOR_BOLD), folder, output_color(cli, COLOR_RESET));
 	for (size_t i = 0; i < result->count; i++)
 		print_file(&result->files[i]);
@@ -162,7 +163,7 @@ static const struct example examples[] = {
 COMMAND(skill_new) = {
 	.name = "skill new",
 	.summary = "create a skill package, empty or from changes",
-	.usage = "[options] <name> [<range>] [-- <path>...]",
+	.usage = "<name> [<range>] [-- <path>...]",
 	.description =
 		"Creates a package in '.claude/skills' that passes 'nanoclaw skill check'. A name\n"
 		"that is taken is refused, and nothing is ever overwritten.\n"

@@ -71,7 +71,7 @@ static const struct example examples[] = {
 COMMAND(skill_refresh) = {
 	.name = "skill refresh",
 	.summary = "bring packages up to the current core",
-	.usage = "[options] <skill>...",
+	.usage = "<skill>...",
 	.description =
 		"Merges the core's changes since a package was written into its files, and updates\n"
 		"'core_version', 'base_hashes' and renamed paths in the manifest. The skill's own\n"

@@ -42,6 +42,7 @@ struct bridge_check {
 	struct buf errors; /* the end of what it wrote to standard error */
 	bool silent;       /* it has ended, or takes too long */
 
+	size_t lines;     /* that it wrote */
 	json_t *patterns; /* of the JIDs that it owns, as its 'hello' says */
 	json_t *reported; /* "CHAT ID" to the text of a message */
 	bool repeated;    /* a message of the first run came again in the second */
@@ -81,8 +82,12 @@ static void claim_add(struct bridge_check *check, bool holds, const char *claim)
 	result_add(check, holds ? "ok" : "failed", claim, json_array());
 }
 
-static void faults_claim_add(struct bridge_check *check, json_t *faults, const char *claim)
+/* A claim about everything that came; it says nothing if nothing came. */
+static void faults_claim_add(
+	struct bridge_check *check, json_t *faults, bool any, const char *claim)
 {
+	if (!any)
+		return;
 	check->failed += json_array_size(faults) > 0;
 	result_add(
 		check, json_array_size(faults) ? "failed" : "ok", claim, json_incref(faults));
@@ -171,6 +176,7 @@ static bool line_take(struct bridge_check *check, struct bridge_line *ret_line)
 		bool blank = !view_trim(raw).len;
 		bool good = !blank && bridge_read(raw, ret_line, &err) == 0;
 
+		check->lines += !blank;
 		if (good && ret_line->type == BRIDGE_HELLO && !check->patterns)
 			check->patterns = json_deep_copy(ret_line->patterns);
 		if (good && ret_line->type == BRIDGE_MESSAGE)
@@ -399,8 +405,11 @@ static int bridge_check_run(struct bridge_check *check, int64_t wait_seconds, st
 		return -1;
 	if (!check->silent && second_run(check, err) < 0)
 		return -1;
-	faults_claim_add(check, check->line_faults, "every line follows the protocol");
-	faults_claim_add(check, check->message_faults, "the host can store every message");
+	faults_claim_add(
+		check, check->line_faults, check->lines, "every line follows the protocol");
+	faults_claim_add(check, check->message_faults,
+		json_object_size(check->reported) || json_array_size(check->message_faults),
+		"the host can store every message");
 	return 0;
 }
 
@@ -482,14 +491,14 @@ static int bridge_find(const struct arguments *args, struct assistant *assistant
 	struct bridge_check *check, struct error *err)
 {
 	const char *word = args->words[0];
+	bool named = args->count == 1 && !args->literal && !strchr(word, '/');
 	bool found = false;
 
-	if (args->count == 1 &&
-		config_find(assistant->project.root, word, check, &found, err) < 0)
+	if (named && config_find(assistant->project.root, word, check, &found, err) < 0)
 		return -1;
 	if (found)
 		return refuse_running_host(assistant, word, err);
-	if (args->count == 1 && !strchr(word, '/')) {
+	if (named) {
 		error_set(err, ERROR_INVALID, "there is no bridge '%s'", word);
 		return error_hint(err,
 			"'nanoclaw channel list' lists them; "
@@ -555,14 +564,14 @@ static const struct example examples[] = {
 	{"nanoclaw channel check whatsapp --chat 12036@g.us --wait 60",
 		"bridges/whatsapp.json, in both directions"},
 	{"nanoclaw channel check -- node bridges/new.mjs --verbose",
-		"a program that is no bridge yet"},
+		"a program that is not a bridge of the project yet"},
 	{0},
 };
 
 COMMAND(channel_check) = {
 	.name = "channel check",
 	.summary = "check that a bridge follows the protocol",
-	.usage = "[options] <name> | -- <command>...",
+	.usage = "<name> | -- <command>...",
 	.description =
 		"Plays the host: starts the bridge twice, and reports which rules of\n"
 		"docs/bridge-protocol.md it follows. Each message that it reports is checked. None is\n"

@@ -210,7 +210,7 @@ static const struct example examples[] = {
 COMMAND(channel_new) = {
 	.name = "channel new",
 	.summary = "create a bridge to a chat app, with tests",
-	.usage = "<name> [--language python|node|sh]",
+	.usage = "<name>",
 	.description =
 		"A bridge is a program that connects the host to a chat platform\n"
 		"(docs/bridge-protocol.md). The new one works at once: its platform is a folder with\n"

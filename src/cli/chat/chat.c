@@ -51,7 +51,7 @@ static void print_said(
 	CLEANUP(freep) char *name = output_first_line(who);
 
 	chat_text_append(
-		&out, harmless, table_width(name) + 2, chat_text_columns(), chat->cli->color);
+		&out, harmless, table_width(name) + 2, output_columns(), chat->cli->color);
 	printf("%s%s:%s %s\n", output_color(chat->cli, color), name,
 		output_color(chat->cli, COLOR_RESET), out.data);
 }

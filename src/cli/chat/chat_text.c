@@ -2,14 +2,11 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/utf8.h"
 #include "cli/output.h"
 #include "cli/table.h"
 
-#define USUAL_COLUMNS 80
 #define LEAST_COLUMNS 20
 #define MOST_COLUMNS  100 /* longer lines are hard to read */
 
@@ -25,15 +22,6 @@ struct writing {
 	int indent; /* of further lines */
 	bool color;
 };
-
-int chat_text_columns(void)
-{
-	struct winsize size = {0};
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col)
-		return USUAL_COLUMNS;
-	return size.ws_col;
-}
 
 /* --- marks in a line --------------------------------------------------------- */
 

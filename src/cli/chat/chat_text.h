@@ -23,7 +23,4 @@
  */
 void chat_text_append(struct buf *out, const char *text, int used, int columns, bool color);
 
-/* How wide the terminal at standard output is. */
-int chat_text_columns(void);
-
 #endif

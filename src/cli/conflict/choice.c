@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include "engine/text/lines.h"
 #include "fs/beneath.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
@@ -14,6 +15,21 @@ int conflict_choice_read(const struct project *project, const struct relpath *pa
 	struct transaction *nothing = transaction_new_dry(project, "look");
 
 	return transaction_read(nothing, path, ret_file, err);
+}
+
+int conflict_file_resolved(const struct project *project, const struct conflict *conflict,
+	bool *ret_resolved, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
+
+	if (conflict_choice_read(project, &conflict->path, &file, err) < 0 ||
+		(conflict->beside.text &&
+			conflict_choice_read(project, &conflict->beside, &beside, err) < 0))
+		return -1;
+	*ret_resolved = file.kind == TX_FILE && beside.kind == TX_ABSENT &&
+			lines_count_markers(view_of_buf(&file.content)) <= conflict->markers;
+	return 0;
 }
 
 void conflict_choice_add(struct conflict_choice *choice, const struct relpath *path,

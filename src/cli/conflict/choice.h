@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 
+#include "engine/commit/pending.h"
 #include "engine/disk/transaction.h"
 
 #define CONFLICT_CHOICE_FILES 2
@@ -43,6 +44,10 @@ struct conflict_choice {
 /* A file or link as it is now; TX_ABSENT if there is none. */
 int conflict_choice_read(const struct project *project, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err);
+
+/* Are the markers, or the file beside a binary one, gone? Not for CONFLICT_DELETE. */
+int conflict_file_resolved(const struct project *project, const struct conflict *conflict,
+	bool *ret_resolved, struct error *err);
 
 /* Both files are taken over, and empty afterwards. */
 void conflict_choice_add(struct conflict_choice *choice, const struct relpath *path,

@@ -64,6 +64,18 @@ static bool read_intent(
 	return false;
 }
 
+/* Comments, such as the placeholders of 'skill new', are not for the reader. */
+static void comments_remove(struct buf *text)
+{
+	char *begin, *end;
+
+	while ((begin = strstr(text->data, "<!--")) && (end = strstr(begin, "-->"))) {
+		end += strlen("-->");
+		memmove(begin, end, strlen(end) + 1);
+		buf_set_len(text, text->len - (size_t)(end - begin));
+	}
+}
+
 static void intent_add(struct search *search, const char *skill, bool yours)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
@@ -72,6 +84,7 @@ static void intent_add(struct search *search, const char *skill, bool yours)
 
 	if (!find_package(search, skill, &package) || !read_intent(search, &package, &text))
 		return;
+	comments_remove(&text);
 	GROW(intents->list, intents->count, intents->cap);
 	intents->list[intents->count++] = (struct conflict_intent){
 		.skill = xstrdup(skill),
@@ -158,6 +171,16 @@ static void print_line(const char *indent, struct view line)
 	printf("%s%s\n", indent, shown.data);
 }
 
+static void print_wrapped(struct view line, int used)
+{
+	CLEANUP(buf_release) struct buf shown = BUF_INIT;
+	CLEANUP(buf_release) struct buf wrapped = BUF_INIT;
+
+	shown_append(&shown, line);
+	output_wrap(&wrapped, shown.data, used);
+	printf("%s\n", wrapped.data);
+}
+
 /* The title stands before the first line, and nothing before the others. */
 static void print_section(const struct cli *cli, const struct conflict_intent *intent,
 	enum intent_heading heading, const char *title)
@@ -172,7 +195,7 @@ static void print_section(const struct cli *cli, const struct conflict_intent *i
 			continue;
 		printf("    %s%-10s%s  ", output_color(cli, COLOR_DIM), lines++ ? "" : title,
 			output_color(cli, COLOR_RESET));
-		print_line("", line);
+		print_wrapped(line, 16);
 	}
 	if (view_trim(rest).len)
 		printf("    %-10s  %s... ([i] shows all)%s\n", "", output_color(cli, COLOR_DIM),

@@ -332,7 +332,7 @@ static const struct example examples[] = {
 COMMAND(merge_file) = {
 	.name = "merge-file",
 	.summary = "merge three versions of a file, like git merge-file",
-	.usage = "[options] <current> <base> <other>",
+	.usage = "<current> <base> <other>",
 	.description =
 		"Applies the changes between <base> and <other> to <current>. If both sides changed\n"
 		"the same lines, the result has both between conflict markers.\n"

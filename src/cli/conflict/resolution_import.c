@@ -117,7 +117,7 @@ static const struct example examples[] = {
 COMMAND(resolution_import) = {
 	.name = "resolution import",
 	.summary = "import recorded resolutions from somebody else",
-	.usage = "[options] <folder>",
+	.usage = "<folder>",
 	.description =
 		"The folder is for one set of skills, or contains several such folders. They are\n"
 		"checked as by 'resolution check', except for skills and cores that are not here,\n"

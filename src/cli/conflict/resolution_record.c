@@ -78,7 +78,6 @@ static const struct example examples[] = {
 COMMAND(resolution_record) = {
 	.name = "resolution record",
 	.summary = "record how the last conflict was resolved, to share it",
-	.usage = "[options]",
 	.description =
 		"Writes the resolutions of the last 'nanoclaw continue' to '.nanoclaw/resolutions',\n"
 		"in a folder named after the skills and their versions. When the same files\n"

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/conflict/choice.h"
 #include "cli/conflict/edit.h"
@@ -142,28 +143,13 @@ int walk_undo(struct walk *w, struct error *err)
 
 /* --- from conflict to conflict ---------------------------------------------------------- */
 
-static int is_file_resolved(
-	struct walk *w, const struct conflict *c, bool *ret_resolved, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
-
-	if (conflict_choice_read(w->with->project, &c->path, &file, err) < 0 ||
-		(c->beside.text &&
-			conflict_choice_read(w->with->project, &c->beside, &beside, err) < 0))
-		return -1;
-	*ret_resolved = file.kind == TX_FILE && beside.kind == TX_ABSENT &&
-			lines_count_markers(view_of_buf(&file.content)) <= c->markers;
-	return 0;
-}
-
 int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct error *err)
 {
 	const struct conflict *c = &w->pending.conflicts[number];
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
 	if (c->kind != CONFLICT_DELETE)
-		return is_file_resolved(w, c, ret_resolved, err);
+		return conflict_file_resolved(w->with->project, c, ret_resolved, err);
 	if (conflict_choice_read(w->with->project, &c->path, &file, err) < 0)
 		return -1;
 	*ret_resolved = w->decided[number] || file.kind == TX_ABSENT;
@@ -237,12 +223,15 @@ static char ask_to_go_on(const struct walk *w)
 			printf("\n");
 			return 'n';
 		}
-		if (strchr("\nyY", answer[0]))
+		answer[strcspn(answer, "\n")] = '\0';
+		if (!*answer || !strcasecmp(answer, "y") || !strcasecmp(answer, "yes"))
 			return 'y';
-		if (strchr("nNq", answer[0]))
+		if (!strcasecmp(answer, "n") || !strcasecmp(answer, "no") ||
+			!strcmp(answer, "q"))
 			return 'n';
-		if (answer[0] == 'u' && w->choice_count)
+		if (!strcmp(answer, "u") && w->choice_count)
 			return 'u';
+		printf("Please type one of the letters.\n");
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "cli/doctor/doctor.h"
 
 #define MIB     ((uint64_t)1024 * 1024)
+#define GIB     (1024.0 * 1024 * 1024)
 #define TOO_LOW (32 * MIB)
 #define LOW     (256 * MIB)
 
@@ -30,8 +31,7 @@ static void run_disk(struct doctor *doctor)
 		doctor_warning(doctor, "disk", "df -h .", "only %llu MiB are free here",
 			(unsigned long long)(room / MIB));
 	else
-		doctor_ok(doctor, "disk", "%llu MiB are free here",
-			(unsigned long long)(room / MIB));
+		doctor_ok(doctor, "disk", "%.1f GiB are free here", (double)room / GIB);
 }
 
 PROBE(disk) = {

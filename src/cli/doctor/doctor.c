@@ -267,12 +267,14 @@ static void print_finding(const struct cli *cli, const struct finding *finding)
 		[FINDING_WARNING] = COLOR_YELLOW,
 		[FINDING_PROBLEM] = COLOR_RED,
 	};
+	CLEANUP(buf_release) struct buf message = BUF_INIT;
 
 	if (cli->quiet && finding->status == FINDING_OK)
 		return;
+	output_wrap(&message, finding->message, 22);
 	printf("%s%-7s%s  %-11s  %s\n", output_color(cli, colors[finding->status]),
 		finding_status_names[finding->status], output_color(cli, COLOR_RESET),
-		finding->name, finding->message);
+		finding->name, message.data);
 	if (finding->fix)
 		printf("%22stry: %s\n", "", finding->fix);
 }
@@ -314,7 +316,6 @@ static int run_doctor(struct cli *cli, const struct arguments *args, struct erro
 COMMAND(doctor) = {
 	.name = "doctor",
 	.summary = "find broken and missing things, and how to fix them",
-	.usage = "[--fix]",
 	.description =
 		"Checks the libraries, the disk, the clock and time zones, the data in '.nanoclaw',\n"
 		"and the system packages that skills need. For the assistant it checks the store,\n"

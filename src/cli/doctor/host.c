@@ -28,7 +28,7 @@ static void look_at_host(struct doctor *doctor)
 			"no host answers, but a process holds '" STORE_FOLDER "/lock'");
 	else if (open_work(doctor))
 		doctor_warning(doctor, "host", "nanoclaw run",
-			"it is not running, and messages or tasks are waiting for it: %" PRId64,
+			"it is not running; waiting messages and tasks: %" PRId64,
 			open_work(doctor));
 	else
 		doctor_ok(doctor, "host",

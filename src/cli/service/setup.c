@@ -261,7 +261,7 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 		output_json(json_pack("{s:b, s:s, s:s}", "success", true, "agent",
 			provider->agent, "with", provider->name));
 	else
-		printf("%s'.env' says %s=%s now. Type '%s'.\n", secret ? "It works. " : "",
+		printf("%s'.env' now has %s=%s. Run '%s'.\n", secret ? "It works. " : "",
 			AGENT_SETTING, provider->agent,
 			assistant.running ? "nanoclaw restart" : "nanoclaw start");
 	return EXIT_DONE;

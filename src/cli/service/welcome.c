@@ -11,6 +11,7 @@
 #include "fs/beneath.h"
 #include "fs/replace.h"
 #include "host/base/trigger.h"
+#include "proc/process.h"
 
 #define ENV_FILE     ".env"
 #define ENV_MAX      ((size_t)256 * 1024)
@@ -106,8 +107,23 @@ static char *ask_name(const char *usual)
 
 /* --- the words --------------------------------------------------------------- */
 
-static void explain(const struct cli *cli, const char *name)
+/* As it can be typed here: 'nanoclaw', or the path to this program if it is not in PATH. */
+static char *program_name(const struct project *project)
 {
+	CLEANUP(freep) char *found = process_find("nanoclaw");
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	size_t len = strlen(project->path);
+
+	if (found || !self)
+		return xstrdup("nanoclaw");
+	if (!strncmp(self, project->path, len) && self[len] == '/')
+		return xstrdup(self + len + 1);
+	return TAKE(self);
+}
+
+static void explain(const struct cli *cli, const struct project *project, const char *name)
+{
+	CLEANUP(freep) char *program = program_name(project);
 	const char *bold = output_color(cli, COLOR_BOLD);
 	const char *reset = output_color(cli, COLOR_RESET);
 
@@ -121,12 +137,12 @@ static void explain(const struct cli *cli, const char *name)
 	       "  tasks\n"
 	       "  help\n"
 	       "\n"
-	       "A model, so that I can talk about anything:  nanoclaw setup\n"
+	       "A model, so that I can talk about anything:  %s setup\n"
 	       "Chat apps:                                   docs/bridge-protocol.md\n"
 	       "How it all works:                            docs/assistant.md\n"
-	       "The skills engine, in a tour:                nanoclaw tour\n"
+	       "The skills engine, in a tour:                %s tour\n"
 	       "\n",
-		bold, name, reset);
+		bold, name, reset, program, program);
 }
 
 int welcome(const struct cli *cli, struct assistant *assistant, struct error *err)
@@ -142,6 +158,6 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
 		return error_set(err, ERROR_FAILED, "no name given");
 	if (welcome_set(assistant->project.root, NAME_SETTING, name, err) < 0)
 		return -1;
-	explain(cli, name);
+	explain(cli, &assistant->project, name);
 	return 0;
 }

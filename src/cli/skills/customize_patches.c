@@ -310,7 +310,7 @@ static int run_customize_rename(
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s}", "success", true, "name", name));
 	else
-		printf("it is called %s now\n", name);
+		printf("renamed to %s\n", name);
 	return EXIT_DONE;
 }
 

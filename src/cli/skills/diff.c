@@ -243,7 +243,7 @@ static const struct example examples[] = {
 COMMAND(diff) = {
 	.name = "diff",
 	.summary = "show your changes, or who wrote which line",
-	.usage = "[--by] [<path>...]",
+	.usage = "[<path>...]",
 	.description =
 		"Shows how the files of the core, skills and custom patches differ from their\n"
 		"recorded version, as a patch that git can apply. A moved file appears as a rename;\n"

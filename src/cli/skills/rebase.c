@@ -160,9 +160,9 @@ static int confirm_rebase(const struct cli *cli, const struct project *project,
 	CLEANUP(rebase_result_release) struct rebase_result planned = REBASE_RESULT_INIT;
 	int answer;
 
+	if (!cli->yes && rebase_preview(project, how, &planned, err) < 0)
+		return -1;
 	if (how->ask.in_person && !cli->json) {
-		if (rebase_preview(project, how, &planned, err) < 0)
-			return -1;
 		print_result(cli, &planned, true);
 		*ret_stop = planned.nothing_to_do;
 		if (*ret_stop)

@@ -173,7 +173,8 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 		return EXIT_DONE;
 	}
 	if (!rows.count)
-		printf("no skills: neither '.claude/skills' nor 'skills' has a package\n");
+		printf("no skills: neither '.claude/skills' nor 'skills' has a package\n"
+		       "'nanoclaw skill new NAME' creates one\n");
 	else
 		print_rows(cli, &rows);
 	if (cli->verbose)

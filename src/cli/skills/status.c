@@ -3,6 +3,7 @@
 
 #include "base/string_array.h"
 #include "cli/assistant/state.h"
+#include "cli/conflict/choice.h"
 #include "cli/output.h"
 #include "cli/project.h"
 #include "cli/report/source_output.h"
@@ -150,7 +151,17 @@ static json_t *status_json(const struct report *report)
 		report->initialized ? source_output_json(&report->state) : json_array());
 }
 
-static void print_pending(const struct report *report)
+/* Has a person removed the conflict from the file? Then only 'continue' is left to do. */
+static bool looks_resolved(const struct project *project, const struct conflict *conflict)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	bool resolved = false;
+
+	return conflict->kind != CONFLICT_DELETE &&
+	       conflict_file_resolved(project, conflict, &resolved, &ignored) == 0 && resolved;
+}
+
+static void print_pending(const struct project *project, const struct report *report)
 {
 	if (report->running) {
 		printf("\nan operation is running\n");
@@ -163,7 +174,8 @@ static void print_pending(const struct report *report)
 
 		printf("  %s  (%s%s)\n", path, conflict->skill,
 			conflict->kind == CONFLICT_DELETE ? " deletes it: keep it or delete it"
-							  : "");
+			: looks_resolved(project, conflict) ? "; resolved"
+							    : "");
 	}
 	printf("then 'nanoclaw continue', or 'nanoclaw abort' to undo everything\n");
 }
@@ -194,12 +206,13 @@ static void print_patches(const struct cli *cli, const struct report *report)
 				layers.list[i].name, output_color(cli, COLOR_RESET));
 }
 
-static void print_status(const struct cli *cli, const struct report *report)
+static void print_status(
+	const struct cli *cli, const struct project *project, const struct report *report)
 {
 	if (!report->initialized) {
 		printf("no skills have been applied here\n");
 		if (report->paused || report->running)
-			print_pending(report);
+			print_pending(project, report);
 		return;
 	}
 	printf("core %s\n", report->state.core_version);
@@ -214,7 +227,7 @@ static void print_status(const struct cli *cli, const struct report *report)
 	if (report->drift.count)
 		print_drift(cli, report);
 	if (report->paused || report->running)
-		print_pending(report);
+		print_pending(project, report);
 	else if (report->is_customizing)
 		printf("\nyou are customizing: %s\n"
 		       "then 'nanoclaw customize commit', or 'nanoclaw customize abort'\n",
@@ -233,7 +246,7 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 	if (cli->json) {
 		output_json(status_json(&report));
 	} else {
-		print_status(cli, &report);
+		print_status(cli, &project, &report);
 		host_state_print(cli, report.host);
 	}
 	return EXIT_DONE;

@@ -30,7 +30,7 @@ static void print_assigned(const json_t *reply)
 	const char *status = reply_text(reply, "status");
 
 	printf("'%s' %s the skill '%s'", reply_text(reply, "group"),
-		reply_flag(reply, "changed") ? "now has" : "has had",
+		reply_flag(reply, "changed") ? "now has" : "already has",
 		reply_text(reply, "skill"));
 	for (size_t i = 0; i < json_array_size(commands); i++)
 		printf("%s/%s", i ? ", " : ": ",
@@ -102,7 +102,7 @@ static void print_dropped(const json_t *reply)
 static void print_overridden(const json_t *reply)
 {
 	printf("'%s' %s its own variant of '%s'\n", reply_text(reply, "group"),
-		reply_flag(reply, "changed") ? "now has" : "has had",
+		reply_flag(reply, "changed") ? "now has" : "already has",
 		reply_text(reply, "skill"));
 }
 
@@ -210,7 +210,7 @@ static int confirm_removal(const struct cli *cli, const char *id, struct error *
 		return -1;
 	if (!found.content || found.definition != ORIGIN_DATABASE)
 		return 0;
-	question = xasprintf("This deletes the text of '%s', which is in no file.", id);
+	question = xasprintf("This deletes the imported text of '%s'.", id);
 	if (!cli->interactive) {
 		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
 		return error_hint(err,
@@ -267,7 +267,7 @@ static const struct example user_skill_import_examples[] = {
 COMMAND(user_skill_import) = {
 	.name = "user-skill import",
 	.summary = "import a user skill from a file into the store",
-	.usage = "[options] <file>",
+	.usage = "<file>",
 	.description =
 		"The skill is then only in the database, and overrides a library file with the same\n"
 		"ID. Without '--source', the source is the one in the file. Importing the same file\n"
@@ -297,7 +297,7 @@ static const struct example user_skill_override_examples[] = {
 COMMAND(user_skill_override) = {
 	.name = "user-skill override",
 	.summary = "give a group its own variant of a user skill",
-	.usage = "[options] <group> [[<id>] <file>]",
+	.usage = "<group> [[<id>] <file>]",
 	.description =
 		"The file is a complete skill with the ID of the original. It is kept in the store\n"
 		"and replaces the original in this group. With only a group, the command lists its\n"

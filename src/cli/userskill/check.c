@@ -159,7 +159,7 @@ static const struct example examples[] = {
 COMMAND(user_skill_check) = {
 	.name = "user-skill check",
 	.summary = "show every fault in user skills, with its line",
-	.usage = "[options] [<file or folder>...]",
+	.usage = "[<file or folder>...]",
 	.description =
 		"An error means that the skill cannot be used, a warning that its author should\n"
 		"look at it. A folder is a library (category/id/SKILL.md), a category, or the\n"

@@ -31,7 +31,9 @@ static int write_to(const char *file, struct view text, bool force, struct error
 	if (replace_file(dir, name, text, 0644, NULL, force ? 0 : REPLACE_NEW, err) == 0)
 		return 0;
 	if (err->errnum == EEXIST) {
-		err->kind = ERROR_INVALID;
+		error_release(err);
+		*err = ERROR_INIT;
+		error_set(err, ERROR_INVALID, "'%s' already exists", file);
 		return error_hint(err, "'--force' replaces it");
 	}
 	return -1;
@@ -80,7 +82,7 @@ static const struct example examples[] = {
 COMMAND(user_skill_export) = {
 	.name = "user-skill export",
 	.summary = "print a user skill, or write it to a file",
-	.usage = "[options] <id>",
+	.usage = "<id>",
 	.description =
 		"The text comes from the store byte for byte, except that its source and status are\n"
 		"the store's. Importing it again gives the same skill.",

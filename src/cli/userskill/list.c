@@ -41,20 +41,34 @@ static bool is_wanted(const struct filter *filter, const struct skill_found *fou
 	return !filter->category || !strcasecmp(filter->category, found->skill.category);
 }
 
-static void add_row(struct table *table, const struct skill_found *found)
+static void add_head(struct table *table, bool verbose)
 {
+	if (verbose)
+		table_head(table, "id", "status", "version", "category", "from", "commands",
+			"name", NULL);
+	else
+		table_head(table, "id", "status", "commands", "name", NULL);
+}
+
+static void add_row(struct table *table, const struct skill_found *found, bool verbose)
+{
+	const char *status = found->gone ? "gone" : skill_status_name(found->status);
 	CLEANUP(buf_release) struct buf commands = BUF_INIT;
 
 	for (size_t i = 0; i < found->skill.command_count; i++)
 		buf_appendf(&commands, "%s/%s", i ? " " : "", found->skill.commands[i].name);
-	table_add(table, found->skill.id, found->skill.version, found->skill.category,
-		found->gone ? "gone" : skill_status_name(found->status),
-		skill_origin_name(found->origin), commands.data, found->skill.name, NULL);
+	if (verbose)
+		table_add(table, found->skill.id, status, found->skill.version,
+			found->skill.category, skill_origin_name(found->origin), commands.data,
+			found->skill.name, NULL);
+	else
+		table_add(
+			table, found->skill.id, status, commands.data, found->skill.name, NULL);
 }
 
-/* Each skill once, by the text that holds. */
+/* Each skill once, with the text that applies. */
 static int skills_collect(const struct assistant *assistant, const struct filter *filter,
-	struct table *table, json_t *list, size_t *ret_all, struct error *err)
+	bool verbose, struct table *table, json_t *list, size_t *ret_all, struct error *err)
 {
 	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
 
@@ -71,7 +85,7 @@ static int skills_collect(const struct assistant *assistant, const struct filter
 			return -1;
 		if (!is_wanted(filter, &found))
 			continue;
-		add_row(table, &found);
+		add_row(table, &found, verbose);
 		json_array_append_new(list, user_skill_json(assistant, &found));
 	}
 	return 0;
@@ -99,10 +113,9 @@ static int skills_list(struct cli *cli, const struct assistant *assistant,
 	CLEANUP(json_decrefp) json_t *skills = json_array();
 	size_t all = 0;
 
-	table_head(&table, "id", "version", "category", "status", "from", "commands", "name",
-		NULL);
+	add_head(&table, cli->verbose);
 	if (assistant->store &&
-		skills_collect(assistant, filter, &table, skills, &all, err) < 0)
+		skills_collect(assistant, filter, cli->verbose, &table, skills, &all, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "skills", skills));
@@ -150,10 +163,10 @@ static const struct example examples[] = {
 COMMAND(user_skill_list) = {
 	.name = "user-skill list",
 	.summary = "list user skills: what the assistant can do for a person",
-	.usage = "[options]",
 	.description =
 		"Shows the text that applies: with '--group' the variant of that group, else the\n"
-		"imported skill, else the library file.",
+		"imported skill, else the library file. With -v it also shows the version, the\n"
+		"category, and whether the text comes from a file or the store.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/assistant/local_time.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
@@ -207,6 +208,14 @@ static void print_numbers(const struct skill_numbers *n)
 	print_line("quality", score);
 }
 
+static char *time_text(const char *utc)
+{
+	char text[LOCAL_TIME_SIZE];
+
+	local_time(utc, text);
+	return xmemdupz(text, LOCAL_SECONDS);
+}
+
 static void print_versions(const struct cli *cli, const struct skill_versions *versions)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
@@ -220,8 +229,10 @@ static void print_versions(const struct cli *cli, const struct skill_versions *v
 		char *from =
 			v->group ? xasprintf("variant of %s", v->group) : xstrdup(v->origin);
 
-		table_add(&table, v->version, from, v->since, v->until ? v->until : "now", uses,
-			score, NULL);
+		CLEANUP(freep) char *since = time_text(v->since);
+		CLEANUP(freep) char *until = v->until ? time_text(v->until) : xstrdup("now");
+
+		table_add(&table, v->version, from, since, until, uses, score, NULL);
 	}
 	printf("\n");
 	table_print(&table, cli);
@@ -235,8 +246,9 @@ static void print_events(const struct cli *cli, const struct skill_events *event
 	for (size_t i = 0; i < events->count; i++) {
 		const struct skill_event *e = &events->list[i];
 
-		table_add(
-			&table, e->to, e->from ? e->from : "-", e->origin, e->who, e->at, NULL);
+		CLEANUP(freep) char *at = time_text(e->at);
+
+		table_add(&table, e->to, e->from ? e->from : "-", e->origin, e->who, at, NULL);
 	}
 	printf("\n");
 	table_print(&table, cli);
@@ -298,7 +310,7 @@ static const struct example examples[] = {
 COMMAND(user_skill_show) = {
 	.name = "user-skill show",
 	.summary = "show a user skill, its origin, and its results",
-	.usage = "[options] <id>",
+	.usage = "<id>",
 	.description =
 		"Shows its commands and schedules, its requirements, its groups, each version with\n"
 		"its uses and quality score, and who changed its status.",

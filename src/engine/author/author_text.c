@@ -198,7 +198,7 @@ static int write_skill_md(struct author *a, const char *description, struct erro
 		return -1;
 	buf_appendf(&text, "---\n%s---\n\n# %s\n\n%s.\n\n", matter.data, skill, description);
 	buf_append_str(&text,
-		AUTHOR_MARK " what somebody has who applies this, and why it is done so -->\n");
+		AUTHOR_MARK " what this skill is good for, and why it works this way -->\n");
 	buf_appendf(&text,
 		"\n## Steps\n\n"
 		"1. Run `nanoclaw status`. If `%s` is listed, it is applied: say so, and stop.\n"
@@ -314,8 +314,8 @@ static void write_what(const struct described *d, struct buf *out)
 	size_t count = d->removed ? d->removed : d->added;
 	const char *are = count == 1 ? " is" : "s are";
 
-	buf_append_str(
-		out, AUTHOR_MARK " say here what this is for, and why it is done so -->\n\n");
+	buf_append_str(out,
+		AUTHOR_MARK " what this change is for, and why it is done this way -->\n\n");
 	if (!d->is_text)
 		buf_append_str(out, "Another binary file is in its place.\n");
 	else if (d->added && d->removed)

@@ -42,7 +42,7 @@ static void check_marks(const struct package *package, const char *name, struct 
 		return;
 	where = xasprintf("%s:%zu", name, line);
 	faults_add(faults, FAULT_WARNING, where,
-		"a mark '" AUTHOR_MARK "' is left: write the text, and remove the mark");
+		"the placeholder '" AUTHOR_MARK "' is still there: replace it with your text");
 }
 
 static void check_placeholders(const struct package *package, struct faults *faults)
@@ -61,8 +61,8 @@ static void check_placeholders(const struct package *package, struct faults *fau
 	for (size_t i = 0; i < m->adds.count; i++)
 		if (!strcmp(m->adds.list[i].path.text, example))
 			check_fault(faults, FAULT_WARNING, m->adds.list[i].at,
-				"'%s' is the example of 'skill new': put your own files in its "
-				"place",
+				"'%s' is the example from 'skill new': replace it with your own "
+				"files",
 				example);
 }
 
@@ -93,7 +93,8 @@ static void check_description(const struct package *package, struct faults *faul
 			"'description' is missing: 'skill list' shows it to people who choose");
 	else if (!strcmp(m->description, placeholder))
 		check_fault(faults, FAULT_WARNING, node->at,
-			"the description is still that of 'skill new': say what the skill does");
+			"the description is still the placeholder from 'skill new': say what "
+			"the skill does");
 	if (read_text(package, "SKILL.md", &text) &&
 		view_starts_with(view_of_buf(&text), "---\n") &&
 		!has_front_matter_key(view_of_buf(&text), "description"))

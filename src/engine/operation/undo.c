@@ -464,7 +464,7 @@ static int find_last(const struct project *project, size_t count, struct history
 			error_set(err, ERROR_INVALID, "only %zu operation%s can be undone",
 				history.count, history.count == 1 ? "" : "s");
 		else
-			error_set(err, ERROR_INVALID, "there is nothing to undo");
+			return error_set(err, ERROR_INVALID, "there is nothing to undo");
 		return error_hint(err, "'nanoclaw undo --list' lists what can be undone");
 	}
 	while (ret_last->count < count) {

@@ -90,10 +90,7 @@ static int find_core_version(
 		*ret_version = xstrdup(given);
 	else if (base_core_version(s->project->root, ret_version, &found, err) < 0)
 		return -1;
-	if (!found)
-		session_warn(s,
-			"the core has no version (in VERSION, package.json or meson.build); "
-			"assuming 0.0.0");
+	s->version_assumed = !found;
 	return 0;
 }
 
@@ -122,6 +119,11 @@ int session_open(struct session *ret_session, const struct project *project,
 
 int session_open_base(struct session *s, struct error *err)
 {
+	if (s->version_assumed)
+		session_warn(s,
+			"the core has no version (in VERSION, package.json or meson.build); "
+			"assuming 0.0.0 ('nanoclaw init --core-version' states another)");
+	s->version_assumed = false;
 	if (!s->found_state && !s->options->dry_run && !s->core_is_tree)
 		return session_take_base(s, s->project->root, false, NULL, err);
 	/* In a dry run the tree itself is what the base would be. */

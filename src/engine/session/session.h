@@ -118,6 +118,7 @@ struct session {
 	bool found_state;          /* the project was initialized before */
 	int base;                  /* the open base folder, which may still be staged */
 	bool core_is_tree;         /* there is no base, and the tree stands for it (below) */
+	bool version_assumed;      /* no file states the version of the core */
 	bool continued;            /* goes on after a pause */
 	bool dependencies_changed; /* in package.json: they have to be installed */
 	bool undoing;              /* files have to be as before, whatever an install does */

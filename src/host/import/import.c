@@ -322,6 +322,11 @@ int import_check_source(const char *from, struct error *err)
 
 	if (access(database, F_OK) == 0)
 		return 0;
+	if (access(from, F_OK) < 0) {
+		error_errno(err, "cannot open %s", shown);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
 	error_set(err, ERROR_INVALID, "%s is not a NanoClaw v1: it has no 'store/%s'", shown,
 		database_files[0]);
 	return error_hint(err, "name the folder that holds 'store' and 'groups'");

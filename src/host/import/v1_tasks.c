@@ -104,7 +104,7 @@ static int plan(struct task *task, struct error *err)
 	if (task->status != TASK_ACTIVE)
 		task->next_run = 0;
 	else if (!task->next_run && !schedule_next(&schedule, timestamp_now(), &task->next_run))
-		return error_set(err, ERROR_INVALID, "its time is over");
+		return error_set(err, ERROR_INVALID, "its time is in the past");
 	return 0;
 }
 

@@ -209,9 +209,11 @@ int op_set_skill_status(struct call *call, struct error *err)
 	enum skill_status before;
 
 	if (!status) {
-		error_set(err, ERROR_INVALID, "there is no such status");
+		CLEANUP(freep) char *shown = quote(view_of(call_text(call, "status")));
+
+		error_set(err, ERROR_INVALID, "there is no status %s", shown);
 		return error_hint(err,
-			"it is one of observed, proposed, approved, active, refined, retired");
+			"a status is one of observed, proposed, approved, active, refined, retired");
 	}
 	if (skill_change_status(call->store, skill, status, who(call), &before, err) < 0)
 		return -1;

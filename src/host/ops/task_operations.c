@@ -46,8 +46,8 @@ static int require_open(const struct task *task, struct error *err)
 {
 	if (task->status == TASK_ACTIVE || task->status == TASK_PAUSED)
 		return 0;
-	return error_set(
-		err, ERROR_INVALID, "task %s is %s", task->id, task_status_name(task->status));
+	return error_set(err, ERROR_INVALID, "task %s is already %s", task->id,
+		task_status_name(task->status));
 }
 
 /* --- planning ---------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static int never(const struct task *task, const struct schedule *schedule, int64
 		return error_hint(err, "is there a month with that day?");
 	}
 	zone_format(schedule->zone, schedule->at / 1000, text);
-	error_set(err, ERROR_INVALID, "%s is over", text);
+	error_set(err, ERROR_INVALID, "%s is in the past", text);
 	zone_format(schedule->zone, now / 1000, text);
 	return error_hint(err, "it is %s in the time zone '%s'", text, task->tz);
 }

@@ -136,7 +136,8 @@ static int list_commands(
 		return -1;
 	if (!commands.count) {
 		buf_append_str(out,
-			"This group has no skills yet. The person who runs me can give it some.");
+			"This group has no skills yet. The person who runs me can give it some, with "
+			"'nanoclaw user-skill assign'.");
 		return 0;
 	}
 	buf_append_str(out, "You can ask for:\n");

@@ -40,7 +40,7 @@ static const char *value_of(const char *word, const char *name)
 
 static int add_grant(struct launch *launch, int kind, const char *text, struct error *err)
 {
-	uint64_t fd;
+	uint64_t fd = 0;
 
 	if (read_number(text, &fd, err) < 0)
 		return -1;
