@@ -96,6 +96,13 @@ void credentials_take_environment(void)
 	}
 }
 
+void credentials_return_environment(void)
+{
+	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++)
+		if (from_environment[i])
+			setenv(credential_names[i], from_environment[i], 1);
+}
+
 bool credentials_is_ours(const char *name)
 {
 	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++)

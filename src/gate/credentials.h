@@ -71,6 +71,9 @@ int credentials_get(
  */
 void credentials_take_environment(void);
 
+/* Put them back, for another program that this process becomes. */
+void credentials_return_environment(void);
+
 /* Is it the name of one of the three? */
 bool credentials_is_ours(const char *name);
 

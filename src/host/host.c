@@ -34,6 +34,8 @@ struct host {
 	uv_prepare_t before_sleep;
 	uv_signal_t signals[4];
 	uv_timer_t pulse; /* for the watchdog of the service manager */
+	uv_timer_t settling;
+	const struct host_options *options;
 	struct router router;
 	struct operations_desk operations;
 	struct worker_desk workers;
@@ -91,6 +93,7 @@ static void host_stop(struct host *host)
 	auditing_stop(host->auditing);
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	uv_close((uv_handle_t *)&host->pulse, NULL);
+	uv_close((uv_handle_t *)&host->settling, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
 		uv_close((uv_handle_t *)&host->signals[i], NULL);
 }
@@ -120,6 +123,23 @@ static void start_pulse(struct host *host)
 		uv_timer_start(&host->pulse, tell_alive, every, every);
 }
 
+static void host_settled(uv_timer_t *timer)
+{
+	const struct host *host = timer->data;
+
+	host->options->settled(host->options->data);
+}
+
+static void host_ready(struct host *host)
+{
+	const struct host_options *options = host->options;
+
+	if (options->ready)
+		options->ready(options->data);
+	if (options->settled)
+		uv_timer_start(&host->settling, host_settled, options->settle_ms, 0);
+}
+
 static void watch_signals(struct host *host)
 {
 	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
@@ -127,6 +147,8 @@ static void watch_signals(struct host *host)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not the end */
 	start_pulse(host);
+	uv_timer_init(&host->inst.loop, &host->settling);
+	host->settling.data = host;
 	uv_prepare_init(&host->inst.loop, &host->before_sleep);
 	host->before_sleep.data = host;
 	uv_prepare_start(&host->before_sleep, work_before_sleep);
@@ -314,17 +336,17 @@ static int open_parts(struct host *host, struct error *err)
 	return 0;
 }
 
-static int run_loop(struct host *host, const struct host_options *options, struct error *err)
+static int run_loop(struct host *host, struct error *err)
 {
 	int failed = open_parts(host, err) < 0;
 
 	if (!failed)
 		sync_skills(host); /* before the first message can ask for one */
 	failed = failed || open_channels(host, err) < 0;
-	if (!failed && options->ready)
-		options->ready(options->data);
 	if (failed)
 		host_stop(host);
+	else
+		host_ready(host);
 	uv_run(&host->inst.loop, UV_RUN_DEFAULT);
 	/* Receipts came until the last channel was gone. */
 	delivery_close(host->delivery);
@@ -349,6 +371,7 @@ int host_run(const struct host_options *options, struct error *err)
 	CLEANUP(closep) int lock = -1;
 	int result;
 
+	host.options = options;
 	host.inst.root = options->root;
 	host.inst.root_path = options->root_path;
 	host.inst.started_at = timestamp_clock();
@@ -381,7 +404,7 @@ int host_run(const struct host_options *options, struct error *err)
 	};
 	host.queue = queue_new(&host.workers);
 	watch_signals(&host);
-	result = run_loop(&host, options, err);
+	result = run_loop(&host, err);
 	queue_free(host.queue);
 	sandboxes_free(host.sandboxes);
 	auditing_free(host.auditing);

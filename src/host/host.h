@@ -21,14 +21,17 @@
 #define HOST_HOST_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
 struct host_options {
 	const char *root_path;
 	int root;
-	void (*ready)(void *data); /* all is open; may be NULL */
+	void (*ready)(void *data);   /* all is open; may be NULL */
+	void (*settled)(void *data); /* it has run for `settle_ms` since; may be NULL */
 	void *data;
+	uint64_t settle_ms;
 };
 
 /*

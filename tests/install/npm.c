@@ -18,7 +18,7 @@ static bool run(int root, const char *line)
 	struct project project = {.root = root};
 
 	return command_run(&project,
-		       &(struct command){
+		       &(struct command_request){
 			       .argv = (const char *const[]){"/bin/sh", "-c", line, NULL},
 			       .what = "a preparation",
 			       .shown = line,

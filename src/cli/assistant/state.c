@@ -61,7 +61,7 @@ static int add_paused(struct assistant *assistant, json_t *state, struct error *
 
 static int add_live(struct assistant *assistant, json_t *state, struct error *err)
 {
-	static const char *const names[] = {"pid", "since", "channels", "agents"};
+	static const char *const names[] = {"pid", "since", "program", "channels", "agents"};
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(error_release) struct error silent = ERROR_INIT;
 

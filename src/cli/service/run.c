@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/service/current_build.h"
 #include "cli/service/serve.h"
 #include "proc/log.h"
 #include "proc/notify.h"
@@ -20,8 +21,10 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
 	(void)args;
-	if (assistant_find(&assistant, err) < 0 ||
-		serve(&assistant, report_ready, &assistant, err) < 0)
+	if (assistant_find(&assistant, err) < 0)
+		return -1;
+	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL});
+	if (serve(cli, &assistant, report_ready, &assistant, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b}", "success", true));

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/service/current_build.h"
 #include "fs/sys.h"
 #include "host/host.h"
 #include "proc/log.h"
@@ -33,23 +34,73 @@ static bool is_running(const struct assistant *assistant)
 	return running;
 }
 
-int serve(struct assistant *assistant, void (*ready)(void *data), void *data, struct error *err)
-{
-	struct host_options options = {
-		.root_path = assistant->project.path,
-		.root = assistant->project.root,
-		.ready = ready,
-		.data = data,
-	};
-	int64_t start = timestamp_clock();
+struct serving {
+	struct assistant *assistant;
+	void (*ready)(void *data);
+	void *data;
+};
 
+static void serving_ready(void *data)
+{
+	struct serving *serving = data;
+
+	if (serving->ready)
+		serving->ready(serving->data);
+}
+
+static void serving_settled(void *data)
+{
+	const struct serving *serving = data;
+
+	current_build_settled(&serving->assistant->project);
+}
+
+/* A host that cannot run here, or is stopped, says nothing against its build. */
+static bool ended_orderly(int result, const struct error *err)
+{
+	return result >= 0 || err->kind == ERROR_INVALID || err->kind == ERROR_BUSY;
+}
+
+static int serve_once(struct serving *serving, int64_t settle_seconds, struct error *err)
+{
+	struct project *project = &serving->assistant->project;
+	struct host_options options = {
+		.root_path = project->path,
+		.root = project->root,
+		.ready = serving_ready,
+		.settled = serving_settled,
+		.data = serving,
+		.settle_ms = (uint64_t)settle_seconds * 1000,
+	};
+	int result;
+
+	current_build_begin(project);
+	result = host_run(&options, err);
+	if (ended_orderly(result, err))
+		current_build_end(project);
+	return result;
+}
+
+int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void *data),
+	void *data, struct error *err)
+{
+	struct serving serving = {assistant, ready, data};
+	int64_t start = timestamp_clock();
+	int64_t settle;
+
+	if (settings_number(&assistant->settings, SETTLE_SETTING, 1, SETTLE_MAX, SETTLE_SECONDS,
+		    &settle, err) < 0)
+		return -1;
 	for (;;) {
-		int result = host_run(&options, err);
+		int result = serve_once(&serving, settle, err);
 
 		if (!result)
 			return 0;
-		if (result > 0) /* it is to start again */
+		if (result > 0) { /* it is to start again */
+			current_build_enter(
+				cli, &assistant->project, (const char *const[]){"run", NULL});
 			continue;
+		}
 		if (err->kind != ERROR_BUSY || is_running(assistant) ||
 			timestamp_clock() >= start + LOCK_PATIENCE_MS)
 			break;
@@ -95,7 +146,8 @@ static void report_failure(int to, const struct error *err)
 }
 
 /* Never returns. `to` hears that it is ready, or why it cannot be. */
-static void __attribute__((noreturn)) be_server(struct assistant *assistant, int to)
+static void __attribute__((noreturn))
+be_server(const struct cli *cli, struct assistant *assistant, int to)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -103,7 +155,7 @@ static void __attribute__((noreturn)) be_server(struct assistant *assistant, int
 	signal(SIGPIPE, SIG_IGN);
 	dup2(null, STDIN_FILENO);
 	log_file_take_streams();
-	if (serve(assistant, report_ready, &to, &err) == 0)
+	if (serve(cli, assistant, report_ready, &to, &err) == 0)
 		_exit(0);
 	if (log_file_is_open())
 		log_error("%s", err.message);
@@ -159,8 +211,8 @@ static int wait_until_ready(int from, struct error *err)
 	return read_failure((struct view){text, len}, err);
 }
 
-int server_start(
-	struct assistant *assistant, bool stay, struct server *ret_server, struct error *err)
+int server_start(const struct cli *cli, struct assistant *assistant, bool stay,
+	struct server *ret_server, struct error *err)
 {
 	CLEANUP(closep) int from = -1;
 	CLEANUP(closep) int to = -1;
@@ -183,7 +235,7 @@ int server_start(
 		if (!stay && getppid() != parent)
 			_exit(1); /* it died before the line above */
 		closep(&from);
-		be_server(assistant, to);
+		be_server(cli, assistant, to);
 	}
 	closep(&to);
 	to = -1;

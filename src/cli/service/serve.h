@@ -6,12 +6,18 @@
 
 #include "cli/assistant/assistant.h"
 
+/* How long a host must run until a new build has proved itself: a setting, and its default. */
+#define SETTLE_SETTING "NANOCLAW_SETTLE_SECONDS"
+#define SETTLE_SECONDS 90
+#define SETTLE_MAX     3600
+
 /*
  * A command may hold the lock for a moment, which is waited for; another host holds it
- * for good: ERROR_BUSY. `ready` is called when all is open.
+ * for good: ERROR_BUSY. `ready` is called when all is open. A host that is to start again
+ * becomes the current build (current_build.h).
  */
-int serve(
-	struct assistant *assistant, void (*ready)(void *data), void *data, struct error *err);
+int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void *data),
+	void *data, struct error *err);
 
 /* --- a host beside us ---------------------------------------------------------- */
 
@@ -27,8 +33,8 @@ struct server {
  * goes to logs/host.log. Unless `stay`, it stops when we end, however that comes about:
  * the kernel tells it (PR_SET_PDEATHSIG), so that no signal has to be caught here.
  */
-int server_start(
-	struct assistant *assistant, bool stay, struct server *ret_server, struct error *err);
+int server_start(const struct cli *cli, struct assistant *assistant, bool stay,
+	struct server *ret_server, struct error *err);
 
 /* Stop it, unless it stays, and wait for its end. */
 void server_stop(struct server *server);

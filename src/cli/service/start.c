@@ -19,6 +19,7 @@
 
 #include "cli/chat/chat.h"
 #include "cli/command.h"
+#include "cli/service/current_build.h"
 #include "cli/service/serve.h"
 #include "cli/service/welcome.h"
 #include "proc/log.h"
@@ -52,7 +53,7 @@ static int start_begin(struct cli *cli, struct assistant *assistant, bool stay,
 	if (cli->interactive && !cli->yes && welcome_is_due(assistant) &&
 		welcome(cli, assistant, err) < 0)
 		return -1;
-	if (server_start(assistant, stay, server, err) == 0)
+	if (server_start(cli, assistant, stay, server, err) == 0)
 		return 0;
 	/* Somebody else was faster. */
 	if (look_for_host(assistant, &running, &ignored) < 0 || !running)
@@ -85,6 +86,8 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 
 	if (check_group(word, err) < 0 || assistant_find(&assistant, err) < 0)
 		return -1;
+	current_build_enter(cli, &assistant.project,
+		(const char *const[]){"start", word, stay ? "--stay" : NULL, NULL});
 	for (;;) {
 		if (start_begin(cli, &assistant, stay, &server, err) < 0)
 			return -1;

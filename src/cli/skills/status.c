@@ -6,6 +6,7 @@
 #include "cli/conflict/choice.h"
 #include "cli/output.h"
 #include "cli/project.h"
+#include "cli/rebuild/build_state.h"
 #include "cli/report/source_output.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/customize.h"
@@ -23,7 +24,8 @@ struct report {
 	struct customizing customizing;
 	bool is_customizing;
 	bool running;
-	json_t *host; /* null, or the state of the assistant's host */
+	json_t *host;  /* null, or the state of the assistant's host */
+	json_t *build; /* null, or whether it runs this source */
 };
 
 static void report_release(struct report *report)
@@ -33,6 +35,7 @@ static void report_release(struct report *report)
 	pending_release(&report->pending);
 	customizing_release(&report->customizing);
 	json_decref(report->host);
+	json_decref(report->build);
 }
 
 /* Files that a paused operation has written, or will write, do not count as drift. */
@@ -138,17 +141,21 @@ static json_t *drift_json(const struct report *report, bool details)
 static json_t *status_json(const struct report *report)
 {
 	json_t *skills = json_array();
+	json_t *status;
 
 	for (size_t i = 0; i < report->state.skill_count; i++)
 		json_array_append_new(
 			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
 					"version", report->state.skills[i].version));
-	return json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O, s:o}", "success", true,
+	status = json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O, s:o}", "success", true,
 		"initialized", report->initialized, "coreVersion",
 		report->initialized ? report->state.core_version : NULL, "skills", skills,
 		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
 		"pending", pending_json(report), "host", report->host, "sources",
 		report->initialized ? source_output_json(&report->state) : json_array());
+	if (json_is_object(report->build))
+		json_object_set(status, "build", report->build);
+	return status;
 }
 
 /* Has a person removed the conflict from the file? Then only 'continue' is left to do. */
@@ -243,11 +250,13 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 	if (project_read(&project, status_collect, &report, err) < 0)
 		return -1;
 	report.host = host_state(&project);
+	report.build = build_state(&project, report.host);
 	if (cli->json) {
 		output_json(status_json(&report));
 	} else {
 		print_status(cli, &project, &report);
 		host_state_print(cli, report.host);
+		build_state_print(report.build);
 	}
 	return EXIT_DONE;
 }

@@ -371,7 +371,7 @@ static int hook_run(const struct project *project, const struct hook *hook, stru
 		"%s of skill '%s'", hook->is_test ? "the test" : "a command", hook->skill);
 
 	return command_run(project,
-		&(struct command){
+		&(struct command_request){
 			.argv = (const char *const[]){"/bin/sh", "-c", hook->command, NULL},
 			.what = what,
 			.shown = hook->command,

@@ -358,7 +358,7 @@ int install_run(struct session *s, struct install *install, const struct string_
 {
 	CLEANUP(kept_files_release) struct kept_files wanted = {0};
 	CLEANUP(freep) char *text = NULL;
-	struct command command = {
+	struct command_request command = {
 		.env = environment,
 		.what = "installing the dependencies",
 		.kind = ERROR_FAILED,
@@ -423,7 +423,7 @@ static int restore_offline(struct session *s, const struct install *install, str
 	if (keep_all(s, manager, &files, err) < 0)
 		return -1;
 	failed = command_run(s->project,
-		&(struct command){
+		&(struct command_request){
 			.argv = manager->offline,
 			.env = environment,
 			.what = "bringing back '" INSTALL_MODULES "'",

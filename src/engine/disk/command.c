@@ -155,7 +155,8 @@ static bool is_passed(const char *name, const char *value)
 }
 
 /* As process_request wants it: names of variables to unset, then the added ones. */
-static void make_environment(const struct command *command, struct string_array *ret_env)
+static void make_environment(
+	const struct command_request *command, struct string_array *ret_env)
 {
 	for (char **variable = environ; *variable; variable++) {
 		const char *value = strchr(*variable, '=');
@@ -185,7 +186,8 @@ static struct view last_lines(const struct buf *text)
 	return view_slice(view_of_buf(text), start, text->len);
 }
 
-int command_run(const struct project *project, const struct command *command, struct error *err)
+int command_run(
+	const struct project *project, const struct command_request *command, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(string_array_release) struct string_array env = {0};

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "engine/disk/project.h"
 
-struct command {
+struct command_request {
 	const char *const *argv; /* ends in NULL */
 	const char *const *env;  /* added to ours; or NULL */
 	const char *what;        /* for messages: "the test of skill 'telegram'" */
@@ -31,7 +31,7 @@ struct command {
 int command_pass_env(const char *name, struct error *err);
 
 /* If a signal arrives, the error has errnum EINTR. */
-int command_run(
-	const struct project *project, const struct command *command, struct error *err);
+int command_run(const struct project *project, const struct command_request *command,
+	struct error *err);
 
 #endif

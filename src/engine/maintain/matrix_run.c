@@ -102,7 +102,7 @@ static int run_setup(struct running *r, size_t number, struct error *err)
 	CLEANUP(freep) char *what = xasprintf("the setup of core %s", version);
 
 	return command_run(&r->cores[number].copy,
-		&(struct command){
+		&(struct command_request){
 			.argv = (const char *const[]){"/bin/sh", "-c", r->matrix->setup, NULL},
 			.what = what,
 			.shown = r->matrix->setup,

@@ -1,6 +1,7 @@
 #include "host/ops/operation_table.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -163,17 +164,27 @@ int op_list_channels(struct call *call, struct error *err)
 	return 0;
 }
 
+/* Others cannot read this link: the host is not dumpable. */
+static json_t *program_json(void)
+{
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+
+	return len > 0 ? json_text((struct view){path, (size_t)len}) : json_null();
+}
+
 int op_host_status(struct call *call, struct error *err)
 {
 	struct queue_numbers numbers = queue_count(call->host->queue);
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(call->host->inst->started_at, time);
-	json_object_update_new(call->reply,
-		json_pack("{s:i, s:s, s:{s:i, s:i, s:i, s:I}}", "pid", (int)getpid(), "since",
-			time, "agents", "alive", (int)numbers.agents, "working",
-			(int)numbers.working, "groupsInLine", (int)numbers.waiting, "limit",
-			(json_int_t)call->host->inst->limits.agents));
+	json_object_update_new(
+		call->reply, json_pack("{s:i, s:s, s:o, s:{s:i, s:i, s:i, s:I}}", "pid",
+				     (int)getpid(), "since", time, "program", program_json(),
+				     "agents", "alive", (int)numbers.agents, "working",
+				     (int)numbers.working, "groupsInLine", (int)numbers.waiting,
+				     "limit", (json_int_t)call->host->inst->limits.agents));
 	return op_list_channels(call, err);
 }
 

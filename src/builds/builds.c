@@ -1,0 +1,394 @@
+#include "builds/builds.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fs/file.h"
+#include "fs/replace.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+
+#define MAX_LIST ((size_t)16 * 1024 * 1024)
+#define MAX_NOTE ((size_t)64 * 1024)
+
+#define KEPT_BUILDS 3
+
+/* --- opening ------------------------------------------------------------------- */
+
+int builds_open(int root, const char *root_path, struct builds *ret_builds, struct error *err)
+{
+	*ret_builds = (struct builds){
+		.root = root,
+		.fd = openat(
+			root, BUILDS_FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+		.lock = -1,
+		.path = xasprintf("%s/" BUILDS_FOLDER, root_path),
+	};
+	if (ret_builds->fd < 0 && errno != ENOENT)
+		return error_errno(err, "cannot open '%s'", ret_builds->path);
+	return 0;
+}
+
+static int make_folder(int root, struct error *err)
+{
+	if (sys.mkdir(root, ".nanoclaw", 0777) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '.nanoclaw'");
+	if (sys.mkdir(root, BUILDS_FOLDER, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '" BUILDS_FOLDER "'");
+	return 0;
+}
+
+static int take_lock(struct builds *builds, struct error *err)
+{
+	builds->lock =
+		sys.create(builds->fd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (builds->lock < 0)
+		return error_errno(err, "cannot open '%s/lock'", builds->path);
+	if (flock(builds->lock, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (errno != EWOULDBLOCK)
+		return error_errno(err, "cannot lock '%s'", builds->path);
+	return error_set(err, ERROR_BUSY, "another rebuild is running in '%s'", builds->path);
+}
+
+/* git must not see the builds, whatever it is told about .nanoclaw. */
+static int hide_from_git(const struct builds *builds, struct error *err)
+{
+	if (faccessat(builds->fd, ".gitignore", F_OK, 0) == 0)
+		return 0;
+	return replace_file(builds->fd, ".gitignore", view_of("*\n"), 0644, NULL, 0, err);
+}
+
+int builds_open_locked(
+	int root, const char *root_path, struct builds *ret_builds, struct error *err)
+{
+	if (make_folder(root, err) < 0 || builds_open(root, root_path, ret_builds, err) < 0 ||
+		take_lock(ret_builds, err) < 0 || replace_clean(ret_builds->fd, err) < 0 ||
+		tree_remove(ret_builds->fd, "new", err) < 0 ||
+		tree_remove(ret_builds->fd, BUILDS_TRIAL, err) < 0)
+		return -1;
+	return hide_from_git(ret_builds, err);
+}
+
+void builds_release(struct builds *builds)
+{
+	closep(&builds->fd);
+	closep(&builds->lock);
+	free(builds->path);
+}
+
+/* --- looking ------------------------------------------------------------------- */
+
+/* The name in a link, if it leads to a build. */
+static char *read_link(const struct builds *builds, const char *link)
+{
+	char target[NAME_MAX + 1];
+	ssize_t len =
+		builds->fd < 0 ? -1 : readlinkat(builds->fd, link, target, sizeof(target) - 1);
+
+	if (len <= 0)
+		return NULL;
+	target[len] = '\0';
+	return builds_has(builds, target) ? xstrdup(target) : NULL;
+}
+
+char *builds_current(const struct builds *builds)
+{
+	return read_link(builds, "current");
+}
+
+char *builds_before(const struct builds *builds)
+{
+	return read_link(builds, "before");
+}
+
+bool builds_has(const struct builds *builds, const char *name)
+{
+	CLEANUP(freep) char *program = xasprintf("%s/" BUILDS_PROGRAM, name);
+
+	return builds->fd >= 0 && *name && name[0] != '.' && !strchr(name, '/') &&
+	       faccessat(builds->fd, program, X_OK, 0) == 0;
+}
+
+char *builds_program(const struct builds *builds, const char *name)
+{
+	return xasprintf("%s/%s/" BUILDS_PROGRAM, builds->path, name);
+}
+
+char *builds_name_of(const struct builds *builds, const char *program)
+{
+	CLEANUP(freep) char *folder = realpath(builds->path, NULL);
+	size_t len = folder ? strlen(folder) : 0;
+	CLEANUP(freep) char *name = NULL;
+
+	if (!folder || strncmp(program, folder, len) != 0 || program[len] != '/')
+		return NULL;
+	name = xstrdup(program + len + 1);
+	name[strcspn(name, "/")] = '\0';
+	return builds_has(builds, name) ? TAKE(name) : NULL;
+}
+
+static int read_note(const struct builds *builds, const char *name, size_t max,
+	struct buf *ret_text, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = builds->fd < 0 ? -1
+				: openat(builds->fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	buf_clear(ret_text);
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s/%s'", builds->path, name);
+	return file_read_fd(fd, name, max, ret_text, err);
+}
+
+void builds_source(const struct builds *builds, const char *name, struct buf *ret_list)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/source", name);
+
+	if (read_note(builds, path, MAX_LIST, ret_list, &ignored) < 0)
+		buf_clear(ret_list);
+}
+
+/* --- adding -------------------------------------------------------------------- */
+
+/* Everything in the work folder that can be executed and is called nanoclaw or nanoclaw-SOMETHING. */
+static int copy_programs(
+	const struct builds *builds, int to, bool *ret_found, struct error *err)
+{
+	int work = openat(builds->root, BUILDS_WORK, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = work < 0 ? NULL : fdopendir(work);
+	const struct dirent *entry;
+	struct stat st;
+
+	*ret_found = false;
+	if (!dir)
+		return error_errno(err, "cannot open '" BUILDS_WORK "'");
+	while ((entry = readdir(dir))) {
+		const char *name = entry->d_name;
+
+		if (strncmp(name, BUILDS_PROGRAM, strlen(BUILDS_PROGRAM)) != 0 ||
+			fstatat(work, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+			!S_ISREG(st.st_mode) || !(st.st_mode & S_IXUSR))
+			continue;
+		if (tree_copy_file(work, name, to, name, err) < 0)
+			return -1;
+		*ret_found = *ret_found || !strcmp(name, BUILDS_PROGRAM);
+	}
+	return 0;
+}
+
+/* B1. Without a program there is nothing to keep: `*ret_found` is false. */
+static int add_build(const struct builds *builds, const char *name, struct view list,
+	bool *ret_found, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (sys.mkdir(builds->fd, "new", 0700) < 0)
+		return error_errno(err, "cannot make '%s/new'", builds->path);
+	folder = openat(builds->fd, "new", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return error_errno(err, "cannot open '%s/new'", builds->path);
+	if (copy_programs(builds, folder, ret_found, err) < 0)
+		return -1;
+	if (!*ret_found)
+		return tree_remove(builds->fd, "new", err);
+	if (list.len && replace_file(folder, "source", list, 0600, NULL,
+				REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
+		return -1;
+	if (sys.sync_all(builds->fd) < 0 ||
+		sys.rename(builds->fd, "new", builds->fd, name, 0) < 0 ||
+		sys.sync(builds->fd) < 0)
+		return error_errno(err, "cannot make '%s/%s'", builds->path, name);
+	return 0;
+}
+
+int builds_keep_first(const struct builds *builds, struct error *err)
+{
+	CLEANUP(freep) char *current = builds_current(builds);
+	bool found;
+
+	if (current || builds_has(builds, "first") ||
+		faccessat(builds->root, BUILDS_WORK "/" BUILDS_PROGRAM, X_OK, 0) < 0)
+		return 0;
+	return add_build(builds, "first", view_of(""), &found, err);
+}
+
+int builds_add(
+	const struct builds *builds, const struct build_source *source, struct error *err)
+{
+	bool found;
+
+	if (add_build(builds, source->name, view_of_buf(&source->list), &found, err) < 0)
+		return -1;
+	if (!found)
+		return error_set(err, ERROR_FAILED,
+			"the build made no program '" BUILDS_WORK "/" BUILDS_PROGRAM "'");
+	return 0;
+}
+
+/* --- the switch ---------------------------------------------------------------- */
+
+/* The link, or no link for NULL. */
+static int set_link(
+	const struct builds *builds, const char *link, const char *name, struct error *err)
+{
+	CLEANUP(error_release) struct error gone = ERROR_INIT;
+
+	if (name)
+		return replace_symlink(builds->fd, link, name, 0, err);
+	if (replace_delete(builds->fd, link, 0, &gone) == 0 || gone.errnum == ENOENT)
+		return 0;
+	return error_move(err, &gone);
+}
+
+int builds_switch(const struct builds *builds, const char *name, struct error *err)
+{
+	CLEANUP(freep) char *current = builds_current(builds);
+
+	if (!current && builds_has(builds, "first"))
+		current = xstrdup("first");
+	/* B3: one that has not proved itself is nothing to go back to. */
+	if (builds_starts(builds) < 0 && set_link(builds, "before", current, err) < 0)
+		return -1;
+	if (builds_set_starts(builds, 0, err) < 0)
+		return -1;
+	return set_link(builds, "current", name, err);
+}
+
+int builds_switch_back(
+	const struct builds *builds, const char *reason, char **ret_name, struct error *err)
+{
+	CLEANUP(freep) char *current = builds_current(builds);
+	CLEANUP(freep) char *before = builds_before(builds);
+	CLEANUP(freep) char *note = xasprintf("%s\n%s\n", current ? current : "", reason);
+
+	if (replace_file(builds->fd, "failed", view_of(note), 0600, NULL, 0, err) < 0 ||
+		set_link(builds, "current", before, err) < 0 || builds_settle(builds, err) < 0)
+		return -1;
+	*ret_name = TAKE(before);
+	return 0;
+}
+
+int builds_starts(const struct builds *builds)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (read_note(builds, "starts", MAX_NOTE, &text, &ignored) < 0)
+		return -1;
+	return (int)strtol(text.data, NULL, 10);
+}
+
+int builds_set_starts(const struct builds *builds, int starts, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf("%d\n", starts);
+
+	return replace_file(builds->fd, "starts", view_of(text), 0600, NULL, 0, err);
+}
+
+int builds_settle(const struct builds *builds, struct error *err)
+{
+	return set_link(builds, "starts", NULL, err);
+}
+
+void builds_failed(const struct builds *builds, char **ret_name, char **ret_reason)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest, name = {"", 0}, reason = {"", 0};
+
+	*ret_name = *ret_reason = NULL;
+	if (read_note(builds, "failed", MAX_NOTE, &text, &ignored) < 0)
+		return;
+	rest = view_of_buf(&text);
+	view_next(&rest, '\n', &name);
+	view_next(&rest, '\n', &reason);
+	*ret_name = xmemdupz(name.data, name.len);
+	*ret_reason = xmemdupz(reason.data, reason.len);
+}
+
+/* --- pruning ------------------------------------------------------------------- */
+
+struct old_build {
+	char *name;
+	struct timespec time;
+};
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct old_build *x = a, *y = b;
+
+	if (x->time.tv_sec != y->time.tv_sec)
+		return x->time.tv_sec < y->time.tv_sec ? 1 : -1;
+	if (x->time.tv_nsec != y->time.tv_nsec)
+		return x->time.tv_nsec < y->time.tv_nsec ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+struct old_builds {
+	struct old_build *list;
+	size_t count;
+	size_t cap;
+};
+
+static void old_builds_release(struct old_builds *old)
+{
+	for (size_t i = 0; i < old->count; i++)
+		free(old->list[i].name);
+	free(old->list);
+}
+
+static int find_old(const struct builds *builds, struct old_builds *old, struct error *err)
+{
+	CLEANUP(freep) char *current = builds_current(builds);
+	CLEANUP(freep) char *before = builds_before(builds);
+	CLEANUP(closedirp) DIR *dir = NULL;
+	int fd = openat(builds->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct dirent *entry;
+	struct stat st;
+
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir)
+		return error_errno(err, "cannot open '%s'", builds->path);
+	while ((entry = readdir(dir))) {
+		const char *name = entry->d_name;
+
+		if (name[0] == '.' || (current && !strcmp(name, current)) ||
+			(before && !strcmp(name, before)) || !strcmp(name, BUILDS_TRIAL) ||
+			fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode))
+			continue;
+		GROW(old->list, old->count, old->cap);
+		old->list[old->count++] = (struct old_build){xstrdup(name), st.st_mtim};
+	}
+	if (old->count)
+		qsort(old->list, old->count, sizeof(*old->list), newest_first);
+	return 0;
+}
+
+int builds_prune(const struct builds *builds, struct error *err)
+{
+	CLEANUP(old_builds_release) struct old_builds old = {0};
+	CLEANUP(freep) char *current = builds_current(builds);
+	CLEANUP(freep) char *before = builds_before(builds);
+	size_t kept = KEPT_BUILDS - (current != NULL) -
+		      (before && (!current || strcmp(before, current) != 0));
+
+	if (find_old(builds, &old, err) < 0)
+		return -1;
+	for (size_t i = kept; i < old.count; i++)
+		/* One rename, so that no part of it looks like a build (B1). */
+		if (sys.rename(builds->fd, old.list[i].name, builds->fd, "new", 0) < 0)
+			return error_errno(
+				err, "cannot remove '%s/%s'", builds->path, old.list[i].name);
+		else if (tree_remove(builds->fd, "new", err) < 0)
+			return -1;
+	return 0;
+}

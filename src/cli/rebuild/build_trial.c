@@ -1,0 +1,166 @@
+#include "cli/rebuild/build_trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/snapshot.h"
+#include "engine/disk/command.h"
+#include "fs/sys.h"
+#include "fs/tree.h"
+#include "fs/walk.h"
+
+#define MAX_FILE      ((off_t)1024 * 1024)
+#define TRIAL_SECONDS 120
+
+/* --- the copy ------------------------------------------------------------------ */
+
+/* Agents write meanwhile: what vanishes or cannot be read is left out. */
+static enum walk_result copy_entry(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	const int *to = data;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	(void)err;
+	if (entry->kind == WALK_DIR &&
+		(!strcmp(entry->path, "run") || sys.mkdir(*to, entry->path, 0700) < 0))
+		return WALK_SKIP;
+	if (entry->kind == WALK_FILE && entry->stat.st_size <= MAX_FILE &&
+		strcmp(entry->name, "container.json") != 0)
+		tree_copy_file(entry->dirfd, entry->name, *to, entry->path, &ignored);
+	return WALK_GO_ON;
+}
+
+static int copy_folder(
+	const struct host_rebuild *r, int trial, const char *name, struct error *err)
+{
+	CLEANUP(closep)
+	int from = openat(r->assistant.project.root, name,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep) int to = -1;
+
+	if (from < 0)
+		return errno == ENOENT ? 0 : error_errno(err, "cannot open '%s'", name);
+	if (sys.mkdir(trial, name, 0700) < 0)
+		return error_errno(err, "cannot make a folder for the trial");
+	to = openat(trial, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (to < 0)
+		return error_errno(err, "cannot open the folder of the trial");
+	return walk(from, copy_entry, &to, err);
+}
+
+static int copy_store(
+	const struct host_rebuild *r, int trial, bool *ret_there, struct error *err)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+	CLEANUP(freep)
+	char *path =
+		xasprintf("%s/" BUILDS_TRIAL "/" STORE_FOLDER "/" STORE_FILE, r->builds.path);
+	int version;
+
+	if (sys.mkdir(trial, STORE_FOLDER, 0700) < 0)
+		return error_errno(err, "cannot make a folder for the trial");
+	*ret_there = store_snapshot(r->assistant.project.path, path, &version, &why) == 0;
+	if (!*ret_there && why.errnum != ENOENT)
+		return error_move(err, &why);
+	return 0;
+}
+
+static int copy_data(const struct host_rebuild *r, bool *ret_store, struct error *err)
+{
+	CLEANUP(closep) int trial = -1;
+
+	if (sys.mkdir(r->builds.fd, BUILDS_TRIAL, 0700) < 0)
+		return error_errno(err, "cannot make a folder for the trial");
+	trial = openat(r->builds.fd, BUILDS_TRIAL, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* .nanoclaw makes it a project of its own; it stays because it is not empty. */
+	if (trial < 0 || sys.mkdir(trial, ".nanoclaw", 0700) < 0 ||
+		sys.mkdir(trial, ".nanoclaw/trial", 0700) < 0)
+		return error_errno(err, "cannot make a folder for the trial");
+	if (copy_store(r, trial, ret_store, err) < 0 ||
+		copy_folder(r, trial, "groups", err) < 0)
+		return -1;
+	return copy_folder(r, trial, "data", err);
+}
+
+/* --- the question -------------------------------------------------------------- */
+
+/* Its log is gone with the folder, so the end of it is part of the answer. */
+static const char script[] =
+	"answer=$(echo notes | \"$1\" -C \"$2\" start) && [ -n \"$answer\" ] && exit 0\n"
+	"tail -n 5 \"$2/logs/host.log\" >&2 2>/dev/null\n"
+	"exit 1\n";
+
+static int trial_ask(const struct host_rebuild *r, const char *folder, struct error *err)
+{
+	CLEANUP(freep) char *program = builds_program(&r->builds, r->source.name);
+	CLEANUP(freep) char *home = xasprintf("HOME=%s", folder);
+	struct command_request command = {
+		.argv = (const char *const[]){"sh", "-c", script, "sh", program, folder, NULL},
+		.env = (const char *const[]){"NANOCLAW_AGENT=offline", home, NULL},
+		.what = "the trial of the new build",
+		.shown = "echo notes | nanoclaw start",
+		.kind = ERROR_FAILED,
+		.seconds = TRIAL_SECONDS,
+	};
+
+	if (command_run(&r->assistant.project, &command, err) == 0)
+		return 0;
+	return err->hint ? -1
+			 : error_hint(err, "nothing was switched, and the host runs as before");
+}
+
+/* The program that hosts would go back to, to be freed. */
+static char *program_before(const struct host_rebuild *r)
+{
+	CLEANUP(freep) char *current = builds_current(&r->builds);
+
+	if (current)
+		return builds_program(&r->builds, current);
+	if (builds_has(&r->builds, "first"))
+		return builds_program(&r->builds, "first");
+	return xstrdup("/proc/self/exe");
+}
+
+/* The new build has brought the copy of the store forward: can the old one still read it? */
+static int trial_way_back(const struct host_rebuild *r, const char *folder, struct error *err)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+	CLEANUP(freep) char *program = program_before(r);
+	struct command_request command = {
+		.argv = (const char *const[]){program, "-C", folder, "group", "list", NULL},
+		.what = "the build before",
+		.shown = "nanoclaw group list",
+		.kind = ERROR_FAILED,
+		.seconds = TRIAL_SECONDS,
+	};
+
+	if (command_run(&r->assistant.project, &command, &why) == 0)
+		return 0;
+	if (why.errnum == EINTR)
+		return error_move(err, &why);
+	error_set(err, ERROR_INVALID,
+		"the new build changes the store so that the build before cannot read it: %s",
+		why.message);
+	return error_hint(
+		err, "'nanoclaw rebuild --one-way' accepts that there is no way back");
+}
+
+int build_trial_run(struct host_rebuild *rebuild, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *folder = xasprintf("%s/" BUILDS_TRIAL, rebuild->builds.path);
+	bool store = false;
+	int result;
+
+	result = copy_data(rebuild, &store, err);
+	if (!result)
+		result = trial_ask(rebuild, folder, err);
+	if (!result && store && !rebuild->options.one_way)
+		result = trial_way_back(rebuild, folder, err);
+	tree_remove(rebuild->builds.fd, BUILDS_TRIAL, result ? &ignored : err);
+	return result || err->message ? -1 : 0;
+}

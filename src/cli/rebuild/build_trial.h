@@ -1,0 +1,20 @@
+/*
+ * A new build on trial: it starts on a copy of the data in .nanoclaw/builds/trial, without
+ * secrets and with the agent that needs no model, and must answer a question.
+ *
+ * The copy has the store, as it is at one moment, and the files of groups/ and data/ without
+ * large ones. It has no settings, no bridges and no container.json, so no channel connects, no
+ * program of a group runs, and nothing leaves the machine.
+ */
+#ifndef CLI_REBUILD_BUILD_TRIAL_H
+#define CLI_REBUILD_BUILD_TRIAL_H
+
+#include "cli/rebuild/rebuild.h"
+
+/*
+ * ERROR_FAILED if it does not answer. ERROR_INVALID if the build before could not read the
+ * store any longer, unless `one_way`. The folder is gone afterwards.
+ */
+int build_trial_run(struct host_rebuild *rebuild, struct error *err);
+
+#endif

@@ -1,0 +1,196 @@
+#include "cli/rebuild/rebuild.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+#include "cli/project.h"
+#include "cli/rebuild/build_trial.h"
+#include "cli/rebuild/watch.h"
+#include "engine/commit/pending.h"
+#include "engine/disk/command.h"
+
+#define BUILD_SECONDS 3600
+
+void host_rebuild_release(struct host_rebuild *rebuild)
+{
+	builds_release(&rebuild->builds);
+	build_source_release(&rebuild->source);
+	assistant_release(&rebuild->assistant);
+}
+
+void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ...)
+{
+	va_list args;
+
+	if (rebuild->cli->quiet || rebuild->cli->json)
+		return;
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+	fflush(stdout);
+}
+
+/* --- the steps ----------------------------------------------------------------- */
+
+static int rebuild_open(struct host_rebuild *r, struct error *err)
+{
+	if (assistant_find(&r->assistant, err) < 0)
+		return -1;
+	if (!build_source_is_own(r->assistant.project.root)) {
+		error_set(err, ERROR_INVALID, "'%s' is not the source of NanoClaw",
+			r->assistant.project.path);
+		return error_hint(err,
+			"clone NanoClaw's repository, run './run' there, and apply "
+			"skills there; then 'nanoclaw rebuild' works in that folder");
+	}
+	if (pending_refuse(&r->assistant.project, err) < 0)
+		return -1;
+	return builds_open_locked(
+		r->assistant.project.root, r->assistant.project.path, &r->builds, err);
+}
+
+static int rebuild_command(struct host_rebuild *r, const char *const *argv, const char *what,
+	const char *shown, enum error_kind kind, struct error *err)
+{
+	struct command_request command = {
+		.argv = argv,
+		.what = what,
+		.shown = shown,
+		.kind = kind,
+		.live = shown_on_terminal() && !r->cli->json && !r->cli->quiet,
+		.seconds = BUILD_SECONDS,
+	};
+
+	return command_run(&r->assistant.project, &command, err);
+}
+
+static int rebuild_build(struct host_rebuild *r, struct error *err)
+{
+	CLEANUP(build_source_release) struct build_source after = BUILD_SOURCE_INIT;
+	static const char *const argv[] = {
+		"tools/build", BUILDS_WORK, "--buildtype", "release", "-Dtests=disabled", NULL};
+
+	if (builds_keep_first(&r->builds, err) < 0)
+		return -1;
+	host_rebuild_say(r, "building %s", r->source.name);
+	if (rebuild_command(
+		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0)
+		return -1;
+	if (build_source_read(r->assistant.project.root, &after, err) < 0)
+		return -1;
+	if (strcmp(after.name, r->source.name) != 0) {
+		error_set(err, ERROR_FAILED, "the source changed while it was built");
+		return error_hint(err, "run 'nanoclaw rebuild' again");
+	}
+	r->built = true;
+	return builds_add(&r->builds, &r->source, err);
+}
+
+/* Is there nothing to do: does every host run this source already? */
+static bool is_current(const struct host_rebuild *r, const struct running *host)
+{
+	CLEANUP(freep) char *current = builds_current(&r->builds);
+	CLEANUP(freep)
+	char *build = host->program ? builds_name_of(&r->builds, host->program) : NULL;
+
+	if (!current || strcmp(current, r->source.name) != 0)
+		return false;
+	return !host->pid || (build && !strcmp(build, current));
+}
+
+static int rebuild_switch(struct host_rebuild *r, const struct running *host, struct error *err)
+{
+	if (builds_switch(&r->builds, r->source.name, err) < 0)
+		return -1;
+	r->switched = true;
+	/* Without a way back there is nothing to prove. */
+	if (r->options.one_way && builds_settle(&r->builds, err) < 0)
+		return -1;
+	host_rebuild_say(r, "switched to %s", r->source.name);
+	if (watch_run(r, host, err) < 0)
+		return -1;
+	return builds_prune(&r->builds, err);
+}
+
+int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
+{
+	CLEANUP(running_release) struct running host = RUNNING_INIT;
+
+	if (rebuild_open(rebuild, err) < 0 ||
+		build_source_read(rebuild->assistant.project.root, &rebuild->source, err) < 0 ||
+		running_find(&rebuild->assistant, &host, err) < 0)
+		return -1;
+	if (is_current(rebuild, &host)) {
+		host_rebuild_say(rebuild, "nothing to do: the current build is of this source");
+		return 0;
+	}
+	if (!builds_has(&rebuild->builds, rebuild->source.name) &&
+		rebuild_build(rebuild, err) < 0)
+		return -1;
+	host_rebuild_say(rebuild, "trying %s on a copy of the data", rebuild->source.name);
+	if (build_trial_run(rebuild, err) < 0)
+		return -1;
+	if (rebuild->options.check) {
+		host_rebuild_say(rebuild, "it works; 'nanoclaw rebuild' switches to it");
+		return builds_prune(&rebuild->builds, err);
+	}
+	return rebuild_switch(rebuild, &host, err);
+}
+
+/* --- the command --------------------------------------------------------------- */
+
+static int run_rebuild(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(host_rebuild_release) struct host_rebuild rebuild = HOST_REBUILD_INIT;
+
+	rebuild.cli = cli;
+	rebuild.options = (struct rebuild_options){
+		.check = arguments_flag(args, "check"),
+		.no_test = arguments_flag(args, "no-test"),
+		.one_way = arguments_flag(args, "one-way"),
+	};
+	if (host_rebuild_run(&rebuild, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:b, s:b, s:b}", "success", true, "build",
+			rebuild.source.name, "built", rebuild.built, "switched",
+			rebuild.switched, "restarted", rebuild.restarted));
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "check", NULL, "build and try it, without a switch"},
+	{0, "no-test", NULL, "skip the tests of what changed"},
+	{0, "one-way", NULL, "switch even if the build before cannot read the store then"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw rebuild", "build this source, and restart the host with it"},
+	{"nanoclaw rebuild --check", "would it work?"},
+	{0},
+};
+
+COMMAND(rebuild) = {
+	.name = "rebuild",
+	.summary = "build this source, try it, and restart the host with it",
+	.description =
+		"In a clone of NanoClaw, builds the source with its applied skills into\n"
+		"'.nanoclaw/builds'. The new program must answer a question on a copy of the data,\n"
+		"without secrets, before anything is switched. Then the host starts again as the new\n"
+		"build, in the same terminal or service, and is watched for 90 seconds\n"
+		"(NANOCLAW_SETTLE_SECONDS). If it ends, or a channel that was connected is not\n"
+		"connected then, the build before runs again and exit code 1 says why. A new build\n"
+		"that fails at three starts in a row is also taken back.\n"
+		"\n"
+		"The last three builds are kept. If the source is that of a kept build, as after\n"
+		"'nanoclaw undo', nothing is built.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.run = run_rebuild,
+};

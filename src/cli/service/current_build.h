@@ -1,0 +1,32 @@
+/*
+ * A host runs the current build of its installation (builds/builds.h), whichever program a
+ * person, a service or ./run has started.
+ *
+ *	current_build_enter(…)		become the current build, if this is another program
+ *	current_build_begin(…)		a host starts; counted until the build has proved itself
+ *	host_run(…)
+ *	current_build_settled(…)	it has run long enough
+ *	current_build_end(…)		it has ended in an orderly way
+ *
+ * A new build that was started BUILDS_MAX_STARTS times without success is taken back by
+ * current_build_enter(). Whatever is wrong in .nanoclaw/builds is a warning: then this program
+ * runs the host itself.
+ */
+#ifndef CLI_SERVICE_CURRENT_BUILD_H
+#define CLI_SERVICE_CURRENT_BUILD_H
+
+#include "cli/command.h"
+#include "engine/disk/project.h"
+
+/*
+ * Returns if there is nothing to become. `words` are the command and its arguments, and end
+ * in NULL.
+ */
+void current_build_enter(
+	const struct cli *cli, const struct project *project, const char *const *words);
+
+void current_build_begin(const struct project *project);
+void current_build_settled(const struct project *project);
+void current_build_end(const struct project *project);
+
+#endif

@@ -1,0 +1,94 @@
+#include "cli/service/running.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "format/json.h"
+#include "time/timestamp.h"
+
+#define RESTART_PATIENCE_MS 60000
+#define LOOK_EVERY_MS       50
+
+int running_find(struct assistant *assistant, struct running *ret_running, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(running_release) struct running running = RUNNING_INIT;
+	const char *program;
+
+	client_release(&assistant->client);
+	if (client_connect(
+		    assistant->project.root, &assistant->client, &assistant->running, err) < 0)
+		return -1;
+	if (!assistant->running) {
+		*ret_running = RUNNING_INIT;
+		return 0;
+	}
+	if (client_request(&assistant->client, json_pack("{s:s}", "op", "host_status"), &reply,
+		    err) < 0)
+		return -1;
+	running.pid = (int)json_number_value(json_object_get(reply, "pid"));
+	timestamp_parse(view_of(json_string_value(json_object_get(reply, "since"))),
+		&running.since, err);
+	program = json_string_value(json_object_get(reply, "program"));
+	running.program = program ? xstrdup(program) : NULL;
+	running.channels = json_incref(json_object_get(reply, "channels"));
+	running.pidfd = (int)syscall(SYS_pidfd_open, running.pid, 0);
+	if (running.pidfd < 0)
+		return error_errno(err, "cannot watch the host (pid %d)", running.pid);
+	*ret_running = running;
+	running = RUNNING_INIT;
+	return 0;
+}
+
+void running_release(struct running *running)
+{
+	closep(&running->pidfd);
+	free(running->program);
+	json_decref(running->channels);
+}
+
+int running_signal(const struct running *running, int number, struct error *err)
+{
+	if (syscall(SYS_pidfd_send_signal, running->pidfd, number, NULL, 0) == 0 ||
+		errno == ESRCH)
+		return 0;
+	return error_errno(err, "cannot end the host (pid %d)", running->pid);
+}
+
+bool running_wait_end(const struct running *running, int ms)
+{
+	struct pollfd end = {running->pidfd, POLLIN, 0};
+
+	return poll(&end, 1, ms) > 0;
+}
+
+/* Until a host with a later start answers. */
+static int wait_for_return(
+	struct assistant *assistant, const struct running *before, struct error *err)
+{
+	int64_t start = timestamp_clock();
+
+	while (timestamp_clock() < start + RESTART_PATIENCE_MS) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(running_release) struct running now = RUNNING_INIT;
+
+		if (running_find(assistant, &now, &ignored) == 0 && now.pid &&
+			now.since > before->since)
+			return 0;
+		if (running_wait_end(before, LOOK_EVERY_MS))
+			break;
+	}
+	error_set(err, ERROR_FAILED, "the host did not start again");
+	return error_hint(err, "'nanoclaw logs' says why");
+}
+
+int running_restart(
+	struct assistant *assistant, const struct running *running, struct error *err)
+{
+	if (running_signal(running, SIGUSR1, err) < 0)
+		return -1;
+	return wait_for_return(assistant, running, err);
+}

@@ -1,0 +1,39 @@
+/*
+ * The host that runs in a project, however it was started: who it is, signals to it, and
+ * whether it has come back after a restart.
+ */
+#ifndef CLI_SERVICE_RUNNING_H
+#define CLI_SERVICE_RUNNING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/assistant/assistant.h"
+
+struct running {
+	int pid; /* 0: none runs */
+	int pidfd;
+	int64_t since;
+	char *program;    /* the path of its program, or NULL */
+	json_t *channels; /* as `host_status` reports them, or NULL */
+};
+
+#define RUNNING_INIT ((struct running){.pidfd = -1})
+
+/* One that hangs is found, too, if it holds its socket. */
+int running_find(struct assistant *assistant, struct running *ret_running, struct error *err);
+void running_release(struct running *running);
+
+int running_signal(const struct running *running, int number, struct error *err);
+
+/* Wait until it has ended; false if it has not after this time. */
+bool running_wait_end(const struct running *running, int ms);
+
+/*
+ * Have it start again in the same process, and wait until it answers. A terminal or systemd
+ * then keeps what it has. If it has ended instead, it is an error.
+ */
+int running_restart(
+	struct assistant *assistant, const struct running *running, struct error *err);
+
+#endif

@@ -1,0 +1,160 @@
+#!/bin/sh
+# From a changed source to a running host, with builds that do not work:
+#
+#	rebuild.sh NANOCLAW FOLDER UNSTEADY
+#
+# The programs of FOLDER are the builds, with UNSTEADY (unsteady.c) as nanoclaw. Prints TAP.
+set -u
+
+nanoclaw=$(realpath "$1")
+programs=$(realpath "$2")
+unsteady=$(realpath "$3")
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$here/seeds"
+cp "$unsteady" "$here/seeds/nanoclaw"
+make_project "$here/seeds/nanoclaw" "$programs"/nanoclaw-offline "$programs"/nanoclaw-mcp \
+	"$programs"/nanoclaw-relay "$programs"/nanoclaw-sandbox
+export NANOCLAW_SETTLE_SECONDS=1
+
+rebuild() { # [OPTION...]: its exit code
+	"$nanoclaw" rebuild "$@" >"$here/output" 2>&1 </dev/null
+}
+current() {
+	readlink .nanoclaw/builds/current
+}
+says() { # TEXT
+	grep -q -- "$1" "$here/output"
+}
+host() { # FIELD of the running host
+	"$nanoclaw" status --json 2>/dev/null | sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},*\$/\1/p" | head -n 1
+}
+notes() {
+	"$nanoclaw" send main notes --wait >"$here/answer" 2>&1 && grep -q milk "$here/answer"
+}
+# As a service manager does it: whatever ends badly is started again.
+start_service() {
+	(until "$nanoclaw" run >>"$here/log" 2>&1; do :; done) &
+	pids="$pids $!"
+	wait_for_host
+}
+wait_for_host() {
+	for _ in $(seq 200); do
+		[ -z "$(host pid)" ] || return 0
+		sleep 0.05
+	done
+	echo "# no host" && return 1
+}
+runs() { # BUILD: is it the host's?
+	case $(host program) in
+	*/builds/"$1"/nanoclaw) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
+mkdir "$here/other"
+"$nanoclaw" -C "$here/other" rebuild >"$here/output" 2>&1
+[ $? = 2 ] && says 'is not the source of NanoClaw' && [ ! -e "$here/other/.nanoclaw" ]
+report $? "a project that is not NanoClaw's own source is refused"
+
+rebuild --check && [ -z "$(current)" ] && says 'it works'
+report $? "--check builds and tries, and switches nothing"
+rebuild && first=$(current) && [ -n "$first" ] && ! says building && says 'no host is running'
+report $? "the first build becomes the current one"
+rebuild && says 'nothing to do'
+report $? "an unchanged source builds nothing"
+
+start_service
+pid=$(host pid)
+"$nanoclaw" send main 'remember milk' --wait >/dev/null 2>&1
+notes && runs "$first"
+report $? "any program that is to be a host becomes the current build"
+
+echo steady 2 >src/behaviour
+rebuild && second=$(current) && [ "$second" != "$first" ] && runs "$second" &&
+	[ "$(host pid)" = "$pid" ] && [ ! -e .nanoclaw/builds/starts ] && notes
+report $? "a change is built, and the host runs it in the same process, with its data"
+
+echo broken >src/behaviour
+rebuild
+[ $? = 1 ] && says 'error: broken' && [ "$(current)" = "$second" ] && runs "$second"
+report $? "a source that does not build changes nothing"
+
+echo crash at start >src/behaviour
+rebuild
+[ $? = 1 ] && says 'the trial of the new build failed' && [ "$(current)" = "$second" ] &&
+	runs "$second" && [ ! -e .nanoclaw/builds/trial ]
+report $? "a build that crashes at its start is refused at the trial"
+
+echo crash after 400 >src/behaviour
+rebuild
+[ $? = 1 ] && says 'was taken back: the host' && [ "$(current)" = "$second" ] &&
+	wait_for_host && runs "$second" && notes
+report $? "a build that crashes later is taken back, and the data is intact"
+
+echo steady 3 >src/behaviour
+rebuild && third=$(current) && runs "$third"
+report $? "the next build that works is taken"
+echo steady 2 >src/behaviour
+rebuild && [ "$(current)" = "$second" ] && runs "$second" && ! says building
+report $? "a source as it was before is switched to without building"
+
+# A bridge that connects unless the source is mute.
+mkdir bridges
+cat >bridges/it.sh <<'END'
+#!/bin/sh
+echo '{"type":"hello","protocol":1,"jids":["it:*"]}'
+grep -q mute src/behaviour || echo '{"type":"connected"}'
+while read -r line; do
+	case $line in
+	*shutdown*) exit 0 ;;
+	*ping*) echo '{"type":"pong"}' ;;
+	esac
+done
+END
+chmod +x bridges/it.sh
+echo '{"command": ["bridges/it.sh"]}' >bridges/it.json
+"$nanoclaw" restart >/dev/null 2>&1
+for _ in $(seq 100); do
+	"$nanoclaw" channel list | grep -q 'it .*connected' && break
+	sleep 0.05
+done
+echo steady mute >src/behaviour
+rebuild
+[ $? = 1 ] && says "channel 'it' was connected before" && [ "$(current)" = "$second" ] && runs "$second"
+report $? "a build in which a channel no longer connects is taken back"
+rm -r bridges
+
+# The build before is one that cannot read the store that it goes back to.
+echo forgetful >src/behaviour
+rebuild && forgetful=$(current)
+echo steady 4 >src/behaviour
+rebuild
+[ $? = 2 ] && says 'changes the store so that the build before cannot read it' &&
+	[ "$(current)" = "$forgetful" ]
+report $? "without a way back nothing is switched"
+rebuild --one-way && [ "$(current)" != "$forgetful" ] && runs "$(current)"
+report $? "--one-way switches all the same"
+fourth=$(current)
+
+# Nobody watches: the host falls back by itself.
+"$nanoclaw" stop >/dev/null 2>&1
+echo crash after 300 >src/behaviour
+rebuild && [ "$(current)" != "$fourth" ] && says 'no host is running'
+report $? "without a host only the switch is made"
+bad=$(current)
+start_service
+for _ in $(seq 200); do
+	runs "$fourth" && break
+	sleep 0.05
+done
+[ "$(current)" = "$fourth" ] && notes && [ "$(sed -n 1p .nanoclaw/builds/failed)" = "$bad" ]
+report $? "three failed starts in a row fall back by themselves"
+
+[ "$(find .nanoclaw/builds -maxdepth 1 -type d ! -name builds | wc -l)" -le 4 ] &&
+	[ "$(cat .nanoclaw/builds/.gitignore)" = '*' ]
+report $? "few builds are kept, and git does not see them"
+
+echo "1..$count"
+exit $failed
