@@ -117,7 +117,7 @@ char *api_address_origin(const struct api_address *address)
 
 /* --- targets ----------------------------------------------------------------- */
 
-/* "." or "..", with "%2e" for a dot. */
+/* "." or "..", with "%2e" for a dot. Some servers see them in "..;x", too. */
 static bool is_dots(struct view segment)
 {
 	size_t dots = 0;
@@ -129,20 +129,25 @@ static bool is_dots(struct view segment)
 			i++;
 		else if (rest.len >= 3 && !strncasecmp(rest.data, "%2e", 3))
 			i += 3;
+		else if (rest.data[0] == ';' ||
+			 (rest.len >= 3 && !strncasecmp(rest.data, "%3b", 3)))
+			break;
 		else
 			return false;
 	}
 	return dots == 1 || dots == 2;
 }
 
-/* An encoded slash or backslash is a slash for some. */
+/* A backslash, and what becomes a slash when it is decoded once or twice, is a slash for some. */
 static bool hides_slash(struct view path)
 {
+	static const char *const codes[] = {"%25", "%2f", "%5c"};
+
 	for (size_t i = 0; i + 3 <= path.len; i++)
-		if (!strncasecmp(path.data + i, "%2f", 3) ||
-			!strncasecmp(path.data + i, "%5c", 3))
-			return true;
-	return false;
+		for (size_t k = 0; k < ARRAY_SIZE(codes); k++)
+			if (!strncasecmp(path.data + i, codes[k], 3))
+				return true;
+	return memchr(path.data, '\\', path.len);
 }
 
 static struct view path_of(struct view target)

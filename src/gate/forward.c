@@ -51,12 +51,16 @@ static void add_line(struct lines *lines, char *line)
 	lines->list[lines->count++] = line;
 }
 
+/* Logins, and what makes some servers take a request for another one than it is. */
 static bool is_dropped(const struct http_head *head, struct view name)
 {
 	static const char *const names[] = {"accept-encoding", "authorization",
-		"content-length", "cookie", "cookie2", "expect", "host", "x-api-key"};
+		"content-length", "cookie", "cookie2", "expect", "forwarded", "host",
+		"x-api-key", "x-http-method", "x-http-method-override", "x-method-override",
+		"x-original-url", "x-rewrite-url"};
 
-	if (memchr(name.data, '_', name.len))
+	if (memchr(name.data, '_', name.len) ||
+		(name.len > 12 && !strncasecmp(name.data, "x-forwarded-", 12)))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (http_name_is(name, names[i]))

@@ -20,6 +20,7 @@
 #include "driver.h"
 #include "format/json.h"
 #include "host/base/call_rate.h"
+#include "host/base/registry.h"
 #include "ledger/audit.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -544,6 +545,58 @@ static bool main_cannot_change_what_bounds_an_agent(void)
 	return ok;
 }
 
+static bool main_adds_groups_up_to_a_limit(void)
+{
+	struct driver d;
+	struct peer peer;
+	bool ok = true;
+
+	begin(&d);
+	peer = peer_socket(&d, "main");
+	for (int i = 0; i < REGISTRY_MAX_BY_AGENTS; i++) {
+		CLEANUP(freep)
+		char *line = xasprintf("{\"op\":\"register_group\",\"jid\":\"local:n%d\","
+				       "\"name\":\"n%d\",\"folder\":\"n%d\"}",
+			i, i, i);
+
+		/* Three are there already. */
+		ok = replies(&peer, line,
+			     i < REGISTRY_MAX_BY_AGENTS - 3 ? "\"ok\":true"
+							    : "an agent adds at most") &&
+		     ok;
+	}
+	peer_close(&peer);
+	free(driver_run(
+		&d, (const char *const[]){"group", "add", "test:9", "nine", NULL}, NULL));
+	ok = driver_number(&d, "SELECT count(*) FROM registered_groups") ==
+		     REGISTRY_MAX_BY_AGENTS + 1 &&
+	     ok;
+	return end(&d) && ok;
+}
+
+static bool keys_of_other_groups_are_hidden(void)
+{
+	struct driver d;
+	struct peer peer;
+	bool ok;
+
+	begin(&d);
+	ok = command_is(&d, "g1", "mcpServers.x",
+		     "{\"command\":\"x\",\"env\":{\"K\":\"sesame\"}}") &&
+	     command_is(&d, "main", "mcpServers.y",
+		     "{\"command\":\"y\",\"env\":{\"K\":\"open\"}}");
+	wake(&d, "main"); /* by its new agent */
+	peer = peer_socket(&d, "main");
+	ok = replies(&peer, "{\"op\":\"get_group_config\",\"group\":\"g1\"}",
+		     "{\"K\":\"(hidden)\"}") &&
+	     replies(&peer,
+		     "{\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"skills\",\"value\":[]}",
+		     "{\"K\":\"(hidden)\"}") &&
+	     replies(&peer, "{\"op\":\"get_group_config\"}", "{\"K\":\"open\"}") && ok;
+	peer_close(&peer);
+	return end(&d) && ok;
+}
+
 static void append_text(struct buf *line, char c, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -845,6 +898,8 @@ static const struct {
 		nothing_that_is_said_makes_a_group_another},
 	{"the agent of main cannot change what bounds an agent, nor whose main is",
 		main_cannot_change_what_bounds_an_agent},
+	{"the agent of main adds groups up to a limit", main_adds_groups_up_to_a_limit},
+	{"keys of other groups' servers are hidden from it", keys_of_other_groups_are_hidden},
 	{"what is too long is refused", what_is_too_long_is_refused},
 	{"what waits to be sent has a limit", what_waits_to_be_sent_has_a_limit},
 	{"ten thousand calls at once stop nobody", ten_thousand_calls_at_once_stop_nobody},

@@ -104,7 +104,9 @@ static bool is(const struct reply *reply, int status, const char *body)
 #define MINE                                                                                   \
 	"X-Api-Key: mine\r\nAUTHORIZATION: Bearer mine\r\nProxy-Authorization: mine\r\n"       \
 	"Cookie: mine\r\nx_api_key: mine\r\nConnection: X-Hop\r\nX-Hop: mine\r\nTE: mine\r\n"  \
-	"Upgrade: mine\r\nKeep-Alive: mine\r\nAccept-Encoding: gzip\r\n"
+	"Upgrade: mine\r\nKeep-Alive: mine\r\nAccept-Encoding: gzip\r\n"                       \
+	"X-HTTP-Method-Override: mine\r\nX-Original-URL: /mine\r\nX-Forwarded-Host: mine\r\n"  \
+	"Forwarded: host=mine\r\n"
 
 static bool the_key_takes_the_place_of_what_the_agent_sent(void)
 {

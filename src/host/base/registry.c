@@ -185,6 +185,20 @@ static int store_rows(const struct registry *registry, const struct registration
 /* What is left of a removed group must not come back as the new one's. */
 static int clear_folder(const struct registry *registry, const char *folder, struct error *err);
 
+/* Each group has a folder, and limits and budgets of its own. */
+static int check_count(const struct registry *registry, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+
+	if (store_group_list(registry->store, &groups, err) < 0)
+		return -1;
+	if (groups.count < REGISTRY_MAX_BY_AGENTS)
+		return 0;
+	error_set(err, ERROR_INVALID, "there are %zu groups, and an agent adds at most %d",
+		groups.count, REGISTRY_MAX_BY_AGENTS);
+	return error_hint(err, "a person can add one: 'nanoclaw group add JID NAME'");
+}
+
 /* The rows come first: a group that cannot be added leaves no folder behind. */
 static int add_group(const struct registry *registry, const struct registration *r,
 	struct group *group, struct error *err)
@@ -207,6 +221,8 @@ int registry_add(const struct registry *registry, const struct registration *reg
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 
+	if (!registration->by_person && check_count(registry, err) < 0)
+		return -1;
 	if (add_group(registry, registration, &group, err) < 0)
 		return -1;
 	*ret_group = group;

@@ -30,8 +30,11 @@ struct registration {
 	const char *instructions; /* NULL: none; the beginning of its memory */
 	const char *agent;        /* NULL: the usual one */
 	const char *const *allow; /* senders, ends with NULL; may be NULL: everybody */
-	bool by_person;           /* who alone may give main another chat */
+	bool by_person;           /* and not by an agent */
 };
+
+/* So many groups, an agent adds no more. */
+#define REGISTRY_MAX_BY_AGENTS 100
 
 /*
  * For the folder "main", which always exists, this is another chat; "local:main" takes it

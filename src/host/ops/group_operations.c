@@ -149,6 +149,20 @@ int op_set_group(struct call *call, struct error *err)
 
 /* --- container.json ------------------------------------------------------------- */
 
+/* Keys of another group's servers are no agent's to see. */
+static void hide_variables(json_t *config)
+{
+	const char *name, *variable;
+	json_t *server, *value;
+
+	json_object_foreach(json_object_get(config, "mcpServers"), name, server) {
+		json_object_foreach(json_object_get(server, "env"), variable, value) {
+			json_object_set_new(json_object_get(server, "env"), variable,
+				json_string("(hidden)"));
+		}
+	}
+}
+
 /* The file as it stands there, unknown keys included, and what is odd about it. */
 static int reply_config(struct call *call, const char *folder, struct error *err)
 {
@@ -163,6 +177,8 @@ static int reply_config(struct call *call, const char *folder, struct error *err
 	if (container_look(call->registry->root, folder, &container, &text, err) < 0 ||
 		json_read(view_of_buf(&text), shown, CONTAINER_MAX_FILE, &config, err) < 0)
 		return -1;
+	if (call->actor->kind != ACTOR_PERSON && !call_is_own(call, folder))
+		hide_variables(config);
 	json_object_set_new(call->reply, "config", config);
 	for (size_t i = 0; i < container.warning_count; i++)
 		json_array_append_new(warnings, json_text(view_of(container.warnings[i])));

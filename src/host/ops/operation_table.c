@@ -186,7 +186,8 @@ const struct operation operation_table[] = {
 		.name = "get_group_config",
 		.title = "Show the settings of a group",
 		.description =
-			"Show a group's container.json: skills, MCP servers, mounts, limits.",
+			"Show a group's container.json: skills, MCP servers, mounts, limits. The "
+			"variables of another group's servers are hidden.",
 		.right = RIGHT_CONFIGURE_GROUPS,
 		.effect = OPERATION_READS,
 		.example = "{\"group\": \"family\"}",

@@ -79,6 +79,12 @@ static const struct {
 	{"http://h/gw", "/v1/messages", false},
 	{"http://h/gw", "/gw/../admin", false},
 	{"http://h/gw", "/gw%2f..", false},
+	{"http://h/gw", "/gw/..;/admin", false},
+	{"http://h/gw", "/gw/%2e.%3Bx=1/admin", false},
+	{"http://h/gw", "/gw/..\\admin", false},
+	{"http://h/gw", "/gw/..%255cadmin", false},
+	{"http://h/gw", "/gw/%252e%252e/admin", false},
+	{"http://h/gw", "/gw/a;b/...;c", true},
 };
 
 static void only_what_is_below_its_path_is_covered(void **state)
