@@ -65,3 +65,11 @@ void channel_set_state(struct channel *channel, enum channel_state state, const 
 		channel->retry_at = 0;
 	channel->events->changed(channel);
 }
+
+void channel_split(
+	const struct channel *channel, struct view text, struct string_array *ret_parts)
+{
+	static const struct markup_form whole = {0};
+
+	markup_split(text, channel ? &channel->form : &whole, ret_parts);
+}

@@ -39,6 +39,7 @@
 #include "base/view.h"
 #include "ledger/chats.h"
 #include "ledger/outbox.h"
+#include "markup/markup.h"
 
 #define CHANNEL_MAX_TEXT ((size_t)256 * 1024) /* of a message that comes in */
 #define CHANNEL_MAX_ID   256
@@ -61,7 +62,7 @@ struct channel {
 	enum channel_state state; /* set by channel_set_state() */
 	char *detail;             /* for people: why it is so; or NULL */
 	int64_t retry_at;         /* when one that is down is tried again; 0: not known */
-	size_t max_text;          /* what goes out at once, in bytes; 0: no limit */
+	struct markup_form form;  /* of texts that go out */
 	bool remembers_keys;      /* a text that is sent twice under a key appears once */
 	const struct channel_events *events;
 	void *host;
@@ -166,5 +167,9 @@ void channel_init(struct channel *channel, const struct channel_kind *kind, cons
 	const struct channel_setup *setup);
 void channel_release(struct channel *channel);
 void channel_set_state(struct channel *channel, enum channel_state state, const char *detail);
+
+/* A text in parts that the channel takes; whole if it is not known which that will be (NULL). */
+void channel_split(
+	const struct channel *channel, struct view text, struct string_array *ret_parts);
 
 #endif

@@ -151,7 +151,7 @@ static void apply_hello(struct bridge *bridge, const struct bridge_line *hello)
 {
 	json_decref(bridge->patterns);
 	bridge->patterns = json_deep_copy(hello->patterns);
-	bridge->channel.max_text = hello->max_text;
+	bridge->channel.form.limit = hello->max_text;
 	bridge->channel.remembers_keys = hello->remembers_keys;
 }
 

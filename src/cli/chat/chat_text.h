@@ -1,15 +1,4 @@
-/*
- * The assistant's messages on a terminal: Markdown rendered, and wrapped at words.
- *
- *	**bold**, # heading		bold
- *	`code`				colored
- *	```				the lines between are indented, and not wrapped
- *	- item				with a bullet; further lines are indented
- *	> quote				with a bar
- *	[text](address)			text (address)
- *
- * Without colors the marks go, but those of code stay.
- */
+/* The assistant's messages on a terminal: Markdown rendered (markup/markup.h), wrapped at words. */
 #ifndef CLI_CHAT_CHAT_TEXT_H
 #define CLI_CHAT_CHAT_TEXT_H
 

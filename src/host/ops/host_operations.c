@@ -10,7 +10,6 @@
 #include "format/json.h"
 #include "host/base/auditing.h"
 #include "host/chat/delivery.h"
-#include "host/chat/split.h"
 #include "host/memory/composed_report.h"
 #include "host/ops/tools.h"
 #include "host/turn/queue.h"
@@ -58,11 +57,11 @@ static int check_room(struct call *call, const struct group *group, struct error
 static int add_parts(struct call *call, const struct group *group, const char *chat,
 	const char *key, bool *ret_added, struct error *err)
 {
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	CLEANUP(string_array_release) struct string_array parts = {0};
 	struct channel *channel = installation_channel(call->host->inst, chat);
 	const struct worker *worker = call->actor->worker;
 
-	split_text(view_of(call_text(call, "text")), channel ? channel->max_text : 0, &parts);
+	channel_split(channel, view_of(call_text(call, "text")), &parts);
 	for (size_t i = 0; i < parts.count; i++) {
 		CLEANUP(freep) char *part_key = xasprintf("%s-%zu", key, i + 1);
 

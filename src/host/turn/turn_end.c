@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 #include "host/chat/delivery.h"
-#include "host/chat/split.h"
 #include "host/money/spending.h"
 #include "host/skill/skill_turn.h"
 #include "ledger/sessions.h"
@@ -137,7 +136,7 @@ int turn_store_answer(
 	struct worker *worker, const char *text, const char *session_id, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	CLEANUP(string_array_release) struct string_array parts = {0};
 	CLEANUP(freep) char *answer = bounded_answer(text);
 	CLEANUP(freep) char *question = NULL;
 	CLEANUP(freep) char *whole = NULL;
@@ -149,7 +148,7 @@ int turn_store_answer(
 		skill_turn_ended(inst->store, &worker->turn, answer, now, &question, err) < 0)
 		return -1;
 	whole = xasprintf("%s%s%s", answer, question ? "\n\n" : "", question ? question : "");
-	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
+	channel_split(channel, view_of(whole), &parts);
 	if (turn_answer(inst->store, &worker->turn,
 		    &(struct answer){
 			    .kind = OUTBOX_ANSWER,

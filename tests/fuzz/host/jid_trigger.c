@@ -1,7 +1,6 @@
 /*
  * The first line is a trigger and a pattern of JIDs, the second a JID, the rest a
- * message. What is escaped has no markup in it; parts of a text are within their bounds
- * and lose nothing but white space.
+ * message. What is escaped has no markup in it.
  */
 #include <assert.h>
 #include <string.h>
@@ -11,34 +10,7 @@
 #include "channels/bridge/protocol.h"
 #include "host/base/trigger.h"
 #include "host/chat/context.h"
-#include "host/chat/split.h"
 #include "ledger/groups.h"
-
-static bool is_space(char c)
-{
-	return strchr(" \t\n\v\f\r", c) != NULL;
-}
-
-static void check_split(struct view text)
-{
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
-	size_t at = 0;
-
-	split_text(text, 40, &parts);
-	for (size_t i = 0; i < parts.count; i++) {
-		assert(*parts.list[i] && strlen(parts.list[i]) <= 40);
-		assert(!utf8_valid(text) || utf8_valid(view_of(parts.list[i])));
-		for (const char *c = parts.list[i]; *c; c++, at++) {
-			while (at < text.len && text.data[at] != *c) {
-				assert(is_space(text.data[at]));
-				at++;
-			}
-			assert(at < text.len);
-		}
-	}
-	for (; at < text.len; at++)
-		assert(is_space(text.data[at]));
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
@@ -68,7 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	if (rest.data) {
 		context_escape(rest, &escaped);
 		assert(!strpbrk(escaped.data, "<>\"'") && utf8_valid(view_of_buf(&escaped)));
-		check_split(rest);
 	}
 	return 0;
 }

@@ -9,7 +9,6 @@
 #include "host/base/settings.h"
 #include "host/base/trigger.h"
 #include "host/chat/context.h"
-#include "host/chat/split.h"
 #include "ledger/groups.h"
 
 static void a_trigger_stands_at_the_start_and_ends_there(void **state)
@@ -46,47 +45,6 @@ static void what_is_internal_is_not_said(void **state)
 	assert_string_equal(some, "a b");
 	assert_string_equal(all, "");
 	assert_string_equal(open, "a <internal>b");
-}
-
-static void parts_of(const char *text, size_t max, const char *const *expected, size_t count)
-{
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
-
-	split_text(view_of(text), max, &parts);
-	assert_int_equal(parts.count, count);
-	for (size_t i = 0; i < count; i++)
-		assert_string_equal(parts.list[i], expected[i]);
-}
-
-static void a_text_is_cut_where_a_reader_would(void **state)
-{
-	(void)state;
-	parts_of("short", 0, (const char *const[]){"short"}, 1);
-	parts_of("  ", 20, NULL, 0);
-	parts_of("one paragraph\n\nand then two", 20,
-		(const char *const[]){"one paragraph", "and then two"}, 2);
-	parts_of("a first line\nsecond one", 20,
-		(const char *const[]){"a first line", "second one"}, 2);
-	parts_of("It is so. Or is it not?", 20,
-		(const char *const[]){"It is so. Or is it", "not?"}, 2);
-	parts_of("One sentence. And more of it", 20,
-		(const char *const[]){"One sentence.", "And more of it"}, 2);
-	parts_of("aaaaaaaaaaaaaaaaaaaaaaaa", 20,
-		(const char *const[]){"aaaaaaaaaaaaaaaaaaaa", "aaaa"}, 2);
-}
-
-static void a_character_is_never_cut(void **state)
-{
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	(void)state;
-	for (int i = 0; i < 20; i++)
-		buf_append_str(&text, "\xe2\x82\xac");
-	split_text(view_of_buf(&text), 16, &parts);
-	assert_int_equal(parts.count, 4);
-	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(strlen(parts.list[i]), 15);
 }
 
 static void a_quoted_setting_goes_over_lines(void **state)
@@ -307,8 +265,6 @@ static void a_line_that_is_too_long_is_read_as_far_as_its_text(void **state)
 TESTS(cmocka_unit_test(a_trigger_stands_at_the_start_and_ends_there),
 	cmocka_unit_test(no_message_can_end_its_element),
 	cmocka_unit_test(what_is_internal_is_not_said),
-	cmocka_unit_test(a_text_is_cut_where_a_reader_would),
-	cmocka_unit_test(a_character_is_never_cut),
 	cmocka_unit_test(a_quoted_setting_goes_over_lines),
 	cmocka_unit_test(settings_are_read_as_a_shell_would),
 	cmocka_unit_test(a_bad_line_of_settings_is_named),

@@ -1,0 +1,106 @@
+#include "markup/parse.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "proc/library.h"
+#include "proc/log.h"
+
+#define SONAME "libmd4c.so.0"
+
+#define FIRST_MASK 0xfd
+
+/* Bytes from FIRST_MASK on stand for these. */
+static const char marks[] = "_*~";
+
+typedef int (*parse_function)(
+	const MD_CHAR *text, MD_SIZE size, const MD_PARSER *parser, void *data);
+
+static parse_function md4c_load(void)
+{
+	static parse_function parse;
+	static bool tried;
+	static const struct library_symbol symbols[] = {
+		{"md_parse", &parse},
+		{0},
+	};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (!tried && library_load(SONAME, symbols, &err) < 0)
+		log_warning("texts are not formatted: %s; %s", err.message, err.hint);
+	tried = true;
+	return parse;
+}
+
+/* How long the bare address is that the text begins with; 0: there is none. */
+static size_t address_len(struct view text)
+{
+	size_t len = 0;
+
+	if (!view_starts_with(text, "http://") && !view_starts_with(text, "https://"))
+		return 0;
+	while (len < text.len && (unsigned char)text.data[len] > ' ' &&
+		!strchr("<>\"`", text.data[len]) &&
+		!view_starts_with(view_slice(text, len, text.len), "**") &&
+		!view_starts_with(view_slice(text, len, text.len), "~~"))
+		len++;
+	while (len && strchr("_*~.,;:!?)'", text.data[len - 1]))
+		len--;
+	return len;
+}
+
+void parse_mask(struct view source, struct buf *ret_masked)
+{
+	size_t end = 0; /* of an address */
+
+	for (size_t i = 0; i < source.len; i++) {
+		char c = source.data[i];
+		const char *mark = c ? strchr(marks, c) : NULL;
+
+		if (i >= end && c == 'h')
+			end = i + address_len(view_slice(source, i, source.len));
+		if (i < end && mark)
+			c = (char)(FIRST_MASK + (mark - marks));
+		else if ((unsigned char)c >= FIRST_MASK)
+			c = (char)(FIRST_MASK - 1); /* not in UTF-8 either */
+		buf_append_char(ret_masked, c);
+	}
+}
+
+char parse_unmask(char byte)
+{
+	unsigned char c = (unsigned char)byte;
+
+	return c >= FIRST_MASK ? marks[c - FIRST_MASK] : '\0';
+}
+
+int markup_parse(struct view source, const MD_PARSER *events, void *data)
+{
+	parse_function parse = md4c_load();
+	MD_PARSER parser = *events;
+
+	if (!parse || source.len > UINT_MAX)
+		return -1;
+	parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS |
+		       MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS;
+	return parse(source.data, (MD_SIZE)source.len, &parser, data) ? -1 : 0;
+}
+
+void markup_parse_plain(struct view source, const MD_PARSER *events, void *data)
+{
+	struct view line;
+	bool first = true;
+
+	events->enter_block(MD_BLOCK_DOC, NULL, data);
+	events->enter_block(MD_BLOCK_P, NULL, data);
+	while (view_next(&source, '\n', &line)) {
+		if (!first)
+			events->text(MD_TEXT_SOFTBR, "\n", 1, data);
+		first = false;
+		if (line.len)
+			events->text(MD_TEXT_NORMAL, line.data, (MD_SIZE)line.len, data);
+	}
+	events->leave_block(MD_BLOCK_P, NULL, data);
+	events->leave_block(MD_BLOCK_DOC, NULL, data);
+}

@@ -1,0 +1,232 @@
+/*
+ * How a source is cut: of the places that a survey found, the best is taken at which the part
+ * fits. The rest, behind whatever has to be opened again, is the source of the next part.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "markup/survey.h"
+
+#define QUOTES_MAX 8
+#define HARD_LEAST 16 /* bytes in which a hard cut is looked for one by one */
+
+static bool fits(struct view source, const struct markup_form *form)
+{
+	CLEANUP(buf_release) struct buf rendered = BUF_INIT;
+
+	if (form->dialect == MARKUP_SOURCE)
+		return markup_length(source, form->unit) <= form->limit;
+	markup_render(source, form->dialect, &rendered);
+	if (markup_length(view_of_buf(&rendered), form->unit) > form->limit)
+		return false;
+	buf_clear(&rendered);
+	markup_render(source, MARKUP_PLAIN, &rendered);
+	return markup_length(view_of_buf(&rendered), form->unit) <= form->limit;
+}
+
+static struct view trim_end(struct view text)
+{
+	while (text.len && strchr(" \t\n\r", text.data[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+/* Without empty lines at the start; its first line keeps its indentation. */
+static struct view trim_lines(struct view text)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < text.len && strchr(" \t\n\r", text.data[i]); i++)
+		if (text.data[i] == '\n')
+			start = i + 1;
+	return trim_end(view_slice(text, start, text.len));
+}
+
+static void append_fence(
+	const struct survey *s, const struct cut *cut, bool open, struct buf *out)
+{
+	const struct code_block *block = &s->blocks[cut->code - 1];
+
+	/* The prefix of a line of code is the same on every line of the block. */
+	buf_append(out, s->source.data + cut->prefix, cut->prefix_end - cut->prefix);
+	buf_append_repeated(out, block->character, block->fence);
+	if (open)
+		buf_append_str(out, block->info);
+}
+
+static void part_append(const struct survey *s, const struct cut *cut, struct buf *out)
+{
+	struct view text = trim_end(view_slice(s->source, 0, cut->end));
+
+	buf_append(out, text.data, text.len);
+	if (cut->code) {
+		buf_append_char(out, '\n');
+		append_fence(s, cut, false, out);
+	}
+	for (size_t i = strlen(cut->open); i > 0; i--)
+		buf_append_char(out, cut->open[i - 1]);
+}
+
+/* What stands before the rest, so that it means the same as before. */
+static void opening_append(const struct survey *s, const struct cut *cut,
+	enum markup_dialect dialect, struct buf *out)
+{
+	for (unsigned i = 0; i < cut->quotes && i < QUOTES_MAX; i++)
+		buf_append_str(out, "> ");
+	buf_append_str(out, cut->open);
+	if (cut->inside && !*cut->open && dialect != MARKUP_SOURCE &&
+		survey_begins_block(view_slice(s->source, cut->next, s->source.len)))
+		buf_append_char(out, '\\');
+	if (!cut->code)
+		return;
+	append_fence(s, cut, true, out);
+	buf_append_char(out, '\n');
+	if (cut->next != cut->prefix)
+		buf_append(out, s->source.data + cut->prefix, cut->prefix_end - cut->prefix);
+}
+
+static bool cut_fits(
+	const struct survey *s, const struct cut *cut, const struct markup_form *form)
+{
+	CLEANUP(buf_release) struct buf part = BUF_INIT;
+
+	part_append(s, cut, &part);
+	return fits(view_of_buf(&part), form);
+}
+
+/* The last cut that fits; SIZE_MAX if none does. */
+static size_t last_fitting(const struct survey *s, const struct markup_form *form)
+{
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (cut_fits(s, &s->cuts[middle], form))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : SIZE_MAX;
+}
+
+/* Not within a character; with `marks`, not between two equal marks either. */
+static bool is_between(const struct survey *s, size_t at, bool marks)
+{
+	const char *c = s->source.data + at;
+
+	if (at == s->source.len)
+		return true;
+	return ((unsigned char)*c & 0xc0) != 0x80 &&
+	       !(marks && c[0] == c[-1] && strchr("`*_~", *c));
+}
+
+/* Between two characters: the longest part that fits; `next` is 0 if there is none. */
+static void cut_hard(
+	const struct survey *s, const struct markup_form *form, struct cut *ret_cut)
+{
+	size_t low = s->opened, high = s->source.len;
+
+	*ret_cut = (struct cut){0};
+	while (low < high) {
+		struct cut cut = {.end = low + (high - low + 1) / 2};
+
+		if (cut_fits(s, &cut, form))
+			low = cut.end;
+		else
+			high = cut.end - 1;
+	}
+	/* A longer part can fit where a shorter one does not, and is not always found. */
+	if (low < s->opened + HARD_LEAST)
+		low = s->opened + HARD_LEAST;
+	if (low > s->source.len)
+		low = s->source.len;
+	for (int marks = 1; marks >= 0; marks--)
+		for (size_t at = low; at > s->opened; at--) {
+			struct cut cut = {.end = at, .next = at, .inside = true};
+
+			if (is_between(s, at, marks) && cut_fits(s, &cut, form)) {
+				*ret_cut = cut;
+				return;
+			}
+		}
+}
+
+static void cut_choose(
+	const struct survey *s, const struct markup_form *form, struct cut *ret_cut)
+{
+	size_t last = last_fitting(s, form);
+	size_t best;
+
+	if (last == SIZE_MAX) {
+		cut_hard(s, form, ret_cut);
+		return;
+	}
+	best = last;
+	for (size_t i = last; i-- && s->cuts[i].next > (s->cuts[last].next + 1) / 2;)
+		if (s->cuts[i].level < s->cuts[best].level && cut_fits(s, &s->cuts[i], form))
+			best = i;
+	*ret_cut = s->cuts[best];
+}
+
+static void part_add(struct string_array *parts, struct view text)
+{
+	CLEANUP(freep) char *part = xmemdupz(text.data, text.len);
+
+	if (view_trim(text).len)
+		string_array_add(parts, part);
+}
+
+void markup_split(
+	struct view source, const struct markup_form *form, struct string_array *ret_parts)
+{
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
+	struct markup_form bounded = *form;
+	size_t opened = 0, window;
+	struct view text = trim_lines(source);
+
+	if (!form->limit) {
+		part_add(ret_parts, text);
+		return;
+	}
+	if (form->limit < MARKUP_LEAST_LIMIT(form->dialect))
+		bounded.limit = MARKUP_LEAST_LIMIT(form->dialect);
+	window = 4 * bounded.limit + 1024;
+	buf_append(&rest, text.data, text.len);
+	while ((text = view_of_buf(&rest)).len > window || !fits(text, &bounded)) {
+		CLEANUP(buf_release) struct buf next = BUF_INIT;
+		CLEANUP(buf_release) struct buf part = BUF_INIT;
+		CLEANUP(survey_release) struct survey survey;
+		struct cut cut;
+
+		if (text.len > window)
+			for (text.len = window; (text.data[text.len] & 0xc0) == 0x80;)
+				text.len--;
+		survey_take(&survey, text, opened);
+		cut_choose(&survey, &bounded, &cut);
+		if (!cut.next && opened) {
+			/* There is no room for what was opened again. */
+			buf_append(&next, rest.data + opened, rest.len - opened);
+			opened = 0;
+			buf_release(&rest);
+			rest = next;
+			next = BUF_INIT;
+			continue;
+		}
+		/* The least limit is above all that a character can become. */
+		assert(cut.next);
+		part_append(&survey, &cut, &part);
+		part_add(ret_parts, view_of_buf(&part));
+		opening_append(&survey, &cut, form->dialect, &next);
+		opened = next.len;
+		text = view_slice(view_of_buf(&rest), cut.next, rest.len);
+		if (!opened)
+			text = trim_lines(text);
+		buf_append(&next, text.data, text.len);
+		buf_release(&rest);
+		rest = next;
+		next = BUF_INIT;
+	}
+	part_add(ret_parts, view_of_buf(&rest));
+}
