@@ -72,7 +72,6 @@ int earlier_cores_read(struct session *s, const char *version, const struct relp
 	bool other = false;
 
 	*ret_known = false;
-	ret_file->kind = TX_ABSENT;
 	if (path_of(version, &list, &unusable) < 0)
 		return 0;
 	if (transaction_read(s->tx, &list, &text, err) < 0)
