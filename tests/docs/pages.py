@@ -47,7 +47,7 @@ FENCE = re.compile(r'( *)```console\n(.*?)^\1```$', re.S | re.M)
 # What is different each time, most particular first.
 VARYING = [
     (r'\d{4}-\d\d-\d\dT[\d:.]+Z', 'TIME'),
-    (r'\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d\.\d+)?)?', 'DATE'),
+    (r'\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d(?:\.\d+)?)?)?', 'DATE'),
     (r"from \w+ in 'local:", "from USER in 'local:"),
     (r'(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d+ \w+ \d{4}', 'DATE'),
     (r"\bl?[0-9a-f]{8,}\b", 'ID'),

@@ -58,7 +58,7 @@ $ nanoclaw --yes --json redo
 $! nanoclaw --yes redo --set-aside
 > 'skill apply x' is redone
 >   restored  a.txt
-2> warning: 'a.txt' was edited; your version is in '.nanoclaw/kept/a.txt'
+2> warning: your version of 'a.txt' is kept in '.nanoclaw/kept/a.txt'
 $ cat a.txt b.txt .nanoclaw/kept/a.txt; nanoclaw -q --yes undo
 > one x
 > two

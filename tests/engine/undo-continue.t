@@ -72,9 +72,9 @@ $! nanoclaw undo
 >   restored  c.txt
 >   removed   last.txt
 >   removed   new/n.txt
-2> warning: 'a.txt' was edited; your version is in '.nanoclaw/kept/a.txt'
-2> warning: 'b.txt' was edited; your version is in '.nanoclaw/kept/b.txt'
-2> warning: 'c.txt' was edited; your version is in '.nanoclaw/kept/c.txt'
+2> warning: your version of 'a.txt' is kept in '.nanoclaw/kept/a.txt'
+2> warning: your version of 'b.txt' is kept in '.nanoclaw/kept/b.txt'
+2> warning: your version of 'c.txt' is kept in '.nanoclaw/kept/c.txt'
 $ diff -r -x index -x kept -x hunks -x rr-cache -x redo "$TMPDIR/was" .
 $ nanoclaw --json status | grep -A3 '"drift"'
 >   "drift": [

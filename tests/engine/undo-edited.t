@@ -64,8 +64,8 @@ $ nanoclaw undo --set-aside --dry-run
 >   restored  b.txt
 >   removed   sub/mode
 >   removed   sub/new.txt
-2> warning: 'sub/mode' was edited; your version would go to '.nanoclaw/kept.2/sub/mode'
-2> warning: 'sub/new.txt' was edited; your version would go to '.nanoclaw/kept.2/sub/new.txt'
+2> warning: your version of 'sub/mode' would be kept in '.nanoclaw/kept.2/sub/mode'
+2> warning: your version of 'sub/new.txt' would be kept in '.nanoclaw/kept.2/sub/new.txt'
 $! nanoclaw --json undo --set-aside
 > {
 >   "commands": [],
@@ -107,8 +107,8 @@ $! nanoclaw --json undo --set-aside
 >   "success": true,
 >   "testsRun": 0
 > }
-2> warning: 'sub/mode' was edited; your version is in '.nanoclaw/kept.2/sub/mode'
-2> warning: 'sub/new.txt' was edited; your version is in '.nanoclaw/kept.2/sub/new.txt'
+2> warning: your version of 'sub/mode' is kept in '.nanoclaw/kept.2/sub/mode'
+2> warning: your version of 'sub/new.txt' is kept in '.nanoclaw/kept.2/sub/new.txt'
 == after ==
 -- sub/mine.txt --
 elsewhere

@@ -23,7 +23,7 @@ $ printf 'one\ntwo x mine\nthree\n' > a.txt; nanoclaw -q continue
 $! nanoclaw undo
 > 'skill apply x' is undone
 >   restored  a.txt
-2> warning: 'a.txt' was edited; your version is in '.nanoclaw/kept/a.txt'
+2> warning: your version of 'a.txt' is kept in '.nanoclaw/kept/a.txt'
 $! nanoclaw skill apply --on-drift record x
 > your changes are recorded as 001-changes-to-a-txt
 > x 1.0.0 applied

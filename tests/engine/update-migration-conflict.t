@@ -215,7 +215,7 @@ $ nanoclaw -C p undo --set-aside
 >   restored  skills/late/add/late.txt
 >   restored  skills/late/manifest.yaml
 >   restored  src/wa.txt
-2> warning: 'main.txt' was edited; your version is in '.nanoclaw/kept/main.txt'
+2> warning: your version of 'main.txt' is kept in '.nanoclaw/kept/main.txt'
 $ nanoclaw -C p status
 > core 0.5.0
 >   late 1.0.0

@@ -174,9 +174,9 @@ static int run_group_set(struct cli *cli, const struct arguments *args, struct e
 static const struct option group_set_options[] = {
 	{0, "name", "NAME", "its name, for people"},
 	{0, "jid", "JID", "the chat that it belongs to"},
-	{0, "trigger", "TEXT", "what a message begins with to be answered"},
+	{0, "trigger", "TEXT", "the word that a message must begin with"},
 	{0, "no-trigger", NULL, "answer every message"},
-	{0, "allow", "SENDER", "listen to this sender only; may be given more than once"},
+	{0, "allow", "SENDER", "accept only this sender; can be repeated"},
 	{0, "allow-all", NULL, "listen to everybody"},
 	{0},
 };

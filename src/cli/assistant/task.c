@@ -227,6 +227,7 @@ COMMAND(task_cancel) = {
 	.name = "task cancel",
 	.summary = "cancel a task permanently",
 	.usage = "<id>",
+	.description = "'nanoclaw task list' shows the ids.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,

@@ -197,7 +197,7 @@ static int run_channel_new(struct cli *cli, const struct arguments *args, struct
 }
 
 static const struct option options[] = {
-	{0, "language", "python|node|sh", "the language to write it in"},
+	{0, "language", "python|node|sh", "its language; asked for on a terminal"},
 	{0},
 };
 

@@ -71,7 +71,7 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
-	{'n', "last", "N", "at most so many messages, the latest (50)"},
+	{'n', "last", "N", "show at most the latest N messages (50)"},
 	{0},
 };
 
@@ -85,8 +85,8 @@ COMMAND(history) = {
 	.summary = "show what was said in a chat",
 	.usage = "[<group>]",
 	.description =
-		"Messages and answers with local times, the latest last; of 'main' if no group is\n"
-		"given. It works with the host down, too.",
+		"Messages and answers with local times, the latest last. The default is the group\n"
+		"'main'. The command works without a running host.",
 	.section = SECTION_ASSISTANT,
 	.pages = true,
 	.options = options,

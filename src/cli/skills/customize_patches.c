@@ -242,8 +242,8 @@ COMMAND(customize_show) = {
 	.summary = "show a custom patch and its note",
 	.usage = "<patch>",
 	.description =
-		"A patch is named by its number ('1'), its name, or the beginning of the name\n"
-		"behind the number, as far as that is clear.",
+		"Name a patch by its number ('1'), by its name, or by the beginning of the name\n"
+		"after the number if only one patch has it.",
 	.section = SECTION_SKILLS,
 	.pages = true,
 	.min_arguments = 1,

@@ -264,6 +264,11 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 COMMAND(status) = {
 	.name = "status",
 	.summary = "show applied skills, unrecorded changes and paused operations",
+	.description =
+		"Shows the core, the applied skills and custom patches, your changes that are not\n"
+		"recorded, a paused operation with its conflicts, and the state of the assistant.\n"
+		"With -v it also shows where skills from archives and git came from. Nothing is\n"
+		"changed, except that an interrupted operation is rolled back first.",
 	.section = SECTION_SKILLS,
 	.first = 5,
 	.run = run_status,

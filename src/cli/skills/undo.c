@@ -184,8 +184,8 @@ static void warn_kept(const struct undo_result *result, bool dry_run)
 {
 	for (size_t i = 0; i < result->file_count; i++)
 		if (result->files[i].kept)
-			log_warning("'%s' was edited; your version %s '%s'",
-				result->files[i].path, dry_run ? "would go to" : "is in",
+			log_warning("your version of '%s' %s kept in '%s'",
+				result->files[i].path, dry_run ? "would be" : "is",
 				result->files[i].kept);
 }
 

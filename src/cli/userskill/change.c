@@ -235,7 +235,7 @@ static int run_user_skill_remove(
 }
 
 static const struct example user_skill_assign_examples[] = {
-	{"nanoclaw user-skill assign skill_morning_brief_001 family", "'/brief' works there"},
+	{"nanoclaw user-skill assign skill_day_plan_001 family", "'/today' works there"},
 	{0},
 };
 
@@ -287,10 +287,9 @@ static const struct option user_skill_override_options[] = {
 };
 
 static const struct example user_skill_override_examples[] = {
-	{"nanoclaw user-skill override family brief.md",
+	{"nanoclaw user-skill override family plan.md",
 		"the family group now has its own variant"},
-	{"nanoclaw user-skill override family --remove skill_morning_brief_001",
-		"remove it again"},
+	{"nanoclaw user-skill override family --remove skill_day_plan_001", "remove it again"},
 	{0},
 };
 
@@ -340,7 +339,7 @@ COMMAND(user_skill_retire) = {
 };
 
 static const struct example user_skill_status_examples[] = {
-	{"nanoclaw user-skill status skill_trip_packing_004 approved", "after a review"},
+	{"nanoclaw user-skill status skill_day_plan_001 refined", "after a review"},
 	{0},
 };
 

@@ -74,8 +74,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{"nanoclaw user-skill export skill_trip_packing_004 --to packing.md",
-		"for somebody else"},
+	{"nanoclaw user-skill export skill_day_plan_001 --to plan.md", "for somebody else"},
 	{0},
 };
 

@@ -44,7 +44,7 @@ static int run_user_skill_run(struct cli *cli, const struct arguments *args, str
 }
 
 static const struct example examples[] = {
-	{"nanoclaw user-skill run skill_morning_brief_001 main 'only the afternoon'",
+	{"nanoclaw user-skill run skill_day_plan_001 main 'only the afternoon'",
 		"prints the answer"},
 	{0},
 };

@@ -302,7 +302,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{"nanoclaw user-skill show skill_morning_brief_001 --group family",
+	{"nanoclaw user-skill show skill_day_plan_001 --group family",
 		"the family's variant, if it has one"},
 	{0},
 };

@@ -33,7 +33,7 @@ bool recovery_needed(const struct project *project)
 	return has_begun(project) || !exists(project->root, ".nanoclaw/state.yaml");
 }
 
-static int read_journal(
+static int recovery_read_journal(
 	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
 {
 	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
@@ -87,7 +87,7 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 	enum rollback_mode mode =
 		exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS;
 
-	if (read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
+	if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
 		return -1;
 	/* A command had failed: what it changed elsewhere is put back, too. */
 	if (mode == ROLLBACK_RESTORE &&
@@ -160,7 +160,7 @@ int recovery_abort(
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
 	/* While it is still only a pause, 'continue' is possible. */
-	if (read_journal(nanoclaw, "backup/journal", &journal, err) < 0 ||
+	if (recovery_read_journal(nanoclaw, "backup/journal", &journal, err) < 0 ||
 		check_saved(nanoclaw, &journal, err) < 0)
 		return -1;
 	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);

@@ -50,7 +50,8 @@ static bool read_text(struct rebuild *r, const char *name, size_t max, struct bu
 
 /* --- a pause, an operation -------------------------------------------------------------- */
 
-static bool read_journal(struct rebuild *r, const char *path, struct journal *ret_journal)
+static bool survey_read_journal(
+	struct rebuild *r, const char *path, struct journal *ret_journal)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -70,7 +71,7 @@ static bool is_backup_complete(struct rebuild *r)
 		rebuild_judge(r, &failed);
 		return false;
 	}
-	if (!found || !read_journal(r, ".nanoclaw/backup/journal", &journal))
+	if (!found || !survey_read_journal(r, ".nanoclaw/backup/journal", &journal))
 		return false;
 	for (size_t i = 0; i < journal.change_count; i++) {
 		CLEANUP(freep)
@@ -106,12 +107,12 @@ static void survey_operation(struct rebuild *r)
 		return;
 	/* A saved file that is missing has been restored already. */
 	if (is_there(r, ".nanoclaw/tx/undone", false)
-			? read_journal(r, ".nanoclaw/tx/undone", &journal)
+			? survey_read_journal(r, ".nanoclaw/tx/undone", &journal)
 		: is_there(r, ".nanoclaw/tx/redone", false)
-			? read_journal(r, ".nanoclaw/tx/redone", &journal)
+			? survey_read_journal(r, ".nanoclaw/tx/redone", &journal)
 			: is_there(r, ".nanoclaw/tx/saved", true) &&
 				  is_there(r, ".nanoclaw/tx/stage", true) &&
-				  read_journal(r, ".nanoclaw/tx/journal", &journal)) {
+				  survey_read_journal(r, ".nanoclaw/tx/journal", &journal)) {
 		r->report->waiting = true;
 		return;
 	}

@@ -67,7 +67,7 @@ bool restore_is_pending(int root)
 	return faccessat(root, RESTORE_JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int write_journal(int root, const struct journal *journal, struct error *err)
+static int restore_journal_write(int root, const struct journal *journal, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep)
@@ -107,7 +107,7 @@ static bool parse_journal(struct view text, struct journal *journal)
 	return true;
 }
 
-static int read_journal(int root, struct journal *journal, struct error *err)
+static int restore_journal_read(int root, struct journal *journal, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -294,7 +294,7 @@ int restore_recover(int root, struct error *err)
 
 	if (!restore_is_pending(root))
 		return 0;
-	if (read_journal(root, &journal, err) < 0)
+	if (restore_journal_read(root, &journal, err) < 0)
 		return -1;
 	if (inode_of(root, side(&journal), &other, err) < 0)
 		return -1;
@@ -344,7 +344,7 @@ static int carry_out(int root, bool undo, struct error *err)
 
 	if (look_ahead(root, &journal, err) < 0)
 		return -1;
-	if (write_journal(root, &journal, err) < 0) {
+	if (restore_journal_write(root, &journal, err) < 0) {
 		/* It may be there all the same, if only the last sync has failed. */
 		if (remove_journal(root, &worse) < 0)
 			error_hint(err, "what was begun is finished by the next command");
