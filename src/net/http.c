@@ -135,7 +135,6 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *data)
 	if (view_starts_with(line, "HTTP/"))
 		buf_clear(&transfer->head);
 	if (!view_equal_str(line, "\r\n") && !view_equal_str(line, "\n")) {
-		transfer->head.max = HTTP_ANSWER_MAX;
 		buf_append(&transfer->head, line.data, line.len);
 		return transfer->head.overflow ? 0 : line.len;
 	}
@@ -246,8 +245,11 @@ int http_start(struct network *network, const struct http_request *request,
 	const struct http_handlers *handlers, void *data, struct http_transfer **ret_transfer,
 	struct error *err)
 {
-	struct http_transfer *transfer = xcalloc(1, sizeof(*transfer));
+	struct http_transfer *transfer;
 
+	if (http_headers_check(request->headers, err) < 0)
+		return -1;
+	transfer = xcalloc(1, sizeof(*transfer));
 	if (network_call_open(network, &transfer->call, &http_type, request->url,
 		    request->connect_ms, err) < 0) {
 		free(transfer);

@@ -322,3 +322,13 @@ bool http_is_for_hop(const struct http_header *headers, size_t count, struct vie
 	}
 	return false;
 }
+
+int http_headers_check(const char *const *headers, struct error *err)
+{
+	for (; headers && *headers; headers++)
+		if (!http_is_value(view_of(*headers)))
+			return error_set(err, ERROR_INVALID,
+				"a header of a request contains a line end or another control "
+				"character");
+	return 0;
+}

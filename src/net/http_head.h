@@ -26,6 +26,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/error.h"
 #include "base/view.h"
 
 #define HTTP_HEAD_MAX    ((size_t)32 * 1024)
@@ -93,5 +94,8 @@ bool http_value_has(struct view value, const char *word);
  * such by a header Connection? Such ones are not passed on.
  */
 bool http_is_for_hop(const struct http_header *headers, size_t count, struct view name);
+
+/* Of a request of ours: "name: value", ends in NULL, or is NULL. None may break its line. */
+int http_headers_check(const char *const *headers, struct error *err);
 
 #endif

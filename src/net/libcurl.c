@@ -14,8 +14,11 @@ const struct libcurl *libcurl_load(struct error *err)
 		{"curl_easy_getinfo", &curl.easy_getinfo},
 		{"curl_easy_init", &curl.easy_init},
 		{"curl_easy_pause", &curl.easy_pause},
+		{"curl_easy_recv", &curl.easy_recv},
+		{"curl_easy_send", &curl.easy_send},
 		{"curl_easy_setopt", &curl.easy_setopt},
 		{"curl_easy_strerror", &curl.easy_strerror},
+		{"curl_free", &curl.free},
 		{"curl_global_init", &curl.global_init},
 		{"curl_multi_add_handle", &curl.multi_add_handle},
 		{"curl_multi_assign", &curl.multi_assign},
@@ -27,6 +30,10 @@ const struct libcurl *libcurl_load(struct error *err)
 		{"curl_multi_socket_action", &curl.multi_socket_action},
 		{"curl_slist_append", &curl.slist_append},
 		{"curl_slist_free_all", &curl.slist_free_all},
+		{"curl_url", &curl.url},
+		{"curl_url_cleanup", &curl.url_cleanup},
+		{"curl_url_get", &curl.url_get},
+		{"curl_url_set", &curl.url_set},
 		{0},
 	};
 

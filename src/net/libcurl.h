@@ -20,8 +20,11 @@ struct libcurl {
 	typeof(&curl_easy_getinfo) easy_getinfo;
 	typeof(&curl_easy_init) easy_init;
 	typeof(&curl_easy_pause) easy_pause;
+	typeof(&curl_easy_recv) easy_recv;
+	typeof(&curl_easy_send) easy_send;
 	typeof(&curl_easy_setopt) easy_setopt;
 	typeof(&curl_easy_strerror) easy_strerror;
+	typeof(&curl_free) free;
 	typeof(&curl_global_init) global_init;
 	typeof(&curl_multi_add_handle) multi_add_handle;
 	typeof(&curl_multi_assign) multi_assign;
@@ -33,6 +36,10 @@ struct libcurl {
 	typeof(&curl_multi_socket_action) multi_socket_action;
 	typeof(&curl_slist_append) slist_append;
 	typeof(&curl_slist_free_all) slist_free_all;
+	typeof(&curl_url) url;
+	typeof(&curl_url_cleanup) url_cleanup;
+	typeof(&curl_url_get) url_get;
+	typeof(&curl_url_set) url_set;
 };
 
 /* The same table every time; NULL with an error where the library is missing. */

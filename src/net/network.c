@@ -18,6 +18,7 @@ struct network {
 	CURLM *multi;
 	uv_timer_t timer;
 	struct network_call *calls;
+	bool closed;
 	unsigned
 		inside; /* libcurl, from whose callbacks most of its functions must not be called */
 };
@@ -49,15 +50,12 @@ static const char *call_reason(const struct network_call *call, CURLcode code)
 	return call->why;
 }
 
-static void end_call(struct network *network, CURL *easy, CURLcode code)
+static void end_call(struct network_call *call, const char *why)
 {
-	struct network_call *call = NULL;
-
-	network->curl->easy_getinfo(easy, CURLINFO_PRIVATE, &call);
 	if (call->cancelled)
 		call->type->drop(call);
 	else
-		call->type->ended(call, call_reason(call, code));
+		call->type->ended(call, why);
 }
 
 static void end_calls(struct network *network)
@@ -71,8 +69,13 @@ static void end_calls(struct network *network)
 	/* A callback may close the network. */
 	while (network->multi &&
 		(message = network->curl->multi_info_read(network->multi, &left)))
-		if (message->msg == CURLMSG_DONE)
-			end_call(network, message->easy_handle, message->data.result);
+		if (message->msg == CURLMSG_DONE) {
+			struct network_call *call = NULL;
+
+			network->curl->easy_getinfo(
+				message->easy_handle, CURLINFO_PRIVATE, &call);
+			end_call(call, call_reason(call, message->data.result));
+		}
 	for (struct network_call *call = network->calls; call; call = next) {
 		next = call->next;
 		if (call->cancelled)
@@ -185,8 +188,10 @@ void network_close(struct network *network)
 {
 	if (!network)
 		return;
+	assert(!network->inside);
+	network->closed = true;
 	while (network->calls)
-		network->calls->type->drop(network->calls);
+		end_call(network->calls, "the network was closed");
 	if (network->multi) {
 		network->inside++;
 		network->curl->multi_cleanup(network->multi);
@@ -199,6 +204,8 @@ static int network_load(struct network *network, struct error *err)
 {
 	const struct libcurl *curl;
 
+	if (network->closed)
+		return error_set(err, ERROR_FAILED, "the network was closed");
 	if (network->multi)
 		return 0;
 	network->curl = curl = libcurl_load(err);

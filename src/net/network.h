@@ -3,7 +3,7 @@
  *
  *	network_new(&options, &network);
  *	… http_start(), http_call(), net_stream_open(), websocket_open() with this network …
- *	network_close(network);		drops whatever is still under way, without a callback
+ *	network_close(network);		whatever is still under way fails
  *
  * libcurl is loaded at the first use. It checks certificates, looks names up in threads, keeps
  * connections for the next request, and uses the proxy that the environment of the process names
@@ -27,5 +27,7 @@ struct network_options {
 
 void network_new(const struct network_options *options, struct network **ret_network);
 void network_close(struct network *network);
+
+uv_loop_t *network_loop(const struct network *network);
 
 #endif

@@ -35,7 +35,7 @@ struct network_call {
 
 /*
  * Make `easy`, with the options that all calls have. It begins with network_call_start(), until
- * which others can be set with network_curl().
+ * which others can be set with network_curl(). `connect_ms` is 30 seconds if it is 0.
  */
 int network_call_open(struct network *network, struct network_call *call,
 	const struct network_call_type *type, const char *url, uint64_t connect_ms,
@@ -52,6 +52,5 @@ void network_call_resume(struct network_call *call);
 void network_call_close(struct network_call *call);
 
 const struct libcurl *network_curl(const struct network *network);
-uv_loop_t *network_loop(const struct network *network);
 
 #endif

@@ -5,60 +5,14 @@ Each server is a function that gets a connection and how many came before it.
 
 import shutil
 import socket
-import ssl
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 
 from certificates import make_authority, make_certificate, make_self_signed
+from server import Server, reset, tls, wait_for_end
 from tap import end, result
-
-
-class Server:
-    """Remembers the requests that it got, as one text each."""
-
-    def __init__(self, behave, context=None):
-        self.behave, self.context, self.requests = behave, context, []
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self.socket.getsockname()[1]
-        self.url = "%s://localhost:%d" % ("https" if context else "http", self.port)
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        number = 0
-        while True:
-            client, _ = self.socket.accept()
-            threading.Thread(target=self.serve, args=(client, number), daemon=True).start()
-            number += 1
-
-    def serve(self, client, number):
-        try:
-            if self.context:
-                client = self.context.wrap_socket(client, server_side=True)
-            with client:
-                self.behave(self, client, number)
-        except OSError:
-            pass
-
-    def read(self, client):
-        """One request with its body, which must have a length; "" at the end."""
-        text = b""
-        while b"\r\n\r\n" not in text:
-            more = client.recv(65536)
-            if not more:
-                return ""
-            text += more
-        head, body = text.split(b"\r\n\r\n", 1)
-        length = 0
-        for line in head.decode().lower().split("\r\n"):
-            if line.startswith("content-length:"):
-                length = int(line.split(":")[1])
-        while len(body) < length:
-            body += client.recv(65536)
-        self.requests.append((head + b"\r\n\r\n" + body).decode())
-        return self.requests[-1]
 
 
 def answer(body, status="200 OK", *headers):
@@ -72,11 +26,6 @@ def always(reply):
         while server.read(client):
             client.sendall(reply)
     return behave
-
-
-def wait_for_end(client):
-    while client.recv(65536):
-        pass
 
 
 def ask(*words):
@@ -166,7 +115,8 @@ def test_timeouts():
         filler.setblocking(False)
         filler.connect_ex(full.getsockname())
     said = ask("--connect=1000", "http://127.0.0.1:%d/" % full.getsockname()[1])
-    result(said.startswith("failed: ") and "time" in said.lower(), "one that does not accept is given up", said)
+    result(said.startswith("failed: ") and "time" in said.lower(),
+           "one that does not accept is given up", said)
 
     def endless(server, client, number):
         server.read(client)
@@ -194,13 +144,9 @@ def test_redirects():
            said + str(target.requests))
     said = ask("--follow", Server(always(answer(b"", "302 Found", "Location: /again"))).url)
     result(said.startswith("failed: ") and "redirect" in said, "and not forever", said)
-    said = ask("--follow", Server(always(answer(b"", "302 Found", "Location: file:///etc/passwd"))).url)
+    to_file = answer(b"", "302 Found", "Location: file:///etc/passwd")
+    said = ask("--follow", Server(always(to_file)).url)
     result(said.startswith("failed: Protocol \"file\" not supported"), "and not to a file", said)
-
-
-def reset(client):
-    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    client.close()
 
 
 def test_breaks():
@@ -258,9 +204,7 @@ def test_certificates(folder):
              "nor one of an unknown authority"),
             ("right", None, "unable to get local issuer certificate",
              "nor one that the system does not know")):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(folder + "/%s.pem" % certificate, folder + "/%s.key" % certificate)
-        server = Server(always(answer(b"hello")), context)
+        server = Server(always(answer(b"hello")), tls(folder, certificate))
         said = ask(*(["--ca=%s/%s.pem" % (folder, authority)] if authority else []), server.url)
         result(expected in said and bool(server.requests) == (certificate == "right" and
                authority == "ours"), claim, said)
@@ -286,7 +230,8 @@ def test_lookup():
         bwrap = ["bwrap", "--unshare-user", "--unshare-net", "--uid", "0", "--cap-add",
                  "CAP_NET_BIND_SERVICE", "--dev-bind", "/", "/", "--ro-bind", file.name,
                  "/etc/resolv.conf", "--"]
-        if not shutil.which("bwrap") or subprocess.run(bwrap + ["true"], capture_output=True).returncode:
+        if not shutil.which("bwrap") or subprocess.run(
+                bwrap + ["true"], capture_output=True).returncode:
             return
         said = subprocess.run(bwrap + [sys.executable, *sys.argv, "inside"], timeout=300,
                               stdout=subprocess.PIPE, text=True).stdout
