@@ -84,6 +84,9 @@ struct command {
 	int usage_exit;   /* wrong usage, instead of EXIT_INVALID */
 	int failure_exit; /* any other error, instead of the usual ones */
 	int (*run)(struct cli *cli, const struct arguments *args, struct error *err);
+	/* After run() has returned this exit code, and released all it held; or NULL. */
+	int (*after)(
+		struct cli *cli, const struct arguments *args, int code, struct error *err);
 };
 
 /*

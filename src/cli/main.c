@@ -158,6 +158,8 @@ static int check_argument_count(
 static int run_command(struct cli *cli, const struct command *command,
 	const struct arguments *args, struct error *err)
 {
+	int code;
+
 	if (check_argument_count(command, args, err) < 0)
 		return -1;
 	if (cli->directory && chdir(cli->directory) < 0) {
@@ -171,7 +173,8 @@ static int run_command(struct cli *cli, const struct command *command,
 	}
 	if (command->pages)
 		pager_start(cli);
-	return command->run(cli, args, err);
+	code = command->run(cli, args, err);
+	return code >= 0 && command->after ? command->after(cli, args, code, err) : code;
 }
 
 static int exit_code_of(const struct command *command, const struct error *err)

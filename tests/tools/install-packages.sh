@@ -10,10 +10,10 @@ trap 'rm -rf "$work"' EXIT
 count=0
 failed=0
 
-run() { # KIND
-	PATH="$work:$clean" sh "$here/../../tools/install-packages" "$1" \
-		>"$work/out" 2>&1 </dev/null
+run() { # KIND [OPTION]
+	PATH="$work:$clean" sh "$tools/install-packages" "$@" >"$work/out" 2>&1 </dev/null
 }
+tools=$here/../../tools
 tell() { # CLAIM TRUE|FALSE
 	count=$((count + 1))
 	if "$2"; then
@@ -66,6 +66,19 @@ if names_package npm || ! names_package nodejs; then
 else
 	tell 'a package whose command is there is not' true
 fi
+# Packages of applied skills, in a tree of their own.
+mkdir -p "$work/tree/tools"
+cp "$tools/install-packages" "$work/tree/tools"
+printf '# for skills\nffmpeg sound\n  jq\n- no\n' >"$work/tree/system-packages.txt"
+tools=$work/tree/tools
+run skills
+[ $? = 2 ] && grep -qx 'Skills need packages that are missing: ffmpeg jq' "$work/out" &&
+	told=true || told=false
+tell 'packages of skills are not installed without a question' "$told"
+run skills --yes
+[ $? = 1 ] && grep -q 'apt-get install .* ffmpeg jq' "$work/out" && told=true || told=false
+tell 'with --yes they are' "$told"
+tools=$here/../../tools
 rm "$work/dpkg-query"
 check 'on another system the packages are named' 0 'note: this is not a Debian system'
 

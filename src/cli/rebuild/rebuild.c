@@ -11,6 +11,8 @@
 #include "cli/rebuild/watch.h"
 #include "engine/commit/pending.h"
 #include "engine/disk/command.h"
+#include "engine/structured/system_packages.h"
+#include "proc/foreground.h"
 
 #define BUILD_SECONDS 3600
 
@@ -90,6 +92,25 @@ static int rebuild_build(struct host_rebuild *r, struct error *err)
 	return builds_add(&r->builds, &r->source, err);
 }
 
+/* Packages of the distribution that applied skills need, after a question. */
+static int rebuild_packages(struct host_rebuild *r, struct error *err)
+{
+	const char *const words[] = {
+		r->assistant.project.path, r->cli->yes ? "--yes" : "", NULL};
+	struct foreground_end end;
+
+	if (faccessat(r->assistant.project.root, SYSTEM_PACKAGES_FILE, F_OK, 0) < 0 ||
+		faccessat(r->assistant.project.root, "tools/install-packages", X_OK, 0) < 0)
+		return 0;
+	if (foreground_run("cd \"$1\" && exec tools/install-packages skills $2 >&2", words,
+		    &end, err) < 0)
+		return -1;
+	if (!end.exit_code)
+		return 0;
+	return error_set(err, end.exit_code == 2 ? ERROR_INVALID : ERROR_FAILED,
+		"packages that skills need are not installed");
+}
+
 /* Is there nothing to do: does every host run this source already? */
 static bool is_current(const struct host_rebuild *r, const struct running *host)
 {
@@ -128,6 +149,8 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 		host_rebuild_say(rebuild, "nothing to do: the current build is of this source");
 		return 0;
 	}
+	if (rebuild_packages(rebuild, err) < 0)
+		return -1;
 	if (!builds_has(&rebuild->builds, rebuild->source.name) &&
 		rebuild_build(rebuild, err) < 0)
 		return -1;

@@ -52,15 +52,14 @@ void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ..
 /* --- at the end of an operation that changed the source -------------------------- */
 
 /* clang-format off */
-#define OPTIONS_REBUILD                                                                        \
-	{0, "rebuild", NULL, "in NanoClaw's own source: then run 'nanoclaw rebuild'; "         \
-		"--no-rebuild does not ask"}
+#define OPTION_REBUILD                                                                         \
+	{0, "rebuild", NULL, "in NanoClaw's own source: then 'nanoclaw rebuild', without asking"}
 /* clang-format on */
 
 /*
- * After an operation with this exit code, and without any lock: rebuild if --rebuild says so or
- * the person at the terminal wants it. Nothing happens in other projects, after --dry-run, and
- * if the source is what runs. Returns the exit code, or -1.
+ * For the descriptor of a command that changes the source (`after` in command.h): rebuild if
+ * --rebuild says so or the person at the terminal wants it. Nothing happens with --no-rebuild,
+ * in other projects, after --dry-run, and if the current build is of this source.
  */
 int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struct error *err);
 

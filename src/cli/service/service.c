@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "builds/builds.h"
 #include "cli/command.h"
 #include "cli/project.h"
 #include "cli/service/service_unit.h"
@@ -117,10 +118,23 @@ static int check_options(const struct arguments *args, struct error *err)
 	return 0;
 }
 
-static int find_paths(struct service *service, const char *root, struct error *err)
+/* Through the link to the current build, where there is one: a switch needs no new unit. */
+static char *find_program(const struct project *project, struct error *err)
 {
-	service->root = realpath(root, NULL);
-	service->program = realpath("/proc/self/exe", NULL);
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(freep) char *current = NULL;
+
+	if (builds_open(project->root, project->path, &builds, err) < 0)
+		return NULL;
+	current = builds_current(&builds);
+	return current ? xasprintf("%s/current/" BUILDS_PROGRAM, builds.path)
+		       : realpath("/proc/self/exe", NULL);
+}
+
+static int find_paths(struct service *service, const struct project *project, struct error *err)
+{
+	service->root = realpath(project->path, NULL);
+	service->program = find_program(project, err);
 	if (!service->root || !service->program)
 		return error_errno(err, "cannot determine the current folder");
 	if (!service_unit_can_name(service->root) || !service_unit_can_name(service->program)) {
@@ -144,7 +158,7 @@ int service_find(const struct arguments *args, struct service *ret_service, stru
 		return -1;
 	service.system =
 		arguments_flag(args, "system") || (!geteuid() && !arguments_flag(args, "user"));
-	if (find_paths(&service, project.path, err) < 0)
+	if (find_paths(&service, &project, err) < 0)
 		return -1;
 	name = arguments_value(args, "name") ? xstrdup(arguments_value(args, "name"))
 					     : name_for(service.root);

@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/project.h"
+#include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "engine/commit/pending.h"
@@ -12,6 +13,7 @@
 static const struct option options[] = {
 	OPTION_RESOLVER,
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -48,6 +50,7 @@ COMMAND(continue_) = {
 	.section = SECTION_SKILLS,
 	.options = options,
 	.run = run_continue_,
+	.after = rebuild_offer,
 };
 
 static int run_abort(struct cli *cli, const struct arguments *args, struct error *err)

@@ -6,6 +6,7 @@
 
 #include "cli/project.h"
 #include "cli/prompt.h"
+#include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "engine/custom/custom.h"
@@ -25,6 +26,7 @@ static const struct option options[] = {
 	OPTION_ALLOW_CONFLICTS,
 	OPTION_ALLOW_OLDER_CORE,
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -136,4 +138,5 @@ COMMAND(skill_apply) = {
 	.max_arguments = -1,
 	.completes = {COMPLETE_SKILLS},
 	.run = run_skill_apply,
+	.after = rebuild_offer,
 };

@@ -1,6 +1,7 @@
 #include "engine/operation/remove.h"
 
 #include "cli/project.h"
+#include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 
@@ -11,6 +12,7 @@ static const struct option options[] = {
 	OPTION_ON_DRIFT,
 	OPTION_RESOLVER,
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -68,4 +70,5 @@ COMMAND(skill_remove) = {
 	.max_arguments = -1,
 	.completes = {COMPLETE_APPLIED},
 	.run = run_skill_remove,
+	.after = rebuild_offer,
 };

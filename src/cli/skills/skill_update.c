@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/project.h"
+#include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 
@@ -15,6 +16,7 @@ static const struct option options[] = {
 	OPTION_ALLOW_CONFLICTS,
 	OPTION_ALLOW_OLDER_CORE,
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -62,4 +64,5 @@ COMMAND(skill_update) = {
 	.max_arguments = -1,
 	.completes = {COMPLETE_APPLIED},
 	.run = run_skill_update,
+	.after = rebuild_offer,
 };

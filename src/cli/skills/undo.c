@@ -5,6 +5,7 @@
 
 #include "cli/output.h"
 #include "cli/project.h"
+#include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "cli/table.h"
@@ -19,6 +20,7 @@ static const struct option options[] = {
 	{0, "dry-run", NULL, "show what would change"},
 	{0, "set-aside", NULL, "move files edited since then to .nanoclaw/kept"},
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -26,6 +28,7 @@ static const struct option redo_options[] = {
 	{0, "dry-run", NULL, "show what would change"},
 	{0, "set-aside", NULL, "move files edited since then to .nanoclaw/kept"},
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -335,6 +338,7 @@ COMMAND(undo) = {
 	.examples = examples,
 	.max_arguments = 1,
 	.run = run_undo,
+	.after = rebuild_offer,
 };
 
 COMMAND(redo) = {
@@ -352,4 +356,5 @@ COMMAND(redo) = {
 	.options = redo_options,
 	.examples = redo_examples,
 	.run = run_redo,
+	.after = rebuild_offer,
 };

@@ -1,5 +1,6 @@
 #include "cli/project.h"
 #include "cli/prompt.h"
+#include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/report/update_output.h"
 #include "cli/skills/apply.h"
@@ -12,6 +13,7 @@ static const struct option options[] = {
 	OPTION_RESOLVER,
 	OPTION_ALLOW_OLDER_CORE,
 	OPTIONS_TESTING,
+	OPTION_REBUILD,
 	{0},
 };
 
@@ -127,4 +129,5 @@ COMMAND(update) = {
 	.min_arguments = 1,
 	.max_arguments = 1,
 	.run = run_update,
+	.after = rebuild_offer,
 };
