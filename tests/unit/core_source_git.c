@@ -69,7 +69,10 @@ static void what_is_no_core_is_left_out_of_a_commit(void **state)
 	put_new(temp, "store/kept", "yes\n");
 	put_new(temp, "x/node_modules/y", "no\n");
 	put_new(temp, "docs/secret", "no\n");
-	put_new(temp, ".nanoclaw-ignore", "!data/\nsecret\n");
+	put_new(temp, "kept/node_modules/y", "yes\n");
+	put_new(temp, "cache/x", "no\n");
+	put_new(temp, "docs/cache", "yes, it is a file\n");
+	put_new(temp, ".nanoclaw-ignore", "!data/\nsecret\n!kept/node_modules/\ncache/\n");
 	/* What is a person's in the project, the project says. */
 	put_project(temp, ".nanoclaw-ignore", "!store/\n");
 	put_new(temp, "updates/0.1.0-to-0.2.0/migration.md", "no\n");
@@ -83,6 +86,8 @@ static void what_is_no_core_is_left_out_of_a_commit(void **state)
 		"added .nanoclaw-ignore\n"
 		"added .nanoclaw-meta/path_remap.yaml\n"
 		"added a\n"
+		"added docs/cache\n"
+		"added kept/node_modules/y\n"
 		"added skills/plain/notes\n"
 		"added store/kept\n"
 		"added tracked.log\n"

@@ -426,8 +426,6 @@ void rerere_hunk_learn(
 
 	for (size_t i = 0; i < conflict->count; i++)
 		ret_resolutions[i] = (struct view){NULL, 0};
-	if (!rerere_is_image(resolved))
-		return;
 	find_regions(conflict, resolved, &regions);
 	take_resolutions(conflict, &regions, ret_resolutions);
 	drop_ambiguous(conflict, ret_resolutions);
