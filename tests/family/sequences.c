@@ -68,6 +68,38 @@ static void note_lines(struct sequence *q, size_t skill)
 	q->lines[skill][q->version[skill]] = buf_take(&lines);
 }
 
+/* The version that is applied, by the state; -1 if there is none. */
+static int applied_version(const struct sequence *q, size_t skill)
+{
+	const struct tree_entry *state = tree_find(&q->w->now, ".nanoclaw/state.yaml");
+	CLEANUP(freep) char *text = state ? xmemdupz(state->data, state->len) : xstrdup("");
+	CLEANUP(freep) char *name = xasprintf("\n    name: %c\n", family_name(skill));
+	const char *entry = strstr(text, name);
+	const char *version = entry ? strstr(entry, "\n    version: 1.") : NULL;
+
+	return version ? (int)strtol(version + strlen("\n    version: 1."), NULL, 10) : -1;
+}
+
+/* Packages that build on a file of the skill, and are not applied yet, follow. */
+static void publish_to_others(struct sequence *q, size_t skill)
+{
+	char name = family_name(skill);
+
+	look(q->w, &q->w->now);
+	for (size_t i = 0; i < FAMILY_SIZE; i++) {
+		CLEANUP(freep)
+		char *folder = xasprintf("skills/%c/modify/lib/%c", family_name(i), name);
+		CLEANUP(freep)
+		char *line = xasprintf(
+			"test ! -d %s || find %s -type f -exec sed -i "
+			"'0,/^%c \\(put in\\|added\\)/{//s/$/\\n%c put in again %u/}' {} +",
+			folder, folder, name, name, q->version[skill]);
+
+		if (i != skill && applied_version(q, i) < 0)
+			must(q->w, line);
+	}
+}
+
 /* A new version: one more line in each file, and one more file. */
 static void publish(struct sequence *q, size_t skill)
 {
@@ -84,23 +116,12 @@ static void publish(struct sequence *q, size_t skill)
 		version, name, version);
 
 	must(q->w, line);
+	publish_to_others(q, skill);
 	note_lines(q, skill);
 	q->can_undo = false;
 }
 
 /* --- what has to hold ------------------------------------------------------------------- */
-
-/* The version that is applied, by the state; -1 if there is none. */
-static int applied_version(const struct sequence *q, size_t skill)
-{
-	const struct tree_entry *state = tree_find(&q->w->now, ".nanoclaw/state.yaml");
-	CLEANUP(freep) char *text = state ? xmemdupz(state->data, state->len) : xstrdup("");
-	CLEANUP(freep) char *name = xasprintf("\n    name: %c\n", family_name(skill));
-	const char *entry = strstr(text, name);
-	const char *version = entry ? strstr(entry, "\n    version: 1.") : NULL;
-
-	return version ? (int)strtol(version + strlen("\n    version: 1."), NULL, 10) : -1;
-}
 
 static void check_skill_lines(struct sequence *q)
 {
@@ -321,8 +342,10 @@ static void customize(struct sequence *q)
 		return;
 	must(q->w, start);
 	write_some(q->w);
-	if (one_in(5)) {
-		must(q->w, "nanoclaw customize abort");
+	/* A commit of nothing is no operation that could be undone. */
+	if (one_in(5) || q->w->lines == first) {
+		must(q->w, one_in(2) || q->w->lines > first ? "nanoclaw customize abort"
+							    : "nanoclaw customize commit");
 		check_all(q);
 	} else {
 		memset(q->w->tied + first, skill, q->w->lines - first);

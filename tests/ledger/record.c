@@ -1,5 +1,6 @@
 #include "record.h"
 
+#include <ctype.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -68,7 +69,9 @@ static bool apply_by_git(struct world *w, const char *patch, const struct tokens
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 	struct command_request request = {.dir = folder, .env = w->workspace.env};
 
-	buf_append_str(&line, "GIT_CEILING_DIRECTORIES=.. git apply");
+	/* Below other skills, where a patch that is tied to one lies, their lines are missing. */
+	buf_appendf(&line, "GIT_CEILING_DIRECTORIES=.. git apply%s",
+		isdigit(basename(patch)[0]) ? "" : " -C1");
 	for (size_t i = 0; i < except->count; i++)
 		buf_appendf(&line, " --exclude='%s'", except->list[i]);
 	buf_appendf(&line, " --whitespace=nowarn '%s/%s'", w->workspace.tree, patch);
@@ -217,6 +220,17 @@ static void trust_updated(struct world *w, const struct tree_entry *patch,
 		}
 	for (size_t i = 0; i < ret_paths->count; i++)
 		record_path(w, ret_paths->list[i], meant);
+	/* A new version renamed it below the patch, which has the new name then. */
+	for (size_t i = 0; updated && i < w->now.count; i++) {
+		const char *path = w->now.entries[i].path;
+
+		if (w->now.entries[i].kind == TREE_DIR || !is_project_path(path) ||
+			tree_find(meant, path) ||
+			!memmem(patch->data, patch->len, path, strlen(path)))
+			continue;
+		record_unknown(w, path);
+		tokens_add(ret_paths, view_of(path));
+	}
 }
 
 static void check_patch(struct world *w, const struct tree_entry *patch,

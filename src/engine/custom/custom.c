@@ -350,20 +350,6 @@ static struct yaml_node *make_entry(struct session *s, const struct custom_chang
 	return entry;
 }
 
-static int add_tied(struct session *s, const struct custom_changes *changes, const char *skill,
-	struct yaml_node *entry, struct error *err)
-{
-	layers_tie_patch(&s->state, skill, entry);
-	for (size_t i = 0; i < changes->count; i++) {
-		struct layer_file after = layer_file_of(&changes->list[i].after);
-
-		if (layers_note(&s->state, skill, relpath_view(&changes->list[i].path), &after,
-			    err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* --- recording ---------------------------------------------------------------------------- */
 
 static int keep_contents(
@@ -428,10 +414,10 @@ int custom_record_as(struct session *s, const struct custom_changes *changes,
 		put_text(s, name, ".md", &note, err) < 0)
 		return -1;
 	follow_renames(s, &patch);
-	if (!skill)
+	if (skill)
+		layers_tie_patch(&s->state, skill, entry);
+	else
 		layers_add_patch(&s->state, entry, false);
-	else if (add_tied(s, changes, skill, entry, err) < 0)
-		return -1;
 	return 0;
 }
 

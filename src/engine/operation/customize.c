@@ -9,6 +9,8 @@
 #include "engine/commit/finish.h"
 #include "engine/custom/custom.h"
 #include "engine/custom/new_files.h"
+#include "engine/package/structured_format.h"
+#include "engine/stack/thread.h"
 #include "engine/stack/unrecorded.h"
 #include "fs/beneath.h"
 #include "time/timestamp.h"
@@ -319,6 +321,41 @@ static int commit_nothing(struct session *s, struct error *err)
 	return 0;
 }
 
+static size_t find_patch(const struct layers *layers, const char *name)
+{
+	size_t i = 0;
+
+	while (layers->list[i].kind != LAYER_PATCH || strcmp(layers->list[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/*
+ * A patch that is tied to a skill lies below the skills that were applied later. If the file is
+ * one that these have brought, the patch keeps it as it is in the tree.
+ */
+static int place_below(struct session *s, const struct custom_change *change, const char *name,
+	const char *skill, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(thread_release) struct thread t = THREAD_INIT;
+	struct layer_file after = layer_file_of(&change->after);
+	struct thread_part *own;
+
+	if (layers_read(&s->state, &layers, err) < 0 ||
+		thread_open(&t, s, &s->state, &layers, &change->path, err) < 0)
+		return -1;
+	own = thread_find(&t, find_patch(&layers, name));
+	if (!own || own == &t.parts[t.count - 1])
+		return 0;
+	if (structured_format_of(change->path.text) ||
+		thread_below_old(&t, (size_t)(own - t.parts))->kind == TX_ABSENT)
+		return layers_note(&s->state, skill, relpath_view(&change->path), &after, err);
+	if (thread_place(&t, (size_t)(own - t.parts), &change->after, err) < 0)
+		return -1;
+	return thread_store(&t, NULL, err);
+}
+
 static int stage_commit(
 	struct session *s, const struct notes *notes, const char *skill, struct error *err)
 {
@@ -333,6 +370,9 @@ static int stage_commit(
 	if (!failed && c.changes.count)
 		failed = custom_record(s, &c.changes, notes->description, skill,
 				 &s->result->recorded_patch, err) < 0;
+	for (size_t i = 0; !failed && skill && i < c.changes.count; i++)
+		failed = place_below(s, &c.changes.list[i], s->result->recorded_patch, skill,
+				 err) < 0;
 	for (size_t i = 0; !failed && i < c.changes.count; i++)
 		session_note_file(s, &c.changes.list[i].path, "", OUTCOME_MERGED);
 	custom_changes_release(&c.changes);

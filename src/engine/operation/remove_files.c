@@ -284,7 +284,8 @@ static int merge_out(struct removed_file *f, size_t part, struct layer_file *mer
 		return -1;
 	if (!known || tx_file_same(&with, &without))
 		return 0;
-	if (transaction_read(s->tx, &f->name, &ours, f->removal->err) < 0)
+	if (transaction_read(s->tx, &f->name, &ours, f->removal->err) < 0 ||
+		recorded_keep_file(s, &without, f->removal->err) < 0)
 		return -1;
 	ancestor = (struct ancestor){.file = with, .label = label};
 	return merge_tree(s,

@@ -111,13 +111,24 @@ static int find_parts(struct thread *t, const struct relpath *top, struct error 
 	return 0;
 }
 
+/* The last part with content of its own: a skill that only renames the file has none. */
+static const struct thread_part *find_top(const struct thread *t)
+{
+	const struct thread_part *top = &t->parts[t->count - 1];
+
+	while (top > t->parts && t->layers->list[top->layer].kind == LAYER_SKILL &&
+		!record_has_hashes(t->layers->list[top->layer].node, relpath_view(&top->name)))
+		top--;
+	return top;
+}
+
 /*
  * Is only the common result of this layer and those above it known? Earlier builds did not say
  * so for a new version of a skill: they recorded the file with everything on top of it.
  */
 static bool is_unsplit(const struct thread *t, size_t part)
 {
-	const struct thread_part *own = &t->parts[part], *top = &t->parts[t->count - 1];
+	const struct thread_part *own = &t->parts[part], *top = find_top(t);
 	const struct layer *layer = &t->layers->list[own->layer];
 	struct layer_file file, last;
 

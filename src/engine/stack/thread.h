@@ -102,6 +102,13 @@ int thread_open(struct thread *ret_thread, struct session *s, struct state *befo
 /* The layer of the part is new: its recorded result is the one that it has now. */
 void thread_insert(struct thread *thread, size_t part);
 
+/*
+ * The layer of the part is new, and the file is `wanted` with it: the changes of the layers above
+ * are taken out of its part.
+ */
+int thread_place(
+	struct thread *thread, size_t part, const struct tx_file *wanted, struct error *err);
+
 /* Leave out the parts of the layer. */
 void thread_drop(struct thread *thread, size_t layer);
 

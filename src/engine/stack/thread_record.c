@@ -49,6 +49,13 @@ int thread_split(struct thread *t, const struct tx_file *wanted, struct error *e
 	return 0;
 }
 
+int thread_place(struct thread *t, size_t part, const struct tx_file *wanted, struct error *err)
+{
+	thread_insert(t, part);
+	t->stuck = part;
+	return thread_carry(t, err) < 0 ? -1 : thread_split(t, wanted, err);
+}
+
 /* --- recording --------------------------------------------------------------------------- */
 
 /* What comes out only because it is recorded is the layer's part from now on. */
