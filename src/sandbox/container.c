@@ -19,7 +19,7 @@ static void add_limits(struct sandbox *sandbox, struct words *words)
 	const struct sandbox_limits *limits = &sandbox->limits;
 	uint64_t bytes = limits->disk_megabytes * 1024 * 1024;
 
-	/* An ordinary user's podman can use only version 2; otherwise watch.h limits these. */
+	/* An ordinary user's podman can set these with version 2 only; otherwise watch.h does. */
 	if (sandbox->kind == SANDBOX_DOCKER || !geteuid() || is_cgroup_v2()) {
 		sandbox->cgroup.limits_memory = true;
 		words_addf(words, "--memory=%" PRIu64 "m", limits->memory_megabytes);
@@ -27,9 +27,6 @@ static void add_limits(struct sandbox *sandbox, struct words *words)
 		words_addf(words, "--pids-limit=%" PRIu64, limits->processes);
 		words_addf(words, "--cpus=%" PRIu64 ".%02" PRIu64, limits->cpu_percent / 100,
 			limits->cpu_percent % 100);
-	} else {
-		/* Its default is one that it cannot set, either. */
-		words_add(words, "--pids-limit=-1");
 	}
 	words_addf(words, "--ulimit=fsize=%" PRIu64 ":%" PRIu64, bytes, bytes);
 	/* In docker it would count all processes of the host's user; --pids-limit holds there. */
