@@ -23,6 +23,7 @@
 #define MEMORY       "CLAUDE.local.md"
 #define MAX_GLOBAL   ((size_t)1024 * 1024)
 #define MAX_SETTINGS ((size_t)64 * 1024)
+#define MAX_FOLDER   ((uint64_t)2 << 30) /* as much as an agent can have here by default */
 
 /* One folder, from there to here. */
 struct copying {
@@ -31,6 +32,7 @@ struct copying {
 	const char *to;   /* below ours */
 	bool is_group;
 	bool has_memory; /* CLAUDE.local.md is there beside CLAUDE.md */
+	uint64_t bytes;
 };
 
 void import_files_release(struct import_files *files)
@@ -233,6 +235,9 @@ static const char *reason_against(const struct copying *c, const struct walk_ent
 		return "the program of the old container";
 	if (!c->is_group && !strcmp(entry->path, ".claude/skills"))
 		return "skills are installed there again";
+	/* A file may be nothing but a hole. */
+	if (entry->kind == WALK_FILE && (uint64_t)entry->stat.st_size > MAX_FOLDER - c->bytes)
+		return "the folder would have more than 2048 MB";
 	return NULL;
 }
 
@@ -260,6 +265,7 @@ static enum walk_result copy_walked(
 		v1_leave_out(c->files->report, reason, "'%s'%s", shown, settings);
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	}
+	c->bytes += entry->kind == WALK_FILE ? (uint64_t)entry->stat.st_size : 0;
 	result = entry->kind == WALK_DIR
 			 ? make_folder(c->files, to, err)
 			 : copy_file(c->files, entry->dirfd, entry->name, shown, to, err);

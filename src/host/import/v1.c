@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "channels/channel.h"
 #include "db/query.h"
 #include "ledger/chats.h"
+#include "ledger/groups.h"
 
 struct v1 {
 	sqlite3 *db;
@@ -85,6 +87,32 @@ const char *v1_text(sqlite3_stmt *statement, int column)
 	if (!text || strlen(text) != len || !utf8_valid((struct view){text, len}))
 		return "";
 	return text;
+}
+
+static char *v1_cut(sqlite3_stmt *statement, int column, size_t max)
+{
+	const char *text = v1_text(statement, column);
+	size_t len = strlen(text);
+
+	if (len > max)
+		for (len = max; (text[len] & 0xc0) == 0x80;)
+			len--;
+	return xmemdupz(text, len);
+}
+
+char *v1_written(sqlite3_stmt *statement, int column)
+{
+	return v1_cut(statement, column, CHANNEL_MAX_TEXT);
+}
+
+char *v1_name(sqlite3_stmt *statement, int column)
+{
+	char *name = v1_cut(statement, column, GROUP_NAME_MAX);
+
+	for (char *c = name; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+	return name;
 }
 
 bool v1_has(struct v1 *v1, const char *table, const char *column)

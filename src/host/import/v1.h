@@ -88,6 +88,10 @@ void v1_finalizep(struct sqlite3_stmt **statement);
 /* "" for NULL, and for what is not UTF-8 without NUL. */
 const char *v1_text(struct sqlite3_stmt *statement, int column);
 
+/* A copy of it, cut as a channel cuts what somebody wrote: a text, and a name of one line. */
+char *v1_written(struct sqlite3_stmt *statement, int column);
+char *v1_name(struct sqlite3_stmt *statement, int column);
+
 /* Messages, with the chats that they are in, and the cursors. */
 int v1_take_messages(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	struct v1_report *report, struct error *err);

@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "channels/channel.h"
 #include "db/query.h"
 #include "format/json.h"
 #include "host/import/v1.h"
@@ -102,8 +103,9 @@ static int take_chats(struct taking *t, struct error *err)
 		return -1;
 	while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
 		CLEANUP(freep) char *jid = xstrdup(v1_text(rows, 0));
+		CLEANUP(freep) char *name = v1_name(rows, 1);
 
-		if (take_chat(t, jid, v1_text(rows, 1), v1_text(rows, 2), v1_text(rows, 3),
+		if (take_chat(t, jid, name, v1_text(rows, 2), v1_text(rows, 3),
 			    sqlite3_column_int(rows, 4), err) < 0)
 			return -1;
 	}
@@ -170,8 +172,8 @@ static int take_message(struct taking *t, sqlite3_stmt *row, const struct v1_gro
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *id = xstrdup(v1_text(row, 0));
 	CLEANUP(freep) char *sender = xstrdup(v1_text(row, 1));
-	CLEANUP(freep) char *name = xstrdup(v1_text(row, 2));
-	CLEANUP(freep) char *content = xstrdup(v1_text(row, 3));
+	CLEANUP(freep) char *name = v1_name(row, 2);
+	CLEANUP(freep) char *content = v1_written(row, 3);
 	CLEANUP(freep) char *written = xstrdup(v1_text(row, 4));
 	bool by_assistant = sqlite3_column_int(row, 6);
 	int64_t ms;
@@ -180,7 +182,8 @@ static int take_message(struct taking *t, sqlite3_stmt *row, const struct v1_gro
 		t->empty++;
 		return 0;
 	}
-	if (!*id || !*content || timestamp_parse(view_of(written), &ms, &ignored) < 0 || !ms) {
+	if (!*id || strlen(id) > CHANNEL_MAX_ID || strlen(sender) > CHANNEL_MAX_ID ||
+		!*content || timestamp_parse(view_of(written), &ms, &ignored) < 0 || !ms) {
 		t->broken++;
 		return 0;
 	}
