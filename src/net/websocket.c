@@ -41,8 +41,7 @@ struct websocket {
 	char *reason; /* in the server's close */
 	bool broken;  /* that close has half a code */
 	uv_timer_t timer;
-	uint64_t shake_ms, ping_ms, pong_ms;
-	bool awaits_pong;
+	uint64_t shake_ms, ping_ms;
 	bool heard; /* anything since our ping */
 };
 
@@ -257,6 +256,7 @@ static void take_head(struct websocket *socket, struct view bytes)
 		return;
 	}
 	socket->state = WEBSOCKET_OPEN;
+	socket->heard = true;
 	start_timer(socket, socket->ping_ms);
 	socket->handlers->opened(socket->data);
 	if (socket->state != WEBSOCKET_ENDED && whole.len > len)
@@ -304,10 +304,9 @@ static void ping_server(struct websocket *socket)
 {
 	socket->wslay->queue_msg(
 		socket->frames, &(struct wslay_event_msg){.opcode = WSLAY_PING});
-	socket->awaits_pong = true;
 	socket->heard = false;
 	if (send_frames(socket))
-		start_timer(socket, socket->pong_ms);
+		start_timer(socket, socket->ping_ms);
 	else
 		websocket_end(socket, WEBSOCKET_LOST, "it does not read what we send");
 }
@@ -321,11 +320,8 @@ static void time_is_up(uv_timer_t *timer)
 			socket, WEBSOCKET_LOST, "it did not answer the handshake in time");
 	} else if (socket->state == WEBSOCKET_CLOSING) {
 		websocket_end(socket, WEBSOCKET_LOST, "it did not answer our close in time");
-	} else if (socket->awaits_pong && !socket->heard) {
+	} else if (!socket->heard) {
 		websocket_end(socket, WEBSOCKET_LOST, "it did not answer a ping in time");
-	} else if (socket->awaits_pong) {
-		socket->awaits_pong = false;
-		start_timer(socket, socket->ping_ms);
 	} else {
 		ping_server(socket);
 	}
@@ -359,7 +355,6 @@ int websocket_open(struct network *network, const struct websocket_options *opti
 	socket->max_message = options->max_message ? options->max_message : MAX_MESSAGE;
 	socket->shake_ms = options->connect_ms ? options->connect_ms : WAIT_MS;
 	socket->ping_ms = options->ping_ms ? options->ping_ms : WAIT_MS;
-	socket->pong_ms = options->pong_ms ? options->pong_ms : WAIT_MS;
 	uv_timer_init(network_loop(network), &socket->timer);
 	socket->timer.data = socket;
 	new_frames(socket);

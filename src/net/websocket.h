@@ -9,7 +9,7 @@
  *	websocket_drop(socket);		instead: no handler is called after this
  *
  * Handlers may call all of these. Pings of the server are answered. We ping it, too: a server that
- * sends nothing at all within `pong_ms` of that is given up, so a dead connection is noticed. If
+ * sends nothing at all from one ping to the next is given up, so a dead connection is noticed. If
  * the server breaks the protocol, it is sent the code for that, and closed() gets the same code.
  */
 #ifndef NET_WEBSOCKET_H
@@ -35,7 +35,6 @@ struct websocket_options {
 	size_t max_message;         /* longer ones end the connection with 1009; 0: 8 MiB */
 	uint64_t connect_ms;        /* and again for the handshake; 0: 30 seconds */
 	uint64_t ping_ms;           /* between pings; 0: 30 seconds */
-	uint64_t pong_ms;           /* 0: 30 seconds */
 };
 
 struct websocket_handlers {

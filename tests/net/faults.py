@@ -74,7 +74,7 @@ def test_websocket():
     server = Server(speak_websocket)
     server.asked = threading.Event()
     proxy = FaultProxy("127.0.0.1", server.port)
-    words = [sys.argv[2], "--ping=200", "--pong=1000", "ws://127.0.0.1:%d/" % proxy.port]
+    words = [sys.argv[2], "--ping=500", "ws://127.0.0.1:%d/" % proxy.port]
 
     client = Client(*words)
     said = [client.line(), client.line()]

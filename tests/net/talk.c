@@ -15,7 +15,7 @@
  *	--echo			every message is sent back
  *	--ca=FILE --header=LINE --protocol=P
  *	--max=N			of a message, or of a stream's queue
- *	--connect=MS --idle=MS --ping=MS --pong=MS
+ *	--connect=MS --idle=MS --ping=MS
  */
 #include <getopt.h>
 #include <signal.h>
@@ -193,7 +193,6 @@ static const struct option names[] = {
 	{"idle", required_argument, NULL, 'i'},
 	{"max", required_argument, NULL, 'x'},
 	{"ping", required_argument, NULL, 'p'},
-	{"pong", required_argument, NULL, 'q'},
 	{"protocol", required_argument, NULL, 's'},
 	{0},
 };
@@ -225,9 +224,6 @@ static void read_option(int option)
 		break;
 	case 'p':
 		options.ping_ms = number;
-		break;
-	case 'q':
-		options.pong_ms = number;
 		break;
 	case 's':
 		options.protocol = optarg;
