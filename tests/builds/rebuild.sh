@@ -17,6 +17,12 @@ cp "$unsteady" "$here/seeds/nanoclaw"
 make_project "$here/seeds/nanoclaw" "$programs"/nanoclaw-offline "$programs"/nanoclaw-mcp \
 	"$programs"/nanoclaw-relay "$programs"/nanoclaw-sandbox
 export NANOCLAW_SETTLE_SECONDS=1
+cat >tools/test-changed <<END
+#!/bin/sh
+printf '%s\\n' "\$@" >"$here/tested"
+! grep -q untested src/behaviour
+END
+chmod +x tools/test-changed
 
 rebuild() { # [OPTION...]: its exit code
 	"$nanoclaw" rebuild "$@" >"$here/output" 2>&1 </dev/null
@@ -75,11 +81,21 @@ echo steady 2 >src/behaviour
 rebuild && second=$(current) && [ "$second" != "$first" ] && runs "$second" &&
 	[ "$(host pid)" = "$pid" ] && [ ! -e .nanoclaw/builds/starts ] && notes
 report $? "a change is built, and the host runs it in the same process, with its data"
+grep -qx src/behaviour "$here/tested"
+report $? "what changed is tested"
 
 echo broken >src/behaviour
 rebuild
 [ $? = 1 ] && says 'error: broken' && [ "$(current)" = "$second" ] && runs "$second"
 report $? "a source that does not build changes nothing"
+
+echo untested >src/behaviour
+rebuild
+code=$?
+rebuild
+code=$code$?
+[ $code = 55 ] && says 'a test of what changed' && [ "$(current)" = "$second" ]
+report $? "a source whose tests fail changes nothing, also the second time"
 
 echo crash at start >src/behaviour
 rebuild

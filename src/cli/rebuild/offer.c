@@ -53,6 +53,7 @@ static int rebuild_after(struct cli *cli, int code, struct error *err)
 	CLEANUP(host_rebuild_release) struct host_rebuild rebuild = HOST_REBUILD_INIT;
 
 	rebuild.cli = cli;
+	rebuild.options.skills_tested = true;
 	if (host_rebuild_run(&rebuild, err) == 0)
 		return code;
 	error_prefix(err, "the source has changed, but it does not run yet");

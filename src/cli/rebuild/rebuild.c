@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/project.h"
 #include "cli/rebuild/build_trial.h"
+#include "cli/rebuild/changed_tests.h"
 #include "cli/rebuild/watch.h"
 #include "engine/commit/pending.h"
 #include "engine/disk/command.h"
@@ -55,7 +56,7 @@ static int rebuild_open(struct host_rebuild *r, struct error *err)
 		r->assistant.project.root, r->assistant.project.path, &r->builds, err);
 }
 
-static int rebuild_command(struct host_rebuild *r, const char *const *argv, const char *what,
+int host_rebuild_command(struct host_rebuild *r, const char *const *argv, const char *what,
 	const char *shown, enum error_kind kind, struct error *err)
 {
 	struct command_request command = {
@@ -79,7 +80,7 @@ static int rebuild_build(struct host_rebuild *r, struct error *err)
 	if (builds_keep_first(&r->builds, err) < 0)
 		return -1;
 	host_rebuild_say(r, "building %s", r->source.name);
-	if (rebuild_command(
+	if (host_rebuild_command(
 		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0)
 		return -1;
 	if (build_source_read(r->assistant.project.root, &after, err) < 0)
@@ -89,6 +90,9 @@ static int rebuild_build(struct host_rebuild *r, struct error *err)
 		return error_hint(err, "run 'nanoclaw rebuild' again");
 	}
 	r->built = true;
+	/* A build is kept only if its tests pass: later it is taken as it is. */
+	if (!r->options.no_test && changed_tests_run(r, err) < 0)
+		return -1;
 	return builds_add(&r->builds, &r->source, err);
 }
 

@@ -19,9 +19,10 @@
 #include "cli/command.h"
 
 struct rebuild_options {
-	bool check;   /* build, test and try, without a switch */
-	bool no_test; /* without the tests */
-	bool one_way; /* also if the build before cannot read the store afterwards */
+	bool check;         /* build, test and try, without a switch */
+	bool no_test;       /* without the tests */
+	bool skills_tested; /* those of the applied skills have just run */
+	bool one_way;       /* also if the build before cannot read the store afterwards */
 };
 
 struct host_rebuild {
@@ -44,6 +45,10 @@ void host_rebuild_release(struct host_rebuild *rebuild);
 
 /* All of it. What it does is printed unless --quiet or --json is given. */
 int host_rebuild_run(struct host_rebuild *rebuild, struct error *err);
+
+/* A command in the source, with its output on the terminal if there is one. */
+int host_rebuild_command(struct host_rebuild *rebuild, const char *const *argv,
+	const char *what, const char *shown, enum error_kind kind, struct error *err);
 
 /* A line for the person. */
 void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ...)
