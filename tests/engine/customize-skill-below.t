@@ -55,7 +55,7 @@ $ echo 'c two, mine' >>c.txt
 $ nanoclaw -q customize commit
 > recorded as low-mine
 $ nanoclaw verify
-> 16 files checked: all as recorded
+> 14 files checked: all as recorded
 $ grep "^[-+]" .nanoclaw/custom/low-mine.patch
 > --- a/a.txt
 > +++ b/a.txt
@@ -91,7 +91,7 @@ $ cat a.txt
 $ cat c.txt
 > c one
 $ nanoclaw verify
-> 11 files checked: all as recorded
+> 9 files checked: all as recorded
 $ nanoclaw -q skill remove high top --yes
 > high 1.0.0 removed
 > top 1.0.0 removed
