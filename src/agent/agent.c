@@ -96,7 +96,7 @@ static bool take_line(struct view line, bool too_long, void *data)
 	event = stream_read(line);
 	if (event.kind == STREAM_GARBAGE) {
 		if (++agent->garbage > AGENT_MAX_GARBAGE)
-			agent_kill(agent, "it wrote too much that is no stream-json");
+			agent_kill(agent, "it wrote too much that is not stream-json");
 	} else {
 		agent->talking = true;
 		agent->handlers.event(agent, &event, agent->data);

@@ -18,7 +18,7 @@ static void append_escaped(struct buf *b, unsigned char c)
 		buf_appendf(b, "\\%03o", c);
 }
 
-/* Characters in `special`, and those that are not printable, are escaped. */
+/* Escape characters in `special` and characters that are not printable. */
 static void append_safe(struct buf *b, struct view text, const char *special)
 {
 	while (text.len) {

@@ -58,7 +58,7 @@ static int take_lock(struct builds *builds, struct error *err)
 	return error_set(err, ERROR_BUSY, "another rebuild is running in '%s'", builds->path);
 }
 
-/* git must not see the builds, whatever it is told about .nanoclaw. */
+/* git must not see the builds, whatever .gitignore says about .nanoclaw. */
 static int hide_from_git(const struct builds *builds, struct error *err)
 {
 	if (faccessat(builds->fd, ".gitignore", F_OK, 0) == 0)

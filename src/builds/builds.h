@@ -57,7 +57,7 @@ int builds_open_locked(
 	int root, const char *root_path, struct builds *ret_builds, struct error *err);
 void builds_release(struct builds *builds);
 
-/* The name of a build, to be freed, or NULL if there is none. */
+/* The name of a build, to be freed, or NULL. */
 char *builds_current(const struct builds *builds);
 char *builds_before(const struct builds *builds);
 
@@ -103,7 +103,7 @@ int builds_set_starts(const struct builds *builds, int starts, struct error *err
 /* The current build has proved itself. */
 int builds_settle(const struct builds *builds, struct error *err);
 
-/* The build that was taken back last, and why; both to be freed, NULL if there is none. */
+/* The build that was taken back last, and why; both to be freed, or NULL. */
 void builds_failed(const struct builds *builds, char **ret_name, char **ret_reason);
 
 #endif

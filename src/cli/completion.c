@@ -133,7 +133,7 @@ static const struct option *find_option(const struct option *table, const char *
 	return NULL;
 }
 
-/* The option that the word spells, of the command or a global one; NULL if there is none. */
+/* The option that the word spells, of the command or a global one, or NULL. */
 static const struct option *option_of(const struct completion *completion, const char *word)
 {
 	const struct option *own =

@@ -10,7 +10,7 @@
 
 #define APPROVED "hasClaudeMdExternalIncludesApproved"
 
-/* The object of that name, which is made or takes the place of what is none. */
+/* The object of that name; created if it is missing, replaced if it is not an object. */
 static json_t *object_in(json_t *parent, const char *name)
 {
 	json_t *object = json_object_get(parent, name);
@@ -33,7 +33,7 @@ static bool approve(json_t *settings, const char *cwd)
 	return true;
 }
 
-/* What is there, or NULL if there is nothing that could be kept in its place. */
+/* The existing document, or NULL if there is none worth keeping. */
 static int read_settings(
 	struct folder *folder, struct buf *text, json_t **ret_settings, struct error *err)
 {

@@ -106,10 +106,10 @@ int folder_keep(struct folder *folder, const char *name, const char *why, struct
 			return error_errno(
 				err, "cannot move '%s/%s' aside", folder->path, name);
 	}
-	error_set(err, ERROR_FAILED, "cannot move '%s/%s' aside: too much is there already",
+	error_set(err, ERROR_FAILED, "cannot move '%s/%s' aside: too many old copies are there",
 		folder->path, name);
-	return error_hint(err, "remove what nobody needs from '%s/*" FOLDER_KEPT "*'",
-		folder->aside_path);
+	return error_hint(
+		err, "delete old copies in '%s/*" FOLDER_KEPT "*'", folder->aside_path);
 }
 
 static int unlink_it(struct folder *folder, const char *name, struct error *err)

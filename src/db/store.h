@@ -77,7 +77,7 @@ void store_empty_log(struct store *store);
  *	"skill:ID:FOLDER:N"	a task that ended with its skill (host/skill/skill_tasks.h)
  */
 int store_fact_set(struct store *store, const char *name, const char *value, struct error *err);
-/* To be freed; NULL if there is none. */
+/* To be freed; may be NULL. */
 int store_fact_get(struct store *store, const char *name, char **ret_value, struct error *err);
 
 /* How many rows the last change touched. */

@@ -188,7 +188,7 @@ static void try_address(struct egress_connection *c)
 
 /* --- addresses --------------------------------------------------------------- */
 
-/* Each of them has to be public; otherwise the agent is told, and false returned. */
+/* Every address must be public. If not, answer the agent with the reason, and return false. */
 static bool check_addresses(struct egress_connection *c)
 {
 	for (const struct addrinfo *a = c->address; a; a = a->ai_next) {
@@ -313,7 +313,7 @@ static void link_more(struct link *link, void *data)
 	if (c->stage == EGRESS_OPEN)
 		egress_flow_more(c);
 	else if (link_has_ended(link) && !link_input(link).len && c->is_tunnel)
-		egress_break(c); /* he does not wait for it any more */
+		egress_break(c); /* the client has stopped waiting */
 }
 
 static void link_drained(struct link *link, void *data)
@@ -490,7 +490,7 @@ void egress_close(struct egress *egress)
 		next = c->next;
 		egress_break(c);
 	}
-	/* Those that wait for a look-up. */
+	/* Connections that wait for a look-up. */
 	while (egress->connections)
 		take_out(egress->connections);
 	hosts_release(&egress->hosts);

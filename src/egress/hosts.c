@@ -160,7 +160,7 @@ static int split_bracketed(
 	return 0;
 }
 
-/* `ret_port->data` is NULL if there is none. */
+/* `ret_port->data` is NULL without a port. */
 static int split(
 	struct view text, struct view *ret_host, struct view *ret_port, struct error *err)
 {

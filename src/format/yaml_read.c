@@ -242,7 +242,7 @@ static int read_alias(struct reader *r, const yaml_event_t *event)
 			r->doc, place_of(at), r->err, "alias '%s' has no anchor", name);
 	if (anchor->open)
 		return yaml_error_at(r->doc, place_of(at), r->err,
-			"alias '%s' is inside of what it repeats", name);
+			"alias '%s' is inside its own anchor", name);
 	if (count_nodes(r, at, anchor->weight) < 0 || check_depth(r, at, anchor->height) < 0)
 		return -1;
 	note_height(r, anchor->height);

@@ -23,7 +23,7 @@ static enum walk_result remove_entry(
 
 	(void)data;
 	if (entry->kind == WALK_DIR) {
-		/* What an agent has locked is the owner's to remove all the same. */
+		/* The owner may remove folders that an agent has locked. */
 		if (private_is_locked(&entry->stat))
 			private_entry(entry->dirfd, entry->name);
 		return WALK_GO_ON;

@@ -10,9 +10,9 @@
 #include "base/error.h"
 
 /*
- * Remove `name`, whatever it is, and all that is below it. A name that is not
- * there is no error, so that an interrupted removal can be repeated. A folder that
- * somebody moves away while it is being emptied is emptied all the same (walk.h):
+ * Remove `name`, of any kind, and everything below it. A missing name is
+ * not an error, so that an interrupted removal can be repeated. A folder that
+ * somebody moves away while it is being emptied is emptied anyway (walk.h):
  * do not use this for a tree that others still use.
  */
 int tree_remove(int dirfd, const char *name, struct error *err);

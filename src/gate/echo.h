@@ -8,7 +8,7 @@
  *
  * Every occurrence becomes as many '*', also one that comes in several pieces: the end of a
  * piece that may be the beginning of the secret waits for the next one. So `out` has as many
- * bytes in the end as came in. A secret of less than ECHO_MIN bytes is none.
+ * bytes in the end as came in. A secret of less than ECHO_MIN bytes is ignored.
  */
 #ifndef GATE_ECHO_H
 #define GATE_ECHO_H

@@ -170,7 +170,7 @@ static bool is_passed_on(
 	return !http_is_for_hop(answer->headers, answer->count, header->name);
 }
 
-/* False if there are several, or one that is no number; NULL is none. */
+/* False if there are several, or one that is not a number; NULL: none. */
 static bool length_of(const struct http_answer *answer, const struct http_header **ret_length)
 {
 	*ret_length = NULL;

@@ -68,7 +68,7 @@ void usage_reader_free(struct usage_reader *reader)
 
 /* --- figures ----------------------------------------------------------------- */
 
-/* What is not there, or is no number, changes nothing. */
+/* A member that is missing or not a number changes nothing. */
 static void number_take(const json_t *object, const char *name, int64_t *number)
 {
 	const json_t *value = json_object_get(object, name);

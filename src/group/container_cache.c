@@ -4,7 +4,7 @@
 
 #include "fs/stamp.h"
 
-/* Groups that were removed stay in it until there are so many. */
+/* Removed groups stay in the cache until it has this many entries. */
 #define MAX_ENTRIES 1000
 
 struct container_entry {

@@ -3,9 +3,9 @@
  * host.
  *
  * In a sandbox the file is a mount of its own, read-only, within the folder of the group, which
- * is not. Such a mount goes when its file is replaced by another: whoever runs inside would see
- * the new file, and could write it. So a file that is there is never replaced but written in
- * place, and what is to be written is in data/run/container-FOLDER.json first:
+ * is not. Replacing the file would drop the mount: the agent inside would see the new file and
+ * could write it. So an existing file is never replaced but written in place, and the new
+ * content is in data/run/container-FOLDER.json first:
  *
  *	          journal                  write, sync              delete
  *	[before] --------> [journal] --------------------> [both] ---------> [after]

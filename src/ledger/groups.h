@@ -88,7 +88,7 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
  * in the same transaction, so that a crash cannot leave them behind.
  */
 int store_group_remove(struct store *store, const struct group *group, struct error *err);
-/* The first removal behind the folder `after`, in their order; NULL if there is none. */
+/* The first removal after the folder `after`, in order of the folders, or NULL. */
 int store_removal_next(
 	struct store *store, const char *after, char **ret_folder, struct error *err);
 int store_removal_is_left(

@@ -8,7 +8,7 @@
  *	  +---+
  *	  | failed for good, or too often
  *	  v
- *	[dead]    the owner is told, and `nanoclaw trace` explains it
+ *	[dead]    the owner gets a message, and `nanoclaw trace` explains it
  *
  * One row per part of a text. L6 and L7 (docs/host.md) are about these rows.
  */

@@ -6,8 +6,8 @@
  *	         <----------
  *	             resume               cancel, from anywhere -> [cancelled]
  *
- * Only an active task has a `next_run`. Those that have ended stay for a while, so that
- * their runs (task_runs.h) can be looked at: the latest TASKS_MAX_ENDED of them.
+ * Only an active task has a `next_run`. The latest TASKS_MAX_ENDED tasks that have ended are
+ * kept, so that people can look at their runs (task_runs.h).
  */
 #ifndef LEDGER_TASKS_H
 #define LEDGER_TASKS_H

@@ -215,7 +215,7 @@ void code_block_leave(struct renderer *r, const MD_BLOCK_CODE_DETAIL *detail)
 	} else {
 		buf_append_str(&block, marks->open);
 	}
-	/* Code that contains the end of a block is told apart by a space that is not seen. */
+	/* An invisible space breaks up a fence within the code, which would end the block. */
 	while (strchr(marks->open, '`') && (fence = memmem(code.data, code.len, "```", 3))) {
 		inline_escape(r->d, (struct view){code.data, (size_t)(fence - code.data) + 2},
 			true, &block);

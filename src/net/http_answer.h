@@ -27,7 +27,7 @@ int http_answer_parse(struct view head, struct http_answer *ret_answer);
 /* "HTTP/1.1 200 OK" is 200; 0 if it is not the first line of a response. */
 int http_answer_status(struct view line);
 
-/* The first header of this name; `data` is NULL if there is none. */
+/* The first header of this name; `data` is NULL without one. */
 struct view http_answer_header(const struct http_answer *answer, const char *name);
 
 #endif

@@ -161,7 +161,7 @@ static int parse_header(struct view line, struct http_head *head, struct http_fa
 	struct http_header *header = &head->headers[head->count];
 
 	if (line.data[0] == ' ' || line.data[0] == '\t')
-		return (int)head_refuse(fault, 400, "a header goes on in a second line");
+		return (int)head_refuse(fault, 400, "a header continues on a second line");
 	if (!colon)
 		return (int)head_refuse(fault, 400, "a header has no colon");
 	if (head->count == HTTP_HEADERS_MAX)
@@ -176,7 +176,7 @@ static int parse_header(struct view line, struct http_head *head, struct http_fa
 	return 0;
 }
 
-/* The only header of that name; NULL if there is none. `*ret_several`: more than one. */
+/* The only header of that name, or NULL. `*ret_several`: there is more than one. */
 static const struct http_header *only_header(
 	const struct http_head *head, const char *name, bool *ret_several)
 {

@@ -1,15 +1,15 @@
 /*
  * The head of an HTTP/1.1 request, read strictly.
  *
- * What comes here was written by a program that may be hostile, and goes on to a server with
- * our key. So there must be one way only to read it, whoever reads it next: what the standard
- * leaves open, or allows for the sake of old programs, is refused and not repaired.
+ * A request comes from a program that may be hostile, and is passed on to a server with our
+ * key. So every reader must understand it in the same way: anything that the standard leaves
+ * open, or allows for the sake of old programs, is refused and not repaired.
  *
  *	struct http_head head;
  *	struct http_fault fault;
  *	ssize_t len = http_head_parse(bytes, &head, &fault);
  *
- *	len < 0		it is none: answer with `fault`, and close
+ *	len < 0		not a request: answer with `fault`, and close
  *	len == 0	it is not whole yet: come again with more
  *	len > 0		that many bytes are the head; what follows is the body, or the next one
  *
@@ -32,7 +32,7 @@
 #define HTTP_HEAD_MAX    ((size_t)32 * 1024)
 #define HTTP_HEADERS_MAX 100
 
-/* What is wrong with a request, for the one who sent it. */
+/* What is wrong with a request, for its sender. */
 struct http_fault {
 	int status;      /* 400 and so on */
 	const char *why; /* a constant */

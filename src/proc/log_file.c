@@ -30,7 +30,7 @@ static void log_file_use(int fd)
 		takes_streams = false;
 }
 
-/* A file that cannot be replaced goes on. */
+/* If the file cannot be replaced, keep writing to it. */
 static void rotate_when_full(void)
 {
 	struct stat st;

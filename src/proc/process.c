@@ -21,7 +21,7 @@
 
 #define READ_SIZE (64 * 1024)
 
-/* What is taken from a pipe after the end: more than any pipe holds by default. */
+/* How much to read from a pipe after the end: more than any pipe holds by default. */
 #define DRAIN_MAX (1024 * 1024)
 
 static const int held_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -39,7 +39,7 @@ struct disk_use {
 
 void disk_use_add(struct disk_use *disk, int fd);
 bool disk_use_step(struct disk_use *disk, size_t names);
-/* From the beginning, to the end, or up to so many names; then `so_far` or `bytes` is new. */
+/* Count from the beginning, to the end or up to this many names; updates `so_far` or `bytes`. */
 void disk_use_whole(struct disk_use *disk, size_t names);
 
 void disk_use_release(struct disk_use *disk);

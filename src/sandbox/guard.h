@@ -7,7 +7,7 @@
  * what counts for the host, whatever the file says (group/container_file.h), and when it has
  * ended, also after a crash of the host, the file gets that content again. Another one that is
  * found in its place is kept beside it, as NAME.rejected-NUMBER, and reported. If the file
- * cannot be restored, the recorded content goes on to count until it can.
+ * cannot be restored, the recorded content still counts until it can.
  */
 #ifndef SANDBOX_GUARD_H
 #define SANDBOX_GUARD_H
@@ -41,7 +41,7 @@ void guards_drop(struct guards *guards, const char *path);
 const struct guard *guards_find(const struct guards *guards, const char *path);
 
 /*
- * Those that could not be restored are added to `ret_failed`, and reported unless `reported`
+ * Paths that could not be restored are added to `ret_failed`, and reported unless `reported`
  * has them. A folder that is gone needs nothing.
  */
 void guards_restore(const struct guards *guards, int root, const struct guards *reported,

@@ -315,7 +315,7 @@ static void wait_for_group(pid_t group)
 		poll(NULL, 0, 1);
 }
 
-/* False if something could not be restored: then it goes on to count. */
+/* False if something could not be restored: then it still counts. */
 static bool restore_guarded(struct ownership *owner, const json_t *record)
 {
 	CLEANUP(guards_release) struct guards guards = {0};

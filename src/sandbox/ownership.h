@@ -21,8 +21,8 @@
  * after the start. Its processes have the words nanoclaw.installation=ID and nanoclaw.run=RUN
  * in their command lines, the containers of podman and docker have them as labels.
  *
- * The sweep ends every sandbox that carries our installation's id, except those that this
- * process started and has not ended yet. It opens a pidfd, then reads the command line and compares the start time, and
+ * The sweep ends every sandbox that carries our installation's id, except the ones
+ * that this process started and has not ended yet. It opens a pidfd, then reads the command line and compares the start time, and
  * signals the pidfd: so it never hits a process that got the same number later. It does not
  * touch processes of other users or installations, whatever the records say.
  */

@@ -45,7 +45,7 @@ uint64_t process_start_time(pid_t pid)
 	return strtoull(number, NULL, 10);
 }
 
-/* The run of a process of this installation, to be freed; NULL if it is none. */
+/* The run of a process of this installation, to be freed; NULL for any other process. */
 static char *run_of(pid_t pid, const char *installation)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;

@@ -173,7 +173,7 @@ static int make_run(char *run, struct error *err)
 	unsigned char bytes[SANDBOX_RUN_LEN / 2];
 
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
-		return error_errno(err, "there are no random numbers");
+		return error_errno(err, "cannot get random numbers");
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		snprintf(run + 2 * i, 3, "%02x", bytes[i]);
 	return 0;
@@ -373,7 +373,7 @@ char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code)
 	return xasprintf(SANDBOX_MEMORY_USED_UP, sandbox->limits.memory_megabytes);
 }
 
-/* Nobody writes there any more but another agent of the group. */
+/* Only another agent of the group still writes there. */
 static void disk_trim_after(struct sandbox *sandbox)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

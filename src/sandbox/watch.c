@@ -223,7 +223,7 @@ static char *judge_processes(const struct watch_process *sum, const struct sandb
 	return NULL;
 }
 
-/* `unlinked` bytes have no name any more, and are there as long as somebody holds them. */
+/* `unlinked` bytes belong to deleted files that a process still holds open. */
 static char *judge_disk(struct sandbox *sandbox, uint64_t unlinked)
 {
 	uint64_t megabytes = sandbox->limits.disk_megabytes;

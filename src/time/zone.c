@@ -100,7 +100,7 @@ static int read_header(
 	struct view data, const char *name, struct header *ret_header, struct error *err)
 {
 	if (data.len < HEADER_SIZE || memcmp(data.data, "TZif", 4) != 0)
-		return bad(name, "is no zone file", err);
+		return bad(name, "is not a zone file", err);
 	*ret_header = (struct header){
 		.version = data.data[4],
 		.ut_count = count_at(data, 20),

@@ -182,7 +182,7 @@ static void add_misplaced(
 	}
 }
 
-/* Files at this depth below it; without any, nothing is told. */
+/* Check the files at this depth below the folder; without any, report nothing. */
 static int check_at_depth(int dirfd, const char *path, size_t depth, struct checked_skills *all,
 	size_t *ret_files, struct error *err)
 {

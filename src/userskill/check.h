@@ -33,7 +33,7 @@ struct checked_skills {
 	struct checked_skill *list;
 	size_t count;
 	size_t cap;
-	size_t files; /* after skill_check_together(): those that were read */
+	size_t files; /* that were read; set by skill_check_together() */
 	size_t errors;
 	size_t warnings;
 	bool fix; /* write files without errors in the usual form (print.h) */

@@ -12,7 +12,7 @@
 
 #define MANIFEST "manifest.yaml"
 
-/* How far down a misplaced file is told of. */
+/* The depth down to which misplaced files are reported. */
 #define DEEPEST 6
 
 #define MAX_MISPLACED 100

@@ -5,11 +5,11 @@
  *	   |            |           |          |          |
  *	   +------------+-----------+----------+----------+--> Retired -> Active
  *
- * It was seen in what people do, proposed, approved by somebody, and is in use; with what
- * was learned it is refined, and stays in use; at the end it is retired. A retired one can
- * be taken up again. There are no other ways, whoever asks; a new skill can begin anywhere.
+ * A skill is observed in what people do, proposed, approved by a person, and then active.
+ * Refined means improved with feedback. A retired skill can become active again. No other
+ * change is possible for anybody; a new skill can begin with any status.
  *
- * In use are Active and Refined.
+ * Active and Refined skills are in use.
  */
 #ifndef USERSKILL_LIFECYCLE_H
 #define USERSKILL_LIFECYCLE_H

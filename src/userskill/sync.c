@@ -205,8 +205,8 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 /* --- all --------------------------------------------------------------------- */
 
 /*
- * Those that had a file, and now there is none with their ID. One with errors in its place
- * leaves things as they are.
+ * Skills that had a file and for whose ID there is no file now. A file with errors in its
+ * place changes nothing.
  */
 static void find_gone(const struct syncing *s, bool *ret_gone)
 {
@@ -323,7 +323,7 @@ static int report_shared_commands(struct syncing *s, struct error *err)
 	if (store_skill_shared_commands(s->store, &rows, err) < 0)
 		return -1;
 	if (rows.count && read_rows(s, err) < 0)
-		return -1; /* with the places of those that are new */
+		return -1; /* with the paths of new skills */
 	for (size_t i = 1; i < rows.count; i++) {
 		CLEANUP(freep) char *first = NULL;
 		CLEANUP(freep) char *second = NULL;

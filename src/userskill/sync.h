@@ -11,13 +11,13 @@
  *	gone		its file is not there: marked as such, nothing is deleted
  *	unchanged	nothing is written
  *
- * All of it is one transaction, so a crash leaves the store before or after it; where nothing
- * has changed nothing is written at all. A file is read again only if it was touched since it
- * was read last. One with errors is told of and left aside, and so are two with the same ID;
- * the definition that there was stays then.
+ * All of it is one transaction, so a crash leaves the store as before or as after it. If
+ * nothing has changed, nothing is written. A file is read again only if it was touched since
+ * the last time. Files with errors, and two files with the same ID, are reported and skipped;
+ * the stored definition stays.
  *
- * The status of a skill is the store's: a file changes it only by stating another one than
- * it did before, and only along the ways of lifecycle.h.
+ * The store owns the status of a skill: a file changes it only if its stated status differs
+ * from the one it stated before, and only along the arrows in lifecycle.h.
  */
 #ifndef USERSKILL_SYNC_H
 #define USERSKILL_SYNC_H

@@ -60,7 +60,7 @@ static const struct skill_file_row *known_of(
 
 /* --- reading ----------------------------------------------------------------- */
 
-/* Errors are told of; the file has no ID then. */
+/* Report errors; a file with errors has no ID. */
 static void file_parse(const struct sync_files *files, struct sync_file *file, struct view text,
 	struct sync_report *report)
 {

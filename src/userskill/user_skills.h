@@ -88,7 +88,7 @@ struct skill_command_rows {
 
 void skill_command_rows_release(struct skill_command_rows *rows);
 
-/* Those that more than one skill has that is there, by command and skill. */
+/* Commands that several skills share, without skills whose file is gone; by command and skill. */
 int store_skill_shared_commands(
 	struct store *store, struct skill_command_rows *ret_rows, struct error *err);
 

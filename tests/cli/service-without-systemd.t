@@ -31,7 +31,7 @@ $ sed "s,$PWD,HERE,; s,^ExecStart=.*/,ExecStart=:\"/,; s,PATH=.*,PATH=…," conf
 > TimeoutStartSec=5min
 > TimeoutStopSec=1min
 > WatchdogSec=2min
-> # An agent that takes too much memory is no reason to end the host.
+> # An agent that uses too much memory must not end the host.
 > OOMPolicy=continue
 >
 > # Exit code 2: a setting is wrong. 4: another host is running here.

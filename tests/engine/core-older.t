@@ -22,7 +22,7 @@ one, y
 $ nanoclaw skill apply x
 ? 2
 2> error: skill 'x' needs core 1.2.0 or newer, and this is 1.0.0
-2> hint: say which core this is with 'nanoclaw init --core-version', or apply it all the same with '--allow-older-core'
+2> hint: say which core this is with 'nanoclaw init --core-version', or apply it anyway with '--allow-older-core'
 $ ls -A
 > VERSION
 > a.txt
@@ -30,12 +30,12 @@ $ ls -A
 $ nanoclaw -q init; nanoclaw skill apply x --dry-run
 ? 2
 2> error: skill 'x' needs core 1.2.0 or newer, and this is 1.0.0
-2> hint: update the core first, or apply it all the same with '--allow-older-core'
+2> hint: update the core first, or apply it anyway with '--allow-older-core'
 # Also in a batch, and where the operation pauses in between.
 $ nanoclaw -q --yes skill apply y x
 ? 2
 2> error: skill 'x' needs core 1.2.0 or newer, and this is 1.0.0
-2> hint: update the core first, or apply it all the same with '--allow-older-core'
+2> hint: update the core first, or apply it anyway with '--allow-older-core'
 $ sed -i 's/one/one, mine/' a.txt; nanoclaw -q skill apply y x --allow-older-core --on-drift continue >/dev/null
 ? 3
 $ echo both > a.txt; nanoclaw -q continue >/dev/null; echo all > a.txt; nanoclaw -q continue; nanoclaw -q undo; cat a.txt

@@ -22,13 +22,13 @@ $ nanoclaw skill apply x
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply x --on-drift abort
 ? 1
-2> error: 'a.txt' and 'b.txt' changed, and that is not recorded; nothing was done
-2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+2> error: 'a.txt' and 'b.txt' changed, and the changes are not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' leaves them unrecorded
 # It wins over --yes.
 $ nanoclaw --yes skill apply x --on-drift abort
 ? 1
-2> error: 'a.txt' and 'b.txt' changed, and that is not recorded; nothing was done
-2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+2> error: 'a.txt' and 'b.txt' changed, and the changes are not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' leaves them unrecorded
 $ nanoclaw skill apply x --on-drift later
 ? 2
 2> error: '--on-drift' must be 'record', 'continue' or 'abort', not 'later'

@@ -33,7 +33,7 @@ $ cat package.json
 > }
 $ NANOCLAW_INSTALL='ln -sf VERSION package.json' nanoclaw skill apply number
 ? 1
-2> warning: 'package.json' was changed meanwhile; that version is in '.nanoclaw/kept/package.json'
+2> warning: 'package.json' was changed in the meantime; that version is in '.nanoclaw/kept/package.json'
 2> error: installing the dependencies has left no file 'package.json'
 2> hint: everything is as it was before
 $ cat package.json

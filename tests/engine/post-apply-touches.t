@@ -21,8 +21,8 @@ $ nanoclaw -q init
 $ echo mine >>b.txt
 $! nanoclaw skill apply --on-drift continue x
 ? 1
-2> warning: 'a.txt' was changed meanwhile; that version is in '.nanoclaw/kept/a.txt'
-2> warning: 'b.txt' was changed meanwhile; that version is in '.nanoclaw/kept/b.txt'
+2> warning: 'a.txt' was changed in the meantime; that version is in '.nanoclaw/kept/a.txt'
+2> warning: 'b.txt' was changed in the meantime; that version is in '.nanoclaw/kept/b.txt'
 2> error: a command of skill 'x' failed with exit code 1: touch a.txt b.txt; false
 2> hint: everything is as it was before
 == after ==

@@ -57,8 +57,7 @@ $! nanoclaw -q doctor --fix
 $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor; cat .nanoclaw/base/b.txt
 > 12 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (skill y, fa0fc7f3a693, now 49c888389a8f)
 > one
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/history

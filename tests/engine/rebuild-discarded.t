@@ -39,7 +39,7 @@ $ nanoclaw -q doctor; nanoclaw verify
 # Nor without the state, whether or not the skill is back.
 $ rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; nanoclaw status; cat b.txt
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > y-with-y  2001-02-03   1 file   with y (y)
 >   y.txt
 > core 1.0.0
@@ -49,7 +49,7 @@ $ rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; na
 $ nanoclaw -q skill apply x; nanoclaw -q doctor; rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; nanoclaw status; nanoclaw -q doctor
 > x 1.0.0 applied
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 > y-with-y  2001-02-03   1 file   with y (y)
 >   y.txt

@@ -60,8 +60,7 @@ $! nanoclaw -q doctor --fix
 $ nanoclaw verify; nanoclaw -q doctor
 > 12 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (skill y, fa0fc7f3a693, now 49c888389a8f)
 $ echo garbage > .nanoclaw/custom/001-louder.patch
 $ nanoclaw -q doctor --fix
@@ -72,8 +71,8 @@ $ tail -n 3 .nanoclaw/custom/001-louder.patch; nanoclaw -q doctor
 # A patch and a pack that nobody knows.
 $ cp .nanoclaw/custom/001-louder.patch .nanoclaw/custom/002-stray.patch; cp .nanoclaw/applied/x .nanoclaw/applied/w
 $ nanoclaw -q doctor --fix
-> warning  recovery     guess: patch '002-stray': what it is and where it belongs is not known: it comes last
-> warning  recovery     lost: patch '002-stray' is no longer recorded, and what it changed counts as yours: the files below it already have its change
+> warning  recovery     guess: patch '002-stray': its description and place are unknown: it comes last
+> warning  recovery     lost: patch '002-stray' is no longer recorded; its changes count as yours: the files below it already have its change
 $ ls .nanoclaw/applied .nanoclaw/custom; nanoclaw -q doctor
 > .nanoclaw/applied:
 > x
@@ -85,7 +84,7 @@ $ ls .nanoclaw/applied .nanoclaw/custom; nanoclaw -q doctor
 # A skill whose pack and package are both gone: its lines are the person's from now on.
 $ rm -r .nanoclaw/applied/y skills/y
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: skill 'y' 1.0.0: neither its pack nor a package that is like it is there; what it changed stays in your files, and counts as yours
+> warning  recovery     lost: skill 'y' 1.0.0: neither its pack nor a matching package was found; its changes stay in your files, and count as yours
 $ cat a.txt; nanoclaw status; nanoclaw -q doctor
 > first
 > x

@@ -49,10 +49,10 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start 'with x' --skill x; sed
 $ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | grep recovery; nanoclaw status; zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 ? 1
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded
-> ok       recovery     sure: patch 'x-with-x': what it is and where it belongs is in the older state
+> ok       recovery     sure: patch 'x-with-x': its description and place are in the older state
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 > ok       recovery     the records were rebuilt; your files are unchanged
 > core 1.0.0
@@ -78,7 +78,7 @@ $ nanoclaw --yes -q doctor --fix; cat a.txt x.txt; nanoclaw customize list
 $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix | grep recovery; nanoclaw status; nanoclaw verify
 ? 1
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the core is 1.0.0: as the older state has it
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded
@@ -95,8 +95,7 @@ $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix |
 >   edited    x.txt
 > 9 files checked: 2 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (skill x, 41f1c14123c4, now 8282e70174f1)
 >   edited    x.txt  (skill y, 09834d488008, now f7b33a3c34cc)
 # A package of the same version with another file is a guess.

@@ -54,7 +54,7 @@ $ echo mine >> a.txt
 $ sed -i 's/^core_version.*/core_version: [/' .nanoclaw/state.yaml; cp .nanoclaw/state.yaml was
 $! nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 $ cmp was .nanoclaw/kept/rebuilt/state.yaml; rm was
 $ nanoclaw -q status; nanoclaw -q doctor

@@ -89,7 +89,7 @@ $ nanoclaw -q skill remove y; sed -i '/^core_version/,$d' .nanoclaw/state.yaml; 
 >                       try: nanoclaw doctor --fix
 $ nanoclaw -q doctor --fix; nanoclaw verify; nanoclaw status
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > 8 files checked: all as recorded
 > core 1.0.0
 >   x 1.0.0

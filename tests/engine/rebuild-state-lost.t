@@ -59,7 +59,7 @@ $ nanoclaw -q doctor
 > problem  state        '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
 $! nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 # But for the times of the last operation it is the same.
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
@@ -81,8 +81,7 @@ $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor
 >   edited    a.txt
 > 12 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (skill y, fa0fc7f3a693, now 49c888389a8f)
 $ cat a.txt; nanoclaw --yes -q skill apply z; nanoclaw verify
 > first

@@ -21,9 +21,9 @@ $ rm link b.txt; echo 'a file now' > link; ln -s a.txt b.txt; nanoclaw -q custom
 > recorded as 001-turned
 $ rm .nanoclaw/state.yaml; nanoclaw --yes doctor --fix | grep recovery
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
+> warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its pack is whole
-> ok       recovery     sure: patch '001-turned': what it is and where it belongs is in its note
+> ok       recovery     sure: patch '001-turned': its description and place are in its note
 > ok       recovery     the records were rebuilt; your files are unchanged
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0

@@ -44,8 +44,7 @@ $ cp .env.example was; echo MINE=1 >> .env.example; nanoclaw -q status; nanoclaw
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > 4 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    .env.example  (core, 4938d4b5af66, now 25d6fe9d0288)
 $ nanoclaw -q continue; nanoclaw status; nanoclaw verify; cat .env.example
 > x 1.0.0 removed

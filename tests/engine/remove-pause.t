@@ -93,8 +93,7 @@ $ nanoclaw status; nanoclaw verify; cat a.txt
 >   edited    a.txt
 > 6 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, b6285c57e879, now 746758e6a47c)
 > one
 > two mine

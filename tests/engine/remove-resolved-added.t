@@ -100,8 +100,7 @@ $ nanoclaw diff --by; nanoclaw verify
 >   3 core, 1 you
 > 4 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, b6285c57e879, now 2c8cd827590d)
 == after ==
 -- a.txt --

@@ -35,8 +35,8 @@ $ rm x.txt c.txt .nanoclaw/applied/x; echo edited >>a.txt; find .nanoclaw/object
 ? 1
 $ nanoclaw replay --on-drift abort
 ? 1
-2> error: 'a.txt', 'c.txt' and 'x.txt' changed, and that is not recorded; nothing was done
-2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+2> error: 'a.txt', 'c.txt' and 'x.txt' changed, and the changes are not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' leaves them unrecorded
 $ nanoclaw replay --dry-run
 > 1 skill and 1 patch would be replayed: 3 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
@@ -66,8 +66,7 @@ $ cat a.txt b.txt c.txt x.txt; nanoclaw verify
 > x
 > 13 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (skill x, d90163630a64, now a2d33dd12754)
 $! nanoclaw replay --on-drift record
 > your changes are recorded as 002-changes-to-a-txt

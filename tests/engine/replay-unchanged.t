@@ -41,7 +41,7 @@ $ nanoclaw undo --list | cut -c24-
 $ mkdir data; touch data/edit; touch -r .nanoclaw/base/a.txt a.txt; nanoclaw replay; cat a.txt; nanoclaw verify
 > ONE
 > 6 files checked: all as recorded
-2> warning: 'a.txt' was changed meanwhile; that version is in '.nanoclaw/kept/a.txt'
+2> warning: 'a.txt' was changed in the meantime; that version is in '.nanoclaw/kept/a.txt'
 2> error: the test of skill 'x' failed with exit code 1: test -f x.txt && test ! -e data/fail && { test ! -e data/edit || echo edited >>a.txt; } && test ! -e data/edit
 2> hint: everything is as it was before
 $ rm -r data; nanoclaw undo; nanoclaw status

@@ -221,7 +221,7 @@ $ nanoclaw resolution check many
 > many/x+w/meta.yaml:16:3: error: the resolution of 'gone.txt' is missing
 > many/x+w/README: warning: it ends neither in .resolution nor in .preimage and is left aside
 > many/x+w/alone.preimage: warning: there is no resolution for it
-> many/x+w/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is not here
+> many/x+w/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is missing
 > many/x+w/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
 > many/x+y/meta.yaml:2:18: error: 'apply_order' has 'q', which is not in 'skills', or has it twice
 > many/x+y/meta.yaml:3:9: error: 'tested' must be true or false, not a string
@@ -234,7 +234,7 @@ $ nanoclaw resolution check many
 > many/z/meta.yaml:2:3: error: it is for z 1.0.0, and the package here is 2.0.0
 > many/z/a.txt.resolution: error: it is not what was recorded: its hash is not that of 'output'
 > many/z/meta.yaml:11:3: error: the resolution of 'a.txt' has conflict markers in it
-> many/z/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is not here
+> many/z/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is missing
 > many/z/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
 > 6 folders checked: 16 errors, 5 warnings
 $ nanoclaw --json resolution check output
@@ -263,6 +263,6 @@ $ cd output/x+y && nanoclaw resolution check .
 > ./meta.yaml:2:3: error: skill 'y' is not among the packages
 > ./a.txt.resolution: error: it is not what was recorded: its hash is not that of 'output'
 > ./meta.yaml:11:3: error: 'base' of 'a.txt' is not the core's file, nor one that a package adds
-> ./meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is not here
+> ./meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is missing
 > ./meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
 > 1 folder checked: 4 errors, 0 warnings

@@ -54,7 +54,7 @@ $ cd p; nanoclaw -q skill apply git+../clone@v1:skills/x; nanoclaw -v status 2>/
 > -rwxr-xr-x
 $ cd p; git init -q; git remote add up https://example.com/x.git; nanoclaw skill apply git+https://example.com/x.git@main:skills/x
 ? 2
-2> error: 'git+https://example.com/x.git@main:skills/x': 'main' is no commit that the clone has
+2> error: 'git+https://example.com/x.git@main:skills/x': 'main' is not a commit of the clone
 2> hint: 'git fetch' may bring it
 $ cd p; git fetch -q ../clone main:refs/remotes/up/main; nanoclaw -q skill apply git+https://example.com/x.git@main:skills/x; nanoclaw -q undo
 > x 1.0.0 applied
@@ -64,7 +64,7 @@ $ cd p; nanoclaw skill apply git+https://example.com/y.git@main:skills/x
 2> hint: 'git clone' it, or 'git remote add' and 'git fetch'; nanoclaw itself fetches nothing
 $ cd p; nanoclaw skill apply git+../clone@v2:skills/x
 ? 2
-2> error: 'git+../clone@v2:skills/x': 'v2' is no commit that the clone has
+2> error: 'git+../clone@v2:skills/x': 'v2' is not a commit of the clone
 2> hint: 'git fetch' may bring it
 $ cd p; nanoclaw skill apply git+../clone@v1:skills/z
 ? 2
@@ -74,7 +74,7 @@ $ cd p; nanoclaw skill apply git+../clone@v1:../x
 2> error: 'git+../clone@v1:../x': path '../x' has the component '..'
 $ cd p; nanoclaw skill apply git+../clone@--help:skills/x
 ? 2
-2> error: 'git+../clone@--help:skills/x': '--help' is no commit that the clone has
+2> error: 'git+../clone@--help:skills/x': '--help' is not a commit of the clone
 2> hint: 'git fetch' may bring it
 $ cd p; nanoclaw skill apply git+../clone
 ? 2

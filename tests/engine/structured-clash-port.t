@@ -91,8 +91,7 @@ $ sed -i 's/"6390:6379"/"6380:6379"/' compose.yaml
 $ nanoclaw verify | sed 's/, [0-9a-f]*, now [0-9a-f]*)/)/'
 > 6 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    compose.yaml  (skill other)
 >
 > problems, to correct in the file:

@@ -24,11 +24,11 @@ $ nanoclaw -q init
 $ echo my own line > mine.txt
 $ nanoclaw skill apply --on-drift continue first
 ? 5
-2> warning: 'core.txt' was changed meanwhile; that version is in '.nanoclaw/kept/core.txt'
-2> warning: 'folder' was changed meanwhile; that version is in '.nanoclaw/kept/folder'
-2> warning: 'link' was changed meanwhile; that version is in '.nanoclaw/kept/link'
-2> warning: 'mine.txt' was changed meanwhile; that version is in '.nanoclaw/kept/mine.txt'
-2> warning: 'n.txt' was changed meanwhile; that version is in '.nanoclaw/kept/n.txt'
+2> warning: 'core.txt' was changed in the meantime; that version is in '.nanoclaw/kept/core.txt'
+2> warning: 'folder' was changed in the meantime; that version is in '.nanoclaw/kept/folder'
+2> warning: 'link' was changed in the meantime; that version is in '.nanoclaw/kept/link'
+2> warning: 'mine.txt' was changed in the meantime; that version is in '.nanoclaw/kept/mine.txt'
+2> warning: 'n.txt' was changed in the meantime; that version is in '.nanoclaw/kept/n.txt'
 2> error: the test of skill 'first' failed with exit code 1: [..]
 2> hint: everything is as it was before
 == after ==

@@ -21,7 +21,7 @@ ONE
 $ nanoclaw -q init
 $ nanoclaw skill apply x
 ? 5
-2> warning: 'a.txt' was changed meanwhile; that version is in '.nanoclaw/kept/a.txt'
+2> warning: 'a.txt' was changed in the meantime; that version is in '.nanoclaw/kept/a.txt'
 2> error: the test of skill 'x' failed with exit code 1: echo edited > a.txt; rm n.txt; false
 2> hint: everything is as it was before
 == after ==

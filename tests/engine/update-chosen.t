@@ -63,7 +63,7 @@ $ nanoclaw -C p update ../new --preview
 >     001-changes-to-conf-txt
 >
 >   Your unrecorded changes would be recorded as 001-changes-to-conf-txt.
-2> warning: the migration skill 'keep-apple' is left out: what it would keep was changed here before, and stays so
+2> warning: the migration skill 'keep-apple' is left out: you had already changed what it would keep
 $! nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-conf-txt
 > Core updated: 0.5.0 → 0.6.0
@@ -71,7 +71,7 @@ $! nanoclaw -C p --yes update ../new
 >
 >   Custom patches re-applied:
 >     ✓ 001-changes-to-conf-txt
-2> warning: the migration skill 'keep-apple' is left out: what it would keep was changed here before, and stays so
+2> warning: the migration skill 'keep-apple' is left out: you had already changed what it would keep
 $ cat p/conf.txt
 > c 1
 > c 2
@@ -93,7 +93,7 @@ $ nanoclaw -C p -q undo
 $ nanoclaw -C p --yes update ../new --on-drift continue
 > Core updated: 0.5.0 → 0.6.0
 >   ✓ All patches applied
-2> warning: the migration skill 'keep-apple' is left out: what it would keep was changed here before, and stays so
+2> warning: the migration skill 'keep-apple' is left out: you had already changed what it would keep
 $ cat p/conf.txt
 > c 1
 > c 2

@@ -58,8 +58,8 @@ $ nanoclaw -C p -q skill apply one
 $ sed -i 's/^a 11$/a 11 mine/' p/a.txt
 $ nanoclaw -C p --yes update ../new --on-drift abort
 ? 1
-2> error: 'a.txt' changed, and that is not recorded; nothing was done
-2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+2> error: 'a.txt' changed, and the changes are not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' leaves them unrecorded
 $ nanoclaw -C p --yes update ../new --on-drift continue
 > Core updated: 0.5.0 → 0.6.0
 >   ✓ All patches applied

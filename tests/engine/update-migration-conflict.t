@@ -146,7 +146,7 @@ $ nanoclaw -C p --yes update ../new
 > To resolve:
 >   main.txt: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
-2> warning: the migration skill 'keep-apple' is left out: what it would keep was changed here before, and stays so
+2> warning: the migration skill 'keep-apple' is left out: you had already changed what it would keep
 $ cat p/main.txt p/conf.txt
 > m 1 fixed
 > m 2

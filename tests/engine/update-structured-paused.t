@@ -131,8 +131,7 @@ $ nanoclaw -C p verify
 ? 1
 > 11 files checked: 1 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    .env.example  (skill one, 643781be28d6, now 48aa16a2a581)
 $ nanoclaw -C p diff
 > diff --git a/.env.example b/.env.example

@@ -54,8 +54,7 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 5 changed by you, 6 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -82,8 +81,7 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 5 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -95,8 +93,7 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 5 changed by you, 1 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -114,8 +111,7 @@ $ nanoclaw verify
 ? 1
 > 9 files checked: 5 changed by you, 1 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -132,8 +128,7 @@ $ nanoclaw verify
 ? 1
 > 9 files checked: 5 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -144,8 +139,7 @@ $ nanoclaw verify
 ? 1
 > 9 files checked: 5 changed by you, 1 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -155,4 +149,4 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/c.txt  (core, 2c8b08da5ce6, now 7e4fa2eb8c7a)
->             the core is not what it was when a skill was merged with it; bring it back from a copy of the project
+>             the core differs from the one that a skill was merged with; bring it back from a copy of the project

@@ -59,16 +59,14 @@ $ printf 'core_version: 1.0.0\ncustom_modifications:\n- {description: x, patch_f
 ? 1
 > 7 files checked: 2 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 $ echo '@@ nonsense' > .nanoclaw/custom/001-x.patch; nanoclaw verify
 ? 1
 > 7 files checked: 2 changed by you, 1 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >
@@ -80,8 +78,7 @@ $ rm .nanoclaw/custom/001-x.patch; nanoclaw verify
 ? 1
 > 7 files checked: 2 changed by you, 1 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >

@@ -34,8 +34,7 @@ $ nanoclaw verify
 ? 1
 > 10 files checked: 4 changed by you, 0 damaged
 >
-> your unrecorded changes ('nanoclaw customize start' and 'commit'
-> record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize record' records them):
 >   edited    a.txt  (skill x, bd52020371c0, now 2c8b08da5ce6)
 >             as in the core: the changes of skill x are gone
 >   edited    b.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)

@@ -109,7 +109,7 @@ $ rm store/nanoclaw.db; ./as doctor
 > ok       limits       [..]
 > ok       processes    none left by a dead host
 > ok       sandbox      'bwrap' works here: it blocked all 14 escape attempts
-> ok       store        there is none yet: 'nanoclaw run' creates it
+> ok       store        no store yet: 'nanoclaw start' creates it
 > ok       private      nobody else can read messages
 >
 > nothing is broken

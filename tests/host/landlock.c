@@ -26,7 +26,7 @@
 #include "sandbox/sandbox.h"
 
 #define NO_PLACE                                                                               \
-	"this computer gives me no safe place to run an agent; please tell whoever runs me"
+	"this computer gives me no safe place to run an agent; please tell the person who runs me"
 
 static char **programs;
 

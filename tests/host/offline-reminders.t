@@ -41,7 +41,7 @@ $ nanoclaw start
 > 2: pay the rent (paused, UTC)
 > 3: check the mail (every weekday at 08:15; paused, UTC)
 > 4: drink (every 1 hour and 30 minutes; next [..], UTC)
-> It goes on: check the mail
+> Resumed: check the mail
 > Cancelled: drink
 > I could not do that: task 4 is already cancelled.
 > I could not do that: there is no task '99'.

@@ -28,7 +28,7 @@ $ nanoclaw start
 > Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
 > Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
 > Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
-> It is Tuesday, 17 November 2026 at 15:07 (UTC).
+> It is [..] (UTC).
 > You are welcome.
 > I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
 > I do not know that command; '/skills' lists the ones of this group.

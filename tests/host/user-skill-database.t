@@ -146,8 +146,8 @@ $ nanoclaw user-skill import bought.md --source marketplace
 > 'skill_morning_brief_001' is already imported
 $ nanoclaw user-skill import bought.md --source somewhere
 ? 2
-2> error: there is no such source
-2> hint: it is one of Pre-built, Advisor-created, Auto-generated, User-created, Marketplace
+2> error: there is no source 'somewhere'
+2> hint: a source is one of Pre-built, Advisor-created, Auto-generated, User-created, Marketplace
 $ nanoclaw user-skill import other.md
 > 'skill_packing_list_001' is imported
 $ nanoclaw user-skill list -v

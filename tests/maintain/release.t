@@ -216,7 +216,7 @@ $ nanoclaw -C data/home --yes update "$PWD/updates/1.0.0-to-1.1.0"
 >     ✓ shout 1.0.0 → 1.0.1
 >
 >   ✓ All tests passing
-2> warning: the migration skill 'in-the-box' is left out: what it would keep was changed here before, and stays so
+2> warning: the migration skill 'in-the-box' is left out: you had already changed what it would keep
 $ cd data/home && echo 'buy milk' | ./postbox
 > POSTBOX: KEPT.
 $ nanoclaw -C data/home verify

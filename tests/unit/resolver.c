@@ -581,7 +581,7 @@ static void a_base_that_it_changed_is_an_error(void **state)
 	assert_int_equal(err.kind, ERROR_FAILED);
 	assert_string_equal(err.message,
 		"the resolver has changed the project: '.nanoclaw/base/src/main.txt' was "
-		"changed, and there is no copy of it to put back");
+		"changed, and there is no copy to restore");
 	assert_cleaned_up(&s);
 }
 

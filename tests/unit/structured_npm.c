@@ -444,7 +444,7 @@ static const struct {
 		"npm dependency 'foo' must have a range, a string such as \"^1.2.0\"",
 		FAULT_ERROR},
 	{"{foo: not a range}", "manifest.yaml:1:7",
-		"npm dependency 'foo' has 'not a range', which is no range, tag or address that "
+		"npm dependency 'foo' has 'not a range', which is not a range, tag or address that "
 		"npm takes",
 		FAULT_ERROR},
 	{"{__proto__: 1.0.0}", "manifest.yaml:1:2",

@@ -215,8 +215,8 @@ static void an_alias_must_repeat_something_finished(void **state)
 {
 	(void)state;
 	refused("a: *b\n", "m.yaml:1:4: alias 'b' has no anchor");
-	refused("&a [*a]\n", "m.yaml:1:5: alias 'a' is inside of what it repeats");
-	refused("a: &a\n  b: {c: *a}\n", "m.yaml:2:10: alias 'a' is inside of what it repeats");
+	refused("&a [*a]\n", "m.yaml:1:5: alias 'a' is inside its own anchor");
+	refused("a: &a\n  b: {c: *a}\n", "m.yaml:2:10: alias 'a' is inside its own anchor");
 }
 
 static void an_alias_bomb_is_refused(void **state)

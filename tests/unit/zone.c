@@ -212,7 +212,7 @@ static void zones_can_be_kept_elsewhere(void **state)
 	setenv("TZDIR", temp->path, 1);
 	tempdir_put(temp->fd, "Garbage", "this is no zone");
 	assert_int_equal(zone_open("Garbage", &zone, &err), -1);
-	assert_non_null(strstr(err.message, "is no zone file"));
+	assert_non_null(strstr(err.message, "is not a zone file"));
 	error_clear(&err);
 	assert_int_equal(zone_open("Europe/Berlin", &zone, &err), -1);
 	unsetenv("TZDIR");

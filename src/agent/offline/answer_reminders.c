@@ -1,7 +1,7 @@
 /*
  * Setting a reminder, or asking back about one.
  *
- * What is not certain is not set: the answer shows what was understood, and the reminder
+ * An uncertain reminder is not set: the answer shows what was understood, and the reminder
  * stays in `asked_reminder` until the next message, which may say "yes", "no, at 5am" or
  * "tomorrow", or what to remind of.
  */

@@ -234,7 +234,7 @@ int answer_pause(const struct turn_request *turn, struct error *err)
 
 int answer_resume(const struct turn_request *turn, struct error *err)
 {
-	return change_task(turn, &(struct change){"resume", "resume_task", "It goes on"}, err);
+	return change_task(turn, &(struct change){"resume", "resume_task", "Resumed"}, err);
 }
 
 int answer_cancel(const struct turn_request *turn, struct error *err)
@@ -257,7 +257,7 @@ static char *with_clock(const char *cron, const struct civil *clock)
 	return xasprintf("%d %d %.*s", clock->minute, clock->hour, VIEW_ARGS(rest));
 }
 
-/* The schedule that `to` makes of a task; NULL if there is none, and `out` may say why. */
+/* The new schedule of a task moved to `to`, or NULL; then `out` may say why. */
 static char *moved_value(const struct turn_request *turn, struct reminder *reminder,
 	const json_t *task, const char *to, const char **ret_type)
 {

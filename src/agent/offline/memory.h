@@ -48,7 +48,7 @@ int memory_add_note(int folder, struct view text, bool *ret_new, struct error *e
 int memory_remove_note(int folder, const char *text, bool *ret_found, struct error *err);
 int memory_remove_all_notes(int folder, struct error *err);
 
-/* The name in the line "Time zone: …"; NULL if there is none. To be freed. */
+/* The name in the line "Time zone: …", to be freed, or NULL. */
 int memory_zone(int folder, char **ret_zone, struct error *err);
 int memory_set_zone(int folder, const char *zone, struct error *err);
 

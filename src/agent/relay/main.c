@@ -1,9 +1,9 @@
 /*
  * nanoclaw-relay PORT SOCKET PROGRAM [ARGUMENT...]
  *
- * In a sandbox, whose network leads nowhere: listens on 127.0.0.1:PORT, connects whoever comes
- * there with the Unix socket SOCKET, and becomes PROGRAM. The host decides at the other end of
- * the socket what is done with it (gate/gate.h); here bytes go through, and nothing else.
+ * In a sandbox, whose network leads nowhere: listens on 127.0.0.1:PORT, connects each
+ * caller with the Unix socket SOCKET, and becomes PROGRAM. The host decides at the other end of
+ * the socket what happens (gate/gate.h); the relay only passes bytes.
  *
  * The relay itself is a process beside the program, without its standard streams, and ends with
  * the sandbox.

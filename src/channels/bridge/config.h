@@ -8,8 +8,8 @@
  *	  "hang_seconds": 60
  *	}
  *
- * `command` is started in the root of the project, with no settings except those that `env`
- * names. `jids` are patterns: the bridge owns only JIDs that match one of them, whatever it
+ * `command` is started in the root of the project, with no settings except the ones that
+ * `env` names. `jids` are patterns: the bridge owns only JIDs that match one of them, whatever it
  * claims itself; without `jids`, its own claim counts. `hang_seconds` is how long it may owe an
  * answer.
  *
@@ -48,7 +48,7 @@ int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct err
 void bridge_config_release(struct bridge_config *config);
 void bridge_configs_release(struct bridge_configs *configs);
 
-/* The variables that it is started with; `setting` looks up those that it names. */
+/* The variables that it is started with; `setting` looks up the settings that it names. */
 char **bridge_environment(const struct bridge_config *config,
 	const char *(*setting)(void *data, const char *name), void *data);
 

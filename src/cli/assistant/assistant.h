@@ -5,7 +5,7 @@
  *
  *	if (assistant_look(&assistant, err) < 0)
  *		return -1;
- *	... assistant.store, or NULL if there is none yet ...
+ *	... assistant.store, NULL before the first start ...
  *
  * A command that calls an operation of the host needs only host_call() or host_look().
  */
@@ -35,7 +35,7 @@ struct assistant {
 /* The project and the settings. A restore that was killed is completed first. */
 int assistant_find(struct assistant *ret_assistant, struct error *err);
 
-/* To read: with the store; `store` is NULL if there is none yet. */
+/* To read: with the store; `store` is NULL before the first start. */
 int assistant_look(struct assistant *ret_assistant, struct error *err);
 
 /* The store alone, for completions; NULL if it cannot be opened, without a message. */

@@ -222,7 +222,7 @@ static int packages_check(
 	for (size_t i = 0; i < r->folders.count; i++)
 		if (!r->faults.list[i].faults.errors)
 			sound[request.count++] = r->folders.list[i];
-	/* Without any package the core is looked for all the same: it may be named wrongly. */
+	/* Without any package, still look for the core: its name may be wrong. */
 	if ((request.count || !r->folders.count) &&
 		refresh_look(project, &request, &r->look, err) < 0)
 		return -1;

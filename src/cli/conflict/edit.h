@@ -32,17 +32,16 @@ struct conflict_edit {
 #define CONFLICT_EDIT_INIT ((struct conflict_edit){.scratch = {.fd = -1}, .text = BUF_INIT})
 
 /*
- * $VISUAL, $EDITOR or vi. `name` is what the copy is called, for the sake of the
- * editor's colours. A program that fails is told on standard error, and the text is
- * not changed; the same holds for one that leaves nothing.
+ * $VISUAL, $EDITOR or vi. `name` is the name of the copy, so that the editor can
+ * choose colours by it. If the program fails, or leaves an empty file, standard error says so
+ * and the text stays unchanged.
  */
 int conflict_edit_by_editor(
 	struct conflict_edit *edit, const char *name, struct view text, struct error *err);
 
 /*
- * The shell command of the merge tool, or NULL if there is none: what the variable
- * NANOCLAW_MERGETOOL has, else git's `merge.tool` if it is one that we know and is
- * installed.
+ * The shell command of the merge tool, or NULL: the variable NANOCLAW_MERGETOOL, else
+ * git's `merge.tool` if we know it and it is installed.
  */
 char *conflict_edit_tool(const struct project *project);
 

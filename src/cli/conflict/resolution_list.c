@@ -177,8 +177,8 @@ COMMAND(resolution_list) = {
 	.name = "resolution list",
 	.summary = "list recorded resolutions",
 	.description =
-		"Your own are in '.nanoclaw/resolutions', and those that the project ships in\n"
-		"'.claude/resolutions'. They are searched first when two skills conflict.",
+		"Your own are in '.nanoclaw/resolutions', and the project's in '.claude/resolutions'.\n"
+		" They are searched first when two skills conflict.",
 	.section = SECTION_SKILLS,
 	.examples = examples,
 	.run = run_resolution_list,

@@ -5,18 +5,18 @@
  *	if (code == EXIT_PAUSED)
  *		return conflict_walk(&(struct conflict_walk){...}, err);
  *
- * Hunk after hunk is shown with both sides and with what the skills mean by them, and
- * a letter says what becomes of it. Each choice is in the file at once, in one step;
- * the other hunks keep their markers. So nothing is lost whenever the person leaves,
- * also by Ctrl-C or by closing the terminal: what is resolved is resolved, the rest is
- * still paused, and 'nanoclaw continue' leads through it again.
+ * Each hunk is shown with both sides and the intents of the skills, and a letter
+ * resolves it. Each choice is written to the file at once, in one step; the other hunks
+ * keep their markers. So nothing is lost when the person leaves, even by Ctrl-C or by
+ * closing the terminal: resolved hunks stay resolved, the rest is still paused, and
+ * 'nanoclaw continue' walks through it again.
  *
- * When all is resolved the operation goes on, if the person says so, and where it
- * pauses again the walk does, too.
+ * When everything is resolved, the operation continues if the person agrees. If it
+ * pauses again, so does the walk.
  *
- * The project is locked all the while: whoever types 'nanoclaw abort' elsewhere is
- * told that somebody is at work. Files may be edited elsewhere at any time: a choice
- * about a file that is not as it was shown is not made, and it is shown again.
+ * The project is locked meanwhile: 'nanoclaw abort' in another terminal reports a
+ * running operation. Files may be edited elsewhere at any time: a choice about a file
+ * that has changed since it was shown is not made, and the file is shown again.
  */
 #ifndef CLI_CONFLICT_WALK_H
 #define CLI_CONFLICT_WALK_H

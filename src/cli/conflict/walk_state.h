@@ -53,8 +53,8 @@ int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct e
 /* --- choices ------------------------------------------------------------------------ */
 
 /*
- * Make it, and remember it, which takes it over. If a file was changed meanwhile the
- * person is told, and is where they were: `*ret_made` is false.
+ * Make the choice and remember it, which takes it over. If a file was changed in the
+ * meantime, the person sees a message, the walk stays where it is, and `*ret_made` is false.
  */
 int walk_choose(
 	struct walk *w, struct conflict_choice *choice, bool *ret_made, struct error *err);

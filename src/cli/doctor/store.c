@@ -44,7 +44,7 @@ static void look_at_error(struct doctor *doctor)
 	const struct error *err = &doctor->store_error;
 
 	if (err->errnum == ENOENT)
-		doctor_ok(doctor, "store", "there is none yet: 'nanoclaw run' creates it");
+		doctor_ok(doctor, "store", "no store yet: 'nanoclaw start' creates it");
 	else if (err->kind == ERROR_INVALID && err->errnum != EBADMSG)
 		doctor_warning(doctor, "store", err->hint, "%s", err->message);
 	else

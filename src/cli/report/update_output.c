@@ -168,7 +168,7 @@ static bool is_config(const char *path)
 
 static bool is_told(const struct file_result *file, enum file_outcome outcome)
 {
-	/* Whatever becomes of it in the end, the core has changed it. */
+	/* Whatever the outcome is, the core has changed the file. */
 	if (outcome == OUTCOME_MERGED)
 		return file->outcome == OUTCOME_MERGED || file->outcome == OUTCOME_RESOLVED ||
 		       file->outcome == OUTCOME_CONFLICT;

@@ -109,7 +109,7 @@ static void append_life(const struct service_unit *unit, struct buf *out)
 		"TimeoutStartSec=5min\n"
 		"TimeoutStopSec=1min\n"
 		"WatchdogSec=2min\n"
-		"# An agent that takes too much memory is no reason to end the host.\n"
+		"# An agent that uses too much memory must not end the host.\n"
 		"OOMPolicy=continue\n"
 		"\n# Exit code 2: a setting is wrong. 4: another host is running here.\n"
 		"Restart=on-failure\n"

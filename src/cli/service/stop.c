@@ -73,7 +73,7 @@ COMMAND(restart) = {
 	.name = "restart",
 	.summary = "restart the assistant's host, which reads '.env' again",
 	.description =
-		"It goes on in the same terminal, or as the same service. A turn that is\n"
+		"It continues in the same terminal, or as the same service. A turn that is\n"
 		"interrupted is repeated.",
 	.section = SECTION_ASSISTANT,
 	.run = run_restart,

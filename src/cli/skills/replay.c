@@ -74,7 +74,7 @@ static void print_difference(const struct cli *cli, const struct replay_differen
 			d->got ? d->got : "nothing");
 }
 
-/* Those that are as they were kept are many after updates: they are counted. */
+/* Files kept unchanged are only counted: after updates there are many. */
 static void print_differences(const struct cli *cli, const struct replay_result *result)
 {
 	size_t kept = 0;

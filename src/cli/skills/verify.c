@@ -102,9 +102,7 @@ static void print_verification(
 			result->count - result->damages, result->damages);
 	if (result->count > result->damages)
 		print_part(cli, result, false,
-			"your unrecorded changes ('nanoclaw customize start' and "
-			"'commit'\nrecord later changes; the next 'skill apply' offers "
-			"to record these):");
+			"your unrecorded changes ('nanoclaw customize record' records them):");
 	if (result->damages)
 		print_part(cli, result, true,
 			"damaged: nanoclaw's own files\n('nanoclaw doctor --fix' repairs "

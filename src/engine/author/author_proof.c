@@ -303,8 +303,8 @@ static int prove_clean(struct author *a, struct error *err)
 		return refuse_differences(&p, err);
 	if (!clean) {
 		string_array_add(&a->result->warnings,
-			"it could not be tried on the core alone: what it depends on cannot be "
-			"applied there without questions");
+			"it could not be tried on the core alone: the skills that it depends on "
+			"cannot be applied there without questions");
 		return 0;
 	}
 	if (check_together(&p, err) < 0)

@@ -24,14 +24,14 @@
 static void warn_kept(struct session *s, const struct kept *kept)
 {
 	if (!kept->edited_stays)
-		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
+		session_warn(s, "'%s' was changed in the meantime; that version is in '%s'",
 			kept->path, kept->where);
 	else if (kept->where)
 		session_warn(s,
-			"'%s' was changed meanwhile and stays so; what it was is in '%s'",
+			"'%s' was changed in the meantime, and is kept; the earlier version is in '%s'",
 			kept->path, kept->where);
 	else
-		session_warn(s, "'%s' was changed meanwhile and stays so", kept->path);
+		session_warn(s, "'%s' was changed in the meantime, and is kept", kept->path);
 }
 
 /* When all is undone; `reinstall` is what to type for node_modules, or NULL. */
@@ -54,8 +54,8 @@ static int tell_how_things_are(struct session *s, const char *reinstall, struct 
 }
 
 /*
- * After a failure: undo, and say so if somebody's change had to be put aside.
- * `guard` is NULL if no commands were run, `install` if it had not come to that.
+ * After a failure: undo, and warn if somebody's change had to be moved to .nanoclaw/kept.
+ * `guard` is NULL if no commands were run, and `install` if nothing was installed.
  */
 static int undo(struct session *s, struct guard *guard, const struct install *install,
 	struct error *err)
@@ -75,7 +75,7 @@ static int undo(struct session *s, struct guard *guard, const struct install *in
 		transaction_abandon(s->tx);
 		session_warn(s, "not everything could be undone: %s", second.message);
 		return error_hint(
-			err, "the next command goes on with undoing: 'nanoclaw status'");
+			err, "the next command continues the rollback: 'nanoclaw status'");
 	}
 	if (install)
 		reinstall = install_restore(s, install, err->errnum != EINTR);

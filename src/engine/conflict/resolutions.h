@@ -2,9 +2,9 @@
  * The shared cache: conflicts that somebody has resolved before, here or elsewhere.
  *
  * A resolution is used only if everything is the same: the hashes of all three files
- * that are merged, and the hash of the recorded result itself. One other byte in any
- * of them, and it is as if there were none. Its skills must be among those that are
- * applied or being applied, in the same versions where it gives versions. One whose
+ * that are merged, and the hash of the recorded result itself. If one byte differs,
+ * the resolution is ignored. Its skills must be applied or being applied, in the same
+ * versions if it names versions. One whose
  * tests have failed is not used.
  *
  * Those of an update of the core (`shipped` of the session) come first, then own ones

@@ -31,7 +31,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The first path that is not before `text`; NULL if there is none. */
+/* The first path that does not sort before `text`, or NULL. */
 static const char *first_from(const struct look_around *look, const char *text)
 {
 	size_t low = 0, high = look->count;
@@ -119,7 +119,7 @@ static int read_copy(const struct resolver_file *file, int folder, struct buf *r
 		REFUSE(file->path, ret_refused, "it made %s larger than %zu MB", shown,
 			max / (1024 * 1024));
 	if (beneath_read(folder, file->path, max, ret_content, &local) < 0)
-		REFUSE(file->path, ret_refused, "what it made of %s cannot be read: %s", shown,
+		REFUSE(file->path, ret_refused, "its result for %s cannot be read: %s", shown,
 			local.message);
 	return 0;
 }

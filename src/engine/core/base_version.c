@@ -91,7 +91,7 @@ static int from_package_json(const struct source *source, char **ret_version, st
 	if (!version)
 		return 0;
 	if (!json_is_string(version)) {
-		error_set(err, ERROR_INVALID, "%s: 'version' is no string", name);
+		error_set(err, ERROR_INVALID, "%s: 'version' is not a string", name);
 		return error_hint(err, "name the version with --core-version");
 	}
 	return check_version(

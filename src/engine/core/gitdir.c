@@ -217,7 +217,7 @@ static bool read_value(struct reader *r)
 		if (c == '\\') {
 			c = reader_next(r);
 			if (c == '\n')
-				continue; /* the value goes on in the next line */
+				continue; /* the value continues in the next line */
 			escape = c > 0 ? strchr(escapes, c) : NULL;
 			if (!escape)
 				return false;

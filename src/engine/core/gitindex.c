@@ -96,7 +96,7 @@ static bool read_number(struct cursor *c, size_t *ret_value)
 	return true;
 }
 
-/* Version 4: so many bytes less of the path before, and this text behind it. */
+/* Version 4: drop this many bytes from the previous path, and append this text. */
 static bool read_path_v4(struct reader *r, struct view *ret_path)
 {
 	const unsigned char *end;

@@ -307,7 +307,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 	return 0;
 }
 
-/* The number of a new entry with so many bytes, and the entries to drop for it. */
+/* The number of a new entry of this size, and the entries to drop for it. */
 static void plan_bounds(const struct history *h, const struct bounds *bounds, uint64_t bytes,
 	struct yaml_node *root)
 {

@@ -134,7 +134,7 @@ static void writer_add(struct writer *w, struct index_entry entry, const char *p
 	buf_append(&w->names, path, strlen(path) + 1);
 }
 
-/* Entries and extra entries in one order, without those that are neither in the base nor known. */
+/* Entries and extra entries in one order; entries neither in the base nor known are left out. */
 static size_t write_entries(const struct stat_index *index, struct writer *w)
 {
 	size_t i = 0, j = 0, count = 0;

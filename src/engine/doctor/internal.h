@@ -147,7 +147,7 @@ void rebuild_git_versions(
 void rebuild_versions_add(struct rebuild_versions *versions, struct view content);
 void rebuild_versions_release(struct rebuild_versions *versions);
 
-/* The files of HEAD, or only those that can be executed. */
+/* The files of HEAD, or only the executable ones. */
 void rebuild_git_paths(struct rebuild *r, bool executable, struct string_array *ret_paths);
 
 /* --- the history: rebuild_history.c ------------------------------------------------------ */

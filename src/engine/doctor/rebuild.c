@@ -83,8 +83,8 @@ static void find_state(struct rebuild *r)
 	r->older_committed = r->has_older && !strcmp(where, "git");
 	if (r->has_older)
 		rebuild_note(r, REBUILD_GUESS,
-			"an older state is in %s: what it says of layers that are still the same "
-			"holds",
+			"an older state is in %s; its entries are used for layers that are still "
+			"the same",
 			where);
 }
 
@@ -94,8 +94,7 @@ static void read_state(struct rebuild *r)
 
 	if (!r->report->state_cut &&
 		state_load(r->project, &r->state, &r->has_state, &failed) == 0 && r->has_state)
-		rebuild_note(
-			r, REBUILD_SURE, "'%s' can be read: what it says holds", STATE_PATH);
+		rebuild_note(r, REBUILD_SURE, "'%s' can be read, and is used", STATE_PATH);
 	else
 		find_state(r);
 	rebuild_judge(r, &failed);
@@ -200,13 +199,12 @@ static void note_left_out(struct rebuild *r)
 	for (size_t i = 0; i < r->skill_count; i++)
 		if (r->skills[i].left_out)
 			rebuild_note(r, REBUILD_LOST,
-				"skill '%s' no longer fits, and what it changed counts as yours: %s",
+				"skill '%s' no longer fits; its changes count as yours: %s",
 				r->skills[i].manifest.skill, r->skills[i].left_out);
 	for (size_t i = 0; i < r->patch_count; i++)
 		if (r->patches[i].left_out)
 			rebuild_note(r, REBUILD_LOST,
-				"patch '%s' is no longer recorded, and what it changed counts as "
-				"yours: %s",
+				"patch '%s' is no longer recorded; its changes count as yours: %s",
 				r->patches[i].name, r->patches[i].left_out);
 }
 

@@ -212,14 +212,13 @@ static void take_unrecorded_patch(
 	if (layer) {
 		read_entry(patch, layer);
 		rebuild_note(r, REBUILD_SURE,
-			"patch '%s': what it is and where it belongs is in the older state",
-			name);
+			"patch '%s': its description and place are in the older state", name);
 		return;
 	}
 	read_note(r, patch);
 	rebuild_note(r, patch->note.len ? REBUILD_SURE : REBUILD_GUESS,
-		"patch '%s': what it is and where it belongs %s", name,
-		patch->note.len ? "is in its note" : "is not known: it comes last");
+		"patch '%s': its description and place %s", name,
+		patch->note.len ? "are in its note" : "are unknown: it comes last");
 	/* Without a note it comes after everything: no skill has this name. */
 	if (!patch->note.len)
 		patch->after = xstrdup("");

@@ -106,7 +106,7 @@ static struct view from_line(struct view text, size_t n)
 	return text;
 }
 
-/* Do the lines that the hunk wants to find begin here? `sign` is of those that are its own. */
+/* Do the lines that the hunk expects begin here? `sign` marks the hunk's own lines. */
 static bool fits_here(const struct patch_hunk *hunk, char sign, struct view text)
 {
 	struct view rest = view_of_buf(&hunk->lines), want, line;

@@ -238,8 +238,8 @@ static bool is_in_tree(struct rebuild *r, const struct rebuild_skill *skill)
 static void note_lost_skill(struct rebuild *r, const char *name, const char *version)
 {
 	rebuild_note(r, REBUILD_LOST,
-		"skill '%s'%s%s: neither its pack nor a package that is like it is there; what it "
-		"changed stays in your files, and counts as yours",
+		"skill '%s'%s%s: neither its pack nor a matching package was found; its changes "
+		"stay in your files, and count as yours",
 		name, *version ? " " : "", version);
 }
 

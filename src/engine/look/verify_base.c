@@ -127,7 +127,7 @@ static int check_noted(struct verifying *v, int nanoclaw, const struct layer *la
 		return 0;
 	add_base_damage(v, text, is.kind == TX_ABSENT ? "missing" : "damaged",
 		&(struct layer_file){.hash = noted.base}, is.kind == TX_ABSENT ? NULL : &is,
-		"the core is not what it was when a skill was merged with it; " FROM_A_COPY);
+		"the core differs from the one that a skill was merged with; " FROM_A_COPY);
 	return 0;
 }
 

@@ -44,8 +44,7 @@ int release_interrupted(struct error *err)
 		return 0;
 	error_set(err, ERROR_FAILED, "interrupted");
 	err->errnum = EINTR;
-	return error_hint(
-		err, "nothing was written; the next call goes on from what has passed");
+	return error_hint(err, "nothing was written; the next call continues from there");
 }
 
 /* --- steps --- */

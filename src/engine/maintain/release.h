@@ -12,8 +12,8 @@
  *	update		the package, and the proof: installations of the old version with all
  *			skills take it, and are then what the new core with these skills is
  *
- * One call goes through all of it and names everything that is missing, each with what to type.
- * A step that does not depend on a failed one is done all the same.
+ * One call runs all steps and names everything that is missing, each with the command to run.
+ * After a failure, the steps that do not depend on it still run.
  *
  * The packages are the project's. The new core is the project's own (its base, or without one
  * the tree), or a named one. Everything happens in temporary folders; the results of the matrix

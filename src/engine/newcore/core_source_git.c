@@ -9,7 +9,7 @@
 
 #define LISTING_MAX        ((size_t)512 * 1024 * 1024)
 #define NAME_MAX_OF_OBJECT 64
-/* Contents are hashed in groups of so many bytes. */
+/* Contents are hashed in groups of this many bytes. */
 #define GROUP_BYTES ((size_t)32 * 1024 * 1024)
 #define GROUP_COUNT ((size_t)5000)
 

@@ -74,8 +74,8 @@ int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_tex
 	bool *ret_found, struct error *err);
 
 /*
- * Drop the files of a whole core that are a person's in the project. Note them, and those that
- * the rules of the new core excluded already. `own` are these rules, or NULL.
+ * Drop the files of a whole core that belong to a person in the project. Note them, and the
+ * files that the new core's own ignore rules (`own`, or NULL) already excluded.
  */
 void core_leave_persons(
 	struct core_opening *o, const struct ignore *own, struct core_tree *tree);

@@ -314,7 +314,7 @@ static int find_commit(
 		*ret_commit = xmemdupz(line.data, line.len);
 		return 0;
 	}
-	error_set(err, ERROR_INVALID, "%s is no commit that the clone has", shown);
+	error_set(err, ERROR_INVALID, "%s is not a commit of the clone", shown);
 	return error_hint(err, "'git fetch' may bring it");
 }
 

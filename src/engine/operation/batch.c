@@ -205,7 +205,7 @@ static int check_versions(struct session *s, const struct manifest *m, struct er
 	}
 	error_set(err, ERROR_INVALID, "skill '%s' needs core %s or newer, and this is %s",
 		m->skill, m->core_version, s->state.core_version);
-	return error_hint(err, "%s, or apply it all the same with '--allow-older-core'",
+	return error_hint(err, "%s, or apply it anyway with '--allow-older-core'",
 		s->found_state ? "update the core first"
 			       : "say which core this is with 'nanoclaw init --core-version'");
 }

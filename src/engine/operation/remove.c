@@ -281,7 +281,7 @@ static int stage_removal(struct session *s, struct stack_drop *drop, struct erro
 static int run_removal(
 	struct session *s, const char *operation, struct stack_drop *drop, struct error *err)
 {
-	/* The skills whose tests run; then those that are removed, with their versions. */
+	/* The skills whose tests run, followed by the removed ones; and their versions. */
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 

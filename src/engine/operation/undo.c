@@ -279,7 +279,7 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 		string_array_add_new(&u->inside, change->path.text);
 		return 0;
 	}
-	/* A file that the undo put aside stays there if somebody has edited it. */
+	/* A file that the undo moved to .nanoclaw/kept stays there if somebody has edited it. */
 	if (!untouched && u->redo && view_starts_with(relpath_view(&change->path), KEPT "/"))
 		return 0;
 	if (!untouched && (!u->set_aside || is_ours(&change->path) || now.kind == TX_FOLDER ||

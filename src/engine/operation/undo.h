@@ -52,7 +52,7 @@ struct undo_result {
 /*
  * Take back the last `count` operations. `options` are no_test, no_install, dry_run, live and
  * test_seconds. Errors:
- *	there are not so many			ERROR_INVALID
+ *	fewer operations are kept		ERROR_INVALID
  *	files were changed since		ERROR_INVALID, with `changed`
  *	a test fails				ERROR_TEST; everything is as it was
  */

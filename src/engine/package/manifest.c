@@ -24,7 +24,7 @@ static char *quote_cut(struct view text)
 
 /* --- plain fields ------------------------------------------------------------ */
 
-/* The value of a field, or NULL if there is none or it is null. */
+/* The value of a field; NULL if it is missing or null. */
 static const struct yaml_node *reader_field(const struct reader *reader, const char *key)
 {
 	const struct yaml_node *node = yaml_get(reader->root, key);
@@ -228,7 +228,7 @@ static void read_fields(const struct reader *reader)
 		read_text(reader, "min_skills_system_version"));
 	m->test = read_text(reader, "test");
 	if (m->test && !view_trim(view_of(m->test)).len) {
-		free(m->test); /* an empty command is none */
+		free(m->test); /* an empty command counts as missing */
 		m->test = NULL;
 	}
 	read_post_apply(reader);

@@ -108,7 +108,7 @@ struct manifest {
 void manifest_parse(struct view text, const char *name, struct manifest *ret_manifest,
 	struct faults *faults);
 
-/* What is wrong with the name of a skill, to stand behind it; NULL: nothing. */
+/* What is wrong with the name of a skill, to print after it; NULL: nothing. */
 const char *manifest_wrong_in_name(struct view name);
 
 bool manifest_adds(const struct manifest *manifest, const struct relpath *path);

@@ -65,7 +65,7 @@ static int read_mode(
 	if (view_equal_str(text, "160000"))
 		return patch_fault(r, err, "a submodule cannot be changed by a patch");
 	shown = quote(text);
-	return patch_fault(r, err, "%s is no mode; 100644, 100755 and 120000 are", shown);
+	return patch_fault(r, err, "%s is not a mode; use 100644, 100755 or 120000", shown);
 }
 
 static int read_name(

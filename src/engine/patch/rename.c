@@ -10,7 +10,7 @@
 #define MAX_TOTAL   ((size_t)256 * 1024 * 1024)
 /* A line that more old files have says nothing. */
 #define MAX_SHARED 64
-/* A new file is compared in full with so many old ones, those it shares most with. */
+/* A new file is compared in full with this many old ones: the ones it shares most with. */
 #define MAX_TRIES 8
 /* Similarity is in hundredths of a percent. */
 #define SAME  10000

@@ -37,9 +37,9 @@ int restage_skill(
 /* --- rebase.c --------------------------------------------------------------------- */
 
 /*
- * rebase_resolutions.c: stage that stale resolutions of .nanoclaw/resolutions go. These are
- * the ones whose skills are all applied in these versions, so that no two of them will ever
- * be merged again, and those that name an applied skill in another version.
+ * rebase_resolutions.c: stage the removal of stale resolutions in .nanoclaw/resolutions.
+ * A resolution is stale if all its skills are applied in these versions, so that they will
+ * never be merged with each other again, or if it names an applied skill in another version.
  */
 int rebase_drop_resolutions(struct session *s, struct rebase_result *result, struct error *err);
 

@@ -13,9 +13,9 @@
  * So a replay needs no merges, and gives exactly these files. This is checked before anything
  * changes.
  *
- * What goes: the files of custom patches, resolutions that no merge can ask for any more
- * (rebase_resolutions.c), contents that nothing refers to (rebase_contents.c), and the right
- * to remove one of these skills as if it had never been there: others were resolved with it.
+ * A rebase deletes the files of custom patches, resolutions that no merge can use again
+ * (rebase_resolutions.c) and contents that nothing refers to (rebase_contents.c). Afterwards
+ * none of these skills can be removed alone: other files were resolved together with it.
  * An undo (undo.h) brings all of it back. Packages are not touched, and the packs of skills
  * (pack.h) stay, so a newer version is merged as ever.
  *

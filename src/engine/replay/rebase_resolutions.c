@@ -1,5 +1,5 @@
 /*
- * Resolutions that no merge can ask for any more.
+ * Resolutions that no merge can use again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ static int drop_folder(struct session *s, int store, const char *name,
 	return 0;
 }
 
-/* What is broken stays, for somebody to look at. */
+/* A broken resolution stays, so that a person can look at it. */
 static int consider(struct session *s, int store, const char *name,
 	const struct resolution_skills *applied, struct rebase_result *result,
 	struct error *err)

@@ -69,7 +69,7 @@ static const char *hint_for(enum replay_why why)
 	return "nothing was changed; 'nanoclaw --json replay' has all hashes";
 }
 
-/* The first that is fatal, and how many more there are. */
+/* Report the first fatal difference and the number of further ones. */
 static int fail_with_first(
 	const struct replay_result *result, enum error_kind kind, struct error *err)
 {

@@ -230,7 +230,7 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	return place_core_file(data, path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-/* In place only those that were found to be other than recorded. */
+/* In place, only files that differ from the record. */
 static int place_core(struct replaying *r, struct error *err)
 {
 	const struct drift_list *drift = &r->session->drift;

@@ -289,7 +289,7 @@ static size_t check_skill(struct input_check *c)
 		return found;
 	if (unknown)
 		resolution_fault(c->checked, FAULT_NOTE, c->file->at,
-			"'skill' of %s cannot be checked: a package is not here", c->shown);
+			"'skill' of %s cannot be checked: a package is missing", c->shown);
 	else
 		resolution_fault(c->checked, FAULT_ERROR, c->file->at,
 			"'skill' of %s is the file of none of its skills", c->shown);

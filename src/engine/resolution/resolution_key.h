@@ -30,7 +30,7 @@ struct resolution_skills {
 
 #define RESOLUTION_SKILLS_INIT ((struct resolution_skills){0})
 
-/* `version` may be NULL, and an empty one is none. */
+/* `version` may be NULL; an empty one counts as NULL. */
 void resolution_skills_add(
 	struct resolution_skills *skills, const char *name, const char *version);
 

@@ -25,8 +25,8 @@
  *	output_hash: …
  *
  * Read are `file_hashes`; else `input_hashes` by path, with the output in it or in
- * `output_hashes`; else `input_hashes` for the only file there is. Where the form for
- * one file stands beside `file_hashes` it must say the same. The names of the
+ * `output_hashes`; else `input_hashes` for the only file there is. If both the form for
+ * one file and `file_hashes` are there, they must agree. The names of the
  * hashes are free as far as the older form needs it: `base`; all that begins with
  * `current`; `skill` and all that ends in `_modified`; `output` or `output_hash`. A
  * `base` that is null says that the file is in no core: both sides have added it.

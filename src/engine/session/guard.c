@@ -605,8 +605,7 @@ static int write_back(struct guard *guard, const struct guarded *file, struct ke
 
 	if (file->source == SOURCE_NONE)
 		return error_set(err, ERROR_FAILED,
-			"'%s' was changed, and there is no copy of it to put back",
-			file->path.text);
+			"'%s' was changed, and there is no copy to restore", file->path.text);
 	copy_name(file->number, number);
 	if (relpath_parse(view_of(number), &copy, err) < 0)
 		return -1;

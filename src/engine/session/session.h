@@ -59,7 +59,7 @@ struct operation_options {
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
 	bool learn_again; /* what is known from before counts as resolved now (last_resolved.h) */
-	bool flattened;   /* remove skills all the same that a rebase has flattened */
+	bool flattened;   /* also remove skills that a rebase has flattened */
 	bool live;        /* commands write to the terminal */
 	bool rebase;      /* after an update of the core: flatten all of it (rebase.h) */
 	unsigned test_seconds;

@@ -8,7 +8,7 @@
 #include "engine/session/session.h"
 
 /*
- * The file goes on as it is recorded, and not as it was found: what a person changed
+ * The recorded file continues, not the one that was found: what a person changed
  * without a record stays such a change. `file` is what was found.
  */
 int file_ops_record_rename(struct session *s, const char *skill, const struct relpath *from,

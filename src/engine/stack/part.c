@@ -18,7 +18,7 @@ static bool is_there(const struct tx_file *file)
 
 /* --- setting --------------------------------------------------------------------------- */
 
-/* What is neither a file nor a link counts as absent. */
+/* Anything except a file or a link counts as absent. */
 static struct layer_file side_of(const struct tx_file *file)
 {
 	return is_there(file) ? layer_file_of(file) : (struct layer_file){.kind = TX_ABSENT};

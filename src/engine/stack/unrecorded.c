@@ -128,10 +128,10 @@ static int refuse_changes(struct session *s, struct error *err)
 {
 	CLEANUP(freep) char *paths = name_paths(&s->drift);
 
-	error_set(err, ERROR_FAILED, "%s changed, and that is not recorded; nothing was done",
-		paths);
+	error_set(err, ERROR_FAILED,
+		"%s changed, and the changes are not recorded; nothing was done", paths);
 	return error_hint(err, "'nanoclaw diff' shows the changes; '--on-drift record' records "
-			       "them, '--on-drift continue' goes on without");
+			       "them, '--on-drift continue' leaves them unrecorded");
 }
 
 static int choose(struct session *s, enum on_drift *ret_choice, struct error *err)

@@ -100,7 +100,7 @@ void record_add_rename(
 
 /* --- patches -------------------------------------------------------------------------- */
 
-/* NULL if there is none: what a rebase has baked in. */
+/* NULL for the layer of a rebase, which has no file. */
 const char *record_patch_file(const struct yaml_node *entry);
 
 /* False in an entry of v0.1. */

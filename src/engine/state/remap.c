@@ -17,7 +17,7 @@ static const struct yaml_node *mapping_of(const struct state *state)
 	return node && node->kind == YAML_MAPPING ? node : NULL;
 }
 
-/* Where one entry leads; NULL if there is none. */
+/* The path that one entry leads to, or NULL. */
 static const struct yaml_entry *entry_of(const struct yaml_node *mapping, struct view path)
 {
 	CLEANUP(freep) char *key = layer_key(path);

@@ -22,10 +22,10 @@ void contributions_add(struct contributions *contributions, const char *skill,
 bool contributions_have(const struct contributions *contributions, const char *skill);
 void contributions_release(struct contributions *contributions);
 
-/* All entries, by path; NULL if there is none. */
+/* All entries, by path, or NULL. */
 struct yaml_node *structured_files(const struct state *state);
 
-/* The entry of a file of this format, with its path; NULL if there is none. */
+/* The entry of a file of this format, with its path, or NULL. */
 struct yaml_node *structured_entry(const struct state *state,
 	const struct structured_format *format, const char **ret_path);
 struct yaml_node *structured_entry_make(
@@ -41,7 +41,7 @@ void structured_entry_set_skills(
 /* Is the file in the tree without its contributions at the moment? */
 bool structured_is_unfolded(const struct yaml_node *entry);
 
-/* A hash in an entry; false if there is none. */
+/* A hash in an entry; false without one. */
 bool structured_get_hash(const struct yaml_node *entry, const char *key, struct hash *ret_hash);
 void structured_set_hash(struct yaml_node *entry, const char *key, struct view content);
 

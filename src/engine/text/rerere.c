@@ -16,7 +16,7 @@ bool rerere_is_image(struct view text)
 /* --- parsing -------------------------------------------------------------------- */
 
 /*
- * The character of the marker that a line is, or 0. Exactly so many of them, as git
+ * The character of the marker that a line is, or 0. Exactly this many of them, as git
  * has it: those at both ends of a hunk have a label, so a space follows; the others
  * may stand alone. A last line without a newline is no marker without a label.
  */

@@ -260,8 +260,8 @@ static int lower_one(struct core_update *u, struct package *package, bool *ret_t
 		take_files(&l);
 	if (*ret_taken && l.needless) {
 		session_warn(s,
-			"the migration skill '%s' is left out: what it would keep was changed "
-			"here before, and stays so",
+			"the migration skill '%s' is left out: you had already changed what it "
+			"would keep",
 			package->manifest.skill);
 		core_update_forget_migration(s, package->manifest.skill);
 	} else if (*ret_taken) {

@@ -38,7 +38,7 @@ static const char *folder_name(const struct package *package)
 	return slash ? slash + 1 : package->folder;
 }
 
-/* By the name of the skill, else by that of the folder; NULL if there is none. */
+/* Find it by the name of the skill, or else of the folder; NULL if neither matches. */
 static struct package *find_package(struct batch *available, const char *name, bool folders)
 {
 	for (int by_folder = 0; by_folder <= folders; by_folder++)

@@ -31,8 +31,8 @@ int agent_gates_open(struct installation *inst, struct auditing *auditing,
 void agent_gates_close(struct agent_gates *gates);
 
 /*
- * `name` is that of the worker's socket: "family", or that of an isolated task; `hosts` are
- * those that it may reach besides. ERROR_INVALID, with a message for the person, if the API
+ * `name` is the name of the worker's socket: "family", or the name of an isolated task;
+ * `hosts` are further hosts that it may reach. ERROR_INVALID, with a message for the person, if the API
  * wants a key and there is none.
  */
 int agent_gate_open(struct agent_gates *gates, struct agent_access *access, const char *name,

@@ -10,9 +10,9 @@
  *	agent_network_over_budget(network, …)	it may not be asked now
  *	agent_network_close(network)		after the gate
  *
- * An agent can ask a thousand times in a second. Connections that were made, those that were
- * not, and requests that its budget does not allow have a rate each (rate_limit.h); what is more
- * is counted, and the number is in the next entry.
+ * An agent can ask a thousand times in a second. Connections, refused
+ * connections, and requests over its budget are logged at a limited rate each (rate_limit.h);
+ * the rest is counted, and the next entry has the number.
  *
  * Settings: NANOCLAW_NETWORK_IDLE_SECONDS and NANOCLAW_NETWORK_MEGABYTES, for one connection.
  */

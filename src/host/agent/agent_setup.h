@@ -67,8 +67,8 @@ int agent_setup_start(const struct agent_desk *desk, const struct agent_start *s
 	struct agent_setup *setup, struct agent **ret_agent, struct error *err);
 
 /*
- * Is it known which sandbox it can have? If not, it is being tried, and the owner of the
- * sandboxes is told when it is (sandboxes.h).
+ * Is it known which sandbox the agent can have? If not, a probe is running, and calls back
+ * the owner of the sandboxes when it ends (sandboxes.h).
  */
 bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *setup);
 

@@ -209,8 +209,8 @@ static int check_room(
 		return error_errno(err, "cannot look at the disk");
 	if ((uint64_t)fs.f_bavail * fs.f_frsize >= bytes)
 		return 0;
-	return error_set(err, ERROR_FAILED, "there is no room for it: %" PRIu64 " MiB",
-		bytes / (1024 * 1024));
+	return error_set(err, ERROR_FAILED,
+		"not enough free disk space: it needs %" PRIu64 " MiB", bytes / (1024 * 1024));
 }
 
 static int extract_all(

@@ -345,9 +345,9 @@ static int carry_out(int root, bool undo, struct error *err)
 	if (look_ahead(root, &journal, err) < 0)
 		return -1;
 	if (restore_journal_write(root, &journal, err) < 0) {
-		/* It may be there all the same, if only the last sync has failed. */
+		/* The journal may exist anyway, if only the last sync failed. */
 		if (remove_journal(root, &worse) < 0)
-			error_hint(err, "what was begun is finished by the next command");
+			error_hint(err, "the next command finishes the restore");
 		return -1;
 	}
 	if (switch_all(root, &journal, err) < 0) {
@@ -374,7 +374,8 @@ int restore_undo(int root, struct error *err)
 	if (!before) {
 		error_set(err, ERROR_INVALID, "there is nothing to undo: no '%s'",
 			RESTORE_BEFORE);
-		return error_hint(err, "'nanoclaw restore FILE' keeps there what it replaces");
+		return error_hint(err,
+			"only 'nanoclaw restore FILE' creates it, with the data that it replaces");
 	}
 	return carry_out(root, true, err);
 }

@@ -5,8 +5,8 @@
  *	<message sender="Alice" from="49151@s.whatsapp.net" time="2026-02-16T22:47:02.139Z">…
  *	</messages>
  *
- * `sender` is the name that somebody gives himself, and `from` what the platform knows
- * him by: two of one name are told apart. A turn that is for a task has instead
+ * `sender` is a name that people choose themselves, and `from` the platform's id, which
+ * distinguishes two people of the same name. A turn that is for a task has instead
  *
  *	<scheduled_task id="3" due="2026-02-16T23:00:00.000Z" tz="Europe/Berlin">…
  *

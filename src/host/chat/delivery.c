@@ -28,7 +28,7 @@ struct parcel {
 	uv_timer_t timer;
 };
 
-/* What channels are told when all is stored. */
+/* What channels hear after the commit. */
 struct settlement {
 	struct settlement *next;
 	char *chat_jid;

@@ -384,7 +384,7 @@ static int take_global(struct import_files *files, struct error *err)
 	if (own.len)
 		return put_global(files, view_of_buf(&own), err);
 	if (view_trim(view_of_buf(&text)).len)
-		v1_leave_out(files->report, "nobody has changed what was delivered",
+		v1_leave_out(files->report, "unchanged since it was delivered",
 			"'groups/global/" MEMORY_OLD "'");
 	return 0;
 }

@@ -94,7 +94,7 @@ static void renew_if_changed(
 {
 	if (hash_equal(&known->inputs, inputs))
 		return;
-	log_note("group '%s': what its agent is started with has changed", known->folder);
+	log_note("group '%s': the instructions of its agent have changed", known->folder);
 	known->inputs = *inputs;
 	memory->handlers.renew(memory->handlers.queue, known->folder);
 }

@@ -135,8 +135,8 @@ static int tell_unpriced(struct spending *spending, const struct budget *budget,
 	CLEANUP(freep)
 	char *about = xasprintf("budget-unpriced-%s-%.7s", entry->model, budget->day);
 	CLEANUP(freep)
-	char *text = xasprintf("The price of the model '%s' is not known, so what it uses "
-			       "counts like the dearest model for limits in dollars. Set it "
+	char *text = xasprintf("The price of the model '%s' is not known, so limits in "
+			       "dollars count it like the most expensive model. Set it "
 			       "in '%s'.",
 		entry->model, PRICES_FILE);
 

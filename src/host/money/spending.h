@@ -14,8 +14,8 @@
  *	to main		a limit is nearly used up; it is, and how to go on; a model has no price
  *	to a chat	its group is paused, and until when
  *
- * A group that is paused has no turns: its messages wait, and so do the runs of its tasks, but
- * for those that are skipped when they are missed. The queue looks again when the period is
+ * A paused group has no turns: its messages wait, and so do the runs of its tasks, except for
+ * tasks whose missed runs are skipped. The queue looks again when the period is
  * over or its container.json has changed. A turn that is cut off by the limit counts as failed,
  * and is tried again then. A group whose agent needs no model is never paused; and what the
  * host answers by itself (skill_turn.h) is answered, as long as nothing waits before it.

@@ -279,7 +279,7 @@ int op_remove_group(struct call *call, struct error *err)
 	chat = xasprintf("%s%s", LOCAL_PREFIX, group.folder);
 	if (call->host) {
 		queue_forget(call->host->queue, group.folder);
-		/* A terminal that waits for an answer is told that none will come. */
+		/* Tell a terminal that waits for an answer that none will come. */
 		delivery_settled(call->host->delivery, chat, INT64_MAX);
 	}
 	if (registry_remove(call->registry, &group, err) < 0)

@@ -74,14 +74,14 @@ struct operation {
 /* All of them, sorted by name; ends with one that has no name. */
 extern const struct operation operation_table[];
 
-/* NULL if there is none. */
+/* Or NULL. */
 const struct operation *operation_find(const char *name);
 const struct argument *operation_argument(const struct operation *operation, const char *name);
 
 /*
- * The arguments for the operation, a new object: those that it knows. ERROR_INVALID with all
- * that is wrong. `model`: they have to keep to the schema of the tool; otherwise null counts as
- * not given, and unknown arguments are ignored.
+ * The known arguments of the operation, as a new object. ERROR_INVALID names everything that is
+ * wrong. With `model` they must match the schema of the tool; otherwise null counts as not
+ * given, and unknown arguments are ignored.
  */
 int operation_read(const struct operation *operation, const json_t *given, bool model,
 	json_t **ret_arguments, struct error *err);
@@ -95,7 +95,7 @@ bool call_flag(const struct call *call, const char *name);
 
 /*
  * The group in the argument "group", or the caller's own. A caller without the right to other
- * groups is told that before anything about the group.
+ * groups is refused before anything about the group is revealed.
  */
 int call_group(const struct call *call, struct group *ret_group, struct error *err);
 

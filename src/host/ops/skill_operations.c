@@ -234,9 +234,11 @@ int op_import_skill(struct call *call, struct error *err)
 	if (read_file(call, &path, &text, err) < 0)
 		return -1;
 	if (source && !skill_source_guess(source)) {
-		error_set(err, ERROR_INVALID, "there is no such source");
+		CLEANUP(freep) char *shown = quote(view_of(source));
+
+		error_set(err, ERROR_INVALID, "there is no source %s", shown);
 		return error_hint(err,
-			"it is one of Pre-built, Advisor-created, Auto-generated, "
+			"a source is one of Pre-built, Advisor-created, Auto-generated, "
 			"User-created, Marketplace");
 	}
 	/* In the usual letters, but for the words behind Auto-generated. */

@@ -223,10 +223,9 @@ static int answer_feedback(struct store *store, const char *folder, struct view 
 
 	if (skill_feedback_take(store, folder, words, now, &taken, err) < 0)
 		return -1;
-	buf_append_str(out, taken ? "Thank you, that is noted."
-			    : words.len
-				    ? "There is no question open here; thank you all the same."
-				    : "Write what you want to say behind '/feedback'.");
+	buf_append_str(out, taken       ? "Thank you, that is noted."
+			    : words.len ? "There is no open question here; thank you anyway."
+					: "Write what you want to say behind '/feedback'.");
 	return 0;
 }
 

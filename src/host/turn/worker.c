@@ -531,8 +531,9 @@ static bool is_held(struct worker *worker)
 }
 
 /*
- * Start its agent while the turn is being claimed and prepared, to save time. It is told nothing
- * before that is stored. If it fails here, it fails again, and is told, when the turn begins.
+ * Start its agent while the turn is being claimed and prepared, to save time. The agent
+ * gets no input before the turn is stored. An error here comes up again, and is reported, when
+ * the turn begins.
  */
 static void start_early(struct worker *worker)
 {

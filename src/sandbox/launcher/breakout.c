@@ -1,6 +1,6 @@
 /*
- * Inside, for a probe: try to get out in the usual ways, and say how many were refused. What
- * there is to be reached is told by variables (probe.c). The walls are tested thoroughly in
+ * Inside, for a probe: try to get out in the usual ways, and say how many were refused. Variables
+ * name the targets (probe.c). The walls are tested thoroughly in
  * tests/sandbox; this shows that they stand on this machine.
  */
 #include <arpa/inet.h>

@@ -1,6 +1,6 @@
 /*
- * Outside: podman or docker. Its container is no child of ours and would outlive us and the
- * host, so we stay beside it: when the host dies we are told by SIGTERM, and remove it.
+ * Outside: podman or docker. The container is not our child and would outlive us and the
+ * host. So this process stays: when the host dies it gets SIGTERM and removes the container.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -17,7 +17,7 @@ struct command_text {
 	struct view words;                     /* behind it, trimmed */
 };
 
-/* Those that the host answers in every group that has skills, whatever a skill says. */
+/* Commands that the host answers itself in every group with skills. */
 #define COMMAND_SKILLS   "skills"
 #define COMMAND_HELP     "help"
 #define COMMAND_FEEDBACK "feedback"

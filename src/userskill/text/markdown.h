@@ -8,12 +8,12 @@
  *	while (markdown_next(&reader, &line))
  *		...
  *
- * No headings are lines in a fenced block of code (``` and ~~~, closed by one of the same
- * kind that is at least as long), in a comment (from a line that begins with <!-- to the one
- * with -->), in an item of a list, and those that are indented by four columns or more. A
- * block that is not closed goes on to the end; one in an item of a list ends with the item.
+ * A line is not a heading if it is in a fenced block of code (``` and ~~~, closed by one of
+ * the same kind that is at least as long), in a comment (from a line that begins with <!-- to
+ * the one with -->), in an item of a list, or indented by four columns or more. A block that
+ * is not closed extends to the end; one in an item of a list ends with the item.
  *
- * Lines end in LF, CR LF or CR; a byte order mark at the start is no part of the first.
+ * Lines end in LF, CR LF or CR; a byte order mark at the start is not part of the first.
  */
 #ifndef USERSKILL_TEXT_MARKDOWN_H
 #define USERSKILL_TEXT_MARKDOWN_H

@@ -199,7 +199,7 @@ struct user_skill {
 	size_t field_cap;
 	char *folder; /* of its path, for an ID and a category that are not in the metadata */
 	char *parent;
-	const char *id; /* from `fields`, or a default; NULL if there is none */
+	const char *id; /* from `fields`, or a default, or NULL */
 	const char *version;
 	const char *category;
 	const char *generated;
