@@ -38,6 +38,7 @@
 #include "base/error.h"
 #include "base/view.h"
 #include "ledger/chats.h"
+#include "ledger/messages.h"
 #include "ledger/outbox.h"
 #include "markup/markup.h"
 
@@ -64,9 +65,19 @@ struct channel {
 	int64_t retry_at;         /* when one that is down is tried again; 0: not known */
 	struct markup_form form;  /* of texts that go out */
 	bool remembers_keys;      /* a text that is sent twice under a key appears once */
+	unsigned abilities;       /* bits of enum channel_ability */
+	int64_t last_event;       /* when its platform was last heard of; 0: not yet */
 	const struct channel_events *events;
 	void *host;
 	struct channel *next; /* the host's list */
+};
+
+/* What a platform can do beyond texts. */
+enum channel_ability {
+	CHANNEL_TYPING = 1 << 0,
+	CHANNEL_REACT = 1 << 1,
+	CHANNEL_EDIT = 1 << 2,
+	CHANNEL_DIRECT = 1 << 3, /* begin a chat with one person */
 };
 
 /* What became of send(). */
@@ -95,6 +106,10 @@ struct channel_message {
 	const char *chat_name; /* or NULL */
 	enum chat_kind chat_kind;
 	bool from_me;
+	bool mentions_me;         /* it is addressed to the assistant, without its trigger */
+	const char *thread;       /* or NULL */
+	enum reference reference; /* to the message with the id `refers_to` */
+	const char *refers_to;    /* NULL if it refers to none */
 };
 
 enum channel_arrival {
@@ -106,6 +121,7 @@ enum channel_arrival {
 
 enum channel_receipt {
 	RECEIPT_SENT,
+	RECEIPT_LATER,   /* not before `later`: the platform limits the rate */
 	RECEIPT_FAILED,  /* it may work later */
 	RECEIPT_REFUSED, /* it will never work */
 	RECEIPT_LOST,    /* unknown; the same key is sent again */
@@ -122,9 +138,12 @@ struct channel_events {
 	/* A chat and its name, without a message. */
 	void (*chat)(struct channel *channel, const char *jid, const char *name,
 		enum chat_kind kind);
-	/* `detail` is the id that the platform gave, or the reason; may be NULL. */
+	/* The id of a chat is another one from now on; -1: it is not this channel's, or taken. */
+	int (*moved)(struct channel *channel, const char *jid, const char *new_jid);
+	/* `detail` is the id that the platform gave, or the reason; may be NULL. `later` is the
+	 * time for RECEIPT_LATER. */
 	void (*receipt)(struct channel *channel, const char *key, enum channel_receipt receipt,
-		const char *detail);
+		const char *detail, int64_t later);
 	/* Sending is worth a try again: in one chat, or with NULL in all. */
 	void (*ready)(struct channel *channel, const char *jid);
 	/* Its state has changed. */

@@ -83,7 +83,9 @@ static int wants_answer(struct router *router, const struct group *group,
 		store_chat_kind(router->inst->store, message->chat_jid, &kind, err) < 0)
 		return -1;
 	*ret_wants = group->is_main || !group->requires_trigger || kind == CHAT_DIRECT ||
-		     trigger_matches(group->trigger, message->text);
+		     message->mentions_me || trigger_matches(group->trigger, message->text);
+	if (message->reference == REFERENCE_REACTION)
+		*ret_wants = false;
 	return 0;
 }
 
@@ -101,17 +103,25 @@ static int store_message(struct router *router, struct channel *channel,
 		.time = message->time,
 		.from_me = message->from_me,
 		.group_folder = group->folder,
+		.thread = message->thread,
+		.reference = message->reference,
+		.refers_to = message->refers_to,
 	};
 	const struct said said = {
 		group->folder, message->chat_jid, message->sender, message->text, 0, now};
-	bool is_new;
+	bool is_new = false;
 
 	if (!arrival.time || arrival.time > now + MAX_CLOCK_ERROR ||
 		arrival.time < TIMESTAMP_MIN)
 		arrival.time = now;
 	if (wants_answer(router, group, message, &arrival.wants_answer, err) < 0 ||
 		skill_turn_arrival(router->inst->store, group, &said, &arrival.wants_answer,
-			&arrival.alone, err) < 0 ||
+			&arrival.alone, err) < 0)
+		return -1;
+	if (arrival.reference == REFERENCE_EDIT &&
+		message_edit(router->inst->store, &arrival, ret_seq, &is_new, err) < 0)
+		return -1;
+	if (!*ret_seq &&
 		message_receive(router->inst->store, &arrival, now, ret_seq, &is_new, err) < 0)
 		return -1;
 	router->rows_added += is_new;
@@ -154,6 +164,7 @@ static enum channel_arrival message_arrived(
 	struct router *router = channel->host;
 
 	*ret_seq = 0;
+	channel->last_event = timestamp_clock();
 	if (router->batch_failed)
 		return ARRIVAL_FAILED;
 	if (installation_channel(router->inst, message->chat_jid) != channel ||
@@ -183,15 +194,52 @@ static void chat_told(
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
 
+static int chat_moved(struct channel *channel, const char *jid, const char *new_jid)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(group_release) struct group other = GROUP_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct router *router = channel->host;
+	struct store *store = router->inst->store;
+	bool failed;
+
+	if (router->batch_failed)
+		return 0; /* it comes again */
+	if (installation_channel(router->inst, jid) != channel ||
+		installation_channel(router->inst, new_jid) != channel)
+		return -1;
+	failed = store_group_by_jid(store, jid, &group, &err) < 0 ||
+		 store_group_by_jid(store, new_jid, &other, &err) < 0;
+	if (!failed && !group.folder)
+		return 0;
+	if (!failed && other.folder)
+		return -1;
+	if (failed ||
+		store_chat_note(store, new_jid, group.name, channel->name, CHAT_UNKNOWN, 0,
+			true, &err) < 0 ||
+		store_chat_move(store, jid, new_jid, &err) < 0) {
+		error_prefix(&err, "a chat of '%s'", channel->name);
+		batch_fail(router, &err);
+		router->batch_failed = true;
+		return 0;
+	}
+	log_note("the chat of the group '%s' has moved to '%s'", group.folder, new_jid);
+	queue_chat_moved(router->queue, jid, new_jid);
+	delivery_wake(router->delivery, new_jid);
+	return 0;
+}
+
 static void receipt_came(struct channel *channel, const char *key, enum channel_receipt receipt,
-	const char *detail)
+	const char *detail, int64_t later)
 {
 	struct router *router = channel->host;
 
+	if (receipt == RECEIPT_SENT)
+		channel->last_event = timestamp_clock();
 	/* It cannot be stored: to be sent again (L6). */
 	if (router->batch_failed)
 		receipt = RECEIPT_LOST;
-	delivery_receipt(router->delivery, key, receipt, detail);
+	delivery_receipt(router->delivery, key, receipt, detail, later);
 }
 
 static void channel_ready(struct channel *channel, const char *jid)
@@ -206,6 +254,8 @@ static void channel_ready(struct channel *channel, const char *jid)
 
 static void channel_changed(struct channel *channel)
 {
+	if (channel->state == CHANNEL_CONNECTED)
+		channel->last_event = timestamp_clock();
 	if (channel->state == CHANNEL_CONNECTED || channel->detail)
 		log_note("channel '%s' is %s%s%s", channel->name,
 			channel_state_name(channel->state), channel->detail ? ": " : "",
@@ -249,6 +299,7 @@ const struct channel_events router_events = {
 	.reason = batch_reason,
 	.message = message_arrived,
 	.chat = chat_told,
+	.moved = chat_moved,
 	.receipt = receipt_came,
 	.ready = channel_ready,
 	.changed = channel_changed,

@@ -53,6 +53,32 @@ int store_chat_note(struct store *store, const char *jid, const char *name, cons
 		"sssdt", jid, name, channel, (int)kind, time);
 }
 
+int store_chat_move(
+	struct store *store, const char *jid, const char *new_jid, struct error *err)
+{
+	/* A message that is in both chats stays in the old one. */
+	if (query_run(store, err, "UPDATE registered_groups SET jid = ?2 WHERE jid = ?1", "ss",
+		    jid, new_jid) < 0 ||
+		query_run(store, err,
+			"UPDATE chats SET is_group = (SELECT is_group FROM chats WHERE jid = ?1)"
+			" WHERE jid = ?2 AND EXISTS (SELECT 1 FROM chats WHERE jid = ?1)",
+			"ss", jid, new_jid) < 0 ||
+		query_run(store, err,
+			"UPDATE OR IGNORE messages SET chat_jid = ?2 WHERE chat_jid = ?1", "ss",
+			jid, new_jid) < 0 ||
+		query_run(store, err, "UPDATE turns SET chat_jid = ?2 WHERE chat_jid = ?1",
+			"ss", jid, new_jid) < 0 ||
+		query_run(store, err, "UPDATE outbox SET chat_jid = ?2 WHERE chat_jid = ?1",
+			"ss", jid, new_jid) < 0 ||
+		query_run(store, err,
+			"UPDATE OR REPLACE cursors SET chat_jid = ?2 WHERE chat_jid = ?1", "ss",
+			jid, new_jid) < 0)
+		return -1;
+	return query_run(store, err,
+		"UPDATE scheduled_tasks SET chat_jid = ?2 WHERE chat_jid = ?1", "ss", jid,
+		new_jid);
+}
+
 int store_chat_kind(
 	struct store *store, const char *jid, enum chat_kind *ret_kind, struct error *err)
 {

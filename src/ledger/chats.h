@@ -47,6 +47,13 @@ void chat_list_release(struct chat_list *chats);
 int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
 	enum chat_kind kind, int64_t time, bool registered, struct error *err);
 
+/*
+ * The chat is known by another id from now on, which must be noted and no group's: everything
+ * in it goes along, and its group has the new id.
+ */
+int store_chat_move(
+	struct store *store, const char *jid, const char *new_jid, struct error *err);
+
 /* CHAT_UNKNOWN for one that is not known. */
 int store_chat_kind(
 	struct store *store, const char *jid, enum chat_kind *ret_kind, struct error *err);

@@ -5,6 +5,32 @@
 #include "base/alloc.h"
 #include "db/query.h"
 
+static const char *const references[] = {
+	[REFERENCE_NONE] = NULL,
+	[REFERENCE_REPLY] = "reply",
+	[REFERENCE_EDIT] = "edit",
+	[REFERENCE_REACTION] = "reaction",
+};
+
+int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_seq,
+	bool *ret_changed, struct error *err)
+{
+	*ret_changed = false;
+	if (query_run(store, err,
+		    "UPDATE messages SET content = ?, wants_answer = max(wants_answer, ?)"
+		    " WHERE chat_jid = ? AND id = ? AND channel = ? AND sender = ?"
+		    " AND state = 'received' AND content <> ?1",
+		    "vdssss", edit->content, edit->wants_answer, edit->chat_jid,
+		    edit->refers_to, edit->channel, edit->sender) < 0)
+		return -1;
+	*ret_changed = store_changes(store) > 0;
+	return query_number(store, 0, ret_seq, err,
+		"SELECT seq FROM messages WHERE chat_jid = ? AND id = ? AND channel = ?"
+		" AND sender = ? AND content = ?",
+		"ssssv", edit->chat_jid, edit->refers_to, edit->channel, edit->sender,
+		edit->content);
+}
+
 int message_receive(struct store *store, const struct arrival *a, int64_t now, int64_t *ret_seq,
 	bool *ret_new, struct error *err)
 {
@@ -16,10 +42,12 @@ int message_receive(struct store *store, const struct arrival *a, int64_t now, i
 		query_run(store, err,
 			"INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
 			" timestamp, is_from_me, channel, group_folder, received_at, wants_answer,"
-			" alone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			"ssssvtdsstdd", a->id, a->chat_jid, a->sender, a->sender_name,
+			" alone, thread, reference, refers_to)"
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"ssssvtdsstddsss", a->id, a->chat_jid, a->sender, a->sender_name,
 			a->content, a->time, a->from_me, a->channel, a->group_folder, now,
-			a->wants_answer, a->alone) < 0)
+			a->wants_answer, a->alone, a->thread, references[a->reference],
+			a->refers_to) < 0)
 		return -1;
 	is_new = store_changes(store) > 0;
 	if (query_number(store, 0, &seq, err,

@@ -13,6 +13,14 @@
 #include "base/view.h"
 #include "db/store.h"
 
+/* How a message refers to an earlier one. */
+enum reference {
+	REFERENCE_NONE,
+	REFERENCE_REPLY,
+	REFERENCE_EDIT,
+	REFERENCE_REACTION,
+};
+
 struct arrival {
 	const char *channel;
 	const char *chat_jid;
@@ -24,12 +32,22 @@ struct arrival {
 	bool from_me;
 	const char *group_folder;
 	bool wants_answer;
-	bool alone; /* it has a turn to itself, with the context before it */
+	bool alone;               /* it has a turn to itself, with the context before it */
+	const char *thread;       /* or NULL */
+	enum reference reference; /* to the message with the id `refers_to` */
+	const char *refers_to;    /* NULL if it refers to none */
 };
 
 /* store_chat_note() comes first. `*ret_new` is false for a repetition (L2). */
 int message_receive(struct store *store, const struct arrival *arrival, int64_t now,
 	int64_t *ret_seq, bool *ret_new, struct error *err);
+
+/*
+ * An edit of a message that no agent has seen yet changes that message; `*ret_seq` is its
+ * number. 0: the edit is a message of its own. One that was made before changes nothing.
+ */
+int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_seq,
+	bool *ret_changed, struct error *err);
 
 /* "received" … "delivered", to be freed; NULL if there is no such message. */
 int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err);

@@ -32,6 +32,8 @@ void outbox_row_release(struct outbox_row *row)
 	free(row->group_folder);
 	free(row->chat_jid);
 	free(row->content);
+	free(row->thread);
+	free(row->reply_to);
 	*row = OUTBOX_ROW_INIT;
 }
 
@@ -49,8 +51,13 @@ int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, b
 {
 	if (query_run(store, err,
 		    "INSERT OR IGNORE INTO outbox (key, turn, group_folder, chat_jid, kind,"
-		    " part, parts, content, created_at)"
-		    " VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
+		    " part, parts, content, created_at, thread, reply_to)"
+		    " SELECT ?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9, m.thread,"
+		    "  CASE WHEN c.is_group AND ?5 IN ('answer', 'error') AND ?6 = 1 THEN m.id"
+		    "  END FROM (SELECT 1)"
+		    " LEFT JOIN turns t ON t.id = ?2 AND t.chat_jid = ?4"
+		    " LEFT JOIN messages m ON m.seq = t.last_seq"
+		    " LEFT JOIN chats c ON c.jid = ?4",
 		    "sisssddst", row->key, row->turn, row->group_folder, row->chat_jid,
 		    kinds[row->kind], row->part, row->parts, row->content, now) < 0)
 		return -1;
@@ -67,7 +74,8 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 
 	if (query_start(store, &q, err,
 		    "SELECT o.id, o.key, o.turn, t.last_seq, o.group_folder, o.chat_jid,"
-		    " o.kind, o.part, o.parts, o.content, o.attempts, o.not_before"
+		    " o.kind, o.part, o.parts, o.content, o.attempts, o.not_before, o.thread,"
+		    " o.reply_to"
 		    " FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
 		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
 		    "s", chat_jid) < 0)
@@ -90,6 +98,8 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 			.content = query_copy(&q, 9),
 			.attempts = (int)query_int(&q, 10),
 			.not_before = query_time(&q, 11),
+			.thread = query_copy(&q, 12),
+			.reply_to = query_copy(&q, 13),
 		};
 	return 0;
 }
@@ -143,18 +153,30 @@ int outbox_sent(struct store *store, const struct outbox_row *row, const char *r
 	return txn_commit(&txn, "sent", err);
 }
 
-int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,
-	int64_t not_before, struct error *err)
+static int outbox_wait(struct store *store, const struct outbox_row *row, int attempts,
+	const char *reason, int64_t not_before, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
 	if (txn_begin(&txn, store, err) < 0 ||
 		query_run(store, err,
-			"UPDATE outbox SET attempts = attempts + 1, last_error = ?, not_before = ?"
+			"UPDATE outbox SET attempts = attempts + ?, last_error = ?, not_before = ?"
 			" WHERE id = ? AND state = 'waiting'",
-			"sti", reason, not_before, row->id) < 0)
+			"dsti", attempts, reason, not_before, row->id) < 0)
 		return -1;
 	return txn_commit(&txn, "unsent", err);
+}
+
+int outbox_later(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t not_before, struct error *err)
+{
+	return outbox_wait(store, row, 0, reason, not_before, err);
+}
+
+int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t not_before, struct error *err)
+{
+	return outbox_wait(store, row, 1, reason, not_before, err);
 }
 
 int outbox_dead(struct store *store, const struct outbox_row *row, const char *reason,

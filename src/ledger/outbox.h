@@ -4,7 +4,7 @@
  *	            sent (receipt)
  *	[waiting] ----------------> [sent]
  *	  |   ^
- *	  |   | failed: attempts + 1, not before …
+ *	  |   | failed: attempts + 1, not before …; later: not before …
  *	  +---+
  *	  | failed for good, or too often
  *	  v
@@ -44,7 +44,9 @@ struct outbox_row {
 	char *content;
 	int attempts;
 	int64_t not_before;
-	bool again; /* it may have been sent before; set by the sender */
+	char *thread;   /* of the message that it answers; or NULL */
+	char *reply_to; /* the id of that message in a group's chat; or NULL */
+	bool again;     /* it may have been sent before; set by the sender */
 };
 
 #define OUTBOX_ROW_INIT ((struct outbox_row){0})
@@ -57,8 +59,9 @@ int outbox_waiting_bytes(
 
 void outbox_row_release(struct outbox_row *row);
 
-/* The key, turn, folder, chat, kind, part, parts and content are used. A key that is
- * there already adds nothing (L8); `*ret_added`, which may be NULL, says so. */
+/* The key, turn, folder, chat, kind, part, parts and content are used; thread and reply_to
+ * follow from the turn. A key that is there already adds nothing (L8); `*ret_added`, which may
+ * be NULL, says so. */
 int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
 	struct error *err);
 
@@ -72,9 +75,12 @@ int outbox_newest(struct store *store, int64_t *ret_id, struct error *err);
 /* The chats in which something waits, each followed by a newline. */
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err);
 
-/* A receipt came; sending failed and is retried; sending is given up. */
+/* A receipt came; the platform wants it later, which is no attempt; sending failed and is
+ * retried; sending is given up. */
 int outbox_sent(struct store *store, const struct outbox_row *row, const char *receipt,
 	int64_t now, struct error *err);
+int outbox_later(struct store *store, const struct outbox_row *row, const char *reason,
+	int64_t not_before, struct error *err);
 int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,
 	int64_t not_before, struct error *err);
 int outbox_dead(struct store *store, const struct outbox_row *row, const char *reason,

@@ -158,7 +158,8 @@ static int claim_run(struct store *store, const char *folder, const char *isolat
 
 /*
  * The newest message from `seq` on that wants an answer and fits into the turn. A message that
- * has a turn to itself ends the turn before it, or is the only one.
+ * has a turn to itself ends the turn before it, or is the only one; so does a message that
+ * wants its answer in another thread.
  */
 static int last_message(struct store *store, const char *chat, int64_t seq, int64_t *ret_last,
 	struct error *err)
@@ -168,15 +169,17 @@ static int last_message(struct store *store, const char *chat, int64_t seq, int6
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT seq, wants_answer, length(content), alone FROM messages"
-		    " WHERE chat_jid = ? AND seq >= ? AND state = 'received'"
-		    " ORDER BY seq LIMIT ?",
+		    "SELECT seq, wants_answer, length(content), alone,"
+		    " thread IS NOT (SELECT thread FROM messages WHERE seq = ?2) FROM messages"
+		    " WHERE chat_jid = ?1 AND seq >= ?2 AND state = 'received'"
+		    " ORDER BY seq LIMIT ?3",
 		    "sid", chat, seq, TURN_MAX_MESSAGES) < 0)
 		return -1;
 	*ret_last = seq;
 	while ((more = query_next(&q, err)) > 0) {
 		bytes += query_int(&q, 2);
-		if (bytes > TURN_MAX_BYTES || query_int(&q, 3))
+		if (bytes > TURN_MAX_BYTES || query_int(&q, 3) ||
+			(query_int(&q, 1) && query_int(&q, 4)))
 			return 0;
 		if (query_int(&q, 1))
 			*ret_last = query_int(&q, 0);
@@ -245,6 +248,13 @@ int turn_next(struct store *store, const char *folder, const char *isolated_task
 	return 0;
 }
 
+static const char *text_or_null(const struct query *q, int column)
+{
+	const char *text = query_text(q, column);
+
+	return *text ? text : NULL;
+}
+
 int turn_messages(struct store *store, const struct turn *turn,
 	void (*each)(const struct turn_message *message, void *data), void *data,
 	struct error *err)
@@ -253,13 +263,28 @@ int turn_messages(struct store *store, const struct turn *turn,
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT sender_name, sender, content, timestamp, wants_answer FROM messages"
-		    " WHERE turn = ? AND seq >= ? ORDER BY seq",
+		    "SELECT m.sender_name, m.sender, m.content, m.timestamp, m.wants_answer,"
+		    " m.thread, m.reference, coalesce(e.content, (SELECT content FROM outbox o"
+		    "  WHERE o.chat_jid = m.chat_jid AND o.receipt = m.refers_to)),"
+		    " e.sender_name FROM messages m"
+		    " LEFT JOIN messages e ON e.chat_jid = m.chat_jid AND e.id = m.refers_to"
+		    "  AND e.channel = m.channel"
+		    " WHERE m.turn = ? AND m.seq >= ? ORDER BY m.seq",
 		    "ii", turn->id, turn->first_seq) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0)
-		each(&(struct turn_message){query_text(&q, 0), query_text(&q, 1),
-			     query_text(&q, 2), query_text(&q, 3), query_int(&q, 4)},
+		each(
+			&(struct turn_message){
+				.sender_name = query_text(&q, 0),
+				.sender = query_text(&q, 1),
+				.content = query_text(&q, 2),
+				.timestamp = query_text(&q, 3),
+				.wants_answer = query_int(&q, 4),
+				.thread = text_or_null(&q, 5),
+				.reference = text_or_null(&q, 6),
+				.earlier = text_or_null(&q, 7),
+				.earlier_name = text_or_null(&q, 8),
+			},
 			data);
 	return more;
 }

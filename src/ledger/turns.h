@@ -90,6 +90,10 @@ struct turn_message {
 	const char *content;
 	const char *timestamp;
 	bool wants_answer;
+	const char *thread;       /* or NULL */
+	const char *reference;    /* "reply", "edit", "reaction"; NULL: none */
+	const char *earlier;      /* what it refers to, if that is known … */
+	const char *earlier_name; /* … and who wrote it; NULL: the assistant */
 };
 int turn_messages(struct store *store, const struct turn *turn,
 	void (*each)(const struct turn_message *message, void *data), void *data,

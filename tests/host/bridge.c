@@ -9,12 +9,18 @@
  * platform would: a message that was not acknowledged is told again, and a key that
  * was sent is not sent again.
  *
- * A text with "nackme" in it is not taken the first time, one with "refuseme" never.
+ * A text that begins with "{" is an object with fields of the message beside its id and chat. A
+ * line with the id "-" is no message: its text is told as it is.
+ *
+ * A text with "nackme" in it is not taken the first time, one with "laterme" only later, one
+ * with "refuseme" never. FOLDER/lines has every line that the host wanted something sent by.
  * FOLDER/sends has a line for every time that the host wanted something sent: its key, and
  * whether it said that this was not the first time.
  *
  * When the feed is told it looks for more whenever it gets SIGUSR1; FOLDER/pids says which
  * process that is, and FOLDER/starts has a line for each.
+ *
+ * FOLDER/hello, if it is there, has fields of its hello.
  *
  * Modes: "plain" (as above), "jids=PATTERN", "max=N" (bytes of a text), "paced=N" (at most
  * N messages are told before they are answered: each word that is sent is an answer), and
@@ -193,6 +199,17 @@ static void read_past(void)
 
 /* --- talking ----------------------------------------------------------------- */
 
+static void tell_message(const struct message *m)
+{
+	json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "type", "message", "id",
+		m->id, "chat", m->chat, "sender", "tester", "text", m->text, "group", 1,
+		"chat_name", m->chat);
+
+	if (m->text[0] == '{')
+		json_object_update_new(line, json_loads(m->text, 0, NULL));
+	tell(line);
+}
+
 static void tell_messages(void)
 {
 	for (; feed_told < feed_count && unacked < WINDOW &&
@@ -202,10 +219,12 @@ static void tell_messages(void)
 
 		if (m->acked)
 			continue;
+		if (!strcmp(m->id, "-")) {
+			tell(json_loads(m->text, 0, NULL));
+			continue;
+		}
 		unacked++;
-		tell(json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "type", "message", "id",
-			m->id, "chat", m->chat, "sender", "tester", "text", m->text, "group", 1,
-			"chat_name", m->chat));
+		tell_message(m);
 	}
 }
 
@@ -225,6 +244,9 @@ static void send_text(const json_t *line)
 		"%s %s", key, json_is_true(json_object_get(line, "again")) ? "again" : "first");
 
 	append("sends", note);
+	CLEANUP(freep) char *whole = json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS);
+
+	append("lines", whole);
 	if (strstr(text, "refuseme")) {
 		tell(json_pack("{s:s, s:s, s:b, s:b, s:s}", "type", "receipt", "key", key, "ok",
 			0, "retry", 0, "error", "told to refuse"));
@@ -234,6 +256,12 @@ static void send_text(const json_t *line)
 		set_add(&nacked, key);
 		tell(json_pack("{s:s, s:s, s:b, s:s}", "type", "receipt", "key", key, "ok", 0,
 			"error", "told to fail"));
+		return;
+	}
+	if (strstr(text, "laterme") && !set_has(&nacked, key)) {
+		set_add(&nacked, key);
+		tell(json_pack("{s:s, s:s, s:b, s:f}", "type", "receipt", "key", key, "ok", 0,
+			"later", 0.2));
 		return;
 	}
 	if (!set_has(&keys, key)) {
@@ -264,6 +292,8 @@ static void take(const json_t *line)
 		send_text(line);
 	} else if (!strcmp(type, "ping")) {
 		tell(json_pack("{s:s}", "type", "pong"));
+	} else if (!strcmp(type, "moved")) {
+		append("moves", json_string_value(json_object_get(line, "to")));
 	} else if (!strcmp(type, "error")) {
 		append("errors", json_string_value(json_object_get(line, "error")));
 	} else if (!strcmp(type, "shutdown")) {
@@ -411,6 +441,13 @@ static void misbehave(const char *mode)
 			"chat", "local:main", "sender", "owner", "text", "forged"));
 }
 
+static json_t *read_hello(void)
+{
+	CLEANUP(buf_release) struct buf text = read_file("hello");
+
+	return text.len ? json_loads(text.data, 0, NULL) : json_object();
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 2 ? argv[2] : "plain";
@@ -420,9 +457,11 @@ int main(int argc, char **argv)
 	bool shy = false;
 	int number;
 	int max = 0;
+	json_t *hello;
 
 	folder = argv[1];
 	signal(SIGPIPE, SIG_IGN);
+	hello = read_hello();
 	if (!strncmp(mode, "jids=", 5))
 		pattern = mode + 5;
 	if (!strncmp(mode, "max=", 4))
@@ -458,8 +497,11 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "plain") != 0 && strncmp(mode, "jids=", 5) != 0 &&
 		strncmp(mode, "max=", 4) != 0)
 		pattern = !strcmp(mode, "foreign") ? "*" : "flood:*";
-	tell(json_pack("{s:s, s:i, s:[s], s:b, s:o*}", "type", "hello", "protocol", 1, "jids",
-		pattern, "remembers_keys", 1, "max_text", max ? json_integer(max) : NULL));
+	json_object_update_missing_new(
+		hello, json_pack("{s:s, s:i, s:[s], s:b, s:o*}", "type", "hello", "protocol", 1,
+			       "jids", pattern, "remembers_keys", 1, "max_text",
+			       max ? json_integer(max) : NULL));
+	tell(hello);
 	tell(json_pack("{s:s}", "type", "connected"));
 	misbehave(mode);
 	read_feed();

@@ -86,6 +86,27 @@ printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"%s"}\n' t u
 ! "$nanoclaw" channel check ./answers >out 2>&1 && grep -qF "the same 'id'" out
 result $? 'two messages with the same id do not pass'
 
+fault '"id":"1","chat":"x:1","sender":"a","text":"t","mentions_me":1' "'mentions_me' must be true"
+fault '"id":"1","chat":"x:1","sender":"a","text":"t","thread":5' "'thread' must be a string"
+fault '"id":"2","chat":"x:1","sender":"a","text":"t","edit_of":"2"' 'refers to itself'
+printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"t","thread":"5","reply_to":"0","mentions_me":true}\n' >messages
+"$nanoclaw" channel check ./answers >out 2>&1
+result $? 'a message in a thread that replies and mentions the assistant passes'
+
+# hello FIELDS REASON
+hello() {
+	sed "s/\"protocol\":1/&,$1/" answers >answers2
+	chmod +x answers2
+	: >messages
+	! "$nanoclaw" channel check ./answers2 >out 2>&1 && grep -qF "$2" out
+	result $? "a hello with this fault does not pass: $2"
+}
+
+hello '"dialect":"html5"' "'dialect' must be one of"
+hello '"unit":"words"' "'unit' must be 'bytes', 'utf16' or 'characters'"
+hello '"dialect":"slack","max_text":20' "'max_text' must be a number, at least 64"
+hello '"can":"typing"' "'can' must be an array of words"
+
 # new LANGUAGE PROGRAM TEST
 new() {
 	if ! command -v "$2" >/dev/null; then

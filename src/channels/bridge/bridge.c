@@ -104,7 +104,7 @@ static void forget_under_way(struct bridge *bridge)
 		bridge->under_way = item->next;
 		if (!bridge->closing)
 			bridge->channel.events->receipt(&bridge->channel, item->key,
-				RECEIPT_LOST, "the bridge ended before it gave a receipt");
+				RECEIPT_LOST, "the bridge ended before it gave a receipt", 0);
 		free(item->key);
 		free(item);
 	}
@@ -151,7 +151,8 @@ static void apply_hello(struct bridge *bridge, const struct bridge_line *hello)
 {
 	json_decref(bridge->patterns);
 	bridge->patterns = json_deep_copy(hello->patterns);
-	bridge->channel.form.limit = hello->max_text;
+	bridge->channel.form = hello->form;
+	bridge->channel.abilities = hello->abilities;
 	bridge->channel.remembers_keys = hello->remembers_keys;
 }
 
@@ -206,6 +207,10 @@ static void take_message(struct bridge *bridge, const struct bridge_line *line)
 				.chat_name = line->chat_name,
 				.chat_kind = line->chat_kind,
 				.from_me = line->from_me,
+				.mentions_me = line->mentions_me,
+				.thread = line->thread,
+				.reference = line->reference,
+				.refers_to = line->refers_to,
 			},
 			&seq);
 	if (arrival == ARRIVAL_REFUSED)
@@ -227,9 +232,10 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 		bridge->under_way_count--;
 		bridge->channel.events->receipt(&bridge->channel, item->key,
 			line->ok      ? RECEIPT_SENT
+			: line->later ? RECEIPT_LATER
 			: line->retry ? RECEIPT_FAILED
 				      : RECEIPT_REFUSED,
-			line->ok ? line->id : line->reason);
+			line->ok ? line->id : line->reason, timestamp_clock() + line->later);
 		free(item->key);
 		free(item);
 		break;
@@ -238,6 +244,20 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 		bridge->turned_away = false;
 		bridge->channel.events->ready(&bridge->channel, NULL);
 	}
+}
+
+static void take_move(struct bridge *bridge, const struct bridge_line *line)
+{
+	bool moved = !line->unwanted &&
+		     bridge->channel.events->moved(&bridge->channel, line->chat, line->to) == 0;
+
+	if (!moved)
+		say_error(bridge,
+			line->unwanted
+				? line->unwanted
+				: "'to' is another group's, or not a JID of this bridge");
+	append_line(&bridge->replies, json_pack("{s:s, s:s, s:s, s:b}", "type", "moved", "chat",
+					      line->chat, "to", line->to, "stored", moved));
 }
 
 static void take_parsed_line(struct bridge *bridge, const struct bridge_line *line)
@@ -275,6 +295,9 @@ static void take_parsed_line(struct bridge *bridge, const struct bridge_line *li
 		else
 			bridge->channel.events->chat(
 				&bridge->channel, line->chat, line->chat_name, line->chat_kind);
+		break;
+	case BRIDGE_MOVED:
+		take_move(bridge, line);
 		break;
 	case BRIDGE_PONG:
 		break;
@@ -508,6 +531,31 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	return false;
 }
 
+static json_t *rendered_text(const char *source, enum markup_dialect dialect)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	markup_render(view_of(source), dialect, &text);
+	return json_text(view_of_buf(&text));
+}
+
+static json_t *send_line(const struct bridge *bridge, const struct outbox_row *row)
+{
+	enum markup_dialect dialect = bridge->channel.form.dialect;
+	json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", "send", "key",
+		row->key, "chat", row->chat_jid, "text", rendered_text(row->content, dialect),
+		"kind", outbox_kind_name(row->kind), "again",
+		row->again || row->id <= bridge->sent_before);
+
+	if (dialect != MARKUP_SOURCE)
+		json_object_set_new(line, "plain", rendered_text(row->content, MARKUP_PLAIN));
+	if (row->thread)
+		json_object_set_new(line, "thread", json_text(view_of(row->thread)));
+	if (row->reply_to)
+		json_object_set_new(line, "reply_to", json_text(view_of(row->reply_to)));
+	return line;
+}
+
 static enum channel_sent send_text(struct channel *channel, const struct outbox_row *row)
 {
 	struct bridge *bridge = bridge_of(channel);
@@ -527,11 +575,7 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	item->next = bridge->under_way;
 	bridge->under_way = item;
 	bridge->under_way_count++;
-	write_line(bridge,
-		json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", "send", "key", row->key,
-			"chat", row->chat_jid, "text", json_text(view_of(row->content)), "kind",
-			outbox_kind_name(row->kind), "again",
-			row->again || row->id <= bridge->sent_before));
+	write_line(bridge, send_line(bridge, row));
 	return CHANNEL_TAKEN;
 }
 
@@ -539,7 +583,8 @@ static void send_typing(struct channel *channel, const char *jid, bool on)
 {
 	struct bridge *bridge = bridge_of(channel);
 
-	if (bridge->program && channel->state == CHANNEL_CONNECTED)
+	if (bridge->program && channel->state == CHANNEL_CONNECTED &&
+		(channel->abilities & CHANNEL_TYPING))
 		write_line(bridge,
 			json_pack("{s:s, s:s, s:b}", "type", "typing", "chat", jid, "on", on));
 }

@@ -140,9 +140,63 @@ static int check_patterns(const json_t *patterns, struct error *err)
 	return 0;
 }
 
+/* How its texts are to look: the dialect, the unit that the platform counts, the limit. */
+static int read_form(struct bridge_line *line, struct error *err)
+{
+	const json_t *limit = json_object_get(line->document, "max_text");
+	size_t least;
+	const char *dialect;
+	const char *unit;
+
+	if (whole(line->document, "dialect", &dialect, err) < 0 ||
+		whole(line->document, "unit", &unit, err) < 0)
+		return -1;
+	if (dialect && !markup_dialect_find(dialect, &line->form.dialect))
+		return wrong("dialect", "one of those in the manual, such as 'plain'", err);
+	if (unit && !markup_unit_find(unit, &line->form.unit))
+		return wrong("unit", "'bytes', 'utf16' or 'characters'", err);
+	least = MARKUP_LEAST_LIMIT(line->form.dialect);
+	if (limit &&
+		!(json_number_value(limit) >= (double)least && json_number_value(limit) < 1e9))
+		return error_set(
+			err, ERROR_INVALID, "'max_text' must be a number, at least %zu", least);
+	line->form.limit = limit ? (size_t)json_number_value(limit) : 0;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	enum channel_ability ability;
+} abilities[] = {
+	{"direct", CHANNEL_DIRECT},
+	{"edit", CHANNEL_EDIT},
+	{"react", CHANNEL_REACT},
+	{"typing", CHANNEL_TYPING},
+};
+
+/* Words that this host does not know are abilities of later versions. */
+static int read_abilities(struct bridge_line *line, struct error *err)
+{
+	const json_t *can = json_object_get(line->document, "can");
+	json_t *word;
+	size_t i;
+
+	if (!can)
+		line->abilities = CHANNEL_TYPING; /* as before there was this field */
+	else if (!json_is_array(can))
+		return wrong("can", "an array of words", err);
+	json_array_foreach(can, i, word) {
+		if (!json_is_string(word))
+			return wrong("can", "an array of words", err);
+		for (size_t k = 0; k < ARRAY_SIZE(abilities); k++)
+			if (!strcmp(json_string_value(word), abilities[k].name))
+				line->abilities |= abilities[k].ability;
+	}
+	return 0;
+}
+
 static int read_hello(struct bridge_line *line, struct error *err)
 {
-	const json_t *limits = json_object_get(line->document, "max_text");
 	double protocol = json_number_value(json_object_get(line->document, "protocol"));
 
 	if (protocol != BRIDGE_PROTOCOL)
@@ -153,11 +207,39 @@ static int read_hello(struct bridge_line *line, struct error *err)
 	if (cut_name(line->document, "name", &line->name, err) < 0 ||
 		check_patterns(line->patterns, err) < 0 ||
 		optional_bool(line->document, "remembers_keys", false, &line->remembers_keys,
-			err) < 0)
+			err) < 0 ||
+		read_form(line, err) < 0)
 		return -1;
-	if (limits && !(json_number_value(limits) >= 16 && json_number_value(limits) < 1e9))
-		return wrong("max_text", "a number of bytes, at least 16", err);
-	line->max_text = limits ? (size_t)json_number_value(limits) : 0;
+	return read_abilities(line, err);
+}
+
+/* The id of an earlier message, and where in the chat it stands. */
+static int read_references(struct bridge_line *line, struct error *err)
+{
+	static const struct {
+		const char *name;
+		enum reference reference;
+	} references[] = {
+		{"edit_of", REFERENCE_EDIT},
+		{"reaction_to", REFERENCE_REACTION},
+		{"reply_to", REFERENCE_REPLY},
+	};
+
+	if (whole(line->document, "thread", &line->thread, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(references); i++) {
+		const char *id;
+
+		if (whole(line->document, references[i].name, &id, err) < 0)
+			return -1;
+		if (id && !line->refers_to) {
+			line->refers_to = id;
+			line->reference = references[i].reference;
+		}
+	}
+	if ((line->thread && strlen(line->thread) > CHANNEL_MAX_ID) ||
+		(line->refers_to && strlen(line->refers_to) > CHANNEL_MAX_ID))
+		line->unwanted = "'thread' and the ids of messages have at most 256 bytes";
 	return 0;
 }
 
@@ -172,7 +254,10 @@ static int read_message(struct bridge_line *line, struct error *err)
 		cut_name(line->document, "chat_name", &line->chat_name, err) < 0 ||
 		cut_text(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
 		whole(line->document, "time", &time, err) < 0 ||
-		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0)
+		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0 ||
+		optional_bool(line->document, "mentions_me", false, &line->mentions_me, err) <
+			0 ||
+		read_references(line, err) < 0)
 		return -1;
 	if (!line->text)
 		line->unwanted = "a message without a text";
@@ -185,6 +270,11 @@ static int read_message(struct bridge_line *line, struct error *err)
 
 static int read_receipt(struct bridge_line *line, struct error *err)
 {
+	const json_t *later = json_object_get(line->document, "later");
+
+	if (later && !(json_number_value(later) > 0 && json_number_value(later) < 1e9))
+		return wrong("later", "a number of seconds", err);
+	line->later = later ? (int64_t)(json_number_value(later) * 1000) : 0;
 	if (required(line->document, "key", &line->key, err) < 0 ||
 		optional_bool(line->document, "ok", true, &line->ok, err) < 0 ||
 		optional_bool(line->document, "retry", true, &line->retry, err) < 0 ||
@@ -198,6 +288,17 @@ static int read_metadata(struct bridge_line *line, struct error *err)
 	if (chat_fields(line, err) < 0)
 		return -1;
 	return cut_name(line->document, "chat_name", &line->chat_name, err);
+}
+
+static int read_moved(struct bridge_line *line, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (chat_fields(line, err) < 0 || required(line->document, "to", &line->to, err) < 0)
+		return -1;
+	if (group_check_jid(line->to, &ignored) < 0)
+		line->unwanted = "'to' is not a JID";
+	return 0;
 }
 
 static int read_reason(struct bridge_line *line, struct error *err)
@@ -215,6 +316,7 @@ static const struct {
 	[BRIDGE_MESSAGE] = {"message", read_message},
 	[BRIDGE_RECEIPT] = {"receipt", read_receipt},
 	[BRIDGE_METADATA] = {"metadata", read_metadata},
+	[BRIDGE_MOVED] = {"moved", read_moved},
 	[BRIDGE_PONG] = {"pong", NULL},
 };
 

@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/view.h"
 #include "ledger/chats.h"
+#include "ledger/messages.h"
+#include "markup/markup.h"
 
 #define BRIDGE_PROTOCOL     1
 #define BRIDGE_MAX_LINE     ((size_t)1024 * 1024)
@@ -24,6 +26,7 @@ enum bridge_type {
 	BRIDGE_MESSAGE,
 	BRIDGE_RECEIPT,
 	BRIDGE_METADATA,
+	BRIDGE_MOVED,
 	BRIDGE_PONG,
 };
 
@@ -31,10 +34,11 @@ enum bridge_type {
 struct bridge_line {
 	json_t *document;
 	enum bridge_type type;
-	const char *name;       /* hello: of the bridge; message: of the sender; or NULL */
-	const json_t *patterns; /* hello: the JIDs that it owns */
-	size_t max_text;        /* hello; 0: no limit */
-	bool remembers_keys;    /* hello */
+	const char *name;        /* hello: of the bridge; message: of the sender; or NULL */
+	const json_t *patterns;  /* hello: the JIDs that it owns */
+	struct markup_form form; /* hello */
+	bool remembers_keys;     /* hello */
+	unsigned abilities;      /* hello: bits of enum channel_ability */
 	const char *chat;
 	const char *chat_name; /* or NULL */
 	enum chat_kind chat_kind;
@@ -43,9 +47,15 @@ struct bridge_line {
 	const char *text;
 	int64_t time; /* 0: not given */
 	bool from_me;
+	bool mentions_me;
+	const char *thread;       /* message; or NULL */
+	enum reference reference; /* message */
+	const char *refers_to;    /* message; or NULL */
+	const char *to;           /* moved: the new JID */
 	const char *key;
 	bool ok;
 	bool retry;           /* receipt that is not ok: it may work later */
+	int64_t later;        /* receipt that is not ok: milliseconds from now; 0: not given */
 	const char *reason;   /* or NULL */
 	const char *unwanted; /* message, metadata: why it is passed over; or NULL */
 };

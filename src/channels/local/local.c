@@ -93,8 +93,8 @@ static void give_back(struct local *local, const char *chat)
 	struct shown *shown;
 
 	while ((shown = take_shown(local, NULL, chat))) {
-		local->channel.events->receipt(
-			&local->channel, shown->key, RECEIPT_LOST, "the terminal was closed");
+		local->channel.events->receipt(&local->channel, shown->key, RECEIPT_LOST,
+			"the terminal was closed", 0);
 		free_shown(shown);
 	}
 }
@@ -209,7 +209,7 @@ static void take_receipt(struct local *local, const json_t *line)
 
 	if (!shown)
 		return;
-	local->channel.events->receipt(&local->channel, shown->key, RECEIPT_SENT, NULL);
+	local->channel.events->receipt(&local->channel, shown->key, RECEIPT_SENT, NULL, 0);
 	free_shown(shown);
 }
 

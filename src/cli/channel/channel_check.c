@@ -152,6 +152,8 @@ static void message_check(
 		fault = "'name' must not be blank";
 	else if (json_object_get(line->document, "time") && !line->time)
 		fault = "'time' must be like 2026-02-16T22:47:02.139Z";
+	else if (line->refers_to && !strcmp(line->refers_to, line->id))
+		fault = "a message that refers to itself";
 	else if (!utf8_valid(raw))
 		fault = "bytes that are not UTF-8";
 	else if (!strncmp(text, CHECK_TEXT, strlen(CHECK_TEXT)))
@@ -277,9 +279,9 @@ static bool text_arrives(struct bridge_check *check, int number)
 	char *key =
 		xasprintf("check-%d-%lld-%d", (int)getpid(), (long long)check->began, number);
 
-	line_write(check,
-		json_pack("{s:s, s:s, s:s, s:s, s:s, s:b}", "type", "send", "key", key, "chat",
-			check->chat, "text", CHECK_TEXT, "kind", "answer", "again", 0));
+	line_write(check, json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "type", "send",
+				  "key", key, "chat", check->chat, "text", CHECK_TEXT, "kind",
+				  "answer", "again", 0, "plain", CHECK_TEXT));
 	return type_wait(check, BRIDGE_RECEIPT, key);
 }
 

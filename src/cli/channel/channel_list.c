@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/table.h"
 #include "format/json.h"
+#include "time/timestamp.h"
 
 static json_t *channel_down_json(const char *name, const char *kind, const char *fault)
 {
@@ -49,6 +50,25 @@ static int channels_read(struct assistant *assistant, json_t **ret_channels, str
 	return 0;
 }
 
+/* How long ago its platform was last heard of: one that is deaf says that it is connected. */
+static char *event_age(const json_t *channel)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *text = json_string_value(json_object_get(channel, "lastEvent"));
+	int64_t time, seconds;
+
+	if (!text || timestamp_parse(view_of(text), &time, &ignored) < 0)
+		return xstrdup("");
+	seconds = (timestamp_clock() - time) / 1000;
+	if (seconds < 120)
+		return xstrdup("heard of just now");
+	if (seconds < 2 * 60 * 60)
+		return xasprintf("heard of %d minutes ago", (int)(seconds / 60));
+	if (seconds < 2 * 24 * 60 * 60)
+		return xasprintf("heard of %d hours ago", (int)(seconds / 3600));
+	return xasprintf("heard of %d days ago", (int)(seconds / (24 * 60 * 60)));
+}
+
 static void print_channels(const struct cli *cli, const json_t *channels)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
@@ -60,11 +80,13 @@ static void print_channels(const struct cli *cli, const json_t *channels)
 		const char *state = json_string_value(json_object_get(channel, "state"));
 		const char *detail = json_string_value(json_object_get(channel, "detail"));
 
+		CLEANUP(freep) char *age = event_age(channel);
+
 		table_row(&table);
 		table_cell(&table, NULL, "%s", name);
 		table_cell(&table, strcmp(state, "connected") ? COLOR_YELLOW : COLOR_GREEN,
 			"%s", state);
-		table_cell(&table, NULL, "%s", detail ? detail : "");
+		table_cell(&table, NULL, "%s", detail ? detail : age);
 	}
 	table_print(&table, cli);
 }

@@ -6,6 +6,8 @@
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"
 
+#define EARLIER_MAX 200 /* bytes of a message that another refers to */
+
 void context_escape(struct view text, struct buf *out)
 {
 	while (text.len) {
@@ -41,6 +43,30 @@ static void escape_name(const char *name, struct buf *out)
 	context_escape(view_of_buf(&flat), out);
 }
 
+/* The beginning of the message that this one refers to, behind the name of its sender. */
+static void add_reference(const struct turn_message *message, struct buf *out)
+{
+	size_t len = message->earlier ? strlen(message->earlier) : 0;
+	CLEANUP(freep) char *start = NULL;
+
+	if (len > EARLIER_MAX)
+		for (len = EARLIER_MAX; (message->earlier[len] & 0xc0) == 0x80;)
+			len--;
+	start = message->earlier ? xmemdupz(message->earlier, len) : NULL;
+	buf_append_str(out, !strcmp(message->reference, "reply")  ? "\" reply_to=\""
+			    : !strcmp(message->reference, "edit") ? "\" edit_of=\""
+								  : "\" reaction_to=\"");
+	if (!start) {
+		buf_append_str(out, "an earlier message");
+		return;
+	}
+	escape_name(message->earlier_name ? message->earlier_name : "you", out);
+	buf_append_str(out, ": ");
+	escape_name(start, out);
+	if (message->earlier[len])
+		buf_append_str(out, "\u2026");
+}
+
 static void add_message(const struct turn_message *message, void *data)
 {
 	struct buf *out = data;
@@ -51,6 +77,12 @@ static void add_message(const struct turn_message *message, void *data)
 	escape_name(message->sender, out);
 	buf_append_str(out, "\" time=\"");
 	escape_name(message->timestamp, out);
+	if (message->thread) {
+		buf_append_str(out, "\" thread=\"");
+		escape_name(message->thread, out);
+	}
+	if (message->reference)
+		add_reference(message, out);
 	buf_append_str(out, message->wants_answer ? "\">" : "\" context=\"yes\">");
 	context_escape(view_of(message->content), out);
 	buf_append_str(out, "</message>\n");

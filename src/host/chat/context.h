@@ -5,6 +5,9 @@
  *	<message sender="Alice" from="49151@s.whatsapp.net" time="2026-02-16T22:47:02.139Z">…
  *	</messages>
  *
+ * thread="…" is added where the platform has threads, and reply_to="Bob: …" (or edit_of,
+ * reaction_to) with the beginning of the message that this one refers to.
+ *
  * `sender` is a name that people choose themselves, and `from` the platform's id, which
  * distinguishes two people of the same name. A turn that is for a task has instead
  *

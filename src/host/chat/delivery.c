@@ -10,6 +10,9 @@
 
 #define BUCKETS 1024
 
+/* A platform that wants a text later than this is asked again by then. */
+#define LATER_MAX ((int64_t)60 * 60 * 1000)
+
 enum parcel_state {
 	PARCEL_MARKED,
 	PARCEL_UNDER_WAY,
@@ -340,7 +343,7 @@ static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 }
 
 static int record_receipt(struct delivery *delivery, const struct outbox_row *row,
-	enum channel_receipt receipt, const char *detail, struct error *err)
+	enum channel_receipt receipt, const char *detail, int64_t later, struct error *err)
 {
 	int64_t now = timestamp_clock();
 	const char *reason = detail ? detail : "the platform did not take it";
@@ -350,6 +353,10 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 		if (row->turn)
 			delivery_settled(delivery, row->chat_jid, row->last_seq);
 		return outbox_sent(delivery->inst->store, row, detail, now, err);
+	case RECEIPT_LATER:
+		if (later > now + LATER_MAX)
+			later = now + LATER_MAX;
+		return outbox_later(delivery->inst->store, row, reason, later, err);
 	case RECEIPT_FAILED:
 		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
 			return give_up_row(delivery, row, reason, err);
@@ -366,14 +373,14 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 }
 
 void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
-	const char *detail)
+	const char *detail, int64_t later)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct parcel *parcel = find_by_key(delivery, key);
 
 	if (!parcel)
 		return;
-	if (record_receipt(delivery, &parcel->row, receipt, detail, &err) < 0) {
+	if (record_receipt(delivery, &parcel->row, receipt, detail, later, &err) < 0) {
 		log_error("%s", err.message);
 		wait_until(parcel, timestamp_clock() + delivery->inst->limits.send_retry_ms);
 	} else if (receipt == RECEIPT_LOST && !parcel->woken) {

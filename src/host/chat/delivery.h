@@ -27,8 +27,9 @@ void delivery_close(struct delivery *delivery);
 void delivery_wake(struct delivery *delivery, const char *chat_jid);
 void delivery_wake_all(struct delivery *delivery);
 void delivery_work(struct delivery *delivery);
+/* `later` is the time for RECEIPT_LATER. */
 void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
-	const char *detail);
+	const char *detail, int64_t later);
 
 /*
  * A notice of the host in a chat of a group, in the caller's transaction. `about` is what it is

@@ -145,6 +145,10 @@ static json_t *channel_json(const struct channel *c)
 		c->remembers_keys);
 	char time[TIMESTAMP_SIZE];
 
+	if (c->last_event) {
+		timestamp_format(c->last_event, time);
+		json_object_set_new(json, "lastEvent", json_string(time));
+	}
 	if (c->retry_at) {
 		timestamp_format(c->retry_at, time);
 		json_object_set_new(json, "retryAt", json_string(time));

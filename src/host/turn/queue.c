@@ -15,6 +15,15 @@ struct queue {
 };
 
 static void line_up(struct queue *queue, struct worker *worker);
+void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
+{
+	for (struct worker *w = queue->workers; w; w = w->next)
+		if (w->turn.chat_jid && !strcmp(w->turn.chat_jid, jid)) {
+			free(w->turn.chat_jid);
+			w->turn.chat_jid = xstrdup(new_jid);
+		}
+}
+
 static void drop_worker(struct queue *queue, struct worker *worker);
 
 struct queue *queue_new(struct worker_desk *desk)

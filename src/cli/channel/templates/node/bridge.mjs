@@ -90,7 +90,7 @@ class Bridge {
       await this.platform.send(key, chat, text);
       writeLine({ type: "receipt", key, ok: true });
     } catch (error) {
-      // The host tries again later.
+      // The host tries again; a rate limit is "later": SECONDS.
       writeLine({ type: "receipt", key, ok: false, error: String(error) });
     }
   }
@@ -112,7 +112,10 @@ class Bridge {
       type: "hello",
       protocol: 1,
       jids: [`${NAME}:*`],
+      dialect: "plain", // or slack, telegram, html ...: docs/bridge-protocol.md
+      unit: "bytes",
       max_text: 4000,
+      can: [], // "typing", if the platform shows it
       remembers_keys: true,
     });
     writeLine({ type: "connected" });

@@ -99,7 +99,7 @@ class Bridge:
         receipt = {"type": "receipt", "key": line["key"], "ok": True}
         try:
             self.platform.send(line["key"], line["chat"], line["text"])
-        except OSError as error:  # the host tries again later
+        except OSError as error:  # the host tries again; a rate limit is "later": SECONDS
             receipt.update(ok=False, error=str(error))
         write_line(receipt)
 
@@ -122,7 +122,10 @@ class Bridge:
                 "type": "hello",
                 "protocol": 1,
                 "jids": [NAME + ":*"],
+                "dialect": "plain",  # or slack, telegram, html ...: docs/bridge-protocol.md
+                "unit": "bytes",
                 "max_text": 4000,
+                "can": [],  # "typing", if the platform shows it
                 "remembers_keys": True,
             }
         )

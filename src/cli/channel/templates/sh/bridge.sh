@@ -74,7 +74,7 @@ report_messages() {
 	done
 }
 
-printf '{"type":"hello","protocol":1,"jids":["%s:*"],"max_text":4000,"remembers_keys":true}\n' "$name"
+printf '{"type":"hello","protocol":1,"jids":["%s:*"],"dialect":"plain","unit":"bytes","max_text":4000,"can":[],"remembers_keys":true}\n' "$name"
 echo '{"type":"connected"}'
 report_messages &
 reporter=$!

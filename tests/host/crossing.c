@@ -1,0 +1,350 @@
+/*
+ * What crosses a channel, and what the host makes of it, one claim each.
+ *
+ *	crossing HOST AGENT BRIDGE
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../harness/tap.h"
+#include "driver.h"
+#include "fs/file.h"
+
+static char **programs;
+
+static bool sent_some(struct driver *d, void *data)
+{
+	const size_t *wanted = data;
+
+	driver_read_sent(d);
+	return d->sent_count >= *wanted;
+}
+
+static void wait_for_sent(struct driver *d, size_t count)
+{
+	driver_wait(d, sent_some, &count, "something is sent");
+}
+
+/* g1 needs a trigger, g2 does not; `hello` has fields of the bridge's hello. */
+static void begin(struct driver *d, const char *hello)
+{
+	CLEANUP(freep) char *path = NULL;
+	FILE *file;
+
+	driver_init(d, programs[1], programs[2], programs[3]);
+	driver_group(d, "g1", "test:1", true);
+	driver_group(d, "g2", "test:2", false);
+	driver_bridge(d, "test", "plain");
+	path = xasprintf("%s/hello", d->platform);
+	file = fopen(path, "w");
+	if (!file || fputs(hello, file) < 0 || fclose(file))
+		driver_fail(d, "cannot write '%s'", path);
+}
+
+static bool end(struct driver *d)
+{
+	bool ok = driver_stop(d) == 0;
+
+	driver_release(d);
+	return ok;
+}
+
+/* The text of an answer; what it was is a remark. */
+static bool sent_is(struct driver *d, size_t i, const char *wanted)
+{
+	bool ok = !strcmp(d->sent[i].text, wanted);
+
+	if (!ok)
+		printf("# sent: '%s'\n", d->sent[i].text);
+	return ok;
+}
+
+/* Whether the bridge was told to send something by a line with this in it. */
+static bool line_has(struct driver *d, const char *wanted)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/platform/lines", d->root);
+	CLEANUP(buf_release) struct buf lines = BUF_INIT;
+	struct view rest, line;
+
+	file_read(path, SIZE_MAX, &lines, &err);
+	if (strstr(lines.data, wanted))
+		return true;
+	rest = view_of_buf(&lines);
+	while (view_next(&rest, '\n', &line))
+		printf("# %.*s\n", VIEW_ARGS(line));
+	return false;
+}
+
+/* --- out ----------------------------------------------------------------------- */
+
+static bool a_text_is_in_the_dialect_of_its_platform(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{\"dialect\":\"telegram\",\"unit\":\"utf16\",\"max_text\":100}");
+	driver_feed(&d, "1", "test:2", "**a<b**");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_is(&d, 0, "<b>a&lt;b</b>") && line_has(&d, "\"plain\":\"a<b\"");
+	return end(&d) && ok;
+}
+
+static bool a_text_without_a_dialect_is_as_it_was_written(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "**a<b**");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_is(&d, 0, "**a<b**") && line_has(&d, "\"text\":\"**a<b**\",\"type\"");
+	return end(&d) && ok;
+}
+
+static bool a_rate_limit_costs_no_attempt(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_set(&d, "NANOCLAW_SEND_TRIES", "1");
+	driver_feed(&d, "1", "test:2", "laterme");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = driver_lines(&d, "platform/sends") == 2;
+	driver_stop(&d);
+	ok = ok && driver_number(&d, "SELECT attempts FROM outbox WHERE state = 'sent'") == 1;
+	driver_release(&d);
+	return ok;
+}
+
+/* --- in ------------------------------------------------------------------------ */
+
+static bool a_mention_is_a_trigger(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:1", "one");
+	driver_feed(&d, "2", "test:1", "{\"text\":\"two\",\"mentions_me\":true}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_is(&d, 0, "one two");
+	return end(&d) && ok;
+}
+
+static bool an_answer_goes_to_the_thread_of_its_message(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "{\"text\":\"one\",\"thread\":\"t1\"}");
+	driver_feed(&d, "2", "test:2", "{\"text\":\"two\",\"thread\":\"t2\"}");
+	driver_feed(&d, "3", "test:2", "three");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 3);
+	ok = sent_is(&d, 0, "one") && sent_is(&d, 1, "two") && sent_is(&d, 2, "three") &&
+	     line_has(&d, "\"reply_to\":\"1\",\"text\":\"one\",\"thread\":\"t1\"") &&
+	     line_has(&d, "\"reply_to\":\"2\",\"text\":\"two\",\"thread\":\"t2\"") &&
+	     line_has(&d, "\"reply_to\":\"3\",\"text\":\"three\",\"type\"");
+	return end(&d) && ok;
+}
+
+static bool an_agent_sees_what_a_message_refers_to(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:1", "first words of \"it\"");
+	driver_feed(&d, "2", "test:1",
+		"{\"text\":\"x !attributes\",\"thread\":\"t\",\"reply_to\":\"1\","
+		"\"mentions_me\":true}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = strstr(d.sent[0].text, "thread=\"t\" reply_to=\"tester: first words of "
+				    "&quot;it&quot;\"") != NULL;
+	if (!ok)
+		printf("# %s\n", d.sent[0].text);
+	driver_feed(&d, "3", "test:1",
+		"{\"text\":\"y !attributes\",\"reply_to\":\"unknown\",\"mentions_me\":true}");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = ok && strstr(d.sent[1].text, "reply_to=\"an earlier message\"");
+	if (!ok)
+		printf("# %s\n", d.sent[1].text);
+	return end(&d) && ok;
+}
+
+static bool an_edit_before_the_agent_has_seen_it_changes_the_message(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:1", "wrong");
+	driver_feed(&d, "2", "test:1", "{\"text\":\"right\",\"edit_of\":\"1\"}");
+	driver_feed(&d, "3", "test:1", "@andy");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_is(&d, 0, "right @andy");
+	return end(&d) && ok;
+}
+
+static bool an_edit_afterwards_is_a_message_that_says_so(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "before");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_feed(&d, "2", "test:2", "{\"text\":\"x !attributes\",\"edit_of\":\"1\"}");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = strstr(d.sent[1].text, "edit_of=\"tester: before\"") != NULL;
+	if (!ok)
+		printf("# %s\n", d.sent[1].text);
+	return end(&d) && ok;
+}
+
+/* Only the one who wrote a message edits it. */
+static bool nobody_edits_the_message_of_another(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:1", "mine");
+	driver_feed(&d, "2", "test:1",
+		"{\"text\":\"yours\",\"edit_of\":\"1\",\"sender\":\"mallory\"}");
+	driver_feed(&d, "3", "test:1", "@andy");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_is(&d, 0, "mine yours @andy");
+	return end(&d) && ok;
+}
+
+static bool a_reaction_is_seen_and_gets_no_answer(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "{\"text\":\"+1\",\"reaction_to\":\"0\"}");
+	driver_feed(&d, "2", "test:2", "hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_is(&d, 0, "+1 hello");
+	driver_stop(&d);
+	ok = ok && driver_number(&d, "SELECT sum(wants_answer) FROM messages") == 1;
+	driver_release(&d);
+	return ok;
+}
+
+/* --- chats ---------------------------------------------------------------------- */
+
+static bool has_moved(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_number(d, "SELECT count(*) FROM registered_groups WHERE jid = 'test:9'");
+}
+
+static bool a_chat_that_moves_keeps_its_group(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "before");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"test:9\"}");
+	driver_nudge(&d);
+	driver_wait(&d, has_moved, NULL, "the group has the new id");
+	driver_feed(&d, "2", "test:9", "after");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = sent_is(&d, 1, "after") && !strcmp(d.sent[1].chat, "test:9") &&
+	     driver_lines(&d, "platform/moves") == 1 &&
+	     driver_number(&d, "SELECT count(*) FROM messages WHERE chat_jid = 'test:2'") == 0;
+	return end(&d) && ok;
+}
+
+static bool a_chat_does_not_move_to_another_group(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"test:1\"}");
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"other:1\"}");
+	driver_feed(&d, "1", "test:2", "hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = driver_lines(&d, "platform/errors") == 2 && !strcmp(d.sent[0].chat, "test:2");
+	return end(&d) && ok;
+}
+
+static bool a_channel_shows_when_it_was_last_heard_of(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	CLEANUP(freep)
+	char *list = driver_run(&d, (const char *const[]){"channel", "list", NULL}, NULL);
+	CLEANUP(freep)
+	char *json =
+		driver_run(&d, (const char *const[]){"channel", "list", "--json", NULL}, NULL);
+	ok = strstr(list, "heard of just now") && strstr(json, "\"lastEvent\": \"2");
+	if (!ok)
+		printf("# %.60s\n", list);
+	return end(&d) && ok;
+}
+
+#define CLAIM(function)                                                                        \
+	{                                                                                      \
+#function, function                                                            \
+	}
+
+static const struct {
+	const char *name;
+	bool (*run)(void);
+} claims[] = {
+	CLAIM(a_text_is_in_the_dialect_of_its_platform),
+	CLAIM(a_text_without_a_dialect_is_as_it_was_written),
+	CLAIM(a_rate_limit_costs_no_attempt),
+	CLAIM(a_mention_is_a_trigger),
+	CLAIM(an_answer_goes_to_the_thread_of_its_message),
+	CLAIM(an_agent_sees_what_a_message_refers_to),
+	CLAIM(an_edit_before_the_agent_has_seen_it_changes_the_message),
+	CLAIM(an_edit_afterwards_is_a_message_that_says_so),
+	CLAIM(nobody_edits_the_message_of_another),
+	CLAIM(a_reaction_is_seen_and_gets_no_answer),
+	CLAIM(a_chat_that_moves_keeps_its_group),
+	CLAIM(a_chat_does_not_move_to_another_group),
+	CLAIM(a_channel_shows_when_it_was_last_heard_of),
+};
+
+int main(int argc, char **argv)
+{
+	struct tap tap = {0};
+
+	if (argc < 4)
+		return 2;
+	programs = argv;
+	for (size_t i = 0; i < ARRAY_SIZE(claims); i++)
+		if (argc < 5 || !strcmp(argv[4], claims[i].name))
+			tap_result(&tap, claims[i].run(), claims[i].name);
+	return tap_end(&tap);
+}
