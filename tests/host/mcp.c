@@ -365,7 +365,7 @@ static bool another_group_has_its_own_and_nothing_else(void)
 		{"schedule_task",
 			"{\"prompt\":\"p\",\"schedule_type\":\"once\",\"schedule_value\":"
 			"\"2001-01-01T00:00\"}",
-			"is over", true},
+			"is in the past", true},
 		{"send_message", "{\"text\":\"x\",\"is_main\":true,\"folder\":\"main\"}",
 			"there is no argument 'is_main'", true},
 	};
