@@ -1,15 +1,24 @@
 #include "net/http_answer.h"
 
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
-int http_answer_status(struct view line)
+/* "HTTP/1.1 200 OK" is 200; 0 if it is not the first line of a response. */
+static int status_of(struct view line)
 {
-	const char *space = memchr(line.data, ' ', line.len);
+	struct view version, status;
+	int number = 0;
 
-	if (!view_starts_with(line, "HTTP/") || !space || line.data + line.len - space <= 3)
+	if (!view_starts_with(line, "HTTP/") || !view_next(&line, ' ', &version) ||
+		!view_next(&line, ' ', &status))
 		return 0;
-	return (int)strtol(space + 1, NULL, 10);
+	status = view_trim(status);
+	for (size_t i = 0; i < status.len; i++) {
+		if (i == 3 || !isdigit((unsigned char)status.data[i]))
+			return 0;
+		number = number * 10 + (status.data[i] - '0');
+	}
+	return number;
 }
 
 int http_answer_parse(struct view head, struct http_answer *ret_answer)
@@ -20,7 +29,7 @@ int http_answer_parse(struct view head, struct http_answer *ret_answer)
 	*ret_answer = (struct http_answer){0};
 	if (!view_next(&rest, '\n', &line))
 		return -1;
-	ret_answer->status = http_answer_status(line);
+	ret_answer->status = status_of(line);
 	while (view_next(&rest, '\n', &line)) {
 		const char *colon = memchr(line.data, ':', line.len);
 		struct view name = {line.data, colon ? (size_t)(colon - line.data) : 0};

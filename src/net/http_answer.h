@@ -24,9 +24,6 @@ struct http_answer {
 /* Lines end in LF or CR LF. -1: more than HTTP_HEADERS_MAX headers, or odd characters in one. */
 int http_answer_parse(struct view head, struct http_answer *ret_answer);
 
-/* "HTTP/1.1 200 OK" is 200; 0 if it is not the first line of a response. */
-int http_answer_status(struct view line);
-
 /* The first header of this name; `data` is NULL without one. */
 struct view http_answer_header(const struct http_answer *answer, const char *name);
 
