@@ -28,6 +28,9 @@
 #include "proc/notify.h"
 #include "time/timestamp.h"
 
+/* More changed user skills than these are only counted in the log. */
+#define MAX_NAMED_SKILLS 5
+
 /* All parts, put together. */
 struct host {
 	struct installation inst;
@@ -284,7 +287,15 @@ static void sync_skills(struct host *host)
 	for (size_t i = 0; i < json_array_size(problems); i++)
 		log_warning("%s", json_string_value(json_object_get(
 					  json_array_get(problems, i), "text")));
-	for (size_t i = 0; i < json_array_size(changes); i++) {
+	/* The first start adds the whole library. */
+	if (json_array_size(changes) > MAX_NAMED_SKILLS)
+		log_note("user skills: %d added, %d changed, %d gone",
+			(int)json_number_value(json_object_get(reply, "added")),
+			(int)json_number_value(json_object_get(reply, "changed")),
+			(int)json_number_value(json_object_get(reply, "gone")));
+	for (size_t i = 0;
+		json_array_size(changes) <= MAX_NAMED_SKILLS && i < json_array_size(changes);
+		i++) {
 		const json_t *change = json_array_get(changes, i);
 
 		log_note("user skill '%s' is %s",

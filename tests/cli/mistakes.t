@@ -24,6 +24,10 @@ $ nanoclaw cancel
 ? 2
 2> error: 'cancel' is not a nanoclaw command
 2> hint: did you mean 'nanoclaw task cancel'? 'nanoclaw abort' undoes a paused operation
+$ nanoclaw channel remove matrix
+? 2
+2> error: 'channel remove' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw channel list'? delete 'bridges/NAME.json' to remove a bridge
 $ nanoclaw channels
 ? 2
 2> error: 'channels' is not a nanoclaw command
@@ -92,6 +96,10 @@ $ nanoclaw customize show 1
 ? 2
 2> error: there is no custom patch '1'
 2> hint: 'nanoclaw customize list' shows the patches that are recorded
+$ nanoclaw customize status
+? 2
+2> error: 'customize status' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw status'? it shows what you are customizing
 $ nanoclaw customize stop
 ? 2
 2> error: 'customize stop' is not a nanoclaw command

@@ -49,8 +49,8 @@ $ tar xzOf b.tar.gz | grep -c secret
 > 0
 $ nanoclaw backup b.tar.gz
 ? 2
-2> error: 'b.tar.gz' already exists. Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to replace it
+2> error: 'b.tar.gz' already exists
+2> hint: choose another name, or replace it with '--force'
 $ nanoclaw backup b.tar.gz --force -q
 > 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
 > it has only the names in '.env'; '--with-secrets' includes the values

@@ -14,15 +14,22 @@
 
 static int may_replace(const struct cli *cli, const char *file, struct error *err)
 {
-	static const char *const choices[] = {"replace it", "keep it"};
+	static const char *const choices[] = {"keep it", "replace it"};
 	CLEANUP(freep) char *path = output_path(file);
 	CLEANUP(freep) char *question = xasprintf("'%s' already exists.", path);
 	struct ask ask = prompt_for(cli);
-	int choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+	int choice;
 
+	if (cli->yes)
+		return 0;
+	if (!cli->interactive) {
+		error_set(err, ERROR_INVALID, "'%s' already exists", path);
+		return error_hint(err, "choose another name, or replace it with '--force'");
+	}
+	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
 	if (choice < 0)
 		return -1;
-	return choice == 0 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", path);
+	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", path);
 }
 
 static int make(const struct cli *cli, struct backup_request *request,

@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 
 #include "cli/assistant/assistant.h"
+#include "cli/assistant/local_time.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "host/money/budget.h"
 #include "ledger/groups.h"
 #include "ledger/trace.h"
 #include "time/timestamp.h"
-#include "time/zone.h"
 
 static json_t *numbers_json(const struct store_summary *s)
 {
@@ -140,21 +140,15 @@ static void print_channels(const json_t *channels)
 /* With the next run in the reader's time zone. */
 static void print_tasks(const json_t *state)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(zone_freep) struct zone *zone = NULL;
-	CLEANUP(freep) char *name = NULL;
 	const char *next = json_string_value(json_object_get(state, "nextRun"));
-	char text[ZONE_TEXT_SIZE];
-	int64_t time;
+	char text[LOCAL_TIME_SIZE];
 
 	if (!state_number(state, "tasks"))
 		return;
-	name = zone_default_name(getenv("TZ"));
 	printf("  tasks %d", state_number(state, "tasks"));
-	if (next && timestamp_parse(view_of(next), &time, &ignored) == 0 &&
-		zone_open(name, &zone, &ignored) == 0) {
-		zone_format(zone, time / 1000, text);
-		printf(", the next one at %s", text);
+	if (next) {
+		local_time(next, text);
+		printf(", the next one at %.*s", LOCAL_SECONDS, text);
 	}
 	printf("\n");
 }
