@@ -307,7 +307,7 @@ static void run_author(struct world *w, unsigned long number)
 	w->operations++;
 	must(w, "nanoclaw skill check " PACKAGE);
 	must(w, "! nanoclaw skill check " PACKAGE
-		" | grep -v \"mark '<!-- author:\\|checked\"");
+		" | grep -v \"placeholder '<!-- author:\\|checked\"");
 	check_before(&a);
 	check_clean(&a);
 	check_taken_over(&a);
