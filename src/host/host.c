@@ -373,6 +373,7 @@ static void host_release(struct host *host)
 	container_cache_release(&host->inst.containers);
 	store_free(host->inst.store);
 	free(host->router.batch_error);
+	pairing_end(&host->operations.pairing);
 	settings_release(&host->inst.settings);
 }
 

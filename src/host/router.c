@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "channels/local/local.h"
+#include "format/json.h"
 #include "host/base/trigger.h"
 #include "host/chat/delivery.h"
 #include "host/ops/operations.h"
@@ -130,6 +131,54 @@ static int store_message(struct router *router, struct channel *channel,
 	return 0;
 }
 
+/* The chat becomes the group's, as a person at the terminal has decided. */
+static int pair_chat(
+	struct router *router, const struct channel_message *message, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(json_decrefp) json_t *request = NULL;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	struct pairing *pairing = &router->operations->pairing;
+	CLEANUP(freep) char *about = xasprintf("pair-%s", pairing->code);
+	CLEANUP(freep)
+	char *text = xasprintf("This chat is now that of the group '%s'.", pairing->folder);
+	const char *name = message->chat_name ? message->chat_name : pairing->folder;
+
+	if (store_group_by_folder(router->inst->store, pairing->folder, &group, err) < 0)
+		return -1;
+	request = group.folder ? json_pack("{s:s, s:s, s:s}", "op", "set_group", "group",
+					 group.folder, "jid", message->chat_jid)
+			       : json_pack("{s:s, s:s, s:o, s:s}", "op", "register_group",
+					 "jid", message->chat_jid, "name",
+					 json_text(view_of(name)), "folder", pairing->folder);
+	reply = operations_call(
+		router->operations, &(struct actor){.kind = ACTOR_PERSON}, request);
+	if (!json_is_true(json_object_get(reply, "ok"))) {
+		log_warning("the chat '%s' cannot be paired: %s", message->chat_jid,
+			json_string_value(json_object_get(reply, "error")));
+		return 0;
+	}
+	if (delivery_notice(
+		    router->delivery, pairing->folder, message->chat_jid, about, text, err) < 0)
+		return -1;
+	pairing_end(pairing);
+	return 0;
+}
+
+/* Is it the code that a person waits for? Another one counts, but is a message like any other. */
+static bool is_pairing(struct router *router, const struct channel *channel,
+	const struct channel_message *message, int64_t now)
+{
+	enum pairing_outcome outcome =
+		pairing_try(&router->operations->pairing, channel->name, message->text, now);
+
+	if (outcome == PAIRING_GIVEN_UP)
+		log_warning("wrong codes on the channel '%s': the pairing is given up; "
+			    "'nanoclaw channel pair' begins another one",
+			channel->name);
+	return outcome == PAIRING_RIGHT;
+}
+
 /* Stored, or ignored because nobody has asked us to listen there. */
 static int route(struct router *router, struct channel *channel,
 	const struct channel_message *message, int64_t *ret_seq, struct error *err)
@@ -145,6 +194,8 @@ static int route(struct router *router, struct channel *channel,
 	if (store_chat_note(router->inst->store, message->chat_jid, message->chat_name,
 		    channel->name, message->chat_kind, now, group.folder != NULL, err) < 0)
 		return -1;
+	if (is_pairing(router, channel, message, now))
+		return pair_chat(router, message, err);
 	if (!group.folder)
 		return 0;
 	/* The terminal is the owner's. */

@@ -292,6 +292,54 @@ static bool a_chat_does_not_move_to_another_group(void)
 	return end(&d) && ok;
 }
 
+/* The code is what follows the last space of the first line. */
+static char *pairing_code(struct driver *d, const char *folder)
+{
+	CLEANUP(freep)
+	char *out = driver_run(d,
+		(const char *const[]){"channel", "pair", "test", "--folder", folder, NULL},
+		NULL);
+	char *end = strchr(out, '\n');
+
+	if (end)
+		*end = '\0';
+	return xstrdup(strrchr(out, ' ') ? strrchr(out, ' ') + 1 : out);
+}
+
+static bool a_chat_with_the_code_becomes_the_groups(void)
+{
+	CLEANUP(freep) char *code = NULL;
+	CLEANUP(freep) char *text = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_start_ready(&d);
+	code = pairing_code(&d, "new");
+	text = xasprintf("/pair %s", code);
+	driver_feed(&d, "1", "test:7", "0000-0000");
+	driver_feed(&d, "2", "test:7", text);
+	driver_feed(&d, "3", "test:7", "@andy hello");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = sent_is(&d, 0, "This chat is now that of the group 'new'.") &&
+	     sent_is(&d, 1, "@andy") && !strcmp(d.sent[1].chat, "test:7");
+	/* A group that is there gets the chat instead of its own; the code works once. */
+	free(TAKE(code));
+	code = pairing_code(&d, "g2");
+	driver_feed(&d, "4", "test:8", code);
+	driver_nudge(&d);
+	wait_for_sent(&d, 3);
+	driver_feed(&d, "5", "test:6", code);
+	driver_feed(&d, "6", "test:8", "hello");
+	driver_nudge(&d);
+	wait_for_sent(&d, 4);
+	ok = ok && sent_is(&d, 3, "hello") && !strcmp(d.sent[3].chat, "test:8") &&
+	     driver_number(&d, "SELECT count(*) FROM registered_groups WHERE jid = 'test:6'") ==
+		     0;
+	return end(&d) && ok;
+}
+
 static bool a_channel_shows_when_it_was_last_heard_of(void)
 {
 	struct driver d;
@@ -333,6 +381,7 @@ static const struct {
 	CLAIM(a_reaction_is_seen_and_gets_no_answer),
 	CLAIM(a_chat_that_moves_keeps_its_group),
 	CLAIM(a_chat_does_not_move_to_another_group),
+	CLAIM(a_chat_with_the_code_becomes_the_groups),
 	CLAIM(a_channel_shows_when_it_was_last_heard_of),
 };
 

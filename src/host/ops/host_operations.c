@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "channels/local/local.h"
 #include "compose/compose.h"
 #include "compose/global_memory.h"
 #include "format/json.h"
@@ -174,6 +175,48 @@ static json_t *program_json(void)
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
 
 	return len > 0 ? json_text((struct view){path, (size_t)len}) : json_null();
+}
+
+/* Main has its chat at the terminal until a person gives it another one. */
+static int pairing_folder(struct call *call, const char **ret_folder, struct error *err)
+{
+	CLEANUP(group_release) struct group main = GROUP_INIT;
+
+	*ret_folder = call_text(call, "folder");
+	if (*ret_folder)
+		return group_check_folder(*ret_folder, err);
+	if (store_group_by_folder(call->store, GROUP_MAIN, &main, err) < 0)
+		return -1;
+	if (main.folder && strncmp(main.jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) != 0) {
+		error_set(err, ERROR_INVALID, "main has a chat already: '%s'", main.jid);
+		return error_hint(err, "name the group: '--folder NAME'");
+	}
+	*ret_folder = GROUP_MAIN;
+	return 0;
+}
+
+int op_pair_channel(struct call *call, struct error *err)
+{
+	struct pairing *pairing = &call->host->pairing;
+	const char *name = call_text(call, "channel");
+	const struct channel *channel = call->host->inst->channels;
+	const char *folder;
+	char time[TIMESTAMP_SIZE];
+
+	while (channel && strcmp(channel->name, name) != 0)
+		channel = channel->next;
+	if (!channel || !strcmp(channel->kind->name, "local")) {
+		error_set(err, ERROR_INVALID, "there is no channel '%s' to pair with", name);
+		return error_hint(err, "'nanoclaw channel list' lists them");
+	}
+	if (pairing_folder(call, &folder, err) < 0)
+		return -1;
+	pairing_begin(pairing, name, folder, call->now);
+	timestamp_format(pairing->until, time);
+	json_object_update_new(
+		call->reply, json_pack("{s:s, s:s, s:s, s:s}", "code", pairing->code, "channel",
+				     name, "folder", folder, "until", time));
+	return 0;
 }
 
 int op_host_status(struct call *call, struct error *err)

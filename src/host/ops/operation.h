@@ -13,6 +13,7 @@
 
 #include "host/base/registry.h"
 #include "host/base/settings.h"
+#include "host/chat/pairing.h"
 #include "host/ops/argument.h"
 #include "host/ops/rights.h"
 
@@ -30,6 +31,7 @@ struct operations_desk {
 	struct queue *queue;
 	struct scheduler *scheduler; /* NULL: the host stops */
 	unsigned messages_said;      /* outside of turns */
+	struct pairing pairing;      /* of a chat with a group, if a person began one */
 };
 
 /* A call, as the function that carries it out sees it. */

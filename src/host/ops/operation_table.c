@@ -284,6 +284,20 @@ const struct operation operation_table[] = {
 					"the user skill's id; the one in the file if left out"}},
 	},
 	{
+		.name = "pair_channel",
+		.description = "Get a code; the chat on that channel in which it is written "
+			       "becomes the group's.",
+		.right = RIGHT_SET_BOUNDS,
+		.effect = OPERATION_ADDS,
+		.live = true,
+		.run = op_pair_channel,
+		.arguments = {{.name = "channel",
+				      .required = true,
+				      .description = "its name, as list_channels shows it"},
+			{.name = "folder",
+				.description = "the group's folder; main's if left out"}},
+	},
+	{
 		.name = "pause_task",
 		.title = "Pause a task",
 		.description = "Stop running a scheduled task until resume_task.",

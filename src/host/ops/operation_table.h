@@ -19,6 +19,7 @@
  *	host_status		pid, since, channels, agents
  *	list_channels		channels: [{name, kind, state, …}]
  *	list_tools		tools: [{name, inputSchema, …}]
+ *	pair_channel		code, channel, folder, until
  *	remember_globally	added: false if the entry existed
  *	send_message		added: false if the key existed
  *	write_audit		nothing; buffered entries go to the store
@@ -62,6 +63,7 @@ int op_list_groups(struct call *call, struct error *err);
 int op_list_tasks(struct call *call, struct error *err);
 int op_list_tools(struct call *call, struct error *err);
 int op_override_skill(struct call *call, struct error *err);
+int op_pair_channel(struct call *call, struct error *err);
 int op_pause_task(struct call *call, struct error *err);
 int op_register_group(struct call *call, struct error *err);
 int op_remember_globally(struct call *call, struct error *err);

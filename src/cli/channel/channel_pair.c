@@ -1,0 +1,66 @@
+#include <stdio.h>
+
+#include "cli/assistant/assistant.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "format/json.h"
+
+static int run_channel_pair(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *folder = arguments_value(args, "folder");
+	json_t *request = json_pack("{s:s, s:o, s:o*}", "op", "pair_channel", "channel",
+		json_text(view_of(args->words[0])), "folder",
+		folder ? json_text(view_of(folder)) : NULL);
+
+	if (assistant_find(&assistant, err) < 0 ||
+		client_require(assistant.project.root, &assistant.client, err) < 0) {
+		json_decref(request);
+		return -1;
+	}
+	assistant.running = true;
+	if (client_request(&assistant.client, request, &reply, err) < 0)
+		return -1;
+	json_object_del(reply, "id");
+	json_object_del(reply, "ok");
+	json_object_del(reply, "type");
+	if (cli->json) {
+		json_object_set_new(reply, "success", json_true());
+		output_json(TAKE(reply));
+		return EXIT_DONE;
+	}
+	printf("Write this in the chat, within ten minutes: %s\n",
+		json_string_value(json_object_get(reply, "code")));
+	printf("The chat is then that of the group '%s'.\n",
+		json_string_value(json_object_get(reply, "folder")));
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "folder", "name", "the group's folder; a new one is a new group"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw channel pair telegram --folder family",
+		"the chat in which the code is written becomes that of the group 'family'"},
+	{0},
+};
+
+COMMAND(channel_pair) = {
+	.name = "channel pair",
+	.summary = "get a code that makes a chat a group's",
+	.usage = "<channel>",
+	.description =
+		"Prints a code. The chat on that channel in which somebody writes it within ten\n"
+		"minutes becomes the chat of the group, instead of the one that it has. Five wrong\n"
+		"codes end the pairing, and so does a restart of the host. Without '--folder' it is\n"
+		"for main, if main has no chat besides the terminal.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_channel_pair,
+};

@@ -1,0 +1,42 @@
+/*
+ * Pairing: a person gets a code at the terminal, and the chat in which it is written becomes
+ * that of a group. The code is valid for ten minutes, for one channel, and until five wrong ones
+ * were written there. It is in memory only: a host that restarts has forgotten it.
+ */
+#ifndef HOST_CHAT_PAIRING_H
+#define HOST_CHAT_PAIRING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/view.h"
+
+#define PAIRING_MS    ((int64_t)10 * 60 * 1000)
+#define PAIRING_TRIES 5
+
+struct pairing {
+	char code[sizeof("1234-5678")]; /* "": none is under way */
+	char *channel;
+	char *folder;
+	int64_t until;
+	unsigned tries;
+};
+
+enum pairing_outcome {
+	PAIRING_NOTHING, /* it is not a code, or none is expected there */
+	PAIRING_WRONG,
+	PAIRING_GIVEN_UP, /* wrong once too often */
+	PAIRING_RIGHT,    /* the caller ends it when the chat is the group's */
+};
+
+/* Begin one, instead of one that is under way. */
+void pairing_begin(
+	struct pairing *pairing, const char *channel, const char *folder, int64_t now);
+
+/* A message has come. The code is its last word, in which the dash may be missing. */
+enum pairing_outcome pairing_try(
+	struct pairing *pairing, const char *channel, struct view text, int64_t now);
+
+void pairing_end(struct pairing *pairing);
+
+#endif

@@ -1,0 +1,66 @@
+#include "../test.h"
+
+#include "host/chat/pairing.h"
+
+static int tries(struct pairing *pairing, const char *text)
+{
+	return (int)pairing_try(pairing, "chat", view_of(text), 1000);
+}
+
+static void the_last_word_of_a_message_is_the_code(void **state)
+{
+	CLEANUP(pairing_end) struct pairing pairing = {0};
+
+	(void)state;
+	assert_int_equal(tries(&pairing, "1234-5678"), PAIRING_NOTHING);
+	pairing_begin(&pairing, "chat", "family", 1000);
+	snprintf(pairing.code, sizeof(pairing.code), "1234-5678");
+	assert_int_equal(tries(&pairing, "1234-5678"), PAIRING_RIGHT);
+	assert_int_equal(tries(&pairing, " /pair@bot 12345678\n"), PAIRING_RIGHT);
+	assert_int_equal(tries(&pairing, "1234-5678 it is"), PAIRING_NOTHING);
+	assert_int_equal(tries(&pairing, "1234_5678"), PAIRING_NOTHING);
+	assert_int_equal(tries(&pairing, "1234-56789"), PAIRING_NOTHING);
+	assert_int_equal(tries(&pairing, ""), PAIRING_NOTHING);
+	assert_int_equal(
+		pairing_try(&pairing, "other", view_of("1234-5678"), 1000), PAIRING_NOTHING);
+	assert_int_equal(pairing.tries, PAIRING_TRIES);
+}
+
+static void a_code_is_for_ten_minutes_and_five_tries(void **state)
+{
+	CLEANUP(pairing_end) struct pairing pairing = {0};
+
+	(void)state;
+	pairing_begin(&pairing, "chat", "family", 1000);
+	snprintf(pairing.code, sizeof(pairing.code), "1234-5678");
+	assert_int_equal(pairing_try(&pairing, "chat", view_of("12345678"), 1000 + PAIRING_MS),
+		PAIRING_RIGHT);
+	assert_int_equal(pairing_try(&pairing, "chat", view_of("12345678"), 1001 + PAIRING_MS),
+		PAIRING_NOTHING);
+	pairing_begin(&pairing, "chat", "family", 1000);
+	snprintf(pairing.code, sizeof(pairing.code), "1234-5678");
+	for (int i = 1; i < PAIRING_TRIES; i++)
+		assert_int_equal(tries(&pairing, "1234-5679"), PAIRING_WRONG);
+	assert_int_equal(tries(&pairing, "1234-5679"), PAIRING_GIVEN_UP);
+	assert_int_equal(tries(&pairing, "1234-5678"), PAIRING_NOTHING);
+}
+
+static void a_new_code_replaces_the_one_before(void **state)
+{
+	CLEANUP(pairing_end) struct pairing pairing = {0};
+	char first[sizeof(pairing.code)];
+
+	(void)state;
+	pairing_begin(&pairing, "chat", "family", 1000);
+	memcpy(first, pairing.code, sizeof(first));
+	assert_int_equal(tries(&pairing, first), PAIRING_RIGHT);
+	do
+		pairing_begin(&pairing, "chat", "work", 1000);
+	while (!strcmp(first, pairing.code));
+	assert_int_equal(tries(&pairing, first), PAIRING_WRONG);
+	assert_int_equal(tries(&pairing, pairing.code), PAIRING_RIGHT);
+}
+
+TESTS(cmocka_unit_test(the_last_word_of_a_message_is_the_code),
+	cmocka_unit_test(a_code_is_for_ten_minutes_and_five_tries),
+	cmocka_unit_test(a_new_code_replaces_the_one_before))
