@@ -148,14 +148,15 @@ static void report_recovered(struct doctor *doctor, const struct recovery *recov
 	project_report_kept(&recovery->kept);
 }
 
-/* Every command begins with this. Here a failure must not end the command. */
+/*
+ * Every command begins with this. Here a failure must not end the command. The lock is kept:
+ * files that an operation is changing would look damaged.
+ */
 static void recover(struct doctor *doctor)
 {
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT, busy = ERROR_INIT;
 
-	if (!recovery_needed(&doctor->project))
-		return;
 	if (project_lock(&doctor->project, &busy) < 0) {
 		doctor->running = busy.kind == ERROR_BUSY;
 		if (doctor->running)
@@ -174,7 +175,6 @@ static void recover(struct doctor *doctor)
 	else /* With `fix`, the probe "recovery" reports it. */
 		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
 			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);
-	project_unlock(&doctor->project);
 }
 
 /* --- the assistant --------------------------------------------------------------- */
@@ -229,8 +229,11 @@ int doctor_run(struct doctor *doctor, struct error *err)
 	for (size_t i = 0; i < count; i++)
 		probes[i] = __start_nanoclaw_probes[i];
 	qsort(probes, count, sizeof(*probes), compare_probes);
+	for (size_t i = 0; i < count && !probes[i]->of_assistant; i++)
+		probes[i]->run(doctor);
+	project_unlock(&doctor->project);
 	for (size_t i = 0; i < count; i++)
-		if (assistant || !probes[i]->of_assistant)
+		if (assistant && probes[i]->of_assistant)
 			probes[i]->run(doctor);
 	return 0;
 }

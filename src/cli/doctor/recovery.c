@@ -149,24 +149,11 @@ static void look_for_markers(struct doctor *doctor)
 
 static void run_recovery(struct doctor *doctor)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (doctor->running)
+	if (doctor->running || (doctor->fix && !doctor->project.locked) ||
+		!look_at_record(doctor))
 		return;
-	/* With the lock: files that an operation is changing would look damaged. */
-	if (project_lock(&doctor->project, &err) < 0 && err.kind == ERROR_BUSY) {
-		doctor_ok(doctor, "recovery", "an operation is running");
-		return;
-	}
-	if (doctor->fix && !doctor->project.locked) {
-		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
-		return;
-	}
-	if (look_at_record(doctor)) {
-		look_for_deleted(doctor);
-		look_for_markers(doctor);
-	}
-	project_unlock(&doctor->project);
+	look_for_deleted(doctor);
+	look_for_markers(doctor);
 }
 
 PROBE(recovery) = {

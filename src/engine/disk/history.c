@@ -191,20 +191,29 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 	return read_entries_in(nanoclaw, HISTORY, 0, ret_history, err);
 }
 
+/* -1 if there is none. */
+static int open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
+{
+	if (project_open_nanoclaw(project, ret_fd, err) == 0)
+		return 0;
+	if (err->errnum != ENOENT)
+		return -1;
+	error_clear(err);
+	return 0;
+}
+
 int history_load_redo(
 	const struct project *project, struct history *ret_history, struct error *err)
 {
 	CLEANUP(buf_release) struct buf folder = BUF_INIT;
 	CLEANUP(closep) int nanoclaw = -1;
 
-	if (project_open_nanoclaw(project, &nanoclaw, err) < 0) {
-		if (err->errnum != ENOENT)
-			return -1;
-		error_clear(err);
-		return 0;
-	}
+	if (open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
 	buf_append_str(&folder, REDO);
-	for (unsigned step = 1; step < REDO_MAX && disk_exists(nanoclaw, folder.data); step++) {
+	for (unsigned step = 1;
+		nanoclaw >= 0 && step < REDO_MAX && disk_exists(nanoclaw, folder.data);
+		step++) {
 		CLEANUP(freep) char *entries = xasprintf("%s/entries", folder.data);
 
 		if (read_entries_in(nanoclaw, entries, step, ret_history, err) < 0)
@@ -218,13 +227,9 @@ int history_load(const struct project *project, struct history *ret_history, str
 {
 	CLEANUP(closep) int nanoclaw = -1;
 
-	if (project_open_nanoclaw(project, &nanoclaw, err) < 0) {
-		if (err->errnum != ENOENT)
-			return -1;
-		error_clear(err);
-		return 0;
-	}
-	return read_entries(nanoclaw, ret_history, err);
+	if (open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	return nanoclaw < 0 ? 0 : read_entries(nanoclaw, ret_history, err);
 }
 
 void history_entry_release(struct history_entry *entry)

@@ -128,6 +128,7 @@ static int combine_journals(
 
 /* --- a pause --- */
 
+/* The open folder tx/next, with everything that the operation changed since it began. */
 static int begin_next(int nanoclaw, const struct journal *journal, struct journal *all,
 	int *ret_next, struct error *err)
 {
@@ -140,7 +141,9 @@ static int begin_next(int nanoclaw, const struct journal *journal, struct journa
 		sys.mkdir(nanoclaw, "tx/next/stage", 0777) < 0)
 		return error_errno(err, "cannot prepare the pause");
 	*ret_next = disk_open_folder(nanoclaw, "tx/next");
-	return *ret_next < 0 ? error_errno(err, "cannot prepare the pause") : 0;
+	if (*ret_next < 0)
+		return error_errno(err, "cannot prepare the pause");
+	return combine_journals(nanoclaw, journal, all, err);
 }
 
 static int write_next(int next, const char *name, struct view text, struct error *err)
@@ -156,8 +159,7 @@ int pause_prepare(
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int next = -1;
 
-	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
-		combine_journals(nanoclaw, journal, &all, err) < 0)
+	if (begin_next(nanoclaw, journal, &all, &next, err) < 0)
 		return -1;
 	journal_format(&all, &text);
 	if (write_next(next, "journal", view_of_buf(&text), err) < 0 ||
@@ -205,8 +207,7 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int next = -1;
 
-	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
-		combine_journals(nanoclaw, journal, &all, err) < 0)
+	if (begin_next(nanoclaw, journal, &all, &next, err) < 0)
 		return -1;
 	for (size_t i = 0; i < all.change_count; i++) {
 		struct change *change = &all.changes[i];

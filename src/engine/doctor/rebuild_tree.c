@@ -9,18 +9,38 @@
 #include "engine/session/recorded.h"
 #include "fs/beneath.h"
 
-/* The session, and what is recorded; `drift` may be NULL. */
-static int open_record(struct session *s, const struct project *project,
-	const struct operation_options *options, struct operation_result *unused,
-	struct recorded *recorded, struct drift_list *drift, struct error *err)
+/* What is recorded, and what differs from it. It must stay where it is in memory. */
+struct record_view {
+	struct operation_options options;
+	struct operation_result unused;
+	struct session session;
+	struct recorded recorded;
+	struct drift_list drift; /* only in a dry run */
+};
+
+#define RECORD_VIEW_INIT(dry)                                                                  \
+	((struct record_view){.options = {.dry_run = (dry)}, .session = {.base = -1}})
+
+static int record_view_open(
+	struct record_view *v, const struct project *project, struct error *err)
 {
-	if (session_open(s, project, "doctor --fix", NULL, options, unused, err) < 0)
+	struct session *s = &v->session;
+
+	if (session_open(s, project, "doctor --fix", NULL, &v->options, &v->unused, err) < 0)
 		return -1;
 	if (!s->found_state)
 		return 0;
-	if (session_open_base(s, err) < 0 || recorded_collect(&s->state, recorded, err) < 0)
+	if (session_open_base(s, err) < 0 || recorded_collect(&s->state, &v->recorded, err) < 0)
 		return -1;
-	return drift ? drift_find(project, &s->state, drift, err) : 0;
+	return v->options.dry_run ? drift_find(project, &s->state, &v->drift, err) : 0;
+}
+
+static void record_view_release(struct record_view *v)
+{
+	drift_list_release(&v->drift);
+	recorded_release(&v->recorded);
+	session_release(&v->session);
+	operation_result_release(&v->unused);
 }
 
 /* --- deleted files ------------------------------------------------------------------------ */
@@ -28,27 +48,22 @@ static int open_record(struct session *s, const struct project *project,
 int rebuild_find_deleted(
 	const struct project *project, struct string_array *ret_paths, struct error *err)
 {
-	const struct operation_options options = {.dry_run = true};
-	CLEANUP(operation_result_release)
-	struct operation_result unused = OPERATION_RESULT_INIT;
-	CLEANUP(session_release) struct session s = {.base = -1};
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
+	CLEANUP(record_view_release) struct record_view v = RECORD_VIEW_INIT(true);
 
-	if (open_record(&s, project, &options, &unused, &recorded, &drift, err) < 0)
+	if (record_view_open(&v, project, err) < 0)
 		return -1;
-	for (size_t i = 0; i < drift.count; i++) {
+	for (size_t i = 0; i < v.drift.count; i++) {
 		CLEANUP(error_release) struct error unknown = ERROR_INIT;
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-		if (drift.list[i].change != DRIFT_DELETED)
+		if (v.drift.list[i].change != DRIFT_DELETED)
 			continue;
-		if (relpath_parse(view_of(drift.list[i].path), &path, err) < 0)
+		if (relpath_parse(view_of(v.drift.list[i].path), &path, err) < 0)
 			return -1;
-		if (recorded_read(&s, &recorded, &path, &file, &unknown) == 0 &&
+		if (recorded_read(&v.session, &v.recorded, &path, &file, &unknown) == 0 &&
 			file.kind != TX_ABSENT)
-			string_array_add(ret_paths, drift.list[i].path);
+			string_array_add(ret_paths, v.drift.list[i].path);
 		if (unknown.errnum && !beneath_is_absent(&unknown))
 			return error_move(err, &unknown);
 	}
@@ -58,29 +73,27 @@ int rebuild_find_deleted(
 int rebuild_restore(
 	const struct project *project, const struct string_array *paths, struct error *err)
 {
-	const struct operation_options options = {0};
-	CLEANUP(operation_result_release)
-	struct operation_result unused = OPERATION_RESULT_INIT;
-	CLEANUP(session_release) struct session s = {.base = -1};
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(record_view_release) struct record_view v = RECORD_VIEW_INIT(false);
+	struct transaction *tx;
 
-	if (open_record(&s, project, &options, &unused, &recorded, NULL, err) < 0)
+	if (record_view_open(&v, project, err) < 0)
 		return -1;
+	tx = v.session.tx;
 	for (size_t i = 0; i < paths->count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 
 		if (relpath_parse(view_of(paths->list[i]), &path, err) < 0 ||
-			recorded_read(&s, &recorded, &path, &file, err) < 0 ||
-			transaction_read(s.tx, &path, &there, err) < 0)
+			recorded_read(&v.session, &v.recorded, &path, &file, err) < 0 ||
+			transaction_read(tx, &path, &there, err) < 0)
 			return -1;
-		if (there.kind == TX_ABSENT && tx_file_stage(s.tx, &path, &file, err) < 0)
+		if (there.kind == TX_ABSENT && tx_file_stage(tx, &path, &file, err) < 0)
 			return -1;
 	}
-	if (transaction_apply(s.tx, err) < 0)
+	if (transaction_apply(tx, err) < 0)
 		return -1;
-	return transaction_commit(s.tx, TRANSACTION_DONE, view_of(""), err);
+	return transaction_commit(tx, TRANSACTION_DONE, view_of(""), err);
 }
 
 /* --- conflict markers --------------------------------------------------------------------- */
@@ -139,36 +152,33 @@ void rebuild_unmark(struct view text, struct buf *out)
 int rebuild_find_markers(
 	const struct project *project, struct rebuild_markers *ret_markers, struct error *err)
 {
-	const struct operation_options options = {.dry_run = true};
-	CLEANUP(operation_result_release)
-	struct operation_result unused = OPERATION_RESULT_INIT;
-	CLEANUP(session_release) struct session s = {.base = -1};
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
+	CLEANUP(record_view_release) struct record_view v = RECORD_VIEW_INIT(true);
 
-	if (open_record(&s, project, &options, &unused, &recorded, &drift, err) < 0)
+	if (record_view_open(&v, project, err) < 0)
 		return -1;
-	for (size_t i = 0; i < drift.count; i++) {
+	for (size_t i = 0; i < v.drift.count; i++) {
 		CLEANUP(error_release) struct error unknown = ERROR_INIT;
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 		CLEANUP(tx_file_release) struct tx_file was = TX_FILE_INIT;
 		size_t line;
 
-		if (drift.list[i].change != DRIFT_EDITED)
+		if (v.drift.list[i].change != DRIFT_EDITED)
 			continue;
-		if (relpath_parse(view_of(drift.list[i].path), &path, err) < 0)
+		if (relpath_parse(view_of(v.drift.list[i].path), &path, err) < 0)
 			return -1;
-		if (transaction_read(s.tx, &path, &tree, &unknown) < 0 || tree.kind != TX_FILE)
+		if (transaction_read(v.session.tx, &path, &tree, &unknown) < 0 ||
+			tree.kind != TX_FILE)
 			continue;
 		line = first_marker(view_of_buf(&tree.content));
 		/* A file that was recorded with markers is meant to have them. */
-		if (!line || (recorded_read(&s, &recorded, &path, &was, &unknown) == 0 &&
-				     first_marker(view_of_buf(&was.content))))
+		if (!line ||
+			(recorded_read(&v.session, &v.recorded, &path, &was, &unknown) == 0 &&
+				first_marker(view_of_buf(&was.content))))
 			continue;
 		GROW(ret_markers->list, ret_markers->count, ret_markers->cap);
 		ret_markers->list[ret_markers->count++] =
-			(struct rebuild_marker){xstrdup(drift.list[i].path), line};
+			(struct rebuild_marker){xstrdup(v.drift.list[i].path), line};
 	}
 	return 0;
 }

@@ -108,9 +108,14 @@ void customizing_release(struct customizing *customizing)
 	free(customizing->started_at);
 }
 
+static bool has_notes(const struct project *project)
+{
+	return faccessat(project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 int customize_refuse(const struct project *project, struct error *err)
 {
-	if (faccessat(project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!has_notes(project))
 		return 0;
 	error_set(err, ERROR_BUSY, "you are customizing '%s'", project->path);
 	return error_hint(err,
@@ -305,15 +310,13 @@ static int remove_notes(struct session *s, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
 
-	return faccessat(s->project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0
-		       ? 0
-		       : transaction_remove(s->tx, &path, err);
+	return has_notes(s->project) ? transaction_remove(s->tx, &path, err) : 0;
 }
 
 /* There was nothing to record: only the notes go, and an undo would have nothing to do. */
 static int commit_nothing(struct session *s, struct error *err)
 {
-	if (faccessat(s->project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!has_notes(s->project))
 		return 0;
 	if (remove_notes(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_UNLISTED, (struct view){0}, err) < 0)

@@ -250,6 +250,17 @@ static bool is_in_patch(const struct staging *st, const struct relpath *real)
 	return false;
 }
 
+/* Merge the package's file with the one in the tree, if there is one. */
+static int merge_into_tree(struct staging *st, struct file_merge *sides, bool *ret_recorded,
+	struct layer_file *ret_merged)
+{
+	if (sides->ours->kind == TX_ABSENT)
+		return stage_absent(st, sides->path, sides, ret_recorded, ret_merged);
+	if (sides->ours->kind != TX_FILE)
+		return in_the_way(st->manifest->skill, sides->path, sides->ours->kind, st->err);
+	return file_merge(sides, ret_merged, st->err);
+}
+
 static int stage_add(struct staging *st, const struct relpath *path)
 {
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
@@ -274,14 +285,8 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	pack_add(&st->pack, PACK_ADD, path, sides.theirs_mode, sides.theirs);
 	if (old)
 		take_old_version(st, old, &ancestor);
-	if (ours.kind == TX_ABSENT) {
-		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
-			return -1;
-	} else if (ours.kind != TX_FILE) {
-		return in_the_way(st->manifest->skill, &real, ours.kind, st->err);
-	} else if (file_merge(&sides, &merged, st->err) < 0) {
+	if (merge_into_tree(st, &sides, &recorded, &merged) < 0)
 		return -1;
-	}
 	if (!old ? ours.kind == TX_FILE : was_found(st, &real))
 		record_list_add(st->record.entry, RECORD_FOUND, relpath_view(&real));
 	return recorded ? record_merged(st, true, &sides, &merged) : 0;
@@ -309,18 +314,12 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 		return -1;
 	if (ancestor.file.kind != TX_FILE && ancestor.file.kind != TX_ABSENT)
 		return in_the_way(st->manifest->skill, &real, ancestor.file.kind, st->err);
-	if (ours.kind == TX_ABSENT) {
-		if (ancestor.file.kind == TX_ABSENT)
-			session_warn(st->session,
-				"skill '%s' changes '%s', which does not exist; it is added",
-				st->manifest->skill, real.text);
-		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
-			return -1;
-	} else if (ours.kind != TX_FILE) {
-		return in_the_way(st->manifest->skill, &real, ours.kind, st->err);
-	} else if (file_merge(&sides, &merged, st->err) < 0) {
+	if (ours.kind == TX_ABSENT && ancestor.file.kind == TX_ABSENT)
+		session_warn(st->session,
+			"skill '%s' changes '%s', which does not exist; it is added",
+			st->manifest->skill, real.text);
+	if (merge_into_tree(st, &sides, &recorded, &merged) < 0)
 		return -1;
-	}
 	return recorded ? record_merged(st, false, &sides, &merged) : 0;
 }
 
