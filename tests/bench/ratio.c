@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 	CLEANUP(freep) int64_t *ours = xcalloc(runs, sizeof(*ours));
 	CLEANUP(freep) int64_t *peers = xcalloc(runs, sizeof(*peers));
 
-	for (int i = 0; i < WARM_UP; i++) {
+	for (size_t i = 0; i < WARM_UP && i < runs; i++) {
 		timing_run(our_words);
 		timing_run(peer_words);
 	}

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static void read_behaviour(char *text, int size)
@@ -48,9 +48,12 @@ __attribute__((constructor)) static void misbehave(int argc, char **argv)
 		(has_word(argc, argv, "run") || has_word(argc, argv, "start")))
 		kill(getpid(), SIGKILL);
 	if (sscanf(text, "crash after %d", &ms) == 1 && has_word(argc, argv, "run")) {
-		struct itimerval timer = {.it_value = {ms / 1000, ms % 1000 * 1000}};
+		struct itimerspec time = {.it_value = {ms / 1000, ms % 1000 * 1000000L}};
+		timer_t timer;
 
-		setitimer(ITIMER_REAL, &timer, NULL); /* SIGALRM, which nobody handles */
+		/* SIGALRM, which nobody handles; not from another program that this becomes. */
+		timer_create(CLOCK_MONOTONIC, NULL, &timer);
+		timer_settime(timer, 0, &time, NULL);
 	}
 	if (!strncmp(text, "forgetful", 9) && has_word(argc, argv, "group")) {
 		fputs("error: the store is of another version\n", stderr);

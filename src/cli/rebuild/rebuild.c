@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -39,6 +40,17 @@ void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ..
 
 /* --- the steps ----------------------------------------------------------------- */
 
+/* What root builds here, the host of another user could not count as started. */
+static int check_owner(const struct project *project, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(project->root, &st) == 0 && st.st_uid == geteuid())
+		return 0;
+	error_set(err, ERROR_INVALID, "'%s' belongs to another user", project->path);
+	return error_hint(err, "run 'nanoclaw rebuild' as that user");
+}
+
 static int rebuild_open(struct host_rebuild *r, struct error *err)
 {
 	if (assistant_find(&r->assistant, err) < 0)
@@ -50,7 +62,8 @@ static int rebuild_open(struct host_rebuild *r, struct error *err)
 			"clone NanoClaw's repository, run './run' there, and apply "
 			"skills there; then 'nanoclaw rebuild' works in that folder");
 	}
-	if (pending_refuse(&r->assistant.project, err) < 0)
+	if (check_owner(&r->assistant.project, err) < 0 ||
+		pending_refuse(&r->assistant.project, err) < 0)
 		return -1;
 	return builds_open_locked(
 		r->assistant.project.root, r->assistant.project.path, &r->builds, err);
