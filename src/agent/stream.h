@@ -62,7 +62,7 @@ struct stream_event {
 	struct stream_usage usage; /* of a result */
 };
 
-/* Never fails: what is no event is garbage. */
+/* Never fails: anything that is not an event is garbage. */
 struct stream_event stream_read(struct view line);
 void stream_event_release(struct stream_event *event);
 

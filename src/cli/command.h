@@ -47,11 +47,11 @@ struct cli {
 	bool verbose;
 	bool yes;
 	bool color;       /* colour on standard output */
-	bool interactive; /* somebody is there to answer */
-	json_t *failure;  /* what a failure tells to programs beside the error, or NULL */
+	bool interactive; /* a person can answer questions */
+	json_t *failure;  /* further members of the JSON for a failure, or NULL */
 };
 
-/* Where a command stands in the overview. */
+/* The section of the overview that lists a command. */
 enum command_section {
 	SECTION_START,
 	SECTION_SKILLS,
@@ -80,7 +80,7 @@ struct command {
 	int max_arguments;           /* -1: any number */
 	enum completes completes[3]; /* the arguments: one kind for all, or one for each */
 	const char *const *words;    /* for COMPLETE_WORDS, ending with NULL */
-	/* For commands that have the exit codes of another program: */
+	/* For commands with the exit codes of another program: */
 	int usage_exit;   /* wrong usage, instead of EXIT_INVALID */
 	int failure_exit; /* any other error, instead of the usual ones */
 	int (*run)(struct cli *cli, const struct arguments *args, struct error *err);

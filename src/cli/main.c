@@ -58,7 +58,7 @@ static void read_globals(struct cli *cli, const struct arguments *args)
 		color_wanted(stderr, no_color));
 }
 
-/* What the first words name: a command, a group alone, or nothing. */
+/* What the first words name: a command, a group, or nothing. */
 struct target {
 	const struct command *command;
 	const char *group;

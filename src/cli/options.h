@@ -5,8 +5,8 @@
  *	-L NAME, -LNAME		a letter with its argument
  *	--size=9, --size 9	a name with its argument
  *	--no-size		takes back what came before
- *	--si			any beginning of a name that is clear
- *	--			everything after this is no option
+ *	--si			any unambiguous beginning of a name
+ *	--			nothing after this is an option
  *	--end-of-options	the same, as git spells it for scripts
  *
  * Options may stand before, between and after the other arguments. A command with
@@ -62,11 +62,11 @@ struct arguments {
 	struct given_option *options; /* in their order */
 	size_t option_count;
 	size_t option_cap;
-	const char **words; /* what is no option, ending with NULL */
+	const char **words; /* the other arguments, ending with NULL */
 	size_t count;
 	size_t cap;
 	const struct option *own; /* the options that the command takes, or NULL */
-	size_t literal;           /* how many of the words stand behind "--" */
+	size_t literal;           /* how many of the words came after "--" */
 };
 
 /*
@@ -79,9 +79,8 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 	const struct option *global, bool stop_at_word, struct error *err);
 
 /*
- * For the report that options could not be read, because of which the rest was not
- * looked at: adds the flags of `global` that are spelled out anywhere in `argv`
- * before "--", whatever stands around them.
+ * After options could not be read, so that the error can be reported as wanted: adds the
+ * flags of `global` that are spelled out anywhere in `argv` before "--".
  */
 void options_rescue(
 	struct arguments *args, const char *const *argv, const struct option *global);

@@ -112,16 +112,16 @@ int output_columns(void)
 void output_wrap(struct buf *out, const char *text, int used)
 {
 	int columns = output_columns();
-	struct view rest = view_of(text), word;
 	int at = used;
 
 	if (!shown_on_terminal() || columns - used < LEAST_TO_WRAP) {
 		buf_append_str(out, text);
 		return;
 	}
-	while (view_next(&rest, ' ', &word)) {
-		CLEANUP(freep) char *copy = xmemdupz(word.data, word.len);
-		int width = table_width(copy);
+	for (;;) {
+		size_t len = strcspn(text, " \n");
+		CLEANUP(freep) char *word = xmemdupz(text, len);
+		int width = table_width(word);
 
 		if (at > used && at + 1 + width > columns) {
 			buf_appendf(out, "\n%*s", used, "");
@@ -130,8 +130,11 @@ void output_wrap(struct buf *out, const char *text, int used)
 			buf_append_char(out, ' ');
 			at++;
 		}
-		buf_append_str(out, copy);
+		buf_append_str(out, word);
 		at += width;
+		if (!text[len])
+			return;
+		text += len + 1;
 	}
 }
 

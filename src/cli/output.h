@@ -45,7 +45,7 @@ int output_columns(void);
 
 /*
  * Append `text`, whose first line starts in column `used`. On a terminal it is wrapped at words,
- * and further lines are indented to that column; elsewhere, and where fewer than 20 columns are
+ * a newline counts as a space, and further lines are indented to that column; elsewhere, and where fewer than 20 columns are
  * left, it stays as it is.
  */
 void output_wrap(struct buf *out, const char *text, int used);

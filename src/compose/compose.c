@@ -41,7 +41,7 @@ static int open_group(int root, const char *folder, int *ret_fd, struct error *e
 	return beneath_open_dir(root, &path, ret_fd, err);
 }
 
-/* Sorted and on one line: another layout of the same settings is no change. */
+/* Sorted and on one line, so that another layout of the same settings is not a change. */
 static int normalize(
 	struct view text, const char *folder, struct buf *ret_text, struct error *err)
 {

@@ -157,7 +157,7 @@ static void add_text(struct hasher *hasher, struct view text)
 	hasher_add(hasher, hash.bytes, sizeof(hash.bytes));
 }
 
-/* What an agent would see otherwise: not its memory, and not SKILL.md, which are read anew. */
+/* Whatever changes what an agent sees. Not its memory and SKILL.md: agents read them again. */
 static struct hash hash_inputs(const struct plan *plan, const struct shared *shared,
 	const struct container *container, struct view container_text)
 {

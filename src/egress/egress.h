@@ -51,7 +51,7 @@ enum egress_outcome {
 	EGRESS_FAILED, /* allowed, but it did not work */
 };
 
-/* For log and audit. `what` is "example.com:443", or what was asked for if that is no host. */
+/* For log and audit. `what` is "example.com:443", or the request if it names no host. */
 typedef void egress_note(
 	void *data, enum egress_outcome outcome, const char *what, const char *why);
 

@@ -51,7 +51,7 @@ static void told_end(uv_shutdown_t *request, int status)
 	egress_user_done(c);
 }
 
-/* The agent has said all. Of a request that is no matter: its answer is still to come. */
+/* The agent has sent everything. For a request this is fine: the answer is still to come. */
 static void tell_end(struct egress_connection *c)
 {
 	if (!c->is_tunnel || c->agent_ended)

@@ -40,7 +40,7 @@ struct json_span_item json_span_first(struct view text, struct json_span parent)
 /* The one after it. */
 struct json_span_item json_span_next(struct view text, struct json_span_item item);
 
-/* As utf8_place(), but a byte order mark is no character. */
+/* Like utf8_place(), but does not count a byte order mark. */
 void json_span_place(struct view text, size_t offset, size_t *ret_line, size_t *ret_column);
 
 /*

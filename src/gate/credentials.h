@@ -82,8 +82,8 @@ bool credentials_is_secret(const char *name);
 
 /*
  * NULL, or who else may write a file with these permissions, as in "everybody may write it".
- * Such a .env is not used: who writes it could have the key sent to himself. A group with the
- * number of the user is his own, as most distributions have it, and nobody else is in it.
+ * Such a .env is not used: its writer could have the key sent elsewhere. A group with the
+ * same number as the user counts as private, as in most distributions.
  */
 const char *credentials_file_fault(const struct stat *st);
 

@@ -36,7 +36,7 @@ struct host_options {
 
 /*
  * ERROR_BUSY if another host runs in this project. Returns 1 after SIGUSR1: it is to be run
- * again, with the settings read anew.
+ * again, and reads the settings again.
  */
 int host_run(const struct host_options *options, struct error *err);
 

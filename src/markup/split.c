@@ -206,7 +206,7 @@ void markup_split(
 		survey_take(&survey, text, opened);
 		cut_choose(&survey, &bounded, &cut);
 		if (!cut.next && opened) {
-			/* There is no room for what was opened again. */
+			/* There is no room to open the marks again. */
 			buf_append(&next, rest.data + opened, rest.len - opened);
 			opened = 0;
 			buf_release(&rest);

@@ -31,7 +31,7 @@
 const char *address_refused(const struct sockaddr *address);
 
 /*
- * Is it one of this machine's own, whichever network it belongs to? Asked anew each time. Where
+ * Is it an address of this machine, on any of its networks? Looked up again each time. Where
  * that cannot be found out, it is.
  */
 bool address_is_own(const struct sockaddr *address);

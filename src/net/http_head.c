@@ -87,7 +87,7 @@ static size_t end_of_head(struct view bytes)
 	return end ? (size_t)(end - bytes.data) + 4 : 0;
 }
 
-/* Nothing may be waited for that can only be wrong: LF LF is no end, and never becomes one. */
+/* Do not wait for more if it is already wrong: LF LF never ends a head. */
 static bool has_bare_newline(struct view bytes)
 {
 	const char *at = bytes.data;

@@ -6,7 +6,7 @@ void sse_init(struct sse *sse, size_t max_data)
 {
 	*sse = (struct sse){
 		.retry_ms = -1,
-		/* Each line of the data brings an LF, the last of which is no part of it. */
+		/* Each line of the data ends in an LF; the last LF is not part of the data. */
 		.data = BUF_INIT_MAX(max_data + 1),
 		.value = BUF_INIT_MAX(SSE_MAX_NAME),
 		.type = BUF_INIT_MAX(SSE_MAX_NAME),
@@ -191,7 +191,7 @@ static void read_piece(struct sse *sse, struct view rest)
 
 /* --- the stream -------------------------------------------------------------- */
 
-/* Drops a byte order mark. What only began like one is no mark, but text. */
+/* Drop a byte order mark. Bytes that only begin like one are text. */
 static struct view drop_mark(struct sse *sse, struct view rest)
 {
 	static const char mark[] = "\xef\xbb\xbf";

@@ -54,7 +54,7 @@ static int ask_one(const struct manager *manager, const char **argv, const struc
 	request.errors = (struct process_stream){PROCESS_DISCARD};
 	if (process_run(&request, &result, err) < 0)
 		return -1;
-	/* The exit code is 1 if some packages are unknown; that is no failure. */
+	/* The exit code is 1 if some packages are unknown; that is not a failure. */
 	if (result.timed_out || result.signal)
 		return error_set(err, ERROR_FAILED, "'%s' did not answer", argv[0]);
 	buf_append(ret_answer, result.output.data, result.output.len);

@@ -233,9 +233,12 @@ static bool wait_for_person(const struct cli *cli)
 
 static void introduce_step(const struct cli *cli, size_t number)
 {
-	printf("\n%s%zu of %zu%s  ", output_color(cli, COLOR_BOLD), number + 1,
+	CLEANUP(buf_release) struct buf says = BUF_INIT;
+
+	output_wrap(&says, steps[number].says, (int)strlen("15 of 15  "));
+	printf("\n%s%2zu of %zu%s  ", output_color(cli, COLOR_BOLD), number + 1,
 		ARRAY_SIZE(steps), output_color(cli, COLOR_RESET));
-	printf("%s\n\n", steps[number].says);
+	printf("%s\n\n", says.data);
 }
 
 /* Run the commands of a step, and add each with its result to `seen`. */

@@ -247,7 +247,7 @@ static int judge(struct carried *c, struct carried_file *f, const struct relpath
 	if (!found && hash && relpath_compare(known, &f->in_core) != 0 &&
 		find_by_hash(c, f, &f->in_core, hash, &found) < 0)
 		return -1;
-	/* What several others have made together may be kept by its hash, and is no core. */
+	/* A file that several packages made together may be kept by its hash, but is not a core's. */
 	if (found && others && !is_of_core(c, f, known)) {
 		ancestor_release(&f->ancestor);
 		f->ancestor = ANCESTOR_INIT;

@@ -64,7 +64,7 @@ static int read_side(struct rewriting *r, const struct relpath *path,
 	return recorded_find_content(r->session, path, &side->hash, &ret_file->content, r->err);
 }
 
-/* All files of the patch but the one that is given anew. */
+/* All files of the patch except the new one. */
 static int collect_others(
 	struct rewriting *r, const struct relpath *path, struct custom_changes *changes)
 {

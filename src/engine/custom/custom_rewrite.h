@@ -1,5 +1,5 @@
 /*
- * Write a custom patch anew (custom.h), because the core below it has become another one.
+ * Rewrite a custom patch (custom.h) because the core below it has changed.
  */
 #ifndef ENGINE_CUSTOM_CUSTOM_REWRITE_H
 #define ENGINE_CUSTOM_CUSTOM_REWRITE_H

@@ -117,7 +117,7 @@ static int compare_file(struct comparison *c, const struct recorded *recorded, c
 	if (changes->count == count)
 		return 0;
 	added = &changes->list[count];
-	/* v0.1 did not record modes: then a mode is no difference. */
+	/* v0.1 did not record modes, so they are not compared. */
 	if (file && !file->file.mode_known && added->before.kind == TX_FILE &&
 		added->after.kind == TX_FILE)
 		added->before.mode = added->after.mode;

@@ -57,7 +57,7 @@ struct replay_difference {
 	char *path;
 	enum replay_why why;
 	char *note;     /* a sentence for people */
-	char *recorded; /* a hash in hex; NULL: nothing should be there, or it is no matter */
+	char *recorded; /* a hash in hex; NULL: nothing should be there, or it does not matter */
 	char *got;
 };
 

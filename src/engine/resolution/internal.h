@@ -14,7 +14,7 @@ struct resolution_context {
 	int core;           /* the open folder of the core */
 	char *core_version; /* or NULL, if nothing says it */
 	int objects;        /* the open folder .nanoclaw, or -1 */
-	bool foreign;       /* what is not here is no error */
+	bool foreign;       /* a missing package is not an error */
 };
 
 int resolution_context_open(const struct project *project, bool foreign,

@@ -105,7 +105,7 @@ static void path_of(const struct rr_cache *cache, const struct rerere_id *id, co
 		abort(); /* it is made of constants, digits and dots */
 }
 
-/* The number behind `kind` in a name, as git writes it; -1: it is no such name. */
+/* The number after `kind` in a name, as git writes it; -1 for any other name. */
 static int variant_of(const char *name, const char *kind)
 {
 	size_t len = strlen(kind);

@@ -87,7 +87,7 @@ static int compare(size_t number, struct view content, void *data, struct error 
 	return 0;
 }
 
-/* What git cannot do is no fault of ours, but a signal is for us. */
+/* A failure of git is not our error, but a signal is meant for us. */
 static int not_found(struct error *unusable, struct error *err)
 {
 	if (unusable->errnum != EINTR)

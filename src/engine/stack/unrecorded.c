@@ -193,7 +193,7 @@ int unrecorded_decide(struct session *s, struct error *err)
 	return choice == ON_DRIFT_RECORD ? record_changes(s, err) : 0;
 }
 
-/* What an operation leaves half done when it pauses is no change of the person's. */
+/* Files that a paused operation left half done are not the person's changes. */
 static int forget_our_own(struct session *s, struct error *err)
 {
 	size_t kept = 0;

@@ -277,7 +277,8 @@ bool rerere_hunk_is_resolution(struct view text)
 
 /* A line of a region: in a side of its hunks, or in what became of them. */
 struct occurrence {
-	struct view line; /* without white space at its ends: moved code is indented anew */
+	struct view
+		line; /* without white space at its ends: moved code is often indented differently */
 	size_t region;
 	bool before;
 	bool after;

@@ -34,7 +34,7 @@ struct settings {
 
 #define SETTINGS_INIT ((struct settings){0})
 
-/* No file is no settings. */
+/* Without the file there are no settings. */
 int settings_read(int root, struct settings *ret_settings, struct error *err);
 void settings_release(struct settings *settings);
 

@@ -132,7 +132,7 @@ static int read_cursors(struct taking *t, struct error *err)
 		err);
 	if (!rows)
 		return -1;
-	/* As that program does: what cannot be read is no cursor. */
+	/* Like that program: an unreadable value is not a cursor. */
 	if (sqlite3_step(rows) == SQLITE_ROW)
 		json_read(view_of(v1_text(rows, 0)), "router_state", JSON_MAX_SIZE, &t->cursors,
 			&ignored);

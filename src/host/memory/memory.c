@@ -63,7 +63,7 @@ static int compose_files(struct memory *memory, const char *folder, const struct
 	return 0;
 }
 
-/* An old transcript is no reason not to answer. */
+/* Answer even if an old transcript cannot be removed. */
 static void trim_transcripts(struct memory *memory, const char *folder)
 {
 	CLEANUP(agent_session_release) struct agent_session session = {0};

@@ -139,7 +139,7 @@ static bool says(struct view text, const char *word)
 	return text.len == strlen(word) && !strncasecmp(text.data, word, text.len);
 }
 
-/* In thousandths; -1: it is no bare answer. */
+/* In thousandths; -1 if the message is more than an answer. */
 static int score_of(const struct asked *asked, struct view text)
 {
 	CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);

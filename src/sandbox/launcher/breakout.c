@@ -46,7 +46,7 @@ static bool read_file_of_host(void)
 
 static bool signal_host(void)
 {
-	/* Numbers begin anew inside; one as high as that is nobody here. */
+	/* Process numbers start again inside, so no process has a number this high. */
 	return kill((pid_t)strtol(probe_setting("NANOCLAW_PROBE_PID"), NULL, 10), 0) == 0;
 }
 

@@ -16,7 +16,7 @@
 
 /* --- lines ------------------------------------------------------------------- */
 
-/* What would not be the same line again, or is no name of anything. */
+/* Text that would not survive as one line, or cannot be a name. */
 static bool is_key(struct view key)
 {
 	for (size_t i = 0; i < key.len; i++)

@@ -134,7 +134,7 @@ static void take_title(struct parsing *p, const struct markdown_line *line)
 			"the name has characters in it that cannot be seen");
 }
 
-/* What is no comment, and stands before the title. */
+/* Text before the title that is not a comment. */
 static void refuse_before_title(struct parsing *p, const struct markdown_line *line)
 {
 	if (p->misplaced || p->skill->name || line->kind == MARKDOWN_BLANK ||

@@ -19,7 +19,7 @@ static void print_part(struct buf *out, const char *text)
 	buf_append_char(out, '\n');
 }
 
-/* '#' at the end of a heading is no part of it, unless more of them stand behind it. */
+/* '#' at the end of a heading is not part of it, unless more of them follow. */
 static void print_heading(struct buf *out, const char *marks, const char *title)
 {
 	size_t len = strlen(title);

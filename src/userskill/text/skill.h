@@ -72,7 +72,7 @@ const char *skill_source_name(enum skill_source source);
 const char *skill_status_name(enum skill_status status);
 const char *skill_section_name(enum skill_section_kind kind);
 
-/* In any case of letters; the ..._NONE, or SECTION_OTHER, if it is no such word. */
+/* In upper or lower case; ..._NONE or SECTION_OTHER for any other word. */
 enum skill_source skill_source_parse(const char *word);
 enum skill_status skill_status_parse(const char *word);
 enum skill_section_kind skill_section_parse(const char *title);

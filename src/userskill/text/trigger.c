@@ -212,7 +212,7 @@ static void take_item(
 		}
 		return;
 	}
-	/* What is quoted there can be typed, and is no sentence. */
+	/* Quoted text there can be typed, and is not a sentence. */
 	if (item->kind == ITEM_CODE) {
 		take_commands(skill, item, faults);
 		return;
