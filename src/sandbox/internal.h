@@ -52,6 +52,8 @@ struct sandbox {
 	time_t started_at; /* by the clock of the machine, as files have it */
 	struct disk_use disk;
 	struct guards guards; /* landlock only */
+	unsigned looks, unseen,
+		sent; /* how often watch.c looked, and in a row found what it means */
 	char *verdict;
 	struct sandbox *next; /* of the same owner */
 };

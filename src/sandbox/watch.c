@@ -1,20 +1,34 @@
 #include "sandbox/watch.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "fs/file.h"
 #include "sandbox/internal.h"
 #include "sandbox/processes.h"
 
-#define MAX_STAT    4096
-#define MEGABYTE    ((uint64_t)1024 * 1024)
-#define WATCH_FILES 50000 /* open ones that are looked at for a sandbox */
-#define MAX_DEPTH   1000  /* of ancestors; the tree may change while it is read */
+#define MAX_STAT 4096
+#define MEGABYTE ((uint64_t)1024 * 1024)
+/* More open files, or bytes of lists of mappings, are more than an agent may have. */
+#define WATCH_FILES 50000
+#define WATCH_MAPS  ((size_t)16 * 1024 * 1024)
+/* Reading these lists takes longer than all the rest. */
+#define WATCH_MAPS_EVERY 8
+/* How often in a row it is seen: a process that is about to run another program, and files that
+ * are just being sent, are nothing odd. */
+#define WATCH_PATIENCE 3
+/* What a socket can hold that nobody reads from, and what counts for a deleted file that is mapped
+ * and cannot be looked at. */
+#define SOCKET_BYTES ((uint64_t)512 * 1024)
+#define MAPPED_BYTES (256 * MEGABYTE)
+#define MAX_DEPTH    1000 /* of ancestors; the tree may change while it is read */
 
 /* The fields of /proc/PID/stat that are used, counted from 1. */
 enum {
@@ -27,6 +41,7 @@ enum {
 };
 
 struct watch_process {
+	bool has_ended; /* and waits for its parent */
 	pid_t pid;
 	pid_t parent;
 	uint64_t ticks;
@@ -48,10 +63,12 @@ static bool read_process(const char *pid, struct watch_process *ret_process)
 	at = strrchr(text.data, ')');
 	if (!at || strlen(at) < 4)
 		return false;
+	ret_process->has_ended = at[2] == 'Z' || at[2] == 'X';
 	at += strlen(") S");
 	for (int i = FIELD_PARENT; i <= FIELD_LAST; i++)
 		fields[i] = strtoull(at, &at, 10);
 	*ret_process = (struct watch_process){
+		.has_ended = ret_process->has_ended,
 		.pid = (pid_t)strtol(pid, NULL, 10),
 		.parent = (pid_t)fields[FIELD_PARENT],
 		.ticks = fields[FIELD_USER_TIME] + fields[FIELD_SYSTEM_TIME],
@@ -123,22 +140,28 @@ static struct watch_process sum_of(const struct watch *watch, pid_t pid)
 	return sum;
 }
 
-/* --- files without a name ----------------------------------------------------- */
+/* --- what processes hold that has no name --------------------------------------- */
 
 struct unlinked {
-	uint64_t memory; /* of memfd_create() and the like */
-	uint64_t disk;   /* deleted, and still open */
+	uint64_t memory; /* of memfd_create() and the like, and in sockets */
+	uint64_t disk;   /* deleted, and still open or mapped */
+	bool unseen;     /* a process does not show its files */
+	bool sent;       /* files are on the way in a socket, where nobody can see them */
+	bool too_many;
 };
 
 struct held {
 	dev_t device;
 	ino_t inode;
 	uint64_t bytes;
+	bool is_guess;
 };
 
 struct held_list {
 	struct held *list;
 	size_t count, cap;
+	size_t looked_at;
+	size_t map_bytes;
 };
 
 static void held_release(struct held_list *held)
@@ -146,22 +169,90 @@ static void held_release(struct held_list *held)
 	free(held->list);
 }
 
-static void held_add_process(pid_t pid, struct held_list *held, size_t *left)
+static void held_add(
+	struct held_list *held, const struct stat *st, uint64_t bytes, bool is_guess)
+{
+	GROW(held->list, held->count, held->cap);
+	held->list[held->count++] = (struct held){st->st_dev, st->st_ino, bytes, is_guess};
+}
+
+static bool socket_holds_files(pid_t pid, const char *number)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", (int)pid, number);
+	const char *files;
+
+	if (file_read(path, MAX_STAT, &text, &ignored) < 0)
+		return false;
+	files = strstr(text.data, "scm_fds:");
+	return files && strtoull(files + strlen("scm_fds:"), NULL, 10) > 0;
+}
+
+static void held_add_open(pid_t pid, struct held_list *held, struct unlinked *found)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/fd", (int)pid);
 	CLEANUP(closedirp) DIR *files = opendir(path);
 	struct dirent *entry;
 	struct stat st;
 
-	while (files && *left && (entry = readdir(files))) {
-		--*left;
-		if (fstatat(dirfd(files), entry->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode) ||
-			st.st_nlink || !st.st_blocks)
+	found->unseen |= !files && errno == EACCES;
+	while (files && (entry = readdir(files))) {
+		found->too_many |= ++held->looked_at > WATCH_FILES;
+		if (found->too_many)
+			return;
+		if (fstatat(dirfd(files), entry->d_name, &st, 0) < 0)
 			continue;
-		GROW(held->list, held->count, held->cap);
-		held->list[held->count++] =
-			(struct held){st.st_dev, st.st_ino, (uint64_t)st.st_blocks * 512};
+		if (S_ISSOCK(st.st_mode)) {
+			held_add(held, &st, SOCKET_BYTES, true);
+			found->sent |= socket_holds_files(pid, entry->d_name);
+		} else if (S_ISREG(st.st_mode) && !st.st_nlink && st.st_blocks) {
+			held_add(held, &st, (uint64_t)st.st_blocks * 512, false);
+		}
 	}
+}
+
+/* "7f…-7f… r--s 00000000 fe:00 1234   /path (deleted)"; only root can look at the file itself. */
+static void held_add_mapping(pid_t pid, const char *line, dev_t device, struct held_list *held)
+{
+	CLEANUP(freep) char *path = NULL;
+	struct stat st = {0};
+	unsigned major_number, minor_number;
+	unsigned long inode;
+	char range[64];
+
+	if (sscanf(line, "%63s %*s %*x %x:%x %lu", range, &major_number, &minor_number,
+		    &inode) != 4 ||
+		makedev(major_number, minor_number) != device)
+		return;
+	path = xasprintf("/proc/%d/map_files/%s", (int)pid, range);
+	if (stat(path, &st) == 0) {
+		if (!st.st_nlink)
+			held_add(held, &st, (uint64_t)st.st_blocks * 512, false);
+		return;
+	}
+	st.st_dev = device;
+	st.st_ino = inode;
+	held_add(held, &st, MAPPED_BYTES, true);
+}
+
+static void held_add_mapped(
+	pid_t pid, dev_t device, struct held_list *held, struct unlinked *found)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%d/maps", (int)pid);
+	FILE *maps = fopen(path, "re");
+	CLEANUP(freep) char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+
+	while (maps && !found->too_many && (len = getline(&line, &room, maps)) > 0) {
+		held->map_bytes += (size_t)len;
+		found->too_many |= held->map_bytes > WATCH_MAPS;
+		if (view_ends_with(view_trim((struct view){line, (size_t)len}), " (deleted)"))
+			held_add_mapping(pid, line, device, held);
+	}
+	if (maps)
+		fclose(maps);
 }
 
 static int compare_held(const void *a, const void *b)
@@ -171,34 +262,45 @@ static int compare_held(const void *a, const void *b)
 
 	if (x->device != y->device)
 		return x->device < y->device ? -1 : 1;
-	return (x->inode > y->inode) - (x->inode < y->inode);
+	if (x->inode != y->inode)
+		return x->inode > y->inode ? 1 : -1;
+	return x->is_guess - y->is_guess;
 }
 
 /* Each file once, however many hold it. */
 static struct unlinked unlinked_of(
-	const struct watch *watch, const struct sandbox *sandbox, pid_t first)
+	const struct watch *watch, struct sandbox *sandbox, pid_t first)
 {
 	CLEANUP(held_release) struct held_list held = {0};
-	struct unlinked sum = {0};
+	struct unlinked found = {0};
 	struct stat disk = {0};
-	size_t left = WATCH_FILES;
+	bool maps = sandbox->looks++ % WATCH_MAPS_EVERY == 0;
 
 	if (sandbox->disk.count)
 		fstat(sandbox->disk.folders[0], &disk);
-	for (size_t i = 0; i < watch->count; i++)
-		if (is_below(watch, &watch->processes[i], first))
-			held_add_process(watch->processes[i].pid, &held, &left);
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct watch_process *process = &watch->processes[i];
+
+		if (process->has_ended || !is_below(watch, process, first))
+			continue;
+		held_add_open(process->pid, &held, &found);
+		if (maps)
+			held_add_mapped(process->pid, disk.st_dev, &held, &found);
+	}
 	if (held.count)
 		qsort(held.list, held.count, sizeof(*held.list), compare_held);
 	for (size_t i = 0; i < held.count; i++) {
-		if (i && !compare_held(&held.list[i - 1], &held.list[i]))
+		const struct held *last = i ? &held.list[i - 1] : NULL;
+
+		if (last && last->device == held.list[i].device &&
+			last->inode == held.list[i].inode)
 			continue;
 		if (held.list[i].device == disk.st_dev)
-			sum.disk += held.list[i].bytes;
+			found.disk += held.list[i].bytes;
 		else
-			sum.memory += held.list[i].bytes;
+			found.memory += held.list[i].bytes;
 	}
-	return sum;
+	return found;
 }
 
 /* --- judging ------------------------------------------------------------------- */
@@ -223,7 +325,22 @@ static char *judge_processes(const struct watch_process *sum, const struct sandb
 	return NULL;
 }
 
-/* `unlinked` bytes belong to deleted files that a process still holds open. */
+/* What cannot be counted could be any amount. */
+static char *judge_unlinked(struct sandbox *sandbox, const struct unlinked *found)
+{
+	sandbox->unseen = found->unseen ? sandbox->unseen + 1 : 0;
+	sandbox->sent = found->sent ? sandbox->sent + 1 : 0;
+	if (found->too_many)
+		return xasprintf(
+			"it had more than %d files open, or too many mapped", WATCH_FILES);
+	if (sandbox->unseen >= WATCH_PATIENCE)
+		return xstrdup("it has a process that hides its files");
+	if (sandbox->sent >= WATCH_PATIENCE)
+		return xstrdup("it keeps files in a socket, where they cannot be counted");
+	return NULL;
+}
+
+/* `unlinked` bytes belong to deleted files that a process still holds. */
 static char *judge_disk(struct sandbox *sandbox, uint64_t unlinked)
 {
 	uint64_t megabytes = sandbox->limits.disk_megabytes;
@@ -273,6 +390,8 @@ const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox)
 		unlinked = unlinked_of(watch, sandbox, first);
 		sum.pages += unlinked.memory / (uint64_t)sysconf(_SC_PAGESIZE);
 		sandbox->verdict = judge_processes(&sum, sandbox);
+		if (!sandbox->verdict)
+			sandbox->verdict = judge_unlinked(sandbox, &unlinked);
 	}
 	disk_use_step(&sandbox->disk, WATCH_STEPS);
 	if (!sandbox->verdict)

@@ -308,6 +308,16 @@ static int refuse_requests(scmp_filter_ctx filter)
 	return result;
 }
 
+/*
+ * A process that is not to be dumped does not show its files, and these count. It is told that
+ * this has worked.
+ */
+static int ignore_hiding(scmp_filter_ctx filter)
+{
+	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(0), SCMP_SYS(prctl), 1,
+		SCMP_CMP(0, SCMP_CMP_MASKED_EQ, LOW_32, PR_SET_DUMPABLE));
+}
+
 /* A call that this architecture does not have needs no rule. */
 static int refuse_call(scmp_filter_ctx filter, uint32_t action, int call)
 {
@@ -424,6 +434,8 @@ static int fill(scmp_filter_ctx filter)
 		result = refuse_modes(filter);
 	if (!result)
 		result = refuse_sockets(filter);
+	if (!result)
+		result = ignore_hiding(filter);
 	return result ? result : refuse_requests(filter);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -205,23 +206,145 @@ ATTEMPT(memfd_bomb_in_parts, "use much memory in such files of several processes
 	return through ? GOT_THROUGH : REFUSED;
 }
 
-ATTEMPT(deleted_files, "fill the disk with files that are deleted and still open")
+ATTEMPT(memfd_bomb_unseen, "use much memory in such files of a process that hides its files")
+{
+	if (prctl(PR_SET_DUMPABLE, 0) < 0)
+		return REFUSED;
+	return try_memfd_bomb_small();
+}
+
+/* Like those below, on a disk: each of half a megabyte. */
+#define DELETED (DISK / (8 * FILE_SIZE))
+
+static int open_deleted(size_t number)
 {
 	static const char block[65536] = {1};
+	char name[32];
+	const char *path;
+	int fd;
 
-	for (size_t i = 0; i < DISK / (8 * FILE_SIZE); i++) {
-		char name[32];
-		const char *path;
-		int fd;
+	snprintf(name, sizeof(name), "deleted-%zu", number);
+	path = place("AGENT", name);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || unlink(path) < 0)
+		return -1;
+	for (int k = 0; k < 8; k++)
+		if (write(fd, block, sizeof(block)) != sizeof(block))
+			return -1;
+	return fd;
+}
 
-		snprintf(name, sizeof(name), "deleted-%zu", i);
-		path = place("AGENT", name);
-		fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-		if (fd < 0 || unlink(path) < 0)
+ATTEMPT(deleted_files, "fill the disk with files that are deleted and still open")
+{
+	for (size_t i = 0; i < DELETED; i++)
+		if (open_deleted(i) < 0)
 			return REFUSED;
-		for (int k = 0; k < 8; k++)
-			if (write(fd, block, sizeof(block)) != sizeof(block))
-				return REFUSED;
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(deleted_files_unseen, "do so in a process that hides its files")
+{
+	if (prctl(PR_SET_DUMPABLE, 0) < 0)
+		return REFUSED;
+	return try_deleted_files();
+}
+
+static bool copy_program(const char *path)
+{
+	int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	char block[65536];
+	ssize_t n;
+
+	while ((n = read(from, block, sizeof(block))) > 0)
+		if (write(to, block, (size_t)n) != n)
+			return false;
+	return n == 0 && fchmod(to, 0111) == 0 && close(to) == 0;
+}
+
+ATTEMPT(deleted_files_unreadable, "do so in a program that nobody may read")
+{
+	char path[512];
+	int status = 0;
+
+	snprintf(path, sizeof(path), "%s", place("AGENT", "unreadable"));
+	if (!copy_program(path))
+		return REFUSED;
+	if (!fork()) {
+		execl(path, path, "deleted_files", NULL);
+		_exit(REFUSED);
+	}
+	wait(&status);
+	unlink(path);
+	return WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : REFUSED;
+}
+
+ATTEMPT(deleted_files_mapped, "fill the disk with deleted files of which a page is mapped")
+{
+	for (size_t i = 0; i < DELETED; i++) {
+		int fd = open_deleted(i);
+
+		if (fd < 0 || mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+			return REFUSED;
+		close(fd);
+	}
+	stay();
+	return GOT_THROUGH;
+}
+
+static bool send_file(int to, int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = {0};
+	char byte = 0;
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	return sendmsg(to, &message, 0) == 1;
+}
+
+ATTEMPT(deleted_files_sent, "fill the disk with deleted files that are on the way in a socket")
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return REFUSED;
+	for (size_t i = 0; i < DELETED; i++) {
+		int fd = open_deleted(i);
+
+		if (fd < 0 || !send_file(pair[0], fd))
+			return REFUSED;
+		close(fd);
+	}
+	stay();
+	return GOT_THROUGH;
+}
+
+/* What nobody reads is kept by the kernel. */
+ATTEMPT(socket_bomb, "use much memory in sockets that nobody reads")
+{
+	static const char block[65536] = {1};
+	size_t sent = 0;
+
+	while (sent < MEMORY) {
+		int pair[2];
+
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) <
+			0)
+			return REFUSED;
+		for (int i = 0; i < 2; i++)
+			for (ssize_t n; (n = write(pair[i], block, sizeof(block))) > 0;)
+				sent += (size_t)n;
 	}
 	stay();
 	return GOT_THROUGH;
