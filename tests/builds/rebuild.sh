@@ -142,6 +142,28 @@ rebuild
 report $? "a build in which a channel no longer connects is taken back"
 rm -r bridges
 
+# A host with a chat, which logs to a file.
+"$nanoclaw" stop >/dev/null 2>&1
+mkfifo "$here/says"
+"$nanoclaw" start <"$here/says" >"$here/chat" 2>&1 &
+chat=$!
+pids="$pids $chat"
+exec 3>"$here/says"
+wait_for_host
+echo notes >&3
+echo steady 5 >src/behaviour
+rebuild && runs "$(current)"
+code=$?
+echo notes >&3
+exec 3>&-
+wait $chat
+[ $code$? = 00 ] && [ "$(grep -c milk "$here/chat")" = 2 ] &&
+	[ "$(grep -c 'is running (pid' logs/host.log)" = "$(grep -c '^20.* is running (pid' logs/host.log)" ]
+report $? "a chat goes on with the new build"
+echo steady 2 >src/behaviour
+rebuild
+start_service
+
 # The build before is one that cannot read the store that it goes back to.
 echo forgetful >src/behaviour
 rebuild && forgetful=$(current)

@@ -48,6 +48,8 @@ $ nanoclaw rebuild && .nanoclaw/builds/current/nanoclaw
 > switched to [..]
 > no host is running; the next one starts with this build
 > one
+$ nanoclaw service install --print --user | grep ExecStart
+> ExecStart=:"[dir]/.nanoclaw/builds/current/nanoclaw" run
 # Nobody is there to answer: it is named.
 $ nanoclaw skill apply two
 > two 1.0.0 applied
