@@ -22,6 +22,19 @@
 
 /* --- opening ------------------------------------------------------------------- */
 
+/* Programs in it are run: nobody else may put one there. */
+static int check_owner(const struct builds *builds, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(builds->fd, &st) < 0)
+		return error_errno(err, "cannot look at '%s'", builds->path);
+	if (st.st_uid == geteuid() && !(st.st_mode & 022))
+		return 0;
+	return error_set(err, ERROR_INVALID,
+		"'%s' belongs to somebody else, or others may write it", builds->path);
+}
+
 int builds_open(int root, const char *root_path, struct builds *ret_builds, struct error *err)
 {
 	*ret_builds = (struct builds){
@@ -31,9 +44,10 @@ int builds_open(int root, const char *root_path, struct builds *ret_builds, stru
 		.lock = -1,
 		.path = xasprintf("%s/" BUILDS_FOLDER, root_path),
 	};
-	if (ret_builds->fd < 0 && errno != ENOENT)
-		return error_errno(err, "cannot open '%s'", ret_builds->path);
-	return 0;
+	if (ret_builds->fd < 0)
+		return errno == ENOENT ? 0
+				       : error_errno(err, "cannot open '%s'", ret_builds->path);
+	return check_owner(ret_builds, err);
 }
 
 static int make_folder(int root, struct error *err)

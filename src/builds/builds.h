@@ -46,7 +46,7 @@ struct builds {
 
 #define BUILDS_INIT ((struct builds){.root = -1, .fd = -1, .lock = -1})
 
-/* To look: without the folder, `fd` is -1. */
+/* To look: without the folder, `fd` is -1. ERROR_INVALID if somebody else may write to it. */
 int builds_open(int root, const char *root_path, struct builds *ret_builds, struct error *err);
 
 /*

@@ -241,6 +241,19 @@ static void a_second_rebuild_has_to_wait(void **state)
 	assert_int_equal(err.kind, ERROR_BUSY);
 }
 
+static void a_folder_that_others_may_write_is_refused(void **state)
+{
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(builds_release) struct builds open = BUILDS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+
+	open_builds(temp, &builds);
+	assert_int_equal(fchmod(builds.fd, 0777), 0);
+	assert_int_equal(builds_open(temp->fd, temp->path, &open, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+}
+
 static void a_program_is_known_by_the_build_it_is_in(void **state)
 {
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
@@ -266,4 +279,5 @@ TESTS(IN_TEMPDIR(only_a_tree_that_is_built_like_nanoclaw_is_its_source),
 	IN_TEMPDIR(the_last_three_builds_are_kept),
 	IN_TEMPDIR(a_link_that_leads_to_no_build_is_none),
 	IN_TEMPDIR(a_second_rebuild_has_to_wait),
+	IN_TEMPDIR(a_folder_that_others_may_write_is_refused),
 	IN_TEMPDIR(a_program_is_known_by_the_build_it_is_in))
