@@ -308,7 +308,7 @@ static bool an_agent_that_hangs_ends_in_an_error_with_an_id(void)
 
 static bool an_agent_that_floods_ends_in_an_error_with_an_id(void)
 {
-	return failed_with("!flood", "600", "too much that is no stream-json");
+	return failed_with("!flood", "600", "too much that is not stream-json");
 }
 
 static bool an_answer_too_many_is_nobodys(void)
