@@ -56,7 +56,7 @@ void similar_consider(struct similar *best, const char *known)
 	/* What was typed so far is the beginning of it. */
 	if (typed >= 3 && !strncmp(known, best->word, typed))
 		distance = 1;
-	if (distance < best->distance && distance < strlen(known)) {
+	if (distance < best->distance && distance < strlen(known) && distance <= typed) {
 		best->distance = distance;
 		best->found = known;
 	}

@@ -5,7 +5,7 @@
 $ nanoclaw skill check --against nowhere
 ? 2
 2> error: 'nowhere' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ nanoclaw skill check --against .
 > no packages: neither '.claude/skills' nor 'skills' has one
 > against core 1.0.0:

@@ -232,7 +232,7 @@ $ nanoclaw --json skill check skills/first --against .
 $ nanoclaw skill check --against 0.9.0
 ? 2
 2> error: '0.9.0' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 == after ==
 -- VERSION --
 1.1.0

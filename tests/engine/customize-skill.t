@@ -32,11 +32,11 @@ $! nanoclaw skill apply x --customize 'groups only'
 > Now make your changes, then run 'nanoclaw customize commit'.
 $ nanoclaw skill apply x
 ? 4
-2> error: you are customizing '[dir]'
+2> error: a customizing session is open in '[dir]'
 2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place
 $ nanoclaw customize start again
 ? 4
-2> error: you are customizing '[dir]'
+2> error: a customizing session is open in '[dir]'
 2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place
 $ sed -i 's/x2/x2, for groups/' x.txt
 $ nanoclaw customize commit

@@ -130,7 +130,7 @@ $ sh fault 'cores:\n  - {version: 0.7.0, from: nowhere}\n' | tail -1; sed -i 's/
 2> b was written for core 0.8.0: it is not tested on 0.7.0
 2> c was written for core 1.1.0: it is not tested on 0.7.0
 2> error: core 0.7.0: 'nowhere' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ sh fault 'setup: echo no; exit 3\n' | tail -1; nanoclaw matrix run --fresh
 ? 1
 > 3 entries on 1 core: 3 alone, 0 pairs, 0 stacks

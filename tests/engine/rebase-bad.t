@@ -64,7 +64,7 @@ $ nanoclaw -q skill apply y >/dev/null; nanoclaw --yes rebase; nanoclaw -q abort
 2> error: an operation is paused in '[dir]'
 2> hint: resolve it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw -q customize start more; nanoclaw --yes rebase; nanoclaw -q customize abort
-2> error: you are customizing '[dir]'
+2> error: a customizing session is open in '[dir]'
 2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place
 $ cp -r .nanoclaw kept; rm -r .nanoclaw/base; nanoclaw --yes rebase; cp -r kept/base .nanoclaw/
 2> error: cannot open the base, '.nanoclaw/base': no such file or directory

@@ -82,4 +82,4 @@ $ nanoclaw skill check skills/old --against core
 $ nanoclaw skill check skills/old --against nowhere
 ? 2
 2> error: 'nowhere' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched

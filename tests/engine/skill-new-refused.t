@@ -28,11 +28,11 @@ $ nanoclaw skill new 'two words'
 $ nanoclaw skill new notes
 ? 2
 2> error: '.claude/skills/notes' already exists
-2> hint: nothing is overwritten; take another name
+2> hint: nothing is overwritten; choose another name
 $ nanoclaw skill new taken
 ? 2
 2> error: there is a skill 'taken' already, in 'skills/other'
-2> hint: take another name
+2> hint: choose another name
 $ nanoclaw skill new fine --into ..
 ? 2
 2> error: '..' is outside of the project

@@ -42,6 +42,7 @@ $ nanoclaw skill show broken
 $ nanoclaw skill show skills/nowhere
 ? 2
 2> error: cannot open package 'skills/nowhere': no such file or directory
+2> hint: name the folder that has the manifest.yaml, or a skill that 'nanoclaw skill list' shows
 $ nanoclaw --json skill show slack 2>/dev/null
 ? 2
 > {

@@ -78,7 +78,7 @@ $ cd p; nanoclaw skill apply git+../clone@--help:skills/x
 2> hint: 'git fetch' may bring it
 $ cd p; nanoclaw skill apply git+../clone
 ? 2
-2> error: 'git+../clone': 'git+../clone' names no ref: write 'git+REPOSITORY@REF:FOLDER'
+2> error: 'git+../clone': it names no ref: write 'git+REPOSITORY@REF:FOLDER'
 # An archive, with one folder in it or none.
 $ tar -C clone/skills --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - x | gzip -n > x.tar.gz; tar -C clone/skills/x -czf x2.tar.gz .; git -C clone archive --prefix=long/ v1:skills/x | gzip > x3.tar.gz
 $ cd p; nanoclaw -q skill apply ../x.tar.gz --sha256 $(sha256sum ../x.tar.gz | cut -d' ' -f1); nanoclaw -v status 2>/dev/null | grep x; nanoclaw -q undo

@@ -81,7 +81,7 @@ $ nanoclaw skill apply z --test new --on-drift continue; test -e ../log
 >   added     z.txt
 $ nanoclaw skill apply z --test some
 ? 2
-2> error: '--test' can be 'all' or 'new', not 'some'
+2> error: '--test' must be 'all' or 'new', not 'some'
 == after ==
 -- a.txt --
 one

@@ -41,7 +41,7 @@ $ nanoclaw -C p -q init
 $ nanoclaw -C p --yes update ../nowhere
 ? 2
 2> error: '../nowhere' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ nanoclaw -C p update
 ? 2
 2> error: 'update' needs <source>

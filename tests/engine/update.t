@@ -140,7 +140,7 @@ $ sed -i 's/^a 15$/a 15 mine/' p/src/a.txt
 $ nanoclaw -C p update ../nowhere
 ? 2
 2> error: '../nowhere' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ nanoclaw -C p update ../new
 ? 2
 2> error: Update the core? Not a terminal, cannot ask

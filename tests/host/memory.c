@@ -158,7 +158,8 @@ static bool mark_was_seen(struct driver *d, void *data)
 	const unsigned *wanted = data;
 	CLEANUP(freep) char *log = get(d, "host.log");
 
-	return log && count(log, "group 'mark': what its agent is started with") >= *wanted;
+	return log && count(log, "group 'mark': the instructions of its agent have changed") >=
+			      *wanted;
 }
 
 /*
@@ -168,7 +169,8 @@ static bool mark_was_seen(struct driver *d, void *data)
 static void wait_until_seen(struct driver *d)
 {
 	CLEANUP(freep) char *log = get(d, "host.log");
-	unsigned wanted = count(log ? log : "", "group 'mark': what its agent is started with");
+	unsigned wanted = count(
+		log ? log : "", "group 'mark': the instructions of its agent have changed");
 	CLEANUP(freep) char *text = NULL;
 
 	wanted++;

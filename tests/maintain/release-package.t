@@ -95,7 +95,7 @@ $ nanoclaw release
 $ nanoclaw release --from data/nowhere
 ? 2
 2> error: 'data/nowhere' is neither a folder nor a commit that the project's repository has
-2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ nanoclaw release --from data/old -j 0
 ? 2
 2> error: '-j' takes a number from 1 to 256, not '0'

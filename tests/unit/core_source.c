@@ -166,7 +166,7 @@ static void a_folder_without_a_core_is_refused(void **state)
 	tempdir_mkdir(temp->fd, "new/data");
 	assert_refused(temp, "new", "1.0.0", "'[new]' has no file of a core in it");
 	assert_refused(
-		temp, "project", "1.0.0", "'[project]' is the project itself, and no new core");
+		temp, "project", "1.0.0", "'[project]' is the project itself, not a new core");
 }
 
 static void names_that_clash_are_refused(void **state)

@@ -431,7 +431,7 @@ static void headers_that_contradict_themselves_are_refused(void **state)
 		{"old mode 100644\nnew mode 100644\n", "p:3: the new mode is the old one"},
 		{"old mode 100644\nnew mode 120000\n", "p:3: a file becomes a link"},
 		{"old mode 100644\nnew mode 160000\n", "p:3: a submodule"},
-		{"old mode 100644\nnew mode 100600\n", "p:3: '100600' is no mode"},
+		{"old mode 100644\nnew mode 100600\n", "p:3: '100600' is not a mode"},
 		{"old mode 100644\nold mode 100644\n", "p:3: a second line 'old mode ...'"},
 		{"new file mode 100644\ndeleted file mode 100644\n", "p:3: a file is created"},
 		{"new file mode 100644\n", "p:2: a created or deleted file"},

@@ -64,18 +64,6 @@ static bool read_intent(
 	return false;
 }
 
-/* Comments, such as the placeholders of 'skill new', are not for the reader. */
-static void comments_remove(struct buf *text)
-{
-	char *begin, *end;
-
-	while ((begin = strstr(text->data, "<!--")) && (end = strstr(begin, "-->"))) {
-		end += strlen("-->");
-		memmove(begin, end, strlen(end) + 1);
-		buf_set_len(text, text->len - (size_t)(end - begin));
-	}
-}
-
 static void intent_add(struct search *search, const char *skill, bool yours)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
@@ -84,7 +72,7 @@ static void intent_add(struct search *search, const char *skill, bool yours)
 
 	if (!find_package(search, skill, &package) || !read_intent(search, &package, &text))
 		return;
-	comments_remove(&text);
+	intent_remove_comments(&text);
 	GROW(intents->list, intents->count, intents->cap);
 	intents->list[intents->count++] = (struct conflict_intent){
 		.skill = xstrdup(skill),

@@ -102,7 +102,7 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 		return -1;
 	if (test && !options.test_new && strcmp(test, "all"))
 		return error_set(
-			err, ERROR_INVALID, "'--test' can be 'all' or 'new', not '%s'", test);
+			err, ERROR_INVALID, "'--test' must be 'all' or 'new', not '%s'", test);
 	if (ancestor && strcmp(ancestor, "base"))
 		return error_set(err, ERROR_INVALID, "'--ancestor' must be 'base'");
 	*ret_options = options;

@@ -60,7 +60,9 @@ static char *intent_summary(const struct package *package, const struct relpath 
 
 	if (intent_read(package, path, &text, &err) < 0)
 		return NULL;
+	intent_remove_comments(&text);
 	section = intent_section(view_of_buf(&text), INTENT_WHAT, &found);
+	section = view_trim(section);
 	return section.len ? xmemdupz(section.data, section.len) : NULL;
 }
 

@@ -87,7 +87,7 @@ static int find_folder(struct author *a, struct error *err)
 		return -1;
 	if (beneath_stat(a->project->root, &a->folder, &st, &none) == 0) {
 		error_set(err, ERROR_INVALID, "'%s' already exists", a->folder.text);
-		return error_hint(err, "nothing is overwritten; take another name");
+		return error_hint(err, "nothing is overwritten; choose another name");
 	}
 	if (skillset_open(a->project, &known, err) < 0)
 		return -1;
@@ -95,11 +95,11 @@ static int find_folder(struct author *a, struct error *err)
 	if (other) {
 		error_set(err, ERROR_INVALID, "there is a skill '%s' already, in '%s'", skill,
 			other->folder);
-		return error_hint(err, "take another name");
+		return error_hint(err, "choose another name");
 	}
 	if (state_find(&a->session.state, skill))
 		return error_set(err, ERROR_INVALID,
-			"a skill '%s' is applied already; take another name", skill);
+			"a skill '%s' is applied already; choose another name", skill);
 	/* By its name, where packages are looked for. */
 	parent = strlen(a->folder.text) - strlen(skill);
 	a->apply_as = !strncmp(a->folder.text, "skills/", parent) ||

@@ -40,7 +40,7 @@ static int refuse_project(const struct core_opening *o, int fd, struct error *er
 		return error_errno(err, "cannot look at '%s'", o->source->shown);
 	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		return error_set(err, ERROR_INVALID,
-			"'%s' is the project itself, and no new core", o->source->shown);
+			"'%s' is the project itself, not a new core", o->source->shown);
 	return 0;
 }
 

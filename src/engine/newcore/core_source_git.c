@@ -42,7 +42,7 @@ static int find_commit(struct core_opening *o, char **ret_commit, struct error *
 	return error_hint(err, "%s",
 		said.hint ? said.hint
 			  : "name an update package, a folder with the new core, or a tag or "
-			    "branch that 'git fetch' has brought");
+			    "branch that you have fetched");
 }
 
 /* The number of commits that the user's branch does not have. */

@@ -362,7 +362,7 @@ static int open_git(const struct project *project, const struct package_request 
 			"'--sha256' and '--key' are for archives; name a commit instead of a ref");
 	if (!at || at == address)
 		return error_set(err, ERROR_INVALID,
-			"'%s' names no ref: write 'git+REPOSITORY@REF:FOLDER'", request->typed);
+			"it names no ref: write 'git+REPOSITORY@REF:FOLDER'");
 	*at++ = '\0';
 	colon = strchr(at, ':');
 	if (colon) {

@@ -117,7 +117,7 @@ int customize_refuse(const struct project *project, struct error *err)
 {
 	if (!has_notes(project))
 		return 0;
-	error_set(err, ERROR_BUSY, "you are customizing '%s'", project->path);
+	error_set(err, ERROR_BUSY, "a customizing session is open in '%s'", project->path);
 	return error_hint(err,
 		"record your changes first: 'nanoclaw customize commit'; or end "
 		"it with 'nanoclaw customize abort', which leaves them in place");

@@ -184,3 +184,14 @@ void must_keep_release(struct must_keep *pieces)
 		free(pieces->list[i]);
 	free(pieces->list);
 }
+
+void intent_remove_comments(struct buf *text)
+{
+	char *begin, *end;
+
+	while ((begin = strstr(text->data, "<!--")) && (end = strstr(begin, "-->"))) {
+		end += strlen("-->");
+		memmove(begin, end, strlen(end) + 1);
+		buf_set_len(text, text->len - (size_t)(end - begin));
+	}
+}

@@ -32,6 +32,9 @@ const char *intent_heading_name(enum intent_heading heading);
 int intent_read(const struct package *package, const struct relpath *path, struct buf *ret_text,
 	struct error *err);
 
+/* Remove HTML comments, such as the placeholders of 'skill new', before people read it. */
+void intent_remove_comments(struct buf *text);
+
 /*
  * The text below a heading, up to the next one, without the space around it.
  * Case, the level of the heading and a colon behind it do not count.

@@ -56,7 +56,8 @@ static int open_package_at(int dirfd, const char *folder, const char *shown,
 	if (package.fd < 0) {
 		error_errno(err, "cannot open package '%s'", package.folder);
 		err->kind = ERROR_INVALID;
-		return -1;
+		return error_hint(err, "name the folder that has the manifest.yaml, or a skill "
+				       "that 'nanoclaw skill list' shows");
 	}
 	if (beneath_read(package.fd, &name, YAML_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum == ENOENT) {
