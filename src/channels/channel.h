@@ -47,6 +47,7 @@
 
 struct channel;
 struct channel_setup;
+struct network;
 
 enum channel_state {
 	CHANNEL_STARTING,
@@ -158,7 +159,9 @@ struct channel_events {
 
 struct channel_setup {
 	uv_loop_t *loop;
-	int root; /* the open folder of the project */
+	struct network
+		*network; /* net/network.h; close() cancels what the channel began there */
+	int root;         /* the open folder of the project */
 	const char *root_path;
 	const struct channel_events *events;
 	void *host;

@@ -23,6 +23,7 @@
 #include "host/turn/queue.h"
 #include "ledger/retention.h"
 #include "ledger/turns.h"
+#include "net/network.h"
 #include "proc/log.h"
 #include "proc/log_file.h"
 #include "proc/notify.h"
@@ -249,6 +250,7 @@ static void open_kind(const struct channel_kind *kind, void *data)
 	struct host *host = opening->host;
 	struct channel_setup setup = {
 		.loop = &host->inst.loop,
+		.network = host->inst.network,
 		.root = host->inst.root,
 		.root_path = host->inst.root_path,
 		.events = &router_events,
@@ -362,6 +364,7 @@ static int run_loop(struct host *host, struct error *err)
 	/* Receipts came until the last channel was gone. */
 	delivery_close(host->delivery);
 	agent_gates_close(host->gates);
+	network_close(host->inst.network);
 	uv_run(&host->inst.loop, UV_RUN_DEFAULT);
 	memory_free(host->memory);
 	return failed ? -1 : 0;
@@ -405,6 +408,9 @@ int host_run(const struct host_options *options, struct error *err)
 		return -1;
 	host.spending = spending_new(&host.inst, host.delivery);
 	uv_loop_init(&host.inst.loop);
+	network_new(&(struct network_options){&host.inst.loop,
+			    settings_ca_file(&host.inst.settings)},
+		&host.inst.network);
 	host.auditing = auditing_new(&host.inst);
 	host.workers = (struct worker_desk){
 		.inst = &host.inst,

@@ -169,16 +169,13 @@ static void trial_done(void *data, const struct http_reply *reply, const char *w
 static int trial_run(struct trial *trial, const struct settings *settings,
 	const struct http_call_request *request, struct error *err)
 {
-	const char *ca_file = settings_get(settings, "NANOCLAW_CA_FILE");
 	struct network *network;
 	struct http_call *call;
 	uv_loop_t loop;
 	int result;
 
 	uv_loop_init(&loop);
-	network_new(&(struct network_options){.loop = &loop,
-			    .ca_file = ca_file ? ca_file : getenv("SSL_CERT_FILE")},
-		&network);
+	network_new(&(struct network_options){&loop, settings_ca_file(settings)}, &network);
 	trial->err = err;
 	result = http_call(network, request, trial_done, trial, &call, err);
 	uv_run(&loop, UV_RUN_DEFAULT);

@@ -8,7 +8,6 @@
 #include "fs/beneath.h"
 #include "host/agent/agent_network.h"
 #include "host/money/spending.h"
-#include "net/network.h"
 
 #define MAX_DESCRIPTORS 16384
 
@@ -19,7 +18,6 @@ struct agent_gates {
 	struct api_address address;
 	bool is_default; /* the API that has always to be paid for */
 	struct credentials *credentials;
-	struct network *network;
 };
 
 /* --- what gates ask and tell ------------------------------------------------- */
@@ -121,7 +119,6 @@ int agent_gates_open(struct installation *inst, struct auditing *auditing,
 	struct spending *spending, struct agent_gates **ret_gates, struct error *err)
 {
 	const char *url = settings_get(&inst->settings, "ANTHROPIC_BASE_URL");
-	const char *ca_file = settings_get(&inst->settings, "NANOCLAW_CA_FILE");
 	struct api_address address;
 	struct agent_gates *gates;
 
@@ -136,12 +133,6 @@ int agent_gates_open(struct installation *inst, struct auditing *auditing,
 	gates->address = address;
 	gates->is_default = api_address_is_anthropic(&address);
 	credentials_new(inst->root, find_setting, &gates->credentials);
-	network_new(
-		&(struct network_options){
-			.loop = &inst->loop,
-			.ca_file = ca_file ? ca_file : getenv("SSL_CERT_FILE"),
-		},
-		&gates->network);
 	*ret_gates = gates;
 	return 0;
 }
@@ -150,7 +141,6 @@ void agent_gates_close(struct agent_gates *gates)
 {
 	if (!gates)
 		return;
-	network_close(gates->network);
 	credentials_free(gates->credentials);
 	api_address_release(&gates->address);
 	free(gates);
@@ -193,7 +183,7 @@ int agent_gate_open(struct agent_gates *gates, struct agent_access *access, cons
 			.egress = agent_network_egress(access->network),
 			.needs_key = gates->is_default,
 			.credentials = gates->credentials,
-			.network = gates->network,
+			.network = gates->inst->network,
 			.handlers = &handlers,
 			.data = access,
 		},

@@ -7,11 +7,7 @@
  *	agent_gates_close(gates)			when no agent is left, and the loop
  *							still runs
  *
- * Settings:
- *
- *	ANTHROPIC_BASE_URL	where the API is
- *	NANOCLAW_CA_FILE	certificates to trust instead of the system's; else
- * SSL_CERT_FILE of the environment
+ * The setting ANTHROPIC_BASE_URL is the address of the API.
  */
 #ifndef HOST_AGENT_AGENT_GATE_H
 #define HOST_AGENT_AGENT_GATE_H

@@ -32,8 +32,11 @@ struct limits {
 	int64_t network_megabytes;    /* over one, in both directions */
 };
 
+struct network;
+
 struct installation {
 	uv_loop_t loop;
+	struct network *network; /* connections of channels, and of agents to their API */
 	int root;
 	const char *root_path;
 	int64_t started_at;

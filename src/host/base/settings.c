@@ -199,3 +199,10 @@ const char *settings_assistant(const struct settings *settings)
 
 	return name ? name : "Andy";
 }
+
+const char *settings_ca_file(const struct settings *settings)
+{
+	const char *file = settings_get(settings, "NANOCLAW_CA_FILE");
+
+	return file ? file : getenv("SSL_CERT_FILE");
+}

@@ -65,4 +65,7 @@ int settings_number(const struct settings *settings, const char *name, int64_t l
 /* ASSISTANT_NAME, or "Andy". */
 const char *settings_assistant(const struct settings *settings);
 
+/* Certificates to trust: NANOCLAW_CA_FILE, else SSL_CERT_FILE of the environment, or NULL. */
+const char *settings_ca_file(const struct settings *settings);
+
 #endif
