@@ -85,23 +85,7 @@ int project_refuse_running(const struct project *project, struct error *err)
 	return error_hint(err, "wait for it to end, then run the command again");
 }
 
-#define READ_TRIES 5
-
 int project_read(struct project *project, project_reader *read, void *data, struct error *err)
 {
-	for (int i = 0;; i++) {
-		CLEANUP(error_release) struct error local = ERROR_INIT;
-		struct project_moment moment;
-		bool running;
-		int failed;
-
-		if (project_open_reading(project, &running, err) < 0)
-			return -1;
-		project_observe(project, &moment);
-		failed = read(project, running || i == READ_TRIES, data, &local);
-		if (i == READ_TRIES || project_is_still(project, &moment))
-			return failed ? error_move(err, &local) : 0;
-		project_release(project);
-		*project = PROJECT_INIT;
-	}
+	return project_read_still(project, project_open_reading, read, data, err);
 }

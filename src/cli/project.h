@@ -23,13 +23,7 @@ int project_open_idle(struct project *ret_project, bool here, struct error *err)
  */
 int project_open_reading(struct project *ret_project, bool *ret_running, struct error *err);
 
-/*
- * Open the project for reading, and read from it. If an operation began or ended in the
- * meantime, open it again and call `read` once more, which has to start over. When operations
- * keep getting in the way, `running` is true, as if one of them were running all the time.
- */
-typedef int project_reader(
-	const struct project *project, bool running, void *data, struct error *err);
+/* The same, and read from it; again if an operation got in the way: project_read_still(). */
 int project_read(struct project *project, project_reader *read, void *data, struct error *err);
 
 /* ERROR_BUSY: for a reader that has nothing to say while an operation is running. */

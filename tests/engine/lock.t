@@ -7,7 +7,7 @@ skill: x
 version: 1.0.0
 core_version: 1.0.0
 adds: [n.txt]
-test: "nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1"
+test: "nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1; nanoclaw verify >> log 2>&1; echo $? >> log; nanoclaw diff >> log 2>&1; echo $? >> log; false"
 -- skills/x/add/n.txt --
 new
 -- skills/y/manifest.yaml --
@@ -20,7 +20,7 @@ m
 == run ==
 $ nanoclaw skill apply x
 ? 5
-2> error: the test of skill 'x' failed with exit code 4: nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1
+2> error: the test of skill 'x' failed with exit code 1: nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1; nanoclaw verify >> log 2>&1; echo $? >> log; nanoclaw diff >> log 2>&1; echo $? >> log; false
 2> hint: everything is as it was before
 $ cat log; rm log
 > error: another operation is running in '[dir]'[..]
@@ -60,7 +60,7 @@ $ cat log; rm log
 >     {
 >       "kind": "skill",
 >       "name": "x",
->       "sha256": "a4a8abd6d6b9e06cf79c425a58ef8daca781bb488c3dacb9d381d0bed8cc57a4",
+>       "sha256": "7258c55823fe2a3dad8097cdadbc62c518616502509d50d32376618881282de2",
 >       "source": "skills/x",
 >       "version": "1.0.0"
 >     }
@@ -69,6 +69,12 @@ $ cat log; rm log
 > }
 > error: another operation is running in '[dir]'[..]
 > hint: wait for it to end, then run the command again
+> error: an operation is running in '[dir]'
+> hint: wait for it to end, then run the command again
+> 4
+> error: an operation is running in '[dir]'
+> hint: wait for it to end, then run the command again
+> 4
 $ nanoclaw -q skill apply y
 > y 1.0.0 applied
 == after ==

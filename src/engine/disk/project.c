@@ -416,28 +416,54 @@ void project_remove_nanoclaw(const struct project *project)
 	TAKE_FD(nanoclaw); /* closed with it */
 }
 
-void project_observe(const struct project *project, struct project_moment *ret_moment)
+/* Each operation makes .nanoclaw/tx, links state.yaml and replaces it. */
+struct moment {
+	bool operating; /* .nanoclaw/tx is there */
+	ino_t state;
+	struct timespec changed;
+};
+
+static struct moment moment_observe(const struct project *project)
 {
 	struct stat st = {0};
 
 	if (fstatat(project->root, ".nanoclaw/state.yaml", &st, AT_SYMLINK_NOFOLLOW) < 0)
 		st.st_ino = 0;
-	*ret_moment = (struct project_moment){
-		.operating = faccessat(project->root, ".nanoclaw/tx", F_OK,
-				     AT_SYMLINK_NOFOLLOW) == 0,
+	return (struct moment){
+		.operating = disk_exists(project->root, ".nanoclaw/tx"),
 		.state = st.st_ino,
 		.changed = st.st_ctim,
 	};
 }
 
-bool project_is_still(const struct project *project, const struct project_moment *moment)
+static bool moment_equal(const struct moment *a, const struct moment *b)
 {
-	struct project_moment now;
+	return a->operating == b->operating && a->state == b->state &&
+	       a->changed.tv_sec == b->changed.tv_sec &&
+	       a->changed.tv_nsec == b->changed.tv_nsec;
+}
 
-	project_observe(project, &now);
-	return now.operating == moment->operating && now.state == moment->state &&
-	       now.changed.tv_sec == moment->changed.tv_sec &&
-	       now.changed.tv_nsec == moment->changed.tv_nsec;
+#define READ_TRIES 5
+
+int project_read_still(struct project *project, project_opener *open, project_reader *read,
+	void *data, struct error *err)
+{
+	for (int i = 0;; i++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		struct moment before, after;
+		bool running;
+		int failed;
+
+		if (open(project, &running, err) < 0)
+			return -1;
+		before = moment_observe(project);
+		failed = read(project, running || i == READ_TRIES, data, &local);
+		after = moment_observe(project);
+		if (i == READ_TRIES || moment_equal(&before, &after))
+			return failed ? error_move(err, &local) : 0;
+		project_release(project);
+		*project = PROJECT_INIT;
+	}
 }
 
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)

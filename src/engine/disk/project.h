@@ -14,8 +14,6 @@
 #define ENGINE_DISK_PROJECT_H
 
 #include <stdbool.h>
-#include <sys/types.h>
-#include <time.h>
 
 #include "base/error.h"
 
@@ -74,21 +72,16 @@ int project_try_lock(const struct project *project);
 
 /*
  * A reader without the lock may see some files from before an operation and others from after
- * it. Each operation makes .nanoclaw/tx, links state.yaml and replaces it.
- *
- *	project_observe(&project, &moment);
- *	(read)
- *	if (!project_is_still(&project, &moment))
- *		(read again)
+ * it. So open the project with `open` and read from it with `read`; if an operation began or
+ * ended in the meantime, open it again and call `read` once more, which has to start over. When
+ * operations keep getting in the way, `running` is true, as if one of them were running all the
+ * time.
  */
-struct project_moment {
-	bool operating; /* .nanoclaw/tx is there */
-	ino_t state;
-	struct timespec changed;
-};
-
-void project_observe(const struct project *project, struct project_moment *ret_moment);
-bool project_is_still(const struct project *project, const struct project_moment *moment);
+typedef int project_opener(struct project *ret_project, bool *ret_running, struct error *err);
+typedef int project_reader(
+	const struct project *project, bool running, void *data, struct error *err);
+int project_read_still(struct project *project, project_opener *open, project_reader *read,
+	void *data, struct error *err);
 
 /* The open folder .nanoclaw; -1 and errnum ENOENT if there is none. */
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);
