@@ -1,10 +1,16 @@
 """Servers on loopback for tests: each connection is given to a function."""
 
+import os
 import socket
 import ssl
 import struct
 import subprocess
 import threading
+
+
+# Of the machine: the servers are on loopback.
+for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+    del os.environ[name]
 
 
 class Server:
@@ -70,12 +76,35 @@ def tls(folder, certificate):
     return context
 
 
+class Proxy(Server):
+    """Takes CONNECT, and leads to that port of 127.0.0.1."""
+
+    def __init__(self):
+        super().__init__(Proxy.tunnel)
+
+    def tunnel(self, client, number):
+        port = int(self.read(client).split(" ")[1].rsplit(":", 1)[1])
+        server = socket.create_connection(("127.0.0.1", port))
+        client.sendall(b"HTTP/1.1 200 yes\r\n\r\n")
+        threading.Thread(target=self.pump, args=(server, client), daemon=True).start()
+        self.pump(client, server)
+
+    @staticmethod
+    def pump(source, target):
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
 class Client:
     """A program of ours, told in lines and answering in lines."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, **environment):
         self.program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True)
+                                        env=dict(os.environ, **environment), text=True)
         self.timer = threading.Timer(120, self.program.kill)
         self.timer.start()
 

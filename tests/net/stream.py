@@ -9,7 +9,7 @@ import tempfile
 import threading
 
 from certificates import make_authority, make_certificate, make_self_signed
-from server import Client, Server, reset, tls, wait_for_end
+from server import Client, Proxy, Server, reset, tls, wait_for_end
 from tap import end, result
 
 QUEUE = "--max=100000000"
@@ -112,6 +112,15 @@ def test_tls(folder):
         server = Server(echo, tls(folder, certificate))
         said = talk(server, "--ca=%s/%s.pem" % (folder, authority)).tell("send secret").end()
         result(said.startswith("closed ") and expected in said, claim, said)
+
+    for context, variable in ((tls(folder, "right"), "HTTPS_PROXY"), (None, "http_proxy")):
+        server, proxy = Server(echo, context), Proxy()
+        client = Client(sys.argv[1], "--ca=%s/ours.pem" % folder, server.stream,
+                        **{variable: proxy.url})
+        said = [client.tell("send hello").line(), client.line(), client.tell("drop").end()]
+        result(said == ["open", "text hello", "dropped"]
+               and proxy.requests[0].startswith("CONNECT localhost:%d " % server.port),
+               "a stream goes through the proxy in %s" % variable, [said, proxy.requests])
 
     silent = Server(lambda server, client, number: wait_for_end(client))
     said = Client(sys.argv[1], "--connect=1000", "tls://localhost:%d" % silent.port).end()

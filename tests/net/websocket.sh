@@ -20,6 +20,8 @@ if [ ! -d "$2/$version/node_modules/ws" ]; then
 		--fetch-retries 1 "ws@$version" >"$2/log" 2>&1 || skip 'npm cannot install ws'
 	mv "$2/new" "$2/$version"
 fi
+# Of the machine: the servers are on loopback.
+unset http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY
 certificates=$(mktemp -d)
 trap 'rm -rf "$certificates"' EXIT
 (cd "$(dirname "$0")" && python3 -c '

@@ -7,7 +7,6 @@ and the proxy of the host's environment is used.
 import os
 import shutil
 import socket
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ import threading
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../net")
 
 from certificates import make_authority, make_certificate  # noqa: E402
+from server import Proxy, tls  # noqa: E402
 from tap import end, result, skip_all  # noqa: E402
 
 
@@ -23,9 +23,7 @@ class Server:
     """Answers one thing, and remembers what it was asked."""
 
     def __init__(self, folder, certificate, answer, cut=False):
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(folder + "/%s.pem" % certificate,
-                                     folder + "/%s.key" % certificate)
+        self.context = tls(folder, certificate)
         self.answer, self.cut, self.asked = answer, cut, b""
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = "https://localhost:%d" % self.socket.getsockname()[1]
@@ -47,38 +45,8 @@ class Server:
                 pass
 
 
-class Proxy:
-    """Takes CONNECT, and leads to where the name says."""
-
-    def __init__(self):
-        self.asked = b""
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.url = "http://127.0.0.1:%d" % self.socket.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        client, _ = self.socket.accept()
-        while b"\r\n\r\n" not in self.asked:
-            self.asked += client.recv(65536)
-        port = int(self.asked.split(b" ")[1].rsplit(b":", 1)[1])
-        server = socket.create_connection(("127.0.0.1", port))
-        client.sendall(b"HTTP/1.1 200 yes\r\n\r\n")
-        threading.Thread(target=self.pump, args=(server, client), daemon=True).start()
-        self.pump(client, server)
-
-    @staticmethod
-    def pump(source, target):
-        try:
-            while data := source.recv(65536):
-                target.sendall(data)
-            target.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-
-
 def ask(*words, **environment):
-    clean = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
-    return subprocess.run([sys.argv[1], *words], env=dict(clean, **environment), timeout=300,
+    return subprocess.run([sys.argv[1], *words], env=dict(os.environ, **environment), timeout=300,
                           stdout=subprocess.PIPE, text=True).stdout
 
 
@@ -117,8 +85,8 @@ def main(folder):
     result(said.startswith("200 whole data: 1"), "and one that is ended is", said)
     server, proxy = Server(folder, "right", WHOLE), Proxy()
     said = ask(server.url, ours, HTTPS_PROXY=proxy.url)
-    result(said.startswith("200 whole hello") and proxy.asked.startswith(b"CONNECT localhost:")
-           and b"real-key" not in proxy.asked, "the proxy of the environment is used", said)
+    result(said.startswith("200 whole hello") and proxy.requests[0].startswith("CONNECT localhost:")
+           and "real-key" not in proxy.requests[0], "the proxy of the environment is used", said)
     return end()
 
 
