@@ -95,31 +95,46 @@ static bool cut_fits(
 	return fits(view_of_buf(&part), form);
 }
 
-/* The last cut that fits; SIZE_MAX if none does. */
+/*
+ * The last cut that fits; SIZE_MAX if none does. A part is mostly about as long as its source,
+ * so the search begins there, and goes on in steps that grow.
+ */
 static size_t last_fitting(const struct survey *s, const struct markup_form *form)
 {
-	size_t low = 0, high = s->count;
+	size_t low = 0, high = s->count; /* cuts before `low` fit, from `high` on they do not */
+	size_t probe = 0, step = 1;
 
+	while (probe + 1 < s->count && s->cuts[probe + 1].end <= form->limit)
+		probe++;
 	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (cut_fits(s, &s->cuts[middle], form))
-			low = middle + 1;
-		else
-			high = middle;
+		if (cut_fits(s, &s->cuts[probe], form)) {
+			low = probe + 1;
+			probe = high - low > 2 * step ? probe + step : low + (high - low) / 2;
+		} else {
+			high = probe;
+			probe = high - low > 2 * step ? probe - step : low + (high - low) / 2;
+		}
+		step *= 2;
 	}
 	return low ? low - 1 : SIZE_MAX;
 }
 
-/* Not within a character; with `marks`, not between two equal marks either. */
-static bool is_between(const struct survey *s, size_t at, bool marks)
+/* What a hard cut spares; the first that is possible is taken. */
+enum hard_care {
+	SPARE_NOTHING, /* the source is not UTF-8 */
+	SPARE_CHARACTERS,
+	SPARE_MARKS, /* also two equal marks, one behind the other */
+};
+
+static bool is_spared(const struct survey *s, size_t at, enum hard_care care)
 {
 	const char *c = s->source.data + at;
 
 	if (at == s->source.len)
+		return false;
+	if (care >= SPARE_CHARACTERS && ((unsigned char)*c & 0xc0) == 0x80)
 		return true;
-	return ((unsigned char)*c & 0xc0) != 0x80 &&
-	       !(marks && c[0] == c[-1] && strchr("`*_~", *c));
+	return care >= SPARE_MARKS && c[0] == c[-1] && strchr("`*_~", *c);
 }
 
 /* Between two characters: the longest part that fits; `next` is 0 if there is none. */
@@ -142,11 +157,12 @@ static void cut_hard(
 		low = s->opened + HARD_LEAST;
 	if (low > s->source.len)
 		low = s->source.len;
-	for (int marks = 1; marks >= 0; marks--)
+	for (int care = SPARE_MARKS; care >= SPARE_NOTHING; care--)
 		for (size_t at = low; at > s->opened; at--) {
 			struct cut cut = {.end = at, .next = at, .inside = true};
 
-			if (is_between(s, at, marks) && cut_fits(s, &cut, form)) {
+			if (!is_spared(s, at, (enum hard_care)care) &&
+				cut_fits(s, &cut, form)) {
 				*ret_cut = cut;
 				return;
 			}
@@ -192,7 +208,7 @@ void markup_split(
 	}
 	if (form->limit < MARKUP_LEAST_LIMIT(form->dialect))
 		bounded.limit = MARKUP_LEAST_LIMIT(form->dialect);
-	window = 4 * bounded.limit + 1024;
+	window = 2 * bounded.limit + 1024;
 	buf_append(&rest, text.data, text.len);
 	while ((text = view_of_buf(&rest)).len > window || !fits(text, &bounded)) {
 		CLEANUP(buf_release) struct buf next = BUF_INIT;
