@@ -116,7 +116,7 @@ static int fill(struct gzip_reader *reader, bool *ret_more, struct error *err)
 		n = read(reader->fd, reader->piece, PIECE_SIZE);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return error_errno(err, "cannot read what is compressed");
+		return error_errno(err, "cannot read the compressed data");
 	reader->stream.next_in = reader->piece;
 	reader->stream.avail_in = (uInt)n;
 	*ret_more = n > 0;

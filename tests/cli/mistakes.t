@@ -370,6 +370,9 @@ $ nanoclaw restore
 ? 2
 2> error: name either a file or '--undo'
 2> hint: see 'nanoclaw restore --help'
+$ nanoclaw restore .
+? 2
+2> error: '.' is a folder, not a backup
 $ nanoclaw restore nowhere
 ? 2
 2> error: cannot open 'nowhere': no such file or directory
@@ -701,11 +704,11 @@ $ nanoclaw user-skill remove x
 $ nanoclaw user-skill run x y
 ? 2
 2> error: there are no user skills yet
-2> hint: 'nanoclaw user-skill sync' loads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' loads the ones in 'skills/'
 $ nanoclaw user-skill show x
 ? 2
 2> error: there are no user skills yet
-2> hint: 'nanoclaw user-skill sync' loads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' loads the ones in 'skills/'
 $ nanoclaw user-skills
 ? 2
 2> error: 'user-skills' is not a nanoclaw command

@@ -12,24 +12,24 @@ $ (cd data/sessions/family/.claude/skills && seq 1100 | xargs mkdir)
 $ nanoclaw compose --check family
 ? 1
 > would move aside data/sessions/family/.claude/skills: there are too many files in it
-> would create data/sessions/family/.claude/skills/memory: missing
-> would create data/sessions/family/.claude/skills/scheduling: missing
-> would create data/sessions/family/.claude/skills/welcome: missing
+> would create data/sessions/family/.claude/skills/memory
+> would create data/sessions/family/.claude/skills/scheduling
+> would create data/sessions/family/.claude/skills/welcome
 > would move aside groups/family/.claude-fragments: there are too many files in it
-> would create groups/family/.claude-fragments/memory.md: missing
-> would create groups/family/.claude-fragments/scheduling.md: missing
-> would create groups/family/.claude-fragments/welcome.md: missing
+> would create groups/family/.claude-fragments/memory.md
+> would create groups/family/.claude-fragments/scheduling.md
+> would create groups/family/.claude-fragments/welcome.md
 $ nanoclaw compose family
 > moved aside data/sessions/family/.claude/skills: there are too many files in it; it is in 'data/sessions/family/.claude/skills.kept-1' now
-> created data/sessions/family/.claude/skills: missing
-> created data/sessions/family/.claude/skills/memory: missing
-> created data/sessions/family/.claude/skills/scheduling: missing
-> created data/sessions/family/.claude/skills/welcome: missing
+> created data/sessions/family/.claude/skills
+> created data/sessions/family/.claude/skills/memory
+> created data/sessions/family/.claude/skills/scheduling
+> created data/sessions/family/.claude/skills/welcome
 > moved aside groups/family/.claude-fragments: there are too many files in it; it is in 'groups/family/.claude-fragments.kept-1' now
-> created groups/family/.claude-fragments: missing
-> created groups/family/.claude-fragments/memory.md: missing
-> created groups/family/.claude-fragments/scheduling.md: missing
-> created groups/family/.claude-fragments/welcome.md: missing
+> created groups/family/.claude-fragments
+> created groups/family/.claude-fragments/memory.md
+> created groups/family/.claude-fragments/scheduling.md
+> created groups/family/.claude-fragments/welcome.md
 $ nanoclaw compose family
 > 1 group: nothing to change
 $ ls groups/family/.claude-fragments data/sessions/family/.claude/skills

@@ -19,35 +19,35 @@ $ nanoclaw group add local:family Family --folder family -q
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose --check family
 ? 1
-> would create data/sessions/family/.claude/skills: missing
-> would create data/sessions/family/.claude/skills/a: missing
-> would create data/sessions/family/.claude/skills/b: missing
-> would create groups/family/.claude-shared.md: missing
-> would create groups/family/.claude-fragments: missing
-> would create groups/family/.claude-fragments/a.md: missing
-> would create groups/family/.claude-fragments/mcp-db.md: missing
-> would create groups/family/.claude-global-memory.md: missing
-> would create groups/family/CLAUDE.md: missing
+> would create data/sessions/family/.claude/skills
+> would create data/sessions/family/.claude/skills/a
+> would create data/sessions/family/.claude/skills/b
+> would create groups/family/.claude-shared.md
+> would create groups/family/.claude-fragments
+> would create groups/family/.claude-fragments/a.md
+> would create groups/family/.claude-fragments/mcp-db.md
+> would create groups/family/.claude-global-memory.md
+> would create groups/family/CLAUDE.md
 > would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $! nanoclaw compose -q
-> created data/sessions/main/.claude/skills: missing
-> created data/sessions/main/.claude/skills/a: missing
-> created data/sessions/main/.claude/skills/b: missing
-> created groups/main/.claude-shared.md: missing
-> created groups/main/.claude-fragments: missing
-> created groups/main/.claude-fragments/a.md: missing
-> created groups/main/.claude-global-memory.md: missing
-> created groups/main/CLAUDE.md: missing
+> created data/sessions/main/.claude/skills
+> created data/sessions/main/.claude/skills/a
+> created data/sessions/main/.claude/skills/b
+> created groups/main/.claude-shared.md
+> created groups/main/.claude-fragments
+> created groups/main/.claude-fragments/a.md
+> created groups/main/.claude-global-memory.md
+> created groups/main/CLAUDE.md
 > created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
-> created data/sessions/family/.claude/skills: missing
-> created data/sessions/family/.claude/skills/a: missing
-> created data/sessions/family/.claude/skills/b: missing
-> created groups/family/.claude-shared.md: missing
-> created groups/family/.claude-fragments: missing
-> created groups/family/.claude-fragments/a.md: missing
-> created groups/family/.claude-fragments/mcp-db.md: missing
-> created groups/family/.claude-global-memory.md: missing
-> created groups/family/CLAUDE.md: missing
+> created data/sessions/family/.claude/skills
+> created data/sessions/family/.claude/skills/a
+> created data/sessions/family/.claude/skills/b
+> created groups/family/.claude-shared.md
+> created groups/family/.claude-fragments
+> created groups/family/.claude-fragments/a.md
+> created groups/family/.claude-fragments/mcp-db.md
+> created groups/family/.claude-global-memory.md
+> created groups/family/CLAUDE.md
 > created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $ nanoclaw compose --check
 > 2 groups: nothing to change

@@ -32,53 +32,53 @@ $ nanoclaw group add local:family Family --folder family -q
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose --check
 ? 1
-> would create container/CLAUDE.md: missing
-> would create container/skills: missing
+> would create container/CLAUDE.md
+> would create container/skills
 > would change container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
 > would remove groups/global/CLAUDE.md: it belongs to an older layout
 > would change groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
 > would remove groups/main/.claude-global.md: it belongs to an older layout
-> would create data/sessions/main/.claude/skills: missing
-> would create groups/main/.claude-shared.md: missing
-> would create groups/main/.claude-fragments: missing
-> would create groups/main/CLAUDE.md: missing
+> would create data/sessions/main/.claude/skills
+> would create groups/main/.claude-shared.md
+> would create groups/main/.claude-fragments
+> would create groups/main/CLAUDE.md
 > would create data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
 > would change groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
-> would create data/sessions/family/.claude/skills: missing
-> would create groups/family/.claude-shared.md: missing
-> would create groups/family/.claude-fragments: missing
-> would create groups/family/CLAUDE.md: missing
+> would create data/sessions/family/.claude/skills
+> would create groups/family/.claude-shared.md
+> would create groups/family/.claude-fragments
+> would create groups/family/CLAUDE.md
 > would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $! nanoclaw compose -q
-> created container/CLAUDE.md: missing
-> created container/skills: missing
+> created container/CLAUDE.md
+> created container/skills
 > changed container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
 > removed groups/global/CLAUDE.md: it belongs to an older layout
 > moved aside groups/global: it belongs to an older layout; it is in 'groups/global.kept-1' now
 > changed groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
 > removed groups/main/.claude-global.md: it belongs to an older layout
-> created data/sessions/main/.claude/skills: missing
-> created data/sessions/main/.claude/skills/memory: missing
-> created data/sessions/main/.claude/skills/scheduling: missing
-> created data/sessions/main/.claude/skills/welcome: missing
-> created groups/main/.claude-shared.md: missing
-> created groups/main/.claude-fragments: missing
-> created groups/main/.claude-fragments/memory.md: missing
-> created groups/main/.claude-fragments/scheduling.md: missing
-> created groups/main/.claude-fragments/welcome.md: missing
-> created groups/main/CLAUDE.md: missing
+> created data/sessions/main/.claude/skills
+> created data/sessions/main/.claude/skills/memory
+> created data/sessions/main/.claude/skills/scheduling
+> created data/sessions/main/.claude/skills/welcome
+> created groups/main/.claude-shared.md
+> created groups/main/.claude-fragments
+> created groups/main/.claude-fragments/memory.md
+> created groups/main/.claude-fragments/scheduling.md
+> created groups/main/.claude-fragments/welcome.md
+> created groups/main/CLAUDE.md
 > created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
 > changed groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
-> created data/sessions/family/.claude/skills: missing
-> created data/sessions/family/.claude/skills/memory: missing
-> created data/sessions/family/.claude/skills/scheduling: missing
-> created data/sessions/family/.claude/skills/welcome: missing
-> created groups/family/.claude-shared.md: missing
-> created groups/family/.claude-fragments: missing
-> created groups/family/.claude-fragments/memory.md: missing
-> created groups/family/.claude-fragments/scheduling.md: missing
-> created groups/family/.claude-fragments/welcome.md: missing
-> created groups/family/CLAUDE.md: missing
+> created data/sessions/family/.claude/skills
+> created data/sessions/family/.claude/skills/memory
+> created data/sessions/family/.claude/skills/scheduling
+> created data/sessions/family/.claude/skills/welcome
+> created groups/family/.claude-shared.md
+> created groups/family/.claude-fragments
+> created groups/family/.claude-fragments/memory.md
+> created groups/family/.claude-fragments/scheduling.md
+> created groups/family/.claude-fragments/welcome.md
+> created groups/family/CLAUDE.md
 > created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
 $ tail -n 3 container/CLAUDE.md
 > ## Our house

@@ -16,17 +16,17 @@ $ nanoclaw group add local:family Family --folder family -q
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose -q
 ? 2
-> created container/skills: missing
-> created data/sessions/main/.claude/skills: missing
-> created data/sessions/main/.claude/skills/memory: missing
-> created data/sessions/main/.claude/skills/scheduling: missing
-> created data/sessions/main/.claude/skills/welcome: missing
-> created groups/main/.claude-shared.md: missing
-> created groups/main/.claude-fragments: missing
-> created groups/main/.claude-fragments/memory.md: missing
-> created groups/main/.claude-fragments/scheduling.md: missing
-> created groups/main/.claude-fragments/welcome.md: missing
-> created groups/main/CLAUDE.md: missing
+> created container/skills
+> created data/sessions/main/.claude/skills
+> created data/sessions/main/.claude/skills/memory
+> created data/sessions/main/.claude/skills/scheduling
+> created data/sessions/main/.claude/skills/welcome
+> created groups/main/.claude-shared.md
+> created groups/main/.claude-fragments
+> created groups/main/.claude-fragments/memory.md
+> created groups/main/.claude-fragments/scheduling.md
+> created groups/main/.claude-fragments/welcome.md
+> created groups/main/CLAUDE.md
 > created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
 2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 $ nanoclaw compose --check family

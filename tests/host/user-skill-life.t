@@ -38,11 +38,11 @@ A list.
 misplaced
 == run ==
 $ nanoclaw user-skill list
-> no user skills yet: 'nanoclaw user-skill sync' loads those in 'skills/'
+> no user skills yet: 'nanoclaw user-skill sync' loads the ones in 'skills/'
 $ nanoclaw user-skill show skill_morning_brief_001
 ? 2
 2> error: there are no user skills yet
-2> hint: 'nanoclaw user-skill sync' loads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' loads the ones in 'skills/'
 $ nanoclaw user-skill sync
 > added    skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged

@@ -18,10 +18,14 @@ static void print_change(const char *action, const char *path, const char *why, 
 		{"move aside", "would move aside", "moved aside"},
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcmp(words[i].action, action))
-			printf("%s %s: %s\n", only_check ? words[i].would : words[i].done, path,
-				why);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strcmp(words[i].action, action) != 0)
+			continue;
+		printf("%s %s", only_check ? words[i].would : words[i].done, path);
+		if (strcmp(why, "missing") != 0)
+			printf(": %s", why);
+		printf("\n");
+	}
 }
 
 static void print_changes(const json_t *changes, bool only_check)

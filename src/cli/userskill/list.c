@@ -124,7 +124,7 @@ static int skills_list(struct cli *cli, const struct assistant *assistant,
 	else if (all)
 		printf("no user skill matches\n");
 	else
-		printf("no user skills yet: 'nanoclaw user-skill sync' loads those in '%s/'\n",
+		printf("no user skills yet: 'nanoclaw user-skill sync' loads the ones in '%s/'\n",
 			skill_library(assistant));
 	if (!cli->json && all && !json_array_size(skills) && filter->category)
 		suggest_category(assistant, filter->category);

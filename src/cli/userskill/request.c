@@ -14,7 +14,7 @@ int skill_look(struct assistant *ret_assistant, struct error *err)
 	if (ret_assistant->store)
 		return 0;
 	error_set(err, ERROR_INVALID, "there are no user skills yet");
-	return error_hint(err, "'nanoclaw user-skill sync' loads those in '%s/'",
+	return error_hint(err, "'nanoclaw user-skill sync' loads the ones in '%s/'",
 		skill_library(ret_assistant));
 }
 

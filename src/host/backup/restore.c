@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -240,6 +241,7 @@ static int read_archive(
 	CLEANUP(freep) char *piece = xmalloc(PIECE_SIZE);
 	CLEANUP(closep) int fd = open(file, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 	struct restoring r = {.stage = stage, .piece = piece};
+	struct stat st;
 
 	if (fd < 0) {
 		error_errno(err, "cannot open %s", shown);
@@ -247,6 +249,8 @@ static int read_archive(
 			err->kind = ERROR_INVALID;
 		return -1;
 	}
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_INVALID, "%s is a folder, not a backup", shown);
 	in = gzip_reader_new(fd);
 	r.in = in;
 	if (read_manifest(&r, ret_manifest, err) < 0 || extract_all(&r, ret_manifest, err) < 0)
