@@ -374,7 +374,7 @@ static bool a_task_can_be_changed_paused_and_resumed(void)
 	     ok;
 	ok = op_has(&d, "g1", "{\"op\":\"cancel_task\",\"task_id\":\"1\"}", "cancelled") && ok;
 	ok = op_has(&d, "g1", "{\"op\":\"resume_task\",\"task_id\":\"1\"}",
-		     "task 1 is cancelled") &&
+		     "task 1 is already cancelled") &&
 	     ok;
 	return end(&d) && ok;
 }
