@@ -133,7 +133,7 @@ chmod +x bridges/it.sh
 echo '{"command": ["bridges/it.sh"]}' >bridges/it.json
 "$nanoclaw" restart >/dev/null 2>&1
 for _ in $(seq 100); do
-	"$nanoclaw" channel list | grep -q 'it .*connected' && break
+	"$nanoclaw" channel list | grep -q '^it  *connected' && break
 	sleep 0.05
 done
 echo steady mute >src/behaviour
@@ -189,6 +189,17 @@ for _ in $(seq 200); do
 done
 [ "$(current)" = "$fourth" ] && notes && [ "$(sed -n 1p .nanoclaw/builds/failed)" = "$bad" ]
 report $? "three failed starts in a row fall back by themselves"
+
+echo steady 6 >src/behaviour
+NANOCLAW_SETTLE_SECONDS=60 "$nanoclaw" rebuild >"$here/output" 2>&1 </dev/null &
+rebuilding=$!
+for _ in $(seq 200); do
+	says watching && [ "$(current)" != "$fourth" ] && runs "$(current)" && break
+	sleep 0.05
+done
+"$nanoclaw" stop >/dev/null 2>&1
+wait $rebuilding && says 'the host was stopped' && [ "$(current)" != "$fourth" ]
+report $? "stopping the host while it is watched takes nothing back"
 
 [ "$(find .nanoclaw/builds -maxdepth 1 -type d ! -name builds | wc -l)" -le 4 ] &&
 	[ "$(cat .nanoclaw/builds/.gitignore)" = '*' ]

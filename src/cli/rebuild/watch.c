@@ -56,7 +56,16 @@ static int check_channels(const json_t *before, const json_t *now, struct error 
 	return 0;
 }
 
-/* Until it has run for `seconds`. */
+/* A host that was stopped, and did not crash, has taken back its count (current_build.h). */
+static int judge_end(const struct host_rebuild *r, int64_t start, struct error *err)
+{
+	if (builds_starts(&r->builds) == 0)
+		return 1;
+	return error_set(err, ERROR_FAILED, "the host ended %lld seconds after its start",
+		(long long)(timestamp_clock() - start) / 1000);
+}
+
+/* Until it has run for `seconds`. Returns 1 if somebody has stopped it before. */
 static int watch_host(struct host_rebuild *r, const struct running *before, int64_t seconds,
 	struct error *err)
 {
@@ -70,9 +79,7 @@ static int watch_host(struct host_rebuild *r, const struct running *before, int6
 	start = timestamp_clock();
 	while (timestamp_clock() < start + seconds * 1000)
 		if (running_wait_end(&now, LOOK_EVERY_MS))
-			return error_set(err, ERROR_FAILED,
-				"the host ended %lld seconds after its start",
-				(long long)(timestamp_clock() - start) / 1000);
+			return judge_end(r, start, err);
 	running_release(&now);
 	now = RUNNING_INIT;
 	if (running_find(&r->assistant, &now, err) < 0)
@@ -187,6 +194,7 @@ int watch_run(struct host_rebuild *rebuild, const struct running *before, struct
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 	int64_t seconds;
+	int result;
 
 	if (settings_number(&rebuild->assistant.settings, SETTLE_SETTING, 1, SETTLE_MAX,
 		    SETTLE_SECONDS, &seconds, err) < 0)
@@ -208,7 +216,11 @@ int watch_run(struct host_rebuild *rebuild, const struct running *before, struct
 			before->pid);
 		return 0;
 	}
-	if (watch_host(rebuild, before, seconds, &why) < 0)
+	result = watch_host(rebuild, before, seconds, &why);
+	if (result < 0)
 		return take_back(rebuild, before, &why, err);
-	return builds_settle(&rebuild->builds, err);
+	if (!result)
+		return builds_settle(&rebuild->builds, err);
+	host_rebuild_say(rebuild, "the host was stopped; the next one starts with this build");
+	return 0;
 }
