@@ -12,8 +12,9 @@
 #include "fs/tree.h"
 #include "fs/walk.h"
 
-/* Of the folder of the group: what the host and the person count on. */
+/* Of the folder of the group: what the host and the person count on, unless it is the excess. */
 static const char *const kept[] = {"CLAUDE.local.md", "CLAUDE.md", "container.json"};
+#define KEPT_MAX ((uint64_t)16 * 1024 * 1024)
 
 struct candidate {
 	int folder;
@@ -27,6 +28,8 @@ struct trimming {
 	uint64_t total;
 	struct candidate *list;
 	size_t count, cap;
+	struct candidate *folders; /* inner ones first */
+	size_t folder_count, folder_cap;
 	char *deep; /* a folder at the top with something too deep in it, or NULL */
 };
 
@@ -34,12 +37,17 @@ static void trimming_release(struct trimming *t)
 {
 	for (size_t i = 0; i < t->count; i++)
 		free(t->list[i].path);
+	for (size_t i = 0; i < t->folder_count; i++)
+		free(t->folders[i].path);
 	free(t->list);
+	free(t->folders);
 	free(t->deep);
 }
 
-static bool is_kept(const char *path)
+static bool is_kept(const char *path, uint64_t bytes)
 {
+	if (bytes > KEPT_MAX)
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(kept); i++)
 		if (!strcmp(path, kept[i]))
 			return true;
@@ -61,8 +69,14 @@ static enum walk_result trim_look(const struct walk_entry *entry, void *data, st
 	uint64_t bytes = disk_use_of(&entry->stat);
 
 	(void)err;
-	if (entry->kind == WALK_DIR_END)
+	if (entry->kind == WALK_DIR_END) {
+		if (entry->stat.st_ctime < t->since)
+			return WALK_GO_ON;
+		GROW(t->folders, t->folder_count, t->folder_cap);
+		t->folders[t->folder_count++] =
+			(struct candidate){t->folder, xstrdup(entry->path), bytes};
 		return WALK_GO_ON;
+	}
 	t->total += bytes;
 	if (entry->kind == WALK_DIR) {
 		if (private_is_locked(&entry->stat))
@@ -73,7 +87,7 @@ static enum walk_result trim_look(const struct walk_entry *entry, void *data, st
 			t->deep = xmemdupz(entry->path, strcspn(entry->path, "/"));
 		return WALK_SKIP;
 	}
-	if (entry->stat.st_ctime < t->since || is_kept(entry->path))
+	if (entry->stat.st_ctime < t->since || is_kept(entry->path, bytes))
 		return WALK_GO_ON;
 	GROW(t->list, t->count, t->cap);
 	t->list[t->count++] = (struct candidate){t->folder, xstrdup(entry->path), bytes};
@@ -90,7 +104,7 @@ static int by_size(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static bool trim_one(const struct candidate *candidate)
+static bool trim_one(const struct candidate *candidate, int flags)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -98,7 +112,19 @@ static bool trim_one(const struct candidate *candidate)
 
 	return relpath_parse(view_of(candidate->path), &path, &ignored) == 0 &&
 	       beneath_open_parent(candidate->folder, &path, 0, &dir, &ignored) == 0 &&
-	       sys.unlink(dir, relpath_base(&path), 0) == 0;
+	       sys.unlink(dir, relpath_base(&path), flags) == 0;
+}
+
+static void trim_all(struct trimming *t, const struct candidate *list, size_t count, int flags,
+	uint64_t limit, struct disk_trimmed *trimmed)
+{
+	for (size_t i = 0; i < count && t->total > limit; i++) {
+		if (!trim_one(&list[i], flags))
+			continue;
+		t->total -= list[i].bytes;
+		trimmed->files += !flags;
+		trimmed->bytes += list[i].bytes;
+	}
 }
 
 int disk_trim(const struct disk_use *disk, uint64_t limit, time_t since,
@@ -118,15 +144,12 @@ int disk_trim(const struct disk_use *disk, uint64_t limit, time_t since,
 		free(t.deep);
 		t.deep = NULL;
 	}
-	if (t.total <= limit || !t.count)
+	if (t.total <= limit)
 		return 0;
-	qsort(t.list, t.count, sizeof(*t.list), by_size);
-	for (size_t i = 0; i < t.count && t.total > limit; i++) {
-		if (!trim_one(&t.list[i]))
-			continue;
-		t.total -= t.list[i].bytes;
-		ret_trimmed->files++;
-		ret_trimmed->bytes += t.list[i].bytes;
-	}
+	if (t.count)
+		qsort(t.list, t.count, sizeof(*t.list), by_size);
+	trim_all(&t, t.list, t.count, 0, limit, ret_trimmed);
+	/* Where these alone are too much, the empty ones go. */
+	trim_all(&t, t.folders, t.folder_count, AT_REMOVEDIR, limit, ret_trimmed);
 	return 0;
 }

@@ -4,8 +4,9 @@
  * The host measures the disk space of agents periodically (disk_use.h), so an agent can
  * exceed its limit for a moment. If its files stayed, the group could not work again. So files
  * that were changed since the agent started are removed, the largest first, until the rest is
- * within the limit. Older files stay, even if they alone exceed it, and so does the group's
- * memory. Folders that are too deep to be counted are removed as a whole.
+ * within the limit, and then empty folders. Older files stay, even if they alone exceed it, and so
+ * does the group's memory, up to 16 MiB. Folders that are too deep to be counted are removed as a
+ * whole.
  */
 #ifndef SANDBOX_DISK_TRIM_H
 #define SANDBOX_DISK_TRIM_H

@@ -312,6 +312,35 @@ static void what_is_over_the_limit_is_trimmed(void **state)
 	disk_use_release(&disk);
 }
 
+/* Else the group would be over its limit for good. */
+static void folders_and_a_huge_memory_are_trimmed_too(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct disk_use disk = DISK_USE_INIT;
+	struct disk_trimmed trimmed;
+
+	tempdir_mkdir(temp->fd, "g");
+	tempdir_mkdir(temp->fd, "g/full");
+	put_sized(temp, "g/full/file", 10);
+	for (int i = 0; i < 100; i++) {
+		CLEANUP(freep) char *outer = xasprintf("g/empty-%d", i);
+		CLEANUP(freep) char *inner = xasprintf("g/empty-%d/in", i);
+
+		tempdir_mkdir(temp->fd, outer);
+		tempdir_mkdir(temp->fd, inner);
+	}
+	put_sized(temp, "g/CLAUDE.local.md", (size_t)17 << 20);
+	disk_use_add(&disk, openat(temp->fd, "g", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	assert_int_equal(disk_trim(&disk, 900000, time(NULL) - 1000, &trimmed, &err), 0);
+	assert_false(tempdir_exists(temp->fd, "g/CLAUDE.local.md"));
+	assert_true(tempdir_exists(temp->fd, "g/empty-7/in"));
+	assert_int_equal(disk_trim(&disk, 40000, time(NULL) - 1000, &trimmed, &err), 0);
+	disk_use_whole(&disk, 10000);
+	assert_true(disk.bytes <= 40000);
+	disk_use_release(&disk);
+}
+
 static void what_is_locked_or_has_holes_is_trimmed_too(void **state)
 {
 	struct tempdir *temp = *state;
@@ -391,6 +420,7 @@ TESTS(IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	IN_TEMPDIR(a_folder_with_a_secret_among_many_files_is_not_shown),
 	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
 	IN_TEMPDIR(what_is_over_the_limit_is_trimmed),
+	IN_TEMPDIR(folders_and_a_huge_memory_are_trimmed_too),
 	IN_TEMPDIR(what_is_locked_or_has_holes_is_trimmed_too),
 	IN_TEMPDIR(empty_files_count_and_further_names_do_not),
 	IN_TEMPDIR(folders_that_are_too_deep_to_count_are_noticed))
