@@ -321,9 +321,9 @@ static bool no_process_is_left(const struct place *place, const char *id)
 {
 	int waited = 0;
 
-	while (count_processes(place, id) > 0 && waited++ < 500)
+	while (count_processes(place, id) > 0 && waited++ < 6000)
 		poll(NULL, 0, 10);
-	return waited <= 500;
+	return waited <= 6000;
 }
 
 static void check_nothing_left(const struct place *place, const char *id)

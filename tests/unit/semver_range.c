@@ -229,6 +229,8 @@ static void prereleases_are_kept_where_all_have_them(void **state)
 	assert_common("^1.2.3-a", "<1.2.3 >1.2.3-b <9", NULL, "<1.2.3 >1.2.3-b <9");
 	assert_common(">=1.2.3-a <1.2.3", ">=1.2.3-0 <1.2.3-c", NULL, ">=1.2.3-a <1.2.3-c");
 	assert_common("1.2.3-rc", "^1.2.3-beta", NULL, "1.2.3-rc");
+	assert_common(">=3 || <=9.0.3-a || ~7.1.0-b", ">=3 || <=9.0.1-a || ~7.1.0-b", NULL,
+		"<1.0.0 || >=1.0.0 || >=7.1.0-b");
 	assert_common(
 		">1.0.0 || >=1.5.0-rc", "^1.2.0 || ^1.5.0-beta", NULL, "^1.2.0 || ^1.5.0-rc");
 }

@@ -234,6 +234,11 @@ static void write_releases(struct writer *writer, const struct semver_release_sp
 	}
 	separate(writer);
 	append_span(writer->inputs, &span, writer->out);
+	/* Beside '*', npm reads nothing else: it has to be said in two parts. */
+	if (versions->prerelease_count && writer->out->data[writer->out->len - 1] == '*') {
+		buf_set_len(writer->out, writer->out->len - 1);
+		buf_append_str(writer->out, "<1.0.0 || >=1.0.0");
+	}
 }
 
 static bool is_taken(const struct semver_versions *versions,
