@@ -88,7 +88,7 @@ static void publish_to_others(struct sequence *q, size_t skill)
 	look(q->w, &q->w->now);
 	for (size_t i = 0; i < FAMILY_SIZE; i++) {
 		CLEANUP(freep)
-		char *folder = xasprintf("skills/%c/modify/lib/%c", family_name(i), name);
+		char *folder = xasprintf("skills/%c/modify", family_name(i));
 		CLEANUP(freep)
 		char *line = xasprintf(
 			"test ! -d %s || find %s -type f -exec sed -i "
