@@ -56,10 +56,10 @@ static int check_channels(const json_t *before, const json_t *now, struct error 
 	return 0;
 }
 
-/* A host that was stopped, and did not crash, has taken back its count (current_build.h). */
+/* A host that is stopped, and does not crash, takes back its count (current_build.h). */
 static int judge_end(const struct host_rebuild *r, int64_t start, struct error *err)
 {
-	if (builds_starts(&r->builds) == 0)
+	if (builds_starts(&r->builds) <= 0)
 		return 1;
 	return error_set(err, ERROR_FAILED, "the host ended %lld seconds after its start",
 		(long long)(timestamp_clock() - start) / 1000);
