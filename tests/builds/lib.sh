@@ -1,6 +1,6 @@
 # For the tests in this folder: a stand-in for NanoClaw's own source that is built in no time.
 # `programs FOLDER...` in its file `seed` are copied, with src/behaviour beside them.
-# shellcheck shell=sh disable=SC2034,SC2154 # `nanoclaw` and `failed` are the script's
+# shellcheck shell=sh disable=SC2154 # `nanoclaw` is the script's
 
 here=$(mktemp -d "${TMPDIR:-/tmp}/nanoclaw-builds.XXXXXX")
 pids=
@@ -25,6 +25,11 @@ report() { # CODE CLAIM
 		sed 's/^/# /' "$here/output" 2>/dev/null
 		failed=1
 	fi
+}
+
+end_tests() {
+	echo "1..$count"
+	exit $failed
 }
 
 # make_project SEED...: a source whose build copies these programs

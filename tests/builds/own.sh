@@ -8,8 +8,9 @@
 set -u
 
 source=$(realpath "$1")
-# shellcheck source=SCRIPTDIR/lib.sh
+# shellcheck source=tests/builds/lib.sh
 . "$(dirname "$0")/lib.sh"
+here=${here:?}
 project=${2-$here/project}
 nanoclaw=$project/build-run/nanoclaw
 export NANOCLAW_SETTLE_SECONDS=12
@@ -119,5 +120,4 @@ report $? "undo switches back without building"
 
 run skill remove hello --no-rebuild >/dev/null 2>&1
 run stop >/dev/null 2>&1
-echo "1..$count"
-exit $failed
+end_tests

@@ -9,8 +9,9 @@ set -u
 nanoclaw=$(realpath "$1")
 programs=$(realpath "$2")
 unsteady=$(realpath "$3")
-# shellcheck source=SCRIPTDIR/lib.sh
+# shellcheck source=tests/builds/lib.sh
 . "$(dirname "$0")/lib.sh"
+here=${here:?}
 
 mkdir "$here/seeds"
 cp "$unsteady" "$here/seeds/nanoclaw"
@@ -205,5 +206,4 @@ report $? "stopping the host while it is watched takes nothing back"
 	[ "$(cat .nanoclaw/builds/.gitignore)" = '*' ]
 report $? "few builds are kept, and git does not see them"
 
-echo "1..$count"
-exit $failed
+end_tests
