@@ -108,19 +108,32 @@ int task_schedule(const struct task *task, struct schedule *ret_schedule, struct
 
 /* --- changing ---------------------------------------------------------------- */
 
-static int check_room(struct store *store, const char *folder, struct error *err)
+int store_task_check_room(struct store *store, const struct task *task, struct error *err)
 {
-	int64_t count;
+	const char *id = task->id ? task->id : "";
+	int64_t count, text;
 
 	if (query_number(store, 0, &count, err,
-		    "SELECT count(*) FROM scheduled_tasks WHERE group_folder = ?"
+		    "SELECT count(*) FROM scheduled_tasks WHERE group_folder = ? AND id <> ?"
 		    " AND status IN ('active', 'paused')",
-		    "s", folder) < 0)
+		    "ss", task->group_folder, id) < 0 ||
+		query_number(store, 0, &text, err,
+			"SELECT coalesce(sum(length(CAST(prompt AS BLOB))), 0)"
+			" FROM scheduled_tasks WHERE group_folder = ? AND id <> ?"
+			" AND status IN ('active', 'paused')",
+			"ss", task->group_folder, id) < 0)
 		return -1;
-	if (count < TASKS_MAX_PER_GROUP)
+	if (count < TASKS_MAX_PER_GROUP &&
+		text + (int64_t)strlen(task->prompt) <= TASKS_MAX_TEXT)
 		return 0;
-	error_set(err, ERROR_INVALID, "the group '%s' has %d tasks, and more are not taken",
-		folder, TASKS_MAX_PER_GROUP);
+	if (count < TASKS_MAX_PER_GROUP)
+		error_set(err, ERROR_INVALID,
+			"the tasks of the group '%s' have more than 1 MiB of text",
+			task->group_folder);
+	else
+		error_set(err, ERROR_INVALID,
+			"the group '%s' has %d tasks, and more are not taken",
+			task->group_folder, TASKS_MAX_PER_GROUP);
 	return error_hint(err, "cancel some: 'nanoclaw task list', 'nanoclaw task cancel ID'");
 }
 
@@ -154,8 +167,7 @@ static int forget_ended(struct store *store, struct error *err)
 
 static int insert_task(struct store *store, struct task *task, struct error *err)
 {
-	if (check_room(store, task->group_folder, err) < 0 ||
-		next_id(store, &task->id, err) < 0)
+	if (store_task_check_room(store, task, err) < 0 || next_id(store, &task->id, err) < 0)
 		return -1;
 	return query_run(store, err,
 		"INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt,"

@@ -23,6 +23,7 @@
 #define TASKS_MAX_PER_GROUP 500 /* active or paused */
 #define TASKS_MAX_ENDED     200
 #define TASK_PROMPT_MAX     ((size_t)64 * 1024)
+#define TASKS_MAX_TEXT      ((int64_t)1024 * 1024) /* of their prompts, per group */
 
 enum task_status {
 	TASK_ACTIVE,
@@ -87,6 +88,9 @@ int store_task_add(struct store *store, struct task *task, struct error *err);
 
 /* All but id, group, chat, created_at, last_run and last_result. */
 int store_task_update(struct store *store, const struct task *task, struct error *err);
+
+/* Is there room for it beside the other tasks of its group? It may be one of them. */
+int store_task_check_room(struct store *store, const struct task *task, struct error *err);
 
 /* `*ret_task` is empty if there is none. */
 int store_task_get(

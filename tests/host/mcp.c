@@ -633,6 +633,42 @@ static bool what_waits_to_be_sent_has_a_limit(void)
 	return ok;
 }
 
+/* A list of many would hold up everybody else. */
+static bool tasks_with_much_text_have_a_limit(void)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	CLEANUP(freep) char *list = NULL;
+	struct driver d;
+	struct peer peer;
+	bool refused = false;
+	bool ok;
+
+	begin(&d);
+	peer = peer_socket(&d, "g1");
+	buf_append_str(&line, "{\"op\":\"schedule_task\",\"schedule_type\":\"cron\","
+			      "\"schedule_value\":\"0 9 1 1 *\",\"prompt\":\"");
+	append_text(&line, 'x', 60000);
+	buf_append_str(&line, "\"}");
+	for (int i = 0; i < 20 && !refused; i++) {
+		CLEANUP(freep) char *answer = peer_ask(&peer, line.data);
+
+		refused = strstr(answer, "more than 1 MiB of text");
+	}
+	list = peer_ask(&peer, "{\"op\":\"list_tasks\"}");
+	ok = refused && strlen(list) < 100000 &&
+	     replies(&peer,
+		     "{\"op\":\"schedule_task\",\"schedule_type\":\"cron\","
+		     "\"schedule_value\":\"0 9 1 1 *\",\"prompt\":\"short\"}",
+		     "\"ok\":true");
+	buf_clear(&line);
+	buf_append_str(&line, "{\"op\":\"update_task\",\"task_id\":\"18\",\"prompt\":\"");
+	append_text(&line, 'x', 60000);
+	buf_append_str(&line, "\"}");
+	ok = replies(&peer, line.data, "more than 1 MiB of text") && ok;
+	peer_close(&peer);
+	return end(&d) && ok;
+}
+
 static bool what_is_too_long_is_refused(void)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
@@ -901,6 +937,7 @@ static const struct {
 	{"the agent of main adds groups up to a limit", main_adds_groups_up_to_a_limit},
 	{"keys of other groups' servers are hidden from it", keys_of_other_groups_are_hidden},
 	{"what is too long is refused", what_is_too_long_is_refused},
+	{"tasks with much text have a limit", tasks_with_much_text_have_a_limit},
 	{"what waits to be sent has a limit", what_waits_to_be_sent_has_a_limit},
 	{"ten thousand calls at once stop nobody", ten_thousand_calls_at_once_stop_nobody},
 	{"nor do they through the socket itself", nor_do_they_through_the_socket_itself},

@@ -255,7 +255,8 @@ const struct operation operation_table[] = {
 	{
 		.name = "list_tasks",
 		.title = "List the tasks",
-		.description = "List scheduled tasks with their ids, schedules and next runs.",
+		.description =
+			"List scheduled tasks with their ids, schedules and next runs. Long prompts are cut.",
 		.right = RIGHT_TASKS,
 		.elsewhere = RIGHT_TASKS_ELSEWHERE,
 		.effect = OPERATION_READS,

@@ -13,6 +13,8 @@
 #include "ledger/tasks.h"
 #include "time/timestamp.h"
 
+#define LISTED_PROMPT 2000 /* bytes of a prompt in an agent's list */
+
 /* The shortest interval of a task that an agent adds, in milliseconds. */
 #define TASK_LEAST_INTERVAL ((int64_t)60 * 1000)
 
@@ -233,6 +235,20 @@ int op_schedule_task(struct call *call, struct error *err)
 
 /* --- the others --------------------------------------------------------------- */
 
+/* An agent may ask for hundreds of them, and everybody else waits meanwhile. */
+static void shorten_prompt(struct task *task)
+{
+	CLEANUP(freep) char *whole = NULL;
+	size_t len = LISTED_PROMPT;
+
+	if (strlen(task->prompt) <= len)
+		return;
+	whole = TAKE(task->prompt);
+	while ((whole[len] & 0xc0) == 0x80)
+		len--;
+	task->prompt = xasprintf("%.*s\u2026", (int)len, whole);
+}
+
 int op_list_tasks(struct call *call, struct error *err)
 {
 	CLEANUP(task_list_release) struct task_list tasks = {0};
@@ -247,8 +263,11 @@ int op_list_tasks(struct call *call, struct error *err)
 		return -1;
 	if (store_task_list(call->store, group.folder, call_flag(call, "all"), &tasks, err) < 0)
 		return -1;
-	for (size_t i = 0; i < tasks.count; i++)
+	for (size_t i = 0; i < tasks.count; i++) {
+		if (call->actor->kind != ACTOR_PERSON)
+			shorten_prompt(&tasks.list[i]);
 		json_array_append_new(list, task_json(&tasks.list[i]));
+	}
 	return 0;
 }
 
@@ -257,7 +276,8 @@ int op_update_task(struct call *call, struct error *err)
 	CLEANUP(task_release) struct task task = TASK_INIT;
 
 	if (find_task(call, &task, err) < 0 || require_open(&task, err) < 0 ||
-		apply_arguments(call, &task, err) < 0)
+		apply_arguments(call, &task, err) < 0 ||
+		store_task_check_room(call->store, &task, err) < 0)
 		return -1;
 	return store_change(call, &task, false, err);
 }
