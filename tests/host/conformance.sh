@@ -89,6 +89,7 @@ result $? 'two messages with the same id do not pass'
 fault '"id":"1","chat":"x:1","sender":"a","text":"t","mentions_me":1' "'mentions_me' must be true"
 fault '"id":"1","chat":"x:1","sender":"a","text":"t","thread":5' "'thread' must be a string"
 fault '"id":"2","chat":"x:1","sender":"a","text":"t","edit_of":"2"' 'refers to itself'
+fault '"id":"2","chat":"x:1","sender":"a","attachments":["a.jpg"]' 'an array of objects'
 printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"t","thread":"5","reply_to":"0","mentions_me":true}\n' >messages
 "$nanoclaw" channel check ./answers >out 2>&1
 result $? 'a message in a thread that replies and mentions the assistant passes'

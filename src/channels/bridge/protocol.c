@@ -9,6 +9,10 @@
 #include "ledger/groups.h"
 #include "time/timestamp.h"
 
+/* Attachments that are named, and the bytes that their names can take. */
+#define ATTACHMENTS_MAX  10
+#define ATTACHMENTS_ROOM ((size_t)8 * 1024)
+
 void bridge_line_release(struct bridge_line *line)
 {
 	json_decref(line->document);
@@ -243,16 +247,57 @@ static int read_references(struct bridge_line *line, struct error *err)
 	return 0;
 }
 
+/*
+ * Files come as lines behind the text, so that the agent knows of them: the host does not fetch
+ * them. Names and types are cut to GROUP_NAME_MAX bytes.
+ */
+static int read_attachments(struct bridge_line *line, struct error *err)
+{
+	json_t *list = json_object_get(line->document, "attachments");
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *attachment;
+	size_t i;
+
+	if (!list || json_is_null(list))
+		return 0;
+	if (!json_is_array(list))
+		return wrong("attachments", "an array of objects", err);
+	if (line->text)
+		buf_append_str(&text, line->text);
+	json_array_foreach(list, i, attachment) {
+		const char *name, *type;
+
+		if (!json_is_object(attachment))
+			return wrong("attachments", "an array of objects", err);
+		if (cut_name(attachment, "name", &name, err) < 0 ||
+			cut_name(attachment, "type", &type, err) < 0)
+			return -1;
+		if (i < ATTACHMENTS_MAX)
+			buf_appendf(&text, "%s[attached: %s%s%s%s]", text.len ? "\n" : "",
+				name ? name : "a file", type ? " (" : "", type ? type : "",
+				type ? ")" : "");
+	}
+	if (i > ATTACHMENTS_MAX)
+		buf_appendf(&text, "\n[attached: %zu more files]", i - ATTACHMENTS_MAX);
+	json_object_set_new(line->document, "text", json_text(view_of_buf(&text)));
+	line->text =
+		text.len ? json_string_value(json_object_get(line->document, "text")) : NULL;
+	return 0;
+}
+
 static int read_message(struct bridge_line *line, struct error *err)
 {
 	CLEANUP(error_release) struct error bad_time = ERROR_INIT;
+	size_t max = CHANNEL_MAX_TEXT -
+		     (json_object_get(line->document, "attachments") ? ATTACHMENTS_ROOM : 0);
 	const char *time;
 
 	if (chat_fields(line, err) < 0 || required(line->document, "id", &line->id, err) < 0 ||
 		required(line->document, "sender", &line->sender, err) < 0 ||
 		cut_name(line->document, "name", &line->name, err) < 0 ||
 		cut_name(line->document, "chat_name", &line->chat_name, err) < 0 ||
-		cut_text(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
+		cut_text(line->document, "text", max, &line->text, err) < 0 ||
+		read_attachments(line, err) < 0 ||
 		whole(line->document, "time", &time, err) < 0 ||
 		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0 ||
 		optional_bool(line->document, "mentions_me", false, &line->mentions_me, err) <
