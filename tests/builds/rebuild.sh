@@ -190,6 +190,10 @@ for _ in $(seq 200); do
 done
 [ "$(current)" = "$fourth" ] && notes && [ "$(sed -n 1p .nanoclaw/builds/failed)" = "$bad" ]
 report $? "three failed starts in a row fall back by themselves"
+"$nanoclaw" doctor >"$here/output" 2>&1
+says 'the build of this source was taken back: the host ended 3 times' &&
+	"$nanoclaw" status | grep -q 'the build of this source was taken back'
+report $? "doctor and status say why"
 
 echo steady 6 >src/behaviour
 NANOCLAW_SETTLE_SECONDS=60 "$nanoclaw" rebuild >"$here/output" 2>&1 </dev/null &
