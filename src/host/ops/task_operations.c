@@ -13,7 +13,7 @@
 #include "ledger/tasks.h"
 #include "time/timestamp.h"
 
-#define LISTED_PROMPT 2000 /* bytes of a prompt in an agent's list */
+#define LISTED_PROMPT 500 /* bytes of a prompt in an agent's list */
 
 /* The shortest interval of a task that an agent adds, in milliseconds. */
 #define TASK_LEAST_INTERVAL ((int64_t)60 * 1000)
