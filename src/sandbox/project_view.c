@@ -11,6 +11,7 @@
 
 #include "base/quote.h"
 #include "fs/beneath.h"
+#include "proc/log.h"
 #include "sandbox/internal.h"
 
 #define MAX_ENTRIES (SANDBOX_MAX_MOUNTS / 2)
@@ -241,8 +242,9 @@ int sandbox_add_project(struct sandbox_spec *spec, int root, const char *own_fol
 	if (!folder)
 		return error_errno(err, "cannot read the folder of the project");
 	if (!add_entries(spec, folder, target, 0, &names))
-		return error_set(err, ERROR_INVALID,
-			"the project has more than %d files and folders at its root",
+		log_warning(
+			"the main group does not see all of the project: it has more than %d "
+			"files and folders at its root",
 			MAX_ENTRIES);
 	return add_own(spec, root, own_folder, target, err);
 }

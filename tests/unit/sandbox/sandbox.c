@@ -252,6 +252,27 @@ static void a_folder_with_a_secret_among_many_files_is_not_shown(void **state)
 	assert_true(has_mount(&spec, "/p/few"));
 }
 
+/* A skill that adds as many must not end the main group. */
+static void of_many_files_at_the_root_some_are_shown(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+
+	tempdir_mkdir(temp->fd, "groups");
+	tempdir_mkdir(temp->fd, "groups/main");
+	tempdir_put(temp->fd, ".env", "K=v");
+	for (int i = 0; i < 500; i++) {
+		CLEANUP(freep) char *name = xasprintf("%d", i);
+
+		tempdir_put(temp->fd, name, "");
+	}
+	assert_int_equal(sandbox_add_project(&spec, temp->fd, "main", "/p", &err), 0);
+	assert_true(spec.mount_count > 100 && spec.mount_count < SANDBOX_MAX_MOUNTS);
+	assert_true(has_mount(&spec, "/p/groups/main"));
+	assert_false(has_mount(&spec, "/p/.env"));
+}
+
 static void use_of_the_disk_is_counted_in_pieces(void **state)
 {
 	struct tempdir *temp = *state;
@@ -418,6 +439,7 @@ TESTS(IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	IN_TEMPDIR(the_project_is_shown_without_keys_and_other_groups),
 	IN_TEMPDIR(secrets_are_hidden_at_any_depth),
 	IN_TEMPDIR(a_folder_with_a_secret_among_many_files_is_not_shown),
+	IN_TEMPDIR(of_many_files_at_the_root_some_are_shown),
 	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
 	IN_TEMPDIR(what_is_over_the_limit_is_trimmed),
 	IN_TEMPDIR(folders_and_a_huge_memory_are_trimmed_too),
