@@ -44,17 +44,21 @@ begin() {
 screen() { terminal capture-pane -p 2>/dev/null; }
 keys() { terminal send-keys "$@"; }
 typed() { terminal send-keys -l "$1"; }
-shown() {
+last_line() { screen | grep . | tail -n 1; }
+wait_for() { # screen|last_line PATTERN
 	tries=0
-	while ! screen | grep -q -e "$1"; do
+	while ! "$1" | grep -q -e "$2"; do
 		tries=$((tries + 1))
 		if [ "$tries" -gt 2000 ]; then
-			echo "# '$1' is not on the screen:"
+			echo "# '$2' is not on the screen:"
 			screen | sed 's/^/# /'
 			return 1
 		fi
 	done
 }
+shown() { wait_for screen "$1"; }
+# Keys that come while Ctrl-C is handled are lost.
+prompted() { wait_for last_line '^> *$'; }
 
 claim() {
 	count=$((count + 1))
@@ -84,8 +88,8 @@ arriving() {
 }
 
 clearing() {
-	keys C-c && shown "leaves" && shown '^> *$' && keys Up && shown '^> remember the key' &&
-		keys C-c && typed /help && keys Enter && shown 'clear the line'
+	keys C-c && shown "leaves" && prompted && keys Up && shown '^> remember the key' &&
+		keys C-c && prompted && typed /help && keys Enter && shown 'clear the line'
 }
 
 restarting() {
