@@ -59,7 +59,7 @@ $ sh ask skill apply x --dry-run
 > would run the post_apply of x: echo applied >> ../log
 > would run the test of x: sh skills/x/tests/x.sh
 # --yes agrees, and that is remembered: for the package, and for the skill when it is applied.
-$! sh ask --yes skill apply x; cat ../log
+$ sh ask --yes skill apply x; cat ../log
 > x 1.0.0 applied
 >   added     x.txt
 > 1 test passed

@@ -246,15 +246,15 @@ static void split_lines(struct view text, struct lines *lines)
 	}
 }
 
-static void describe_change(struct described *d)
+static int describe_change(struct described *d, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct view old = view_of_buf(&d->modify->ancestor.content);
 	struct view new = view_of_buf(&d->modify->content);
 
-	if (merge_is_binary(old) || merge_is_binary(new) ||
-		diff_lines(old, new, &d->changes, &ignored) < 0)
-		return;
+	if (merge_is_binary(old) || merge_is_binary(new))
+		return 0;
+	if (diff_lines(old, new, &d->changes, err) < 0)
+		return -1;
 	d->is_text = true;
 	split_lines(old, &d->old);
 	split_lines(new, &d->new);
@@ -262,6 +262,7 @@ static void describe_change(struct described *d)
 		d->added += d->changes.list[i].new_count;
 		d->removed += d->changes.list[i].old_count;
 	}
+	return 0;
 }
 
 /* Is it more than brackets, and short enough to be shown? */
@@ -398,7 +399,7 @@ static void write_must_keep(const struct described *d, struct buf *out)
 					     : "- Nothing but what is there.\n");
 }
 
-static void write_intent(struct author *a, const struct author_modify *modify)
+static int write_intent(struct author *a, const struct author_modify *modify, struct error *err)
 {
 	static const struct {
 		enum intent_heading heading;
@@ -413,7 +414,8 @@ static void write_intent(struct author *a, const struct author_modify *modify)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct described d = {.modify = modify};
 
-	describe_change(&d);
+	if (describe_change(&d, err) < 0)
+		return -1;
 	buf_appendf(&text, "# Intent: %s\n", modify->path.text);
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
 		buf_appendf(&text, "\n## %s\n\n", intent_heading_name(sections[i].heading));
@@ -423,6 +425,7 @@ static void write_intent(struct author *a, const struct author_modify *modify)
 	diff_changes_release(&d.changes);
 	free(d.old.list);
 	free(d.new.list);
+	return 0;
 }
 
 /* --- packages --- */
@@ -457,7 +460,8 @@ int author_write_package(struct author *a, struct error *err)
 		CLEANUP(freep) char *name = xasprintf("modify/%s", modify->path.text);
 
 		draft_add(&a->draft, name, view_of_buf(&modify->content), modify->mode);
-		write_intent(a, modify);
+		if (write_intent(a, modify, err) < 0)
+			return -1;
 	}
 	return 0;
 }

@@ -51,13 +51,18 @@ static bool is_left_out(const char *name)
 	return false;
 }
 
-static bool has_manifest(const struct walk_entry *entry)
+/* A folder that is not a package is left out. */
+static enum walk_result enter_package(const struct walk_entry *entry, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s/manifest.yaml", entry->name);
 	struct stat st;
 
-	return fstatat(entry->dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISREG(st.st_mode);
+	if (fstatat(entry->dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return S_ISREG(st.st_mode) ? WALK_GO_ON : WALK_SKIP;
+	if (errno == ENOENT)
+		return WALK_SKIP;
+	error_errno(err, "cannot look at '%s/manifest.yaml'", entry->path);
+	return WALK_FAIL;
 }
 
 static enum walk_result list_entry(
@@ -71,8 +76,7 @@ static enum walk_result list_entry(
 	if (is_left_out(entry->name))
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	if (entry->kind == WALK_DIR)
-		return listing->is_skills && at_top && !has_manifest(entry) ? WALK_SKIP
-									    : WALK_GO_ON;
+		return listing->is_skills && at_top ? enter_package(entry, err) : WALK_GO_ON;
 	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
 		(listing->is_skills && at_top))
 		return WALK_GO_ON;

@@ -91,7 +91,10 @@ int package_hash(
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	int folder = package->fd, failed = 0;
 
-	if (package->tx && beneath_open_dir(root, &package->staged, &staged, &missing) == 0)
+	if (package->tx && beneath_open_dir(root, &package->staged, &staged, &missing) < 0 &&
+		!beneath_is_absent(&missing))
+		return error_move(err, &missing);
+	if (staged >= 0)
 		folder = staged;
 	if (folder >= 0)
 		failed = walk(folder, hash_visit, &listing, err);

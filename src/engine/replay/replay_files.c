@@ -327,7 +327,9 @@ static int keep_side(struct replaying *r, const struct relpath *path,
 	s->tx = r->restage.result;
 	failed = recorded_find_content(s, path, &side->hash, &content, &missing);
 	s->tx = tx;
-	return failed ? 0 : recorded_keep(s, view_of_buf(&content), err);
+	if (failed)
+		return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
+	return recorded_keep(s, view_of_buf(&content), err);
 }
 
 /* Patches need theirs, so that they can be merged into other files later. */
