@@ -334,8 +334,9 @@ static size_t find_patch(const struct layers *layers, const char *name)
 }
 
 /*
- * A patch that is tied to a skill lies below the skills that were applied later. If the file is
- * one that these have brought, the patch keeps it as it is in the tree.
+ * A patch that is tied to a skill lies below the skills that were applied later. A file that
+ * these have brought, or that the patch itself brings, removes or renames, is recorded as it is
+ * in the tree.
  */
 static int place_below(struct session *s, const struct custom_change *change, const char *name,
 	const char *skill, struct error *err)
@@ -351,7 +352,8 @@ static int place_below(struct session *s, const struct custom_change *change, co
 	own = thread_find(&t, find_patch(&layers, name));
 	if (!own || own == &t.parts[t.count - 1])
 		return 0;
-	if (structured_format_of(change->path.text) ||
+	if (change->before.kind == TX_ABSENT || change->after.kind == TX_ABSENT ||
+		structured_format_of(change->path.text) ||
 		thread_below_old(&t, (size_t)(own - t.parts))->kind == TX_ABSENT)
 		return layers_note(&s->state, skill, relpath_view(&change->path), &after, err);
 	if (thread_place(&t, (size_t)(own - t.parts), &change->after, err) < 0)
