@@ -321,13 +321,15 @@ static int bridge_end(struct bridge_check *check)
 	return exit_code;
 }
 
+/* Without a proper 'hello' nothing else can be expected of it. */
 static bool bridge_begins(struct bridge_check *check)
 {
 	CLEANUP(bridge_line_release) struct bridge_line first = {0};
 	int64_t until = timestamp_clock() + (int64_t)check->config.hang_seconds * 1000;
 
-	return line_wait(check, until, &first) && first.type == BRIDGE_HELLO &&
-	       !json_array_size(check->line_faults);
+	check->silent = !line_wait(check, until, &first) || first.type != BRIDGE_HELLO ||
+			json_array_size(check->line_faults);
+	return !check->silent;
 }
 
 /* Until somebody has written a message. */
