@@ -80,7 +80,7 @@ static bool statement_is_additive(struct view statement)
 	if (has_word(words.data, "select"))
 		return false;
 	if (view_starts_with(view_of_buf(&words), "create table "))
-		return !has_word(words.data, "as");
+		return !has_word(words.data, "as") && !has_word(words.data, "references");
 	if (view_starts_with(view_of_buf(&words), "create index "))
 		return true;
 	if (!view_starts_with(view_of_buf(&words), "alter table "))
@@ -104,6 +104,10 @@ bool migration_is_additive(struct view sql)
 	while (view_next(&sql, '\n', &line)) {
 		const char *comment = memmem(line.data, line.len, "--", 2);
 
+		/* It may be within a string. */
+		if (comment && (memchr(line.data, '\'', (size_t)(comment - line.data)) ||
+				       memchr(line.data, '"', (size_t)(comment - line.data))))
+			return false;
 		buf_append(
 			&text, line.data, comment ? (size_t)(comment - line.data) : line.len);
 		buf_append_char(&text, '\n');

@@ -85,8 +85,6 @@ static int wants_answer(struct router *router, const struct group *group,
 		return -1;
 	*ret_wants = group->is_main || !group->requires_trigger || kind == CHAT_DIRECT ||
 		     message->mentions_me || trigger_matches(group->trigger, message->text);
-	if (message->reference == REFERENCE_REACTION)
-		*ret_wants = false;
 	return 0;
 }
 
@@ -119,6 +117,8 @@ static int store_message(struct router *router, struct channel *channel,
 		skill_turn_arrival(router->inst->store, group, &said, &arrival.wants_answer,
 			&arrival.alone, err) < 0)
 		return -1;
+	if (arrival.reference == REFERENCE_REACTION)
+		arrival.wants_answer = arrival.alone = false;
 	if (arrival.reference == REFERENCE_EDIT &&
 		message_edit(router->inst->store, &arrival, ret_seq, &is_new, err) < 0)
 		return -1;
@@ -141,7 +141,7 @@ static int pair_chat(
 	struct pairing *pairing = &router->operations->pairing;
 	CLEANUP(freep) char *about = xasprintf("pair-%s", pairing->code);
 	CLEANUP(freep)
-	char *text = xasprintf("This chat is now that of the group '%s'.", pairing->folder);
+	char *text = xasprintf("This chat now belongs to the group '%s'.", pairing->folder);
 	const char *name = message->chat_name ? message->chat_name : pairing->folder;
 
 	if (store_group_by_folder(router->inst->store, pairing->folder, &group, err) < 0)
@@ -276,7 +276,7 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 	}
 	log_note("the chat of the group '%s' has moved to '%s'", group.folder, new_jid);
 	queue_chat_moved(router->queue, jid, new_jid);
-	delivery_wake(router->delivery, new_jid);
+	delivery_moved(router->delivery, jid, new_jid);
 	return 0;
 }
 

@@ -17,10 +17,10 @@ int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_s
 {
 	*ret_changed = false;
 	if (query_run(store, err,
-		    "UPDATE messages SET content = ?, wants_answer = max(wants_answer, ?)"
-		    " WHERE chat_jid = ? AND id = ? AND channel = ? AND sender = ?"
+		    "UPDATE messages SET content = ?, wants_answer = max(wants_answer, ?),"
+		    " alone = ? WHERE chat_jid = ? AND id = ? AND channel = ? AND sender = ?"
 		    " AND state = 'received' AND content <> ?1",
-		    "vdssss", edit->content, edit->wants_answer, edit->chat_jid,
+		    "vddssss", edit->content, edit->wants_answer, edit->alone, edit->chat_jid,
 		    edit->refers_to, edit->channel, edit->sender) < 0)
 		return -1;
 	*ret_changed = store_changes(store) > 0;

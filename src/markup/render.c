@@ -227,7 +227,9 @@ void markup_render_page(struct view source, enum markup_dialect dialect,
 	}
 	parse_mask(source, &masked);
 	source = view_of_buf(&masked);
-	if (markup_parse(source, &events, &r) == 0)
+	/* Nothing but definitions of links would be an empty message; in HTML that is right. */
+	if (markup_parse(source, &events, &r) == 0 &&
+		(out->len > start || dialect == MARKUP_HTML || !view_trim(source).len))
 		return;
 	renderer_release(&r);
 	buf_set_len(out, start);

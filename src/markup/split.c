@@ -217,7 +217,8 @@ void markup_split(
 		struct cut cut;
 
 		if (text.len > window)
-			for (text.len = window; (text.data[text.len] & 0xc0) == 0x80;)
+			for (text.len = window;
+				text.len && (text.data[text.len] & 0xc0) == 0x80;)
 				text.len--;
 		survey_take(&survey, text, opened);
 		cut_choose(&survey, &bounded, &cut);

@@ -348,6 +348,18 @@ static int span_leave(MD_SPANTYPE type, void *detail, void *data)
 	return 0;
 }
 
+/* The start of the line of a text. Texts come in order: bytes are looked at once. */
+static size_t text_line(struct survey *s, size_t at)
+{
+	bool on = s->has_line && at >= s->at;
+	const char *from = s->source.data + (on ? s->at : 0);
+	const char *end = memrchr(from, '\n', (size_t)(s->source.data + at - from));
+	size_t start = on ? s->line : 0;
+
+	s->at = at;
+	return end ? (size_t)(end + 1 - s->source.data) : start;
+}
+
 static int text_came(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *data)
 {
 	struct survey *s = data;
@@ -366,7 +378,7 @@ static int text_came(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
 	}
 	if (s->in_code_span && !s->backticks)
 		s->backticks = backticks_before(s, at);
-	line = line_start(s, at);
+	line = text_line(s, at);
 	if (!s->has_line || line > s->line)
 		line_came(s, line, at);
 	s->has_line = true;

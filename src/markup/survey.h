@@ -54,6 +54,7 @@ struct survey {
 	size_t block_cap;
 	size_t events_left;
 	size_t line;      /* the start of the latest line with a text */
+	size_t at;        /* of that text */
 	bool has_line;    /* there was one */
 	bool block_start; /* no text of this block has come */
 	bool in_code;

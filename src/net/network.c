@@ -136,7 +136,10 @@ static struct watch *add_watch(struct network *network, curl_socket_t socket)
 
 	watch->network = network;
 	watch->socket = socket;
-	uv_poll_init(network->loop, &watch->poll, socket);
+	if (uv_poll_init(network->loop, &watch->poll, socket) < 0) {
+		free(watch);
+		return NULL;
+	}
 	watch->poll.data = watch;
 	network->curl->multi_assign(network->multi, socket, watch);
 	return watch;
@@ -160,6 +163,8 @@ static int set_watch(CURL *easy, curl_socket_t socket, int what, void *data, voi
 	}
 	if (!watch)
 		watch = add_watch(network, socket);
+	if (!watch)
+		return -1;
 	uv_poll_start(&watch->poll, events, socket_ready);
 	return 0;
 }

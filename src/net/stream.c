@@ -171,7 +171,9 @@ static void read_some(struct net_stream *stream)
 			fail_stream(stream, NULL);
 			return;
 		}
-		restart_quiet(stream);
+		/* A server that only sends, and takes nothing, is given up all the same. */
+		if (!queue_length(stream))
+			restart_quiet(stream);
 		if (!stream->finishing)
 			stream->handlers->bytes(stream->data, (struct view){chunk.base, len});
 	}

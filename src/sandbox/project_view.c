@@ -93,6 +93,14 @@ static bool is_private(const char *name)
 	return false;
 }
 
+/* `.nanoclaw/builds`: a new build is tried there, on a copy of what is private. */
+static bool is_builds(const char *target, const char *name)
+{
+	const char *last = strrchr(target, '/');
+
+	return last && !strcmp(last, "/.nanoclaw") && !strcmp(name, "builds");
+}
+
 /* One of 'nanoclaw backup', with all that is hidden: compressed, and for the owner alone. */
 static bool is_backup(int root, const char *name, const struct stat *st)
 {
@@ -196,14 +204,16 @@ static bool add_entries(struct sandbox_spec *spec, DIR *folder, const char *targ
 		struct stat st;
 
 		if (!strcmp(name, ".") || !strcmp(name, "..") || fd < 0 || fstat(fd, &st) < 0 ||
-			(!depth && is_private(name)) || is_hidden(dirfd(folder), name, &st))
+			(!depth && is_private(name)) || is_builds(target, name) ||
+			is_hidden(dirfd(folder), name, &st))
 			continue;
 		if (spec->mount_count + spec->link_count > MAX_ENTRIES || depth > MAX_DEPTH)
 			return false;
 		if (S_ISLNK(st.st_mode)) {
 			add_link(spec, dirfd(folder), name, inside);
 		} else if (S_ISDIR(st.st_mode) && !is_known(name) &&
-			   holds_secret(dirfd(folder), name, depth, names)) {
+			   (!strcmp(name, ".nanoclaw") ||
+				   holds_secret(dirfd(folder), name, depth, names))) {
 			CLEANUP(closedirp) DIR *inner = open_folder(dirfd(folder), name);
 			size_t mounts = spec->mount_count;
 			size_t links = spec->link_count;

@@ -2,7 +2,7 @@
 
 int64_t rate_limit_take(struct rate_limit *limit, const struct rate_rule *rule, int64_t now)
 {
-	int64_t cost = rule->period_ms / rule->count;
+	int64_t cost = (rule->period_ms + rule->count - 1) / rule->count;
 	int64_t from = limit->spent_until > now ? limit->spent_until : now;
 	int64_t most = now + rule->burst * cost;
 

@@ -44,7 +44,7 @@ $ nanoclaw trace t1
 > [..]  sent      answer 1 of 1, key [..]: 'You are welcome.'
 > now: delivered
 $ nanoclaw channel list
-> local  connected  heard of just now
+> local  connected  last event just now
 $ nanoclaw status
 > no skills have been applied here
 > assistant: running (pid [..])

@@ -41,14 +41,14 @@ $ mkfifo log && (nanoclaw run 2>log &) && grep -m4 "^error" log
 > error: bridge 'local' is not started: 'bridges/local.json': a bridge cannot be called 'local'; correct the file, then restart the host
 > error: bridge 'we ird' is not started: 'bridges/we ird.json': the name of a bridge is 1 to 64 letters, digits, '-' and '_'; correct the file, then restart the host
 $ until nanoclaw channel list | grep 'b  *connected'; do :; done
-> b       connected  heard of just now
+> b       connected  last event just now
 $ nanoclaw channel list
 > a       down       bridges/a.json:3:1: ']' expected near end of file
-> b       connected  heard of just now
+> b       connected  last event just now
 > c       down       bridges/c.json:3:10: 'env' must be an array of names
 > local   down       'bridges/local.json': a bridge cannot be called 'local'
 > we ird  down       'bridges/we ird.json': the name of a bridge is 1 to 64 letters, digits, '-' and '_'
-> local   connected  heard of just now
+> local   connected  last event just now
 $ nanoclaw channel list --json | grep 'success\|detail.*a.json'
 >       "detail": "bridges/a.json:3:1: ']' expected near end of file",
 >   "success": true

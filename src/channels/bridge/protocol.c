@@ -241,9 +241,13 @@ static int read_references(struct bridge_line *line, struct error *err)
 			line->reference = references[i].reference;
 		}
 	}
-	if ((line->thread && strlen(line->thread) > CHANNEL_MAX_ID) ||
-		(line->refers_to && strlen(line->refers_to) > CHANNEL_MAX_ID))
-		line->unwanted = "'thread' and the ids of messages have at most 256 bytes";
+	/* The text counts, even if it cannot be said what it belongs to. */
+	if (line->thread && strlen(line->thread) > CHANNEL_MAX_ID)
+		line->thread = NULL;
+	if (line->refers_to && strlen(line->refers_to) > CHANNEL_MAX_ID) {
+		line->refers_to = NULL;
+		line->reference = REFERENCE_NONE;
+	}
 	return 0;
 }
 
@@ -317,9 +321,14 @@ static int read_receipt(struct bridge_line *line, struct error *err)
 {
 	const json_t *later = json_object_get(line->document, "later");
 
-	if (later && !(json_number_value(later) > 0 && json_number_value(later) < 1e9))
+	double seconds = json_number_value(later);
+
+	if (later && !json_is_null(later) &&
+		!(json_is_number(later) && seconds >= 0 && seconds < 1e9))
 		return wrong("later", "a number of seconds", err);
-	line->later = later ? (int64_t)(json_number_value(later) * 1000) : 0;
+	/* At least one: platforms round down, and mean "not now". */
+	if (json_is_number(later))
+		line->later = seconds < 1 ? 1000 : (int64_t)(seconds * 1000);
 	if (required(line->document, "key", &line->key, err) < 0 ||
 		optional_bool(line->document, "ok", true, &line->ok, err) < 0 ||
 		optional_bool(line->document, "retry", true, &line->retry, err) < 0 ||

@@ -61,12 +61,12 @@ static char *event_age(const json_t *channel)
 		return xstrdup("");
 	seconds = (timestamp_clock() - time) / 1000;
 	if (seconds < 120)
-		return xstrdup("heard of just now");
+		return xstrdup("last event just now");
 	if (seconds < 2 * 60 * 60)
-		return xasprintf("heard of %d minutes ago", (int)(seconds / 60));
+		return xasprintf("last event %d minutes ago", (int)(seconds / 60));
 	if (seconds < 2 * 24 * 60 * 60)
-		return xasprintf("heard of %d hours ago", (int)(seconds / 3600));
-	return xasprintf("heard of %d days ago", (int)(seconds / (24 * 60 * 60)));
+		return xasprintf("last event %d hours ago", (int)(seconds / 3600));
+	return xasprintf("last event %d days ago", (int)(seconds / (24 * 60 * 60)));
 }
 
 static void print_channels(const struct cli *cli, const json_t *channels)

@@ -32,7 +32,7 @@ static int run_channel_pair(struct cli *cli, const struct arguments *args, struc
 	}
 	printf("Write this in the chat, within ten minutes: %s\n",
 		json_string_value(json_object_get(reply, "code")));
-	printf("The chat is then that of the group '%s'.\n",
+	printf("The chat will then belong to the group '%s'.\n",
 		json_string_value(json_object_get(reply, "folder")));
 	return EXIT_DONE;
 }
@@ -50,11 +50,11 @@ static const struct example examples[] = {
 
 COMMAND(channel_pair) = {
 	.name = "channel pair",
-	.summary = "get a code that makes a chat a group's",
+	.summary = "get a code that connects a chat to a group",
 	.usage = "<channel>",
 	.description =
 		"Prints a code. The chat on that channel in which somebody writes it within ten\n"
-		"minutes becomes the chat of the group, instead of the one that it has. Five wrong\n"
+		"minutes becomes the chat of the group, replacing its present one. A hundred wrong\n"
 		"codes end the pairing, and so does a restart of the host. Without '--folder' it is\n"
 		"for main, if main has no chat besides the terminal.",
 	.section = SECTION_ASSISTANT,

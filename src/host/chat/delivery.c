@@ -166,6 +166,26 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 	mark_parcel(parcel);
 }
 
+void delivery_moved(struct delivery *delivery, const char *jid, const char *new_jid)
+{
+	struct parcel *parcel = find_parcel(delivery, jid);
+	struct parcel **at = &delivery->buckets[bucket_of(jid)];
+
+	if (!parcel || find_parcel(delivery, new_jid)) {
+		delivery_wake(delivery, new_jid);
+		return;
+	}
+	while (*at != parcel)
+		at = &(*at)->next;
+	*at = parcel->next;
+	free(parcel->chat_jid);
+	parcel->chat_jid = xstrdup(new_jid);
+	parcel->woken = true;
+	at = &delivery->buckets[bucket_of(new_jid)];
+	parcel->next = *at;
+	*at = parcel;
+}
+
 void delivery_wake_all(struct delivery *delivery)
 {
 	delivery->wake_all = true;

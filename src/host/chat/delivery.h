@@ -26,6 +26,9 @@ void delivery_close(struct delivery *delivery);
 
 void delivery_wake(struct delivery *delivery, const char *chat_jid);
 void delivery_wake_all(struct delivery *delivery);
+
+/* The chat has another JID now: a text that is under way there is not sent a second time. */
+void delivery_moved(struct delivery *delivery, const char *jid, const char *new_jid);
 void delivery_work(struct delivery *delivery);
 /* `later` is the time for RECEIPT_LATER. */
 void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,

@@ -1,6 +1,6 @@
 /*
  * Pairing: a person gets a code at the terminal, and the chat in which it is written becomes
- * that of a group. The code is valid for ten minutes, for one channel, and until five wrong ones
+ * that of a group. The code is valid for ten minutes, for one channel, and until a hundred wrong ones
  * were written there. It is in memory only: a host that restarts has forgotten it.
  */
 #ifndef HOST_CHAT_PAIRING_H
@@ -12,7 +12,7 @@
 #include "base/view.h"
 
 #define PAIRING_MS    ((int64_t)10 * 60 * 1000)
-#define PAIRING_TRIES 5
+#define PAIRING_TRIES 100 /* more than strangers write by chance */
 
 struct pairing {
 	char code[sizeof("1234-5678")]; /* "": none is under way */

@@ -26,7 +26,7 @@ static void the_last_word_of_a_message_is_the_code(void **state)
 	assert_int_equal(pairing.tries, PAIRING_TRIES);
 }
 
-static void a_code_is_for_ten_minutes_and_five_tries(void **state)
+static void a_code_is_for_ten_minutes_and_so_many_tries(void **state)
 {
 	CLEANUP(pairing_end) struct pairing pairing = {0};
 
@@ -62,5 +62,5 @@ static void a_new_code_replaces_the_one_before(void **state)
 }
 
 TESTS(cmocka_unit_test(the_last_word_of_a_message_is_the_code),
-	cmocka_unit_test(a_code_is_for_ten_minutes_and_five_tries),
+	cmocka_unit_test(a_code_is_for_ten_minutes_and_so_many_tries),
 	cmocka_unit_test(a_new_code_replaces_the_one_before))
