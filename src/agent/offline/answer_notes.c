@@ -168,6 +168,8 @@ int answer_forget(const struct turn_request *turn, struct error *err)
 	const char *what = turn->request->what;
 	int number;
 
+	if (!key)
+		return error_set(err, ERROR_FAILED, "the host does not answer");
 	meant = forgotten_find(turn->offline->folder, key);
 	if (meant)
 		return forget_note(turn, NULL, meant, err);

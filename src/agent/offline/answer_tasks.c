@@ -361,6 +361,8 @@ int answer_move(const struct turn_request *turn, struct error *err)
 
 	if (!reminder)
 		return -1;
+	if (!key)
+		return error_set(err, ERROR_FAILED, "the host does not answer");
 	by = !request_split(what, " to ", &to) && request_split(what, " by ", &to);
 	if (!to && !request_split(what, " until ", &to)) {
 		buf_append_str(

@@ -179,6 +179,8 @@ char *offline_message_key(const struct turn_request *turn)
 
 	if (host_call(json_pack("{s:s}", "op", "current_turn"), &reply, &ignored) == 0)
 		name = json_string_value(json_object_get(reply, "turn"));
+	else if (getenv("NANOCLAW_SOCKET"))
+		return NULL;
 	return xasprintf("%s/%zu/%s", name ? name : turn->message->time, turn->number,
 		turn->message->text);
 }

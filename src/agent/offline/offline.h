@@ -99,7 +99,10 @@ int answer_unknown(const struct turn_request *turn, struct error *err);
 int answer_time(const struct turn_request *turn, struct error *err);
 int answer_zone(const struct turn_request *turn, struct error *err);
 
-/* What the same message of a repeated turn has, too, and no other; to be freed. */
+/*
+ * What the same message of a repeated turn has, too, and no other; to be freed. NULL if the host has
+ * ended: another one repeats the turn, so nothing may be done now that must not be done twice.
+ */
 char *offline_message_key(const struct turn_request *turn);
 
 /* Ask whether it is meant; "yes" or "yes, COMMAND" does it then. */
