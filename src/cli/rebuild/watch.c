@@ -76,6 +76,7 @@ static int watch_host(struct host_rebuild *r, const struct running *before, int6
 		return -1;
 	if (!now.pid)
 		return error_set(err, ERROR_FAILED, "the host ended after its start");
+	host_rebuild_say(r, "watching it for %lld seconds", (long long)seconds);
 	start = timestamp_clock();
 	while (timestamp_clock() < start + seconds * 1000)
 		if (running_wait_end(&now, LOOK_EVERY_MS))
@@ -204,9 +205,7 @@ int watch_run(struct host_rebuild *rebuild, const struct running *before, struct
 			rebuild, "no host is running; the next one starts with this build");
 		return 0;
 	}
-	host_rebuild_say(rebuild,
-		"restarting the host (pid %d), and watching it for %lld seconds", before->pid,
-		(long long)seconds);
+	host_rebuild_say(rebuild, "restarting the host (pid %d)", before->pid);
 	rebuild->restarted = true;
 	if (running_restart(&rebuild->assistant, before, &why) < 0)
 		return take_back(rebuild, before, &why, err);
