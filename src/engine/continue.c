@@ -22,25 +22,29 @@
 #include "engine/text/lines.h"
 #include "engine/update/core_update.h"
 
-static bool has_markers(struct session *s, const struct conflict *conflict, struct view text)
+static int find_markers(struct session *s, const struct conflict *conflict, struct view text,
+	bool *ret_found, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf ours = BUF_INIT;
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
 	const char *version = conflict->version ? conflict->version : "";
 	CLEANUP(freep)
 	char *label = xasprintf("%s%s%s", conflict->skill, *version ? " " : "", version);
+	bool kept = conflict->has_inputs;
 
-	if (!conflict->has_inputs ||
-		recorded_fetch(s, &conflict->inputs.current, &ours, &ignored) < 0 ||
-		recorded_fetch(s, &conflict->inputs.skill, &theirs, &ignored) < 0)
-		return lines_count_markers(text) > conflict->markers;
-	return markers_are_left(text, &(struct markers_question){
-					      .content = conflict->markers,
-					      .ours = view_of_buf(&ours),
-					      .theirs = view_of_buf(&theirs),
-					      .label = label,
-				      });
+	if (kept && recorded_try_fetch(s, &conflict->inputs.current, &ours, &kept, err) < 0)
+		return -1;
+	if (kept && recorded_try_fetch(s, &conflict->inputs.skill, &theirs, &kept, err) < 0)
+		return -1;
+	*ret_found = kept ? markers_are_left(text,
+				    &(struct markers_question){
+					    .content = conflict->markers,
+					    .ours = view_of_buf(&ours),
+					    .theirs = view_of_buf(&theirs),
+					    .label = label,
+				    })
+			  : lines_count_markers(text) > conflict->markers;
+	return 0;
 }
 
 static int check_resolved(struct session *s, const struct conflict *conflict,
@@ -49,6 +53,7 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
 	CLEANUP(string_array_release) struct string_array problems = {0};
+	bool marked;
 
 	*ret_resolved = true;
 	if (conflict->kind == CONFLICT_DELETE && conflict->recorded_apart)
@@ -73,7 +78,9 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 			return 0;
 		}
 	}
-	if (has_markers(s, conflict, view_of_buf(&file.content))) {
+	if (find_markers(s, conflict, view_of_buf(&file.content), &marked, err) < 0)
+		return -1;
+	if (marked) {
 		session_warn(s, "'%s' still has conflict markers", conflict->path.text);
 		return 0;
 	}

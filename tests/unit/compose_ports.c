@@ -22,7 +22,7 @@ static char *read_as_text(const char *item)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct compose_port port;
 
-	if (compose_port_read(doc->root, &port, &err) < 0) {
+	if (compose_port_item_parse(doc->root, &port, &err) < 0) {
 		assert_int_equal(err.kind, ERROR_INVALID);
 		assert_non_null(strstr(err.message, "ports:1:1: "));
 		return xstrdup("!");
@@ -150,9 +150,9 @@ static void bindings_collide_on_protocol_port_and_address(void **state)
 		struct compose_port a, b;
 
 		assert_int_equal(
-			compose_port_read(yaml_new_string(doc, table[i].a), &a, &err), 0);
+			compose_port_item_parse(yaml_new_string(doc, table[i].a), &a, &err), 0);
 		assert_int_equal(
-			compose_port_read(yaml_new_string(doc, table[i].b), &b, &err), 0);
+			compose_port_item_parse(yaml_new_string(doc, table[i].b), &b, &err), 0);
 		if (compose_ports_collide(&a, &b) != table[i].collide ||
 			compose_ports_collide(&b, &a) != table[i].collide)
 			fail_msg("%s and %s", table[i].a, table[i].b);

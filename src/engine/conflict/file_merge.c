@@ -285,21 +285,18 @@ static int put_marked(const struct file_merge *m, const struct outcome *outcome,
 static int read_staged(const struct file_merge *m, struct tx_file *ret_file, bool *ret_found,
 	struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct layer own = {.node = m->session->layer};
 	struct layer_file file;
 
 	*ret_found = own.node && layer_get(&own, relpath_view(m->path), &file);
 	if (!*ret_found || file.kind != TX_FILE)
 		return 0;
-	if (recorded_fetch(m->session, &file.hash, &ret_file->content, &missing) == 0) {
-		ret_file->kind = TX_FILE;
-		ret_file->mode = file.executable ? 0755 : 0644;
-		return 0;
-	}
 	/* What the version before has left may be in its pack, and not be kept by its hash. */
-	*ret_found = false;
-	return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
+	if (recorded_try_fetch(m->session, &file.hash, &ret_file->content, ret_found, err) < 0)
+		return -1;
+	ret_file->kind = *ret_found ? TX_FILE : TX_ABSENT;
+	ret_file->mode = file.executable ? 0755 : 0644;
+	return 0;
 }
 
 /* The file as it is recorded, also by the skill that is being staged. */
@@ -368,16 +365,20 @@ static int take_out_drift(struct session *s, const struct tx_file *drifted,
 int file_merge_resolved(struct session *s, const struct conflict *conflict,
 	const struct tx_file *resolved, struct layer_file *ret_recorded, struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(tx_file_release)
 	struct tx_file drifted = {.kind = TX_FILE, .mode = resolved->mode, .content = BUF_INIT};
 	CLEANUP(tx_file_release)
 	struct tx_file without = {.kind = TX_FILE, .mode = resolved->mode, .content = BUF_INIT};
+	bool kept = conflict->has_drift;
 
 	*ret_recorded = layer_file_of(resolved);
-	if (!conflict->has_drift ||
-		recorded_fetch(s, &conflict->inputs.current, &drifted.content, &missing) < 0 ||
-		recorded_fetch(s, &conflict->without_drift, &without.content, &missing) < 0)
+	if (kept && recorded_try_fetch(
+			    s, &conflict->inputs.current, &drifted.content, &kept, err) < 0)
+		return -1;
+	if (kept && recorded_try_fetch(
+			    s, &conflict->without_drift, &without.content, &kept, err) < 0)
+		return -1;
+	if (!kept)
 		return recorded_keep(s, view_of_buf(&resolved->content), err);
 	return take_out_drift(s, &drifted, &without, resolved, ret_recorded, err);
 }

@@ -7,6 +7,7 @@
  * which this may be the end of. The history needs no look: it is undone step by step, and the
  * first step brings back what goes here.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,7 +249,7 @@ int rebase_drop_contents(struct session *s, struct rebase_result *result, struct
 	int failed;
 
 	if (objects < 0)
-		return 0; /* there are none yet */
+		return errno == ENOENT ? 0 : error_errno(err, "cannot open '" OBJECTS "'");
 	failed = scan_all(s, &d.wanted, err) < 0 || walk(objects, drop_unwanted, &d, err) < 0;
 	hash_set_release(&d.wanted);
 	return failed ? -1 : 0;

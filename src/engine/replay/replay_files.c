@@ -316,19 +316,19 @@ static int collect_elsewhere(struct replaying *r, struct hash_set *elsewhere, st
 static int keep_side(struct replaying *r, const struct relpath *path,
 	const struct layer_file *side, struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 	struct session *s = r->session;
 	struct transaction *tx = s->tx;
+	bool kept;
 	int failed;
 
 	if (side->kind == TX_ABSENT)
 		return 0;
 	s->tx = r->restage.result;
-	failed = recorded_find_content(s, path, &side->hash, &content, &missing);
+	failed = recorded_try_find(s, path, &side->hash, &content, &kept, err);
 	s->tx = tx;
-	if (failed)
-		return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
+	if (failed || !kept)
+		return failed;
 	return recorded_keep(s, view_of_buf(&content), err);
 }
 

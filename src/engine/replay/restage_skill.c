@@ -124,16 +124,17 @@ static int put_found(struct restaging *rs, const struct relpath *real)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct layer_file was = {.kind = TX_ABSENT};
+	bool kept;
 
 	layer_get(rs->old, relpath_view(real), &was);
 	record_as_then(rs, true, real, real, &was);
 	record_list_add(rs->record, RECORD_FOUND, relpath_view(real));
 	if (was.kind == TX_ABSENT)
 		return 0;
-	if (recorded_find_content(rs->session, real, &was.hash, &file.content, rs->err) < 0) {
-		error_clear(rs->err);
+	if (recorded_try_find(rs->session, real, &was.hash, &file.content, &kept, rs->err) < 0)
+		return -1;
+	if (!kept)
 		return 0;
-	}
 	file.kind = was.kind;
 	file.mode = was.executable ? 0755 : 0644;
 	return tx_file_stage(rs->session->tx, real, &file, rs->err);

@@ -39,7 +39,6 @@ int earlier_cores_keep(struct session *s, struct error *err)
 static int fetch(struct session *s, const struct relpath *path, const struct layer_file *sum,
 	struct tx_file *ret_file, bool *ret_known, struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	struct layer_file is;
 
@@ -52,13 +51,11 @@ static int fetch(struct session *s, const struct relpath *path, const struct lay
 		base = TX_FILE_INIT;
 		return 0;
 	}
-	ret_file->kind = sum->kind;
+	if (recorded_try_fetch(s, &sum->hash, &ret_file->content, ret_known, err) < 0)
+		return -1;
+	ret_file->kind = *ret_known ? sum->kind : TX_ABSENT;
 	ret_file->mode = sum->executable ? 0755 : 0644;
-	if (recorded_fetch(s, &sum->hash, &ret_file->content, &missing) == 0)
-		return 0;
-	ret_file->kind = TX_ABSENT;
-	*ret_known = false;
-	return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
+	return 0;
 }
 
 int earlier_cores_read(struct session *s, const char *version, const struct relpath *path,

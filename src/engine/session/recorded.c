@@ -176,6 +176,24 @@ int recorded_find_content(struct session *s, const struct relpath *path,
 	return -1;
 }
 
+int recorded_try_find(struct session *s, const struct relpath *path, const struct hash *hash,
+	struct buf *ret_content, bool *ret_found, struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	*ret_found = recorded_find_content(s, path, hash, ret_content, &lost) == 0;
+	return *ret_found || lost.errnum == ENOENT ? 0 : error_move(err, &lost);
+}
+
+int recorded_try_fetch(struct session *s, const struct hash *hash, struct buf *ret_content,
+	bool *ret_found, struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	*ret_found = recorded_fetch(s, hash, ret_content, &lost) == 0;
+	return *ret_found || lost.errnum == ENOENT ? 0 : error_move(err, &lost);
+}
+
 int recorded_find_file(struct session *s, const struct relpath *path,
 	const struct layer_file *file, struct tx_file *ret_file, struct error *err)
 {

@@ -78,4 +78,10 @@ int recorded_find_content(struct session *s, const struct relpath *path,
 int recorded_fetch(
 	struct session *s, const struct hash *hash, struct buf *ret_content, struct error *err);
 
+/* The same two, for callers that can do without: `*ret_found` is false if there is none. */
+int recorded_try_find(struct session *s, const struct relpath *path, const struct hash *hash,
+	struct buf *ret_content, bool *ret_found, struct error *err);
+int recorded_try_fetch(struct session *s, const struct hash *hash, struct buf *ret_content,
+	bool *ret_found, struct error *err);
+
 #endif

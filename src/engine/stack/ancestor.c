@@ -65,22 +65,20 @@ static int find_in_adder(struct session *s, struct ancestor *a, const struct rel
 static int find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
 	struct tx_file *base, bool *ret_found, struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct hash present = hash_of(view_of_buf(&base->content));
 
 	*ret_found = true;
 	if (base->kind == TX_FILE && hash_equal(&present, hash)) {
 		a->file = *base;
 		*base = TX_FILE_INIT;
-	} else if (recorded_fetch(s, hash, &a->file.content, &missing) == 0) {
+	} else {
 		/* It may be staged: another skill of the same operation may have made it. */
+		if (recorded_try_fetch(s, hash, &a->file.content, ret_found, err) < 0)
+			return -1;
+		if (!*ret_found)
+			return 0;
 		a->file.kind = TX_FILE;
 		a->file.mode = base->mode;
-	} else if (missing.errnum == ENOENT) {
-		*ret_found = false;
-		return 0;
-	} else {
-		return error_move(err, &missing);
 	}
 	a->label = xstrdup("core, as the skill knew it");
 	return 0;
@@ -275,24 +273,28 @@ static int find_in_earlier_core(struct session *s, struct ancestor *a,
 
 /* When layers are staged again: the file that it was merged with then, where that is still
  * kept. */
-static void use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
-	const struct relpath *real)
+static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *real, struct error *err)
 {
 	const struct applied_skill *then = state_find(s->restaged, manifest->skill);
 	struct hash found = hash_of(view_of_buf(&a->file.content));
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 	struct record_hashes hashes;
+	bool kept;
 
 	/* Of an update, it was the file of the version before. */
 	if (!then || record_was_updated(then->node) || a->file.kind != TX_FILE ||
 		!record_hashes(then->node, relpath_view(real), &hashes) || !hashes.has_base ||
-		hash_equal(&hashes.base, &found) ||
-		recorded_fetch(s, &hashes.base, &content, &missing) < 0)
-		return;
-	buf_release(&a->file.content);
-	a->file.content = content;
-	content = BUF_INIT;
+		hash_equal(&hashes.base, &found))
+		return 0;
+	if (recorded_try_fetch(s, &hashes.base, &content, &kept, err) < 0)
+		return -1;
+	if (kept) {
+		buf_release(&a->file.content);
+		a->file.content = content;
+		content = BUF_INIT;
+	}
+	return 0;
 }
 
 /* --- a new version for another core ---------------------------------------------------- */
@@ -399,6 +401,5 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 	if (!s->restaged)
 		return 0;
 	real = session_resolve(s, path);
-	use_as_then(s, ret_ancestor, manifest, &real);
-	return 0;
+	return use_as_then(s, ret_ancestor, manifest, &real, err);
 }

@@ -166,7 +166,6 @@ static int read_change(const struct skill_record *r, const struct relpath *path,
 	struct error *err)
 {
 	bool added = record_lists(r->entry, RECORD_ADDED, relpath_view(path));
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct layer own = {.node = r->entry};
 	const struct session_pack *pack = origin_pack(r->session, r->skill, err);
 	const struct pack_entry *packed;
@@ -186,11 +185,13 @@ static int read_change(const struct skill_record *r, const struct relpath *path,
 	buf_append(&ret_want->content, content.data, content.len);
 	ret_want->kind = TX_FILE;
 	ret_want->mode = packed->mode;
-	if (hashes.has_base && recorded_find_content(r->session, path, &hashes.base,
-				       &ret_old_want->content, &missing) < 0)
-		return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
 	*ret_known = true;
 	if (!hashes.has_base)
+		return 0;
+	if (recorded_try_find(
+		    r->session, path, &hashes.base, &ret_old_want->content, ret_known, err) < 0)
+		return -1;
+	if (!*ret_known)
 		return 0;
 	ret_old_want->kind = TX_FILE;
 	ret_old_want->mode =

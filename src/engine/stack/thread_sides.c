@@ -24,15 +24,17 @@ static int find_base(struct thread *t, const struct thread_part *l, const struct
 	size_t warnings = t->session->result->warning_count;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct pack none = PACK_INIT;
+	bool kept = false;
 	int failed;
 
 	record_hashes(layer->node, relpath_view(&l->name), &hashes);
 	/* Of an update it is the file of the version before. */
 	if (hashes.has_base && !record_was_updated(layer->node) &&
-		recorded_find_content(t->session, &l->name, &hashes.base, &ret_base->content,
-			&missing) == 0) {
+		recorded_try_find(
+			t->session, &l->name, &hashes.base, &ret_base->content, &kept, err) < 0)
+		return -1;
+	if (kept) {
 		ret_base->kind = TX_FILE;
 		ret_base->mode = t->core_old.kind == TX_FILE ? t->core_old.mode : entry->mode;
 		return 0;
@@ -107,16 +109,16 @@ static bool find_in_patch(struct thread *t, const struct layer *layer,
 static int read_side(struct thread *t, const struct relpath *path,
 	const struct layer_file *side, struct tx_file *ret_file, bool *known, struct error *err)
 {
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	bool found;
 
 	if (side->kind == TX_ABSENT)
 		return 0;
 	ret_file->kind = TX_FILE;
-	if (recorded_find_content(t->session, path, &side->hash, &ret_file->content, &lost) ==
+	if (recorded_try_find(t->session, path, &side->hash, &ret_file->content, &found, err) <
 		0)
-		return 0;
-	*known = false;
-	return lost.errnum == ENOENT ? 0 : error_move(err, &lost);
+		return -1;
+	*known &= found;
+	return 0;
 }
 
 /* The mode, and whether it is a link, are in the record of the layer. */

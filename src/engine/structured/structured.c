@@ -309,15 +309,16 @@ int structured_note_resolved(
 {
 	struct yaml_node *entry = find_unfolded(s, &conflict->path);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct hash left;
+	bool kept;
 
 	if (!entry || !structured_get_hash(entry, "unfolded", &left))
 		return 0;
+	if (recorded_try_fetch(s, &left, &text, &kept, err) < 0)
+		return -1;
 	/* Without markers it is the recorded file: only unrecorded changes were in conflict. */
-	if (recorded_fetch(s, &left, &text, &lost) == 0 &&
-		lines_count_markers(view_of_buf(&text)) <= conflict->markers)
+	if (kept && lines_count_markers(view_of_buf(&text)) <= conflict->markers)
 		return 0;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;

@@ -220,7 +220,7 @@ static bool compose_try_read(struct view text, struct compose_file *ret_file)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	return compose_file_read(text, "compose.yaml", ret_file, &err) == 0;
+	return compose_file_parse(text, "compose.yaml", ret_file, &err) == 0;
 }
 
 static struct yaml_node *compose_find_new(

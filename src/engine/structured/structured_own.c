@@ -94,21 +94,22 @@ static struct yaml_node *merge_unwanted(
 	return all;
 }
 
-/* As it was kept, if nobody has changed the file since. */
-static bool read_kept(const struct structured_work *w, const struct tx_file *file,
-	struct structured_own *ret_own)
+/* As it was kept, if nobody has changed the file since, and the content is not lost. */
+static int read_kept(const struct structured_work *w, const struct tx_file *file,
+	struct structured_own *ret_own, bool *ret_kept, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct hash now = hash_of(view_of_buf(&file->content)), written, own;
 
-	if (structured_is_unfolded(w->entry) ||
-		!structured_get_hash(w->entry, "written", &written) ||
-		!hash_equal(&now, &written))
-		return false;
+	*ret_kept = !structured_is_unfolded(w->entry) &&
+		    structured_get_hash(w->entry, "written", &written) &&
+		    hash_equal(&now, &written);
+	if (!*ret_kept)
+		return 0;
 	ret_own->unwanted = yaml_get(w->entry, "unwanted");
 	ret_own->exists = structured_get_hash(w->entry, "own", &own);
-	return !ret_own->exists ||
-	       recorded_find_content(w->session, &w->path, &own, &ret_own->text, &ignored) == 0;
+	if (!ret_own->exists)
+		return 0;
+	return recorded_try_find(w->session, &w->path, &own, &ret_own->text, ret_kept, err);
 }
 
 /* The contributions of skills that were applied before this operation. */
@@ -135,9 +136,12 @@ int structured_find_own(const struct structured_work *w, const struct tx_file *f
 	CLEANUP(contributions_release) struct contributions earlier = {0};
 	struct yaml_doc *doc = w->session->state.doc;
 	const struct yaml_node *record = w->entry ? yaml_get(w->entry, "record") : NULL;
+	bool kept = false;
 
 	ret_own->exists = file->kind == TX_FILE;
-	if (w->entry && read_kept(w, file, ret_own))
+	if (w->entry && read_kept(w, file, ret_own, &kept, err) < 0)
+		return -1;
+	if (kept)
 		return 0;
 	buf_clear(&ret_own->text);
 	ret_own->exists = file->kind == TX_FILE;

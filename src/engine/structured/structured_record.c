@@ -108,11 +108,12 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 static int read_recorded_own(struct structured_work *w, const struct tx_file *recorded,
 	struct structured_own *ret_own, struct error *err)
 {
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	struct hash left;
+	bool kept = structured_get_hash(w->entry, "unfolded", &left);
 
-	if (!structured_get_hash(w->entry, "unfolded", &left) ||
-		recorded_fetch(w->session, &left, &ret_own->text, &lost) < 0)
+	if (kept && recorded_try_fetch(w->session, &left, &ret_own->text, &kept, err) < 0)
+		return -1;
+	if (!kept)
 		return structured_find_own(w, recorded, ret_own, err);
 	ret_own->exists = true;
 	ret_own->unwanted = yaml_get(w->entry, "unwanted");

@@ -79,7 +79,7 @@ struct compose_file {
 #define COMPOSE_FILE_INIT ((struct compose_file){0})
 
 /* ERROR_INVALID, with the place, if it is not YAML or not a compose file. */
-int compose_file_read(
+int compose_file_parse(
 	struct view text, const char *name, struct compose_file *ret_file, struct error *err);
 void compose_file_release(struct compose_file *file);
 

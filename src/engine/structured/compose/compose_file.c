@@ -96,7 +96,7 @@ static size_t find_step(const struct compose_file *file)
 	return DEFAULT_STEP;
 }
 
-int compose_file_read(
+int compose_file_parse(
 	struct view text, const char *name, struct compose_file *ret_file, struct error *err)
 {
 	const struct yaml_limits limits = {.size = STRUCTURED_MAX_FILE};

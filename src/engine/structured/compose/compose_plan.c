@@ -166,7 +166,7 @@ const struct yaml_node *compose_find_there(
 	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
 	const struct yaml_entry *entry;
 
-	if (compose_file_read(input->file, input->name, &file, &ignored) < 0)
+	if (compose_file_parse(input->file, input->name, &file, &ignored) < 0)
 		return NULL;
 	entry = compose_find(&file, COMPOSE_SERVICES, service);
 	return entry && entry->value->kind == YAML_MAPPING ? yaml_copy(doc, entry->value)
@@ -276,7 +276,7 @@ int compose_resolved(const char *name, struct view text, const struct clash *cla
 	struct view key = view_of(clash->key);
 	const struct yaml_entry *entry;
 
-	if (compose_file_read(text, name, &file, err) < 0)
+	if (compose_file_parse(text, name, &file, err) < 0)
 		return -1;
 	if (!view_starts_with(key, SERVICE_KEY))
 		return compose_resolved_port(&file, name, clash, doc, ret_value, err);

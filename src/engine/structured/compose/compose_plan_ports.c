@@ -288,7 +288,7 @@ void compose_find_problems(const char *name, struct view text,
 	const struct yaml_node *services;
 	struct port_planner p = {0};
 
-	if (compose_file_read(text, name, &file, &ignored) < 0)
+	if (compose_file_parse(text, name, &file, &ignored) < 0)
 		return;
 	p.doc = file.doc;
 	services = file.sections[COMPOSE_SERVICES].value;
@@ -326,7 +326,7 @@ static struct yaml_node *serve_port(struct port_planner *p, const struct compose
 	enum answer answer = ANSWER_AGAIN;
 	bool moved;
 
-	if (compose_port_read(node, &declared, &ignored) < 0 || !declared.known)
+	if (compose_port_item_parse(node, &declared, &ignored) < 0 || !declared.known)
 		return yaml_copy(p->doc, node);
 	port = declared;
 	for (int turn = 0; answer == ANSWER_AGAIN && turn < MAX_TURNS; turn++)

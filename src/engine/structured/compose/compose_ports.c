@@ -255,7 +255,7 @@ static bool read_long(const struct yaml_node *item, struct compose_port *port)
 	return read_pieces(&text, port);
 }
 
-int compose_port_read(
+int compose_port_item_parse(
 	const struct yaml_node *item, struct compose_port *ret_port, struct error *err)
 {
 	CLEANUP(freep) char *text = utf8_excerpt(item->text);
@@ -292,7 +292,8 @@ void compose_ports_add(
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		struct compose_port port;
 
-		if (compose_port_read(items->items[i], &port, &ignored) < 0 || !port.known)
+		if (compose_port_item_parse(items->items[i], &port, &ignored) < 0 ||
+			!port.known)
 			continue;
 		ports->list = arena_grow(
 			arena, ports->list, ports->count, &ports->cap, sizeof(*ports->list));

@@ -3,7 +3,7 @@
  *
  *	struct compose_port port;
  *
- *	if (compose_port_read(item, &port, err) < 0)	// an item of `ports`
+ *	if (compose_port_item_parse(item, &port, err) < 0)	// an item of `ports`
  *		return -1;
  *	if (port.known && compose_ports_collide(&port, &other))
  *		...
@@ -40,7 +40,7 @@ struct compose_port {
 };
 
 /* ERROR_INVALID, with the place of the item, if compose would not take it. */
-int compose_port_read(
+int compose_port_item_parse(
 	const struct yaml_node *item, struct compose_port *ret_port, struct error *err);
 
 /* A list in an arena. */

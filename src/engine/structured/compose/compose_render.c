@@ -300,7 +300,7 @@ static int verify_output(const struct renderer *r, const struct structured_outpu
 	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(r->input->name);
 
-	if (compose_file_read(view_of_buf(&output->text), r->input->name, &file, &ignored) ==
+	if (compose_file_parse(view_of_buf(&output->text), r->input->name, &file, &ignored) ==
 			0 &&
 		yaml_equal(file.doc->root, expected_tree(r, doc)))
 		return 0;
@@ -373,7 +373,7 @@ static int compose_render(const struct structured_input *input, struct yaml_doc 
 		ret_output->outcome = make_outcome(&plan, doc);
 		return 0;
 	}
-	if (compose_file_read(input->own, input->name, &own, err) < 0 ||
+	if (compose_file_parse(input->own, input->name, &own, err) < 0 ||
 		compose_plan_make(input, &own, doc, &plan, ret_output, err) < 0)
 		return -1;
 	ret_output->outcome = make_outcome(&plan, doc);

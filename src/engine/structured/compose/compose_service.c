@@ -50,7 +50,7 @@ static void check_service(const struct yaml_entry *entry, struct faults *faults)
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		struct compose_port ignored;
 
-		if (compose_port_read(ports->items[i], &ignored, &err) < 0)
+		if (compose_port_item_parse(ports->items[i], &ignored, &err) < 0)
 			faults_add_error(faults, &err);
 	}
 }

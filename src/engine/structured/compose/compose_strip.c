@@ -264,7 +264,7 @@ static int strip_step(struct stripper *s, const char *name, struct view text,
 {
 	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
 
-	if (compose_file_read(text, name, &file, err) < 0)
+	if (compose_file_parse(text, name, &file, err) < 0)
 		return -1;
 	s->file = &file;
 	step(s);
