@@ -7,7 +7,8 @@ PLACE is a folder of src, a file, or a line of a file (src/engine/disk/journal.c
 copied and built with trace.c, and each test runs once to see which lines it reaches. A fault is
 shown to the tests that reach it, the quickest first, until one fails. Prints TAP: a line for
 each fault, and at the end whether enough of them were noticed. A survivor is printed with what
-was changed, so that a person can judge it: some change nothing that anybody could see.
+was changed, so that a person can judge it: one that changes nothing that anybody could see goes
+into `judged`, with the reason, and is not tried again.
 """
 
 import argparse
@@ -33,6 +34,8 @@ LEFT_OUT = re.compile(r"engine-\d|host|compose$|.*-fails$")
 LIMITS = ((resource.RLIMIT_CPU, 60), (resource.RLIMIT_DATA, 2 << 30))
 TEST_SECONDS = 1200
 SCENARIO = ["tests/harness/scenario", "./nanoclaw"]
+# An error that is ignored shows only where one occurs: in crash tests of so many scenarios.
+CRASHED_SCENARIOS = 8
 
 
 def conditions(line):
@@ -87,7 +90,8 @@ MUTATIONS = (conditions, operators, ignored_errors, last_elements, calls, result
 
 
 def find_mutants(places):
-    """(file, line number, what, new line) for every fault that can be made."""
+    """(file, line number, what, new line) for every fault that can be made and is not judged."""
+    judged = read_judged()
     for place in places:
         place, _, only = place.partition(":")
         inside = glob.glob(place + "/**/*.c", root_dir=SOURCE, recursive=True)
@@ -101,7 +105,16 @@ def find_mutants(places):
                     continue
                 for mutation in MUTATIONS:
                     for what, changed in mutation(line):
-                        yield path, number, what, changed
+                        if (path, line.strip(), changed.strip()) not in judged:
+                            yield path, number, what, changed
+
+
+def read_judged():
+    """(file, line, new line) of the faults that nobody could see."""
+    with open(os.path.join(SOURCE, "tests/mutants/judged"), encoding="utf-8") as file:
+        blocks = file.read().split("\n\n")[1:]
+    return {tuple(re.sub(r"^(was|now): ?", "", line) for line in block.split("\n")[:3])
+            for block in blocks}
 
 
 class Test:
@@ -262,20 +275,32 @@ class Copy:
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               check=False).returncode == 0
 
-    def judge(self, path, number):
+    def crashes(self, scenarios):
+        """Crash tests of the quickest of these scenarios that mark a command."""
+        marked = []
+        for test in scenarios:
+            with open(test.command[-1], encoding="utf-8") as file:
+                if re.search(r"^\$!", file.read(), re.M) and test.command[-1] not in marked:
+                    marked.append(test.command[-1])
+        return [Test(["tests/harness/crash", "--nanoclaw", "tests/nanoclaw-faulty", path],
+                     {"NANOCLAW_CRASH_MODE": mode})
+                for path in marked[:CRASHED_SCENARIOS] for mode in ("call", "read")]
+
+    def judge(self, path, number, is_error):
         """What the tests say of a tree with a fault; None if it cannot be built."""
         tests = sorted(self.tests_that_reach(path, number), key=lambda test: test.seconds)
         scenarios = [test for test in tests if test.programs == SCENARIO]
         others = [test for test in tests if test.programs != SCENARIO]
-        for some in (scenarios, others):  # most faults need only the one program
+        crashes = self.crashes(scenarios) if is_error else []
+        for some in (scenarios, others, crashes):  # most faults need only the one program
             if some and not self.builds(some):
                 return None
             failed = self.failing(some)
             if failed:
                 return "noticed by %s" % os.path.basename(failed.command[-1])
-        return "survived %d tests" % len(tests)
+        return "survived %d tests" % (len(tests) + len(crashes))
 
-    def try_mutant(self, path, number, changed):
+    def try_mutant(self, path, number, what, changed):
         target = os.path.join(self.tree, path)
         with open(target, encoding="utf-8") as file:
             original = file.read()
@@ -284,7 +309,7 @@ class Copy:
         try:
             with open(target, "w", encoding="utf-8") as file:
                 file.write("\n".join(lines))
-            return self.judge(path, number)
+            return self.judge(path, number, what in ("error ignored", "result swapped"))
         finally:
             with open(target, "w", encoding="utf-8") as file:
                 file.write(original)
@@ -314,7 +339,7 @@ def main():
         for path, number, what, changed in mutants:
             if tried == options.count:
                 break
-            verdict = copy.try_mutant(path, number, changed)
+            verdict = copy.try_mutant(path, number, what, changed)
             if not verdict:
                 continue
             tried += 1
