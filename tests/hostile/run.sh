@@ -1,12 +1,12 @@
 #!/bin/sh
 # Hostile packages: refused with exit code 2, and nothing is touched.
 #
-#	run.sh NANOCLAW SUBCOMMAND...
+#	run.sh NANOCLAW
 #
-# as in `run.sh build/nanoclaw skill check`. Every case begins with the same
-# project and the same innocent package, and then spoils one thing. The whole
+# Both `skill check` and `skill apply` must refuse them. Every case begins with the
+# same project and the same innocent package, and then spoils one thing. The whole
 # tree, with what lies beside the project, must be the same before and after:
-# names, kinds, permissions, times of change, link targets, bytes. Prints TAP.
+# names, kinds, permissions, times of change, link targets. Prints TAP.
 #
 #	fields NAME <<END	a package without files, with these lines in its manifest
 #	manifest NAME <<END	a package without files, with this manifest
@@ -14,7 +14,6 @@
 set -u
 
 nanoclaw=$(realpath "$1")
-shift
 here=$(mktemp -d) || exit 1
 trap 'chmod -R u+rwx "$here" && rm -rf "$here"' EXIT
 count=0
@@ -28,7 +27,8 @@ write_header() {
 	printf 'skill: hostile\nversion: 1.0.0\ncore_version: 0.1.0\n' >"$package/manifest.yaml"
 }
 
-build() {
+# $here/template is like $here/all at the beginning of a case.
+write_template() {
 	mkdir -p "$here/all/outside" "$project/src" "$project/.git/hooks" \
 		"$package/add/src" "$package/modify/src" || exit 1
 	echo secret >"$here/all/outside/secret"
@@ -42,32 +42,42 @@ build() {
 		>"$package/modify/src/index.ts.intent.md"
 	write_header
 	printf 'adds: [src/new.ts]\nmodifies: [src/index.ts]\n' >>"$package/manifest.yaml"
+	mv "$here/all" "$here/template"
 }
 
+build() {
+	cp -a "$here/template" "$here/all"
+}
+
+# A file cannot be written without another time of its last change (%C@).
 snapshot() {
-	(cd "$here/all" &&
-		find . -printf '%p %y %m %s %l %T@ %C@\n' | LC_ALL=C sort &&
-		find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
+	find "$here/all" -printf '%p %y %i %m %s %l %T@ %C@\n'
 }
 
-# Runs it on what has been built; $1 is the name, $2 the exit code that is right.
-run() {
+# $1 is the name of the case, $2 the exit code that is right, $3 the command.
+run_one() {
 	count=$((count + 1))
-	snapshot >"$here/before"
-	timeout 30 "$nanoclaw" -C "$project" "$subcommand" "$verb" skills/hostile \
-		>"$here/output" 2>&1 </dev/null
+	timeout 30 "$nanoclaw" -C "$project" skill "$3" skills/hostile >"$here/output" 2>&1 \
+		</dev/null
 	status=$?
 	[ -z "${HOSTILE_VERBOSE:-}" ] || sed 's/^/# /' "$here/output"
 	snapshot >"$here/after"
 	if [ $status -eq "$2" ] && { [ "$2" -eq 0 ] || cmp -s "$here/before" "$here/after"; }; then
-		printf 'ok %s - %s\n' $count "$1"
+		printf 'ok %s - %s: %s\n' $count "$3" "$1"
 	else
 		failed=$((failed + 1))
-		printf 'not ok %s - %s\n' $count "$1"
+		printf 'not ok %s - %s: %s\n' $count "$3" "$1"
 		echo "# exit code $status, not $2"
 		head -n 5 "$here/output" | cut -c 1-200 | sed 's/^/# /'
 		diff "$here/before" "$here/after" | head -n 5 | sed 's/^/# /'
 	fi
+}
+
+# Runs them on what has been built.
+run() {
+	snapshot >"$here/before"
+	run_one "$1" "$2" check
+	run_one "$1" "$2" apply
 	rm -rf "$here/all"
 }
 
@@ -95,9 +105,7 @@ spoil() {
 	run "$1" 2
 }
 
-subcommand=$1
-verb=$2
-
+write_template
 build
 run "an innocent package is not refused" 0
 

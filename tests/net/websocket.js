@@ -237,23 +237,27 @@ async function testEnds() {
 		server.close();
 	}
 	{
-		const mute = await rawServer((socket, accept) => socket.write(yes(accept)));
-		const said = await new Client(mute.url).tell('close 1000').end();
-		result(said === 'open\nclosed 1006 it did not answer our close in time',
-			'a server that does not answer our close is left', said);
-		mute.close();
-	}
-	{
 		const { server, client, socket } = await pair({});
 		socket.pause();
 		client.tell('flood');
 		await client.said('full');
 		client.tell('drop');
+		await client.said('dropped');
+		socket.terminate();
 		const said = await client.end();
 		result(said === 'open\nfull\ndropped', 'the queue for a server that does not read is limited',
 			said);
 		server.close();
 	}
+}
+
+// It waits for ten seconds, beside the others.
+async function testMute() {
+	const mute = await rawServer((socket, accept) => socket.write(yes(accept)));
+	const said = await new Client(mute.url).tell('close 1000').end();
+	result(said === 'open\nclosed 1006 it did not answer our close in time',
+		'a server that does not answer our close is left', said);
+	mute.close();
 }
 
 // --- limits and faults -----------------------------------------------------------
@@ -404,6 +408,7 @@ async function testTls() {
 }
 
 (async () => {
+	const mute = testMute();
 	await testMessages();
 	await testPings();
 	await testEnds();
@@ -411,6 +416,7 @@ async function testTls() {
 	await testFaults();
 	await testHandshake();
 	await testTls();
+	await mute;
 	console.log(`1..${count}`);
 	process.exit(failed ? 1 : 0);
 })();

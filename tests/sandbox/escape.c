@@ -164,7 +164,7 @@ static int run_inside(struct suite *suite, const char *name, struct trial *trial
 	spec.limits = (struct sandbox_limits){
 		.memory_megabytes = 128,
 		.processes = 64,
-		.disk_megabytes = 16,
+		.disk_megabytes = 4,
 		.seconds = strcmp(name, RUN_LONG) ? 120 : 1,
 	};
 	if (trial_run(suite->owner, &spec, PATIENCE_MS, trial, &err) < 0) {

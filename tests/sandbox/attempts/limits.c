@@ -18,7 +18,7 @@
 #define MEGABYTE  ((size_t)1024 * 1024)
 #define MANY      150 /* processes; the sandbox of the test has 64 */
 #define MEMORY    (200 * MEGABYTE)
-#define DISK      (40 * MEGABYTE)
+#define DISK      (10 * MEGABYTE)
 #define FILE_SIZE ((size_t)64 * 1024)
 
 /*
