@@ -246,6 +246,12 @@ static void stream_connected(struct network_call *call, const char *why)
 	restart_quiet(stream);
 	watch_socket(stream);
 	stream->handlers->connected(stream->data);
+	/*
+	 * Reading makes the connection this handle's. Until then it is idle for libcurl, and the
+	 * next request closes it once it is old or has ended.
+	 */
+	if (!stream->closed)
+		read_some(stream);
 }
 
 static const struct network_call_type stream_type = {

@@ -1,12 +1,16 @@
 """stream.py TALK: streams (talk.c) over TLS and plain TCP. In TAP."""
 
 import hashlib
+import os
 import random
 import shutil
+import signal
 import socket
+import ssl
 import sys
 import tempfile
 import threading
+import time
 
 from certificates import make_authority, make_certificate, make_self_signed
 from server import Client, Proxy, Server, reset, tls, wait_for_end
@@ -101,6 +105,32 @@ def test_ends():
            "the queue has a limit, and a server that takes nothing is given up", said)
 
 
+def test_requests_beside(folder):
+    def leave(server, client, number):
+        server.may_leave.wait(60)
+        client.close()
+        server.has_left.set()
+    # Without the tickets of TLS 1.3, which would be something to read.
+    context = tls(folder, "right")
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    server = Server(leave, context)
+    server.may_leave, server.has_left = threading.Event(), threading.Event()
+
+    def answer(server, client, number):
+        server.read(client)
+        client.sendall(b"HTTP/1.1 200 yes\r\ncontent-length: 0\r\n\r\n")
+    client = talk(server, "--ca=" + ca).tell("stop\nget " + Server(answer).url)
+    os.waitpid(client.program.pid, os.WUNTRACED)
+    server.may_leave.set()
+    server.has_left.wait(60)
+    # libcurl looks for dead connections at most once in a second.
+    time.sleep(1.1)
+    client.program.send_signal(signal.SIGCONT)
+    said = client.end()
+    result(sorted(said.split("\n")) == ["closed by the server", "got 200", "open"],
+           "a request leaves a stream alone that has yet to read the server's end", said)
+
+
 def test_tls(folder):
     for certificate, authority, expected, claim in (
             ("wrong", "ours", "no alternative certificate subject name matches target host name "
@@ -142,4 +172,5 @@ if shutil.which("openssl"):
         ca = temporary + "/ours.pem"
         test_talk("TLS", lambda: tls(temporary, "right"))
         test_tls(temporary)
+        test_requests_beside(temporary)
 sys.exit(end())

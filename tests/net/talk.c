@@ -11,6 +11,8 @@
  *	flood			messages of 64 KiB until one is not sent; says "full"
  *	close CODE		or "close" of a stream: after what is queued
  *	drop			at once; says "dropped"
+ *	stop			until it gets SIGCONT
+ *	get URL			an HTTP request in the same network; says "got STATUS"
  *
  *	--echo			every message is sent back
  *	--ca=FILE --header=LINE --protocol=P
@@ -27,6 +29,7 @@
 #include "base/alloc.h"
 #include "format/line_reader.h"
 #include "loop/stream.h"
+#include "net/http_call.h"
 #include "net/stream.h"
 #include "net/websocket.h"
 
@@ -35,6 +38,7 @@ static struct net_stream_options stream_options;
 static const char *headers[2];
 static bool echo;
 
+static struct network *network;
 static struct websocket *websocket;
 static struct net_stream *stream;
 static struct line_reader lines;
@@ -137,6 +141,25 @@ static void drop_it(void)
 	stop_input();
 }
 
+static void take_reply(void *data, const struct http_reply *reply, const char *why)
+{
+	(void)data;
+	if (reply)
+		printf("got %d\n", reply->status);
+	else
+		printf("got nothing: %s\n", why);
+}
+
+static void get(const char *url)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct http_call_request request = {.http = {.method = "GET", .url = url}};
+	struct http_call *call;
+
+	if (http_call(network, &request, take_reply, NULL, &call, &err) < 0)
+		printf("error: %s\n", err.message);
+}
+
 static bool obey(struct view line, bool too_long, void *data)
 {
 	CLEANUP(freep) char *text = xmemdupz(line.data, line.len);
@@ -153,6 +176,10 @@ static bool obey(struct view line, bool too_long, void *data)
 		close_it((int)strtol(text + 5, NULL, 10));
 	else if (!strcmp(text, "drop"))
 		drop_it();
+	else if (!strcmp(text, "stop"))
+		raise(SIGSTOP);
+	else if (!strncmp(text, "get ", 4))
+		get(text + 4);
 	return websocket || stream;
 }
 
@@ -233,7 +260,7 @@ static void read_option(int option)
 	}
 }
 
-static int start(struct network *network, char *url, struct error *err)
+static int start(char *url, struct error *err)
 {
 	char *colon;
 
@@ -254,7 +281,6 @@ static int start(struct network *network, char *url, struct error *err)
 int main(int argc, char **argv)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct network *network;
 	int option;
 
 	signal(SIGPIPE, SIG_IGN);
@@ -267,7 +293,7 @@ int main(int argc, char **argv)
 	uv_pipe_init(uv_default_loop(), &input, 0);
 	uv_pipe_open(&input, STDIN_FILENO);
 	network_new(&(struct network_options){uv_default_loop(), ca_file}, &network);
-	if (start(network, argv[optind], &err) < 0) {
+	if (start(argv[optind], &err) < 0) {
 		printf("error: %s\n", err.message);
 		stop_input();
 	}
