@@ -1,5 +1,5 @@
 /*
- * What http.c and stream.c share: an easy handle of libcurl in a network.
+ * What http.c and stream/stream.c share: an easy handle of libcurl in a network.
  *
  *	network_call_open(network, &transfer->call, &type, url, 0, err);
  *	… set more options of transfer->call.easy with network_curl() …

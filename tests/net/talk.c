@@ -1,6 +1,7 @@
 /*
- * talk [OPTION]... URL: a WebSocket (ws:// or wss://, net/websocket.h) or a stream (tcp://HOST:PORT
- * or tls://HOST:PORT, net/stream.h). Prints what happens, and does what it reads in lines:
+ * talk [OPTION]... URL: a WebSocket (ws:// or wss://, net/stream/websocket.h) or a stream
+ * (tcp://HOST:PORT or tls://HOST:PORT, net/stream/stream.h). Prints what happens, and does what it
+ * reads in lines:
  *
  *	open			it is open
  *	text TEXT, binary N	a message, or bytes of a stream; long ones as "N bytes SUM"
@@ -30,8 +31,8 @@
 #include "format/line_reader.h"
 #include "loop/stream.h"
 #include "net/http_call.h"
-#include "net/stream.h"
-#include "net/websocket.h"
+#include "net/stream/stream.h"
+#include "net/stream/websocket.h"
 
 static struct websocket_options options;
 static struct net_stream_options stream_options;

@@ -4,7 +4,7 @@
 #include "../fuzz.h"
 #include "net/http_answer.h"
 #include "net/retry_after.h"
-#include "net/websocket_handshake.h"
+#include "net/stream/websocket_handshake.h"
 
 static void check_within(struct view whole, struct view part)
 {

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "net/websocket_handshake.h"
+#include "net/stream/websocket_handshake.h"
 
 /* The example of RFC 6455, section 1.3. */
 #define KEY    "dGhlIHNhbXBsZSBub25jZQ=="

@@ -1,4 +1,4 @@
-#include "net/stream.h"
+#include "net/stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * The beginning of a WebSocket (RFC 6455, section 4): an HTTP request that asks for it, and the
  * check of the response.
  */
-#ifndef NET_WEBSOCKET_HANDSHAKE_H
-#define NET_WEBSOCKET_HANDSHAKE_H
+#ifndef NET_STREAM_WEBSOCKET_HANDSHAKE_H
+#define NET_STREAM_WEBSOCKET_HANDSHAKE_H
 
 #include "base/buf.h"
 #include "base/error.h"

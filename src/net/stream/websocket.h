@@ -12,8 +12,8 @@
  * sends nothing at all from one ping to the next is given up, so a dead connection is noticed. If
  * the server breaks the protocol, it is sent the code for that, and closed() gets the same code.
  */
-#ifndef NET_WEBSOCKET_H
-#define NET_WEBSOCKET_H
+#ifndef NET_STREAM_WEBSOCKET_H
+#define NET_STREAM_WEBSOCKET_H
 
 #include "base/view.h"
 #include "net/network.h"

@@ -1,6 +1,6 @@
 /* libwslay, the frames of WebSocket, loaded when it is first needed. */
-#ifndef NET_LIBWSLAY_H
-#define NET_LIBWSLAY_H
+#ifndef NET_STREAM_LIBWSLAY_H
+#define NET_STREAM_LIBWSLAY_H
 
 #include <wslay/wslay.h>
 

@@ -1,4 +1,4 @@
-#include "net/websocket_handshake.h"
+#include "net/stream/websocket_handshake.h"
 
 #include <nettle/base64.h>
 #include <nettle/sha1.h>

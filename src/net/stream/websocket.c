@@ -1,13 +1,13 @@
-#include "net/websocket.h"
+#include "net/stream/websocket.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "net/http_answer.h"
-#include "net/libwslay.h"
-#include "net/stream.h"
-#include "net/websocket_handshake.h"
+#include "net/stream/libwslay.h"
+#include "net/stream/stream.h"
+#include "net/stream/websocket_handshake.h"
 
 #define MAX_MESSAGE ((size_t)8 * 1024 * 1024)
 #define MAX_QUEUE   ((size_t)8 * 1024 * 1024)

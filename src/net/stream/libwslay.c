@@ -1,4 +1,4 @@
-#include "net/libwslay.h"
+#include "net/stream/libwslay.h"
 
 #include "proc/library.h"
 

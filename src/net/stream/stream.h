@@ -10,8 +10,8 @@
  *
  * Handlers may write and close. Certificates are checked, and proxies used, as in network.h.
  */
-#ifndef NET_STREAM_H
-#define NET_STREAM_H
+#ifndef NET_STREAM_STREAM_H
+#define NET_STREAM_STREAM_H
 
 #include "base/view.h"
 #include "net/network.h"
