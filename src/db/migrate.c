@@ -1,5 +1,6 @@
 #include "db/migrate.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -283,25 +284,35 @@ static int sync_path(const char *path, struct error *err)
 	return 0;
 }
 
-static int copy_first(sqlite3 *db, const char *path, int version, struct error *err)
+static int vacuum_into(sqlite3 *db, const char *copy, struct error *err)
 {
-	CLEANUP(freep) char *copy = xasprintf("%s.before-%d", path, version);
 	sqlite3_stmt *statement = NULL;
-	int result;
+	int result = sqlite3_prepare_v2(db, "VACUUM INTO ?", -1, &statement, NULL);
 
-	if (!access(copy, F_OK))
-		return 0; /* from a migration that was interrupted: the same content */
-	result = sqlite3_prepare_v2(db, "VACUUM INTO ?", -1, &statement, NULL);
 	if (result == SQLITE_OK)
 		result = sqlite3_bind_text(statement, 1, copy, -1, SQLITE_STATIC);
 	if (result == SQLITE_OK)
 		result = sqlite3_step(statement);
 	sqlite3_finalize(statement);
-	if (result != SQLITE_DONE) {
-		sys.unlink(AT_FDCWD, copy, 0);
-		return migrate_fail(db, "make a copy of the store", err);
+	return result == SQLITE_DONE ? 0 : migrate_fail(db, "make a copy of the store", err);
+}
+
+/* A copy with this name is of the same version, and older: it is replaced. */
+static int copy_first(sqlite3 *db, const char *path, int next, struct error *err)
+{
+	CLEANUP(freep) char *copy = xasprintf("%s.before-%d", path, next);
+	CLEANUP(freep) char *new = xasprintf("%s.new", copy);
+	CLEANUP(freep) char *folder = xmemdupz(path, (size_t)(strrchr(path, '/') - path));
+
+	if (sys.unlink(AT_FDCWD, new, 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot remove '%s'", new);
+	if (vacuum_into(db, new, err) < 0 || sync_path(new, err) < 0) {
+		sys.unlink(AT_FDCWD, new, 0);
+		return -1;
 	}
-	return sync_path(copy, err);
+	if (sys.rename(AT_FDCWD, new, AT_FDCWD, copy, 0) < 0)
+		return error_errno(err, "cannot make '%s'", copy);
+	return sync_path(folder, err);
 }
 
 static int record_insert(sqlite3 *db, const char *name, const char *sql)
@@ -367,7 +378,7 @@ int migrate(
 		record_check(&record, path, migrations, &missing, err) < 0)
 		return -1;
 	version = (int)record.count;
-	if (version && missing && copy_first(db, path, version + missing, err) < 0)
+	if (version && missing && copy_first(db, path, version + 1, err) < 0)
 		return -1;
 	if (!record.is_there && record_create(db, &record, err) < 0)
 		return -1;

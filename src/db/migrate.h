@@ -12,8 +12,8 @@
  * another skill, brought them. It is taken if all of them are additive, that is if they only
  * add tables, columns and indexes, which this program never looks at. Otherwise it is refused.
  *
- * Before the first change to a store that has been used, a copy of it is made beside
- * it, nanoclaw.db.before-N with the N that it comes to; it is never overwritten.
+ * Before a store that has been used is changed, a copy of it is made beside it,
+ * nanoclaw.db.before-N, where N is the number of the first migration that it has not seen.
  */
 #ifndef DB_MIGRATE_H
 #define DB_MIGRATE_H

@@ -121,7 +121,7 @@ static int expect(
 	return good ? 0 : error_set(err, ERROR_INVALID, "the store %s", fault);
 }
 
-int store_snapshot_check(const char *path, struct error *err)
+int store_snapshot_check(const char *path, int *ret_version, struct error *err)
 {
 	CLEANUP(closedb) sqlite3 *db = NULL;
 	int version;
@@ -140,6 +140,7 @@ int store_snapshot_check(const char *path, struct error *err)
 		return -1;
 	if (version < 1)
 		return error_set(err, ERROR_INVALID, "the store is not one of nanoclaw");
+	*ret_version = version;
 	return migrate_missing(db, STORE_FILE, store_migrations, &missing, err);
 }
 

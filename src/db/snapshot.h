@@ -20,9 +20,10 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
 
 /*
  * Read all of a copy: ERROR_INVALID if it is damaged, if a row points to one that is not
- * there, or if this program cannot work with it (migrate.h).
+ * there, or if this program cannot work with it (migrate.h). `*ret_version` is how many
+ * migrations it has seen.
  */
-int store_snapshot_check(const char *path, struct error *err);
+int store_snapshot_check(const char *path, int *ret_version, struct error *err);
 
 /*
  * Of a copy that has been brought forward: ERROR_INVALID if a table, an index, a trigger or

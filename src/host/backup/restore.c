@@ -10,7 +10,6 @@
 
 #include "archive/gzip.h"
 #include "base/quote.h"
-#include "db/query.h"
 #include "db/snapshot.h"
 #include "fs/beneath.h"
 #include "fs/sys.h"
@@ -308,15 +307,14 @@ static int check_store(const char *root_path, struct error *err)
 	CLEANUP(freep) char *stage = xasprintf("%s/%s", root_path, RESTORE_STAGE);
 	CLEANUP(freep) char *path = xasprintf("%s/%s", stage, BACKUP_STORE);
 	CLEANUP(freep) char *copy = NULL;
-	int64_t version;
+	int version;
 
-	if (store_snapshot_check(path, err) < 0)
+	if (store_snapshot_check(path, &version, err) < 0)
 		return error_prefix(err, "the backup");
 	if (store_open(stage, STORE_WRITE, &store, err) < 0 ||
-		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0 ||
-		query_number(store, 0, &version, err, "PRAGMA user_version", "") < 0)
+		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0)
 		return error_prefix(err, "the backup");
-	copy = xasprintf("%s.before-%" PRId64, path, version);
+	copy = xasprintf("%s.before-%d", path, version + 1);
 	/* The archive is copy enough of what it was. */
 	if (sys.unlink(AT_FDCWD, copy, 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot remove '%s'", copy);

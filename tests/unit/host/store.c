@@ -263,6 +263,26 @@ static void a_migration_keeps_a_copy_of_what_was(void **state)
 	sqlite3_close(db);
 }
 
+static void the_copy_is_of_the_store_as_it_was_last(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	CLEANUP(freep) char *copy = xasprintf("%s/db.before-2", temp->path);
+	sqlite3 *db = open_old(path);
+
+	/* Of a build that was taken back, and of one that was killed while it copied. */
+	assert_int_equal(migrate(db, path, broken, &err), -1);
+	error_clear(&err);
+	exec(path, "INSERT INTO a VALUES (8)");
+	tempdir_put(temp->fd, "db.before-2.new", "SQLite format 3");
+	assert_int_equal(migrate(db, path, newer, &err), 0);
+	sqlite3_close(db);
+	exec(copy,
+		"CREATE TABLE n (rows CHECK (rows = 2)); INSERT INTO n SELECT count(*) FROM a");
+	assert_false(tempdir_exists(temp->fd, "db.before-2.new"));
+}
+
 static void a_migration_that_fails_changes_nothing(void **state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -475,6 +495,7 @@ TESTS(IN_TEMPDIR(a_new_store_has_the_schema_and_a_name),
 	IN_TEMPDIR(a_folder_that_was_there_is_closed_to_others),
 	IN_TEMPDIR(new_chats_take_the_place_of_those_silent_longest),
 	IN_TEMPDIR(a_migration_keeps_a_copy_of_what_was),
+	IN_TEMPDIR(the_copy_is_of_the_store_as_it_was_last),
 	IN_TEMPDIR(a_migration_that_fails_changes_nothing),
 	IN_TEMPDIR(migrations_run_in_any_order),
 	IN_TEMPDIR(what_another_build_added_is_left_alone),
