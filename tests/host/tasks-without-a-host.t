@@ -83,6 +83,13 @@ $ nanoclaw task add main --at 2020-01-01T09:00 --tz Europe/Berlin x
 ? 2
 2> error: 2020-01-01T09:00:00+01:00 is in the past
 2> hint: it is [..] in the time zone 'Europe/Berlin'
+# A time in words is good if it can mean only one thing.
+$ nanoclaw task add main --at 'tomorrow at 5pm' --tz Asia/Tokyo x
+> task [..] is scheduled; it runs next at 20[..] 17:00 Asia/Tokyo
+$ nanoclaw task add main --at 'friday or saturday' x
+? 2
+2> error: 'friday or saturday' is not a date with a time
+2> hint: write it as 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00
 $ nanoclaw task add main --at soon x
 ? 2
 2> error: 'soon' is not a date with a time
@@ -109,4 +116,4 @@ $ nanoclaw status
 > no skills have been applied here
 > assistant: not running ('nanoclaw start' starts it)
 >   groups 1, messages 0, waiting 0, being answered 0
->   tasks 1, the next one at [..]
+>   tasks 2, the next one at [..]

@@ -9,7 +9,9 @@
 #include "cli/table.h"
 #include "format/json.h"
 #include "ledger/tasks.h"
+#include "time/phrase/when.h"
 #include "time/schedule.h"
+#include "time/timestamp.h"
 
 /* The first line of a text in a reply, safe to print; "" if it is not there. */
 static char *task_text(const json_t *object, const char *name)
@@ -53,11 +55,17 @@ static int check_schedule(
 	const char *type_name, const char *value, const char *zone, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	CLEANUP(zone_freep) struct zone *here = NULL;
+	CLEANUP(freep) char *point = NULL;
 	enum schedule_type type;
 
-	if (schedule_type_parse(type_name, &type, err) < 0)
+	if (!zone)
+		zone = "UTC";
+	if (zone_open(zone, &here, err) < 0 || schedule_type_parse(type_name, &type, err) < 0)
 		return -1;
-	return schedule_parse(type, value, zone ? zone : "UTC", 0, &schedule, err);
+	if (type == SCHEDULE_ONCE)
+		point = when_point(view_of(value), here, timestamp_now());
+	return schedule_parse(type, point ? point : value, zone, 0, &schedule, err);
 }
 
 static int add_schedule(const struct arguments *args, json_t *request, struct error *err)
@@ -116,7 +124,7 @@ static const struct option task_add_options[] = {
 	{0, "cron", "EXPRESSION",
 		"minute, hour, day, month, weekday: '0 9 * * MON-FRI', @daily"},
 	{0, "every", "DURATION", "repeatedly: 30s, 15m, 2h, 1d, 1w, 1h30m"},
-	{0, "at", "TIME", "once: 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00"},
+	{0, "at", "TIME", "once: 'tomorrow at 5pm', 2026-11-17T09:00, 2026-11-17T09:00+01:00"},
 	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
 	{0, "missed", "POLICY", "missed runs: skip, once (default) or all"},
 	{0, "context", "CONTEXT",
@@ -127,7 +135,7 @@ static const struct option task_add_options[] = {
 static const struct example examples[] = {
 	{"nanoclaw task add main --cron '0 9 * * MON-FRI' 'what is on my list today?'",
 		"at nine on weekdays"},
-	{"nanoclaw task add main --at 2026-11-17T18:30 --tz Europe/Berlin 'call Ann'",
+	{"nanoclaw task add main --at 'friday at 18:30' --tz Europe/Berlin 'call Ann'",
 		"once, in Berlin time"},
 	{"nanoclaw task add news --every 6h --context isolated 'any news? else be silent'",
 		"every six hours, in a separate conversation"},

@@ -71,7 +71,7 @@ static const char *const missed_modes[] = {"skip", "once", "all", NULL};
 		.name = "schedule_value", .required = (need),                                  \
 		.description = "for cron five fields ('0 9 * * 1-5': at nine, Monday to "      \
 			       "Friday); for interval a duration ('30m', '2h', '1d'); for "    \
-			       "once a local time ('2026-11-17T09:00')",                       \
+			       "once a local time ('2026-11-17T09:00', 'tomorrow at 5pm')",    \
 	}
 
 #define ZONE                                                                                   \

@@ -11,6 +11,7 @@
 #include "host/turn/worker.h"
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"
+#include "time/phrase/when.h"
 #include "time/timestamp.h"
 
 #define LISTED_PROMPT 500 /* bytes of a prompt in an agent's list */
@@ -105,6 +106,24 @@ static void replace_text(char **text, const char *by)
 	*text = xstrdup(by);
 }
 
+/* A time in words becomes the time that it means now. */
+static int replace_words(struct task *task, int64_t now, struct error *err)
+{
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	char *point;
+
+	if (task->type != SCHEDULE_ONCE)
+		return 0;
+	if (zone_open(task->tz, &zone, err) < 0)
+		return -1;
+	point = when_point(view_of(task->value), zone, now);
+	if (point) {
+		free(task->value);
+		task->value = point;
+	}
+	return 0;
+}
+
 /* What the arguments say, over what the task was. */
 static int apply_arguments(const struct call *call, struct task *task, struct error *err)
 {
@@ -125,6 +144,8 @@ static int apply_arguments(const struct call *call, struct task *task, struct er
 	replace_text(&task->tz, tz);
 	if (value)
 		task->anchor = call->now;
+	if (value && replace_words(task, call->now, err) < 0)
+		return -1;
 	if ((value || tz) && plan(task, call->now, err) < 0)
 		return -1;
 	return value && call->actor->kind == ACTOR_GROUP ? check_frequency(task, err) : 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "time/point.h"
 
 #define MAX_PHRASE 32 /* tokens of a time at the end of a text */
 #define MAX_LEAD   24 /* tokens before "remind me" */
@@ -387,6 +388,29 @@ bool when_correct(const struct when *before, struct view text, const struct civi
 	when_resolve(&when, now);
 	*ret_when = when;
 	return true;
+}
+
+char *when_point(struct view text, const struct zone *zone, int64_t now)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(when_release) struct when when = {0};
+	struct civil local = zone_local(zone, now / 1000, NULL);
+	char point[ZONE_TEXT_SIZE];
+	int64_t instant;
+
+	if (point_parse(text, zone, &instant, &ignored) == 0)
+		return NULL;
+	when_read(text, &(struct when_context){.now = &local, .whole = true}, &when);
+	if (when.ask || *when.zone)
+		return NULL;
+	if (when.kind == WHEN_IN)
+		instant = now / 1000 + when.seconds;
+	else if (when.kind == WHEN_ONCE && when.count == 1)
+		instant = zone_instants(zone, civil_seconds(&when.at[0])).first;
+	else
+		return NULL;
+	zone_format(zone, instant, point);
+	return xstrdup(point);
 }
 
 bool when_is_wish(struct view text)

@@ -75,6 +75,12 @@ void when_release(struct when *when);
 bool when_correct(const struct when *before, struct view text, const struct civil *now,
 	struct when *ret_when);
 
+/*
+ * A single time in words that can mean only one thing ("tomorrow at 5pm", "in 2 hours"), written as
+ * point.h reads it; NULL for anything else. `now` is in milliseconds. To be freed.
+ */
+char *when_point(struct view text, const struct zone *zone, int64_t now);
+
 /* Is it a wish to be reminded: "remind me", "set a reminder", "wake me"? */
 bool when_is_wish(struct view text);
 
