@@ -10,6 +10,7 @@
  *	open		connect; events.changed() reports the outcome
  *	owns_jid	is this JID one of mine? Asked to find who delivers for it
  *	send		say something; a receipt follows by events.receipt()
+ *	fetch		optional: get a file of a message
  *	typing		optional: show that an answer is being written
  *	settled		optional: a message of this channel has got its answer
  *	close		disconnect, and free itself when that is done
@@ -26,6 +27,18 @@
  *
  * Nothing is acknowledged before commit() has returned 0 (L1 in docs/host.md). If it
  * returns -1, nothing was stored, and the channel has to get everything again.
+ *
+ * Files of a message (`attachments`) come in one of two ways. The channel has the content: then
+ * it is stored together with the message. Or it names a `source`: then the message is stored at
+ * once, waits for its files for a while, and the host calls fetch() for each of them, also
+ * after a restart, whenever the channel is connected:
+ *
+ *	fetch(channel, file)		begin; it returns at once
+ *	events.fetched(id, bytes) …	the next piece; -1: stop, this fetch is over
+ *	events.fetch_ended(id, …)	once, unless fetched() returned -1
+ *
+ * An `id` that the host does not know (any more) is ignored. A text that goes out has its files
+ * in `row->attachments`, each with the path of a file to read.
  */
 #ifndef CHANNELS_CHANNEL_H
 #define CHANNELS_CHANNEL_H
@@ -37,6 +50,7 @@
 
 #include "base/error.h"
 #include "base/view.h"
+#include "ledger/attachments.h"
 #include "ledger/chats.h"
 #include "ledger/messages.h"
 #include "ledger/outbox.h"
@@ -44,6 +58,8 @@
 
 #define CHANNEL_MAX_TEXT ((size_t)256 * 1024) /* of a message that comes in */
 #define CHANNEL_MAX_ID   256
+
+#define CHANNEL_MAX_ATTACHMENTS 20 /* of a message; more are left out */
 
 struct channel;
 struct channel_setup;
@@ -78,7 +94,7 @@ enum channel_ability {
 	CHANNEL_TYPING = 1 << 0,
 	CHANNEL_REACT = 1 << 1,
 	CHANNEL_EDIT = 1 << 2,
-	CHANNEL_DIRECT = 1 << 3, /* begin a chat with one person */
+	CHANNEL_FILES = 1 << 3, /* send them */
 };
 
 /* What became of send(). */
@@ -87,12 +103,22 @@ enum channel_sent {
 	CHANNEL_NOT_NOW, /* events.ready() will be called when it is worth another try */
 };
 
+/* A file to fetch. */
+struct channel_file {
+	int64_t id; /* by which the host knows it */
+	const char *chat_jid;
+	const char *source; /* as the message had it */
+	int64_t max;        /* bytes that it may have */
+};
+
 struct channel_kind {
 	const char *name;
 	int (*open)(const struct channel_setup *setup, struct error *err);
 	void (*close)(struct channel *channel);
 	bool (*owns_jid)(const struct channel *channel, const char *jid);
+	/* `row->action` is OUTBOX_TEXT unless the channel can do more. */
 	enum channel_sent (*send)(struct channel *channel, const struct outbox_row *row);
+	void (*fetch)(struct channel *channel, const struct channel_file *file);
 	void (*typing)(struct channel *channel, const char *jid, bool on);
 	void (*settled)(struct channel *channel, const char *jid, int64_t seq);
 };
@@ -111,6 +137,8 @@ struct channel_message {
 	const char *thread;       /* or NULL */
 	enum reference reference; /* to the message with the id `refers_to` */
 	const char *refers_to;    /* NULL if it refers to none */
+	const struct attachment_arrival *attachments; /* ledger/attachments.h */
+	size_t attachment_count;
 };
 
 enum channel_arrival {
@@ -145,6 +173,12 @@ struct channel_events {
 	 * time for RECEIPT_LATER. */
 	void (*receipt)(struct channel *channel, const char *key, enum channel_receipt receipt,
 		const char *detail, int64_t later);
+	/* The next bytes of a file; -1: it is too large, not wanted, or cannot be stored. */
+	int (*fetched)(struct channel *channel, int64_t id, struct view bytes);
+	/* RECEIPT_SENT: it is complete; otherwise as for a text. -1: it could not be recorded,
+	 * so fetch() will be called again. */
+	int (*fetch_ended)(struct channel *channel, int64_t id, enum channel_receipt receipt,
+		const char *reason, int64_t later);
 	/* Sending is worth a try again: in one chat, or with NULL in all. */
 	void (*ready)(struct channel *channel, const char *jid);
 	/* Its state has changed. */
@@ -163,6 +197,7 @@ struct channel_setup {
 		*network; /* net/network.h; close() cancels what the channel began there */
 	int root;         /* the open folder of the project */
 	const char *root_path;
+	int64_t max_file; /* bytes of a file that comes in */
 	const struct channel_events *events;
 	void *host;
 	/* A setting, or NULL; it lives as long as the host. */

@@ -13,6 +13,7 @@
 #include "host/base/auditing.h"
 #include "host/base/lock.h"
 #include "host/chat/delivery.h"
+#include "host/chat/media.h"
 #include "host/memory/memory.h"
 #include "host/money/budget.h"
 #include "host/money/spending.h"
@@ -48,6 +49,7 @@ struct host {
 	struct sandboxes *sandboxes;
 	struct agent_gates *gates;
 	struct delivery *delivery;
+	struct media *media;
 	struct memory *memory;
 	struct scheduler *scheduler;
 	struct spending *spending;
@@ -65,6 +67,7 @@ static void work_before_sleep(uv_prepare_t *prepare)
 	if (host->stopping)
 		return;
 	scheduler_work(host->scheduler);
+	media_work(host->media);
 	queue_work(host->queue);
 	delivery_work(host->delivery);
 }
@@ -92,6 +95,7 @@ static void host_stop(struct host *host)
 	memory_close(host->memory);
 	scheduler_close(host->scheduler);
 	host->scheduler = host->workers.scheduler = host->operations.scheduler = NULL;
+	media_stop(host->media);
 	close_channels(host);
 	sandboxes_stop(host->sandboxes);
 	auditing_stop(host->auditing);
@@ -192,6 +196,8 @@ static int take_up(struct host *host, struct error *err)
 			&(struct memory_handlers){host->queue, queue_renew, queue_wake_paused},
 			&host->memory, err) < 0 ||
 		store_retain(host->inst.store, timestamp_clock(), err) < 0 ||
+		media_new(&host->inst, &(struct media_handlers){host->queue, queue_wake},
+			&host->media, err) < 0 ||
 		turn_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
 		turn_groups_with_work(host->inst.store, &folders, err) < 0)
 		return -1;
@@ -253,6 +259,7 @@ static void open_kind(const struct channel_kind *kind, void *data)
 		.network = host->inst.network,
 		.root = host->inst.root,
 		.root_path = host->inst.root_path,
+		.max_file = host->inst.limits.media_file_megabytes * 1024 * 1024,
 		.events = &router_events,
 		.host = &host->router,
 		.setting = get_setting,
@@ -318,6 +325,7 @@ static void connect_parts(struct host *host)
 	host->router = (struct router){
 		.inst = &host->inst,
 		.delivery = host->delivery,
+		.media = host->media,
 		.queue = host->queue,
 		.operations = &host->operations,
 	};
@@ -367,6 +375,7 @@ static int run_loop(struct host *host, struct error *err)
 	network_close(host->inst.network);
 	uv_run(&host->inst.loop, UV_RUN_DEFAULT);
 	memory_free(host->memory);
+	media_free(host->media);
 	return failed ? -1 : 0;
 }
 

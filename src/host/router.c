@@ -7,6 +7,7 @@
 #include "format/json.h"
 #include "host/base/trigger.h"
 #include "host/chat/delivery.h"
+#include "host/chat/media.h"
 #include "host/ops/operations.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn/queue.h"
@@ -122,8 +123,10 @@ static int store_message(struct router *router, struct channel *channel,
 	if (arrival.reference == REFERENCE_EDIT &&
 		message_edit(router->inst->store, &arrival, ret_seq, &is_new, err) < 0)
 		return -1;
-	if (!*ret_seq &&
-		message_receive(router->inst->store, &arrival, now, ret_seq, &is_new, err) < 0)
+	if (!*ret_seq && (message_receive(router->inst->store, &arrival, now, ret_seq, &is_new,
+				  err) < 0 ||
+				 (is_new && media_arrived(router->media, group->folder,
+						    *ret_seq, message, now, err) < 0)))
 		return -1;
 	router->rows_added += is_new;
 	if (is_new && arrival.wants_answer)
@@ -293,10 +296,26 @@ static void receipt_came(struct channel *channel, const char *key, enum channel_
 	delivery_receipt(router->delivery, key, receipt, detail, later);
 }
 
+static int file_fetched(struct channel *channel, int64_t id, struct view bytes)
+{
+	struct router *router = channel->host;
+
+	return media_fetched(router->media, id, bytes);
+}
+
+static int fetch_ended(struct channel *channel, int64_t id, enum channel_receipt receipt,
+	const char *reason, int64_t later)
+{
+	struct router *router = channel->host;
+
+	return media_fetch_ended(router->media, id, receipt, reason, later);
+}
+
 static void channel_ready(struct channel *channel, const char *jid)
 {
 	struct router *router = channel->host;
 
+	media_wake(router->media);
 	if (jid)
 		delivery_wake(router->delivery, jid);
 	else
@@ -352,6 +371,8 @@ const struct channel_events router_events = {
 	.chat = chat_told,
 	.moved = chat_moved,
 	.receipt = receipt_came,
+	.fetched = file_fetched,
+	.fetch_ended = fetch_ended,
 	.ready = channel_ready,
 	.changed = channel_changed,
 	.remember = remember_channel,

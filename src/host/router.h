@@ -8,6 +8,7 @@
 #include "host/base/installation.h"
 
 struct delivery;
+struct media;
 struct operations_desk;
 struct queue;
 
@@ -15,6 +16,7 @@ struct queue;
 struct router {
 	struct installation *inst;
 	struct delivery *delivery;
+	struct media *media;
 	struct queue *queue;
 	struct operations_desk *operations;
 	struct txn batch; /* of the messages that a channel brings at once */

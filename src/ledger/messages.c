@@ -60,6 +60,12 @@ int message_receive(struct store *store, const struct arrival *a, int64_t now, i
 	return 0;
 }
 
+int message_get_id(struct store *store, int64_t seq, char **ret_id, struct error *err)
+{
+	return query_string(
+		store, ret_id, err, "SELECT id FROM messages WHERE seq = ?", "i", seq);
+}
+
 int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err)
 {
 	return query_string(

@@ -49,6 +49,9 @@ int message_receive(struct store *store, const struct arrival *arrival, int64_t 
 int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_seq,
 	bool *ret_changed, struct error *err);
 
+/* The platform's id of a message, to be freed; NULL if there is no such message. */
+int message_get_id(struct store *store, int64_t seq, char **ret_id, struct error *err);
+
 /* "received" … "delivered", to be freed; NULL if there is no such message. */
 int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err);
 

@@ -11,6 +11,12 @@ static const char *const kinds[] = {
 	[OUTBOX_NOTICE] = "notice",
 };
 
+static const char *const actions[] = {
+	[OUTBOX_TEXT] = NULL,
+	[OUTBOX_REACT] = "react",
+	[OUTBOX_EDIT] = "edit",
+};
+
 const char *outbox_kind_name(enum outbox_kind kind)
 {
 	return kinds[kind];
@@ -26,6 +32,13 @@ static enum outbox_kind outbox_kind_of(const char *name)
 	return kind;
 }
 
+static enum outbox_action outbox_action_of(const char *name)
+{
+	return !strcmp(name, "react")  ? OUTBOX_REACT
+	       : !strcmp(name, "edit") ? OUTBOX_EDIT
+				       : OUTBOX_TEXT;
+}
+
 void outbox_row_release(struct outbox_row *row)
 {
 	free(row->key);
@@ -34,6 +47,8 @@ void outbox_row_release(struct outbox_row *row)
 	free(row->content);
 	free(row->thread);
 	free(row->reply_to);
+	free(row->target);
+	attachment_list_release(&row->attachments);
 	*row = OUTBOX_ROW_INIT;
 }
 
@@ -51,19 +66,26 @@ int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, b
 {
 	if (query_run(store, err,
 		    "INSERT OR IGNORE INTO outbox (key, turn, group_folder, chat_jid, kind,"
-		    " part, parts, content, created_at, thread, reply_to)"
+		    " part, parts, content, created_at, thread, reply_to, action, target)"
 		    " SELECT ?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9, m.thread,"
 		    "  CASE WHEN c.is_group AND ?5 IN ('answer', 'error') AND ?6 = 1 THEN m.id"
-		    "  END FROM (SELECT 1)"
+		    "  END, ?10, ?11 FROM (SELECT 1)"
 		    " LEFT JOIN turns t ON t.id = ?2 AND t.chat_jid = ?4"
 		    " LEFT JOIN messages m ON m.seq = t.last_seq"
 		    " LEFT JOIN chats c ON c.jid = ?4",
-		    "sisssddst", row->key, row->turn, row->group_folder, row->chat_jid,
-		    kinds[row->kind], row->part, row->parts, row->content, now) < 0)
+		    "sisssddstss", row->key, row->turn, row->group_folder, row->chat_jid,
+		    kinds[row->kind], row->part, row->parts, row->content, now,
+		    actions[row->action], row->target) < 0)
 		return -1;
 	if (ret_added)
 		*ret_added = store_changes(store) > 0;
 	return 0;
+}
+
+int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct error *err)
+{
+	return query_number(
+		store, 0, ret_id, err, "SELECT id FROM outbox WHERE key = ?", "s", key);
 }
 
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
@@ -75,7 +97,7 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 	if (query_start(store, &q, err,
 		    "SELECT o.id, o.key, o.turn, t.last_seq, o.group_folder, o.chat_jid,"
 		    " o.kind, o.part, o.parts, o.content, o.attempts, o.not_before, o.thread,"
-		    " o.reply_to"
+		    " o.reply_to, o.action, o.target"
 		    " FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
 		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
 		    "s", chat_jid) < 0)
@@ -100,8 +122,20 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 			.not_before = query_time(&q, 11),
 			.thread = query_copy(&q, 12),
 			.reply_to = query_copy(&q, 13),
+			.action = outbox_action_of(query_text(&q, 14)),
+			.target = query_copy(&q, 15),
 		};
-	return 0;
+	return more ? attachments_of_text(store, ret_row->id, &ret_row->attachments, err) : 0;
+}
+
+int outbox_last_receipt(struct store *store, const char *folder, const char *chat_jid,
+	char **ret_receipt, struct error *err)
+{
+	return query_string(store, ret_receipt, err,
+		"SELECT iif(parts = 1, receipt, NULL) FROM outbox WHERE group_folder = ?"
+		" AND chat_jid = ? AND action IS NULL AND state = 'sent'"
+		" AND kind IN ('answer', 'message') ORDER BY id DESC LIMIT 1",
+		"ss", folder, chat_jid);
 }
 
 int outbox_newest(struct store *store, int64_t *ret_id, struct error *err)

@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "db/store.h"
+#include "ledger/attachments.h"
 
 enum outbox_kind {
 	OUTBOX_ANSWER,
@@ -30,6 +31,13 @@ enum outbox_kind {
 };
 
 const char *outbox_kind_name(enum outbox_kind kind);
+
+/* What a row does; all but a text are for channels that can do it. */
+enum outbox_action {
+	OUTBOX_TEXT,
+	OUTBOX_REACT, /* the content is an emoji, for the message `target` */
+	OUTBOX_EDIT,  /* the content replaces the text `target`, which we sent */
+};
 
 struct outbox_row {
 	int64_t id; /* 0: there is none */
@@ -46,7 +54,10 @@ struct outbox_row {
 	int64_t not_before;
 	char *thread;   /* of the message that it answers; or NULL */
 	char *reply_to; /* the id of that message in a group's chat; or NULL */
-	bool again;     /* it may have been sent before; set by the sender */
+	enum outbox_action action;
+	char *target; /* the platform's id of the message that an action is about; or NULL */
+	struct attachment_list attachments; /* stored ones; filled by outbox_next() */
+	bool again; /* it may have been sent before; set by the sender */
 };
 
 #define OUTBOX_ROW_INIT ((struct outbox_row){0})
@@ -59,15 +70,23 @@ int outbox_waiting_bytes(
 
 void outbox_row_release(struct outbox_row *row);
 
-/* The key, turn, folder, chat, kind, part, parts and content are used; thread and reply_to
- * follow from the turn. A key that is there already adds nothing (L8); `*ret_added`, which may
+/* The key, turn, folder, chat, kind, part, parts, content, action and target are used; thread
+ * and reply_to follow from the turn. A key that is there already adds nothing (L8); `*ret_added`, which may
  * be NULL, says so. */
 int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
 	struct error *err);
 
+/* The number of the row with this key; 0: there is none. */
+int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct error *err);
+
 /* The first row that waits in a chat (L7); `id` is 0 if there is none. */
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
 	struct error *err);
+
+/* The platform's id of the newest text that was sent to a chat for a group, to be freed; NULL
+ * if there is none, or if it had several parts. */
+int outbox_last_receipt(struct store *store, const char *folder, const char *chat_jid,
+	char **ret_receipt, struct error *err);
 
 /* The number of the newest row, or 0. */
 int outbox_newest(struct store *store, int64_t *ret_id, struct error *err);

@@ -86,8 +86,11 @@ static int next_work(struct store *store, const char *folder, const char *isolat
 	if (!isolated_task) {
 		if (query_start(store, &q, err,
 			    "SELECT seq, chat_jid, sender, content, alone, received_at"
-			    " FROM messages WHERE group_folder = ?"
-			    " AND state = 'received' AND wants_answer = 1 ORDER BY seq LIMIT 1",
+			    " FROM messages m WHERE group_folder = ?1"
+			    " AND state = 'received' AND wants_answer = 1"
+			    " AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.group_folder = ?1"
+			    "  AND h.held_until IS NOT NULL AND h.seq <= m.seq)"
+			    " ORDER BY seq LIMIT 1",
 			    "s", folder) < 0)
 			return -1;
 		more = query_next(&q, err);
@@ -159,7 +162,7 @@ static int claim_run(struct store *store, const char *folder, const char *isolat
 /*
  * The newest message from `seq` on that wants an answer and fits into the turn. A message that
  * has a turn to itself ends the turn before it, or is the only one; so does a message that
- * wants its answer in another thread.
+ * wants its answer in another thread, and one that waits for its files.
  */
 static int last_message(struct store *store, const char *chat, int64_t seq, int64_t *ret_last,
 	struct error *err)
@@ -170,7 +173,8 @@ static int last_message(struct store *store, const char *chat, int64_t seq, int6
 
 	if (query_start(store, &q, err,
 		    "SELECT seq, wants_answer, length(content), alone,"
-		    " thread IS NOT (SELECT thread FROM messages WHERE seq = ?2) FROM messages"
+		    " thread IS NOT (SELECT thread FROM messages WHERE seq = ?2),"
+		    " held_until IS NOT NULL FROM messages"
 		    " WHERE chat_jid = ?1 AND seq >= ?2 AND state = 'received'"
 		    " ORDER BY seq LIMIT ?3",
 		    "sid", chat, seq, TURN_MAX_MESSAGES) < 0)
@@ -178,7 +182,7 @@ static int last_message(struct store *store, const char *chat, int64_t seq, int6
 	*ret_last = seq;
 	while ((more = query_next(&q, err)) > 0) {
 		bytes += query_int(&q, 2);
-		if (bytes > TURN_MAX_BYTES || query_int(&q, 3) ||
+		if (bytes > TURN_MAX_BYTES || query_int(&q, 3) || query_int(&q, 5) ||
 			(query_int(&q, 1) && query_int(&q, 4)))
 			return 0;
 		if (query_int(&q, 1))
@@ -266,7 +270,7 @@ int turn_messages(struct store *store, const struct turn *turn,
 		    "SELECT m.sender_name, m.sender, m.content, m.timestamp, m.wants_answer,"
 		    " m.thread, m.reference, coalesce(e.content, (SELECT content FROM outbox o"
 		    "  WHERE o.chat_jid = m.chat_jid AND o.receipt = m.refers_to)),"
-		    " e.sender_name FROM messages m"
+		    " e.sender_name, m.seq FROM messages m"
 		    " LEFT JOIN messages e ON e.chat_jid = m.chat_jid AND e.id = m.refers_to"
 		    "  AND e.channel = m.channel"
 		    " WHERE m.turn = ? AND m.seq >= ? ORDER BY m.seq",
@@ -284,6 +288,7 @@ int turn_messages(struct store *store, const struct turn *turn,
 				.reference = text_or_null(&q, 6),
 				.earlier = text_or_null(&q, 7),
 				.earlier_name = text_or_null(&q, 8),
+				.seq = query_int(&q, 9),
 			},
 			data);
 	return more;

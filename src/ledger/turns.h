@@ -85,6 +85,7 @@ int turn_next(struct store *store, const char *folder, const char *isolated_task
 
 /* Call `each` for the messages that the agent is shown, in order. */
 struct turn_message {
+	int64_t seq;
 	const char *sender_name;
 	const char *sender;
 	const char *content;

@@ -27,6 +27,7 @@
  *	!extra-later	the same as !extra, but at the beginning of the next turn
  *	!sh COMMAND	answer with what a shell says to this, in one line
  *	!attributes	answer with what stands beside the message
+ *	!files		answer with the elements for its files
  *	!api N		ask the API so many times; what it refuses is an error, as in Claude
  * Code !cost MICRO	say in the result that it has cost so many millionths of a dollar
  *
@@ -298,9 +299,14 @@ static char *unescape(struct view text)
 
 static bool take_message(struct view attributes, struct view escaped, struct buf *out)
 {
-	CLEANUP(freep) char *content = unescape(escaped);
+	const char *files = memmem(escaped.data, escaped.len, "\n<attachment", 12);
+	struct view text = {escaped.data, files ? (size_t)(files - escaped.data) : escaped.len};
+	CLEANUP(freep) char *content = unescape(text);
 	char *space = strchr(content, ' ');
 
+	if (space && files && !strcmp(space + 1, "!files"))
+		for (size_t i = text.len; i < escaped.len; i++)
+			buf_append_char(out, escaped.data[i] == '\n' ? ' ' : escaped.data[i]);
 	if (space)
 		*space = '\0';
 	buf_appendf(out, "%s ", content);

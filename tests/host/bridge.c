@@ -230,7 +230,10 @@ static void tell_messages(void)
 
 static void tell_receipt(const char *key)
 {
-	tell(json_pack("{s:s, s:s, s:b}", "type", "receipt", "key", key, "ok", 1));
+	CLEANUP(freep) char *id = xasprintf("id-%s", key);
+
+	tell(json_pack(
+		"{s:s, s:s, s:b, s:s}", "type", "receipt", "key", key, "ok", 1, "id", id));
 }
 
 static void send_text(const json_t *line)
@@ -277,6 +280,23 @@ static void send_text(const json_t *line)
 		tell_receipt(key);
 }
 
+/* "react MESSAGE TEXT" or "edit MESSAGE TEXT" is what was sent. */
+static void act(const char *type, const json_t *line)
+{
+	const char *key = json_string_value(json_object_get(line, "key"));
+	CLEANUP(freep)
+	char *record = xasprintf("%s\t%s\t%s %s %s", key,
+		json_string_value(json_object_get(line, "chat")), type,
+		json_string_value(json_object_get(line, "message")),
+		json_string_value(json_object_get(line, "text")));
+
+	if (!set_has(&keys, key)) {
+		set_add(&keys, key);
+		append("sent", record);
+	}
+	tell_receipt(key);
+}
+
 static void take(const json_t *line)
 {
 	const char *type = json_string_value(json_object_get(line, "type"));
@@ -290,6 +310,8 @@ static void take(const json_t *line)
 		tell_messages();
 	} else if (!strcmp(type, "send")) {
 		send_text(line);
+	} else if (!strcmp(type, "react") || !strcmp(type, "edit")) {
+		act(type, line);
 	} else if (!strcmp(type, "ping")) {
 		tell(json_pack("{s:s}", "type", "pong"));
 	} else if (!strcmp(type, "moved")) {

@@ -248,25 +248,6 @@ static bool a_reaction_is_seen_and_gets_no_answer(void)
 	return ok;
 }
 
-static bool a_file_is_named_to_the_agent(void)
-{
-	struct driver d;
-	bool ok;
-
-	begin(&d, "{}");
-	driver_feed(&d, "1", "test:1",
-		"{\"text\":\"look\",\"attachments\":[{\"name\":\"a.jpg\",\"type\":\"image/"
-		"jpeg\"},{}]}");
-	driver_feed(&d, "2", "test:2", "{\"text\":null,\"attachments\":[{\"name\":\"b\"}]}");
-	driver_start_ready(&d);
-	wait_for_sent(&d, 1);
-	ok = sent_is(&d, 0, "[attached:") &&
-	     driver_number(&d, "SELECT count(*) FROM messages WHERE content = 'look' || "
-			       "char(10) || '[attached: a.jpg (image/jpeg)]' || char(10) || "
-			       "'[attached: a file]'") == 1;
-	return end(&d) && ok;
-}
-
 /* --- chats ---------------------------------------------------------------------- */
 
 static bool has_moved(struct driver *d, void *data)
@@ -398,7 +379,6 @@ static const struct {
 	CLAIM(an_edit_afterwards_is_a_message_that_says_so),
 	CLAIM(nobody_edits_the_message_of_another),
 	CLAIM(a_reaction_is_seen_and_gets_no_answer),
-	CLAIM(a_file_is_named_to_the_agent),
 	CLAIM(a_chat_that_moves_keeps_its_group),
 	CLAIM(a_chat_does_not_move_to_another_group),
 	CLAIM(a_chat_with_the_code_becomes_the_groups),

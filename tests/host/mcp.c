@@ -256,10 +256,11 @@ static bool has_tools(struct peer *peer, const char *const *names, size_t count)
 
 static bool main_has_every_tool(void)
 {
-	static const char *const names[] = {"cancel_task", "find_chats", "get_group_config",
-		"get_task_runs", "list_channels", "list_groups", "list_tasks", "pause_task",
-		"register_group", "remember_globally", "remove_group", "resume_task",
-		"schedule_task", "send_message", "set_group_config", "update_task"};
+	static const char *const names[] = {"cancel_task", "edit_message", "find_chats",
+		"get_group_config", "get_task_runs", "list_channels", "list_groups",
+		"list_tasks", "pause_task", "react", "register_group", "remember_globally",
+		"remove_group", "resume_task", "schedule_task", "send_file", "send_message",
+		"set_group_config", "update_task"};
 	static const struct expected calls[] = {
 		{"list_groups", "{}", "\\\"folder\\\":\\\"g2\\\"", false},
 		{"find_chats", "{\"text\":\"\\u00e9\"}", "\\\"chats\\\":[]", false},
@@ -316,9 +317,9 @@ static bool main_has_every_tool(void)
 
 static bool another_group_has_its_own_and_nothing_else(void)
 {
-	static const char *const names[] = {"cancel_task", "get_task_runs", "list_groups",
-		"list_tasks", "pause_task", "resume_task", "schedule_task", "send_message",
-		"update_task"};
+	static const char *const names[] = {"cancel_task", "edit_message", "get_task_runs",
+		"list_groups", "list_tasks", "pause_task", "react", "resume_task",
+		"schedule_task", "send_file", "send_message", "update_task"};
 	static const struct expected calls[] = {
 		{"list_groups", "{}", "\\\"folder\\\":\\\"g1\\\"", false},
 		{"send_message", "{\"text\":\"here\"}", "is on its way", false},
@@ -332,6 +333,8 @@ static bool another_group_has_its_own_and_nothing_else(void)
 		{"cancel_task", "{\"task_id\":\"2\"}", "\\\"status\\\":\\\"cancelled\\\"",
 			false},
 		/* What is not its own. */
+		{"send_file", "{\"path\":\"CLAUDE.md\",\"group\":\"main\"}", "", true},
+		{"edit_message", "{\"text\":\"x\",\"group\":\"main\"}", "", true},
 		{"send_message", "{\"text\":\"x\",\"group\":\"main\"}",
 			"may not send messages to other groups", true},
 		{"send_message", "{\"text\":\"x\",\"group\":\"mai\"}",

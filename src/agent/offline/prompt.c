@@ -64,6 +64,15 @@ static struct view attribute(struct view tag, const char *name)
 	return end ? (struct view){start, (size_t)(end - start)} : (struct view){"", 0};
 }
 
+/* What was said, without the elements for files behind it: a text has no '<' of its own. */
+static struct view said_in(struct view content)
+{
+	const char *element = content.len ? memchr(content.data, '<', content.len) : NULL;
+
+	return element ? view_trim(view_slice(content, 0, (size_t)(element - content.data)))
+		       : content;
+}
+
 static void add(struct prompt *prompt, struct view tag, struct view content)
 {
 	GROW(prompt->list, prompt->count, prompt->cap);
@@ -144,7 +153,7 @@ void prompt_read(struct view text, struct prompt *ret_prompt)
 		add(&prompt, tag, content);
 	} else if (view_starts_with(rest, "<messages>")) {
 		while (next_element(&rest, "message", &tag, &content))
-			add(&prompt, tag, content);
+			add(&prompt, tag, said_in(content));
 	} else {
 		add(&prompt, (struct view){"", 0}, rest);
 	}

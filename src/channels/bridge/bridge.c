@@ -17,6 +17,7 @@
 
 #include "base/utf8.h"
 #include "channels/bridge/config.h"
+#include "channels/bridge/files.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
 #include "channels/local/local.h"
@@ -48,6 +49,7 @@ struct bridge {
 	struct bridge_config config;
 	uv_loop_t *loop;
 	int root;
+	const char *root_path;
 	char **env;                     /* as it is given */
 	struct loop_child *program;     /* NULL: it does not run */
 	struct line_reader lines;       /* from it */
@@ -62,7 +64,10 @@ struct bridge {
 	uint64_t owes_pong_since; /* 0: it does not */
 	uint64_t started;
 	uint64_t grace_ms;
+	int64_t max_file;
 	json_t *patterns;
+	struct bridge_files *files;
+	struct string_array unwanted_files; /* of messages in the batch that are not stored */
 	struct under_way *under_way;
 	unsigned under_way_count;
 	int64_t newest_sent; /* of the rows that were handed to it */
@@ -182,7 +187,9 @@ static void take_hello(struct bridge *bridge, const struct bridge_line *line)
 	remember_hello(bridge, line);
 	bridge->welcome = true;
 	append_line(&bridge->replies,
-		json_pack("{s:s, s:i}", "type", "welcome", "protocol", BRIDGE_PROTOCOL));
+		json_pack("{s:s, s:i, s:s, s:I}", "type", "welcome", "protocol",
+			BRIDGE_PROTOCOL, "files", bridge_files_path(bridge->files), "max_file",
+			(json_int_t)bridge->max_file));
 	if (bridge->channel.state == CHANNEL_STARTING)
 		channel_set_state(&bridge->channel, CHANNEL_DISCONNECTED,
 			"not connected to its platform yet");
@@ -211,8 +218,13 @@ static void take_message(struct bridge *bridge, const struct bridge_line *line)
 				.thread = line->thread,
 				.reference = line->reference,
 				.refers_to = line->refers_to,
+				.attachments = line->attachments,
+				.attachment_count = line->attachment_count,
 			},
 			&seq);
+	for (size_t i = 0; arrival != ARRIVAL_STORED && i < line->attachment_count; i++)
+		if (line->attachments[i].source)
+			string_array_add(&bridge->unwanted_files, line->attachments[i].source);
 	if (arrival == ARRIVAL_REFUSED)
 		say_error(bridge, "a message for a JID that this bridge does not own");
 	/* L1: these wait in `replies` until the batch is stored. */
@@ -334,11 +346,14 @@ static void take_piece(struct view bytes, void *data)
 	events->begin(bridge->channel.host);
 	line_reader_feed(&bridge->lines, bytes.data, bytes.len, take_line, bridge);
 	if (events->commit(bridge->channel.host) < 0) {
+		string_array_release(&bridge->unwanted_files);
+		bridge->unwanted_files = (struct string_array){0};
 		buf_clear(&bridge->replies);
 		go_down(bridge, "its messages could not be stored");
 		return;
 	}
 	loop_child_write(bridge->program, &bridge->replies);
+	bridge_files_remove(bridge->files, &bridge->unwanted_files);
 	if (bridge->faults > MAX_FAULTS)
 		go_down(bridge, "it sent too many lines that are not of the protocol");
 }
@@ -354,6 +369,7 @@ static void handle_closed(uv_handle_t *handle)
 	bridge_config_release(&bridge->config);
 	child_free_argv(&bridge->env);
 	json_decref(bridge->patterns);
+	string_array_release(&bridge->unwanted_files);
 	line_reader_release(&bridge->lines);
 	line_reader_release(&bridge->error_lines);
 	free(bridge->last_words);
@@ -365,6 +381,8 @@ static void handle_closed(uv_handle_t *handle)
 
 static void finish_closing(struct bridge *bridge)
 {
+	bridge_files_close(bridge->files);
+	bridge->files = NULL;
 	if (bridge->program)
 		loop_child_abandon(bridge->program);
 	bridge->program = NULL;
@@ -539,13 +557,42 @@ static json_t *rendered_text(const char *source, enum markup_dialect dialect)
 	return json_text(view_of_buf(&text));
 }
 
+static json_t *file_json(const struct bridge *bridge, const struct attachment *file)
+{
+	CLEANUP(freep)
+	char *path = xasprintf("%s/data/media/%s/%s", bridge->root_path, file->group_folder,
+		file->file ? file->file : "");
+
+	return json_pack("{s:s, s:o*, s:o*, s:I}", "path", path, "name",
+		file->name ? json_text(view_of(file->name)) : NULL, "type",
+		file->type ? json_text(view_of(file->type)) : NULL, "size",
+		(json_int_t)file->size);
+}
+
+static void add_files(const struct bridge *bridge, const struct outbox_row *row, json_t *line)
+{
+	json_t *list;
+
+	if (!row->attachments.count)
+		return;
+	list = json_array();
+	for (size_t i = 0; i < row->attachments.count; i++)
+		json_array_append_new(list, file_json(bridge, &row->attachments.list[i]));
+	json_object_set_new(line, "attachments", list);
+}
+
 static json_t *send_line(const struct bridge *bridge, const struct outbox_row *row)
 {
+	static const char *const types[] = {
+		[OUTBOX_TEXT] = "send",
+		[OUTBOX_REACT] = "react",
+		[OUTBOX_EDIT] = "edit",
+	};
 	enum markup_dialect dialect = bridge->channel.form.dialect;
-	json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", "send", "key",
-		row->key, "chat", row->chat_jid, "text", rendered_text(row->content, dialect),
-		"kind", outbox_kind_name(row->kind), "again",
-		row->again || row->id <= bridge->sent_before);
+	json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", types[row->action],
+		"key", row->key, "chat", row->chat_jid, "text",
+		rendered_text(row->content, dialect), "kind", outbox_kind_name(row->kind),
+		"again", row->again || row->id <= bridge->sent_before);
 
 	if (dialect != MARKUP_SOURCE)
 		json_object_set_new(line, "plain", rendered_text(row->content, MARKUP_PLAIN));
@@ -553,6 +600,9 @@ static json_t *send_line(const struct bridge *bridge, const struct outbox_row *r
 		json_object_set_new(line, "thread", json_text(view_of(row->thread)));
 	if (row->reply_to)
 		json_object_set_new(line, "reply_to", json_text(view_of(row->reply_to)));
+	if (row->target)
+		json_object_set_new(line, "message", json_text(view_of(row->target)));
+	add_files(bridge, row, line);
 	return line;
 }
 
@@ -577,6 +627,11 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	bridge->under_way_count++;
 	write_line(bridge, send_line(bridge, row));
 	return CHANNEL_TAKEN;
+}
+
+static void fetch_file(struct channel *channel, const struct channel_file *file)
+{
+	bridge_files_fetch(bridge_of(channel)->files, channel, file);
 }
 
 static void send_typing(struct channel *channel, const char *jid, bool on)
@@ -631,6 +686,9 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	bridge->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	bridge->backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);
 	bridge->grace_ms = setup->grace_ms;
+	bridge->max_file = setup->max_file;
+	bridge->root_path = setup->root_path;
+	bridge->files = bridge_files_open(setup, bridge->channel.name);
 	uv_timer_init(setup->loop, &bridge->timer);
 	uv_timer_init(setup->loop, &bridge->beat);
 	bridge->timer.data = bridge->beat.data = bridge;
@@ -665,6 +723,7 @@ CHANNEL_KIND(bridge) = {
 	.close = close_bridge,
 	.owns_jid = owns_jid,
 	.send = send_text,
+	.fetch = fetch_file,
 	.typing = send_typing,
 };
 

@@ -1,6 +1,8 @@
 #include "channels/bridge/protocol.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <nettle/base64.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -9,14 +11,12 @@
 #include "ledger/groups.h"
 #include "time/timestamp.h"
 
-/* Attachments that are named, and the bytes that their names can take. */
-#define ATTACHMENTS_MAX  10
-#define ATTACHMENTS_ROOM ((size_t)8 * 1024)
-
 void bridge_line_release(struct bridge_line *line)
 {
+	for (size_t i = 0; i < line->attachment_count; i++)
+		free((char *)(uintptr_t)line->attachments[i].content.data);
 	json_decref(line->document);
-	line->document = NULL;
+	*line = (struct bridge_line){0};
 }
 
 /* --- fields ------------------------------------------------------------------ */
@@ -172,8 +172,8 @@ static const struct {
 	const char *name;
 	enum channel_ability ability;
 } abilities[] = {
-	{"direct", CHANNEL_DIRECT},
 	{"edit", CHANNEL_EDIT},
+	{"files", CHANNEL_FILES},
 	{"react", CHANNEL_REACT},
 	{"typing", CHANNEL_TYPING},
 };
@@ -251,14 +251,51 @@ static int read_references(struct bridge_line *line, struct error *err)
 	return 0;
 }
 
-/*
- * Files come as lines behind the text, so that the agent knows of them: the host does not fetch
- * them. Names and types are cut to GROUP_NAME_MAX bytes.
- */
+/* Base64, as Python, Node and others write it. */
+static int read_content(const char *text, struct view *ret_content, struct error *err)
+{
+	struct base64_decode_ctx decoding;
+	size_t len = BASE64_DECODE_LENGTH(strlen(text));
+	CLEANUP(freep) uint8_t *bytes = xmalloc(len + 1);
+
+	base64_decode_init(&decoding);
+	if (!base64_decode_update(&decoding, &len, bytes, strlen(text), text) ||
+		!base64_decode_final(&decoding))
+		return wrong("data", "base64", err);
+	*ret_content = (struct view){(char *)TAKE(bytes), len};
+	return 0;
+}
+
+/* In the folder that the host has named: a name without a path. */
+static bool is_plain_name(const char *name)
+{
+	return *name && *name != '.' && !strchr(name, '/') && strlen(name) <= NAME_MAX;
+}
+
+static int read_attachment(
+	json_t *document, struct attachment_arrival *ret_file, struct error *err)
+{
+	struct attachment_arrival *file = ret_file;
+	double size = json_number_value(json_object_get(document, "size"));
+	const char *data;
+
+	if (cut_name(document, "name", &file->name, err) < 0 ||
+		cut_name(document, "type", &file->type, err) < 0 ||
+		cut_name(document, "kind", &file->kind, err) < 0 ||
+		whole(document, "file", &file->source, err) < 0 ||
+		whole(document, "data", &data, err) < 0)
+		return -1;
+	if (size > 0 && size < 9e15)
+		file->size = (int64_t)size;
+	if (file->source && !is_plain_name(file->source))
+		return wrong(
+			"file", "the name of a file in the folder that 'welcome' names", err);
+	return data ? read_content(data, &file->content, err) : 0;
+}
+
 static int read_attachments(struct bridge_line *line, struct error *err)
 {
 	json_t *list = json_object_get(line->document, "attachments");
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	json_t *attachment;
 	size_t i;
 
@@ -266,41 +303,27 @@ static int read_attachments(struct bridge_line *line, struct error *err)
 		return 0;
 	if (!json_is_array(list))
 		return wrong("attachments", "an array of objects", err);
-	if (line->text)
-		buf_append_str(&text, line->text);
 	json_array_foreach(list, i, attachment) {
-		const char *name, *type;
-
 		if (!json_is_object(attachment))
 			return wrong("attachments", "an array of objects", err);
-		if (cut_name(attachment, "name", &name, err) < 0 ||
-			cut_name(attachment, "type", &type, err) < 0)
+		if (i < CHANNEL_MAX_ATTACHMENTS &&
+			read_attachment(attachment,
+				&line->attachments[line->attachment_count++], err) < 0)
 			return -1;
-		if (i < ATTACHMENTS_MAX)
-			buf_appendf(&text, "%s[attached: %s%s%s%s]", text.len ? "\n" : "",
-				name ? name : "a file", type ? " (" : "", type ? type : "",
-				type ? ")" : "");
 	}
-	if (i > ATTACHMENTS_MAX)
-		buf_appendf(&text, "\n[attached: %zu more files]", i - ATTACHMENTS_MAX);
-	json_object_set_new(line->document, "text", json_text(view_of_buf(&text)));
-	line->text =
-		text.len ? json_string_value(json_object_get(line->document, "text")) : NULL;
 	return 0;
 }
 
 static int read_message(struct bridge_line *line, struct error *err)
 {
 	CLEANUP(error_release) struct error bad_time = ERROR_INIT;
-	size_t max = CHANNEL_MAX_TEXT -
-		     (json_object_get(line->document, "attachments") ? ATTACHMENTS_ROOM : 0);
 	const char *time;
 
 	if (chat_fields(line, err) < 0 || required(line->document, "id", &line->id, err) < 0 ||
 		required(line->document, "sender", &line->sender, err) < 0 ||
 		cut_name(line->document, "name", &line->name, err) < 0 ||
 		cut_name(line->document, "chat_name", &line->chat_name, err) < 0 ||
-		cut_text(line->document, "text", max, &line->text, err) < 0 ||
+		cut_text(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
 		read_attachments(line, err) < 0 ||
 		whole(line->document, "time", &time, err) < 0 ||
 		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0 ||
@@ -308,8 +331,10 @@ static int read_message(struct bridge_line *line, struct error *err)
 			0 ||
 		read_references(line, err) < 0)
 		return -1;
-	if (!line->text)
+	if (!line->text && !line->attachment_count)
 		line->unwanted = "a message without a text";
+	if (!line->text)
+		line->text = "";
 	if (strlen(line->id) > CHANNEL_MAX_ID || strlen(line->sender) > GROUP_JID_MAX)
 		line->unwanted = "'id' and 'sender' have at most 256 bytes";
 	if (time && timestamp_parse(view_of(time), &line->time, &bad_time) < 0)
@@ -469,7 +494,7 @@ int bridge_read(struct view text, struct bridge_line *ret_line, struct error *er
 		if (types[i].read && types[i].read(&line, err) < 0)
 			return error_prefix(err, "%s", types[i].name);
 		*ret_line = line;
-		line.document = NULL;
+		line = (struct bridge_line){0};
 		return 0;
 	}
 	return error_set(err, ERROR_INVALID, "the type of the line is not known");

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/view.h"
+#include "channels/channel.h"
 #include "ledger/chats.h"
 #include "ledger/messages.h"
 #include "markup/markup.h"
@@ -48,10 +49,12 @@ struct bridge_line {
 	int64_t time; /* 0: not given */
 	bool from_me;
 	bool mentions_me;
-	const char *thread;       /* message; or NULL */
-	enum reference reference; /* message */
-	const char *refers_to;    /* message; or NULL */
-	const char *to;           /* moved: the new JID */
+	const char *thread;                                             /* message; or NULL */
+	enum reference reference;                                       /* message */
+	const char *refers_to;                                          /* message; or NULL */
+	struct attachment_arrival attachments[CHANNEL_MAX_ATTACHMENTS]; /* message */
+	size_t attachment_count;
+	const char *to; /* moved: the new JID */
 	const char *key;
 	bool ok;
 	bool retry;           /* receipt that is not ok: it may work later */

@@ -35,6 +35,7 @@ struct local {
 	struct visitor *visitors;
 	struct shown *shown;
 	char *person;
+	const char *root_path;
 };
 
 static struct local *local_of(const struct channel *channel)
@@ -281,6 +282,22 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	return !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
 }
 
+/* A terminal shows where the files of a text are. */
+static json_t *shown_text(const struct local *local, const struct outbox_row *row)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	buf_append_str(&text, row->content);
+	for (size_t i = 0; i < row->attachments.count; i++) {
+		const struct attachment *file = &row->attachments.list[i];
+
+		buf_appendf(&text, "%s[file %s: %s/data/media/%s/%s]", text.len ? "\n" : "",
+			file->name ? file->name : "", local->root_path, file->group_folder,
+			file->file ? file->file : "");
+	}
+	return json_text(view_of_buf(&text));
+}
+
 static enum channel_sent show_text(struct channel *channel, const struct outbox_row *row)
 {
 	struct local *local = local_of(channel);
@@ -301,7 +318,7 @@ static enum channel_sent show_text(struct channel *channel, const struct outbox_
 					"send", "chat", row->chat_jid + strlen(LOCAL_PREFIX),
 					"key", row->key, "kind", outbox_kind_name(row->kind),
 					"part", row->part, "parts", row->parts, "text",
-					json_text(view_of(row->content)), "upto",
+					shown_text(local, row), "upto",
 					(json_int_t)row->last_seq));
 	}
 	return CHANNEL_TAKEN;
@@ -395,7 +412,9 @@ static int open_local(const struct channel_setup *setup, struct error *err)
 		return -1;
 	local = xcalloc(1, sizeof(*local));
 	channel_init(&local->channel, &channel_kind_local, "local", setup);
+	local->channel.abilities = CHANNEL_TYPING | CHANNEL_FILES;
 	local->person = name_of_person();
+	local->root_path = setup->root_path;
 	if (line_server_open(setup->loop, folder, LOCAL_SOCKET, &handlers, local,
 		    &local->server, err) < 0) {
 		free(local->person);

@@ -17,6 +17,7 @@
 #include "host/agent/agent_network.h"
 #include "host/agent/agent_program.h"
 #include "host/agent/sandboxes.h"
+#include "host/chat/media_file.h"
 #include "host/memory/memory.h"
 #include "ledger/groups.h"
 #include "proc/child.h"
@@ -285,6 +286,17 @@ static int mount_session(struct starting *starting, struct error *err)
 		starting, folder, SANDBOX_HOME "/.claude", SANDBOX_WRITABLE, true, err);
 }
 
+/* Files that come during its life appear there. */
+static int mount_media(struct starting *starting, struct error *err)
+{
+	int fd;
+
+	if (media_folder_open(starting->inst->root, starting->group.folder, &fd, err) < 0)
+		return -1;
+	sandbox_add_mount(&starting->spec, fd, MEDIA_INSIDE, 0);
+	return 0;
+}
+
 static int mount_extra(struct starting *starting, struct error *err)
 {
 	CLEANUP(allowlist_release) struct allowlist allowlist = ALLOWLIST_INIT;
@@ -327,7 +339,8 @@ static int add_mounts(struct starting *starting, int socket, struct error *err)
 		mount_below(starting, "container/CLAUDE.md", "/app/CLAUDE.md", 0, false, err) <
 			0 ||
 		mount_below(starting, "container/skills", "/app/skills", 0, true, err) < 0 ||
-		mount_session(starting, err) < 0 || mount_extra(starting, err) < 0)
+		mount_session(starting, err) < 0 || mount_media(starting, err) < 0 ||
+		mount_extra(starting, err) < 0)
 		return -1;
 	if (!starting->group.is_main)
 		return 0;

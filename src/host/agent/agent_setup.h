@@ -11,6 +11,7 @@
  *	/workspace/agent		groups/FOLDER, where it works; container.json in it is
  *					read-only
  *	/workspace/extra/NAME		mounts of container.json that the allowlist permits
+ *	/workspace/media		data/media/FOLDER, read-only
  *	/workspace/project		main only: the project, read-only
  *	/app/CLAUDE.md, /app/skills	container/CLAUDE.md and container/skills, read-only
  *	/home/node/.claude		data/sessions/FOLDER/.claude

@@ -28,6 +28,9 @@ struct limits {
 	int64_t session_hours; /* unused */
 	int64_t send_failures; /* of a text, before it is dead */
 	int64_t send_retry_ms; /* before the second attempt; doubled each time */
+	int64_t media_days;    /* that a file of a message is kept */
+	int64_t media_file_megabytes;
+	int64_t media_megabytes;      /* of all files of a group */
 	int64_t network_idle_seconds; /* of an agent's connection, before it is closed */
 	int64_t network_megabytes;    /* over one, in both directions */
 };

@@ -328,7 +328,8 @@ static int finish_removal(
 {
 	if (group_check_folder(folder, err) < 0 ||
 		remove_below(registry->root, "groups", folder, err) < 0 ||
-		remove_below(registry->root, "data/sessions", folder, err) < 0)
+		remove_below(registry->root, "data/sessions", folder, err) < 0 ||
+		remove_below(registry->root, "data/media", folder, err) < 0)
 		return error_prefix(err, "what is left of the removed group '%s'", folder);
 	return store_removal_done(registry->store, folder, err);
 }

@@ -1,8 +1,11 @@
 #include "host/chat/context.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "host/chat/media_file.h"
+#include "ledger/attachments.h"
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"
 
@@ -67,10 +70,59 @@ static void add_reference(const struct turn_message *message, struct buf *out)
 		buf_append_str(out, "\u2026");
 }
 
+static void add_attribute(const char *name, const char *value, struct buf *out)
+{
+	if (!value)
+		return;
+	buf_appendf(out, " %s=\"", name);
+	escape_name(value, out);
+	buf_append_char(out, '"');
+}
+
+static void add_attachment(const struct attachment *file, struct buf *out)
+{
+	CLEANUP(freep)
+	char *path = file->file ? xasprintf(MEDIA_INSIDE "/%s", file->file) : NULL;
+
+	buf_append_str(out, "\n<attachment");
+	add_attribute("kind", file->kind, out);
+	add_attribute("name", file->name, out);
+	add_attribute("type", file->type, out);
+	if (file->size)
+		buf_appendf(out, " size=\"%" PRId64 "\"", file->size);
+	add_attribute("path", path, out);
+	if (!path && file->pending)
+		buf_append_str(out, " missing=\"not fetched yet\"");
+	else if (!path)
+		add_attribute("missing", file->error ? file->error : "not fetched", out);
+	buf_append_str(out, "/>");
+}
+
+struct formatting {
+	struct store *store;
+	struct buf *out;
+	struct error *err;
+	bool failed;
+};
+
+static void add_attachments(const struct turn_message *message, struct formatting *formatting)
+{
+	CLEANUP(attachment_list_release) struct attachment_list files = {0};
+
+	if (attachments_of_message(formatting->store, message->seq, &files, formatting->err) <
+		0)
+		formatting->failed = true;
+	for (size_t i = 0; i < files.count; i++)
+		add_attachment(&files.list[i], formatting->out);
+}
+
 static void add_message(const struct turn_message *message, void *data)
 {
-	struct buf *out = data;
+	struct formatting *formatting = data;
+	struct buf *out = formatting->out;
 
+	if (formatting->failed)
+		return;
 	buf_append_str(out, "<message sender=\"");
 	escape_name(message->sender_name, out);
 	buf_append_str(out, "\" from=\"");
@@ -85,6 +137,7 @@ static void add_message(const struct turn_message *message, void *data)
 		add_reference(message, out);
 	buf_append_str(out, message->wants_answer ? "\">" : "\" context=\"yes\">");
 	context_escape(view_of(message->content), out);
+	add_attachments(message, formatting);
 	buf_append_str(out, "</message>\n");
 }
 
@@ -112,10 +165,12 @@ static int format_task(
 int context_format(
 	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err)
 {
+	struct formatting formatting = {store, ret_text, err, false};
+
 	if (turn->run)
 		return format_task(store, turn->run, ret_text, err);
 	buf_append_str(ret_text, "<messages>\n");
-	if (turn_messages(store, turn, add_message, ret_text, err) < 0)
+	if (turn_messages(store, turn, add_message, &formatting, err) < 0 || formatting.failed)
 		return -1;
 	buf_append_str(ret_text, "</messages>");
 	return 0;

@@ -6,7 +6,12 @@
  *	</messages>
  *
  * thread="…" is added where the platform has threads, and reply_to="Bob: …" (or edit_of,
- * reaction_to) with the beginning of the message that this one refers to.
+ * reaction_to) with the beginning of the message that this one refers to. Behind the text stands
+ * an element for each file, with kind, name, type and size as far as they are known:
+ *
+ *	<attachment name="a.jpg" type="image/jpeg" size="48211" path="/workspace/media/…"/>
+ *
+ * with missing="…", the reason, in the place of a path if the file is not there.
  *
  * `sender` is a name that people choose themselves, and `from` the platform's id, which
  * distinguishes two people of the same name. A turn that is for a task has instead

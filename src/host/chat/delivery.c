@@ -208,11 +208,24 @@ static void wait_until(struct parcel *parcel, int64_t time)
 	uv_timer_start(&parcel->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
+/* A bridge that was restarted may be able to do less than before. */
+static const char *beyond_channel(const struct channel *channel, const struct outbox_row *row)
+{
+	if (row->action == OUTBOX_REACT && !(channel->abilities & CHANNEL_REACT))
+		return "the channel cannot react to messages";
+	if (row->action == OUTBOX_EDIT && !(channel->abilities & CHANNEL_EDIT))
+		return "the channel cannot change messages";
+	if (row->attachments.count && !(channel->abilities & CHANNEL_FILES))
+		return "the channel cannot send files";
+	return NULL;
+}
+
 static void send_parcel(struct parcel *parcel)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct installation *inst = parcel->delivery->inst;
 	struct channel *channel = installation_channel(inst, parcel->chat_jid);
+	const char *beyond;
 
 	outbox_row_release(&parcel->row);
 	if (outbox_next(inst->store, parcel->chat_jid, &parcel->row, &err) < 0) {
@@ -232,7 +245,10 @@ static void send_parcel(struct parcel *parcel)
 	parcel->row.again =
 		parcel->row.attempts > 0 || parcel->row.id <= parcel->delivery->newest_at_start;
 	parcel->state = PARCEL_UNDER_WAY;
-	if (channel->kind->send(channel, &parcel->row) == CHANNEL_NOT_NOW)
+	beyond = beyond_channel(channel, &parcel->row);
+	if (beyond)
+		delivery_receipt(parcel->delivery, parcel->row.key, RECEIPT_REFUSED, beyond, 0);
+	else if (channel->kind->send(channel, &parcel->row) == CHANNEL_NOT_NOW)
 		drop_parcel(parcel);
 }
 

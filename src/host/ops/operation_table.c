@@ -169,6 +169,26 @@ const struct operation operation_table[] = {
 		.arguments = {SKILL, GROUP},
 	},
 	{
+		.name = "edit_message",
+		.title = "Change your last message",
+		.description =
+			"Replace the text of the last message that you sent to this chat, "
+			"where the chat app can do that.",
+		.right = RIGHT_SEND,
+		.elsewhere = RIGHT_SEND_ELSEWHERE,
+		.effect = OPERATION_CHANGES,
+		.live = true,
+		.commit = "say",
+		.example = "{\"text\": \"Done: 12 files.\"}",
+		.done = "The change is on its way.",
+		.run = op_edit_message,
+		.arguments = {{.name = "text",
+				      .required = true,
+				      .max = MAX_MESSAGE,
+				      .description = "the whole new text"},
+			GROUP_TO_SEND, KEY},
+	},
+	{
 		.name = "find_chats",
 		.title = "Find chats",
 		.description =
@@ -311,6 +331,25 @@ const struct operation operation_table[] = {
 		.arguments = {TASK},
 	},
 	{
+		.name = "react",
+		.title = "React to a message",
+		.description =
+			"React with an emoji to the message that you are answering, where "
+			"the chat app can do that.",
+		.right = RIGHT_SEND,
+		.effect = OPERATION_ADDS,
+		.live = true,
+		.commit = "say",
+		.example = "{\"emoji\": \"\U0001F44D\"}",
+		.done = "The reaction is on its way.",
+		.run = op_react,
+		.arguments = {{.name = "emoji",
+				      .required = true,
+				      .max = 16,
+				      .description = "one emoji"},
+			KEY},
+	},
+	{
 		.name = "register_group",
 		.title = "Register a group",
 		.description =
@@ -416,6 +455,30 @@ const struct operation operation_table[] = {
 		.run = op_schedule_task,
 		.arguments = {PROMPT(true), SCHEDULE_TYPE(true), SCHEDULE_VALUE(true), ZONE,
 			CONTEXT, MISSED, GROUP_OF_TASKS, KEY},
+	},
+	{
+		.name = "send_file",
+		.title = "Send a file",
+		.description =
+			"Send a file from your folder to the chat, where the chat app can "
+			"do that.",
+		.right = RIGHT_SEND,
+		.elsewhere = RIGHT_SEND_ELSEWHERE,
+		.effect = OPERATION_ADDS,
+		.live = true,
+		.commit = "say",
+		.example = "{\"path\": \"report.pdf\", \"text\": \"The report\"}",
+		.see = GROUPS_ARE_SHOWN,
+		.done = "The file is on its way.",
+		.run = op_send_file,
+		.arguments = {{.name = "path",
+				      .required = true,
+				      .max = MAX_PATH,
+				      .description = "the file, in /workspace/agent"},
+			{.name = "text",
+				.max = MAX_MESSAGE,
+				.description = "a text to go with it"},
+			GROUP_TO_SEND, KEY},
 	},
 	{
 		.name = "send_message",

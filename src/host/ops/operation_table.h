@@ -21,7 +21,8 @@
  *	list_tools		tools: [{name, inputSchema, …}]
  *	pair_channel		code, channel, folder, until
  *	remember_globally	added: false if the entry existed
- *	send_message		added: false if the key existed
+ *	send_message, send_file, react, edit_message
+ *				added: false if the key existed
  *	write_audit		nothing; buffered entries go to the store
  *	write_global_memory	nothing
  *
@@ -52,6 +53,7 @@ int op_cancel_task(struct call *call, struct error *err);
 int op_compose(struct call *call, struct error *err);
 int op_current_turn(struct call *call, struct error *err);
 int op_drop_skill_override(struct call *call, struct error *err);
+int op_edit_message(struct call *call, struct error *err);
 int op_find_chats(struct call *call, struct error *err);
 int op_get_group_config(struct call *call, struct error *err);
 int op_get_rights(struct call *call, struct error *err);
@@ -65,12 +67,14 @@ int op_list_tools(struct call *call, struct error *err);
 int op_override_skill(struct call *call, struct error *err);
 int op_pair_channel(struct call *call, struct error *err);
 int op_pause_task(struct call *call, struct error *err);
+int op_react(struct call *call, struct error *err);
 int op_register_group(struct call *call, struct error *err);
 int op_remember_globally(struct call *call, struct error *err);
 int op_remove_group(struct call *call, struct error *err);
 int op_remove_skill(struct call *call, struct error *err);
 int op_resume_task(struct call *call, struct error *err);
 int op_schedule_task(struct call *call, struct error *err);
+int op_send_file(struct call *call, struct error *err);
 int op_send_message(struct call *call, struct error *err);
 int op_set_group(struct call *call, struct error *err);
 int op_set_group_config(struct call *call, struct error *err);

@@ -1,0 +1,60 @@
+/*
+ * Files of messages: stored with their message, or fetched from the channel behind it.
+ *
+ *	media_arrived(media, …)		a message was stored: its files, in the same transaction
+ *	media_work(media)		before the loop sleeps: fetch, release messages, make room
+ *	media_fetched(…), media_fetch_ended(…)	what channels report (channels/channel.h)
+ *
+ * At most one file of a group is fetched at a time, and a few in all, so that no group keeps
+ * others from theirs. A file that cannot be fetched is tried again, and then given up: the agent
+ * reads why. A message waits for its files for a minute at most.
+ *
+ * The files of a group have a limit in bytes and in days. The oldest go first; a file of a
+ * message that waits for its answer, or of a text that waits to be sent, never goes. While such
+ * files alone are over the limit, new ones are not stored.
+ */
+#ifndef HOST_CHAT_MEDIA_H
+#define HOST_CHAT_MEDIA_H
+
+#include "channels/channel.h"
+#include "host/base/installation.h"
+#include "host/chat/media_file.h"
+
+struct media;
+
+struct media_handlers {
+	struct queue *queue;
+	void (*wake)(struct queue *queue, const char *folder, const char *task);
+};
+
+/* Removes what crashes have left. */
+int media_new(struct installation *inst, const struct media_handlers *handlers,
+	struct media **ret_media, struct error *err);
+
+/* No fetch goes on; the next host begins them again. */
+void media_stop(struct media *media);
+/* After the loop has ended. */
+void media_free(struct media *media);
+
+void media_work(struct media *media);
+
+/* A channel can fetch again, or something else has changed. */
+void media_wake(struct media *media);
+
+int media_arrived(struct media *media, const char *folder, int64_t seq,
+	const struct channel_message *message, int64_t now, struct error *err);
+
+int media_fetched(struct media *media, int64_t id, struct view bytes);
+/* -1: it could not be stored, and is fetched again. */
+int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt receipt,
+	const char *reason, int64_t later);
+
+/*
+ * Copy a file from the folder of a group, which its agent can change meanwhile, to the files of
+ * the group `to`. `path` is below that folder. ERROR_INVALID for anything but a regular file of a size that is
+ * allowed, without a link on the way to it.
+ */
+int media_copy(struct installation *inst, const char *folder, const char *path, const char *to,
+	struct media_stored *ret_stored, struct error *err);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * The files of groups: data/media/FOLDER/HASH.EXTENSION, each named by the SHA-256 of its content.
+ *
+ *	if (media_file_begin(root, folder, max, &file, err) < 0 ||
+ *		media_file_add(file, bytes, err) < 0 || …)
+ *		…
+ *	media_file_finish(&file, name, type, &stored, err)
+ *
+ * Content is written under a temporary name, synced, and renamed: a file that has its name is
+ * complete, and on the disk. A crash before its row is stored leaves a file that nobody knows,
+ * which media_file_sweep() removes at the next start. Each group has a folder of its own, of which
+ * its agent sees nothing but that; the same file in two groups is there twice.
+ */
+#ifndef HOST_CHAT_MEDIA_FILE_H
+#define HOST_CHAT_MEDIA_FILE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/view.h"
+#include "db/store.h"
+
+#define MEDIA_FOLDER "data/media"
+#define MEDIA_INSIDE "/workspace/media" /* the folder of a group, in its agent's sandbox */
+
+struct media_file;
+
+struct media_stored {
+	char *name; /* in the folder of the group */
+	int64_t size;
+};
+
+/* The folder of a group, which is made if need be. */
+int media_folder_open(int root, const char *folder, int *ret_fd, struct error *err);
+
+int media_file_begin(int root, const char *folder, int64_t max, struct media_file **ret_file,
+	struct error *err);
+/* ERROR_INVALID if it becomes larger than `max`. */
+int media_file_add(struct media_file *file, struct view bytes, struct error *err);
+/* `name` and `type`, which may be NULL, are what the extension is taken from. Frees it. */
+int media_file_finish(struct media_file **file, const char *name, const char *type,
+	struct media_stored *ret_stored, struct error *err);
+void media_file_discard(struct media_file **file);
+
+int64_t media_file_size(const struct media_file *file);
+
+/* All of these for a file that is there whole. */
+int media_file_store(int root, const char *folder, struct view content, const char *name,
+	const char *type, struct media_stored *ret_stored, struct error *err);
+
+/* A file that is gone already is no error. */
+int media_file_remove(int root, const char *folder, const char *name, struct error *err);
+
+/* Remove temporary files, and files that the store does not know. */
+int media_file_sweep(int root, struct store *store, struct error *err);
+
+/* The path of a file below the project; to be freed. */
+char *media_file_path(const char *folder, const char *name);
+
+#endif

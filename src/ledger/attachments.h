@@ -1,0 +1,135 @@
+/*
+ * Files of messages that came in, and of texts that go out.
+ *
+ *	          stored             retention
+ *	[pending] ------> [stored] ------------> [missing]
+ *	    |                                        ^
+ *	    +---- given up: too large, gone, … ------+
+ *
+ * A row says what is known of a file. The content is in data/media/FOLDER under its hash
+ * (host/chat/media_file.h), and on the disk before its row says "stored". Several rows of a group
+ * may have the same file.
+ *
+ * A message with pending files is held: no turn claims it before they are settled or the time
+ * `held_until` has come.
+ */
+#ifndef LEDGER_ATTACHMENTS_H
+#define LEDGER_ATTACHMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
+#include "db/store.h"
+
+#define ATTACHMENT_MAX_NAME   200
+#define ATTACHMENT_MAX_SOURCE 1024
+
+/* As a channel describes a file that has come. */
+struct attachment_arrival {
+	const char *kind;    /* "image", "voice", "sticker" …; NULL: it is not known */
+	const char *name;    /* as its sender calls it; or NULL */
+	const char *type;    /* its MIME type; or NULL */
+	int64_t size;        /* in bytes; 0: not known */
+	struct view content; /* the file, if the channel has it already */
+	const char *source;  /* else what fetch() finds it by; NULL: it cannot be fetched */
+};
+
+struct attachment {
+	int64_t id;
+	int64_t message; /* its number; 0: of a text that goes out */
+	char *group_folder;
+	char *channel;  /* of the message; NULL with a text */
+	char *chat_jid; /* likewise */
+	char *kind;     /* these four or NULL */
+	char *name;
+	char *type;
+	char *file; /* its name in the store of the group, if it is there */
+	int64_t size;
+	char *source;
+	char *error; /* why it is missing, or was not fetched yet; or NULL */
+	int failures;
+	bool pending;
+};
+
+struct attachment_list {
+	struct attachment *list;
+	size_t count;
+	size_t cap;
+};
+
+void attachment_release(struct attachment *attachment);
+void attachment_list_release(struct attachment_list *list);
+
+/*
+ * A file of the message `message` or, if that is 0, of the text `outbox`. With `file` it is
+ * stored, under that name; else pending if it has a source; else missing, for the reason `error`.
+ */
+struct attachment_row {
+	int64_t message;
+	int64_t outbox;
+	const char *group_folder;
+	const struct attachment_arrival *about;
+	int64_t size;
+	const char *file;
+	const char *error;
+};
+
+int attachment_add(
+	struct store *store, const struct attachment_row *row, int64_t now, struct error *err);
+
+/* In their order. */
+int attachments_of_message(
+	struct store *store, int64_t seq, struct attachment_list *ret_list, struct error *err);
+int attachments_of_text(struct store *store, int64_t outbox, struct attachment_list *ret_list,
+	struct error *err);
+
+/*
+ * The oldest pending file of each group that may be fetched by `now`, at most `max`; and the
+ * next time at which there is something to do: a fetch, or the end of a hold; 0: none.
+ */
+int attachments_to_fetch(struct store *store, int64_t now, int max,
+	struct attachment_list *ret_list, struct error *err);
+int attachments_next_time(struct store *store, int64_t *ret_time, struct error *err);
+
+/* What became of a pending file. A row that is gone meanwhile is no error. */
+int attachment_stored(
+	struct store *store, int64_t id, const char *file, int64_t size, struct error *err);
+int attachment_missing(struct store *store, int64_t id, const char *reason, struct error *err);
+int attachment_later(struct store *store, int64_t id, bool failed, const char *reason,
+	int64_t not_before, struct error *err);
+
+/* Hold a message for its files; release messages that need not wait, and list their groups,
+ * each followed by a newline. */
+int message_hold(struct store *store, int64_t seq, int64_t until, struct error *err);
+int messages_unhold(
+	struct store *store, int64_t now, struct buf *ret_folders, struct error *err);
+
+/* --- retention --------------------------------------------------------------- */
+
+/* Bytes of the files of a group. */
+int attachment_bytes(
+	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
+
+/* The same for files that wait to be sent. */
+int attachment_waiting_bytes(
+	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
+
+/* Is this name a file of the group that the store knows? */
+int attachment_is_known(struct store *store, const char *folder, const char *file,
+	bool *ret_known, struct error *err);
+
+/*
+ * Files that nobody waits for and that are older than `before`, or beyond the newest `bytes` of
+ * their group; at most `max`. Only the folder and the file of each are set. attachment_drop()
+ * then makes their rows missing.
+ */
+int attachments_to_drop(struct store *store, int64_t before, int64_t bytes, int max,
+	struct attachment_list *ret_list, struct error *err);
+int attachment_drop(
+	struct store *store, const char *folder, const char *file, struct error *err);
+
+#endif
