@@ -7,7 +7,7 @@
  *	    +---- given up: too large, gone, … ------+
  *
  * A row says what is known of a file. The content is in data/media/FOLDER under its hash
- * (host/chat/media_file.h), and on the disk before its row says "stored". Several rows of a group
+ * (host/base/media_file.h), and on the disk before its row says "stored". Several rows of a group
  * may have the same file.
  *
  * A message with pending files is held: no turn claims it before they are settled or the time

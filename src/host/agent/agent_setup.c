@@ -17,7 +17,7 @@
 #include "host/agent/agent_network.h"
 #include "host/agent/agent_program.h"
 #include "host/agent/sandboxes.h"
-#include "host/chat/media_file.h"
+#include "host/base/media_file.h"
 #include "host/memory/memory.h"
 #include "ledger/groups.h"
 #include "proc/child.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "host/chat/media_file.h"
+#include "host/base/media_file.h"
 #include "ledger/attachments.h"
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"

@@ -18,7 +18,7 @@
 
 #include "channels/channel.h"
 #include "host/base/installation.h"
-#include "host/chat/media_file.h"
+#include "host/base/media_file.h"
 
 struct media;
 

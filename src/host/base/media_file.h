@@ -11,8 +11,8 @@
  * which media_file_sweep() removes at the next start. Each group has a folder of its own, of which
  * its agent sees nothing but that; the same file in two groups is there twice.
  */
-#ifndef HOST_CHAT_MEDIA_FILE_H
-#define HOST_CHAT_MEDIA_FILE_H
+#ifndef HOST_BASE_MEDIA_FILE_H
+#define HOST_BASE_MEDIA_FILE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "host/chat/media_file.h"
+#include "host/base/media_file.h"
 
 #include <assert.h>
 #include <ctype.h>
