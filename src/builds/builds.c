@@ -123,6 +123,13 @@ char *builds_before(const struct builds *builds)
 	return read_link(builds, "before");
 }
 
+char *builds_way_back(const struct builds *builds)
+{
+	CLEANUP(freep) char *before = builds_before(builds);
+
+	return builds_starts(builds) < 0 || !before ? builds_current(builds) : TAKE(before);
+}
+
 bool builds_has(const struct builds *builds, const char *name)
 {
 	CLEANUP(freep) char *program = xasprintf("%s/" BUILDS_PROGRAM, name);
@@ -171,84 +178,16 @@ void builds_source(const struct builds *builds, const char *name, struct buf *re
 		buf_clear(ret_list);
 }
 
-/* --- adding -------------------------------------------------------------------- */
-
-/* Everything in the work folder that can be executed and is called nanoclaw or nanoclaw-SOMETHING. */
-static int copy_programs(
-	const struct builds *builds, int to, bool *ret_found, struct error *err)
+bool builds_tested(const struct builds *builds, const char *name, struct buf *ret_list)
 {
-	int work = openat(builds->root, BUILDS_WORK, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(closedirp) DIR *dir = work < 0 ? NULL : fdopendir(work);
-	const struct dirent *entry;
-	struct stat st;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/untested", name);
 
-	*ret_found = false;
-	if (!dir)
-		return error_errno(err, "cannot open '" BUILDS_WORK "'");
-	while ((entry = readdir(dir))) {
-		const char *name = entry->d_name;
-
-		if (strncmp(name, BUILDS_PROGRAM, strlen(BUILDS_PROGRAM)) != 0 ||
-			fstatat(work, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-			!S_ISREG(st.st_mode) || !(st.st_mode & S_IXUSR))
-			continue;
-		if (tree_copy_file(work, name, to, name, err) < 0)
-			return -1;
-		*ret_found = *ret_found || !strcmp(name, BUILDS_PROGRAM);
-	}
-	return 0;
+	if (read_note(builds, path, MAX_LIST, ret_list, &ignored) == 0)
+		return false;
+	builds_source(builds, name, ret_list);
+	return true;
 }
-
-/* B1. Without a program there is nothing to keep: `*ret_found` is false. */
-static int add_build(const struct builds *builds, const char *name, struct view list,
-	bool *ret_found, struct error *err)
-{
-	CLEANUP(closep) int folder = -1;
-
-	if (sys.mkdir(builds->fd, "new", 0700) < 0)
-		return error_errno(err, "cannot make '%s/new'", builds->path);
-	folder = openat(builds->fd, "new", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder < 0)
-		return error_errno(err, "cannot open '%s/new'", builds->path);
-	if (copy_programs(builds, folder, ret_found, err) < 0)
-		return -1;
-	if (!*ret_found)
-		return tree_remove(builds->fd, "new", err);
-	if (list.len && replace_file(folder, "source", list, 0600, NULL,
-				REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
-		return -1;
-	if (sys.sync_all(builds->fd) < 0 ||
-		sys.rename(builds->fd, "new", builds->fd, name, 0) < 0 ||
-		sys.sync(builds->fd) < 0)
-		return error_errno(err, "cannot make '%s/%s'", builds->path, name);
-	return 0;
-}
-
-int builds_keep_first(const struct builds *builds, struct error *err)
-{
-	CLEANUP(freep) char *current = builds_current(builds);
-	bool found;
-
-	if (current || builds_has(builds, "first") ||
-		faccessat(builds->root, BUILDS_WORK "/" BUILDS_PROGRAM, X_OK, 0) < 0)
-		return 0;
-	return add_build(builds, "first", view_of(""), &found, err);
-}
-
-int builds_add(
-	const struct builds *builds, const struct build_source *source, struct error *err)
-{
-	bool found;
-
-	if (add_build(builds, source->name, view_of_buf(&source->list), &found, err) < 0)
-		return -1;
-	if (!found)
-		return error_set(err, ERROR_FAILED,
-			"the build made no program '" BUILDS_WORK "/" BUILDS_PROGRAM "'");
-	return 0;
-}
-
-/* --- the switch ---------------------------------------------------------------- */
 
 /* The link, or no link for NULL. */
 static int set_link(
@@ -263,16 +202,118 @@ static int set_link(
 	return error_move(err, &gone);
 }
 
-int builds_switch(const struct builds *builds, const char *name, struct error *err)
+/* --- adding -------------------------------------------------------------------- */
+
+/* All programs called nanoclaw-SOMETHING. */
+static int copy_helpers(int root, const char *folder, int to, struct error *err)
+{
+	int from = openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = from < 0 ? NULL : fdopendir(from);
+	const struct dirent *entry;
+	struct stat st;
+
+	if (!dir)
+		return error_errno(err, "cannot open '%s'", folder);
+	while ((entry = readdir(dir))) {
+		const char *name = entry->d_name;
+
+		if (strncmp(name, BUILDS_PROGRAM "-", strlen(BUILDS_PROGRAM "-")) != 0 ||
+			fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+			!S_ISREG(st.st_mode) || !(st.st_mode & S_IXUSR))
+			continue;
+		if (tree_copy_file(from, name, to, name, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A program and its helpers become new/, which `*ret_new` is then. */
+static int copy_new(
+	const struct builds *builds, const char *program, int *ret_new, struct error *err)
+{
+	CLEANUP(freep)
+	char *folder = xmemdupz(program, (size_t)(strrchr(program, '/') - program));
+	CLEANUP(closep) int new = -1;
+
+	if (faccessat(builds->root, program, X_OK, 0) < 0)
+		return error_errno(err, "there is no program '%s'", program);
+	if (sys.mkdir(builds->fd, "new", 0700) < 0)
+		return error_errno(err, "cannot make '%s/new'", builds->path);
+	new = openat(builds->fd, "new", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (new < 0)
+		return error_errno(err, "cannot open '%s/new'", builds->path);
+	if (tree_copy_file(builds->root, program, new, BUILDS_PROGRAM, err) < 0 ||
+		copy_helpers(builds->root, folder, new, err) < 0)
+		return -1;
+	*ret_new = TAKE_FD(new);
+	return 0;
+}
+
+/* B1. */
+static int name_new(const struct builds *builds, const char *name, struct error *err)
+{
+	if (sys.sync_all(builds->fd) < 0 ||
+		sys.rename(builds->fd, "new", builds->fd, name, 0) < 0 ||
+		sys.sync(builds->fd) < 0)
+		return error_errno(err, "cannot make '%s/%s'", builds->path, name);
+	return 0;
+}
+
+int builds_keep_first(const struct builds *builds, const char *program, struct error *err)
 {
 	CLEANUP(freep) char *current = builds_current(builds);
+	CLEANUP(freep) char *name = builds_name_of(builds, program);
+	CLEANUP(closep) int new = -1;
 
-	if (!current && builds_has(builds, "first"))
-		current = xstrdup("first");
-	/* B3: one that has not proved itself is nothing to go back to. */
-	if (builds_starts(builds) < 0 && set_link(builds, "before", current, err) < 0)
+	if (current)
+		return 0;
+	if (name)
+		return set_link(builds, "current", name, err);
+	/* Without `current` nobody uses one that is there. */
+	if (tree_remove(builds->fd, "first", err) < 0 ||
+		copy_new(builds, program, &new, err) < 0 ||
+		name_new(builds, "first", err) < 0 || builds_settle(builds, err) < 0)
 		return -1;
-	if (builds_set_starts(builds, 0, err) < 0)
+	return set_link(builds, "current", "first", err);
+}
+
+int builds_copy(const struct builds *builds, const struct build_source *source,
+	const struct buf *untested, struct error *err)
+{
+	const unsigned later = REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
+	CLEANUP(closep) int new = -1;
+
+	if (copy_new(builds, BUILDS_WORK "/" BUILDS_PROGRAM, &new, err) < 0 ||
+		replace_file(
+			new, "source", view_of_buf(&source->list), 0600, NULL, later, err) < 0)
+		return -1;
+	return untested ? replace_file(new, "untested", view_of_buf(untested), 0600, NULL,
+				  later, err)
+			: 0;
+}
+
+int builds_add(const struct builds *builds, const char *name, struct error *err)
+{
+	return name_new(builds, name, err);
+}
+
+int builds_set_tested(const struct builds *builds, const char *name, struct error *err)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/untested", name);
+
+	if (sys.unlink(builds->fd, path, 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot remove '%s/%s'", builds->path, path);
+	return 0;
+}
+
+/* --- the switch ---------------------------------------------------------------- */
+
+int builds_switch(
+	const struct builds *builds, const char *name, bool one_way, struct error *err)
+{
+	CLEANUP(freep) char *back = one_way ? xstrdup(name) : builds_way_back(builds);
+
+	if (set_link(builds, "before", back, err) < 0 || builds_set_starts(builds, 0, err) < 0)
 		return -1;
 	return set_link(builds, "current", name, err);
 }

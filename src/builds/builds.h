@@ -2,8 +2,9 @@
  * Builds of an installation's own source, in .nanoclaw/builds, and the switch between them:
  *
  *	NAME/		the programs of a build, and `source`, the list of files that it is made
- *			of; NAME is that of the source (build_source.h)
- *	first/		the programs from before the first rebuild, if they were in build-run
+ *			of; NAME is that of the source (build_source.h). If its tests were
+ *			skipped, `untested` is the list of the source that was tested last
+ *	first/		the programs that ran before the first rebuild
  *	current		a link to the build that hosts start with
  *	before		a link to the build to go back to
  *	starts		how often the current build was started and did not end well; the file
@@ -17,7 +18,7 @@
  *  B1. NAME/ is complete: it is filled as new/, synced, and gets its name by one rename.
  *  B2. `current` leads to a complete build, or is not there. It changes by one rename.
  *  B3. When `current` changes, `before` already leads to the last build that has proved itself,
- *	and `starts` is there. Where there was no build before, going back removes `current`.
+ *	and `starts` is there. If there is no way back, `before` leads to the new build itself.
  *  B4. The builds that `current` and `before` lead to are never removed.
  */
 #ifndef BUILDS_BUILDS_H
@@ -61,6 +62,9 @@ void builds_release(struct builds *builds);
 char *builds_current(const struct builds *builds);
 char *builds_before(const struct builds *builds);
 
+/* The last one that has proved itself: a switch to another build could be taken back to it. */
+char *builds_way_back(const struct builds *builds);
+
 bool builds_has(const struct builds *builds, const char *name);
 
 /* The path of the program of a build, to be freed. */
@@ -75,18 +79,34 @@ char *builds_name_of(const struct builds *builds, const char *program);
 /* The list of files (build_source.h) that a build is made of; empty if it is not known. */
 void builds_source(const struct builds *builds, const char *name, struct buf *ret_list);
 
-/* Keep the programs that the work folder has now as the build `first`, before anything is built. */
-int builds_keep_first(const struct builds *builds, struct error *err);
+/*
+ * Was it tested? `*ret_list` is the list of the source that was tested last: its own, or an
+ * earlier one.
+ */
+bool builds_tested(const struct builds *builds, const char *name, struct buf *ret_list);
+int builds_set_tested(const struct builds *builds, const char *name, struct error *err);
 
-/* Make a build of the programs in the work folder. */
-int builds_add(
-	const struct builds *builds, const struct build_source *source, struct error *err);
+/*
+ * Unless there is a current build: keep `program`, an absolute path, and the programs beside it
+ * as the build `first`, and make it the current one.
+ */
+int builds_keep_first(const struct builds *builds, const char *program, struct error *err);
 
-int builds_switch(const struct builds *builds, const char *name, struct error *err);
+/*
+ * Make a build of the programs in the work folder: builds_copy() takes them as they are, and
+ * builds_add() gives them their name. `untested` is NULL, or a list for builds_tested().
+ */
+int builds_copy(const struct builds *builds, const struct build_source *source,
+	const struct buf *untested, struct error *err);
+int builds_add(const struct builds *builds, const char *name, struct error *err);
+
+/* `one_way`: it is never taken back. */
+int builds_switch(
+	const struct builds *builds, const char *name, bool one_way, struct error *err);
 
 /*
  * Back to `before`, and record the reason. `*ret_name` is the build that is current then, to
- * be freed; NULL: none, so that every program runs by itself again.
+ * be freed; NULL: somebody has removed it, so every program runs by itself again.
  */
 int builds_switch_back(
 	const struct builds *builds, const char *reason, char **ret_name, struct error *err);

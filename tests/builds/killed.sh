@@ -8,11 +8,14 @@
 set -u
 
 nanoclaw=$(realpath "$1")
-faulty=$(realpath "$2")
 stride=$3
 # shellcheck source=tests/builds/lib.sh
 . "$(dirname "$0")/lib.sh"
 here=${here:?}
+# Alone in its folder: it becomes the first build, with the programs beside it.
+mkdir "$here/faulty"
+cp "$2" "$here/faulty/nanoclaw"
+faulty=$here/faulty/nanoclaw
 
 # A program that answers with the source that it was built from.
 mkdir "$here/seeds"
@@ -29,15 +32,17 @@ build_before() { # from nothing, or on top of three builds
 	rm -rf .nanoclaw build-run
 	for text in $1; do
 		echo "$text" >src/behaviour
-		"$nanoclaw" -q rebuild >"$here/output" 2>&1 || report 1 "the build '$text'"
+		"$faulty" -q rebuild >"$here/output" 2>&1 || report 1 "the build '$text'"
 	done
 	echo new >src/behaviour
 	rm -rf "$here/saved"
 	cp -a "$here/project" "$here/saved"
 }
 answer() {
-	[ -L .nanoclaw/builds/current ] || { echo none && return; }
-	.nanoclaw/builds/current/nanoclaw </dev/null
+	case $(readlink .nanoclaw/builds/current) in
+	'' | first) echo none ;;
+	*) .nanoclaw/builds/current/nanoclaw </dev/null ;;
+	esac
 }
 
 for before in '' 'one two three old'; do
@@ -55,7 +60,7 @@ for before in '' 'one two three old'; do
 		"$last" | new) ;;
 		*) bad="$bad $at:$(answer)" ;;
 		esac
-		"$nanoclaw" -q rebuild >"$here/output" 2>&1 && [ "$(answer)" = new ] ||
+		"$faulty" -q rebuild >"$here/output" 2>&1 && [ "$(answer)" = new ] ||
 			bad="$bad $at:again"
 		left=$(find .nanoclaw/builds \( -name new -o -name trial -o -name '.nanoclaw-tmp-*' \))
 		[ -z "$left" ] || bad="$bad $at:$left"

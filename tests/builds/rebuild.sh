@@ -21,6 +21,7 @@ export NANOCLAW_SETTLE_SECONDS=1
 cat >tools/test-changed <<END
 #!/bin/sh
 printf '%s\\n' "\$@" >"$here/tested"
+! grep -q overwritten src/behaviour || echo crash at start >build-run/nanoclaw-behaviour
 ! grep -q untested src/behaviour
 END
 chmod +x tools/test-changed
@@ -65,7 +66,7 @@ mkdir "$here/other"
 [ $? = 2 ] && says 'is not the source of NanoClaw' && [ ! -e "$here/other/.nanoclaw" ]
 report $? "a project that is not NanoClaw's own source is refused"
 
-rebuild --check && [ -z "$(current)" ] && says 'it works'
+rebuild --check && [ "$(current)" = first ] && says 'it works'
 report $? "--check builds and tries, and switches nothing"
 rebuild && first=$(current) && [ -n "$first" ] && ! says building && says 'no host is running'
 report $? "the first build becomes the current one"
@@ -206,8 +207,37 @@ done
 wait $rebuilding && says 'the host was stopped' && [ "$(current)" != "$fourth" ]
 report $? "stopping the host while it is watched takes nothing back"
 
+echo overwritten >src/behaviour
+rebuild && [ "$(cat .nanoclaw/builds/current/nanoclaw-behaviour)" = overwritten ]
+report $? "a build is what was built, although ./run builds in the same folder while it is tested"
+
+echo untested 2 >src/behaviour
+rebuild --no-test && new=$(current)
+rebuild
+[ $? = 5 ] && says 'a test of what changed' && [ "$(current)" = "$new" ]
+report $? "tests that --no-test has skipped are run by the next rebuild"
+echo untested 3 >src/behaviour
+rebuild --no-test && : >"$here/tested" && echo steady 7 >src/behaviour && rebuild --check &&
+	[ "$(cat "$here/tested")" = src/behaviour ]
+report $? "also if the source has changed meanwhile"
+
+# It has not proved itself, so it is not the build to go back to.
+echo forgetful 2 >src/behaviour
+rebuild && echo steady 8 >src/behaviour && rebuild
+report $? "a build that has not proved itself need not read the store"
+
 [ "$(find .nanoclaw/builds -maxdepth 1 -type d ! -name builds | wc -l)" -le 4 ] &&
 	[ "$(cat .nanoclaw/builds/.gitignore)" = '*' ]
 report $? "few builds are kept, and git does not see them"
+
+rm -rf .nanoclaw/builds build-run
+echo crash after 300 >src/behaviour
+rebuild && bad=$(current) && start_service
+for _ in $(seq 200); do
+	runs first && break
+	sleep 0.05
+done
+[ "$(current)" = first ] && notes && [ "$(sed -n 1p .nanoclaw/builds/failed)" = "$bad" ]
+report $? "the very first build falls back to the program that ran before it"
 
 end_tests

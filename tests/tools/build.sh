@@ -75,5 +75,30 @@ else
 	failed=1
 fi
 
+# The first build goes on when the second one says that it waits.
+mkfifo "$work/go"
+cat >"$work/bin/ninja" <<'SH'
+#!/bin/sh
+echo begin >>"$WORK/log"
+[ ! -p "$WORK/go" ] || { read -r _ <"$WORK/go"; rm "$WORK/go"; }
+echo end >>"$WORK/log"
+SH
+: >"$work/log"
+tools/build out >/dev/null 2>&1 &
+until grep -q begin "$work/log"; do sleep 0.01; done
+tools/build out 2>&1 >/dev/null | while read -r line; do
+	case $line in
+	*'waiting for another build'*) echo >"$work/go" ;;
+	esac
+done
+wait
+count=$((count + 1))
+if [ "$(tr '\n' ' ' <"$work/log")" = 'begin end begin end ' ]; then
+	echo "ok $count - of two builds in a folder one waits for the other"
+else
+	echo "not ok $count - of two builds in a folder one waits for the other"
+	failed=1
+fi
+
 echo "1..$count"
 exit $failed

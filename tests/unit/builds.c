@@ -97,7 +97,8 @@ static void open_builds(struct tempdir *temp, struct builds *ret_builds)
 	assert_int_equal(builds_open_locked(temp->fd, temp->path, ret_builds, &err), 0);
 }
 
-static void add(struct tempdir *temp, const struct builds *builds, const char *name)
+static void add_untested(struct tempdir *temp, const struct builds *builds, const char *name,
+	const struct buf *untested)
 {
 	CLEANUP(build_source_release) struct build_source source = BUILD_SOURCE_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -107,16 +108,21 @@ static void add(struct tempdir *temp, const struct builds *builds, const char *n
 	tempdir_put(temp->fd, BUILDS_WORK "/nanoclaw", name);
 	tempdir_put(temp->fd, BUILDS_WORK "/nanoclaw.p", "not a program");
 	assert_int_equal(fchmodat(temp->fd, BUILDS_WORK "/nanoclaw", 0755, 0), 0);
-	snprintf(source.name, sizeof(source.name), "%s", name);
-	buf_append_str(&source.list, "list\n");
-	assert_int_equal(builds_add(builds, &source, &err), 0);
+	buf_appendf(&source.list, "list of %s\n", name);
+	assert_int_equal(builds_copy(builds, &source, untested, &err), 0);
+	assert_int_equal(builds_add(builds, name, &err), 0);
+}
+
+static void add(struct tempdir *temp, const struct builds *builds, const char *name)
+{
+	add_untested(temp, builds, name, NULL);
 }
 
 static void switch_to(const struct builds *builds, const char *name)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	assert_int_equal(builds_switch(builds, name, &err), 0);
+	assert_int_equal(builds_switch(builds, name, false, &err), 0);
 }
 
 static void expect(const struct builds *builds, const char *wanted, const char *before)
@@ -173,19 +179,91 @@ static void without_a_build_before_every_program_runs_by_itself_again(void **sta
 	expect(&builds, "", "");
 }
 
-static void the_programs_from_before_the_first_rebuild_are_kept(void **state)
+static void what_ran_before_the_first_rebuild_is_the_first_build(void **state)
+{
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *program = xasprintf("%s/bin/claw", temp->path);
+	CLEANUP(freep) char *kept = NULL;
+	CLEANUP(freep) char *helper = NULL;
+
+	tempdir_mkdir(temp->fd, "bin");
+	tempdir_put(temp->fd, "bin/claw", "the old one");
+	tempdir_put(temp->fd, "bin/nanoclaw-mcp", "its helper");
+	assert_int_equal(fchmodat(temp->fd, "bin/claw", 0755, 0), 0);
+	assert_int_equal(fchmodat(temp->fd, "bin/nanoclaw-mcp", 0755, 0), 0);
+	open_builds(temp, &builds);
+	/* As of a rebuild that was killed; it may be of a source that does not work. */
+	tempdir_mkdir(builds.fd, "first");
+	tempdir_put(builds.fd, "first/nanoclaw", "a failed one");
+	assert_int_equal(builds_keep_first(&builds, program, &err), 0);
+	expect(&builds, "first", "");
+	assert_int_equal(builds_starts(&builds), -1);
+	kept = tempdir_get(builds.fd, "first/nanoclaw");
+	assert_string_equal(kept, "the old one");
+	helper = tempdir_get(builds.fd, "first/nanoclaw-mcp");
+	assert_string_equal(helper, "its helper");
+
+	add(temp, &builds, "one");
+	switch_to(&builds, "one");
+	expect(&builds, "one", "first");
+	assert_int_equal(builds_keep_first(&builds, program, &err), 0);
+	expect(&builds, "one", "first");
+}
+
+static void a_build_without_a_way_back_is_never_taken_back(void **state)
 {
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct tempdir *temp = *state;
 
 	open_builds(temp, &builds);
-	assert_int_equal(builds_keep_first(&builds, &err), 0);
-	assert_false(builds_has(&builds, "first"));
 	add(temp, &builds, "one");
-	assert_int_equal(builds_keep_first(&builds, &err), 0);
+	add(temp, &builds, "two");
 	switch_to(&builds, "one");
-	expect(&builds, "one", "first");
+	assert_int_equal(builds_settle(&builds, &err), 0);
+	assert_int_equal(builds_switch(&builds, "two", true, &err), 0);
+	expect(&builds, "two", "two");
+}
+
+static void the_way_back_leads_to_a_build_that_has_proved_itself(void **state)
+{
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *proved = NULL;
+	CLEANUP(freep) char *on_trial = NULL;
+	struct tempdir *temp = *state;
+
+	open_builds(temp, &builds);
+	add(temp, &builds, "one");
+	add(temp, &builds, "two");
+	switch_to(&builds, "one");
+	assert_int_equal(builds_settle(&builds, &err), 0);
+	proved = builds_way_back(&builds);
+	assert_string_equal(proved, "one");
+	switch_to(&builds, "two");
+	on_trial = builds_way_back(&builds);
+	assert_string_equal(on_trial, "one");
+}
+
+static void a_build_whose_tests_were_skipped_knows_what_was_tested(void **state)
+{
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf list = BUF_INIT;
+	struct tempdir *temp = *state;
+
+	open_builds(temp, &builds);
+	add(temp, &builds, "one");
+	assert_true(builds_tested(&builds, "one", &list));
+	assert_string_equal(list.data, "list of one\n");
+	add_untested(temp, &builds, "two", &list);
+	assert_false(builds_tested(&builds, "two", &list));
+	assert_string_equal(list.data, "list of one\n");
+	assert_int_equal(builds_set_tested(&builds, "two", &err), 0);
+	assert_true(builds_tested(&builds, "two", &list));
+	assert_string_equal(list.data, "list of two\n");
 }
 
 static void the_last_three_builds_are_kept(void **state)
@@ -275,7 +353,10 @@ TESTS(IN_TEMPDIR(only_a_tree_that_is_built_like_nanoclaw_is_its_source),
 	IN_TEMPDIR(changed_added_and_deleted_files_are_found),
 	IN_TEMPDIR(one_goes_back_to_the_last_build_that_has_proved_itself),
 	IN_TEMPDIR(without_a_build_before_every_program_runs_by_itself_again),
-	IN_TEMPDIR(the_programs_from_before_the_first_rebuild_are_kept),
+	IN_TEMPDIR(what_ran_before_the_first_rebuild_is_the_first_build),
+	IN_TEMPDIR(a_build_without_a_way_back_is_never_taken_back),
+	IN_TEMPDIR(the_way_back_leads_to_a_build_that_has_proved_itself),
+	IN_TEMPDIR(a_build_whose_tests_were_skipped_knows_what_was_tested),
 	IN_TEMPDIR(the_last_three_builds_are_kept),
 	IN_TEMPDIR(a_link_that_leads_to_no_build_is_none),
 	IN_TEMPDIR(a_second_rebuild_has_to_wait),

@@ -113,23 +113,12 @@ static int trial_ask(const struct host_rebuild *r, const char *folder, struct er
 			 : error_hint(err, "nothing was switched, and the host runs as before");
 }
 
-/* The program that hosts would go back to, to be freed. */
-static char *program_before(const struct host_rebuild *r)
-{
-	CLEANUP(freep) char *current = builds_current(&r->builds);
-
-	if (current)
-		return builds_program(&r->builds, current);
-	if (builds_has(&r->builds, "first"))
-		return builds_program(&r->builds, "first");
-	return xstrdup("/proc/self/exe");
-}
-
 /* The new build has brought the copy of the store forward: can the old one still read it? */
 static int trial_way_back(const struct host_rebuild *r, const char *folder, struct error *err)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
-	CLEANUP(freep) char *program = program_before(r);
+	CLEANUP(freep) char *back = builds_way_back(&r->builds);
+	CLEANUP(freep) char *program = builds_program(&r->builds, back);
 	struct command_request command = {
 		.argv = (const char *const[]){program, "-C", folder, "group", "list", NULL},
 		.what = "the build before",

@@ -49,7 +49,7 @@ static int run_file_tests(struct host_rebuild *r, struct error *err)
 
 	if (!current || faccessat(r->assistant.project.root, TEST_CHANGED, X_OK, 0) < 0)
 		return 0;
-	builds_source(&r->builds, current, &before);
+	builds_tested(&r->builds, current, &before);
 	if (!before.len)
 		return 0;
 	build_source_changes(view_of_buf(&before), view_of_buf(&r->source.list), &changed);

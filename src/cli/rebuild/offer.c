@@ -48,12 +48,26 @@ static bool is_due(const struct project *project)
 	return !current || strcmp(current, source.name) != 0;
 }
 
-static int rebuild_after(struct cli *cli, int code, struct error *err)
+/* Which tests has the operation run? */
+static struct rebuild_options options_after(const struct arguments *args)
+{
+	bool tests = arguments_takes(args, "no-test");
+	const char *which = tests ? arguments_value(args, "test") : NULL;
+	bool no_test = tests && arguments_flag(args, "no-test");
+
+	return (struct rebuild_options){
+		.no_test = no_test,
+		.skills_tested = tests && !no_test && (!which || strcmp(which, "new") != 0),
+	};
+}
+
+static int rebuild_after(
+	struct cli *cli, const struct arguments *args, int code, struct error *err)
 {
 	CLEANUP(host_rebuild_release) struct host_rebuild rebuild = HOST_REBUILD_INIT;
 
 	rebuild.cli = cli;
-	rebuild.options.skills_tested = true;
+	rebuild.options = options_after(args);
 	if (host_rebuild_run(&rebuild, err) == 0)
 		return code;
 	error_prefix(err, "the source has changed, but it does not run yet");
@@ -80,7 +94,7 @@ int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struc
 	if (!is_due(&project))
 		return code;
 	if (wish == WISH_REBUILD)
-		return rebuild_after(cli, code, err);
+		return rebuild_after(cli, args, code, err);
 	if (!cli->interactive) {
 		log_note("the assistant does not run this source yet: 'nanoclaw rebuild'");
 		return code;
@@ -90,5 +104,5 @@ int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struc
 		choices, ARRAY_SIZE(choices), 0, err);
 	if (answer < 0)
 		return -1;
-	return answer ? code : rebuild_after(cli, code, err);
+	return answer ? code : rebuild_after(cli, args, code, err);
 }

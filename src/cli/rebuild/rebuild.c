@@ -84,29 +84,62 @@ int host_rebuild_command(struct host_rebuild *r, const char *const *argv, const 
 	return command_run(&r->assistant.project, &command, err);
 }
 
-static int rebuild_build(struct host_rebuild *r, struct error *err)
+/* What hosts ran until now must stay, whatever becomes of the work folder. */
+static int rebuild_keep_first(
+	const struct host_rebuild *r, const struct running *host, struct error *err)
+{
+	CLEANUP(freep) char *own = realpath("/proc/self/exe", NULL);
+	bool is_there = host->program && access(host->program, X_OK) == 0;
+
+	if (!own)
+		return error_errno(err, "cannot find this program");
+	return builds_keep_first(&r->builds, is_there ? host->program : own, err);
+}
+
+/* ./run builds in the same folder: the source is compared once the programs are copied. */
+static int rebuild_copy(struct host_rebuild *r, struct error *err)
 {
 	CLEANUP(build_source_release) struct build_source after = BUILD_SOURCE_INIT;
+	CLEANUP(freep) char *current = builds_current(&r->builds);
+	CLEANUP(buf_release) struct buf tested = BUF_INIT;
+
+	if (current)
+		builds_tested(&r->builds, current, &tested);
+	if (builds_copy(&r->builds, &r->source, r->options.no_test ? &tested : NULL, err) < 0 ||
+		build_source_read(r->assistant.project.root, &after, err) < 0)
+		return -1;
+	if (!strcmp(after.name, r->source.name))
+		return 0;
+	error_set(err, ERROR_FAILED, "the source changed while it was built");
+	return error_hint(err, "run 'nanoclaw rebuild' again");
+}
+
+static int rebuild_build(struct host_rebuild *r, struct error *err)
+{
 	static const char *const argv[] = {
 		"tools/build", BUILDS_WORK, "--buildtype", "release", "-Dtests=disabled", NULL};
 
-	if (builds_keep_first(&r->builds, err) < 0)
-		return -1;
 	host_rebuild_say(r, "building %s", r->source.name);
 	if (host_rebuild_command(
-		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0)
+		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0 ||
+		rebuild_copy(r, err) < 0)
 		return -1;
-	if (build_source_read(r->assistant.project.root, &after, err) < 0)
-		return -1;
-	if (strcmp(after.name, r->source.name) != 0) {
-		error_set(err, ERROR_FAILED, "the source changed while it was built");
-		return error_hint(err, "run 'nanoclaw rebuild' again");
-	}
 	r->built = true;
-	/* A build is kept only if its tests pass: later it is taken as it is. */
 	if (!r->options.no_test && changed_tests_run(r, err) < 0)
 		return -1;
-	return builds_add(&r->builds, &r->source, err);
+	return builds_add(&r->builds, r->source.name, err);
+}
+
+/* A build that is kept passes its tests now, if they were skipped when it was built. */
+static int rebuild_test_kept(struct host_rebuild *r, struct error *err)
+{
+	CLEANUP(buf_release) struct buf tested = BUF_INIT;
+
+	if (r->options.no_test || builds_tested(&r->builds, r->source.name, &tested))
+		return 0;
+	if (changed_tests_run(r, err) < 0)
+		return -1;
+	return builds_set_tested(&r->builds, r->source.name, err);
 }
 
 /* Packages of the distribution that applied skills need, after a question. */
@@ -142,7 +175,7 @@ static bool is_current(const struct host_rebuild *r, const struct running *host)
 
 static int rebuild_switch(struct host_rebuild *r, const struct running *host, struct error *err)
 {
-	if (builds_switch(&r->builds, r->source.name, err) < 0)
+	if (builds_switch(&r->builds, r->source.name, r->options.one_way, err) < 0)
 		return -1;
 	r->switched = true;
 	/* Without a way back there is nothing to prove. */
@@ -163,13 +196,16 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 		running_find(&rebuild->assistant, &host, err) < 0)
 		return -1;
 	if (is_current(rebuild, &host)) {
+		if (rebuild_test_kept(rebuild, err) < 0)
+			return -1;
 		host_rebuild_say(rebuild, "nothing to do: the current build is of this source");
 		return 0;
 	}
-	if (rebuild_packages(rebuild, err) < 0)
+	if (rebuild_keep_first(rebuild, &host, err) < 0 || rebuild_packages(rebuild, err) < 0)
 		return -1;
-	if (!builds_has(&rebuild->builds, rebuild->source.name) &&
-		rebuild_build(rebuild, err) < 0)
+	if (builds_has(&rebuild->builds, rebuild->source.name)
+			? rebuild_test_kept(rebuild, err) < 0
+			: rebuild_build(rebuild, err) < 0)
 		return -1;
 	host_rebuild_say(rebuild, "trying %s on a copy of the data", rebuild->source.name);
 	if (build_trial_run(rebuild, err) < 0)
