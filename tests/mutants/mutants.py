@@ -263,8 +263,10 @@ class Copy:
             self.blocks[path].add(line)
 
     def tests_that_reach(self, path, number):
+        """The quickest first."""
         begin = max((line for line in self.blocks[path] if line <= number), default=0)
-        return [test for test in self.tests if begin in test.lines.get(path, ())]
+        return sorted((test for test in self.tests if begin in test.lines.get(path, ())),
+                      key=lambda test: test.seconds)
 
     # --- faults
 
@@ -275,23 +277,25 @@ class Copy:
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               check=False).returncode == 0
 
-    def crashes(self, scenarios):
-        """Crash tests of the quickest of these scenarios that mark a command."""
+    def crashes(self, path, number):
+        """Crash tests of scenarios that reach the line before, where the error comes from."""
         marked = []
-        for test in scenarios:
-            with open(test.command[-1], encoding="utf-8") as file:
-                if re.search(r"^\$!", file.read(), re.M) and test.command[-1] not in marked:
-                    marked.append(test.command[-1])
-        return [Test(["tests/harness/crash", "--nanoclaw", "tests/nanoclaw-faulty", path],
+        for test in self.tests_that_reach(path, number - 1):
+            scenario = test.command[-1]
+            if test.programs == SCENARIO and scenario.endswith(".t") and scenario not in marked:
+                with open(scenario, encoding="utf-8") as file:
+                    if re.search(r"^\$!", file.read(), re.M):
+                        marked.append(scenario)
+        return [Test(["tests/harness/crash", "--nanoclaw", "tests/nanoclaw-faulty", scenario],
                      {"NANOCLAW_CRASH_MODE": mode})
-                for path in marked[:CRASHED_SCENARIOS] for mode in ("call", "read")]
+                for scenario in marked[:CRASHED_SCENARIOS] for mode in ("call", "read")]
 
     def judge(self, path, number, is_error):
         """What the tests say of a tree with a fault; None if it cannot be built."""
-        tests = sorted(self.tests_that_reach(path, number), key=lambda test: test.seconds)
+        tests = self.tests_that_reach(path, number)
         scenarios = [test for test in tests if test.programs == SCENARIO]
         others = [test for test in tests if test.programs != SCENARIO]
-        crashes = self.crashes(scenarios) if is_error else []
+        crashes = self.crashes(path, number) if is_error else []
         for some in (scenarios, others, crashes):  # most faults need only the one program
             if some and not self.builds(some):
                 return None

@@ -328,44 +328,53 @@ static int stage_all(struct undoing *u, struct error *err)
 
 /* --- dependencies ----------------------------------------------------------------- */
 
-static int read_manifest(
-	const struct project *project, struct transaction *tx, json_t **ret_json)
+/* NULL if it is not JSON. */
+static json_t *parse_manifest(const struct buf *text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file staged = TX_FILE_INIT;
-	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *json = NULL;
 
-	if (!tx)
-		return beneath_read(project->root, &path, JSON_MAX_SIZE, &text, &ignored) < 0
-			       ? -1
-			       : json_read(view_of_buf(&text), INSTALL_MANIFEST, JSON_MAX_SIZE,
-					 ret_json, &ignored);
-	if (transaction_read(tx, &path, &staged, &ignored) < 0)
-		return -1;
-	return json_read(view_of_buf(&staged.content), INSTALL_MANIFEST, JSON_MAX_SIZE,
-		ret_json, &ignored);
+	json_read(view_of_buf(text), INSTALL_MANIFEST, JSON_MAX_SIZE, &json, &ignored);
+	return json;
 }
 
-/* Will package.json require other packages than it does now? */
-static bool dependencies_change(struct undoing *u)
+static bool dependencies_differ(const json_t *a, const json_t *b)
 {
 	static const char *const keys[] = {
 		"dependencies", "devDependencies", "optionalDependencies", "peerDependencies"};
-	json_t *now = NULL, *then = NULL;
 	bool differ = false;
 
-	if (read_manifest(u->session->project, NULL, &now) == 0 &&
-		read_manifest(u->session->project, u->session->tx, &then) == 0)
-		for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-			json_t *a = json_object_get(now, keys[i]);
-			json_t *b = json_object_get(then, keys[i]);
+	for (size_t i = 0; a && b && i < ARRAY_SIZE(keys); i++) {
+		json_t *in_a = json_object_get(a, keys[i]);
+		json_t *in_b = json_object_get(b, keys[i]);
 
-			differ |= (a || b) && !json_equal(a, b);
-		}
+		differ |= (in_a || in_b) && !json_equal(in_a, in_b);
+	}
+	return differ;
+}
+
+/* Will package.json require other packages than it does now? */
+static int compare_dependencies(struct undoing *u, bool *ret_differ, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
+	CLEANUP(error_release) struct error absent = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file staged = TX_FILE_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *now, *then;
+
+	*ret_differ = false;
+	if (beneath_read(u->session->project->root, &path, JSON_MAX_SIZE, &text, &absent) < 0)
+		return beneath_is_absent(&absent) || absent.kind == ERROR_INVALID
+			       ? 0
+			       : error_move(err, &absent);
+	if (transaction_read(u->session->tx, &path, &staged, err) < 0)
+		return -1;
+	now = parse_manifest(&text);
+	then = parse_manifest(&staged.content);
+	*ret_differ = dependencies_differ(now, then);
 	json_decref(now);
 	json_decref(then);
-	return differ;
+	return 0;
 }
 
 /* Install only if there is a node_modules that stays, or if a redo needs one again. */
@@ -373,14 +382,15 @@ static int plan_install(struct undoing *u, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath modules = relpath_of(INSTALL_MODULES);
 	enum tx_kind kind;
+	bool differ;
 
 	if (transaction_look(u->session->project, &modules, &kind, err) < 0)
 		return -1;
-	u->session->dependencies_changed =
-		u->modules_gone ||
-		(kind != TX_ABSENT &&
-			!journal_find(transaction_journal(u->session->tx), &modules) &&
-			dependencies_change(u));
+	if (kind == TX_ABSENT || journal_find(transaction_journal(u->session->tx), &modules))
+		differ = false;
+	else if (compare_dependencies(u, &differ, err) < 0)
+		return -1;
+	u->session->dependencies_changed = u->modules_gone || differ;
 	return 0;
 }
 
