@@ -138,10 +138,10 @@ static int lock_open(const struct project *project)
 	struct stat folder, st;
 	int fd;
 
-	if (nanoclaw < 0 || fstat(nanoclaw, &folder) < 0) {
+	if (nanoclaw < 0 && (errno == ENOTDIR || errno == ELOOP || errno == EACCES))
 		errno = ENOENT;
+	if (nanoclaw < 0 || fstat(nanoclaw, &folder) < 0)
 		return -1;
-	}
 	fd = openat(nanoclaw, LOCK_NAME, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	/* In a clone of a project whose lock was committed, everybody can open it. */
 	if (fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & 0066 & ~lock_mode(&folder)))

@@ -16,7 +16,7 @@ void rebuild_judge(struct rebuild *r, struct error *failed)
 	bool lost = !failed->errnum || failed->errnum == EISDIR ||
 		    failed->errnum == ENAMETOOLONG || beneath_is_absent(failed);
 
-	if (!lost && !r->unreadable.kind)
+	if ((!lost || failed->kind == ERROR_BUSY) && !r->unreadable.kind)
 		error_move(&r->unreadable, failed);
 	error_clear(failed);
 }

@@ -188,12 +188,13 @@ int state_load(const struct project *project, struct state *ret_state, bool *ret
 	struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool found;
 
-	if (read_text(project, &text, ret_found, err) < 0)
-		return -1;
-	if (!*ret_found)
-		return 0;
 	*ret_found = false;
+	if (read_text(project, &text, &found, err) < 0)
+		return -1;
+	if (!found)
+		return 0;
 	if (state_parse(view_of_buf(&text), STATE_PATH, ret_state, err) < 0)
 		return err->hint
 			       ? -1
