@@ -12,7 +12,7 @@
  * 3. For each mode (kill, torn, eio, enospc) and each call N of C: from `old`,
  *    it runs with that fault at call N, and the recovery command after it. The
  *    same for the mode read and each call that reads, and for the mode call and
- *    each place in the program that calls a function of the engine.
+ *    each path of calls that leads to a function of the engine.
  *
  * The files must then be exactly `old` or exactly `new`, whatever N was; only
  * a killed process may leave files behind that match `leftover`. A command that

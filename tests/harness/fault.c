@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ static enum fault_mode mode;
 static unsigned long fault_at;
 static unsigned long calls;
 static unsigned long reads;
-static const void *places[8192]; /* that call functions of the engine; a hash table */
+static uint64_t places[16384]; /* call paths to functions of the engine; a hash table */
 static unsigned long place_count;
 
 static void __attribute__((noreturn)) die_here(void)
@@ -55,16 +56,29 @@ bool fault_trips_read(void)
 	return true;
 }
 
-bool fault_trips_call(const void *from, struct error *err)
+/* Of the functions that led here: the same call in a rehearsal is another one. */
+static uint64_t hash_of_path(void)
 {
-	size_t at = (uintptr_t)from % ARRAY_SIZE(places);
+	void *frames[64];
+	int count = backtrace(frames, ARRAY_SIZE(frames));
+	uint64_t hash = 14695981039346656037U; /* FNV-1a, by words */
 
-	while (places[at] && places[at] != from)
+	for (int i = 2; i < count; i++)
+		hash = (hash ^ (uintptr_t)frames[i]) * 1099511628211U;
+	return hash ? hash : 1;
+}
+
+bool fault_trips_call(struct error *err)
+{
+	uint64_t path = hash_of_path();
+	size_t at = path % ARRAY_SIZE(places);
+
+	while (places[at] && places[at] != path)
 		at = (at + 1) % ARRAY_SIZE(places);
 	if (places[at])
 		return false;
 	assert(place_count < ARRAY_SIZE(places) / 2);
-	places[at] = from;
+	places[at] = path;
 	place_count++;
 	if (mode != FAULT_CALL || place_count != fault_at)
 		return false;

@@ -31,7 +31,7 @@ enum fault_mode {
 	FAULT_ENOSPC, /* from that call on, nothing new fits on the disk */
 	/* only in nanoclaw-faulty: */
 	FAULT_READ, /* the Nth call that reads fails with EIO */
-	FAULT_CALL, /* at the Nth place that calls a function of the engine, the first call fails */
+	FAULT_CALL, /* on the Nth path of calls to a function of the engine, the first call fails */
 };
 
 void fault_arm(enum fault_mode mode, unsigned long at);
@@ -40,9 +40,9 @@ unsigned long fault_disarm(void);
 /* For fault_read.c, before each call that reads: whether it fails, and errno is set. */
 bool fault_trips_read(void);
 
-/* For fault_calls.py, before a call from there: whether it fails, and the error is set. */
+/* For fault_calls.py, before a call: whether it fails, and the error is set. */
 struct error;
-bool fault_trips_call(const void *from, struct error *err);
+bool fault_trips_call(struct error *err);
 
 /* The mode of a name ("kill", "eio", …), or -1. */
 int fault_mode_of(const char *name);

@@ -37,7 +37,7 @@ def main():
         for name, parameters, names in find_functions(header):
             print("\nint __real_%s(%s);\nint __wrap_%s(%s);\n"
                   "int __wrap_%s(%s)\n{\n"
-                  "\treturn fault_trips_call(__builtin_return_address(0), err)\n"
+                  "\treturn fault_trips_call(err)\n"
                   "\t\t       ? -1\n\t\t       : __real_%s(%s);\n}" %
                   (name, parameters, name, parameters, name, parameters, name, names))
 

@@ -163,16 +163,17 @@ int finish_undo(struct session *s, enum transaction_end end, bool mended, struct
 	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
 	struct install install = INSTALL_INIT;
 	struct state then = STATE_INIT;
-	bool found;
 
 	if (install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
-	if (mended && load_undone(s, &then, &damage) < 0) {
-		session_warn(s, "it is damaged again, and no test was run: %s", damage.message);
+	if (load_undone(s, &then, &damage) < 0) {
 		state_release(&then);
 		then = STATE_INIT;
-	} else if (!mended && state_load(s->project, &then, &found, err) < 0) {
-		return undo(s, NULL, NULL, err);
+		if (!mended) {
+			error_move(err, &damage);
+			return undo(s, NULL, NULL, err);
+		}
+		session_warn(s, "it is damaged again, and no test was run: %s", damage.message);
 	}
 	state_release(&s->state);
 	s->state = then;
