@@ -33,14 +33,14 @@ $ nanoclaw -q skill apply high
 $ cat moved/a.txt
 > one, with low again
 > two
-$ nanoclaw -q skill remove low --yes
+$! nanoclaw -q skill remove low --yes
 > low 1.1.0 removed
 $ cat moved/a.txt
 > one
 > two
 $ nanoclaw verify
 > 6 files checked: all as recorded
-$! grep files_unsplit .nanoclaw/state.yaml
+$ grep files_unsplit .nanoclaw/state.yaml
 ? 1
 $ nanoclaw -q skill remove high --yes
 > high 1.0.0 removed
