@@ -1,0 +1,124 @@
+#include "channels/telegram/telegram.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define FIRST_BACKOFF   1000
+#define LONGEST_BACKOFF 60000
+
+/* UTF-16 units of a text. */
+#define MAX_TEXT 4096
+
+int64_t telegram_chat_id(const char *jid)
+{
+	const char *digits = jid + strlen(TELEGRAM_PREFIX);
+	long long id;
+	char *end;
+
+	if (strncmp(jid, TELEGRAM_PREFIX, strlen(TELEGRAM_PREFIX)) != 0)
+		return 0;
+	if (digits[*digits == '-'] < '1' || digits[*digits == '-'] > '9' || strlen(digits) > 17)
+		return 0;
+	id = strtoll(digits, &end, 10);
+	return *end ? 0 : id;
+}
+
+char *telegram_jid(int64_t chat_id)
+{
+	return xasprintf("%s%" PRId64, TELEGRAM_PREFIX, chat_id);
+}
+
+static bool owns_jid(const struct channel *channel, const char *jid)
+{
+	(void)channel;
+	return telegram_chat_id(jid) != 0;
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+static void telegram_closed(uv_handle_t *handle)
+{
+	struct telegram *telegram = handle->data;
+
+	if (--telegram->open_handles)
+		return;
+	telegram_api_release(&telegram->api);
+	free(telegram->username);
+	channel_release(&telegram->channel);
+	free(telegram);
+}
+
+void telegram_finish(struct telegram *telegram)
+{
+	uv_close((uv_handle_t *)&telegram->timer, telegram_closed);
+	uv_close((uv_handle_t *)&telegram->typing_timer, telegram_closed);
+}
+
+static void grace_is_over(uv_timer_t *timer)
+{
+	struct telegram *telegram = timer->data;
+
+	telegram_send_end(telegram);
+	telegram_finish(telegram);
+}
+
+/* Texts that are under way get their answers: without these they would be sent again. */
+static void close_telegram(struct channel *channel)
+{
+	struct telegram *telegram = (struct telegram *)channel;
+
+	telegram->closing = true;
+	telegram_poll_end(telegram);
+	telegram_typing_end(telegram);
+	if (telegram->sendings)
+		uv_timer_start(&telegram->timer, grace_is_over, telegram->grace_ms, 0);
+	else
+		telegram_finish(telegram);
+}
+
+/* --- the beginning ----------------------------------------------------------- */
+
+static int open_telegram(const struct channel_setup *setup, struct error *err);
+
+CHANNEL_KIND(telegram) = {
+	.name = "telegram",
+	.open = open_telegram,
+	.close = close_telegram,
+	.owns_jid = owns_jid,
+	.send = telegram_send,
+	.typing = telegram_typing,
+};
+
+/* One without a token is there, and says what is missing. */
+static int open_telegram(const struct channel_setup *setup, struct error *err)
+{
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
+	struct telegram *telegram = xcalloc(1, sizeof(*telegram));
+	const char *token = setup->setting(setup->host, "TELEGRAM_BOT_TOKEN");
+	const char *url = setup->setting(setup->host, "TELEGRAM_API_URL");
+
+	(void)err;
+	channel_init(&telegram->channel, &channel_kind_telegram, "telegram", setup);
+	telegram->channel.form = (struct markup_form){MARKUP_TELEGRAM, MARKUP_UTF16, MAX_TEXT};
+	telegram->channel.abilities = CHANNEL_TYPING;
+	telegram->loop = setup->loop;
+	telegram->grace_ms = setup->grace_ms;
+	telegram->trouble = 200;
+	telegram->backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);
+	uv_timer_init(setup->loop, &telegram->timer);
+	uv_timer_init(setup->loop, &telegram->typing_timer);
+	telegram->timer.data = telegram->typing_timer.data = telegram;
+	telegram->open_handles = 2;
+	setup->add(setup->host, &telegram->channel);
+	if (!token)
+		channel_set_state(&telegram->channel, CHANNEL_DOWN,
+			"TELEGRAM_BOT_TOKEN is not set: put it into '.env', then restart");
+	else if (telegram_api_init(&telegram->api, setup->network, url, token, &fault) < 0)
+		channel_set_state(&telegram->channel, CHANNEL_DOWN, fault.message);
+	else
+		telegram_poll_begin(telegram);
+	return 0;
+}

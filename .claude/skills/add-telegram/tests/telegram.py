@@ -1,0 +1,303 @@
+"""telegram.py NANOCLAW [CHATS MESSAGES KILLS]: the channel 'telegram' of a real host against
+bot_api.py, in TAP; at last with so many kills while so many messages come in so many chats."""
+
+import os
+import random
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../../../../tests/net"))
+
+import tap
+from bot_api import BotApi
+from host import Host
+
+TOKEN = "424242:AAE-secret_token-of-the-bot"
+ALICE = {"id": 7, "type": "private", "first_name": "Alice"}
+FAMILY = {"id": -100, "type": "group", "title": "Family"}
+BIG = {"id": -1001234567890, "type": "supergroup", "title": "Big", "is_forum": True}
+
+
+class Setup:
+    def __init__(self, nanoclaw):
+        self.api = BotApi(TOKEN)
+        self.host = Host(nanoclaw, {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_URL": self.api.url})
+        self.said = {}
+
+    def start(self):
+        self.host.start()
+        self.host.wait_for_line("channel 'telegram' is connected")
+
+    def answers(self, chat, count=1):
+        """The next texts in a chat."""
+        begin = self.said.get(chat["id"], 0)
+        self.api.wait_for(lambda: len(self.api.sent(chat)) >= begin + count)
+        self.said[chat["id"]] = begin + count
+        return self.api.sent(chat)[begin:begin + count]
+
+    def answer(self, chat):
+        return self.api.text_of(self.answers(chat)[0])
+
+    def pair(self, chat, folder, how="/start %s"):
+        _, output = self.host.run("channel", "pair", "telegram", "--folder", folder)
+        code = next(word for word in output.split() if word[4:5] == "-" and len(word) == 9)
+        self.api.message(chat, how % code)
+        return self.answer(chat)
+
+    def stored(self, columns, text):
+        return self.host.rows("SELECT %s FROM messages WHERE content = ?" % columns, text)
+
+    def close(self):
+        self.host.close()
+        self.api.leave()
+
+
+def test_first_message(s):
+    paired = s.pair(ALICE, "main")
+    tap.result("belongs to the group 'main'" in paired, "a code pairs a direct chat", paired)
+    s.api.message(ALICE, "remember milk")
+    tap.result(s.answer(ALICE) == "Noted: milk", "a message is answered", s.api.texts())
+    tap.result(s.api.called("sendChatAction"), "and meanwhile the bot is typing")
+    tap.result("Group" in s.pair(FAMILY, "family", "/start@andy_bot %s").title(),
+               "a command for the bot pairs a group")
+
+
+def test_markup(s):
+    s.api.message(ALICE, "remember **bold** <b> & https://example.org/a_b_c")
+    sent = s.answers(ALICE)[0]
+    tap.result(sent.get("parse_mode") == "HTML" and "<b>bold</b> &lt;b&gt; &amp;" in sent["text"],
+               "Markdown becomes Telegram's HTML", sent)
+    s.api.fail("sendMessage", 400, "Bad Request: can't parse entities: unsupported start tag")
+    s.api.message(ALICE, "remember **this** one")
+    sent = s.answers(ALICE)[0]
+    tap.result("parse_mode" not in sent and sent["text"] == "Noted: this one",
+               "what Telegram cannot parse is sent as plain text", sent)
+    words = " ".join("\U0001f600w%d" % i for i in range(700))
+    s.api.message(ALICE, "remember " + words)
+    parts = [s.answer(ALICE)]
+    while sum(map(len, parts)) < len(words) - 20:
+        parts.append(s.answer(ALICE))
+    tap.result(len(parts) > 1 and "w699" in parts[-1], "a long answer comes in parts", parts)
+
+
+def entity(kind, offset, length, **fields):
+    return {"entities": [{"type": kind, "offset": offset, "length": length, **fields}]}
+
+
+def test_mentions(s):
+    s.api.message(FAMILY, "remember nobody")
+    s.api.message(FAMILY, "remember other", **entity("text_mention", 0, 8, user={"id": 99}))
+    s.api.message(FAMILY, "/notes@other_bot", **entity("bot_command", 0, 16))
+    wanted = s.api.message(FAMILY, "@Andy_Bot remember name", **entity("mention", 0, 9))
+    sent = s.answers(FAMILY)[0]
+    tap.result("name" in sent["text"] and "nobody" not in sent["text"],
+               "in a group, '@bot' is answered and other texts are not", sent)
+    tap.result(sent["reply_parameters"]["message_id"] == wanted["message_id"],
+               "as a reply", sent)
+    for what, text, fields in (
+            ("a mention behind emoji", "\U0001f600\U0001f600 @andy_bot remember emoji",
+             entity("mention", 5, 9)),
+            ("a mention of the bot without its name", "Andy remember text_mention",
+             entity("text_mention", 0, 4, user=s.api.bot)),
+            ("a command for the bot", "/remember@andy_bot command", entity("bot_command", 0, 18)),
+            ("a reply to the bot", "remember reply",
+             {"reply_to_message": {"message_id": 1, "chat": FAMILY, "date": 1,
+                                   "from": s.api.bot, "text": "hm"}}),
+            ("a mention below a photo", None,
+             {"photo": [{"file_id": "x", "width": 1, "height": 1}],
+              "caption": "@andy_bot remember caption",
+              "caption_entities": [{"type": "mention", "offset": 0, "length": 9}]})):
+        s.api.message(FAMILY, text, **fields)
+        tap.result(s.answer(FAMILY), what + " is answered")
+    tap.result(s.stored("wants_answer", "/remember command") == [(1,)],
+               "the bot's name is cut out of its command")
+    tap.result(s.stored("wants_answer", "remember caption\n[attached: photo]") == [(1,)],
+               "a file is named to the agent", s.host.rows("SELECT content FROM messages"))
+
+
+def test_references(s):
+    s.pair(BIG, "big", "@andy_bot %s")
+    topic = {"message_thread_id": 5, "is_topic_message": True,
+             "reply_to_message": {"message_id": 5, "chat": BIG, "date": 1,
+                                  "forum_topic_created": {"name": "News"}}}
+    s.api.message(BIG, "@andy_bot remember topic", **entity("mention", 0, 9), **topic)
+    sent = s.answers(BIG)[0]
+    tap.result(sent.get("message_thread_id") == 5, "an answer goes to the topic of its message",
+               sent)
+    tap.result(s.stored("thread, reference", "remember topic") == [("5", None)],
+               "the message that began the topic is not replied to")
+    first = s.api.message(BIG, "an opinion")
+    s.api.message(BIG, "another one", reply_to_message=first)
+    s.api.message(BIG, "a better opinion", kind="edited_message", edit_date=first["date"] + 1,
+                  message_id=first["message_id"])
+    s.api.message(BIG, "@andy_bot remember end", **entity("mention", 0, 9))
+    s.answer(BIG)
+    tap.result(s.stored("reference, refers_to", "another one") ==
+               [("reply", str(first["message_id"]))], "a reply refers to its message",
+               s.stored("reference, refers_to", "another one"))
+    tap.result(len(s.stored("seq", "an opinion")) == 0 and len(s.stored("seq", "a better opinion")),
+               "an edit changes a message that no agent has seen",
+               s.host.rows("SELECT id, content, reference FROM messages"))
+    s.api.fail("sendMessage", 400, "Bad Request: message thread not found")
+    s.api.message(BIG, "@andy_bot remember closed", **entity("mention", 0, 9), **topic)
+    tap.result("message_thread_id" not in s.answers(BIG)[0],
+               "an answer whose topic is gone goes to the chat")
+
+
+def test_moves(s):
+    big = {**FAMILY, "id": -1009, "type": "supergroup"}
+    s.api.message(FAMILY, migrate_to_chat_id=big["id"])
+    s.api.message(big, migrate_from_chat_id=FAMILY["id"])
+    s.api.message(big, "@andy_bot remember moved", **entity("mention", 0, 9))
+    tap.result("moved" in s.answer(big), "a group follows its chat to a supergroup")
+    new = {**big, "id": -1010}
+    s.api.fail("sendMessage", 400, "Bad Request: group chat was upgraded to a supergroup chat",
+               migrate_to_chat_id=new["id"])
+    s.api.message(big, "@andy_bot remember late", **entity("mention", 0, 9))
+    tap.result("late" in s.answer(new), "also when only an answer shows that it has moved")
+
+
+def test_limits(s):
+    s.api.fail("sendMessage", 429, "Too Many Requests: retry after 1", retry_after=1)
+    s.api.message(ALICE, "remember first")
+    s.api.message(ALICE, "remember second")
+    texts = [s.answer(ALICE)]
+    while "second" not in texts[-1]:
+        texts.append(s.answer(ALICE))
+    tap.result("first" in texts[0], "what Telegram wants later comes later, in order", texts)
+    s.api.fail("sendMessage", 500, "Internal Server Error")
+    s.api.message(ALICE, "remember third")
+    tap.result("third" in s.answer(ALICE), "what fails is sent again")
+    bob = {**ALICE, "id": 8}
+    s.pair(bob, "bob")
+    s.api.fail("sendMessage", 403, "Forbidden: bot was blocked by the user")
+    s.api.message(bob, "remember nothing")
+    tap.result("blocked by the user" in s.answer(ALICE),
+               "the owner learns of a chat in which the bot is blocked")
+
+
+def test_unreadable(s):
+    s.api.spoiled.append((b"remember poison", b'half \\ud800 of a character'))
+    s.api.message(ALICE, "remember poison")
+    s.api.message(ALICE, "remember antidote")
+    texts = s.answer(ALICE)
+    s.api.spoiled.clear()
+    tap.result("antidote" in texts, "a message that cannot be read is passed over", texts)
+    s.api.update({"message": {"chat": "nonsense", "text": 5}})
+    s.api.update({"message": {"chat": {"id": 1e300}, "message_id": -1, "text": "x" * 300}})
+    s.api.message(ALICE, "remember sense", **entity("mention", -5, 10 ** 12))
+    tap.result("sense" in s.answer(ALICE), "nor does nonsense stop it")
+
+
+def test_troubles(s):
+    s.api.fail("getUpdates", 409, "Conflict: terminated by other getUpdates request")
+    s.api.message(ALICE, "remember conflict")
+    line = s.host.wait_for_line("channel 'telegram' is disconnected")
+    tap.result("another program receives this bot's messages" in line,
+               "a second program with the token is named as the reason", line)
+    s.host.wait_for_line("channel 'telegram' is connected")
+    s.answer(ALICE)
+    port = s.api.port
+    s.api.leave()
+    line = s.host.wait_for_line("channel 'telegram' is disconnected")
+    tap.result("cannot be reached" in line and TOKEN not in line, "so is a network that is gone",
+               line)
+    s.api.message(ALICE, "remember network")
+    s.api.listen(port)
+    s.host.wait_for_line("channel 'telegram' is connected")
+    tap.result("network" in s.answer(ALICE), "when it is back, so is the channel")
+
+
+def test_token(s):
+    status, output = s.host.run("doctor")
+    tap.result("the bot is '@andy_bot'" in output, "doctor asks Telegram for the bot", output)
+    tap.result("sees only commands" in output, "and says what it sees in groups", output)
+    right, s.api.token = s.api.token, "1:other"
+    s.api.message(ALICE, "remember nobody hears it")
+    line = s.host.wait_for_line("channel 'telegram' is down")
+    tap.result("Telegram refuses the token" in line, "a token that is revoked is said to be", line)
+    status, output = s.host.run("doctor")
+    tap.result("refuses the token" in output, "doctor says so, too", output)
+    tap.result(s.api.refused.count("getUpdates") == 1, "and it is not tried again at once")
+    s.api.token = right
+    tap.result(s.host.stop() == 0, "the host ends")
+    s.host.configure({"TELEGRAM_API_URL": s.api.url})
+    s.host.start()
+    line = s.host.wait_for_line("channel 'telegram' is down")
+    tap.result("TELEGRAM_BOT_TOKEN is not set" in line, "so is a token that is missing", line)
+    status, output = s.host.run("doctor")
+    tap.result("TELEGRAM_BOT_TOKEN is not set" in output, "also by doctor", output)
+    s.host.stop()
+    found = [name for name in files_below(s.host.root)
+             if TOKEN.encode() in open(name, "rb").read()]
+    tap.result(not found and not any(TOKEN in line for line in s.host.log),
+               "no file and no line of the log has the token", found)
+
+
+def files_below(folder):
+    for path, _, names in os.walk(folder):
+        for name in names:
+            if os.path.isfile(os.path.join(path, name)):
+                yield os.path.join(path, name)
+
+
+def test_kills(s, chats, messages, kills):
+    """Everybody writes; the host is killed again and again."""
+    s.host.configure({"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_URL": s.api.url})
+    s.start()
+    rooms = [{**ALICE, "id": 1000 + i, "first_name": "P%d" % i} for i in range(chats)]
+    for room in rooms:
+        s.pair(room, "p%d" % room["id"])
+    chance = random.Random(1)
+    for number in range(messages):
+        s.api.message(chance.choice(rooms), "remember m%d" % number)
+    wanted = {room["id"]: [] for room in rooms}
+    for update in s.api.updates:
+        message = update["message"]
+        wanted[message["chat"]["id"]].append(message["text"].split()[1])
+
+    def answered(room=None):  # an answer may be to several messages
+        return [word for text in s.api.texts(room) for word in re.findall(r"\bm[0-9]+\b", text)]
+
+    def done(count):
+        return len(set(answered())) >= count
+
+    for kill in range(kills):
+        s.api.wait_for(lambda: done(messages * (kill + 1) // (kills + 2)))
+        s.host.kill()
+        s.host.start()
+    s.api.wait_for(lambda: done(messages))
+    doubled = lost = disordered = 0
+    for room in rooms:
+        texts, words = s.api.texts(room), answered(room)
+        unique = list(dict.fromkeys(words))
+        doubled += len(texts) - len(set(texts))
+        lost += len(set(wanted[room["id"]]) - set(words))
+        disordered += unique != wanted[room["id"]]
+    print("# %d messages, %d chats, %d kills: %d lost, %d doubled" %
+          (messages, chats, kills, lost, doubled))
+    tap.result(lost == 0, "no message stays without an answer")
+    tap.result(disordered == 0, "each chat has its answers in order")
+    tap.result(doubled <= kills * chats, "only what was under way at a kill is doubled")
+
+
+def main():
+    nanoclaw = sys.argv[1]
+    chats, messages, kills = map(int, sys.argv[2:5] or (4, 40, 4))
+    s = Setup(nanoclaw)
+    try:
+        s.start()
+        for test in (test_first_message, test_markup, test_mentions, test_references, test_moves,
+                     test_limits, test_unreadable, test_troubles, test_token):
+            test(s)
+        test_kills(s, chats, messages, kills)
+    finally:
+        if sys.exc_info()[0]:
+            print("\n".join("# " + line for line in s.host.log[-40:]))
+        s.close()
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
