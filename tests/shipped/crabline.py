@@ -10,7 +10,6 @@ import tempfile
 import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "../../.claude/skills/add-telegram/tests"))
 sys.path.append(os.path.join(HERE, "../net"))
 
 import tap

@@ -7,7 +7,8 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "../../../../tests/net"))
+for folder in ("net", "shipped"):
+    sys.path.append(os.path.join(HERE, "../../../../tests", folder))
 
 import tap
 from bot_api import BotApi

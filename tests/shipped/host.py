@@ -1,4 +1,4 @@
-"""A project with a host, whose agents need no model."""
+"""A project with a host, whose agents need no model, for the tests of packages."""
 
 import os
 import queue
@@ -8,13 +8,13 @@ import subprocess
 import tempfile
 import threading
 
-from bot_api import PATIENCE
+PATIENCE = 300  # seconds that anything may take; not a measure of anything
 
 
 class Host:
     def __init__(self, nanoclaw, settings):
         self.nanoclaw = os.path.abspath(nanoclaw)
-        self.folder = tempfile.TemporaryDirectory(prefix="nanoclaw-telegram.")
+        self.folder = tempfile.TemporaryDirectory(prefix="nanoclaw-shipped.")
         self.root, self.log, self.lines = self.folder.name, [], queue.Queue()
         self.process = None
         self.configure(settings)
