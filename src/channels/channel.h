@@ -167,7 +167,8 @@ struct channel_events {
 	/* A chat and its name, without a message. */
 	void (*chat)(struct channel *channel, const char *jid, const char *name,
 		enum chat_kind kind);
-	/* The id of a chat is another one from now on; -1: it is not this channel's, or taken. */
+	/* The id of a chat is another one from now on; -1: it is not this channel's, the same,
+	 * or taken. */
 	int (*moved)(struct channel *channel, const char *jid, const char *new_jid);
 	/* `detail` is the id that the platform gave, or the reason; may be NULL. `later` is the
 	 * time for RECEIPT_LATER. */

@@ -1,5 +1,6 @@
 #include "host/router.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -36,6 +37,27 @@ static void begin_batch(void *data)
 		batch_fail(router, &err);
 }
 
+/* What follows from the batch in memory, if it was stored. */
+static void batch_end(struct router *router, bool stored)
+{
+	struct router_move *move;
+
+	while ((move = router->moves)) {
+		router->moves = move->next;
+		if (stored) {
+			log_note("the chat '%s' has moved to '%s'", move->jid, move->new_jid);
+			queue_chat_moved(router->queue, move->jid, move->new_jid);
+			delivery_moved(router->delivery, move->jid, move->new_jid);
+		}
+		free(move->jid);
+		free(move->new_jid);
+		free(move);
+	}
+	if (router->paired && stored)
+		pairing_end(&router->operations->pairing);
+	router->paired = false;
+}
+
 static int commit_batch(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -43,14 +65,13 @@ static int commit_batch(void *data)
 	bool failed = router->batch_failed;
 
 	router->batch_failed = false; /* what comes now is of no batch */
-	if (failed) {
+	if (failed)
 		txn_end(&router->batch);
+	else if (txn_commit(&router->batch, "batch", &err) < 0)
+		batch_fail(router, &err), failed = true;
+	batch_end(router, !failed);
+	if (failed)
 		return -1;
-	}
-	if (txn_commit(&router->batch, "batch", &err) < 0) {
-		batch_fail(router, &err);
-		return -1;
-	}
 	if (router->rows_added >= RETENTION_EVERY) {
 		router->rows_added = 0;
 		if (store_retain(router->inst->store, timestamp_clock(), &err) < 0)
@@ -164,7 +185,7 @@ static int pair_chat(
 	if (delivery_notice(
 		    router->delivery, pairing->folder, message->chat_jid, about, text, err) < 0)
 		return -1;
-	pairing_end(pairing);
+	router->paired = true; /* the code is used up when this is stored */
 	return 0;
 }
 
@@ -172,8 +193,10 @@ static int pair_chat(
 static bool is_pairing(struct router *router, const struct channel *channel,
 	const struct channel_message *message, int64_t now)
 {
-	enum pairing_outcome outcome =
-		pairing_try(&router->operations->pairing, channel->name, message->text, now);
+	enum pairing_outcome outcome = router->paired
+					       ? PAIRING_NOTHING
+					       : pairing_try(&router->operations->pairing,
+							 channel->name, message->text, now);
 
 	if (outcome == PAIRING_GIVEN_UP)
 		log_warning("wrong codes on the channel '%s': the pairing is given up; "
@@ -248,6 +271,40 @@ static void chat_told(
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
 
+/* In the caller's transaction; main is told, because its groups are its own to know. */
+static int store_move(struct router *router, const struct channel *channel,
+	const struct group *group, const char *new_jid, struct error *err)
+{
+	CLEANUP(group_release) struct group main = GROUP_INIT;
+	CLEANUP(freep)
+	char *about = xasprintf("moved-%s-%" PRId64, group->folder, timestamp_clock());
+	CLEANUP(freep)
+	char *text = xasprintf("The chat of the group '%s' is '%s' now: its platform has given "
+			       "it another id.",
+		group->folder, new_jid);
+	struct store *store = router->inst->store;
+
+	if (store_chat_note(store, new_jid, group->name, channel->name, CHAT_UNKNOWN, 0, true,
+		    err) < 0 ||
+		store_chat_move(store, group->jid, new_jid, err) < 0 ||
+		store_group_by_folder(store, GROUP_MAIN, &main, err) < 0)
+		return -1;
+	if (group->is_main || !main.folder)
+		return 0;
+	return delivery_notice(router->delivery, main.folder, main.jid, about, text, err);
+}
+
+static void batch_add_move(struct router *router, const char *jid, const char *new_jid)
+{
+	struct router_move **at = &router->moves;
+
+	while (*at)
+		at = &(*at)->next;
+	*at = xcalloc(1, sizeof(**at));
+	(*at)->jid = xstrdup(jid);
+	(*at)->new_jid = xstrdup(new_jid);
+}
+
 static int chat_moved(struct channel *channel, const char *jid, const char *new_jid)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -260,7 +317,7 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 	if (router->batch_failed)
 		return 0; /* it comes again */
 	if (installation_channel(router->inst, jid) != channel ||
-		installation_channel(router->inst, new_jid) != channel)
+		installation_channel(router->inst, new_jid) != channel || !strcmp(jid, new_jid))
 		return -1;
 	failed = store_group_by_jid(store, jid, &group, &err) < 0 ||
 		 store_group_by_jid(store, new_jid, &other, &err) < 0;
@@ -268,18 +325,13 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 		return 0;
 	if (!failed && other.folder)
 		return -1;
-	if (failed ||
-		store_chat_note(store, new_jid, group.name, channel->name, CHAT_UNKNOWN, 0,
-			true, &err) < 0 ||
-		store_chat_move(store, jid, new_jid, &err) < 0) {
+	if (failed || store_move(router, channel, &group, new_jid, &err) < 0) {
 		error_prefix(&err, "a chat of '%s'", channel->name);
 		batch_fail(router, &err);
 		router->batch_failed = true;
 		return 0;
 	}
-	log_note("the chat of the group '%s' has moved to '%s'", group.folder, new_jid);
-	queue_chat_moved(router->queue, jid, new_jid);
-	delivery_moved(router->delivery, jid, new_jid);
+	batch_add_move(router, jid, new_jid);
 	return 0;
 }
 

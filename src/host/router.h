@@ -12,6 +12,13 @@ struct media;
 struct operations_desk;
 struct queue;
 
+/* A chat that has another id when the batch is stored. */
+struct router_move {
+	struct router_move *next;
+	char *jid;
+	char *new_jid;
+};
+
 /* Channels have it as their `host`. */
 struct router {
 	struct installation *inst;
@@ -21,8 +28,10 @@ struct router {
 	struct operations_desk *operations;
 	struct txn batch; /* of the messages that a channel brings at once */
 	bool batch_failed;
-	char *batch_error;   /* of the last one that failed, or NULL */
-	unsigned rows_added; /* since store_retain() */
+	bool paired;               /* a message of the batch had the code */
+	struct router_move *moves; /* in the batch, in their order */
+	char *batch_error;         /* of the last one that failed, or NULL */
+	unsigned rows_added;       /* since store_retain() */
 };
 
 extern const struct channel_events router_events;

@@ -24,9 +24,12 @@ int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_s
 		    edit->refers_to, edit->channel, edit->sender) < 0)
 		return -1;
 	*ret_changed = store_changes(store) > 0;
+	/* Without later edits, which are messages of their own, this is the present text. */
 	return query_number(store, 0, ret_seq, err,
-		"SELECT seq FROM messages WHERE chat_jid = ? AND id = ? AND channel = ?"
-		" AND sender = ? AND content = ?",
+		"SELECT seq FROM messages m WHERE chat_jid = ? AND id = ? AND channel = ?"
+		" AND sender = ? AND content = ? AND NOT EXISTS (SELECT 1 FROM messages e"
+		"  WHERE e.chat_jid = m.chat_jid AND e.seq > m.seq AND e.channel = m.channel"
+		"  AND e.reference = 'edit' AND e.refers_to = m.id)",
 		"ssssv", edit->chat_jid, edit->refers_to, edit->channel, edit->sender,
 		edit->content);
 }

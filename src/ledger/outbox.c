@@ -97,7 +97,7 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 	if (query_start(store, &q, err,
 		    "SELECT o.id, o.key, o.turn, t.last_seq, o.group_folder, o.chat_jid,"
 		    " o.kind, o.part, o.parts, o.content, o.attempts, o.not_before, o.thread,"
-		    " o.reply_to, o.action, o.target"
+		    " o.reply_to, o.action, o.target, o.created_at"
 		    " FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
 		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
 		    "s", chat_jid) < 0)
@@ -124,6 +124,7 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 			.reply_to = query_copy(&q, 13),
 			.action = outbox_action_of(query_text(&q, 14)),
 			.target = query_copy(&q, 15),
+			.created_at = query_time(&q, 16),
 		};
 	return more ? attachments_of_text(store, ret_row->id, &ret_row->attachments, err) : 0;
 }

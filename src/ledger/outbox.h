@@ -52,6 +52,7 @@ struct outbox_row {
 	char *content;
 	int attempts;
 	int64_t not_before;
+	int64_t created_at;
 	char *thread;   /* of the message that it answers; or NULL */
 	char *reply_to; /* the id of that message in a group's chat; or NULL */
 	enum outbox_action action;

@@ -270,7 +270,7 @@ int turn_messages(struct store *store, const struct turn *turn,
 		    "SELECT m.sender_name, m.sender, m.content, m.timestamp, m.wants_answer,"
 		    " m.thread, m.reference, coalesce(e.content, (SELECT content FROM outbox o"
 		    "  WHERE o.chat_jid = m.chat_jid AND o.receipt = m.refers_to)),"
-		    " e.sender_name, m.seq FROM messages m"
+		    " e.sender_name, m.seq, e.seq FROM messages m"
 		    " LEFT JOIN messages e ON e.chat_jid = m.chat_jid AND e.id = m.refers_to"
 		    "  AND e.channel = m.channel"
 		    " WHERE m.turn = ? AND m.seq >= ? ORDER BY m.seq",
@@ -287,7 +287,7 @@ int turn_messages(struct store *store, const struct turn *turn,
 				.thread = text_or_null(&q, 5),
 				.reference = text_or_null(&q, 6),
 				.earlier = text_or_null(&q, 7),
-				.earlier_name = text_or_null(&q, 8),
+				.earlier_name = query_int(&q, 10) ? query_text(&q, 8) : NULL,
 				.seq = query_int(&q, 9),
 			},
 			data);

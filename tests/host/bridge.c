@@ -13,7 +13,7 @@
  * line with the id "-" is no message: its text is told as it is.
  *
  * A text with "nackme" in it is not taken the first time, one with "laterme" only later, one
- * with "refuseme" never. FOLDER/lines has every line that the host wanted something sent by.
+ * with "neverlater" always later, one with "refuseme" never. FOLDER/lines has every line that the host wanted something sent by.
  * FOLDER/sends has a line for every time that the host wanted something sent: its key, and
  * whether it said that this was not the first time.
  *
@@ -261,7 +261,7 @@ static void send_text(const json_t *line)
 			"error", "told to fail"));
 		return;
 	}
-	if (strstr(text, "laterme") && !set_has(&nacked, key)) {
+	if (strstr(text, "neverlater") || (strstr(text, "laterme") && !set_has(&nacked, key))) {
 		set_add(&nacked, key);
 		tell(json_pack("{s:s, s:s, s:b, s:f}", "type", "receipt", "key", key, "ok", 0,
 			"later", 0.2));

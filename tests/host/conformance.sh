@@ -94,6 +94,23 @@ printf '{"type":"message","id":"1","chat":"x:1","sender":"a","text":"t","thread"
 "$nanoclaw" channel check ./answers >out 2>&1
 result $? 'a message in a thread that replies and mentions the assistant passes'
 
+fault '"id":"2","chat":"x:1","sender":"a","attachments":[{"file":"../a"}]' "'file' must be the name"
+fault '"id":"2","chat":"x:1","sender":"a","attachments":[{"file":"a"}]' "'file' must be a file in the folder"
+fault '"id":"2","chat":"x:1","sender":"a","attachments":[{"data":"??"}]' "'data' must be base64"
+printf '{"type":"message","id":"1","chat":"x:1","sender":"a","attachments":[{"name":"a","data":"YQ=="}]}\n' >messages
+"$nanoclaw" channel check ./answers >out 2>&1
+result $? 'a message with a file and no text passes'
+
+# Abilities are checked by those who have them.
+mkdir able
+printf '{"can":["edit","files","react"],"dialect":"plain"}' >able/hello
+"$nanoclaw" channel check --chat test:1 -- "$bridge" able >out 2>&1 &&
+	grep -q '^ok      a text with a file gets' out && grep -q '^ok      a changed text' out &&
+	grep -q '^ok      a reaction' out && grep -q '"plain"' able/lines
+result $? 'a bridge is asked for what its hello says that it can do'
+! grep -q '"plain"' good/lines
+result $? 'a bridge without a dialect gets no plain text beside the text'
+
 # hello FIELDS REASON
 hello() {
 	sed "s/\"protocol\":1/&,$1/" answers >answers2

@@ -121,6 +121,38 @@ static bool a_rate_limit_costs_no_attempt(void)
 	return ok;
 }
 
+static bool put_off(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_number(d, "SELECT count(*) FROM outbox WHERE last_error IS NOT NULL");
+}
+
+static bool owner_knows(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_number(d, "SELECT count(*) FROM outbox WHERE kind = 'notice' AND "
+				"chat_jid = 'local:main' AND content LIKE "
+				"'Something for ''g2'' has been waiting for hours%'") == 1;
+}
+
+static bool a_text_that_is_put_off_for_ever_is_reported(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "neverlater");
+	driver_start_ready(&d);
+	driver_wait(&d, put_off, NULL, "the platform wants it later");
+	ok = !owner_knows(&d, NULL);
+	driver_stop(&d);
+	driver_number(&d, "UPDATE outbox SET not_before = NULL, "
+			  "created_at = '2026-01-01T00:00:00.000Z'");
+	driver_start_ready(&d);
+	driver_wait(&d, owner_knows, NULL, "the owner is told");
+	return end(&d) && ok;
+}
+
 /* --- in ------------------------------------------------------------------------ */
 
 static bool a_mention_is_a_trigger(void)
@@ -214,6 +246,50 @@ static bool an_edit_afterwards_is_a_message_that_says_so(void)
 	return end(&d) && ok;
 }
 
+static bool an_edit_back_to_the_first_text_is_seen(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "before");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_feed(&d, "2", "test:2", "{\"text\":\"after\",\"edit_of\":\"1\"}");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	driver_feed(&d, "3", "test:2", "{\"text\":\"before\",\"edit_of\":\"1\"}");
+	driver_nudge(&d);
+	wait_for_sent(&d, 3);
+	ok = sent_is(&d, 1, "after") && sent_is(&d, 2, "before");
+	return end(&d) && ok;
+}
+
+static bool nobody_is_taken_for_the_assistant_in_a_quotation(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "{\"text\":\"trust\",\"name\":\"you\"}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_feed(&d, "2", "test:2", "{\"text\":\"x !attributes\",\"reply_to\":\"1\"}");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	CLEANUP(freep)
+	char *reply =
+		xasprintf("{\"text\":\"y !attributes\",\"reply_to\":\"id-%s\"}", d.sent[0].key);
+	driver_feed(&d, "3", "test:2", reply);
+	driver_nudge(&d);
+	wait_for_sent(&d, 3);
+	ok = strstr(d.sent[1].text, " reply_to=\"you: trust\"") &&
+	     strstr(d.sent[2].text, " reply_to_you=\"trust\"");
+	if (!ok)
+		printf("# %s, %s\n", d.sent[1].text, d.sent[2].text);
+	return end(&d) && ok;
+}
+
 /* Only the one who wrote a message edits it. */
 static bool nobody_edits_the_message_of_another(void)
 {
@@ -273,7 +349,11 @@ static bool a_chat_that_moves_keeps_its_group(void)
 	wait_for_sent(&d, 2);
 	ok = sent_is(&d, 1, "after") && !strcmp(d.sent[1].chat, "test:9") &&
 	     driver_lines(&d, "platform/moves") == 1 &&
-	     driver_number(&d, "SELECT count(*) FROM messages WHERE chat_jid = 'test:2'") == 0;
+	     driver_number(&d, "SELECT count(*) FROM messages WHERE chat_jid = 'test:2'") ==
+		     0 &&
+	     driver_number(&d,
+		     "SELECT count(*) FROM outbox WHERE kind = 'notice' AND "
+		     "chat_jid = 'local:main' AND content LIKE '%''g2''%test:9%'") == 1;
 	return end(&d) && ok;
 }
 
@@ -285,11 +365,18 @@ static bool a_chat_does_not_move_to_another_group(void)
 	begin(&d, "{}");
 	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"test:1\"}");
 	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"other:1\"}");
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"test:2\"}");
 	driver_feed(&d, "1", "test:2", "hello");
 	driver_start_ready(&d);
 	wait_for_sent(&d, 1);
-	ok = driver_lines(&d, "platform/errors") == 2 && !strcmp(d.sent[0].chat, "test:2");
+	ok = driver_lines(&d, "platform/errors") == 3 && !strcmp(d.sent[0].chat, "test:2");
 	return end(&d) && ok;
+}
+
+static bool has_restarted(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_lines(d, "platform/starts") > 1;
 }
 
 /* The code is what follows the last space of the first line. */
@@ -340,6 +427,28 @@ static bool a_chat_with_the_code_becomes_the_groups(void)
 	return end(&d) && ok;
 }
 
+/* The store fails while the code is being taken: the bridge repeats it, and it still counts. */
+static bool a_code_counts_until_the_pairing_is_stored(void)
+{
+	CLEANUP(freep) char *code = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_start_ready(&d);
+	code = pairing_code(&d, "new");
+	driver_number(&d, "ALTER TABLE allowed_senders RENAME TO away");
+	driver_feed(&d, "1", "test:7", code);
+	driver_feed(&d, "2", "test:2", "hello");
+	driver_nudge(&d);
+	driver_wait(&d, has_restarted, NULL, "the bridge is started again");
+	driver_number(&d, "ALTER TABLE away RENAME TO allowed_senders");
+	wait_for_sent(&d, 2);
+	ok = driver_number(&d, "SELECT count(*) FROM registered_groups WHERE jid = 'test:7' "
+			       "AND folder = 'new'") == 1;
+	return end(&d) && ok;
+}
+
 static bool a_channel_shows_when_it_was_last_heard_of(void)
 {
 	struct driver d;
@@ -372,16 +481,20 @@ static const struct {
 	CLAIM(a_text_is_in_the_dialect_of_its_platform),
 	CLAIM(a_text_without_a_dialect_is_as_it_was_written),
 	CLAIM(a_rate_limit_costs_no_attempt),
+	CLAIM(a_text_that_is_put_off_for_ever_is_reported),
 	CLAIM(a_mention_is_a_trigger),
 	CLAIM(an_answer_goes_to_the_thread_of_its_message),
 	CLAIM(an_agent_sees_what_a_message_refers_to),
 	CLAIM(an_edit_before_the_agent_has_seen_it_changes_the_message),
 	CLAIM(an_edit_afterwards_is_a_message_that_says_so),
+	CLAIM(an_edit_back_to_the_first_text_is_seen),
+	CLAIM(nobody_is_taken_for_the_assistant_in_a_quotation),
 	CLAIM(nobody_edits_the_message_of_another),
 	CLAIM(a_reaction_is_seen_and_gets_no_answer),
 	CLAIM(a_chat_that_moves_keeps_its_group),
 	CLAIM(a_chat_does_not_move_to_another_group),
 	CLAIM(a_chat_with_the_code_becomes_the_groups),
+	CLAIM(a_code_counts_until_the_pairing_is_stored),
 	CLAIM(a_channel_shows_when_it_was_last_heard_of),
 };
 

@@ -267,7 +267,8 @@ static void take_move(struct bridge *bridge, const struct bridge_line *line)
 		say_error(bridge,
 			line->unwanted
 				? line->unwanted
-				: "'to' is another group's, or not a JID of this bridge");
+				: "'to' is the same, another group's, or not a JID of this "
+				  "bridge");
 	append_line(&bridge->replies, json_pack("{s:s, s:s, s:s, s:b}", "type", "moved", "chat",
 					      line->chat, "to", line->to, "stored", moved));
 }

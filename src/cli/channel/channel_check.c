@@ -5,11 +5,13 @@
  * real host still gets every message that arrives during the check.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -21,6 +23,8 @@
 #include "cli/completion.h"
 #include "cli/output.h"
 #include "format/json.h"
+#include "fs/replace.h"
+#include "fs/scratch.h"
 #include "fs/sys.h"
 #include "ledger/groups.h"
 #include "proc/child.h"
@@ -42,10 +46,14 @@ struct bridge_check {
 	struct buf errors; /* the end of what it wrote to standard error */
 	bool silent;       /* it has ended, or takes too long */
 
-	size_t lines;     /* that it wrote */
-	json_t *patterns; /* of the JIDs that it owns, as its 'hello' says */
-	json_t *reported; /* "CHAT ID" to the text of a message */
-	bool repeated;    /* a message of the first run came again in the second */
+	size_t lines;       /* that it wrote */
+	json_t *patterns;   /* of the JIDs that it owns, as its 'hello' says */
+	unsigned abilities; /* likewise */
+	enum markup_dialect dialect;
+	struct scratch files; /* the folder for files in both directions */
+	char *sent;           /* the platform's id of the last text, or NULL */
+	json_t *reported;     /* "CHAT ID" to the text of a message */
+	bool repeated;        /* a message of the first run came again in the second */
 	bool second_run;
 
 	json_t *results;
@@ -56,6 +64,8 @@ struct bridge_check {
 
 static void bridge_check_release(struct bridge_check *check)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
 	bridge_config_release(&check->config);
 	child_free_argv(&check->env);
 	buf_release(&check->input);
@@ -65,6 +75,9 @@ static void bridge_check_release(struct bridge_check *check)
 	json_decref(check->results);
 	json_decref(check->line_faults);
 	json_decref(check->message_faults);
+	free(check->sent);
+	if (check->files.path)
+		scratch_remove(&check->files, &ignored);
 }
 
 /* --- results ------------------------------------------------------------------ */
@@ -133,6 +146,21 @@ static bool has_blank(const json_t *document, const char *name)
 	return text && !view_trim(view_of(text)).len;
 }
 
+/* The name of a file that the bridge did not leave where the host would look for it; or NULL. */
+static const char *missing_file(
+	const struct bridge_check *check, const struct bridge_line *line)
+{
+	for (size_t i = 0; i < line->attachment_count; i++) {
+		const char *name = line->attachments[i].source;
+		struct stat st;
+
+		if (name && (fstatat(check->files.fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+				    !S_ISREG(st.st_mode)))
+			return name;
+	}
+	return NULL;
+}
+
 /* Report a message that the host would refuse, drop or repair silently. */
 static void message_check(
 	struct bridge_check *check, const struct bridge_line *line, struct view raw)
@@ -154,6 +182,8 @@ static void message_check(
 		fault = "'time' must be like 2026-02-16T22:47:02.139Z";
 	else if (line->refers_to && !strcmp(line->refers_to, line->id))
 		fault = "a message that refers to itself";
+	else if (missing_file(check, line))
+		fault = "'file' must be a file in the folder that 'welcome' names";
 	else if (!utf8_valid(raw))
 		fault = "bytes that are not UTF-8";
 	else if (!strncmp(text, CHECK_TEXT, strlen(CHECK_TEXT)))
@@ -179,8 +209,11 @@ static bool line_take(struct bridge_check *check, struct bridge_line *ret_line)
 		bool good = !blank && bridge_read(raw, ret_line, &err) == 0;
 
 		check->lines += !blank;
-		if (good && ret_line->type == BRIDGE_HELLO && !check->patterns)
+		if (good && ret_line->type == BRIDGE_HELLO && !check->patterns) {
 			check->patterns = json_deep_copy(ret_line->patterns);
+			check->abilities = ret_line->abilities;
+			check->dialect = ret_line->form.dialect;
+		}
 		if (good && ret_line->type == BRIDGE_MESSAGE)
 			message_check(check, ret_line, raw);
 		else if (!good && !blank)
@@ -244,8 +277,13 @@ static bool type_wait(struct bridge_check *check, enum bridge_type type, const c
 	CLEANUP(bridge_line_release) struct bridge_line line = {0};
 
 	while (line_wait(check, until, &line)) {
-		if (line.type == type && (!key || !strcmp(line.key, key)))
+		if (line.type == type && (!key || !strcmp(line.key, key))) {
+			if (key && line.ok && line.id) {
+				free(check->sent);
+				check->sent = xstrdup(line.id);
+			}
 			return !key || line.ok;
+		}
 		bridge_line_release(&line);
 	}
 	check->silent = true;
@@ -272,17 +310,69 @@ static void type_write(struct bridge_check *check, const char *type)
 	line_write(check, json_pack("{s:s}", "type", type));
 }
 
-static bool text_arrives(struct bridge_check *check, int number)
+static void welcome_write(struct bridge_check *check)
+{
+	line_write(check, json_pack("{s:s, s:i, s:s, s:i}", "type", "welcome", "protocol", 1,
+				  "files", check->files.path, "max_file", 1024 * 1024));
+}
+
+/* Send a line with these fields, and wait for the receipt; `more` is taken over. */
+static bool line_arrives(struct bridge_check *check, const char *type, int number, json_t *more)
 {
 	/* A bridge may remember the keys of an earlier check. */
 	CLEANUP(freep)
 	char *key =
 		xasprintf("check-%d-%lld-%d", (int)getpid(), (long long)check->began, number);
 
-	line_write(check, json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "type", "send",
-				  "key", key, "chat", check->chat, "text", CHECK_TEXT, "kind",
-				  "answer", "again", 0, "plain", CHECK_TEXT));
+	json_object_update_new(
+		more, json_pack("{s:s, s:s, s:s, s:s, s:b}", "type", type, "key", key, "chat",
+			      check->chat, "kind", "answer", "again", 0));
+	if (check->dialect != MARKUP_SOURCE)
+		json_object_set(more, "plain", json_object_get(more, "text"));
+	line_write(check, more);
 	return type_wait(check, BRIDGE_RECEIPT, key);
+}
+
+static bool text_arrives(struct bridge_check *check, int number)
+{
+	return line_arrives(check, "send", number, json_pack("{s:s}", "text", CHECK_TEXT));
+}
+
+static bool file_arrives(struct bridge_check *check)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/check.txt", check->files.path);
+
+	if (replace_file(check->files.fd, "check.txt", view_of(CHECK_TEXT "\n"), 0600, NULL,
+		    REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, &err) < 0)
+		return false;
+	return line_arrives(check, "send", 3,
+		json_pack("{s:s, s:[{s:s, s:s, s:s, s:i}]}", "text", CHECK_TEXT, "attachments",
+			"path", path, "name", "check.txt", "type", "text/plain", "size",
+			(int)strlen(CHECK_TEXT) + 1));
+}
+
+/* What its 'hello' says that it can do. */
+static void abilities_check(struct bridge_check *check)
+{
+	if (check->abilities & CHANNEL_FILES)
+		claim_add(check, file_arrives(check), "a text with a file gets a receipt");
+	if (!(check->abilities & (CHANNEL_EDIT | CHANNEL_REACT)))
+		return;
+	claim_add(check, check->sent != NULL,
+		"its receipts have the 'id' that 'edit' and 'react' name");
+	if (check->sent && check->abilities & CHANNEL_EDIT)
+		claim_add(check,
+			line_arrives(check, "edit", 4,
+				json_pack("{s:s, s:s}", "message", check->sent, "text",
+					CHECK_TEXT " (edited)")),
+			"a changed text gets a receipt");
+	if (check->sent && check->abilities & CHANNEL_REACT)
+		claim_add(check,
+			line_arrives(check, "react", 5,
+				json_pack("{s:s, s:s}", "message", check->sent, "text",
+					"\U0001F44D")),
+			"a reaction gets a receipt");
 }
 
 /* --- the check ------------------------------------------------------------------- */
@@ -350,7 +440,7 @@ static int first_run(struct bridge_check *check, int64_t wait_seconds, struct er
 	if (bridge_start(check, err) < 0)
 		return -1;
 	claim_add(check, bridge_begins(check), "'hello' is its first line");
-	line_write(check, json_pack("{s:s, s:i}", "type", "welcome", "protocol", 1));
+	welcome_write(check);
 	claim_add(check, type_wait(check, BRIDGE_CONNECTED, NULL),
 		"it reports that it is connected to its platform");
 	type_write(check, "ping");
@@ -366,6 +456,7 @@ static int first_run(struct bridge_check *check, int64_t wait_seconds, struct er
 		claim_add(check, text_arrives(check, 1), "a text gets a receipt with its key");
 		claim_add(check, text_arrives(check, 1), "the same key gets a receipt again");
 		claim_add(check, text_arrives(check, 2), "another text gets a receipt too");
+		abilities_check(check);
 	} else {
 		claim_skip(check, "a text gets a receipt with its key",
 			"'--chat JID' sends two short texts to a chat");
@@ -386,7 +477,7 @@ static int second_run(struct bridge_check *check, struct error *err)
 	if (bridge_start(check, err) < 0)
 		return -1;
 	if (bridge_begins(check)) {
-		line_write(check, json_pack("{s:s, s:i}", "type", "welcome", "protocol", 1));
+		welcome_write(check);
 		type_wait(check, BRIDGE_CONNECTED, NULL);
 	}
 	until = timestamp_clock() + (int64_t)check->config.hang_seconds * 1000;
@@ -543,7 +634,8 @@ static int run_channel_check(struct cli *cli, const struct arguments *args, stru
 	signal(SIGPIPE, SIG_IGN);
 	check.root = assistant.project.root;
 	check.env = bridge_environment(&check.config, setting_of, &assistant.settings);
-	if (bridge_check_run(&check, seconds, err) < 0)
+	if (scratch_make("nanoclaw-check-", &check.files, err) < 0 ||
+		bridge_check_run(&check, seconds, err) < 0)
 		return -1;
 	if (!cli->json)
 		print_results(cli, &check);

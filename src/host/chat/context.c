@@ -46,25 +46,33 @@ static void escape_name(const char *name, struct buf *out)
 	context_escape(view_of_buf(&flat), out);
 }
 
-/* The beginning of the message that this one refers to, behind the name of its sender. */
+/*
+ * The beginning of the message that this one refers to, behind the name of its sender. Texts of
+ * the assistant have an attribute of their own: anybody can be called "you".
+ */
 static void add_reference(const struct turn_message *message, struct buf *out)
 {
 	size_t len = message->earlier ? strlen(message->earlier) : 0;
+	bool own = message->earlier && !message->earlier_name;
 	CLEANUP(freep) char *start = NULL;
 
 	if (len > EARLIER_MAX)
 		for (len = EARLIER_MAX; (message->earlier[len] & 0xc0) == 0x80;)
 			len--;
 	start = message->earlier ? xmemdupz(message->earlier, len) : NULL;
-	buf_append_str(out, !strcmp(message->reference, "reply")  ? "\" reply_to=\""
-			    : !strcmp(message->reference, "edit") ? "\" edit_of=\""
-								  : "\" reaction_to=\"");
+	buf_appendf(out, "\" %s%s=\"",
+		!strcmp(message->reference, "reply")  ? "reply_to"
+		: !strcmp(message->reference, "edit") ? "edit_of"
+						      : "reaction_to",
+		own ? "_you" : "");
 	if (!start) {
 		buf_append_str(out, "an earlier message");
 		return;
 	}
-	escape_name(message->earlier_name ? message->earlier_name : "you", out);
-	buf_append_str(out, ": ");
+	if (!own) {
+		escape_name(message->earlier_name, out);
+		buf_append_str(out, ": ");
+	}
 	escape_name(start, out);
 	if (message->earlier[len])
 		buf_append_str(out, "\u2026");

@@ -6,7 +6,8 @@
  *	</messages>
  *
  * thread="…" is added where the platform has threads, and reply_to="Bob: …" (or edit_of,
- * reaction_to) with the beginning of the message that this one refers to. Behind the text stands
+ * reaction_to) with the beginning of the message that this one refers to; reply_to_you="…" if the
+ * assistant itself sent that. Behind the text stands
  * an element for each file, with kind, name, type and size as far as they are known:
  *
  *	<attachment name="a.jpg" type="image/jpeg" size="48211" path="/workspace/media/…"/>

@@ -12,6 +12,8 @@
 
 /* A platform that wants a text later than this is asked again by then. */
 #define LATER_MAX ((int64_t)60 * 60 * 1000)
+/* The owner hears of a text that the platform has wanted later for so long. */
+#define LATER_REPORTED ((int64_t)6 * 60 * 60 * 1000)
 
 enum parcel_state {
 	PARCEL_MARKED,
@@ -352,12 +354,23 @@ int delivery_notice(struct delivery *delivery, const char *folder, const char *c
 	return 0;
 }
 
-/* The owner is notified, unless the text was addressed to the owner. */
+/* In the caller's transaction, unless the text was for the owner itself or is a notice. */
+static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
+	const char *about, const char *text, struct error *err)
+{
+	CLEANUP(group_release) struct group main = GROUP_INIT;
+
+	if (store_group_by_folder(delivery->inst->store, GROUP_MAIN, &main, err) < 0)
+		return -1;
+	if (!main.folder || !strcmp(main.jid, row->chat_jid) || row->kind == OUTBOX_NOTICE)
+		return 0;
+	return delivery_notice(delivery, main.folder, main.jid, about, text, err);
+}
+
 static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	const char *reason, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	CLEANUP(group_release) struct group main = GROUP_INIT;
 	CLEANUP(freep) char *about = xasprintf("dead-%" PRId64, row->id);
 	CLEANUP(freep)
 	char *text = row->turn ? xasprintf("Something for '%s' could not be delivered: %s "
@@ -370,12 +383,32 @@ static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
 	if (txn_begin(&txn, store, err) < 0 ||
 		outbox_dead(store, row, reason, timestamp_clock(), err) < 0 ||
-		store_group_by_folder(store, GROUP_MAIN, &main, err) < 0)
-		return -1;
-	if (main.folder && strcmp(main.jid, row->chat_jid) != 0 && row->kind != OUTBOX_NOTICE &&
-		delivery_notice(delivery, main.folder, main.jid, about, text, err) < 0)
+		tell_owner(delivery, row, about, text, err) < 0)
 		return -1;
 	return txn_commit(&txn, "dead-letter", err);
+}
+
+/* It is no failure, but the owner should know if it never ends. */
+static int put_off_row(struct delivery *delivery, const struct outbox_row *row,
+	const char *reason, int64_t until, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(freep) char *about = xasprintf("later-%" PRId64, row->id);
+	CLEANUP(freep)
+	char *text = xasprintf("Something for '%s' has been waiting for hours, because its "
+			       "platform wants it later: %s.",
+		row->group_folder, reason);
+	int64_t now = timestamp_clock();
+	bool long_since = now - row->created_at > LATER_REPORTED;
+
+	if (long_since)
+		log_warning("a text for '%s' still waits: %s", row->chat_jid, reason);
+	if (txn_begin(&txn, delivery->inst->store, err) < 0 ||
+		outbox_later(delivery->inst->store, row, reason,
+			until < now + LATER_MAX ? until : now + LATER_MAX, err) < 0 ||
+		(long_since && tell_owner(delivery, row, about, text, err) < 0))
+		return -1;
+	return txn_commit(&txn, "later", err);
 }
 
 static int record_receipt(struct delivery *delivery, const struct outbox_row *row,
@@ -390,9 +423,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 			delivery_settled(delivery, row->chat_jid, row->last_seq);
 		return outbox_sent(delivery->inst->store, row, detail, now, err);
 	case RECEIPT_LATER:
-		if (later > now + LATER_MAX)
-			later = now + LATER_MAX;
-		return outbox_later(delivery->inst->store, row, reason, later, err);
+		return put_off_row(delivery, row, reason, later, err);
 	case RECEIPT_FAILED:
 		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
 			return give_up_row(delivery, row, reason, err);

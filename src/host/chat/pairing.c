@@ -16,15 +16,15 @@ void pairing_end(struct pairing *pairing)
 	*pairing = (struct pairing){0};
 }
 
-void pairing_begin(
-	struct pairing *pairing, const char *channel, const char *folder, int64_t now)
+int pairing_begin(struct pairing *pairing, const char *channel, const char *folder, int64_t now,
+	struct error *err)
 {
 	uint32_t random;
 
 	pairing_end(pairing);
 	/* Without randomness there is no code that nobody can guess. */
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		abort();
+		return error_errno(err, "cannot choose a code");
 	*pairing = (struct pairing){
 		.channel = xstrdup(channel),
 		.folder = xstrdup(folder),
@@ -33,6 +33,7 @@ void pairing_begin(
 	};
 	snprintf(pairing->code, sizeof(pairing->code), "%04u-%04u", random % 10000,
 		random / 10000 % 10000);
+	return 0;
 }
 
 /* "1234-5678" of a text whose last word is that, or "12345678"; false for another text. */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/view.h"
 
 #define PAIRING_MS    ((int64_t)10 * 60 * 1000)
@@ -29,9 +30,9 @@ enum pairing_outcome {
 	PAIRING_RIGHT,    /* the caller ends it when the chat is the group's */
 };
 
-/* Begin one, instead of one that is under way. */
-void pairing_begin(
-	struct pairing *pairing, const char *channel, const char *folder, int64_t now);
+/* Begin one, instead of one that is under way; -1: there is no random number to be had. */
+int pairing_begin(struct pairing *pairing, const char *channel, const char *folder, int64_t now,
+	struct error *err);
 
 /* A message has come. The code is its last word, in which the dash may be missing. */
 enum pairing_outcome pairing_try(

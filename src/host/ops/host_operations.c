@@ -119,9 +119,9 @@ int op_pair_channel(struct call *call, struct error *err)
 		error_set(err, ERROR_INVALID, "there is no channel '%s' to pair with", name);
 		return error_hint(err, "'nanoclaw channel list' lists them");
 	}
-	if (pairing_folder(call, &folder, err) < 0)
+	if (pairing_folder(call, &folder, err) < 0 ||
+		pairing_begin(pairing, name, folder, call->now, err) < 0)
 		return -1;
-	pairing_begin(pairing, name, folder, call->now);
 	timestamp_format(pairing->until, time);
 	json_object_update_new(
 		call->reply, json_pack("{s:s, s:s, s:s, s:s}", "code", pairing->code, "channel",

@@ -7,13 +7,20 @@ static int tries(struct pairing *pairing, const char *text)
 	return (int)pairing_try(pairing, "chat", view_of(text), 1000);
 }
 
+static void begin(struct pairing *pairing, const char *folder)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	assert_int_equal(pairing_begin(pairing, "chat", folder, 1000, &err), 0);
+}
+
 static void the_last_word_of_a_message_is_the_code(void **state)
 {
 	CLEANUP(pairing_end) struct pairing pairing = {0};
 
 	(void)state;
 	assert_int_equal(tries(&pairing, "1234-5678"), PAIRING_NOTHING);
-	pairing_begin(&pairing, "chat", "family", 1000);
+	begin(&pairing, "family");
 	snprintf(pairing.code, sizeof(pairing.code), "1234-5678");
 	assert_int_equal(tries(&pairing, "1234-5678"), PAIRING_RIGHT);
 	assert_int_equal(tries(&pairing, " /pair@bot 12345678\n"), PAIRING_RIGHT);
@@ -31,13 +38,13 @@ static void a_code_is_for_ten_minutes_and_so_many_tries(void **state)
 	CLEANUP(pairing_end) struct pairing pairing = {0};
 
 	(void)state;
-	pairing_begin(&pairing, "chat", "family", 1000);
+	begin(&pairing, "family");
 	snprintf(pairing.code, sizeof(pairing.code), "1234-5678");
 	assert_int_equal(pairing_try(&pairing, "chat", view_of("12345678"), 1000 + PAIRING_MS),
 		PAIRING_RIGHT);
 	assert_int_equal(pairing_try(&pairing, "chat", view_of("12345678"), 1001 + PAIRING_MS),
 		PAIRING_NOTHING);
-	pairing_begin(&pairing, "chat", "family", 1000);
+	begin(&pairing, "family");
 	snprintf(pairing.code, sizeof(pairing.code), "1234-5678");
 	for (int i = 1; i < PAIRING_TRIES; i++)
 		assert_int_equal(tries(&pairing, "1234-5679"), PAIRING_WRONG);
@@ -51,11 +58,11 @@ static void a_new_code_replaces_the_one_before(void **state)
 	char first[sizeof(pairing.code)];
 
 	(void)state;
-	pairing_begin(&pairing, "chat", "family", 1000);
+	begin(&pairing, "family");
 	memcpy(first, pairing.code, sizeof(first));
 	assert_int_equal(tries(&pairing, first), PAIRING_RIGHT);
 	do
-		pairing_begin(&pairing, "chat", "work", 1000);
+		begin(&pairing, "work");
 	while (!strcmp(first, pairing.code));
 	assert_int_equal(tries(&pairing, first), PAIRING_WRONG);
 	assert_int_equal(tries(&pairing, pairing.code), PAIRING_RIGHT);
