@@ -1,8 +1,10 @@
 """A project with a host, whose agents need no model, for the tests of packages."""
 
+import json
 import os
 import queue
 import signal
+import socket
 import sqlite3
 import subprocess
 import tempfile
@@ -59,6 +61,21 @@ class Host:
                               stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=PATIENCE, check=False)
         return done.returncode, done.stdout + done.stderr
+
+    def read_file(self, name):
+        with open(os.path.join(self.root, name), "rb") as file:
+            return file.read()
+
+    def write_file(self, name, content):
+        with open(os.path.join(self.root, name), "wb") as file:
+            file.write(content)
+
+    def request(self, **fields):
+        """An operation of the host, by a person."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(os.path.join(self.root, "data/run/host.sock"))
+            connection.sendall(json.dumps({"type": "request", "id": 1, **fields}).encode() + b"\n")
+            return json.loads(connection.makefile().readline())
 
     def kill(self):
         self.process.kill()

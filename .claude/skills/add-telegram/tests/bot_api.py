@@ -9,6 +9,7 @@ Updates are repeated until a later offset confirms them, and a second getUpdates
 with 409, as at Telegram. sendMessage counts UTF-16 units and reads HTML as Telegram does.
 """
 
+import email
 import html.parser
 import json
 import socket
@@ -69,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
             code, answer = 401, {"ok": False, "error_code": 401, "description": "Unauthorized"}
         else:
             try:
-                answer = {"ok": True, "result": api.call(method, json.loads(body))}
+                answer = {"ok": True, "result": api.call(method, self.parameters(body))}
                 code = 200
             except Failure as failure:
                 code, answer = failure.document["error_code"], failure.document
@@ -80,6 +81,31 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
+
+    def parameters(self, body):
+        """As a dictionary; a file is a tuple of its name and its content."""
+        if not self.headers["content-type"].startswith("multipart/"):
+            return json.loads(body)
+        message = email.message_from_bytes(
+            b"content-type: %s\r\n\r\n%s" % (self.headers["content-type"].encode(), body))
+        parameters = {}
+        for part in message.get_payload():
+            name = part.get_param("name", header="content-disposition")
+            value = part.get_payload(decode=True)
+            if part.get_filename():
+                parameters[name] = (part.get_filename(), value)
+            else:
+                parameters[name] = value.decode()
+        parameters["chat_id"] = int(parameters["chat_id"])
+        return parameters
+
+    def do_GET(self):
+        api, (_, _, bot, path) = self.server.api, self.path.split("/", 3)
+        content = api.files.get(path) if bot == "bot" + api.token else None
+        self.send_response(200 if content is not None else 404)
+        self.send_header("content-length", str(len(content or b"")))
+        self.end_headers()
+        self.wfile.write(content or b"")
 
     def log_message(self, *_):
         pass
@@ -102,6 +128,7 @@ class BotApi:
                                        "username": "andy_bot"}
         self.changed = threading.Condition()
         self.updates, self.calls, self.failures, self.spoiled = [], [], [], []
+        self.files = {}  # contents by path
         self.refused = []  # methods that were called with another token
         self.update_id, self.message_id, self.poller = 1000, 0, None
         self.listen(port)
@@ -151,11 +178,11 @@ class BotApi:
 
     # --- what the bot does -------------------------------------------------
 
-    def sent(self, chat=None):
+    def sent(self, chat=None, method="sendMessage"):
         """Parameters of texts that were accepted."""
         with self.changed:
             return [call["parameters"] for call in self.calls
-                    if call["method"] == "sendMessage" and call["accepted"]
+                    if call["method"] == method and call["accepted"]
                     and (chat is None or call["parameters"]["chat_id"] == chat["id"])]
 
     def texts(self, chat=None):
@@ -199,6 +226,24 @@ class BotApi:
 
     def sendChatAction(self, _):
         return True
+
+    def getFile(self, parameters):
+        path = "photos/%s.jpg" % parameters["file_id"]
+        if path not in self.files:
+            raise Failure(400, "Bad Request: file is too big")
+        return {"file_id": parameters["file_id"], "file_path": path}
+
+    def sendDocument(self, parameters):
+        if len(parameters.get("caption", "")) > 1024:
+            raise Failure(400, "Bad Request: message caption is too long")
+        self.message_id += 1
+        return {"message_id": self.message_id}
+
+    sendPhoto = sendVoice = sendVideo = sendAudio = sendDocument
+
+    def editMessageText(self, parameters):
+        self.text_of(parameters)
+        return {"message_id": parameters["message_id"]}
 
     def getUpdates(self, parameters):
         if offset := parameters.get("offset"):

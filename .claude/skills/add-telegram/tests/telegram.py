@@ -113,8 +113,6 @@ def test_mentions(s):
         tap.result(s.answer(FAMILY), what + " is answered")
     tap.result(s.stored("wants_answer", "/remember command") == [(1,)],
                "the bot's name is cut out of its command")
-    tap.result(s.stored("wants_answer", "remember caption\n[attached: photo]") == [(1,)],
-               "a file is named to the agent", s.host.rows("SELECT content FROM messages"))
 
 
 def test_references(s):
@@ -144,6 +142,50 @@ def test_references(s):
     s.api.message(BIG, "@andy_bot remember closed", **entity("mention", 0, 9), **topic)
     tap.result("message_thread_id" not in s.answers(BIG)[0],
                "an answer whose topic is gone goes to the chat")
+
+
+def test_files(s):
+    picture = bytes(range(256)) * 300
+    s.api.files["photos/big.jpg"] = picture
+    s.api.message(ALICE, caption="remember picture",
+                  photo=[{"file_id": "small"}, {"file_id": "big", "file_size": len(picture)}])
+    s.answer(ALICE)
+    row = s.host.rows("SELECT kind, type, state, file FROM attachments")[-1]
+    tap.result(row[:3] == ("image", "image/jpeg", "stored"), "a photo is there with its message", row)
+    tap.result(s.host.read_file("data/media/main/" + row[3]) == picture, "byte by byte")
+    s.api.message(ALICE, document={"file_id": "huge", "file_name": "a\nb.iso"})
+    s.api.message(ALICE, "remember after the document")
+    s.answer(ALICE)
+    row = s.host.rows("SELECT state, name, error FROM attachments")[-1]
+    tap.result(row == ("missing", "a?b.iso", "Bad Request: file is too big"),
+               "the agent learns that a file is missing, and why", row)
+    s.host.write_file("groups/main/cat.jpg", picture)
+    s.host.write_file("groups/main/cat.txt", b"meow")
+    reply = s.host.request(op="send_file", group="main", path="cat.jpg", text="a **cat**")
+    s.api.wait_for(lambda: s.api.sent(ALICE, "sendPhoto"))
+    sent = (s.api.sent(ALICE, "sendPhoto") or [reply])[0]
+    tap.result(sent.get("photo", ("", b""))[1] == picture and sent["caption"] == "a <b>cat</b>",
+               "an agent sends a picture, with a caption", {**sent, "photo": None})
+    s.host.request(op="send_file", group="main", path="cat.txt", text="long " * 300)
+    s.api.wait_for(lambda: s.api.sent(ALICE, "sendDocument"))
+    sent = s.api.sent(ALICE, "sendDocument")[0]
+    tap.result(sent["document"] == ("cat.txt", b"meow") and "caption" not in sent,
+               "and any other file, behind a text that is no caption", sent)
+    s.answer(ALICE)
+    s.api.fail("sendPhoto", 400, "Bad Request: PHOTO_INVALID_DIMENSIONS")
+    s.host.request(op="send_file", group="main", path="cat.jpg")
+    s.api.wait_for(lambda: len(s.api.sent(ALICE, "sendDocument")) > 1)
+    tap.result(s.api.sent(ALICE, "sendDocument")[1]["document"][1] == picture,
+               "a picture that Telegram does not show goes as a document")
+
+
+def test_edits(s):
+    s.api.message(ALICE, "remember something")
+    s.answer(ALICE)
+    reply = s.host.request(op="edit_message", group="main", text="it is *edited*")
+    s.api.wait_for(lambda: s.api.sent(ALICE, "editMessageText"))
+    sent = (s.api.sent(ALICE, "editMessageText") or [reply])[0]
+    tap.result(sent.get("text") == "it is <i>edited</i>", "an agent changes its last text", sent)
 
 
 def test_moves(s):
@@ -289,8 +331,8 @@ def main():
     s = Setup(nanoclaw)
     try:
         s.start()
-        for test in (test_first_message, test_markup, test_mentions, test_references, test_moves,
-                     test_limits, test_unreadable, test_troubles, test_token):
+        for test in (test_first_message, test_markup, test_mentions, test_references, test_files,
+                     test_edits, test_moves, test_limits, test_unreadable, test_troubles, test_token):
             test(s)
         test_kills(s, chats, messages, kills)
     finally:

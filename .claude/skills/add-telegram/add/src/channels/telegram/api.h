@@ -3,7 +3,8 @@
  *
  *	if (telegram_api_init(&api, network, url, token, err) < 0)
  *		… this cannot be a token, or no address …
- *	telegram_call(&api, "sendMessage", json_pack(…), 30000, take_reply, data, &call, err);
+ *	telegram_call(&api, &(struct telegram_request){.method = "sendMessage", …},
+ *		take_reply, data, &call, err);
  *	… take_reply(data, &reply), from the loop; the call is gone after it
  *	telegram_call_cancel(call);	instead: it is never called
  *
@@ -19,14 +20,28 @@
 #include "base/error.h"
 #include "base/view.h"
 
-#define API_URL "https://api.telegram.org"
+#define TELEGRAM_URL     "https://api.telegram.org"
+#define TELEGRAM_CALL_MS 30000
 
 struct telegram_call;
 struct network;
 
 struct telegram_api {
 	struct network *network;
-	char *address; /* with the token, up to the method */
+	char *url; /* without a slash at its end */
+	char *token;
+};
+
+struct telegram_request {
+	const char *method;
+	json_t *parameters; /* taken */
+	uint64_t wait_ms;   /* without a byte in either direction, an answer is none; 0:
+			     * TELEGRAM_CALL_MS */
+	/* A file to send, if `field` is not NULL. */
+	const char *field;
+	const char *file_name;
+	int file; /* taken */
+	int64_t file_size;
 };
 
 /* Good during the callback only. */
@@ -47,11 +62,14 @@ int telegram_api_init(struct telegram_api *api, struct network *network, const c
 	const char *token, struct error *err);
 void telegram_api_release(struct telegram_api *api);
 
-/* `parameters` are taken. An answer that takes longer than `wait_ms` is none. */
-int telegram_call(const struct telegram_api *api, const char *method, json_t *parameters,
-	uint64_t wait_ms, telegram_call_function function, void *data,
-	struct telegram_call **ret_call, struct error *err);
+int telegram_call(const struct telegram_api *api, const struct telegram_request *request,
+	telegram_call_function function, void *data, struct telegram_call **ret_call,
+	struct error *err);
 void telegram_call_cancel(struct telegram_call *call);
+
+/* The address of a file, to be wiped and freed with telegram_forget(); NULL for an odd path. */
+char *telegram_file_url(const struct telegram_api *api, const char *path);
+void telegram_forget(char *secret);
 
 /* Fields of what Telegram says: NULL, or 0, if it is not there or of another type. */
 const char *telegram_text(const json_t *object, const char *name);

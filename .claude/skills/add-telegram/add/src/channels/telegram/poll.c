@@ -7,7 +7,6 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
-#define CALL_MS      30000
 #define POLL_SECONDS 50 /* that Telegram waits for an update */
 #define POLL_MARGIN  25000
 #define MOST_UPDATES 100
@@ -190,11 +189,15 @@ static void poll_now(uv_timer_t *timer)
 	int failed;
 
 	if (telegram->bot)
-		failed = telegram_call(&telegram->api, "getUpdates", poll_parameters(telegram),
-			POLL_SECONDS * 1000 + POLL_MARGIN, take_updates, telegram,
-			&telegram->poll, &err);
+		failed = telegram_call(&telegram->api,
+			&(struct telegram_request){.method = "getUpdates",
+				.parameters = poll_parameters(telegram),
+				.wait_ms = POLL_SECONDS * 1000 + POLL_MARGIN},
+			take_updates, telegram, &telegram->poll, &err);
 	else
-		failed = telegram_call(&telegram->api, "getMe", json_object(), CALL_MS,
+		failed = telegram_call(&telegram->api,
+			&(struct telegram_request){
+				.method = "getMe", .parameters = json_object()},
 			take_bot, telegram, &telegram->poll, &err);
 	if (failed < 0)
 		poll_failed(telegram, &(struct telegram_reply){.description = err.message,

@@ -1,5 +1,6 @@
 #include "channels/telegram/telegram.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static void telegram_closed(uv_handle_t *handle)
 		return;
 	telegram_api_release(&telegram->api);
 	free(telegram->username);
+	closep(&telegram->root);
 	channel_release(&telegram->channel);
 	free(telegram);
 }
@@ -73,6 +75,7 @@ static void close_telegram(struct channel *channel)
 	telegram->closing = true;
 	telegram_poll_end(telegram);
 	telegram_typing_end(telegram);
+	telegram_fetch_end(telegram);
 	if (telegram->sendings)
 		uv_timer_start(&telegram->timer, grace_is_over, telegram->grace_ms, 0);
 	else
@@ -89,6 +92,7 @@ CHANNEL_KIND(telegram) = {
 	.close = close_telegram,
 	.owns_jid = owns_jid,
 	.send = telegram_send,
+	.fetch = telegram_fetch,
 	.typing = telegram_typing,
 };
 
@@ -103,8 +107,8 @@ static int open_telegram(const struct channel_setup *setup, struct error *err)
 	(void)err;
 	channel_init(&telegram->channel, &channel_kind_telegram, "telegram", setup);
 	telegram->channel.form = (struct markup_form){MARKUP_TELEGRAM, MARKUP_UTF16, MAX_TEXT};
-	telegram->channel.abilities = CHANNEL_TYPING;
-	telegram->loop = setup->loop;
+	telegram->channel.abilities = CHANNEL_TYPING | CHANNEL_EDIT | CHANNEL_FILES;
+	telegram->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	telegram->grace_ms = setup->grace_ms;
 	telegram->trouble = 200;
 	telegram->backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);

@@ -12,7 +12,9 @@
  *	api.c		one call
  *	poll.c		updates, and the state above
  *	update.c	from an update to a message
+ *	content.c	what a message says: text, mentions, a file
  *	send.c		from the outbox to Telegram
+ *	files.c		files of messages, fetched behind them
  *	typing.c	"is typing …"
  *
  * Telegram keeps updates for a day, until getUpdates asks for later ones. That is done only when
@@ -27,13 +29,14 @@
 
 #define TELEGRAM_PREFIX "tg:"
 
+struct fetching;
 struct sending;
 struct typing;
 
 struct telegram {
 	struct channel channel;
 	struct telegram_api api;
-	uv_loop_t *loop;
+	int root;       /* the open folder of the project */
 	int64_t bot;    /* its id; 0: not known yet */
 	char *username; /* its name, without the @ */
 
@@ -48,6 +51,7 @@ struct telegram {
 	unsigned sending_count;
 	bool turned_away; /* a text was, because too many are under way */
 
+	struct fetching *fetchings;
 	struct typing *typing;
 	uv_timer_t typing_timer;
 
@@ -77,6 +81,10 @@ void telegram_update_take(struct telegram *telegram, const json_t *update);
 /* send.c */
 enum channel_sent telegram_send(struct channel *channel, const struct outbox_row *row);
 void telegram_send_end(struct telegram *telegram);
+
+/* files.c */
+void telegram_fetch(struct channel *channel, const struct channel_file *file);
+void telegram_fetch_end(struct telegram *telegram);
 
 /* typing.c */
 void telegram_typing(struct channel *channel, const char *jid, bool on);

@@ -45,10 +45,13 @@ static void typing_say(struct typing *typing)
 
 	if (typing->call || typing->over || telegram->channel.state != CHANNEL_CONNECTED)
 		return;
-	if (telegram_call(&telegram->api, "sendChatAction",
-		    json_pack("{s:I, s:s}", "chat_id",
-			    (json_int_t)telegram_chat_id(typing->jid), "action", "typing"),
-		    TYPING_MS, typing_shown, typing, &typing->call, &ignored) < 0)
+	if (telegram_call(&telegram->api,
+		    &(struct telegram_request){.method = "sendChatAction",
+			    .parameters = json_pack("{s:I, s:s}", "chat_id",
+				    (json_int_t)telegram_chat_id(typing->jid), "action",
+				    "typing"),
+			    .wait_ms = TYPING_MS},
+		    typing_shown, typing, &typing->call, &ignored) < 0)
 		typing->call = NULL;
 }
 

@@ -20,6 +20,17 @@ static void finish_asking(struct asking *asking)
 	network_close(asking->network);
 }
 
+static int ask(struct asking *asking, const char *method, telegram_call_function function,
+	struct error *err)
+{
+	struct telegram_call *call;
+
+	return telegram_call(&asking->api,
+		&(struct telegram_request){
+			.method = method, .parameters = json_object(), .wait_ms = ANSWER_MS},
+		function, asking, &call, err);
+}
+
 static void take_webhook(void *data, const struct telegram_reply *reply)
 {
 	struct asking *asking = data;
@@ -40,7 +51,6 @@ static void take_bot(void *data, const struct telegram_reply *reply)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct asking *asking = data;
 	const char *username = telegram_text(reply->result, "username");
-	struct telegram_call *call;
 
 	if (username) {
 		asking->username = xstrdup(username);
@@ -50,8 +60,7 @@ static void take_bot(void *data, const struct telegram_reply *reply)
 				"in groups, '@%s' sees only commands, replies and mentions: send "
 				"/setprivacy to @BotFather if it has to see everything",
 				username);
-		if (telegram_call(&asking->api, "getWebhookInfo", json_object(), ANSWER_MS,
-			    take_webhook, asking, &call, &err) == 0)
+		if (ask(asking, "getWebhookInfo", take_webhook, &err) == 0)
 			return;
 	} else if (reply->code == 401 || reply->code == 404) {
 		doctor_problem(asking->doctor, "telegram", NULL,
@@ -69,14 +78,12 @@ static void ask_telegram(struct asking *asking, uv_loop_t *loop, const char *tok
 {
 	const struct settings *settings = &asking->doctor->settings;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct telegram_call *call;
 
 	network_new(
 		&(struct network_options){loop, settings_ca_file(settings)}, &asking->network);
 	if (telegram_api_init(&asking->api, asking->network,
 		    settings_get(settings, "TELEGRAM_API_URL"), token, &err) < 0 ||
-		telegram_call(&asking->api, "getMe", json_object(), ANSWER_MS, take_bot, asking,
-			&call, &err) < 0) {
+		ask(asking, "getMe", take_bot, &err) < 0) {
 		doctor_problem(asking->doctor, "telegram", err.hint, "%s", err.message);
 		finish_asking(asking);
 	}
