@@ -291,6 +291,8 @@ static int read_blob(
 	if (core_git_run(commit->author->project->root, argv, view_of(""), LISTING_MAX,
 		    ret_text, &none) == 0)
 		return 0;
+	if (none.kind != ERROR_INVALID)
+		return error_move(err, &none);
 	error_set(err, ERROR_FAILED, "%s", none.message);
 	err->errnum = ENOENT;
 	return -1;

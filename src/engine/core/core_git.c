@@ -53,7 +53,9 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	struct stat st;
 
 	if (fstatat(root, ".git", &st, 0) < 0)
-		return error_set(err, ERROR_INVALID, "the project has no git repository");
+		return errno == ENOENT ? error_set(err, ERROR_INVALID,
+						 "the project has no git repository")
+				       : error_errno(err, "cannot look at '.git'");
 	if (!program) {
 		error_set(
 			err, ERROR_INVALID, "there is no program 'git' to read the repository");

@@ -132,7 +132,8 @@ static void add_path(struct view path, const struct layer_file *file, void *data
 	string_array_add(data, text);
 }
 
-/* All that any layer had, and what was left unrecorded on the way here. */
+/* All that any layer had, which includes the paths of the restage, and what was left unrecorded
+ * on the way here. */
 static int bake_files(struct session *s, const struct stack_drop *drop,
 	const struct restage *restage, struct yaml_node *entry, struct rebase_result *result,
 	struct error *err)
@@ -141,8 +142,6 @@ static int bake_files(struct session *s, const struct stack_drop *drop,
 
 	for (size_t i = 0; i < drop->layers.count; i++)
 		layer_each(&drop->layers.list[i], add_path, &paths);
-	for (size_t i = 0; i < restage->paths.count; i++)
-		string_array_add(&paths, restage->paths.list[i]);
 	for (size_t i = 0; i < s->drift.count; i++)
 		string_array_add(&paths, s->drift.list[i].path);
 	string_array_sort_once(&paths);

@@ -106,6 +106,8 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 			"merging again gives something else; it is as it was kept");
 		return 0;
 	}
+	if (missing.errnum && missing.errnum != ENOENT)
+		return error_move(err, &missing);
 	*ret_found = false;
 	note_failure(r, file, &got);
 	return 0;

@@ -39,15 +39,20 @@ static int put_input(struct replaying *r, const struct relpath *path, struct vie
 	return transaction_put(tx, path, content, mode, err);
 }
 
-/* A file below a folder of the kit; false if it is not there, or cannot be read. */
-static bool read_from(int folder, const char *format, const char *name, struct buf *ret_text)
+/* A file below a folder of the kit; `*ret_found` is false if it is not there, or unusable. */
+static int read_from(int folder, const char *format, const char *name, struct buf *ret_text,
+	bool *ret_found, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error unusable = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *text = xasprintf("%s%s", format, name);
 
-	return folder >= 0 && relpath_parse(view_of(text), &path, &ignored) == 0 &&
-	       beneath_read(folder, &path, TRANSACTION_MAX_FILE, ret_text, &ignored) == 0;
+	*ret_found =
+		folder >= 0 && relpath_parse(view_of(text), &path, &unusable) == 0 &&
+		beneath_read(folder, &path, TRANSACTION_MAX_FILE, ret_text, &unusable) == 0;
+	return unusable.errnum && unusable.errnum != EISDIR && !beneath_is_absent(&unusable)
+		       ? error_move(err, &unusable)
+		       : 0;
 }
 
 /* --- packs ------------------------------------------------------------------------------ */
@@ -140,8 +145,11 @@ static int try_kept(struct replaying *r, const struct applied_skill *skill, char
 	CLEANUP(error_release) struct error damaged = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	bool found;
 
-	if (!read_from(r->source->kit, "applied/", skill->name, &text)) {
+	if (read_from(r->source->kit, "applied/", skill->name, &text, &found, err) < 0)
+		return -1;
+	if (!found) {
 		*ret_fault = xstrdup("is missing");
 		return 0;
 	}
@@ -260,11 +268,17 @@ static int stage_packs(struct replaying *r, struct error *err)
 /* --- patches ---------------------------------------------------------------------- */
 
 /* Beside the state, or where the command was given. */
-static bool find_patch(struct replaying *r, const char *name, struct buf *ret_text)
+static int find_patch(struct replaying *r, const char *name, struct buf *ret_text,
+	bool *ret_found, struct error *err)
 {
-	return read_from(r->source->kit, "custom/", name, ret_text) ||
-	       read_from(r->source->kit, CUSTOM_FOLDER "/", name, ret_text) ||
-	       read_from(r->project->root, CUSTOM_FOLDER "/", name, ret_text);
+	const int kit = r->source->kit, here = r->project->root;
+
+	if (read_from(kit, "custom/", name, ret_text, ret_found, err) < 0 ||
+		(!*ret_found &&
+			read_from(kit, CUSTOM_FOLDER "/", name, ret_text, ret_found, err) < 0))
+		return -1;
+	return *ret_found ? 0
+			  : read_from(here, CUSTOM_FOLDER "/", name, ret_text, ret_found, err);
 }
 
 /* What people wrote about it. */
@@ -274,8 +288,11 @@ static int stage_note(struct replaying *r, const struct layer *patch, struct err
 	CLEANUP(freep) char *where = xasprintf(CUSTOM_FOLDER "/%s", name);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool found;
 
-	if (!find_patch(r, name, &text))
+	if (find_patch(r, name, &text, &found, err) < 0)
+		return -1;
+	if (!found)
 		return 0;
 	if (relpath_parse(view_of(where), &path, err) < 0)
 		return -1;
@@ -288,15 +305,17 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct hash hash, recorded;
+	bool found;
 
 	if (!file) {
 		replay_note(r, STATE_PATH, REPLAY_MISSING, NULL, NULL,
 			"a custom modification has no 'patch_file'");
 		return 0;
 	}
-	if (relpath_parse(view_of(file), &path, err) < 0)
+	if (relpath_parse(view_of(file), &path, err) < 0 ||
+		find_patch(r, path.text + strlen(CUSTOM_FOLDER "/"), &text, &found, err) < 0)
 		return -1;
-	if (!find_patch(r, path.text + strlen(CUSTOM_FOLDER "/"), &text)) {
+	if (!found) {
 		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
 			"the patch is missing; it was looked for in 'custom' beside the state");
 		return 0;
@@ -423,7 +442,11 @@ static int stage_folder(struct replaying *r, const char *name, struct error *err
 		openat(r->source->kit, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	CLEANUP(freep) char *to = xasprintf(".nanoclaw/%s", name);
 
-	return folder < 0 ? 0 : copy_folder(r, folder, to, err);
+	if (folder >= 0)
+		return copy_folder(r, folder, to, err);
+	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP
+		       ? 0
+		       : error_errno(err, "cannot open '%s'", name);
 }
 
 /* --- all ---------------------------------------------------------------------------------- */

@@ -234,20 +234,20 @@ static bool was_found(const struct staging *st, const struct relpath *real)
 }
 
 /* Has the person recorded it as a change of theirs? */
-static bool is_in_patch(const struct staging *st, const struct relpath *real)
+static int find_in_patches(
+	const struct staging *st, const struct relpath *real, bool *ret_found)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct layer_file file;
 
-	if (layers_read(&st->session->state, &layers, &ignored) < 0)
-		return true;
+	*ret_found = false;
+	if (layers_read(&st->session->state, &layers, st->err) < 0)
+		return -1;
 	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH &&
-			layer_get(&layers.list[i], relpath_view(real), &file) &&
-			file.kind != TX_ABSENT)
-			return true;
-	return false;
+		*ret_found |= layers.list[i].kind == LAYER_PATCH &&
+			      layer_get(&layers.list[i], relpath_view(real), &file) &&
+			      file.kind != TX_ABSENT;
+	return 0;
 }
 
 /* Merge the package's file with the one in the tree, if there is one. */
@@ -330,13 +330,15 @@ static int drop_added(
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	const struct layer_file gone = {.kind = TX_ABSENT};
+	bool patched;
 
 	if (structured_unfold(st->session, real, st->err) < 0 ||
-		transaction_read(st->session->tx, real, &ours, st->err) < 0)
+		transaction_read(st->session->tx, real, &ours, st->err) < 0 ||
+		find_in_patches(st, real, &patched) < 0)
 		return -1;
 	if (ours.kind == TX_ABSENT)
 		return 0;
-	if (ours.kind != TX_FILE || was_found(st, real) || is_in_patch(st, real) ||
+	if (ours.kind != TX_FILE || was_found(st, real) || patched ||
 		!view_equal(view_of_buf(&ours.content), pack_content(&st->old, entry))) {
 		session_warn(st->session,
 			"'%s' is no longer part of '%s', but it is also yours; it stays",

@@ -1,5 +1,6 @@
 #include "engine/structured/structured.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "engine/conflict/merge3.h"
@@ -246,7 +247,9 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 	if (!entry || !session_has_drift(s, path))
 		return 0;
 	/* What is recorded may not be kept: then it stays as it is. */
-	if (read_recorded_own(s, path, entry, &own, &lost) < 0 || !own.exists)
+	if (read_recorded_own(s, path, entry, &own, &lost) < 0)
+		return lost.errnum && lost.errnum != ENOENT ? error_move(err, &lost) : 0;
+	if (!own.exists)
 		return 0;
 	now.content = own.text;
 	if (merge3(old, &now, new, &made, &clean, err) < 0)
