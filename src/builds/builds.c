@@ -267,14 +267,17 @@ int builds_keep_first(const struct builds *builds, const char *program, struct e
 
 	if (current)
 		return 0;
-	if (name)
-		return set_link(builds, "current", name, err);
-	/* Without `current` nobody uses one that is there. */
-	if (tree_remove(builds->fd, "first", err) < 0 ||
-		copy_new(builds, program, &new, err) < 0 ||
-		name_new(builds, "first", err) < 0 || builds_settle(builds, err) < 0)
+	if (!name) {
+		/* Without `current` nobody uses one that is there. */
+		if (tree_remove(builds->fd, "first", err) < 0 ||
+			copy_new(builds, program, &new, err) < 0 ||
+			name_new(builds, "first", err) < 0)
+			return -1;
+		name = xstrdup("first");
+	}
+	if (builds_settle(builds, err) < 0 || set_link(builds, "before", name, err) < 0)
 		return -1;
-	return set_link(builds, "current", "first", err);
+	return set_link(builds, "current", name, err);
 }
 
 int builds_copy(const struct builds *builds, const struct build_source *source,
@@ -313,7 +316,7 @@ int builds_switch(
 {
 	CLEANUP(freep) char *back = one_way ? xstrdup(name) : builds_way_back(builds);
 
-	if (set_link(builds, "before", back, err) < 0 || builds_set_starts(builds, 0, err) < 0)
+	if (set_link(builds, "before", back, err) < 0 || builds_forget_starts(builds, err) < 0)
 		return -1;
 	return set_link(builds, "current", name, err);
 }
@@ -332,21 +335,56 @@ int builds_switch_back(
 	return 0;
 }
 
-int builds_starts(const struct builds *builds)
+/* The file has the number, and the process that has counted last. */
+static int read_starts(const struct builds *builds, int *ret_pid)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	char *rest;
+	int starts;
 
+	*ret_pid = 0;
 	if (read_note(builds, "starts", MAX_NOTE, &text, &ignored) < 0)
 		return -1;
-	return (int)strtol(text.data, NULL, 10);
+	starts = (int)strtol(text.data, &rest, 10);
+	*ret_pid = (int)strtol(rest, NULL, 10);
+	return starts;
 }
 
-int builds_set_starts(const struct builds *builds, int starts, struct error *err)
+int builds_starts(const struct builds *builds)
 {
-	CLEANUP(freep) char *text = xasprintf("%d\n", starts);
+	int pid;
+
+	return read_starts(builds, &pid);
+}
+
+static int write_starts(const struct builds *builds, int starts, int pid, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf("%d %d\n", starts, pid);
 
 	return replace_file(builds->fd, "starts", view_of(text), 0600, NULL, 0, err);
+}
+
+bool builds_has_counted(const struct builds *builds)
+{
+	int pid;
+
+	return read_starts(builds, &pid) >= 0 &&
+	       (pid == (int)getpid() || pid == (int)getppid());
+}
+
+int builds_count_start(const struct builds *builds, struct error *err)
+{
+	int starts = builds_starts(builds);
+
+	if (starts < 0 || builds_has_counted(builds))
+		return 0;
+	return write_starts(builds, starts + 1, (int)getpid(), err);
+}
+
+int builds_forget_starts(const struct builds *builds, struct error *err)
+{
+	return write_starts(builds, 0, 0, err);
 }
 
 int builds_settle(const struct builds *builds, struct error *err)

@@ -118,7 +118,16 @@ int builds_prune(const struct builds *builds, struct error *err);
 
 /* How often it was started without success; -1 once it has proved itself. */
 int builds_starts(const struct builds *builds);
-int builds_set_starts(const struct builds *builds, int starts, struct error *err);
+
+/*
+ * This process starts a host, with the current build. The start is counted once, although the
+ * process may become another program, and fork, before the host runs.
+ */
+int builds_count_start(const struct builds *builds, struct error *err);
+bool builds_has_counted(const struct builds *builds);
+
+/* The last start was no failure: count from 0. */
+int builds_forget_starts(const struct builds *builds, struct error *err);
 
 /* The current build has proved itself. */
 int builds_settle(const struct builds *builds, struct error *err);

@@ -66,7 +66,8 @@ static int set_attributes(posix_spawnattr_t *attributes)
 	return errnum;
 }
 
-static int start_command(const char *command, const char *const *arguments, pid_t *ret_pid)
+static int start_command(const char *command, const char *const *arguments,
+	const char *const *env, pid_t *ret_pid)
 {
 	CLEANUP(freep) const char **argv = make_argv(command, arguments);
 	posix_spawn_file_actions_t actions;
@@ -81,13 +82,14 @@ static int start_command(const char *command, const char *const *arguments, pid_
 	/* posix_spawn() takes pointers to strings that it does not change. */
 	if (!errnum)
 		errnum = posix_spawn(ret_pid, "/bin/sh", &actions, &attributes,
-			(char *const *)(uintptr_t)argv, environ);
+			(char *const *)(uintptr_t)argv,
+			env ? (char *const *)(uintptr_t)env : environ);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	return errnum;
 }
 
-int foreground_run(const char *command, const char *const *arguments,
+int foreground_run(const char *command, const char *const *arguments, const char *const *env,
 	struct foreground_end *ret_end, struct error *err)
 {
 	CLEANUP(heed_typed) struct ignored ignored;
@@ -97,7 +99,7 @@ int foreground_run(const char *command, const char *const *arguments,
 
 	fflush(stdout);
 	ignore_typed(&ignored);
-	errnum = start_command(command, arguments, &pid);
+	errnum = start_command(command, arguments, env, &pid);
 	if (errnum) {
 		errno = errnum;
 		return error_errno(err, "cannot run '%s'", command);

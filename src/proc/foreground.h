@@ -1,7 +1,7 @@
 /*
  * Run a program that talks to the person: an editor, a merge tool.
  *
- *	if (foreground_run("vi \"$@\"", (const char *const[]){path, NULL}, &ended, err) < 0)
+ *	if (foreground_run("vi \"$@\"", (const char *const[]){path, NULL}, NULL, &ended, err) < 0)
  *		return -1;
  *	if (ended.exit_code != 0)
  *		...
@@ -23,9 +23,10 @@ struct foreground_end {
 
 /*
  * `command` is for the shell, as people write it into $EDITOR; `arguments`, which end
- * in NULL, are its $1, $2 and so on.
+ * in NULL, are its $1, $2 and so on. `env` is its environment, "NAME=value", and ends in NULL;
+ * or NULL for ours.
  */
-int foreground_run(const char *command, const char *const *arguments,
+int foreground_run(const char *command, const char *const *arguments, const char *const *env,
 	struct foreground_end *ret_end, struct error *err);
 
 #endif

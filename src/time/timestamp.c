@@ -25,12 +25,22 @@ static bool source_date(int64_t *ret_ms)
 	return true;
 }
 
-int64_t timestamp_clock(void)
+static int64_t read_clock(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t timestamp_clock(void)
+{
+	return read_clock(CLOCK_REALTIME);
+}
+
+int64_t timestamp_steady(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
 }
 
 int64_t timestamp_now(void)

@@ -22,8 +22,11 @@
  */
 int64_t timestamp_now(void);
 
-/* The clock itself, for what waits and measures, whatever SOURCE_DATE_EPOCH says. */
+/* The clock itself, whatever SOURCE_DATE_EPOCH says. */
 int64_t timestamp_clock(void);
+
+/* Milliseconds since some moment, for what waits and measures: nobody can set this clock. */
+int64_t timestamp_steady(void);
 
 /* `ms` must lie between TIMESTAMP_MIN and TIMESTAMP_MAX. */
 void timestamp_format(int64_t ms, char ret_text[static TIMESTAMP_SIZE]);

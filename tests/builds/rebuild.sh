@@ -230,6 +230,93 @@ report $? "a build that has not proved itself need not read the store"
 	[ "$(cat .nanoclaw/builds/.gitignore)" = '*' ]
 report $? "few builds are kept, and git does not see them"
 
+cat >tools/install-packages <<END
+#!/bin/sh
+env >"$here/environment"
+END
+chmod +x tools/install-packages
+echo libfoo >system-packages.txt
+echo steady 9 >src/behaviour
+A_SECRET=x rebuild --check && ! grep A_SECRET "$here/environment" && grep -q ^PATH= "$here/environment"
+report $? "what installs packages sees the environment of builds"
+rm system-packages.txt
+
+echo hang >src/behaviour
+rebuild --check
+[ $? = 1 ] && says 'the trial of the new build failed' &&
+	! kill -0 "$(cat .nanoclaw/builds/*/nanoclaw-pid)" 2>"$here/output"
+report $? "nothing of a trial goes on"
+
+# Another program, which counts.
+cat >"$here/seeds/nanoclaw" <<END
+#!/bin/sh
+find "\$2/groups" -name large | wc -l >"$here/copied"
+echo yes
+END
+for i in $(seq 80); do
+	mkdir -p groups/main/files/"$i"
+	truncate -s 1M groups/main/files/"$i"/large
+done
+echo steady 10 >src/behaviour
+rebuild --check && [ "$(cat "$here/copied")" -gt 50 ] && [ "$(cat "$here/copied")" -le 64 ]
+report $? "a trial has at most 64 MiB of the data"
+rm -r groups/main/files
+cp "$unsteady" "$here/seeds/nanoclaw"
+
+# As systemd does it, which does not restart it after exit code 2.
+start_like_systemd() {
+	(
+		until "$1" run >>"$here/log" 2>&1; do
+			[ $? != 2 ] || break
+		done
+	) &
+	pids="$pids $!"
+}
+for behaviour in 'crash before main' 'picky NANOCLAW_PATIENCE_SECONDS' 'picky NANOCLAW_AGENTS'; do
+	"$nanoclaw" stop >/dev/null 2>&1
+	rm -rf .nanoclaw/builds build-run
+	echo steady 11 >src/behaviour
+	rebuild --one-way && good=$(current)
+	echo "$behaviour" >src/behaviour
+	rebuild && bad=$(current) && [ "$bad" != "$good" ]
+	start_like_systemd .nanoclaw/builds/before/nanoclaw
+	for _ in $(seq 200); do
+		runs "$good" && break
+		sleep 0.05
+	done
+	[ "$(current)" = "$good" ] && notes && [ "$(sed -n 1p .nanoclaw/builds/failed)" = "$bad" ]
+	report $? "a build that fails only in its place falls back by itself: $behaviour"
+done
+
+"$nanoclaw" stop >/dev/null 2>&1
+if command -v python3 >/dev/null; then
+	rm -f data/run/host.sock
+	cat >"$here/host.py" <<'END'
+import json, os, socket
+server = socket.socket(socket.AF_UNIX)
+server.bind("data/run/host.sock")
+server.listen()
+while True:
+    client = server.accept()[0].makefile("rw")
+    for line in client:
+        json.dump({"ok": True, "pid": os.getpid()}, client)
+        print(file=client, flush=True)
+END
+	python3 "$here/host.py" &
+	pids="$pids $!"
+	while [ ! -S data/run/host.sock ]; do sleep 0.05; done
+	rebuild --check
+	report $? "a host may say nothing but its number"
+	kill $!
+fi
+
+rm -rf .nanoclaw/builds build-run
+XDG_CONFIG_HOME=$here/config "$nanoclaw" service install --user --no-start >"$here/output" 2>&1 &&
+	cat "$here"/config/systemd/user/*.service >"$here/output" &&
+	says "^ExecStart=:\"$PWD/.nanoclaw/builds/before/nanoclaw\" run" &&
+	cmp "$nanoclaw" .nanoclaw/builds/before/nanoclaw
+report $? "a service starts a program that no build overwrites"
+
 rm -rf .nanoclaw/builds build-run
 echo crash after 300 >src/behaviour
 rebuild && bad=$(current) && start_service

@@ -49,7 +49,7 @@ $ nanoclaw rebuild && .nanoclaw/builds/current/nanoclaw
 > no host is running; the next one starts with this build
 > one
 $ nanoclaw service install --print --user | grep ExecStart
-> ExecStart=:"[dir]/.nanoclaw/builds/current/nanoclaw" run
+> ExecStart=:"[dir]/.nanoclaw/builds/before/nanoclaw" run
 # Nobody is there to answer: it is named.
 $ nanoclaw skill apply two
 > two 1.0.0 applied

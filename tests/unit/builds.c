@@ -198,7 +198,7 @@ static void what_ran_before_the_first_rebuild_is_the_first_build(void **state)
 	tempdir_mkdir(builds.fd, "first");
 	tempdir_put(builds.fd, "first/nanoclaw", "a failed one");
 	assert_int_equal(builds_keep_first(&builds, program, &err), 0);
-	expect(&builds, "first", "");
+	expect(&builds, "first", "first");
 	assert_int_equal(builds_starts(&builds), -1);
 	kept = tempdir_get(builds.fd, "first/nanoclaw");
 	assert_string_equal(kept, "the old one");
@@ -245,6 +245,28 @@ static void the_way_back_leads_to_a_build_that_has_proved_itself(void **state)
 	switch_to(&builds, "two");
 	on_trial = builds_way_back(&builds);
 	assert_string_equal(on_trial, "one");
+}
+
+static void a_process_counts_its_start_once(void **state)
+{
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+
+	open_builds(temp, &builds);
+	add(temp, &builds, "one");
+	assert_int_equal(builds_count_start(&builds, &err), 0);
+	assert_int_equal(builds_starts(&builds), -1);
+	switch_to(&builds, "one");
+	assert_int_equal(builds_starts(&builds), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(builds_count_start(&builds, &err), 0);
+	assert_int_equal(builds_starts(&builds), 1);
+	tempdir_put(builds.fd, "starts", "2 1\n"); /* another process */
+	assert_int_equal(builds_count_start(&builds, &err), 0);
+	assert_int_equal(builds_starts(&builds), 3);
+	assert_int_equal(builds_forget_starts(&builds, &err), 0);
+	assert_int_equal(builds_starts(&builds), 0);
 }
 
 static void a_build_whose_tests_were_skipped_knows_what_was_tested(void **state)
@@ -356,6 +378,7 @@ TESTS(IN_TEMPDIR(only_a_tree_that_is_built_like_nanoclaw_is_its_source),
 	IN_TEMPDIR(what_ran_before_the_first_rebuild_is_the_first_build),
 	IN_TEMPDIR(a_build_without_a_way_back_is_never_taken_back),
 	IN_TEMPDIR(the_way_back_leads_to_a_build_that_has_proved_itself),
+	IN_TEMPDIR(a_process_counts_its_start_once),
 	IN_TEMPDIR(a_build_whose_tests_were_skipped_knows_what_was_tested),
 	IN_TEMPDIR(the_last_three_builds_are_kept),
 	IN_TEMPDIR(a_link_that_leads_to_no_build_is_none),

@@ -11,7 +11,7 @@ static struct foreground_end run(const char *command, const char *const *argumen
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct foreground_end end = {0};
 
-	if (foreground_run(command, arguments, &end, &err) < 0)
+	if (foreground_run(command, arguments, NULL, &end, &err) < 0)
 		fail_msg("%s", err.message);
 	return end;
 }

@@ -45,7 +45,7 @@ static int recover(int root, struct error *err)
 	return restore_recover(root, err);
 }
 
-static int find_project(struct assistant *ret_assistant, struct error *err)
+int assistant_find_project(struct assistant *ret_assistant, struct error *err)
 {
 	bool engine_running;
 
@@ -55,7 +55,7 @@ static int find_project(struct assistant *ret_assistant, struct error *err)
 	return recover(ret_assistant->project.root, err);
 }
 
-static int read_settings(struct assistant *ret_assistant, struct error *err)
+int assistant_read_settings(struct assistant *ret_assistant, struct error *err)
 {
 	int64_t patience;
 
@@ -69,9 +69,9 @@ static int read_settings(struct assistant *ret_assistant, struct error *err)
 
 int assistant_find(struct assistant *ret_assistant, struct error *err)
 {
-	if (find_project(ret_assistant, err) < 0)
+	if (assistant_find_project(ret_assistant, err) < 0)
 		return -1;
-	return read_settings(ret_assistant, err);
+	return assistant_read_settings(ret_assistant, err);
 }
 
 int assistant_look(struct assistant *ret_assistant, struct error *err)
@@ -79,9 +79,9 @@ int assistant_look(struct assistant *ret_assistant, struct error *err)
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(error_release) struct error faulty = ERROR_INIT;
 
-	if (find_project(ret_assistant, err) < 0)
+	if (assistant_find_project(ret_assistant, err) < 0)
 		return -1;
-	if (read_settings(ret_assistant, &faulty) < 0)
+	if (assistant_read_settings(ret_assistant, &faulty) < 0)
 		log_warning("%s", faulty.message); /* looking needs none of them */
 	if (store_open(ret_assistant->project.path, STORE_READ, &ret_assistant->store,
 		    &missing) == 0 ||

@@ -35,6 +35,10 @@ struct assistant {
 /* The project and the settings. A restore that was killed is completed first. */
 int assistant_find(struct assistant *ret_assistant, struct error *err);
 
+/* The same in two steps. */
+int assistant_find_project(struct assistant *ret_assistant, struct error *err);
+int assistant_read_settings(struct assistant *ret_assistant, struct error *err);
+
 /* To read: with the store; `store` is NULL before the first start. */
 int assistant_look(struct assistant *ret_assistant, struct error *err);
 

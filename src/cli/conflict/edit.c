@@ -74,7 +74,8 @@ int conflict_edit_by_editor(
 	struct foreground_end end;
 
 	if (edit_begin(edit, name, text, err) < 0 ||
-		foreground_run(command, (const char *const[]){edit->file, NULL}, &end, err) < 0)
+		foreground_run(
+			command, (const char *const[]){edit->file, NULL}, NULL, &end, err) < 0)
 		return -1;
 	return finish(edit, editor(), text, &end, err);
 }
@@ -155,7 +156,7 @@ int conflict_edit_by_tool(struct conflict_edit *edit, const char *tool, const ch
 		put_side(edit, "theirs", name, text, marked, CONFLICT_THEIRS, &theirs, err) <
 			0 ||
 		foreground_run(command,
-			(const char *const[]){base, ours, theirs, edit->file, NULL}, &end,
+			(const char *const[]){base, ours, theirs, edit->file, NULL}, NULL, &end,
 			err) < 0)
 		return -1;
 	return finish(edit, tool, text, &end, err);

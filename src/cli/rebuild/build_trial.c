@@ -11,31 +11,44 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 #include "fs/walk.h"
+#include "proc/orphans.h"
 
 #define MAX_FILE      ((off_t)1024 * 1024)
+#define MAX_BYTES     ((off_t)64 * 1024 * 1024)
+#define MAX_ENTRIES   10000
 #define TRIAL_SECONDS 120
 
 /* --- the copy ------------------------------------------------------------------ */
 
-/* Agents write meanwhile: what vanishes or cannot be read is left out. */
+struct trial_copy {
+	int to;
+	off_t bytes; /* that it may still have */
+	int entries;
+};
+
+/* Agents write meanwhile: what vanishes or cannot be read is left out, and so is too much. */
 static enum walk_result copy_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
-	const int *to = data;
+	struct trial_copy *copy = data;
+	off_t size = entry->stat.st_size;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	(void)err;
-	if (entry->kind == WALK_DIR &&
-		(!strcmp(entry->path, "run") || sys.mkdir(*to, entry->path, 0700) < 0))
+	if (entry->kind == WALK_DIR && (!strcmp(entry->path, "run") || copy->entries <= 0 ||
+					       sys.mkdir(copy->to, entry->path, 0700) < 0))
 		return WALK_SKIP;
-	if (entry->kind == WALK_FILE && entry->stat.st_size <= MAX_FILE &&
-		strcmp(entry->name, "container.json") != 0)
-		tree_copy_file(entry->dirfd, entry->name, *to, entry->path, &ignored);
+	copy->entries--;
+	if (entry->kind != WALK_FILE || copy->entries < 0 || size > MAX_FILE ||
+		size > copy->bytes || !strcmp(entry->name, "container.json"))
+		return WALK_GO_ON;
+	copy->bytes -= size;
+	tree_copy_file(entry->dirfd, entry->name, copy->to, entry->path, &ignored);
 	return WALK_GO_ON;
 }
 
-static int copy_folder(
-	const struct host_rebuild *r, int trial, const char *name, struct error *err)
+static int copy_folder(const struct host_rebuild *r, int trial, const char *name,
+	struct trial_copy *copy, struct error *err)
 {
 	CLEANUP(closep)
 	int from = openat(r->assistant.project.root, name,
@@ -49,7 +62,8 @@ static int copy_folder(
 	to = openat(trial, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (to < 0)
 		return error_errno(err, "cannot open the folder of the trial");
-	return walk(from, copy_entry, &to, err);
+	copy->to = to;
+	return walk(from, copy_entry, copy, err);
 }
 
 static int copy_store(
@@ -71,6 +85,7 @@ static int copy_store(
 
 static int copy_data(const struct host_rebuild *r, bool *ret_store, struct error *err)
 {
+	struct trial_copy copy = {-1, MAX_BYTES, MAX_ENTRIES};
 	CLEANUP(closep) int trial = -1;
 
 	if (sys.mkdir(r->builds.fd, BUILDS_TRIAL, 0700) < 0)
@@ -81,9 +96,9 @@ static int copy_data(const struct host_rebuild *r, bool *ret_store, struct error
 		sys.mkdir(trial, ".nanoclaw/trial", 0700) < 0)
 		return error_errno(err, "cannot make a folder for the trial");
 	if (copy_store(r, trial, ret_store, err) < 0 ||
-		copy_folder(r, trial, "groups", err) < 0)
+		copy_folder(r, trial, "groups", &copy, err) < 0)
 		return -1;
-	return copy_folder(r, trial, "data", err);
+	return copy_folder(r, trial, "data", &copy, err);
 }
 
 /* --- the question -------------------------------------------------------------- */
@@ -146,10 +161,13 @@ int build_trial_run(struct host_rebuild *rebuild, struct error *err)
 	int result;
 
 	result = copy_data(rebuild, &store, err);
+	/* A host that hangs has a process group of its own, and does not hear SIGTERM. */
+	orphans_adopt();
 	if (!result)
 		result = trial_ask(rebuild, folder, err);
 	if (!result && store && !rebuild->options.one_way)
 		result = trial_way_back(rebuild, folder, err);
+	orphans_end();
 	tree_remove(rebuild->builds.fd, BUILDS_TRIAL, result ? &ignored : err);
 	return result || err->message ? -1 : 0;
 }

@@ -2,8 +2,8 @@
  * A new build on trial: it starts on a copy of the data in .nanoclaw/builds/trial, without
  * secrets and with the agent that needs no model, and must answer a question.
  *
- * The copy has the store, as it is at one moment, and the files of groups/ and data/ without
- * large ones. It has no settings, no bridges and no container.json, so no channel connects, no
+ * The copy has the store, as it is at one moment, and of groups/ and data/ the files that are
+ * not large, up to a limit. It has no settings, no bridges and no container.json, so no channel connects, no
  * program of a group runs, and nothing leaves the machine.
  */
 #ifndef CLI_REBUILD_BUILD_TRIAL_H

@@ -147,12 +147,18 @@ static int rebuild_packages(struct host_rebuild *r, struct error *err)
 {
 	const char *const words[] = {
 		r->assistant.project.path, r->cli->yes ? "--yes" : "", NULL};
+	CLEANUP(string_array_release) struct string_array variables = {0};
+	CLEANUP(freep) const char **env = NULL;
 	struct foreground_end end;
 
 	if (faccessat(r->assistant.project.root, SYSTEM_PACKAGES_FILE, F_OK, 0) < 0 ||
 		faccessat(r->assistant.project.root, "tools/install-packages", X_OK, 0) < 0)
 		return 0;
-	if (foreground_run("cd \"$1\" && exec tools/install-packages skills $2 >&2", words,
+	command_environment(&variables);
+	env = xcalloc(variables.count + 1, sizeof(*env));
+	for (size_t i = 0; i < variables.count; i++)
+		env[i] = variables.list[i];
+	if (foreground_run("cd \"$1\" && exec tools/install-packages skills $2 >&2", words, env,
 		    &end, err) < 0)
 		return -1;
 	if (!end.exit_code)

@@ -62,7 +62,7 @@ static int judge_end(const struct host_rebuild *r, int64_t start, struct error *
 	if (builds_starts(&r->builds) <= 0)
 		return 1;
 	return error_set(err, ERROR_FAILED, "the host ended %lld seconds after its start",
-		(long long)(timestamp_clock() - start) / 1000);
+		(long long)(timestamp_steady() - start) / 1000);
 }
 
 /* Until it has run for `seconds`. Returns 1 if somebody has stopped it before. */
@@ -77,8 +77,8 @@ static int watch_host(struct host_rebuild *r, const struct running *before, int6
 	if (!now.pid)
 		return error_set(err, ERROR_FAILED, "the host ended after its start");
 	host_rebuild_say(r, "watching it for %lld seconds", (long long)seconds);
-	start = timestamp_clock();
-	while (timestamp_clock() < start + seconds * 1000)
+	start = timestamp_steady();
+	while (timestamp_steady() < start + seconds * 1000)
 		if (running_wait_end(&now, LOOK_EVERY_MS))
 			return judge_end(r, start, err);
 	running_release(&now);
@@ -106,7 +106,7 @@ static void end_host(const struct running *host)
 /* Does somebody start a host again: a service manager, or a chat? */
 static bool wait_for_host(struct host_rebuild *r)
 {
-	int64_t start = timestamp_clock();
+	int64_t start = timestamp_steady();
 
 	do {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -115,7 +115,7 @@ static bool wait_for_host(struct host_rebuild *r)
 		if (running_find(&r->assistant, &now, &ignored) == 0 && now.pid)
 			return true;
 		poll(NULL, 0, LOOK_EVERY_MS);
-	} while (timestamp_clock() < start + RETURN_WAIT_MS);
+	} while (timestamp_steady() < start + RETURN_WAIT_MS);
 	return false;
 }
 

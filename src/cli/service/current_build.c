@@ -34,7 +34,7 @@ static int take_back(const struct builds *builds, const char *current, struct er
 }
 
 /* The program of the build to run, to be freed; NULL: this one. */
-static char *choose_program(const struct builds *builds, struct error *err)
+static char *choose_program(const struct builds *builds, bool is_host, struct error *err)
 {
 	CLEANUP(freep) char *current = builds_current(builds);
 	CLEANUP(freep) char *before = builds_before(builds);
@@ -42,12 +42,15 @@ static char *choose_program(const struct builds *builds, struct error *err)
 
 	if (!current)
 		return NULL;
-	if (builds_starts(builds) >= BUILDS_MAX_STARTS && before &&
-		strcmp(before, current) != 0) {
+	if (builds_starts(builds) >= BUILDS_MAX_STARTS && !builds_has_counted(builds) &&
+		before && strcmp(before, current) != 0) {
 		if (take_back(builds, current, err) < 0)
 			return NULL;
 		program = builds_program(builds, before);
 	} else {
+		/* Now, because it may fail before it can count by itself. */
+		if (is_host && builds_count_start(builds, err) < 0)
+			return NULL;
 		program = builds_program(builds, current);
 	}
 	return is_this_program(program) ? NULL : TAKE(program);
@@ -74,15 +77,15 @@ static void become(const struct cli *cli, const struct project *project, char *p
 	log_warning("cannot run '%s', the current build: %s", program, error_text(errno));
 }
 
-void current_build_enter(
-	const struct cli *cli, const struct project *project, const char *const *words)
+void current_build_enter(const struct cli *cli, const struct project *project,
+	const char *const *words, bool is_host)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
 	CLEANUP(freep) char *program = NULL;
 
 	if (builds_open(project->root, project->path, &builds, &err) == 0)
-		program = choose_program(&builds, &err);
+		program = choose_program(&builds, is_host, &err);
 	if (err.message)
 		log_warning("%s", err.message);
 	if (program)
@@ -111,7 +114,7 @@ void current_build_begin(const struct project *project)
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
 
 	if (is_on_trial(project, &builds, &err))
-		builds_set_starts(&builds, builds_starts(&builds) + 1, &err);
+		builds_count_start(&builds, &err);
 	if (err.message)
 		log_warning("%s", err.message);
 }
@@ -133,7 +136,17 @@ void current_build_end(const struct project *project)
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
 
 	if (is_on_trial(project, &builds, &err))
-		builds_set_starts(&builds, 0, &err);
+		builds_forget_starts(&builds, &err);
 	if (err.message)
 		log_warning("%s", err.message);
+}
+
+int current_build_refuses(const struct project *project, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+
+	if (err->kind == ERROR_INVALID && is_on_trial(project, &builds, &ignored))
+		err->kind = ERROR_FAILED;
+	return -1;
 }

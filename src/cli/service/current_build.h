@@ -2,8 +2,10 @@
  * A host runs the current build of its installation (builds/builds.h), whichever program a
  * person, a service or ./run has started.
  *
- *	current_build_enter(…)		become the current build, if this is another program
- *	current_build_begin(…)		a host starts; counted until the build has proved itself
+ *	current_build_enter(…)		become the current build, if this is another program;
+ *					the start of a host is counted until the build has
+ *					proved itself
+ *	current_build_begin(…)		a host starts; counted if it was not yet
  *	host_run(…)
  *	current_build_settled(…)	it has run long enough
  *	current_build_end(…)		it has ended in an orderly way
@@ -20,13 +22,20 @@
 
 /*
  * Returns if there is nothing to become. `words` are the command and its arguments, and end
- * in NULL.
+ * in NULL. `is_host`: it will run a host.
  */
-void current_build_enter(
-	const struct cli *cli, const struct project *project, const char *const *words);
+void current_build_enter(const struct cli *cli, const struct project *project,
+	const char *const *words, bool is_host);
 
 void current_build_begin(const struct project *project);
 void current_build_settled(const struct project *project);
 void current_build_end(const struct project *project);
+
+/*
+ * A host could not start because a setting is wrong, says this program. If it is a build that
+ * has yet to prove itself, the build may be wrong instead, so the error is not ERROR_INVALID:
+ * service managers start it again, and after some times it is taken back. Returns -1.
+ */
+int current_build_refuses(const struct project *project, struct error *err);
 
 #endif

@@ -21,11 +21,12 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
 	(void)args;
-	if (assistant_find(&assistant, err) < 0)
+	if (assistant_find_project(&assistant, err) < 0)
 		return -1;
-	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL});
-	if (serve(cli, &assistant, report_ready, &assistant, err) < 0)
-		return -1;
+	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL}, true);
+	if (assistant_read_settings(&assistant, err) < 0 ||
+		serve(cli, &assistant, report_ready, &assistant, err) < 0)
+		return current_build_refuses(&assistant.project, err);
 	if (cli->json)
 		output_json(json_pack("{s:b}", "success", true));
 	return EXIT_DONE;

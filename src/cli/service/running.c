@@ -16,6 +16,8 @@ int running_find(struct assistant *assistant, struct running *ret_running, struc
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(running_release) struct running running = RUNNING_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *since;
 	const char *program;
 
 	client_release(&assistant->client);
@@ -30,8 +32,9 @@ int running_find(struct assistant *assistant, struct running *ret_running, struc
 		    err) < 0)
 		return -1;
 	running.pid = (int)json_number_value(json_object_get(reply, "pid"));
-	timestamp_parse(view_of(json_string_value(json_object_get(reply, "since"))),
-		&running.since, err);
+	since = json_string_value(json_object_get(reply, "since"));
+	if (since)
+		timestamp_parse(view_of(since), &running.since, &ignored);
 	program = json_string_value(json_object_get(reply, "program"));
 	running.program = program ? xstrdup(program) : NULL;
 	running.channels = json_incref(json_object_get(reply, "channels"));
@@ -65,18 +68,18 @@ bool running_wait_end(const struct running *running, int ms)
 	return poll(&end, 1, ms) > 0;
 }
 
-/* Until a host with a later start answers. */
+/* Until a host that was started at another time answers. */
 static int wait_for_return(
 	struct assistant *assistant, const struct running *before, struct error *err)
 {
-	int64_t start = timestamp_clock();
+	int64_t start = timestamp_steady();
 
-	while (timestamp_clock() < start + RESTART_PATIENCE_MS) {
+	while (timestamp_steady() < start + RESTART_PATIENCE_MS) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		CLEANUP(running_release) struct running now = RUNNING_INIT;
 
 		if (running_find(assistant, &now, &ignored) == 0 && now.pid &&
-			now.since > before->since)
+			now.since != before->since)
 			return 0;
 		if (running_wait_end(before, LOOK_EVERY_MS))
 			break;

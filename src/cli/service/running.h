@@ -13,14 +13,14 @@
 struct running {
 	int pid; /* 0: none runs */
 	int pidfd;
-	int64_t since;
+	int64_t since;    /* 0: it does not say */
 	char *program;    /* the path of its program, or NULL */
 	json_t *channels; /* as `host_status` reports them, or NULL */
 };
 
 #define RUNNING_INIT ((struct running){.pidfd = -1})
 
-/* One that hangs is found, too, if it holds its socket. */
+/* ERROR_BUSY if it does not answer. */
 int running_find(struct assistant *assistant, struct running *ret_running, struct error *err);
 void running_release(struct running *running);
 

@@ -55,10 +55,10 @@ static void serving_settled(void *data)
 	current_build_settled(&serving->assistant->project);
 }
 
-/* A host that cannot run here, or is stopped, says nothing against its build. */
+/* A host that is stopped, or finds another one, says nothing against its build. */
 static bool ended_orderly(int result, const struct error *err)
 {
-	return result >= 0 || err->kind == ERROR_INVALID || err->kind == ERROR_BUSY;
+	return result >= 0 || err->kind == ERROR_BUSY;
 }
 
 static int serve_once(struct serving *serving, int64_t settle_seconds, struct error *err)
@@ -85,7 +85,7 @@ int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void
 	void *data, struct error *err)
 {
 	struct serving serving = {assistant, ready, data};
-	int64_t start = timestamp_clock();
+	int64_t start = timestamp_steady();
 	int64_t settle;
 
 	if (settings_number(&assistant->settings, SETTLE_SETTING, 1, SETTLE_MAX, SETTLE_SECONDS,
@@ -97,12 +97,12 @@ int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void
 		if (!result)
 			return 0;
 		if (result > 0) { /* it is to start again */
-			current_build_enter(
-				cli, &assistant->project, (const char *const[]){"run", NULL});
+			current_build_enter(cli, &assistant->project,
+				(const char *const[]){"run", NULL}, true);
 			continue;
 		}
 		if (err->kind != ERROR_BUSY || is_running(assistant) ||
-			timestamp_clock() >= start + LOCK_PATIENCE_MS)
+			timestamp_steady() >= start + LOCK_PATIENCE_MS)
 			break;
 		error_clear(err);
 		poll(NULL, 0, LOCK_WAIT_MS);

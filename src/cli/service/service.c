@@ -118,17 +118,20 @@ static int check_options(const struct arguments *args, struct error *err)
 	return 0;
 }
 
-/* Through the link to the current build, where there is one: a switch needs no new unit. */
+/*
+ * In NanoClaw's own source it is the build before, which has proved itself: it becomes the current
+ * one, or takes that back (current_build.h). A switch needs no new unit.
+ */
 static char *find_program(const struct project *project, struct error *err)
 {
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
-	CLEANUP(freep) char *current = NULL;
+	CLEANUP(freep) char *before = NULL;
 
 	if (builds_open(project->root, project->path, &builds, err) < 0)
 		return NULL;
-	current = builds_current(&builds);
-	return current ? xasprintf("%s/current/" BUILDS_PROGRAM, builds.path)
-		       : realpath("/proc/self/exe", NULL);
+	before = builds_before(&builds);
+	return before ? xasprintf("%s/before/" BUILDS_PROGRAM, builds.path)
+		      : realpath("/proc/self/exe", NULL);
 }
 
 static int find_paths(struct service *service, const struct project *project, struct error *err)
@@ -168,6 +171,24 @@ int service_find(const struct arguments *args, struct service *ret_service, stru
 	*ret_service = service;
 	service = (struct service){0};
 	return 0;
+}
+
+int service_keep_program(struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
+	CLEANUP(freep) char *program = realpath("/proc/self/exe", NULL);
+	struct stat st;
+	bool running;
+
+	if (project_open_reading(&project, &running, err) < 0)
+		return -1;
+	if (!build_source_is_own(project.root) || fstat(project.root, &st) < 0 ||
+		st.st_uid != geteuid() || !program)
+		return 0;
+	if (builds_open_locked(project.root, project.path, &builds, err) < 0)
+		return -1;
+	return builds_keep_first(&builds, program, err);
 }
 
 /* --- the unit ------------------------------------------------------------------ */

@@ -37,6 +37,13 @@ extern const struct option service_options[];
 int service_find(const struct arguments *args, struct service *ret_service, struct error *err);
 void service_release(struct service *service);
 
+/*
+ * Before service_find() for a unit that is written: in NanoClaw's own source, the next build
+ * would overwrite the program that it starts. So that becomes a build (builds/builds.h), unless
+ * there is one. Nothing happens if the project is another user's.
+ */
+int service_keep_program(struct error *err);
+
 void service_text(const struct service *service, struct buf *out);
 
 enum service_installed {

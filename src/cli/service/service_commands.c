@@ -61,10 +61,13 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 {
 	CLEANUP(service_release) struct service service = {0};
 	enum service_installed installed;
+	bool print = arguments_flag(args, "print");
 
+	if (!print && service_keep_program(err) < 0)
+		return -1;
 	if (service_find(args, &service, err) < 0)
 		return -1;
-	if (arguments_flag(args, "print"))
+	if (print)
 		return print_unit(cli, &service);
 	if (service_install(&service, !arguments_flag(args, "no-start"), &installed, err) < 0)
 		return -1;

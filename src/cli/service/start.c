@@ -40,6 +40,15 @@ static int look_for_host(
 	return why.hint ? error_hint(err, "%s", why.hint) : -1;
 }
 
+/* Also one that does not answer is a host. */
+static bool needs_host(const struct assistant *assistant)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	bool running;
+
+	return look_for_host(assistant, &running, &ignored) == 0 && !running;
+}
+
 static int start_begin(struct cli *cli, struct assistant *assistant, bool stay,
 	struct server *server, struct error *err)
 {
@@ -84,10 +93,13 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 	bool stay = arguments_flag(args, "stay");
 	int result;
 
-	if (check_group(word, err) < 0 || assistant_find(&assistant, err) < 0)
+	if (check_group(word, err) < 0 || assistant_find_project(&assistant, err) < 0)
 		return -1;
 	current_build_enter(cli, &assistant.project,
-		(const char *const[]){"start", word, stay ? "--stay" : NULL, NULL});
+		(const char *const[]){"start", word, stay ? "--stay" : NULL, NULL},
+		needs_host(&assistant));
+	if (assistant_read_settings(&assistant, err) < 0)
+		return -1;
 	for (;;) {
 		if (start_begin(cli, &assistant, stay, &server, err) < 0)
 			return -1;

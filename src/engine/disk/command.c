@@ -154,17 +154,31 @@ static bool is_passed(const char *name, const char *value)
 	return is_npm_setting(name, value);
 }
 
+static bool is_variable_passed(const char *variable)
+{
+	const char *value = strchr(variable, '=');
+	CLEANUP(freep)
+	char *name = value ? xmemdupz(variable, (size_t)(value - variable)) : NULL;
+
+	return name && is_passed(name, value + 1);
+}
+
+void command_environment(struct string_array *ret_env)
+{
+	for (char **variable = environ; *variable; variable++)
+		if (is_variable_passed(*variable))
+			string_array_add(ret_env, *variable);
+}
+
 /* As process_request wants it: names of variables to unset, then the added ones. */
 static void make_environment(
 	const struct command_request *command, struct string_array *ret_env)
 {
 	for (char **variable = environ; *variable; variable++) {
 		const char *value = strchr(*variable, '=');
-		CLEANUP(freep)
-		char *name = value ? xmemdupz(*variable, (size_t)(value - *variable)) : NULL;
 
-		if (name && !is_passed(name, value + 1))
-			string_array_add(ret_env, name);
+		if (value && !is_variable_passed(*variable))
+			string_array_addf(ret_env, "%.*s", (int)(value - *variable), *variable);
 	}
 	for (const char *const *added = command->env; added && *added; added++)
 		string_array_add(ret_env, *added);

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/string_array.h"
 #include "engine/disk/project.h"
 
 struct command_request {
@@ -29,6 +30,9 @@ struct command_request {
 };
 
 int command_pass_env(const char *name, struct error *err);
+
+/* The part of our environment that commands see, for one that is run in another way. */
+void command_environment(struct string_array *ret_env);
 
 /* If a signal arrives, the error has errnum EINTR. */
 int command_run(const struct project *project, const struct command_request *command,

@@ -1,0 +1,16 @@
+/*
+ * What a program leaves behind, in whatever process group.
+ *
+ *	orphans_adopt();
+ *	... process_run() ...
+ *	orphans_end();		all processes that came from it have ended
+ *
+ * For a process that has no other children.
+ */
+#ifndef PROC_ORPHANS_H
+#define PROC_ORPHANS_H
+
+void orphans_adopt(void);
+void orphans_end(void);
+
+#endif
