@@ -10,6 +10,7 @@
 #define POLL_SECONDS 50 /* that Telegram waits for an update */
 #define POLL_MARGIN  25000
 #define MOST_UPDATES 100
+#define LEAST_WAIT   1000
 #define REFUSED_MS   ((int64_t)60 * 60 * 1000)
 
 static void poll_now(uv_timer_t *timer);
@@ -42,6 +43,8 @@ void telegram_poll_refused(struct telegram *telegram, const char *description)
 			  "it into '.env' as TELEGRAM_BOT_TOKEN, then restart",
 			description);
 
+	if (telegram->closing)
+		return;
 	telegram_poll_end(telegram);
 	telegram->channel.retry_at = timestamp_clock() + REFUSED_MS;
 	poll_trouble(telegram, CHANNEL_DOWN, 401, detail);
@@ -124,6 +127,13 @@ static int store_updates(struct telegram *telegram, const json_t *updates)
 	return 0;
 }
 
+/* It answered at once that there is nothing: something in between does not let it wait. */
+static bool poll_is_hasty(const struct telegram *telegram, const json_t *updates)
+{
+	return !json_array_size(updates) &&
+	       uv_now(telegram->timer.loop) - telegram->polled < LEAST_WAIT;
+}
+
 static void take_updates(void *data, const struct telegram_reply *reply)
 {
 	struct telegram *telegram = data;
@@ -147,7 +157,7 @@ static void take_updates(void *data, const struct telegram_reply *reply)
 			telegram->channel.events->ready(&telegram->channel, NULL);
 		}
 		telegram->channel.last_event = timestamp_clock();
-		poll_later(telegram, 0);
+		poll_later(telegram, poll_is_hasty(telegram, reply->result) ? LEAST_WAIT : 0);
 	}
 }
 
@@ -167,15 +177,24 @@ static void take_bot(void *data, const struct telegram_reply *reply)
 	poll_later(telegram, 0);
 }
 
+static const char *const wanted_updates[] = {
+	"message",
+	"edited_message",
+	"channel_post",
+	"edited_channel_post",
+	"my_chat_member",
+};
+
 /* The first time it does not wait: then it is known that there is a connection. */
 static json_t *poll_parameters(const struct telegram *telegram)
 {
 	bool waits = telegram->channel.state == CHANNEL_CONNECTED;
-	json_t *parameters = json_pack("{s:i, s:i, s:[s, s, s, s, s]}", "timeout",
-		waits ? POLL_SECONDS : 0, "limit", telegram->one_by_one ? 1 : MOST_UPDATES,
-		"allowed_updates", "message", "edited_message", "channel_post",
-		"edited_channel_post", "my_chat_member");
+	json_t *updates = json_array();
+	json_t *parameters = json_pack("{s:i, s:i, s:o}", "timeout", waits ? POLL_SECONDS : 0,
+		"limit", telegram->one_by_one ? 1 : MOST_UPDATES, "allowed_updates", updates);
 
+	for (size_t i = 0; i < ARRAY_SIZE(wanted_updates); i++)
+		json_array_append_new(updates, json_string(wanted_updates[i]));
 	if (telegram->offset)
 		json_object_set_new(
 			parameters, "offset", json_integer((json_int_t)telegram->offset));
@@ -188,6 +207,7 @@ static void poll_now(uv_timer_t *timer)
 	struct telegram *telegram = timer->data;
 	int failed;
 
+	telegram->polled = uv_now(timer->loop);
 	if (telegram->bot)
 		failed = telegram_call(&telegram->api,
 			&(struct telegram_request){.method = "getUpdates",

@@ -82,8 +82,8 @@ static void sending_render(const struct sending *sending, struct buf *out)
 static json_t *sending_parameters(const struct sending *sending, const char *field)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	json_t *parameters =
-		json_pack("{s:I}", "chat_id", (json_int_t)telegram_chat_id(sending->jid));
+	json_t *parameters = json_pack("{s:I}", "chat_id",
+		(json_int_t)telegram_chat_id(sending->telegram, sending->jid));
 
 	sending_render(sending, &text);
 	if (field && text.len) {
@@ -212,7 +212,7 @@ static bool sending_eased(struct sending *sending, const struct telegram_reply *
 static void sending_moved(struct sending *sending, int64_t chat)
 {
 	struct channel *channel = &sending->telegram->channel;
-	CLEANUP(freep) char *jid = telegram_jid(chat);
+	CLEANUP(freep) char *jid = telegram_jid(sending->telegram, chat);
 	int moved;
 
 	channel->events->begin(channel->host);

@@ -13,29 +13,30 @@
 /* UTF-16 units of a text. */
 #define MAX_TEXT 4096
 
-int64_t telegram_chat_id(const char *jid)
+int64_t telegram_chat_id(const struct telegram *telegram, const char *jid)
 {
-	const char *digits = jid + strlen(TELEGRAM_PREFIX);
+	size_t len = strlen(telegram->prefix);
+	const char *digits;
 	long long id;
 	char *end;
 
-	if (strncmp(jid, TELEGRAM_PREFIX, strlen(TELEGRAM_PREFIX)) != 0)
+	if (strncmp(jid, telegram->prefix, len) != 0)
 		return 0;
+	digits = jid + len;
 	if (digits[*digits == '-'] < '1' || digits[*digits == '-'] > '9' || strlen(digits) > 17)
 		return 0;
 	id = strtoll(digits, &end, 10);
 	return *end ? 0 : id;
 }
 
-char *telegram_jid(int64_t chat_id)
+char *telegram_jid(const struct telegram *telegram, int64_t chat_id)
 {
-	return xasprintf("%s%" PRId64, TELEGRAM_PREFIX, chat_id);
+	return xasprintf("%s%" PRId64, telegram->prefix, chat_id);
 }
 
 static bool owns_jid(const struct channel *channel, const char *jid)
 {
-	(void)channel;
-	return telegram_chat_id(jid) != 0;
+	return telegram_chat_id((const struct telegram *)channel, jid) != 0;
 }
 
 /* --- the end ----------------------------------------------------------------- */
@@ -96,18 +97,15 @@ CHANNEL_KIND(telegram) = {
 	.typing = telegram_typing,
 };
 
-/* One without a token is there, and says what is missing. */
-static int open_telegram(const struct channel_setup *setup, struct error *err)
+static struct telegram *new_telegram(
+	const struct channel_setup *setup, const char *name, const char *prefix)
 {
-	CLEANUP(error_release) struct error fault = ERROR_INIT;
 	struct telegram *telegram = xcalloc(1, sizeof(*telegram));
-	const char *token = setup->setting(setup->host, "TELEGRAM_BOT_TOKEN");
-	const char *url = setup->setting(setup->host, "TELEGRAM_API_URL");
 
-	(void)err;
-	channel_init(&telegram->channel, &channel_kind_telegram, "telegram", setup);
+	channel_init(&telegram->channel, &channel_kind_telegram, name, setup);
 	telegram->channel.form = (struct markup_form){MARKUP_TELEGRAM, MARKUP_UTF16, MAX_TEXT};
 	telegram->channel.abilities = CHANNEL_TYPING | CHANNEL_EDIT | CHANNEL_FILES;
+	telegram->prefix = prefix;
 	telegram->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	telegram->grace_ms = setup->grace_ms;
 	telegram->trouble = 200;
@@ -116,13 +114,33 @@ static int open_telegram(const struct channel_setup *setup, struct error *err)
 	uv_timer_init(setup->loop, &telegram->typing_timer);
 	telegram->timer.data = telegram->typing_timer.data = telegram;
 	telegram->open_handles = 2;
+	return telegram;
+}
+
+/* One without a token is there, and says what is missing. */
+static void open_bot(const struct channel_setup *setup, const char *name, const char *prefix,
+	const char *token_setting)
+{
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
+	struct telegram *telegram = new_telegram(setup, name, prefix);
+	const char *token = setup->setting(setup->host, token_setting);
+	const char *url = setup->setting(setup->host, "TELEGRAM_API_URL");
+	CLEANUP(freep)
+	char *missing =
+		xasprintf("%s is not set: put it into '.env', then restart", token_setting);
+
 	setup->add(setup->host, &telegram->channel);
 	if (!token)
-		channel_set_state(&telegram->channel, CHANNEL_DOWN,
-			"TELEGRAM_BOT_TOKEN is not set: put it into '.env', then restart");
+		channel_set_state(&telegram->channel, CHANNEL_DOWN, missing);
 	else if (telegram_api_init(&telegram->api, setup->network, url, token, &fault) < 0)
 		channel_set_state(&telegram->channel, CHANNEL_DOWN, fault.message);
 	else
 		telegram_poll_begin(telegram);
+}
+
+static int open_telegram(const struct channel_setup *setup, struct error *err)
+{
+	(void)err;
+	open_bot(setup, "telegram", "tg:", "TELEGRAM_BOT_TOKEN");
 	return 0;
 }

@@ -27,8 +27,6 @@
 #include "channels/telegram/api.h"
 #include "time/backoff.h"
 
-#define TELEGRAM_PREFIX "tg:"
-
 struct fetching;
 struct sending;
 struct typing;
@@ -36,11 +34,13 @@ struct typing;
 struct telegram {
 	struct channel channel;
 	struct telegram_api api;
-	int root;       /* the open folder of the project */
-	int64_t bot;    /* its id; 0: not known yet */
-	char *username; /* its name, without the @ */
+	int root;           /* the open folder of the project */
+	const char *prefix; /* of its JIDs */
+	int64_t bot;        /* its id; 0: not known yet */
+	char *username;     /* its name, without the @ */
 
 	struct telegram_call *poll; /* NULL: the timer runs */
+	uint64_t polled;            /* when it began, on the loop's clock */
 	int64_t offset;             /* updates before this one are stored; 0: not known */
 	bool one_by_one;            /* what came last could not be read */
 	int trouble;                /* code of the last failure; 0: no answer; 200: none */
@@ -61,8 +61,8 @@ struct telegram {
 };
 
 /* The id of a chat in a JID; 0 for another JID. */
-int64_t telegram_chat_id(const char *jid);
-char *telegram_jid(int64_t chat_id);
+int64_t telegram_chat_id(const struct telegram *telegram, const char *jid);
+char *telegram_jid(const struct telegram *telegram, int64_t chat_id);
 
 /* The last thing of a channel that is closed: nothing is under way. */
 void telegram_finish(struct telegram *telegram);

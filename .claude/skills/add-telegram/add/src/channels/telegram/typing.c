@@ -48,8 +48,8 @@ static void typing_say(struct typing *typing)
 	if (telegram_call(&telegram->api,
 		    &(struct telegram_request){.method = "sendChatAction",
 			    .parameters = json_pack("{s:I, s:s}", "chat_id",
-				    (json_int_t)telegram_chat_id(typing->jid), "action",
-				    "typing"),
+				    (json_int_t)telegram_chat_id(telegram, typing->jid),
+				    "action", "typing"),
 			    .wait_ms = TYPING_MS},
 		    typing_shown, typing, &typing->call, &ignored) < 0)
 		typing->call = NULL;

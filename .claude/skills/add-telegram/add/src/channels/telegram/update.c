@@ -14,10 +14,10 @@ static enum chat_kind kind_of_chat(const json_t *chat)
 /* A message of no text tells of its chat: its name has changed, the bot has joined. */
 static void note_chat(struct telegram *telegram, const json_t *chat)
 {
-	CLEANUP(freep) char *jid = telegram_jid(telegram_number(chat, "id"));
+	CLEANUP(freep) char *jid = telegram_jid(telegram, telegram_number(chat, "id"));
 	CLEANUP(freep) char *name = telegram_name(chat);
 
-	if (telegram_chat_id(jid))
+	if (telegram_chat_id(telegram, jid))
 		telegram->channel.events->chat(
 			&telegram->channel, jid, name, kind_of_chat(chat));
 }
@@ -27,8 +27,8 @@ static bool take_move(struct telegram *telegram, const json_t *message, int64_t 
 {
 	int64_t to = telegram_number(message, "migrate_to_chat_id");
 	int64_t from = telegram_number(message, "migrate_from_chat_id");
-	CLEANUP(freep) char *old_jid = telegram_jid(from ? from : chat);
-	CLEANUP(freep) char *new_jid = telegram_jid(to ? to : chat);
+	CLEANUP(freep) char *old_jid = telegram_jid(telegram, from ? from : chat);
+	CLEANUP(freep) char *new_jid = telegram_jid(telegram, to ? to : chat);
 
 	if (!to && !from)
 		return false;
@@ -74,7 +74,7 @@ static void take_message(struct telegram *telegram, const json_t *message, int64
 	const json_t *sender = as_chat ? as_chat : from ? from : chat;
 	const json_t *other = replied_to(message);
 	bool in_topic = json_is_true(json_object_get(message, "is_topic_message"));
-	CLEANUP(freep) char *jid = telegram_jid(telegram_number(chat, "id"));
+	CLEANUP(freep) char *jid = telegram_jid(telegram, telegram_number(chat, "id"));
 	CLEANUP(freep) char *chat_name = telegram_name(chat);
 	CLEANUP(freep) char *id = id_text(telegram_number(message, "message_id"));
 	CLEANUP(freep) char *edit_id = xasprintf("%s.%" PRId64, id, edit);
@@ -84,7 +84,7 @@ static void take_message(struct telegram *telegram, const json_t *message, int64
 	CLEANUP(freep) char *thread = id_text(telegram_number(message, "message_thread_id"));
 	int64_t seq;
 
-	if (!telegram_chat_id(jid) || is_ignored(message, edit) ||
+	if (!telegram_chat_id(telegram, jid) || is_ignored(message, edit) ||
 		take_move(telegram, message, telegram_number(chat, "id")))
 		return;
 	telegram_content_read(telegram, message, &content);
