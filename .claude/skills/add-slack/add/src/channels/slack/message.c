@@ -1,0 +1,166 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "channels/slack/slack.h"
+
+/* --- what kind of event it is ------------------------------------------------ */
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+	for (; *words; words++)
+		if (!strcmp(word, *words))
+			return true;
+	return false;
+}
+
+/*
+ * The message in an event, or NULL: in an edit it is a field. Two bots that answer each other
+ * would never end, so those of bots are left out, and with them our own.
+ */
+static const json_t *message_in(const struct slack *slack, const json_t *event)
+{
+	static const char *const types[] = {"message", "app_mention", NULL};
+	static const char *const subtypes[] = {
+		"file_share", "me_message", "message_changed", "thread_broadcast", NULL};
+	const char *type = slack_text(event, "type");
+	const char *subtype = slack_text(event, "subtype");
+	const json_t *message = subtype && !strcmp(subtype, "message_changed")
+					? json_object_get(event, "message")
+					: event;
+	const char *user = slack_text(message, "user");
+	const char *chat = slack_text(event, "channel");
+	const char *ts = slack_text(message, "ts");
+
+	if (!type || !is_one_of(type, types) || (subtype && !is_one_of(subtype, subtypes)))
+		return NULL;
+	if (!user || !slack_is_id(user) || !chat || !slack_is_id(chat) || !ts)
+		return NULL;
+	if (slack_text(message, "bot_id") || !strcmp(user, "USLACKBOT") ||
+		!strcmp(user, slack->bot_user))
+		return NULL;
+	return message;
+}
+
+/* NULL: it is none, or nothing in it was changed by a person: a preview of a link came. */
+static const char *edit_time(const json_t *event, const json_t *message)
+{
+	const char *now = slack_text(json_object_get(message, "edited"), "ts");
+	const char *before = slack_text(
+		json_object_get(json_object_get(event, "previous_message"), "edited"), "ts");
+
+	return message != event && now && (!before || strcmp(now, before) != 0) ? now : NULL;
+}
+
+/* --- its parts --------------------------------------------------------------- */
+
+/* Seconds, and behind the point what makes it unique in its chat. */
+static int64_t time_of(const char *ts)
+{
+	double seconds = strtod(ts, NULL);
+
+	return seconds > 0 && seconds < 1e11 ? (int64_t)(seconds * 1000) : 0;
+}
+
+static bool is_direct(const char *chat)
+{
+	return *chat == 'D';
+}
+
+static void append_files(const json_t *message, struct buf *text)
+{
+	json_t *file;
+	size_t i;
+
+	json_array_foreach(json_object_get(message, "files"), i, file) {
+		const char *name = slack_text(file, "name");
+		const char *type = slack_text(file, "mimetype");
+		CLEANUP(freep) char *shown = utf8_excerpt(view_of(name ? name : "a file"));
+		CLEANUP(freep) char *kind = utf8_excerpt(view_of(type ? type : "unknown"));
+
+		buf_appendf(text, "%s[attached: %s (%s)]", text->len ? "\n" : "", shown, kind);
+	}
+}
+
+bool slack_message_named(struct slack *slack, const json_t *event)
+{
+	const json_t *message = message_in(slack, event);
+	const char *chat = slack_text(event, "channel");
+	const char *text = slack_text(message, "text");
+	bool known;
+
+	if (!message)
+		return true;
+	known = slack_name_known(slack, slack_text(message, "user"));
+	if (!is_direct(chat))
+		known &= slack_name_known(slack, chat);
+	if (text)
+		known &= slack_text_known(slack, text, slack_name_known);
+	return known;
+}
+
+/* --- to the host ------------------------------------------------------------- */
+
+/* An answer goes to the thread of its message; the first one of a thread is in none. */
+static const char *thread_of(const json_t *message)
+{
+	const char *thread = slack_text(message, "thread_ts");
+	const char *ts = slack_text(message, "ts");
+
+	return thread && strcmp(thread, ts) != 0 ? thread : NULL;
+}
+
+static bool is_to_us(const struct slack *slack, const json_t *event, const json_t *message)
+{
+	const char *type = slack_text(event, "type");
+	const char *parent = slack_text(message, "parent_user_id");
+
+	return !strcmp(type, "app_mention") || (parent && !strcmp(parent, slack->bot_user));
+}
+
+void slack_message_take(struct slack *slack, const json_t *event, bool of_history)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT_MAX(CHANNEL_MAX_TEXT);
+	struct channel *channel = &slack->channel;
+	const json_t *message = message_in(slack, event);
+	const char *edit = edit_time(event, message);
+	const char *written = slack_text(message, "text");
+	const char *user = slack_text(message, "user");
+	const char *ts = slack_text(message, "ts");
+	const char *thread = message ? thread_of(message) : NULL;
+	const char *name = user ? slack_name_get(slack, user) : NULL;
+	const char *chat = slack_text(event, "channel");
+	CLEANUP(freep) char *jid = chat ? slack_jid(chat) : NULL;
+	CLEANUP(freep) char *edit_id = edit ? xasprintf("%s:%s", ts, edit) : NULL;
+	enum channel_arrival arrival;
+	bool mentioned;
+	int64_t seq;
+
+	if (!message || (message != event && !edit) || !slack_chat_id(jid))
+		return;
+	mentioned = slack_text_plain(slack, written ? written : "", &text);
+	append_files(message, &text);
+	if (!text.len)
+		return;
+	arrival = channel->events->message(channel,
+		&(struct channel_message){
+			.chat_jid = jid,
+			.id = edit ? edit_id : ts,
+			.sender = user,
+			.sender_name = name ? name : user,
+			.text = view_of_buf(&text),
+			.time = time_of(edit ? edit : ts),
+			.chat_name = is_direct(chat) ? name : slack_name_get(slack, chat),
+			.chat_kind = is_direct(chat) ? CHAT_DIRECT : CHAT_GROUP,
+			.mentions_me = mentioned || is_to_us(slack, event, message),
+			.thread = thread,
+			.reference = edit     ? REFERENCE_EDIT
+				     : thread ? REFERENCE_REPLY
+					      : REFERENCE_NONE,
+			.refers_to = edit ? ts : thread,
+		},
+		&seq);
+	if (!edit && (of_history || !slack_history_missing(slack, chat)))
+		slack_history_note(slack, chat, ts, thread, arrival == ARRIVAL_STORED);
+}

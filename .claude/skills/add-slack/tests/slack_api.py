@@ -1,0 +1,376 @@
+"""A Slack on loopback: the Web API and Socket Mode, into which people's messages are put, and which
+fails on command.
+
+    slack = SlackApi(BOT_TOKEN, APP_TOKEN)
+    slack.say("C1", "hello")                    somebody writes
+    slack.wait_for(lambda: slack.posted("C1"))  until something has been called
+    slack.fail("chat.postMessage", "ratelimited", 429, retry_after=1)
+
+Events go to one of the open sockets, and are repeated on the next one until they are acknowledged,
+as at Slack; an event that nobody hears is only in the history. official.mjs lets Slack's own clients
+judge this server.
+"""
+
+import base64
+import hashlib
+import json
+import socket
+import socketserver
+import struct
+import threading
+import time
+import urllib.parse
+from http.server import BaseHTTPRequestHandler
+
+PATIENCE = 300  # seconds that anything may take; not a measure of anything
+SCOPES = ("app_mentions:read,channels:history,channels:read,chat:write,groups:history,groups:read,"
+          "im:history,mpim:history,mpim:read,users:read")
+
+
+class Failure(Exception):
+    def __init__(self, error, status=200, retry_after=None, **fields):
+        super().__init__(error)
+        self.status, self.retry_after = status, retry_after
+        self.document = {"ok": False, "error": error, **fields}
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 120
+
+    def setup(self):
+        super().setup()
+        self.server.connections.append(self.connection)
+
+    def do_GET(self):
+        key = self.headers.get("sec-websocket-key")
+        if not key or not self.server.api.take_ticket(self.path):
+            self.send_error(403)
+            return
+        accept = hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()
+        self.wfile.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                         b"Connection: Upgrade\r\nSec-WebSocket-Accept: " +
+                         base64.b64encode(accept) + b"\r\n\r\n")
+        self.close_connection = True
+        self.connection.settimeout(None)
+        Socket(self.server.api, self.rfile, self.connection).serve()
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
+        parameters = dict(urllib.parse.parse_qsl(body, keep_blank_values=True))
+        status, retry_after = 200, None
+        try:
+            answer = {"ok": True, **self.server.api.call(
+                self.path.rsplit("/", 1)[1], self.headers.get("authorization", ""), parameters)}
+        except Failure as failure:
+            status, retry_after, answer = failure.status, failure.retry_after, failure.document
+        text = json.dumps(answer).encode() if status != 502 else b"<h1>Bad Gateway</h1>"
+        self.send_response(status)
+        self.send_header("content-type", "application/json; charset=utf-8")
+        self.send_header("content-length", str(len(text)))
+        self.send_header("x-oauth-scopes", self.server.api.scopes)
+        if retry_after is not None:
+            self.send_header("retry-after", str(retry_after))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = daemon_threads = True
+
+    def __init__(self, *arguments):
+        self.connections = []
+        super().__init__(*arguments)
+
+    def handle_error(self, *_):
+        pass  # a client that was killed
+
+
+class Socket:
+    """One WebSocket of a client."""
+
+    def __init__(self, api, source, connection):
+        self.api, self.source, self.connection = api, source, connection
+        self.lock, self.open = threading.Lock(), True
+
+    def frame(self, kind, data):
+        length = (bytes((len(data),)) if len(data) < 126 else
+                  b"\x7e" + struct.pack(">H", len(data)) if len(data) < 65536 else
+                  b"\x7f" + struct.pack(">Q", len(data)))
+        with self.lock:
+            try:
+                self.connection.sendall(bytes((0x80 | kind,)) + length + data)
+            except OSError:
+                self.open = False
+
+    def send(self, document):
+        self.frame(1, document if isinstance(document, bytes) else json.dumps(document).encode())
+
+    def read_frame(self):
+        head = self.source.read(2)
+        if len(head) < 2:
+            raise OSError("ended")
+        length = head[1] & 127
+        if length > 125:
+            size = 2 if length == 126 else 8
+            length = int.from_bytes(self.source.read(size), "big")
+        mask, data = self.source.read(4), self.source.read(length)
+        return head[0] & 15, bytes(b ^ mask[i % 4] for i, b in enumerate(data))
+
+    def serve(self):
+        self.api.greet(self)
+        try:
+            while True:
+                kind, data = self.read_frame()
+                if kind == 1:
+                    self.api.acknowledge(json.loads(data)["envelope_id"])
+                elif kind == 8:
+                    self.frame(8, data)
+                    break
+                elif kind == 9:
+                    self.frame(10, data)
+        except OSError:
+            pass
+        self.open = False
+        self.api.gone(self)
+
+    def cut(self):
+        try:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+class SlackApi:
+    def __init__(self, bot_token, app_token, port=0):
+        self.tokens = {"bot": bot_token, "app": app_token}
+        self.scopes = SCOPES
+        self.changed = threading.Condition(threading.RLock())
+        self.users = {"U0BOT": "Andy", "U7": "Alice", "U8": "Bob"}
+        self.channels = {"C1": "general", "C2": "random", "G1": "mpdm-alice--bob-1"}
+        self.messages = []           # all of them, in order
+        self.pending = {}            # envelopes without an acknowledgement
+        self.sockets, self.greetings, self.most_sockets = [], 0, 0
+        self.tickets, self.calls, self.failures, self.lost_answers = set(), [], [], []
+        self.number, self.begin = 0, int(time.time())
+        self.listening = True        # to new sockets: 'hello' is said
+        self.listen(port)
+
+    def listen(self, port):
+        self.server = Server(("127.0.0.1", port), Handler)
+        self.server.api = self
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def leave(self):
+        """The network is gone, until listen()."""
+        self.server.shutdown()
+        self.server.server_close()
+        for connection in self.server.connections:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.wait_for(lambda: not self.sockets)
+
+    @property
+    def url(self):
+        return "http://127.0.0.1:%d/api" % self.port
+
+    # --- what people do ----------------------------------------------------
+
+    def next_ts(self):
+        self.number += 1
+        return "%d.%06d" % (self.begin + self.number // 1000, self.number % 1000 * 1000)
+
+    def say(self, channel, text, user="U7", heard=True, **fields):
+        """A message; without `heard`, its event is lost on the way."""
+        with self.changed:
+            message = {"type": "message", "user": user, "text": text, "ts": self.next_ts(), **fields}
+            self.messages.append((channel, message))
+            if (thread := message.get("thread_ts")) and (parent := self.find(channel, thread)):
+                parent.update(thread_ts=thread, latest_reply=message["ts"])
+                message.setdefault("parent_user_id", parent["user"])
+            if heard:
+                self.event({**message, "channel": channel, "channel_type":
+                            {"D": "im", "G": "mpim"}.get(channel[0], "channel")})
+            return message
+
+    def event(self, event, kind="events_api"):
+        with self.changed:
+            self.number += 1
+            envelope = "e-%d" % self.number
+            payload = {"type": "event_callback", "event": event, "event_id": "Ev%d" % self.number,
+                       "team_id": "T1", "api_app_id": "A1"}
+            self.pending[envelope] = {"envelope_id": envelope, "type": kind, "payload": payload,
+                                      "accepts_response_payload": False, "retry_attempt": 0,
+                                      "retry_reason": ""}
+            self.deliver(envelope)
+            return envelope
+
+    def deliver(self, envelope):
+        for listener in reversed(self.sockets):
+            if listener.open:
+                listener.send(self.pending[envelope])
+                return
+
+    def fail(self, method, error, status=200, retry_after=None, **fields):
+        """The next such call."""
+        self.failures.append((method, Failure(error, status, retry_after, **fields)))
+
+    def lose_answer(self, method):
+        """The next such call happens, and its answer is an error of a proxy."""
+        self.lost_answers.append(method)
+
+    def refresh(self, reason="refresh_requested"):
+        with self.changed:
+            for listener in self.sockets:
+                listener.send({"type": "disconnect", "reason": reason,
+                               "debug_info": {"host": "applink-1"}})
+
+    # --- what the bot does -------------------------------------------------
+
+    def posted(self, channel=None):
+        """Parameters of texts that were accepted, with their metadata read."""
+        with self.changed:
+            return [call["parameters"] for call in self.calls
+                    if call["method"] == "chat.postMessage" and call["accepted"]
+                    and channel in (None, call["parameters"]["channel"])]
+
+    def texts(self, channel=None):
+        return [p.get("markdown_text", p.get("text")) for p in self.posted(channel)]
+
+    def called(self, method):
+        with self.changed:
+            return [call["parameters"] for call in self.calls if call["method"] == method]
+
+    def wait_for(self, condition):
+        with self.changed:
+            return self.changed.wait_for(condition, PATIENCE)
+
+    # --- Socket Mode -------------------------------------------------------
+
+    def take_ticket(self, path):
+        with self.changed:
+            ticket = urllib.parse.parse_qs(urllib.parse.urlsplit(path).query).get("ticket", [""])[0]
+            known = ticket in self.tickets
+            self.tickets.discard(ticket)
+            return known
+
+    def greet(self, listener):
+        with self.changed:
+            if not self.listening:
+                return
+            self.sockets.append(listener)
+            self.greetings += 1
+            self.most_sockets = max(self.most_sockets, len(self.sockets))
+            listener.send({"type": "hello", "num_connections": len(self.sockets),
+                           "debug_info": {"host": "applink-1", "approximate_connection_time": 18060},
+                           "connection_info": {"app_id": "A1"}})
+            for envelope in list(self.pending.values()):
+                envelope["retry_attempt"] += 1
+                envelope["retry_reason"] = "timeout"
+                listener.send(envelope)
+            self.changed.notify_all()
+
+    def gone(self, listener):
+        with self.changed:
+            if listener in self.sockets:
+                self.sockets.remove(listener)
+            self.changed.notify_all()
+
+    def acknowledge(self, envelope):
+        with self.changed:
+            self.pending.pop(envelope, None)
+            self.changed.notify_all()
+
+    # --- the Web API -------------------------------------------------------
+
+    def call(self, method, authorization, parameters):
+        kind = "app" if method == "apps.connections.open" else "bot"
+        with self.changed:
+            call = {"method": method, "parameters": parameters, "accepted": False}
+            self.calls.append(call)
+            self.changed.notify_all()
+            if authorization != "Bearer " + self.tokens[kind]:
+                raise Failure("invalid_auth")
+            for failure in self.failures:
+                if failure[0] == method:
+                    self.failures.remove(failure)
+                    raise failure[1]
+            result = getattr(self, method.replace(".", "_"))(parameters)
+            call["accepted"] = True
+            self.changed.notify_all()
+            if method in self.lost_answers:
+                self.lost_answers.remove(method)
+                raise Failure("bad_gateway", 502)
+            return result
+
+    def auth_test(self, _):
+        return {"user_id": "U0BOT", "user": "andy", "bot_id": "B1", "team_id": "T1", "team": "Home"}
+
+    def apps_connections_open(self, _):
+        self.number += 1
+        self.tickets.add("t-%d" % self.number)
+        return {"url": "ws://127.0.0.1:%d/link/?ticket=t-%d" % (self.port, self.number)}
+
+    def users_info(self, parameters):
+        if parameters["user"] not in self.users:
+            raise Failure("user_not_found")
+        name = self.users[parameters["user"]]
+        return {"user": {"id": parameters["user"], "name": name.lower(),
+                         "profile": {"display_name": name, "real_name": name + " Liddell"}}}
+
+    def conversations_info(self, parameters):
+        if parameters["channel"] not in self.channels:
+            raise Failure("channel_not_found")
+        return {"channel": {"id": parameters["channel"],
+                            "name": self.channels[parameters["channel"]]}}
+
+    def find(self, channel, ts):
+        return next((m for c, m in self.messages if c == channel and m["ts"] == ts), None)
+
+    def page(self, parameters, messages, newest_first):
+        oldest, limit = parameters.get("oldest", "0"), int(parameters.get("limit", 100))
+        messages = [m for m in messages if m["ts"] > oldest]
+        if newest_first:
+            messages.reverse()
+        begin = int(parameters.get("cursor") or 0)
+        shown = [dict(m) for m in messages[begin:begin + limit]]
+        if parameters.get("include_all_metadata") != "true":
+            for message in shown:
+                message.pop("metadata", None)
+        more = begin + limit < len(messages)
+        return {"messages": shown, "has_more": more,
+                "response_metadata": {"next_cursor": str(begin + limit) if more else ""}}
+
+    def conversations_history(self, parameters):
+        return self.page(parameters, [m for c, m in self.messages if c == parameters["channel"]
+                                      and m.get("thread_ts", m["ts"]) == m["ts"]], True)
+
+    def conversations_replies(self, parameters):
+        thread = parameters["ts"]
+        if not self.find(parameters["channel"], thread):
+            raise Failure("thread_not_found")
+        return self.page(parameters, [m for c, m in self.messages if c == parameters["channel"]
+                                      and thread in (m["ts"], m.get("thread_ts"))], False)
+
+    def chat_postMessage(self, parameters):
+        if ("text" in parameters) == ("markdown_text" in parameters):
+            raise Failure("markdown_text_conflict" if "text" in parameters else "no_text")
+        text = parameters.get("markdown_text", parameters.get("text"))
+        if not text.strip():
+            raise Failure("no_text")
+        if len(text) > 12000:
+            raise Failure("msg_too_long")
+        thread = parameters.get("thread_ts")
+        message = {"type": "message", "user": "U0BOT", "bot_id": "B1", "text": text,
+                   "ts": self.next_ts(), "metadata": json.loads(parameters.get("metadata", "{}"))}
+        if thread:
+            message["thread_ts"] = thread
+        self.messages.append((parameters["channel"], message))
+        self.event({**message, "channel": parameters["channel"]})
+        return {"channel": parameters["channel"], "ts": message["ts"], "message": message}
