@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "fs/replace.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
+#include "proc/process_stat.h"
 
 #define MAX_LIST ((size_t)16 * 1024 * 1024)
 #define MAX_NOTE ((size_t)64 * 1024)
@@ -335,56 +337,50 @@ int builds_switch_back(
 	return 0;
 }
 
-/* The file has the number, and the process that has counted last. */
-static int read_starts(const struct builds *builds, int *ret_pid)
+int builds_starts(const struct builds *builds)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	char *rest;
-	int starts;
 
-	*ret_pid = 0;
 	if (read_note(builds, "starts", MAX_NOTE, &text, &ignored) < 0)
 		return -1;
-	starts = (int)strtol(text.data, &rest, 10);
-	*ret_pid = (int)strtol(rest, NULL, 10);
-	return starts;
+	return (int)strtol(text.data, NULL, 10);
 }
 
-int builds_starts(const struct builds *builds)
+/* The number, and the process that has counted last. */
+static char *starts_text(int starts, pid_t pid)
 {
-	int pid;
-
-	return read_starts(builds, &pid);
-}
-
-static int write_starts(const struct builds *builds, int starts, int pid, struct error *err)
-{
-	CLEANUP(freep) char *text = xasprintf("%d %d\n", starts, pid);
-
-	return replace_file(builds->fd, "starts", view_of(text), 0600, NULL, 0, err);
+	return xasprintf("%d %d %" PRIu64 "\n", starts, (int)pid, process_start_time(pid));
 }
 
 bool builds_has_counted(const struct builds *builds)
 {
-	int pid;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	int starts = builds_starts(builds);
+	CLEANUP(freep) char *ours = starts_text(starts, getpid());
+	CLEANUP(freep) char *parents = starts_text(starts, getppid());
 
-	return read_starts(builds, &pid) >= 0 &&
-	       (pid == (int)getpid() || pid == (int)getppid());
+	return starts > 0 && read_note(builds, "starts", MAX_NOTE, &text, &ignored) == 0 &&
+	       (!strcmp(text.data, ours) || !strcmp(text.data, parents));
+}
+
+static int set_starts(const struct builds *builds, const char *text, struct error *err)
+{
+	return replace_file(builds->fd, "starts", view_of(text), 0600, NULL, 0, err);
 }
 
 int builds_count_start(const struct builds *builds, struct error *err)
 {
 	int starts = builds_starts(builds);
+	CLEANUP(freep) char *text = starts_text(starts + 1, getpid());
 
-	if (starts < 0 || builds_has_counted(builds))
-		return 0;
-	return write_starts(builds, starts + 1, (int)getpid(), err);
+	return starts < 0 || builds_has_counted(builds) ? 0 : set_starts(builds, text, err);
 }
 
 int builds_forget_starts(const struct builds *builds, struct error *err)
 {
-	return write_starts(builds, 0, 0, err);
+	return set_starts(builds, "0\n", err);
 }
 
 int builds_settle(const struct builds *builds, struct error *err)

@@ -12,8 +12,6 @@
 #include "sandbox/internal.h"
 
 #define MAX_COMMAND_LINE ((size_t)4 * 1024 * 1024)
-#define MAX_STAT         4096
-#define START_TIME_FIELD 22
 
 static bool read_proc(pid_t pid, const char *name, size_t max, struct buf *ret_text)
 {
@@ -21,28 +19,6 @@ static bool read_proc(pid_t pid, const char *name, size_t max, struct buf *ret_t
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/%s", (int)pid, name);
 
 	return file_read(path, max, ret_text, &ignored) == 0;
-}
-
-uint64_t process_start_time(pid_t pid)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct view rest;
-	struct view field = {0};
-	const char *end;
-
-	if (!read_proc(pid, "stat", MAX_STAT, &text))
-		return 0;
-	/* "12 (name, which may hold anything) S 1 …": the third field is behind the name. */
-	end = strrchr(text.data, ')');
-	if (!end || strlen(end) < 2)
-		return 0;
-	rest = view_of(end + 2);
-	for (int i = 2; i < START_TIME_FIELD; i++)
-		if (!view_next(&rest, ' ', &field))
-			return 0;
-	CLEANUP(freep) char *number = xmemdupz(field.data, field.len);
-
-	return strtoull(number, NULL, 10);
 }
 
 /* The run of a process of this installation, to be freed; NULL for any other process. */

@@ -7,11 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
-
-/* In clock ticks since the machine started; 0 if there is no such process. */
-uint64_t process_start_time(pid_t pid);
 
 /*
  * SIGKILL to all of an installation of which `wanted` says so, or with processes_kill() of one

@@ -16,6 +16,7 @@
 #include "fs/sys.h"
 #include "proc/log.h"
 #include "proc/process.h"
+#include "proc/process_stat.h"
 #include "sandbox/disk_trim.h"
 #include "sandbox/internal.h"
 #include "sandbox/processes.h"

@@ -249,6 +249,7 @@ static void the_way_back_leads_to_a_build_that_has_proved_itself(void **state)
 
 static void a_process_counts_its_start_once(void **state)
 {
+	char text[64];
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct tempdir *temp = *state;
@@ -262,7 +263,9 @@ static void a_process_counts_its_start_once(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(builds_count_start(&builds, &err), 0);
 	assert_int_equal(builds_starts(&builds), 1);
-	tempdir_put(builds.fd, "starts", "2 1\n"); /* another process */
+	/* Another process that had the same number, as in a container. */
+	snprintf(text, sizeof(text), "2 %d 7\n", (int)getpid());
+	tempdir_put(builds.fd, "starts", text);
 	assert_int_equal(builds_count_start(&builds, &err), 0);
 	assert_int_equal(builds_starts(&builds), 3);
 	assert_int_equal(builds_forget_starts(&builds, &err), 0);

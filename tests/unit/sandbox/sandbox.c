@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "proc/process_stat.h"
 #include "sandbox/disk_trim.h"
 #include "sandbox/internal.h"
 #include "sandbox/ownership.h"

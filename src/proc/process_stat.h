@@ -1,0 +1,17 @@
+/* What the kernel says about a process, ours or another's (/proc/PID/stat). */
+#ifndef PROC_PROCESS_STAT_H
+#define PROC_PROCESS_STAT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* 0 if there is no such process. */
+pid_t process_parent(pid_t pid);
+
+/*
+ * In clock ticks since the machine started; 0 if there is no such process. It stays the same when
+ * the process becomes another program, so together with the number it names a process for good.
+ */
+uint64_t process_start_time(pid_t pid);
+
+#endif
