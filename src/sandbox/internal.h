@@ -51,7 +51,8 @@ struct sandbox {
 	int64_t started_at_ms;
 	time_t started_at; /* by the clock of the machine, as files have it */
 	struct disk_use disk;
-	struct guards guards; /* landlock only */
+	struct words writable; /* the folders of `disk`, as the agent sees their paths */
+	struct guards guards;  /* landlock only */
 	unsigned looks, unseen,
 		sent; /* how often watch.c looked, and in a row found what it means */
 	char *verdict;
@@ -74,6 +75,15 @@ extern const char *const sandbox_masked[];
 
 /* The descriptor is taken over; returns the number that it has for the launcher. */
 int sandbox_hand_over(struct sandbox *sandbox, int fd);
+
+/* A line of /proc/PID/maps; false if its file is not in one of the folders. */
+struct watch_mapping {
+	char range[64];
+	uint64_t inode;
+};
+
+bool watch_mapping_read(
+	const struct words *folders, const char *line, struct watch_mapping *ret_mapping);
 
 /* Where an open file lies, now. To be freed. */
 char *sandbox_path_of(int fd, struct error *err);

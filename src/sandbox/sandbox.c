@@ -226,6 +226,15 @@ static int watch_disk(
 			return error_errno(
 				err, "cannot read the folder for '%s'", mount->target);
 		disk_use_add(&sandbox->disk, fd);
+		if (spec->kind == SANDBOX_LANDLOCK) {
+			CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
+
+			if (!path)
+				return -1;
+			words_add(&sandbox->writable, path);
+		} else {
+			words_add(&sandbox->writable, mount->target);
+		}
 	}
 	return 0;
 }
@@ -292,6 +301,7 @@ static void sandbox_free(struct sandbox *sandbox)
 	words_release(&sandbox->env);
 	words_release(&sandbox->outside);
 	disk_use_release(&sandbox->disk);
+	words_release(&sandbox->writable);
 	guards_release(&sandbox->guards);
 	free(sandbox);
 }

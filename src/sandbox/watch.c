@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "fs/file.h"
@@ -212,32 +211,51 @@ static void held_add_open(pid_t pid, struct held_list *held, struct unlinked *fo
 	}
 }
 
-/* "7f…-7f… r--s 00000000 fe:00 1234   /path (deleted)"; only root can look at the file itself. */
-static void held_add_mapping(pid_t pid, const char *line, dev_t device, struct held_list *held)
+/* "7f…-7f… r--s 00000000 fe:00 1234   /path (deleted)": the path is as its process sees it. */
+bool watch_mapping_read(
+	const struct words *folders, const char *line, struct watch_mapping *ret_mapping)
+{
+	int at = 0;
+
+	if (sscanf(line, "%63s %*s %*x %*x:%*x %" SCNu64 " %n", ret_mapping->range,
+		    &ret_mapping->inode, &at) != 2)
+		return false;
+	for (size_t i = 0; i < folders->count; i++) {
+		size_t len = strlen(folders->list[i]);
+
+		if (!strncmp(line + at, folders->list[i], len) && line[at + (int)len] == '/')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Only root can look at the file itself. Its device is not compared: in the list it is that of the
+ * file system, and stat() says another one on btrfs. Outside of the writable folders lie libraries
+ * that an upgrade has replaced.
+ */
+static void held_add_mapping(pid_t pid, const struct sandbox *sandbox, const char *line,
+	dev_t device, struct held_list *held)
 {
 	CLEANUP(freep) char *path = NULL;
+	struct watch_mapping mapping;
 	struct stat st = {0};
-	unsigned major_number, minor_number;
-	unsigned long inode;
-	char range[64];
 
-	if (sscanf(line, "%63s %*s %*x %x:%x %lu", range, &major_number, &minor_number,
-		    &inode) != 4 ||
-		makedev(major_number, minor_number) != device)
+	if (!watch_mapping_read(&sandbox->writable, line, &mapping))
 		return;
-	path = xasprintf("/proc/%d/map_files/%s", (int)pid, range);
+	path = xasprintf("/proc/%d/map_files/%s", (int)pid, mapping.range);
 	if (stat(path, &st) == 0) {
 		if (!st.st_nlink)
 			held_add(held, &st, (uint64_t)st.st_blocks * 512, false);
 		return;
 	}
 	st.st_dev = device;
-	st.st_ino = inode;
+	st.st_ino = (ino_t)mapping.inode;
 	held_add(held, &st, MAPPED_BYTES, true);
 }
 
-static void held_add_mapped(
-	pid_t pid, dev_t device, struct held_list *held, struct unlinked *found)
+static void held_add_mapped(pid_t pid, const struct sandbox *sandbox, dev_t device,
+	struct held_list *held, struct unlinked *found)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/maps", (int)pid);
 	FILE *maps = fopen(path, "re");
@@ -249,7 +267,7 @@ static void held_add_mapped(
 		held->map_bytes += (size_t)len;
 		found->too_many |= held->map_bytes > WATCH_MAPS;
 		if (view_ends_with(view_trim((struct view){line, (size_t)len}), " (deleted)"))
-			held_add_mapping(pid, line, device, held);
+			held_add_mapping(pid, sandbox, line, device, held);
 	}
 	if (maps)
 		fclose(maps);
@@ -285,7 +303,7 @@ static struct unlinked unlinked_of(
 			continue;
 		held_add_open(process->pid, &held, &found);
 		if (maps)
-			held_add_mapped(process->pid, disk.st_dev, &held, &found);
+			held_add_mapped(process->pid, sandbox, disk.st_dev, &held, &found);
 	}
 	if (held.count)
 		qsort(held.list, held.count, sizeof(*held.list), compare_held);
