@@ -9,10 +9,13 @@
 
 #define SONAME "libmd4c.so.0"
 
-#define FIRST_MASK 0xfd
+#define FIRST_MASK 0xfc
 
 /* Bytes from FIRST_MASK on stand for these. */
-static const char marks[] = "_*~";
+static const char marks[] = "_*~[";
+
+#define DEFINITIONS_MAX 64 /* that are looked for in the text: it is searched for each */
+#define LABEL_MAX       200
 
 typedef int (*parse_function)(
 	const MD_CHAR *text, MD_SIZE size, const MD_PARSER *parser, void *data);
@@ -50,9 +53,56 @@ static size_t address_len(struct view text)
 	return len;
 }
 
+/* The label of a definition that begins here, as in "[label]: address"; empty: there is none. */
+static struct view definition_label(struct view text)
+{
+	size_t len = 1;
+
+	while (len < text.len && len <= LABEL_MAX && !strchr("[]\n", text.data[len]))
+		len++;
+	if (len + 1 >= text.len || text.data[len] != ']' || text.data[len + 1] != ':')
+		return (struct view){"", 0};
+	return view_trim(view_slice(text, 1, len));
+}
+
+/* Is there "[label]" somewhere that is not a definition? */
+static bool label_is_used(struct view source, struct view label)
+{
+	const char *at = source.data;
+	const char *end = source.data + source.len;
+
+	while ((at = memchr(at, '[', (size_t)(end - at)))) {
+		const char *close = ++at + label.len;
+
+		if (close < end && *close == ']' && (close + 1 == end || close[1] != ':') &&
+			!strncasecmp(at, label.data, label.len))
+			return true;
+	}
+	return false;
+}
+
+/* Only quotations and marks of lists stand before it on its line. */
+static bool begins_line(struct view source, size_t at)
+{
+	while (at && strchr(" \t>*+-.)0123456789", source.data[at - 1]))
+		at--;
+	return !at || source.data[at - 1] == '\n';
+}
+
+/* Nobody would see a definition that nothing refers to: it is text. */
+static bool is_unused_definition(struct view source, size_t at, size_t *looked)
+{
+	struct view label = definition_label(view_slice(source, at, source.len));
+
+	if (!label.len || !begins_line(source, at))
+		return false;
+	return ++*looked > DEFINITIONS_MAX || !label_is_used(source, label);
+}
+
 void parse_mask(struct view source, struct buf *ret_masked)
 {
 	size_t end = 0; /* of an address */
+	size_t definitions = 0;
 
 	for (size_t i = 0; i < source.len; i++) {
 		char c = source.data[i];
@@ -60,7 +110,7 @@ void parse_mask(struct view source, struct buf *ret_masked)
 
 		if (i >= end && c == 'h')
 			end = i + address_len(view_slice(source, i, source.len));
-		if (i < end && mark)
+		if (c == '[' ? is_unused_definition(source, i, &definitions) : i < end && mark)
 			c = (char)(FIRST_MASK + (mark - marks));
 		else if ((unsigned char)c >= FIRST_MASK)
 			c = (char)(FIRST_MASK - 1); /* not in UTF-8 either */

@@ -5,7 +5,8 @@
  *
  * Marks of styles in a bare address are part of it. md4c's own recognition of such addresses
  * loops and loses marks (0.4.8), so they are masked before it sees them: a byte that is
- * never in UTF-8 stands for each, and parse_unmask() gives back the mark.
+ * never in UTF-8 stands for each, and parse_unmask() gives back the mark. So is the bracket of a
+ * definition of a link that nothing refers to, of which nobody would see anything.
  */
 #ifndef MARKUP_PARSE_H
 #define MARKUP_PARSE_H

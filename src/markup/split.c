@@ -2,7 +2,7 @@
  * How a source is cut: of the places that a survey found, the best is taken at which the part
  * fits. The rest, behind whatever has to be opened again, is the source of the next part.
  */
-#include <assert.h>
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -10,6 +10,8 @@
 
 #define QUOTES_MAX 8
 #define HARD_LEAST 16 /* bytes in which a hard cut is looked for one by one */
+#define TRIES_MAX                                                                              \
+	24 /* cuts that are looked at closely, before one is taken that loses letters */
 
 static bool fits(struct view source, const struct markup_form *form)
 {
@@ -95,6 +97,50 @@ static bool cut_fits(
 	return fits(view_of_buf(&part), form);
 }
 
+/* --- what is seen ---------------------------------------------------------------- */
+
+/* The letters that a reader sees; numbers of lists change. */
+static void letters_append(struct view source, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf plain = BUF_INIT;
+
+	/* Of a source of which nothing else is seen, the source is shown. */
+	buf_append_str(&text, "x\n\n");
+	buf_append(&text, source.data, source.len);
+	markup_render(view_of_buf(&text), MARKUP_PLAIN, &plain);
+	for (size_t i = 0; i < plain.len; i++)
+		if (isalpha((unsigned char)plain.data[i]) || (plain.data[i] & 0x80))
+			buf_append_char(out, plain.data[i]);
+}
+
+/*
+ * Are all letters still seen? A line that begins a part can become a fence, a definition or a
+ * table, whose words are hidden.
+ */
+static bool cut_shows_all(
+	const struct survey *s, const struct cut *cut, enum markup_dialect dialect)
+{
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	CLEANUP(buf_release) struct buf part = BUF_INIT;
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
+	struct view next = view_slice(s->source, cut->next, s->source.len);
+	size_t seen = 0;
+
+	if (dialect == MARKUP_SOURCE)
+		return true;
+	letters_append(s->source, &before);
+	part_append(s, cut, &part);
+	letters_append(view_of_buf(&part), &after);
+	opening_append(s, cut, dialect, &rest);
+	buf_append(&rest, next.data, next.len);
+	letters_append(view_of_buf(&rest), &after);
+	for (size_t i = 0; i < after.len && seen < before.len; i++)
+		seen += after.data[i] == before.data[seen];
+	return seen == before.len;
+}
+
 /*
  * The last cut that fits; SIZE_MAX if none does. A part is mostly about as long as its source,
  * so the search begins there, and goes on in steps that grow.
@@ -142,6 +188,7 @@ static void cut_hard(
 	const struct survey *s, const struct markup_form *form, struct cut *ret_cut)
 {
 	size_t low = s->opened, high = s->source.len;
+	int tries = TRIES_MAX;
 
 	*ret_cut = (struct cut){0};
 	while (low < high) {
@@ -161,29 +208,56 @@ static void cut_hard(
 		for (size_t at = low; at > s->opened; at--) {
 			struct cut cut = {.end = at, .next = at, .inside = true};
 
-			if (!is_spared(s, at, (enum hard_care)care) &&
-				cut_fits(s, &cut, form)) {
+			if (is_spared(s, at, (enum hard_care)care) || !cut_fits(s, &cut, form))
+				continue;
+			if (!ret_cut->next)
 				*ret_cut = cut;
+			if (!tries-- || cut_shows_all(s, &cut, form->dialect)) {
+				*ret_cut = tries < 0 ? *ret_cut : cut;
 				return;
 			}
 		}
+}
+
+/* A better place than the cut `last`, unless that would waste half of the part. */
+static size_t cut_better(const struct survey *s, const struct markup_form *form, size_t last)
+{
+	size_t best = last;
+
+	for (size_t i = last; i-- && s->cuts[i].next > (s->cuts[last].next + 1) / 2;)
+		if (s->cuts[i].level < s->cuts[best].level && cut_fits(s, &s->cuts[i], form))
+			best = i;
+	return best;
 }
 
 static void cut_choose(
 	const struct survey *s, const struct markup_form *form, struct cut *ret_cut)
 {
 	size_t last = last_fitting(s, form);
-	size_t best;
+	struct cut first = {0};
 
-	if (last == SIZE_MAX) {
-		cut_hard(s, form, ret_cut);
-		return;
+	/* From the last one on to earlier ones, until one shows all. */
+	for (int tries = TRIES_MAX; last != SIZE_MAX && tries; tries--, last--) {
+		if (!cut_fits(s, &s->cuts[last], form))
+			continue;
+		*ret_cut = s->cuts[cut_better(s, form, last)];
+		if (cut_shows_all(s, ret_cut, form->dialect))
+			return;
+		if (!first.next)
+			first = *ret_cut;
 	}
-	best = last;
-	for (size_t i = last; i-- && s->cuts[i].next > (s->cuts[last].next + 1) / 2;)
-		if (s->cuts[i].level < s->cuts[best].level && cut_fits(s, &s->cuts[i], form))
-			best = i;
-	*ret_cut = s->cuts[best];
+	cut_hard(s, form, ret_cut);
+	if (first.next && !(ret_cut->next && cut_shows_all(s, ret_cut, form->dialect)))
+		*ret_cut = first;
+}
+
+static struct cut cut_first_character(struct view text)
+{
+	size_t end = 1;
+
+	while (end < text.len && ((unsigned char)text.data[end] & 0xc0) == 0x80)
+		end++;
+	return (struct cut){.end = end, .next = end, .inside = true};
 }
 
 static void part_add(struct string_array *parts, struct view text)
@@ -231,8 +305,9 @@ void markup_split(
 			next = BUF_INIT;
 			continue;
 		}
-		/* The least limit is above all that a character can become. */
-		assert(cut.next);
+		/* The least limit should be above all that a character can become. */
+		if (!cut.next)
+			cut = cut_first_character(text);
 		part_append(&survey, &cut, &part);
 		part_add(ret_parts, view_of_buf(&part));
 		opening_append(&survey, &cut, form->dialect, &next);

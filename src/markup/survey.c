@@ -30,55 +30,10 @@ static bool marks_touch(const struct survey *s, const struct cut *cut)
 				     strchr("*~`", s->source.data[cut->next]));
 }
 
-/*
- * Would the rest begin with a table that is none? A row of a table loses the cells that have no
- * column, so such a cut could lose words.
- */
-static bool begins_table(const struct survey *s, size_t at)
-{
-	struct view rest = view_slice(s->source, at, s->source.len);
-	struct view line;
-	bool dashes = false, bars = false;
-
-	if (s->in_table || s->in_code || !view_next(&rest, '\n', &line) ||
-		!view_next(&rest, '\n', &line))
-		return false;
-	for (size_t i = 0; i < line.len; i++) {
-		if (!strchr(" \t>|:-", line.data[i]))
-			return false;
-		dashes |= line.data[i] == '-';
-		bars |= line.data[i] == '|';
-	}
-	return dashes && bars;
-}
-
-/*
- * Would a line of a paragraph begin a list, and in it a fence or a definition, whose words are
- * not seen? "3. ```words" does not interrupt a paragraph, but it begins a list.
- */
-static bool begins_hidden(const struct survey *s, size_t at)
-{
-	struct view rest = view_slice(s->source, at, s->source.len);
-	size_t digits = 0;
-
-	if (s->block_start || s->in_code)
-		return false;
-	while (rest.len && strchr(" \t>", rest.data[0]))
-		rest = view_slice(rest, 1, rest.len);
-	while (digits < rest.len && rest.data[digits] >= '0' && rest.data[digits] <= '9')
-		digits++;
-	if (!digits || digits + 1 >= rest.len || !strchr(".)", rest.data[digits]))
-		return false;
-	rest = view_trim(view_slice(rest, digits + 1, rest.len));
-	return view_starts_with(rest, "```") || view_starts_with(rest, "~~~") ||
-	       view_starts_with(rest, "[");
-}
-
 static void cut_add(struct survey *s, const struct cut *cut)
 {
 	if (cut->next <= s->opened || (s->count && s->cuts[s->count - 1].next >= cut->next) ||
-		marks_touch(s, cut) || begins_table(s, cut->next) ||
-		begins_hidden(s, cut->next))
+		marks_touch(s, cut))
 		return;
 	GROW(s->cuts, s->count, s->cap);
 	s->cuts[s->count++] = *cut;

@@ -7,7 +7,8 @@
  *	  as a ratio to starting the same program with bwrap alone; at most 1.3;
  *	- messages stored in a second, as a ratio to bare SQLite with a transaction each,
  *	  which is as durable;
- *	- its memory at the start, with 1,000 groups, and after 10,000 and 100,000 messages.
+ *	- its memory at the start, with 1,000 groups, after 10,000 and 100,000 messages, and
+ *	  after 10,000 messages with a file each.
  *
  * Started by a host, the same program is the agent or the bridge.
  */
@@ -69,24 +70,36 @@ static int be_agent(void)
 
 /* --- the bridge: tells many messages, and says how long it took --------------- */
 
-static void tell_messages(long count)
+/* A file that no other message has: 12 digits in Base64 are 9 bytes. */
+static void tell_file(long number)
+{
+	printf(",\"attachments\":[{\"name\":\"f.bin\",\"data\":\"%012ld\"}]", number);
+}
+
+static void tell_messages(long count, bool files)
 {
 	static char out[1 << 16];
 
 	setvbuf(stdout, out, _IOFBF, sizeof(out));
-	for (long i = 0; i < count; i++)
+	for (long i = 0; i < count; i++) {
 		printf("{\"type\":\"message\",\"id\":\"%ld\",\"chat\":\"test:%ld\",\"sender\":\"s\","
-		       "\"text\":\"%s\",\"group\":true}\n",
+		       "\"text\":\"%s\",\"group\":true",
 			i, i % 10, SUBJECT);
+		if (files)
+			tell_file(i);
+		puts("}");
+	}
 	fflush(stdout);
 }
 
-static int be_bridge(const char *folder, long count)
+static int be_bridge(const char *folder, const char *mode)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/stored", folder);
 	CLEANUP(freep) char *line = NULL;
 	size_t cap = 0;
 	long acked = 0;
+	char *rest;
+	long count = strtol(mode, &rest, 10);
 	int64_t start;
 	FILE *file;
 
@@ -98,7 +111,7 @@ static int be_bridge(const char *folder, long count)
 	start = timing_now();
 	/* Writing and reading go on beside each other. */
 	if (!fork()) {
-		tell_messages(count);
+		tell_messages(count, *rest);
 		_exit(0);
 	}
 	while (acked < count && getline(&line, &cap, stdin) > 0)
@@ -309,9 +322,10 @@ static double host_rate(struct driver *d, long count)
 	return (double)count * 1e9 / (double)ns;
 }
 
-static void prepare_storing(struct driver *d, const char *host, const char *self, long count)
+static void prepare_storing(
+	struct driver *d, const char *host, const char *self, long count, bool files)
 {
-	CLEANUP(freep) char *mode = xasprintf("%ld", count);
+	CLEANUP(freep) char *mode = xasprintf("%ld%s", count, files ? "files" : "");
 
 	driver_init(d, host, self, self);
 	add_groups(d, 10, true);
@@ -324,7 +338,7 @@ static void bench_storing(const char *host, const char *self)
 	double ours;
 	double bare;
 
-	prepare_storing(&d, host, self, ROWS);
+	prepare_storing(&d, host, self, ROWS, false);
 	bare = bare_rate(&d, BARE);
 	driver_start_ready(&d);
 	ours = host_rate(&d, ROWS);
@@ -350,12 +364,12 @@ static long memory_with_groups(const char *host, const char *self, size_t groups
 	return memory;
 }
 
-static long memory_after(const char *host, const char *self, long messages)
+static long memory_after(const char *host, const char *self, long messages, bool files)
 {
 	struct driver d;
 	long memory;
 
-	prepare_storing(&d, host, self, messages);
+	prepare_storing(&d, host, self, messages, files);
 	driver_start_ready(&d);
 	host_rate(&d, messages);
 	memory = driver_memory(&d);
@@ -369,18 +383,20 @@ static void bench_memory(const char *host, const char *self)
 {
 	double start = (double)memory_with_groups(host, self, 0) / 1024;
 	double groups = (double)memory_with_groups(host, self, GROUPS) / 1024;
-	double few = (double)memory_after(host, self, FEW) / 1024;
-	double many = (double)memory_after(host, self, MANY) / 1024;
+	double few = (double)memory_after(host, self, FEW, false) / 1024;
+	double many = (double)memory_after(host, self, MANY, false) / 1024;
+	double files = (double)memory_after(host, self, FEW, true) / 1024;
 
 	printf("host: memory                                 %5.1f MiB at the start, %.1f with "
-	       "1,000 groups, %.1f after 10,000 and %.1f after 100,000 messages\n",
-		start, groups, few, many);
+	       "1,000 groups, %.1f after 10,000 and %.1f after 100,000 messages, %.1f after "
+	       "10,000 with a file each\n",
+		start, groups, few, many, files);
 }
 
 int main(int argc, char **argv)
 {
 	if (getenv("NANOCLAW_BRIDGE"))
-		return be_bridge(argv[1], strtol(argv[2], NULL, 10));
+		return be_bridge(argv[1], argv[2]);
 	if (argc != 2)
 		return 2;
 	if (!strcmp(argv[1], GATE))

@@ -189,6 +189,33 @@ static void a_cut_begins_no_other_block(void **state)
 		2);
 }
 
+static void a_cut_hides_no_letter(void **state)
+{
+	struct markup_form form = {MARKUP_HTML, MARKUP_BYTES, 64};
+	CLEANUP(string_array_release) struct string_array parts = {0};
+	CLEANUP(buf_release) struct buf seen = BUF_INIT;
+
+	(void)state;
+	/* Within its first words this would be a fence. */
+	markup_split(view_of("> > ````a ` words and words and words and words"), &form, &parts);
+	for (size_t i = 0; i < parts.count; i++)
+		markup_render(view_of(parts.list[i]), MARKUP_HTML, &seen);
+	assert_null(strstr(seen.data, "language-a"));
+	assert_non_null(strstr(seen.data, "````a"));
+}
+
+static void a_definition_that_nothing_refers_to_is_text(void **state)
+{
+	(void)state;
+	renders(MARKUP_PLAIN, "Sources:\n\n[one]: https://example.org/a_b\n",
+		"Sources:\n\n[one]: https://example.org/a_b");
+	renders(MARKUP_PLAIN, "> [one]: https://example.org", "> [one]: https://example.org");
+	renders(MARKUP_PLAIN, "See [One].\n\n[one]: https://example.org",
+		"See One (https://example.org).");
+	renders(MARKUP_PLAIN, "```\n[one]: two\n```", "[one]: two");
+	renders(MARKUP_HTML, "[one]: two", "<p>[one]: two</p>\n");
+}
+
 static void the_limit_is_in_the_unit_of_the_platform(void **state)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -251,7 +278,8 @@ TESTS(cmocka_unit_test(each_dialect_has_its_own_marks),
 	cmocka_unit_test(a_source_that_would_grow_is_plain_lines),
 	cmocka_unit_test(a_text_is_cut_where_a_reader_would),
 	cmocka_unit_test(what_is_open_at_a_cut_is_closed_and_opened_again),
-	cmocka_unit_test(a_cut_begins_no_other_block),
+	cmocka_unit_test(a_cut_begins_no_other_block), cmocka_unit_test(a_cut_hides_no_letter),
+	cmocka_unit_test(a_definition_that_nothing_refers_to_is_text),
 	cmocka_unit_test(the_limit_is_in_the_unit_of_the_platform),
 	cmocka_unit_test(the_rendered_text_is_within_the_limit),
 	cmocka_unit_test(a_page_is_wrapped_at_words))
