@@ -63,7 +63,6 @@ $ cd p; git init -q; git add VERSION .gitignore store data/seed.sql build .env.p
 > ./build
 > ./data/seed.sql
 > ./store/index.ts
-2> warning: left out of the core, as folders of data or built files: 'logs'; a line '!logs/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ cd p; nanoclaw skill apply x; nanoclaw status
 > x 1.0.0 applied
 >   added     store/x.ts

@@ -280,7 +280,8 @@ static enum standing decide_standing(struct ignore *ignore, const char *path, bo
 		return is_folder ? ONLY_CORE : IN;
 	if (may_be_persons(path, view_of(name))) {
 		if (!is_cores(ignore, path)) {
-			note_left_out(ignore, path);
+			if (match_git(ignore, path, is_folder) != GITIGNORE_EXCLUDE)
+				note_left_out(ignore, path);
 			return OUT;
 		}
 		/* Without git, the core's files cannot be told from others. */

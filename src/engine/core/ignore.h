@@ -71,7 +71,10 @@ bool ignore_is_persons(struct ignore *ignore, const struct relpath *path);
 /* An earlier version of this core has the path, so its folders are the core's. */
 void ignore_know(struct ignore *ignore, const struct relpath *path);
 
-/* The folders of the root that were left out so far: IGNORE_FOLDERS constants or NULLs. */
+/*
+ * The folders of the root that were left out so far, and that .gitignore does not exclude:
+ * IGNORE_FOLDERS constants or NULLs.
+ */
 #define IGNORE_FOLDERS 6
 const char *const *ignore_left_out(const struct ignore *ignore);
 
