@@ -13,6 +13,7 @@
 #include "proc/process_stat.h"
 
 #define WAIT_MS 10
+#define WAITS   1000
 
 void orphans_adopt(void)
 {
@@ -32,10 +33,10 @@ static void kill_children(void)
 	}
 }
 
-/* The children of one that is killed become ours. */
+/* The children of one that is killed become ours. One that waits for a disk may never end. */
 void orphans_end(void)
 {
-	for (;;) {
+	for (int i = 0; i < WAITS; i++) {
 		pid_t ended = waitpid(-1, NULL, WNOHANG);
 
 		if (ended < 0 && errno != EINTR)

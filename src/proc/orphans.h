@@ -3,7 +3,7 @@
  *
  *	orphans_adopt();
  *	... process_run() ...
- *	orphans_end();		all processes that came from it have ended
+ *	orphans_end();		all processes that came from it are killed
  *
  * For a process that has no other children.
  */
