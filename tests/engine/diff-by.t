@@ -66,7 +66,7 @@ $ nanoclaw -q skill apply first second
 > second 1.0.0 applied
 $ nanoclaw -q customize start mine >/dev/null; sed -i 's/core 8/patch 1/; s/second 2/&\npatch 2/' a.txt; mv n.txt moved.txt; echo patch 3 >>moved.txt; nanoclaw -q customize commit >/dev/null
 $ sed -i 's/core 5/user 1/' a.txt; echo user 2 >>moved.txt; mv moved.txt again.txt
-$ nanoclaw diff --by
+$! nanoclaw diff --by
 > a.txt
 > first      1  first 1
 > core       2  core 1

@@ -46,7 +46,7 @@ n Y
 -- skills/y/modify/c.txt --
 C
 == run ==
-$ nanoclaw skill apply y x --dry-run
+$! nanoclaw skill apply y x --dry-run
 > x 1.0.0 would be applied
 >   added     n.txt
 >   added     deep/m.txt

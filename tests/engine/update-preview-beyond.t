@@ -68,7 +68,7 @@ b two again
 $ nanoclaw -C p -q skill apply one two; echo mine > p/b.txt; echo mine > p/d.txt
 > one 1.0.0 applied
 > two 1.0.0 applied
-$ nanoclaw -C p update ../new --preview
+$! nanoclaw -C p update ../new --preview
 > Update available: 1.0.0 → 2.0.0
 >
 >   Source:  2 files modified (VERSION, a.txt), 1 file added (old.txt)

@@ -10,7 +10,7 @@ one
 == run ==
 $ nanoclaw -q init; nanoclaw -q customize start x; echo two > a.txt; rm b.txt; echo new > n.txt; nanoclaw -q customize commit; cp -r .nanoclaw kept
 > recorded as 001-x
-$ nanoclaw verify
+$! nanoclaw verify
 > 12 files checked: all as recorded
 # The state has something else where hashes should be.
 $ sed 's/before: .*/before: [1]/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify

@@ -16,7 +16,9 @@
  *
  * The files must then be exactly `old` or exactly `new`, whatever N was; only
  * a killed process may leave files behind that match `leftover`. A command that
- * met an error and leaves `old` must not exit with 0.
+ * met an error and leaves `old` must not exit with 0. One that prints something else
+ * because of an error must say so, or fail; so a command that changes nothing can be
+ * marked, too, for the modes read and call.
  *
  * The marked line must be one call of nanoclaw, so that its end is seen here.
  *
@@ -64,6 +66,7 @@ static void matrix_release(struct matrix *m)
 	tree_release(&m->old);
 	tree_release(&m->old_home);
 	tree_release(&m->new);
+	command_result_release(&m->faultless);
 }
 
 int matrix_run(const struct matrix *m, const char *line, struct view input,
@@ -128,7 +131,7 @@ static int read_calls(struct matrix *m, struct error *err)
 	if (found != 3)
 		return error_set(err, ERROR_FAILED,
 			"no calls were counted: is nanoclaw the one with faults?");
-	if (!m->calls)
+	if (!m->calls && !m->places)
 		return error_set(err, ERROR_FAILED,
 			"the command changes nothing: there is no point to crash at");
 	return 0;
@@ -136,7 +139,7 @@ static int read_calls(struct matrix *m, struct error *err)
 
 static int run_faultless(struct matrix *m, struct error *err)
 {
-	CLEANUP(command_result_release) struct command_result result = {0};
+	struct command_result *result = &m->faultless;
 	struct workspace *w = m->workspace;
 
 	if (workspace_fill(w, &m->scenario->before, NULL, err) < 0 || run_before(m, err) < 0)
@@ -144,11 +147,11 @@ static int run_faultless(struct matrix *m, struct error *err)
 	command_end_all();
 	if (tree_read(&m->old, w->tree, err) < 0 || tree_read(&m->old_home, w->home, err) < 0)
 		return -1;
-	if (run_faulty(m, "count", 0, &result, err) < 0)
+	if (run_faulty(m, "count", 0, result, err) < 0)
 		return -1;
-	if (result.status != m->command->status)
-		return error_set(err, ERROR_FAILED, "exit code %d, not %d: %s", result.status,
-			m->command->status, result.err.data);
+	if (result->status != m->command->status)
+		return error_set(err, ERROR_FAILED, "exit code %d, not %d: %s", result->status,
+			m->command->status, result->err.data);
 	command_end_all();
 	if (tree_read(&m->new, w->tree, err) < 0)
 		return -1;
@@ -208,6 +211,11 @@ static void check_end(const struct command_result *result, bool kills, struct bu
 		buf_append(report, result->err.data, result->err.len);
 }
 
+static bool same_text(const struct buf *a, const struct buf *b)
+{
+	return view_equal(view_of_buf(a), view_of_buf(b));
+}
+
 /* What is wrong at one point is added to the report. */
 static int check_point(const struct matrix *m, const struct mode *mode, unsigned long at,
 	struct buf *report, struct error *err)
@@ -235,8 +243,13 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 		: mode->mode >= FAULT_READ ? &kept
 					   : NULL,
 		&got, report);
-	if (!kills && !is_new && result.status == 0)
+	if (kills || result.status != 0)
+		return 0;
+	if (!is_new)
 		buf_append_str(report, "exit code 0, but the files are not new\n");
+	else if (!same_text(&result.out, &m->faultless.out) &&
+		 same_text(&result.err, &m->faultless.err))
+		buf_appendf(report, "exit code 0, but another output:\n%s", result.out.data);
 	return 0;
 }
 

@@ -20,6 +20,7 @@ struct matrix {
 	struct tree old;
 	struct tree old_home;
 	struct tree new;
+	struct command_result faultless;
 	unsigned long calls; /* that change the file system */
 	unsigned long reads;
 	unsigned long places; /* that call functions of the engine that can fail */

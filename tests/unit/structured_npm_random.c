@@ -192,7 +192,7 @@ static char *edited(const char *text, const char *taken_out)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
-	assert_int_equal(npm_package_read("package.json", view_of(text), &package, &err), 0);
+	assert_int_equal(npm_package_parse("package.json", view_of(text), &package, &err), 0);
 	put(package.json, "edited", json_true());
 	npm_set_spec(package.json, NPM_DEPENDENCIES, "mine", "9.9.9");
 	npm_remove_spec(package.json, NPM_DEPENDENCIES, taken_out);
@@ -236,7 +236,7 @@ static bool edits_stay(struct npm_run *run)
 	run->own = run->stripped.data;
 	run->unwanted = run->taken_out;
 	npm_run_render(run);
-	assert_int_equal(npm_package_read("package.json", view_of_buf(&run->output.text),
+	assert_int_equal(npm_package_parse("package.json", view_of_buf(&run->output.text),
 				 &package, &err),
 		0);
 	assert_true(json_is_true(json_object_get(package.json, "edited")));

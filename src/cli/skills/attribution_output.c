@@ -60,34 +60,40 @@ static int in_order(const void *a, const void *b)
 			       !relpath_compare(&y->path, &y->recorded);
 }
 
-static bool is_file(const struct comparison *c, const struct relpath *path)
+static int look_for_file(const struct comparison *c, const struct relpath *path,
+	bool *ret_exists, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct stat st;
+	CLEANUP(error_release) struct error absent = ERROR_INIT;
+	struct stat st = {0};
+	int failed = beneath_stat(c->session.project->root, path, &st, &absent);
 
-	return beneath_stat(c->session.project->root, path, &st, &ignored) == 0 &&
-	       (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
+	*ret_exists = !failed && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
+	return failed && !beneath_is_absent(&absent) ? error_move(err, &absent) : 0;
 }
 
 /* Each file once, and only files that exist. */
-static void sort_files(const struct comparison *c, struct shown_files *files)
+static int sort_files(const struct comparison *c, struct shown_files *files, struct error *err)
 {
 	size_t kept = 0;
+	int failed = 0;
 
 	if (files->count)
 		qsort(files->list, files->count, sizeof(*files->list), in_order);
 	for (size_t i = 0; i < files->count; i++) {
 		struct shown_file file = files->list[i];
+		bool wanted = !kept || relpath_compare(&files->list[kept - 1].path, &file.path);
 
-		if ((kept && !relpath_compare(&files->list[kept - 1].path, &file.path)) ||
-			!is_file(c, &file.path)) {
+		if (wanted && !failed)
+			failed = look_for_file(c, &file.path, &wanted, err);
+		if (wanted) {
+			files->list[kept++] = file;
+		} else {
 			relpath_release(&file.path);
 			relpath_release(&file.recorded);
-		} else {
-			files->list[kept++] = file;
 		}
 	}
 	files->count = kept;
+	return failed;
 }
 
 static int shown_files_collect(const struct comparison *c, const struct selection *selection,
@@ -109,8 +115,7 @@ static int shown_files_collect(const struct comparison *c, const struct selectio
 			return -1;
 	for (size_t i = 0; i < selection->count; i++)
 		add_file(files, &selection->list[i], &selection->list[i]);
-	sort_files(c, files);
-	return 0;
+	return sort_files(c, files, err);
 }
 
 /* --- lines per author ----------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /*
  * The update package of a release: what leads from the old core to the new one.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,8 @@ static int stage_package(struct writing *w, struct error *err)
 	int there = openat(r->project->root, r->result->package,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
+	if (there < 0 && errno != ENOENT)
+		return error_errno(err, "cannot open '%s'", r->result->package);
 	if (there >= 0 && walk(there, drop_stale, w, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->file_count; i++) {

@@ -29,7 +29,7 @@ static bool npm_try_read(struct view text, struct npm_package *ret_package)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	return npm_package_read("package.json", text, ret_package, &err) == 0;
+	return npm_package_parse("package.json", text, ret_package, &err) == 0;
 }
 
 /* Neither installed before, nor in two sections now. */

@@ -210,8 +210,8 @@ static int compare_dependencies(struct placing *p, const struct core_file *file)
 		core_source_read(p->update->source, file, &after, p->err) < 0)
 		return -1;
 	/* A package.json that cannot be parsed cannot be installed either. */
-	if (npm_package_read(name, view_of_buf(&before.content), &old, &ignored) < 0 ||
-		npm_package_read(name, view_of_buf(&after.content), &new, &ignored) < 0)
+	if (npm_package_parse(name, view_of_buf(&before.content), &old, &ignored) < 0 ||
+		npm_package_parse(name, view_of_buf(&after.content), &new, &ignored) < 0)
 		return 0;
 	for (int i = 0; i < NPM_SECTION_COUNT; i++)
 		if (!json_equal(npm_section(old.json, (enum npm_section)i),

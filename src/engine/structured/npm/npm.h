@@ -123,7 +123,7 @@ struct npm_package {
  * Empty text is an empty object. ERROR_INVALID, with a hint, if it is not JSON, or if the file
  * or its `dependencies` are not an object. Another section that is not an object is ignored.
  */
-int npm_package_read(
+int npm_package_parse(
 	const char *name, struct view text, struct npm_package *ret_package, struct error *err);
 void npm_package_release(struct npm_package *package);
 

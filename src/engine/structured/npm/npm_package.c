@@ -48,7 +48,7 @@ int npm_package_error(const char *name, struct view text, const char *const *key
 	return error_hint(err, "correct '%s', then try again", name);
 }
 
-int npm_package_read(
+int npm_package_parse(
 	const char *name, struct view text, struct npm_package *ret_package, struct error *err)
 {
 	const char *const keys[] = {npm_section_names[NPM_DEPENDENCIES], NULL};

@@ -179,7 +179,7 @@ static int npm_render(const struct structured_input *input, struct yaml_doc *doc
 		buf_append(&ret_output->text, input->own.data, input->own.len);
 		return 0;
 	}
-	if (npm_package_read(input->name, input->own, &own, err) < 0)
+	if (npm_package_parse(input->name, input->own, &own, err) < 0)
 		return -1;
 	package = json_deep_copy(own.json);
 	if (!package)
@@ -215,7 +215,7 @@ static int npm_resolved(const char *name, struct view text, const struct clash *
 	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;
 	const char *spec;
 
-	if (npm_package_read(name, text, &package, err) < 0)
+	if (npm_package_parse(name, text, &package, err) < 0)
 		return -1;
 	spec = npm_installed_spec(package.json, clash->key);
 	*ret_value = spec ? yaml_new_string(doc, spec) : NULL;

@@ -233,7 +233,7 @@ int npm_strip(const char *name, struct view text, const struct yaml_node *record
 		*ret_unwanted = NULL;
 		return 0;
 	}
-	if (npm_package_read(name, text, &file, err) < 0)
+	if (npm_package_parse(name, text, &file, err) < 0)
 		return -1;
 	own = json_deep_copy(file.json);
 	if (!own)

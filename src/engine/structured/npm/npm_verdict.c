@@ -181,7 +181,7 @@ static char *resolve_clash(const struct structured_input *input, const struct np
 	if (!clash_is_decided(clash, input, &spec)) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-		if (npm_package_read(input->name, input->file, &file, &ignored) == 0)
+		if (npm_package_parse(input->name, input->file, &file, &ignored) == 0)
 			there = npm_installed_spec(file.json, wish->name);
 		spec = clash_side_text(clash, input, there);
 		/* What the package has, it keeps to the byte. */
@@ -281,7 +281,7 @@ void npm_find_problems(const char *name, struct view text,
 	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
 	struct npm_wish wish = {0};
 
-	if (npm_package_read(name, text, &package, &ignored) < 0)
+	if (npm_package_parse(name, text, &package, &ignored) < 0)
 		return;
 	npm_claims_read(contributions, count, &claims);
 	while (npm_claims_next(&claims, &wish))
