@@ -86,6 +86,12 @@ void chat_history_release(struct chat_history *history)
 	free(history->list);
 }
 
+/* A text, and a line for each of its files. */
+#define WITH_FILES(row, column)                                                                \
+	"ltrim(content || coalesce((SELECT group_concat(char(10) || '[file ' ||"               \
+	" coalesce(name, kind, type, '') || ']', '') FROM attachments a"                       \
+	" WHERE a." column " = " row "), ''), char(10))"
+
 int chat_history_read(struct store *store, const char *folder, int64_t max,
 	struct chat_history *ret_history, struct error *err)
 {
@@ -94,10 +100,14 @@ int chat_history_read(struct store *store, const char *folder, int64_t max,
 
 	if (query_start(store, &q, err,
 		    "SELECT * FROM (SELECT received_at AS at, 0 AS side, seq AS n, sender_name,"
-		    "  'message', content, turn FROM messages WHERE group_folder = ?1"
-		    " UNION ALL SELECT created_at, 1, id, NULL, kind, content, turn FROM outbox"
-		    "  WHERE group_folder = ?1 AND state = 'sent'"
-		    " ORDER BY at DESC, side DESC, n DESC LIMIT ?2) ORDER BY at, side, n",
+		    "  'message', " WITH_FILES("seq",
+			    "message") ", turn FROM messages"
+				       "  WHERE group_folder = ?1"
+				       " UNION ALL SELECT created_at, 1, id, NULL, kind,"
+				       "  " WITH_FILES("outbox.id",
+					       "outbox") ", turn FROM outbox"
+							 "  WHERE group_folder = ?1 AND state = 'sent'"
+							 " ORDER BY at DESC, side DESC, n DESC LIMIT ?2) ORDER BY at, side, n",
 		    "si", folder, max) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {

@@ -224,8 +224,11 @@ static void add_groups(struct driver *d, size_t count, bool trigger)
 		CLEANUP(freep) char *name = xasprintf("g%zu", i);
 		CLEANUP(freep) char *jid = xasprintf("test:%zu", i);
 		CLEANUP(group_release) struct group group = GROUP_INIT;
-		struct registration r = {
-			.jid = jid, .name = name, .folder = name, .no_trigger = !trigger};
+		struct registration r = {.by_person = true,
+			.jid = jid,
+			.name = name,
+			.folder = name,
+			.no_trigger = !trigger};
 
 		if (registry_add(&registry, &r, &group, &err) < 0)
 			driver_fail(d, "%s", err.message);

@@ -157,6 +157,10 @@ static bool a_message_may_have_a_file_and_no_text(void)
 	ok = driver_number(&d, "SELECT count(*) FROM attachments WHERE state = 'stored'") ==
 		     1 &&
 	     driver_number(&d, "SELECT count(*) FROM messages") == 2;
+	CLEANUP(freep)
+	char *history = driver_run(&d, (const char *const[]){"history", "g2", NULL}, NULL);
+	if (!strstr(history, "[file a]"))
+		printf("# %s\n", history), ok = false;
 	return end(&d) && ok;
 }
 

@@ -114,7 +114,7 @@ static bool an_agent_works_in_its_folder_and_sees_no_other(void)
 	ok = answers(&d, "g1", "x !sh pwd; echo mine >note; cat note",
 		     "x /workspace/agent mine") &&
 	     says(&d, "groups/g1/note", "mine\n") &&
-	     answers(&d, "g1", "x !sh ls /workspace", "x agent") &&
+	     answers(&d, "g1", "x !sh ls /workspace", "x agent media") &&
 	     answers(&d, "g1", "x !sh cat ../g2/secret ../../groups/g2/secret 2>/dev/null",
 		     "x");
 	return end(&d) && ok;

@@ -22,9 +22,16 @@
 
 struct trial_copy {
 	int to;
+	bool data;   /* of data/, not of groups/ */
 	off_t bytes; /* that it may still have */
 	int entries;
 };
+
+/* Sockets, and files of messages, which can be many. */
+static bool is_left_out(const struct trial_copy *copy, const struct walk_entry *entry)
+{
+	return copy->data && (!strcmp(entry->path, "run") || !strcmp(entry->path, "media"));
+}
 
 /* Agents write meanwhile: what vanishes or cannot be read is left out, and so is too much. */
 static enum walk_result copy_entry(
@@ -35,7 +42,7 @@ static enum walk_result copy_entry(
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	(void)err;
-	if (entry->kind == WALK_DIR && (!strcmp(entry->path, "run") || copy->entries <= 0 ||
+	if (entry->kind == WALK_DIR && (is_left_out(copy, entry) || copy->entries <= 0 ||
 					       sys.mkdir(copy->to, entry->path, 0700) < 0))
 		return WALK_SKIP;
 	copy->entries--;
@@ -85,7 +92,7 @@ static int copy_store(
 
 static int copy_data(const struct host_rebuild *r, bool *ret_store, struct error *err)
 {
-	struct trial_copy copy = {-1, MAX_BYTES, MAX_ENTRIES};
+	struct trial_copy copy = {-1, false, MAX_BYTES, MAX_ENTRIES};
 	CLEANUP(closep) int trial = -1;
 
 	if (sys.mkdir(r->builds.fd, BUILDS_TRIAL, 0700) < 0)
@@ -98,6 +105,7 @@ static int copy_data(const struct host_rebuild *r, bool *ret_store, struct error
 	if (copy_store(r, trial, ret_store, err) < 0 ||
 		copy_folder(r, trial, "groups", &copy, err) < 0)
 		return -1;
+	copy.data = true;
 	return copy_folder(r, trial, "data", &copy, err);
 }
 

@@ -108,6 +108,7 @@ static void fill_environment(struct starting *starting, bool claude)
 	add_variable(starting, "NANOCLAW_GROUP", starting->group.folder);
 	if (starting->has_mcp)
 		add_variable(starting, "NANOCLAW_MCP", AGENT_MCP_INSIDE);
+	add_variable(starting, "NANOCLAW_MEDIA", MEDIA_INSIDE);
 	add_variable(starting, "NANOCLAW_SOCKET", AGENT_SOCKET_INSIDE);
 	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
 	add_variable(starting, "PATH", SANDBOX_PATH);

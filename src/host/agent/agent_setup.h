@@ -21,7 +21,7 @@
  *
  * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
  * NANOCLAW_AGENT_ENV names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder),
- * NANOCLAW_TRIGGER, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp).
+ * NANOCLAW_TRIGGER, NANOCLAW_MEDIA, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp).
  */
 #ifndef HOST_AGENT_AGENT_SETUP_H
 #define HOST_AGENT_AGENT_SETUP_H

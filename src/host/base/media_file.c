@@ -41,7 +41,7 @@ int media_folder_open(int root, const char *folder, int *ret_fd, struct error *e
 
 	if (relpath_parse(view_of(path), &inside, err) < 0)
 		return -1;
-	return beneath_open_parent(root, &inside, BENEATH_CREATE | BENEATH_SYNC, ret_fd, err);
+	return beneath_open_parent(root, &inside, BENEATH_CREATE, ret_fd, err);
 }
 
 static void media_file_free(struct media_file **file)
@@ -170,6 +170,18 @@ static char *media_name(const struct hash *hash, const char *name, const char *t
 	return xasprintf("%s%s%s", hex, *chosen ? "." : "", chosen);
 }
 
+/* The folder of the group and those above it, which may be new: agents start without this. */
+static int media_sync_folders(int dir)
+{
+	CLEANUP(closep) int above = openat(dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closep) int data = openat(dir, "../..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return above < 0 || data < 0 || sys.sync(dir) < 0 || sys.sync(above) < 0 ||
+			       sys.sync(data) < 0
+		       ? -1
+		       : 0;
+}
+
 int media_file_finish(struct media_file **file, const char *name, const char *type,
 	struct media_stored *ret_stored, struct error *err)
 {
@@ -178,7 +190,7 @@ int media_file_finish(struct media_file **file, const char *name, const char *ty
 	CLEANUP(freep) char *stored = media_name(&hash, name, type);
 
 	if (sys.sync(f->fd) < 0 || sys.rename(f->dir, f->name, f->dir, stored, 0) < 0 ||
-		sys.sync(f->dir) < 0) {
+		media_sync_folders(f->dir) < 0) {
 		error_errno(err, "cannot store a file");
 		media_file_discard(file);
 		return -1;
