@@ -205,17 +205,21 @@ static void cut_hard(
 	if (low > s->source.len)
 		low = s->source.len;
 	for (int care = SPARE_MARKS; care >= SPARE_NOTHING; care--)
-		for (size_t at = low; at > s->opened; at--) {
+		for (size_t at = low, step = 1; at > s->opened;
+			at -= step < at - s->opened ? step : 1) {
 			struct cut cut = {.end = at, .next = at, .inside = true};
 
 			if (is_spared(s, at, (enum hard_care)care) || !cut_fits(s, &cut, form))
 				continue;
 			if (!ret_cut->next)
 				*ret_cut = cut;
-			if (!tries-- || cut_shows_all(s, &cut, form->dialect)) {
-				*ret_cut = tries < 0 ? *ret_cut : cut;
+			if (!tries--)
+				return;
+			if (cut_shows_all(s, &cut, form->dialect)) {
+				*ret_cut = cut;
 				return;
 			}
+			step *= 2; /* a line that becomes a fence does so at most places */
 		}
 }
 
