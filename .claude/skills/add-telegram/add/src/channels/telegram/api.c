@@ -66,8 +66,7 @@ int telegram_api_init(struct telegram_api *api, struct network *network, const c
 
 	if (!is_token(token))
 		return error_set(err, ERROR_INVALID,
-			"TELEGRAM_BOT_TOKEN is not a token like '123456:ABC…', which @BotFather "
-			"gives");
+			"this is not a token like '123456:ABC…', which @BotFather gives");
 	if (!url)
 		url = TELEGRAM_URL;
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)

@@ -39,8 +39,8 @@ void telegram_poll_refused(struct telegram *telegram, const char *description)
 {
 	CLEANUP(freep)
 	char *detail =
-		xasprintf("Telegram refuses the token (%s): get one from @BotFather, put "
-			  "it into '.env' as TELEGRAM_BOT_TOKEN, then restart",
+		xasprintf("Telegram refuses the token (%s): get a new one from @BotFather, "
+			  "put it into '.env', then restart",
 			description);
 
 	if (telegram->closing)

@@ -48,6 +48,7 @@ static void telegram_closed(uv_handle_t *handle)
 	if (--telegram->open_handles)
 		return;
 	telegram_api_release(&telegram->api);
+	free(telegram->prefix);
 	free(telegram->username);
 	closep(&telegram->root);
 	channel_release(&telegram->channel);
@@ -105,7 +106,7 @@ static struct telegram *new_telegram(
 	channel_init(&telegram->channel, &channel_kind_telegram, name, setup);
 	telegram->channel.form = (struct markup_form){MARKUP_TELEGRAM, MARKUP_UTF16, MAX_TEXT};
 	telegram->channel.abilities = CHANNEL_TYPING | CHANNEL_EDIT | CHANNEL_FILES;
-	telegram->prefix = prefix;
+	telegram->prefix = xstrdup(prefix);
 	telegram->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	telegram->grace_ms = setup->grace_ms;
 	telegram->trouble = 200;
@@ -130,12 +131,14 @@ static void open_bot(const struct channel_setup *setup, const char *name, const 
 		xasprintf("%s is not set: put it into '.env', then restart", token_setting);
 
 	setup->add(setup->host, &telegram->channel);
-	if (!token)
+	if (!token) {
 		channel_set_state(&telegram->channel, CHANNEL_DOWN, missing);
-	else if (telegram_api_init(&telegram->api, setup->network, url, token, &fault) < 0)
+	} else if (telegram_api_init(&telegram->api, setup->network, url, token, &fault) < 0) {
+		error_prefix(&fault, "%s", token_setting);
 		channel_set_state(&telegram->channel, CHANNEL_DOWN, fault.message);
-	else
+	} else {
 		telegram_poll_begin(telegram);
+	}
 }
 
 static int open_telegram(const struct channel_setup *setup, struct error *err)

@@ -34,10 +34,10 @@ struct typing;
 struct telegram {
 	struct channel channel;
 	struct telegram_api api;
-	int root;           /* the open folder of the project */
-	const char *prefix; /* of its JIDs */
-	int64_t bot;        /* its id; 0: not known yet */
-	char *username;     /* its name, without the @ */
+	int root;       /* the open folder of the project */
+	char *prefix;   /* of its JIDs */
+	int64_t bot;    /* its id; 0: not known yet */
+	char *username; /* its name, without the @ */
 
 	struct telegram_call *poll; /* NULL: the timer runs */
 	uint64_t polled;            /* when it began, on the loop's clock */

@@ -10,6 +10,7 @@
 
 struct asking {
 	struct doctor *doctor;
+	const char *setting; /* that has the token */
 	struct network *network;
 	struct telegram_api api;
 	char *username;
@@ -64,9 +65,8 @@ static void take_bot(void *data, const struct telegram_reply *reply)
 			return;
 	} else if (reply->code == 401 || reply->code == 404) {
 		doctor_problem(asking->doctor, "telegram", NULL,
-			"Telegram refuses the token (%s): get one from @BotFather, and put it "
-			"into '.env' as TELEGRAM_BOT_TOKEN",
-			reply->description);
+			"%s: Telegram refuses the token (%s): get a new one from @BotFather",
+			asking->setting, reply->description);
 	} else {
 		doctor_warning(asking->doctor, "telegram", NULL,
 			"Telegram cannot be reached: %s", reply->description);
@@ -84,7 +84,8 @@ static void ask_telegram(struct asking *asking, uv_loop_t *loop, const char *tok
 	if (telegram_api_init(&asking->api, asking->network,
 		    settings_get(settings, "TELEGRAM_API_URL"), token, &err) < 0 ||
 		ask(asking, "getMe", take_bot, &err) < 0) {
-		doctor_problem(asking->doctor, "telegram", err.hint, "%s", err.message);
+		doctor_problem(asking->doctor, "telegram", err.hint, "%s: %s", asking->setting,
+			err.message);
 		finish_asking(asking);
 	}
 	uv_run(loop, UV_RUN_DEFAULT);
@@ -92,21 +93,26 @@ static void ask_telegram(struct asking *asking, uv_loop_t *loop, const char *tok
 	free(asking->username);
 }
 
-static void run_telegram(struct doctor *doctor)
+static void check_bot(struct doctor *doctor, const char *setting)
 {
-	const char *token = settings_get(&doctor->settings, "TELEGRAM_BOT_TOKEN");
-	struct asking asking = {.doctor = doctor};
+	const char *token = settings_get(&doctor->settings, setting);
+	struct asking asking = {.doctor = doctor, .setting = setting};
 	uv_loop_t loop;
 
 	if (!token) {
 		doctor_problem(doctor, "telegram", NULL,
-			"TELEGRAM_BOT_TOKEN is not set: put the token that @BotFather gives "
-			"into '.env'");
+			"%s is not set: put the token that @BotFather gives into '.env'",
+			setting);
 		return;
 	}
 	uv_loop_init(&loop);
 	ask_telegram(&asking, &loop, token);
 	uv_loop_close(&loop);
+}
+
+static void run_telegram(struct doctor *doctor)
+{
+	check_bot(doctor, "TELEGRAM_BOT_TOKEN");
 }
 
 PROBE(telegram) = {
