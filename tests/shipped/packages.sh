@@ -41,21 +41,33 @@ same() { # as it was before
 run() {
 	"$nanoclaw" "$@" >../output 2>&1
 }
-# Names of skills are words.
-# shellcheck disable=SC2086
+depends() { # MANIFEST: its list
+	awk '/^[a-z]/ { on = $1 == "depends:" } on && $1 == "-" { print $2 }' "$1"
+}
+compiles() { # what has changed since the beginning
+	[ -n "$(find src -newer ../before/VERSION -name '*.c')" ] &&
+		find src -newer ../before/VERSION -name '*.c' -exec "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE \
+			-include src/base/banned.h -Isrc -Wall -Werror -fsyntax-only {} + >../output 2>&1
+}
+
+touch ../before/VERSION
+run init
+report $? "the tree is a core"
+run skill check
+report $? "'skill check' finds no faults"
+# Names of skills and files are words.
+# shellcheck disable=SC2046,SC2086
 {
-	run skill check $skills
-	report $? "'skill check' finds no faults"
-	for skill in $skills; do
-		wanted=$(run skill show "$skill" --json && sed -n 's/.*"depends": \[\(.*\)\].*/\1/p' \
-			../output | tr -d '",')
-		run skill apply $wanted "$skill" --no-test --no-rebuild && run verify
-		report $? "'$skill' applies"
-		run undo && same
-		report $? "'$skill' goes without a trace"
+	for manifest in .claude/skills/*/manifest.yaml; do
+		skill=$(sed -n 's/^skill: //p' "$manifest")
+		run skill apply $(depends "$manifest") "$skill" --no-test --no-rebuild && run verify &&
+			run undo && same
+		report $? "'$skill' applies, and goes without a trace"
 	done
 	run skill apply $skills --no-test --no-rebuild && run verify
 	report $? "all of them apply together"
+	compiles
+	report $? "and can be compiled"
 	sh tests/layers/check.sh . >../output 2>&1 && python3 tests/layers/names.py . >>../output 2>&1
 	report $? "and keep to the layers"
 	for skill in $skills; do

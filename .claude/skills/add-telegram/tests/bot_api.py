@@ -64,7 +64,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        api, (_, bot, method) = self.server.api, self.path.split("/", 2)
+        _, bot, method = self.path.split("/", 2)
+        api = self.server.api.others.get(bot[3:], self.server.api)
         if bot != "bot" + api.token:
             api.refused.append(method)
             code, answer = 401, {"ok": False, "error_code": 401, "description": "Unauthorized"}
@@ -128,6 +129,7 @@ class BotApi:
                                        "username": "andy_bot"}
         self.changed = threading.Condition()
         self.updates, self.calls, self.failures, self.spoiled = [], [], [], []
+        self.others = {}  # bots at the same address, by their tokens
         self.files = {}  # contents by path
         self.refused = []  # methods that were called with another token
         self.update_id, self.message_id, self.poller = 1000, 0, None
@@ -225,6 +227,9 @@ class BotApi:
         return {"url": "", "pending_update_count": len(self.updates)}
 
     def sendChatAction(self, _):
+        return True
+
+    def setMessageReaction(self, _):
         return True
 
     def getFile(self, parameters):

@@ -21,9 +21,10 @@ BIG = {"id": -1001234567890, "type": "supergroup", "title": "Big", "is_forum": T
 
 
 class Setup:
-    def __init__(self, nanoclaw):
+    def __init__(self, nanoclaw, **settings):
         self.api = BotApi(TOKEN)
-        self.host = Host(nanoclaw, {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_URL": self.api.url})
+        self.host = Host(nanoclaw, {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_URL": self.api.url,
+                                    **settings})
         self.said = {}
 
     def start(self):
@@ -325,21 +326,23 @@ def test_kills(s, chats, messages, kills):
     tap.result(doubled <= kills * chats, "only what was under way at a kill is doubled")
 
 
-def main():
-    nanoclaw = sys.argv[1]
-    chats, messages, kills = map(int, sys.argv[2:5] or (4, 40, 4))
-    s = Setup(nanoclaw)
+def run(s, *tests):
     try:
         s.start()
-        for test in (test_first_message, test_markup, test_mentions, test_references, test_files,
-                     test_edits, test_moves, test_limits, test_unreadable, test_troubles, test_token):
+        for test in tests:
             test(s)
-        test_kills(s, chats, messages, kills)
     finally:
         if sys.exc_info()[0]:
             print("\n".join("# " + line for line in s.host.log[-40:]))
         s.close()
     return tap.end()
+
+
+def main():
+    size = tuple(map(int, sys.argv[2:5])) or (4, 40, 4)
+    return run(Setup(sys.argv[1]), test_first_message, test_markup, test_mentions, test_references,
+               test_files, test_edits, test_moves, test_limits, test_unreadable, test_troubles,
+               test_token, lambda s: test_kills(s, *size))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 #!/bin/sh
 # The skill's test, in a project in which it is applied: build the source and let the new nanoclaw
-# talk to a Bot API on loopback.
+# talk to a Bot API on loopback. Skills that build on this one name a test of their own:
+#
+#	test.sh [TEST.py]
 set -eu
 
 cd "$(dirname "$0")/../../../.."
+test=${1-.claude/skills/add-telegram/tests/telegram.py}
 if [ ! -x build-run/nanoclaw ]; then
 	# A first build takes longer than a test may.
 	for file in src/channels/telegram/*.c src/cli/doctor/telegram.c; do
@@ -18,4 +21,4 @@ if ! command -v python3 >/dev/null; then
 	echo "note: the program was built, not tried: python3 is not installed"
 	exit 0
 fi
-exec python3 .claude/skills/add-telegram/tests/telegram.py build-run/nanoclaw 2 10 1
+exec python3 "$test" build-run/nanoclaw 2 10 1
