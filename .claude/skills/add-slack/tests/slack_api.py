@@ -7,8 +7,8 @@ fails on command.
     slack.fail("chat.postMessage", "ratelimited", 429, retry_after=1)
 
 Events go to one of the open sockets, and are repeated on the next one until they are acknowledged,
-as at Slack; an event that nobody hears is only in the history. official.mjs lets Slack's own clients
-judge this server.
+as at Slack; an event that nobody hears is only in the history. tests/shipped/slack_peers.py lets
+Slack's own clients judge this server.
 """
 
 import base64
@@ -162,7 +162,7 @@ class SlackApi:
     def listen(self, port):
         self.server = Server(("127.0.0.1", port), Handler)
         self.server.api = self
-        self.port = self.server.server_address[1]
+        self.port = self.public_port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     def leave(self):
@@ -315,7 +315,7 @@ class SlackApi:
     def apps_connections_open(self, _):
         self.number += 1
         self.tickets.add("t-%d" % self.number)
-        return {"url": "ws://127.0.0.1:%d/link/?ticket=t-%d" % (self.port, self.number)}
+        return {"url": "ws://127.0.0.1:%d/link/?ticket=t-%d" % (self.public_port, self.number)}
 
     def users_info(self, parameters):
         if parameters["user"] not in self.users:

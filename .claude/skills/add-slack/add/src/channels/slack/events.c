@@ -77,6 +77,19 @@ static bool event_is_ready(struct slack *slack, struct slack_event *event)
 	return named && (!event->envelope || !chat || !slack_history_missing(slack, chat));
 }
 
+/*
+ * Has it waited in vain for the history of its chat? Then it comes with that, in its place. An edit
+ * does not.
+ */
+static bool event_comes_again(const struct slack *slack, const struct slack_event *event)
+{
+	const char *chat = slack_text(event->event, "channel");
+	const char *subtype = slack_text(event->event, "subtype");
+
+	return event->envelope && chat && slack_history_missing(slack, chat) &&
+	       !(subtype && !strcmp(subtype, "message_changed"));
+}
+
 /* L1: only what is stored is acknowledged. */
 static int event_store(struct slack *slack, struct slack_event *event)
 {
@@ -91,6 +104,7 @@ static int event_store(struct slack *slack, struct slack_event *event)
 		return -1;
 	if (event->socket)
 		slack_socket_acknowledge(event->socket, event->envelope);
+	backoff_reset(&slack->backoff); /* the connection is of use */
 	return 0;
 }
 
@@ -118,6 +132,10 @@ static void events_work(uv_timer_t *timer)
 			return;
 		}
 		event_shift(slack);
+		if (event_comes_again(slack, event)) {
+			event_free(event);
+			continue;
+		}
 		if (event->last)
 			chat = xstrdup(slack_text(event->event, "channel"));
 		failed = event_store(slack, event);

@@ -91,6 +91,7 @@ static void sending_sent(struct slack_sending *sending, const char *ts)
 	const char *chat = slack_chat_id(sending->jid);
 
 	unsure_remove(slack, sending->key);
+	backoff_reset(&slack->backoff); /* the connection is of use */
 	if (!slack->closing && ts && !slack_history_has(slack, chat)) {
 		channel->events->begin(channel->host);
 		slack_history_note(slack, chat, ts, NULL, true);
