@@ -37,8 +37,8 @@
  *	events.fetched(id, bytes) …	the next piece; -1: stop, this fetch is over
  *	events.fetch_ended(id, …)	once, unless fetched() returned -1
  *
- * An `id` that the host does not know (any more) is ignored. A text that goes out has its files
- * in `row->attachments`, each with the path of a file to read.
+ * An `id` that the host does not know is ignored. A text that goes out has its files in
+ * `row->attachments` if the channel can send CHANNEL_FILES; attachment_path() says where each is.
  */
 #ifndef CHANNELS_CHANNEL_H
 #define CHANNELS_CHANNEL_H

@@ -6,6 +6,11 @@
 #include "base/alloc.h"
 #include "db/query.h"
 
+char *attachment_path(const char *group_folder, const char *file)
+{
+	return xasprintf(ATTACHMENT_FOLDER "/%s/%s", group_folder, file);
+}
+
 void attachment_release(struct attachment *attachment)
 {
 	free(attachment->group_folder);

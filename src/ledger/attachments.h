@@ -61,6 +61,11 @@ struct attachment_list {
 	size_t cap;
 };
 
+#define ATTACHMENT_FOLDER "data/media" /* below the project; with a folder for each group */
+
+/* Where a file that is stored lies, below the project; to be freed. */
+char *attachment_path(const char *group_folder, const char *file);
+
 void attachment_release(struct attachment *attachment);
 void attachment_list_release(struct attachment_list *list);
 

@@ -561,8 +561,8 @@ static json_t *rendered_text(const char *source, enum markup_dialect dialect)
 static json_t *file_json(const struct bridge *bridge, const struct attachment *file)
 {
 	CLEANUP(freep)
-	char *path = xasprintf("%s/data/media/%s/%s", bridge->root_path, file->group_folder,
-		file->file ? file->file : "");
+	char *below = attachment_path(file->group_folder, file->file ? file->file : "");
+	CLEANUP(freep) char *path = xasprintf("%s/%s", bridge->root_path, below);
 
 	return json_pack("{s:s, s:o*, s:o*, s:I}", "path", path, "name",
 		file->name ? json_text(view_of(file->name)) : NULL, "type",

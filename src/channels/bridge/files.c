@@ -12,7 +12,7 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
-#define FOLDER  "data/media/.incoming"
+#define FOLDER  ATTACHMENT_FOLDER "/.incoming"
 #define PIECE   (256 * 1024)
 #define WEEK_MS ((int64_t)7 * 24 * 60 * 60 * 1000)
 

@@ -290,10 +290,11 @@ static json_t *shown_text(const struct local *local, const struct outbox_row *ro
 	buf_append_str(&text, row->content);
 	for (size_t i = 0; i < row->attachments.count; i++) {
 		const struct attachment *file = &row->attachments.list[i];
+		CLEANUP(freep)
+		char *path = attachment_path(file->group_folder, file->file ? file->file : "");
 
-		buf_appendf(&text, "%s[file %s: %s/data/media/%s/%s]", text.len ? "\n" : "",
-			file->name ? file->name : "", local->root_path, file->group_folder,
-			file->file ? file->file : "");
+		buf_appendf(&text, "%s[file %s: %s/%s]", text.len ? "\n" : "",
+			file->name ? file->name : "", local->root_path, path);
 	}
 	return json_text(view_of_buf(&text));
 }

@@ -15,7 +15,6 @@
 #include "fs/file.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
-#include "ledger/attachments.h"
 #include "ledger/groups.h"
 
 #define MAX_EXTENSION 8
@@ -29,15 +28,10 @@ struct media_file {
 	int64_t max;
 };
 
-char *media_file_path(const char *folder, const char *name)
-{
-	return xasprintf(MEDIA_FOLDER "/%s/%s", folder, name);
-}
-
 int media_folder_open(int root, const char *folder, int *ret_fd, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath inside = RELPATH_INIT;
-	CLEANUP(freep) char *path = media_file_path(folder, "x");
+	CLEANUP(freep) char *path = attachment_path(folder, "x");
 
 	if (relpath_parse(view_of(path), &inside, err) < 0)
 		return -1;
@@ -79,7 +73,8 @@ int media_file_begin(int root, const char *folder, int64_t max, struct media_fil
 	file->fd = sys.create(dir, file->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	if (file->fd < 0) {
 		free(file);
-		return error_errno(err, "cannot make a file in '" MEDIA_FOLDER "/%s'", folder);
+		return error_errno(
+			err, "cannot make a file in '" ATTACHMENT_FOLDER "/%s'", folder);
 	}
 	file->dir = TAKE_FD(dir);
 	file->hasher = hasher_new();
@@ -223,14 +218,15 @@ int media_file_remove(int root, const char *folder, const char *name, struct err
 	if (media_folder_open(root, folder, &dir, err) < 0)
 		return -1;
 	if (sys.unlink(dir, name, 0) < 0 && errno != ENOENT)
-		return error_errno(err, "cannot delete '" MEDIA_FOLDER "/%s/%s'", folder, name);
+		return error_errno(
+			err, "cannot delete '" ATTACHMENT_FOLDER "/%s/%s'", folder, name);
 	return 0;
 }
 
 static int sweep_folder(int root, struct store *store, const char *folder, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *text = xasprintf(MEDIA_FOLDER "/%s", folder);
+	CLEANUP(freep) char *text = xasprintf(ATTACHMENT_FOLDER "/%s", folder);
 	CLEANUP(closep) int fd = -1;
 	CLEANUP(closedirp) DIR *dir = NULL;
 	const struct dirent *entry;
@@ -245,7 +241,7 @@ static int sweep_folder(int root, struct store *store, const char *folder, struc
 	}
 	dir = fdopendir(fd);
 	if (!dir)
-		return error_errno(err, "cannot read '" MEDIA_FOLDER "/%s'", folder);
+		return error_errno(err, "cannot read '" ATTACHMENT_FOLDER "/%s'", folder);
 	fd = -1;
 	while ((entry = readdir(dir))) {
 		bool known = false;

@@ -19,8 +19,8 @@
 #include "base/error.h"
 #include "base/view.h"
 #include "db/store.h"
+#include "ledger/attachments.h"
 
-#define MEDIA_FOLDER "data/media"
 #define MEDIA_INSIDE "/workspace/media" /* the folder of a group, in its agent's sandbox */
 
 struct media_file;
@@ -53,8 +53,5 @@ int media_file_remove(int root, const char *folder, const char *name, struct err
 
 /* Remove temporary files, and files that the store does not know. */
 int media_file_sweep(int root, struct store *store, struct error *err);
-
-/* The path of a file below the project; to be freed. */
-char *media_file_path(const char *folder, const char *name);
 
 #endif

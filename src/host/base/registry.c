@@ -13,6 +13,7 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 #include "host/base/trigger.h"
+#include "ledger/attachments.h"
 #include "ledger/chats.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
@@ -329,7 +330,7 @@ static int finish_removal(
 	if (group_check_folder(folder, err) < 0 ||
 		remove_below(registry->root, "groups", folder, err) < 0 ||
 		remove_below(registry->root, "data/sessions", folder, err) < 0 ||
-		remove_below(registry->root, "data/media", folder, err) < 0)
+		remove_below(registry->root, ATTACHMENT_FOLDER, folder, err) < 0)
 		return error_prefix(err, "what is left of the removed group '%s'", folder);
 	return store_removal_done(registry->store, folder, err);
 }

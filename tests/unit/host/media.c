@@ -80,7 +80,7 @@ static void attach(
 
 static bool is_there(struct desk *desk, const char *name)
 {
-	CLEANUP(freep) char *path = media_file_path("g", name);
+	CLEANUP(freep) char *path = attachment_path("g", name);
 
 	return faccessat(desk->temp->fd, path, F_OK, 0) == 0;
 }
@@ -134,7 +134,7 @@ static void a_file_above_the_limit_leaves_nothing(void **state)
 	media_file_discard(&file);
 	assert_null(file);
 	/* An empty folder can be removed. */
-	assert_int_equal(unlinkat(desk.temp->fd, MEDIA_FOLDER "/g", AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(desk.temp->fd, ATTACHMENT_FOLDER "/g", AT_REMOVEDIR), 0);
 	desk_close(&desk);
 }
 
