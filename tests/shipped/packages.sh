@@ -1,6 +1,7 @@
 #!/bin/sh
-# packages.sh NANOCLAW SOURCE: the packages in SOURCE/.claude/skills, in a copy of that tree. Each
-# applies, alone and with all others, and goes without a trace. Prints TAP.
+# packages.sh NANOCLAW SOURCE [matrix]: the packages in SOURCE/.claude/skills, in a copy of that tree.
+# Each applies, alone and with all others in any order, is updated, and goes without a trace; or the
+# test matrix of all combinations runs. Prints TAP.
 set -u
 
 nanoclaw=$(realpath "$1")
@@ -50,6 +51,12 @@ compiles() { # what has changed since the beginning
 			-include src/base/banned.h -Isrc -Wall -Werror -fsyntax-only {} + >../output 2>&1
 }
 
+if [ "${3-}" = matrix ]; then
+	run matrix run
+	report $? "the test matrix is green"
+	echo "1..$count"
+	exit $failed
+fi
 touch ../before/VERSION
 run init
 report $? "the tree is a core"
@@ -68,6 +75,16 @@ report $? "'skill check' finds no faults"
 	report $? "all of them apply together"
 	compiles
 	report $? "and can be compiled"
+	cp -a . ../together
+	run undo
+	for depends in no yes; do
+		for manifest in $(printf '%s\n' .claude/skills/*/manifest.yaml | sort -r); do
+			[ "$depends" = "$([ -z "$(depends "$manifest")" ] && echo no || echo yes)" ] &&
+				run skill apply "$(dirname "$manifest")" --no-test --no-rebuild
+		done
+	done
+	diff -r -x .nanoclaw ../together . >../output
+	report $? "one by one in another order, they give the same tree"
 	sh tests/layers/check.sh . >../output 2>&1 && python3 tests/layers/names.py . >>../output 2>&1
 	report $? "and keep to the layers"
 	for skill in $skills; do
@@ -76,5 +93,13 @@ report $? "'skill check' finds no faults"
 	same
 	report $? "without them the tree is as it was"
 }
+run skill apply telegram --no-test --no-rebuild
+file=src/channels/telegram/telegram.c
+echo "/* a person's */" >>$file
+sed -i '1i /* the update\x27s */' .claude/skills/add-telegram/add/$file
+sed -i 's/^version: .*/version: 99.0.0/' .claude/skills/add-telegram/manifest.yaml
+run skill update --on-drift record --no-test --no-rebuild &&
+	[ "$(sed -n '1p;$p' $file | tr -d '\n')" = "/* the update's *//* a person's */" ]
+report $? "a person's edit survives an update of its package"
 echo "1..$count"
 exit $failed
