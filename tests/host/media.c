@@ -13,6 +13,7 @@
 #include "../harness/tap.h"
 #include "driver.h"
 #include "fs/file.h"
+#include "fs/tree.h"
 
 static char **programs;
 
@@ -311,6 +312,58 @@ static bool old_files_go_and_needed_ones_stay(void)
 	return end(&d) && ok;
 }
 
+static bool files_that_wait_do_not_fill_the_disk(void)
+{
+	CLEANUP(freep) char *big = xmalloc(700 * 1024 + 1);
+	struct driver d;
+	bool ok;
+
+	memset(big, 'x', 700 * 1024);
+	big[700 * 1024] = '\0';
+	begin(&d, "{}");
+	driver_set(&d, "NANOCLAW_MEDIA_MEGABYTES", "1");
+	for (int i = 0; i < 4; i++) {
+		CLEANUP(freep) char *name = xasprintf("data/media/.incoming/test/%d", i);
+
+		big[0] = (char)('a' + i);
+		write_file(&d, name, big);
+	}
+	driver_feed(&d, "1", "test:2",
+		"{\"text\":\"a !files\",\"attachments\":[{\"file\":\"0\"},{\"file\":\"1\"},"
+		"{\"name\":\"c\",\"file\":\"2\"},{\"name\":\"d\",\"file\":\"3\"}]}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = sent_has(&d, 0, "name=\"c\" missing=\"too many files") &&
+	     sent_has(&d, 0, "name=\"d\" missing=\"too many files") &&
+	     driver_number(&d, "SELECT count(*) FROM attachments WHERE state = 'stored'") == 2;
+	return end(&d) && ok;
+}
+
+static bool a_backup_has_the_files(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2",
+		"{\"text\":\"a\",\"attachments\":[{\"name\":\"a.txt\",\"data\":\"YQ==\"}]}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	CLEANUP(freep) char *backup = xasprintf("%s/backup.tar.gz", d.platform);
+	free(driver_run(&d, (const char *const[]){"backup", backup, NULL}, NULL));
+	driver_stop(&d);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *data = xasprintf("%s/data", d.root);
+	CLEANUP(closep) int fd = open(data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ok = tree_remove(fd, "media", &err) == 0;
+	free(driver_run(&d, (const char *const[]){"restore", backup, "--yes", NULL}, NULL));
+	driver_feed(&d, "2", "test:2", "b !sh cat /workspace/media/*.txt");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 2);
+	ok = ok && sent_is(&d, 1, "b a");
+	return end(&d) && ok;
+}
+
 static bool a_removed_group_leaves_no_file(void)
 {
 	struct driver d;
@@ -461,6 +514,8 @@ static const struct {
 	CLAIM(an_agent_sees_no_file_of_another_group),
 	CLAIM(a_file_survives_a_host_that_is_killed),
 	CLAIM(old_files_go_and_needed_ones_stay),
+	CLAIM(files_that_wait_do_not_fill_the_disk),
+	CLAIM(a_backup_has_the_files),
 	CLAIM(a_removed_group_leaves_no_file),
 	CLAIM(an_agent_sends_a_file_of_its_folder),
 	CLAIM(nothing_but_files_of_its_own_folder_is_sent),

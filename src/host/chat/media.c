@@ -24,6 +24,8 @@
 #define GROUPS_LOOKED 64
 #define PIECE         (256 * 1024)
 
+#define NO_ROOM "too many files of this chat wait for an answer"
+
 /* A file that a channel is fetching; `about.id` 0: none. */
 struct fetch {
 	struct attachment about;
@@ -36,7 +38,8 @@ struct media {
 	struct media_handlers handlers;
 	uv_timer_t timer;
 	struct fetch fetches[FETCHES_MAX];
-	unsigned stored; /* since old files were looked for */
+	unsigned stored; /* since old files were looked for … */
+	int64_t looked;  /* … at this time */
 	bool brought;    /* a message brought a file with it: is there room? */
 	bool woken;
 	bool stopping;
@@ -80,6 +83,7 @@ static int media_make_room(struct media *media, struct error *err)
 	struct store *store = media->inst->store;
 
 	media->stored = 0;
+	media->looked = timestamp_clock();
 	media->brought = false;
 	if (attachments_to_drop(store, timestamp_clock() - limits->media_days * DAY_MS,
 		    limits->media_megabytes * 1024 * 1024, DROPS_MAX, &old, err) < 0)
@@ -144,7 +148,7 @@ static int media_obstacle(const struct media *media, const char *folder,
 		(int64_t)about->content.len > media_max_file(media))
 		*ret_reason = too_large(media);
 	else if (full)
-		*ret_reason = xstrdup("too many files of this chat wait for an answer");
+		*ret_reason = xstrdup(NO_ROOM);
 	else if (!about->content.len &&
 		 (!about->source || strlen(about->source) > ATTACHMENT_MAX_SOURCE))
 		*ret_reason = xstrdup("the channel did not send it");
@@ -314,12 +318,17 @@ static int fetch_begin(
 	/* The fetch may end at once, and release what it was about. */
 	CLEANUP(freep) char *chat = NULL;
 	CLEANUP(freep) char *source = NULL;
+	bool full;
 
 	if (!channel || channel->state != CHANNEL_CONNECTED)
 		return 0; /* until it is ready */
-	if (!channel->kind->fetch)
-		return attachment_missing(
-			media->inst->store, about->id, "this channel cannot fetch files", err);
+	if (media_is_full(media, about->group_folder, &full, err) < 0)
+		return -1;
+	if (full || !channel->kind->fetch) {
+		media->woken = true;
+		return attachment_missing(media->inst->store, about->id,
+			full ? NO_ROOM : "this channel cannot fetch files", err);
+	}
 	if (media_file_begin(media->inst->root, about->group_folder, max, &fetch->file, err) <
 		0)
 		return -1;
@@ -373,16 +382,16 @@ static int media_set_timer(struct media *media, struct error *err)
 
 	if (attachments_next_time(media->inst->store, &next, err) < 0)
 		return -1;
+	if (!next || next > media->looked + DAY_MS)
+		next = media->looked + DAY_MS;
 	for (size_t i = 0; i < FETCHES_MAX; i++) {
 		int64_t stalls = media->fetches[i].last + STALL_MS;
 
-		if (media->fetches[i].about.id && (!next || stalls < next))
+		if (media->fetches[i].about.id && stalls < next)
 			next = stalls;
 	}
-	uv_timer_stop(&media->timer);
-	if (next)
-		uv_timer_start(&media->timer, media_timer_came,
-			next > now ? (uint64_t)(next - now) : 1000, 0);
+	uv_timer_start(
+		&media->timer, media_timer_came, next > now ? (uint64_t)(next - now) : 1000, 0);
 	return 0;
 }
 
@@ -392,7 +401,8 @@ static int media_look(struct media *media, struct error *err)
 	struct view rest;
 	struct view folder;
 
-	if ((media->brought && media_make_room(media, err) < 0) ||
+	if (((media->brought || media->looked + DAY_MS <= timestamp_clock()) &&
+		    media_make_room(media, err) < 0) ||
 		media_begin_fetches(media, err) < 0 ||
 		messages_unhold(media->inst->store, timestamp_clock(), &folders, err) < 0 ||
 		media_set_timer(media, err) < 0)
