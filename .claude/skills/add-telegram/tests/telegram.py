@@ -16,6 +16,7 @@ from host import Host
 
 TOKEN = "424242:AAE-secret_token-of-the-bot"
 ALICE = {"id": 7, "type": "private", "first_name": "Alice"}
+BOB = {"id": 99, "is_bot": False, "first_name": "Bob"}
 FAMILY = {"id": -100, "type": "group", "title": "Family"}
 BIG = {"id": -1001234567890, "type": "supergroup", "title": "Big", "is_forum": True}
 
@@ -90,9 +91,13 @@ def entity(kind, offset, length, **fields):
     return {"entities": [{"type": kind, "offset": offset, "length": length, **fields}]}
 
 
+def file(name, **fields):
+    return {"file_id": name, "file_unique_id": name, **fields}
+
+
 def test_mentions(s):
     s.api.message(FAMILY, "remember nobody")
-    s.api.message(FAMILY, "remember other", **entity("text_mention", 0, 8, user={"id": 99}))
+    s.api.message(FAMILY, "remember other", **entity("text_mention", 0, 8, user=BOB))
     s.api.message(FAMILY, "/notes@other_bot", **entity("bot_command", 0, 16))
     wanted = s.api.message(FAMILY, "@Andy_Bot remember name", **entity("mention", 0, 9))
     sent = s.answers(FAMILY)[0]
@@ -110,7 +115,7 @@ def test_mentions(s):
              {"reply_to_message": {"message_id": 1, "chat": FAMILY, "date": 1,
                                    "from": s.api.bot, "text": "hm"}}),
             ("a mention below a photo", None,
-             {"photo": [{"file_id": "x", "width": 1, "height": 1}],
+             {"photo": [file("x", width=1, height=1)],
               "caption": "@andy_bot remember caption",
               "caption_entities": [{"type": "mention", "offset": 0, "length": 9}]})):
         s.api.message(FAMILY, text, **fields)
@@ -123,7 +128,7 @@ def test_references(s):
     s.pair(BIG, "big", "@andy_bot %s")
     topic = {"message_thread_id": 5, "is_topic_message": True,
              "reply_to_message": {"message_id": 5, "chat": BIG, "date": 1,
-                                  "forum_topic_created": {"name": "News"}}}
+                                  "forum_topic_created": {"name": "News", "icon_color": 1}}}
     s.api.message(BIG, "@andy_bot remember topic", **entity("mention", 0, 9), **topic)
     sent = s.answers(BIG)[0]
     tap.result(sent.get("message_thread_id") == 5, "an answer goes to the topic of its message",
@@ -152,12 +157,13 @@ def test_files(s):
     picture = bytes(range(256)) * 300
     s.api.files["photos/big.jpg"] = picture
     s.api.message(ALICE, caption="remember picture",
-                  photo=[{"file_id": "small"}, {"file_id": "big", "file_size": len(picture)}])
+                  photo=[file("small", width=9, height=9),
+                         file("big", width=99, height=99, file_size=len(picture))])
     s.answer(ALICE)
     row = s.host.rows("SELECT kind, type, state, file FROM attachments")[-1]
     tap.result(row[:3] == ("image", "image/jpeg", "stored"), "a photo is there with its message", row)
     tap.result(s.host.read_file("data/media/main/" + row[3]) == picture, "byte by byte")
-    s.api.message(ALICE, document={"file_id": "huge", "file_name": "a\nb.iso"})
+    s.api.message(ALICE, document=file("huge", file_name="a\nb.iso"))
     s.api.message(ALICE, "remember after the document")
     s.answer(ALICE)
     row = s.host.rows("SELECT state, name, error FROM attachments")[-1]
