@@ -158,6 +158,48 @@ def test_edits(s):
                "bots, deletions and notices of Slack are passed over", rows)
 
 
+def test_files(s):
+    picture = bytes(range(256)) * 300
+    s.slack.say(DIRECT, "remember picture", subtype="file_share",
+                files=[s.slack.add_file("cat\n.png", picture)])
+    s.answer(DIRECT)
+    row = s.host.rows("SELECT kind, name, type, state, file FROM attachments")[-1]
+    tap.result(row[:4] == ("image", "cat?.png", "image/png", "stored"),
+               "a file is there with its message", row)
+    tap.result(s.host.read_file("data/media/main/" + row[4]) == picture, "byte by byte")
+    s.slack.scopes = s.slack.scopes.replace("files:read,", "")
+    for words, file in (
+            ("files:read", s.slack.add_file("page.png", picture)),
+            ("not at Slack", s.slack.add_file("other.png", picture,
+                                              url_private_download="https://other.example/x")),
+            ("did not send", s.slack.add_file("drive.png", picture, mode="external"))):
+        s.slack.say(DIRECT, "remember " + file["name"], subtype="file_share", files=[file])
+        s.answer(DIRECT)
+        row = s.host.rows("SELECT state, error FROM attachments")[-1]
+        tap.result(row[0] == "missing" and words in row[1],
+                   "the agent learns that a file is missing: " + row[1], row)
+    s.slack.scopes += ",files:read"
+    s.host.write_file("groups/main/cat.png", picture)
+    s.host.request(op="send_file", group="main", path="cat.png", text="a **cat**")
+    s.slack.wait_for(lambda: s.slack.shared(DIRECT))
+    tap.result(s.slack.shared(DIRECT) == [("cat.png", picture)] and s.answer(DIRECT) == "a **cat**",
+               "an agent sends a file, behind its text", s.slack.texts(DIRECT)[-1])
+    for method in ("files.completeUploadExternal", "chat.postMessage"):
+        s.slack.lose_answer(method)
+        s.host.request(op="send_file", group="main", path="cat.png", text="another " + method)
+        s.host.wait_for_line("channel 'slack' is connected")
+        s.slack.say(DIRECT, "remember after " + method)
+        while "after" not in s.answer(DIRECT):
+            pass
+    tap.result(len(s.slack.shared(DIRECT)) == 3 and
+               len([text for text in s.slack.texts(DIRECT) if text.startswith("another")]) == 2,
+               "without an answer, neither is sent twice", [len(s.slack.shared(DIRECT))])
+    s.host.request(op="edit_message", group="main", text="it is *edited*")
+    s.slack.wait_for(lambda: s.slack.called("chat.update"))
+    tap.result(s.slack.called("chat.update")[0].get("markdown_text") == "it is *edited*",
+               "an agent changes its last text", s.slack.called("chat.update"))
+
+
 def test_limits(s):
     s.slack.fail("chat.postMessage", "ratelimited", 429, retry_after=1)
     s.slack.say(DIRECT, "remember first")
@@ -370,7 +412,7 @@ def main():
     try:
         test_manifest()
         s.start()
-        for test in (test_first_message, test_text, test_mentions, test_threads, test_edits,
+        for test in (test_first_message, test_text, test_mentions, test_threads, test_edits, test_files,
                      test_limits, test_sockets, test_gaps, test_store, test_tokens):
             test(s)
         test_kills(s, chats, messages, kills)

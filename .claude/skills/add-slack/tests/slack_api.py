@@ -24,7 +24,7 @@ from http.server import BaseHTTPRequestHandler
 
 PATIENCE = 300  # seconds that anything may take; not a measure of anything
 SCOPES = ("app_mentions:read,channels:history,channels:read,chat:write,groups:history,groups:read,"
-          "im:history,mpim:history,mpim:read,users:read")
+          "files:read,files:write,im:history,mpim:history,mpim:read,users:read")
 
 
 class Failure(Exception):
@@ -42,7 +42,21 @@ class Handler(BaseHTTPRequestHandler):
         super().setup()
         self.server.connections.append(self.connection)
 
+    def give_file(self):
+        api = self.server.api
+        allowed = self.headers.get("authorization") == "Bearer " + api.tokens["bot"]
+        allowed = allowed and "files:read" in api.scopes
+        body = api.files[self.path.rsplit("/", 1)[1]][1] if allowed else b"<html>Sign in</html>"
+        self.send_response(200)
+        self.send_header("content-type", "image/png" if allowed else "text/html; charset=utf-8")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def do_GET(self):
+        if self.path.startswith("/files-pri/"):
+            self.give_file()
+            return
         key = self.headers.get("sec-websocket-key")
         if not key or not self.server.api.take_ticket(self.path):
             self.send_error(403)
@@ -56,7 +70,14 @@ class Handler(BaseHTTPRequestHandler):
         Socket(self.server.api, self.rfile, self.connection).serve()
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if self.path.startswith("/upload/"):
+            self.server.api.take_upload(self.path.rsplit("/", 1)[1], body)
+            self.send_response(200)
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
+        body = body.decode()
         parameters = dict(urllib.parse.parse_qsl(body, keep_blank_values=True))
         status, retry_after = 200, None
         try:
@@ -152,10 +173,11 @@ class SlackApi:
         self.users = {"U0BOT": "Andy", "U7": "Alice", "U8": "Bob"}
         self.channels = {"C1": "general", "C2": "random", "G1": "mpdm-alice--bob-1"}
         self.messages = []           # all of them, in order
+        self.files = {}              # by id: name, content
         self.pending = {}            # envelopes without an acknowledgement
         self.sockets, self.greetings, self.most_sockets = [], 0, 0
         self.tickets, self.calls, self.failures, self.lost_answers = set(), [], [], []
-        self.number, self.begin = 0, int(time.time())
+        self.number = 0
         self.listening = True        # to new sockets: 'hello' is said
         self.listen(port)
 
@@ -184,7 +206,7 @@ class SlackApi:
 
     def next_ts(self):
         self.number += 1
-        return "%d.%06d" % (self.begin + self.number // 1000, self.number % 1000 * 1000)
+        return "%d.%06d" % (time.time(), self.number)
 
     def say(self, channel, text, user="U7", heard=True, **fields):
         """A message; without `heard`, its event is lost on the way."""
@@ -374,3 +396,57 @@ class SlackApi:
         self.messages.append((parameters["channel"], message))
         self.event({**message, "channel": parameters["channel"]})
         return {"channel": parameters["channel"], "ts": message["ts"], "message": message}
+
+    def chat_update(self, parameters):
+        message = self.find(parameters["channel"], parameters["ts"])
+        if not message or message["user"] != "U0BOT":
+            raise Failure("cant_update_message")
+        message["text"] = parameters.get("markdown_text", parameters.get("text"))
+        return {"channel": parameters["channel"], "ts": message["ts"], "text": message["text"]}
+
+    # --- files -------------------------------------------------------------
+
+    @property
+    def origin(self):
+        return "http://127.0.0.1:%d" % self.public_port
+
+    def add_file(self, name, content, mimetype="image/png", **fields):
+        """As a message has it."""
+        with self.changed:
+            self.number += 1
+            self.files["F%d" % self.number] = (name, content, {
+                "id": "F%d" % self.number, "name": name, "title": name, "mimetype": mimetype,
+                "size": len(content), "mode": "hosted",
+                "url_private_download": "%s/files-pri/F%d" % (self.origin, self.number), **fields})
+            return self.files["F%d" % self.number][2]
+
+    def files_info(self, parameters):
+        if parameters["file"] not in self.files:
+            raise Failure("file_not_found")
+        return {"file": self.files[parameters["file"]][2]}
+
+    def files_getUploadURLExternal(self, parameters):
+        file = self.add_file(parameters["filename"], b"")["id"]
+        return {"upload_url": "%s/upload/%s" % (self.origin, file), "file_id": file}
+
+    def take_upload(self, file, content):
+        with self.changed:
+            name, _, about = self.files[file]
+            self.files[file] = (name, content, about)
+
+    def files_completeUploadExternal(self, parameters):
+        files = [{**self.files[file["id"]][2], "title": file.get("title")}
+                 for file in json.loads(parameters["files"])]
+        message = {"type": "message", "subtype": "file_share", "user": "U0BOT", "bot_id": "B1",
+                   "text": "", "files": files, "ts": self.next_ts()}
+        if "thread_ts" in parameters:
+            message["thread_ts"] = parameters["thread_ts"]
+        self.messages.append((parameters["channel_id"], message))
+        return {"files": files}
+
+    def shared(self, channel):
+        """Names and contents of the files that the bot has shared."""
+        with self.changed:
+            return [(file["title"], self.files[file["id"]][1]) for c, message in self.messages
+                    if c == channel and message["user"] == "U0BOT"
+                    for file in message.get("files", ())]

@@ -78,6 +78,16 @@ void slack_api_release(struct slack_api *api)
 	*api = (struct slack_api){0};
 }
 
+bool slack_api_is_own(const struct slack_api *api, const char *url)
+{
+	const char *host = strstr(api->url, "://") + 3;
+	size_t len = strcspn(host, "/");
+	CLEANUP(freep) char *same = xasprintf("%.*s/", (int)(host + len - api->url), api->url);
+	CLEANUP(freep) char *files = xasprintf("https://files.%.*s/", (int)len, host);
+
+	return !strncmp(url, same, strlen(same)) || !strncmp(url, files, strlen(files));
+}
+
 /* --- replies ----------------------------------------------------------------- */
 
 static enum slack_outcome outcome_of_error(const char *error)
@@ -145,6 +155,34 @@ static void take_http_reply(void *data, const struct http_reply *http, const cha
 			reply.retry_after_ms = DEFAULT_RETRY;
 	}
 	call->function(call->data, &reply);
+}
+
+bool slack_reply_is(const struct slack_reply *reply, const char *const *errors)
+{
+	for (; *errors; errors++)
+		if (!strcmp(reply->error, *errors))
+			return true;
+	return false;
+}
+
+char *slack_reply_refusal(const struct slack_reply *reply)
+{
+	static const struct {
+		const char *error;
+		const char *words;
+	} known[] = {
+		{"channel_not_found", "Slack knows no such chat, or the app is not in it"},
+		{"is_archived", "the chat is archived"},
+		{"missing_scope", "the app lacks a scope"},
+		{"not_in_channel", "the app is not in the chat: invite it"},
+		{"restricted_action", "the workspace does not allow the app to write there"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (!strcmp(known[i].error, reply->error))
+			return xasprintf("%s (%s%s%s)", known[i].words, reply->error,
+				reply->needed ? " " : "", reply->needed ? reply->needed : "");
+	return xasprintf("Slack refuses it (%s)", reply->error);
 }
 
 /* --- calls ------------------------------------------------------------------- */

@@ -54,6 +54,11 @@ struct slack_reply {
 	int64_t retry_after_ms; /* of SLACK_LATER */
 };
 
+/* Is its error one of these? The list ends in NULL. */
+bool slack_reply_is(const struct slack_reply *reply, const char *const *errors);
+/* What the owner reads about a text that is refused; to be freed. */
+char *slack_reply_refusal(const struct slack_reply *reply);
+
 typedef void (*slack_call_function)(void *data, const struct slack_reply *reply);
 
 /* `url` may be NULL: Slack's own. */
@@ -66,6 +71,9 @@ int slack_call(const struct slack_api *api, enum slack_token token, const char *
 	json_t *parameters, slack_call_function function, void *data,
 	struct slack_call **ret_call, struct error *err);
 void slack_call_cancel(struct slack_call *call);
+
+/* Is this an address of the same server, or of its files? */
+bool slack_api_is_own(const struct slack_api *api, const char *url);
 
 /* A text in what Slack says: NULL if it is not there or of another type. */
 const char *slack_text(const json_t *object, const char *name);

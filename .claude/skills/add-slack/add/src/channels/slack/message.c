@@ -68,19 +68,57 @@ static bool is_direct(const char *chat)
 	return *chat == 'D';
 }
 
-static void append_files(const json_t *message, struct buf *text)
+/* NULL: another one. */
+static const char *kind_of_type(const char *type)
 {
+	static const char *const kinds[] = {"audio", "image", "video"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strncmp(type, kinds[i], strlen(kinds[i])))
+			return kinds[i];
+	return NULL;
+}
+
+/* Files have the names that anybody chose: `texts` keeps them, on one line and without controls. */
+static const char *clean_text(struct string_array *texts, const json_t *file, const char *field)
+{
+	const char *text = slack_text(file, field);
+	CLEANUP(freep) char *excerpt = NULL;
+
+	if (!text)
+		return NULL;
+	if (strlen(text) > ATTACHMENT_MAX_NAME || !utf8_all_printable(view_of(text)))
+		text = excerpt = utf8_excerpt(view_of(text));
+	string_array_add(texts, text);
+	return texts->list[texts->count - 1];
+}
+
+/* A file that is not at Slack has no source. Of one that was deleted nothing is left. */
+static size_t files_of(const json_t *message, struct string_array *texts,
+	struct attachment_arrival files[static CHANNEL_MAX_ATTACHMENTS])
+{
+	size_t count = 0;
 	json_t *file;
 	size_t i;
 
 	json_array_foreach(json_object_get(message, "files"), i, file) {
-		const char *name = slack_text(file, "name");
-		const char *type = slack_text(file, "mimetype");
-		CLEANUP(freep) char *shown = utf8_excerpt(view_of(name ? name : "a file"));
-		CLEANUP(freep) char *kind = utf8_excerpt(view_of(type ? type : "unknown"));
+		const char *mode = slack_text(file, "mode");
+		const char *id = slack_text(file, "id");
+		const char *type = clean_text(texts, file, "mimetype");
+		double size = json_number_value(json_object_get(file, "size"));
 
-		buf_appendf(text, "%s[attached: %s (%s)]", text->len ? "\n" : "", shown, kind);
+		if (!id || !slack_is_id(id) || count == CHANNEL_MAX_ATTACHMENTS ||
+			(mode && !strcmp(mode, "tombstone")))
+			continue;
+		files[count++] = (struct attachment_arrival){
+			.kind = type ? kind_of_type(type) : NULL,
+			.name = clean_text(texts, file, "name"),
+			.type = type,
+			.size = size > 0 && size < 1e15 ? (int64_t)size : 0,
+			.source = mode && !strcmp(mode, "external") ? NULL : id,
+		};
 	}
+	return count;
 }
 
 bool slack_message_named(struct slack *slack, const json_t *event)
@@ -122,6 +160,9 @@ static bool is_to_us(const struct slack *slack, const json_t *event, const json_
 void slack_message_take(struct slack *slack, const json_t *event, bool of_history)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT_MAX(CHANNEL_MAX_TEXT);
+	CLEANUP(string_array_release) struct string_array texts = {0};
+	struct attachment_arrival files[CHANNEL_MAX_ATTACHMENTS];
+	size_t file_count;
 	struct channel *channel = &slack->channel;
 	const json_t *message = message_in(slack, event);
 	const char *edit = edit_time(event, message);
@@ -140,8 +181,8 @@ void slack_message_take(struct slack *slack, const json_t *event, bool of_histor
 	if (!message || (message != event && !edit) || !slack_chat_id(jid))
 		return;
 	mentioned = slack_text_plain(slack, written ? written : "", &text);
-	append_files(message, &text);
-	if (!text.len)
+	file_count = files_of(message, &texts, files);
+	if (!text.len && !file_count)
 		return;
 	arrival = channel->events->message(channel,
 		&(struct channel_message){
@@ -159,6 +200,8 @@ void slack_message_take(struct slack *slack, const json_t *event, bool of_histor
 				     : thread ? REFERENCE_REPLY
 					      : REFERENCE_NONE,
 			.refers_to = edit ? ts : thread,
+			.attachments = edit ? NULL : files,
+			.attachment_count = edit ? 0 : file_count,
 		},
 		&seq);
 	if (!edit && (of_history || !slack_history_missing(slack, chat)))

@@ -3,14 +3,16 @@
 
 #include "base/alloc.h"
 #include "channels/slack/slack.h"
+#include "channels/slack/upload.h"
 #include "format/json.h"
 #include "time/timestamp.h"
 
 #define MOST_UNDER_WAY 20
 #define MOST_UNSURE    200
-#define LOOK_BACK      "100" /* messages in which a text is searched that may have been sent */
+#define LOOK_BACK      "200" /* messages in which a text is searched that may have been sent */
+#define CLOCKS_DIFFER  3600  /* by so many seconds at most: ours, and Slack's */
 
-/* A text that has no receipt yet. */
+/* A text that has no receipt yet. Its files follow it: each is uploaded, then all are shared. */
 struct slack_sending {
 	struct slack_sending *next;
 	struct slack *slack;
@@ -19,7 +21,14 @@ struct slack_sending {
 	char *jid;
 	char *content;
 	char *thread; /* NULL: none */
+	char *edits;  /* the message whose text it replaces; NULL: none */
 	bool plain;   /* Slack has refused the Markdown */
+	char *ts;     /* of the text, when it is sent; else NULL */
+	struct slack_upload *upload;
+	struct string_array paths; /* of the files … */
+	struct string_array names;
+	json_t *uploaded; /* {"id", "title"} of those that are at Slack */
+	double created;   /* in seconds: it cannot have been sent before */
 };
 
 static void sending_remove(struct slack_sending *sending)
@@ -34,6 +43,11 @@ static void sending_remove(struct slack_sending *sending)
 	free(sending->jid);
 	free(sending->content);
 	free(sending->thread);
+	free(sending->edits);
+	free(sending->ts);
+	string_array_release(&sending->paths);
+	string_array_release(&sending->names);
+	json_decref(sending->uploaded);
 	free(sending);
 }
 
@@ -84,9 +98,10 @@ static void unsure_remove(struct slack *slack, const char *key)
 /* --- what Slack says --------------------------------------------------------- */
 
 /* A message of ours begins the history of a chat that a person has just paired. */
-static void sending_sent(struct slack_sending *sending, const char *ts)
+static void sending_sent(struct slack_sending *sending)
 {
 	struct slack *slack = sending->slack;
+	CLEANUP(freep) char *ts = TAKE(sending->ts);
 	struct channel *channel = &slack->channel;
 	const char *chat = slack_chat_id(sending->jid);
 
@@ -134,14 +149,6 @@ static bool sending_hindered(struct slack_sending *sending, const struct slack_r
 	return false;
 }
 
-static bool is_error(const struct slack_reply *reply, const char *const *errors)
-{
-	for (; *errors; errors++)
-		if (!strcmp(reply->error, *errors))
-			return true;
-	return false;
-}
-
 /* Can it be sent in another way? Each is tried once. */
 static bool sending_eased(struct slack_sending *sending, const struct slack_reply *reply)
 {
@@ -151,9 +158,9 @@ static bool sending_eased(struct slack_sending *sending, const struct slack_repl
 	static const char *const of_thread[] = {
 		"cannot_reply_to_message", "message_not_found", "thread_not_found", NULL};
 
-	if (!sending->plain && is_error(reply, of_form)) {
+	if (!sending->plain && slack_reply_is(reply, of_form)) {
 		sending->plain = true;
-	} else if (sending->thread && is_error(reply, of_thread)) {
+	} else if (sending->thread && slack_reply_is(reply, of_thread)) {
 		free(sending->thread);
 		sending->thread = NULL;
 	} else {
@@ -162,30 +169,28 @@ static bool sending_eased(struct slack_sending *sending, const struct slack_repl
 	return true;
 }
 
-/* What the owner reads about it. */
-static char *refusal(const struct slack_reply *reply)
-{
-	static const struct {
-		const char *error;
-		const char *words;
-	} known[] = {
-		{"channel_not_found", "Slack knows no such chat, or the app is not in it"},
-		{"is_archived", "the chat is archived"},
-		{"missing_scope", "the app lacks a scope"},
-		{"not_in_channel", "the app is not in the chat: invite it"},
-		{"restricted_action", "the workspace does not allow the app to write there"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (!strcmp(known[i].error, reply->error))
-			return xasprintf("%s (%s%s%s)", known[i].words, reply->error,
-				reply->needed ? " " : "", reply->needed ? reply->needed : "");
-	return xasprintf("Slack refuses it (%s)", reply->error);
-}
-
-static void sending_start(struct slack_sending *sending);
+static void sending_go_on(struct slack_sending *sending);
 
 static void take_sent(void *data, const struct slack_reply *reply)
+{
+	struct slack_sending *sending = data;
+	const char *ts = slack_text(reply->document, "ts");
+	CLEANUP(freep) char *reason = NULL;
+
+	sending->call = NULL;
+	if (sending_hindered(sending, reply))
+		return;
+	if (reply->outcome == SLACK_DONE)
+		sending->ts = xstrdup(ts ? ts : "");
+	if (reply->outcome == SLACK_DONE || sending_eased(sending, reply)) {
+		sending_go_on(sending);
+	} else {
+		reason = slack_reply_refusal(reply);
+		sending_done(sending, RECEIPT_REFUSED, reason, 0);
+	}
+}
+
+static void take_shared(void *data, const struct slack_reply *reply)
 {
 	struct slack_sending *sending = data;
 	CLEANUP(freep) char *reason = NULL;
@@ -194,13 +199,26 @@ static void take_sent(void *data, const struct slack_reply *reply)
 	if (sending_hindered(sending, reply))
 		return;
 	if (reply->outcome == SLACK_DONE) {
-		sending_sent(sending, slack_text(reply->document, "ts"));
-	} else if (sending_eased(sending, reply)) {
-		sending_start(sending);
+		sending_sent(sending);
 	} else {
-		reason = refusal(reply);
+		reason = slack_reply_refusal(reply);
 		sending_done(sending, RECEIPT_REFUSED, reason, 0);
 	}
+}
+
+static void take_uploaded(void *data, const char *id, const struct slack_reply *reply)
+{
+	struct slack_sending *sending = data;
+	const char *title = sending->names.list[json_array_size(sending->uploaded)];
+
+	sending->upload = NULL;
+	if (!id) {
+		take_shared(sending, reply);
+		return;
+	}
+	json_array_append_new(sending->uploaded,
+		json_pack("{s:s, s:o}", "id", id, "title", json_text(view_of(title))));
+	sending_go_on(sending);
 }
 
 /* --- what it is told --------------------------------------------------------- */
@@ -213,6 +231,8 @@ static json_t *sending_parameters(const struct slack_sending *sending)
 		slack_chat_id(sending->jid), "metadata", "event_type", "nanoclaw_text",
 		"event_payload", "key", sending->key);
 
+	if (sending->edits)
+		json_object_set_new(parameters, "ts", json_string(sending->edits));
 	if (sending->plain)
 		markup_render(view_of(sending->content), MARKUP_SLACK, &text);
 	else
@@ -234,14 +254,65 @@ static void sending_call(struct slack_sending *sending, const char *method, json
 		sending_lost(sending, &(struct slack_reply){.error = err.message});
 }
 
-static void sending_start(struct slack_sending *sending)
+static json_t *sharing_parameters(const struct slack_sending *sending)
 {
-	sending_call(sending, "chat.postMessage", sending_parameters(sending), take_sent);
+	json_t *parameters = json_pack("{s:O, s:s}", "files", sending->uploaded, "channel_id",
+		slack_chat_id(sending->jid));
+
+	if (sending->thread)
+		json_object_set_new(parameters, "thread_ts", json_string(sending->thread));
+	return parameters;
+}
+
+/* The next call: the text, a file, or all of them to the chat. */
+static void sending_go_on(struct slack_sending *sending)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	size_t next = json_array_size(sending->uploaded);
+
+	if (!sending->ts && sending->edits) {
+		sending_call(sending, "chat.update", sending_parameters(sending), take_sent);
+	} else if (!sending->ts && *sending->content) {
+		sending_call(
+			sending, "chat.postMessage", sending_parameters(sending), take_sent);
+	} else if (!sending->paths.count) {
+		sending_sent(sending);
+	} else if (next == sending->paths.count) {
+		sending_call(sending, "files.completeUploadExternal",
+			sharing_parameters(sending), take_shared);
+	} else if (slack_upload(&sending->slack->api, sending->slack->root,
+			   sending->paths.list[next], sending->names.list[next], take_uploaded,
+			   sending, &sending->upload, &err) < 0) {
+		sending_done(sending, RECEIPT_REFUSED, err.message, 0);
+	}
+}
+
+/* --- was it sent before? ----------------------------------------------------- */
+
+/* Files have no key. Those of ours with the same titles, since the text was written, are these. */
+static bool are_our_files(const struct slack_sending *sending, const json_t *message)
+{
+	const json_t *files = json_object_get(message, "files");
+	const char *user = slack_text(message, "user");
+	const char *ts = slack_text(message, "ts");
+
+	if (!user || strcmp(user, sending->slack->bot_user) != 0 || !ts ||
+		strtod(ts, NULL) < sending->created || !sending->names.count ||
+		json_array_size(files) != sending->names.count)
+		return false;
+	for (size_t i = 0; i < sending->names.count; i++) {
+		const char *title = slack_text(json_array_get(files, i), "title");
+
+		if (!title || strcmp(title, sending->names.list[i]) != 0)
+			return false;
+	}
+	return true;
 }
 
 static void take_latest(void *data, const struct slack_reply *reply)
 {
 	struct slack_sending *sending = data;
+	bool files_sent = false;
 	json_t *message;
 	size_t i;
 
@@ -251,25 +322,60 @@ static void take_latest(void *data, const struct slack_reply *reply)
 	json_array_foreach(json_object_get(reply->document, "messages"), i, message) {
 		const json_t *metadata = json_object_get(message, "metadata");
 		const char *key = slack_text(json_object_get(metadata, "event_payload"), "key");
+		const char *ts = slack_text(message, "ts");
 
-		if (key && !strcmp(key, sending->key)) {
-			sending_sent(sending, slack_text(message, "ts"));
-			return;
-		}
+		if (!sending->ts && ts && key && !strcmp(key, sending->key))
+			sending->ts = xstrdup(ts);
+		files_sent |= are_our_files(sending, message);
 	}
-	sending_start(sending);
+	if (files_sent && (sending->ts || !*sending->content))
+		sending_sent(sending);
+	else
+		sending_go_on(sending);
 }
 
 static void sending_look(struct slack_sending *sending)
 {
-	json_t *parameters = json_pack("{s:s, s:s, s:b}", "channel",
-		slack_chat_id(sending->jid), "limit", LOOK_BACK, "include_all_metadata", true);
+	double oldest = sending->created > CLOCKS_DIFFER ? sending->created - CLOCKS_DIFFER : 0;
+	CLEANUP(freep) char *since = xasprintf("%.0f.000000", oldest);
+	json_t *parameters =
+		json_pack("{s:s, s:s, s:s, s:b}", "channel", slack_chat_id(sending->jid),
+			"oldest", since, "limit", LOOK_BACK, "include_all_metadata", true);
 
 	if (sending->thread)
 		json_object_set_new(parameters, "ts", json_string(sending->thread));
 	sending_call(sending,
 		sending->thread ? "conversations.replies" : "conversations.history", parameters,
 		take_latest);
+}
+
+/* --- rows -------------------------------------------------------------------- */
+
+static struct slack_sending *sending_new(struct slack *slack, const struct outbox_row *row)
+{
+	struct slack_sending *sending = xcalloc(1, sizeof(*sending));
+
+	sending->slack = slack;
+	sending->key = xstrdup(row->key);
+	sending->jid = xstrdup(row->chat_jid);
+	sending->content = xstrdup(row->content);
+	sending->thread = row->thread ? xstrdup(row->thread) : NULL;
+	if (row->action == OUTBOX_EDIT && row->target)
+		sending->edits = xstrdup(row->target);
+	sending->created = (double)(row->created_at / 1000);
+	sending->uploaded = json_array();
+	for (size_t i = 0; i < row->attachments.count; i++) {
+		const struct attachment *file = &row->attachments.list[i];
+		const char *stored = file->file ? file->file : "";
+
+		string_array_addf(
+			&sending->paths, "data/media/%s/%s", file->group_folder, stored);
+		string_array_add(&sending->names, file->name ? file->name : stored);
+	}
+	sending->next = slack->sendings;
+	slack->sendings = sending;
+	slack->sending_count++;
+	return sending;
 }
 
 enum channel_sent slack_send(struct channel *channel, const struct outbox_row *row)
@@ -283,26 +389,22 @@ enum channel_sent slack_send(struct channel *channel, const struct outbox_row *r
 		slack->turned_away = true;
 		return CHANNEL_NOT_NOW;
 	}
-	sending = xcalloc(1, sizeof(*sending));
-	sending->slack = slack;
-	sending->key = xstrdup(row->key);
-	sending->jid = xstrdup(row->chat_jid);
-	sending->content = xstrdup(row->content);
-	sending->thread = row->thread ? xstrdup(row->thread) : NULL;
-	sending->next = slack->sendings;
-	slack->sendings = sending;
-	slack->sending_count++;
-	if (row->again || string_array_has(&slack->unsure, row->key))
+	sending = sending_new(slack, row);
+	/* The same edit may be made twice. */
+	if (!sending->edits && (row->again || string_array_has(&slack->unsure, row->key)))
 		sending_look(sending);
 	else
-		sending_start(sending);
+		sending_go_on(sending);
 	return CHANNEL_TAKEN;
 }
 
 void slack_send_end(struct slack *slack)
 {
 	while (slack->sendings) {
-		slack_call_cancel(slack->sendings->call);
+		if (slack->sendings->upload)
+			slack_upload_cancel(slack->sendings->upload);
+		else
+			slack_call_cancel(slack->sendings->call);
 		sending_remove(slack->sendings);
 	}
 }

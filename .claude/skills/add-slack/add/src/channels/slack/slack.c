@@ -1,6 +1,7 @@
 #include "channels/slack/slack.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void slack_closed(uv_handle_t *handle)
 		return;
 	slack_api_release(&slack->api);
 	string_array_release(&slack->unsure);
+	closep(&slack->root);
 	free(slack->bot_user);
 	free(slack->trouble);
 	channel_release(&slack->channel);
@@ -86,6 +88,7 @@ static void close_slack(struct channel *channel)
 	slack_events_end(slack);
 	slack_names_end(slack);
 	slack_history_end(slack);
+	slack_fetch_end(slack);
 	if (slack->sendings)
 		uv_timer_start(&slack->timer, grace_is_over, slack->grace_ms, 0);
 	else
@@ -102,6 +105,7 @@ CHANNEL_KIND(slack) = {
 	.close = close_slack,
 	.owns_jid = owns_jid,
 	.send = slack_send,
+	.fetch = slack_fetch,
 };
 
 static void init_timers(struct slack *slack, uv_loop_t *loop)
@@ -127,6 +131,8 @@ static int open_slack(const struct channel_setup *setup, struct error *err)
 	channel_init(&slack->channel, &channel_kind_slack, "slack", setup);
 	slack->channel.form = (struct markup_form){MARKUP_SOURCE, MARKUP_CHARACTERS, MAX_TEXT};
 	slack->channel.remembers_keys = true;
+	slack->channel.abilities = CHANNEL_EDIT | CHANNEL_FILES;
+	slack->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 0);
 	slack->grace_ms = setup->grace_ms;
 	slack->backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);
 	slack->history_backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);

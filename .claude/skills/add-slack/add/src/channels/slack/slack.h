@@ -18,6 +18,8 @@
  *	names.c		names of people and chats
  *	history.c	messages that came while no socket was open
  *	send.c		from the outbox to Slack
+ *	files.c		files of messages
+ *	upload.c	files of the outbox
  *
  * An envelope is acknowledged when the host has stored its message (L1 in docs/host.md). Slack
  * repeats others for a few minutes only; after that they are in the history of their chat.
@@ -33,6 +35,7 @@
 
 struct slack_chat;
 struct slack_event;
+struct slack_fetching;
 struct slack_name;
 struct slack_sending;
 struct slack_socket;
@@ -74,6 +77,9 @@ struct slack {
 	unsigned sending_count;
 	bool turned_away;           /* a text was, because too many are under way */
 	struct string_array unsure; /* keys of texts that may have been sent */
+
+	struct slack_fetching *fetchings;
+	int root; /* the open folder of the project */
 
 	uint64_t grace_ms;
 	unsigned open_handles;
@@ -164,6 +170,10 @@ void slack_history_done(struct slack *slack, const char *chat);
 void slack_history_note(
 	struct slack *slack, const char *chat, const char *ts, const char *thread, bool begins);
 void slack_history_committed(struct slack *slack, bool committed);
+
+/* files.c */
+void slack_fetch(struct channel *channel, const struct channel_file *file);
+void slack_fetch_end(struct slack *slack);
 
 /* send.c */
 enum channel_sent slack_send(struct channel *channel, const struct outbox_row *row);

@@ -21,6 +21,8 @@ static const struct {
 	{"channels:history", "it does not hear public channels"},
 	{"channels:read", "public channels have no names"},
 	{"chat:write", "it cannot say anything"},
+	{"files:read", "it does not get files"},
+	{"files:write", "it cannot send files"},
 	{"groups:history", "it does not hear private channels"},
 	{"groups:read", "private channels have no names"},
 	{"im:history", "it does not hear direct messages"},
