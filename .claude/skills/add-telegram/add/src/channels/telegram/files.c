@@ -87,20 +87,22 @@ static void take_path(void *data, const struct telegram_reply *reply)
 	int64_t wait = reply->retry_after_ms > LEAST_WAIT ? reply->retry_after_ms : LEAST_WAIT;
 
 	fetching->call = NULL;
-	if (!reply->code)
-		fetching_ended(fetching, RECEIPT_LOST, reply->description, 0);
-	else if (reply->code == 429)
+	if (!reply->code) {
+		telegram_poll_check(telegram, reply->description);
+		fetching_ended(fetching, RECEIPT_FAILED, reply->description, 0);
+	} else if (reply->code == 429) {
 		fetching_ended(
 			fetching, RECEIPT_LATER, reply->description, timestamp_clock() + wait);
-	else if (reply->code != 200)
+	} else if (reply->code != 200) {
 		fetching_ended(fetching, reply->code >= 500 ? RECEIPT_FAILED : RECEIPT_REFUSED,
 			reply->description, 0);
-	else if (!url)
+	} else if (!url) {
 		fetching_ended(fetching, RECEIPT_REFUSED, "Telegram names no file", 0);
-	else if (http_start(telegram->api.network,
-			 &(struct http_request){.method = "GET", .url = url}, &file_handlers,
-			 fetching, &fetching->transfer, &err) < 0)
+	} else if (http_start(telegram->api.network,
+			   &(struct http_request){.method = "GET", .url = url}, &file_handlers,
+			   fetching, &fetching->transfer, &err) < 0) {
 		fetching_ended(fetching, RECEIPT_FAILED, err.message, 0);
+	}
 	telegram_forget(url);
 }
 

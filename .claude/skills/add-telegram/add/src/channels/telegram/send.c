@@ -146,8 +146,7 @@ static int sending_file(
 {
 	const struct attachment *file = &sending->files.list[sending->file];
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep)
-	char *name = xasprintf("data/media/%s/%s", file->group_folder, file->file);
+	CLEANUP(freep) char *name = attachment_path(file->group_folder, file->file);
 	struct stat st;
 
 	if (relpath_parse(view_of(name), &path, err) < 0 ||
