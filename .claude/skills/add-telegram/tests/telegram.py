@@ -187,6 +187,20 @@ def test_files(s):
     s.api.wait_for(lambda: len(s.api.sent(ALICE, "sendDocument")) > 1)
     tap.result(s.api.sent(ALICE, "sendDocument")[1]["document"][1] == picture,
                "a picture that Telegram does not show goes as a document")
+    words, before = "again " * 300, len(s.api.sent(ALICE))
+    s.api.fail("sendDocument", 429, "Too Many Requests: retry after 1", retry_after=1)
+    s.api.fail("sendDocument", 502, "Bad Gateway")
+    s.host.request(op="send_file", group="main", path="cat.txt", text=words)
+    s.api.wait_for(lambda: len(s.api.sent(ALICE, "sendDocument")) > 2)
+    tap.result(len(s.api.sent(ALICE)) == before + 1,
+               "a file that has to wait does not repeat the text before it",
+               s.api.texts(ALICE)[before:])
+    s.answer(ALICE)
+    s.api.fail("sendDocument", 413, "Request Entity Too Large")
+    s.host.request(op="send_file", group="main", path="cat.txt", text="too large")
+    s.api.message(ALICE, "remember what is behind it")
+    tap.result(s.answer(ALICE, "behind it") and len(s.api.sent(ALICE, "sendDocument")) == 3,
+               "a file that Telegram does not take is given up")
 
 
 def test_edits(s):
@@ -205,10 +219,18 @@ def test_moves(s):
     s.api.message(big, "@andy_bot remember moved", **entity("mention", 0, 9))
     tap.result("moved" in s.answer(big), "a group follows its chat to a supergroup")
     new = {**big, "id": -1010}
-    s.api.fail("sendMessage", 400, "Bad Request: group chat was upgraded to a supergroup chat",
-               migrate_to_chat_id=new["id"])
+    s.api.moved[big["id"]] = new["id"]
     s.api.message(big, "@andy_bot remember late", **entity("mention", 0, 9))
     tap.result("late" in s.answer(new), "also when only an answer shows that it has moved")
+    left, there = {**FAMILY, "id": -2000}, {**FAMILY, "id": -2002}
+    s.pair(left, "left")
+    s.api.fail("sendMessage", 429, "Too Many Requests: retry after 5", retry_after=5)
+    s.api.message(left, "@andy_bot remember exile", **entity("mention", 0, 9))
+    s.api.wait_for(lambda: not s.api.failures)
+    s.api.moved[left["id"]] = there["id"]
+    s.pair({**FAMILY, "id": -2001}, "left")
+    text = s.answer(there)
+    tap.result("exile" in text, "an answer follows its chat when its group does not", text)
 
 
 def test_limits(s):
@@ -239,6 +261,19 @@ def test_unreadable(s):
     s.api.update({"message": {"chat": {"id": 1e300}, "message_id": -1, "text": "x" * 300}})
     s.api.message(ALICE, "remember sense", **entity("mention", -5, 10 ** 12))
     tap.result(s.answer(ALICE, "sense"), "nor does nonsense stop it")
+    with s.api.changed:  # all of them in one response, which is too large
+        for number in range(5):
+            s.api.message(ALICE, "remember large%d" % number, junk="x" * 2000000)
+    tap.result(s.answer(ALICE, "large4"), "nor do many large messages")
+
+
+def test_numbers(s):
+    s.api.wait_for(lambda: not s.api.updates)
+    s.api.update_id = 5
+    s.api.message(ALICE, "remember numbers")
+    s.answer(ALICE, "numbers")
+    tap.result(s.api.wait_for(lambda: not s.api.updates),
+               "updates whose numbers begin anew are confirmed")
 
 
 def test_troubles(s):
@@ -347,8 +382,8 @@ def run(s, *tests):
 def main():
     size = tuple(map(int, sys.argv[2:5])) or (4, 40, 4)
     return run(Setup(sys.argv[1]), test_first_message, test_markup, test_mentions, test_references,
-               test_files, test_edits, test_moves, test_limits, test_unreadable, test_troubles,
-               test_token, lambda s: test_kills(s, *size))
+               test_files, test_edits, test_moves, test_limits, test_unreadable, test_numbers,
+               test_troubles, test_token, lambda s: test_kills(s, *size))
 
 
 if __name__ == "__main__":

@@ -155,13 +155,15 @@ static void read_reply(
 	} else {
 		reply->code = (int)telegram_number(document, "error_code");
 	}
-	if (call->status == 429)
-		reply->code = 429;
+	/* These two are also said by servers in front of Telegram's. */
+	if (call->status == 429 || call->status == 413)
+		reply->code = call->status;
 	reply->migrate_to = telegram_number(parameters, "migrate_to_chat_id");
 	if (reply->code == 429)
-		reply->retry_after_ms = seconds > 0 && seconds * 1000 < RETRY_AFTER_MAX_MS
+		reply->retry_after_ms = seconds <= 0 ? call->retry_after_ms
+					: seconds * 1000 < RETRY_AFTER_MAX_MS
 						? seconds * 1000
-						: call->retry_after_ms;
+						: RETRY_AFTER_MAX_MS;
 }
 
 static void call_done(void *data, const char *why)
@@ -173,9 +175,10 @@ static void call_done(void *data, const char *why)
 	struct telegram_reply reply = {.description = why, .retry_after_ms = -1};
 
 	snprintf(status, sizeof(status), "HTTP status %d", call->status);
-	if (call->reply.overflow)
+	if (call->reply.overflow) {
 		reply.description = "the response is too large";
-	else if (!why) {
+		reply.body = view_of_buf(&call->reply);
+	} else if (!why) {
 		reply.description = status;
 		if (json_read(view_of_buf(&call->reply), "the response", REPLY_MAX, &document,
 			    &ignored) < 0)

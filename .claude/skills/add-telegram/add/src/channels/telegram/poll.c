@@ -92,13 +92,17 @@ static bool pass_unreadable(struct telegram *telegram, struct view body)
 	static const char key[] = "\"update_id\":";
 	const char *at = body.len ? memmem(body.data, body.len, key, strlen(key)) : NULL;
 	CLEANUP(freep) char *digits = NULL;
+	int64_t id;
 
 	if (!at)
 		return false;
+	at += strlen(key);
+	digits = xmemdupz(at, (size_t)(body.data + body.len - at));
+	id = strtoll(digits, NULL, 10);
+	if (id <= 0 || id == INT64_MAX)
+		return false;
 	if (telegram->one_by_one) {
-		at += strlen(key);
-		digits = xmemdupz(at, (size_t)(body.data + body.len - at));
-		telegram->offset = strtoll(digits, NULL, 10) + 1;
+		telegram->offset = id + 1;
 		log_warning("a message from Telegram cannot be read, and is passed over");
 	}
 	telegram->one_by_one = true;
@@ -106,11 +110,14 @@ static bool pass_unreadable(struct telegram *telegram, struct view body)
 	return true;
 }
 
-/* L1: the next offset confirms them. */
+/*
+ * L1: the next offset confirms them. It may be lower than the last one: after a week without an
+ * update, Telegram chooses the next number at random.
+ */
 static int store_updates(struct telegram *telegram, const json_t *updates)
 {
 	const struct channel_events *events = telegram->channel.events;
-	int64_t offset = telegram->offset;
+	int64_t offset = 0;
 	json_t *update;
 	size_t i;
 
@@ -119,18 +126,18 @@ static int store_updates(struct telegram *telegram, const json_t *updates)
 		int64_t id = telegram_number(update, "update_id");
 
 		telegram_update_take(telegram, update);
-		offset = id >= offset ? id + 1 : offset;
+		offset = id > 0 ? id + 1 : offset;
 	}
 	if (events->commit(telegram->channel.host) < 0)
 		return -1;
-	telegram->offset = offset;
+	telegram->offset = offset ? offset : telegram->offset;
 	return 0;
 }
 
-/* It answered at once that there is nothing: something in between does not let it wait. */
-static bool poll_is_hasty(const struct telegram *telegram, const json_t *updates)
+/* It answered at once with nothing new: something in between does not let it wait. */
+static bool poll_is_hasty(const struct telegram *telegram, int64_t offset_before)
 {
-	return !json_array_size(updates) &&
+	return telegram->offset == offset_before &&
 	       uv_now(telegram->timer.loop) - telegram->polled < LEAST_WAIT;
 }
 
@@ -138,6 +145,7 @@ static void take_updates(void *data, const struct telegram_reply *reply)
 {
 	struct telegram *telegram = data;
 	bool was_connected = telegram->channel.state == CHANNEL_CONNECTED;
+	int64_t offset = telegram->offset;
 
 	telegram->poll = NULL;
 	if (!json_is_array(reply->result)) {
@@ -157,7 +165,7 @@ static void take_updates(void *data, const struct telegram_reply *reply)
 			telegram->channel.events->ready(&telegram->channel, NULL);
 		}
 		telegram->channel.last_event = timestamp_clock();
-		poll_later(telegram, poll_is_hasty(telegram, reply->result) ? LEAST_WAIT : 0);
+		poll_later(telegram, poll_is_hasty(telegram, offset) ? LEAST_WAIT : 0);
 	}
 }
 

@@ -16,7 +16,8 @@
 
 /*
  * A text that has no receipt yet. It goes in one or more calls: the text, unless it is the caption
- * of the first file, and each file.
+ * of the first file, and each file. If a later call has to wait or fails, it is parked: the calls
+ * before it have shown something in the chat, and are not repeated.
  */
 struct sending {
 	struct sending *next;
@@ -33,6 +34,8 @@ struct sending {
 	size_t file;                  /* the next one */
 	int64_t id;                   /* of the first message; 0: not yet */
 	bool text_sent;
+	bool parked;      /* the host has its receipt, and sends it again */
+	bool moved;       /* its chat has, since it was begun */
 	bool plain;       /* Telegram has refused the markup */
 	bool as_document; /* or what it would show: a photo, a video */
 };
@@ -44,7 +47,7 @@ static void sending_remove(struct sending *sending)
 	while (*at != sending)
 		at = &(*at)->next;
 	*at = sending->next;
-	sending->telegram->sending_count--;
+	sending->telegram->sending_count -= !sending->parked;
 	free(sending->key);
 	free(sending->jid);
 	free(sending->content);
@@ -60,12 +63,17 @@ static void sending_done(struct sending *sending, enum channel_receipt receipt,
 	const struct channel_events *events = telegram->channel.events;
 
 	events->receipt(&telegram->channel, sending->key, receipt, detail, later);
-	sending_remove(sending);
+	if (sending->id && receipt != RECEIPT_SENT && receipt != RECEIPT_REFUSED) {
+		sending->parked = true;
+		telegram->sending_count--;
+	} else {
+		sending_remove(sending);
+	}
 	if (telegram->turned_away) {
 		telegram->turned_away = false;
 		events->ready(&telegram->channel, NULL);
 	}
-	if (telegram->closing && !telegram->sendings) {
+	if (telegram->closing && !telegram->sending_count) {
 		uv_timer_stop(&telegram->timer);
 		telegram_finish(telegram);
 	}
@@ -114,6 +122,12 @@ static bool sending_has_caption(const struct sending *sending)
 	sending_render(sending, &text);
 	return sending->files.count &&
 	       markup_length(view_of_buf(&text), MARKUP_UTF16) <= MAX_CAPTION;
+}
+
+/* Does its present call send a file? */
+static bool sending_is_at_file(const struct sending *sending)
+{
+	return !sending->edits && (sending->text_sent || sending_has_caption(sending));
 }
 
 /* How Telegram shows a file; the store keeps the end of its name. */
@@ -176,7 +190,7 @@ static int sending_start(struct sending *sending, struct error *err)
 		request.parameters = telegram_reaction_parameters(
 			telegram_chat_id(sending->telegram, sending->jid), sending->reacts_to,
 			sending->content);
-	} else if (sending->edits || (!sending->text_sent && !sending_has_caption(sending))) {
+	} else if (!sending_is_at_file(sending)) {
 		if (sending->edits)
 			request.method = "editMessageText";
 		request.parameters = sending_parameters(sending, "text");
@@ -197,8 +211,6 @@ static bool says(const struct telegram_reply *reply, const char *words)
 /* Can it be sent in another way? Each is tried once. */
 static bool sending_eased(struct sending *sending, const struct telegram_reply *reply)
 {
-	bool sends_file = sending->text_sent || sending_has_caption(sending);
-
 	if (reply->code != 400)
 		return false;
 	if (!sending->plain && (says(reply, "parse") || says(reply, "entit")))
@@ -207,25 +219,32 @@ static bool sending_eased(struct sending *sending, const struct telegram_reply *
 		sending->thread = 0;
 	else if (sending->reply_to && says(reply, "repl"))
 		sending->reply_to = 0;
-	else if (sends_file && !sending->as_document && !says(reply, "chat"))
+	else if (sending_is_at_file(sending) && !sending->as_document && !says(reply, "chat"))
 		sending->as_document = true;
 	else
 		return false;
 	return true;
 }
 
+/* The text follows its chat, also where that is no group's: the host would send it as before. */
 static void sending_moved(struct sending *sending, int64_t chat)
 {
+	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct channel *channel = &sending->telegram->channel;
 	CLEANUP(freep) char *jid = telegram_jid(sending->telegram, chat);
 	int moved;
 
 	channel->events->begin(channel->host);
 	moved = channel->events->moved(channel, sending->jid, jid);
-	if (channel->events->commit(channel->host) < 0 || moved < 0)
+	if (channel->events->commit(channel->host) < 0 || moved < 0 || sending->moved) {
 		sending_done(sending, RECEIPT_FAILED, "the chat has moved", 0);
-	else
-		sending_done(sending, RECEIPT_LATER, "the chat has moved", timestamp_clock());
+		return;
+	}
+	free(sending->jid);
+	sending->jid = TAKE(jid);
+	sending->moved = true;
+	if (sending_start(sending, &err) < 0)
+		sending_done(sending, RECEIPT_FAILED, err.message, 0);
 }
 
 /* One call has done its part. */
@@ -235,7 +254,7 @@ static void sending_go_on(struct sending *sending, int64_t id)
 	CLEANUP(freep) char *first = NULL;
 
 	sending->id = sending->id ? sending->id : id;
-	if (sending->text_sent || sending_has_caption(sending)) {
+	if (sending_is_at_file(sending)) {
 		sending->file++;
 		sending->as_document = false;
 	}
@@ -258,9 +277,12 @@ static void take_sent(void *data, const struct telegram_reply *reply)
 	if (reply->code == 200 || (sending->edits && says(reply, "message is not modified"))) {
 		sending_go_on(sending, telegram_number(reply->result, "message_id"));
 	} else if (!reply->code) {
-		/* It may have arrived. It is sent again when Telegram answers. */
+		/* It may have arrived. It is sent again when Telegram answers; a file not for
+		 * ever, because that may be what cannot be sent. */
 		telegram_poll_check(telegram, reply->description);
-		sending_done(sending, RECEIPT_LOST, reply->description, 0);
+		sending_done(sending,
+			sending_is_at_file(sending) ? RECEIPT_FAILED : RECEIPT_LOST,
+			reply->description, 0);
 	} else if (reply->code == 401) {
 		telegram_poll_refused(telegram, reply->description);
 		sending_done(sending, RECEIPT_LOST, reply->description, 0);
@@ -300,6 +322,41 @@ static void copy_files(const struct attachment_list *from, struct attachment_lis
 	}
 }
 
+static struct sending *new_sending(struct telegram *telegram, const struct outbox_row *row)
+{
+	struct sending *sending = xcalloc(1, sizeof(*sending));
+
+	sending->telegram = telegram;
+	sending->key = xstrdup(row->key);
+	sending->content = xstrdup(row->content);
+	sending->thread = id_of(row->thread);
+	/* A long answer is one reply, in parts. */
+	sending->reply_to = row->part == 1 ? id_of(row->reply_to) : 0;
+	sending->reacts_to = row->action == OUTBOX_REACT ? id_of(row->target) : 0;
+	sending->edits = row->action == OUTBOX_EDIT ? id_of(row->target) : 0;
+	copy_files(&row->attachments, &sending->files);
+	sending->next = telegram->sendings;
+	telegram->sendings = sending;
+	return sending;
+}
+
+/* The row, if it is parked. Another one of the same chat is not: the host has given that up. */
+static struct sending *take_parked(struct telegram *telegram, const struct outbox_row *row)
+{
+	struct sending *next;
+
+	for (struct sending *sending = telegram->sendings; sending; sending = next) {
+		next = sending->next;
+		if (sending->parked && !strcmp(sending->key, row->key)) {
+			sending->parked = false;
+			return sending;
+		}
+		if (sending->parked && !strcmp(sending->jid, row->chat_jid))
+			sending_remove(sending);
+	}
+	return NULL;
+}
+
 enum channel_sent telegram_send(struct channel *channel, const struct outbox_row *row)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -312,19 +369,11 @@ enum channel_sent telegram_send(struct channel *channel, const struct outbox_row
 		telegram->turned_away = true;
 		return CHANNEL_NOT_NOW;
 	}
-	sending = xcalloc(1, sizeof(*sending));
-	sending->telegram = telegram;
-	sending->key = xstrdup(row->key);
+	sending = take_parked(telegram, row);
+	if (!sending)
+		sending = new_sending(telegram, row);
+	free(sending->jid);
 	sending->jid = xstrdup(row->chat_jid);
-	sending->content = xstrdup(row->content);
-	sending->thread = id_of(row->thread);
-	/* A long answer is one reply, in parts. */
-	sending->reply_to = row->part == 1 ? id_of(row->reply_to) : 0;
-	sending->reacts_to = row->action == OUTBOX_REACT ? id_of(row->target) : 0;
-	sending->edits = row->action == OUTBOX_EDIT ? id_of(row->target) : 0;
-	copy_files(&row->attachments, &sending->files);
-	sending->next = telegram->sendings;
-	telegram->sendings = sending;
 	telegram->sending_count++;
 	if (sending_start(sending, &err) < 0)
 		sending_done(sending, RECEIPT_FAILED, err.message, 0);
@@ -334,7 +383,8 @@ enum channel_sent telegram_send(struct channel *channel, const struct outbox_row
 void telegram_send_end(struct telegram *telegram)
 {
 	while (telegram->sendings) {
-		telegram_call_cancel(telegram->sendings->call);
+		if (telegram->sendings->call)
+			telegram_call_cancel(telegram->sendings->call);
 		sending_remove(telegram->sendings);
 	}
 }

@@ -57,16 +57,14 @@ static void telegram_closed(uv_handle_t *handle)
 
 void telegram_finish(struct telegram *telegram)
 {
+	telegram_send_end(telegram);
 	uv_close((uv_handle_t *)&telegram->timer, telegram_closed);
 	uv_close((uv_handle_t *)&telegram->typing_timer, telegram_closed);
 }
 
 static void grace_is_over(uv_timer_t *timer)
 {
-	struct telegram *telegram = timer->data;
-
-	telegram_send_end(telegram);
-	telegram_finish(telegram);
+	telegram_finish(timer->data);
 }
 
 /* Texts that are under way get their answers: without these they would be sent again. */
@@ -78,7 +76,7 @@ static void close_telegram(struct channel *channel)
 	telegram_poll_end(telegram);
 	telegram_typing_end(telegram);
 	telegram_fetch_end(telegram);
-	if (telegram->sendings)
+	if (telegram->sending_count)
 		uv_timer_start(&telegram->timer, grace_is_over, telegram->grace_ms, 0);
 	else
 		telegram_finish(telegram);
