@@ -52,12 +52,12 @@ class Front(SlackApi):
         self.emulate = subprocess.Popen(
             ["node", os.path.join(HERE, "slack_emulate.mjs"), modules],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.web = "http://127.0.0.1:%s/api/" % self.emulate.stdout.readline().strip()
+        self.emulated = "http://127.0.0.1:" + self.emulate.stdout.readline().strip()
         super().__init__(BOT_TOKEN, APP_TOKEN)
 
     def ask(self, method, token, parameters):
         request = urllib.request.Request(
-            self.web + method, urllib.parse.urlencode(parameters).encode(),
+            self.emulated + "/api/" + method, urllib.parse.urlencode(parameters).encode(),
             {"authorization": "Bearer " + token})
         with urllib.request.urlopen(request) as response:
             return json.load(response)
@@ -66,20 +66,17 @@ class Front(SlackApi):
         answer = self.ask(method, BOT_TOKEN, parameters)
         if not answer.pop("ok"):
             raise Failure(answer.pop("error"), **answer)
+        if "upload_url" in answer:  # it does not know its own port
+            path = urllib.parse.urlsplit(answer["upload_url"]).path
+            answer["upload_url"] = self.emulated + path
         return answer
 
-    def __getattr__(self, name):
-        """Methods of the Web API that SlackApi has not."""
-        if "_" not in name:
-            raise AttributeError(name)
-        return lambda parameters: self.forward(name.replace("_", "."), parameters)
-
-    def write(self, channel, text, **fields):
+    def write(self, channel, text, files=(), **fields):
         """Alice writes."""
         message = self.ask("chat.postMessage", ALICE,
                            {"channel": channel, "text": text, **fields})["message"]
         with self.changed:
-            self.event({**message, "channel": channel, "channel_type": "channel"})
+            self.event({**message, "files": files, "channel": channel, "channel_type": "channel"})
         return message
 
     def close(self):
@@ -88,10 +85,29 @@ class Front(SlackApi):
         self.leave()
 
 
-for own in ("auth_test", "users_info", "conversations_info", "conversations_history",
-            "conversations_replies", "chat_postMessage"):
+for own in ("auth_test", "chat_postMessage", "chat_update", "conversations_history",
+            "conversations_info", "conversations_replies", "files_completeUploadExternal",
+            "files_getUploadURLExternal", "files_info", "users_info"):
     setattr(Front, own, lambda self, parameters, method=own.replace("_", ".", 1):
             self.forward(method, parameters))
+
+
+def test_emulated_files(front, host, general, answered):
+    host.write_file("groups/main/cat.txt", b"meow\n" * 20000)
+    host.request(op="send_file", group="main", path="cat.txt", text="the cat")
+    front.wait_for(lambda: any(call["accepted"] for call in front.calls
+                               if call["method"] == "files.completeUploadExternal"))
+    files = [file for message in front.ask("conversations.history", ALICE,
+                                           {"channel": general})["messages"]
+             for file in message.get("files", ())]
+    tap.result([(file["title"], file["size"]) for file in files] == [("cat.txt", 100000)],
+               "an agent sends a file", files)
+    front.write(general, "remember the file", files=[{"id": file["id"]} for file in files])
+    tap.result(answered("the file"), "a file that is not at Slack's address is not waited for")
+    host.request(op="edit_message", group="main", text="edited")
+    tap.result(front.wait_for(lambda: any(call["accepted"] for call in front.calls
+                                          if call["method"] == "chat.update")),
+               "and changes its last text")
 
 
 def test_emulate(front, host, faults, count):
@@ -114,6 +130,7 @@ def test_emulate(front, host, faults, count):
     front.write(general, "remember thread", thread_ts=bold["ts"])
     tap.result(answered("thread") and front.posted(general)[-1].get("thread_ts") == bold["ts"],
                "so is one in a thread, there", front.posted(general)[-1])
+    test_emulated_files(front, host, general, answered)
     chance = random.Random(3)
     for i in range(count):
         faults.command(FAULTS[i] if i < len(FAULTS) else chance.choice(FAULTS))
@@ -131,10 +148,13 @@ def test_emulate(front, host, faults, count):
 
 
 TYPES = {"apps.connections.open": "AppsConnectionsOpen", "auth.test": "AuthTest",
-         "chat.postMessage": "ChatPostMessage", "conversations.history": "ConversationsHistory",
+         "chat.postMessage": "ChatPostMessage", "chat.update": "ChatUpdate",
+         "files.completeUploadExternal": "FilesCompleteUploadExternal",
+         "files.getUploadURLExternal": "FilesGetUploadURLExternal", "files.info": "FilesInfo",
+         "conversations.history": "ConversationsHistory",
          "conversations.info": "ConversationsInfo", "conversations.replies": "ConversationsReplies",
          "users.info": "UsersInfo"}
-READ = ("include_all_metadata", "limit", "metadata")  # not texts; a form has only these
+READ = ("files", "include_all_metadata", "length", "limit", "metadata")  # not texts; a form has only these
 
 
 def test_types(calls, modules, folder):
