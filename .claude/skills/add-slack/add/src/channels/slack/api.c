@@ -140,6 +140,8 @@ static void take_http_reply(void *data, const struct http_reply *http, const cha
 	reply.scopes = http_answer_header(http->answer, "x-oauth-scopes");
 	if (http->status == 429)
 		reply.outcome = SLACK_LATER;
+	else if (http->status == 200 && !document)
+		reply.outcome = SLACK_UNREADABLE;
 	else if (json_is_true(json_object_get(document, "ok")))
 		reply.outcome = SLACK_DONE;
 	else if (reply.error)

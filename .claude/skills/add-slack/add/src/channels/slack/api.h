@@ -38,6 +38,7 @@ struct slack_api {
 enum slack_outcome {
 	SLACK_DONE,
 	SLACK_UNANSWERED, /* it may have happened */
+	SLACK_UNREADABLE, /* it happened, and the answer is not proper JSON */
 	SLACK_LATER,      /* too many calls: after `retry_after_ms` */
 	SLACK_BUSY,       /* Slack could not do it; it may work later */
 	SLACK_NO_TOKEN,   /* the token is refused */

@@ -317,8 +317,8 @@ static void take_page(void *data, const struct slack_reply *reply)
 	bool enough;
 
 	slack->fetch = NULL;
-	if (reply->outcome == SLACK_REFUSED) {
-		/* A thread may be gone, and we may have been put out of the chat. */
+	if (reply->outcome == SLACK_REFUSED || reply->outcome == SLACK_UNREADABLE) {
+		/* A thread may be gone, or we are no longer in the chat. */
 		log_warning("what was said in '%s%s' while Slack was not connected cannot be "
 			    "read: %s%s%s",
 			SLACK_PREFIX, chat->id, reply->error, reply->needed ? " " : "",

@@ -157,34 +157,31 @@ static bool is_to_us(const struct slack *slack, const json_t *event, const json_
 	return !strcmp(type, "app_mention") || (parent && !strcmp(parent, slack->bot_user));
 }
 
-void slack_message_take(struct slack *slack, const json_t *event, bool of_history)
+static enum channel_arrival message_give(
+	struct slack *slack, const json_t *event, const json_t *message)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT_MAX(CHANNEL_MAX_TEXT);
 	CLEANUP(string_array_release) struct string_array texts = {0};
 	struct attachment_arrival files[CHANNEL_MAX_ATTACHMENTS];
-	size_t file_count;
+	size_t file_count = files_of(message, &texts, files);
 	struct channel *channel = &slack->channel;
-	const json_t *message = message_in(slack, event);
 	const char *edit = edit_time(event, message);
 	const char *written = slack_text(message, "text");
 	const char *user = slack_text(message, "user");
+	const char *name = slack_name_get(slack, user);
 	const char *ts = slack_text(message, "ts");
-	const char *thread = message ? thread_of(message) : NULL;
-	const char *name = user ? slack_name_get(slack, user) : NULL;
+	const char *thread = thread_of(message);
 	const char *chat = slack_text(event, "channel");
-	CLEANUP(freep) char *jid = chat ? slack_jid(chat) : NULL;
+	CLEANUP(freep) char *jid = slack_jid(chat);
 	CLEANUP(freep) char *edit_id = edit ? xasprintf("%s:%s", ts, edit) : NULL;
-	enum channel_arrival arrival;
-	bool mentioned;
+	bool mentioned = slack_text_plain(slack, written ? written : "", &text);
 	int64_t seq;
 
-	if (!message || (message != event && !edit) || !slack_chat_id(jid))
-		return;
-	mentioned = slack_text_plain(slack, written ? written : "", &text);
-	file_count = files_of(message, &texts, files);
-	if (!text.len && !file_count)
-		return;
-	arrival = channel->events->message(channel,
+	/* Names in the place of ids can make it too long. */
+	buf_set_len(&text, utf8_valid_len(view_of_buf(&text)));
+	if (!slack_chat_id(jid) || (message != event && !edit) || (!text.len && !file_count))
+		return ARRIVAL_IGNORED;
+	return channel->events->message(channel,
 		&(struct channel_message){
 			.chat_jid = jid,
 			.id = edit ? edit_id : ts,
@@ -204,6 +201,20 @@ void slack_message_take(struct slack *slack, const json_t *event, bool of_histor
 			.attachment_count = edit ? 0 : file_count,
 		},
 		&seq);
-	if (!edit && (of_history || !slack_history_missing(slack, chat)))
-		slack_history_note(slack, chat, ts, thread, arrival == ARRIVAL_STORED);
+}
+
+/* Also a message that is not for us moves the mark of its chat. */
+void slack_message_take(struct slack *slack, const json_t *event, bool of_history)
+{
+	const json_t *message = message_in(slack, event);
+	enum channel_arrival arrival =
+		message ? message_give(slack, event, message) : ARRIVAL_IGNORED;
+	const char *type = slack_text(event, "type");
+	const char *chat = slack_text(event, "channel");
+	const char *ts = slack_text(event, "ts");
+
+	if (type && !strcmp(type, "message") && chat && ts && (!message || message == event) &&
+		(of_history || !slack_history_missing(slack, chat)))
+		slack_history_note(
+			slack, chat, ts, thread_of(event), arrival == ARRIVAL_STORED);
 }

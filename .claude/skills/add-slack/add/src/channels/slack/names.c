@@ -10,6 +10,7 @@
 #define MOST_NAMES 1000
 #define MOST_CALLS 20
 #define FRESH_MS   ((int64_t)60 * 60 * 1000)
+#define AGAIN_MS   60000 /* after no answer */
 
 struct slack_name {
 	struct slack_name *next; /* asked for earlier */
@@ -83,6 +84,8 @@ static void take_name(void *data, const struct slack_reply *reply)
 	name->call = NULL;
 	if (text)
 		name->name = utf8_excerpt(view_of(text));
+	else if (reply->outcome != SLACK_DONE && reply->outcome != SLACK_REFUSED)
+		name->asked_at -= FRESH_MS - AGAIN_MS;
 	slack_events_go_on(name->slack);
 }
 

@@ -140,6 +140,7 @@ static bool sending_hindered(struct slack_sending *sending, const struct slack_r
 			timestamp_clock() + reply->retry_after_ms);
 		return true;
 	case SLACK_BUSY:
+	case SLACK_UNREADABLE:
 		sending_done(sending, RECEIPT_FAILED, reply->error, 0);
 		return true;
 	case SLACK_DONE:
@@ -317,7 +318,8 @@ static void take_latest(void *data, const struct slack_reply *reply)
 	size_t i;
 
 	sending->call = NULL;
-	if (sending_hindered(sending, reply))
+	/* A message that cannot be read must not keep our texts from its chat. */
+	if (reply->outcome != SLACK_UNREADABLE && sending_hindered(sending, reply))
 		return;
 	json_array_foreach(json_object_get(reply->document, "messages"), i, message) {
 		const json_t *metadata = json_object_get(message, "metadata");
