@@ -9,9 +9,9 @@
 #include "markup/survey.h"
 
 #define QUOTES_MAX 8
-#define HARD_LEAST 16 /* bytes in which a hard cut is looked for one by one */
-#define TRIES_MAX                                                                              \
-	24 /* cuts that are looked at closely, before one is taken that loses letters */
+#define HARD_LEAST 16  /* bytes in which a hard cut is looked for one by one */
+#define AHEAD      512 /* bytes behind a cut in which it could hide letters */
+#define TRIES_MAX  24  /* cuts that are looked at, before one is taken that hides letters */
 
 static bool fits(struct view source, const struct markup_form *form)
 {
@@ -125,12 +125,13 @@ static bool cut_shows_all(
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
 	CLEANUP(buf_release) struct buf part = BUF_INIT;
 	CLEANUP(buf_release) struct buf rest = BUF_INIT;
-	struct view next = view_slice(s->source, cut->next, s->source.len);
+	size_t end = cut->next + AHEAD < s->source.len ? cut->next + AHEAD : s->source.len;
+	struct view next = view_slice(s->source, cut->next, end);
 	size_t seen = 0;
 
 	if (dialect == MARKUP_SOURCE)
 		return true;
-	letters_append(s->source, &before);
+	letters_append(view_slice(s->source, 0, end), &before);
 	part_append(s, cut, &part);
 	letters_append(view_of_buf(&part), &after);
 	opening_append(s, cut, dialect, &rest);
@@ -242,7 +243,7 @@ static void cut_choose(
 
 	/* From the last one on to earlier ones, until one shows all. */
 	for (int tries = TRIES_MAX; last != SIZE_MAX && tries; tries--, last--) {
-		if (!cut_fits(s, &s->cuts[last], form))
+		if (tries < TRIES_MAX && !cut_fits(s, &s->cuts[last], form))
 			continue;
 		*ret_cut = s->cuts[cut_better(s, form, last)];
 		if (cut_shows_all(s, ret_cut, form->dialect))
