@@ -319,6 +319,7 @@ static void connect_parts(struct host *host)
 		.inst = &host->inst,
 		.auditing = host->auditing,
 		.delivery = host->delivery,
+		.media = host->media,
 		.queue = host->queue,
 		.scheduler = host->scheduler,
 	};

@@ -448,6 +448,36 @@ static bool nothing_but_files_of_its_own_folder_is_sent(void)
 	return end(&d) && ok;
 }
 
+/* Sent files go like others: the next one pushes out the one before. */
+static bool files_that_were_sent_do_not_fill_the_disk(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{\"can\":[\"files\"]}");
+	driver_set(&d, "NANOCLAW_MEDIA_MEGABYTES", "1");
+	driver_feed(&d, "0", "test:2",
+		"a !sh for i in 1 2 3; do head -c 700000 /dev/urandom >$i; done");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	for (size_t i = 1; i <= 3; i++) {
+		CLEANUP(freep)
+		char *text = xasprintf(
+			"a !op {\"op\":\"send_file\",\"path\":\"%zu\",\"text\":\"f\"}", i);
+		CLEANUP(freep) char *id = xasprintf("%zu", i);
+
+		driver_feed(&d, id, "test:2", text);
+		driver_nudge(&d);
+		wait_for_sent(&d, 1 + 2 * i);
+	}
+	driver_feed(&d, "4", "test:2", "b !sh ls /workspace/media | wc -l");
+	driver_nudge(&d);
+	wait_for_sent(&d, 8);
+	ok = sent_is(&d, 7, "b 1") &&
+	     driver_number(&d, "SELECT count(*) FROM attachments") == 3;
+	return end(&d) && ok;
+}
+
 static bool a_channel_is_asked_only_for_what_it_can_do(void)
 {
 	static const char *const calls[] = {
@@ -519,6 +549,7 @@ static const struct {
 	CLAIM(a_removed_group_leaves_no_file),
 	CLAIM(an_agent_sends_a_file_of_its_folder),
 	CLAIM(nothing_but_files_of_its_own_folder_is_sent),
+	CLAIM(files_that_were_sent_do_not_fill_the_disk),
 	CLAIM(a_channel_is_asked_only_for_what_it_can_do),
 	CLAIM(an_agent_reacts_and_changes_its_last_message),
 };

@@ -434,6 +434,11 @@ void media_wake(struct media *media)
 	media->woken = true;
 }
 
+void media_added(struct media *media)
+{
+	media->brought = media->woken = true;
+}
+
 int media_new(struct installation *inst, const struct media_handlers *handlers,
 	struct media **ret_media, struct error *err)
 {

@@ -41,6 +41,9 @@ void media_work(struct media *media);
 /* A channel can fetch again, or something else has changed. */
 void media_wake(struct media *media);
 
+/* A file was stored, by media_copy(): is there room? */
+void media_added(struct media *media);
+
 int media_arrived(struct media *media, const char *folder, int64_t seq,
 	const struct channel_message *message, int64_t now, struct error *err);
 

@@ -11,7 +11,7 @@
 #include "sandbox/sandbox.h"
 #include "time/timestamp.h"
 
-/* Bytes of files of a group that may wait to be sent. */
+/* With more bytes of files that wait to be sent, a group has to wait. */
 #define MAX_FILES_WAITING ((int64_t)64 * 1024 * 1024)
 
 /* L8: by the turn, and the agent's own key or how many it has sent in this attempt. */
@@ -144,30 +144,44 @@ static const char *own_path(const struct call *call)
 	return strncmp(path, SANDBOX_WORKDIR "/", len) ? path : path + len;
 }
 
-static int add_file(struct call *call, const struct group *group, const char *key,
-	const struct media_stored *stored, struct error *err)
+/* Before the file is copied: an agent could fill the disk with what is refused afterwards. */
+static int check_files_room(struct call *call, const struct group *group, struct error *err)
+{
+	int64_t waiting;
+
+	if (attachment_waiting_bytes(call->store, group->folder, &waiting, err) < 0)
+		return -1;
+	if (waiting < MAX_FILES_WAITING)
+		return 0;
+	error_set(err, ERROR_INVALID,
+		"%" PRId64 " MB of files wait to be sent to the group '%s' already",
+		waiting / 1024 / 1024, group->folder);
+	return error_hint(err, "wait until they are sent");
+}
+
+static int add_file(
+	struct call *call, const struct group *group, const char *key, struct error *err)
 {
 	const char *path = own_path(call);
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	int64_t waiting;
+	const char *from = call->actor->folder ? call->actor->folder : group->folder;
+	CLEANUP(freep) char *file = NULL;
+	struct media_stored stored = {0};
 	int64_t outbox;
 
-	if (attachment_waiting_bytes(call->store, group->folder, &waiting, err) < 0 ||
-		outbox_find(call->store, key, &outbox, err) < 0)
+	if (media_copy(call->host->inst, from, path, group->folder, &stored, err) < 0)
 		return -1;
-	if (waiting + stored->size > MAX_FILES_WAITING) {
-		error_set(err, ERROR_INVALID,
-			"%" PRId64 " MB of files wait to be sent to the group '%s' already",
-			waiting / 1024 / 1024, group->folder);
-		return error_hint(err, "wait until they are sent");
-	}
+	file = stored.name;
+	media_added(call->host->media);
+	if (outbox_find(call->store, key, &outbox, err) < 0)
+		return -1;
 	return attachment_add(call->store,
 		&(struct attachment_row){
 			.outbox = outbox,
 			.group_folder = group->folder,
 			.about = &(struct attachment_arrival){.name = name},
-			.size = stored->size,
-			.file = stored->name,
+			.size = stored.size,
+			.file = file,
 		},
 		call->now, err);
 }
@@ -177,27 +191,18 @@ int op_send_file(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(freep) char *key = NULL;
-	CLEANUP(freep) char *file = NULL;
-	struct media_stored stored = {0};
-	const char *from = call->actor->folder;
 	bool added = false;
 
 	if (*own_path(call) == '/')
 		return error_set(err, ERROR_INVALID, "'%s' is not in your folder, '%s'",
 			own_path(call), SANDBOX_WORKDIR);
 	if (call_group(call, &group, err) < 0 || check_room(call, &group, err) < 0 ||
+		check_files_room(call, &group, err) < 0 ||
 		check_ability(call, chat_of(call, &group), CHANNEL_FILES, "send files", err) <
 			0 ||
-		add_parts(call, &group, chat_of(call, &group), &key, &added, err) < 0)
+		add_parts(call, &group, chat_of(call, &group), &key, &added, err) < 0 ||
+		(added && add_file(call, &group, key, err) < 0))
 		return -1;
-	if (added) {
-		if (media_copy(call->host->inst, from ? from : group.folder, own_path(call),
-			    group.folder, &stored, err) < 0)
-			return -1;
-		file = stored.name;
-		if (add_file(call, &group, key, &stored, err) < 0)
-			return -1;
-	}
 	return said(call, chat_of(call, &group), added);
 }
 

@@ -20,6 +20,7 @@
 struct auditing;
 struct delivery;
 struct installation;
+struct media;
 struct queue;
 struct scheduler;
 
@@ -28,6 +29,7 @@ struct operations_desk {
 	struct installation *inst;
 	struct auditing *auditing;
 	struct delivery *delivery;
+	struct media *media;
 	struct queue *queue;
 	struct scheduler *scheduler; /* NULL: the host stops */
 	unsigned messages_said;      /* outside of turns */

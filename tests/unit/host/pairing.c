@@ -1,6 +1,23 @@
 #include "../test.h"
 
+#include <errno.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "host/chat/pairing.h"
+
+static bool no_random_numbers;
+
+/* In the place of the library's. */
+ssize_t getrandom(void *bytes, size_t len, unsigned flags)
+{
+	if (no_random_numbers) {
+		errno = ENOSYS;
+		return -1;
+	}
+	return syscall(SYS_getrandom, bytes, len, flags);
+}
 
 static int tries(struct pairing *pairing, const char *text)
 {
@@ -52,6 +69,20 @@ static void a_code_is_for_ten_minutes_and_so_many_tries(void **state)
 	assert_int_equal(tries(&pairing, "1234-5678"), PAIRING_NOTHING);
 }
 
+static void without_random_numbers_there_is_no_code(void **state)
+{
+	CLEANUP(pairing_end) struct pairing pairing = {0};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	(void)state;
+	begin(&pairing, "family");
+	no_random_numbers = true;
+	assert_int_equal(pairing_begin(&pairing, "chat", "work", 1000, &err), -1);
+	no_random_numbers = false;
+	assert_string_equal(pairing.code, "");
+	assert_int_equal(tries(&pairing, "0000-0000"), PAIRING_NOTHING);
+}
+
 static void a_new_code_replaces_the_one_before(void **state)
 {
 	CLEANUP(pairing_end) struct pairing pairing = {0};
@@ -70,4 +101,5 @@ static void a_new_code_replaces_the_one_before(void **state)
 
 TESTS(cmocka_unit_test(the_last_word_of_a_message_is_the_code),
 	cmocka_unit_test(a_code_is_for_ten_minutes_and_so_many_tries),
+	cmocka_unit_test(without_random_numbers_there_is_no_code),
 	cmocka_unit_test(a_new_code_replaces_the_one_before))
