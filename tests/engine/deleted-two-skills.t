@@ -40,7 +40,7 @@ modifies: [a.txt]
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ rm a.txt
-$ nanoclaw --yes skill apply y
+$! nanoclaw --yes skill apply y
 > your changes are recorded as 001-changes-to-a-txt
 > y 1.0.0 applied
 >   restored  a.txt

@@ -78,6 +78,9 @@ $ echo hurt > .nanoclaw/applied/x; nanoclaw --yes rebase; cp kept/applied/x .nan
 $ printf 'baked_modifications: 3\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
 2> error: .nanoclaw/state.yaml:29:22: baked_modifications must be a sequence, not an integer
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
+$ printf 'baked_modifications: [3]\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
+2> error: .nanoclaw/state.yaml:29:23: what is baked in must be a mapping, not an integer
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ printf 'baked_modifications: [{contents: {../up: {after: 1}}}]\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
 2> error: .nanoclaw/state.yaml:29:35: path '../up' has the component '..'
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left

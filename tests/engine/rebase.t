@@ -110,6 +110,9 @@ $! nanoclaw --yes rebase
 >     plain.txt
 >     x.txt
 >   1503 bytes in '.nanoclaw' are deleted, 27 are added; the history keeps the old ones for 'nanoclaw undo'
+$ grep -A20 baked_modifications: .nanoclaw/state.yaml | grep -E '(applied_at|description):'
+>     applied_at: "2001-02-03T04:05:06.000Z"
+>     description: All changes of yours, as of the last rebase
 $ nanoclaw status; nanoclaw verify; nanoclaw customize list; ls .nanoclaw; nanoclaw diff --by
 > core 1.0.0
 >   x 1.0.0

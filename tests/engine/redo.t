@@ -78,7 +78,7 @@ $ nanoclaw undo --list | sed 's/....-..-.. ..:../DATE/'
 > 'nanoclaw redo' restores:
 >   2  DATE    2 files     194 B  skill apply x
 >   3  DATE    6 files    1.1 KB  skill apply y
-$ nanoclaw redo --dry-run
+$! nanoclaw redo --dry-run
 > would redo 'skill apply x'
 > would redo 'skill apply y'
 >   restored  a.txt

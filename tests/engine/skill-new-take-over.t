@@ -23,7 +23,7 @@ $ echo new > src/new.txt
 $ rm src/gone.txt
 $ mv src/old.txt src/moved.txt && sed -i 's/third/3rd/' src/moved.txt
 $ nanoclaw skill new mine --from-changes -q
-$ nanoclaw skill apply mine --dry-run
+$! nanoclaw skill apply mine --dry-run
 > mine 1.0.0 would be applied
 >   deleted   src/gone.txt
 >   renamed   src/old.txt -> src/moved.txt

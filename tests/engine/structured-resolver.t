@@ -1,4 +1,6 @@
 # a resolver is shown what skills want differently, and its choice is kept as a decision
+# Where the resolver's folder cannot be read, the operation pauses instead.
+faults: kill torn eio enospc call
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0
@@ -21,7 +23,7 @@ structured: {npm_dependencies: {grammy: "^2.0.0"}}
 path=$(sed -n 's/.*"edit": *"\([^"]*\)".*/\1/p' | head -n 1)
 sed -i '/^<<<<<<< /,/^=======/d; /^>>>>>>> /d' "$path"
 == run ==
-$ nanoclaw skill apply --no-install one two --resolver "$PWD/resolver"
+$! nanoclaw skill apply --no-install one two --resolver "$PWD/resolver"
 > one 1.0.0 applied
 > two 1.0.0 applied
 >   resolved  package.json

@@ -1,4 +1,6 @@
 # a resolver gets migration.md, and what it resolves is recorded for the layer that did not fit
+# Where the resolver's folder cannot be read, the operation pauses instead.
+faults: kill torn eio enospc call
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --
@@ -32,7 +34,7 @@ sed -i -e "/^<<</d" -e "/^|||/,/^===/d" -e "/^>>>/d" -e "s/ mine/ mine and core/
 == run ==
 $ nanoclaw -C p -q init
 $ sed -i 's/^a 4$/a 4 mine/' p/a.txt
-$ nanoclaw -C p --yes update ../new --resolver "$PWD/resolve"
+$! nanoclaw -C p --yes update ../new --resolver "$PWD/resolve"
 > your changes are recorded as 001-changes-to-a-txt
 > Core updated: 0.5.0 → 0.6.0
 >   ✓ All patches applied

@@ -227,9 +227,8 @@ int commands_collect(struct session *s, const struct string_array *skills,
 
 	if (collect_install(s, skills, install, err) < 0 ||
 		collect_post_apply(s, skills, &commands, err) < 0 ||
-		collect_tests(s, skills, &commands, err) < 0)
-		return -1;
-	if (!s->only_tests && collect_starts(s, err) < 0)
+		collect_tests(s, skills, &commands, err) < 0 ||
+		(!s->only_tests && collect_starts(s, err) < 0))
 		return -1;
 	*ret_commands = commands;
 	commands = COMMANDS_INIT;

@@ -426,18 +426,21 @@ static int refuse_changed(const struct undoing *u, struct error *err)
 		u->redo ? "redo" : "undo", count);
 }
 
-/* For a dry run, which names the tests that would run; a state that cannot be read has none. */
-static void read_staged_state(struct session *s)
+/* For a dry run, which names the tests that would run; a damaged state has none. */
+static int read_staged_state(struct session *s, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error damaged = ERROR_INIT;
 
+	if (transaction_read(s->tx, &path, &text, err) < 0)
+		return -1;
 	state_release(&s->state);
 	s->state = STATE_INIT;
 	s->only_tests = true;
-	if (transaction_read(s->tx, &path, &text, &ignored) == 0 && text.kind == TX_FILE)
-		state_parse(view_of_buf(&text.content), STATE_PATH, &s->state, &ignored);
+	if (text.kind == TX_FILE)
+		state_parse(view_of_buf(&text.content), STATE_PATH, &s->state, &damaged);
+	return 0;
 }
 
 /* When all changes are staged. `mended`: the state may be damaged afterwards. */
@@ -455,7 +458,8 @@ static int finish_staged(struct undoing *u, bool mended, struct error *err)
 	if (s->options->dry_run) {
 		CLEANUP(string_array_release) struct string_array nothing = {0};
 
-		read_staged_state(s);
+		if (read_staged_state(s, err) < 0)
+			return finish_fail(s, err);
 		return finish_dry(s, &nothing, err);
 	}
 	return finish_undo(s, u->redo ? TRANSACTION_REDO : TRANSACTION_UNDO, mended, err);

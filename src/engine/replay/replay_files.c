@@ -7,6 +7,7 @@
 #include "engine/session/origin.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
+#include "fs/beneath.h"
 #include "fs/walk.h"
 
 static bool is_recorded_file(const struct tx_file *file, const struct layer_file *recorded)
@@ -106,7 +107,7 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 			"merging again gives something else; it is as it was kept");
 		return 0;
 	}
-	if (missing.errnum && missing.errnum != ENOENT)
+	if (missing.errnum && !beneath_is_absent(&missing))
 		return error_move(err, &missing);
 	*ret_found = false;
 	note_failure(r, file, &got);

@@ -1,12 +1,12 @@
 #include "engine/structured/structured.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "engine/conflict/merge3.h"
 #include "engine/session/recorded.h"
 #include "engine/structured/internal.h"
 #include "engine/text/lines.h"
+#include "fs/beneath.h"
 
 /* --- one file ------------------------------------------------------------------------ */
 
@@ -248,7 +248,7 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 		return 0;
 	/* What is recorded may not be kept: then it stays as it is. */
 	if (read_recorded_own(s, path, entry, &own, &lost) < 0)
-		return lost.errnum && lost.errnum != ENOENT ? error_move(err, &lost) : 0;
+		return lost.errnum && !beneath_is_absent(&lost) ? error_move(err, &lost) : 0;
 	if (!own.exists)
 		return 0;
 	now.content = own.text;
