@@ -86,6 +86,8 @@ $! NANOCLAW_INSTALL='sh fake/install' nanoclaw skill apply number
 >   merged    package-lock.json
 > installed with npm: is-number 7.0.3
 > 1 test passed
+$ grep installed: .nanoclaw/state.yaml
+>       installed: 7.0.3
 $ nanoclaw status
 > core 1.0.0
 >   number 1.0.0

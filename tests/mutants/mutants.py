@@ -99,7 +99,7 @@ def find_mutants(places):
             with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
                 lines = file.read().split("\n")
             for number, line in enumerate(lines, 1):
-                if not line.startswith("\t") or line.lstrip().startswith(("*", "/*")):
+                if not line.startswith("\t") or line.lstrip().startswith(("*", "/*", "assert(")):
                     continue
                 if only and number != int(only):
                     continue

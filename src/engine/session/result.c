@@ -43,7 +43,6 @@ static void update_result_free(struct update_result *r)
 		return;
 	free(r->previous_version);
 	free(r->new_version);
-	free(r->source);
 	for (size_t i = 0; i < r->migration_count; i++) {
 		free(r->migrations[i].skill);
 		free(r->migrations[i].version);

@@ -95,7 +95,6 @@ struct update_change {
 struct update_result {
 	char *previous_version;
 	char *new_version;
-	char *source; /* as it can be named */
 	size_t commits;
 	bool nothing_to_do; /* the core is the same, and so is everything else */
 	bool rebased;       /* and flattened at the end */

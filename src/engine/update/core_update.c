@@ -112,7 +112,6 @@ void core_update_fill_result(struct session *s)
 	s->dependencies_changed = yaml_get(root, "install") != NULL;
 	r->previous_version = read_text(root, "from");
 	r->new_version = read_text(root, "to");
-	r->source = read_text(root, "source");
 	read_strings(root, "patches", &r->patches);
 	read_strings(root, "patch_failures", &r->patch_failures);
 	read_strings(root, "new_skills", &r->new_skills);
@@ -300,7 +299,6 @@ static int try_update(const struct project *project, const char *typed, const ch
 	u.result = result->update = xcalloc(1, sizeof(*u.result));
 	u.result->previous_version = xstrdup(s.state.core_version);
 	u.result->new_version = xstrdup(source.version);
-	u.result->source = xstrdup(source.shown);
 	u.result->commits = source.commits;
 	s.shipped = source.resolutions.list;
 	s.shipped_count = source.resolutions.count;

@@ -35,7 +35,6 @@ void core_update_note(struct core_update *u)
 
 	yaml_set_string(root, "from", u->result->previous_version);
 	yaml_set_string(root, "to", u->result->new_version);
-	yaml_set_string(root, "source", u->result->source);
 	if (u->session->options->rebase)
 		yaml_set(root, "rebase", yaml_new_bool(root->doc, true));
 	if (u->source->guide.len)
