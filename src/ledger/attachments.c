@@ -185,13 +185,20 @@ int messages_unhold(
 
 /* --- retention --------------------------------------------------------------- */
 
-int attachment_bytes(
-	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err)
+/* A message waits for its answer, or a text to be sent. */
+#define IS_NEEDED                                                                              \
+	"(EXISTS (SELECT 1 FROM messages m WHERE m.seq = a.message AND"                        \
+	"  (m.state = 'claimed' OR (m.state = 'received' AND m.wants_answer = 1)))"            \
+	" OR EXISTS (SELECT 1 FROM outbox o WHERE o.id = a.outbox AND o.state = 'waiting'))"
+
+int attachment_bytes(struct store *store, const char *folder, bool needed, int64_t *ret_bytes,
+	struct error *err)
 {
 	return query_number(store, 0, ret_bytes, err,
-		"SELECT coalesce(sum(size), 0) FROM (SELECT max(size) AS size FROM attachments"
-		" WHERE group_folder = ? AND file IS NOT NULL GROUP BY file)",
-		"s", folder);
+		"SELECT coalesce(sum(size), 0) FROM (SELECT max(size) AS size FROM attachments a"
+		" WHERE group_folder = ? AND file IS NOT NULL AND (NOT ? OR " IS_NEEDED ")"
+		" GROUP BY file)",
+		"sd", folder, needed);
 }
 
 int attachment_waiting_bytes(
@@ -227,10 +234,7 @@ int attachments_to_drop(struct store *store, int64_t before, int64_t bytes, int 
 		    "SELECT group_folder, file FROM (SELECT *, sum(size) OVER"
 		    " (PARTITION BY group_folder ORDER BY newest DESC, file) AS bytes FROM"
 		    " (SELECT group_folder, file, max(added_at) AS newest, max(size) AS size,"
-		    "  max(EXISTS (SELECT 1 FROM messages m WHERE m.seq = a.message AND"
-		    "   (m.state = 'claimed' OR (m.state = 'received' AND m.wants_answer = 1)))"
-		    "   OR EXISTS (SELECT 1 FROM outbox o WHERE o.id = a.outbox"
-		    "   AND o.state = 'waiting')) AS needed"
+		    "  max(" IS_NEEDED ") AS needed"
 		    "  FROM attachments a WHERE file IS NOT NULL GROUP BY group_folder, file))"
 		    " WHERE NOT needed AND (newest < ? OR bytes > ?) LIMIT ?",
 		    "tid", before, bytes, max) < 0)

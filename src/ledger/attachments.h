@@ -115,11 +115,11 @@ int messages_unhold(
 
 /* --- retention --------------------------------------------------------------- */
 
-/* Bytes of the files of a group. */
-int attachment_bytes(
-	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
+/* Bytes of the files of a group, or only of those that may not go. */
+int attachment_bytes(struct store *store, const char *folder, bool needed, int64_t *ret_bytes,
+	struct error *err);
 
-/* The same for files that wait to be sent. */
+/* Bytes of its files that wait to be sent. */
 int attachment_waiting_bytes(
 	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
 

@@ -339,6 +339,36 @@ static bool files_that_wait_do_not_fill_the_disk(void)
 	return end(&d) && ok;
 }
 
+/* Each of the two alone would have room beside the old one, which nobody needs. */
+static bool files_that_come_together_need_no_room_of_old_ones(void)
+{
+	CLEANUP(freep) char *old = xmalloc(950 * 1024 + 1);
+	CLEANUP(freep) char *data = xmalloc(100 * 1024 + 1);
+	CLEANUP(freep) char *message = NULL;
+	struct driver d;
+	bool ok;
+
+	memset(old, 'x', 950 * 1024);
+	old[950 * 1024] = '\0';
+	memset(data, 'A', 100 * 1024);
+	data[100 * 1024] = '\0';
+	begin(&d, "{}");
+	driver_set(&d, "NANOCLAW_MEDIA_MEGABYTES", "1");
+	write_file(&d, "data/media/.incoming/test/old", old);
+	driver_feed(&d, "1", "test:2", "{\"text\":\"a\",\"attachments\":[{\"file\":\"old\"}]}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	message = xasprintf("{\"text\":\"b\",\"attachments\":[{\"data\":\"%s\"},"
+			    "{\"data\":\"BBBB%s\"}]}",
+		data, data);
+	driver_feed(&d, "2", "test:2", message);
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = driver_number(&d, "SELECT count(*) FROM attachments WHERE state = 'stored' AND "
+			       "size < 100000") == 2;
+	return end(&d) && ok;
+}
+
 static bool a_backup_has_the_files(void)
 {
 	struct driver d;
@@ -545,6 +575,7 @@ static const struct {
 	CLAIM(a_file_survives_a_host_that_is_killed),
 	CLAIM(old_files_go_and_needed_ones_stay),
 	CLAIM(files_that_wait_do_not_fill_the_disk),
+	CLAIM(files_that_come_together_need_no_room_of_old_ones),
 	CLAIM(a_backup_has_the_files),
 	CLAIM(a_removed_group_leaves_no_file),
 	CLAIM(an_agent_sends_a_file_of_its_folder),

@@ -13,16 +13,17 @@
 #include "time/backoff.h"
 #include "time/timestamp.h"
 
-#define FETCHES_MAX   4
-#define FETCH_TRIES   5
-#define HOLD_MS       ((int64_t)60 * 1000)
-#define STALL_MS      ((int64_t)2 * 60 * 1000)
-#define LATER_MAX     ((int64_t)60 * 60 * 1000)
-#define DAY_MS        ((int64_t)24 * 60 * 60 * 1000)
-#define DROPS_MAX     500 /* at a time: the host waits for it */
-#define RETAIN_EVERY  100 /* files that were stored */
-#define GROUPS_LOOKED 64
-#define PIECE         (256 * 1024)
+#define FETCHES_MAX    4
+#define FETCH_TRIES    5
+#define HOLD_MS        ((int64_t)60 * 1000)
+#define STALL_MS       ((int64_t)2 * 60 * 1000)
+#define LATER_MAX      ((int64_t)60 * 60 * 1000)
+#define DAY_MS         ((int64_t)24 * 60 * 60 * 1000)
+#define STORE_RETRY_MS 5000
+#define DROPS_MAX      500 /* at a time: the host waits for it */
+#define RETAIN_EVERY   100 /* files that were stored */
+#define GROUPS_LOOKED  64
+#define PIECE          (256 * 1024)
 
 #define NO_ROOM "too many files of this chat wait for an answer"
 
@@ -90,6 +91,7 @@ static int media_make_room(struct media *media, struct error *err)
 		return -1;
 	if (!old.count)
 		return 0;
+	media->brought = old.count == DROPS_MAX; /* there may be more */
 	if (txn_begin(&txn, store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < old.count; i++)
@@ -104,15 +106,15 @@ static int media_make_room(struct media *media, struct error *err)
 	return 0;
 }
 
-/* Do files that are needed fill the room of the group? */
-static int media_is_full(
-	const struct media *media, const char *folder, bool *ret_full, struct error *err)
+/* Do its files, or those that are needed, fill the room of the group? */
+static int media_is_full(const struct media *media, const char *folder, bool needed,
+	bool *ret_full, struct error *err)
 {
 	int64_t bytes;
 
-	if (attachment_bytes(media->inst->store, folder, &bytes, err) < 0)
+	if (attachment_bytes(media->inst->store, folder, needed, &bytes, err) < 0)
 		return -1;
-	*ret_full = bytes >= media->inst->limits.media_megabytes * 1024 * 1024;
+	*ret_full = bytes > media->inst->limits.media_megabytes * 1024 * 1024;
 	return 0;
 }
 
@@ -122,7 +124,7 @@ static void media_retain(struct media *media, const char *folder)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	bool full = false;
 
-	if (media_is_full(media, folder, &full, &err) < 0 ||
+	if (media_is_full(media, folder, false, &full, &err) < 0 ||
 		((full || ++media->stored >= RETAIN_EVERY) && media_make_room(media, &err) < 0))
 		log_warning("old files of groups are not deleted: %s", err.message);
 }
@@ -142,7 +144,7 @@ static int media_obstacle(const struct media *media, const char *folder,
 	bool full;
 
 	*ret_reason = NULL;
-	if (media_is_full(media, folder, &full, err) < 0)
+	if (media_is_full(media, folder, true, &full, err) < 0)
 		return -1;
 	if (about->size > media_max_file(media) ||
 		(int64_t)about->content.len > media_max_file(media))
@@ -248,6 +250,8 @@ static int fetch_store(struct media *media, struct fetch *fetch, struct error *e
 	return failed;
 }
 
+static void media_timer_came(uv_timer_t *timer);
+
 int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt receipt,
 	const char *reason, int64_t later)
 {
@@ -268,7 +272,11 @@ int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt rece
 	else if (receipt == RECEIPT_SENT)
 		media_retain(media, fetch->about.group_folder);
 	fetch_end(fetch);
-	media->woken = true;
+	/* The store has no time for the next try of what it could not take. */
+	if (failed)
+		uv_timer_start(&media->timer, media_timer_came, STORE_RETRY_MS, 0);
+	else
+		media->woken = true;
 	return failed ? -1 : 0;
 }
 
@@ -322,7 +330,7 @@ static int fetch_begin(
 
 	if (!channel || channel->state != CHANNEL_CONNECTED)
 		return 0; /* until it is ready */
-	if (media_is_full(media, about->group_folder, &full, err) < 0)
+	if (media_is_full(media, about->group_folder, true, &full, err) < 0)
 		return -1;
 	if (full || !channel->kind->fetch) {
 		media->woken = true;
@@ -384,6 +392,8 @@ static int media_set_timer(struct media *media, struct error *err)
 		return -1;
 	if (!next || next > media->looked + DAY_MS)
 		next = media->looked + DAY_MS;
+	if (media->brought)
+		next = now;
 	for (size_t i = 0; i < FETCHES_MAX; i++) {
 		int64_t stalls = media->fetches[i].last + STALL_MS;
 
@@ -425,7 +435,7 @@ void media_work(struct media *media)
 	media->woken = false;
 	if (media_look(media, &err) < 0) {
 		log_error("files of messages: %s", err.message);
-		uv_timer_start(&media->timer, media_timer_came, 5000, 0);
+		uv_timer_start(&media->timer, media_timer_came, STORE_RETRY_MS, 0);
 	}
 }
 

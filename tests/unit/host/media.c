@@ -179,8 +179,10 @@ static void the_oldest_files_that_nobody_needs_go(void **state)
 	attach(&desk, message(&desk, "3", "received"), "shared", NULL, desk.now - 2 * HOUR_MS);
 	attach(&desk, message(&desk, "4", "delivered"), "shared", NULL, desk.now - HOUR_MS);
 	attach(&desk, message(&desk, "5", "delivered"), "new", NULL, desk.now);
-	assert_int_equal(attachment_bytes(desk.store, "g", &bytes, &desk.err), 0);
+	assert_int_equal(attachment_bytes(desk.store, "g", false, &bytes, &desk.err), 0);
 	assert_int_equal(bytes, 40);
+	assert_int_equal(attachment_bytes(desk.store, "g", true, &bytes, &desk.err), 0);
+	assert_int_equal(bytes, 20);
 	assert_int_equal(to_drop(&desk, desk.now - 5 * HOUR_MS, 1000, NULL), 0);
 	assert_int_equal(to_drop(&desk, desk.now - 3 * HOUR_MS, 1000, "old"), 1);
 	assert_int_equal(to_drop(&desk, desk.now + HOUR_MS, 1000, NULL), 2);
