@@ -17,11 +17,14 @@ cd "$here/project" || exit 1
 tools/build build-run --buildtype release -Dtests=disabled >"$here/output" 2>&1
 report $? "the source is built"
 
+before=$(cksum build-run/nanoclaw)
 skills=$(sed -n 's/^skill: //p' .claude/skills/*/manifest.yaml)
 # Names of skills are words.
 # shellcheck disable=SC2086
 "$nanoclaw" skill apply $skills --allow-commands --no-rebuild >"$here/output" 2>&1
 report $? "all packages apply, and their tests pass in what is built from the result"
+[ "$before" = "$(cksum build-run/nanoclaw)" ]
+report $? "beside the program that may be running"
 for skill in $skills; do
 	"$nanoclaw" skill remove "$skill" --with-dependents --allow-commands --no-rebuild --yes \
 		>"$here/output" 2>&1 || break
