@@ -24,13 +24,14 @@ int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_s
 		    edit->refers_to, edit->channel, edit->sender) < 0)
 		return -1;
 	*ret_changed = store_changes(store) > 0;
-	/* Without later edits, which are messages of their own, this is the present text. */
+	/* The last edit, which may be a message of its own, has the present text. Platforms tell of
+	 * edits that change something else, too. */
 	return query_number(store, 0, ret_seq, err,
-		"SELECT seq FROM messages m WHERE chat_jid = ? AND id = ? AND channel = ?"
-		" AND sender = ? AND content = ? AND NOT EXISTS (SELECT 1 FROM messages e"
-		"  WHERE e.chat_jid = m.chat_jid AND e.seq > m.seq AND e.channel = m.channel"
-		"  AND e.reference = 'edit' AND e.refers_to = m.id)",
-		"ssssv", edit->chat_jid, edit->refers_to, edit->channel, edit->sender,
+		"SELECT seq FROM (SELECT seq, content FROM messages WHERE chat_jid = ?1"
+		" AND channel = ?2 AND sender = ?3"
+		" AND (id = ?4 OR (reference = 'edit' AND refers_to = ?4))"
+		" ORDER BY seq DESC LIMIT 1) WHERE content = ?5",
+		"ssssv", edit->chat_jid, edit->channel, edit->sender, edit->refers_to,
 		edit->content);
 }
 

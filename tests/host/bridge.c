@@ -312,6 +312,10 @@ static void take(const json_t *line)
 		send_text(line);
 	} else if (!strcmp(type, "react") || !strcmp(type, "edit")) {
 		act(type, line);
+	} else if (!strcmp(type, "typing")) {
+		CLEANUP(freep) char *whole = json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS);
+
+		append("lines", whole);
 	} else if (!strcmp(type, "ping")) {
 		tell(json_pack("{s:s}", "type", "pong"));
 	} else if (!strcmp(type, "moved")) {

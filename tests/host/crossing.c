@@ -3,8 +3,11 @@
  *
  *	crossing HOST AGENT BRIDGE
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "../harness/tap.h"
 #include "driver.h"
@@ -265,6 +268,26 @@ static bool an_edit_back_to_the_first_text_is_seen(void)
 	return end(&d) && ok;
 }
 
+static bool an_edit_that_changes_no_text_is_no_message(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:2", "before");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_feed(&d, "2", "test:2", "{\"text\":\"after\",\"edit_of\":\"1\"}");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	driver_feed(&d, "3", "test:2", "{\"text\":\"after\",\"edit_of\":\"1\"}");
+	driver_feed(&d, "4", "test:2", "later");
+	driver_nudge(&d);
+	wait_for_sent(&d, 3);
+	ok = sent_is(&d, 1, "after") && sent_is(&d, 2, "later");
+	return end(&d) && ok;
+}
+
 static bool nobody_is_taken_for_the_assistant_in_a_quotation(void)
 {
 	struct driver d;
@@ -354,6 +377,30 @@ static bool a_chat_that_moves_keeps_its_group(void)
 	     driver_number(&d,
 		     "SELECT count(*) FROM outbox WHERE kind = 'notice' AND "
 		     "chat_jid = 'local:main' AND content LIKE '%''g2''%test:9%'") == 1;
+	return end(&d) && ok;
+}
+
+static bool nobody_types_in_a_chat_that_has_moved(void)
+{
+	CLEANUP(freep) char *fifo = NULL;
+	CLEANUP(closep) int gate = -1;
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{\"can\":[\"typing\"]}");
+	fifo = xasprintf("%s/groups/g2/gate", d.root);
+	mkfifo(fifo, 0600);
+	driver_feed(&d, "1", "test:2", "slow !wait gate");
+	driver_start_ready(&d);
+	gate = open(fifo, O_WRONLY | O_CLOEXEC);
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"test:9\"}");
+	driver_nudge(&d);
+	driver_wait(&d, has_moved, NULL, "the group has the new id");
+	ok = write(gate, "x", 1) == 1;
+	wait_for_sent(&d, 1);
+	ok = ok && !strcmp(d.sent[0].chat, "test:9") &&
+	     line_has(&d, "\"chat\":\"test:2\",\"on\":true") &&
+	     line_has(&d, "\"chat\":\"test:2\",\"on\":false");
 	return end(&d) && ok;
 }
 
@@ -488,10 +535,12 @@ static const struct {
 	CLAIM(an_edit_before_the_agent_has_seen_it_changes_the_message),
 	CLAIM(an_edit_afterwards_is_a_message_that_says_so),
 	CLAIM(an_edit_back_to_the_first_text_is_seen),
+	CLAIM(an_edit_that_changes_no_text_is_no_message),
 	CLAIM(nobody_is_taken_for_the_assistant_in_a_quotation),
 	CLAIM(nobody_edits_the_message_of_another),
 	CLAIM(a_reaction_is_seen_and_gets_no_answer),
 	CLAIM(a_chat_that_moves_keeps_its_group),
+	CLAIM(nobody_types_in_a_chat_that_has_moved),
 	CLAIM(a_chat_does_not_move_to_another_group),
 	CLAIM(a_chat_with_the_code_becomes_the_groups),
 	CLAIM(a_code_counts_until_the_pairing_is_stored),

@@ -19,6 +19,7 @@ void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
 {
 	for (struct worker *w = queue->workers; w; w = w->next)
 		if (w->turn.chat_jid && !strcmp(w->turn.chat_jid, jid)) {
+			worker_typing(w, false);
 			free(w->turn.chat_jid);
 			w->turn.chat_jid = xstrdup(new_jid);
 		}
