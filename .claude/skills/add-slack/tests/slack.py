@@ -1,10 +1,12 @@
-"""slack.py NANOCLAW [CHATS MESSAGES KILLS]: the channel 'slack' of a real host against slack_api.py,
-in TAP; at last with so many kills and faults while so many messages come in so many chats."""
+"""slack.py NANOCLAW [CHATS MESSAGES KILLS [SECONDS]]: the channel 'slack' of a real host against
+slack_api.py, in TAP; at last with so many kills and faults while so many messages come in so many
+chats, and for so many seconds with a connection that is lost again and again."""
 
 import json
 import os
 import random
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 for folder in ("net", "shipped"):
@@ -392,6 +394,35 @@ def test_kills(s, chats, messages, kills):
     tap.result(doubled == 0, "and none twice")
 
 
+def measure(process):
+    """Kilobytes of memory, and seconds of CPU."""
+    with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
+        memory = next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+    with open("/proc/%d/stat" % process.pid, encoding="utf-8") as file:
+        ticks = sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
+    return memory, ticks / os.sysconf("SC_CLK_TCK")
+
+
+def test_soak(s, seconds):
+    begin, rounds, memory = time.monotonic(), 0, []
+    while time.monotonic() - begin < seconds:
+        rounds += 1
+        greetings = s.slack.greetings
+        list(s.slack.sockets)[-1].cut() if rounds % 3 else s.slack.refresh()
+        s.slack.say("D1000", "remember s%d." % rounds, heard=rounds % 6 not in (1, 5))
+        s.slack.wait_for(lambda: any("s%d." % rounds in text for text in s.slack.texts("D1000")) and
+                         s.slack.greetings > greetings and len(s.slack.sockets) == 1)
+        memory.append(measure(s.host.process)[0])
+    early, late = memory[len(memory) // 4], memory[-1]
+    print("# %d reconnections: %d KB, then %d KB" % (rounds, early, late))
+    tap.result(late < early * 1.2 + 1000, "reconnections cost no memory", memory)
+    used = measure(s.host.process)[1]
+    time.sleep(20)
+    idle = measure(s.host.process)[1] - used
+    print("# %.2f seconds of CPU in 20 idle ones" % idle)
+    tap.result(idle < 5 and len(s.slack.sockets) == 1, "an idle host does nothing, with one socket")
+
+
 def test_manifest():
     """What a person pastes has the scopes that doctor wants, and the events."""
     with open(os.path.join(HERE, "../add/docs/slack-app.json"), encoding="utf-8") as file:
@@ -416,6 +447,8 @@ def main():
                      test_limits, test_sockets, test_gaps, test_store, test_tokens):
             test(s)
         test_kills(s, chats, messages, kills)
+        if sys.argv[5:]:
+            test_soak(s, int(sys.argv[5]))
     finally:
         if sys.exc_info()[0]:
             print("\n".join("# " + line for line in s.host.log[-40:]))
