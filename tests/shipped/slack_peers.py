@@ -1,4 +1,4 @@
-"""slack_peers.py NANOCLAW MODULES MESSAGES: Slack's own clients judge the Slack of add-slack's tests,
+"""slack_peers.py NANOCLAW [MESSAGES]: Slack's own clients judge the Slack of add-slack's tests,
 their types the requests of the channel, and a real host talks to the Slack of emulate, through a
 proxy that loses, cuts, delays and refuses. In TAP."""
 
@@ -7,7 +7,6 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 import urllib.parse
 import urllib.request
 
@@ -19,6 +18,7 @@ import tap
 from fault_proxy import FaultProxy
 from host import Host
 from slack_api import Failure, SlackApi
+from typescript import check
 
 BOT_TOKEN, APP_TOKEN, ALICE = "xoxb-1-andy", "xapp-1-app", "xoxp-1-alice"
 FAULTS = ("drop", "reset", "cut 20", "delay 50", "status 429 1", "status 502")
@@ -157,7 +157,7 @@ TYPES = {"apps.connections.open": "AppsConnectionsOpen", "auth.test": "AuthTest"
 READ = ("files", "include_all_metadata", "length", "limit", "metadata")  # not texts; a form has only these
 
 
-def test_types(calls, modules, folder):
+def test_types(calls, modules):
     """Each different set of parameters that was sent, as a literal of the type that Slack gives."""
     lines, seen = ["import type * as slack from '@slack/web-api';"], set()
     for call in calls:
@@ -168,21 +168,18 @@ def test_types(calls, modules, folder):
             seen.add(key)
             lines.append("export const c%d: slack.%sArguments = %s;" % (
                 len(seen), TYPES[call["method"]], json.dumps(parameters)))
-    os.symlink(modules, os.path.join(folder, "node_modules"))
-    with open(os.path.join(folder, "calls.ts"), "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    done = subprocess.run(
-        ["node", os.path.join(modules, "typescript/bin/tsc"), "--strict", "--noEmit",
-         "--skipLibCheck", "--module", "node16", "calls.ts"],
-        cwd=folder, capture_output=True, text=True, check=False)
+    done = check(modules, lines)
     tap.result(done.returncode == 0 and {key[0] for key in seen} == set(TYPES),
                "the requests of the channel have the types that Slack gives them",
                done.stdout + "\n".join(lines))
 
 
 def main():
-    nanoclaw, modules, count = sys.argv[1:4]
-    modules = os.path.abspath(modules)
+    nanoclaw, count = (sys.argv[1:] + ["6"])[:2]
+    modules = os.path.abspath(os.environ["NODE_MODULES"])
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True)
+    if int(version.stdout[1:].split(".")[0]) < 20:
+        tap.skip_all("Slack's clients need Node 20")
     test_official(modules)
     front = Front(modules)
     proxy = FaultProxy("127.0.0.1", front.port)
@@ -194,8 +191,7 @@ def main():
         host.wait_for_line("channel 'slack' is connected")
         test_emulate(front, host, proxy, int(count))
         host.stop()
-        with tempfile.TemporaryDirectory(prefix="nanoclaw-types.") as folder:
-            test_types(front.calls, modules, folder)
+        test_types(front.calls, modules)
     finally:
         if sys.exc_info()[0]:
             print("\n".join("# " + line for line in host.log[-40:]))

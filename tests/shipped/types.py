@@ -4,15 +4,14 @@ recorded calls and updates as literals of these types. In TAP."""
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../../.claude/skills/add-telegram/tests"))
 
 import telegram
 from telegram import tap
+from typescript import check
 
 UNDEFINED = "this is undefined"
 TESTS = (telegram.test_first_message, telegram.test_markup, telegram.test_mentions,
@@ -45,18 +44,6 @@ def literals(api):
         yield "export const update%d: Update = %s;" % (
             update["update_id"],
             json.dumps(update).replace('"%s"' % UNDEFINED, "undefined"))
-
-
-def check(modules, lines):
-    with tempfile.TemporaryDirectory(prefix="nanoclaw-types.") as folder:
-        os.symlink(modules, os.path.join(folder, "node_modules"))
-        path = os.path.join(folder, "recorded.ts")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-        return subprocess.run(
-            ["node", os.path.join(modules, "typescript/bin/tsc"), "--strict", "--noEmit",
-             "--skipLibCheck", "--module", "nodenext", path],
-            capture_output=True, text=True, check=False)
 
 
 def main():
