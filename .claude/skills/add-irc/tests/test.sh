@@ -1,0 +1,21 @@
+#!/bin/sh
+# The skill's test, in a project in which it is applied: build the source and let the new nanoclaw
+# talk to IRC servers on loopback.
+set -eu
+
+cd "$(dirname "$0")/../../../.."
+if [ ! -x build-run/nanoclaw ]; then
+	# A first build takes longer than a test may.
+	for file in src/channels/irc/*.c src/cli/doctor/irc.c; do
+		${CC:-cc} -std=gnu17 -D_GNU_SOURCE -include src/base/banned.h -Isrc -fsyntax-only \
+			"$file"
+	done
+	echo "note: the files were compiled, not tried: there is no build in 'build-run' yet"
+	exit 0
+fi
+tools/build build-run --buildtype release -Dtests=disabled
+if ! command -v python3 >/dev/null; then
+	echo "note: the program was built, not tried: python3 is not installed"
+	exit 0
+fi
+exec python3 .claude/skills/add-irc/tests/irc.py build-run/nanoclaw 2 10 1
