@@ -145,6 +145,10 @@ def test_emulate(front, host, faults, count):
     tap.result(set(words) == set(wanted), "with faults of each kind and kills, none is lost",
                set(wanted) - set(words))
     tap.result(words == wanted, "none is doubled, and they are in order", words)
+    if count > len(FAULTS):  # it takes half a minute
+        faults.command("freeze")
+        front.write(general, "remember spring")
+        tap.result(answered("spring"), "a connection that has gone silent is noticed")
 
 
 TYPES = {"apps.connections.open": "AppsConnectionsOpen", "auth.test": "AuthTest",
