@@ -57,7 +57,7 @@ struct slack_reply {
 
 /* Is its error one of these? The list ends in NULL. */
 bool slack_reply_is(const struct slack_reply *reply, const char *const *errors);
-/* What the owner reads about a text that is refused; to be freed. */
+/* The reason in words, for the owner; to be freed. */
 char *slack_reply_refusal(const struct slack_reply *reply);
 
 typedef void (*slack_call_function)(void *data, const struct slack_reply *reply);

@@ -8,7 +8,7 @@
 /* Slack waits three seconds for an acknowledgement. */
 #define PATIENCE_MS 2000
 
-/* What comes beyond this is not acknowledged, so that Slack repeats it. */
+/* Events beyond this number are not acknowledged, so that Slack repeats them. */
 #define MOST_EVENTS 2000
 
 struct slack_event {
@@ -90,7 +90,7 @@ static bool event_comes_again(const struct slack *slack, const struct slack_even
 	       !(subtype && !strcmp(subtype, "message_changed"));
 }
 
-/* L1: only what is stored is acknowledged. */
+/* L1: an event is acknowledged after the commit. */
 static int event_store(struct slack *slack, struct slack_event *event)
 {
 	struct channel *channel = &slack->channel;

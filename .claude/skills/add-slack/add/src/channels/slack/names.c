@@ -56,7 +56,7 @@ static bool is_person(const char *id)
 	return *id == 'U' || *id == 'W';
 }
 
-/* What a person wants to be called, or what others call them. */
+/* The name that a person chose, else the one in the directory; or the name of a channel. */
 static const char *name_in(const json_t *document)
 {
 	const json_t *user = json_object_get(document, "user");

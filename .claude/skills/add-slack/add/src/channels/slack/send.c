@@ -95,7 +95,7 @@ static void unsure_remove(struct slack *slack, const char *key)
 		}
 }
 
-/* --- what Slack says --------------------------------------------------------- */
+/* --- replies ----------------------------------------------------------------- */
 
 /* A message of ours begins the history of a chat that a person has just paired. */
 static void sending_sent(struct slack_sending *sending)
@@ -222,7 +222,7 @@ static void take_uploaded(void *data, const char *id, const struct slack_reply *
 	sending_go_on(sending);
 }
 
-/* --- what it is told --------------------------------------------------------- */
+/* --- requests ---------------------------------------------------------------- */
 
 /* The key goes along, so that the text can be found again. */
 static json_t *sending_parameters(const struct slack_sending *sending)
@@ -290,7 +290,7 @@ static void sending_go_on(struct slack_sending *sending)
 
 /* --- was it sent before? ----------------------------------------------------- */
 
-/* Files have no key. Those of ours with the same titles, since the text was written, are these. */
+/* Files have no key: a message of ours with the same titles, since the text was written, counts. */
 static bool are_our_files(const struct slack_sending *sending, const json_t *message)
 {
 	const json_t *files = json_object_get(message, "files");

@@ -117,7 +117,7 @@ static void init_timers(struct slack *slack, uv_loop_t *loop)
 	slack->open_handles = 3;
 }
 
-/* One without tokens is there, and says what is missing. */
+/* Without tokens the channel opens all the same, and reports which one is missing. */
 static int open_slack(const struct channel_setup *setup, struct error *err)
 {
 	CLEANUP(error_release) struct error fault = ERROR_INIT;

@@ -118,7 +118,7 @@ bool slack_socket_listens(const struct slack *slack);
 /* Is one open, or being opened, that Slack is not about to close? */
 bool slack_socket_lasts(const struct slack *slack);
 void slack_socket_acknowledge(struct slack_socket *socket, const char *envelope);
-/* Those that brought nothing yet, or all. */
+/* Drop the sockets that have not said 'hello', or all. */
 void slack_socket_drop(struct slack *slack, bool all);
 
 /* events.c */
@@ -126,7 +126,7 @@ void slack_events_add(
 	struct slack *slack, struct slack_socket *socket, const char *envelope, json_t *event);
 /* Messages of a chat's history, the oldest first: before all others. */
 void slack_events_insert(struct slack *slack, const char *chat, const json_t *messages);
-/* Something that an event may have waited for is there. */
+/* A name or a history has come, for which an event may have waited. */
 void slack_events_go_on(struct slack *slack);
 /* The chat of the first one, or NULL. */
 const char *slack_events_chat(const struct slack *slack);
@@ -154,14 +154,14 @@ void slack_names_end(struct slack *slack);
 
 /* history.c */
 void slack_history_recall(struct slack *slack, const char *marks);
-/* There was no socket: what has come meanwhile? */
+/* There was no socket: fetch the messages that came meanwhile. */
 void slack_history_begin(struct slack *slack);
 void slack_history_stop(struct slack *slack);
 void slack_history_end(struct slack *slack);
 /* Is this chat noted? And is a part of its history still to come? */
 bool slack_history_has(const struct slack *slack, const char *chat);
 bool slack_history_missing(const struct slack *slack, const char *chat);
-/* The last message that slack_events_insert() took is stored. */
+/* All messages of slack_events_insert() are stored. */
 void slack_history_done(struct slack *slack, const char *chat);
 /*
  * Within begin() and commit(): this message, and all before it, are stored. `begins`: also of a
