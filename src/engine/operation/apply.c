@@ -112,7 +112,6 @@ static int rehearse(struct session *s, const struct batch *batch,
 		packages[i] = &batch->packages[i];
 	if (rehearsal_open(&r, s->project, err) < 0)
 		return -1;
-	r.options.allow_conflicts = s->options->allow_conflicts;
 	r.options.ancestor_is_base = s->options->ancestor_is_base;
 	if (!stage_recorded(s, recorded, paths, r.session.tx) ||
 		rehearsal_apply(&r, packages, batch->count, &refused) < 0 ||
