@@ -213,12 +213,18 @@ def test_edits(s):
 
 
 def test_moves(s):
-    big = {**FAMILY, "id": -1009, "type": "supergroup"}
+    big = {**FAMILY, "id": -1001234567009, "type": "supergroup"}
+    first = s.api.message(FAMILY, "@andy_bot remember old", **entity("mention", 0, 9))
+    s.answer(FAMILY, "old")
     s.api.message(FAMILY, migrate_to_chat_id=big["id"])
     s.api.message(big, migrate_from_chat_id=FAMILY["id"])
     s.api.message(big, "@andy_bot remember moved", **entity("mention", 0, 9))
     tap.result("moved" in s.answer(big), "a group follows its chat to a supergroup")
     new = {**big, "id": -1010}
+    numbers, s.api.message_id = s.api.message_id, first["message_id"] - 1
+    s.api.message(big, "@andy_bot remember anew", **entity("mention", 0, 9))
+    s.api.message_id = numbers
+    tap.result("anew" in s.answer(big), "where messages are numbered anew, none is lost")
     s.api.moved[big["id"]] = new["id"]
     s.api.message(big, "@andy_bot remember late", **entity("mention", 0, 9))
     tap.result("late" in s.answer(new), "also when only an answer shows that it has moved")

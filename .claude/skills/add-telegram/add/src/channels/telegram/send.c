@@ -253,7 +253,8 @@ static void sending_go_on(struct sending *sending, int64_t id)
 		sending->as_document = false;
 	}
 	sending->text_sent = true;
-	first = xasprintf("%lld", (long long)sending->id);
+	first = telegram_message_id(
+		telegram_chat_id(sending->telegram, sending->jid), sending->id);
 	if (sending->edits || sending->file >= sending->files.count)
 		sending_done(sending, RECEIPT_SENT, first, 0);
 	else if (sending_start(sending, &err) < 0)
@@ -296,11 +297,6 @@ static void take_sent(void *data, const struct telegram_reply *reply)
 
 /* --- rows -------------------------------------------------------------------- */
 
-static int64_t id_of(const char *text)
-{
-	return text ? strtoll(text, NULL, 10) : 0;
-}
-
 static void copy_files(const struct attachment_list *from, struct attachment_list *files)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -319,14 +315,17 @@ static void copy_files(const struct attachment_list *from, struct attachment_lis
 static struct sending *new_sending(struct telegram *telegram, const struct outbox_row *row)
 {
 	struct sending *sending = xcalloc(1, sizeof(*sending));
+	int64_t chat = telegram_chat_id(telegram, row->chat_jid);
+	int64_t target = telegram_message_number(chat, row->target);
 
 	sending->telegram = telegram;
 	sending->key = xstrdup(row->key);
 	sending->content = xstrdup(row->content);
-	sending->thread = id_of(row->thread);
+	sending->thread = row->thread ? strtoll(row->thread, NULL, 10) : 0;
 	/* A long answer is one reply, in parts. */
-	sending->reply_to = row->part == 1 ? id_of(row->reply_to) : 0;
-	sending->edits = row->action == OUTBOX_EDIT ? id_of(row->target) : 0;
+	sending->reply_to = row->part == 1 ? telegram_message_number(chat, row->reply_to) : 0;
+	/* Telegram refuses an edit of a message that is in the chat from before a move. */
+	sending->edits = row->action != OUTBOX_EDIT ? 0 : target ? target : -1;
 	copy_files(&row->attachments, &sending->files);
 	sending->next = telegram->sendings;
 	telegram->sendings = sending;

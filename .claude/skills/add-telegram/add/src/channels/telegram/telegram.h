@@ -64,6 +64,14 @@ struct telegram {
 int64_t telegram_chat_id(const struct telegram *telegram, const char *jid);
 char *telegram_jid(const struct telegram *telegram, int64_t chat_id);
 
+/*
+ * The id by which the host knows a message; and its number, 0 if it is not of this chat. A group
+ * that becomes a supergroup begins to count anew, while the host keeps its messages in one chat:
+ * without a mark, new ones would be taken for old ones.
+ */
+char *telegram_message_id(int64_t chat_id, int64_t message_id);
+int64_t telegram_message_number(int64_t chat_id, const char *id);
+
 /* The last thing of a channel that is closed: nothing is under way. */
 void telegram_finish(struct telegram *telegram);
 

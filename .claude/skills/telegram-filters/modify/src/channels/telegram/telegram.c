@@ -34,6 +34,26 @@ char *telegram_jid(const struct telegram *telegram, int64_t chat_id)
 	return xasprintf("%s%" PRId64, telegram->prefix, chat_id);
 }
 
+/* Not of a supergroup or a channel, whose messages have numbers of their own. */
+static bool is_small_group(int64_t chat_id)
+{
+	return chat_id < 0 && chat_id > -1000000000000;
+}
+
+char *telegram_message_id(int64_t chat_id, int64_t message_id)
+{
+	return xasprintf("%s%" PRId64, is_small_group(chat_id) ? "g" : "", message_id);
+}
+
+int64_t telegram_message_number(int64_t chat_id, const char *id)
+{
+	bool of_small = id && *id == 'g';
+
+	if (!id || of_small != is_small_group(chat_id))
+		return 0;
+	return strtoll(id + of_small, NULL, 10);
+}
+
 static bool owns_jid(const struct channel *channel, const char *jid)
 {
 	return telegram_chat_id((const struct telegram *)channel, jid) != 0;

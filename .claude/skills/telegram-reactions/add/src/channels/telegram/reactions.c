@@ -28,7 +28,8 @@ void telegram_reaction_take(struct telegram *telegram, const json_t *reaction, i
 	CLEANUP(freep) char *jid = telegram_jid(telegram, telegram_number(chat, "id"));
 	CLEANUP(freep) char *id = xasprintf("r%" PRId64, update);
 	CLEANUP(freep)
-	char *target = xasprintf("%" PRId64, telegram_number(reaction, "message_id"));
+	char *target = telegram_message_id(
+		telegram_number(chat, "id"), telegram_number(reaction, "message_id"));
 	CLEANUP(freep) char *sender_id = xasprintf("%" PRId64, telegram_number(sender, "id"));
 	CLEANUP(freep) char *sender_name = telegram_name(sender);
 	int64_t seq;
