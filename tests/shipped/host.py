@@ -77,6 +77,14 @@ class Host:
             connection.sendall(json.dumps({"type": "request", "id": 1, **fields}).encode() + b"\n")
             return json.loads(connection.makefile().readline())
 
+    def measure(self):
+        """Kilobytes of memory, and seconds of CPU."""
+        with open("/proc/%d/status" % self.process.pid, encoding="utf-8") as file:
+            memory = next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+        with open("/proc/%d/stat" % self.process.pid, encoding="utf-8") as file:
+            ticks = sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
+        return memory, ticks / os.sysconf("SC_CLK_TCK")
+
     def kill(self):
         self.process.kill()
         self.process.wait()

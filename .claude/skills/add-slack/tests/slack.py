@@ -394,15 +394,6 @@ def test_kills(s, chats, messages, kills):
     tap.result(doubled == 0, "and none twice")
 
 
-def measure(process):
-    """Kilobytes of memory, and seconds of CPU."""
-    with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
-        memory = next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
-    with open("/proc/%d/stat" % process.pid, encoding="utf-8") as file:
-        ticks = sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
-    return memory, ticks / os.sysconf("SC_CLK_TCK")
-
-
 def test_soak(s, seconds):
     begin, rounds, memory = time.monotonic(), 0, []
     while time.monotonic() - begin < seconds:
@@ -412,13 +403,13 @@ def test_soak(s, seconds):
         s.slack.say("D1000", "remember s%d." % rounds, heard=rounds % 6 not in (1, 5))
         s.slack.wait_for(lambda: any("s%d." % rounds in text for text in s.slack.texts("D1000")) and
                          s.slack.greetings > greetings and len(s.slack.sockets) == 1)
-        memory.append(measure(s.host.process)[0])
+        memory.append(s.host.measure()[0])
     early, late = memory[len(memory) // 4], memory[-1]
     print("# %d reconnections: %d KB, then %d KB" % (rounds, early, late))
     tap.result(late < early * 1.2 + 1000, "reconnections cost no memory", memory)
-    used = measure(s.host.process)[1]
+    used = s.host.measure()[1]
     time.sleep(20)
-    idle = measure(s.host.process)[1] - used
+    idle = s.host.measure()[1] - used
     print("# %.2f seconds of CPU in 20 idle ones" % idle)
     tap.result(idle < 5 and len(s.slack.sockets) == 1, "an idle host does nothing, with one socket")
 

@@ -149,6 +149,10 @@ class BotApi:
         """The network is gone, until listen()."""
         self.server.shutdown()
         self.server.server_close()
+        self.cut()
+
+    def cut(self):
+        """All connections end."""
         for connection in self.server.connections:
             try:
                 connection.shutdown(socket.SHUT_RDWR)

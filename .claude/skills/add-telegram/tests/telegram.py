@@ -1,10 +1,12 @@
-"""telegram.py NANOCLAW [CHATS MESSAGES KILLS]: the channel 'telegram' of a real host against
-bot_api.py, in TAP; at last with so many kills while so many messages come in so many chats."""
+"""telegram.py NANOCLAW [CHATS MESSAGES KILLS [SECONDS]]: the channel 'telegram' of a real host against
+bot_api.py, in TAP; at last with so many kills while so many messages come in so many chats, and for so
+many seconds with connections that are lost again and again."""
 
 import os
 import random
 import re
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 for folder in ("net", "shipped"):
@@ -373,6 +375,24 @@ def test_kills(s, chats, messages, kills):
     tap.result(doubled <= kills * chats, "only what was under way at a kill is doubled")
 
 
+def test_soak(s, seconds):
+    begin, rounds, memory = time.monotonic(), 0, []
+    while time.monotonic() - begin < seconds:
+        rounds += 1
+        s.api.cut()
+        s.api.message(ALICE, "remember s%d." % rounds)
+        s.answer(ALICE, "s%d." % rounds)
+        memory.append(s.host.measure()[0])
+    early, late = memory[len(memory) // 4], memory[-1]
+    print("# %d reconnections: %d KB, then %d KB" % (rounds, early, late))
+    tap.result(late < early * 1.2 + 1000, "reconnections cost no memory", memory)
+    used, polls = s.host.measure()[1], len(s.api.called("getUpdates"))
+    time.sleep(20)
+    used, polls = s.host.measure()[1] - used, len(s.api.called("getUpdates")) - polls
+    print("# %.2f seconds of CPU and %d polls in 20 idle seconds" % (used, polls))
+    tap.result(used < 5 and polls <= 2, "an idle host does nothing")
+
+
 def run(s, *tests):
     try:
         s.start()
@@ -387,9 +407,10 @@ def run(s, *tests):
 
 def main():
     size = tuple(map(int, sys.argv[2:5])) or (4, 40, 4)
+    soak = [lambda s: test_soak(s, int(sys.argv[5]))] if sys.argv[5:] else []
     return run(Setup(sys.argv[1]), test_first_message, test_markup, test_mentions, test_references,
                test_files, test_edits, test_moves, test_limits, test_unreadable, test_numbers,
-               test_troubles, test_token, lambda s: test_kills(s, *size))
+               test_troubles, test_token, lambda s: test_kills(s, *size), *soak)
 
 
 if __name__ == "__main__":

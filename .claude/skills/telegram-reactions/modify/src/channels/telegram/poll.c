@@ -11,6 +11,7 @@
 #define POLL_MARGIN  25000
 #define MOST_UPDATES 100
 #define LEAST_WAIT   1000
+#define LASTED_MS    10000
 #define REFUSED_MS   ((int64_t)60 * 60 * 1000)
 
 static void poll_now(uv_timer_t *timer);
@@ -51,11 +52,21 @@ void telegram_poll_refused(struct telegram *telegram, const char *description)
 	poll_later(telegram, REFUSED_MS);
 }
 
+/* A connection that lasted for a while and ends, as some networks want it, is no sign of trouble. */
+static bool poll_has_lasted(const struct telegram *telegram)
+{
+	return telegram->channel.state == CHANNEL_CONNECTED &&
+	       uv_now(telegram->timer.loop) - telegram->polled > LASTED_MS;
+}
+
 static void poll_failed(struct telegram *telegram, const struct telegram_reply *reply)
 {
-	int64_t wait = backoff_next(&telegram->backoff);
 	CLEANUP(freep) char *detail = NULL;
+	int64_t wait;
 
+	if (poll_has_lasted(telegram))
+		backoff_reset(&telegram->backoff);
+	wait = backoff_next(&telegram->backoff);
 	if (reply->code == 401 || reply->code == 404) {
 		telegram_poll_refused(telegram, reply->description);
 		return;
@@ -158,9 +169,9 @@ static void take_updates(void *data, const struct telegram_reply *reply)
 	} else {
 		telegram->one_by_one = false;
 		telegram->trouble = 200;
-		if (was_connected) {
+		if (was_connected || json_array_size(reply->result))
 			backoff_reset(&telegram->backoff);
-		} else {
+		if (!was_connected) {
 			channel_set_state(&telegram->channel, CHANNEL_CONNECTED, NULL);
 			telegram->channel.events->ready(&telegram->channel, NULL);
 		}
