@@ -5,6 +5,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 for folder in ("net", "shipped"):
@@ -17,12 +18,13 @@ from host import Host
 from irc_server import IrcServer
 
 PASSWORD = "secret pass:word"
+LONG = "#" + "l" * 55
 COMMANDS = {"AUTHENTICATE", "CAP", "JOIN", "NICK", "PING", "PONG", "PRIVMSG", "QUIT", "USER"}
 
 
 def settings(port, **more):
     return {"IRC_SERVER": "127.0.0.1:%d" % port, "IRC_NICK": "Andy", "IRC_PLAIN": "yes",
-            "IRC_CHANNELS": "#Talk,#keyed key", "IRC_LINES_PER_MINUTE": "60000", **more}
+            "IRC_CHANNELS": "#Talk,#keyed key," + LONG, "IRC_LINES_PER_MINUTE": "60000", **more}
 
 
 def code_for(host, folder):
@@ -37,7 +39,7 @@ class Setup:
         self.server, self.settings, self.seen = server, settings(server.port, **more), {}
         self.host = Host(nanoclaw, self.settings)
 
-    def start(self, rooms=2):
+    def start(self, rooms=3):
         self.host.start()
         self.host.wait_for_line("channel 'irc' is connected")
         self.server.wait_for(lambda: len(self.server.rooms) == rooms)
@@ -96,6 +98,18 @@ def test_messages(s):
                "Markdown becomes formatting", s.server.said[-1])
 
 
+def send_random_lines(server):
+    """Pieces of the protocol in any order; none that ends the connection or changes the nick."""
+    chance = random.Random(1)
+    pieces = ["@", ":", " ", ";", "=", "!", "*", "#Talk", "#talk", server.nick, "PRIVMSG", "BATCH",
+              "+x", "-x", "PONG", "99999999999999999999", "label", "CAP", "LS", "005", "401", "404",
+              "353", "CASEMAPPING=", "FAIL", "msgid", "time", "JOIN", "INVITE", "\x01ACTION",
+              "\x03", "\x04", "\ud55c", "x" * 600, "y" * 9000]
+    for _ in range(300):
+        server.send("".join(chance.choice(pieces) for _ in range(chance.randrange(1, 12))))
+    server.connection.sendall(b"\0\r\n\xff\xfe :\r\n\n\r\r\n")
+
+
 def test_mentions(s):
     s.pair("#talk", "talk")
     s.server.say("#TALK", "remember nobody")
@@ -122,6 +136,7 @@ def test_mentions(s):
     s.server.send("nonsense")
     s.server.send("@a;b= : :")
     s.server.send(":x PRIVMSG")
+    send_random_lines(s.server)
     s.server.say(None, "remember sense")
     tap.result(s.answer("alice") == "Noted: sense", "nonsense does not stop it")
     rows = [row[0] for row in s.host.rows("SELECT content FROM messages")]
@@ -139,8 +154,14 @@ def test_lines(s):
     s.host.run("send", "main", "remember first\r\nQUIT :smuggled\r\nJOIN #smuggled", "--wait")
     s.server.say(None, "notes")
     s.answer_with("alice", "smuggled")
-    s.server.say(None, "remember " + "x\u20ac" * 100)
-    s.answer_with("alice", "x\u20ac")
+    s.pair(LONG, "long")
+    for shift in ("", "x", "xx"):
+        note = "%s%s|" % (shift, "\u20ac" * 120)
+        s.server.say(LONG, "andy: remember " + note)
+        texts = s.answer_with(LONG, "|")
+        tap.result(len(texts) == 2 and "".join(texts) == "Noted: " + note and
+                   not s.server.malformed, "a line that is too long is cut between characters",
+                   s.server.malformed or texts)
     commands = {command for _, command, _ in s.server.lines}
     tap.result(commands <= COMMANDS and not s.server.commands("QUIT") and
                ["#smuggled"] not in s.server.commands("JOIN"), "no text becomes a command",
@@ -171,7 +192,7 @@ def detail(s):
 
 
 def test_rooms(s):
-    s.server.wait_for(lambda: len(s.server.rooms) == 2)
+    s.server.wait_for(lambda: len(s.server.rooms) == 3)
     joins = len(s.server.commands("JOIN"))
     s.server.closed_rooms["#Talk"] = "474"
     s.server.send(":op!o@h KICK #talk %s :too loud" % s.server.nick)
@@ -182,14 +203,14 @@ def test_rooms(s):
     tap.result(len(s.server.commands("JOIN")) == joins + 1, "which is not tried again at once")
     s.server.closed_rooms.clear()
     s.server.send(":op!o@h INVITE %s #talk" % s.server.nick)
-    s.server.wait_for(lambda: len(s.server.rooms) == 2)
+    s.server.wait_for(lambda: len(s.server.rooms) == 3)
     s.server.say("#talk", "andy: remember back")
     tap.result("back" in s.answer_with("#talk", "back")[-1], "it is back, and answers")
     s.server.send("ERROR :Closing Link: flood")
     line = s.host.wait_for_line("channel 'irc' is disconnected")
     tap.result("Closing Link: flood" in line, "the server's reason for an end is said", line)
     s.host.wait_for_line("channel 'irc' is connected")
-    s.server.wait_for(lambda: len(s.server.rooms) == 2)
+    s.server.wait_for(lambda: len(s.server.rooms) == 3)
     s.server.say("#talk", "andy: remember anew")
     tap.result("anew" in s.answer_with("#talk", "anew")[-1], "it connects again")
 
@@ -246,6 +267,12 @@ def test_plain_server(nanoclaw, capabilities):
         for number in range(8):
             s.server.say(None, "remember n%d" % number)
         s.answer_with("alice", "n7")
+        begin, count = time.monotonic(), len(s.server.lines)
+        s.server.say(None, "notes")
+        s.answer_with("alice", "8. n7")
+        count, took = len(s.server.lines) - count, time.monotonic() - begin
+        tap.result(8 <= count <= 6 + 10 * took, "no more lines are sent than the limit allows",
+                   "%d lines in %f seconds" % (count, took))
         s.server.faults = ["cut"]
         s.server.say(None, "remember cut")
         s.answer_with("alice", "cut")

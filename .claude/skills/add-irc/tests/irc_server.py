@@ -7,7 +7,7 @@ import ssl
 import threading
 
 CAPABILITIES = "batch echo-message labeled-response message-tags sasl=PLAIN server-time"
-HOST = "user@%s.example.org" % ("h" * 40)
+HOST = "u" * 16 + "@" + "h" * 64  # the longest that there are
 
 
 class IrcServer:
@@ -21,6 +21,7 @@ class IrcServer:
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self.context.load_cert_chain(certificate + ".pem", certificate + ".key")
         self.lines, self.said, self.faults, self.taken = [], [], [], set()
+        self.malformed = []
         self.closed_rooms, self.rooms, self.nick, self.connection = {}, set(), None, None
         self.connections, self.longest, self.silent, self.number = 0, 0, False, 0
         self.welcome_error = None
@@ -73,8 +74,10 @@ class IrcServer:
 
     def take(self, raw):
         tags = ""
-        text = raw.decode()  # strictly: a character that was cut is an error of the client
-        assert text.endswith("\r\n") and text.count("\r") == 1 and "\0" not in text
+        text = raw.decode("utf-8", "replace")
+        if text.encode() != raw or not text.endswith("\r\n") or text.count("\r") > 1 or \
+                "\0" in text:
+            self.malformed.append(raw)
         line = text[:-2]
         if line.startswith("@"):
             tags, line = line[1:].split(" ", 1)
