@@ -7,6 +7,7 @@
 # tests/nanoclaw-faulty; every STRIDEth change is tried. Prints TAP.
 set -u
 
+# shellcheck disable=SC2034 # lib.sh uses it
 nanoclaw=$(realpath "$1")
 stride=$3
 # shellcheck source=tests/builds/lib.sh
