@@ -241,6 +241,18 @@ def test_moves(s):
     tap.result("exile" in text, "an answer follows its chat when its group does not", text)
 
 
+def test_other_bot(s):
+    first = s.api.message(ALICE, "remember one bot")
+    s.answer(ALICE, "one bot")
+    s.host.stop()
+    s.api.bot["id"] += 1
+    numbers, s.api.message_id = s.api.message_id, first["message_id"] - 1
+    s.start()
+    s.api.message(ALICE, "remember another bot")
+    s.api.message_id = numbers
+    tap.result(s.answer(ALICE, "another bot"), "another bot may count messages anew")
+
+
 def test_limits(s):
     s.api.fail("sendMessage", 429, "Too Many Requests: retry after 1", retry_after=1)
     s.api.message(ALICE, "remember first")
@@ -409,8 +421,8 @@ def main():
     size = tuple(map(int, sys.argv[2:5])) or (4, 40, 4)
     soak = [lambda s: test_soak(s, int(sys.argv[5]))] if sys.argv[5:] else []
     return run(Setup(sys.argv[1]), test_first_message, test_markup, test_mentions, test_references,
-               test_files, test_edits, test_moves, test_limits, test_unreadable, test_numbers,
-               test_troubles, test_token, lambda s: test_kills(s, *size), *soak)
+               test_files, test_edits, test_moves, test_other_bot, test_limits, test_unreadable,
+               test_numbers, test_troubles, test_token, lambda s: test_kills(s, *size), *soak)
 
 
 if __name__ == "__main__":

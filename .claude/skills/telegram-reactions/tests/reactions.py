@@ -30,7 +30,7 @@ def test_ours(s):
     store = sqlite3.connect(os.path.join(s.host.root, "store/nanoclaw.db"))
     store.execute("INSERT INTO outbox (key, group_folder, chat_jid, kind, part, parts, content, "
                   "created_at, action, target) SELECT 'test', group_folder, chat_jid, 'message', 1, 1, "
-                  "'\U0001f525', created_at, 'react', '5' FROM outbox LIMIT 1")
+                  "'\U0001f525', created_at, 'react', '424242/5' FROM outbox LIMIT 1")
     store.commit()
     store.close()
     s.start()

@@ -253,7 +253,7 @@ static void sending_go_on(struct sending *sending, int64_t id)
 		sending->as_document = false;
 	}
 	sending->text_sent = true;
-	first = telegram_message_id(
+	first = telegram_message_id(sending->telegram,
 		telegram_chat_id(sending->telegram, sending->jid), sending->id);
 	if (sending->edits || sending->file >= sending->files.count)
 		sending_done(sending, RECEIPT_SENT, first, 0);
@@ -316,14 +316,15 @@ static struct sending *new_sending(struct telegram *telegram, const struct outbo
 {
 	struct sending *sending = xcalloc(1, sizeof(*sending));
 	int64_t chat = telegram_chat_id(telegram, row->chat_jid);
-	int64_t target = telegram_message_number(chat, row->target);
+	int64_t target = telegram_message_number(telegram, chat, row->target);
 
 	sending->telegram = telegram;
 	sending->key = xstrdup(row->key);
 	sending->content = xstrdup(row->content);
 	sending->thread = row->thread ? strtoll(row->thread, NULL, 10) : 0;
 	/* A long answer is one reply, in parts. */
-	sending->reply_to = row->part == 1 ? telegram_message_number(chat, row->reply_to) : 0;
+	sending->reply_to =
+		row->part == 1 ? telegram_message_number(telegram, chat, row->reply_to) : 0;
 	/* Telegram refuses an edit of a message that is in the chat from before a move. */
 	sending->edits = row->action != OUTBOX_EDIT ? 0 : target ? target : -1;
 	copy_files(&row->attachments, &sending->files);

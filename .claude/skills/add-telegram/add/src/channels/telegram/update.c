@@ -78,11 +78,11 @@ static void take_message(struct telegram *telegram, const json_t *message, int64
 	CLEANUP(freep) char *chat_name = telegram_name(chat);
 	CLEANUP(freep)
 	char *id = telegram_message_id(
-		telegram_number(chat, "id"), telegram_number(message, "message_id"));
+		telegram, telegram_number(chat, "id"), telegram_number(message, "message_id"));
 	CLEANUP(freep) char *edit_id = xasprintf("%s.%" PRId64, id, edit);
 	CLEANUP(freep)
 	char *other_id = telegram_message_id(
-		telegram_number(chat, "id"), telegram_number(other, "message_id"));
+		telegram, telegram_number(chat, "id"), telegram_number(other, "message_id"));
 	CLEANUP(freep) char *sender_id = id_text(telegram_number(sender, "id"));
 	CLEANUP(freep) char *sender_name = telegram_name(sender);
 	CLEANUP(freep) char *thread = id_text(telegram_number(message, "message_thread_id"));

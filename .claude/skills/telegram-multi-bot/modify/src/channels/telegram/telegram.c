@@ -35,24 +35,28 @@ char *telegram_jid(const struct telegram *telegram, int64_t chat_id)
 	return xasprintf("%s%" PRId64, telegram->prefix, chat_id);
 }
 
-/* Not of a supergroup or a channel, whose messages have numbers of their own. */
-static bool is_small_group(int64_t chat_id)
+/* Only these number their messages by themselves; elsewhere each bot counts its own. */
+static bool is_supergroup(int64_t chat_id)
 {
-	return chat_id < 0 && chat_id > -1000000000000;
+	return chat_id < -1000000000000;
 }
 
-char *telegram_message_id(int64_t chat_id, int64_t message_id)
+char *telegram_message_id(const struct telegram *telegram, int64_t chat_id, int64_t message_id)
 {
-	return xasprintf("%s%" PRId64, is_small_group(chat_id) ? "g" : "", message_id);
+	return is_supergroup(chat_id)
+		       ? xasprintf("%" PRId64, message_id)
+		       : xasprintf("%" PRId64 "/%" PRId64, telegram->bot, message_id);
 }
 
-int64_t telegram_message_number(int64_t chat_id, const char *id)
+int64_t telegram_message_number(
+	const struct telegram *telegram, int64_t chat_id, const char *id)
 {
-	bool of_small = id && *id == 'g';
+	const char *slash = id ? strchr(id, '/') : NULL;
 
-	if (!id || of_small != is_small_group(chat_id))
+	if (!id || !slash != is_supergroup(chat_id) ||
+		(slash && strtoll(id, NULL, 10) != telegram->bot))
 		return 0;
-	return strtoll(id + of_small, NULL, 10);
+	return strtoll(slash ? slash + 1 : id, NULL, 10);
 }
 
 static bool owns_jid(const struct channel *channel, const char *jid)

@@ -29,7 +29,7 @@ void telegram_reaction_take(struct telegram *telegram, const json_t *reaction, i
 	CLEANUP(freep) char *id = xasprintf("r%" PRId64, update);
 	CLEANUP(freep)
 	char *target = telegram_message_id(
-		telegram_number(chat, "id"), telegram_number(reaction, "message_id"));
+		telegram, telegram_number(chat, "id"), telegram_number(reaction, "message_id"));
 	CLEANUP(freep) char *sender_id = xasprintf("%" PRId64, telegram_number(sender, "id"));
 	CLEANUP(freep) char *sender_name = telegram_name(sender);
 	int64_t seq;

@@ -67,11 +67,12 @@ char *telegram_jid(const struct telegram *telegram, int64_t chat_id);
 
 /*
  * The id by which the host knows a message; and its number, 0 if it is not of this chat. A group
- * that becomes a supergroup begins to count anew, while the host keeps its messages in one chat:
- * without a mark, new ones would be taken for old ones.
+ * that becomes a supergroup begins to count anew, and so does another bot, while the host goes on
+ * with the same chat: by its number alone, a new message would be taken for an old one.
  */
-char *telegram_message_id(int64_t chat_id, int64_t message_id);
-int64_t telegram_message_number(int64_t chat_id, const char *id);
+char *telegram_message_id(const struct telegram *telegram, int64_t chat_id, int64_t message_id);
+int64_t telegram_message_number(
+	const struct telegram *telegram, int64_t chat_id, const char *id);
 
 /* The last thing of a channel that is closed: nothing is under way. */
 void telegram_finish(struct telegram *telegram);
