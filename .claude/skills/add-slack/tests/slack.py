@@ -200,6 +200,13 @@ def test_files(s):
     s.slack.wait_for(lambda: s.slack.called("chat.update"))
     tap.result(s.slack.called("chat.update")[0].get("markdown_text") == "it is *edited*",
                "an agent changes its last text", s.slack.called("chat.update"))
+    s.slack.lose_answer("files.completeUploadExternal")
+    s.host.request(op="send_file", group="main", path="cat.png")
+    s.host.wait_for_line("channel 'slack' is connected")
+    s.slack.say(DIRECT, "remember the file alone")
+    while "file alone" not in s.answer(DIRECT):
+        pass
+    tap.result(len(s.slack.shared(DIRECT)) == 4, "nor is a file without a text")
 
 
 def test_limits(s):

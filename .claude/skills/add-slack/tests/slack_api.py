@@ -177,7 +177,7 @@ class SlackApi:
         self.pending = {}            # envelopes without an acknowledgement
         self.sockets, self.greetings, self.most_sockets = [], 0, 0
         self.tickets, self.calls, self.failures, self.lost_answers = set(), [], [], []
-        self.number = 0
+        self.number = self.last_ts = 0
         self.listening = True        # to new sockets: 'hello' is said
         self.listen(port)
 
@@ -206,7 +206,8 @@ class SlackApi:
 
     def next_ts(self):
         self.number += 1
-        return "%d.%06d" % (time.time(), self.number)
+        self.last_ts = max(self.last_ts + 1, time.time_ns() // 1000)
+        return "%d.%06d" % divmod(self.last_ts, 1000000)
 
     def say(self, channel, text, user="U7", heard=True, **fields):
         """A message; without `heard`, its event is lost on the way."""

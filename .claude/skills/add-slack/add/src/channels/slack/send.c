@@ -290,7 +290,10 @@ static void sending_go_on(struct slack_sending *sending)
 
 /* --- was it sent before? ----------------------------------------------------- */
 
-/* Files have no key: a message of ours with the same titles, since the text was written, counts. */
+/*
+ * Files have no key: a message of ours with the same titles counts, if it is later than the text, or
+ * than the order to send files without a text.
+ */
 static bool are_our_files(const struct slack_sending *sending, const json_t *message)
 {
 	const json_t *files = json_object_get(message, "files");
@@ -298,7 +301,8 @@ static bool are_our_files(const struct slack_sending *sending, const json_t *mes
 	const char *ts = slack_text(message, "ts");
 
 	if (!user || strcmp(user, sending->slack->bot_user) != 0 || !ts ||
-		strtod(ts, NULL) < sending->created || !sending->names.count ||
+		(sending->ts ? strcmp(ts, sending->ts) <= 0
+			     : strtod(ts, NULL) < sending->created) ||
 		json_array_size(files) != sending->names.count)
 		return false;
 	for (size_t i = 0; i < sending->names.count; i++) {
@@ -307,11 +311,12 @@ static bool are_our_files(const struct slack_sending *sending, const json_t *mes
 		if (!title || strcmp(title, sending->names.list[i]) != 0)
 			return false;
 	}
-	return true;
+	return sending->names.count > 0;
 }
 
 static void take_latest(void *data, const struct slack_reply *reply)
 {
+	const json_t *messages = json_object_get(reply->document, "messages");
 	struct slack_sending *sending = data;
 	bool files_sent = false;
 	json_t *message;
@@ -321,15 +326,16 @@ static void take_latest(void *data, const struct slack_reply *reply)
 	/* A message that cannot be read must not keep our texts from its chat. */
 	if (reply->outcome != SLACK_UNREADABLE && sending_hindered(sending, reply))
 		return;
-	json_array_foreach(json_object_get(reply->document, "messages"), i, message) {
+	json_array_foreach(messages, i, message) {
 		const json_t *metadata = json_object_get(message, "metadata");
 		const char *key = slack_text(json_object_get(metadata, "event_payload"), "key");
 		const char *ts = slack_text(message, "ts");
 
 		if (!sending->ts && ts && key && !strcmp(key, sending->key))
 			sending->ts = xstrdup(ts);
-		files_sent |= are_our_files(sending, message);
 	}
+	json_array_foreach(messages, i, message)
+		files_sent |= are_our_files(sending, message);
 	if (files_sent && (sending->ts || !*sending->content))
 		sending_sent(sending);
 	else
@@ -364,7 +370,7 @@ static struct slack_sending *sending_new(struct slack *slack, const struct outbo
 	sending->thread = row->thread ? xstrdup(row->thread) : NULL;
 	if (row->action == OUTBOX_EDIT && row->target)
 		sending->edits = xstrdup(row->target);
-	sending->created = (double)(row->created_at / 1000);
+	sending->created = (double)row->created_at / 1000;
 	sending->uploaded = json_array();
 	for (size_t i = 0; i < row->attachments.count; i++) {
 		const struct attachment *file = &row->attachments.list[i];
