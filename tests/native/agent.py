@@ -170,6 +170,10 @@ class Agent:
 
     def turn(self, text):
         self.send(text)
+        return self.rest()
+
+    def rest(self):
+        """The turn that runs, from the next event on."""
         return Turn(self.until(lambda event: event["type"] == "result"))
 
     def interrupt(self):

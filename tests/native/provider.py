@@ -31,6 +31,7 @@ and the rest says how it is sent:
 
 import argparse
 import fcntl
+import itertools
 import json
 import os
 import socket
@@ -49,6 +50,7 @@ REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 429: "Too Many Re
 
 class Request:
     def __init__(self, head, body):
+        self.connection = None  # the number of its connection
         lines = head.decode("latin-1").split("\r\n")
         self.method, self.target, _ = lines[0].split(" ", 2)
         self.headers = {name.strip().lower(): value.strip() for name, value in
@@ -146,19 +148,19 @@ class Provider:
         return provider
 
     def accept(self):
-        while True:
+        for number in itertools.count():
             try:
                 client, _ = self.socket.accept()
             except OSError:
                 return
-            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+            threading.Thread(target=self.serve, args=(client, number), daemon=True).start()
 
-    def serve(self, client):
+    def serve(self, client, number):
         try:
             with client, client.makefile("rb") as reader:
                 while request := self.read(reader):
-                    answer, number = self.choose(request)
-                    if not self.send(client, answer, request, number):
+                    request.connection = number
+                    if not self.send(client, *self.choose(request)):
                         return
         except OSError:
             pass
@@ -204,7 +206,7 @@ class Provider:
             self.told(number, request)
         with self.changed:
             self.changed.notify_all()
-        return answer, number + 1
+        return answer, request, number + 1
 
     def send(self, client, answer, request, number):
         """False if the connection ends with this answer."""
