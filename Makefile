@@ -38,6 +38,11 @@ fuzz: ## each fuzz target for FUZZ_SECONDS
 	@CC=clang tools/build build-fuzz -Dtests=enabled -Dfuzzers=true $(SANITIZE)
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
+docs: ## write the table of host operations in docs/host.md
+	@tools/install-packages test
+	@tools/build "$(BUILD)" --prefix "$(PREFIX)"
+	@NANOCLAW_WRITE_DOCS=1 "$(BUILD)/tests/unit/unit-host" operation >/dev/null
+
 lint: ## clang-tidy, shellcheck and the layout
 	@tools/install-packages dev
 	@CC=clang tools/build build-lint
@@ -62,7 +67,7 @@ clean: ## remove the build folders
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
-.PHONY: all check test asan torture bench fuzz lint format cov install clean help
+.PHONY: all check test asan torture bench fuzz docs lint format cov install clean help
 
 # In `make test NAME` the name is no target.
 ifeq ($(firstword $(MAKECMDGOALS)),test)

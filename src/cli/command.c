@@ -1,11 +1,13 @@
 #include "cli/command.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/similar.h"
+#include "host/ops/operation.h"
 
 extern const struct command *const __start_nanoclaw_commands[];
 extern const struct command *const __stop_nanoclaw_commands[];
@@ -55,6 +57,19 @@ char *command_synopsis(const struct command *command)
 	return xasprintf("%s%s%s", command->options ? "[options]" : "",
 		command->options && command->usage ? " " : "",
 		command->usage ? command->usage : "");
+}
+
+char *command_option_help(const struct command *command, const struct option *option)
+{
+	const struct argument *argument;
+
+	if (option->help)
+		return xstrdup(option->help);
+	argument = operation_argument(
+		operation_find(command->operation), option->of ? option->of : option->name);
+	assert(argument);
+	return xasprintf("%s%s", argument->description,
+		argument->type == ARGUMENT_TEXTS ? "; can be repeated" : "");
 }
 
 const struct command *command_find(const char *name)

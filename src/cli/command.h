@@ -71,6 +71,7 @@ struct command {
 	const char *summary;     /* one line, lower case, no full stop */
 	const char *usage;       /* the arguments: "<current> <base> <other>" */
 	const char *description; /* paragraphs; an indented line is shown as it is */
+	const char *operation; /* of the host, which describes options without help; or NULL */
 	enum command_section section;
 	int first;  /* its place among the commands that people need first, or 0 */
 	bool pages; /* a pager shows its output on a terminal */
@@ -107,6 +108,9 @@ const struct command *command_find(const char *name);
 
 /* The options and arguments of a command, as help shows them. To be freed. */
 char *command_synopsis(const struct command *command);
+
+/* The description of an option, also of a global one (`command` is NULL). To be freed. */
+char *command_option_help(const struct command *command, const struct option *option);
 
 /* Is this the first word of commands with two words, such as "skill"? */
 bool command_is_group(const char *word);

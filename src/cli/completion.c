@@ -49,14 +49,17 @@ static void add_words(struct completion *completion, const char *argument)
 	}
 }
 
-static void add_options(struct completion *completion, const struct option *options)
+/* The options of a command, or the global ones. */
+static void add_options(struct completion *completion, const struct command *command,
+	const struct option *options)
 {
 	for (const struct option *o = options; o && (o->letter || o->name); o++) {
 		CLEANUP(freep)
 		char *spelled = o->name ? xasprintf("--%s%s", o->name, o->argument ? "=" : "")
 					: xasprintf("-%c", o->letter);
+		CLEANUP(freep) char *help = command_option_help(command, o);
 
-		completion_add(completion, spelled, o->help);
+		completion_add(completion, spelled, help);
 	}
 }
 
@@ -226,8 +229,9 @@ static void add_all(struct completion *completion)
 	}
 	if (is_option(completion, completion->begins)) {
 		if (completion->command)
-			add_options(completion, completion->command->options);
-		add_options(completion, global_options);
+			add_options(
+				completion, completion->command, completion->command->options);
+		add_options(completion, NULL, global_options);
 		return;
 	}
 	if (!completion->arguments &&

@@ -16,18 +16,20 @@ static void print_heading(const struct cli *cli, const char *title)
 		output_color(cli, COLOR_RESET));
 }
 
-static void print_options(
-	const struct cli *cli, const char *title, const struct option *options)
+/* The options of a command, or the global ones. */
+static void print_options(const struct cli *cli, const char *title,
+	const struct command *command, const struct option *options)
 {
 	CLEANUP(table_release) struct table table = {.indent = 2};
 
 	for (const struct option *o = options; o->letter || o->name; o++) {
 		CLEANUP(buf_release) struct buf spelled = BUF_INIT;
+		CLEANUP(freep) char *help = command_option_help(command, o);
 
 		option_spell(o, &spelled);
 		table_row(&table);
 		table_cell(&table, COLOR_CYAN, "%s", spelled.data);
-		table_cell(&table, NULL, "%s", o->help);
+		table_cell(&table, NULL, "%s", help);
 	}
 	print_heading(cli, title);
 	table_print(&table, cli);
@@ -80,7 +82,7 @@ static void show_all(const struct cli *cli)
 				add_command(&table, *c);
 	}
 	table_print(&table, cli);
-	print_options(cli, "Global options", global_options);
+	print_options(cli, "Global options", NULL, global_options);
 	printf("\n'nanoclaw <command> --help' explains a command, 'nanoclaw tour' shows "
 	       "them at work.\n");
 }
@@ -122,7 +124,7 @@ static void show_command(const struct cli *cli, const struct command *command)
 	if (command->description)
 		print_paragraphs(command->description);
 	if (command->options)
-		print_options(cli, "Options", command->options);
+		print_options(cli, "Options", command, command->options);
 	if (command->examples) {
 		print_heading(cli, "Examples");
 		for (const struct example *e = command->examples; e->command; e++)
@@ -151,15 +153,18 @@ static json_t *commands_as_json(const char *prefix)
 }
 
 /* Only what an option has of a letter, a name and an argument. */
-static json_t *options_as_json(const struct option *options)
+static json_t *options_as_json(const struct command *command)
 {
 	json_t *list = json_array();
 
-	for (const struct option *o = options; o && (o->letter || o->name); o++)
+	for (const struct option *o = command->options; o && (o->letter || o->name); o++) {
+		CLEANUP(freep) char *help = command_option_help(command, o);
+
 		json_array_append_new(
 			list, json_pack("{s:o*, s:s*, s:s*, s:s}", "letter",
 				      o->letter ? json_stringn(&o->letter, 1) : NULL, "name",
-				      o->name, "argument", o->argument, "help", o->help));
+				      o->name, "argument", o->argument, "help", help));
+	}
 	return list;
 }
 
@@ -175,7 +180,7 @@ static json_t *details_as_json(const struct command *command)
 	json_object_set_new(details, "success", json_true());
 	json_object_set_new(details, "description",
 		json_string(command->description ? command->description : ""));
-	json_object_set_new(details, "options", options_as_json(command->options));
+	json_object_set_new(details, "options", options_as_json(command));
 	json_object_set_new(details, "examples", examples);
 	return details;
 }

@@ -23,8 +23,10 @@ static void append_text(struct buf *out, struct view text)
 /* "show the version" as "Show the version." */
 static void append_sentence(struct buf *out, const char *text)
 {
-	buf_append_char(out, (char)toupper((unsigned char)text[0]));
-	append_text(out, view_of(text + 1));
+	size_t start = out->len;
+
+	append_text(out, view_of(text));
+	out->data[start] = (char)toupper((unsigned char)out->data[start]);
 	buf_append_str(out, ".\n");
 }
 
@@ -58,15 +60,18 @@ static void append_paragraphs(struct buf *out, const char *text)
 		buf_append_str(out, ".fi\n");
 }
 
-static void append_options(struct buf *out, const struct option *options)
+/* The options of a command, or the global ones. */
+static void append_options(
+	struct buf *out, const struct command *command, const struct option *options)
 {
 	for (const struct option *o = options; o && (o->letter || o->name); o++) {
 		CLEANUP(buf_release) struct buf spelling = BUF_INIT;
+		CLEANUP(freep) char *help = command_option_help(command, o);
 
 		option_spell(o, &spelling);
 		buf_append_str(out, ".TP\n");
 		append_bold_line(out, spelling.data);
-		append_sentence(out, o->help);
+		append_sentence(out, help);
 	}
 }
 
@@ -85,7 +90,7 @@ static void append_command(struct buf *out, const struct command *command)
 		buf_append_str(out, ".PP\n");
 		append_paragraphs(out, command->description);
 	}
-	append_options(out, command->options);
+	append_options(out, command, command->options);
 	for (const struct example *e = command->examples; e && e->command; e++) {
 		buf_append_str(out, ".PP\n.nf\n");
 		buf_append_str(out, "    ");
@@ -136,7 +141,7 @@ void man_append(struct buf *out)
 		"version.\n");
 	buf_append_str(
 		out, ".SH GLOBAL OPTIONS\nThese can be anywhere before \\fB\\-\\-\\fR.\n");
-	append_options(out, global_options);
+	append_options(out, NULL, global_options);
 	buf_append_str(out, ".SH COMMANDS\n");
 	for (const struct command *const *c = command_list(); *c; c++)
 		if ((*c)->section != SECTION_HIDDEN)

@@ -43,11 +43,12 @@ enum completes {
 };
 
 struct option {
-	char letter;          /* or 0 */
-	const char *name;     /* without the dashes, or NULL */
-	const char *argument; /* what to call it in the help; NULL for a flag */
-	const char *help;
+	char letter;              /* or 0 */
+	const char *name;         /* without the dashes, or NULL */
+	const char *argument;     /* what to call it in the help; NULL for a flag */
+	const char *help;         /* NULL: described by the command's operation (command.h) */
 	enum completes completes; /* the argument */
+	const char *of;           /* the operation's argument, if it has another name */
 };
 
 /* An option as it was given. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -262,6 +263,46 @@ static void take_back(struct assistant *assistant)
 		tree_remove(assistant->project.root, "data", &ignored);
 	if (assistant->made_store && assistant->made_groups)
 		tree_remove(assistant->project.root, "groups", &ignored);
+}
+
+/* The value of an option that stands for an argument of an operation; NULL if it was not given. */
+static json_t *option_value(const struct arguments *args, const struct option *option,
+	const struct argument *argument)
+{
+	const char *text = arguments_value(args, option->name);
+	json_t *texts;
+
+	if (argument->type == ARGUMENT_FLAG)
+		return arguments_flag(args, option->name) ? json_true() : NULL;
+	if (!text || argument->type != ARGUMENT_TEXTS)
+		return text ? json_text(view_of(text)) : NULL;
+	texts = json_array();
+	for (size_t i = 0; i < args->option_count; i++)
+		if (args->options[i].option == option && args->options[i].value)
+			json_array_append_new(
+				texts, json_text(view_of(args->options[i].value)));
+	return texts;
+}
+
+json_t *host_request(const struct arguments *args, const char *operation, ...)
+{
+	json_t *request = json_pack("{s:s}", "op", operation);
+	const struct argument *argument;
+	const char *name;
+	va_list names;
+
+	va_start(names, operation);
+	for (size_t i = 0; i < args->count && (name = va_arg(names, const char *)); i++)
+		json_object_set_new(request, name, json_text(view_of(args->words[i])));
+	va_end(names);
+	for (const struct option *o = args->own; o && (o->letter || o->name); o++) {
+		argument =
+			operation_argument(operation_find(operation), o->of ? o->of : o->name);
+		if (argument)
+			json_object_set_new(
+				request, argument->name, option_value(args, o, argument));
+	}
+	return request;
 }
 
 int host_call(json_t *request, json_t **ret_reply, struct error *err)

@@ -67,6 +67,14 @@ int assistant_group(const struct assistant *assistant, const char *word,
 	struct group *ret_group, struct error *err);
 
 /*
+ * The request for an operation, from the command line. The names after `operation`, ending with
+ * NULL, are its arguments that the words give, in their order; the others come from the options
+ * that were given.
+ */
+json_t *host_request(const struct arguments *args, const char *operation, ...)
+	__attribute__((sentinel));
+
+/*
  * An operation (host/ops/operations.h): the host performs it if it runs, so that it takes effect
  * at once, else this process does. A schedule without a time zone gets the zone of the person
  * who types. `request` is released.

@@ -88,9 +88,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	bool only_check = arguments_flag(args, "check");
-	json_t *request = json_pack("{s:s, s:o, s:b}", "op", "compose", "group",
-		args->count ? json_text(view_of(args->words[0])) : json_null(), "check",
-		only_check);
+	json_t *request = host_request(args, "compose", "group", NULL);
 
 	if ((only_check ? host_look : host_call)(request, &reply, err) < 0)
 		return -1;
@@ -110,7 +108,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
-	{0, "check", NULL, "only show what would change, and why"},
+	{0, "check", NULL, NULL},
 	{0},
 };
 
@@ -134,6 +132,7 @@ COMMAND(compose) = {
 		"The exit code of '--check' is 1 if something would change, and 2 if a group's\n"
 		"'container.json' has a fault. 'nanoclaw group show' prints the text as the agent\n"
 		"will see it.",
+	.operation = "compose",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

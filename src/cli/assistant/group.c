@@ -13,32 +13,6 @@
 #include "ledger/groups.h"
 #include "proc/log.h"
 
-static json_t *allowed_senders(const struct arguments *args)
-{
-	json_t *allow = json_array();
-
-	for (size_t i = 0; i < args->option_count; i++)
-		if (args->options[i].option->name &&
-			!strcmp(args->options[i].option->name, "allow") &&
-			args->options[i].value)
-			json_array_append_new(
-				allow, json_text(view_of(args->options[i].value)));
-	return allow;
-}
-
-static json_t *register_request(const struct arguments *args)
-{
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "op",
-		"register_group", "jid", json_text(view_of(args->words[0])), "name",
-		json_text(view_of(args->words[1])), "folder",
-		json_text_or_null(arguments_value(args, "folder")), "trigger",
-		json_text_or_null(arguments_value(args, "trigger")), "requires_trigger",
-		!arguments_flag(args, "no-trigger"), "instructions",
-		json_text_or_null(arguments_value(args, "instructions")), "agent",
-		json_text_or_null(arguments_value(args, "agent")), "allow",
-		allowed_senders(args));
-}
-
 static void warn_unserved(const json_t *reply)
 {
 	const json_t *group = json_object_get(reply, "group");
@@ -52,9 +26,12 @@ static void warn_unserved(const json_t *reply)
 static int run_group_add(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *request = host_request(args, "register_group", "jid", "name", NULL);
 	const json_t *group;
 
-	if (host_call(register_request(args), &reply, err) < 0)
+	json_object_set_new(
+		request, "requires_trigger", json_boolean(!arguments_flag(args, "no-trigger")));
+	if (host_call(request, &reply, err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
 	warn_unserved(reply);
@@ -78,12 +55,12 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 }
 
 static const struct option group_add_options[] = {
-	{0, "folder", "FOLDER", "its folder below 'groups' (default: from the name)"},
-	{0, "trigger", "TEXT", "the word that a message must begin with (@Andy)"},
+	{0, "folder", "FOLDER", NULL},
+	{0, "trigger", "TEXT", NULL},
 	{0, "no-trigger", NULL, "answer every message"},
-	{0, "instructions", "TEXT", "the beginning of its memory"},
-	{0, "allow", "SENDER", "accept only this sender; can be repeated"},
-	{0, "agent", "COMMAND", "its agent, if not NANOCLAW_AGENT"},
+	{0, "instructions", "TEXT", NULL},
+	{0, "allow", "SENDER", NULL},
+	{0, "agent", "COMMAND", NULL},
 	{0},
 };
 
@@ -106,6 +83,7 @@ COMMAND(group_add) = {
 		"\n"
 		"'--folder main' moves the main group to this chat; 'local:main' as the JID moves\n"
 		"it back to the terminal.",
+	.operation = "register_group",
 	.section = SECTION_ASSISTANT,
 	.options = group_add_options,
 	.examples = examples,
@@ -135,31 +113,19 @@ static void print_changed(const json_t *group)
 
 static int run_group_set(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	const char *trigger = arguments_value(args, "trigger");
-	bool no_trigger = arguments_flag(args, "no-trigger");
-	json_t *allow = allowed_senders(args);
+	CLEANUP(json_decrefp) json_t *request = host_request(args, "set_group", "group", NULL);
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *request;
+	bool no_trigger = arguments_flag(args, "no-trigger");
 
-	if (!args->option_count ||
-		(!json_array_size(allow) && !trigger && !no_trigger &&
-			!arguments_flag(args, "allow-all") && !arguments_value(args, "name") &&
-			!arguments_value(args, "jid"))) {
-		json_decref(allow);
+	if (no_trigger || arguments_value(args, "trigger"))
+		json_object_set_new(request, "requires_trigger", json_boolean(!no_trigger));
+	if (arguments_flag(args, "allow-all") && !json_object_get(request, "allow"))
+		json_object_set_new(request, "allow", json_array());
+	if (json_object_size(request) == 2) { /* the operation and the group */
 		error_set(err, ERROR_INVALID, "'group set' needs something to change");
 		return error_hint(err, "'nanoclaw group set --help' lists the options");
 	}
-	request = json_pack("{s:s, s:o, s:o, s:o, s:o}", "op", "set_group", "group",
-		json_text(view_of(args->words[0])), "name",
-		json_text_or_null(arguments_value(args, "name")), "jid",
-		json_text_or_null(arguments_value(args, "jid")), "trigger",
-		json_text_or_null(trigger));
-	if (trigger || no_trigger)
-		json_object_set_new(request, "requires_trigger", json_boolean(!no_trigger));
-	if (json_array_size(allow) || arguments_flag(args, "allow-all"))
-		json_object_set(request, "allow", allow);
-	json_decref(allow);
-	if (host_call(request, &reply, err) < 0)
+	if (host_call(TAKE(request), &reply, err) < 0)
 		return -1;
 	if (arguments_value(args, "jid"))
 		warn_unserved(reply);
@@ -172,12 +138,12 @@ static int run_group_set(struct cli *cli, const struct arguments *args, struct e
 }
 
 static const struct option group_set_options[] = {
-	{0, "name", "NAME", "its name, for people"},
-	{0, "jid", "JID", "the chat that it belongs to"},
-	{0, "trigger", "TEXT", "the word that a message must begin with"},
+	{0, "name", "NAME", NULL},
+	{0, "jid", "JID", NULL},
+	{0, "trigger", "TEXT", NULL},
 	{0, "no-trigger", NULL, "answer every message"},
-	{0, "allow", "SENDER", "accept only this sender; can be repeated"},
-	{0, "allow-all", NULL, "listen to everybody"},
+	{0, "allow", "SENDER", NULL},
+	{0, "allow-all", NULL, "accept messages from everybody"},
 	{0},
 };
 
@@ -195,6 +161,7 @@ COMMAND(group_set) = {
 	.description =
 		"Its folder, memory, session and tasks stay. '--allow' replaces the list of\n"
 		"allowed senders. 'nanoclaw group config' changes what its agent gets.",
+	.operation = "set_group",
 	.section = SECTION_ASSISTANT,
 	.options = group_set_options,
 	.examples = group_set_examples,

@@ -44,12 +44,6 @@ static const struct {
 	{"at", "once"},
 };
 
-static void add_text(json_t *request, const char *name, const char *text)
-{
-	if (text)
-		json_object_set_new(request, name, json_text(view_of(text)));
-}
-
 /* The host checks it too, but a mistake must not create a store first. */
 static int check_schedule(
 	const char *type_name, const char *value, const char *zone, struct error *err)
@@ -81,8 +75,8 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 			0)
 			return -1;
 		count++;
-		add_text(request, "schedule_type", schedules[i].type);
-		add_text(request, "schedule_value", value);
+		json_object_set_new(request, "schedule_type", json_string(schedules[i].type));
+		json_object_set_new(request, "schedule_value", json_text(view_of(value)));
 	}
 	if (count == 1)
 		return 0;
@@ -95,9 +89,7 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 static int run_task_add(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(json_decrefp)
-	json_t *request = json_pack("{s:s, s:o, s:o}", "op", "schedule_task", "group",
-		json_text(view_of(args->words[0])), "prompt",
-		json_text(view_of(args->words[1])));
+	json_t *request = host_request(args, "schedule_task", "group", "prompt", NULL);
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(freep) char *id = NULL;
 	CLEANUP(freep) char *next = NULL;
@@ -105,9 +97,6 @@ static int run_task_add(struct cli *cli, const struct arguments *args, struct er
 
 	if (add_schedule(args, request, err) < 0)
 		return -1;
-	add_text(request, "tz", arguments_value(args, "tz"));
-	add_text(request, "missed", arguments_value(args, "missed"));
-	add_text(request, "context_mode", arguments_value(args, "context"));
 	if (host_call(TAKE(request), &reply, err) < 0)
 		return -1;
 	task = json_object_get(reply, "task");
@@ -126,9 +115,8 @@ static const struct option task_add_options[] = {
 	{0, "every", "DURATION", "repeatedly: 30s, 15m, 2h, 1d, 1w, 1h30m"},
 	{0, "at", "TIME", "once: 'tomorrow at 5pm', 2026-11-17T09:00, 2026-11-17T09:00+01:00"},
 	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
-	{0, "missed", "POLICY", "missed runs: skip, once (default) or all"},
-	{0, "context", "CONTEXT",
-		"group (default): in its conversation; isolated: in a separate one"},
+	{0, "missed", "POLICY", NULL},
+	{0, "context", "CONTEXT", NULL, .of = "context_mode"},
 	{0},
 };
 
@@ -153,6 +141,7 @@ COMMAND(task_add) = {
 		"When clocks change, a skipped time happens right after the jump, a repeated time\n"
 		"happens once, and an interval is elapsed time. A run that was missed because the\n"
 		"host was not running is made up once, unless '--missed' says otherwise.",
+	.operation = "schedule_task",
 	.section = SECTION_ASSISTANT,
 	.options = task_add_options,
 	.examples = examples,
@@ -166,10 +155,7 @@ COMMAND(task_add) = {
 static int task_command(const struct cli *cli, const struct arguments *args,
 	const char *operation, void (*print)(const json_t *reply), struct error *err)
 {
-	return host_command(cli,
-		json_pack("{s:s, s:o}", "op", operation, "task_id",
-			json_text(view_of(args->words[0]))),
-		print, err);
+	return host_command(cli, host_request(args, operation, "task_id", NULL), print, err);
 }
 
 static void print_paused(const json_t *reply)
@@ -276,13 +262,9 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 {
 	CLEANUP(error_release) struct error failure = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *request =
-		json_pack("{s:s, s:b}", "op", "list_tasks", "all", arguments_flag(args, "all"));
 	json_t *tasks;
 
-	if (args->count)
-		json_object_set_new(request, "group", json_text(view_of(args->words[0])));
-	if (host_look(request, &reply, &failure) < 0) {
+	if (host_look(host_request(args, "list_tasks", "group", NULL), &reply, &failure) < 0) {
 		if (failure.errnum != ENOENT || args->count) {
 			*err = failure;
 			failure = ERROR_INIT;
@@ -301,7 +283,7 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 }
 
 static const struct option task_list_options[] = {
-	{0, "all", NULL, "include completed and cancelled tasks"},
+	{0, "all", NULL, NULL},
 	{0},
 };
 
@@ -309,6 +291,7 @@ COMMAND(task_list) = {
 	.name = "task list",
 	.summary = "list scheduled tasks, with their next runs in their own time zones",
 	.usage = "[<group>]",
+	.operation = "list_tasks",
 	.section = SECTION_ASSISTANT,
 	.options = task_list_options,
 	.max_arguments = 1,
@@ -342,9 +325,7 @@ static int run_task_runs(struct cli *cli, const struct arguments *args, struct e
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	json_t *runs;
 
-	if (host_look(json_pack("{s:s, s:o}", "op", "get_task_runs", "task_id",
-			      json_text(view_of(args->words[0]))),
-		    &reply, err) < 0)
+	if (host_look(host_request(args, "get_task_runs", "task_id", NULL), &reply, err) < 0)
 		return -1;
 	runs = json_object_get(reply, "runs");
 	if (cli->json) {

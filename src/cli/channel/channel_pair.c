@@ -9,10 +9,7 @@ static int run_channel_pair(struct cli *cli, const struct arguments *args, struc
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const char *folder = arguments_value(args, "folder");
-	json_t *request = json_pack("{s:s, s:o, s:o*}", "op", "pair_channel", "channel",
-		json_text(view_of(args->words[0])), "folder",
-		folder ? json_text(view_of(folder)) : NULL);
+	json_t *request = host_request(args, "pair_channel", "channel", NULL);
 
 	if (assistant_find(&assistant, err) < 0 ||
 		client_require(assistant.project.root, &assistant.client, err) < 0) {
@@ -22,12 +19,8 @@ static int run_channel_pair(struct cli *cli, const struct arguments *args, struc
 	assistant.running = true;
 	if (client_request(&assistant.client, request, &reply, err) < 0)
 		return -1;
-	json_object_del(reply, "id");
-	json_object_del(reply, "ok");
-	json_object_del(reply, "type");
 	if (cli->json) {
-		json_object_set_new(reply, "success", json_true());
-		output_json(TAKE(reply));
+		output_json(reply_json(reply));
 		return EXIT_DONE;
 	}
 	printf("Write this in the chat, within ten minutes: %s\n",
@@ -38,7 +31,7 @@ static int run_channel_pair(struct cli *cli, const struct arguments *args, struc
 }
 
 static const struct option options[] = {
-	{0, "folder", "name", "the group's folder; a new one is a new group"},
+	{0, "folder", "FOLDER", NULL},
 	{0},
 };
 
@@ -57,6 +50,7 @@ COMMAND(channel_pair) = {
 		"minutes becomes the chat of the group, replacing its present one. A hundred wrong\n"
 		"codes end the pairing, and so does a restart of the host. Without '--folder' it is\n"
 		"for main, if main has no chat besides the terminal.",
+	.operation = "pair_channel",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

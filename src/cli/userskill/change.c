@@ -43,9 +43,7 @@ static void print_assigned(const json_t *reply)
 static int run_user_skill_assign(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return host_command(cli,
-		json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
-			json_of(args->words[0]), "group", json_of(args->words[1])),
+	return host_command(cli, host_request(args, "assign_skill", "skill", "group", NULL),
 		print_assigned, err);
 }
 
@@ -59,9 +57,7 @@ static void print_unassigned(const json_t *reply)
 static int run_user_skill_unassign(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return host_command(cli,
-		json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
-			json_of(args->words[0]), "group", json_of(args->words[1])),
+	return host_command(cli, host_request(args, "unassign_skill", "skill", "group", NULL),
 		print_unassigned, err);
 }
 
@@ -176,15 +172,13 @@ static void print_imported(const json_t *reply)
 static int run_user_skill_import(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	const char *source = arguments_value(args, "source");
 	CLEANUP(freep) char *path = NULL;
 	json_t *request;
 
 	if (skill_file_path(args->words[0], &path, err) < 0)
 		return -1;
-	request = json_pack("{s:s, s:o}", "op", "import_skill", "file", json_of(path));
-	if (source)
-		json_object_set_new(request, "source", json_of(source));
+	request = host_request(args, "import_skill", NULL);
+	json_object_set_new(request, "file", json_of(path));
 	return host_command(cli, request, print_imported, err);
 }
 
@@ -229,9 +223,8 @@ static int run_user_skill_remove(
 {
 	if (confirm_removal(cli, args->words[0], err) < 0)
 		return -1;
-	return host_command(cli,
-		json_pack("{s:s, s:o}", "op", "remove_skill", "skill", json_of(args->words[0])),
-		print_removed, err);
+	return host_command(
+		cli, host_request(args, "remove_skill", "skill", NULL), print_removed, err);
 }
 
 static const struct example user_skill_assign_examples[] = {
@@ -255,7 +248,7 @@ COMMAND(user_skill_assign) = {
 };
 
 static const struct option user_skill_import_options[] = {
-	{0, "source", "SOURCE", "its source, such as marketplace"},
+	{0, "source", "SOURCE", NULL},
 	{0},
 };
 
@@ -272,6 +265,7 @@ COMMAND(user_skill_import) = {
 		"The skill is then only in the database, and overrides a library file with the same\n"
 		"ID. Without '--source', the source is the one in the file. Importing the same file\n"
 		"again changes nothing.",
+	.operation = "import_skill",
 	.section = SECTION_ASSISTANT,
 	.options = user_skill_import_options,
 	.examples = user_skill_import_examples,

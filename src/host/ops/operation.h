@@ -3,8 +3,8 @@
  *
  * operation_table.c has one row for each. Everything that depends on the operation comes from
  * its row: who may call it, the check of its arguments, the MCP tool that agents see (tools.h),
- * and the table in docs/host.md, which a test compares with it. Adding one takes a row and the
- * function that carries it out.
+ * the help of commands' options, and the table in docs/host.md, which `make docs` writes and a
+ * test compares. Adding one takes a row and the function that carries it out.
  */
 #ifndef HOST_OPS_OPERATION_H
 #define HOST_OPS_OPERATION_H

@@ -150,7 +150,7 @@ const struct operation operation_table[] = {
 				      .description = "its folder; all groups if left out"},
 			{.name = "check",
 				.type = ARGUMENT_FLAG,
-				.description = "only report what would change"}},
+				.description = "only show what would change, and why"}},
 	},
 	{
 		.name = "current_turn",
@@ -250,7 +250,7 @@ const struct operation operation_table[] = {
 		.commit = "skills",
 		.run = op_import_skill,
 		.arguments = {FILE_OF_SKILL,
-			{.name = "source", .description = "where it comes from"}},
+			{.name = "source", .description = "its source, such as marketplace"}},
 	},
 	{
 		.name = "list_channels",
@@ -283,9 +283,10 @@ const struct operation operation_table[] = {
 		.example = "{}",
 		.see = GROUPS_ARE_SHOWN,
 		.run = op_list_tasks,
-		.arguments = {GROUP_OF_TASKS, {.name = "all",
-						      .type = ARGUMENT_FLAG,
-						      .description = "include finished tasks"}},
+		.arguments = {GROUP_OF_TASKS,
+			{.name = "all",
+				.type = ARGUMENT_FLAG,
+				.description = "include completed and cancelled tasks"}},
 	},
 	{
 		.name = "list_tools",
@@ -316,7 +317,8 @@ const struct operation operation_table[] = {
 				      .required = true,
 				      .description = "its name, as list_channels shows it"},
 			{.name = "folder",
-				.description = "the group's folder; main's if left out"}},
+				.description = "the group's folder; a new one creates a group; "
+					       "main's if left out"}},
 	},
 	{
 		.name = "pause_task",
@@ -367,16 +369,16 @@ const struct operation operation_table[] = {
 			{.name = "name",
 				.required = true,
 				.max = 200,
-				.description = "for people"},
+				.description = "its name, for people"},
 			{.name = "folder",
 				.max = 64,
 				.pattern = "^[a-z0-9][a-z0-9_-]*$",
 				.description =
-					"its folder; left out, it is made from the name"},
+					"its folder below 'groups'; made from the name if left out"},
 			{.name = "trigger",
 				.description =
-					"the beginning of messages to answer; '@' and your "
-					"name if left out"},
+					"the word that a message must begin with; '@' and the "
+					"assistant's name if left out"},
 			{.name = "requires_trigger",
 				.type = ARGUMENT_FLAG,
 				.description = "false: answer every message"},
@@ -385,13 +387,14 @@ const struct operation operation_table[] = {
 				.description = "the beginning of its memory"},
 			{.name = "allow",
 				.type = ARGUMENT_TEXTS,
-				.description = "accept messages from these senders only"},
+				.description = "accept messages only from these senders"},
 			{.name = "agent",
 				.max = MAX_PATH,
 				.right = RIGHT_CHOOSE_AGENT,
 				.direct = true,
 				.description =
-					"a program on this machine, mounted into the sandbox"}},
+					"its agent, if not NANOCLAW_AGENT: a program on this "
+					"machine, mounted into the sandbox"}},
 	},
 	{
 		.name = "remember_globally",
@@ -506,21 +509,22 @@ const struct operation operation_table[] = {
 		.name = "set_group",
 		.description =
 			"Change the name, chat, trigger or allowed senders of a group. Its folder "
-			"and memory stay.",
+			"and memory stay. An empty list of senders allows everybody.",
 		.right = RIGHT_SET_BOUNDS,
 		.effect = OPERATION_CHANGES,
 		.run = op_set_group,
-		.arguments = {GROUP, {.name = "name", .max = 200, .description = "for people"},
-			{.name = "jid", .description = "the chat's JID"},
+		.arguments = {GROUP,
+			{.name = "name", .max = 200, .description = "its name, for people"},
+			{.name = "jid",
+				.description = "the JID of the chat that it belongs to"},
 			{.name = "trigger",
-				.description = "the beginning of messages to answer"},
+				.description = "the word that a message must begin with"},
 			{.name = "requires_trigger",
 				.type = ARGUMENT_FLAG,
 				.description = "false: answer every message"},
 			{.name = "allow",
 				.type = ARGUMENT_TEXTS,
-				.description = "accept messages from these senders only; none: "
-					       "from everybody"}},
+				.description = "accept messages only from these senders"}},
 	},
 	{
 		.name = "set_group_config",

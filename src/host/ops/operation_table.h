@@ -2,8 +2,7 @@
  * The functions of the operations in operation_table.c, with the members of their replies.
  *
  * To add an operation: a row in operation_table.c, its function here and in one of the
- * *_operations.c, and its line in the table of docs/host.md. Rights, checks of arguments and the
- * MCP tool come from the row.
+ * *_operations.c. Everything else comes from the row.
  *
  *	find_chats		chats: [{jid, name, channel, …}]
  *	list_groups		groups: [{folder, jid, name, …}]
