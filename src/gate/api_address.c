@@ -63,23 +63,23 @@ static bool is_path(const char *text)
 	return true;
 }
 
-static int url_refuse(const char *url, struct error *err)
+static int url_refuse(const char *url, const char *setting, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(url));
 
 	/* Before the one and behind the other may be a secret, and this may be logged. */
 	if (strpbrk(url, "@?")) {
-		error_set(
-			err, ERROR_INVALID, "ANTHROPIC_BASE_URL is not the address of an API");
+		error_set(err, ERROR_INVALID, "%s is not the address of an API", setting);
 		return error_hint(err, "it is like '" API_ADDRESS_DEFAULT
 				       "', without a name, password or key in it");
 	}
-	error_set(err, ERROR_INVALID,
-		"ANTHROPIC_BASE_URL is %s, which is not the address of an API", shown);
+	error_set(err, ERROR_INVALID, "%s is %s, which is not the address of an API", setting,
+		shown);
 	return error_hint(err, "it is like '" API_ADDRESS_DEFAULT "'");
 }
 
-int api_address_parse(const char *url, struct api_address *ret_address, struct error *err)
+int api_address_parse(const char *url, const char *setting, struct api_address *ret_address,
+	struct error *err)
 {
 	bool tls = !strncasecmp(url, "https://", strlen("https://"));
 	bool plain = !strncasecmp(url, "http://", strlen("http://"));
@@ -90,11 +90,11 @@ int api_address_parse(const char *url, struct api_address *ret_address, struct e
 	struct view port;
 
 	if (!tls && !plain)
-		return url_refuse(url, err);
+		return url_refuse(url, setting, err);
 	authority = (struct view){rest, strcspn(rest, "/?#")};
 	if (!authority.len || !split_authority(authority, tls, &host, &port) ||
 		!is_path(rest + authority.len))
-		return url_refuse(url, err);
+		return url_refuse(url, setting, err);
 	path = view_of(rest + authority.len);
 	while (view_ends_with(path, "/"))
 		path.len--;
@@ -172,24 +172,4 @@ bool api_address_covers(const struct api_address *address, struct view target)
 		if (is_dots(segment))
 			return false;
 	return true;
-}
-
-bool api_address_is_anthropic(const struct api_address *address)
-{
-	return !strcasecmp(address->host, "api.anthropic.com");
-}
-
-bool api_address_is_for_agents(const struct api_address *address, struct view target)
-{
-	static const char *const paths[] = {
-		"/v1/messages", "/v1/messages/count_tokens", "/v1/models"};
-	struct view path = path_of(target);
-
-	if (!api_address_is_anthropic(address))
-		return true;
-	path = view_slice(path, strlen(address->path), path.len);
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
-		if (view_equal_str(path, paths[i]))
-			return true;
-	return view_starts_with(path, "/v1/models/");
 }

@@ -23,9 +23,11 @@ void api_address_release(struct api_address *address);
 
 /*
  * ERROR_INVALID if it is none of http or https, or has more than host, port and path: a name
- * or password in it would be a credential in the wrong place.
+ * or password in it would be a credential in the wrong place. `setting` is what it was written
+ * in, for the message.
  */
-int api_address_parse(const char *url, struct api_address *ret_address, struct error *err);
+int api_address_parse(const char *url, const char *setting, struct api_address *ret_address,
+	struct error *err);
 
 /* "https://api.anthropic.com:443" and so on: what stands before a target. To be freed. */
 char *api_address_origin(const struct api_address *address);
@@ -35,15 +37,5 @@ char *api_address_origin(const struct api_address *address);
  * of the address, and to say so without "..", written out or encoded.
  */
 bool api_address_covers(const struct api_address *address, struct view target);
-
-/* Anthropic's own, and not a gateway or a server of the user? */
-bool api_address_is_anthropic(const struct api_address *address);
-
-/*
- * Of a target that is covered: is it one for agents? With Anthropic's own API these are
- * messages and models. The rest of it belongs to the whole account: files, batches and sessions
- * that other groups have made, what is paid for without being counted, and new keys.
- */
-bool api_address_is_for_agents(const struct api_address *address, struct view target);
 
 #endif

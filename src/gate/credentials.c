@@ -10,19 +10,31 @@
 #include <unistd.h>
 
 #include "fs/beneath.h"
+#include "gate/provider.h"
 
 #define MAX_FILE  ((size_t)256 * 1024)
 #define MAX_VALUE ((size_t)16 * 1024)
 
-const char *const credential_names[] = {
-	[CREDENTIAL_NONE] = NULL,
-	[CREDENTIAL_TOKEN] = "ANTHROPIC_AUTH_TOKEN",
-	[CREDENTIAL_KEY] = "ANTHROPIC_API_KEY",
-	[CREDENTIAL_OAUTH] = "CLAUDE_CODE_OAUTH_TOKEN",
+/* Of all providers. */
+static const struct {
+	const char *name;
+	enum credential_kind kind;
+} known[] = {
+	{"ANTHROPIC_API_KEY", CREDENTIAL_KEY},
+	{"ANTHROPIC_AUTH_TOKEN", CREDENTIAL_TOKEN},
+	{"CLAUDE_CODE_OAUTH_TOKEN", CREDENTIAL_OAUTH},
+	{"DEEPSEEK_API_KEY", CREDENTIAL_TOKEN},
+	{"GROQ_API_KEY", CREDENTIAL_TOKEN},
+	{"MISTRAL_API_KEY", CREDENTIAL_TOKEN},
+	{PROVIDER_OWN_KEY, CREDENTIAL_TOKEN},
+	{"OPENAI_API_KEY", CREDENTIAL_TOKEN},
+	{"OPENROUTER_API_KEY", CREDENTIAL_TOKEN},
 };
 
+#define KNOWN ARRAY_SIZE(known)
+
 /* Of the process; filled once. */
-static char *from_environment[ARRAY_SIZE(credential_names)];
+static char *from_environment[KNOWN];
 
 /* What tells one version of a file from another. */
 struct version {
@@ -37,10 +49,9 @@ struct credentials {
 	int root;
 	credentials_find find;
 	struct version version;
-	bool known;   /* `version` is the one that was read */
-	bool too_new; /* it might have been changed again without looking different */
-	enum credential_kind kind;
-	char *value;
+	bool known;          /* `version` is the one that was read */
+	bool too_new;        /* it might have been changed again without looking different */
+	char *values[KNOWN]; /* that the file has; NULL: it has none */
 };
 
 /* --- memory ------------------------------------------------------------------ */
@@ -54,9 +65,10 @@ void credentials_wipe(char *text)
 
 static void forget(struct credentials *credentials)
 {
-	credentials_wipe(credentials->value);
-	credentials->value = NULL;
-	credentials->kind = CREDENTIAL_NONE;
+	for (size_t i = 0; i < KNOWN; i++) {
+		credentials_wipe(credentials->values[i]);
+		credentials->values[i] = NULL;
+	}
 	credentials->known = false;
 }
 
@@ -82,8 +94,8 @@ void credentials_free(struct credentials *credentials)
 void credentials_take_environment(void)
 {
 	prctl(PR_SET_DUMPABLE, 0);
-	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
-		char *value = getenv(credential_names[i]);
+	for (size_t i = 0; i < KNOWN; i++) {
+		char *value = getenv(known[i].name);
 
 		if (!value)
 			continue;
@@ -92,21 +104,21 @@ void credentials_take_environment(void)
 			from_environment[i] = xstrdup(value);
 			explicit_bzero(value, strlen(value));
 		}
-		unsetenv(credential_names[i]);
+		unsetenv(known[i].name);
 	}
 }
 
 void credentials_return_environment(void)
 {
-	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++)
+	for (size_t i = 0; i < KNOWN; i++)
 		if (from_environment[i])
-			setenv(credential_names[i], from_environment[i], 1);
+			setenv(known[i].name, from_environment[i], 1);
 }
 
 bool credentials_is_ours(const char *name)
 {
-	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++)
-		if (!strcmp(name, credential_names[i]))
+	for (size_t i = 0; i < KNOWN; i++)
+		if (!strcmp(name, known[i].name))
 			return true;
 	return false;
 }
@@ -171,25 +183,17 @@ static int check_value(const char *name, const char *value, struct error *err)
 	return 0;
 }
 
-/* The first of them that is set. */
 static int find_in(struct credentials *credentials, struct view text, struct error *err)
 {
-	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
+	for (size_t i = 0; i < KNOWN; i++) {
 		char *value = NULL;
 
-		if (credentials->find(text, credential_names[i], &value, err) < 0)
+		if (credentials->find(text, known[i].name, &value, err) < 0)
 			return -1;
-		if (!value || !*value) {
+		if (value && *value)
+			credentials->values[i] = value;
+		else
 			free(value);
-			continue;
-		}
-		if (check_value(credential_names[i], value, err) < 0) {
-			credentials_wipe(value);
-			return -1;
-		}
-		credentials->value = value;
-		credentials->kind = (enum credential_kind)i;
-		return 0;
 	}
 	return 0;
 }
@@ -271,20 +275,35 @@ static bool has_changed(const struct credentials *credentials)
 
 /* --- what is used ------------------------------------------------------------ */
 
-int credentials_get(
-	struct credentials *credentials, struct credential *ret_credential, struct error *err)
+/* False if none of its names has a value. */
+static bool credential_find(const struct provider *provider, char *const values[static KNOWN],
+	struct credential *ret_credential)
 {
-	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
-		if (!from_environment[i])
-			continue;
-		if (check_value(credential_names[i], from_environment[i], err) < 0)
+	for (size_t k = 0; k < PROVIDER_MAX_KEYS && provider->keys[k]; k++)
+		for (size_t i = 0; i < KNOWN; i++)
+			if (values[i] && !strcmp(known[i].name, provider->keys[k])) {
+				*ret_credential = (struct credential){
+					known[i].kind, known[i].name, values[i]};
+				return true;
+			}
+	return false;
+}
+
+int credentials_get(struct credentials *credentials, const struct provider *provider,
+	struct credential *ret_credential, struct error *err)
+{
+	struct credential found = {CREDENTIAL_NONE, NULL, NULL};
+
+	if (!credential_find(provider, from_environment, &found)) {
+		if (has_changed(credentials) && read_again(credentials, err) < 0)
 			return -1;
-		*ret_credential =
-			(struct credential){(enum credential_kind)i, from_environment[i]};
-		return 0;
+		if (!credential_find(provider, credentials->values, &found)) {
+			*ret_credential = found;
+			return 0;
+		}
 	}
-	if (has_changed(credentials) && read_again(credentials, err) < 0)
+	if (check_value(found.name, found.value, err) < 0)
 		return -1;
-	*ret_credential = (struct credential){credentials->kind, credentials->value};
+	*ret_credential = found;
 	return 0;
 }

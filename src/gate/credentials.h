@@ -1,19 +1,14 @@
 /*
- * The key or token for the API of the model, which agents never see.
+ * The keys and tokens for the APIs of models, which agents never see.
  *
- * It is one of
- *
- *	ANTHROPIC_AUTH_TOKEN	"authorization: Bearer …"
- *	ANTHROPIC_API_KEY	"x-api-key: …"
- *	CLAUDE_CODE_OAUTH_TOKEN	"authorization: Bearer …", and a beta header that the API wants
- *
- * in this order, which is Claude Code's own; from the environment of the process, else from
- * the file .env of the project:
+ * Each provider (provider.h) has names of settings that may hold its key; Anthropic has three,
+ * in Claude Code's own order. A key comes from the environment of the process, else from the
+ * file .env of the project:
  *
  *	credentials_take_environment();		once, at the start: see there
  *	credentials_new(root, find, &credentials);
  *	…
- *	if (credentials_get(credentials, &credential, err) < 0)		for each request
+ *	if (credentials_get(credentials, provider, &credential, err) < 0)	for each request
  *		… ERROR_INVALID: .env cannot be used, and `err` says why, without what is in it
  *	credential.kind == CREDENTIAL_NONE: there is none
  *
@@ -30,25 +25,25 @@
 #include "base/error.h"
 #include "base/view.h"
 
+/* How it is sent. */
 enum credential_kind {
 	CREDENTIAL_NONE,
-	CREDENTIAL_TOKEN,
-	CREDENTIAL_KEY,
-	CREDENTIAL_OAUTH,
+	CREDENTIAL_TOKEN, /* "authorization: Bearer …" */
+	CREDENTIAL_KEY,   /* "x-api-key: …" */
+	CREDENTIAL_OAUTH, /* like a token, and with a beta header that the API wants */
 };
-
-/* The names of the three, by their kind; NULL for CREDENTIAL_NONE. */
-extern const char *const credential_names[];
 
 /* What an agent gets in the place of each. */
 #define CREDENTIAL_PLACEHOLDER "nanoclaw-placeholder-the-host-has-the-key"
 
 struct credential {
 	enum credential_kind kind;
+	const char *name;  /* of the setting */
 	const char *value; /* good until the next call */
 };
 
 struct credentials;
+struct provider;
 
 /*
  * Finds a setting in the text of .env. The value is allocated, and NULL if it is not set.
@@ -61,8 +56,8 @@ typedef int (*credentials_find)(
 void credentials_new(int root, credentials_find find, struct credentials **ret_credentials);
 void credentials_free(struct credentials *credentials);
 
-int credentials_get(
-	struct credentials *credentials, struct credential *ret_credential, struct error *err);
+int credentials_get(struct credentials *credentials, const struct provider *provider,
+	struct credential *ret_credential, struct error *err);
 
 /*
  * Move what the environment has into memory of ours, and wipe it there, so that no child gets
@@ -74,7 +69,7 @@ void credentials_take_environment(void);
 /* Put them back, for another program that this process becomes. */
 void credentials_return_environment(void);
 
-/* Is it the name of one of the three? */
+/* Is it the name of a setting that holds a key? */
 bool credentials_is_ours(const char *name);
 
 /* Of something that is a key for a model, too, and that no agent is to be given? */

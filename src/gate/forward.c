@@ -25,6 +25,11 @@ struct forward {
 	bool keep_alive;
 	bool is_head;
 	bool is_post;
+	bool is_asked;    /* the model: this takes tokens, whatever the answer says */
+	uint64_t sent;    /* bytes of the request's body */
+	bool refused;     /* the answer is an error */
+	bool ended;       /* the answer came to its end … */
+	bool left;        /* … or the agent left before */
 	bool answered;    /* the head of the answer is sent */
 	bool chunked;     /* and its body is sent in chunks */
 	struct echo echo; /* of the key that went with the request */
@@ -54,9 +59,10 @@ static void add_line(struct lines *lines, char *line)
 /* Logins, and what makes some servers take a request for another one than it is. */
 static bool is_dropped(const struct http_head *head, struct view name)
 {
-	static const char *const names[] = {"accept-encoding", "authorization",
+	static const char *const names[] = {"accept-encoding", "api-key", "authorization",
 		"content-length", "cookie", "cookie2", "expect", "forwarded", "host",
-		"x-api-key", "x-http-method", "x-http-method-override", "x-method-override",
+		"openai-organization", "openai-project", "x-api-key", "x-goog-api-key",
+		"x-http-method", "x-http-method-override", "x-method-override",
 		"x-original-url", "x-rewrite-url"};
 
 	if (memchr(name.data, '_', name.len) ||
@@ -144,6 +150,7 @@ static enum http_giving body_give(void *data, char *bytes, size_t room, size_t *
 		*ret_len = piece.len;
 		memcpy(bytes, piece.data, piece.len);
 		link_consume(forward->link, (size_t)used);
+		forward->sent += piece.len;
 		if (piece.len)
 			return HTTP_GIVE_BYTES;
 	}
@@ -209,16 +216,16 @@ static void add_framing(struct forward *forward, const struct http_answer *answe
 /* An answer to what may cost something. */
 static void begin_counting(struct forward *forward, const struct http_answer *answer)
 {
+	CLEANUP(freep) char *text = NULL;
 	struct view type;
 
-	if (!forward->is_post || answer->status != 200 || !forward->options->handlers->used)
+	forward->refused = answer->status != 200;
+	if (!forward->is_post || forward->refused || !forward->options->handlers->used)
 		return;
 	type = http_answer_header(answer, "content-type");
-	if (type.data) {
-		CLEANUP(freep) char *text = xmemdupz(type.data, type.len);
-
-		forward->usage = usage_reader_new(text);
-	}
+	if (type.data)
+		text = xmemdupz(type.data, type.len);
+	forward->usage = usage_reader_new(text);
 }
 
 static bool take_answer(void *data, const struct http_answer *answer)
@@ -286,13 +293,33 @@ static bool take_bytes(void *data, struct view bytes)
 
 /* --- the end ----------------------------------------------------------------- */
 
-/* However it ended: what was read of it is to be paid. */
-static void forward_free(struct forward *forward)
+/*
+ * However it ended: what was read of it is to be paid. An agent that leaves before the answer
+ * begins has asked all the same, if the request was complete.
+ */
+static void count_used(struct forward *forward)
 {
 	CLEANUP(api_usage_release) struct api_usage usage = API_USAGE_INIT;
+	const struct gate_options *options = forward->options;
 
-	if (forward->usage && usage_reader_end(forward->usage, &usage))
-		forward->options->handlers->used(forward->options->data, &usage);
+	if (!options->handlers->used || forward->refused)
+		return;
+	if (!forward->usage && forward->left && forward->is_asked &&
+		http_body_is_done(&forward->body))
+		forward->usage = usage_reader_new(NULL);
+	if (!forward->usage)
+		return;
+	if (!usage_reader_end(forward->usage, forward->is_asked ? forward->sent : 0,
+		    forward->ended, &usage))
+		return;
+	usage.is_free = options->provider->is_local;
+	usage.is_told &= options->provider->tells_price;
+	options->handlers->used(options->data, &usage);
+}
+
+static void forward_free(struct forward *forward)
+{
+	count_used(forward);
 	usage_reader_free(forward->usage);
 	if (forward->echo.secret)
 		credentials_wipe(forward->echo.secret);
@@ -336,6 +363,7 @@ static void transfer_done(void *data, const char *why)
 	struct forward *forward = data;
 
 	forward->transfer = NULL;
+	forward->ended = !why;
 	if (!why)
 		finish_well(forward);
 	else if (forward->fault.status && !forward->answered)
@@ -368,6 +396,7 @@ static void agent_gone(struct link *link, void *data)
 	struct forward *forward = data;
 
 	(void)link;
+	forward->left = forward->transfer;
 	if (forward->transfer)
 		http_cancel(forward->transfer);
 	forward_free(forward);
@@ -399,7 +428,7 @@ static const char *fault_of(
 		*ret_status = 403;
 		return "this path is not one of the API";
 	}
-	if (!api_address_is_for_agents(options->address, head->target)) {
+	if (!provider_serves(options->provider, options->address, head->method, head->target)) {
 		*ret_status = 403;
 		return "agents reach messages and models of this API, and nothing else of the "
 		       "account";
@@ -416,11 +445,8 @@ static int may_go(const struct gate_options *options, const struct http_head *he
 	struct credential *ret_credential, int *ret_status, struct error *err)
 {
 	*ret_status = 401;
-	if (credentials_get(options->credentials, ret_credential, err) < 0)
+	if (gate_credential(options, ret_credential, err) < 0)
 		return -1;
-	if (ret_credential->kind == CREDENTIAL_NONE && options->needs_key)
-		return error_set(err, ERROR_INVALID,
-			"there is no key for the API: put ANTHROPIC_API_KEY=... into '.env'");
 	*ret_status = 403;
 	if (view_equal_str(head->method, "POST") && options->handlers->may_spend)
 		return options->handlers->may_spend(options->data, err);
@@ -489,6 +515,8 @@ void forward_start(struct link *link, const struct http_head *head, size_t len)
 	forward->keep_alive = head->keep_alive;
 	forward->is_head = view_equal_str(head->method, "HEAD");
 	forward->is_post = view_equal_str(head->method, "POST");
+	forward->is_asked = provider_is_asked(
+		options->provider, options->address, head->method, head->target);
 	forward->holds_back = head->expects_continue;
 	forward->echo.secret = credential.value ? xstrdup(credential.value) : NULL;
 	http_body_init(&forward->body, head, GATE_BODY_MAX);

@@ -104,7 +104,7 @@ static void go_elsewhere(struct link *link, const struct http_head *head, size_t
 
 static void go_to_api(struct link *link, const struct http_head *head, size_t len)
 {
-	if (link_gate(link)->options.address)
+	if (link_gate(link)->options.provider)
 		forward_start(link, head, len);
 	else
 		gate_forbid(link, 403, "the API", "this agent has no API of a model");
@@ -149,6 +149,20 @@ void gate_next(struct link *link)
 const struct gate_options *gate_options(const struct gate *gate)
 {
 	return &gate->options;
+}
+
+int gate_credential(const struct gate_options *options, struct credential *ret_credential,
+	struct error *err)
+{
+	const struct provider *provider = options->provider;
+
+	if (credentials_get(options->credentials, provider, ret_credential, err) < 0)
+		return -1;
+	if (ret_credential->kind == CREDENTIAL_NONE && options->needs_key)
+		return error_set(err, ERROR_INVALID,
+			"there is no key for %s: put %s=... into '.env'", provider->title,
+			provider->usual_key);
+	return 0;
 }
 
 /* --- the socket -------------------------------------------------------------- */
@@ -230,15 +244,22 @@ static void add_api(const struct gate *gate, const char *here,
 	void (*add)(void *data, const char *name, const char *value), void *data)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *api = xasprintf("%s%s", here, gate->options.address->path);
-	struct credential credential = {CREDENTIAL_NONE, NULL};
+	const struct gate_options *options = &gate->options;
+	CLEANUP(freep) char *api = xasprintf("%s%s", here, options->address->path);
+	struct credential credential = {CREDENTIAL_NONE, NULL, NULL};
 
+	if (options->provider->protocol == API_OPENAI) {
+		add(data, "OPENAI_BASE_URL", api);
+		add(data, "OPENAI_API_KEY", CREDENTIAL_PLACEHOLDER);
+		return;
+	}
 	add(data, "ANTHROPIC_BASE_URL", api);
 	/* Without one of the kind that the host has, a client might speak otherwise. */
-	if (credentials_get(gate->options.credentials, &credential, &ignored) < 0 ||
+	if (credentials_get(options->credentials, options->provider, &credential, &ignored) <
+			0 ||
 		credential.kind == CREDENTIAL_NONE)
-		credential.kind = CREDENTIAL_KEY;
-	add(data, credential_names[credential.kind], CREDENTIAL_PLACEHOLDER);
+		credential.name = options->provider->usual_key;
+	add(data, credential.name, CREDENTIAL_PLACEHOLDER);
 }
 
 void gate_environment(const struct gate *gate,
@@ -252,6 +273,6 @@ void gate_environment(const struct gate *gate,
 		add(data, proxies[i], here);
 	add(data, "NO_PROXY", "127.0.0.1,localhost");
 	add(data, "no_proxy", "127.0.0.1,localhost");
-	if (gate->options.address)
+	if (gate->options.provider)
 		add_api(gate, here, add, data);
 }

@@ -4,8 +4,9 @@
  * It is a Unix socket, which is mounted into the sandbox; nanoclaw-relay inside leads there
  * from 127.0.0.1:GATE_PORT. The agent speaks HTTP/1.1, in one of two ways:
  *
- *	POST /v1/messages HTTP/1.1	to the API of its model. Credentials that the agent sent
- *					are dropped, and the real ones put in (forward.h)
+ *	POST /v1/messages HTTP/1.1	to the API of its model (provider.h). Credentials that
+ *					the agent sent are dropped, and the real ones put in
+ *					(forward.h)
  *	CONNECT host:443, or		to another host, by the rules for that (egress.h)
  *	GET http://host/ HTTP/1.1
  *
@@ -27,6 +28,7 @@
 #include "base/error.h"
 #include "gate/api_address.h"
 #include "gate/credentials.h"
+#include "gate/provider.h"
 #include "net/http_head.h"
 
 #define GATE_PORT "8484"
@@ -42,7 +44,7 @@ struct network;
 struct gate_handlers {
 	/* May the agent use its model now? -1 with a text for it, and for its person, if not. */
 	int (*may_spend)(void *data, struct error *err);
-	/* What an answer has cost, by the API's own figures. */
+	/* What a request has used: by the API's own figures, or estimated (usage_reader.h). */
 	void (*used)(void *data, const struct api_usage *usage);
 	/* A request was not let through: what was wanted, and why not. For log and audit. */
 	void (*refused)(void *data, const char *what, const char *why);
@@ -54,7 +56,8 @@ struct gate_options {
 	uv_loop_t *loop;
 	int folder;                        /* of the socket, open */
 	const char *name;                  /* of the socket */
-	const struct api_address *address; /* NULL: this agent has no API */
+	const struct provider *provider;   /* of its model; NULL: this agent has no API */
+	const struct api_address *address; /* of its API */
 	struct egress *egress;             /* NULL: it has no other hosts */
 	bool needs_key;                    /* is a request without a credential of no use? */
 	struct credentials *credentials;
@@ -75,13 +78,23 @@ void gate_close(struct gate *gate);
 /* Its socket, open (O_PATH). */
 int gate_socket(const struct gate *gate, int *ret_fd, struct error *err);
 
-/* Variables for the agent: where its API and its proxy are, and a placeholder for the key. */
+/*
+ * Variables for an agent behind nanoclaw-relay: where its API and its proxy are, and a
+ * placeholder for the key.
+ */
 void gate_environment(const struct gate *gate,
 	void (*add)(void *data, const char *name, const char *value), void *data);
 
 /* --- for the owner of a link -------------------------------------------------- */
 
 const struct gate_options *gate_options(const struct gate *gate);
+
+/*
+ * The key for its requests, which may be none. ERROR_INVALID with a message for the person if
+ * the provider needs one. Also for callers that have not opened the gate yet.
+ */
+int gate_credential(const struct gate_options *options, struct credential *ret_credential,
+	struct error *err);
 
 /* The request of this link is done: on to the next one. */
 void gate_next(struct link *link);

@@ -8,6 +8,9 @@
 
 #define MAX_MODEL 128
 
+/* That a server may say one answer costs. */
+#define MAX_DOLLARS 10000.0
+
 enum form {
 	FORM_OTHER,
 	FORM_JSON,
@@ -16,7 +19,11 @@ enum form {
 
 struct usage_reader {
 	enum form form;
-	bool said;
+	bool said;        /* there were figures */
+	bool done;        /* the answer has marked its end */
+	bool failed;      /* it is an error */
+	uint64_t written; /* bytes of text in it … */
+	uint64_t pieces;  /* … in so many pieces, each of at least a token */
 	struct api_usage usage;
 	struct buf text; /* of a plain answer */
 	struct sse sse;
@@ -79,15 +86,11 @@ static void number_take(const json_t *object, const char *name, int64_t *number)
 	*number = given < (double)USAGE_MAX_TOKENS ? (int64_t)given : USAGE_MAX_TOKENS;
 }
 
-static void take_figures(struct usage_reader *reader, const json_t *figures)
+static void take_anthropic(struct api_usage *usage, const json_t *figures)
 {
 	const json_t *written = json_object_get(figures, "cache_creation");
 	const json_t *tools = json_object_get(figures, "server_tool_use");
-	struct api_usage *usage = &reader->usage;
 
-	if (!json_is_object(figures))
-		return;
-	reader->said = true;
 	number_take(figures, "input_tokens", &usage->input);
 	number_take(figures, "output_tokens", &usage->output);
 	number_take(figures, "cache_read_input_tokens", &usage->cache_read);
@@ -96,72 +99,183 @@ static void take_figures(struct usage_reader *reader, const json_t *figures)
 	number_take(tools, "web_search_requests", &usage->web_searches);
 }
 
-static void take_message(struct usage_reader *reader, const json_t *message)
+/*
+ * Tokens of the cache are among those of the prompt. Some servers leave the tokens of thoughts
+ * out of `completion_tokens`, but not out of the total.
+ */
+static void take_openai(struct api_usage *usage, const json_t *figures)
 {
-	const char *model = json_string_value(json_object_get(message, "model"));
+	const json_t *details = json_object_get(figures, "prompt_tokens_details");
+	const json_t *cost = json_object_get(figures, "cost");
+	int64_t prompt = 0, total = 0, cached = 0, written = 0, out = 0;
 
-	if (model && strlen(model) <= MAX_MODEL) {
-		free(reader->usage.model);
-		reader->usage.model = xstrdup(model);
+	number_take(figures, "prompt_tokens", &prompt);
+	number_take(figures, "completion_tokens", &out);
+	number_take(figures, "total_tokens", &total);
+	number_take(figures, "cached_tokens", &cached);
+	number_take(figures, "prompt_cache_hit_tokens", &cached);
+	number_take(details, "cached_tokens", &cached);
+	number_take(details, "cache_write_tokens", &written);
+	cached = cached < prompt ? cached : prompt;
+	written = written < prompt - cached ? written : prompt - cached;
+	usage->input = prompt - cached - written;
+	usage->cache_read = cached;
+	usage->cache_write = written;
+	usage->output = out > total - prompt ? out : total - prompt;
+	if (json_is_number(cost) && json_number_value(cost) >= 0 &&
+		json_number_value(cost) <= MAX_DOLLARS) {
+		usage->told_micro_usd = (int64_t)(json_number_value(cost) * 1e6 + 0.5);
+		usage->is_told = true;
 	}
-	take_figures(reader, json_object_get(message, "usage"));
+}
+
+static void take_figures(struct usage_reader *reader, const json_t *figures)
+{
+	if (!json_is_object(figures))
+		return;
+	reader->said = true;
+	if (json_object_get(figures, "prompt_tokens"))
+		take_openai(&reader->usage, figures);
+	else
+		take_anthropic(&reader->usage, figures);
+}
+
+/* --- text -------------------------------------------------------------------- */
+
+static bool is_text(const char *name)
+{
+	static const char *const others[] = {
+		"finish_reason", "id", "logprobs", "role", "signature", "type"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(name, others[i]))
+			return false;
+	return true;
+}
+
+/* Bytes of everything that a model may have written. */
+static uint64_t text_size(const json_t *json)
+{
+	uint64_t size = json_string_length(json);
+	const char *name;
+	json_t *value;
+	size_t i;
+
+	json_array_foreach(json, i, value) {
+		size += text_size(value);
+	}
+	json_object_foreach((json_t *)(uintptr_t)json, name, value) {
+		if (is_text(name))
+			size += text_size(value);
+	}
+	return size;
 }
 
 /* --- forms of an answer ------------------------------------------------------ */
 
+/* A plain answer, a chunk of a stream, or the message in an event. */
+static void take_message(struct usage_reader *reader, const json_t *message)
+{
+	const char *model = json_string_value(json_object_get(message, "model"));
+	const json_t *choices = json_object_get(message, "choices");
+	uint64_t size = text_size(json_object_get(message, "content")) + text_size(choices) +
+			text_size(json_object_get(message, "delta"));
+
+	if (model && *model && strlen(model) <= MAX_MODEL) {
+		free(reader->usage.model);
+		reader->usage.model = xstrdup(model);
+	}
+	take_figures(reader, json_object_get(message, "usage"));
+	take_figures(reader, json_object_get(json_object_get(message, "x_groq"), "usage"));
+	take_figures(reader, json_object_get(json_array_get(choices, 0), "usage"));
+	reader->failed |= json_object_get(message, "error") != NULL;
+	reader->written += size;
+	reader->pieces += size > 0;
+}
+
 static void take_event(const struct sse_event *event, void *data)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
 	struct usage_reader *reader = data;
-	json_t *json = NULL;
-	const char *type;
 
-	/* Most events are pieces of a text: these are not even read. */
-	if (!view_equal_str(event->type, "message_start") &&
-		!view_equal_str(event->type, "message_delta") &&
-		!view_equal_str(event->type, "message"))
-		return;
-	if (json_read(event->data, "event", USAGE_MAX_EVENT, &json, &ignored) < 0)
-		return;
-	type = json_string_value(json_object_get(json, "type"));
-	if (type && !strcmp(type, "message_start"))
+	if (view_equal_str(event->type, "message_stop") ||
+		view_equal_str(event->data, "[DONE]"))
+		reader->done = true;
+	else if (!view_equal_str(event->type, "ping") &&
+		 json_read(event->data, "event", USAGE_MAX_EVENT, &json, &ignored) == 0) {
+		take_message(reader, json);
 		take_message(reader, json_object_get(json, "message"));
-	else if (type && !strcmp(type, "message_delta"))
-		take_figures(reader, json_object_get(json, "usage"));
-	json_decref(json);
+	}
 }
 
 static void read_plain(struct usage_reader *reader)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	json_t *json = NULL;
+	CLEANUP(json_decrefp) json_t *json = NULL;
 
 	if (reader->text.overflow || json_read(view_of_buf(&reader->text), "answer",
 					     USAGE_MAX_ANSWER, &json, &ignored) < 0)
 		return;
+	reader->written = 0;
 	take_message(reader, json);
-	json_decref(json);
 }
 
 void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t len)
 {
-	if (reader->form == FORM_EVENTS)
+	if (reader->form == FORM_EVENTS) {
 		sse_feed(&reader->sse, bytes, len, take_event, reader);
-	else if (reader->form == FORM_JSON && !reader->text.overflow)
+		return;
+	}
+	/* As long as nobody can tell what of it is text. */
+	reader->written += len;
+	if (reader->form == FORM_JSON && !reader->text.overflow)
 		buf_append(&reader->text, bytes, len);
 }
 
-bool usage_reader_end(struct usage_reader *reader, struct api_usage *ret_usage)
+/* --- the end ----------------------------------------------------------------- */
+
+static int64_t tokens_of(uint64_t bytes)
 {
+	uint64_t tokens = bytes / USAGE_BYTES_PER_TOKEN + (bytes % USAGE_BYTES_PER_TOKEN != 0);
+
+	return tokens < (uint64_t)USAGE_MAX_TOKENS ? (int64_t)tokens : USAGE_MAX_TOKENS;
+}
+
+/* Figures that are missing, and those of an answer that went on after it gave them. */
+static void fill_in(struct usage_reader *reader, uint64_t sent, bool whole)
+{
+	struct api_usage *usage = &reader->usage;
+	int64_t out = tokens_of(reader->written);
+
+	if (out < (int64_t)reader->pieces)
+		out = (int64_t)reader->pieces;
+	if (usage->input + usage->cache_read + usage->cache_write == 0) {
+		usage->input = tokens_of(sent);
+		usage->is_estimate = true;
+	}
+	if (out > usage->output && (usage->output == 0 || !(whole || reader->done))) {
+		usage->output = out;
+		usage->is_estimate = true;
+	}
+}
+
+bool usage_reader_end(
+	struct usage_reader *reader, uint64_t sent, bool whole, struct api_usage *ret_usage)
+{
+	struct api_usage *usage = &reader->usage;
+
 	if (reader->form == FORM_JSON)
 		read_plain(reader);
-	if (!reader->said)
+	if (!reader->said && (!sent || (reader->failed && !reader->written)))
 		return false;
-	if (!reader->usage.model)
-		reader->usage.model = xstrdup("");
-	if (reader->usage.cache_write_1h > reader->usage.cache_write)
-		reader->usage.cache_write = reader->usage.cache_write_1h;
-	*ret_usage = reader->usage;
-	reader->usage = API_USAGE_INIT;
+	if (sent)
+		fill_in(reader, sent, whole);
+	if (!usage->model)
+		usage->model = xstrdup("");
+	if (usage->cache_write_1h > usage->cache_write)
+		usage->cache_write = usage->cache_write_1h;
+	*ret_usage = *usage;
+	*usage = API_USAGE_INIT;
 	return true;
 }

@@ -1,21 +1,27 @@
 /*
- * What an answer of the Messages API says about itself while it passes through: the model,
- * and how many tokens it took.
+ * What an answer of a model's API says about itself while it passes through: the model, and
+ * how many tokens it took.
  *
  *	struct usage_reader *reader = usage_reader_new(content_type);
  *
  *	usage_reader_feed(reader, bytes, len);		as they come
  *	…
- *	if (usage_reader_end(reader, &usage))		also when it broke off in the middle
+ *	if (usage_reader_end(reader, sent, whole, &usage))	also when it broke off
  *		count(&usage);
  *	api_usage_release(&usage);
  *	usage_reader_free(reader);
  *
- * An event stream has the figures in `message_start` and in each `message_delta`; these are
- * sums since the beginning, so the last one counts. A stream that breaks off gives what it has
- * said so far. A plain answer is a JSON object with `usage` in it; if that breaks off, nothing
- * is known. Whatever else comes (an error, another kind of answer) says nothing. The bytes must
- * be neither compressed nor in chunks.
+ * Both protocols are read, whichever the server is said to speak. With Anthropic's, an event
+ * stream has the figures in `message_start` and in each `message_delta`; with OpenAI's, in
+ * `usage` of the last chunk, of the chunk that finishes, or of every chunk, in `x_groq.usage`,
+ * or in `choices[0].usage`. They are sums since the beginning, so the last one counts. A plain
+ * answer is a JSON object with `usage` in it. The bytes must be neither compressed nor in
+ * chunks.
+ *
+ * Where an answer does not say what it took, or breaks off before it does, the missing figures
+ * are estimated from the size of the request and of the text that came. USAGE_BYTES_PER_TOKEN
+ * is fewer than most texts have, so the estimate is rather too high: an agent gains nothing by
+ * hiding the figures or by hanging up.
  */
 #ifndef GATE_USAGE_READER_H
 #define GATE_USAGE_READER_H
@@ -31,6 +37,9 @@
 /* No figure is taken for more than this. */
 #define USAGE_MAX_TOKENS INT64_C(1000000000)
 
+/* Of an estimate. */
+#define USAGE_BYTES_PER_TOKEN 2
+
 struct api_usage {
 	char *model;   /* "" if it was not said */
 	int64_t input; /* beside what was read from the cache, or written to it */
@@ -39,6 +48,10 @@ struct api_usage {
 	int64_t cache_write;
 	int64_t cache_write_1h; /* of these, for an hour and not for five minutes */
 	int64_t web_searches;   /* which are paid for by themselves */
+	int64_t told_micro_usd; /* what the server says that it costs, if … */
+	bool is_told;           /* … it does */
+	bool is_estimate;       /* some of the tokens are estimated */
+	bool is_free;           /* the server is the user's own; set by the caller */
 };
 
 #define API_USAGE_INIT ((struct api_usage){0})
@@ -51,8 +64,13 @@ struct usage_reader;
 struct usage_reader *usage_reader_new(const char *content_type);
 void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t len);
 
-/* Did it say anything? `ret_usage` is to be released then, and untouched otherwise. */
-bool usage_reader_end(struct usage_reader *reader, struct api_usage *ret_usage);
+/*
+ * What did it take? False if that is nothing, or if it is not known and `sent` is 0.
+ * `ret_usage` is to be released if true, and untouched otherwise. `sent` is the size of the
+ * request, or 0 if it was none that takes tokens; `whole`: the answer came to its end.
+ */
+bool usage_reader_end(
+	struct usage_reader *reader, uint64_t sent, bool whole, struct api_usage *ret_usage);
 
 void usage_reader_free(struct usage_reader *reader);
 

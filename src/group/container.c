@@ -9,9 +9,14 @@
 
 #define MAX_SKILLS 1024
 #define MAX_AGENT  4096
+#define MAX_MODEL  256
+#define MAX_URL    2048
 #define MAX_HOSTS  256
 /* A name, "*." and a port; hosts_add() refuses longer names with its reason. */
 #define MAX_HOST 1000
+
+#define LEAST_CONTEXT 1024
+#define MOST_CONTEXT  100000000
 
 #define MOST_TOKENS  1e15
 #define LEAST_CENTS  0.01
@@ -262,6 +267,38 @@ static void read_agent(struct container_reading *reading, const struct container
 	reading->container->agent = container_text(reading, value, MAX_AGENT);
 }
 
+/* Whether there is such a provider, and the rest fits it, is looked at when its agent starts. */
+static void read_model_part(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	struct container_model *model = &reading->container->model;
+
+	(void)data;
+	if (!strcmp(key, "context"))
+		model->context = container_number(reading, value, LEAST_CONTEXT, MOST_CONTEXT);
+	else if (!strcmp(key, "maxOutput"))
+		model->max_output = container_number(reading, value, 1, MOST_CONTEXT);
+	else if (!strcmp(key, "name"))
+		model->name = container_text(reading, value, MAX_MODEL);
+	else if (!strcmp(key, "provider"))
+		model->provider = container_text(reading, value, MAX_MODEL);
+	else if (!strcmp(key, "url"))
+		model->url = container_text(reading, value, MAX_URL);
+	else if (strcmp(key, "vision") != 0)
+		container_unknown(reading, item, value);
+	else if (json_is_boolean(value->json))
+		model->vision = json_is_true(value->json);
+	else
+		container_fault(
+			reading, value->span, "'%s' must be true or false", value->what);
+}
+
+static void read_model(struct container_reading *reading, const struct container_value *value)
+{
+	if (container_is(reading, value, JSON_OBJECT, "an object"))
+		container_each(reading, value, read_model_part, NULL);
+}
+
 static const struct {
 	const char *name;
 	void (*read)(struct container_reading *reading, const struct container_value *value);
@@ -270,6 +307,7 @@ static const struct {
 	{"budget", read_budget},
 	{"limits", read_limits},
 	{"mcpServers", container_read_servers},
+	{"model", read_model},
 	{"mounts", container_read_mounts},
 	{"network", read_network},
 	{"sandbox", read_sandbox},
@@ -362,6 +400,9 @@ void container_release(struct container *container)
 	free(container->mounts);
 	free(container->agent);
 	free(container->sandbox);
+	free(container->model.provider);
+	free(container->model.name);
+	free(container->model.url);
 	hosts_release(&container->hosts);
 	*container = CONTAINER_INIT;
 }

@@ -11,7 +11,11 @@
  *	    }
  *	  },
  *	  "mounts": [{"path": "~/notes", "name": "notes", "readOnly": true}],
- *	  "agent": "claude",			"offline", or a command line
+ *	  "agent": "claude",			"native", "offline", or a command line
+ *	  "model": {				each may be left out (host/agent/agent_model.h)
+ *	    "provider": "ollama", "name": "qwen3:8b", "url": "http://127.0.0.1:11434/v1",
+ *	    "context": 32768, "maxOutput": 4096, "vision": false
+ *	  },
  *	  "sandbox": "bwrap",			"podman", "docker" or "landlock"
  *	  "network": {"hosts": ["example.com", "*.example.org:8443"]},	(egress/hosts.h)
  *	  "limits": {
@@ -94,6 +98,16 @@ struct container_budget {
 	uint64_t warn_percent;
 };
 
+/* Its model, where it is not the installation's. NULL and 0: not said. */
+struct container_model {
+	char *provider;
+	char *name;
+	char *url;
+	uint64_t context;
+	uint64_t max_output;
+	bool vision;
+};
+
 struct container {
 	bool all_skills;
 	char **skills; /* sorted, each once */
@@ -105,6 +119,7 @@ struct container {
 	char *agent;        /* or NULL */
 	char *sandbox;      /* or NULL */
 	struct hosts hosts; /* that it may reach */
+	struct container_model model;
 	struct container_limits limits;
 	struct container_budget budget;
 	char **warnings;

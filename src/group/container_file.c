@@ -189,6 +189,7 @@ static int split_key(
 		{"budget", true},
 		{"limits", true},
 		{"mcpServers", true},
+		{"model", true},
 		{"mounts", false},
 		{"network", true},
 		{"sandbox", false},
@@ -207,7 +208,7 @@ static int split_key(
 	}
 	error_set(err, ERROR_INVALID, "there is no setting %s of a group", shown);
 	return error_hint(err, "there are agent, budget.NAME, limits.NAME, mcpServers.NAME, "
-			       "mounts, network.hosts, sandbox and skills");
+			       "model.NAME, mounts, network.hosts, sandbox and skills");
 }
 
 int container_set(int root, const char *folder, const char *key, const json_t *value,

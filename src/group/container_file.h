@@ -53,9 +53,9 @@ int container_look(int root, const char *folder, struct container *ret_container
 	struct buf *ret_text, struct error *err);
 
 /*
- * Change one setting: "skills", "mcpServers", "mcpServers.NAME", "mounts", "agent", "sandbox",
- * "network", "network.hosts", "limits", "limits.NAME", "budget" or "budget.NAME"; NULL takes it
- * out. The rest of the file stays as it was written. ERROR_INVALID if there is no such setting,
+ * Change one setting: "skills", "mcpServers", "mcpServers.NAME", "model", "model.NAME",
+ * "mounts", "agent", "sandbox", "network", "network.hosts", "limits", "limits.NAME", "budget" or
+ * "budget.NAME"; NULL takes it out. The rest of the file stays as it was written. ERROR_INVALID if there is no such setting,
  * or if the file would have a fault.
  */
 int container_set(int root, const char *folder, const char *key, const json_t *value,

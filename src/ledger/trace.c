@@ -211,7 +211,8 @@ static int add_usage(struct store *store, struct trace *trace, struct error *err
 
 	if (query_start(store, &q, err,
 		    "SELECT at, input_tokens, output_tokens, cache_read_tokens,"
-		    " cache_write_tokens, cost_micro_usd, cost_micro_usd IS NULL, model"
+		    " cache_write_tokens, cost_micro_usd, cost_micro_usd IS NULL, model,"
+		    " CASE estimated WHEN 0 THEN '' ELSE 'about ' END"
 		    " FROM usage WHERE turn = ? ORDER BY id",
 		    "i", trace->turn) < 0)
 		return -1;
@@ -223,10 +224,11 @@ static int add_usage(struct store *store, struct trace *trace, struct error *err
 				     : xasprintf("$%.4f", (double)query_int(&q, 5) / 1e6);
 
 		add_trace_step(trace, query_text(&q, 0), "usage",
-			xasprintf("%" PRId64 " tokens in, %" PRId64 " out, %" PRId64
+			xasprintf("%s%" PRId64 " tokens in, %" PRId64 " out, %" PRId64
 				  " read from the cache and %" PRId64 " written to it, %s%s%s",
-				query_int(&q, 1), query_int(&q, 2), query_int(&q, 3),
-				query_int(&q, 4), cost, *model ? ", by " : "", model));
+				query_text(&q, 8), query_int(&q, 1), query_int(&q, 2),
+				query_int(&q, 3), query_int(&q, 4), cost, *model ? ", by " : "",
+				model));
 	}
 	return more;
 }

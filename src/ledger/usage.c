@@ -8,7 +8,8 @@
 
 #define COLUMNS                                                                                \
 	" sum(requests), sum(input_tokens), sum(output_tokens), sum(cache_read_tokens),"       \
-	" sum(cache_write_tokens), sum(cost_micro_usd), sum(unpriced) FROM usage_days"         \
+	" sum(cache_write_tokens), sum(cost_micro_usd), sum(unpriced),"                        \
+	" sum(estimated) FROM usage_days"                                                      \
 	" WHERE day BETWEEN ?1 AND ?2 AND (?3 IS NULL OR group_folder = ?3)"
 
 #define MOST_FIRST                                                                             \
@@ -39,12 +40,12 @@ static int add_row(
 
 	return query_run(store, err,
 		"INSERT INTO usage (at, group_folder, turn, model, source, input_tokens,"
-		" output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_usd)"
-		" VALUES (?1, ?2, nullif(?3, 0), ?4, ?5, ?6, ?7, ?8, ?9,"
-		" CASE ?11 WHEN 0 THEN ?10 END)",
-		"tsissiiiiii", now, entry->group_folder, entry->turn, entry->model,
+		" output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_usd,"
+		" estimated) VALUES (?1, ?2, nullif(?3, 0), ?4, ?5, ?6, ?7, ?8, ?9,"
+		" CASE ?11 WHEN 0 THEN ?10 END, ?12)",
+		"tsissiiiiiii", now, entry->group_folder, entry->turn, entry->model,
 		sources[entry->source], f->input_tokens, f->output_tokens, f->cache_read_tokens,
-		f->cache_write_tokens, f->cost_micro_usd, f->unpriced);
+		f->cache_write_tokens, f->cost_micro_usd, f->unpriced, f->estimated);
 }
 
 static int add_to_day(struct store *store, const struct usage_entry *entry, struct error *err)
@@ -52,16 +53,17 @@ static int add_to_day(struct store *store, const struct usage_entry *entry, stru
 	const struct usage_figures *f = &entry->figures;
 
 	return query_run(store, err,
-		"INSERT INTO usage_days VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9)"
+		"INSERT INTO usage_days VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
 		" ON CONFLICT (day, group_folder, model) DO UPDATE SET"
 		" requests = requests + 1, input_tokens = input_tokens + ?4,"
 		" output_tokens = output_tokens + ?5,"
 		" cache_read_tokens = cache_read_tokens + ?6,"
 		" cache_write_tokens = cache_write_tokens + ?7,"
-		" cost_micro_usd = cost_micro_usd + ?8, unpriced = unpriced + ?9",
-		"sssiiiiii", entry->day, entry->group_folder, entry->model, f->input_tokens,
+		" cost_micro_usd = cost_micro_usd + ?8, unpriced = unpriced + ?9,"
+		" estimated = estimated + ?10",
+		"sssiiiiiii", entry->day, entry->group_folder, entry->model, f->input_tokens,
 		f->output_tokens, f->cache_read_tokens, f->cache_write_tokens,
-		f->cost_micro_usd, f->unpriced);
+		f->cost_micro_usd, f->unpriced, f->estimated);
 }
 
 static int prune_rows(struct store *store, int64_t now, struct error *err)
@@ -91,6 +93,7 @@ static struct usage_figures figures_of(const struct query *q, int column)
 		.cache_write_tokens = query_int(q, column + 4),
 		.cost_micro_usd = query_int(q, column + 5),
 		.unpriced = query_int(q, column + 6),
+		.estimated = query_int(q, column + 7),
 	};
 }
 

@@ -100,11 +100,11 @@ $ nanoclaw group config family budget.dailyDollars free
 $ nanoclaw group config family colour blue
 ? 2
 2> error: there is no setting 'colour' of a group
-2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts, network.hosts, sandbox and skills
+2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family agent.x 1
 ? 2
 2> error: there is no setting 'agent.x' of a group
-2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts, network.hosts, sandbox and skills
+2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family mounts '[{"path": "notes"}]'
 ? 2
 2> error: groups/family/container.json:18:12: the path of a mount begins with '/' or with '~/'

@@ -4,4 +4,4 @@ ignore: store data groups container logs .nanoclaw
 == run ==
 $ echo hello | NANOCLAW_AGENT=claude nanoclaw -q start
 ? 1
-> Sorry, I could not answer this: there is no key for the API: put ANTHROPIC_API_KEY=... into '.env' (error t1).
+> Sorry, I could not answer this: there is no key for Anthropic: put ANTHROPIC_API_KEY=... into '.env' (error t1).

@@ -11,13 +11,13 @@ NANOCLAW_AGENT=claude
 # Four days of three groups, one of which is gone.
 sqlite3 store/nanoclaw.db <<'SQL'
 INSERT INTO usage_days VALUES
- ('2026-11-02', 'main', 'claude-opus-5-5', 9, 9000, 4000, 100000, 20000, 3000000, 0),
- ('2026-11-14', 'main', 'claude-sonnet-5-5', 12, 12345, 2345, 120000, 20000, 451200, 0),
- ('2026-11-15', 'family', 'claude-sonnet-5-5', 3, 1200, 800, 0, 0, 10400, 0),
- ('2026-11-15', 'old', 'claude-haiku-4-5', 1, 100, 50, 0, 0, 350, 0),
- ('2026-11-16', 'main', 'claude-opus-5-5', 30, 40000, 90000, 2000000, 100000, 2500000, 0),
- ('2026-11-16', 'family', 'local-model', 2, 5000, 600, 0, 0, 0, 2),
- ('2026-11-16', 'family', 'claude-sonnet-5-5', 20, 1000000, 34000, 0, 0, 1704000, 0);
+ ('2026-11-02', 'main', 'claude-opus-5-5', 9, 9000, 4000, 100000, 20000, 3000000, 0, 0),
+ ('2026-11-14', 'main', 'claude-sonnet-5-5', 12, 12345, 2345, 120000, 20000, 451200, 0, 0),
+ ('2026-11-15', 'family', 'claude-sonnet-5-5', 3, 1200, 800, 0, 0, 10400, 0, 0),
+ ('2026-11-15', 'old', 'claude-haiku-4-5', 1, 100, 50, 0, 0, 350, 0, 0),
+ ('2026-11-16', 'main', 'claude-opus-5-5', 30, 40000, 90000, 2000000, 100000, 2500000, 0, 0),
+ ('2026-11-16', 'family', 'local-model', 2, 5000, 600, 0, 0, 0, 2, 0),
+ ('2026-11-16', 'family', 'claude-sonnet-5-5', 20, 1000000, 34000, 0, 0, 1704000, 0, 0);
 SQL
 == run ==
 $ nanoclaw usage
@@ -141,6 +141,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw --json usage family --days 1 --b
 >       "cacheReadTokens": 0,
 >       "cacheWriteTokens": 0,
 >       "costMicroUsd": 1704000,
+>       "estimatedRequests": 0,
 >       "inputTokens": 1000000,
 >       "model": "claude-sonnet-5-5",
 >       "outputTokens": 34000,
@@ -151,6 +152,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw --json usage family --days 1 --b
 >       "cacheReadTokens": 0,
 >       "cacheWriteTokens": 0,
 >       "costMicroUsd": null,
+>       "estimatedRequests": 0,
 >       "inputTokens": 5000,
 >       "model": "local-model",
 >       "outputTokens": 600,
@@ -165,6 +167,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw --json usage family --days 1 --b
 >     "cacheReadTokens": 0,
 >     "cacheWriteTokens": 0,
 >     "costMicroUsd": 1704000,
+>     "estimatedRequests": 0,
 >     "inputTokens": 1005000,
 >     "outputTokens": 34600,
 >     "requests": 22,
@@ -201,6 +204,24 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw doctor | grep -e budgets -e pric
 > warning  prices       the price of the model 'local-model' is unknown, and it counts like the dearest: set it in 'data/prices.json'
 $ echo '{"local-model": {"input": 0.1}}' >data/prices.json; nanoclaw doctor | grep prices
 > problem  prices       data/prices.json: 'local-model': 'input' and 'output' are needed; the default prices are used
+# What a server did not tell is an estimate, and marked.
+$ sqlite3 store/nanoclaw.db "UPDATE usage_days SET estimated = 2 WHERE model = 'local-model'"
+$ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage family --by model --days 1
+> from 2026-11-16 to 2026-11-16 (UTC)
+>
+> model              requests          in      out  cache read  cache write         cost
+> claude-sonnet-5-5        20   1,000,000   34,000           0            0        $1.70  ####################
+> local-model               2      ~5,000     ~600           0            0      unknown
+> total                    22  ~1,005,000  ~34,600           0            0  up to $1.70
+>
+> Some models have no price, and count like the dearest one:
+> 'nanoclaw usage --by model' shows which. Set their prices in 'data/prices.json'.
+>
+> ~ includes estimates: the server did not say how many tokens 2 requests took.
+>
+> budgets
+>   all groups  about $7.67 of $20.00 this month  38 %  ########
+>   family      about $1.70 of $2.00 today        85 %  #################
 # What is asked for wrongly.
 $ nanoclaw usage --by week
 ? 2

@@ -105,10 +105,15 @@ run(struct place *place, const struct place_options *options, int ready)
 	credentials_new(folder, find, &credentials);
 	network_new(&(struct network_options){.loop = &loop, .ca_file = options->ca_file},
 		&running.network);
-	if (api_address_parse(options->url, &address, &err) < 0 ||
+	if (provider_address(
+		    provider_find(options->provider ? options->provider : PROVIDER_ANTHROPIC),
+		    options->url, "URL", &address, &err) < 0 ||
 		gate_open(&(struct gate_options){.loop = &loop,
 				  .folder = folder,
 				  .name = "gate.sock",
+				  .provider =
+					  provider_find(options->provider ? options->provider
+									  : PROVIDER_ANTHROPIC),
 				  .address = &address,
 				  .needs_key = options->needs_key,
 				  .credentials = credentials,

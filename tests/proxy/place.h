@@ -36,6 +36,7 @@ struct place {
 };
 
 struct place_options {
+	const char *provider; /* NULL: "anthropic" */
 	const char *url;
 	const char *ca_file;
 	uint64_t idle_ms;

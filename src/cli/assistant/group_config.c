@@ -108,6 +108,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{"nanoclaw group config family agent claude", "let Claude Code answer there"},
+	{"nanoclaw group config family model.name qwen3:8b", "another model for this group"},
 	{"nanoclaw group config family skills '[\"welcome\"]'", "only this skill"},
 	{"nanoclaw group config family limits.seconds 1800", "half an hour per turn"},
 	{"nanoclaw group config family budget.dailyDollars 5", "at most this much per day"},
@@ -130,6 +131,12 @@ static const char *const settings[] = {
 	"limits.processes",
 	"limits.seconds",
 	"mcpServers.",
+	"model.context",
+	"model.maxOutput",
+	"model.name",
+	"model.provider",
+	"model.url",
+	"model.vision",
 	"mounts",
 	"network.hosts",
 	"sandbox",
@@ -142,10 +149,11 @@ COMMAND(group_config) = {
 	.summary = "show or change the settings of a group's agent",
 	.usage = "<group> [<setting> [<value>]]",
 	.description =
-		"The settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts,\n"
-		"network.hosts, sandbox and skills. They are in 'groups/FOLDER/container.json',\n"
-		"which you can also edit; the command changes only the named setting. A value is\n"
-		"JSON, or else plain text. An agent that is working ends after its turn.",
+		"The settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME,\n"
+		"mounts, network.hosts, sandbox and skills. They are in\n"
+		"'groups/FOLDER/container.json', which you can also edit; the command changes only\n"
+		"the named setting. A value is JSON, or else plain text. An agent that is working\n"
+		"ends after its turn.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -170,13 +170,14 @@ static json_t *figures_json(const struct usage_figures *f)
 {
 	bool known = f->cost_micro_usd || f->unpriced < f->requests || !f->requests;
 
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:I}", "requests",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I}", "requests",
 		(json_int_t)f->requests, "inputTokens", (json_int_t)f->input_tokens,
 		"outputTokens", (json_int_t)f->output_tokens, "cacheReadTokens",
 		(json_int_t)f->cache_read_tokens, "cacheWriteTokens",
 		(json_int_t)f->cache_write_tokens, "costMicroUsd",
 		known ? json_integer((json_int_t)f->cost_micro_usd) : json_null(),
-		"unpricedRequests", (json_int_t)f->unpriced);
+		"unpricedRequests", (json_int_t)f->unpriced, "estimatedRequests",
+		(json_int_t)f->estimated);
 }
 
 static const char *line_state(const struct budget *budget, const struct budget_line *line)
@@ -264,10 +265,11 @@ COMMAND(usage) = {
 	.summary = "show usage, cost, and remaining budgets",
 	.usage = "[<group>]",
 	.description =
-		"Tokens are the API's own figures. Costs are computed from prices, which you can\n"
-		"set in 'data/prices.json'; the cost of a model without a price is unknown. Days\n"
-		"follow the installation's time zone. The command works without a running host. Set\n"
-		"budgets with 'nanoclaw group config', or for all groups in '.env'.",
+		"Tokens are the API's own figures; '~' marks sums that include estimates. Costs are\n"
+		"computed from prices, which you can set in 'data/prices.json'; a model without a\n"
+		"price counts like the dearest one. Days follow the installation's time zone. The\n"
+		"command works without a running host. Set budgets with 'nanoclaw group config', or\n"
+		"for all groups in '.env'.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

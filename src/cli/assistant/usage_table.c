@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,7 +66,9 @@ static void add_row(struct table *table, const char *name, const struct usage_fi
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
 		CLEANUP(freep) char *amount = amount_tokens(numbers[i]);
 
-		table_cell(table, NULL, "%s", amount);
+		/* Estimates are of what goes in and out, not of the cache. */
+		table_cell(table, NULL, "%s%s",
+			figures->estimated && (i == 1 || i == 2) ? "~" : "", amount);
 	}
 	table_cell(table, NULL, "%s", cost);
 	add_bar(table, share, COLOR_CYAN);
@@ -156,5 +159,9 @@ void usage_table_print(const struct cli *cli, const struct usage_report *report)
 		printf("\nSome models have no price, and count like the dearest one:\n'nanoclaw "
 		       "usage --by model' shows which. Set their prices in "
 		       "'data/prices.json'.\n");
+	if (report->total.estimated)
+		printf("\n~ includes estimates: the server did not say how many tokens %" PRId64
+		       " request%s took.\n",
+			report->total.estimated, report->total.estimated == 1 ? "" : "s");
 	print_budgets(cli, report);
 }

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "gate/api_address.h"
 #include "gate/credentials.h"
+#include "gate/provider.h"
 #include "group/container_file.h"
 #include "host/agent/agent_claude.h"
 #include "host/agent/agent_program.h"
@@ -121,10 +122,12 @@ static void look_at_key(struct doctor *doctor)
 	const struct settings *settings = &doctor->settings;
 	const char *url = settings_get(settings, "ANTHROPIC_BASE_URL");
 
-	for (size_t i = CREDENTIAL_TOKEN; i <= CREDENTIAL_OAUTH; i++) {
-		if (!settings_get(settings, credential_names[i]))
+	const struct provider *provider = provider_find(PROVIDER_ANTHROPIC);
+
+	for (size_t i = 0; i < PROVIDER_MAX_KEYS; i++) {
+		if (!settings_get(settings, provider->keys[i]))
 			continue;
-		doctor_ok(doctor, "key", "there is an API key: %s", credential_names[i]);
+		doctor_ok(doctor, "key", "there is an API key: %s", provider->keys[i]);
 		return;
 	}
 	if (!url || !strcmp(url, API_ADDRESS_DEFAULT))

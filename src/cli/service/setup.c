@@ -25,7 +25,7 @@
 #define CLAUDE_CODE_HOW "npm install -g @anthropic-ai/claude-code"
 
 /* The choices. */
-static const struct provider {
+static const struct choice {
 	const char *name;
 	const char *title;
 	const char *setting; /* that takes the secret, or NULL */
@@ -34,7 +34,7 @@ static const struct provider {
 	const char *question;
 	const char *agent;   /* for NANOCLAW_AGENT */
 	const char *program; /* that it needs, or NULL */
-} providers[] = {
+} choices_[] = {
 	{"claude", "Claude Code with a subscription", "CLAUDE_CODE_OAUTH_TOKEN",
 		"authorization: Bearer ", "anthropic-beta: oauth-2025-04-20",
 		"Type 'claude setup-token' in another terminal, and paste the token here: ",
@@ -55,13 +55,13 @@ static bool is_installed(const char *program)
 /* --- the choice ------------------------------------------------------ */
 
 static int find_provider(
-	const char *name, const struct provider **ret_provider, struct error *err)
+	const char *name, const struct choice **ret_provider, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(name));
 
-	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
-		if (!strcmp(providers[i].name, name)) {
-			*ret_provider = &providers[i];
+	for (size_t i = 0; i < ARRAY_SIZE(choices_); i++)
+		if (!strcmp(choices_[i].name, name)) {
+			*ret_provider = &choices_[i];
 			return 0;
 		}
 	error_set(err, ERROR_INVALID, "'--with' cannot be %s", shown);
@@ -69,30 +69,30 @@ static int find_provider(
 }
 
 static int ask_provider(
-	const struct cli *cli, const struct provider **ret_provider, struct error *err)
+	const struct cli *cli, const struct choice **ret_provider, struct error *err)
 {
-	const char *choices[ARRAY_SIZE(providers)];
+	const char *choices[ARRAY_SIZE(choices_)];
 	struct ask ask = prompt_for(cli);
-	size_t recommended = is_installed("claude") ? 0 : ARRAY_SIZE(providers) - 1;
+	size_t recommended = is_installed("claude") ? 0 : ARRAY_SIZE(choices_) - 1;
 	int choice;
 
 	if (!cli->interactive && !cli->yes) {
 		error_set(err, ERROR_INVALID, "not a terminal, cannot ask what you have");
 		return error_hint(err, "'--with' says it: 'claude', 'key' or 'nothing'");
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
-		choices[i] = providers[i].title;
-	choice = ask.choose(ask.data, "Which model can you use?", choices,
-		ARRAY_SIZE(providers), recommended, err);
+	for (size_t i = 0; i < ARRAY_SIZE(choices_); i++)
+		choices[i] = choices_[i].title;
+	choice = ask.choose(ask.data, "Which model can you use?", choices, ARRAY_SIZE(choices_),
+		recommended, err);
 	if (choice < 0)
 		return -1;
-	*ret_provider = &providers[choice];
+	*ret_provider = &choices_[choice];
 	return 0;
 }
 
 /* One line, which a terminal does not show. */
-static int read_secret(const struct cli *cli, const struct provider *provider,
-	char **ret_secret, struct error *err)
+static int read_secret(const struct cli *cli, const struct choice *provider, char **ret_secret,
+	struct error *err)
 {
 	CLEANUP(freep) char *line = NULL;
 	struct termios usual;
@@ -188,7 +188,7 @@ static int trial_run(struct trial *trial, const struct settings *settings,
 }
 
 /* Asks which models there are: that costs nothing, and needs a good key. */
-static int try_request(const struct assistant *assistant, const struct provider *provider,
+static int try_request(const struct assistant *assistant, const struct choice *provider,
 	const char *secret, struct error *err)
 {
 	CLEANUP(api_address_release) struct api_address address = {0};
@@ -198,7 +198,8 @@ static int try_request(const struct assistant *assistant, const struct provider 
 	const char *const headers[] = {
 		header, "anthropic-version: 2023-06-01", provider->extra, NULL};
 
-	if (api_address_parse(base && *base ? base : API_ADDRESS_DEFAULT, &address, err) < 0)
+	if (api_address_parse(
+		    base && *base ? base : API_ADDRESS_DEFAULT, BASE_URL, &address, err) < 0)
 		return -1;
 	origin = api_address_origin(&address);
 	url = xasprintf("%s%s/v1/models?limit=1", origin, address.path);
@@ -216,13 +217,13 @@ static int try_request(const struct assistant *assistant, const struct provider 
 /* --- the command ------------------------------------------------------------------ */
 
 /* Secrets of the others would be taken instead. */
-static int write_settings(const struct assistant *assistant, const struct provider *provider,
+static int write_settings(const struct assistant *assistant, const struct choice *provider,
 	const char *secret, struct error *err)
 {
-	for (size_t i = 0; secret && i < ARRAY_SIZE(providers); i++)
-		if (providers[i].setting &&
-			welcome_set(assistant->project.root, providers[i].setting,
-				&providers[i] == provider ? secret : NULL, err) < 0)
+	for (size_t i = 0; secret && i < ARRAY_SIZE(choices_); i++)
+		if (choices_[i].setting &&
+			welcome_set(assistant->project.root, choices_[i].setting,
+				&choices_[i] == provider ? secret : NULL, err) < 0)
 			return -1;
 	return welcome_set(assistant->project.root, AGENT_SETTING, provider->agent, err);
 }
@@ -232,7 +233,7 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *with = arguments_value(args, "with");
-	const struct provider *provider = NULL;
+	const struct choice *provider = NULL;
 	CLEANUP(freep) char *secret = NULL;
 
 	if (assistant_find(&assistant, err) < 0 ||

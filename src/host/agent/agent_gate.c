@@ -15,8 +15,6 @@ struct agent_gates {
 	struct installation *inst;
 	struct auditing *auditing;
 	struct spending *spending;
-	struct api_address address;
-	bool is_default; /* the API that has always to be paid for */
 	struct credentials *credentials;
 };
 
@@ -118,20 +116,19 @@ static void allow_descriptors(void)
 int agent_gates_open(struct installation *inst, struct auditing *auditing,
 	struct spending *spending, struct agent_gates **ret_gates, struct error *err)
 {
-	const char *url = settings_get(&inst->settings, "ANTHROPIC_BASE_URL");
-	struct api_address address;
+	CLEANUP(agent_model_release) struct agent_model model = AGENT_MODEL_INIT;
+	CLEANUP(agent_model_release) struct agent_model claude = AGENT_MODEL_INIT;
 	struct agent_gates *gates;
 
 	if (check_agent_env(&inst->settings, err) < 0 ||
-		api_address_parse(url ? url : API_ADDRESS_DEFAULT, &address, err) < 0)
+		agent_model_find(&inst->settings, NULL, &model, err) < 0 ||
+		agent_model_find_claude(&inst->settings, NULL, &claude, err) < 0)
 		return -1;
 	allow_descriptors();
 	gates = xcalloc(1, sizeof(*gates));
 	gates->inst = inst;
 	gates->auditing = auditing;
 	gates->spending = spending;
-	gates->address = address;
-	gates->is_default = api_address_is_anthropic(&address);
 	credentials_new(inst->root, find_setting, &gates->credentials);
 	*ret_gates = gates;
 	return 0;
@@ -142,50 +139,38 @@ void agent_gates_close(struct agent_gates *gates)
 	if (!gates)
 		return;
 	credentials_free(gates->credentials);
-	api_address_release(&gates->address);
 	free(gates);
 }
 
 /* --- one --------------------------------------------------------------------- */
 
-/* Before an agent is started that could only say the same in other words. */
-static int check_key(const struct agent_gates *gates, struct error *err)
-{
-	struct credential credential;
-
-	if (credentials_get(gates->credentials, &credential, err) < 0)
-		return -1;
-	if (credential.kind == CREDENTIAL_NONE && gates->is_default)
-		return error_set(err, ERROR_INVALID,
-			"there is no key for the API: put ANTHROPIC_API_KEY=... into '.env'");
-	return 0;
-}
-
 int agent_gate_open(struct agent_gates *gates, struct agent_access *access, const char *name,
-	bool api, const struct hosts *hosts, struct error *err)
+	const struct agent_model *model, const struct hosts *hosts, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *file = xasprintf("api-%s.sock", name);
 	CLEANUP(closep) int folder = -1;
+	struct gate_options options = {
+		.loop = &gates->inst->loop,
+		.name = file,
+		.provider = model->provider,
+		.address = &model->address,
+		.needs_key = model->needs_key,
+		.credentials = gates->credentials,
+		.network = gates->inst->network,
+		.handlers = &handlers,
+		.data = access,
+	};
+	struct credential credential;
 
-	if ((api && check_key(gates, err) < 0) ||
+	/* Before an agent is started that could only say the same in other words. */
+	if ((model->provider && gate_credential(&options, &credential, err) < 0) ||
 		relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
 		beneath_open_dir(gates->inst->root, &path, &folder, err) < 0)
 		return -1;
 	access->spending = gates->spending;
 	access->network = agent_network_open(gates->inst, gates->auditing, access, hosts);
-	return gate_open(
-		&(struct gate_options){
-			.loop = &gates->inst->loop,
-			.folder = folder,
-			.name = file,
-			.address = api ? &gates->address : NULL,
-			.egress = agent_network_egress(access->network),
-			.needs_key = gates->is_default,
-			.credentials = gates->credentials,
-			.network = gates->inst->network,
-			.handlers = &handlers,
-			.data = access,
-		},
-		&access->gate, err);
+	options.folder = folder;
+	options.egress = agent_network_egress(access->network);
+	return gate_open(&options, &access->gate, err);
 }

@@ -1,7 +1,7 @@
 /*
  * Which program an agent is, and how it gets into its sandbox.
  *
- * A command is "offline", "claude", or a command line. Where it comes from decides how its
+ * A command is "offline", "claude", "native", or a command line. Where it comes from decides how its
  * program is found:
  *
  *  - From the installation (NANOCLAW_AGENT, `group add --agent`) it is a program of this

@@ -14,6 +14,7 @@
 #include "group/container_file.h"
 #include "host/agent/agent_claude.h"
 #include "host/agent/agent_gate.h"
+#include "host/agent/agent_native.h"
 #include "host/agent/agent_network.h"
 #include "host/agent/agent_program.h"
 #include "host/agent/sandboxes.h"
@@ -27,8 +28,6 @@
 
 #define OFFLINE_PROGRAM "nanoclaw-offline"
 #define RELAY_PROGRAM   "nanoclaw-relay"
-
-#define API_INSIDE "/run/nanoclaw/api.sock"
 
 /* A process lives over many turns, each of which is limited for itself. */
 #define LONGEST_LIFE_SECONDS ((uint64_t)7 * 24 * 60 * 60)
@@ -48,7 +47,9 @@ struct starting {
 	char **env;
 	size_t env_count;
 	size_t env_cap;
-	bool has_mcp; /* the offline agent calls the host by itself */
+	const char *command; /* see agent_command_of() */
+	bool has_mcp;        /* the offline agent calls the host by itself */
+	bool has_relay;      /* in front of its program */
 };
 
 static void starting_release(struct starting *starting)
@@ -83,10 +84,12 @@ static void add_variable(void *data, const char *name, const char *value)
 	starting->env[starting->env_count++] = xasprintf("%s=%s", name, value);
 }
 
-static void fill_environment(struct starting *starting, bool claude)
+static void fill_environment(struct starting *starting)
 {
 	static const char *const usual[] = {"LANG", "LC_ALL"};
 	const struct settings *settings = &starting->inst->settings;
+	const struct agent_model *model = &starting->setup->model;
+	bool claude = !strcmp(starting->command, AGENT_CLAUDE);
 	const char *names = settings_get(settings, "NANOCLAW_AGENT_ENV");
 	struct view rest = view_of(names ? names : "");
 	struct view name;
@@ -103,6 +106,8 @@ static void fill_environment(struct starting *starting, bool claude)
 	}
 	for (size_t i = 0; claude && agent_claude_env[i]; i += 2)
 		add_variable(starting, agent_claude_env[i], agent_claude_env[i + 1]);
+	if (claude)
+		add_variable(starting, "ANTHROPIC_MODEL", model->name);
 	add_variable(starting, "ASSISTANT_NAME", settings_assistant(settings));
 	add_variable(starting, "HOME", SANDBOX_HOME);
 	add_variable(starting, "NANOCLAW_GROUP", starting->group.folder);
@@ -112,8 +117,10 @@ static void fill_environment(struct starting *starting, bool claude)
 	add_variable(starting, "NANOCLAW_SOCKET", AGENT_SOCKET_INSIDE);
 	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
 	add_variable(starting, "PATH", SANDBOX_PATH);
-	if (starting->setup->access.gate)
+	if (starting->has_relay)
 		gate_environment(starting->setup->access.gate, add_variable, starting);
+	if (!strcmp(starting->command, AGENT_NATIVE))
+		agent_native_environment(model, add_variable, starting);
 	GROW(starting->env, starting->env_count, starting->env_cap);
 	starting->env[starting->env_count] = NULL;
 	starting->spec.env = (const char *const *)starting->env;
@@ -145,18 +152,10 @@ static int offline_words(struct starting *starting, struct error *err)
 	return 0;
 }
 
-/* Which command, and does it come from the installation? */
-static const char *command_of(const struct starting *starting, bool *ret_installation)
-{
-	*ret_installation = !starting->container.agent;
-	return agent_command_of(
-		&starting->container, &starting->group, &starting->inst->settings);
-}
-
-static int fill_words(
-	struct starting *starting, const char *command, bool of_installation, struct error *err)
+static int fill_words(struct starting *starting, struct error *err)
 {
 	const char *session = starting->session;
+	const char *command = starting->command;
 
 	if (!strcmp(command, AGENT_OFFLINE))
 		return offline_words(starting, err);
@@ -167,9 +166,13 @@ static int fill_words(
 		return agent_claude_words(starting->inst, &starting->container,
 			starting->setup->servers, session, &starting->spec, &starting->argv,
 			err);
-	if ((of_installation ? agent_program_words(starting->inst, command, &starting->spec,
-				       &starting->argv, err)
-			     : child_split(command, &starting->argv, err)) < 0)
+	if (!strcmp(command, AGENT_NATIVE))
+		return agent_native_words(starting->inst, &starting->container,
+			starting->setup->servers, session, &starting->spec, &starting->argv,
+			err);
+	if ((!starting->container.agent ? agent_program_words(starting->inst, command,
+						  &starting->spec, &starting->argv, err)
+					: child_split(command, &starting->argv, err)) < 0)
 		return -1;
 	if (session) {
 		add_word(&starting->argv, xstrdup("--resume"));
@@ -178,74 +181,86 @@ static int fill_words(
 	return 0;
 }
 
-/* In front of the program: the relay, which becomes it. */
-static int add_relay(struct starting *starting, struct error *err)
+/* The way out, and in front of a program that does not know it the relay, which becomes it. */
+static int add_gate(struct starting *starting, struct error *err)
 {
-	CLEANUP(freep) char *program = process_find_own(RELAY_PROGRAM, err);
+	CLEANUP(freep) char *program = NULL;
 	CLEANUP(freep) char **words = NULL;
-	struct gate *gate = starting->setup->access.gate;
 	size_t count = 0;
 	char *relay;
 	int fd;
 
-	if (!program || gate_socket(gate, &fd, err) < 0)
+	if (gate_socket(starting->setup->access.gate, &fd, err) < 0)
 		return -1;
 	sandbox_add_mount(
-		&starting->spec, fd, API_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
-	if (agent_program_mount(
-		    starting->inst, program, RELAY_NUMBER, &starting->spec, &relay, err) < 0)
+		&starting->spec, fd, AGENT_API_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
+	if (!starting->has_relay)
+		return 0;
+	program = process_find_own(RELAY_PROGRAM, err);
+	if (!program || agent_program_mount(starting->inst, program, RELAY_NUMBER,
+				&starting->spec, &relay, err) < 0)
 		return -1;
 	while (starting->argv[count])
 		count++;
 	words = xcalloc(count + 4, sizeof(*words));
 	words[0] = relay;
 	words[1] = xstrdup(GATE_PORT);
-	words[2] = xstrdup(API_INSIDE);
+	words[2] = xstrdup(AGENT_API_INSIDE);
 	memcpy(words + 3, starting->argv, count * sizeof(*words));
 	free(starting->argv);
 	starting->argv = TAKE(words);
 	return 0;
 }
 
-/* Claude Code needs its API always; others say so by its address. */
-static bool needs_api(const struct starting *starting, const char *command)
+/* Which model, if the agent needs one. Agents that are command lines say so by a setting. */
+static int find_model(struct starting *starting, struct error *err)
 {
-	return !strcmp(command, AGENT_CLAUDE) ||
-	       (strcmp(command, AGENT_OFFLINE) != 0 &&
-		       settings_get(&starting->inst->settings, "ANTHROPIC_BASE_URL"));
-}
+	const struct container_model *own = &starting->container.model;
+	const struct settings *settings = &starting->inst->settings;
+	struct agent_model *model = &starting->setup->model;
 
-/* The agent without a model has no use for allowed hosts. */
-static bool needs_network(const struct starting *starting, const char *command)
-{
-	return starting->container.hosts.count && strcmp(command, AGENT_OFFLINE) != 0;
+	if (!strcmp(starting->command, AGENT_OFFLINE))
+		return 0;
+	if (!strcmp(starting->command, AGENT_CLAUDE))
+		return agent_model_find_claude(settings, own, model, err);
+	if (!strcmp(starting->command, AGENT_NATIVE))
+		return agent_model_find(settings, own, model, err) < 0
+			       ? -1
+			       : agent_native_check(model, err);
+	return agent_model_is_set(settings, own) ? agent_model_find(settings, own, model, err)
+						 : 0;
 }
 
 static int add_program(struct starting *starting, const char *name, struct error *err)
 {
-	bool of_installation;
-	const char *command = command_of(starting, &of_installation);
 	struct agent_setup *setup = starting->setup;
-	bool api = needs_api(starting, command);
+	bool native = !strcmp(starting->command, AGENT_NATIVE);
+	/* The agent without a model has no use for allowed hosts. */
+	bool network = starting->container.hosts.count &&
+		       strcmp(starting->command, AGENT_OFFLINE) != 0;
 
-	if (!strcmp(command, AGENT_CLAUDE)) {
+	if (find_model(starting, err) < 0)
+		return -1;
+	if (native || !strcmp(starting->command, AGENT_CLAUDE)) {
 		setup->servers = xasprintf(LOCAL_FOLDER "/%s.mcp.json", name);
 		setup->root = starting->inst->root;
 	}
-	if (starting->spec.kind == SANDBOX_LANDLOCK &&
-		(api || needs_network(starting, command)))
-		return error_set(err, ERROR_INVALID,
-			"this agent needs a network, which the sandbox 'landlock' cannot give; "
-			"please ask the owner of this computer to choose another sandbox");
-	if ((api || needs_network(starting, command)) &&
-		agent_gate_open(starting->desk->gates, &setup->access, name, api,
-			&starting->container.hosts, err) < 0)
-		return -1;
-	if (fill_words(starting, command, of_installation, err) < 0 ||
-		(setup->access.gate && add_relay(starting, err) < 0))
+	if (setup->model.provider || network) {
+		if (starting->spec.kind == SANDBOX_LANDLOCK)
+			return error_set(err, ERROR_INVALID,
+				"this agent needs a network, which the sandbox 'landlock' "
+				"cannot give; please ask the owner of this computer to choose "
+				"another sandbox");
+		if (agent_gate_open(starting->desk->gates, &setup->access, name, &setup->model,
+			    &starting->container.hosts, err) < 0)
+			return -1;
+		starting->has_relay = network || !native;
+	}
+	if (fill_words(starting, err) < 0 ||
+		(setup->access.gate && add_gate(starting, err) < 0))
 		return -1;
 	starting->spec.argv = (const char *const *)starting->argv;
-	fill_environment(starting, !strcmp(command, AGENT_CLAUDE));
+	fill_environment(starting);
 	return 0;
 }
 
@@ -394,7 +409,6 @@ static int look_up(struct starting *starting, struct error *err)
 	const char *folder = starting->setup->access.folder;
 	CLEANUP(closep) int made = -1;
 	const struct container_limits *limits;
-	const char *command;
 
 	if (store_group_by_folder(inst->store, folder, &starting->group, err) < 0)
 		return -1;
@@ -418,9 +432,10 @@ static int look_up(struct starting *starting, struct error *err)
 		.disk_megabytes = limits->disk_megabytes,
 		.seconds = LONGEST_LIFE_SECONDS,
 	};
-	command = agent_command_of(&starting->container, &starting->group, &inst->settings);
+	starting->command =
+		agent_command_of(&starting->container, &starting->group, &inst->settings);
 	return sandboxes_choose(starting->desk->sandboxes, starting->container.sandbox,
-		!strcmp(command, AGENT_OFFLINE), &starting->spec.kind, err);
+		!strcmp(starting->command, AGENT_OFFLINE), &starting->spec.kind, err);
 }
 
 /* Faults of the group or its settings are reported when its agent starts. */
@@ -484,6 +499,7 @@ void agent_setup_end(struct agent_setup *setup)
 		sys.unlink(setup->root, setup->servers, 0);
 	free(setup->servers);
 	setup->servers = NULL;
+	agent_model_release(&setup->model);
 	setup->access.gate = NULL;
 	setup->access.network = NULL;
 	setup->turn_seconds = 0;

@@ -3,8 +3,8 @@
  *
  * The program is that of the group's container.json, else the one that the group was
  * registered with, else the setting NANOCLAW_AGENT, else "offline", the agent that needs no
- * model (agent_program.h, agent_claude.h, agent/offline/offline.h). It speaks stream-json
- * (agent/stream.h).
+ * model (agent_program.h, agent_claude.h, agent_native.h, agent/offline/offline.h). It speaks
+ * stream-json (agent/stream.h).
  *
  * It runs in a sandbox always (sandbox/sandbox.h), which has:
  *
@@ -21,7 +21,8 @@
  *
  * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
  * NANOCLAW_AGENT_ENV names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder),
- * NANOCLAW_TRIGGER, NANOCLAW_MEDIA, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp).
+ * NANOCLAW_TRIGGER, NANOCLAW_MEDIA, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp);
+ * and what it needs to reach its model (gate_environment(), agent_native_environment()).
  */
 #ifndef HOST_AGENT_AGENT_SETUP_H
 #define HOST_AGENT_AGENT_SETUP_H
@@ -29,6 +30,7 @@
 #include "agent/agent.h"
 #include "fs/stamp.h"
 #include "host/agent/agent_access.h"
+#include "host/agent/agent_model.h"
 #include "host/base/installation.h"
 
 struct agent_gates;
@@ -48,7 +50,8 @@ struct agent_setup {
 	struct agent_access access; /* its folder and turn are set by the owner */
 	int64_t turn_seconds;       /* as container.json limits a turn; 0: it does not */
 	struct stamp settings;      /* of container.json, as it was started with */
-	char *servers;              /* the file with the MCP servers of Claude Code, or NULL */
+	struct agent_model model;   /* that it reaches through its gate */
+	char *servers;              /* the file with its MCP servers, or NULL */
 	int root;                   /* the folder that it is below */
 };
 

@@ -60,6 +60,7 @@ struct channel *installation_channel(const struct installation *inst, const char
 /* Agents that are known by a word; any other is a command line (agent_program.h). */
 #define AGENT_OFFLINE "offline"
 #define AGENT_CLAUDE  "claude"
+#define AGENT_NATIVE  "native"
 
 /*
  * The agent of a group: that of its container.json, else the one that it was registered with,

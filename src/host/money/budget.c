@@ -177,6 +177,7 @@ static int add_lines(const struct budget_desk *desk, const struct budget_limits 
 			.limit = (int64_t)limits->amounts[i],
 			.used = kinds[i].dollars ? figures.cost_micro_usd
 						 : usage_tokens(&figures),
+			.is_estimate = figures.estimated,
 			.warn_percent = limits->warn_percent,
 			.until = period.until,
 		};
@@ -252,7 +253,8 @@ char *budget_line_text(const struct budget_line *line)
 	CLEANUP(freep)
 	char *limit = dollars ? amount_dollars(line->limit) : amount_tokens(line->limit);
 
-	return xasprintf("%s of %s%s %s", used, limit, dollars ? "" : " tokens", when);
+	return xasprintf("%s%s of %s%s %s", line->is_estimate ? "about " : "", used, limit,
+		dollars ? "" : " tokens", when);
 }
 
 char *budget_time_text(const struct budget *budget, int64_t time)

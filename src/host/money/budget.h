@@ -51,6 +51,7 @@ struct budget_line {
 	bool total; /* of all groups together */
 	int64_t limit;
 	int64_t used;
+	bool is_estimate; /* of it, at least a part */
 	int64_t warn_percent;
 	char period[USAGE_DAY_SIZE]; /* "2026-11-16", "2026-11" */
 	int64_t until;               /* when it ends, in milliseconds */
@@ -94,7 +95,7 @@ bool budget_line_is_low(const struct budget_line *line); /* and not used up */
 /* "dailyDollars", as in container.json */
 const char *budget_kind_name(enum budget_kind kind);
 
-/* "$4.10 of $5.00 today", "1,200 of 2,000,000 tokens today" */
+/* "$4.10 of $5.00 today", "about 1,200 of 2,000,000 tokens today" */
 char *budget_line_text(const struct budget_line *line);
 
 /* "2026-11-17 00:00 (Europe/Berlin)" */

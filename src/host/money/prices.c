@@ -170,9 +170,21 @@ int prices_update(int root, struct prices *prices, struct error *err)
 
 /* --- which one --------------------------------------------------------------- */
 
+/* "20250929" or "2025-09-29" */
 static bool is_date(const char *text)
 {
-	return strspn(text, "0123456789") == 8 && !text[8];
+	static const char *const forms[] = {"dddddddd", "dddd-dd-dd"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		size_t at = 0;
+
+		while (forms[i][at] && (forms[i][at] == 'd' ? text[at] >= '0' && text[at] <= '9'
+							    : text[at] == '-'))
+			at++;
+		if (!forms[i][at] && !text[at])
+			return true;
+	}
+	return false;
 }
 
 static bool fits(const char *name, const char *model)
@@ -196,16 +208,28 @@ static const struct price *longest(
 	return !best || strlen(price->model) > strlen(best->model) ? price : best;
 }
 
-const struct price *prices_find(const struct prices *prices, const char *model)
+static const struct price *price_in_file(const struct prices *prices, const char *model)
 {
 	const struct price *best = NULL;
 
 	for (size_t i = 0; i < prices->count; i++)
 		best = longest(best, &prices->list[i], model);
-	for (size_t i = 0; !best && price_table[i].model; i++)
-		if (fits(price_table[i].model, model))
-			best = &price_table[i];
 	return best;
+}
+
+static const struct price *price_in_table(const char *model)
+{
+	for (size_t i = 0; price_table[i].model; i++)
+		if (fits(price_table[i].model, model))
+			return &price_table[i];
+	return NULL;
+}
+
+const struct price *prices_find(const struct prices *prices, const char *model)
+{
+	const struct price *price = price_in_file(prices, model);
+
+	return price ? price : price_in_table(model);
 }
 
 /* Each kind of token as the dearest model has it. */
@@ -241,13 +265,19 @@ static struct price dearest_of(const struct prices *prices)
 bool prices_cost(
 	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd)
 {
-	const struct price *known = prices_find(prices, usage->model);
+	const struct price *known = price_in_file(prices, usage->model);
 	const struct price dearest = dearest_of(prices);
-	const struct price *price = known ? known : &dearest;
+	const struct price *price;
 	int64_t in = usage->input + usage->cache_read + usage->cache_write;
 	double cached;
 	bool is_long;
 
+	if (!known && (usage->is_free || usage->is_told)) {
+		*ret_micro_usd = usage->is_free ? 0 : usage->told_micro_usd;
+		return true;
+	}
+	known = known ? known : price_in_table(usage->model);
+	price = known ? known : &dearest;
 	is_long = price->long_above && in > price->long_above;
 	cached = (double)usage->cache_read * price->cache_read +
 		 (double)(usage->cache_write - usage->cache_write_1h) * price->cache_write +

@@ -19,14 +19,16 @@
  *	                "cacheWrite1h": 1}
  *	}
  *
- * A name stands for the model itself, and for it with a date ("-20250929") or "-latest"
- * behind it, but not for another version: "claude-opus-4" is not "claude-opus-4-8". With a star
+ * A name stands for the model itself, and for it with a date ("-20250929" or "-2025-09-29")
+ * or "-latest" behind it, but not for another version: "claude-opus-4" is not "claude-opus-4-8". With a star
  * at the end it stands for all that begin so. The longest name that fits counts. What is not
  * said of the cache is the usual part of "input": a tenth for reading, 1.25 and twice for
  * writing for five minutes and for an hour. A request with more than "longAbove" tokens in has
  * the prices behind it, and the cache in proportion.
  *
- * A model without a price costs nobody knows what: that is not nothing.
+ * Without an entry in the file, a server of the user's own costs nothing, and what a server
+ * says itself that an answer costs goes before the table. A model without a price costs nobody
+ * knows what: that is not nothing.
  */
 #ifndef HOST_MONEY_PRICES_H
 #define HOST_MONEY_PRICES_H

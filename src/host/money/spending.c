@@ -226,6 +226,7 @@ void spending_used(struct spending *spending, const char *folder, int64_t turn,
 				.output_tokens = usage->output,
 				.cache_read_tokens = usage->cache_read,
 				.cache_write_tokens = usage->cache_write,
+				.estimated = usage->is_estimate,
 			},
 	};
 

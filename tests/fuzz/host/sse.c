@@ -22,7 +22,7 @@ static void check_usage(struct view stream, size_t piece, const char *type)
 	for (size_t at = 0; at < stream.len; at += piece)
 		usage_reader_feed(reader, stream.data + at,
 			stream.len - at < piece ? stream.len - at : piece);
-	if (usage_reader_end(reader, &usage)) {
+	if (usage_reader_end(reader, stream.len, piece % 2, &usage)) {
 		assert(usage.model);
 		assert(usage.input >= 0 && usage.input <= USAGE_MAX_TOKENS);
 		assert(usage.cache_write >= usage.cache_write_1h && usage.cache_write_1h >= 0);

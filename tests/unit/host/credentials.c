@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "gate/credentials.h"
+#include "gate/provider.h"
 #include "host/base/settings.h"
 #include "tempdir.h"
 
@@ -37,7 +38,8 @@ static void expect(
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct credential credential;
 
-	assert_int_equal(credentials_get(credentials, &credential, &err), 0);
+	assert_int_equal(
+		credentials_get(credentials, provider_find("anthropic"), &credential, &err), 0);
 	assert_int_equal(credential.kind, kind);
 	if (value)
 		assert_string_equal(credential.value, value);
@@ -50,7 +52,9 @@ static void expect_error(struct credentials *credentials, const char *part, cons
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct credential credential;
 
-	assert_int_equal(credentials_get(credentials, &credential, &err), -1);
+	assert_int_equal(
+		credentials_get(credentials, provider_find("anthropic"), &credential, &err),
+		-1);
 	assert_int_equal(err.kind, ERROR_INVALID);
 	assert_non_null(strstr(err.message, part));
 	assert_null(strstr(err.message, secret));
@@ -104,6 +108,34 @@ static void each_kind_is_found_and_the_order_is_claude_codes(void **state)
 	expect(f->credentials, CREDENTIAL_OAUTH, "o");
 	unlinkat(f->root, ".env", 0);
 	expect(f->credentials, CREDENTIAL_NONE, NULL);
+}
+
+static void a_provider_gets_its_own_key_and_no_other(void **state)
+{
+	struct fixture *f = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct credential credential;
+
+	put(f->root,
+		"ANTHROPIC_API_KEY=a\nOPENAI_API_KEY=o\nMISTRAL_API_KEY='m m'\n"
+		"NANOCLAW_MODEL_KEY=own\n",
+		0600);
+	expect(f->credentials, CREDENTIAL_KEY, "a");
+	assert_int_equal(
+		credentials_get(f->credentials, provider_find("openai"), &credential, &err), 0);
+	assert_int_equal(credential.kind, CREDENTIAL_TOKEN);
+	assert_string_equal(credential.value, "o");
+	assert_string_equal(credential.name, "OPENAI_API_KEY");
+	assert_int_equal(
+		credentials_get(f->credentials, provider_find("ollama"), &credential, &err), 0);
+	assert_string_equal(credential.value, "own");
+	assert_int_equal(
+		credentials_get(f->credentials, provider_find("groq"), &credential, &err), 0);
+	assert_int_equal(credential.kind, CREDENTIAL_NONE);
+	/* A bad key is the fault of those who need it. */
+	assert_int_equal(
+		credentials_get(f->credentials, provider_find("mistral"), &credential, &err),
+		-1);
 }
 
 /* The same length and, as far as the file system can tell, perhaps the same time. */
@@ -175,7 +207,9 @@ static void a_link_is_not_followed(void **state)
 	put(f->root, "ANTHROPIC_API_KEY=secret\n", 0600);
 	assert_int_equal(renameat(f->root, ".env", f->root, "elsewhere"), 0);
 	assert_int_equal(symlinkat("elsewhere", f->root, ".env"), 0);
-	assert_int_equal(credentials_get(f->credentials, &credential, &err), -1);
+	assert_int_equal(
+		credentials_get(f->credentials, provider_find("anthropic"), &credential, &err),
+		-1);
 }
 
 /* Last: what was taken stays for the process. */
@@ -205,6 +239,9 @@ static void names_of_secrets_are_known(void **state)
 	assert_true(credentials_is_ours("ANTHROPIC_API_KEY"));
 	assert_true(credentials_is_ours("ANTHROPIC_AUTH_TOKEN"));
 	assert_true(credentials_is_ours("CLAUDE_CODE_OAUTH_TOKEN"));
+	assert_true(credentials_is_ours("OPENROUTER_API_KEY"));
+	assert_true(credentials_is_ours("NANOCLAW_MODEL_KEY"));
+	assert_false(credentials_is_ours("NANOCLAW_MODEL"));
 	assert_false(credentials_is_ours("ANTHROPIC_CUSTOM_HEADERS"));
 	assert_true(credentials_is_secret("ANTHROPIC_CUSTOM_HEADERS"));
 	assert_true(credentials_is_secret("ANTHROPIC_API_KEY"));
@@ -214,6 +251,7 @@ static void names_of_secrets_are_known(void **state)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 TESTS(TEST(each_kind_is_found_and_the_order_is_claude_codes),
+	TEST(a_provider_gets_its_own_key_and_no_other),
 	TEST(a_change_is_seen_at_once_each_time), TEST(a_file_that_others_write_is_refused),
 	TEST(messages_never_hold_what_they_are_about), TEST(a_link_is_not_followed),
 	cmocka_unit_test(a_group_of_others_is_others),

@@ -197,6 +197,26 @@ static void prices_are_read_again_after_a_change(void **state)
 }
 
 /* False, and yet a number: each kind of token like that of the dearest. */
+static void an_own_server_is_free_and_a_server_may_tell_its_price(void **state)
+{
+	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct api_usage u = usage_of("qwen3:8b", 1000, 100);
+	struct prices none = PRICES_INIT;
+
+	(void)state;
+	u.is_told = true;
+	u.told_micro_usd = 42;
+	assert_int_equal(cost(&none, &u), 42);
+	u.is_free = true;
+	assert_int_equal(cost(&none, &u), 0);
+	/* What a person has written counts before both. */
+	assert_int_equal(prices_parse(view_of("{\"qwen3*\": {\"input\": 1, \"output\": 2}}"),
+				 "prices.json", &prices, &err),
+		0);
+	assert_int_equal(cost(&prices, &u), 1200);
+}
+
 static void a_model_without_a_price_costs_like_the_dearest(void **state)
 {
 	static const char *const models[] = {"gpt-9", "", "claude-opus-99", "free", "claude-"};
@@ -224,6 +244,7 @@ static void a_model_without_a_price_costs_like_the_dearest(void **state)
 TESTS(cmocka_unit_test(a_model_is_known_by_its_name_and_with_a_date),
 	cmocka_unit_test(the_table_is_sorted_and_its_prices_make_sense),
 	cmocka_unit_test(each_kind_of_token_has_its_price),
+	cmocka_unit_test(an_own_server_is_free_and_a_server_may_tell_its_price),
 	cmocka_unit_test(a_model_without_a_price_costs_like_the_dearest),
 	cmocka_unit_test(long_requests_cost_more_with_all_that_goes_in),
 	cmocka_unit_test(prices_of_the_file_go_first_and_the_longest_name_counts),

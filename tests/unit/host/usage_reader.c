@@ -37,7 +37,7 @@ static bool read_in_pieces(
 
 	for (size_t at = 0; at < len; at += piece)
 		usage_reader_feed(reader, bytes + at, len - at < piece ? len - at : piece);
-	said = usage_reader_end(reader, ret);
+	said = usage_reader_end(reader, 0, true, ret);
 	usage_reader_free(reader);
 	return said;
 }
@@ -138,8 +138,146 @@ static void an_answer_without_an_end_is_not_kept(void **state)
 	for (int i = 0; i < 20; i++)
 		usage_reader_feed(reader, block, 1024 * 1024);
 	usage_reader_feed(reader, "{\"usage\":{}}", 12);
-	assert_false(usage_reader_end(reader, &usage));
+	assert_false(usage_reader_end(reader, 0, true, &usage));
 	usage_reader_free(reader);
+}
+
+/* --- OpenAI's protocol ------------------------------------------------------- */
+
+/* What is estimated stands behind "about". */
+static void check_end(const char *type, const char *bytes, size_t piece, uint64_t sent,
+	bool whole, const char *expected)
+{
+	CLEANUP(api_usage_release) struct api_usage u = API_USAGE_INIT;
+	struct usage_reader *reader = usage_reader_new(type);
+	CLEANUP(freep) char *got = NULL;
+	size_t len = strlen(bytes);
+
+	for (size_t at = 0; at < len; at += piece)
+		usage_reader_feed(reader, bytes + at, len - at < piece ? len - at : piece);
+	if (usage_reader_end(reader, sent, whole, &u))
+		got = xasprintf("%s%s in %lld out %lld cached %lld/%lld told %lld",
+			u.is_estimate ? "about " : "", u.model, (long long)u.input,
+			(long long)u.output, (long long)u.cache_read, (long long)u.cache_write,
+			u.is_told ? (long long)u.told_micro_usd : -1);
+	usage_reader_free(reader);
+	assert_string_equal(got ? got : "nothing", expected);
+}
+
+#define CHUNK(rest)  "data: {\"object\":\"chat.completion.chunk\",\"model\":\"m\"," rest "}\n\n"
+#define HELLO        CHUNK("\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hello\"}}]")
+#define FINISH(rest) CHUNK("\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"" rest)
+#define DONE         "data: [DONE]\n\n"
+#define FIGURES      "\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":4,\"total_tokens\":14}"
+
+static const struct {
+	const char *stream;
+	const char *expected;
+} variants[] = {
+	/* In a last chunk without choices, as OpenAI does. */
+	{HELLO FINISH("}],\"usage\":null") CHUNK("\"choices\":[]," FIGURES) DONE,
+		"m in 10 out 4 cached 0/0 told -1"},
+	/* In the chunk that finishes, as Mistral does. */
+	{HELLO FINISH("}]," FIGURES) DONE, "m in 10 out 4 cached 0/0 told -1"},
+	/* As Groq has it. */
+	{HELLO FINISH("}],\"x_groq\":{\"id\":\"r\"," FIGURES "}") DONE,
+		"m in 10 out 4 cached 0/0 told -1"},
+	/* As Moonshot has it. */
+	{HELLO FINISH("," FIGURES "}]") DONE, "m in 10 out 4 cached 0/0 told -1"},
+	/* Sums in every chunk. */
+	{CHUNK("\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"usage\":{\"prompt_tokens\":10,"
+	       "\"completion_tokens\":1}")
+			CHUNK("\"choices\":[{\"delta\":{\"content\":\"b\"}}],\"usage\":"
+			      "{\"prompt_tokens\":10,\"completion_tokens\":2}"),
+		"m in 10 out 2 cached 0/0 told -1"},
+	/* Tokens of the cache under three names, always among those of the prompt. */
+	{FINISH("}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":4,"
+		"\"prompt_tokens_details\":{\"cached_tokens\":8}}"),
+		"m in 2 out 4 cached 8/0 told -1"},
+	{FINISH("}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":4,"
+		"\"prompt_cache_hit_tokens\":8,\"prompt_cache_miss_tokens\":2}"),
+		"m in 2 out 4 cached 8/0 told -1"},
+	{FINISH("}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":4,"
+		"\"cached_tokens\":8}"),
+		"m in 2 out 4 cached 8/0 told -1"},
+	{FINISH("}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":4,\"cost\":0.00042,"
+		"\"prompt_tokens_details\":{\"cached_tokens\":99,\"cache_write_tokens\":3}}"),
+		"m in 0 out 4 cached 10/0 told 420"},
+	/* Thoughts are in the total alone, as with xAI. */
+	{FINISH("}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":4,"
+		"\"total_tokens\":94,\"completion_tokens_details\":{\"reasoning_tokens\":80}}"),
+		"m in 10 out 84 cached 0/0 told -1"},
+	/* The model is not said at first. */
+	{"data: {\"choices\":[],\"model\":\"\"}\n\n" FINISH("}]," FIGURES),
+		"m in 10 out 4 cached 0/0 told -1"},
+};
+
+static void every_place_for_usage_is_known(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(variants); i++)
+		for (size_t piece = 1; piece < 99; piece += 7)
+			check_end(EVENTS, variants[i].stream, piece, 100, true,
+				variants[i].expected);
+	check_end("application/json",
+		"{\"model\":\"m\",\"choices\":[{\"message\":{\"content\":\"Hi\"}}]," FIGURES
+		"}",
+		9, 100, true, "m in 10 out 4 cached 0/0 told -1");
+}
+
+static void what_is_not_told_is_estimated(void **state)
+{
+	static const char plain[] =
+		"{\"model\":\"m\",\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+		"{\"role\":\"assistant\",\"content\":\"0123456789\",\"reasoning\":\"0123\","
+		"\"tool_calls\":[{\"id\":\"call_1\",\"type\":\"function\",\"function\":"
+		"{\"name\":\"ls\",\"arguments\":\"{}\"}}]}}]}";
+
+	(void)state;
+	check_end(EVENTS, HELLO HELLO DONE, 50, 101, true,
+		"about m in 51 out 5 cached 0/0 told -1");
+	check_end(EVENTS, CHUNK("\"choices\":[{\"delta\":{\"content\":\"a\"}}]") DONE, 50, 2,
+		true, "about m in 1 out 1 cached 0/0 told -1");
+	check_end("application/json", plain, 50, 100, true,
+		"about m in 50 out 9 cached 0/0 told -1");
+	check_end("text/plain", "0123456789", 4, 100, true,
+		"about  in 50 out 5 cached 0/0 told -1");
+	/* Figures that are none. */
+	check_end(EVENTS,
+		HELLO FINISH("}],\"usage\":{\"prompt_tokens\":0,\"completion_tokens\":0,"
+			     "\"total_tokens\":0}"),
+		50, 100, true, "about m in 50 out 3 cached 0/0 told -1");
+	check_end(EVENTS,
+		HELLO FINISH("}],\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":-1,"
+			     "\"total_tokens\":-1}"),
+		50, 100, true, "about m in 50 out 3 cached 0/0 told -1");
+	/* A request that takes no tokens, and an answer that is an error. */
+	check_end(EVENTS, HELLO DONE, 50, 0, true, "nothing");
+	check_end(EVENTS, "data: {\"error\":{\"message\":\"overloaded\"}}\n\n", 50, 100, true,
+		"nothing");
+}
+
+static void an_answer_that_breaks_off_counts_what_came(void **state)
+{
+	CLEANUP(freep)
+	char *broken = xasprintf("%s%s%s%s%s%s", start, text, text, text, text, text);
+
+	(void)state;
+	check_end(EVENTS, HELLO HELLO HELLO, 50, 100, false,
+		"about m in 50 out 8 cached 0/0 told -1");
+	check_end(EVENTS, broken, 50, 100, false,
+		"about claude-sonnet-4-5-20250929 in 25 out 13 cached 4000/300 told -1");
+	/* It has said that it ended: then its own figures count. */
+	check_end(EVENTS, HELLO HELLO FINISH("}]," FIGURES) DONE, 50, 100, false,
+		"m in 10 out 4 cached 0/0 told -1");
+	check_end(EVENTS,
+		CHUNK("\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"usage\":"
+		      "{\"prompt_tokens\":10,\"completion_tokens\":1}") HELLO HELLO,
+		50, 100, false, "about m in 10 out 6 cached 0/0 told -1");
+	check_end("application/json", "{\"choices\":[{\"mess", 50, 100, false,
+		"about  in 50 out 9 cached 0/0 told -1");
+	/* The agent has left before anything came. */
+	check_end(NULL, "", 50, 100, false, "about  in 50 out 0 cached 0/0 told -1");
 }
 
 TESTS(cmocka_unit_test(the_last_figures_of_a_stream_count),
@@ -147,4 +285,7 @@ TESTS(cmocka_unit_test(the_last_figures_of_a_stream_count),
 	cmocka_unit_test(a_plain_answer_is_read_at_its_end),
 	cmocka_unit_test(what_says_nothing_counts_nothing),
 	cmocka_unit_test(figures_that_make_no_sense_are_bounded),
-	cmocka_unit_test(an_answer_without_an_end_is_not_kept))
+	cmocka_unit_test(an_answer_without_an_end_is_not_kept),
+	cmocka_unit_test(every_place_for_usage_is_known),
+	cmocka_unit_test(what_is_not_told_is_estimated),
+	cmocka_unit_test(an_answer_that_breaks_off_counts_what_came))

@@ -1,0 +1,32 @@
+/*
+ * Our own agent (agent/native), for any model: its command line, and what it has to know.
+ *
+ *	nanoclaw-native [--resume SESSION] --mcp-config /run/nanoclaw/mcp.json
+ *
+ * It speaks with its gate directly, by the socket at AGENT_API_INSIDE; nanoclaw-relay is there
+ * only if its commands may reach other hosts.
+ */
+#ifndef HOST_AGENT_AGENT_NATIVE_H
+#define HOST_AGENT_AGENT_NATIVE_H
+
+#include "group/container.h"
+#include "host/agent/agent_model.h"
+#include "host/base/installation.h"
+#include "sandbox/sandbox.h"
+
+/* The socket of an agent's gate (gate/gate.h). */
+#define AGENT_API_INSIDE "/run/nanoclaw/api.sock"
+
+/* Fails if the program is not there. `servers` as for agent_servers_mount(). */
+int agent_native_words(struct installation *inst, const struct container *container,
+	const char *servers, const char *session_id, struct sandbox_spec *spec,
+	char ***ret_argv, struct error *err);
+
+/* ERROR_INVALID, with words for the person, if nobody has said which model to use. */
+int agent_native_check(const struct agent_model *model, struct error *err);
+
+/* Variables for it: the protocol, the socket, and the model. */
+void agent_native_environment(const struct agent_model *model,
+	void (*add)(void *data, const char *name, const char *value), void *data);
+
+#endif
