@@ -1,0 +1,39 @@
+/*
+ * Patterns for lines of text: extended regular expressions, with what models are used to from
+ * elsewhere: \d \w \s \D \W \S \b \t, also in brackets, (?:…), (?i) at the start, and *? and the
+ * like, which find the same lines as *. Lookaround and the like are refused.
+ *
+ * A line is bytes; ASCII letters have upper and lower case.
+ */
+#ifndef AGENT_NATIVE_TOOLS_LINE_PATTERN_H
+#define AGENT_NATIVE_TOOLS_LINE_PATTERN_H
+
+#include <regex.h>
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/view.h"
+
+struct line_pattern {
+	struct view text; /* searched for as it is; if it is empty there is an expression */
+	regex_t expression;
+	bool compiled;
+};
+
+#define LINE_PATTERN_INIT ((struct line_pattern){0})
+
+/* `text` has to outlive it. */
+int line_pattern_parse(const char *text, bool literal, bool ignore_case,
+	struct line_pattern *ret_pattern, struct error *err);
+
+/* Where the first match begins. */
+bool line_pattern_find(const struct line_pattern *pattern, struct view line, size_t *ret_start);
+
+void line_pattern_release(struct line_pattern *pattern);
+
+/* The expression as regcomp() takes it. */
+int line_pattern_translate(
+	const char *text, bool *ignore_case, struct buf *ret_text, struct error *err);
+
+#endif

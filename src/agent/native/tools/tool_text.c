@@ -1,0 +1,53 @@
+#include "agent/native/tools/tool_text.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+void tool_text_append(struct buf *out, struct view bytes)
+{
+	while (bytes.len) {
+		size_t len = utf8_valid_len(bytes);
+		const char *nul = len ? memchr(bytes.data, '\0', len) : NULL;
+
+		if (nul)
+			len = (size_t)(nul - bytes.data);
+		buf_append(out, bytes.data, len);
+		if (len < bytes.len) {
+			buf_append_str(out, UTF8_REPLACEMENT);
+			len++;
+		}
+		bytes = view_slice(bytes, len, bytes.len);
+	}
+}
+
+size_t tool_text_cut(struct view text, size_t max)
+{
+	size_t at = max;
+
+	if (text.len <= max)
+		return text.len;
+	/* At most three bytes of a character are before the cut. */
+	while (at && max - at < 3 && ((unsigned char)text.data[at] & 0xc0) == 0x80)
+		at--;
+	return ((unsigned char)text.data[at] & 0xc0) == 0x80 ? max : at;
+}
+
+void tool_text_bound(struct buf *text, size_t max)
+{
+	struct buf valid = BUF_INIT;
+	size_t len;
+
+	tool_text_append(&valid, view_of_buf(text));
+	if (valid.len > max) {
+		const size_t note = 60;
+
+		len = tool_text_cut(view_of_buf(&valid), max > note ? max - note : 0);
+		size_t more = valid.len - len;
+
+		buf_set_len(&valid, len);
+		buf_appendf(&valid, "\n… (%zu more bytes are left out)", more);
+	}
+	buf_release(text);
+	*text = valid;
+}
