@@ -17,6 +17,7 @@
 
 #define META         "io.modelcontextprotocol/"
 #define META_VERSION META "protocolVersion"
+#define META_KEY     "nanoclaw/key"
 
 /* The list of tools is the same as long as the agent runs. */
 #define LIST_LASTS_MS 300000
@@ -361,6 +362,7 @@ static void call_tool(struct mcp_server *server, const struct message *m)
 {
 	const char *name = json_string_value(json_object_get(m->params, "name"));
 	json_t *arguments = json_object_get(m->params, "arguments");
+	json_t *key = json_object_get(json_object_get(m->params, "_meta"), META_KEY);
 	json_t *question;
 
 	if (!name || (arguments && !json_is_object(arguments))) {
@@ -372,6 +374,8 @@ static void call_tool(struct mcp_server *server, const struct message *m)
 		"{s:s, s:O}", "op", "call_tool", "tool", json_object_get(m->params, "name"));
 	if (arguments)
 		json_object_set(question, "arguments", arguments);
+	if (json_is_string(key))
+		json_object_set(question, "key", key);
 	enqueue(server, m->batch, m->id, m->newer, question)->tool = xstrdup(name);
 	go_on(server);
 }

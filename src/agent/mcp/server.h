@@ -19,7 +19,9 @@
  *
  * Whatever a line holds is answered or ignored, as JSON-RPC says; none of it ends the server.
  * The host has the tools and checks their arguments (host/ops/operation.h). A call that it refuses
- * says why in its result, for the model to read.
+ * says why in its result, for the model to read. A client that may make the same call twice, because
+ * it was killed in between, names it in "_meta" as "nanoclaw/key": in the same turn a key has its
+ * effect once.
  */
 #ifndef AGENT_MCP_SERVER_H
 #define AGENT_MCP_SERVER_H

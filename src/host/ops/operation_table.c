@@ -126,7 +126,8 @@ const struct operation operation_table[] = {
 				      .description = "the name of the tool"},
 			{.name = "arguments",
 				.type = ARGUMENT_ANY,
-				.description = "an object"}},
+				.description = "an object"},
+			KEY},
 	},
 	{
 		.name = "cancel_task",

@@ -49,7 +49,21 @@ static int run_operation(struct call *call, struct error *err)
 	return txn_commit(&txn, operation->commit, err);
 }
 
-static int check_and_run(struct call *call, const json_t *given, bool model, struct error *err)
+/* L8: the key of a model's call comes from the program that makes it, and not from the model. */
+static void take_key(struct call *call, json_t *key)
+{
+	CLEANUP(buf_release) struct buf faults = BUF_INIT;
+	const struct argument *argument = operation_argument(call->operation, "key");
+	json_t *read = key && argument && argument->direct
+			       ? argument_read(argument, key, false, &faults)
+			       : NULL;
+
+	if (read)
+		json_object_set_new(call->arguments, "key", read);
+}
+
+static int check_and_run(struct call *call, const json_t *request, const json_t *given,
+	bool model, struct error *err)
 {
 	const struct operation *operation = call->operation;
 
@@ -60,6 +74,8 @@ static int check_and_run(struct call *call, const json_t *given, bool model, str
 		return -1;
 	if (operation_read(operation, given, model, &call->arguments, err) < 0)
 		return -1;
+	if (model)
+		take_key(call, json_object_get(request, "key"));
 	return run_operation(call, err);
 }
 
@@ -102,7 +118,7 @@ static json_t *call_operation(struct call *call, const json_t *request)
 	call->now = timestamp_clock();
 	if (!call->operation)
 		reply_unknown(call->reply, request);
-	else if (check_and_run(call, given, model, &err) < 0)
+	else if (check_and_run(call, request, given, model, &err) < 0)
 		reply_error(call->reply, &err);
 	else
 		ok = true;

@@ -223,6 +223,17 @@ static void a_call_is_an_operation_of_the_host(void **state)
 	assert_false(mcp_server_waits(desk->server));
 }
 
+static void the_key_of_a_call_goes_to_the_host(void **state)
+{
+	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
+
+	(void)state;
+	line(desk, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{"
+		   "\"name\":\"send_message\",\"_meta\":{\"nanoclaw/key\":\"abc\"}}}");
+	expect(&desk->asked, "{\"id\":1,\"key\":\"abc\",\"op\":\"call_tool\","
+			     "\"tool\":\"send_message\"}\n");
+}
+
 static void what_the_host_refuses_is_told_to_the_model(void **state)
 {
 	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
@@ -461,6 +472,7 @@ TESTS(cmocka_unit_test(a_version_that_both_know_is_taken),
 	cmocka_unit_test(a_stateless_version_that_is_not_known_is_told_which_are),
 	cmocka_unit_test(tools_are_those_that_the_host_lists),
 	cmocka_unit_test(a_call_is_an_operation_of_the_host),
+	cmocka_unit_test(the_key_of_a_call_goes_to_the_host),
 	cmocka_unit_test(what_the_host_refuses_is_told_to_the_model),
 	cmocka_unit_test(an_example_of_the_host_is_shown),
 	cmocka_unit_test(a_tool_that_is_not_there_is_an_error_of_the_protocol),
