@@ -90,13 +90,15 @@ static char *how_it_failed(
 }
 
 /* A program that is not there is the person's to mend, and no reason to undo anything. */
-static int not_started(struct error *local, struct error *err, char **ret_refused)
+static int not_started(const struct error *local, struct error *err, char **ret_refused)
 {
 	if (local->errnum == ENOENT || local->errnum == EACCES || local->errnum == ENOEXEC) {
 		*ret_refused = xasprintf("it could not be started: %s", local->message);
 		return 0;
 	}
-	return error_move(err, local);
+	error_set(err, local->kind, "%s", local->message);
+	err->errnum = local->errnum;
+	return -1;
 }
 
 /* The program and its options, which are not copied. */

@@ -1,0 +1,220 @@
+/* Running the tools that the model calls. */
+#include <string.h>
+
+#include "agent/native/native.h"
+#include "agent/native/output.h"
+#include "agent/native/wire/wire.h"
+#include "format/json.h"
+
+/* Tools of the host: its calls have keys, so that the same one twice has one effect. */
+#define HOST_TOOLS "mcp__nanoclaw__"
+
+#define MAY_HAVE_HAPPENED                                                                      \
+	"The program was ended while this ran. It may have been carried out, in part or as a " \
+	"whole: look before you do it again."
+
+#define SAME_AGAIN                                                                             \
+	"This is the third time that you make exactly this call, and its result was the same " \
+	"each time. It was not run again. Do something else, or answer with what you have."
+
+/* The same answer this often: the model is told, and then the turn is ended. */
+#define REPEATS_TOLD  3
+#define REPEATS_ENDED 4
+
+struct batch {
+	struct native *native;
+	const json_t *calls;
+	size_t first;
+	struct error *err;
+	bool failed;
+};
+
+/* --- results ----------------------------------------------------------------- */
+
+static int calls_record(struct native *native, const char *id, const struct tool_result *result,
+	struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *text = json_text(view_of_buf(&result->text));
+	json_t *record = json_pack("{s:s, s:s, s:O}", "type", "result", "id", id, "text", text);
+
+	if (result->is_error)
+		json_object_set_new(record, "is_error", json_true());
+	if (result->image_type && result->image.len) {
+		json_object_set_new(record, "image_type", json_string(result->image_type));
+		json_object_set_new(record, "image", json_string(result->image.data));
+	}
+	if (native_record(native, record, true, err) < 0)
+		return -1;
+	if (!native->is_subagent)
+		output_tool_result(
+			native->session, id, json_string_value(text), result->is_error);
+	return 0;
+}
+
+static int calls_refuse(
+	struct native *native, const char *id, const char *why, struct error *err)
+{
+	CLEANUP(tool_result_release) struct tool_result result = TOOL_RESULT_INIT;
+
+	buf_append_str(&result.text, why);
+	result.is_error = true;
+	return calls_record(native, id, &result, err);
+}
+
+/* A result of a process that is being ended says nothing about the call: it stays open. */
+static void calls_done(void *data, size_t index, const struct tool_result *result)
+{
+	struct batch *batch = data;
+	const json_t *call = json_array_get(batch->calls, batch->first + index);
+
+	if (*batch->native->stop || batch->failed)
+		return;
+	batch->failed =
+		calls_record(batch->native, wire_text(call, "id"), result, batch->err) < 0;
+}
+
+/* --- loops ------------------------------------------------------------------- */
+
+static bool calls_same(
+	const json_t *a, const json_t *b, const char *list, const char *const *names)
+{
+	size_t count = json_array_size(json_object_get(a, list));
+
+	if (!count || count != json_array_size(json_object_get(b, list)))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		for (const char *const *name = names; *name; name++)
+			if (!json_equal(
+				    json_object_get(
+					    json_array_get(json_object_get(a, list), i), *name),
+				    json_object_get(json_array_get(json_object_get(b, list), i),
+					    *name)))
+				return false;
+	return true;
+}
+
+static bool calls_was_told(const json_t *results)
+{
+	const json_t *first = json_array_get(json_object_get(results, "results"), 0);
+
+	return !strcmp(wire_text(first, "text"), SAME_AGAIN);
+}
+
+/* How many times the last answer was given in a row, with the same results in between. */
+static int calls_repeats(const struct history *history)
+{
+	static const char *const calls[] = {"type", "name", "input", NULL};
+	static const char *const results[] = {"text", NULL};
+	size_t last = json_array_size(history->messages) - 1;
+	const json_t *answer = json_array_get(history->messages, last);
+	int count = 1;
+
+	for (size_t i = last; i >= history->turn_at + 2; i -= 2) {
+		const json_t *before = json_array_get(history->messages, i - 2);
+		const json_t *gave = json_array_get(history->messages, i - 1);
+		const json_t *earlier =
+			i >= 3 ? json_array_get(history->messages, i - 3) : NULL;
+
+		if (!calls_same(answer, before, "content", calls))
+			break;
+		count++;
+		if (calls_was_told(gave))
+			continue;
+		if (strcmp(wire_text(earlier, "role"), "results") == 0 &&
+			!calls_same(gave, earlier, "results", results))
+			break;
+	}
+	return count;
+}
+
+/* --- running ----------------------------------------------------------------- */
+
+static bool calls_may_repeat(const struct native *native, const char *name)
+{
+	return !strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) ||
+	       tools_is_read_only(native->tools, name);
+}
+
+/* The answer to a call that is not run; NULL: it is run. */
+static const char *calls_refusal(const struct native *native, const json_t *call, bool repeated)
+{
+	if (json_object_get(call, "broken"))
+		return "This call was not run: its name or its arguments did not arrive whole. "
+		       "Make it again; if it was long, in smaller pieces.";
+	if (repeated)
+		return SAME_AGAIN;
+	if (history_has_begun(&native->history, wire_text(call, "id")) &&
+		!calls_may_repeat(native, wire_text(call, "name")))
+		return MAY_HAVE_HAPPENED;
+	return NULL;
+}
+
+/* From `first`, as many as can run together: one, or several that only read. */
+static size_t calls_together(const struct native *native, const json_t *calls, size_t first)
+{
+	size_t count = 0;
+
+	while (first + count < json_array_size(calls)) {
+		const json_t *call = json_array_get(calls, first + count);
+
+		if (calls_refusal(native, call, false) ||
+			!tools_is_read_only(native->tools, wire_text(call, "name")))
+			break;
+		count++;
+	}
+	return count ? count : 1;
+}
+
+static int calls_run(struct native *native, const json_t *calls, size_t first, size_t count,
+	struct error *err)
+{
+	CLEANUP(freep) struct tool_call *list = xcalloc(count, sizeof(*list));
+	struct batch batch = {native, calls, first, err, false};
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *call = json_array_get(calls, first + i);
+
+		list[i] = (struct tool_call){
+			.id = wire_text(call, "id"),
+			.name = wire_text(call, "name"),
+			.input = json_object_get(call, "input"),
+		};
+	}
+	/* What only reads can be done again without anybody noticing. */
+	if (!tools_is_read_only(native->tools, list[0].name) &&
+		!history_has_begun(&native->history, list[0].id) &&
+		native_record(native, json_pack("{s:s, s:s}", "type", "run", "id", list[0].id),
+			true, err) < 0)
+		return -1;
+	native->running = calls;
+	tools_run(native->tools, list, count, calls_done, &batch);
+	native->running = NULL;
+	return batch.failed ? -1 : 0;
+}
+
+int native_run_calls(struct native *native, bool *ret_loop, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *calls = history_open_calls(&native->history);
+	const json_t *messages = native->history.messages;
+	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
+	bool is_answer = !strcmp(wire_text(last, "role"), "assistant");
+	int repeats = is_answer && json_array_size(calls) ? calls_repeats(&native->history) : 0;
+	size_t count;
+
+	*ret_loop = repeats >= REPEATS_ENDED;
+	for (size_t i = 0; i < json_array_size(calls) && !*native->stop; i += count) {
+		const json_t *call = json_array_get(calls, i);
+		const char *why = calls_refusal(native, call, repeats >= REPEATS_TOLD);
+
+		count = 1;
+		if (why) {
+			if (calls_refuse(native, wire_text(call, "id"), why, err) < 0)
+				return -1;
+			continue;
+		}
+		count = calls_together(native, calls, i);
+		if (calls_run(native, calls, i, count, err) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,101 @@
+/*
+ * The native agent: a loop around a model.
+ *
+ *	        a message of the person
+ *	                |
+ *	                v
+ *	 fit.c: does it fit? ---> wire/ask.c: ask the model ---> an answer without calls: the end
+ *	        ^                                 |
+ *	        |                                 v
+ *	        +---- results ------ calls.c: run what it calls
+ *
+ * Every step is a record of the log (session/history.h) before the next one begins, so that a
+ * process that was killed goes on where it was: native_turn() with the same message again.
+ */
+#ifndef AGENT_NATIVE_NATIVE_H
+#define AGENT_NATIVE_NATIVE_H
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+
+#include "agent/native/session/history.h"
+#include "agent/native/session/log.h"
+#include "agent/native/setup.h"
+#include "agent/native/tools/tools.h"
+#include "agent/native/wire/ask.h"
+
+struct native {
+	const struct setup *setup;
+	const volatile sig_atomic_t *stop; /* set: end as soon as possible */
+	const char *folder;                /* where it works */
+	char *session;
+	struct log *log;
+	struct history history;
+	struct tools *tools;
+	json_t *described; /* the tools that the model is offered */
+	char *system;      /* its instructions */
+	int64_t fixed;     /* the tokens of both, as guessed */
+	struct ask ask;
+	bool is_subagent;              /* works for another one: says nothing to the host */
+	struct native *volatile child; /* the one that works for this one, or NULL */
+	const json_t *running;         /* the calls that run */
+	/* Of the turn: */
+	struct reply_usage spent;
+	int requests;
+	bool told_waiting; /* the person knows that the server is overloaded */
+	char *notice;      /* what the person is to know beside the answer, or NULL */
+};
+
+enum native_outcome {
+	NATIVE_ANSWERED,
+	NATIVE_FAILED,  /* the same turn can be tried again later */
+	NATIVE_STOPPED, /* likewise; the process is to end */
+};
+
+/*
+ * Begin with the log of a session, or a new one (NULL). `adopt`: a message that may have been
+ * begun before, by a process that was killed before it could tell its session: then that one is
+ * gone on with. ERROR_INVALID: there is no such session.
+ */
+int native_open(
+	struct native *native, const char *session, const char *adopt, struct error *err);
+
+/* For a subagent: the log of this name, new or not. */
+int native_open_named(struct native *native, const char *session, struct error *err);
+
+/* The tools and the instructions, which take a while: before the first message comes. */
+int native_prepare(struct native *native, struct error *err);
+void native_release(struct native *native);
+
+/* One turn; the answer, or why there is none, is to be freed. */
+enum native_outcome native_turn(struct native *native, const char *text, char **ret_text);
+
+/* The window of the model, as far as it is known. */
+int64_t native_window(const struct native *native);
+
+/* Write a record into the log and apply it; a log that cannot be written ends the turn. */
+int native_record(struct native *native, json_t *record, bool durable, struct error *err);
+
+/* --- fit.c ---------------------------------------------------------------------- */
+
+/* Make room until the conversation fits the window. */
+int native_fit(struct native *native, struct error *err);
+
+/* Everything before this turn in a few words, without asking the model. */
+int native_forget_details(struct native *native, struct error *err);
+
+/* --- calls.c --------------------------------------------------------------------- */
+
+/*
+ * Run the calls of the last answer that have no result. `*ret_loop`: the model repeats itself,
+ * and goes on with it after it was told.
+ */
+int native_run_calls(struct native *native, bool *ret_loop, struct error *err);
+
+/* --- subagent.c -------------------------------------------------------------------- */
+
+/* The tool by which a model gives work to another agent; `data` is the native. */
+int native_subagent(void *data, const json_t *input, struct tool_result *result);
+
+#endif

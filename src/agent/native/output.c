@@ -1,0 +1,108 @@
+#include "agent/native/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/native/wire/wire.h"
+#include "format/json.h"
+
+/* In results only their beginning is shown; the model has all of it. */
+#define MAX_SHOWN 2000
+
+static void output_event(json_t *event)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+
+	json_write_ours(event, false, &line);
+	json_decref(event);
+	buf_append_char(&line, '\n');
+	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
+		exit(EXIT_SUCCESS);
+}
+
+void output_init(const char *session, const char *model, const json_t *tools)
+{
+	json_t *names = json_array();
+	json_t *tool;
+	size_t i;
+
+	json_array_foreach(tools, i, tool)
+		json_array_append(names, json_object_get(tool, "name"));
+	output_event(json_pack("{s:s, s:s, s:s, s:o, s:o}", "type", "system", "subtype", "init",
+		"session_id", session, "model", json_text(view_of(model)), "tools", names));
+}
+
+void output_replay(const char *session, json_t *message)
+{
+	output_event(json_pack("{s:s, s:b, s:s, s:O}", "type", "user", "isReplay", 1,
+		"session_id", session, "message", message));
+}
+
+void output_piece(const char *session, struct view piece)
+{
+	output_event(json_pack("{s:s, s:s, s:{s:s, s:i, s:{s:s, s:o}}}", "type", "stream_event",
+		"session_id", session, "event", "type", "content_block_delta", "index", 0,
+		"delta", "type", "text_delta", "text", json_text(piece)));
+}
+
+static void output_assistant(const char *session, const char *model, json_t *content)
+{
+	output_event(json_pack("{s:s, s:s, s:n, s:{s:s, s:s, s:s, s:o}}", "type", "assistant",
+		"session_id", session, "parent_tool_use_id", "message", "type", "message",
+		"role", "assistant", "model", model, "content", content));
+}
+
+void output_answer(const char *session, const char *model, const json_t *content)
+{
+	json_t *shown = json_array();
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(content, i, block) {
+		const char *type = wire_text(block, "type");
+
+		if (!strcmp(type, "text") || !strcmp(type, "tool_use"))
+			json_array_append(shown, block);
+	}
+	output_assistant(session, model, shown);
+}
+
+void output_note(const char *session, const char *model, const char *text)
+{
+	output_assistant(session, model,
+		json_pack("[{s:s, s:o}]", "type", "text", "text", json_text(view_of(text))));
+}
+
+void output_tool_result(const char *session, const char *id, const char *text, bool is_error)
+{
+	struct view shown = {text, strnlen(text, MAX_SHOWN)};
+
+	output_event(json_pack("{s:s, s:s, s:n, s:{s:s, s:[{s:s, s:s, s:o, s:b}]}}", "type",
+		"user", "session_id", session, "parent_tool_use_id", "message", "role", "user",
+		"content", "type", "tool_result", "tool_use_id", id, "content",
+		json_text(shown), "is_error", is_error));
+}
+
+void output_result(const struct output_end *end)
+{
+	const struct reply_usage *usage = &end->usage;
+	int64_t fresh = usage->input - usage->cache_read - usage->cache_write;
+	json_t *event = json_pack("{s:s, s:s, s:b, s:s, s:i}", "type", "result", "subtype",
+		end->is_error ? "error_during_execution" : "success", "is_error", end->is_error,
+		"session_id", end->session, "num_turns", end->requests);
+
+	if (end->is_error)
+		json_object_set_new(
+			event, "errors", json_pack("[o]", json_text(view_of(end->text))));
+	else
+		json_object_set_new(event, "result", json_text(view_of(end->text)));
+	if (usage->given)
+		json_object_set_new(event, "usage",
+			json_pack("{s:I, s:I, s:I, s:I}", "input_tokens",
+				(json_int_t)(fresh > 0 ? fresh : 0), "output_tokens",
+				(json_int_t)usage->output, "cache_read_input_tokens",
+				(json_int_t)usage->cache_read, "cache_creation_input_tokens",
+				(json_int_t)usage->cache_write));
+	output_event(event);
+}

@@ -1,0 +1,41 @@
+/*
+ * What the agent tells the host, as lines of stream-json (agent/stream.h) on standard output.
+ *
+ * A host that is gone ends the process: nobody reads any more.
+ */
+#ifndef AGENT_NATIVE_OUTPUT_H
+#define AGENT_NATIVE_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "agent/native/wire/reply.h"
+#include "base/view.h"
+
+void output_init(const char *session, const char *model, const json_t *tools);
+
+/* A turn is taken up: what it was told. */
+void output_replay(const char *session, json_t *message);
+
+/* A piece of text, before the whole. */
+void output_piece(const char *session, struct view piece);
+
+/* What the model says and calls: blocks of wire/reply.h. */
+void output_answer(const char *session, const char *model, const json_t *content);
+
+/* A text of our own, for the person to see that something goes on. */
+void output_note(const char *session, const char *model, const char *text);
+
+void output_tool_result(const char *session, const char *id, const char *text, bool is_error);
+
+struct output_end {
+	const char *session;
+	const char *text;
+	bool is_error;
+	int requests;
+	struct reply_usage usage; /* of the whole turn */
+};
+
+void output_result(const struct output_end *end);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * The model's window: how much of it a conversation takes, and what is done when it is full.
+ *
+ * There is no tokenizer that fits every model, so tokens are guessed from bytes, by what kind of
+ * text it is, times a factor that is learned from what the server reports. What the server has
+ * counted already is not guessed again.
+ *
+ *	limit = context_limit(window)			above it, something is done
+ *	context_size(history, fixed) > limit		`fixed`: context_guess() of the rest
+ *
+ * What is done, in this order, each only if the one before did not suffice:
+ *
+ *  1. results of tools of earlier turns become a line each (context_old_results)
+ *  2. earlier turns become a summary (context_cut says up to where): only before a person's
+ *     message, so that no call is separated from its result
+ *  3. results of this turn become a line each, but for the last ones
+ *  4. everything becomes a summary, with the person's last message again
+ */
+#ifndef AGENT_NATIVE_SESSION_CONTEXT_H
+#define AGENT_NATIVE_SESSION_CONTEXT_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "agent/native/session/history.h"
+#include "base/buf.h"
+
+/* So much is for the answer. */
+int64_t context_reserve(int64_t window);
+int64_t context_limit(int64_t window);
+
+/* Tokens of a text, of all texts in a JSON value. */
+int64_t context_guess_text(const char *text);
+int64_t context_guess(const json_t *value);
+
+/* Of the next request. */
+int64_t context_size(const struct history *history, int64_t fixed);
+
+/* The same without what the server has counted: what its report is compared with. */
+int64_t context_raw_size(const struct history *history, int64_t fixed);
+
+/*
+ * Ids of results that are worth leaving out, or NULL: of turns before the last two, beyond a
+ * quarter of the window (40,000 at most), if that frees a tenth of it (20,000 at most). `all`:
+ * every result of this turn and of earlier ones except those of the last answer.
+ */
+json_t *context_old_results(const struct history *history, int64_t window, bool all);
+
+/* The index of the person's message that stays as the first; 0: there is nothing to cut. */
+size_t context_cut(const struct history *history, int64_t window);
+
+/* The first `count` messages as a text for the one who sums them up: at most `max` bytes. */
+void context_transcript(
+	const struct history *history, size_t count, size_t max, struct buf *ret_text);
+
+#endif

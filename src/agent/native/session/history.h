@@ -1,0 +1,81 @@
+/*
+ * The conversation of a session, as the records of its log make it. A record is applied in the
+ * same way when it is written and when it is read again, so there is one truth.
+ *
+ *	history_init(&history, "c1f0…");
+ *	log_open(…, history_take, &history, &log, err)		all that were written
+ *	history_add(&history, log, record, durable, err)	one more
+ *
+ * Records, and what they do:
+ *
+ *	{"type":"turn","text":"…"}			a person's message begins a turn
+ *	{"type":"answer","content":[…],"api":…,"model":…,"usage":{…},"estimate":N}
+ *	{"type":"run","id":"…"}				this call begins: it may have happened
+ *	{"type":"result","id":"…","text":"…",…}		it has ended
+ *	{"type":"prune","ids":["…"]}			old results become a line each
+ *	{"type":"summary","from":N,"text":"…"}		takes the place of the first N messages
+ *	{"type":"learned","window":N,"quirks":{…}}	about the server
+ *	{"type":"end","text":"…"}			the turn is answered
+ *
+ *	        turn                 answer with calls
+ *	[idle] ------> [asking] <---------------------> [running]  run, result … for each call
+ *	   ^               |          all results
+ *	   |   end         | answer without calls
+ *	   +---------------+
+ *
+ * Messages are {"role":"user","text"}, {"role":"assistant","content":[blocks of wire/reply.h],
+ * "api","model"} and {"role":"results","results":[{"id","text","is_error","image_type",
+ * "image"}]}.
+ *
+ * A turn that begins while another one is open closes that: calls without a result get one that
+ * says so.
+ */
+#ifndef AGENT_NATIVE_SESSION_HISTORY_H
+#define AGENT_NATIVE_SESSION_HISTORY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/native/session/log.h"
+#include "base/error.h"
+
+#define HISTORY_ID_SIZE 10
+
+struct history {
+	json_t *messages;
+	json_t *begun;     /* ids of calls that have begun and have no result */
+	char *turn_text;   /* of the last turn, or NULL */
+	char *answer;      /* what it was answered with, or NULL: it is open */
+	size_t turn_at;    /* where its message stands */
+	uint64_t first_id; /* ids are this and the numbers behind it */
+	uint64_t calls;    /* so many were given */
+	size_t turns;
+	int64_t known;     /* tokens that the server counted … */
+	size_t known_upto; /* … in so many messages, and the instructions; 0: unknown */
+	double factor;     /* tokens of this model for each one that we guess */
+	int64_t window;    /* learned; 0: nothing was */
+	json_t *quirks;    /* likewise, or NULL */
+};
+
+void history_init(struct history *history, const char *session);
+void history_release(struct history *history);
+
+/* A log_function; `data` is the history. */
+void history_take(void *data, json_t *record);
+
+/* Write a record, which is released, and apply it. Without a log it is only applied. */
+int history_add(struct history *history, struct log *log, json_t *record, bool durable,
+	struct error *err);
+
+bool history_is_open(const struct history *history);
+
+/* Calls of the last answer that have no result yet; to be released. */
+json_t *history_open_calls(const struct history *history);
+bool history_has_begun(const struct history *history, const char *id);
+
+/* The id of the call that comes `ahead` calls from now. */
+void history_id(
+	const struct history *history, size_t ahead, char ret_id[static HISTORY_ID_SIZE]);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * The log of a session: a file to which records are added, one JSON object in a line, and from
+ * which nothing is ever taken away.
+ *
+ *	log_open(folder, "c1f0…", LOG_EXISTING, history_take, &history, &log, err)
+ *	log_add(log, record, true, err)		on the disk when it returns
+ *	log_close(log)
+ *
+ * The process can be killed at any byte. A record counts when its newline is there: log_open()
+ * cuts off what stands behind the last newline. A line that is not a record, by whatever
+ * damage, is passed over. A write that fails is taken back, so that the next record begins a
+ * line.
+ *
+ * One process has the log at a time; the lock ends with it.
+ */
+#ifndef AGENT_NATIVE_SESSION_LOG_H
+#define AGENT_NATIVE_SESSION_LOG_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+
+#define LOG_MAX_RECORD  ((size_t)32 * 1024 * 1024)
+#define LOG_MAX_SESSION 64
+
+struct log;
+
+enum log_mode {
+	LOG_EXISTING, /* ERROR_INVALID if there is none */
+	LOG_NEW,      /* ERROR_INVALID if there is one */
+	LOG_EITHER,
+};
+
+/* A record of the file; the function takes a reference if it keeps it. */
+typedef void (*log_function)(void *data, json_t *record);
+
+/* ERROR_BUSY: another process has it. The folder is made if it is missing. */
+int log_open(const char *folder, const char *session, enum log_mode mode, log_function function,
+	void *data, struct log **ret_log, struct error *err);
+void log_close(struct log *log);
+
+/* The record is released. `durable`: not only written, but on the disk. */
+int log_add(struct log *log, json_t *record, bool durable, struct error *err);
+
+/* Letters, digits and '-' only: it is part of a file's name. */
+bool log_is_session(const char *session);
+
+/* A new name, at random; to be freed. NULL: there is no randomness to be had. */
+char *log_new_session(void);
+
+/* The session whose log was changed last; NULL: there is none. To be freed. */
+char *log_newest(const char *folder);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * An agent that works for another one: the same program and model, a conversation and a log of its
+ * own, and no agents below it. Its log is named by the call, so that a call that was interrupted
+ * goes on where it was.
+ */
+#include <string.h>
+
+#include "agent/native/native.h"
+#include "format/json.h"
+
+static const char *subagent_call(const struct native *parent, const json_t *input)
+{
+	const json_t *call;
+	size_t i;
+
+	json_array_foreach(parent->running, i, call)
+		if (json_object_get(call, "input") == input)
+			return wire_text(call, "id");
+	return "call";
+}
+
+static int subagent_work(
+	struct native *parent, struct native *child, const json_t *input, char **ret_text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep)
+	char *session = xasprintf("%s-%s", parent->session, subagent_call(parent, input));
+	enum native_outcome outcome;
+
+	if (native_prepare(child, &err) < 0 || native_open_named(child, session, &err) < 0) {
+		*ret_text = xstrdup(err.message);
+		return -1;
+	}
+	if (child->history.answer) {
+		*ret_text = xstrdup(child->history.answer);
+		return 0;
+	}
+	outcome = native_turn(child, wire_text(input, "prompt"), ret_text);
+	parent->requests += child->requests;
+	parent->spent.given |= child->spent.given;
+	parent->spent.input += child->spent.input;
+	parent->spent.output += child->spent.output;
+	parent->spent.cache_read += child->spent.cache_read;
+	parent->spent.cache_write += child->spent.cache_write;
+	return outcome == NATIVE_ANSWERED ? 0 : -1;
+}
+
+int native_subagent(void *data, const json_t *input, struct tool_result *result)
+{
+	struct native *parent = data;
+	struct setup setup = *parent->setup;
+	CLEANUP(freep) char *sessions = xasprintf("%s/agents", setup.sessions);
+	CLEANUP(freep) char *text = NULL;
+	struct native child = {
+		.setup = &setup,
+		.stop = parent->stop,
+		.folder = parent->folder,
+		.is_subagent = true,
+	};
+	int done;
+
+	if (!view_trim(view_of(wire_text(input, "prompt"))).len) {
+		buf_append_str(&result->text, "'prompt' must say what to do");
+		return -1;
+	}
+	setup.sessions = sessions;
+	parent->child = &child;
+	done = subagent_work(parent, &child, input, &text);
+	parent->child = NULL;
+	native_release(&child);
+	buf_append_str(&result->text, text);
+	return done;
+}

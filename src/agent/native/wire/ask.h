@@ -1,0 +1,48 @@
+/*
+ * One question to the model: the request, its answer, and again if that is worth it.
+ *
+ *	struct ask ask = { … };
+ *	struct reply reply;
+ *
+ *	kind = ask_model(&ask, &request, &reply, &detail);
+ *
+ *	FAILURE_NONE	reply.content is a whole message
+ *	otherwise	nothing was answered; `detail` is what the server said
+ *
+ * Tried again after 0.5 s, doubling: what broke off, was empty or failed, up to six times and 8 s;
+ * a server that is overloaded, up to ten times and a minute, or after the time that it asks for
+ * if that is at most a minute. A member of the request that the server refuses is left out from then
+ * on (`ask.quirks`).
+ */
+#ifndef AGENT_NATIVE_WIRE_ASK_H
+#define AGENT_NATIVE_WIRE_ASK_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "agent/native/wire/failure.h"
+#include "agent/native/wire/wire.h"
+
+#define ASK_USUAL_RETRY_MS 500
+#define ASK_USUAL_STALL_MS 300000
+
+struct ask {
+	const struct wire *wire;
+	const char *address; /* as in post.h */
+	const char *prefix;  /* of the path */
+	int64_t retry_ms;
+	int stall_ms;
+	const volatile sig_atomic_t *stop;
+	struct wire_quirks quirks; /* learned; the owner may keep them */
+	int64_t retry_after;       /* what the server asked for last; -1: nothing */
+	void (*text)(void *data, struct view piece); /* a piece of text came; or NULL */
+	/* It will wait so long for the next attempt; attempts count from 1. Or NULL. */
+	void (*waits)(void *data, enum failure_kind kind, int attempt, int64_t ms);
+	void *data;
+};
+
+/* The reply is initialised here, and released by the caller in any case. */
+enum failure_kind ask_model(struct ask *ask, const struct wire_request *request,
+	struct reply *ret_reply, char **ret_detail);
+
+#endif

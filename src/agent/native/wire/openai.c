@@ -1,0 +1,453 @@
+/* Chat Completions, as OpenAI has made it and many others speak it, each in its own way. */
+#include <string.h>
+
+#include "agent/native/wire/wire.h"
+#include "base/error.h"
+#include "format/json.h"
+
+/* Where servers put their reasoning; the first one that is there counts. */
+static const char *const reasoning_fields[] = {
+	"reasoning_content", "reasoning", "reasoning_text"};
+
+#define DETAILS "reasoning_details"
+
+/* --- events: reasoning and text ---------------------------------------------- */
+
+/* The one part of this kind, made when it is first needed. */
+static struct part *openai_part(struct reply *reply, enum part_kind kind, const char *field)
+{
+	struct part *part;
+
+	for (size_t i = 0; i < reply->count; i++) {
+		part = &reply->parts[i];
+		if (part->kind == kind &&
+			(!field || (part->field && !strcmp(part->field, field))))
+			return part;
+	}
+	part = reply_add(reply, kind, -1);
+	part->field = field ? xstrdup(field) : NULL;
+	return part;
+}
+
+static void openai_add_text(struct reply *reply, const char *text)
+{
+	if (*text)
+		reply_append(reply, openai_part(reply, PART_TEXT, NULL), text);
+}
+
+static void openai_add_thinking(struct reply *reply, const char *field, const char *text)
+{
+	if (*text)
+		reply_append(reply, openai_part(reply, PART_THINKING, field), text);
+}
+
+/* A text, or Mistral's list of texts and thoughts. */
+static void openai_add_content(struct reply *reply, const json_t *content)
+{
+	json_t *piece;
+	json_t *thought;
+	size_t i;
+	size_t k;
+
+	if (json_is_string(content))
+		openai_add_text(reply, json_string_value(content));
+	json_array_foreach(content, i, piece) {
+		json_t *thoughts = json_object_get(piece, "thinking");
+
+		if (!strcmp(wire_text(piece, "type"), "text"))
+			openai_add_text(reply, wire_text(piece, "text"));
+		if (json_is_string(thoughts))
+			openai_add_thinking(reply, "", json_string_value(thoughts));
+		json_array_foreach(thoughts, k, thought)
+			openai_add_thinking(reply, "", wire_text(thought, "text"));
+	}
+}
+
+/* Pieces of one entry have the same index and type; their texts are one text. */
+static void openai_add_detail(json_t *details, const json_t *piece)
+{
+	static const char *const texts[] = {"text", "summary", "data", "signature"};
+	json_t *last = json_array_get(details, json_array_size(details) - 1);
+	const char *name;
+	json_t *value;
+
+	if (!json_is_object(piece))
+		return;
+	if (!last || !json_object_get(piece, "index") ||
+		!json_equal(json_object_get(last, "index"), json_object_get(piece, "index")) ||
+		strcmp(wire_text(last, "type"), wire_text(piece, "type")) != 0) {
+		json_array_append_new(details, json_copy((json_t *)(uintptr_t)piece));
+		return;
+	}
+	json_object_foreach((json_t *)(uintptr_t)piece, name, value) {
+		json_t *old = json_object_get(last, name);
+		bool joins = false;
+
+		for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+			joins |= !strcmp(name, texts[i]);
+		if (joins && json_is_string(old) && json_is_string(value))
+			json_object_set_new(last, name,
+				json_sprintf("%s%s", json_string_value(old),
+					json_string_value(value)));
+		else if (!json_is_null(value))
+			json_object_set(last, name, value);
+	}
+}
+
+static void openai_add_reasoning(struct reply *reply, const json_t *delta)
+{
+	json_t *details = json_object_get(delta, DETAILS);
+	json_t *piece;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reasoning_fields); i++)
+		if (*wire_text(delta, reasoning_fields[i])) {
+			openai_add_thinking(reply, reasoning_fields[i],
+				wire_text(delta, reasoning_fields[i]));
+			break;
+		}
+	json_array_foreach(details, i, piece) {
+		struct part *part = openai_part(reply, PART_THINKING, DETAILS);
+
+		if (!part->value)
+			part->value = json_array();
+		openai_add_detail(part->value, piece);
+	}
+}
+
+/* --- events: calls ----------------------------------------------------------- */
+
+static bool openai_is_whole(const struct part *part)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *value = NULL;
+
+	return part->text.len && json_read(view_of_buf(&part->text), "arguments",
+					 REPLY_MAX_EVENT, &value, &ignored) == 0;
+}
+
+static struct part *openai_last_call(struct reply *reply)
+{
+	for (size_t i = reply->count; i-- > 0;)
+		if (reply->parts[i].kind == PART_CALL)
+			return &reply->parts[i];
+	return NULL;
+}
+
+/* By the index, else by the id, else the last one; NULL: it is a new one. */
+static struct part *openai_find_call(
+	struct reply *reply, int64_t index, const char *id, const char *name)
+{
+	struct part *part;
+
+	for (size_t i = 0; i < reply->count; i++) {
+		part = &reply->parts[i];
+		if (part->kind != PART_CALL)
+			continue;
+		if (index >= 0 && part->index == index)
+			/* Some number all their calls 0. */
+			return *id && *name && part->id && strcmp(part->id, id) != 0 &&
+					       part->name
+				       ? NULL
+				       : part;
+		if (index < 0 && *id && part->id && !strcmp(part->id, id))
+			return part;
+	}
+	if (index >= 0)
+		return NULL;
+	part = openai_last_call(reply);
+	if (!part || (*id && part->id) || (*name && part->name && openai_is_whole(part)))
+		return NULL;
+	return part;
+}
+
+static void openai_add_arguments(struct reply *reply, struct part *part, json_t *arguments)
+{
+	if (json_is_string(arguments))
+		reply_append(reply, part, json_string_value(arguments));
+	else if (json_is_object(arguments))
+		json_write_ours(arguments, false, &part->text);
+}
+
+static void openai_add_call(struct reply *reply, const json_t *call, bool legacy)
+{
+	const json_t *function = legacy ? call : json_object_get(call, "function");
+	const json_t *number = json_object_get(call, "index");
+	int64_t index = json_is_number(number) ? (int64_t)json_number_value(number) : -1;
+	const char *id = wire_text(call, "id");
+	const char *name = wire_text(function, "name");
+	struct part *part = openai_find_call(reply, index, id, name);
+	json_t *extra = json_object_get(call, "extra_content");
+
+	if (!part)
+		part = reply_add(reply, PART_CALL, index);
+	if (*id && !part->id)
+		part->id = xstrdup(id);
+	if (*name) {
+		free(part->name);
+		part->name = xstrdup(name);
+	}
+	if (extra && !part->value)
+		part->value = json_incref(extra);
+	openai_add_arguments(reply, part, json_object_get(function, "arguments"));
+}
+
+static void openai_delta(struct reply *reply, const json_t *delta)
+{
+	json_t *legacy = json_object_get(delta, "function_call");
+	json_t *call;
+	size_t i;
+
+	openai_add_reasoning(reply, delta);
+	openai_add_content(reply, json_object_get(delta, "content"));
+	openai_add_text(reply, wire_text(delta, "refusal"));
+	json_array_foreach(json_object_get(delta, "tool_calls"), i, call)
+		openai_add_call(reply, call, false);
+	if (json_is_object(legacy))
+		openai_add_call(reply, legacy, true);
+}
+
+/* --- events: the rest -------------------------------------------------------- */
+
+static int64_t openai_number(const json_t *object, const char *name)
+{
+	double value = json_number_value(json_object_get(object, name));
+
+	return value > 0 && value < 1e12 ? (int64_t)value : 0;
+}
+
+static void openai_usage(struct reply *reply, const json_t *usage)
+{
+	const json_t *details = json_object_get(usage, "prompt_tokens_details");
+	struct reply_usage *total = &reply->usage;
+
+	if (!json_is_object(usage) || !json_object_get(usage, "prompt_tokens"))
+		return;
+	total->given = true;
+	total->input = openai_number(usage, "prompt_tokens");
+	total->output = openai_number(usage, "completion_tokens");
+	total->cache_read = openai_number(details, "cached_tokens");
+	if (!total->cache_read)
+		total->cache_read = openai_number(usage, "prompt_cache_hit_tokens");
+	if (!total->cache_read)
+		total->cache_read = openai_number(usage, "cached_tokens");
+	if (total->cache_read > total->input)
+		total->cache_read = total->input;
+}
+
+/* True: it is one. */
+static bool openai_error(struct reply *reply, const json_t *event)
+{
+	const json_t *error = json_object_get(event, "error");
+
+	if (json_is_string(error))
+		reply_fail(reply, NULL, json_string_value(error));
+	else if (json_is_object(error))
+		reply_fail(reply,
+			json_is_string(json_object_get(error, "code"))
+				? wire_text(error, "code")
+				: wire_text(error, "type"),
+			wire_text(error, "message"));
+	else if (!strcmp(wire_text(event, "object"), "error"))
+		reply_fail(reply, wire_text(event, "type"), wire_text(event, "message"));
+	else
+		return false;
+	return true;
+}
+
+static void openai_take(struct reply *reply, const json_t *event)
+{
+	const json_t *choice = json_array_get(json_object_get(event, "choices"), 0);
+	const char *reason = wire_text(choice, "finish_reason");
+
+	if (openai_error(reply, event))
+		return;
+	openai_delta(reply, json_object_get(choice, "delta"));
+	openai_delta(reply, json_object_get(choice, "message"));
+	reply->finished |= *reason != '\0';
+	reply->refused |= !strcmp(reason, "content_filter");
+	openai_usage(reply, json_object_get(json_object_get(event, "x_groq"), "usage"));
+	openai_usage(reply, json_object_get(choice, "usage"));
+	openai_usage(reply, json_object_get(event, "usage"));
+}
+
+static void openai_event(struct reply *reply, struct view data)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *event = NULL;
+
+	if (view_equal_str(view_trim(data), "[DONE]"))
+		reply->ended = true;
+	else if (json_read(data, "event", REPLY_MAX_EVENT, &event, &ignored) == 0)
+		openai_take(reply, event);
+}
+
+static void openai_whole(struct reply *reply, const json_t *message)
+{
+	openai_take(reply, message);
+	reply->ended = json_array_size(json_object_get(message, "choices")) > 0;
+}
+
+/* --- the request ------------------------------------------------------------- */
+
+static json_t *openai_tools(const json_t *tools)
+{
+	json_t *list = json_array();
+	json_t *tool;
+	size_t i;
+
+	json_array_foreach(tools, i, tool)
+		json_array_append_new(
+			list, json_pack("{s:s, s:{s:O, s:O, s:O}}", "type", "function",
+				      "function", "name", json_object_get(tool, "name"),
+				      "description", json_object_get(tool, "description"),
+				      "parameters", json_object_get(tool, "input_schema")));
+	return list;
+}
+
+static json_t *openai_call(const json_t *block, bool keeps_extra)
+{
+	CLEANUP(buf_release) struct buf input = BUF_INIT;
+	json_t *extra = json_object_get(block, "extra");
+	json_t *call;
+
+	json_write_ours(json_object_get(block, "input"), false, &input);
+	call = json_pack("{s:O, s:s, s:{s:O, s:s}}", "id", json_object_get(block, "id"), "type",
+		"function", "function", "name", json_object_get(block, "name"), "arguments",
+		input.data);
+	if (extra && keeps_extra)
+		json_object_set(call, "extra_content", extra);
+	return call;
+}
+
+static json_t *openai_assistant(const struct wire_request *request, const json_t *message)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool reasoning = wire_keeps_reasoning(&wire_openai, request, message);
+	json_t *result = json_pack("{s:s, s:n}", "role", "assistant", "content");
+	json_t *calls = json_array();
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(json_object_get(message, "content"), i, block) {
+		const char *type = wire_text(block, "type");
+		const char *field = wire_text(block, "field");
+
+		if (!strcmp(type, "text"))
+			buf_appendf(&text, "%s%s", text.len ? "\n\n" : "",
+				wire_text(block, "text"));
+		else if (!strcmp(type, "tool_use"))
+			json_array_append_new(calls, openai_call(block, reasoning));
+		else if (reasoning && *field)
+			json_object_set(result, field,
+				json_object_get(
+					block, strcmp(field, DETAILS) ? "text" : "value"));
+	}
+	if (text.len)
+		json_object_set_new(result, "content", json_string(text.data));
+	if (json_array_size(calls))
+		json_object_set(result, "tool_calls", calls);
+	json_decref(calls);
+	return result;
+}
+
+/*
+ * A tool's message holds text only. Images go into a message of the person's side, and because
+ * some servers refuse that right behind a tool's, the assistant says something in between.
+ */
+static void openai_add_results(
+	json_t *list, const struct wire_request *request, const json_t *message)
+{
+	CLEANUP(json_decrefp) json_t *images = json_array();
+	json_t *result;
+	size_t i;
+
+	json_array_foreach(json_object_get(message, "results"), i, result) {
+		const char *text = wire_text(result, "text");
+		json_t *image = json_object_get(result, "image");
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:O, s:s}", "role", "tool", "tool_call_id",
+				      json_object_get(result, "id"), "content",
+				      *text ? text : "(no output)"));
+		if (image && request->vision)
+			json_array_append_new(
+				images, json_pack("{s:s, s:{s:o}}", "type", "image_url",
+						"image_url", "url",
+						json_sprintf("data:%s;base64,%s",
+							wire_text(result, "image_type"),
+							json_string_value(image))));
+	}
+	if (!json_array_size(images))
+		return;
+	json_array_insert_new(images, 0,
+		json_pack("{s:s, s:s}", "type", "text", "text", "Images of the tool results:"));
+	json_array_append_new(list,
+		json_pack("{s:s, s:s}", "role", "assistant", "content", "I need to see it."));
+	json_array_append_new(list, json_pack("{s:s, s:O}", "role", "user", "content", images));
+}
+
+/* Two texts of the person's side in a row are one: some templates want both sides in turn. */
+static void openai_add_user(json_t *list, const char *text)
+{
+	json_t *last = json_array_get(list, json_array_size(list) - 1);
+	json_t *content = json_object_get(last, "content");
+
+	if (strcmp(wire_text(last, "role"), "user") != 0)
+		json_array_append_new(
+			list, json_pack("{s:s, s:s}", "role", "user", "content", text));
+	else if (json_is_array(content))
+		json_array_append_new(
+			content, json_pack("{s:s, s:s}", "type", "text", "text", text));
+	else
+		json_object_set_new(last, "content",
+			json_sprintf("%s\n\n%s", json_string_value(content), text));
+}
+
+static json_t *openai_messages(const struct wire_request *request)
+{
+	json_t *list = json_array();
+	json_t *message;
+	size_t i;
+
+	if (*request->system)
+		json_array_append_new(list,
+			json_pack("{s:s, s:s}", "role", "system", "content", request->system));
+	json_array_foreach(request->messages, i, message) {
+		const char *role = wire_text(message, "role");
+
+		if (!strcmp(role, "assistant"))
+			json_array_append_new(list, openai_assistant(request, message));
+		else if (!strcmp(role, "results"))
+			openai_add_results(list, request, message);
+		else
+			openai_add_user(list, wire_text(message, "text"));
+	}
+	return list;
+}
+
+static json_t *openai_request(const struct wire_request *request)
+{
+	json_t *body = json_pack("{s:s, s:b}", "model", request->model, "stream", 1);
+
+	if (!request->quirks.no_stream_options)
+		json_object_set_new(
+			body, "stream_options", json_pack("{s:b}", "include_usage", 1));
+	if (request->max_output && !request->quirks.no_limit)
+		json_object_set_new(body,
+			request->quirks.max_completion_tokens ? "max_completion_tokens"
+							      : "max_tokens",
+			json_integer(request->max_output));
+	if (json_array_size(request->tools))
+		json_object_set_new(body, "tools", openai_tools(request->tools));
+	json_object_set_new(body, "messages", openai_messages(request));
+	return body;
+}
+
+const struct wire wire_openai = {
+	.name = "openai",
+	.path = "/chat/completions",
+	.request = openai_request,
+	.event = openai_event,
+	.whole = openai_whole,
+};
