@@ -124,9 +124,7 @@ const struct operation operation_table[] = {
 		.arguments = {{.name = "tool",
 				      .required = true,
 				      .description = "the name of the tool"},
-			{.name = "arguments",
-				.type = ARGUMENT_ANY,
-				.description = "an object"},
+			{.name = "arguments", .type = ARGUMENT_ANY, .description = "an object"},
 			KEY},
 	},
 	{
