@@ -141,6 +141,8 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 	if (json_object_get(call, "broken"))
 		return "This call was not run: its name or its arguments did not arrive whole. "
 		       "Make it again; if it was long, in smaller pieces.";
+	if (native->is_subagent && !strcmp(wire_text(call, "name"), "agent"))
+		return "There is no tool 'agent' here: you are the one that was given the task.";
 	if (repeated)
 		return SAME_AGAIN;
 	if (history_has_begun(&native->history, wire_text(call, "id")) &&

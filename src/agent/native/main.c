@@ -26,9 +26,8 @@ static void stop_work(int signal_number)
 {
 	(void)signal_number;
 	stop = 1;
-	for (struct native *n = &native; n; n = n->child)
-		if (n->tools)
-			tools_cancel(n->tools);
+	if (native.tools)
+		tools_cancel(native.tools);
 }
 
 static void catch_signals(void)

@@ -169,26 +169,11 @@ static size_t native_result_max(int64_t window)
 	return part < RESULT_MAX ? part : RESULT_MAX;
 }
 
-int native_prepare(struct native *native, struct error *err)
+/* What is said to the model before the conversation, and how it is asked. */
+static void native_instruct(struct native *native, const char *problems)
 {
 	const struct setup *setup = native->setup;
-	CLEANUP(freep) char *problems = NULL;
-	CLEANUP(json_decrefp) json_t *all = NULL;
-	struct tools_config config = {
-		.folder = native->folder,
-		.servers = setup->servers,
-		.outputs = setup->outputs,
-		.result_max = native_result_max(setup->window),
-		.images = setup->vision,
-		.subagent = native->is_subagent ? NULL : native_subagent,
-		.data = native,
-	};
 
-	if (tools_open(&config, &native->tools, err) < 0)
-		return -1;
-	all = tools_describe(native->tools);
-	native->described = native_choose_tools(all, setup->window / 4);
-	problems = tools_problems(native->tools);
 	native->system = prompt_build(&(struct prompt_options){
 		.folder = native->folder,
 		.home = setup->home,
@@ -208,12 +193,49 @@ int native_prepare(struct native *native, struct error *err)
 		.data = native,
 	};
 	native->fixed = context_guess_text(native->system) + context_guess(native->described);
+}
+
+int native_prepare(struct native *native, struct error *err)
+{
+	const struct setup *setup = native->setup;
+	CLEANUP(freep) char *problems = NULL;
+	CLEANUP(json_decrefp) json_t *all = NULL;
+	struct tools_config config = {
+		.folder = native->folder,
+		.servers = setup->servers,
+		.outputs = setup->outputs,
+		.result_max = native_result_max(setup->window),
+		.images = setup->vision,
+		.subagent = native_subagent,
+		.data = native,
+	};
+
+	if (tools_open(&config, &native->tools, err) < 0)
+		return -1;
+	all = tools_describe(native->tools);
+	native->described = native_choose_tools(all, setup->window / 4);
+	problems = tools_problems(native->tools);
+	native_instruct(native, problems);
 	return 0;
+}
+
+void native_prepare_child(struct native *child, const struct native *parent)
+{
+	json_t *tool;
+	size_t i;
+
+	child->tools = parent->tools;
+	child->is_subagent = true;
+	child->described = json_array();
+	json_array_foreach(parent->described, i, tool)
+		if (strcmp(wire_text(tool, "name"), "agent") != 0)
+			json_array_append(child->described, tool);
+	native_instruct(child, NULL);
 }
 
 void native_release(struct native *native)
 {
-	if (native->tools)
+	if (native->tools && !native->is_subagent)
 		tools_close(native->tools);
 	log_close(native->log);
 	history_release(&native->history);
@@ -233,22 +255,32 @@ static int native_learn(struct native *native, int64_t window, struct error *err
 		false, err);
 }
 
-/* It answers as if it had read everything, and has not. */
-static int native_notice_cut(struct native *native, const struct reply_usage *usage,
-	int64_t expected, struct error *err)
+/*
+ * It answers as if it had read everything, and has not. A server that reports less than before
+ * counts only what was not in its cache.
+ */
+static bool native_was_cut(const struct native *native, const struct reply_usage *usage)
 {
-	if (!usage->given || usage->input < CUT_AT_LEAST ||
-		(double)usage->input >= CUT_PART * (double)expected ||
-		native_window(native) <= usage->input + usage->input / 4)
-		return 0;
+	int64_t expected = context_size(&native->history, native->fixed);
+
+	return usage->given && usage->input >= CUT_AT_LEAST &&
+	       (double)usage->input < CUT_PART * (double)expected &&
+	       usage->input < context_least(&native->history, native->fixed) &&
+	       usage->input >= native->history.largest * 9 / 10 &&
+	       usage->input + usage->input / 4 < native_window(native);
+}
+
+static int native_notice_cut(
+	struct native *native, int64_t counted, int64_t expected, struct error *err)
+{
 	free(native->notice);
 	native->notice = xasprintf(
 		"(Note: %s read only about %lld of some %lld tokens of our conversation and cut "
-		"off the rest without saying so. I keep to that length from now on. Whoever runs "
-		"it can raise the context length there; for Ollama that is num_ctx or "
+		"off the rest without saying so. I keep to that length from now on. Whoever "
+		"runs it can raise the context length there; for Ollama that is num_ctx or "
 		"OLLAMA_CONTEXT_LENGTH.)",
-		native->setup->provider, (long long)usage->input, (long long)expected);
-	return native_learn(native, usage->input + usage->input / 4, err);
+		native->setup->provider, (long long)counted, (long long)expected);
+	return native_learn(native, counted + counted / 4, err);
 }
 
 static void native_count(struct native *native, const struct reply_usage *usage)
@@ -265,6 +297,7 @@ static int native_take_answer(
 	struct native *native, struct reply *reply, int64_t expected, struct error *err)
 {
 	const struct reply_usage *usage = &reply->usage;
+	bool cut = native_was_cut(native, usage);
 	json_t *content = TAKE(reply->content);
 	size_t calls = 0;
 	json_t *record;
@@ -297,7 +330,7 @@ static int native_take_answer(
 	json_decref(content);
 	if (native_record(native, record, true, err) < 0)
 		return -1;
-	return native_notice_cut(native, usage, expected, err);
+	return cut ? native_notice_cut(native, usage->input, expected, err) : 0;
 }
 
 static bool native_has_reasoning(const struct native *native)
@@ -532,7 +565,7 @@ enum native_outcome native_turn(struct native *native, const char *text, char **
 	else if (same || native_record(native,
 				 json_pack("{s:s, s:o}", "type", "turn", "text",
 					 json_text(view_of(bounded))),
-				 true, &err) == 0)
+				 false, &err) == 0)
 		outcome = native_work(native, ret_text, &err);
 	if (outcome != NATIVE_ANSWERED)
 		*ret_text = xstrdup(err.message ? err.message : "the agent was told to stop");

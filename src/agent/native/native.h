@@ -37,9 +37,8 @@ struct native {
 	char *system;      /* its instructions */
 	int64_t fixed;     /* the tokens of both, as guessed */
 	struct ask ask;
-	bool is_subagent;              /* works for another one: says nothing to the host */
-	struct native *volatile child; /* the one that works for this one, or NULL */
-	const json_t *running;         /* the calls that run */
+	bool is_subagent;      /* works for another one: says nothing to the host */
+	const json_t *running; /* the calls that run */
 	/* Of the turn: */
 	struct reply_usage spent;
 	int requests;
@@ -66,6 +65,9 @@ int native_open_named(struct native *native, const char *session, struct error *
 
 /* The tools and the instructions, which take a while: before the first message comes. */
 int native_prepare(struct native *native, struct error *err);
+
+/* For a subagent: the tools of its parent, without the one that makes subagents. */
+void native_prepare_child(struct native *child, const struct native *parent);
 void native_release(struct native *native);
 
 /* One turn; the answer, or why there is none, is to be freed. */

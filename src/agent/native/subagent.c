@@ -1,6 +1,6 @@
 /*
- * An agent that works for another one: the same program and model, a conversation and a log of its
- * own, and no agents below it. Its log is named by the call, so that a call that was interrupted
+ * An agent that works for another one: the same process, model and tools, a conversation and a log
+ * of its own, and no agents below it. Its log is named by the call, so that a call that was interrupted
  * goes on where it was.
  */
 #include <string.h>
@@ -27,7 +27,7 @@ static int subagent_work(
 	char *session = xasprintf("%s-%s", parent->session, subagent_call(parent, input));
 	enum native_outcome outcome;
 
-	if (native_prepare(child, &err) < 0 || native_open_named(child, session, &err) < 0) {
+	if (native_open_named(child, session, &err) < 0) {
 		*ret_text = xstrdup(err.message);
 		return -1;
 	}
@@ -64,9 +64,8 @@ int native_subagent(void *data, const json_t *input, struct tool_result *result)
 		return -1;
 	}
 	setup.sessions = sessions;
-	parent->child = &child;
+	native_prepare_child(&child, parent);
 	done = subagent_work(parent, &child, input, &text);
-	parent->child = NULL;
 	native_release(&child);
 	buf_append_str(&result->text, text);
 	return done;

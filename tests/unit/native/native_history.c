@@ -123,14 +123,16 @@ static void only_results_of_old_turns_are_left_out(void **state)
 	(void)state;
 	history_init(&history, "s");
 	for (size_t i = 0; i < 3; i++) {
+		CLEANUP(json_decrefp) json_t *answer = NULL;
 		CLEANUP(json_decrefp) json_t *result = NULL;
 
 		buf_clear(&text);
 		buf_append_repeated(&text, 'x', 60000);
 		apply(&history, "{\"type\":\"turn\",\"text\":\"go\"}");
-		history_take(&history, json_pack("{s:s, s:[{s:s, s:s, s:s, s:{}}]}", "type",
-					       "answer", "content", "type", "tool_use", "id",
-					       call_ids[i], "name", "bash", "input"));
+		answer = json_pack("{s:s, s:[{s:s, s:s, s:s, s:{}}]}", "type", "answer",
+			"content", "type", "tool_use", "id", call_ids[i], "name", "bash",
+			"input");
+		history_take(&history, answer);
 		result = json_pack("{s:s, s:s, s:s}", "type", "result", "id", call_ids[i],
 			"text", text.data);
 		history_take(&history, result);

@@ -14,6 +14,9 @@
 #define MAX_FREED   20000
 #define MAX_KEPT    20000
 
+/* No vocabulary has longer tokens on average than this, for any kind of text. */
+#define LEAST_BYTES 6
+
 /* An image takes about as much, whatever its size in bytes. */
 #define IMAGE_TOKENS 1500
 
@@ -114,6 +117,44 @@ int64_t context_size(const struct history *history, int64_t fixed)
 							  history, history->known_upto, count) *
 						  history->factor);
 	return (int64_t)((double)context_raw_size(history, fixed) * history->factor);
+}
+
+/* Bytes of texts; names and marks of JSON are left out. */
+static int64_t context_bytes(const json_t *value)
+{
+	int64_t bytes = 0;
+	const char *name;
+	json_t *inside;
+	size_t i;
+
+	if (json_is_string(value))
+		return (int64_t)json_string_length(value);
+	if (json_is_array(value))
+		json_array_foreach(value, i, inside)
+			bytes += context_bytes(inside);
+	if (json_is_object(value))
+		json_object_foreach((json_t *)(uintptr_t)value, name, inside)
+			if (strcmp(name, "image") != 0 && strcmp(name, "type") != 0)
+				bytes += context_bytes(inside);
+	return bytes;
+}
+
+int64_t context_least(const struct history *history, int64_t fixed)
+{
+	int64_t bytes = 0;
+	json_t *message;
+	json_t *block;
+	size_t i;
+	size_t k;
+
+	json_array_foreach(history->messages, i, message) {
+		bytes += context_bytes(json_object_get(message, "text")) +
+			 context_bytes(json_object_get(message, "results"));
+		json_array_foreach(json_object_get(message, "content"), k, block)
+			bytes += context_bytes(json_object_get(block, "text")) +
+				 context_bytes(json_object_get(block, "input"));
+	}
+	return fixed / 2 + bytes / LEAST_BYTES;
 }
 
 /* --- old results ------------------------------------------------------------- */

@@ -39,6 +39,9 @@ int64_t context_size(const struct history *history, int64_t fixed);
 /* The same without what the server has counted: what its report is compared with. */
 int64_t context_raw_size(const struct history *history, int64_t fixed);
 
+/* Fewer tokens than any model could take for the next request, without images and reasoning. */
+int64_t context_least(const struct history *history, int64_t fixed);
+
 /*
  * Ids of results that are worth leaving out, or NULL: of turns before the last two, beyond a
  * quarter of the window (40,000 at most), if that frees a tenth of it (20,000 at most). `all`:

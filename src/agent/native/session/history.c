@@ -213,6 +213,8 @@ static void history_take_answer(struct history *history, json_t *record)
 	json_array_foreach(json_object_get(record, "content"), i, block)
 		history->calls += !strcmp(history_text(block, "type"), "tool_use");
 	history->known_upto = 0;
+	if ((int64_t)input > history->largest)
+		history->largest = (int64_t)input;
 	if (input < estimate * history->factor * MISSING_PART)
 		return; /* it has not counted all of it */
 	history_learn(history, estimate, input);

@@ -53,6 +53,7 @@ struct history {
 	size_t turns;
 	int64_t known;     /* tokens that the server counted … */
 	size_t known_upto; /* … in so many messages, and the instructions; 0: unknown */
+	int64_t largest;   /* prompt that the server has reported */
 	double factor;     /* tokens of this model for each one that we guess */
 	int64_t window;    /* learned; 0: nothing was */
 	json_t *quirks;    /* likewise, or NULL */

@@ -19,6 +19,7 @@
 
 struct log {
 	int fd;
+	int folder; /* until the file's name is certain to be on the disk; then -1 */
 	off_t size;
 	log_function function; /* while it is read */
 	void *data;
@@ -140,7 +141,7 @@ static int log_open_file(int dir, const char *session, enum log_mode mode, struc
 		return error_set(err, ERROR_INVALID, "there is no session '%s'", session);
 	if (fd < 0) {
 		fd = sys.create(dir, name, flags | O_CREAT | O_EXCL, 0600);
-		if (fd < 0 || sys.sync(dir) < 0) {
+		if (fd < 0) {
 			int kind = errno == EEXIST ? ERROR_INVALID : ERROR_FAILED;
 
 			error_errno(err, "cannot create the log of session '%s'", session);
@@ -168,7 +169,8 @@ int log_open(const char *folder, const char *session, enum log_mode mode, log_fu
 	if (fd < 0)
 		return -1;
 	log = xcalloc(1, sizeof(*log));
-	*log = (struct log){.fd = fd, .function = function, .data = data};
+	*log = (struct log){
+		.fd = fd, .folder = TAKE_FD(dir), .function = function, .data = data};
 	if (log_read(log, session, err) < 0) {
 		log_close(log);
 		return -1;
@@ -182,10 +184,20 @@ void log_close(struct log *log)
 	if (!log)
 		return;
 	closep(&log->fd);
+	closep(&log->folder);
 	free(log);
 }
 
 /* --- adding ------------------------------------------------------------------ */
+
+static int log_sync(struct log *log)
+{
+	if (sys.sync(log->fd) < 0 || (log->folder >= 0 && sys.sync(log->folder) < 0))
+		return -1;
+	closep(&log->folder);
+	log->folder = -1;
+	return 0;
+}
 
 int log_add(struct log *log, json_t *record, bool durable, struct error *err)
 {
@@ -196,8 +208,7 @@ int log_add(struct log *log, json_t *record, bool durable, struct error *err)
 	buf_append_char(&line, '\n');
 	if (line.len > LOG_MAX_RECORD)
 		return error_set(err, ERROR_FAILED, "a record is too long for the log");
-	if (sys_write_all(log->fd, line.data, line.len) < 0 ||
-		(durable && sys.sync(log->fd) < 0)) {
+	if (sys_write_all(log->fd, line.data, line.len) < 0 || (durable && log_sync(log) < 0)) {
 		error_errno(err, "cannot write the log of the session");
 		sys.truncate(log->fd, log->size);
 		return -1;

@@ -197,6 +197,14 @@ static void anthropic_add_assistant(
 		else if (reasoning && strcmp(type, "reasoning") != 0)
 			json_array_append(content, block);
 	}
+	/* A message must not end in a thought. */
+	for (i = json_array_size(content); i-- > 0;) {
+		const char *type = wire_text(json_array_get(content, i), "type");
+
+		if (!strcmp(type, "text") || !strcmp(type, "tool_use"))
+			break;
+		json_array_remove(content, i);
+	}
 }
 
 static void anthropic_add_results(
@@ -208,7 +216,7 @@ static void anthropic_add_results(
 	json_array_foreach(json_object_get(message, "results"), i, result) {
 		const char *text = wire_text(result, "text");
 		json_t *image = json_object_get(result, "image");
-		json_t *inside = json_pack("[o]", anthropic_text(*text ? text : "(no output)"));
+		json_t *inside = json_pack("[o]", anthropic_text(wire_shown(text)));
 		json_t *block = json_pack("{s:s, s:O, s:o}", "type", "tool_result",
 			"tool_use_id", json_object_get(result, "id"), "content", inside);
 

@@ -366,10 +366,9 @@ static void openai_add_results(
 		const char *text = wire_text(result, "text");
 		json_t *image = json_object_get(result, "image");
 
-		json_array_append_new(
-			list, json_pack("{s:s, s:O, s:s}", "role", "tool", "tool_call_id",
-				      json_object_get(result, "id"), "content",
-				      *text ? text : "(no output)"));
+		json_array_append_new(list,
+			json_pack("{s:s, s:O, s:s}", "role", "tool", "tool_call_id",
+				json_object_get(result, "id"), "content", wire_shown(text)));
 		if (image && request->vision)
 			json_array_append_new(
 				images, json_pack("{s:s, s:{s:o}}", "type", "image_url",

@@ -18,6 +18,11 @@ const char *wire_text(const json_t *object, const char *name)
 	return text ? text : "";
 }
 
+const char *wire_shown(const char *text)
+{
+	return view_trim(view_of(text)).len ? text : "(no output)";
+}
+
 bool wire_keeps_reasoning(
 	const struct wire *wire, const struct wire_request *request, const json_t *message)
 {

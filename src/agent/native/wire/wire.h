@@ -53,6 +53,9 @@ const struct wire *wire_find(const char *name);
 bool wire_keeps_reasoning(
 	const struct wire *wire, const struct wire_request *request, const json_t *message);
 
+/* A result as it can be sent: some servers refuse a blank text. */
+const char *wire_shown(const char *text);
+
 /* A text of an object, or "" without one. */
 const char *wire_text(const json_t *object, const char *name);
 
