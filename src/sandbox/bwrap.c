@@ -34,16 +34,31 @@ static void add_link(struct words *words, const char *path)
 	WORDS_ADD(words, "--symlink", to, path);
 }
 
-static void add_existing(struct words *words, const char *path)
+/* On the root, which is read-only in the end. Unlike a mount it costs bwrap next to nothing. */
+static void add_file(struct sandbox *sandbox, struct words *words, int fd, const char *path)
+{
+	WORDS_ADD(words, "--perms", "0444", "--file");
+	words_addf(words, "%d", sandbox_hand_over(sandbox, fd));
+	words_add(words, path);
+}
+
+/* Leaves out what is missing or cannot be read. */
+static void add_existing(struct sandbox *sandbox, struct words *words, const char *path)
 {
 	struct stat st;
+	int fd;
 
 	if (lstat(path, &st) < 0)
 		return;
-	if (S_ISLNK(st.st_mode))
+	if (S_ISLNK(st.st_mode)) {
 		add_link(words, path);
-	else
+	} else if (S_ISREG(st.st_mode)) {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd >= 0)
+			add_file(sandbox, words, fd, path);
+	} else {
 		WORDS_ADD(words, "--ro-bind", path, path);
+	}
 }
 
 /* The installation may lie in what is mounted of the system: there it is not to be seen. */
@@ -66,11 +81,11 @@ static int hide_installation(
 	return 0;
 }
 
-static void add_system(struct words *words)
+/* Folders are mounted, files are copied, links into /usr are made again. */
+static void add_system(struct sandbox *sandbox, struct words *words)
 {
-	/* Folders are mounted, links into /usr are made again. */
 	for (const char *const *path = sandbox_system; *path; path++)
-		add_existing(words, *path);
+		add_existing(sandbox, words, *path);
 }
 
 static int add_own_files(struct sandbox *sandbox, struct words *words, struct error *err)
@@ -81,9 +96,7 @@ static int add_own_files(struct sandbox *sandbox, struct words *words, struct er
 
 		if (fd < 0)
 			return -1;
-		WORDS_ADD(words, "--perms", "0444", "--ro-bind-data");
-		words_addf(words, "%d", sandbox_hand_over(sandbox, fd));
-		words_add(words, own_files[i].path);
+		add_file(sandbox, words, fd, own_files[i].path);
 	}
 	return 0;
 }
@@ -176,7 +189,7 @@ static int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sand
 	WORDS_ADD(words, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",
 		"--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
 		"--hostname", "nanoclaw");
-	add_system(words);
+	add_system(sandbox, words);
 	if (hide_installation(sandbox, words, err) < 0 ||
 		add_own_files(sandbox, words, err) < 0)
 		return -1;

@@ -26,11 +26,19 @@ static int rlimit_lower(int resource, uint64_t value, struct error *err)
 	return 0;
 }
 
+/*
+ * Writing to "cgroup.procs" waits until every processor has passed through the kernel, which
+ * takes longer than all of bwrap. This process has a single thread, and moving a thread does not
+ * wait; but only version 1 allows it.
+ */
 static int cgroup_join(const char *folder, struct error *err)
 {
-	CLEANUP(freep) char *path = xasprintf("%s/cgroup.procs", folder);
-	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
+	CLEANUP(freep) char *thread = xasprintf("%s/tasks", folder);
+	CLEANUP(freep) char *process = xasprintf("%s/cgroup.procs", folder);
+	CLEANUP(closep) int fd = open(thread, O_WRONLY | O_CLOEXEC);
 
+	if (fd < 0)
+		fd = open(process, O_WRONLY | O_CLOEXEC);
 	if (fd < 0 || sys.write(fd, "0", 1) != 1)
 		return error_errno(err, "cannot join the cgroup '%s'", folder);
 	return 0;
