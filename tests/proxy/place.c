@@ -34,6 +34,7 @@ static void used(void *data, const struct api_usage *usage)
 
 	counts->input += usage->input;
 	counts->output += usage->output;
+	counts->estimated += usage->is_estimate;
 	counts->used++;
 }
 
@@ -93,6 +94,8 @@ static void __attribute__((noreturn))
 run(struct place *place, const struct place_options *options, int ready)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct provider *provider =
+		provider_find(options->provider ? options->provider : PROVIDER_ANTHROPIC);
 	struct api_address address;
 	struct credentials *credentials;
 	struct running running;
@@ -105,15 +108,11 @@ run(struct place *place, const struct place_options *options, int ready)
 	credentials_new(folder, find, &credentials);
 	network_new(&(struct network_options){.loop = &loop, .ca_file = options->ca_file},
 		&running.network);
-	if (provider_address(
-		    provider_find(options->provider ? options->provider : PROVIDER_ANTHROPIC),
-		    options->url, "URL", &address, &err) < 0 ||
+	if (provider_address(provider, options->url, "URL", &address, &err) < 0 ||
 		gate_open(&(struct gate_options){.loop = &loop,
 				  .folder = folder,
 				  .name = "gate.sock",
-				  .provider =
-					  provider_find(options->provider ? options->provider
-									  : PROVIDER_ANTHROPIC),
+				  .provider = provider,
 				  .address = &address,
 				  .needs_key = options->needs_key,
 				  .credentials = credentials,

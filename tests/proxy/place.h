@@ -22,6 +22,7 @@ struct place_counts {
 	atomic_int refused;
 	atomic_int failed;
 	atomic_int used;
+	atomic_int estimated; /* of these */
 	atomic_long input; /* tokens */
 	atomic_long output;
 	atomic_bool broke; /* there is no money left */

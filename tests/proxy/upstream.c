@@ -353,6 +353,18 @@ static bool play(int fd, const char *head, size_t len, struct buf *in, bool *ret
 		return key_back(fd, head);
 	if (sscanf(path, "/odd/%u", &n) == 1)
 		return be_odd(fd, n);
+	if (!strncmp(path, "/stream", 7) || !strncmp(path, "/cut", 4))
+		return say(fd, STREAM) && send_chunk(fd, body.data, body.len) &&
+		       path[1] == 's' && say(fd, "0\r\n\r\n");
+	if (!strncmp(path, "/plain", 6)) {
+		snprintf(text, sizeof(text),
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+			"Content-Length: %zu\r\n\r\n",
+			body.len);
+		return say(fd, text) && send_all(fd, body.data, body.len);
+	}
+	if (!strncmp(path, "/silent", 7))
+		tell(UPSTREAM_READ);
 	return be_silent(fd);
 }
 

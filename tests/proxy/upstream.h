@@ -17,6 +17,8 @@
  *	/hints			an answer that is announced by two others
  *	/keyback		the key in a header of the answer, and in the name of another
  *	/silent			reads, and says nothing
+ *	/stream			the body that it got, as a stream of events; /cut: and breaks off
+ *	/plain			the body that it got, as JSON
  *	/odd/N			heads that are none
  *
  * It counts in memory that is shared with the test.
@@ -39,6 +41,7 @@ struct upstream_counts {
 #define UPSTREAM_CLOSED 'c' /* a connection is at its end */
 #define UPSTREAM_STUCK  's' /* somebody does not read, for a while already */
 #define UPSTREAM_ASKED  'r' /* a request has come, its body not yet */
+#define UPSTREAM_READ   'b' /* and now its body; only /silent tells this */
 
 struct upstream_server {
 	pid_t pid;
