@@ -200,6 +200,21 @@ static void add_header(struct http_transfer *transfer, const char *line)
 		network_curl(transfer->call.network)->slist_append(transfer->headers, line);
 }
 
+/* A server of this machine is not reached through a proxy, whatever the environment says. */
+static bool is_on_this_machine(const char *url)
+{
+	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
+	const char *host = strstr(url, "://");
+
+	for (size_t i = 0; host && i < ARRAY_SIZE(hosts); i++) {
+		size_t len = strlen(hosts[i]);
+
+		if (!strncasecmp(host + 3, hosts[i], len) && strchr(":/", host[3 + len]))
+			return true;
+	}
+	return false;
+}
+
 static void set_request(struct http_transfer *transfer, const struct http_request *request)
 {
 	const struct libcurl *curl = network_curl(transfer->call.network);
@@ -212,6 +227,8 @@ static void set_request(struct http_transfer *transfer, const struct http_reques
 	/* It asks for plain text, and decodes what comes encoded nevertheless. */
 	curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "identity");
 	curl->easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+	if (is_on_this_machine(request->url))
+		curl->easy_setopt(easy, CURLOPT_PROXY, "");
 	curl->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, (long)request->follow_redirects);
 	curl->easy_setopt(easy, CURLOPT_MAXREDIRS, MAX_REDIRECTS);
 	curl->easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)request->total_ms);
