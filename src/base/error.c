@@ -70,12 +70,14 @@ int error_prefix(struct error *err, const char *format, ...)
 
 int error_hint(struct error *err, const char *format, ...)
 {
+	char *before = err->hint;
 	va_list args;
 
-	free(err->hint);
+	/* It may be among the arguments. */
 	va_start(args, format);
 	err->hint = format_message(format, args);
 	va_end(args);
+	free(before);
 	return -1;
 }
 
