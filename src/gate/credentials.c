@@ -115,12 +115,17 @@ void credentials_return_environment(void)
 			setenv(known[i].name, from_environment[i], 1);
 }
 
-bool credentials_is_ours(const char *name)
+enum credential_kind credentials_kind(const char *name)
 {
 	for (size_t i = 0; i < KNOWN; i++)
 		if (!strcmp(name, known[i].name))
-			return true;
-	return false;
+			return known[i].kind;
+	return CREDENTIAL_NONE;
+}
+
+bool credentials_is_ours(const char *name)
+{
+	return credentials_kind(name) != CREDENTIAL_NONE;
 }
 
 bool credentials_is_secret(const char *name)

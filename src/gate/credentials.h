@@ -69,6 +69,9 @@ void credentials_take_environment(void);
 /* Put them back, for another program that this process becomes. */
 void credentials_return_environment(void);
 
+/* How the key in a setting is sent; CREDENTIAL_NONE if it is not the name of one. */
+enum credential_kind credentials_kind(const char *name);
+
 /* Is it the name of a setting that holds a key? */
 bool credentials_is_ours(const char *name);
 

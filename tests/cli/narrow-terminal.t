@@ -4,17 +4,15 @@ needs: script
 #!/bin/sh
 TERM=xterm PAGER=cat script -qec "stty cols 60; $*" /dev/null | tr -d '\r'
 == run ==
-$ ./narrow nanoclaw --no-color setup --help | sed -n 5,14p
-> Asks what you have: Claude Code with a subscription, an
-> Anthropic API key, or nothing. A key or token is tried with
-> one request that costs nothing, and written to '.env'. You
-> can run it again at any time. ANTHROPIC_BASE_URL sets
-> another address for the API.
->
-> Options
->   --with=claude|key|nothing  what you have, instead of being
->                              asked
->   --no-try                   write it without a request to
+$ ./narrow nanoclaw --no-color setup --help | sed -n '5,6p; 16,$p' | head -8
+> Asks what you have: a local server (those that run are
+> found), Claude Code, an API key of a provider, or nothing.
+>   --with=WHAT   what you have, instead of being asked
+>   --model=NAME  the provider's name for the model
+>   --url=URL     the address of the server, if it is not the
+>                 usual one
+>   --key         read a key from standard input, for a server
+>                 that wants one
 $ ./narrow nanoclaw --no-color help --all | grep -A1 '^  task list'
 >   task list            list scheduled tasks, with their next
 >                        runs in their own time zones

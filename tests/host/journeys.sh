@@ -126,39 +126,93 @@ AGENT
 		! screen | grep -q '\*\*' && keys C-d && shown '\[ended 0\]'
 }
 
-# The key is not on the screen; the server is played.
-setup() {
+# Servers of models are played: Anthropic's, which wants 'sk-good', and one of the person's own.
+serve() {
 	mkdir -p "$work/q/bin"
 	printf '#!/bin/sh\n' >"$work/q/bin/claude"
 	chmod +x "$work/q/bin/claude"
 	mkfifo "$work/q/port"
 	cat >"$work/q/serve.py" <<'SERVER'
-import http.server
+import http.server, json
 
 class Api(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200 if self.headers.get('x-api-key') == 'sk-good' else 401)
-        self.send_header('content-length', '0')
+    def answer(self, status, body):
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header('content-length', str(len(text)))
         self.end_headers()
+        self.wfile.write(text)
+
+    def do_GET(self):
+        if self.path == '/v1/models' and self.headers.get('x-api-key') != 'sk-good':
+            self.answer(401, {})
+        elif self.path.startswith('/locked') and self.headers.get('authorization') != 'Bearer sk-own-key':
+            self.answer(401, {})
+        else:
+            self.answer(200, {'data': [{'id': 'small-model'}, {'id': 'large-model'}]})
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers['content-length'])))
+        if asked['model'] == 'small-model':
+            self.answer(400, {'error': {'message': 'it does not support tools'}})
+        else:
+            self.answer(200, {'choices': [{'message': {'content': 'OK'}}]})
 
     def log_message(self, *args):
         pass
 
-server = http.server.HTTPServer(('127.0.0.1', 0), Api)
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Api)
 open('port', 'w').write(str(server.server_port) + '\n')
-for _ in range(2):
-    server.handle_request()
+server.serve_forever()
 SERVER
 	(cd "$work/q" && exec python3 serve.py) &
+	server=$!
 	read -r port <"$work/q/port"
+}
+
+# Which numbers there are depends on the machine: choose TEXT
+choose() {
+	typed "$(screen | sed -n "s/^ *\[\([0-9]*\)\] $1.*/\1/p")" && keys Enter
+}
+
+setup_key() {
 	echo "ANTHROPIC_BASE_URL=http://127.0.0.1:$port" >"$work/q/.env"
-	begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'Which model can you use' &&
-		typed 2 && keys Enter && shown 'Paste the key' && typed sk-bad && keys Enter &&
-		shown 'refuses it (401)' && shown '\[ended 1\]' &&
-		begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'Which model can you use' &&
-		typed 2 && keys Enter && shown 'Paste the key' && typed sk-good && keys Enter &&
+	begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'nothing yet' &&
+		choose 'Claude Code with an Anthropic' && shown 'Paste the key' && typed sk-bad && keys Enter &&
+		shown 'refuses the key (401)' && shown '\[ended 1\]' &&
+		begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'nothing yet' &&
+		choose 'Claude Code with an Anthropic' && shown 'Paste the key' && typed sk-good && keys Enter &&
 		shown 'It works' && ! screen | grep -q sk-good &&
-		grep -q '^ANTHROPIC_API_KEY=sk-good$' "$work/q/.env" && wait
+		grep -q '^ANTHROPIC_API_KEY=sk-good$' "$work/q/.env"
+}
+
+# The address is known from an earlier time: the usual one may be in use on this machine.
+setup_found() {
+	printf 'NANOCLAW_PROVIDER=ollama\nNANOCLAW_MODEL_URL=http://127.0.0.1:%s/own/v1\n' "$port" >"$work/q/.env"
+	begin q 'nanoclaw setup' && shown 'Ollama, which runs here with 2 models' && shown '^>' &&
+		choose 'Ollama, which' && shown 'large-model' && typed small && keys Enter &&
+		shown 'cannot use tools (400)' && shown '\[ended 1\]' &&
+		begin q 'nanoclaw setup' && shown 'nothing yet' && choose 'Ollama, which' &&
+		shown 'large-model' && typed model && keys Enter && shown '> model' && typed 2 && keys Enter &&
+		shown 'It works' && grep -q '^NANOCLAW_MODEL=large-model$' "$work/q/.env" &&
+		grep -q '^NANOCLAW_AGENT=native$' "$work/q/.env"
+}
+
+setup_own() {
+	rm "$work/q/.env"
+	begin q 'nanoclaw setup' && shown 'nothing yet' && choose 'a server of your own' &&
+		shown 'Which server is it' && choose 'another one' && shown 'Its address' &&
+		typed "http://127.0.0.1:$port/locked/v1" && keys Enter && shown 'wants a key' &&
+		shown 'Paste the key' && typed sk-own-key && keys Enter && shown 'Which model' &&
+		typed large-model && keys Enter && shown 'It works' && ! screen | grep -q sk-own-key &&
+		grep -q '^NANOCLAW_MODEL_KEY=sk-own-key$' "$work/q/.env" &&
+		grep -q '^NANOCLAW_PROVIDER=custom$' "$work/q/.env"
+}
+
+setup_nothing() {
+	rm "$work/q/.env"
+	begin q 'nanoclaw setup' && shown 'nothing yet' && choose 'nothing yet' &&
+		shown '\[ended 0\]' && grep -q '^NANOCLAW_AGENT=offline$' "$work/q/.env"
 }
 
 doctor() {
@@ -173,7 +227,12 @@ claim 'quit leaves' leaving
 claim 'a chat that is opened again shows what was said' reopening
 claim 'an agent at work is shown, and its Markdown is wrapped and marked' markdown
 if command -v python3 >/dev/null; then
-	claim 'setup tries a key without showing it, and writes it when it works' setup
+	serve
+	claim 'setup tries a key without showing it, and writes it when it works' setup_key
+	claim 'setup finds a server that runs, and lists its models' setup_found
+	claim 'setup takes a server of the person, and asks for a key when it wants one' setup_own
+	claim 'setup does without a model' setup_nothing
+	kill "$server"
 fi
 claim 'doctor tells what works' doctor
 echo "1..$count"

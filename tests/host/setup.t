@@ -30,19 +30,20 @@ ASSISTANT_NAME=Mia
 $ nanoclaw setup
 ? 2
 2> error: not a terminal, cannot ask what you have
-2> hint: '--with' says it: 'claude', 'key' or 'nothing'
+2> hint: '--with' says it: claude, key, nothing, or one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
 $ nanoclaw setup --with money
 ? 2
 2> error: '--with' cannot be 'money'
-2> hint: it is 'claude', 'key' or 'nothing'
+2> hint: '--with' says it: claude, key, nothing, or one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
 $ PATH=${PATH%%:*}:/usr/bin:/bin nanoclaw setup --with key
 ? 2
 2> error: 'claude' is not installed
 2> hint: install it with 'npm install -g @anthropic-ai/claude-code' (also on ARM), and type 'nanoclaw setup' again
 $ mkfifo port; (python3 serve.py &); read -r port <port; echo "ANTHROPIC_BASE_URL=http://127.0.0.1:$port" >>.env
-$ echo sk-bad | PATH=$PWD/bin:$PATH nanoclaw setup --with key 2>&1 | sed 's/:[0-9][0-9]*/:PORT/'
-> error: http://127.0.0.1:PORT refuses it (401): invalid x-api-key
-> hint: '.env' is as it was
+$ echo sk-bad | PATH=$PWD/bin:$PATH nanoclaw setup --with key 2>&1
+? 1
+> error: Anthropic refuses the key (401): invalid x-api-key
+> hint: copy it again from your account, as a whole; '.env' is as it was
 $ echo 'two words' | PATH=$PWD/bin:$PATH nanoclaw setup --with key
 ? 2
 2> error: this is not a key or token

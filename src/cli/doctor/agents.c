@@ -8,6 +8,7 @@
 #include "gate/provider.h"
 #include "group/container_file.h"
 #include "host/agent/agent_claude.h"
+#include "host/agent/agent_native.h"
 #include "host/agent/agent_program.h"
 #include "host/base/registry.h"
 #include "ledger/groups.h"
@@ -55,6 +56,18 @@ static bool has_sandbox(struct doctor *doctor, const struct group *group, const 
 	return known[kind] == WORKS;
 }
 
+static bool has_native(struct doctor *doctor, const struct group *group)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *program = process_find_own(AGENT_NATIVE_PROGRAM, &err);
+
+	if (!program)
+		doctor_problem(doctor, "agents", NULL,
+			"the agent of group '%s' does not start: %s", group->folder,
+			err.message);
+	return program;
+}
+
 /* An agent that a group names itself is looked up in its sandbox, not here. */
 static bool look_at(struct doctor *doctor, const struct group *group, bool *claude)
 {
@@ -78,6 +91,8 @@ static bool look_at(struct doctor *doctor, const struct group *group, bool *clau
 		command = container.agent;
 	if (command && !strcmp(command, AGENT_CLAUDE))
 		*claude = true;
+	if (command && !strcmp(command, AGENT_NATIVE))
+		return has_native(doctor, group);
 	if (!command || container.agent || !strcmp(command, AGENT_CLAUDE) ||
 		!strcmp(command, AGENT_OFFLINE))
 		return true;

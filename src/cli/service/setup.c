@@ -1,49 +1,70 @@
 /*
  * Connect a model: ask what the person has, try it with one request, and write '.env'.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
+#include "cli/service/setup_model.h"
 #include "cli/service/welcome.h"
 #include "format/json.h"
-#include "gate/api_address.h"
-#include "net/http_call.h"
+#include "gate/model_probe.h"
 #include "proc/process.h"
 
-#define ANSWER_MAX      ((size_t)256 * 1024)
-#define TRIAL_MS        30000
-#define SECRET_MAX      4096
-#define BASE_URL        "ANTHROPIC_BASE_URL"
-#define AGENT_SETTING   "NANOCLAW_AGENT"
 #define CLAUDE_CODE_HOW "npm install -g @anthropic-ai/claude-code"
 
-/* The choices. */
-static const struct choice {
+/* What a person may have. */
+enum having {
+	HAS_SUBSCRIPTION, /* of Claude Code */
+	HAS_CLAUDE_KEY,   /* a key of Anthropic, for Claude Code */
+	HAS_KEY,          /* of a provider, for the agent 'native' */
+	HAS_SERVER,       /* likewise */
+	HAS_NOTHING,
+};
+
+struct having_choice {
 	const char *name;
 	const char *title;
 	const char *setting; /* that takes the secret, or NULL */
-	const char *header;  /* in which the API wants it */
-	const char *extra;   /* another header, or NULL */
 	const char *question;
-	const char *agent;   /* for NANOCLAW_AGENT */
-	const char *program; /* that it needs, or NULL */
-} choices_[] = {
-	{"claude", "Claude Code with a subscription", "CLAUDE_CODE_OAUTH_TOKEN",
-		"authorization: Bearer ", "anthropic-beta: oauth-2025-04-20",
-		"Type 'claude setup-token' in another terminal, and paste the token here: ",
-		"claude", "claude"},
-	{"key", "an Anthropic API key, for Claude Code", "ANTHROPIC_API_KEY",
-		"x-api-key: ", NULL, "Paste the key here (sk-ant-...): ", "claude", "claude"},
-	{"nothing", "nothing yet: notes and reminders work without a model", NULL, NULL, NULL,
-		NULL, "offline", NULL},
+	const char *agent; /* for NANOCLAW_AGENT */
 };
+
+static const struct having_choice havings[] = {
+	[HAS_SUBSCRIPTION] = {"claude", "Claude Code with a subscription",
+		"CLAUDE_CODE_OAUTH_TOKEN",
+		"Type 'claude setup-token' in another terminal, and paste the token here: ",
+		"claude"},
+	[HAS_CLAUDE_KEY] = {"key", "Claude Code with an Anthropic API key", "ANTHROPIC_API_KEY",
+		"Paste the key here (sk-ant-...): ", "claude"},
+	[HAS_KEY] = {NULL, "an API key: Anthropic, OpenAI, OpenRouter, Mistral, ...",
+		.agent = "native"},
+	[HAS_SERVER] = {NULL, "a server of your own: Ollama, llama.cpp, LM Studio, ...",
+		.agent = "native"},
+	[HAS_NOTHING] = {"nothing", "nothing yet: notes and reminders work without a model",
+		.agent = "offline"},
+};
+
+/* What was chosen. */
+struct setup {
+	enum having having;
+	struct setup_wish wish; /* its provider is NULL unless the agent is 'native' */
+	char *url;              /* of the wish, if it was typed or found */
+	char *secret;           /* for Claude Code */
+	struct setup_model model;
+};
+
+static void setup_release(struct setup *setup)
+{
+	free(setup->url);
+	credentials_wipe(setup->secret);
+	setup_model_release(&setup->model);
+}
 
 static bool is_installed(const char *program)
 {
@@ -54,226 +75,280 @@ static bool is_installed(const char *program)
 
 /* --- the choice ------------------------------------------------------ */
 
-static int find_provider(
-	const char *name, const struct choice **ret_provider, struct error *err)
+static int hint_with(struct error *err)
+{
+	CLEANUP(freep) char *names = provider_names();
+
+	return error_hint(err, "'--with' says it: claude, key, nothing, or one of %s", names);
+}
+
+static int find_having(const char *name, struct setup *setup, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(name));
 
-	for (size_t i = 0; i < ARRAY_SIZE(choices_); i++)
-		if (!strcmp(choices_[i].name, name)) {
-			*ret_provider = &choices_[i];
+	for (size_t i = 0; i < ARRAY_SIZE(havings); i++)
+		if (havings[i].name && !strcmp(havings[i].name, name)) {
+			setup->having = (enum having)i;
 			return 0;
 		}
+	setup->wish.provider = provider_find(name);
+	if (setup->wish.provider) {
+		setup->having = setup->wish.provider->needs_key ? HAS_KEY : HAS_SERVER;
+		return 0;
+	}
 	error_set(err, ERROR_INVALID, "'--with' cannot be %s", shown);
-	return error_hint(err, "it is 'claude', 'key' or 'nothing'");
+	return hint_with(err);
 }
 
+/* One of the providers that need a key, or of those that do not. */
 static int ask_provider(
-	const struct cli *cli, const struct choice **ret_provider, struct error *err)
+	const struct ask *ask, bool needs_key, struct setup *setup, struct error *err)
 {
-	const char *choices[ARRAY_SIZE(choices_)];
+	const struct provider *list[16];
+	const char *titles[16];
+	size_t count = 0;
+	int choice;
+
+	for (const struct provider *p = providers; p->name && count < ARRAY_SIZE(list); p++)
+		if (p->needs_key == needs_key) {
+			titles[count] = p->url ? p->title : "another one";
+			list[count++] = p;
+		}
+	choice = ask->choose(ask->data, needs_key ? "Whose key is it?" : "Which server is it?",
+		titles, count, 0, err);
+	if (choice < 0)
+		return -1;
+	setup->wish.provider = list[choice];
+	return 0;
+}
+
+static int ask_server(const struct ask *ask, struct setup *setup, struct error *err)
+{
+	const struct provider *provider;
+	CLEANUP(freep) char *question = NULL;
+
+	if (ask_provider(ask, false, setup, err) < 0)
+		return -1;
+	provider = setup->wish.provider;
+	question = provider->url ? xasprintf("Its address? [%s] ", provider->url)
+				 : xstrdup("Its address, such as http://192.168.1.5:8080/v1? ");
+	if (setup_read_line(question, NULL, &setup->url, err) < 0)
+		return -1;
+	setup->wish.url = *setup->url ? setup->url : NULL;
+	return 0;
+}
+
+/* Servers that run here are first, and recommended; then Claude Code, if it is installed. */
+static int ask_having(const struct cli *cli, const struct settings *settings,
+	struct setup *setup, struct error *err)
+{
+	CLEANUP(setup_servers_release) struct setup_servers found = {0};
+	CLEANUP(buf_release) struct buf titles = BUF_INIT;
 	struct ask ask = prompt_for(cli);
-	size_t recommended = is_installed("claude") ? 0 : ARRAY_SIZE(choices_) - 1;
+	const char *choices[32];
+	enum having havings_of[32];
+	size_t count = 0, servers, recommended;
+	bool claude = is_installed("claude");
 	int choice;
 
 	if (!cli->interactive && !cli->yes) {
 		error_set(err, ERROR_INVALID, "not a terminal, cannot ask what you have");
-		return error_hint(err, "'--with' says it: 'claude', 'key' or 'nothing'");
+		return hint_with(err);
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(choices_); i++)
-		choices[i] = choices_[i].title;
-	choice = ask.choose(ask.data, "Which model can you use?", choices, ARRAY_SIZE(choices_),
-		recommended, err);
+	setup_model_search(settings, &found);
+	servers = found.count;
+	for (size_t i = 0; i < servers; i++)
+		buf_appendf(&titles, "%s, which runs here with %zu model%s%c",
+			found.list[i].provider->title, found.list[i].models,
+			found.list[i].models == 1 ? "" : "s", '\0');
+	for (size_t at = 0; count < servers; at += strlen(titles.data + at) + 1)
+		choices[count++] = titles.data + at;
+	for (size_t i = 0; i < ARRAY_SIZE(havings); i++)
+		if (i != HAS_CLAUDE_KEY || claude) {
+			havings_of[count] = (enum having)i;
+			choices[count++] = havings[i].title;
+		}
+	recommended = servers || claude ? 0 : count - 1;
+	choice = ask.choose(
+		ask.data, "Which model can you use?", choices, count, recommended, err);
 	if (choice < 0)
 		return -1;
-	*ret_provider = &choices_[choice];
-	return 0;
-}
-
-/* One line, which a terminal does not show. */
-static int read_secret(const struct cli *cli, const struct choice *provider, char **ret_secret,
-	struct error *err)
-{
-	CLEANUP(freep) char *line = NULL;
-	struct termios usual;
-	struct view secret;
-	size_t cap = 0;
-	ssize_t len;
-
-	if (cli->interactive) {
-		struct termios silent;
-
-		printf("%s", provider->question);
-		fflush(stdout);
-		tcgetattr(STDIN_FILENO, &usual);
-		silent = usual;
-		silent.c_lflag &= ~(tcflag_t)ECHO;
-		tcsetattr(STDIN_FILENO, TCSANOW, &silent);
+	if ((size_t)choice < servers) {
+		setup->having = HAS_SERVER;
+		setup->wish.provider = found.list[choice].provider;
+		setup->wish.url = setup->url = TAKE(found.list[choice].url);
+		return 0;
 	}
-	len = getline(&line, &cap, stdin);
-	if (cli->interactive) {
-		tcsetattr(STDIN_FILENO, TCSANOW, &usual);
-		printf("\n");
-	}
-	secret = view_trim((struct view){line ? line : "", len > 0 ? (size_t)len : 0});
-	for (size_t i = 0; i < secret.len; i++)
-		if (secret.data[i] <= ' ' || secret.data[i] > '~' ||
-			strchr("'\"\\#", secret.data[i]))
-			secret.len = 0;
-	if (!secret.len || secret.len > SECRET_MAX) {
-		error_set(err, ERROR_INVALID, "this is not a key or token");
-		return error_hint(err, "it is one word, in one line of standard input");
-	}
-	*ret_secret = xmemdupz(secret.data, secret.len);
-	return 0;
+	setup->having = havings_of[choice];
+	if (setup->having == HAS_KEY)
+		return ask_provider(&ask, true, setup, err);
+	return setup->having == HAS_SERVER ? ask_server(&ask, setup, err) : 0;
 }
 
-/* --- one request --------------------------------------------------------------- */
-
-/* The API's {"error": {"message": ...}}, or "". To be freed. */
-static char *complaint_of(const struct http_reply *reply)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *json = NULL;
-	const char *message = NULL;
-
-	if (http_reply_json(reply, &json, &ignored) == 0)
-		message = json_string_value(
-			json_object_get(json_object_get(json, "error"), "message"));
-	return output_first_line(message ? message : "");
-}
-
-struct trial {
-	const char *origin;
-	struct error *err; /* of the trial; set if it failed */
-	bool failed;
-};
-
-static void trial_done(void *data, const struct http_reply *reply, const char *why)
-{
-	CLEANUP(freep) char *complaint = NULL;
-	struct trial *trial = data;
-
-	trial->failed = !reply || reply->status != 200;
-	if (!reply) {
-		error_set(trial->err, ERROR_FAILED, "%s cannot be reached: %s", trial->origin,
-			why);
-	} else if (trial->failed) {
-		complaint = complaint_of(reply);
-		error_set(trial->err, ERROR_FAILED, "%s refuses it (%d)%s%s", trial->origin,
-			reply->status, *complaint ? ": " : "", complaint);
-	}
-}
-
-/* One call, on a loop that ends with it. */
-static int trial_run(struct trial *trial, const struct settings *settings,
-	const struct http_call_request *request, struct error *err)
-{
-	struct network *network;
-	struct http_call *call;
-	uv_loop_t loop;
-	int result;
-
-	uv_loop_init(&loop);
-	network_new(&(struct network_options){&loop, settings_ca_file(settings)}, &network);
-	trial->err = err;
-	result = http_call(network, request, trial_done, trial, &call, err);
-	uv_run(&loop, UV_RUN_DEFAULT);
-	network_close(network);
-	uv_run(&loop, UV_RUN_DEFAULT);
-	uv_loop_close(&loop);
-	if (result < 0 || !trial->failed)
-		return result;
-	return error_hint(err, "'.env' is as it was");
-}
+/* --- Claude Code ------------------------------------------------------ */
 
 /* Asks which models there are: that costs nothing, and needs a good key. */
-static int try_request(const struct assistant *assistant, const struct choice *provider,
+static int try_claude(const struct assistant *assistant, const struct having_choice *having,
 	const char *secret, struct error *err)
 {
+	const struct provider *provider = provider_find(PROVIDER_ANTHROPIC);
 	CLEANUP(api_address_release) struct api_address address = {0};
-	const char *base = settings_get(&assistant->settings, BASE_URL);
-	CLEANUP(freep) char *header = xasprintf("%s%s", provider->header, secret);
-	CLEANUP(freep) char *origin = NULL, *url = NULL;
-	const char *const headers[] = {
-		header, "anthropic-version: 2023-06-01", provider->extra, NULL};
+	CLEANUP(model_entries_release) struct model_entries models = {0};
+	struct model_probe probe = {
+		.provider = provider,
+		.address = &address,
+		.title = provider->title,
+		.credential = {credentials_kind(having->setting), having->setting, secret},
+		.ca_file = settings_ca_file(&assistant->settings),
+		.limit_ms = 30000,
+	};
 
-	if (api_address_parse(
-		    base && *base ? base : API_ADDRESS_DEFAULT, BASE_URL, &address, err) < 0)
+	if (provider_address(provider, settings_get(&assistant->settings, "ANTHROPIC_BASE_URL"),
+		    "ANTHROPIC_BASE_URL", &address, err) < 0)
 		return -1;
-	origin = api_address_origin(&address);
-	url = xasprintf("%s%s/v1/models?limit=1", origin, address.path);
-	return trial_run(&(struct trial){.origin = origin}, &assistant->settings,
-		&(struct http_call_request){
-			.http = {.method = "GET",
-				.url = url,
-				.headers = headers,
-				.total_ms = TRIAL_MS},
-			.max_body = ANSWER_MAX,
-		},
-		err);
+	return model_probe_list(&probe, &models, err);
+}
+
+static int setup_claude(const struct cli *cli, const struct assistant *assistant,
+	struct setup *setup, struct error *err)
+{
+	const struct having_choice *having = &havings[setup->having];
+
+	if (!is_installed("claude")) {
+		error_set(err, ERROR_INVALID, "'claude' is not installed");
+		return error_hint(err,
+			"install it with '%s' (also on ARM), and type 'nanoclaw setup' again",
+			CLAUDE_CODE_HOW);
+	}
+	if (setup_read_secret(cli, having->question, &setup->secret, err) < 0)
+		return -1;
+	return setup->wish.no_try ? 0 : try_claude(assistant, having, setup->secret, err);
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+#define MAX_SETTINGS 16
+
+struct settings_list {
+	struct welcome_setting list[MAX_SETTINGS];
+	size_t count;
+};
+
+static void add_setting(struct settings_list *settings, const char *name, const char *value)
+{
+	settings->list[settings->count++] = (struct welcome_setting){name, value};
+}
+
+/* Other secrets of the same provider would be taken instead. */
+static void add_secret(struct settings_list *settings, const struct provider *provider,
+	const char *name, const char *secret)
+{
+	for (size_t i = 0; secret && i < PROVIDER_MAX_KEYS && provider->keys[i]; i++)
+		add_setting(settings, provider->keys[i],
+			!strcmp(provider->keys[i], name) ? secret : NULL);
+}
+
+static int write_settings(
+	const struct assistant *assistant, const struct setup *setup, struct error *err)
+{
+	const struct provider *provider = setup->wish.provider;
+	const struct setup_model *model = &setup->model;
+	CLEANUP(freep) char *context = xasprintf("%" PRId64, model->context);
+	struct settings_list settings = {0};
+
+	if (provider) {
+		add_secret(&settings, provider, provider->usual_key, model->key);
+		add_setting(&settings, "NANOCLAW_PROVIDER", provider->name);
+		add_setting(&settings, "NANOCLAW_MODEL_URL", model->url);
+		add_setting(&settings, "NANOCLAW_MODEL", model->name);
+		add_setting(&settings, "NANOCLAW_CONTEXT", model->context ? context : NULL);
+		add_setting(&settings, "NANOCLAW_MAX_OUTPUT", NULL);
+		add_setting(&settings, "NANOCLAW_VISION", model->vision ? "yes" : NULL);
+	} else {
+		add_secret(&settings, provider_find(PROVIDER_ANTHROPIC),
+			havings[setup->having].setting, setup->secret);
+	}
+	add_setting(&settings, "NANOCLAW_AGENT", havings[setup->having].agent);
+	return welcome_set(assistant->project.root, settings.list, settings.count, err);
 }
 
 /* --- the command ------------------------------------------------------------------ */
 
-/* Secrets of the others would be taken instead. */
-static int write_settings(const struct assistant *assistant, const struct choice *provider,
-	const char *secret, struct error *err)
+static int read_wish(const struct arguments *args, struct setup *setup, struct error *err)
 {
-	for (size_t i = 0; secret && i < ARRAY_SIZE(choices_); i++)
-		if (choices_[i].setting &&
-			welcome_set(assistant->project.root, choices_[i].setting,
-				&choices_[i] == provider ? secret : NULL, err) < 0)
-			return -1;
-	return welcome_set(assistant->project.root, AGENT_SETTING, provider->agent, err);
+	struct setup_wish *wish = &setup->wish;
+
+	wish->model = arguments_value(args, "model");
+	wish->url = arguments_value(args, "url");
+	wish->has_key = arguments_flag(args, "key");
+	wish->no_try = arguments_flag(args, "no-try");
+	if ((wish->model || wish->url || wish->has_key) && !arguments_value(args, "with"))
+		return error_set(err, ERROR_INVALID,
+			"'--model', '--url' and '--key' go with '--with PROVIDER'");
+	return 0;
+}
+
+static void tell(const struct cli *cli, const struct setup *setup, bool running)
+{
+	const struct having_choice *having = &havings[setup->having];
+	const char *with = setup->wish.provider ? setup->wish.provider->name : having->name;
+	bool tried = (setup->wish.provider || setup->secret) && !setup->wish.no_try;
+
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:s, s:s*}", "success", true, "agent",
+			having->agent, "with", with, "model", setup->model.name));
+	else
+		printf("%s'.env' now has NANOCLAW_AGENT=%s. Run '%s'.\n",
+			tried ? "It works. " : "", having->agent,
+			running ? "nanoclaw restart" : "nanoclaw start");
 }
 
 static int run_setup(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(setup_release) struct setup setup = {0};
 	const char *with = arguments_value(args, "with");
-	const struct choice *provider = NULL;
-	CLEANUP(freep) char *secret = NULL;
+	int result;
 
-	if (assistant_find(&assistant, err) < 0 ||
-		(with ? find_provider(with, &provider, err)
-		      : ask_provider(cli, &provider, err)) < 0)
+	if (assistant_find(&assistant, err) < 0 || read_wish(args, &setup, err) < 0 ||
+		(with ? find_having(with, &setup, err)
+		      : ask_having(cli, &assistant.settings, &setup, err)) < 0)
 		return -1;
-	if (provider->program && !is_installed(provider->program)) {
-		error_set(err, ERROR_INVALID, "'%s' is not installed", provider->program);
-		return error_hint(err,
-			"install it with '%s' (also on ARM), and type 'nanoclaw "
-			"setup' again",
-			CLAUDE_CODE_HOW);
-	}
-	if (provider->setting && read_secret(cli, provider, &secret, err) < 0)
+	if (setup.wish.provider)
+		result = setup_model_choose(
+			cli, &setup.wish, &assistant.settings, &setup.model, err);
+	else if (setup.having == HAS_NOTHING)
+		result = 0;
+	else
+		result = setup_claude(cli, &assistant, &setup, err);
+	if (result < 0 && err->kind == ERROR_FAILED)
+		return error_hint(err, "%s%s'.env' is as it was", err->hint ? err->hint : "",
+			err->hint ? "; " : "");
+	if (result < 0)
 		return -1;
-	if (secret && !arguments_flag(args, "no-try") &&
-		try_request(&assistant, provider, secret, err) < 0)
-		return -1;
-	if (write_settings(&assistant, provider, secret, err) < 0)
+	if (write_settings(&assistant, &setup, err) < 0)
 		return -1;
 	client_connect(assistant.project.root, &assistant.client, &assistant.running, &ignored);
-	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:s}", "success", true, "agent",
-			provider->agent, "with", provider->name));
-	else
-		printf("%s'.env' now has %s=%s. Run '%s'.\n", secret ? "It works. " : "",
-			AGENT_SETTING, provider->agent,
-			assistant.running ? "nanoclaw restart" : "nanoclaw start");
+	tell(cli, &setup, assistant.running);
 	return EXIT_DONE;
 }
 
 static const struct option options[] = {
-	{0, "with", "claude|key|nothing", "what you have, instead of being asked"},
-	{0, "no-try", NULL, "write it without a request to the API"},
+	{0, "with", "WHAT", "what you have, instead of being asked"},
+	{0, "model", "NAME", "the provider's name for the model"},
+	{0, "url", "URL", "the address of the server, if it is not the usual one"},
+	{0, "key", NULL, "read a key from standard input, for a server that wants one"},
+	{0, "no-try", NULL, "write it without a request"},
 	{0},
 };
 
 static const struct example examples[] = {
 	{"nanoclaw setup", "asks what you have"},
-	{"nanoclaw setup --with key <key.txt", "for scripts: the key is on standard input"},
+	{"nanoclaw setup --with ollama --model qwen3:8b", "a local server"},
+	{"nanoclaw setup --with openrouter --model qwen/qwen3-coder <key.txt",
+		"for scripts: the key is on standard input"},
+	{"nanoclaw setup --with custom --url http://192.168.1.5:8080/v1", "any other server"},
 	{0},
 };
 
@@ -281,10 +356,13 @@ COMMAND(setup) = {
 	.name = "setup",
 	.summary = "connect a model, or do without one",
 	.description =
-		"Asks what you have: Claude Code with a subscription, an Anthropic API key, or\n"
-		"nothing. A key or token is tried with one request that costs nothing, and written\n"
-		"to '.env'. You can run it again at any time. ANTHROPIC_BASE_URL sets another\n"
-		"address for the API.",
+		"Asks what you have: a local server (those that run are found), Claude Code, an API\n"
+		"key of a provider, or nothing. The model is tried with one short request, and\n"
+		"written to '.env', with the key. You can run it again at any time. WHAT is claude\n"
+		"(Claude Code with a subscription), key (Claude Code with an Anthropic key), nothing,\n"
+		"or a provider for NanoClaw's own agent: anthropic, deepseek, groq, llamacpp,\n"
+		"lmstudio, mistral, ollama, openai, openrouter, vllm, or custom for any other server\n"
+		"that speaks OpenAI's protocol.",
 	.section = SECTION_START,
 	.first = 2,
 	.options = options,

@@ -45,7 +45,21 @@ static bool is_plain(const char *value)
 	return true;
 }
 
-int welcome_set(int root, const char *name, const char *value, struct error *err)
+/* Is it the line of one of these? */
+static bool is_line_of(struct view line, const struct welcome_setting *settings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t len = strlen(settings[i].name);
+
+		if (view_starts_with(line, settings[i].name) && line.len > len &&
+			line.data[len] == '=')
+			return true;
+	}
+	return false;
+}
+
+int welcome_set(
+	int root, const struct welcome_setting *settings, size_t count, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
@@ -54,6 +68,11 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 	struct stat st = {.st_mode = 0600};
 	struct view rest, line;
 
+	for (size_t i = 0; i < count; i++)
+		if (settings[i].value && strpbrk(settings[i].value, "'\r\n"))
+			return error_set(err, ERROR_INVALID,
+				"the value of %s cannot stand in '%s'", settings[i].name,
+				ENV_FILE);
 	if (relpath_parse(view_of(ENV_FILE), &path, err) < 0)
 		return -1;
 	if (beneath_read(root, &path, ENV_MAX, &text, &missing) < 0) {
@@ -64,12 +83,14 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 	}
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
-		if (!view_starts_with(line, name) || line.len == strlen(name) ||
-			line.data[strlen(name)] != '=')
+		if (!is_line_of(line, settings, count))
 			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
 	/* A shell that sources the file must not find a command in it. */
-	if (value)
-		buf_appendf(&changed, is_plain(value) ? "%s=%s\n" : "%s='%s'\n", name, value);
+	for (size_t i = 0; i < count; i++)
+		if (settings[i].value)
+			buf_appendf(&changed,
+				is_plain(settings[i].value) ? "%s=%s\n" : "%s='%s'\n",
+				settings[i].name, settings[i].value);
 	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
 		return 0;
 	return replace_file(
@@ -156,7 +177,8 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
 	name = ask_name(settings_assistant(&assistant->settings));
 	if (!name)
 		return error_set(err, ERROR_FAILED, "no name given");
-	if (welcome_set(assistant->project.root, NAME_SETTING, name, err) < 0)
+	if (welcome_set(assistant->project.root, &(struct welcome_setting){NAME_SETTING, name},
+		    1, err) < 0)
 		return -1;
 	explain(cli, &assistant->project, name);
 	return 0;

@@ -18,10 +18,17 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
  */
 int welcome_check_name(const char *name, struct error *err);
 
+struct welcome_setting {
+	const char *name;
+	const char *value; /* NULL: it has none */
+};
+
 /*
- * NAME=value as the last line of .env, in the place of the line that it had, or with NULL none;
- * the other lines stay as they are. Others than the owner cannot read the file then.
+ * Each NAME=value as one of the last lines of .env, in the place of the line that it had; the
+ * other lines stay as they are. All of them are written at once. Others than the owner cannot
+ * read the file then.
  */
-int welcome_set(int root, const char *name, const char *value, struct error *err);
+int welcome_set(
+	int root, const struct welcome_setting *settings, size_t count, struct error *err);
 
 #endif

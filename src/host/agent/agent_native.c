@@ -8,13 +8,11 @@
 #include "host/agent/agent_servers.h"
 #include "proc/process.h"
 
-#define NATIVE_PROGRAM "nanoclaw-native"
-
 int agent_native_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
 	char ***ret_argv, struct error *err)
 {
-	CLEANUP(freep) char *program = process_find_own(NATIVE_PROGRAM, err);
+	CLEANUP(freep) char *program = process_find_own(AGENT_NATIVE_PROGRAM, err);
 	char **argv;
 	char *word;
 	size_t count = 0;

@@ -14,6 +14,8 @@
 #include "host/base/installation.h"
 #include "sandbox/sandbox.h"
 
+#define AGENT_NATIVE_PROGRAM "nanoclaw-native"
+
 /* The socket of an agent's gate (gate/gate.h). */
 #define AGENT_API_INSIDE "/run/nanoclaw/api.sock"
 
