@@ -1,0 +1,128 @@
+/*
+ * Do the servers answer whose models groups use, and do they take the key? Each is asked for
+ * its list of models, which costs nothing. For Claude Code see agents.c.
+ */
+#include <string.h>
+
+#include "base/quote.h"
+#include "cli/doctor/doctor.h"
+#include "gate/model_probe.h"
+#include "group/container_file.h"
+#include "host/agent/agent_model.h"
+#include "host/agent/agent_native.h"
+#include "host/base/installation.h"
+#include "ledger/groups.h"
+
+#define MAX_ASKED 8 /* somebody waits for it */
+#define LIMIT_MS  10000
+
+struct asked {
+	char *names[MAX_ASKED]; /* what was asked already: each once */
+	size_t count;
+};
+
+static void asked_release(struct asked *asked)
+{
+	for (size_t i = 0; i < asked->count; i++)
+		free(asked->names[i]);
+}
+
+static bool is_new(struct asked *asked, const struct agent_model *model)
+{
+	CLEANUP(freep) char *origin = api_address_origin(&model->address);
+	CLEANUP(freep)
+	char *name = xasprintf(
+		"%s %s%s %s", model->provider->name, origin, model->address.path, model->name);
+
+	for (size_t i = 0; i < asked->count; i++)
+		if (!strcmp(asked->names[i], name))
+			return false;
+	if (asked->count == MAX_ASKED)
+		return false;
+	asked->names[asked->count++] = TAKE(name);
+	return true;
+}
+
+static struct credential find_key(
+	const struct settings *settings, const struct provider *provider)
+{
+	for (size_t i = 0; i < PROVIDER_MAX_KEYS && provider->keys[i]; i++) {
+		const char *name = provider->keys[i];
+		const char *value = settings_get(settings, name);
+
+		if (value)
+			return (struct credential){credentials_kind(name), name, value};
+	}
+	return (struct credential){CREDENTIAL_NONE, NULL, NULL};
+}
+
+static void ask(struct doctor *doctor, const struct agent_model *model)
+{
+	CLEANUP(model_entries_release) struct model_entries models = {0};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *shown = quote(view_of(model->name));
+	struct model_probe probe = {
+		.provider = model->provider,
+		.address = &model->address,
+		.title = model->title,
+		.credential = find_key(&doctor->settings, model->provider),
+		.ca_file = settings_ca_file(&doctor->settings),
+		.limit_ms = LIMIT_MS,
+	};
+
+	if (model->needs_key && probe.credential.kind == CREDENTIAL_NONE)
+		doctor_problem(doctor, "model", "nanoclaw setup",
+			"there is no key for %s, and a group uses a model of it", model->title);
+	else if (model_probe_list(&probe, &models, &err) < 0)
+		doctor_problem(doctor, "model",
+			probe.fault == MODEL_FAULT_ABSENT ? NULL : "nanoclaw setup",
+			"a group's model cannot be used: %s", err.message);
+	else if (models.count && !model_entries_find(&models, model->name))
+		doctor_warning(doctor, "model", "nanoclaw setup",
+			"%s answers, but does not list the model %s that a group uses",
+			model->title, shown);
+	else
+		doctor_ok(doctor, "model", "%s answers, and %s", model->title,
+			models.count ? "has the model that groups use"
+				     : "does not say which models it has");
+}
+
+static void look_at(struct doctor *doctor, const struct group *group, struct asked *asked)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(agent_model_release) struct agent_model model = AGENT_MODEL_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	/* That a file is faulty is said elsewhere. */
+	if (container_look(doctor->project.root, group->folder, &container, NULL, &ignored) <
+			0 ||
+		strcmp(agent_command_of(&container, group, &doctor->settings), AGENT_NATIVE) !=
+			0)
+		return;
+	if (agent_model_find(&doctor->settings, &container.model, &model, &err) < 0 ||
+		agent_native_check(&model, &err) < 0)
+		doctor_problem(doctor, "model", "nanoclaw setup",
+			"the agent of group '%s' does not start: %s", group->folder,
+			err.message);
+	else if (is_new(asked, &model))
+		ask(doctor, &model);
+}
+
+static void run_model(struct doctor *doctor)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(asked_release) struct asked asked = {0};
+
+	if (!doctor->store || store_group_list(doctor->store, &groups, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < groups.count; i++)
+		look_at(doctor, &groups.list[i], &asked);
+}
+
+PROBE(model) = {
+	.name = "model",
+	.of_assistant = true,
+	.run = run_model,
+};
