@@ -23,7 +23,7 @@ struct place_counts {
 	atomic_int failed;
 	atomic_int used;
 	atomic_int estimated; /* of these */
-	atomic_long input; /* tokens */
+	atomic_long input;    /* tokens */
 	atomic_long output;
 	atomic_bool broke; /* there is no money left */
 	char why[512];     /* the last one was refused, or failed */
