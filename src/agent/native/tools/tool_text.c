@@ -4,15 +4,25 @@
 
 #include "base/utf8.h"
 
+/* Characters, of which NUL is one that may not stay. */
+static void tool_text_append_valid(struct buf *out, struct view text)
+{
+	const char *nul;
+
+	while (text.len && (nul = memchr(text.data, '\0', text.len))) {
+		buf_append(out, text.data, (size_t)(nul - text.data));
+		buf_append_str(out, UTF8_REPLACEMENT);
+		text = view_slice(text, (size_t)(nul - text.data) + 1, text.len);
+	}
+	buf_append(out, text.data, text.len);
+}
+
 void tool_text_append(struct buf *out, struct view bytes)
 {
 	while (bytes.len) {
 		size_t len = utf8_valid_len(bytes);
-		const char *nul = len ? memchr(bytes.data, '\0', len) : NULL;
 
-		if (nul)
-			len = (size_t)(nul - bytes.data);
-		buf_append(out, bytes.data, len);
+		tool_text_append_valid(out, view_slice(bytes, 0, len));
 		if (len < bytes.len) {
 			buf_append_str(out, UTF8_REPLACEMENT);
 			len++;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -10,6 +11,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "agent/native/mcp/mcp_client.h"
+#include "agent/native/mcp/mcp_content.h"
 #include "agent/native/tools/builtin.h"
 #include "agent/native/tools/tool_text.h"
 #include "agent/native/tools/worker.h"
@@ -25,6 +28,11 @@
 /* So many workers at a time. */
 #define WORKERS 4
 
+#define MCP_CALL_MS  300000
+#define MCP_START_MS 10000
+
+#define CANCELLED "the turn was cancelled"
+
 #define AGENT_TOOL "agent"
 #define AGENT_DESCRIPTION                                                                      \
 	"Give a task to a second agent with the same tools and an empty memory; its last "     \
@@ -39,6 +47,7 @@ struct tools {
 	char *outputs;
 	tools_subagent subagent;
 	void *data;
+	struct mcp_client *client; /* or NULL */
 };
 
 void tool_result_release(struct tool_result *result)
@@ -48,7 +57,25 @@ void tool_result_release(struct tool_result *result)
 	freep(&result->image_type);
 }
 
+static void run_answered(
+	void *call, const json_t *result, const char *failure, const char *note);
+
 /* --- opening and closing ----------------------------------------------------- */
+
+static int tools_start_servers(
+	struct tools *tools, const struct tools_config *config, struct error *err)
+{
+	struct mcp_options options = {
+		.path = config->servers,
+		.folder = tools->place.dirfd,
+		.cancelled = tools->place.cancelled,
+		.start_ms = config->start_ms ? config->start_ms : MCP_START_MS,
+		.call_ms = config->call_ms ? config->call_ms : MCP_CALL_MS,
+		.answered = run_answered,
+	};
+
+	return mcp_client_open(&options, &tools->client, err);
+}
 
 int tools_open(const struct tools_config *config, struct tools **ret_tools, struct error *err)
 {
@@ -72,6 +99,10 @@ int tools_open(const struct tools_config *config, struct tools **ret_tools, stru
 	place->max = config->result_max ? config->result_max : RESULT_MAX;
 	place->max = place->max < RESULT_MIN ? RESULT_MIN : place->max;
 	place->images = config->images;
+	if (config->servers && tools_start_servers(tools, config, err) < 0) {
+		tools_close(tools);
+		return -1;
+	}
 	*ret_tools = tools;
 	return 0;
 }
@@ -80,6 +111,7 @@ void tools_close(struct tools *tools)
 {
 	if (!tools)
 		return;
+	mcp_client_close(tools->client);
 	closep(&tools->place.dirfd);
 	closep(&tools->place.cancelled);
 	free(tools->folder);
@@ -119,39 +151,89 @@ static json_t *describe(const char *name, const char *description, const char *s
 		"input_schema", json_loads(schema, 0, NULL));
 }
 
+static int describe_compare(const void *a, const void *b)
+{
+	const json_t *x = *(json_t *const *)a;
+	const json_t *y = *(json_t *const *)b;
+
+	return strcmp(json_string_value(json_object_get(x, "name")),
+		json_string_value(json_object_get(y, "name")));
+}
+
 json_t *tools_describe(const struct tools *tools)
 {
+	CLEANUP(json_decrefp) json_t *found = json_array();
+	CLEANUP(freep) json_t **sorted = NULL;
 	json_t *list = json_array();
+	size_t count;
 
 	if (tools->subagent)
 		json_array_append_new(
-			list, describe(AGENT_TOOL, AGENT_DESCRIPTION, AGENT_SCHEMA));
+			found, describe(AGENT_TOOL, AGENT_DESCRIPTION, AGENT_SCHEMA));
 	for (size_t i = 0; i < builtin_count; i++)
-		json_array_append_new(list, describe(builtins[i].name, builtins[i].description,
-						    builtins[i].schema));
+		json_array_append_new(found, describe(builtins[i].name, builtins[i].description,
+						     builtins[i].schema));
+	if (tools->client)
+		mcp_client_describe(tools->client, found);
+	count = json_array_size(found);
+	sorted = xcalloc(count, sizeof(json_t *));
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = json_array_get(found, i);
+	qsort(sorted, count, sizeof(json_t *), describe_compare);
+	for (size_t i = 0; i < count; i++)
+		json_array_append(list, sorted[i]);
 	return list;
+}
+
+/* What was written about the servers, or NULL if nothing was. */
+static char *tools_words(struct buf *words)
+{
+	tool_text_bound(words, RESULT_MAX);
+	return words->len ? buf_take(words) : NULL;
 }
 
 char *tools_problems(const struct tools *tools)
 {
-	(void)tools;
-	return NULL;
+	CLEANUP(buf_release) struct buf words = BUF_INIT;
+
+	if (tools->client)
+		mcp_client_problems(tools->client, &words);
+	return tools_words(&words);
+}
+
+char *tools_instructions(const struct tools *tools)
+{
+	CLEANUP(buf_release) struct buf words = BUF_INIT;
+
+	if (tools->client)
+		mcp_client_instructions(tools->client, &words);
+	return tools_words(&words);
 }
 
 bool tools_is_read_only(const struct tools *tools, const char *name)
 {
 	const struct builtin *builtin = builtin_find(name);
 
-	(void)tools;
-	return builtin && builtin->reads;
+	if (builtin)
+		return builtin->reads;
+	return tools->client && mcp_client_is_read_only(tools->client, name);
 }
 
 void tools_idle(struct tools *tools)
 {
-	(void)tools;
+	if (tools->client)
+		mcp_client_wait(tools->client, NULL, 0, 0);
 }
 
 /* --- running ----------------------------------------------------------------- */
+
+struct tools_run;
+
+/* What an MCP server is asked for. */
+struct run_request {
+	struct tools_run *run;
+	size_t index;
+};
 
 struct tools_run {
 	struct tools *tools;
@@ -162,6 +244,7 @@ struct tools_run {
 	size_t next;                    /* the first call that was not started */
 	struct worker workers[WORKERS]; /* pid 0: free */
 	size_t indexes[WORKERS];
+	struct run_request *requests; /* one for each call */
 };
 
 static void run_done(struct tools_run *run, size_t index, struct tool_result *result)
@@ -196,6 +279,29 @@ static void run_unknown(struct tools_run *run, size_t index)
 	run_failed(run, index, message);
 }
 
+static void run_answered(
+	void *call, const json_t *answer, const char *failure, const char *note)
+{
+	const struct run_request *request = call;
+	struct tools_run *run = request->run;
+	CLEANUP(tool_result_release) struct tool_result result = TOOL_RESULT_INIT;
+
+	if (failure) {
+		result.is_error = true;
+		buf_append_str(&result.text, failure);
+	} else {
+		mcp_content(answer, run->tools->place.images, &result);
+	}
+	if (note) {
+		CLEANUP(buf_release) struct buf text = result.text;
+
+		result.text = BUF_INIT;
+		buf_appendf(&result.text, "%s\n", note);
+		buf_append(&result.text, text.data, text.len);
+	}
+	run_done(run, request->index, &result);
+}
+
 /* In this process, or in a worker if there is a free one. False: there is none. */
 static bool run_start(struct tools_run *run, size_t index)
 {
@@ -206,13 +312,18 @@ static bool run_start(struct tools_run *run, size_t index)
 	size_t slot = 0;
 
 	if (tools_cancelled(run->tools)) {
-		run_failed(run, index, "not done, because the turn was cancelled");
+		run_failed(run, index, "not done, because " CANCELLED);
 	} else if (call->input && !json_is_object(call->input) && !json_is_null(call->input)) {
 		run_failed(run, index, "the arguments must be an object");
 	} else if (run->tools->subagent && !strcmp(call->name, AGENT_TOOL)) {
 		if (run->tools->subagent(run->tools->data, call->input, &result) < 0)
 			result.is_error = true;
 		run_done(run, index, &result);
+	} else if (!builtin && run->tools->client &&
+		   mcp_client_has(run->tools->client, call->name)) {
+		run->requests[index] = (struct run_request){run, index};
+		mcp_client_call(run->tools->client, call->name, call->input, call->id,
+			&run->requests[index]);
 	} else if (!builtin) {
 		run_unknown(run, index);
 	} else if (!builtin->reads) {
@@ -240,11 +351,12 @@ static void run_finish(struct tools_run *run, size_t slot, const char *why)
 	run_done(run, run->indexes[slot], &result);
 }
 
-/* Wait for workers. False: there is nothing to wait for. */
+/* Wait for workers and servers. False: there is nothing to wait for. */
 static bool run_wait(struct tools_run *run)
 {
 	struct pollfd fds[WORKERS + 1] = {
 		{.fd = run->tools->place.cancelled, .events = POLLIN}};
+	struct mcp_client *client = run->tools->client;
 	int64_t deadline = INT64_MAX;
 	int64_t left;
 
@@ -256,10 +368,12 @@ static bool run_wait(struct tools_run *run)
 		if (worker->pid && worker->deadline_ms < deadline)
 			deadline = worker->deadline_ms;
 	}
-	if (deadline == INT64_MAX)
+	if (deadline == INT64_MAX && !(client && mcp_client_busy(client)))
 		return false;
-	left = deadline - timestamp_steady();
-	if (poll(fds, ARRAY_SIZE(fds), left > 0 ? (int)left : 0) < 0)
+	left = deadline == INT64_MAX ? INT_MAX : deadline - timestamp_steady();
+	if (client)
+		mcp_client_wait(client, fds, ARRAY_SIZE(fds), left);
+	else if (poll(fds, ARRAY_SIZE(fds), left > 0 ? (int)left : 0) < 0)
 		return true;
 	for (size_t i = 0; i < WORKERS; i++) {
 		struct worker *worker = &run->workers[i];
@@ -269,18 +383,28 @@ static bool run_wait(struct tools_run *run)
 		if (fds[i + 1].revents && worker_ended(worker))
 			run_finish(run, i, NULL);
 		else if (fds[0].revents)
-			run_finish(run, i, "ended, because the turn was cancelled");
+			run_finish(run, i, "ended, because " CANCELLED);
 		else if (timestamp_steady() >= worker->deadline_ms)
 			run_finish(run, i, "this takes too long; ask for less");
 	}
-	return true;
+	if (client && fds[0].revents)
+		mcp_client_cancel(client, "given up, because " CANCELLED);
+	return !fds[0].revents;
 }
 
 void tools_run(struct tools *tools, const struct tool_call *calls, size_t count,
 	tools_done done, void *data)
 {
+	CLEANUP(freep)
+	struct run_request *requests = xcalloc(count + 1, sizeof(*requests));
 	struct tools_run run = {
-		.tools = tools, .calls = calls, .count = count, .done = done, .data = data};
+		.tools = tools,
+		.calls = calls,
+		.count = count,
+		.done = done,
+		.data = data,
+		.requests = requests,
+	};
 
 	do
 		while (run.next < count && run_start(&run, run.next))

@@ -31,7 +31,7 @@
 struct tools;
 
 struct tool_call {
-	const char *id;
+	const char *id; /* the same if the call is repeated after a kill; or NULL */
 	const char *name;
 	const json_t *input; /* an object; NULL and null are an empty one */
 };
@@ -76,6 +76,9 @@ json_t *tools_describe(const struct tools *tools);
 
 /* What the model is to know of servers that are not there, a line each; NULL: all are. */
 char *tools_problems(const struct tools *tools);
+
+/* What the servers say about themselves, under their names; NULL: nothing. */
+char *tools_instructions(const struct tools *tools);
 
 /* May it run beside others? */
 bool tools_is_read_only(const struct tools *tools, const char *name);
