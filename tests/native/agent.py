@@ -29,7 +29,15 @@ class Turn:
 
     @property
     def is_error(self):
+        """The turn failed, and can be repeated later."""
         return bool(self.result.get("is_error"))
+
+    @property
+    def is_answered(self):
+        """With the last words of the model; otherwise with our own, for a person to read."""
+        said = "".join(block["text"] for event in self.events[-3:] if event["type"] == "assistant"
+                       for block in content_of(event) if block["type"] == "text")
+        return not self.is_error and bool(self.text) and self.text == said
 
     def blocks(self, kind):
         return [block for event in self.events if event["type"] in ("assistant", "user")

@@ -122,7 +122,12 @@ def make_log(rng):
 
 
 def try_log(program, api, log, calls):
-    provider = Provider([{"use": "bash", "input": {"command": "true"}}] * calls, after=DONE)
+    def answer(request):
+        """First calls; with more tokens than anybody guesses, so that nothing seems to be cut off."""
+        said = DONE if len(provider.requests) >= calls else \
+            {"use": "bash", "input": {"command": "true"}}
+        return dict(said, usage=[len(request.bytes), 10])
+    provider = Provider(after=answer)
     place = Place(program, provider.address, api, NANOCLAW_VISION="1")
     folder = place.home + "/.claude/native"
     os.makedirs(folder)

@@ -66,14 +66,15 @@ def read_by_sdk(answers, api):
 
 
 def read_by_us(program, answer, api):
-    provider = Provider([answer], after=dict(blocks=[{"say": "The end."}], usage=[0, 0]))
+    provider = Provider([answer], after=dict(blocks=[{"say": "The end."}], usage=[1, 1]))
     place = Place(program, provider.address, api)
     turn = place.ask("Go on.")
     usage = turn.result["usage"]
     first = [block["text"] for block in turn.blocks("text") if block["text"] != "The end."]
     read = {"text": "".join(text for text in first if text != "Go on."),
             "calls": [list(call) for call in turn.calls], "thinking": [],
-            "usage": [usage["input_tokens"], usage["output_tokens"]]}
+            "usage": [usage[name] - (len(provider.requests) - 1)
+                      for name in ("input_tokens", "output_tokens")]}
     if api == "anthropic" and turn.calls:
         read["thinking"] = [[block["thinking"], block["signature"]]
                             for message in provider.bodies()[1]["messages"]

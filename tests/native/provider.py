@@ -12,7 +12,8 @@ one, those that are left over get "after". An answer is an object. Its content i
     say, think, use, input    a message of one block, in the API and the way (streaming or not)
                               of the request
     blocks                    a message of several: see shapes.py; with them go
-                              usage: [INPUT, OUTPUT], stop: the reason why it ends
+                              usage: [INPUT, OUTPUT] (else by the size of the request), and
+                              stop: the reason why it ends
     events                    a stream of these objects and texts
     body                      an object, sent as JSON, or a text
     error                     a message in the form of the API's errors, with kind and code
@@ -45,6 +46,7 @@ import time
 import shapes
 
 NO_ANSWER = {"status": 400, "error": "the scenario has no answer to this request"}
+NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"  # other programs look around
 REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 429: "Too Many Requests"}
 
 
@@ -56,8 +58,10 @@ class Request:
         self.headers = {name.strip().lower(): value.strip() for name, value in
                         (line.split(":", 1) for line in lines[1:])}
         self.bytes = body
-        self.body = json.loads(body) if body else None
-        self.api = "openai" if self.target.endswith("/chat/completions") else "anthropic"
+        self.body = json.loads(body) if body.startswith(b"{") else None
+        path = self.target.split("?")[0]
+        self.is_message = self.method == "POST" and path.endswith(("/messages", "/chat/completions"))
+        self.api = "openai" if path.endswith("/chat/completions") else "anthropic"
         self.streams = bool(self.body and self.body.get("stream"))
 
 
@@ -76,7 +80,7 @@ def stream_text(answer, api, events):
     return "".join(lines)
 
 
-def content(answer, api, streams, number):
+def content(answer, api, streams, number, size):
     """The content type and the body."""
     if "events" in answer:
         return "text/event-stream", stream_text(answer, api, answer["events"])
@@ -89,15 +93,16 @@ def content(answer, api, streams, number):
         return "application/json", body if isinstance(body, str) else json.dumps(body)
     blocks = answer.get("blocks") or [
         {key: answer[key] for key in ("say", "think", "use", "input", "id") if key in answer}]
-    arguments = (blocks, answer.get("usage"), answer.get("stop"), number * 100)
+    usage = answer.get("usage", [size // 3 + 1, 10])
+    arguments = (blocks, usage, answer.get("stop"), number * 100)
     if streams:
         return "text/event-stream", stream_text(answer, api, shapes.EVENTS[api](*arguments))
     return "application/json", json.dumps(shapes.MESSAGES[api](*arguments))
 
 
-def wire(answer, api="anthropic", streams=True, number=1):
+def wire(answer, api="anthropic", streams=True, number=1, size=300):
     """All bytes of an answer, as the connection carries them if nothing goes wrong."""
-    kind, body = content(answer, api, streams, number)
+    kind, body = content(answer, api, streams, number, size)
     body = body.encode()
     status = answer.get("status", 200)
     end = answer.get("end", "chunked")
@@ -160,7 +165,9 @@ class Provider:
             with client, client.makefile("rb") as reader:
                 while request := self.read(reader):
                     request.connection = number
-                    if not self.send(client, *self.choose(request)):
+                    if not request.is_message:
+                        client.sendall(NOT_FOUND)
+                    elif not self.send(client, *self.choose(request)):
                         return
         except OSError:
             pass
@@ -210,7 +217,7 @@ class Provider:
 
     def send(self, client, answer, request, number):
         """False if the connection ends with this answer."""
-        data = wire(answer, request.api, request.streams, number)
+        data = wire(answer, request.api, request.streams, number, len(request.bytes))
         for fault in ("cut", "reset", "stall"):
             if fault in answer:
                 at = answer[fault] if answer[fault] >= 0 else len(data) + answer[fault]
