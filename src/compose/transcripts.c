@@ -157,21 +157,34 @@ static int trim(struct transcripts *t, const char *current,
 	return 0;
 }
 
+/* A folder of the group's sessions; -1: there is none, or it is not what it should be. */
+static int open_folder(int root, const char *folder, const char *name, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(freep) char *text = xasprintf("data/sessions/%s/.claude/%s", folder, name);
+	int fd;
+
+	if (relpath_parse(view_of(text), &path, err) < 0 ||
+		beneath_open_dir(root, &path, &fd, &missing) < 0)
+		return -1;
+	return fd;
+}
+
 int transcripts_trim(int root, const char *folder, const char *current,
 	const struct transcripts_limits *limits, int64_t now, size_t *ret_removed,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(transcripts_release) struct transcripts t = {0};
-	CLEANUP(freep) char *text = xasprintf("data/sessions/%s/.claude/projects", folder);
-	CLEANUP(closep) int projects = -1;
+	CLEANUP(closep) int projects = open_folder(root, folder, "projects", err);
+	CLEANUP(closep) int native = open_folder(root, folder, "native", err);
 
 	*ret_removed = 0;
-	if (relpath_parse(view_of(text), &path, err) < 0)
+	if (err->kind)
 		return -1;
-	if (beneath_open_dir(root, &path, &projects, &missing) < 0)
-		return 0; /* none yet, or not what it should be: nothing that is ours */
-	list_projects(&t, projects);
+	if (projects >= 0)
+		list_projects(&t, projects);
+	if (native >= 0)
+		list_project(&t, native);
 	return trim(&t, current, limits, now, ret_removed, err);
 }

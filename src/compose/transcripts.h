@@ -1,7 +1,8 @@
 /*
- * Transcripts of conversations, which Claude Code keeps for itself:
+ * Transcripts of conversations, which Claude Code and the agent "native" keep for themselves:
  *
  *	data/sessions/FOLDER/.claude/projects/NAME/ID.jsonl	and a folder ID beside it
+ *	data/sessions/FOLDER/.claude/native/ID.jsonl		likewise
  *
  * Nobody would ever delete them. So the oldest go when they are too old or too many; the one
  * of the session that goes on never does, and nothing else in these folders is touched: what

@@ -131,7 +131,8 @@ static int calls_repeats(const struct history *history)
 
 static bool calls_may_repeat(const struct native *native, const char *name)
 {
-	return !strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) ||
+	/* A subagent goes on where its log ends. */
+	return !strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) || !strcmp(name, "agent") ||
 	       tools_is_read_only(native->tools, name);
 }
 

@@ -4,7 +4,7 @@
  *	        a message of the person
  *	                |
  *	                v
- *	 fit.c: does it fit? ---> wire/ask.c: ask the model ---> an answer without calls: the end
+ *	 fit.c: does it fit? ---> answer.c: ask the model ---> an answer without calls: the end
  *	        ^                                 |
  *	        |                                 v
  *	        +---- results ------ calls.c: run what it calls
@@ -73,11 +73,22 @@ void native_release(struct native *native);
 /* One turn; the answer, or why there is none, is to be freed. */
 enum native_outcome native_turn(struct native *native, const char *text, char **ret_text);
 
+/* Is this message the one that the last turn began with, sent once more? */
+bool native_is_same_turn(const struct history *history, const char *text);
+
 /* The window of the model, as far as it is known. */
 int64_t native_window(const struct native *native);
 
 /* Write a record into the log and apply it; a log that cannot be written ends the turn. */
 int native_record(struct native *native, json_t *record, bool durable, struct error *err);
+
+/* --- answer.c -------------------------------------------------------------------- */
+
+/*
+ * The next answer of the model, in the log. FAILURE_NONE, or why there is none; FAILURE_STOPPED
+ * with an error if the log cannot be written.
+ */
+enum failure_kind native_answer(struct native *native, char **ret_detail, struct error *err);
 
 /* --- fit.c ---------------------------------------------------------------------- */
 

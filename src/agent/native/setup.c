@@ -9,6 +9,7 @@
 /* Windows that were not said: what Claude has, and what other models have at least. */
 #define ANTHROPIC_WINDOW 200000
 #define OTHER_WINDOW     32768
+#define ANTHROPIC_OUTPUT 8192
 #define SMALLEST_WINDOW  2048
 #define LARGEST_WINDOW   10000000
 
@@ -47,6 +48,10 @@ int setup_read(struct setup *setup, struct error *err)
 	if (setup->window < SMALLEST_WINDOW)
 		setup->window = SMALLEST_WINDOW;
 	setup->max_output = setup_number("NANOCLAW_MAX_OUTPUT", 0, LARGEST_WINDOW);
+	/* Anthropic's API wants a limit. */
+	if (!setup->max_output && setup->wire == &wire_anthropic)
+		setup->max_output = setup->window / 4 < ANTHROPIC_OUTPUT ? setup->window / 4
+									 : ANTHROPIC_OUTPUT;
 	setup->retry_ms = setup_number("NANOCLAW_RETRY_MS", ASK_USUAL_RETRY_MS, 60000);
 	setup->stall_ms = (int)setup_number("NANOCLAW_STALL_MS", ASK_USUAL_STALL_MS, 3600000);
 	setup->vision = !strcmp(setup_text("NANOCLAW_VISION", ""), "1");

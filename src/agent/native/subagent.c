@@ -1,7 +1,7 @@
 /*
  * An agent that works for another one: the same process, model and tools, a conversation and a log
- * of its own, and no agents below it. Its log is named by the call, so that a call that was interrupted
- * goes on where it was.
+ * of its own, and no agents below it. Its log is in a folder beside that of its parent and has the
+ * name of the call, so that a call that was interrupted goes on where it was.
  */
 #include <string.h>
 
@@ -23,11 +23,9 @@ static int subagent_work(
 	struct native *parent, struct native *child, const json_t *input, char **ret_text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep)
-	char *session = xasprintf("%s-%s", parent->session, subagent_call(parent, input));
 	enum native_outcome outcome;
 
-	if (native_open_named(child, session, &err) < 0) {
+	if (native_open_named(child, subagent_call(parent, input), &err) < 0) {
 		*ret_text = xstrdup(err.message);
 		return -1;
 	}
@@ -49,7 +47,7 @@ int native_subagent(void *data, const json_t *input, struct tool_result *result)
 {
 	struct native *parent = data;
 	struct setup setup = *parent->setup;
-	CLEANUP(freep) char *sessions = xasprintf("%s/agents", setup.sessions);
+	CLEANUP(freep) char *sessions = xasprintf("%s/%s", setup.sessions, parent->session);
 	CLEANUP(freep) char *text = NULL;
 	struct native child = {
 		.setup = &setup,

@@ -84,6 +84,7 @@ static void a_link_in_its_place_is_not_followed(void **state)
 /* --- transcripts ------------------------------------------------------------- */
 
 #define PROJECT "data/sessions/g/.claude/projects/-workspace-agent"
+#define NATIVE  "data/sessions/g/.claude/native"
 #define DAY     ((int64_t)24 * 60 * 60 * 1000)
 #define NOW     ((int64_t)1800000000 * 1000)
 
@@ -170,6 +171,20 @@ static void the_oldest_go_when_there_is_too_much(void **state)
 	assert_true(is_there(temp->fd, 6));
 }
 
+static void logs_of_the_native_agent_are_transcripts(void **state)
+{
+	static const char log[] = NATIVE "/00000002-0000-4000-8000-000000000000.jsonl";
+	struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+	struct tempdir *temp = *state;
+
+	put_folders(temp->fd);
+	tempdir_mkdir(temp->fd, NATIVE);
+	tempdir_put(temp->fd, log, "x");
+	assert_int_equal(utimensat(temp->fd, log, times, 0), 0);
+	assert_int_equal(trim(temp->fd, 1, 90, UINT64_MAX), 1);
+	assert_false(tempdir_exists(temp->fd, log));
+}
+
 static void nothing_else_is_touched(void **state)
 {
 	struct tempdir *temp = *state;
@@ -193,4 +208,6 @@ TESTS(IN_TEMPDIR(entries_are_added_at_the_end),
 	IN_TEMPDIR(it_has_a_maximum_and_an_entry_has_words),
 	IN_TEMPDIR(a_link_in_its_place_is_not_followed),
 	IN_TEMPDIR(old_transcripts_go_but_not_the_current_one),
-	IN_TEMPDIR(the_oldest_go_when_there_is_too_much), IN_TEMPDIR(nothing_else_is_touched))
+	IN_TEMPDIR(the_oldest_go_when_there_is_too_much),
+	IN_TEMPDIR(logs_of_the_native_agent_are_transcripts),
+	IN_TEMPDIR(nothing_else_is_touched))

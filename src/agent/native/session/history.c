@@ -50,6 +50,7 @@ void history_release(struct history *history)
 	json_decref(history->quirks);
 	free(history->turn_text);
 	free(history->answer);
+	free(history->model);
 }
 
 /* --- calls ------------------------------------------------------------------- */
@@ -183,6 +184,20 @@ static void history_take_turn(struct history *history, json_t *record)
 							 json_object_get(record, "text")));
 }
 
+void history_use_model(struct history *history, const char *model)
+{
+	if (history->model && !strcmp(history->model, model))
+		return;
+	free(history->model);
+	history->model = xstrdup(model);
+	json_decref(history->quirks);
+	history->quirks = NULL;
+	history->window = 0;
+	history->largest = 0;
+	history->known_upto = 0;
+	history->factor = 1;
+}
+
 /* What a server reports is closer to the truth than what we guess; a jump is not believed. */
 static void history_learn(struct history *history, double estimate, double counted)
 {
@@ -205,6 +220,7 @@ static void history_take_answer(struct history *history, json_t *record)
 	json_t *block;
 	size_t i;
 
+	history_use_model(history, history_text(record, "model"));
 	json_object_del(message, "type");
 	json_object_del(message, "usage");
 	json_object_del(message, "estimate");
@@ -289,12 +305,25 @@ static void history_take_learned(struct history *history, json_t *record)
 	int64_t window = (int64_t)json_number_value(json_object_get(record, "window"));
 	json_t *quirks = json_object_get(record, "quirks");
 
+	history_use_model(history, history_text(record, "model"));
 	if (window > 0)
 		history->window = window;
 	if (json_is_object(quirks)) {
 		json_decref(history->quirks);
 		history->quirks = json_incref(quirks);
 	}
+}
+
+static void history_take_repair(struct history *history)
+{
+	check_repair(history->messages);
+	history->known_upto = 0;
+	history->turn_at = json_array_size(history->messages) - 1;
+	while (history->turn_at > 0 &&
+		strcmp(history_text(
+			       json_array_get(history->messages, history->turn_at), "role"),
+			"user") != 0)
+		history->turn_at--;
 }
 
 void history_take(void *data, json_t *record)
@@ -317,6 +346,8 @@ void history_take(void *data, json_t *record)
 		history_take_summary(history, record);
 	} else if (!strcmp(type, "learned")) {
 		history_take_learned(history, record);
+	} else if (!strcmp(type, "repair")) {
+		history_take_repair(history);
 	} else if (!strcmp(type, "end")) {
 		free(history->answer);
 		history->answer = xstrdup(history_text(record, "text"));

@@ -14,7 +14,8 @@
  *	{"type":"result","id":"…","text":"…",…}		it has ended
  *	{"type":"prune","ids":["…"]}			old results become a line each
  *	{"type":"summary","from":N,"text":"…"}		takes the place of the first N messages
- *	{"type":"learned","window":N,"quirks":{…}}	about the server
+ *	{"type":"learned","window":N}			about the server; or "quirks":["…"]
+ *	{"type":"repair"}				it was mended (check.h)
  *	{"type":"end","text":"…"}			the turn is answered
  *
  *	        turn                 answer with calls
@@ -55,8 +56,9 @@ struct history {
 	size_t known_upto; /* … in so many messages, and the instructions; 0: unknown */
 	int64_t largest;   /* prompt that the server has reported */
 	double factor;     /* tokens of this model for each one that we guess */
+	char *model;       /* what follows is about this one; NULL: nothing is known yet */
 	int64_t window;    /* learned; 0: nothing was */
-	json_t *quirks;    /* likewise, or NULL */
+	json_t *quirks;    /* likewise: what its server refuses (wire.h); or NULL */
 };
 
 void history_init(struct history *history, const char *session);
@@ -68,6 +70,9 @@ void history_take(void *data, json_t *record);
 /* Write a record, which is released, and apply it. Without a log it is only applied. */
 int history_add(struct history *history, struct log *log, json_t *record, bool durable,
 	struct error *err);
+
+/* From now on this model answers: what was learned about another one is forgotten. */
+void history_use_model(struct history *history, const char *model);
 
 bool history_is_open(const struct history *history);
 

@@ -5,9 +5,6 @@
 #include "base/error.h"
 #include "format/json.h"
 
-/* The API wants a limit. */
-#define USUAL_MAX_OUTPUT 8192
-
 /* --- events ------------------------------------------------------------------ */
 
 static struct part *anthropic_part(struct reply *reply, int64_t index)
@@ -279,9 +276,8 @@ static void anthropic_mark_messages(json_t *messages)
 
 static json_t *anthropic_request(const struct wire_request *request)
 {
-	json_int_t limit = request->max_output ? request->max_output : USUAL_MAX_OUTPUT;
-	json_t *body = json_pack(
-		"{s:s, s:b, s:I}", "model", request->model, "stream", 1, "max_tokens", limit);
+	json_t *body = json_pack("{s:s, s:b, s:I}", "model", request->model, "stream", 1,
+		"max_tokens", (json_int_t)request->max_output);
 	json_t *messages = anthropic_messages(request);
 
 	anthropic_mark_messages(messages);

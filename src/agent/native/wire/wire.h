@@ -29,7 +29,7 @@ struct wire_request {
 	const char *system;     /* the instructions */
 	const json_t *tools;    /* {name, description, input_schema} each; can be empty */
 	const json_t *messages; /* the conversation */
-	int64_t max_output;     /* 0: the server decides, where it can */
+	int64_t max_output;     /* 0: the server decides; Anthropic's does not */
 	bool vision;            /* the model takes images */
 	struct wire_quirks quirks;
 };

@@ -1,0 +1,212 @@
+/* One answer of the model, with everything that may have to be done to get it. */
+#include <string.h>
+
+#include "agent/native/native.h"
+#include "agent/native/output.h"
+#include "agent/native/session/check.h"
+#include "agent/native/session/context.h"
+#include "format/json.h"
+
+/* How often a request that is too long is made shorter. */
+#define MAX_SHORTENED 4
+
+/* A server that counts fewer tokens of a prompt than this part of our guess has cut it. */
+#define CUT_PART     0.6
+#define CUT_AT_LEAST 1000 /* less is no window: a server that counts wrong */
+
+/* --- what was learned -------------------------------------------------------- */
+
+static int answer_learn_window(struct native *native, int64_t window, struct error *err)
+{
+	return native_record(native,
+		json_pack("{s:s, s:s, s:I}", "type", "learned", "model", native->setup->model,
+			"window", (json_int_t)(window > 2048 ? window : 2048)),
+		false, err);
+}
+
+/* What an answer was got with is tried first the next time. */
+static int answer_learn_quirks(struct native *native, struct error *err)
+{
+	static const struct wire_quirks none = {0};
+	const struct wire_quirks *quirks = &native->ask.quirks;
+	CLEANUP(json_decrefp)
+	json_t *learned = json_pack("{s:b, s:b, s:b, s:b}", "no_stream_options",
+		quirks->no_stream_options, "max_completion_tokens",
+		quirks->max_completion_tokens, "no_limit", quirks->no_limit, "no_reasoning",
+		quirks->no_reasoning);
+
+	if (!memcmp(quirks, &none, sizeof(none)) || json_equal(learned, native->history.quirks))
+		return 0;
+	return native_record(native,
+		json_pack("{s:s, s:s, s:O}", "type", "learned", "model", native->setup->model,
+			"quirks", learned),
+		false, err);
+}
+
+/*
+ * It answers as if it had read everything, and has not. A server that reports less than before
+ * counts only what was not in its cache.
+ */
+static bool answer_was_cut(const struct native *native, const struct reply_usage *usage)
+{
+	int64_t expected = context_size(&native->history, native->fixed);
+
+	return usage->given && usage->input >= CUT_AT_LEAST &&
+	       (double)usage->input < CUT_PART * (double)expected &&
+	       usage->input < context_least(&native->history, native->fixed) &&
+	       usage->input >= native->history.largest * 9 / 10 &&
+	       usage->input + usage->input / 4 < native_window(native);
+}
+
+static int answer_notice_cut(
+	struct native *native, int64_t counted, int64_t expected, struct error *err)
+{
+	free(native->notice);
+	native->notice = xasprintf(
+		"(Note: %s read only about %lld of some %lld tokens of our conversation and cut "
+		"off the rest without saying so. I keep to that length from now on. Whoever "
+		"runs it can raise the context length there; for Ollama that is num_ctx or "
+		"OLLAMA_CONTEXT_LENGTH.)",
+		native->setup->provider, (long long)counted, (long long)expected);
+	return answer_learn_window(native, counted + counted / 4, err);
+}
+
+/* --- the answer -------------------------------------------------------------- */
+
+static void answer_count(struct native *native, const struct reply_usage *usage)
+{
+	native->requests++;
+	native->spent.given |= usage->given;
+	native->spent.input += usage->input;
+	native->spent.output += usage->output;
+	native->spent.cache_read += usage->cache_read;
+	native->spent.cache_write += usage->cache_write;
+}
+
+static int answer_take(
+	struct native *native, struct reply *reply, int64_t expected, struct error *err)
+{
+	const struct reply_usage *usage = &reply->usage;
+	bool cut = answer_was_cut(native, usage);
+	json_t *content = TAKE(reply->content);
+	size_t calls = 0;
+	json_t *record;
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(content, i, block) {
+		char id[HISTORY_ID_SIZE];
+
+		if (strcmp(wire_text(block, "type"), "tool_use") != 0)
+			continue;
+		history_id(&native->history, calls++, id);
+		json_object_set_new(block, "id", json_string(id));
+	}
+	answer_count(native, usage->given ? usage
+					  : &(struct reply_usage){
+						    .given = true,
+						    .input = expected,
+						    .output = context_guess(content),
+					    });
+	record = json_pack("{s:s, s:s, s:s, s:O, s:I}", "type", "answer", "api",
+		native->setup->wire->name, "model", native->setup->model, "content", content,
+		"estimate", (json_int_t)context_raw_size(&native->history, native->fixed));
+	if (usage->given)
+		json_object_set_new(record, "usage",
+			json_pack("{s:I, s:I}", "input", (json_int_t)usage->input, "output",
+				(json_int_t)usage->output));
+	if (!native->is_subagent)
+		output_answer(native->session, native->setup->model, content);
+	json_decref(content);
+	if (native_record(native, record, true, err) < 0 ||
+		answer_learn_quirks(native, err) < 0)
+		return -1;
+	return cut ? answer_notice_cut(native, usage->input, expected, err) : 0;
+}
+
+/* --- asking ------------------------------------------------------------------ */
+
+static bool answer_has_reasoning(const struct native *native)
+{
+	json_t *message;
+	json_t *block;
+	size_t i;
+	size_t k;
+
+	json_array_foreach(native->history.messages, i, message)
+		json_array_foreach(json_object_get(message, "content"), k, block)
+			if (strcmp(wire_text(block, "type"), "text") != 0 &&
+				strcmp(wire_text(block, "type"), "tool_use") != 0)
+				return true;
+	return false;
+}
+
+/* What else can be tried after this failure; false: nothing. */
+static int answer_mend(struct native *native, enum failure_kind kind, int64_t expected,
+	int *shortened, int *simplified, bool *ret_again, struct error *err)
+{
+	*ret_again = true;
+	if (kind == FAILURE_TOO_LONG && (*shortened)++ < MAX_SHORTENED) {
+		int64_t window = native_window(native);
+		int64_t needed = expected < window ? expected : window;
+
+		return answer_learn_window(native, needed * 3 / 4, err);
+	}
+	/* A server that refuses the history would refuse it for ever. */
+	if (kind == FAILURE_REFUSED && (*simplified)++ < 2) {
+		if (*simplified == 1 && answer_has_reasoning(native)) {
+			native->ask.quirks.no_reasoning = true;
+			return 0;
+		}
+		*simplified = 2;
+		if (json_array_size(native->history.messages) > 1)
+			return native_forget_details(native, err);
+	}
+	*ret_again = false;
+	return 0;
+}
+
+enum failure_kind native_answer(struct native *native, char **ret_detail, struct error *err)
+{
+	int shortened = 0;
+	int simplified = 0;
+
+	for (;;) {
+		CLEANUP(error_release) struct error fault = ERROR_INIT;
+		CLEANUP(freep) char *detail = NULL;
+		struct wire_request request = {
+			.model = native->setup->model,
+			.system = native->system,
+			.tools = native->described,
+			.messages = native->history.messages,
+			.max_output = native->setup->max_output,
+			.vision = native->setup->vision,
+		};
+		enum failure_kind kind;
+		struct reply reply;
+		int64_t expected;
+		bool again = false;
+		int result = 0;
+
+		if (native_fit(native, err) < 0)
+			return FAILURE_STOPPED;
+		if (check_messages(native->history.messages, &fault) < 0 &&
+			native_record(
+				native, json_pack("{s:s}", "type", "repair"), false, err) < 0)
+			return FAILURE_STOPPED;
+		expected = context_size(&native->history, native->fixed);
+		kind = ask_model(&native->ask, &request, &reply, &detail);
+		if (kind == FAILURE_NONE)
+			result = answer_take(native, &reply, expected, err);
+		else
+			result = answer_mend(
+				native, kind, expected, &shortened, &simplified, &again, err);
+		reply_release(&reply);
+		if (result < 0)
+			return FAILURE_STOPPED;
+		if (!again) {
+			*ret_detail = TAKE(detail);
+			return kind;
+		}
+	}
+}

@@ -1,0 +1,161 @@
+/* A turn: from a message of the person to its answer. */
+#include <string.h>
+
+#include "agent/native/native.h"
+#include "base/utf8.h"
+#include "format/json.h"
+
+/* Requests in one turn: more is not work any more. */
+#define MAX_REQUESTS 200
+
+/* A message that would fill the window by itself loses its middle. */
+static char *turn_bounded(const struct native *native, const char *text)
+{
+	size_t max = (size_t)native->setup->window;
+	size_t len = strlen(text);
+	size_t end = len - max / 2;
+
+	if (len <= max)
+		return xstrdup(text);
+	while (((unsigned char)text[end] & 0xc0) == 0x80)
+		end++;
+	return xasprintf(
+		"%.*s\n[… %zu bytes are left out here: the message is too long for the "
+		"model …]\n%s",
+		(int)utf8_valid_len((struct view){text, max / 2}), text, end - max / 2,
+		text + end);
+}
+
+static char *turn_last_text(const struct native *native)
+{
+	const json_t *messages = native->history.messages;
+	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(json_object_get(last, "content"), i, block)
+		if (!strcmp(wire_text(block, "type"), "text"))
+			buf_appendf(&text, "%s%s", text.len ? "\n\n" : "",
+				wire_text(block, "text"));
+	return buf_take(&text);
+}
+
+/* The end of a turn: what the person gets is in the log before anybody sees it. */
+static enum native_outcome turn_end(
+	struct native *native, char *text, char **ret_text, struct error *err)
+{
+	CLEANUP(freep) char *owned = text;
+	CLEANUP(freep)
+	char *whole = xasprintf("%s%s%s", owned, native->notice ? "\n\n" : "",
+		native->notice ? native->notice : "");
+
+	if (native_record(native,
+		    json_pack("{s:s, s:o}", "type", "end", "text", json_text(view_of(whole))),
+		    true, err) < 0)
+		return NATIVE_FAILED;
+	*ret_text = TAKE(whole);
+	return NATIVE_ANSWERED;
+}
+
+/*
+ * Something is set wrong: the person hears what, as an answer. What can be better in a while
+ * fails instead, and the host comes again with the same turn.
+ */
+static enum native_outcome turn_fail(struct native *native, enum failure_kind kind,
+	const char *detail, char **ret_text, struct error *err)
+{
+	if (kind == FAILURE_STOPPED)
+		return *native->stop ? NATIVE_STOPPED : NATIVE_FAILED;
+	if (kind == FAILURE_BUSY && native->ask.retry_after > 0) {
+		CLEANUP(freep)
+		char *wait = xasprintf("come again in %lld minutes",
+			(long long)(native->ask.retry_after / 60000 + 1));
+
+		return turn_end(native,
+			failure_advice(
+				kind, native->setup->provider, native->setup->model, wait),
+			ret_text, err);
+	}
+	if (kind == FAILURE_BROKEN || kind == FAILURE_BUSY) {
+		error_set(err, ERROR_FAILED, "%s: %s", native->setup->provider, detail);
+		return NATIVE_FAILED;
+	}
+	return turn_end(native,
+		failure_advice(kind, native->setup->provider, native->setup->model, detail),
+		ret_text, err);
+}
+
+static enum native_outcome turn_work(struct native *native, char **ret_text, struct error *err)
+{
+	CLEANUP(freep) char *detail = NULL;
+	enum failure_kind kind;
+	bool loop;
+
+	for (int i = 0; i < MAX_REQUESTS; i++) {
+		CLEANUP(json_decrefp) json_t *calls = NULL;
+
+		if (native_run_calls(native, &loop, err) < 0)
+			return NATIVE_FAILED;
+		if (*native->stop)
+			return NATIVE_STOPPED;
+		if (loop)
+			return turn_end(native,
+				xstrdup("I ended this because I kept repeating the same step "
+					"without getting further. Please tell me how to go on."),
+				ret_text, err);
+		free(detail);
+		detail = NULL;
+		kind = native_answer(native, &detail, err);
+		if (kind != FAILURE_NONE)
+			return turn_fail(native, kind, detail, ret_text, err);
+		calls = history_open_calls(&native->history);
+		if (!json_array_size(calls))
+			return turn_end(native, turn_last_text(native), ret_text, err);
+	}
+	return turn_end(native,
+		xasprintf("I ended this after %d steps. Tell me to go on if I should.",
+			MAX_REQUESTS),
+		ret_text, err);
+}
+
+/* Was the answer written down, and only the end of the turn not? */
+static bool turn_is_answered(const struct native *native)
+{
+	const json_t *messages = native->history.messages;
+	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
+	json_t *calls = history_open_calls(&native->history);
+	bool answered =
+		!strcmp(wire_text(last, "role"), "assistant") && !json_array_size(calls);
+
+	json_decref(calls);
+	return answered;
+}
+
+enum native_outcome native_turn(struct native *native, const char *text, char **ret_text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *bounded = turn_bounded(native, text);
+	enum native_outcome outcome = NATIVE_FAILED;
+	bool same = native_is_same_turn(&native->history, bounded);
+
+	native->spent = (struct reply_usage){0};
+	native->requests = 0;
+	native->told_waiting = false;
+	free(native->notice);
+	native->notice = NULL;
+	if (same && native->history.answer) {
+		*ret_text = xstrdup(native->history.answer);
+		return NATIVE_ANSWERED;
+	}
+	if (same && turn_is_answered(native))
+		outcome = turn_end(native, turn_last_text(native), ret_text, &err);
+	else if (same || native_record(native,
+				 json_pack("{s:s, s:o}", "type", "turn", "text",
+					 json_text(view_of(bounded))),
+				 false, &err) == 0)
+		outcome = turn_work(native, ret_text, &err);
+	if (outcome != NATIVE_ANSWERED)
+		*ret_text = xstrdup(err.message ? err.message : "the agent was told to stop");
+	return outcome;
+}
