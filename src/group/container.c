@@ -286,7 +286,7 @@ static void read_model_part(struct container_reading *reading, const char *key,
 		model->url = container_text(reading, value, MAX_URL);
 	else if (strcmp(key, "vision") != 0)
 		container_unknown(reading, item, value);
-	else if (json_is_boolean(value->json))
+	else if ((model->says_vision = json_is_boolean(value->json)))
 		model->vision = json_is_true(value->json);
 	else
 		container_fault(

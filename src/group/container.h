@@ -106,6 +106,7 @@ struct container_model {
 	uint64_t context;
 	uint64_t max_output;
 	bool vision;
+	bool says_vision; /* else the line above means nothing */
 };
 
 struct container {

@@ -70,13 +70,16 @@ static int find_address(const struct settings *settings, const struct container_
 	return 0;
 }
 
-static int read_vision(const struct settings *settings, bool *ret_vision, struct error *err)
+/* What it was before, if nothing is said. */
+static int read_vision(const struct settings *settings, bool *vision, struct error *err)
 {
 	const char *text = settings_get(settings, "NANOCLAW_VISION");
 	CLEANUP(freep) char *shown = quote(view_of(text ? text : ""));
 
-	*ret_vision = text && (!strcmp(text, "yes") || !strcmp(text, "1"));
-	if (text && !*ret_vision && strcmp(text, "no") != 0 && strcmp(text, "0") != 0)
+	if (!text)
+		return 0;
+	*vision = !strcmp(text, "yes") || !strcmp(text, "1");
+	if (!*vision && strcmp(text, "no") != 0 && strcmp(text, "0") != 0)
 		return error_set(err, ERROR_INVALID,
 			"NANOCLAW_VISION is %s, and must be yes or no", shown);
 	return 0;
@@ -113,6 +116,7 @@ int agent_model_find(const struct settings *settings, const struct container_mod
 		find_address(settings, own, model.provider == usual && !own->url, &model, err) <
 			0)
 		return -1;
+	model.vision = !strcmp(model.provider->name, PROVIDER_ANTHROPIC);
 	if (model.provider == usual && !own->url && !own->name) {
 		if (read_usual(settings, &model, err) < 0)
 			return -1;
@@ -123,7 +127,8 @@ int agent_model_find(const struct settings *settings, const struct container_mod
 		model.context = (int64_t)own->context;
 	if (own->max_output)
 		model.max_output = (int64_t)own->max_output;
-	model.vision |= own->vision;
+	if (own->says_vision)
+		model.vision = own->vision;
 	*ret_model = model;
 	model = AGENT_MODEL_INIT;
 	return 0;

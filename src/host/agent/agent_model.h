@@ -9,7 +9,8 @@
  *	NANOCLAW_MODEL		model.name		what the provider calls the model
  *	NANOCLAW_CONTEXT	model.context		tokens that it takes at once; else not known
  *	NANOCLAW_MAX_OUTPUT	model.maxOutput		tokens of an answer at most
- *	NANOCLAW_VISION		model.vision		does it take images?
+ *	NANOCLAW_VISION		model.vision		does it take images? Anthropic's do, others
+ *							do not, if nothing is said
  *
  * For Anthropic, ANTHROPIC_BASE_URL is the address where none of these says another one.
  *
