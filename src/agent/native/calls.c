@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/native/native.h"
+#include "agent/native/offer.h"
 #include "agent/native/output.h"
 #include "agent/native/wire/wire.h"
 #include "format/json.h"
@@ -139,15 +140,17 @@ static bool calls_may_repeat(const struct native *native, const char *name)
 /* The answer to a call that is not run; NULL: it is run. */
 static const char *calls_refusal(const struct native *native, const json_t *call, bool repeated)
 {
+	const char *name = offer_resolve(call).name;
+
 	if (json_object_get(call, "broken"))
 		return "This call was not run: its name or its arguments did not arrive whole. "
 		       "Make it again; if it was long, in smaller pieces.";
-	if (native->is_subagent && !strcmp(wire_text(call, "name"), "agent"))
+	if (native->is_subagent && !strcmp(name, "agent"))
 		return "There is no tool 'agent' here: you are the one that was given the task.";
 	if (repeated)
 		return SAME_AGAIN;
 	if (history_has_begun(&native->history, wire_text(call, "id")) &&
-		!calls_may_repeat(native, wire_text(call, "name")))
+		!calls_may_repeat(native, name))
 		return MAY_HAVE_HAPPENED;
 	return NULL;
 }
@@ -160,12 +163,23 @@ static size_t calls_together(const struct native *native, const json_t *calls, s
 	while (first + count < json_array_size(calls)) {
 		const json_t *call = json_array_get(calls, first + count);
 
-		if (calls_refusal(native, call, false) ||
-			!tools_is_read_only(native->tools, wire_text(call, "name")))
+		if (calls_refusal(native, call, false) || !offer_resolve(call).input ||
+			!tools_is_read_only(native->tools, offer_resolve(call).name))
 			break;
 		count++;
 	}
 	return count ? count : 1;
+}
+
+/* What a tool is, for a model that knows its name only. */
+static int calls_explain(struct native *native, const struct tool_call *call, struct error *err)
+{
+	CLEANUP(tool_result_release) struct tool_result result = TOOL_RESULT_INIT;
+
+	result.is_error = !offer_describe(native->all, call->name, &result.text);
+	if (result.is_error)
+		buf_append_str(&result.text, "there is no such tool");
+	return calls_record(native, call->id, &result, err);
 }
 
 static int calls_run(struct native *native, const json_t *calls, size_t first, size_t count,
@@ -174,15 +188,8 @@ static int calls_run(struct native *native, const json_t *calls, size_t first, s
 	CLEANUP(freep) struct tool_call *list = xcalloc(count, sizeof(*list));
 	struct batch batch = {native, calls, first, err, false};
 
-	for (size_t i = 0; i < count; i++) {
-		const json_t *call = json_array_get(calls, first + i);
-
-		list[i] = (struct tool_call){
-			.id = wire_text(call, "id"),
-			.name = wire_text(call, "name"),
-			.input = json_object_get(call, "input"),
-		};
-	}
+	for (size_t i = 0; i < count; i++)
+		list[i] = offer_resolve(json_array_get(calls, first + i));
 	/* What only reads can be done again without anybody noticing. */
 	if (!tools_is_read_only(native->tools, list[0].name) &&
 		!history_has_begun(&native->history, list[0].id) &&
@@ -208,10 +215,12 @@ int native_run_calls(struct native *native, bool *ret_loop, struct error *err)
 	for (size_t i = 0; i < json_array_size(calls) && !*native->stop; i += count) {
 		const json_t *call = json_array_get(calls, i);
 		const char *why = calls_refusal(native, call, repeats >= REPEATS_TOLD);
+		struct tool_call meant = offer_resolve(call);
 
 		count = 1;
-		if (why) {
-			if (calls_refuse(native, wire_text(call, "id"), why, err) < 0)
+		if (why || !meant.input) {
+			if ((why ? calls_refuse(native, meant.id, why, err)
+				 : calls_explain(native, &meant, err)) < 0)
 				return -1;
 			continue;
 		}

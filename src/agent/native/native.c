@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "agent/native/offer.h"
 #include "agent/native/output.h"
 #include "agent/native/prompt.h"
 #include "agent/native/session/context.h"
@@ -144,27 +145,6 @@ int native_open_named(struct native *native, const char *session, struct error *
 	return native_open_log(native, session, LOG_EITHER, err);
 }
 
-/* In a small window not all tools have room: our own come first. The order stays. */
-static json_t *native_choose_tools(const json_t *all, int64_t room)
-{
-	json_t *chosen = json_array();
-	json_t *tool;
-	size_t i;
-
-	json_array_foreach(all, i, tool)
-		if (!view_starts_with(view_of(wire_text(tool, "name")), "mcp__"))
-			room -= context_guess(tool);
-	json_array_foreach(all, i, tool) {
-		bool is_mcp = view_starts_with(view_of(wire_text(tool, "name")), "mcp__");
-
-		if (is_mcp && context_guess(tool) > room)
-			continue;
-		room -= is_mcp ? context_guess(tool) : 0;
-		json_array_append(chosen, tool);
-	}
-	return chosen;
-}
-
 static size_t native_result_max(int64_t window)
 {
 	size_t part = (size_t)window * 5 / 16; /* an eighth, at 2.5 bytes for a token */
@@ -172,8 +152,24 @@ static size_t native_result_max(int64_t window)
 	return part < RESULT_MAX ? part : RESULT_MAX;
 }
 
+/* In a small window there is room for few tools. */
+static void native_describe(struct native *native)
+{
+	size_t room = (size_t)native->setup->window / 4;
+
+	json_decref(native->all);
+	json_decref(native->described);
+	native->all = tools_describe(native->tools);
+	native->described = offer_choose(native->all, room < OFFER_ROOM ? room : OFFER_ROOM);
+}
+
+static void native_measure(struct native *native)
+{
+	native->fixed = context_guess_text(native->system) + context_guess(native->described);
+}
+
 /* What is said to the model before the conversation, and how it is asked. */
-static void native_instruct(struct native *native, const char *problems)
+static void native_instruct(struct native *native, const char *problems, const char *servers)
 {
 	const struct setup *setup = native->setup;
 
@@ -181,6 +177,7 @@ static void native_instruct(struct native *native, const char *problems)
 		.folder = native->folder,
 		.home = setup->home,
 		.problems = problems,
+		.servers = servers,
 		.max = (size_t)setup->window * 3 / 4,
 		.is_subagent = native->is_subagent,
 	});
@@ -196,14 +193,14 @@ static void native_instruct(struct native *native, const char *problems)
 		.waits = native_waits,
 		.data = native,
 	};
-	native->fixed = context_guess_text(native->system) + context_guess(native->described);
+	native_measure(native);
 }
 
 int native_prepare(struct native *native, struct error *err)
 {
 	const struct setup *setup = native->setup;
 	CLEANUP(freep) char *problems = NULL;
-	CLEANUP(json_decrefp) json_t *all = NULL;
+	CLEANUP(freep) char *servers = NULL;
 	struct tools_config config = {
 		.folder = native->folder,
 		.servers = setup->servers,
@@ -216,11 +213,20 @@ int native_prepare(struct native *native, struct error *err)
 
 	if (tools_open(&config, &native->tools, err) < 0)
 		return -1;
-	all = tools_describe(native->tools);
-	native->described = native_choose_tools(all, setup->window / 4);
 	problems = tools_problems(native->tools);
-	native_instruct(native, problems);
+	servers = tools_instructions(native->tools);
+	native_describe(native);
+	native_instruct(native, problems, servers);
 	return 0;
+}
+
+void native_refresh(struct native *native)
+{
+	if (native->is_subagent)
+		return;
+	tools_resume(native->tools);
+	native_describe(native);
+	native_measure(native);
 }
 
 void native_prepare_child(struct native *child, const struct native *parent)
@@ -230,12 +236,13 @@ void native_prepare_child(struct native *child, const struct native *parent)
 
 	child->tools = parent->tools;
 	child->is_subagent = true;
+	child->all = json_incref(parent->all);
 	child->described = json_array();
 	json_array_foreach(parent->described, i, tool)
 		if (strcmp(wire_text(tool, "name"), "agent") != 0)
 			json_array_append(child->described, tool);
 	child->ask.quirks = parent->ask.quirks;
-	native_instruct(child, NULL);
+	native_instruct(child, NULL, NULL);
 }
 
 void native_release(struct native *native)
@@ -244,6 +251,7 @@ void native_release(struct native *native)
 		tools_close(native->tools);
 	log_close(native->log);
 	history_release(&native->history);
+	json_decref(native->all);
 	json_decref(native->described);
 	free(native->system);
 	free(native->session);

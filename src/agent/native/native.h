@@ -33,7 +33,8 @@ struct native {
 	struct log *log;
 	struct history history;
 	struct tools *tools;
-	json_t *described; /* the tools that the model is offered */
+	json_t *all;       /* the tools that there are … */
+	json_t *described; /* … and those that the model is offered (offer.h) */
 	char *system;      /* its instructions */
 	int64_t fixed;     /* the tokens of both, as guessed */
 	struct ask ask;
@@ -65,6 +66,9 @@ int native_open_named(struct native *native, const char *session, struct error *
 
 /* The tools and the instructions, which take a while: before the first message comes. */
 int native_prepare(struct native *native, struct error *err);
+
+/* Before each turn: servers may have other tools now. */
+void native_refresh(struct native *native);
 
 /* For a subagent: the tools of its parent, without the one that makes subagents. */
 void native_prepare_child(struct native *child, const struct native *parent);

@@ -148,6 +148,8 @@ char *prompt_build(const struct prompt_options *options)
 	prompt_add_file(&out, composed, 0);
 	prompt_add_file(&out, memory, 0);
 	prompt_add_skills(&out, options->home);
+	if (options->servers)
+		buf_appendf(&out, "\n# MCP servers\n\n%s\n", options->servers);
 	if (out.len > options->max) {
 		static const char cut[] =
 			"\n[The instructions are cut here: the model's window "

@@ -14,7 +14,8 @@
 struct prompt_options {
 	const char *folder;   /* of the group, with CLAUDE.md and CLAUDE.local.md */
 	const char *home;     /* …/.claude, with skills/NAME/SKILL.md */
-	const char *problems; /* what else the model has to know, or NULL */
+	const char *problems; /* what does not work, or NULL */
+	const char *servers;  /* what MCP servers say about their tools, or NULL */
 	size_t max;           /* bytes; more is cut, and said */
 	bool is_subagent;     /* it works for another agent, not for a person */
 };

@@ -139,6 +139,7 @@ enum native_outcome native_turn(struct native *native, const char *text, char **
 	enum native_outcome outcome = NATIVE_FAILED;
 	bool same = native_is_same_turn(&native->history, bounded);
 
+	native_refresh(native);
 	native->spent = (struct reply_usage){0};
 	native->requests = 0;
 	native->told_waiting = false;

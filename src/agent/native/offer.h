@@ -1,0 +1,32 @@
+/*
+ * Which tools the model is offered. Descriptions of tools go with every request, so those of MCP
+ * servers that are rarely needed are not offered as such: one tool, "mcp", has their names, says
+ * what each is and takes, and calls it.
+ *
+ *	{"tool":"mcp__nanoclaw__pause_task"}			its description
+ *	{"tool":"mcp__nanoclaw__pause_task","input":{…}}	a call
+ *
+ * The offer depends on the tools only, and keeps their order.
+ */
+#ifndef AGENT_NATIVE_OFFER_H
+#define AGENT_NATIVE_OFFER_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "agent/native/tools/tools.h"
+#include "base/buf.h"
+
+/* Bytes of the tools of MCP servers that are offered as they are. */
+#define OFFER_ROOM ((size_t)3000)
+
+/* Of all tools (tools_describe()); to be released. */
+json_t *offer_choose(const json_t *all, size_t room);
+
+/* The call that is meant by a block "tool_use". Its input is NULL if only a description is. */
+struct tool_call offer_resolve(const json_t *call);
+
+/* The description of a tool, as a result; false: there is no such tool. */
+bool offer_describe(const json_t *all, const char *name, struct buf *out);
+
+#endif
