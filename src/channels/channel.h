@@ -2,31 +2,31 @@
  * Channels: how messages get in and out.
  *
  * A kind of channel is one folder here with one `struct channel_kind`, which it
- * registers with CHANNEL_KIND(); the linker gathers them, so a new one edits no list.
+ * registers with CHANNEL_KIND(); the linker collects them, so a new one needs no entry in a list.
  * When the host starts, each kind opens the channels that are configured: none, one
  * or several. A channel is a `struct channel` at the head of the kind's own structure.
  *
- * What a channel does:
+ * A channel implements:
  *	open		connect; events.changed() reports the outcome
- *	owns_jid	is this JID one of mine? Asked to find who delivers for it
- *	send		say something; a receipt follows by events.receipt()
+ *	owns_jid	does this JID belong to the channel?
+ *	send		send a text; events.receipt() reports the outcome
  *	fetch		optional: get a file of a message
  *	typing		optional: show that an answer is being written
- *	settled		optional: a message of this channel has got its answer
+ *	settled		optional: a message of this channel was answered
  *	close		disconnect, and free itself when that is done
  *
- * A JID that several would own belongs to the first of them, by their names.
+ * A JID that several channels claim belongs to the first of them by name.
  *
- * What it reports to the host, through `struct channel_events`:
+ * It reports to the host through `struct channel_events`:
  *
- *	events.begin()			what follows is stored together
+ *	events.begin()			the following is stored together
  *	events.message() …		a message has arrived
- *	events.receipt() …		something was sent, or not
+ *	events.receipt() …		a text was sent, or failed
  *	if (events.commit() == 0)
  *		acknowledge to the other side
  *
  * Nothing is acknowledged before commit() has returned 0 (L1 in docs/host.md). If it
- * returns -1, nothing was stored, and the channel has to get everything again.
+ * returns -1, nothing was stored, and the channel must deliver everything again.
  *
  * Files of a message (`attachments`) come in one of two ways. The channel has the content: then
  * it is stored together with the message. Or it names a `source`: then the message is stored at
@@ -56,7 +56,7 @@
 #include "ledger/outbox.h"
 #include "markup/markup.h"
 
-#define CHANNEL_MAX_TEXT ((size_t)256 * 1024) /* of a message that comes in */
+#define CHANNEL_MAX_TEXT ((size_t)256 * 1024) /* of an incoming message */
 #define CHANNEL_MAX_ID   256
 
 #define CHANNEL_MAX_ATTACHMENTS 20 /* of a message; more are left out */
@@ -78,18 +78,18 @@ struct channel {
 	const struct channel_kind *kind;
 	char *name;               /* "local", or that of the bridge */
 	enum channel_state state; /* set by channel_set_state() */
-	char *detail;             /* for people: why it is so; or NULL */
-	int64_t retry_at;         /* when one that is down is tried again; 0: not known */
+	char *detail;             /* the reason for the state, for people; or NULL */
+	int64_t retry_at;         /* when a channel that is down is started again; 0: unknown */
 	struct markup_form form;  /* of texts that go out */
-	bool remembers_keys;      /* a text that is sent twice under a key appears once */
+	bool remembers_keys;      /* a text that is sent twice with the same key appears once */
 	unsigned abilities;       /* bits of enum channel_ability */
-	int64_t last_event;       /* when its platform was last heard of; 0: not yet */
+	int64_t last_event;       /* when its platform last sent something; 0: not yet */
 	const struct channel_events *events;
 	void *host;
 	struct channel *next; /* the host's list */
 };
 
-/* What a platform can do beyond texts. */
+/* Abilities of a platform besides sending texts. */
 enum channel_ability {
 	CHANNEL_TYPING = 1 << 0,
 	CHANNEL_REACT = 1 << 1,
@@ -97,18 +97,18 @@ enum channel_ability {
 	CHANNEL_FILES = 1 << 3, /* send them */
 };
 
-/* What became of send(). */
+/* The result of send(). */
 enum channel_sent {
 	CHANNEL_TAKEN,   /* a receipt will follow */
-	CHANNEL_NOT_NOW, /* events.ready() will be called when it is worth another try */
+	CHANNEL_NOT_NOW, /* events.ready() will say when to try again */
 };
 
 /* A file to fetch. */
 struct channel_file {
-	int64_t id; /* by which the host knows it */
+	int64_t id; /* the host's number for it */
 	const char *chat_jid;
 	const char *source; /* as the message had it */
-	int64_t max;        /* bytes that it may have */
+	int64_t max;        /* its maximum size in bytes */
 };
 
 struct channel_kind {
@@ -133,7 +133,7 @@ struct channel_message {
 	const char *chat_name; /* or NULL */
 	enum chat_kind chat_kind;
 	bool from_me;
-	bool mentions_me;         /* it is addressed to the assistant, without its trigger */
+	bool mentions_me;         /* it addresses the assistant without the trigger */
 	const char *thread;       /* or NULL */
 	enum reference reference; /* to the message with the id `refers_to` */
 	const char *refers_to;    /* NULL if it refers to none */
@@ -142,9 +142,9 @@ struct channel_message {
 };
 
 enum channel_arrival {
-	ARRIVAL_STORED,  /* or it had been stored before */
+	ARRIVAL_STORED,  /* now or earlier */
 	ARRIVAL_IGNORED, /* its chat is not registered, or its sender not allowed */
-	ARRIVAL_REFUSED, /* it is malformed, or its JID is not of this channel */
+	ARRIVAL_REFUSED, /* it is malformed, or its JID belongs to another channel */
 	ARRIVAL_FAILED,  /* the store did not take it; commit() will fail */
 };
 
@@ -159,7 +159,7 @@ enum channel_receipt {
 struct channel_events {
 	void (*begin)(void *host);
 	int (*commit)(void *host);
-	/* Why the last commit() said -1. */
+	/* Why the last commit() returned -1. */
 	const char *(*reason)(void *host);
 	/* `*ret_seq` is the number of a message that was stored, else 0. */
 	enum channel_arrival (*message)(struct channel *channel,
@@ -180,13 +180,13 @@ struct channel_events {
 	 * so fetch() will be called again. */
 	int (*fetch_ended)(struct channel *channel, int64_t id, enum channel_receipt receipt,
 		const char *reason, int64_t later);
-	/* Sending is worth a try again: in one chat, or with NULL in all. */
+	/* The channel can send again, in one chat or, with NULL, in all. */
 	void (*ready)(struct channel *channel, const char *jid);
 	/* Its state has changed. */
 	void (*changed)(struct channel *channel);
 	/* For a person at the terminal: an operation by name; returns the reply. */
 	json_t *(*request)(struct channel *channel, json_t *request);
-	/* How it describes itself, for the next start. */
+	/* The channel's description of itself, stored for the next start. */
 	void (*remember)(struct channel *channel, const char *text);
 	/* The state of a message: "received" … "delivered"; "" if it is gone. To be freed. */
 	char *(*message_state)(struct channel *channel, int64_t seq);
@@ -194,18 +194,17 @@ struct channel_events {
 
 struct channel_setup {
 	uv_loop_t *loop;
-	struct network
-		*network; /* net/network.h; close() cancels what the channel began there */
-	int root;         /* the open folder of the project */
+	struct network *network; /* net/network.h; close() cancels the channel's requests */
+	int root;                /* the open folder of the project */
 	const char *root_path;
-	int64_t max_file; /* bytes of a file that comes in */
+	int64_t max_file; /* maximum size of an incoming file in bytes */
 	const struct channel_events *events;
 	void *host;
 	/* A setting, or NULL; it lives as long as the host. */
 	const char *(*setting)(void *host, const char *name);
-	/* What a channel of this name has let the host remember; to be freed, or NULL. */
+	/* The description that a channel of this name has stored; to be freed, or NULL. */
 	char *(*recall)(void *host, const char *name);
-	uint64_t grace_ms; /* from close() until it has to be gone */
+	uint64_t grace_ms; /* time to end after close() */
 	/* Hand a new channel to the host. */
 	void (*add)(void *host, struct channel *channel);
 };
@@ -220,7 +219,7 @@ struct channel_setup {
 void channel_for_each_kind(
 	void (*each)(const struct channel_kind *kind, void *data), void *data);
 
-/* For channels: the parts that all have. */
+/* For channels: the parts that all of them share. */
 void channel_init(struct channel *channel, const struct channel_kind *kind, const char *name,
 	const struct channel_setup *setup);
 void channel_release(struct channel *channel);

@@ -1,5 +1,5 @@
 /*
- * What an agent reaches of the network: the hosts that its group may, and no others.
+ * The network access of agents: the hosts that their group may reach, and no others.
  *
  * A program in a sandbox asks its gate (gate.h) as it would ask any HTTP proxy:
  *
@@ -14,20 +14,18 @@
  *
  *	--> [connected] to one of these very addresses --> bytes both ways --> [ended]
  *
- * A name is looked up once for each connection, and what was checked is what is connected to,
- * so it does not matter what the name leads to a moment later. If one of several addresses is
- * not public (address.h), or is one of this machine, nothing is connected. A redirect is an
- * answer like any other: if the program follows it, that is a new request with a check of its
- * own.
+ * A name is looked up once for each connection, and the connection goes to the addresses that
+ * were checked, so it does not matter if the name changes a moment later. If one of several
+ * addresses is not public (address.h), or is one of this machine, nothing is connected. A
+ * redirect is an answer like any other: if the program follows it, that is a new request with a
+ * check of its own.
  *
- * Of a plain request the head is written anew: the host as it was checked, without what is
- * meant for the proxy, and "Connection: close". So one request goes over a connection, and
- * what follows it is thrown away. Nothing is added to it; credentials of ours never go this
- * way.
+ * The head of a plain request is rewritten: with the host that was checked, without the fields
+ * for a proxy, and with "Connection: close". So a connection carries one request, and data after
+ * it is dropped. Nothing else is added; our own credentials are never sent this way.
  *
- * Bytes are read when the other side has taken those before: memory is bounded, however much
- * comes. A connection ends when nothing moves for a while, and when more went over it than it
- * may.
+ * More is read only when the other side has accepted the previous bytes, so memory is bounded. A
+ * connection ends when it is idle for too long, or has carried too many bytes.
  */
 #ifndef EGRESS_EGRESS_H
 #define EGRESS_EGRESS_H
@@ -38,7 +36,7 @@
 #include "net/http_head.h"
 #include "net/link.h"
 
-#define EGRESS_CONNECTIONS 64 /* of an agent at a time */
+#define EGRESS_CONNECTIONS 64 /* at a time, per agent */
 #define EGRESS_LOOKUPS     2  /* likewise; others wait */
 
 #define EGRESS_REACH_MS   ((uint64_t)30 * 1000) /* to look up and connect */
@@ -48,7 +46,7 @@
 enum egress_outcome {
 	EGRESS_DONE, /* it is connected */
 	EGRESS_REFUSED,
-	EGRESS_FAILED, /* allowed, but it did not work */
+	EGRESS_FAILED, /* allowed, but the connection failed */
 };
 
 /* For log and audit. `what` is "example.com:443", or the request if it names no host. */
@@ -77,7 +75,7 @@ struct egress *egress_new(const struct egress_options *options);
 void egress_serve(
 	struct egress *egress, struct link *link, const struct http_head *head, size_t len);
 
-/* Connections end at once; nothing more is recorded. */
+/* Closes all connections without recording anything more. */
 void egress_close(struct egress *egress);
 
 #endif

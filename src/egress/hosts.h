@@ -14,13 +14,13 @@
  *	host_target_parse(view_of("WWW.example.org.:443"), 0, &target, err)
  *	hosts_allow(&hosts, &target)
  *
- * Names are compared in one form: lower case, without the dot at the end. They are ASCII, of
- * labels of A-Z a-z 0-9 - _, and have a dot: names of one label mean different things on
- * different machines. What ends in a number is an address, and must be one as it is usually
- * written: "127.1", "2130706433" and "0x7f.0.0.1" are refused, because programs that take
+ * Names are compared in one form: lower case, without the dot at the end. They are ASCII, with
+ * labels of A-Z a-z 0-9 - _, and contain a dot: names of one label mean different things on
+ * different machines. A name that ends in a number is an address, and must be written in the
+ * usual form: "127.1", "2130706433" and "0x7f.0.0.1" are refused, because programs that take
  * them for addresses do not agree on which.
  *
- * ERROR_INVALID says what is wrong, and the hint what to write.
+ * ERROR_INVALID explains the fault, and its hint the correct form.
  */
 #ifndef EGRESS_HOSTS_H
 #define EGRESS_HOSTS_H
@@ -71,7 +71,7 @@ struct hosts {
 
 int hosts_add(struct hosts *hosts, struct view pattern, struct error *err);
 
-/* Is it in the list? With `ret_name_only` true, its name is, but not at this port. */
+/* Is it in the list? `ret_name_only`: the name is, but with another port. */
 bool hosts_allow(
 	const struct hosts *hosts, const struct host_target *target, bool *ret_name_only);
 

@@ -21,12 +21,12 @@ struct egress {
 	char *group;
 	struct egress_connection *connections;
 	size_t count;
-	unsigned lookups; /* under way */
+	unsigned lookups; /* in progress */
 	bool closing;
 };
 
 enum egress_stage {
-	EGRESS_IN_LINE, /* for its look-up */
+	EGRESS_IN_LINE, /* waits for its lookup */
 	EGRESS_LOOKING_UP,
 	EGRESS_CONNECTING,
 	EGRESS_OPEN,
@@ -45,7 +45,7 @@ struct egress_connection {
 
 	uv_getaddrinfo_t lookup;
 	struct addrinfo *addresses;
-	struct sockaddr_storage given; /* instead, where no name was asked for */
+	struct sockaddr_storage given; /* instead, if the request has an address */
 	struct addrinfo *address;      /* being tried */
 	struct addrinfo single;
 	uv_tcp_t server;
@@ -66,9 +66,9 @@ struct egress_connection {
 	bool is_answered; /* by the server, with something */
 	bool server_ended;
 	uint64_t moved;  /* bytes, both ways */
-	uint64_t active; /* when the last ones moved */
+	uint64_t active; /* when the last bytes moved */
 
-	unsigned users; /* handles and requests that are not done */
+	unsigned users; /* handles and requests that are not finished */
 };
 
 /* One of `users` is done. This may free the connection. */
@@ -93,7 +93,7 @@ void egress_break(struct egress_connection *c);
 /* It is connected: let bytes flow, until the end. */
 void egress_flow_begin(struct egress_connection *c);
 
-/* The agent has said more, or that it will say no more; it has read what was sent. */
+/* The agent has sent data, or the end of it; or it has read the data sent to it. */
 void egress_flow_more(struct egress_connection *c);
 void egress_flow_drained(struct egress_connection *c);
 
@@ -112,7 +112,7 @@ int egress_request_body(struct egress_connection *c, struct http_fault *ret_faul
 
 /* --- egress_refusal.c -------------------------------------------------------- */
 
-/* A whole answer: status, what is wrong, and what to do about it, or NULL. */
+/* A complete answer: the status, the problem, and the remedy or NULL. */
 void egress_refusal(struct buf *out, int status, const char *why, const char *hint);
 
 /* The command by which a person allows this target. To be freed. */

@@ -1,5 +1,5 @@
 /*
- * Where the API of a model is: the parts of a base URL such as https://api.anthropic.com or
+ * The address of a model's API: the parts of a base URL such as https://api.anthropic.com or
  * http://127.0.0.1:8080/anthropic.
  */
 #ifndef GATE_API_ADDRESS_H
@@ -16,25 +16,25 @@ struct api_address {
 	bool tls;
 	char *host; /* without brackets */
 	char *port;
-	char *path; /* "", or with a slash before it and none behind it */
+	char *path; /* "", or with a leading slash and no trailing one */
 };
 
 void api_address_release(struct api_address *address);
 
 /*
- * ERROR_INVALID if it is none of http or https, or has more than host, port and path: a name
- * or password in it would be a credential in the wrong place. `setting` is what it was written
- * in, for the message.
+ * ERROR_INVALID if it is neither http nor https, or has more than host, port and path: a user name
+ * or password in it would be a credential in the wrong place. `setting` is the name of its
+ * setting, for the message.
  */
 int api_address_parse(const char *url, const char *setting, struct api_address *ret_address,
 	struct error *err);
 
-/* "https://api.anthropic.com:443" and so on: what stands before a target. To be freed. */
+/* "https://api.anthropic.com:443" and so on: the part before a target. To be freed. */
 char *api_address_origin(const struct api_address *address);
 
 /*
- * May an agent ask for this target, a path with what follows it? It has to be below the path
- * of the address, and to say so without "..", written out or encoded.
+ * May an agent request this target, a path and perhaps a query? It must be below the path of the
+ * address, and contain no "..", plain or encoded.
  */
 bool api_address_covers(const struct api_address *address, struct view target);
 

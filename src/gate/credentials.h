@@ -9,12 +9,12 @@
  *	credentials_new(root, find, &credentials);
  *	…
  *	if (credentials_get(credentials, provider, &credential, err) < 0)	for each request
- *		… ERROR_INVALID: .env cannot be used, and `err` says why, without what is in it
- *	credential.kind == CREDENTIAL_NONE: there is none
+ *		… ERROR_INVALID: .env cannot be used; `err` says why, without quoting it
+ *	credential.kind == CREDENTIAL_NONE: no key is set
  *
- * .env is looked at each time, and read again when it has changed: a new key is used by the
- * next request. What was in the environment stays. A value that is no longer needed is
- * overwritten, not only freed. Nothing here is ever logged.
+ * Each call checks .env, and reads it again if it has changed, so the next request uses a new key.
+ * Keys from the environment stay. A value that is no longer needed is overwritten, not only
+ * freed. Nothing here is ever logged.
  */
 #ifndef GATE_CREDENTIALS_H
 #define GATE_CREDENTIALS_H
@@ -30,10 +30,10 @@ enum credential_kind {
 	CREDENTIAL_NONE,
 	CREDENTIAL_TOKEN, /* "authorization: Bearer …" */
 	CREDENTIAL_KEY,   /* "x-api-key: …" */
-	CREDENTIAL_OAUTH, /* like a token, and with a beta header that the API wants */
+	CREDENTIAL_OAUTH, /* like a token, with a beta header that the API requires */
 };
 
-/* What an agent gets in the place of each. */
+/* The placeholders that agents get. */
 #define CREDENTIAL_PLACEHOLDER "nanoclaw-placeholder-the-host-has-the-key"
 
 struct credential {
@@ -47,12 +47,12 @@ struct provider;
 
 /*
  * Finds a setting in the text of .env. The value is allocated, and NULL if it is not set.
- * ERROR_INVALID if that is no such text; then the message has nothing of the text in it.
+ * ERROR_INVALID if the text is malformed; the message quotes nothing from it.
  */
 typedef int (*credentials_find)(
 	struct view text, const char *name, char **ret_value, struct error *err);
 
-/* `root` stays the caller's, and open. */
+/* The caller keeps `root` open. */
 void credentials_new(int root, credentials_find find, struct credentials **ret_credentials);
 void credentials_free(struct credentials *credentials);
 
@@ -60,32 +60,33 @@ int credentials_get(struct credentials *credentials, const struct provider *prov
 	struct credential *ret_credential, struct error *err);
 
 /*
- * Move what the environment has into memory of ours, and wipe it there, so that no child gets
- * it and /proc/PID/environ does not show it. And since the process has a key in its memory from
- * now on, that is not to be dumped or read by other processes of the user. May be called again.
+ * Moves the keys from the environment into our own memory and wipes them there, so that no child
+ * gets them and /proc/PID/environ does not show them. From now on the process has a key in its
+ * memory, so core dumps are turned off, and other processes of the user cannot read its memory.
+ * May be called again.
  */
 void credentials_take_environment(void);
 
-/* Put them back, for another program that this process becomes. */
+/* Puts them back, for another program that this process executes. */
 void credentials_return_environment(void);
 
-/* How the key in a setting is sent; CREDENTIAL_NONE if it is not the name of one. */
+/* How the key in this setting is sent; CREDENTIAL_NONE if it holds no key. */
 enum credential_kind credentials_kind(const char *name);
 
 /* Is it the name of a setting that holds a key? */
 bool credentials_is_ours(const char *name);
 
-/* Of something that is a key for a model, too, and that no agent is to be given? */
+/* Is it the name of any variable with a model's key, which no agent may get? */
 bool credentials_is_secret(const char *name);
 
 /*
  * NULL, or who else may write a file with these permissions, as in "everybody may write it".
- * Such a .env is not used: its writer could have the key sent elsewhere. A group with the
+ * Such a .env is not used, because its writer could send the key elsewhere. A group with the
  * same number as the user counts as private, as in most distributions.
  */
 const char *credentials_file_fault(const struct stat *st);
 
-/* Overwrite a text in a way that the compiler does not leave out, and free it. */
+/* Overwrites a text, in a way that the compiler cannot optimize away, and frees it. */
 void credentials_wipe(char *text);
 
 #endif

@@ -2,22 +2,22 @@
  * One request of an agent to the API of its model, and the answer.
  *
  * The request goes to the address of the gate, whatever host it names, and only below its
- * path. Of its headers are dropped: credentials of any kind and cookies, those for one hop
- * only, those with an underscore in their name (some servers take that for a dash), and the
- * wish for a compressed answer. The real credential is put in. TRACE and other methods that
- * an API does not need are refused: an answer must not tell what we have sent.
+ * path. The gate drops these headers: credentials of any kind, cookies, hop-by-hop headers,
+ * names with an underscore (some servers take it for a dash), and the request for a compressed
+ * answer. It adds the real credential. TRACE and other methods that no API needs are refused,
+ * because an answer must not repeat our request.
  *
- * Both bodies go through as they come, chunk by chunk. When the API breaks off in the middle,
- * the agent's connection is broken off, so that it is an error there, too, and not an end. (An
- * answer that comes neither with its length nor in chunks ends with its connection, and nobody
- * can tell whether that was all. The Messages API does not answer so.)
+ * Both bodies are streamed. If the API breaks off in the middle, the gate breaks off the agent's
+ * connection, so that the agent sees an error and not an end. (The end of an answer without a
+ * length or chunks is the end of its connection, so nobody can tell whether it is complete. The
+ * Messages API does not answer like that.)
  */
 #ifndef GATE_FORWARD_H
 #define GATE_FORWARD_H
 
 #include "gate/gate.h"
 
-/* The head is what the input of the link begins with, `len` bytes. */
+/* The head is the first `len` bytes of the link's input. */
 void forward_start(struct link *link, const struct http_head *head, size_t len);
 
 #endif

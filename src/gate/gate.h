@@ -1,24 +1,24 @@
 /*
- * The gate of an agent: its way out of a sandbox that has no network.
+ * The gate of an agent: its only way out of a sandbox that has no network.
  *
- * It is a Unix socket, which is mounted into the sandbox; nanoclaw-relay inside leads there
- * from 127.0.0.1:GATE_PORT. The agent speaks HTTP/1.1, in one of two ways:
+ * It is a Unix socket that is mounted into the sandbox, where nanoclaw-relay forwards to it from
+ * 127.0.0.1:GATE_PORT. The agent speaks HTTP/1.1, in one of two ways:
  *
  *	POST /v1/messages HTTP/1.1	to the API of its model (provider.h). Credentials that
- *					the agent sent are dropped, and the real ones put in
+ *					the agent sent are dropped, and the real ones added
  *					(forward.h)
  *	CONNECT host:443, or		to another host, by the rules for that (egress.h)
  *	GET http://host/ HTTP/1.1
  *
- * The agent has a placeholder for a key, and its address of the API is that of the gate. So
- * whatever it reads, writes or sends, the key is not in it.
+ * The agent has a placeholder for the key, and the gate's address as the address of the API. So
+ * nothing that it reads, writes or sends can contain the key.
  *
  *	gate_open(&options, &gate, err)
  *	gate_socket(gate, &fd, err)			for a mount
- *	gate_environment(gate, add, data)		what the agent has to know
+ *	gate_environment(gate, add, data)		variables for the agent
  *	gate_close(gate)				with its agent
  *
- * What has to be decided or kept elsewhere is asked and told through gate_handlers.
+ * The gate asks and informs its owner through gate_handlers.
  */
 #ifndef GATE_GATE_H
 #define GATE_GATE_H
@@ -42,13 +42,13 @@ struct link;
 struct network;
 
 struct gate_handlers {
-	/* May the agent use its model now? -1 with a text for it, and for its person, if not. */
+	/* May the agent use its model now? If not: -1, with a text for the agent and the person. */
 	int (*may_spend)(void *data, struct error *err);
-	/* What a request has used: by the API's own figures, or estimated (usage_reader.h). */
+	/* The usage of a request: the API's own figures, or an estimate (usage_reader.h). */
 	void (*used)(void *data, const struct api_usage *usage);
-	/* A request was not let through: what was wanted, and why not. For log and audit. */
+	/* A request was refused: its target and the reason, for the log and the audit. */
 	void (*refused)(void *data, const char *what, const char *why);
-	/* One was, and came to nothing: `what` is the host. For the log. */
+	/* An allowed request failed: `what` is the host. For the log. */
 	void (*failed)(void *data, const char *what, const char *why);
 };
 
@@ -59,27 +59,27 @@ struct gate_options {
 	const struct provider *provider;   /* of its model; NULL: this agent has no API */
 	const struct api_address *address; /* of its API */
 	struct egress *egress;             /* NULL: it has no other hosts */
-	bool needs_key;                    /* is a request without a credential of no use? */
+	bool needs_key;                    /* refuse requests while there is no credential */
 	struct credentials *credentials;
 	struct network *network;
-	uint64_t idle_ms; /* of the API, until it is given up; 0: 10 minutes */
+	uint64_t idle_ms; /* silence of the API before the request fails; 0: 10 minutes */
 	const struct gate_handlers *handlers; /* each may be NULL */
 	void *data;                           /* for them */
 };
 
 struct gate;
 
-/* What the options point to has to live as long as the gate; but for `folder` and `name`. */
+/* Everything that the options point to, except `folder` and `name`, must outlive the gate. */
 int gate_open(const struct gate_options *options, struct gate **ret_gate, struct error *err);
 
-/* Its connections are broken off. NULL is fine. */
+/* Breaks off its connections. NULL is fine. */
 void gate_close(struct gate *gate);
 
 /* Its socket, open (O_PATH). */
 int gate_socket(const struct gate *gate, int *ret_fd, struct error *err);
 
 /*
- * Variables for an agent behind nanoclaw-relay: where its API and its proxy are, and a
+ * Variables for an agent behind nanoclaw-relay: the addresses of its API and its proxy, and a
  * placeholder for the key.
  */
 void gate_environment(const struct gate *gate,
@@ -90,22 +90,22 @@ void gate_environment(const struct gate *gate,
 const struct gate_options *gate_options(const struct gate *gate);
 
 /*
- * The key for its requests, which may be none. ERROR_INVALID with a message for the person if
- * the provider needs one. Also for callers that have not opened the gate yet.
+ * The key for its requests, or CREDENTIAL_NONE. ERROR_INVALID with a message for the person if the
+ * provider needs one. Callers may use it before they open the gate.
  */
 int gate_credential(const struct gate_options *options, struct credential *ret_credential,
 	struct error *err);
 
-/* The request of this link is done: on to the next one. */
+/* The request of this link is finished; read the next one. */
 void gate_next(struct link *link);
 
 /*
- * An answer of our own, in the form that errors of the Messages API have, so that the agent
- * shows it; then the link is closed.
+ * Sends an answer of our own, in the form of the API's errors, so that the agent shows it, and
+ * closes the link.
  */
 void gate_refuse(struct link *link, int status, const char *message);
 
-/* The same, and `refused` is called. */
+/* The same, and calls `refused`. */
 void gate_forbid(struct link *link, int status, const char *what, const char *why);
 
 #endif

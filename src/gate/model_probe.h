@@ -7,8 +7,8 @@
  *	model_probe_list(&probe, &models, err)
  *	model_probe_try(&probe, "qwen3:8b", &models, err)
  *
- * Each is one call that ends when it is answered. An error has words for a person: what the
- * server said, and as a hint what to do next. `fault` tells which it was.
+ * Each call returns when the server has answered. An error is written for a person: the server's
+ * message, and the next step as a hint. `fault` is its kind.
  */
 #ifndef GATE_MODEL_PROBE_H
 #define GATE_MODEL_PROBE_H
@@ -26,7 +26,7 @@ enum model_fault {
 	MODEL_FAULT_KEY,     /* the key is missing or refused */
 	MODEL_FAULT_UNKNOWN, /* there is no such model */
 	MODEL_FAULT_TOOLS,   /* it cannot use tools, which an agent needs */
-	MODEL_FAULT_MONEY,   /* nothing is left to pay with */
+	MODEL_FAULT_MONEY,   /* the account has no credit left */
 	MODEL_FAULT_OTHER,
 };
 
@@ -58,7 +58,7 @@ void model_entries_release(struct model_entries *entries);
 const struct model_entry *model_entries_find(
 	const struct model_entries *entries, const char *name);
 
-/* A server without such a list has none: that is not an error. */
+/* If the server has no such list, it is empty, without an error. */
 int model_probe_list(
 	struct model_probe *probe, struct model_entries *ret_entries, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * What an answer of a model's API says about itself while it passes through: the model, and
- * how many tokens it took.
+ * Reads the model and the number of tokens from an answer of a model's API while it passes
+ * through.
  *
  *	struct usage_reader *reader = usage_reader_new(content_type);
  *
@@ -11,17 +11,16 @@
  *	api_usage_release(&usage);
  *	usage_reader_free(reader);
  *
- * Both protocols are read, whichever the server is said to speak. With Anthropic's, an event
+ * It reads both protocols, whichever the server is supposed to speak. With Anthropic's, an event
  * stream has the figures in `message_start` and in each `message_delta`; with OpenAI's, in
  * `usage` of the last chunk, of the chunk that finishes, or of every chunk, in `x_groq.usage`,
  * or in `choices[0].usage`. They are sums since the beginning, so the last one counts. A plain
  * answer is a JSON object with `usage` in it. The bytes must be neither compressed nor in
  * chunks.
  *
- * Where an answer does not say what it took, or breaks off before it does, the missing figures
- * are estimated from the size of the request and of the text that came. USAGE_BYTES_PER_TOKEN
- * is fewer than most texts have, so the estimate is rather too high: an agent gains nothing by
- * hiding the figures or by hanging up.
+ * If an answer does not state its tokens, or breaks off before, they are estimated from the size
+ * of the request and of the received text. USAGE_BYTES_PER_TOKEN is lower than in most texts, so
+ * estimates are high, and an agent gains nothing by hiding the figures or by hanging up.
  */
 #ifndef GATE_USAGE_READER_H
 #define GATE_USAGE_READER_H
@@ -30,26 +29,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A plain answer that is longer is not read; nor is an event. */
+/* Longer plain answers and events are not read. */
 #define USAGE_MAX_ANSWER ((size_t)16 * 1024 * 1024)
 #define USAGE_MAX_EVENT  ((size_t)1024 * 1024)
 
-/* No figure is taken for more than this. */
+/* Larger figures count as this. */
 #define USAGE_MAX_TOKENS INT64_C(1000000000)
 
 /* Of an estimate. */
 #define USAGE_BYTES_PER_TOKEN 2
 
 struct api_usage {
-	char *model;   /* "" if it was not said */
+	char *model;   /* "" if unknown */
 	int64_t input; /* beside what was read from the cache, or written to it */
 	int64_t output;
 	int64_t cache_read;
 	int64_t cache_write;
 	int64_t cache_write_1h; /* of these, for an hour and not for five minutes */
-	int64_t web_searches;   /* which are paid for by themselves */
-	int64_t told_micro_usd; /* what the server says that it costs, if … */
-	bool is_told;           /* … it does */
+	int64_t web_searches;   /* which are charged separately */
+	int64_t told_micro_usd; /* the price that the server states … */
+	bool is_told;           /* … if it states one */
 	bool is_estimate;       /* some of the tokens are estimated */
 	bool is_free;           /* the server is the user's own; set by the caller */
 };
@@ -65,9 +64,9 @@ struct usage_reader *usage_reader_new(const char *content_type);
 void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t len);
 
 /*
- * What did it take? False if that is nothing, or if it is not known and `sent` is 0.
- * `ret_usage` is to be released if true, and untouched otherwise. `sent` is the size of the
- * request, or 0 if it was none that takes tokens; `whole`: the answer came to its end.
+ * The usage of the answer. False if it used nothing, or if its usage is unknown and `sent` is 0;
+ * then `ret_usage` is untouched. Otherwise release it. `sent` is the size of the request, or 0 if
+ * such requests use no tokens; `whole`: the answer is complete.
  */
 bool usage_reader_end(
 	struct usage_reader *reader, uint64_t sent, bool whole, struct api_usage *ret_usage);

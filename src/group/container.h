@@ -1,6 +1,6 @@
 /*
- * container.json of a group: what its agent is, what it is given, and how much it may use.
- * It lies in the group's folder, belongs to the host, and the agent can only read it.
+ * container.json of a group: its agent, the resources that the agent gets, and their limits. It
+ * is in the group's folder and belongs to the host; the agent can only read it.
  *
  *	{
  *	  "skills": "all",			or a list of names; "all" is the default
@@ -28,7 +28,7 @@
  *	  }
  *	}
  *
- * Everything may be left out. A key that is not known is kept and gives a warning; a value of
+ * Every key is optional. An unknown key is kept and gives a warning; a value of
  * the wrong kind or out of bounds is ERROR_INVALID, with the line and column of each fault, and
  * then no agent of that group starts. Names of skills, servers and mounts are 1 to 64 of
  * A-Z a-z 0-9 . _ -, beginning with a letter or digit: they become names of files.
@@ -54,7 +54,7 @@
 #define CONTAINER_MAX_NAME  64
 #define CONTAINER_NAME_RULE "up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit"
 
-/* The host's own MCP server. No other one can have its name. */
+/* The host's own MCP server. No other server can have its name. */
 #define CONTAINER_OWN_SERVER "nanoclaw"
 
 struct container_variable {
@@ -73,8 +73,8 @@ struct container_server {
 };
 
 struct container_mount {
-	char *path; /* as it stands there: absolute, or with ~/ */
-	char *name; /* below /workspace/extra; the last part of the path if it is not given */
+	char *path;     /* as written: absolute, or with ~/ */
+	char *name;     /* below /workspace/extra; by default the last part of the path */
 	bool read_only; /* unless it says false */
 };
 
@@ -90,7 +90,7 @@ struct container_limits {
 /* "none", where the installation has a limit. */
 #define CONTAINER_NO_LIMIT UINT64_MAX
 
-/* What may be used up (host/money/budget.h). 0: the installation's default. */
+/* Spending limits (host/money/budget.h). 0: the installation's default. */
 struct container_budget {
 	uint64_t daily_tokens;
 	uint64_t daily_dollars; /* in millionths */
@@ -98,7 +98,7 @@ struct container_budget {
 	uint64_t warn_percent;
 };
 
-/* Its model, where it is not the installation's. NULL and 0: not said. */
+/* Its model, if it differs from the installation's. NULL and 0: not set. */
 struct container_model {
 	char *provider;
 	char *name;

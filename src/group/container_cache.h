@@ -1,5 +1,5 @@
 /*
- * container.json of the groups, in memory, and read again only when the file has changed.
+ * Keeps container.json of the groups in memory, and reads it again only if the file has changed.
  *
  *	if (container_cache_look(cache, root, folder, &container, err) < 0)
  *		return -1;

@@ -32,7 +32,7 @@ struct container_value {
 void container_fault(struct container_reading *reading, struct json_span span,
 	const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Is it of this kind? Otherwise it is a fault. `kind` is for the message: "a list". */
+/* Adds a fault unless the value is of this kind. `kind` is for the message: "a list". */
 bool container_is(struct container_reading *reading, const struct container_value *value,
 	json_type type, const char *kind);
 
@@ -44,7 +44,7 @@ char *container_text(
 uint64_t container_number(struct container_reading *reading,
 	const struct container_value *value, uint64_t least, uint64_t most);
 
-/* A key that is not known: a warning. */
+/* Adds a warning about an unknown key. */
 void container_unknown(struct container_reading *reading, struct json_span_item item,
 	const struct container_value *value);
 

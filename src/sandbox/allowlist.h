@@ -11,21 +11,21 @@
  *	  "nonMainReadOnly": true
  *	}
  *
- * No file, no mounts. A file with a mistake allows nothing either: ERROR_INVALID with line and
- * column. A file that others than we and root may write is refused.
+ * Without the file, nothing can be mounted. A file with a mistake allows nothing either:
+ * ERROR_INVALID with line and column. A file that anybody but us and root may write is refused.
  *
- * A request is refused if it is not within one of the roots, if a symbolic link is on its way,
+ * A request is refused if it is not within one of the roots, if its path has a symbolic link,
  * or if one of its parts is blocked: by a pattern (a part that contains the text, or, with *
- * and ?, matches as a whole; upper and lower case are the same), or because secrets usually lie
+ * and ?, matches as a whole; upper and lower case are the same), or because secrets are usually
  * there (.ssh, .env, credentials and so on, and the system's folders; the list is in
- * allowlist.c), whatever the file says. A folder that has one of those directly in it is
- * refused, too: a home directory, for one.
+ * allowlist.c), whatever the file says. A folder that directly contains one of those, such as a
+ * home directory, is refused too.
  *
  *	allowlist_read(home, &allowlist, err)
  *	allowlist_open(&allowlist, &request, &mount, err)	-> mount.fd, mount.writable
  *
- * The path is opened from its root on without following any link, and the result is that open
- * file, so that nothing can be put in its place between the check and the mount.
+ * The path is opened from its root without following any link. The result is the open file, so
+ * nothing can replace it between the check and the mount.
  */
 #ifndef SANDBOX_ALLOWLIST_H
 #define SANDBOX_ALLOWLIST_H
@@ -51,7 +51,7 @@ struct allowlist {
 	size_t root_count, root_cap;
 	char **patterns;
 	size_t pattern_count, pattern_cap;
-	bool non_main_read_only; /* true if it is not said */
+	bool non_main_read_only; /* default: true */
 };
 
 #define ALLOWLIST_INIT ((struct allowlist){.non_main_read_only = true})
@@ -67,7 +67,7 @@ struct allowlist_mount {
 	bool writable;
 };
 
-/* `home` is absolute. No file is an allowlist without roots. */
+/* `home` is absolute. Without the file, the allowlist has no roots. */
 int allowlist_read(const char *home, struct allowlist *ret_allowlist, struct error *err);
 
 /* For tests and fuzzing; `shown` is for messages. */

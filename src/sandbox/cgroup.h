@@ -1,15 +1,16 @@
 /*
- * Limits by the kernel, where we may make a cgroup: below our own one, in version 2 if its
- * controllers are given to us, or in the hierarchies of version 1.
+ * Limits that the kernel enforces, where we may make a cgroup: below our own, in version 2 if its
+ * controllers are delegated to us, or in the hierarchies of version 1.
  *
  *	cgroup_find(&place)			at start
  *	cgroup_make(&place, name, limits, &cgroup)	one per sandbox, empty; the launcher
  *						puts itself into it
- *	cgroup_remove(&cgroup)			true when nothing is left
+ *	cgroup_remove(&cgroup)			true when it is gone
  *
- * What cannot be limited this way is not an error: `limits_memory` and the others say what is,
- * and watch.h does the rest. In version 2 a cgroup that has processes cannot have limited ones
- * below it, so the process of the host moves itself into a cgroup "host" below its own.
+ * A resource that cannot be limited this way is not an error: `limits_memory` and the others say
+ * which are limited, and watch.h watches the rest. In version 2 a cgroup that has processes
+ * cannot have limited ones below it, so the process of the host moves itself into a cgroup "host"
+ * below its own.
  */
 #ifndef SANDBOX_CGROUP_H
 #define SANDBOX_CGROUP_H
@@ -45,24 +46,24 @@ struct cgroup {
 	bool limits_cpu;
 };
 
-/* `mount` is /sys/fs/cgroup, and `own` the text of /proc/self/cgroup, but for tests. */
+/* `mount` is /sys/fs/cgroup, and `own` the text of /proc/self/cgroup, except in tests. */
 void cgroup_find(struct cgroup_place *ret_place);
 void cgroup_find_in(const char *mount, struct view own, struct cgroup_place *ret_place);
 
-/* Looks only: could cgroup_find() find a place that limits memory? */
+/* Only checks whether cgroup_find() could find a place that limits memory. */
 bool cgroup_may_limit_memory(void);
 
 void cgroup_make(const struct cgroup_place *place, const char *name,
 	const struct sandbox_limits *limits, struct cgroup *ret_cgroup);
 
-/* Did the kernel kill something in it because its memory was used up? */
+/* Did the kernel kill a process in it because its memory was used up? */
 bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);
 
-/* Kill what is in a folder of a cgroup, and remove it: false if it is still there. */
+/* Kills the processes of a cgroup, and removes its folder; false if it still exists. */
 bool cgroup_remove_folder(const char *folder);
 bool cgroup_remove(struct cgroup *cgroup);
 
-/* Each cgroup at the place whose name begins so. */
+/* Each cgroup at the place whose name has this beginning. */
 void cgroup_each(const struct cgroup_place *place, const char *prefix,
 	void (*function)(const char *folder, const char *name, void *data), void *data);
 

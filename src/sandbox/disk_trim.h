@@ -18,10 +18,10 @@
 
 struct disk_trimmed {
 	size_t files;
-	uint64_t bytes; /* that are gone */
+	uint64_t bytes; /* that were freed */
 };
 
-/* In the folders of `disk`; `since` by the clock of the machine. */
+/* In the folders of `disk`. `since` is a time of the system clock. */
 int disk_trim(const struct disk_use *disk, uint64_t limit, time_t since,
 	struct disk_trimmed *ret_trimmed, struct error *err);
 

@@ -1,13 +1,13 @@
 /*
  * Read-only files within a writable folder, where the kernel cannot keep the two apart.
  *
- * With mounts, container.json is read-only although the folder of the group is not. Landlock
- * allows a folder with all that is in it. So the content of such a file is in the record of its
- * sandbox (ownership.h), which no agent can reach. As long as the sandbox is there, that is
- * what counts for the host, whatever the file says (group/container_file.h), and when it has
- * ended, also after a crash of the host, the file gets that content again. Another one that is
- * found in its place is kept beside it, as NAME.rejected-NUMBER, and reported. If the file
- * cannot be restored, the recorded content still counts until it can.
+ * With mounts, container.json can be read-only in a writable folder. Landlock allows a folder
+ * only with everything in it. So the record of the sandbox (ownership.h), which no agent can
+ * reach, keeps the content of such a file. While the sandbox exists, the host uses the recorded
+ * content, whatever the file says (group/container_file.h). When it has ended, even after a
+ * crash of the host, the file gets that content again. A file that differs is kept beside it, as
+ * NAME.rejected-NUMBER, and reported. If the file cannot be restored, the host keeps using the
+ * recorded content until it can.
  */
 #ifndef SANDBOX_GUARD_H
 #define SANDBOX_GUARD_H
@@ -29,10 +29,10 @@ struct guards {
 	size_t count, cap;
 };
 
-/* A file of the installation, as it is now. */
+/* Guard a file of the installation with its current content. */
 int guards_add(struct guards *guards, int root, const char *path, struct error *err);
 
-/* With this content instead of its own. */
+/* Guard a file with this content instead of its own. */
 void guards_put(struct guards *guards, const char *path, const char *content);
 
 void guards_drop(struct guards *guards, const char *path);
@@ -42,7 +42,7 @@ const struct guard *guards_find(const struct guards *guards, const char *path);
 
 /*
  * Paths that could not be restored are added to `ret_failed`, and reported unless `reported`
- * has them. A folder that is gone needs nothing.
+ * contains them. A folder that no longer exists is skipped.
  */
 void guards_restore(const struct guards *guards, int root, const struct guards *reported,
 	struct guards *ret_failed);

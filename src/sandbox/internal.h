@@ -29,7 +29,7 @@
 
 #define SANDBOX_MEMORY_USED_UP "it used more than %" PRIu64 " MB of memory"
 
-/* `argv`, `outside` and `fds` are for the launcher that is started. */
+/* `argv`, `outside` and `fds` are for the launcher. */
 struct sandbox {
 	struct ownership *owner;
 	enum sandbox_kind kind;
@@ -49,17 +49,17 @@ struct sandbox {
 	pid_t inside;   /* the first process of a container, once it is known */
 	uint64_t start; /* of the process; 0: not known */
 	int64_t started_at_ms;
-	time_t started_at; /* by the clock of the machine, as files have it */
+	time_t started_at; /* by the system clock, like the times of files */
 	struct disk_use disk;
 	struct words writable; /* the folders of `disk`, as the agent sees their paths */
 	struct guards guards;  /* landlock only */
 	unsigned looks, unseen,
-		sent; /* how often watch.c looked, and in a row found what it means */
+		sent; /* how often watch.c looked, and how often in a row it found a violation */
 	char *verdict;
 	struct sandbox *next; /* of the same owner */
 };
 
-/* What the launcher starts, for each kind, added to its words. */
+/* Adds the command that the launcher executes, for each kind, to its words. */
 int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
 int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
@@ -67,10 +67,10 @@ int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
 
-/* What programs need of the machine, without what is only for root. Ends in NULL. */
+/* The parts of the machine that programs need, without those for root. Ends with NULL. */
 extern const char *const sandbox_system[];
 
-/* Parts of /proc that tell about the machine, or that its owner could write. Ends in NULL. */
+/* Parts of /proc that reveal the machine, or that its owner could write. Ends with NULL. */
 extern const char *const sandbox_masked[];
 
 /* The descriptor is taken over; returns the number that it has for the launcher. */
@@ -85,23 +85,23 @@ struct watch_mapping {
 bool watch_mapping_read(
 	const struct words *folders, const char *line, struct watch_mapping *ret_mapping);
 
-/* Where an open file lies, now. To be freed. */
+/* The current path of an open file. To be freed. */
 char *sandbox_path_of(int fd, struct error *err);
 
 /* A file in memory with this content, or -1. */
 int sandbox_memory_file(const char *name, const void *data, size_t len, struct error *err);
 
-/* Of the record: written, changed, removed. */
+/* Write, change and remove the record. */
 int ownership_record(struct sandbox *sandbox, bool durable, struct error *err);
 void ownership_add(struct sandbox *sandbox);
 void ownership_drop(struct sandbox *sandbox);
 int ownership_root(const struct ownership *owner);
 
-/* What runs for the same group guards something already: with the content that counts. */
+/* Takes over the content that another sandbox of the group already guards. */
 void ownership_share_guards(struct sandbox *sandbox);
 struct cgroup_place *ownership_cgroups(struct ownership *owner);
 
-/* Ends a container, without waiting for it. */
+/* Ends a container without waiting for it. */
 void ownership_remove_container(
 	struct ownership *owner, const char *engine, const char *container);
 

@@ -11,8 +11,8 @@
  * when it was created, if the file system records that: the inode number can be reused once the
  * folder is gone. So a copy of an installation gets another id, and a moved one keeps its id.
  *
- * A sandbox has a record, data/run/sandboxes/RUN.json, which is there before its process is
- * (and, for a container, which may outlive a power cut, on the disk):
+ * A sandbox has a record, data/run/sandboxes/RUN.json, which is written before its process
+ * starts. For a container, which may outlive a power cut, it is also synced to the disk:
  *
  *	{"cgroups":["…"],"container":"nanoclaw-…","group":"main","installation":"…",
  *	 "guarded":{"PATH":"CONTENT"},"kind":"bwrap","pid":123,"run":"…","start":4567}
@@ -22,8 +22,9 @@
  * in their command lines, the containers of podman and docker have them as labels.
  *
  * The sweep ends every sandbox that carries our installation's id, except the ones
- * that this process started and has not ended yet. It opens a pidfd, then reads the command line and compares the start time, and
- * signals the pidfd: so it never hits a process that got the same number later. It does not
+ * that this process started and has not ended yet. It opens a pidfd, reads the command line,
+ * compares the start time, and then signals the pidfd, so it never hits a process that got the
+ * same number later. It does not
  * touch processes of other users or installations, whatever the records say.
  */
 #ifndef SANDBOX_OWNERSHIP_H
@@ -46,16 +47,19 @@ void ownership_free(struct ownership *owner);
 const char *ownership_installation(const struct ownership *owner);
 
 /*
- * Ends what is left of sandboxes that are no longer ours to use. Does not wait: what was killed
- * now is gone when the next sweep finds nothing. Returns how many processes, containers,
- * cgroups and records it had to do with.
+ * Ends the remains of sandboxes that are no longer in use. It does not wait: when a later sweep
+ * finds nothing, everything has ended. Returns how many processes, containers, cgroups and
+ * records it found.
  */
 size_t ownership_sweep(struct ownership *owner);
 
-/* What a file says that an agent could write that runs; NULL: none could. */
+/*
+ * The recorded content of a guarded file (guard.h) that a running agent could write; NULL if no
+ * running agent could.
+ */
 const char *ownership_guarded(const struct ownership *owner, const char *path);
 
-/* Before the host itself changes such a file. */
+/* Call this before the host itself changes such a file. */
 int ownership_change_guarded(
 	struct ownership *owner, const char *path, const char *content, struct error *err);
 

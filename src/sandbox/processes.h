@@ -1,5 +1,5 @@
 /*
- * Processes of sandboxes, known by their labels: the words nanoclaw.installation=ID and
+ * Processes of sandboxes, identified by their labels: the words nanoclaw.installation=ID and
  * nanoclaw.run=RUN in their command lines.
  */
 #ifndef SANDBOX_PROCESSES_H
@@ -10,9 +10,10 @@
 #include <sys/types.h>
 
 /*
- * SIGKILL to all of an installation of which `wanted` says so, or with processes_kill() of one
- * run; to its whole group if it leads one. Only to processes of our own user, and never to a
- * number that means another process by now. Returns how many there were.
+ * Sends SIGKILL to the processes of an installation that `wanted` selects, or, with
+ * processes_kill(), to those of one run; to the whole process group if the process leads one. It
+ * signals only processes of our own user, and never a process that has reused a number. Returns
+ * how many it found.
  */
 size_t processes_kill_if(
 	const char *installation, bool (*wanted)(const char *run, void *data), void *data);

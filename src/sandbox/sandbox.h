@@ -1,5 +1,5 @@
 /*
- * A sandbox: where an agent runs, and the only place where one may run.
+ * A sandbox: the only place where an agent may run.
  *
  *	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
  *
@@ -28,26 +28,27 @@
  * What holds for every kind:
  *  S1. Nothing runs outside a sandbox. A sandbox that cannot be made is an error, and then the
  *	agent does not run; there is no way to start it without one.
- *  S2. Inside there is what `mounts` names, a system to run programs with (/usr and what it
- *	takes of /etc, read-only; or the image), an own /proc, /dev and /tmp, and nothing else.
- *  S3. Namespaces of its own: user, pid, ipc, uts, cgroup, mount, network. The network has a
- *	loopback device and no way out. No capability, no new privileges, a filter of system
- *	calls (seccomp.h).
+ *  S2. Inside are the files that `mounts` names, a system to run programs with (/usr and the
+ *	necessary parts of /etc, read-only; or the image), its own /proc, /dev and /tmp, and
+ *	nothing else.
+ *  S3. It has its own namespaces: user, pid, ipc, uts, cgroup, mount, network. The network has
+ *	only a loopback device. There are no capabilities and no new privileges, and a filter of
+ *	system calls (seccomp.h).
  *  S4. A mount is the very file that `source` is open at. If its path leads elsewhere by the
  *	time it is mounted, the agent is not started. (podman and docker look the path up
  *	themselves; there it is compared just before.)
  *  S5. The sandbox is recorded before it starts, and carries the labels nanoclaw.installation
  *	and nanoclaw.run from its first instruction to its last (ownership.h).
- *  S6. Nothing of our environment and no descriptor gets in but the first three.
+ *  S6. It gets none of our environment, and no descriptors except the first three.
  *
- * The agent is user 1000, "node", which stands for the user of the host. Each owns the files
+ * The agent is user 1000, "node", which is mapped to the user of the host. Each owns the files
  * that the other creates.
  *
- * The kind `landlock` has no namespaces and no mounts (S2, S3): the agent sees the paths of
- * the host, and only the user of the host. Landlock allows the files that `mounts` names and
- * the system, and nothing else; the filter refuses every socket and what else a process could
- * do to others. S1 and S4 to S6 hold. guard.h says how a read-only file is protected that lies
- * in a writable folder.
+ * The kind `landlock` has no namespaces and no mounts (S2, S3): the agent sees the host's paths,
+ * and runs as the host's user. Landlock allows the files that `mounts` names and the system, and
+ * nothing else; the filter refuses every socket, and every call that could affect another
+ * process. S1 and S4 to S6 hold. guard.h explains how a read-only file in a writable folder is
+ * protected.
  */
 #ifndef SANDBOX_SANDBOX_H
 #define SANDBOX_SANDBOX_H
@@ -133,11 +134,11 @@ void sandbox_add_mount(
 void sandbox_add_link(struct sandbox_spec *spec, const char *target, const char *to);
 
 /*
- * The project for the main group, at `target`, read-only: its files and folders without what
- * looks like a secret or a backup, at any depth, and without store, data, logs, and groups but
- * `own_folder`. Each entry of the root, and of every folder with something to hide, is mounted
- * for itself, so that a .env that is made later does not appear there either. A folder that
- * would need too many mounts for that is left out.
+ * Mounts the project at `target`, read-only, for the main group. Files that look like a secret or
+ * a backup are left out, at any depth, and so are store, data, logs, and all groups except
+ * `own_folder`. Each entry of the root, and of every folder with something to hide, is a separate
+ * mount, so a .env that is created later does not appear either. A folder that would need too
+ * many mounts is left out.
  */
 int sandbox_add_project(struct sandbox_spec *spec, int root, const char *own_folder,
 	const char *target, struct error *err);
@@ -147,43 +148,42 @@ void sandbox_spec_release(struct sandbox_spec *spec);
 struct sandbox;
 struct ownership;
 
-/* Checks, writes the record, makes the cgroup. The spec is not needed afterwards. */
+/* Checks the spec, writes the record and makes the cgroup. The spec is not needed afterwards. */
 int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 	struct sandbox **ret_sandbox, struct error *err);
 
-/* What to start: arguments, environment, folder and descriptors. Good until sandbox_ended(). */
+/* The process to start: arguments, environment, folder, descriptors. Valid until sandbox_ended(). */
 const struct child_request *sandbox_command(const struct sandbox *sandbox);
 
-/* Its process is recorded, and descriptors that only the start needed are closed. */
+/* Records its process, and closes the descriptors that only the start needed. */
 void sandbox_started(struct sandbox *sandbox, pid_t pid);
 
 enum sandbox_kind sandbox_kind(const struct sandbox *sandbox);
 
-/* 16 hexadecimal digits, other ones each time. */
+/* 16 random hexadecimal digits. */
 const char *sandbox_run(const struct sandbox *sandbox);
 
 /*
- * After its process was reaped: did the kernel kill it for a limit, and which? NULL: it did
- * not. To be freed.
+ * After its process was reaped: the limit for which the kernel killed it, or NULL. To be freed.
  */
 char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code);
 
 /*
- * After its process was reaped, or was never started: what is left of it is killed, and its
- * cgroup and record go. What cannot be removed at once is for ownership_sweep(). Frees it.
+ * After its process was reaped, or never started: kills its remaining processes, and removes its
+ * cgroup and record. ownership_sweep() removes later what cannot be removed now. Frees it.
  */
 void sandbox_ended(struct sandbox *sandbox);
 
 /*
- * Can sandboxes of this kind be made here, and do their walls stand? Starts a real one, tries
- * to get out of it in some ways, and waits for it: a tenth of a second or so. The error says
- * why it cannot be used, and what to do. `image` as in the spec. `ret_ways`, which may be NULL,
- * is the number of ways that were tried; none of them leads out.
+ * Do sandboxes of this kind work here, and do they hold? Starts a real one, tries several ways
+ * out of it, and waits for it, about a tenth of a second. The error says why the kind cannot be
+ * used and what to do. `image` is as in the spec. `ret_ways`, which may be NULL, is the number of
+ * ways that were tried and failed.
  */
 int sandbox_probe(
 	enum sandbox_kind kind, const char *image, size_t *ret_ways, struct error *err);
 
-/* Of the kernel; 0 if it has no Landlock. */
+/* The kernel's Landlock version; 0 if it has none. */
 int sandbox_landlock_version(void);
 
 /* The path of nanoclaw-sandbox: beside this program or where it was installed. To be freed. */

@@ -18,9 +18,9 @@
 #define TRIAL_MAX_OUTPUT ((size_t)1024 * 1024)
 
 struct trial {
-	int exit_code;     /* 128 + N for signal N */
-	char *killed;      /* which limit it was over (watch.h), or NULL */
-	bool timed_out;    /* and was killed for it */
+	int exit_code;     /* 128 + N after signal N */
+	char *killed;      /* the limit that it exceeded (watch.h), or NULL */
+	bool timed_out;    /* it was killed at the time limit */
 	struct buf output; /* at most TRIAL_MAX_OUTPUT each; the rest is dropped */
 	struct buf errors;
 };

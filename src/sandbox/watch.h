@@ -1,23 +1,23 @@
 /*
- * Sandboxes over their limits. A cgroup holds memory, processes and CPU where we may make one;
- * here is the rest, and all of it where we may not:
+ * Finds sandboxes that exceed their limits. A cgroup limits memory, processes and CPU where we
+ * may create one. This file checks the rest, and everything where we may not:
  *
  *	memory		the sum of the resident memory of its processes
  *	processes	their number, threads included
  *	CPU		the time that they have used, against cpu_percent of `seconds`
- *	disk		what lies in its writable mounts
+ *	disk		the size of its writable mounts
  *	time		since it started
  *
  *	struct watch watch = WATCH_INIT;
  *
  *	watch_look(&watch);			once, then for each sandbox:
- *	why = watch_verdict(&watch, sandbox);	NULL, or why it has to be killed
+ *	why = watch_verdict(&watch, sandbox);	NULL, or the reason to kill it
  *	…
  *	watch_release(&watch);
  *
- * To be called every second or so. It reads /proc once for all of them. The walk over the
- * folders is done in pieces: at most WATCH_STEPS names each time, so that a folder with many
- * files costs the event loop little and is looked at over several calls.
+ * Call this about every second. It reads /proc once for all sandboxes. It measures folders in
+ * steps of at most WATCH_STEPS names, so that a folder with many files does not hold up the
+ * event loop but takes several calls.
  */
 #ifndef SANDBOX_WATCH_H
 #define SANDBOX_WATCH_H
@@ -43,7 +43,7 @@ void watch_look(struct watch *watch);
 /* Lower case, for a message: "it used more than 2048 MB of memory". Good until it ends. */
 const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox);
 
-/* At the end of a turn: of the disk alone, and all of it at once. */
+/* At the end of a turn: checks only the disk, and measures all of it at once. */
 const char *watch_disk_verdict(struct sandbox *sandbox);
 
 void watch_release(struct watch *watch);

@@ -1,11 +1,11 @@
-/* A list of words that grows: the arguments or the environment of a program. */
+/* A growing list of words: the arguments or the environment of a program. */
 #ifndef SANDBOX_WORDS_H
 #define SANDBOX_WORDS_H
 
 #include <stddef.h>
 
 struct words {
-	char **list; /* always ends in NULL, once something was added */
+	char **list; /* ends with NULL once it has a word */
 	size_t count;
 	size_t cap;
 };

@@ -10,11 +10,10 @@
  *
  * `command` is started in the root of the project, with no settings except the ones that
  * `env` names. `jids` are patterns: the bridge owns only JIDs that match one of them, whatever it
- * claims itself; without `jids`, its own claim counts. `hang_seconds` is how long it may owe an
- * answer.
+ * claims itself; without `jids`, its own claim counts. `hang_seconds` is the time limit for
+ * its answers.
  *
- * A faulty file concerns its own bridge alone: the bridge is listed with its fault, and the
- * others work.
+ * A faulty file affects only its own bridge, which is listed with the fault; the others work.
  */
 #ifndef CHANNELS_BRIDGE_CONFIG_H
 #define CHANNELS_BRIDGE_CONFIG_H
@@ -27,7 +26,7 @@
 
 struct bridge_config {
 	char *name;
-	char *fault; /* where the file is wrong, and how; then only the name is set. Or NULL */
+	char *fault; /* the position and kind of a fault in the file; then only the name is set. Or NULL */
 	char **argv;
 	char **env;  /* names */
 	char **jids; /* patterns; empty: no bounds */
@@ -41,8 +40,7 @@ struct bridge_configs {
 };
 
 /*
- * In the order of their names; there are none without the folder. Fails only if the folder
- * cannot be read.
+ * Sorted by name; empty without the folder. Fails only if the folder cannot be read.
  */
 int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct error *err);
 void bridge_config_release(struct bridge_config *config);

@@ -1,7 +1,7 @@
 /*
- * Files that a bridge hands over: it writes them to a folder of its own, data/media/.incoming/NAME,
- * which `welcome` names, and gives their names in a message. The host reads a file in pieces, so
- * that nobody waits for it, and deletes it when it is stored or not wanted.
+ * Files from a bridge. The bridge writes them to its own folder, data/media/.incoming/NAME, which
+ * `welcome` names, and puts their names in a message. The host reads a file in pieces, so that
+ * nothing else waits, and deletes it once it is stored or refused.
  */
 #ifndef CHANNELS_BRIDGE_FILES_H
 #define CHANNELS_BRIDGE_FILES_H
@@ -13,7 +13,7 @@ struct bridge_files;
 
 /* Also removes files that were left there a week ago. */
 struct bridge_files *bridge_files_open(const struct channel_setup *setup, const char *name);
-/* Fetches end without a word. It is freed; timers are freed by the loop. */
+/* Ends fetches without reporting them, and frees it; the loop frees the timers. */
 void bridge_files_close(struct bridge_files *files);
 
 /* Absolute. */

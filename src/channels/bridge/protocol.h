@@ -1,6 +1,6 @@
 /*
- * The lines between the host and a bridge. docs/bridge-protocol.md is the manual;
- * this turns lines into structures and back, and knows nothing of processes.
+ * The lines between the host and a bridge. docs/bridge-protocol.md is the manual; this file
+ * converts lines to structures and back, and knows nothing about processes.
  */
 #ifndef CHANNELS_BRIDGE_PROTOCOL_H
 #define CHANNELS_BRIDGE_PROTOCOL_H
@@ -31,7 +31,7 @@ enum bridge_type {
 	BRIDGE_PONG,
 };
 
-/* Strings are in the document that it was read from. */
+/* Its strings belong to the parsed document. */
 struct bridge_line {
 	json_t *document;
 	enum bridge_type type;
@@ -57,25 +57,25 @@ struct bridge_line {
 	const char *to; /* moved: the new JID */
 	const char *key;
 	bool ok;
-	bool retry;           /* receipt that is not ok: it may work later */
-	int64_t later;        /* receipt that is not ok: milliseconds from now; 0: not given */
+	bool retry;           /* failed receipt: it may work later */
+	int64_t later;        /* failed receipt: milliseconds from now; 0: not given */
 	const char *reason;   /* or NULL */
-	const char *unwanted; /* message, metadata: why it is passed over; or NULL */
+	const char *unwanted; /* message, metadata: why it is ignored; or NULL */
 };
 
 /*
- * What is not a line of the protocol is ERROR_INVALID with the reason.
+ * A line that violates the protocol is ERROR_INVALID with the reason.
  *
- * Nothing that a user of the platform writes makes such a line: texts and names are cut to
- * their maximum, bytes that are not UTF-8, NULs and halves of characters become U+FFFD, a
- * time that cannot be read is that of the arrival, and a message without a text, or with ids
- * that cannot be stored, is `unwanted`, to be acknowledged and forgotten.
+ * Nothing that a user of the platform writes makes a line invalid. Texts and names are cut to
+ * their maximum; bytes that are not UTF-8, NULs and halves of characters become U+FFFD; an
+ * unreadable time becomes the time of arrival; and a message without a text, or with ids that
+ * cannot be stored, is `unwanted`: it is acknowledged and forgotten.
  */
 int bridge_read(struct view line, struct bridge_line *ret_line, struct error *err);
 
 /*
- * The beginning of a line that is too long, which ends in the middle of its text. What stands
- * behind the text is not known then; without the id it cannot be read.
+ * The beginning of a line that is too long and ends in the middle of its text. Fields after the
+ * text are unknown; without the id it cannot be read.
  */
 int bridge_read_cut(struct view head, struct bridge_line *ret_line, struct error *err);
 void bridge_line_release(struct bridge_line *line);

@@ -8,10 +8,10 @@
  * A line is a JSON object. From the client:
  *
  *	{"type":"message","chat":"main","id":"…","text":"…"}	reply: ack, or error
- *	{"type":"attach","chat":"main"}		answers of this chat come to this client
+ *	{"type":"attach","chat":"main"}		send answers in this chat to this client
  *	{"type":"receipt","key":"…"}		the person has seen it
  *	{"type":"ping"}				reply: pong
- *	{"type":"wait","seq":12}		reply, when it is answered: settled
+ *	{"type":"wait","seq":12}		reply once it is answered: settled
  *	{"type":"request","id":1,"op":"…", …}	an operation of the host; reply: reply
  *
  * From the host:

@@ -1,4 +1,4 @@
-/* The filters of system calls, as make_filter.c has made them when this was built. */
+/* The filters of system calls, which make_filter.c generates during the build. */
 #ifndef SANDBOX_LAUNCHER_FILTER_H
 #define SANDBOX_LAUNCHER_FILTER_H
 

@@ -1,6 +1,6 @@
 /*
  * nanoclaw-sandbox, the program between the host and an agent. The host builds its command
- * line (bwrap.c, container.c); it is not for people.
+ * line (bwrap.c, container.c); people do not run it.
  *
  *	nanoclaw-sandbox bwrap WORD... -- BWRAP ARGUMENTS...
  *		outside: limits itself, joins the cgroup, makes the filter of system calls,
@@ -18,18 +18,18 @@
  *	nanoclaw-sandbox breakout
  *		inside: tries to get out, for a probe
  *
- * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are only to be seen; join=FOLDER is a
- * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
- * container=NAME what to remove; filter=1 filters system calls; user=N becomes user and group
- * N in a new user namespace, which stand for those that it was started as, and mask=PATH then
- * covers a file or folder, unless AppArmor forbids it. For landlock, read=FD and
- * write=FD are files or folders that the agent may use, connect=FD is a socket to connect, and
- * system=PATH is a part of the system that can be read and executed; for tests,
- * landlock-version=N has it use no more than an older kernel knows. A word that is not known is
- * an error: a limit must not get lost.
+ * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are labels and have no effect;
+ * join=FOLDER is a cgroup to join; file-size=BYTES, cpu-seconds=N and processes=N are limits;
+ * mount=FD:PATH is a mount; container=NAME is the container to remove; filter=1 filters system
+ * calls; user=N maps the current user and group to number N in a new user namespace, and
+ * mask=PATH then covers a file or folder, unless AppArmor forbids it. For landlock, read=FD and
+ * write=FD are files or folders that the agent may use, connect=FD is a socket that it may
+ * connect to, and system=PATH is a part of the system that it may read and execute; for tests,
+ * landlock-version=N limits it to the features of an older kernel. An unknown word is an error,
+ * so that no limit gets lost.
  *
- * It ends with EXIT_SANDBOX and one line on standard error if it cannot do its work. There is
- * no way from here to the agent but through all of it.
+ * If a step fails, it ends with EXIT_SANDBOX and one line on standard error. The agent starts
+ * only after every step has succeeded.
  */
 #ifndef SANDBOX_LAUNCHER_LAUNCHER_H
 #define SANDBOX_LAUNCHER_LAUNCHER_H
@@ -67,7 +67,7 @@ struct launch {
 	size_t mask_count, mask_cap;
 	uint64_t landlock_version; /* 0: the kernel's */
 	const char *container;
-	char **argv; /* behind the -- */
+	char **argv; /* the words after -- */
 };
 
 /* Each returns only on failure, or with an exit code. */
@@ -77,16 +77,16 @@ int launch_landlock(const struct launch *launch, struct error *err);
 int launch_inside(const struct launch *launch, struct error *err);
 int launch_breakout(void);
 
-/* Is at each place the very file that the host has opened? */
+/* Checks that each mount is the file that the host opened. */
 int launch_compare(const struct launch *launch, struct error *err);
 
-/* For this process and all that it starts. The bounding set is dropped as far as allowed. */
+/* For this process and its children. Drops as much of the bounding set as it may. */
 int launch_drop_capabilities(struct error *err);
 
-/* For the launcher itself and all that it becomes. */
+/* For the launcher, and for the programs that it executes. */
 int launch_limit(const struct launch *launch, struct error *err);
 
-/* When the machine runs out of memory, the kernel ends this process before all others. */
+/* Makes this process the kernel's first choice when the machine runs out of memory. */
 void launch_be_first_to_go(void);
 
 #endif

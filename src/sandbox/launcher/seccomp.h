@@ -1,4 +1,4 @@
-/* Apply a filter of system calls (make_filter.c says what is refused). */
+/* Applies a filter of system calls. make_filter.c lists the refused ones. */
 #ifndef SANDBOX_LAUNCHER_SECCOMP_H
 #define SANDBOX_LAUNCHER_SECCOMP_H
 
@@ -9,12 +9,12 @@
 /* A file in memory with the usual filter, for bwrap; without O_CLOEXEC. */
 int seccomp_filter(int *ret_fd, struct error *err);
 
-/* For this process and all that it starts. */
+/* For this process and its children. */
 int seccomp_apply(struct error *err);
 
 /*
- * The strict filter. `own_signals`: signals go to the process itself alone, because the
- * kernel's Landlock does not confine them.
+ * The strict filter. With `own_signals` a process can signal only itself: for kernels whose
+ * Landlock does not confine signals.
  */
 int seccomp_apply_strict(bool own_signals, struct error *err);
 
