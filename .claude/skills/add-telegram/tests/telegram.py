@@ -14,11 +14,13 @@ for folder in ("net", "shipped"):
 
 import tap
 from bot_api import BotApi
+from fault_proxy import FaultProxy
 from host import Host
 
 TOKEN = "424242:AAE-secret_token-of-the-bot"
 ALICE = {"id": 7, "type": "private", "first_name": "Alice"}
 BOB = {"id": 99, "is_bot": False, "first_name": "Bob"}
+FAULTS = ("status 429 1", "status 502", "reset", "drop", "cut 40", "delay 200", "break")
 FAMILY = {"id": -100, "type": "group", "title": "Family"}
 BIG = {"id": -1001234567890, "type": "supergroup", "title": "Big", "is_forum": True}
 
@@ -349,8 +351,10 @@ def files_below(folder):
 
 
 def test_kills(s, chats, messages, kills):
-    """Everybody writes; the host is killed again and again."""
-    s.host.configure({"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_URL": s.api.url})
+    """Everybody writes; the host is killed again and again, and the network has faults."""
+    faults = FaultProxy("127.0.0.1", s.api.port)
+    s.host.configure({"TELEGRAM_BOT_TOKEN": TOKEN,
+                      "TELEGRAM_API_URL": "http://127.0.0.1:%d" % faults.port})
     s.start()
     rooms = [{**ALICE, "id": 1000 + i, "first_name": "P%d" % i} for i in range(chats)]
     for room in rooms:
@@ -369,6 +373,7 @@ def test_kills(s, chats, messages, kills):
         return len(set(answered())) >= count
 
     for kill in range(kills):
+        faults.command(chance.choice(FAULTS))
         s.api.wait_for(lambda: done(messages * (kill + 1) // (kills + 2)))
         s.host.kill()
         s.host.start()
