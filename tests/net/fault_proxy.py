@@ -34,16 +34,22 @@ class Ended(Exception):
 
 
 def reset(connection):
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    try:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    except OSError:  # it is closed already
+        pass
     connection.close()
 
 
 class Connection:
     def __init__(self, proxy, client):
-        self.proxy, self.client, self.frozen = proxy, client, False
+        self.proxy, self.client, self.frozen, self.ended = proxy, client, False, []
         self.server = socket.create_connection(proxy.target)
-        for source, target, faults in ((client, self.server, proxy.client_faults),
-                                       (self.server, client, proxy.server_faults)):
+
+    def start(self):
+        for source, target, faults in (
+                (self.client, self.server, self.proxy.client_faults),
+                (self.server, self.client, self.proxy.server_faults)):
             threading.Thread(target=self.pump, args=(source, target, faults), daemon=True).start()
 
     def end(self):
@@ -67,6 +73,11 @@ class Connection:
         except (Ended, OSError):
             if not self.frozen:
                 self.end()
+        self.ended.append(source)
+        if len(self.ended) == 2:  # a soak has thousands of connections
+            self.client.close()
+            self.server.close()
+            self.proxy.connections.discard(self)
 
     def suffer(self, fault, data, target):
         kind, *words = fault.split()
@@ -90,7 +101,7 @@ class Connection:
 
 class FaultProxy:
     def __init__(self, host, port, happened=lambda fault: None):
-        self.target, self.happened, self.connections = (host, port), happened, []
+        self.target, self.happened, self.connections = (host, port), happened, set()
         self.client_faults, self.server_faults = queue.Queue(), queue.Queue()
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
@@ -100,9 +111,12 @@ class FaultProxy:
         while True:
             client, _ = self.socket.accept()
             try:
-                self.connections.append(Connection(self, client))
+                connection = Connection(self, client)
             except OSError:
                 client.close()
+                continue
+            self.connections.add(connection)
+            connection.start()
 
     def command(self, line):
         kind = line.split()[0]
@@ -111,11 +125,11 @@ class FaultProxy:
         elif kind in FROM_SERVER:
             self.server_faults.put(line)
         elif kind == "freeze":
-            for connection in self.connections:
+            for connection in list(self.connections):
                 connection.frozen = True
             self.happened(line)
         elif kind == "break":
-            for connection in self.connections:
+            for connection in list(self.connections):
                 reset(connection.client)
                 connection.end()
             self.happened(line)
