@@ -19,6 +19,7 @@ struct loop_child {
 	unsigned open_handles;
 	size_t pause_above;
 	bool abandoned;
+	bool input_ends; /* when it has read what was written */
 	bool paused;
 };
 
@@ -45,11 +46,6 @@ static void close_pipes(struct loop_child *child)
 	close_handle((uv_handle_t *)&child->in);
 	close_handle((uv_handle_t *)&child->out);
 	close_handle((uv_handle_t *)&child->errors);
-}
-
-void loop_child_close_input(struct loop_child *child)
-{
-	close_handle((uv_handle_t *)&child->in);
 }
 
 void loop_child_signal(struct loop_child *child, int number)
@@ -155,6 +151,15 @@ static void written(uv_stream_t *stream, int status)
 
 	if (status == 0 && !child->abandoned)
 		pause_or_go_on(child);
+	if (child->input_ends && !loop_child_queued(child))
+		close_handle((uv_handle_t *)stream);
+}
+
+void loop_child_close_input(struct loop_child *child)
+{
+	child->input_ends = true;
+	if (!loop_child_queued(child))
+		close_handle((uv_handle_t *)&child->in);
 }
 
 void loop_child_write(struct loop_child *child, struct buf *text)
