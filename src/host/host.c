@@ -19,6 +19,7 @@
 #include "host/money/spending.h"
 #include "host/ops/group_calls.h"
 #include "host/ops/operations.h"
+#include "host/reading/readings.h"
 #include "host/router.h"
 #include "host/schedule/scheduler.h"
 #include "host/turn/queue.h"
@@ -50,6 +51,7 @@ struct host {
 	struct agent_gates *gates;
 	struct delivery *delivery;
 	struct media *media;
+	struct readings *readings;
 	struct memory *memory;
 	struct scheduler *scheduler;
 	struct spending *spending;
@@ -67,6 +69,8 @@ static void work_before_sleep(uv_prepare_t *prepare)
 	if (host->stopping)
 		return;
 	scheduler_work(host->scheduler);
+	if (media_is_woken(host->media))
+		readings_work(host->readings);
 	media_work(host->media);
 	queue_work(host->queue);
 	delivery_work(host->delivery);
@@ -95,6 +99,7 @@ static void host_stop(struct host *host)
 	memory_close(host->memory);
 	scheduler_close(host->scheduler);
 	host->scheduler = host->workers.scheduler = host->operations.scheduler = NULL;
+	readings_stop(host->readings);
 	media_stop(host->media);
 	close_channels(host);
 	sandboxes_stop(host->sandboxes);
@@ -196,7 +201,8 @@ static int take_up(struct host *host, struct error *err)
 			&(struct memory_handlers){host->queue, queue_renew, queue_wake_paused},
 			&host->memory, err) < 0 ||
 		store_retain(host->inst.store, timestamp_clock(), err) < 0 ||
-		media_new(&host->inst, &(struct media_handlers){host->queue, queue_wake},
+		media_new(&host->inst,
+			&(struct media_handlers){host->queue, queue_wake, readings_reader},
 			&host->media, err) < 0 ||
 		turn_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
 		turn_groups_with_work(host->inst.store, &folders, err) < 0)
@@ -354,6 +360,8 @@ static int open_parts(struct host *host, struct error *err)
 			&host->scheduler, err) < 0 ||
 		take_up(host, err) < 0)
 		return -1;
+	host->readings = readings_new(&host->inst, host->sandboxes,
+		&(struct readings_handlers){media_wake, host->media});
 	connect_parts(host);
 	return 0;
 }
@@ -376,6 +384,7 @@ static int run_loop(struct host *host, struct error *err)
 	network_close(host->inst.network);
 	uv_run(&host->inst.loop, UV_RUN_DEFAULT);
 	memory_free(host->memory);
+	readings_free(host->readings);
 	media_free(host->media);
 	return failed ? -1 : 0;
 }

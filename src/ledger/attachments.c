@@ -22,6 +22,9 @@ void attachment_release(struct attachment *attachment)
 	free(attachment->file);
 	free(attachment->source);
 	free(attachment->error);
+	free(attachment->reader);
+	free(attachment->text);
+	free(attachment->text_error);
 	*attachment = (struct attachment){0};
 }
 
@@ -41,16 +44,17 @@ int attachment_add(
 
 	return query_run(store, err,
 		"INSERT INTO attachments (message, outbox, group_folder, kind, name, type, size,"
-		" source, state, file, error, added_at)"
-		" VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"iissssisssst", row->message, row->outbox, row->group_folder, about->kind,
+		" source, state, file, error, reader, added_at)"
+		" VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iissssissssst", row->message, row->outbox, row->group_folder, about->kind,
 		about->name, about->type, row->size, row->file ? NULL : about->source, state,
-		row->file, row->error, now);
+		row->file, row->error, row->reader, now);
 }
 
 #define COLUMNS                                                                                \
 	"a.id, a.message, a.group_folder, m.channel, m.chat_jid, a.kind, a.name, a.type,"      \
-	" a.file, a.size, a.source, a.error, a.failures, a.state = 'pending'"                  \
+	" a.file, a.size, a.source, a.error, a.failures, a.state = 'pending', a.reader,"       \
+	" a.text, a.text_error"                                                                \
 	" FROM attachments a LEFT JOIN messages m ON m.seq = a.message "
 
 static int attachments_read(
@@ -75,6 +79,9 @@ static int attachments_read(
 			.error = query_copy(q, 11),
 			.failures = (int)query_int(q, 12),
 			.pending = query_int(q, 13),
+			.reader = query_copy(q, 14),
+			.text = query_copy(q, 15),
+			.text_error = query_copy(q, 16),
 		};
 	}
 	return more;
@@ -116,6 +123,23 @@ int attachments_to_fetch(struct store *store, int64_t now, int max,
 	return attachments_read(&q, ret_list, err);
 }
 
+#define IS_UNREAD "reader IS NOT NULL AND text IS NULL AND text_error IS NULL"
+
+int attachments_to_read(struct store *store, int64_t now, int max,
+	struct attachment_list *ret_list, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
+		    " WHERE " IS_UNREAD " AND state = 'stored'"
+		    " AND coalesce(not_before, '') <= ? GROUP BY group_folder)"
+		    " ORDER BY a.id LIMIT ?",
+		    "td", now, max) < 0)
+		return -1;
+	return attachments_read(&q, ret_list, err);
+}
+
 int attachments_next_time(struct store *store, int64_t *ret_time, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
@@ -124,7 +148,8 @@ int attachments_next_time(struct store *store, int64_t *ret_time, struct error *
 	if (query_start(store, &q, err,
 		    "SELECT min(at) FROM (SELECT min(held_until) AS at FROM messages"
 		    " WHERE held_until IS NOT NULL UNION ALL SELECT min(not_before)"
-		    " FROM attachments WHERE state = 'pending')",
+		    " FROM attachments WHERE state = 'pending' UNION ALL SELECT min(not_before)"
+		    " FROM attachments WHERE " IS_UNREAD " AND state = 'stored')",
 		    "") < 0)
 		return -1;
 	more = query_next(&q, err);
@@ -139,7 +164,7 @@ int attachment_stored(
 {
 	return query_run(store, err,
 		"UPDATE attachments SET state = 'stored', file = ?, size = ?, source = NULL,"
-		" error = NULL, not_before = NULL WHERE id = ? AND state = 'pending'",
+		" error = NULL, not_before = NULL, failures = 0 WHERE id = ? AND state = 'pending'",
 		"sii", file, size, id);
 }
 
@@ -160,6 +185,39 @@ int attachment_later(struct store *store, int64_t id, bool failed, const char *r
 		"dsti", failed, reason, not_before, id);
 }
 
+int attachment_read(struct store *store, const struct attachment *attachment, const char *text,
+	struct error *err)
+{
+	if (query_run(store, err,
+		    "UPDATE attachments SET text = ?, text_error = NULL, not_before = NULL"
+		    " WHERE id = ?",
+		    "si", text, attachment->id) < 0)
+		return -1;
+	return query_run(store, err,
+		"UPDATE attachments SET text = NULL, text_error = 'it was deleted to make room'"
+		" WHERE group_folder = ? AND text IS NOT NULL AND id <= (SELECT id"
+		" FROM attachments WHERE group_folder = ? AND text IS NOT NULL"
+		" ORDER BY id DESC LIMIT 1 OFFSET ?)",
+		"ssd", attachment->group_folder, attachment->group_folder,
+		ATTACHMENT_MAX_TEXTS);
+}
+
+int attachment_unreadable(
+	struct store *store, int64_t id, const char *reason, struct error *err)
+{
+	return query_run(store, err,
+		"UPDATE attachments SET text_error = ?, not_before = NULL WHERE id = ?", "si",
+		reason, id);
+}
+
+int attachment_read_later(
+	struct store *store, int64_t id, int64_t not_before, struct error *err)
+{
+	return query_run(store, err,
+		"UPDATE attachments SET failures = failures + 1, not_before = ? WHERE id = ?",
+		"ti", not_before, id);
+}
+
 int message_hold(struct store *store, int64_t seq, int64_t until, struct error *err)
 {
 	return query_run(store, err, "UPDATE messages SET held_until = ? WHERE seq = ?", "ti",
@@ -168,7 +226,8 @@ int message_hold(struct store *store, int64_t seq, int64_t until, struct error *
 
 #define NEED_NOT_WAIT                                                                          \
 	"held_until IS NOT NULL AND (held_until <= ? OR NOT EXISTS (SELECT 1"                  \
-	" FROM attachments a WHERE a.message = seq AND a.state = 'pending'))"
+	" FROM attachments a WHERE a.message = seq AND (a.state = 'pending' OR"                \
+	" (a.state = 'stored' AND " IS_UNREAD "))))"
 
 int messages_unhold(
 	struct store *store, int64_t now, struct buf *ret_folders, struct error *err)
@@ -179,8 +238,14 @@ int messages_unhold(
 		return -1;
 	if (!ret_folders->len)
 		return 0;
+	if (query_run(store, err, "UPDATE messages SET held_until = NULL WHERE " NEED_NOT_WAIT,
+		    "t", now) < 0)
+		return -1;
 	return query_run(store, err,
-		"UPDATE messages SET held_until = NULL WHERE " NEED_NOT_WAIT, "t", now);
+		"UPDATE attachments SET text_error = 'it was not read in time'"
+		" WHERE " IS_UNREAD " AND NOT EXISTS (SELECT 1 FROM messages m"
+		" WHERE m.seq = message AND m.held_until IS NOT NULL)",
+		"");
 }
 
 /* --- retention --------------------------------------------------------------- */
@@ -251,7 +316,7 @@ int attachment_drop(
 	struct store *store, const char *folder, const char *file, struct error *err)
 {
 	return query_run(store, err,
-		"UPDATE attachments SET state = 'missing', file = NULL,"
+		"UPDATE attachments SET state = 'missing', file = NULL, text = NULL,"
 		" error = 'it was deleted to make room'"
 		" WHERE group_folder = ? AND file = ?",
 		"ss", folder, file);

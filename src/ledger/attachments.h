@@ -10,8 +10,12 @@
  * (host/base/media_file.h), and on the disk before its row says "stored". Several rows of a group
  * may have the same file.
  *
- * A message with pending files is held: no turn claims it before they are settled or the time
- * `held_until` has come.
+ * A reader may take a file (host/reading/reader.h), to find the text in it. The row has the name of
+ * the reader from the beginning; when the file is stored, the reader is asked, once or several
+ * times, and then there is a text, or a reason why not.
+ *
+ * A message with pending or unread files is held: no turn claims it before they are settled or
+ * the time `held_until` has come.
  */
 #ifndef LEDGER_ATTACHMENTS_H
 #define LEDGER_ATTACHMENTS_H
@@ -27,6 +31,8 @@
 
 #define ATTACHMENT_MAX_NAME   200
 #define ATTACHMENT_MAX_SOURCE 1024
+#define ATTACHMENT_MAX_TEXT   ((size_t)16 * 1024)
+#define ATTACHMENT_MAX_TEXTS  1000 /* of a group; the oldest go */
 
 /* As a channel describes a file that has come. */
 struct attachment_arrival {
@@ -53,6 +59,9 @@ struct attachment {
 	char *error; /* why it is missing, or was not fetched yet; or NULL */
 	int failures;
 	bool pending;
+	char *reader;     /* these three or NULL */
+	char *text;       /* that the reader has found */
+	char *text_error; /* why there is none */
 };
 
 struct attachment_list {
@@ -81,6 +90,7 @@ struct attachment_row {
 	int64_t size;
 	const char *file;
 	const char *error;
+	const char *reader; /* that takes it; or NULL */
 };
 
 int attachment_add(
@@ -107,8 +117,20 @@ int attachment_missing(struct store *store, int64_t id, const char *reason, stru
 int attachment_later(struct store *store, int64_t id, bool failed, const char *reason,
 	int64_t not_before, struct error *err);
 
+/* The same for files that are stored and wait for their reader. */
+int attachments_to_read(struct store *store, int64_t now, int max,
+	struct attachment_list *ret_list, struct error *err);
+
+/* What became of the reading. Older texts of the group make room. */
+int attachment_read(struct store *store, const struct attachment *attachment, const char *text,
+	struct error *err);
+int attachment_unreadable(
+	struct store *store, int64_t id, const char *reason, struct error *err);
+int attachment_read_later(
+	struct store *store, int64_t id, int64_t not_before, struct error *err);
+
 /* Hold a message for its files; release messages that need not wait, and list their groups,
- * each followed by a newline. */
+ * each followed by a newline. Files that are still unread then stay so. */
 int message_hold(struct store *store, int64_t seq, int64_t until, struct error *err);
 int messages_unhold(
 	struct store *store, int64_t now, struct buf *ret_folders, struct error *err);

@@ -28,8 +28,7 @@ static bool is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* In the PATH of the host. */
-static char *find_in_path(const char *name)
+char *agent_program_in_path(const char *name)
 {
 	const char *path = getenv("PATH");
 	struct view rest = view_of(path ? path : SANDBOX_PATH);
@@ -55,9 +54,9 @@ char *agent_program_claude(const struct settings *settings)
 	if (setting && strchr(setting, '/'))
 		return is_program(setting) ? xstrdup(setting) : NULL;
 	if (setting)
-		return find_in_path(setting);
-	found = find_in_path(AGENT_CLAUDE);
-	return found ? found : find_in_path(CLAUDE_OF_NPM);
+		return agent_program_in_path(setting);
+	found = agent_program_in_path(AGENT_CLAUDE);
+	return found ? found : agent_program_in_path(CLAUDE_OF_NPM);
 }
 
 /* --- mounts ------------------------------------------------------------------ */
@@ -169,7 +168,7 @@ static int find_program(
 	else if (strchr(word, '/'))
 		return 0;
 	else
-		path = find_in_path(word);
+		path = agent_program_in_path(word);
 	if (path && is_program(path)) {
 		*ret_path = TAKE(path);
 		return 0;

@@ -32,6 +32,9 @@ int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err);
  */
 char *agent_program_claude(const struct settings *settings);
 
+/* The program that a word without a slash names, in the PATH of the host; NULL: none. */
+char *agent_program_in_path(const char *name);
+
 /*
  * The words of a command line of the installation, as they are inside, with mounts for them.
  * ERROR_INVALID if it is not a command, or its program does not exist.

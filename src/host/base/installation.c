@@ -13,6 +13,7 @@ int limits_read(const struct settings *settings, struct limits *ret_limits, stru
 		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
 		{"NANOCLAW_GRACE_SECONDS", 1, 3600, 2, &l->grace_seconds},
 		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
+		{"NANOCLAW_READING_SECONDS", 1, 3600, 100, &l->reading_seconds},
 		{"NANOCLAW_MEDIA_DAYS", 1, 36500, 90, &l->media_days},
 		{"NANOCLAW_MEDIA_FILE_MEGABYTES", 1, 1024, 20, &l->media_file_megabytes},
 		{"NANOCLAW_MEDIA_MEGABYTES", 1, 1048576, 500, &l->media_megabytes},

@@ -31,6 +31,7 @@ struct limits {
 	int64_t media_days;    /* that a file of a message is kept */
 	int64_t media_file_megabytes;
 	int64_t media_megabytes;      /* of all files of a group */
+	int64_t reading_seconds;      /* that a reader may take for a file */
 	int64_t network_idle_seconds; /* of an agent's connection, before it is closed */
 	int64_t network_megabytes;    /* over one, in both directions */
 };

@@ -1,6 +1,7 @@
 #include "host/chat/context.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -9,7 +10,8 @@
 #include "ledger/task_runs.h"
 #include "ledger/tasks.h"
 
-#define EARLIER_MAX 200 /* bytes of a message that another refers to */
+#define EARLIER_MAX 200                  /* bytes of a message that another refers to */
+#define TEXTS_MAX   ((size_t)128 * 1024) /* of the texts of files in a turn */
 
 void context_escape(struct view text, struct buf *out)
 {
@@ -87,10 +89,25 @@ static void add_attribute(const char *name, const char *value, struct buf *out)
 	buf_append_char(out, '"');
 }
 
-static void add_attachment(const struct attachment *file, struct buf *out)
+/* The text of a voice message is the message. */
+static bool is_spoken(const struct attachment *file)
+{
+	return file->kind && !strcmp(file->kind, "voice");
+}
+
+struct formatting {
+	struct store *store;
+	struct buf *out;
+	struct error *err;
+	size_t text_left; /* bytes of texts of files that fit into the turn */
+	bool failed;
+};
+
+static void add_attachment(struct attachment *file, struct formatting *formatting)
 {
 	CLEANUP(freep)
 	char *path = file->file ? xasprintf(MEDIA_INSIDE "/%s", file->file) : NULL;
+	struct buf *out = formatting->out;
 
 	buf_append_str(out, "\n<attachment");
 	add_attribute("kind", file->kind, out);
@@ -103,25 +120,54 @@ static void add_attachment(const struct attachment *file, struct buf *out)
 		buf_append_str(out, " missing=\"not fetched yet\"");
 	else if (!path)
 		add_attribute("missing", file->error ? file->error : "not fetched", out);
-	buf_append_str(out, "/>");
+	else if (file->reader && !file->text)
+		add_attribute("text_missing",
+			file->text_error ? file->text_error : "not read yet", out);
+	if (!file->text) {
+		buf_append_str(out, "/>");
+	} else if (is_spoken(file)) {
+		buf_append_str(out, " transcribed=\"yes\"/>");
+	} else {
+		buf_append_char(out, '>');
+		context_escape(view_of(file->text), out);
+		buf_append_str(out, "</attachment>");
+	}
 }
 
-struct formatting {
-	struct store *store;
-	struct buf *out;
-	struct error *err;
-	bool failed;
-};
+/* A text that does not fit any more is left out, and the agent reads that. */
+static void limit_text(struct attachment *file, struct formatting *formatting)
+{
+	size_t len = file->text ? strlen(file->text) : 0;
+
+	if (len > formatting->text_left) {
+		free(file->text);
+		file->text = NULL;
+		free(file->text_error);
+		file->text_error = xstrdup("the files of this turn have too much text");
+		return;
+	}
+	formatting->text_left -= len;
+}
 
 static void add_attachments(const struct turn_message *message, struct formatting *formatting)
 {
 	CLEANUP(attachment_list_release) struct attachment_list files = {0};
+	struct buf *out = formatting->out;
+	bool written = *message->content;
 
 	if (attachments_of_message(formatting->store, message->seq, &files, formatting->err) <
 		0)
 		formatting->failed = true;
+	for (size_t i = 0; i < files.count; i++) {
+		limit_text(&files.list[i], formatting);
+		if (!files.list[i].text || !is_spoken(&files.list[i]))
+			continue;
+		buf_append_str(out, written ? "\n" : "");
+		context_escape(view_of(files.list[i].text), out);
+		written = true;
+	}
 	for (size_t i = 0; i < files.count; i++)
-		add_attachment(&files.list[i], formatting->out);
+		add_attachment(&files.list[i], formatting);
 }
 
 static void add_message(const struct turn_message *message, void *data)
@@ -173,7 +219,7 @@ static int format_task(
 int context_format(
 	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err)
 {
-	struct formatting formatting = {store, ret_text, err, false};
+	struct formatting formatting = {store, ret_text, err, TEXTS_MAX, false};
 
 	if (turn->run)
 		return format_task(store, turn->run, ret_text, err);

@@ -157,14 +157,21 @@ static int media_obstacle(const struct media *media, const char *folder,
 	return 0;
 }
 
+/* Until the file is there, and its reader has had its time. */
+static int64_t media_read_hold(const struct media *media)
+{
+	return 2 * HOLD_MS + media->inst->limits.reading_seconds * 1000;
+}
+
 static int media_arrive(struct media *media, const char *folder, int64_t seq,
-	const struct attachment_arrival *about, int64_t now, bool *ret_pending,
+	const struct attachment_arrival *about, int64_t now, int64_t *hold_ms,
 	struct error *err)
 {
 	CLEANUP(freep) char *obstacle = NULL;
 	CLEANUP(freep) char *file = NULL;
 	struct attachment_arrival kept = *about;
 	struct media_stored stored = {NULL, about->size > 0 ? about->size : 0};
+	const char *reader;
 
 	if (media_obstacle(media, folder, about, &obstacle, err) < 0)
 		return -1;
@@ -176,7 +183,11 @@ static int media_arrive(struct media *media, const char *folder, int64_t seq,
 	media->brought |= file != NULL;
 	if (obstacle)
 		kept.source = NULL;
-	*ret_pending |= !obstacle && !file;
+	reader = obstacle ? NULL : media->handlers.reader(media->inst, about);
+	if (reader)
+		*hold_ms = media_read_hold(media);
+	else if (!obstacle && !file && !*hold_ms)
+		*hold_ms = HOLD_MS;
 	return attachment_add(media->inst->store,
 		&(struct attachment_row){
 			.message = seq,
@@ -185,6 +196,7 @@ static int media_arrive(struct media *media, const char *folder, int64_t seq,
 			.size = stored.size,
 			.file = file,
 			.error = obstacle,
+			.reader = reader,
 		},
 		now, err);
 }
@@ -195,15 +207,15 @@ int media_arrived(struct media *media, const char *folder, int64_t seq,
 	size_t count = message->attachment_count < CHANNEL_MAX_ATTACHMENTS
 			       ? message->attachment_count
 			       : CHANNEL_MAX_ATTACHMENTS;
-	bool pending = false;
+	int64_t hold_ms = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (media_arrive(media, folder, seq, &message->attachments[i], now, &pending,
+		if (media_arrive(media, folder, seq, &message->attachments[i], now, &hold_ms,
 			    err) < 0)
 			return -1;
 	if (count)
 		media->woken = true;
-	return pending ? message_hold(media->inst->store, seq, now + HOLD_MS, err) : 0;
+	return hold_ms ? message_hold(media->inst->store, seq, now + hold_ms, err) : 0;
 }
 
 /* --- fetching ----------------------------------------------------------------- */
@@ -442,6 +454,11 @@ void media_work(struct media *media)
 void media_wake(struct media *media)
 {
 	media->woken = true;
+}
+
+bool media_is_woken(const struct media *media)
+{
+	return media->woken;
 }
 
 void media_added(struct media *media)

@@ -7,7 +7,9 @@
  *
  * At most one file of a group is fetched at a time, and a few in all, so that no group keeps
  * others from theirs. A file that cannot be fetched is tried again, and then given up: the agent
- * reads why. A message waits for its files for a minute at most.
+ * reads why. A message waits for its files for a minute at most, and longer if one of them has a
+ * reader (host/reading/reader.h), which has to find the text in it: two minutes and the time that a
+ * reader may take.
  *
  * The files of a group have a limit in bytes and in days. The oldest go first; a file of a
  * message that waits for its answer, or of a text that waits to be sent, never goes. While such
@@ -25,6 +27,9 @@ struct media;
 struct media_handlers {
 	struct queue *queue;
 	void (*wake)(struct queue *queue, const char *folder, const char *task);
+	/* The reader of such a file, or NULL. */
+	const char *(*reader)(
+		const struct installation *inst, const struct attachment_arrival *about);
 };
 
 /* Removes what crashes have left. */
@@ -40,6 +45,9 @@ void media_work(struct media *media);
 
 /* A channel can fetch again, or something else has changed. */
 void media_wake(struct media *media);
+
+/* Has something changed since media_work()? */
+bool media_is_woken(const struct media *media);
 
 /* A file was stored, by media_copy(): is there room? */
 void media_added(struct media *media);

@@ -1,0 +1,83 @@
+/*
+ * Readers: from a file of a message to a text, before the agent gets the message.
+ *
+ * A reader is a file of this folder with one `struct reader`, which it registers with READER();
+ * the linker gathers them, so a new one edits no list. NanoClaw itself has none: skills bring
+ * them. When a message arrives, each of its files goes to the first reader that takes it, by their
+ * names, and the message waits for the text. The text is stored with the file. The agent reads it
+ * in the element of the file or, of a voice message, as the message; if there is none, the agent
+ * reads why.
+ *
+ * Who does the work is a matter of settings:
+ *
+ *	NAME		a command line. It runs in a sandbox (run.c), with the file as its
+ *			standard input; what it prints is the text
+ *	NAME_URL	else a server, whose requests the reader makes in ask(); with NAME_KEY
+ *			and NAME_MODEL
+ *
+ * else `command`, if the reader has one. Without any of them it takes no file.
+ */
+#ifndef HOST_READING_READER_H
+#define HOST_READING_READER_H
+
+#include "host/base/settings.h"
+#include "ledger/attachments.h"
+#include "net/http_call.h"
+
+struct reading;
+
+struct reader_server {
+	const char *url; /* without a slash at the end */
+	const char *key; /* these two or NULL */
+	const char *model;
+};
+
+/* A file that is to be read. */
+struct reading_file {
+	const char *name; /* its hash, and an extension if it has one: safe in headers */
+	const char *type; /* as the channel says, or NULL */
+	struct view content;
+};
+
+struct reader {
+	const char *name;
+	const char *setting; /* NAME above */
+	const char *command; /* or NULL */
+	bool (*takes)(const struct attachment_arrival *about);
+	/* Call reading_ask(). NULL: no server does such work. */
+	int (*ask)(struct reading *reading, const struct reader_server *server,
+		const struct reading_file *file, struct error *err);
+};
+
+#define READER(identifier)                                                                     \
+	static const struct reader reader_##identifier;                                        \
+	__attribute__((used, section("nanoclaw_readers"))) static const struct reader          \
+		*const reader_pointer_##identifier = &reader_##identifier;                     \
+	static const struct reader reader_##identifier
+
+/* All of them; one call for each. */
+void reader_for_each(void (*each)(const struct reader *reader, void *data), void *data);
+
+/* NULL: none. */
+const struct reader *reader_named(const char *name);
+const struct reader *reader_for(
+	const struct settings *settings, const struct attachment_arrival *about);
+
+/* The command line, or the server, that the settings name for it; NULL, or no URL: none. */
+const char *reader_command(const struct reader *reader, const struct settings *settings);
+struct reader_server reader_server(
+	const struct reader *reader, const struct settings *settings);
+
+/* For takes(): "audio/" stands for all types that begin so. */
+bool reader_is_type(const struct attachment_arrival *about, const char *type);
+
+/*
+ * Send a request to `path` below the URL of the server; `text_of` finds the text in its reply, or
+ * returns NULL. A server that is busy or cannot be reached is asked again. `request` needs a
+ * body and, unless that is JSON, the type of it.
+ */
+int reading_ask(struct reading *reading, const struct reader_server *server, const char *path,
+	const struct http_call_request *request, const char *(*text_of)(const json_t *reply),
+	struct error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * The files that readers read (reader.h).
+ *
+ *	readings_reader(inst, about)	a file has arrived: the name of its reader, or NULL
+ *	readings_work(readings)		before the loop sleeps: begin what can be begun
+ *	handlers.ended()		a file has its text, or will have none
+ *
+ * A message waits until its files are read; host/chat/media.h says how long at most. Two files are
+ * read at a time, and one of a group, so that no group keeps others from theirs. What is read is in
+ * the store at once, and what was under way when the host was killed begins again.
+ */
+#ifndef HOST_READING_READINGS_H
+#define HOST_READING_READINGS_H
+
+#include "host/agent/sandboxes.h"
+#include "host/base/installation.h"
+
+struct media;
+struct readings;
+
+struct readings_handlers {
+	void (*ended)(struct media *media);
+	struct media *media;
+};
+
+const char *readings_reader(
+	const struct installation *inst, const struct attachment_arrival *about);
+
+struct readings *readings_new(struct installation *inst, struct sandboxes *sandboxes,
+	const struct readings_handlers *handlers);
+
+void readings_work(struct readings *readings);
+
+/* Ends what is under way; the next host begins it again. */
+void readings_stop(struct readings *readings);
+/* After the loop has ended. */
+void readings_free(struct readings *readings);
+
+#endif
