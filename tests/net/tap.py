@@ -14,6 +14,12 @@ def result(ok, name, note=""):
     print("%sok %d - %s" % ("" if ok else "not ", count, name), flush=True)
 
 
+def skip(name, why):
+    global count
+    count += 1
+    print("ok %d - %s # SKIP %s" % (count, name, why), flush=True)
+
+
 def skip_all(why):
     print("1..0 # SKIP " + why)
     sys.exit(0)
