@@ -93,6 +93,19 @@ report $? "'skill check' finds no faults"
 	same
 	report $? "without them the tree is as it was"
 }
+run resolution check .claude/resolutions
+report $? "the resolutions that are shipped fit the packages"
+mv .claude/resolutions ..
+run skill apply voice-transcription --no-test --no-rebuild
+run skill apply pdf-reader --no-test --no-rebuild
+[ $? = 3 ] && grep -q "CONFLICT  container/CLAUDE.md" ../output && run abort
+report $? "two packages that change the same place conflict"
+mv ../resolutions .claude
+run skill apply pdf-reader --no-test --no-rebuild && run verify &&
+	grep -q "has heard the text" container/CLAUDE.md && grep -q "pdftotext -f" container/CLAUDE.md
+report $? "and the resolution that is shipped settles it"
+run skill remove pdf-reader voice-transcription --no-test --no-rebuild --yes && same
+report $? "both go without a trace"
 run skill apply telegram --no-test --no-rebuild
 file=src/channels/telegram/telegram.c
 echo "/* a person's */" >>$file
