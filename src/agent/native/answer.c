@@ -73,16 +73,6 @@ static int answer_notice_cut(
 
 /* --- the answer -------------------------------------------------------------- */
 
-static void answer_count(struct native *native, const struct reply_usage *usage)
-{
-	native->requests++;
-	native->spent.given |= usage->given;
-	native->spent.input += usage->input;
-	native->spent.output += usage->output;
-	native->spent.cache_read += usage->cache_read;
-	native->spent.cache_write += usage->cache_write;
-}
-
 static int answer_take(
 	struct native *native, struct reply *reply, int64_t expected, struct error *err)
 {
@@ -102,12 +92,13 @@ static int answer_take(
 		history_id(&native->history, calls++, id);
 		json_object_set_new(block, "id", json_string(id));
 	}
-	answer_count(native, usage->given ? usage
-					  : &(struct reply_usage){
-						    .given = true,
-						    .input = expected,
-						    .output = context_guess(content),
-					    });
+	native->requests++;
+	reply_usage_add(&native->spent, usage->given ? usage
+						     : &(struct reply_usage){
+							       .given = true,
+							       .input = expected,
+							       .output = context_guess(content),
+						       });
 	record = json_pack("{s:s, s:s, s:s, s:O, s:I}", "type", "answer", "api",
 		native->setup->wire->name, "model", native->setup->model, "content", content,
 		"estimate", (json_int_t)context_raw_size(&native->history, native->fixed));

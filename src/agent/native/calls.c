@@ -4,15 +4,12 @@
 #include "agent/native/native.h"
 #include "agent/native/offer.h"
 #include "agent/native/output.h"
+#include "agent/native/session/check.h"
 #include "agent/native/wire/wire.h"
 #include "format/json.h"
 
 /* Tools of the host: its calls have keys, so that the same one twice has one effect. */
 #define HOST_TOOLS "mcp__nanoclaw__"
-
-#define MAY_HAVE_HAPPENED                                                                      \
-	"The program was ended while this ran. It may have been carried out, in part or as a " \
-	"whole: look before you do it again."
 
 #define SAME_AGAIN                                                                             \
 	"This is the third time that you make exactly this call, and its result was the same " \
@@ -151,7 +148,7 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 		return SAME_AGAIN;
 	if (history_has_begun(&native->history, wire_text(call, "id")) &&
 		!calls_may_repeat(native, name))
-		return MAY_HAVE_HAPPENED;
+		return CHECK_MAY_HAVE_HAPPENED;
 	return NULL;
 }
 

@@ -63,11 +63,7 @@ static char *fit_ask_summary(struct native *native, size_t count)
 	if (kind != FAILURE_NONE)
 		return NULL;
 	native->requests++;
-	native->spent.given |= reply.usage.given;
-	native->spent.input += reply.usage.input;
-	native->spent.output += reply.usage.output;
-	native->spent.cache_read += reply.usage.cache_read;
-	native->spent.cache_write += reply.usage.cache_write;
+	reply_usage_add(&native->spent, &reply.usage);
 	block = json_array_get(reply.content, json_array_size(reply.content) - 1);
 	text = wire_text(block, "text");
 	if (strcmp(wire_text(block, "type"), "text") != 0 ||

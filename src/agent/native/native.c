@@ -8,6 +8,7 @@
 #include "agent/native/output.h"
 #include "agent/native/prompt.h"
 #include "agent/native/session/context.h"
+#include "base/utf8.h"
 #include "format/json.h"
 #include "fs/sys.h"
 
@@ -33,6 +34,12 @@ static void native_text(void *data, struct view piece)
 
 	if (!native->is_subagent)
 		output_piece(native->session, piece);
+}
+
+static void native_alive(void *data)
+{
+	(void)data;
+	output_alive();
 }
 
 static void native_told(void *data, size_t index, const struct tool_result *result)
@@ -74,6 +81,23 @@ static void native_waits(void *data, enum failure_kind kind, int attempt, int64_
 
 /* --- the beginning ----------------------------------------------------------- */
 
+char *native_bound(const struct native *native, const char *text)
+{
+	size_t half = (size_t)native->setup->window / 2;
+	size_t len = strlen(text);
+	size_t end = len > half ? len - half : 0;
+	size_t head = utf8_valid_len((struct view){text, len < half ? len : half});
+
+	if (len <= 2 * half)
+		return xstrdup(text);
+	while (((unsigned char)text[end] & 0xc0) == 0x80)
+		end++;
+	return xasprintf(
+		"%.*s\n[… %zu bytes are left out here: the message is too long for the model …]"
+		"\n%s",
+		(int)head, text, end - head, text + end);
+}
+
 /* The host's texts name times and senders: one that is equal is the same message again. */
 bool native_is_same_turn(const struct history *history, const char *text)
 {
@@ -113,10 +137,11 @@ static bool native_adopt(struct native *native, const char *text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *newest = log_newest(native->setup->sessions);
+	CLEANUP(freep) char *bounded = native_bound(native, text);
 
 	if (!newest || native_open_log(native, newest, LOG_EXISTING, &ignored) < 0)
 		return false;
-	if (history_is_open(&native->history) && native_is_same_turn(&native->history, text))
+	if (history_is_open(&native->history) && native_is_same_turn(&native->history, bounded))
 		return true;
 	log_close(native->log);
 	native->log = NULL;
@@ -189,6 +214,7 @@ static void native_instruct(struct native *native, const char *problems, const c
 		.stall_ms = setup->stall_ms,
 		.stop = native->stop,
 		.quirks = native->ask.quirks,
+		.alive = native_alive,
 		.text = native_text,
 		.waits = native_waits,
 		.data = native,

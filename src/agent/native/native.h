@@ -77,6 +77,9 @@ void native_release(struct native *native);
 /* One turn; the answer, or why there is none, is to be freed. */
 enum native_outcome native_turn(struct native *native, const char *text, char **ret_text);
 
+/* A message that would fill the window by itself loses its middle. To be freed. */
+char *native_bound(const struct native *native, const char *text);
+
 /* Is this message the one that the last turn began with, sent once more? */
 bool native_is_same_turn(const struct history *history, const char *text);
 

@@ -84,6 +84,11 @@ void output_tool_result(const char *session, const char *id, const char *text, b
 		json_text(shown), "is_error", is_error));
 }
 
+void output_alive(void)
+{
+	output_event(json_pack("{s:s}", "type", "waiting"));
+}
+
 void output_result(const struct output_end *end)
 {
 	const struct reply_usage *usage = &end->usage;

@@ -28,6 +28,9 @@ void output_note(const char *session, const char *model, const char *text);
 
 void output_tool_result(const char *session, const char *id, const char *text, bool is_error);
 
+/* A sign of life: the host ends an agent that is silent for long. */
+void output_alive(void);
+
 struct output_end {
 	const char *session;
 	const char *text;

@@ -35,11 +35,7 @@ static int subagent_work(
 	}
 	outcome = native_turn(child, wire_text(input, "prompt"), ret_text);
 	parent->requests += child->requests;
-	parent->spent.given |= child->spent.given;
-	parent->spent.input += child->spent.input;
-	parent->spent.output += child->spent.output;
-	parent->spent.cache_read += child->spent.cache_read;
-	parent->spent.cache_write += child->spent.cache_write;
+	reply_usage_add(&parent->spent, &child->spent);
 	return outcome == NATIVE_ANSWERED ? 0 : -1;
 }
 

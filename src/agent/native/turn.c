@@ -2,29 +2,10 @@
 #include <string.h>
 
 #include "agent/native/native.h"
-#include "base/utf8.h"
 #include "format/json.h"
 
 /* Requests in one turn: more is not work any more. */
 #define MAX_REQUESTS 200
-
-/* A message that would fill the window by itself loses its middle. */
-static char *turn_bounded(const struct native *native, const char *text)
-{
-	size_t max = (size_t)native->setup->window;
-	size_t len = strlen(text);
-	size_t end = len - max / 2;
-
-	if (len <= max)
-		return xstrdup(text);
-	while (((unsigned char)text[end] & 0xc0) == 0x80)
-		end++;
-	return xasprintf(
-		"%.*s\n[… %zu bytes are left out here: the message is too long for the "
-		"model …]\n%s",
-		(int)utf8_valid_len((struct view){text, max / 2}), text, end - max / 2,
-		text + end);
-}
 
 static char *turn_last_text(const struct native *native)
 {
@@ -135,7 +116,7 @@ static bool turn_is_answered(const struct native *native)
 enum native_outcome native_turn(struct native *native, const char *text, char **ret_text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *bounded = turn_bounded(native, text);
+	CLEANUP(freep) char *bounded = native_bound(native, text);
 	enum native_outcome outcome = NATIVE_FAILED;
 	bool same = native_is_same_turn(&native->history, bounded);
 

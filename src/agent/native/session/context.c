@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agent/native/session/check.h"
 #include "base/utf8.h"
 #include "format/json.h"
 
@@ -161,9 +162,7 @@ int64_t context_least(const struct history *history, int64_t fixed)
 
 static bool context_is(const json_t *message, const char *role)
 {
-	const char *text = json_string_value(json_object_get(message, "role"));
-
-	return text && !strcmp(text, role);
+	return !strcmp(message_text(message, "role"), role);
 }
 
 /* The first message of the last two turns. */
@@ -239,34 +238,27 @@ static void context_write_limited(
 	buf_appendf(out, "%s: %.*s%s\n", label, VIEW_ARGS(head), head.len < len ? " …" : "");
 }
 
-static const char *context_text(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 static void context_write_message(struct buf *out, const json_t *message, size_t max)
 {
 	json_t *block;
 	size_t i;
 
 	if (context_is(message, "user"))
-		context_write_limited(out, "PERSON", context_text(message, "text"), max);
+		context_write_limited(out, "PERSON", message_text(message, "text"), max);
 	json_array_foreach(json_object_get(message, "content"), i, block) {
 		CLEANUP(buf_release) struct buf input = BUF_INIT;
 
-		if (!strcmp(context_text(block, "type"), "text"))
+		if (!strcmp(message_text(block, "type"), "text"))
 			context_write_limited(
-				out, "ASSISTANT", context_text(block, "text"), max);
-		if (strcmp(context_text(block, "type"), "tool_use") != 0)
+				out, "ASSISTANT", message_text(block, "text"), max);
+		if (strcmp(message_text(block, "type"), "tool_use") != 0)
 			continue;
-		buf_appendf(&input, "%s ", context_text(block, "name"));
+		buf_appendf(&input, "%s ", message_text(block, "name"));
 		json_write_ours(json_object_get(block, "input"), false, &input);
 		context_write_limited(out, "TOOL CALL", input.data, max / 2);
 	}
 	json_array_foreach(json_object_get(message, "results"), i, block)
-		context_write_limited(out, "RESULT", context_text(block, "text"), max / 4);
+		context_write_limited(out, "RESULT", message_text(block, "text"), max / 4);
 }
 
 void context_transcript(

@@ -12,17 +12,6 @@
 /* A count that is below this part of the guess is not that of the whole prompt. */
 #define MISSING_PART 0.6
 
-#define MAY_HAVE_HAPPENED                                                                      \
-	"The program was ended while this ran. It may have been carried out, in part or as a " \
-	"whole: look before you do it again."
-
-static const char *history_text(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 /* Different sessions have different ids, so that keys made of them are different, too. */
 static uint64_t history_hash(const char *text)
 {
@@ -78,7 +67,7 @@ static bool history_has_result(const json_t *results, const char *id)
 	size_t i;
 
 	json_array_foreach(json_object_get(results, "results"), i, result)
-		if (!strcmp(history_text(result, "id"), id))
+		if (!strcmp(message_text(result, "id"), id))
 			return true;
 	return false;
 }
@@ -86,15 +75,15 @@ static bool history_has_result(const json_t *results, const char *id)
 json_t *history_open_calls(const struct history *history)
 {
 	const json_t *last = history_last(history, 0);
-	const json_t *results = !strcmp(history_text(last, "role"), "results") ? last : NULL;
+	const json_t *results = !strcmp(message_text(last, "role"), "results") ? last : NULL;
 	const json_t *asked = results ? history_last(history, 1) : last;
 	json_t *calls = json_array();
 	json_t *block;
 	size_t i;
 
 	json_array_foreach(json_object_get(asked, "content"), i, block)
-		if (!strcmp(history_text(block, "type"), "tool_use") &&
-			!history_has_result(results, history_text(block, "id")))
+		if (!strcmp(message_text(block, "type"), "tool_use") &&
+			!history_has_result(results, message_text(block, "id")))
 			json_array_append(calls, block);
 	return calls;
 }
@@ -117,7 +106,7 @@ static size_t history_place(const json_t *asked, const char *id)
 	size_t i;
 
 	json_array_foreach(json_object_get(asked, "content"), i, block)
-		if (!strcmp(history_text(block, "id"), id))
+		if (!strcmp(message_text(block, "id"), id))
 			return i;
 	return SIZE_MAX;
 }
@@ -132,8 +121,8 @@ static void history_take_result(struct history *history, json_t *record)
 	size_t at;
 
 	json_object_del(result, "type");
-	json_object_del(history->begun, history_text(record, "id"));
-	if (strcmp(history_text(last, "role"), "results") != 0) {
+	json_object_del(history->begun, message_text(record, "id"));
+	if (strcmp(message_text(last, "role"), "results") != 0) {
 		json_array_append_new(history->messages,
 			json_pack("{s:s, s:[]}", "role", "results", "results"));
 		last = history_last(history, 0);
@@ -141,8 +130,8 @@ static void history_take_result(struct history *history, json_t *record)
 	asked = history_last(history, 1);
 	results = json_object_get(last, "results");
 	for (at = json_array_size(results); at > 0; at--)
-		if (history_place(asked, history_text(json_array_get(results, at - 1), "id")) <=
-			history_place(asked, history_text(result, "id")))
+		if (history_place(asked, message_text(json_array_get(results, at - 1), "id")) <=
+			history_place(asked, message_text(result, "id")))
 			break;
 	json_array_insert_new(results, at, result);
 }
@@ -155,16 +144,17 @@ static void history_close_turn(struct history *history)
 	size_t i;
 
 	json_array_foreach(calls, i, call) {
-		const char *id = history_text(call, "id");
+		const char *id = message_text(call, "id");
 		CLEANUP(json_decrefp)
 		json_t *result = json_pack("{s:s, s:s, s:b}", "id", id, "text",
-			history_has_begun(history, id) ? MAY_HAVE_HAPPENED : CHECK_NO_RESULT,
+			history_has_begun(history, id) ? CHECK_MAY_HAVE_HAPPENED
+						       : CHECK_NO_RESULT,
 			"is_error", 1);
 
 		history_take_result(history, result);
 	}
 	json_decref(calls);
-	if (!strcmp(history_text(history_last(history, 0), "role"), "results"))
+	if (!strcmp(message_text(history_last(history, 0), "role"), "results"))
 		json_array_append_new(history->messages,
 			json_pack("{s:s, s:[{s:s, s:s}]}", "role", "assistant", "content",
 				"type", "text", "text", CHECK_INTERRUPTED));
@@ -177,7 +167,7 @@ static void history_take_turn(struct history *history, json_t *record)
 	free(history->turn_text);
 	free(history->answer);
 	history->answer = NULL;
-	history->turn_text = xstrdup(history_text(record, "text"));
+	history->turn_text = xstrdup(message_text(record, "text"));
 	history->turn_at = json_array_size(history->messages);
 	history->turns++;
 	json_array_append_new(history->messages, json_pack("{s:s, s:O}", "role", "user", "text",
@@ -220,14 +210,14 @@ static void history_take_answer(struct history *history, json_t *record)
 	json_t *block;
 	size_t i;
 
-	history_use_model(history, history_text(record, "model"));
+	history_use_model(history, message_text(record, "model"));
 	json_object_del(message, "type");
 	json_object_del(message, "usage");
 	json_object_del(message, "estimate");
 	json_object_set_new(message, "role", json_string("assistant"));
 	json_array_append_new(history->messages, message);
 	json_array_foreach(json_object_get(record, "content"), i, block)
-		history->calls += !strcmp(history_text(block, "type"), "tool_use");
+		history->calls += !strcmp(message_text(block, "type"), "tool_use");
 	history->known_upto = 0;
 	if ((int64_t)input > history->largest)
 		history->largest = (int64_t)input;
@@ -241,7 +231,7 @@ static void history_take_answer(struct history *history, json_t *record)
 /* A line that says what it was. */
 static void history_prune_result(json_t *result)
 {
-	const char *text = history_text(result, "text");
+	const char *text = message_text(result, "text");
 	size_t len = strlen(text);
 	size_t end = len > KEPT ? len - KEPT : 0;
 	struct view head = {text, len < KEPT ? len : KEPT};
@@ -305,7 +295,7 @@ static void history_take_learned(struct history *history, json_t *record)
 	int64_t window = (int64_t)json_number_value(json_object_get(record, "window"));
 	json_t *quirks = json_object_get(record, "quirks");
 
-	history_use_model(history, history_text(record, "model"));
+	history_use_model(history, message_text(record, "model"));
 	if (window > 0)
 		history->window = window;
 	if (json_is_object(quirks)) {
@@ -320,7 +310,7 @@ static void history_take_repair(struct history *history)
 	history->known_upto = 0;
 	history->turn_at = json_array_size(history->messages) - 1;
 	while (history->turn_at > 0 &&
-		strcmp(history_text(
+		strcmp(message_text(
 			       json_array_get(history->messages, history->turn_at), "role"),
 			"user") != 0)
 		history->turn_at--;
@@ -329,14 +319,14 @@ static void history_take_repair(struct history *history)
 void history_take(void *data, json_t *record)
 {
 	struct history *history = data;
-	const char *type = history_text(record, "type");
+	const char *type = message_text(record, "type");
 
 	if (!strcmp(type, "turn") && json_is_string(json_object_get(record, "text"))) {
 		history_take_turn(history, record);
 	} else if (!strcmp(type, "answer")) {
 		history_take_answer(history, record);
 	} else if (!strcmp(type, "run")) {
-		json_object_set_new(history->begun, history_text(record, "id"), json_true());
+		json_object_set_new(history->begun, message_text(record, "id"), json_true());
 	} else if (!strcmp(type, "result")) {
 		history_take_result(history, record);
 	} else if (!strcmp(type, "prune")) {
@@ -350,7 +340,7 @@ void history_take(void *data, json_t *record)
 		history_take_repair(history);
 	} else if (!strcmp(type, "end")) {
 		free(history->answer);
-		history->answer = xstrdup(history_text(record, "text"));
+		history->answer = xstrdup(message_text(record, "text"));
 	}
 }
 

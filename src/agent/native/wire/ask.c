@@ -60,7 +60,10 @@ static enum failure_kind ask_once(struct ask *ask, const struct wire_request *re
 		.address = ask->address,
 		.path = path,
 		.header = ask->wire->header,
+		.first_ms = ask->stall_ms * ASK_FIRST_BYTE,
 		.stall_ms = ask->stall_ms,
+		.alive = ask->alive,
+		.data = ask->data,
 		.stop = ask->stop,
 	};
 	int sent;

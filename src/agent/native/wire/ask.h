@@ -26,6 +26,9 @@
 #define ASK_USUAL_RETRY_MS 500
 #define ASK_USUAL_STALL_MS 300000
 
+/* A model on a slow machine reads for long before it says something. */
+#define ASK_FIRST_BYTE 4 /* times the other silence */
+
 struct ask {
 	const struct wire *wire;
 	const char *address; /* as in post.h */
@@ -36,6 +39,7 @@ struct ask {
 	struct wire_quirks quirks; /* learned; the owner may keep them */
 	int64_t retry_after;       /* what the server asked for last; -1: nothing */
 	void (*text)(void *data, struct view piece); /* a piece of text came; or NULL */
+	void (*alive)(void *data);                   /* nothing has come for a while; or NULL */
 	/* It will wait so long for the next attempt; attempts count from 1. Or NULL. */
 	void (*waits)(void *data, enum failure_kind kind, int attempt, int64_t ms);
 	void *data;

@@ -17,6 +17,7 @@
 
 #define TCP_PREFIX "tcp:"
 #define CHUNK      ((size_t)16 * 1024)
+#define ALIVE_MS   60000
 
 void post_answer_release(struct post_answer *answer)
 {
@@ -68,23 +69,31 @@ static int post_open(const char *address, struct error *err)
 	return TAKE_FD(fd);
 }
 
+static int64_t post_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* 1: it can be used now; 0: nothing came in time; -1: told to stop. */
-static int post_wait(const struct post *post, int fd, short events)
+static int post_wait(const struct post *post, int fd, short events, int64_t patience)
 {
 	struct pollfd poll_fd = {.fd = fd, .events = events};
-	struct timespec begun;
-	struct timespec now;
-	int64_t left = post->stall_ms;
+	int64_t end = post_now() + patience;
+	int64_t left;
 
-	clock_gettime(CLOCK_MONOTONIC, &begun);
-	while (left > 0) {
+	while ((left = end - post_now()) > 0) {
+		int ready;
+
 		if (post->stop && *post->stop)
 			return -1;
-		if (poll(&poll_fd, 1, (int)left) > 0)
+		ready = poll(&poll_fd, 1, (int)(left < ALIVE_MS ? left : ALIVE_MS));
+		if (ready > 0)
 			return 1;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		left = post->stall_ms - (now.tv_sec - begun.tv_sec) * 1000 -
-		       (now.tv_nsec - begun.tv_nsec) / 1000000;
+		if (ready == 0 && post->alive)
+			post->alive(post->data);
 	}
 	return 0;
 }
@@ -94,7 +103,7 @@ static int post_wait(const struct post *post, int fd, short events)
 /* A server may answer, and close, before it has read everything: then its answer counts. */
 static void post_write(const struct post *post, int fd, struct view bytes)
 {
-	while (bytes.len && post_wait(post, fd, POLLOUT) > 0) {
+	while (bytes.len && post_wait(post, fd, POLLOUT, post->stall_ms) > 0) {
 		ssize_t n = send(fd, bytes.data, bytes.len, MSG_NOSIGNAL | MSG_DONTWAIT);
 
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -134,6 +143,7 @@ struct post_reader {
 	int fd;
 	struct buf input; /* the head, and what came with it */
 	struct http_body body;
+	bool begun;      /* something has come */
 	bool to_the_end; /* neither length nor chunks: it lasts until the connection ends */
 };
 
@@ -143,8 +153,11 @@ static ssize_t post_read(struct post_reader *reader, char *bytes, size_t room)
 	for (;;) {
 		ssize_t n;
 
-		if (post_wait(reader->post, reader->fd, POLLIN) <= 0)
+		if (post_wait(reader->post, reader->fd, POLLIN,
+			    reader->begun ? reader->post->stall_ms : reader->post->first_ms) <=
+			0)
 			return -1;
+		reader->begun = true;
 		n = recv(reader->fd, bytes, room, MSG_DONTWAIT);
 		if (n >= 0 || (errno != EAGAIN && errno != EINTR))
 			return n;

@@ -6,6 +6,7 @@
  *		.address = "/run/nanoclaw/api.sock",	or "tcp:127.0.0.1:8080"
  *		.path = "/v1/messages",
  *		.body = view_of_buf(&request),
+ *		.first_ms = 1200000,
  *		.stall_ms = 300000,
  *	};
  *	struct post_answer answer = POST_ANSWER_INIT;
@@ -37,7 +38,10 @@ struct post {
 	const char *path;
 	const char *header; /* one more, "name: value", or NULL */
 	struct view body;
-	int stall_ms;                      /* so long without a byte is the end */
+	int first_ms;              /* so long for the first byte of the answer */
+	int stall_ms;              /* so long without another byte is the end */
+	void (*alive)(void *data); /* called now and then while it waits; or NULL */
+	void *data;
 	const volatile sig_atomic_t *stop; /* give up when it is set; or NULL */
 };
 

@@ -17,6 +17,15 @@ void reply_init(struct reply *reply, const struct wire *wire, const json_t *tool
 	sse_init(&reply->sse, REPLY_MAX_EVENT);
 }
 
+void reply_usage_add(struct reply_usage *total, const struct reply_usage *more)
+{
+	total->given |= more->given;
+	total->input += more->input;
+	total->output += more->output;
+	total->cache_read += more->cache_read;
+	total->cache_write += more->cache_write;
+}
+
 void reply_drop_parts(struct reply *reply)
 {
 	for (size_t i = 0; i < reply->count; i++) {

@@ -68,6 +68,9 @@ struct reply_usage {
 	int64_t cache_write;
 };
 
+/* Both together, in `total`. */
+void reply_usage_add(struct reply_usage *total, const struct reply_usage *more);
+
 enum reply_state {
 	REPLY_DONE,  /* `content` is the message */
 	REPLY_CUT,   /* it ended before its end: to be asked for again */
