@@ -136,6 +136,7 @@ static void grep_lines(struct grep_search *search, int fd)
 	line_reader_init(&reader, GREP_LINE_MAX);
 	buf_reserve(&search->chunk, GREP_CHUNK);
 	while ((got = read(fd, search->chunk.data, GREP_CHUNK)) > 0) {
+		buf_set_len(&search->chunk, (size_t)got);
 		/* A file with a NUL at its beginning is not text. */
 		if (first && memchr(search->chunk.data, '\0', (size_t)got))
 			break;

@@ -27,7 +27,7 @@ struct line_pattern {
 int line_pattern_parse(const char *text, bool literal, bool ignore_case,
 	struct line_pattern *ret_pattern, struct error *err);
 
-/* Where the first match begins. */
+/* Where the first match begins. After the line, not necessarily at once, there has to be a NUL. */
 bool line_pattern_find(const struct line_pattern *pattern, struct view line, size_t *ret_start);
 
 void line_pattern_release(struct line_pattern *pattern);
