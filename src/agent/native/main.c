@@ -57,13 +57,9 @@ static char *text_of_message(const json_t *message)
 }
 
 /* Answer without a model: something is wrong with the setup, and the person can mend it. */
-static void answer_plainly(const char *text)
+static void answer_plainly(const char *session, const char *text)
 {
-	CLEANUP(freep)
-	char *session = native.session ? xstrdup(native.session) : log_new_session();
-
-	output_result(
-		&(struct output_end){.session = session ? session : "none", .text = text});
+	output_result(&(struct output_end){.session = session, .text = text});
 }
 
 /* With the first message it is known which session it belongs to. */
@@ -102,7 +98,7 @@ static int take_turn(const json_t *message, bool *begun, struct error *err)
 	return 0;
 }
 
-static int read_turns(const char *wrong, struct error *err)
+static int read_turns(const char *session, const char *wrong, struct error *err)
 {
 	CLEANUP(freep) char *line = NULL;
 	bool begun = false;
@@ -118,7 +114,7 @@ static int read_turns(const char *wrong, struct error *err)
 			strcmp(wire_text(event, "type"), "user") != 0)
 			continue;
 		if (wrong)
-			answer_plainly(wrong);
+			answer_plainly(session, wrong);
 		else if (take_turn(json_object_get(event, "message"), &begun, err) < 0)
 			return -1;
 	}
@@ -147,10 +143,10 @@ static int run(const char *session, struct setup *setup, struct error *err)
 	native.setup = setup;
 	native.folder = folder;
 	if (setup_read(setup, &wrong) < 0)
-		return read_turns(wrong.message, err);
+		return read_turns(session, wrong.message, err);
 	if (open_session(session, err) < 0 || native_prepare(&native, err) < 0)
 		return -1;
-	return read_turns(NULL, err);
+	return read_turns(NULL, NULL, err);
 }
 
 int main(int argc, char **argv)

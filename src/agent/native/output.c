@@ -93,10 +93,12 @@ void output_result(const struct output_end *end)
 {
 	const struct reply_usage *usage = &end->usage;
 	int64_t fresh = usage->input - usage->cache_read - usage->cache_write;
-	json_t *event = json_pack("{s:s, s:s, s:b, s:s, s:i}", "type", "result", "subtype",
+	json_t *event = json_pack("{s:s, s:s, s:b, s:i}", "type", "result", "subtype",
 		end->is_error ? "error_during_execution" : "success", "is_error", end->is_error,
-		"session_id", end->session, "num_turns", end->requests);
+		"num_turns", end->requests);
 
+	if (end->session)
+		json_object_set_new(event, "session_id", json_text(view_of(end->session)));
 	if (end->is_error)
 		json_object_set_new(
 			event, "errors", json_pack("[o]", json_text(view_of(end->text))));

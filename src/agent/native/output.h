@@ -32,7 +32,7 @@ void output_tool_result(const char *session, const char *id, const char *text, b
 void output_alive(void);
 
 struct output_end {
-	const char *session;
+	const char *session; /* or NULL: there is none */
 	const char *text;
 	bool is_error;
 	int requests;

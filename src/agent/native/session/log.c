@@ -121,13 +121,15 @@ static int log_read(struct log *log, const char *session, struct error *err)
 
 /* --- opening ----------------------------------------------------------------- */
 
-static int log_open_folder(const char *folder, struct error *err)
+static int log_open_folder(const char *folder, enum log_mode mode, struct error *err)
 {
 	int fd;
 
-	if (sys.mkdir(AT_FDCWD, folder, 0700) < 0 && errno != EEXIST)
+	if (mode != LOG_EXISTING && sys.mkdir(AT_FDCWD, folder, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot create '%s'", folder);
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return error_set(err, ERROR_INVALID, "there are no sessions in '%s'", folder);
 	return fd < 0 ? error_errno(err, "cannot open '%s'", folder) : fd;
 }
 
@@ -164,7 +166,7 @@ int log_open(const char *folder, const char *session, enum log_mode mode, log_fu
 
 	if (!log_is_session(session))
 		return error_set(err, ERROR_INVALID, "this is not the name of a session");
-	dir = log_open_folder(folder, err);
+	dir = log_open_folder(folder, mode, err);
 	fd = dir < 0 ? -1 : log_open_file(dir, session, mode, err);
 	if (fd < 0)
 		return -1;

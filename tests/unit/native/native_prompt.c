@@ -1,0 +1,80 @@
+#include "test.h"
+
+#include <string.h>
+
+#include "agent/native/prompt.h"
+#include "base/alloc.h"
+#include "tempdir.h"
+
+static char *prompt_in(const struct tempdir *temp, size_t max)
+{
+	CLEANUP(freep) char *home = xasprintf("%s/home", temp->path);
+
+	return prompt_build(
+		&(struct prompt_options){.folder = temp->path, .home = home, .max = max});
+}
+
+static void imports_and_memory_are_in_it(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *text = NULL;
+
+	tempdir_put(
+		temp->fd, "CLAUDE.md", "first\n@./.shared.md\nlast\n@ nobody\n@./missing\n");
+	tempdir_put(temp->fd, ".shared.md", "shared\n@./deeper.md\n");
+	tempdir_put(temp->fd, "deeper.md", "deeper\n");
+	tempdir_put(temp->fd, "CLAUDE.local.md", "likes tea\n");
+	text = prompt_in(temp, 100000);
+	assert_non_null(strstr(text, "first\nshared\ndeeper\nlast\n@ nobody\nlikes tea\n"));
+}
+
+static void a_file_that_imports_itself_ends(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *text = NULL;
+
+	tempdir_put(temp->fd, "CLAUDE.md", "x\n@./CLAUDE.md\n");
+	text = prompt_in(temp, 100000);
+	assert_non_null(strstr(text, "x\nx\n"));
+}
+
+static void skills_are_sorted_and_have_their_descriptions(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *text = NULL;
+	CLEANUP(freep) char *again = NULL;
+	const char *a;
+	const char *b;
+
+	tempdir_mkdir(temp->fd, "home");
+	tempdir_mkdir(temp->fd, "home/skills");
+	tempdir_mkdir(temp->fd, "home/skills/zeta");
+	tempdir_mkdir(temp->fd, "home/skills/alpha");
+	tempdir_put(temp->fd, "home/skills/zeta/SKILL.md", "---\nname: zeta\n---\n");
+	tempdir_put(temp->fd, "home/skills/alpha/SKILL.md",
+		"---\ndescription: \"does it\"\n---\ndescription: not this\n");
+	text = prompt_in(temp, 100000);
+	again = prompt_in(temp, 100000);
+	a = strstr(text, "- alpha (");
+	b = strstr(text, "- zeta (");
+	assert_true(a && b && a < b);
+	assert_non_null(strstr(text, "SKILL.md): does it\n"));
+	assert_null(strstr(text, "not this"));
+	assert_string_equal(text, again);
+}
+
+static void more_than_fits_is_cut_between_characters(void **state)
+{
+	struct tempdir *temp = *state;
+
+	tempdir_put(temp->fd, "CLAUDE.md", "üüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüü\n");
+	for (size_t max = 560; max < 580; max++) {
+		CLEANUP(freep) char *text = prompt_in(temp, max);
+
+		assert_null(strstr(text, "\xef\xbf\xbd"));
+	}
+}
+
+TESTS(IN_TEMPDIR(imports_and_memory_are_in_it), IN_TEMPDIR(a_file_that_imports_itself_ends),
+	IN_TEMPDIR(skills_are_sorted_and_have_their_descriptions),
+	IN_TEMPDIR(more_than_fits_is_cut_between_characters))
