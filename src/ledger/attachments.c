@@ -125,7 +125,7 @@ int attachments_to_fetch(struct store *store, int64_t now, int max,
 
 #define IS_UNREAD "reader IS NOT NULL AND text IS NULL AND text_error IS NULL"
 
-int attachments_to_read(struct store *store, int64_t now, int max,
+int attachments_to_read(struct store *store, int64_t now, const char *folder, int max,
 	struct attachment_list *ret_list, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
@@ -134,8 +134,8 @@ int attachments_to_read(struct store *store, int64_t now, int max,
 		    "SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
 		    " WHERE " IS_UNREAD " AND state = 'stored'"
 		    " AND coalesce(not_before, '') <= ? GROUP BY group_folder)"
-		    " ORDER BY a.id LIMIT ?",
-		    "td", now, max) < 0)
+		    " ORDER BY a.group_folder <= coalesce(?, ''), a.group_folder LIMIT ?",
+		    "tsd", now, folder, max) < 0)
 		return -1;
 	return attachments_read(&q, ret_list, err);
 }

@@ -117,8 +117,11 @@ int attachment_missing(struct store *store, int64_t id, const char *reason, stru
 int attachment_later(struct store *store, int64_t id, bool failed, const char *reason,
 	int64_t not_before, struct error *err);
 
-/* The same for files that are stored and wait for their reader. */
-int attachments_to_read(struct store *store, int64_t now, int max,
+/*
+ * The same for files that are stored and wait for their reader. The groups come in turn: first the
+ * one behind `folder` in the order of their names; NULL is before all.
+ */
+int attachments_to_read(struct store *store, int64_t now, const char *folder, int max,
 	struct attachment_list *ret_list, struct error *err);
 
 /* What became of the reading. Older texts of the group make room. */

@@ -68,7 +68,7 @@ static void take_models(void *data, const struct http_reply *reply, const char *
 static void check_server(struct reader_asking *asking)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *url = xasprintf("%s/models", asking->server.url);
+	CLEANUP(freep) char *url = reader_address(&asking->server, "/models");
 	CLEANUP(freep)
 	char *key = asking->server.key
 			    ? xasprintf("Authorization: Bearer %s", asking->server.key)

@@ -31,7 +31,7 @@ int reading_ask(struct reading *reading, const struct reader_server *server, con
 	const struct http_call_request *request, const char *(*text_of)(const json_t *reply),
 	struct error *err)
 {
-	CLEANUP(freep) char *url = xasprintf("%s%s", server->url, path);
+	CLEANUP(freep) char *url = reader_address(server, path);
 	CLEANUP(freep)
 	char *key = server->key ? xasprintf("Authorization: Bearer %s", server->key) : NULL;
 	const char *const headers[] = {key, NULL};

@@ -84,6 +84,15 @@ const char *reader_command(const struct reader *reader, const struct settings *s
 	return command || reader_server(reader, settings).url ? command : reader->command;
 }
 
+char *reader_address(const struct reader_server *server, const char *path)
+{
+	size_t len = strlen(server->url);
+
+	while (len && server->url[len - 1] == '/')
+		len--;
+	return xasprintf("%.*s%s", (int)len, server->url, path);
+}
+
 bool reader_is_type(const struct attachment_arrival *about, const char *type)
 {
 	size_t len = strlen(type);

@@ -27,7 +27,7 @@
 struct reading;
 
 struct reader_server {
-	const char *url; /* without a slash at the end */
+	const char *url;
 	const char *key; /* these two or NULL */
 	const char *model;
 };
@@ -67,6 +67,9 @@ const struct reader *reader_for(
 const char *reader_command(const struct reader *reader, const struct settings *settings);
 struct reader_server reader_server(
 	const struct reader *reader, const struct settings *settings);
+
+/* The address of `path`, which begins with a slash, on the server; to be freed. */
+char *reader_address(const struct reader_server *server, const char *path);
 
 /* For takes(): "audio/" stands for all types that begin so. */
 bool reader_is_type(const struct attachment_arrival *about, const char *type);

@@ -25,6 +25,7 @@ struct readings {
 	struct sandboxes *sandboxes;
 	struct readings_handlers handlers;
 	struct reading list[READINGS_MAX];
+	char *last;       /* the group whose file was begun last: the others come first */
 	uv_timer_t timer; /* while something is read, or waits for a sandbox to be known */
 	bool stopping;
 };
@@ -197,8 +198,8 @@ void readings_work(struct readings *readings)
 
 	if (readings->stopping)
 		return;
-	if (attachments_to_read(readings->inst->store, timestamp_clock(), GROUPS_LOOKED,
-		    &unread, &err) < 0) {
+	if (attachments_to_read(readings->inst->store, timestamp_clock(), readings->last,
+		    GROUPS_LOOKED, &unread, &err) < 0) {
 		log_error("files of messages: %s", err.message);
 		return;
 	}
@@ -211,8 +212,11 @@ void readings_work(struct readings *readings)
 	for (size_t i = 0; i < unread.count; i++) {
 		struct reading *unused = reading_unused(readings, unread.list[i].group_folder);
 
-		if (unused)
-			reading_begin(unused, &unread.list[i]);
+		if (!unused)
+			continue;
+		free(readings->last);
+		readings->last = xstrdup(unread.list[i].group_folder);
+		reading_begin(unused, &unread.list[i]);
 	}
 }
 
@@ -270,5 +274,7 @@ void readings_stop(struct readings *readings)
 
 void readings_free(struct readings *readings)
 {
+	if (readings)
+		free(readings->last);
 	free(readings);
 }

@@ -111,11 +111,13 @@ static void a_message_waits_for_the_text_of_its_file(void **state)
 	int64_t id = attach(&desk, "voice", NULL);
 
 	assert_int_equal(message_hold(desk.store, 1, desk.now + 1000, &desk.err), 0);
-	assert_int_equal(attachments_to_read(desk.store, desk.now, 10, &files, &desk.err), 0);
+	assert_int_equal(
+		attachments_to_read(desk.store, desk.now, NULL, 10, &files, &desk.err), 0);
 	assert_int_equal(files.count, 0);
 	assert_int_equal(attachment_stored(desk.store, id, "f.ogg", 5, &desk.err), 0);
 	assert_false(is_released(&desk, desk.now));
-	assert_int_equal(attachments_to_read(desk.store, desk.now, 10, &files, &desk.err), 0);
+	assert_int_equal(
+		attachments_to_read(desk.store, desk.now, NULL, 10, &files, &desk.err), 0);
 	assert_int_equal(files.count, 1);
 	assert_string_equal(files.list[0].reader, "ears");
 	read_as(&desk, id, "hello");
@@ -136,7 +138,8 @@ static void but_not_for_ever(void **state)
 	assert_true(is_released(&desk, desk.now + 1000));
 	check_prompt(&desk, " text_missing=\"it was not read in time\"/>");
 	assert_int_equal(
-		attachments_to_read(desk.store, desk.now + 1000, 10, &files, &desk.err), 0);
+		attachments_to_read(desk.store, desk.now + 1000, NULL, 10, &files, &desk.err),
+		0);
 	assert_int_equal(files.count, 0);
 	read_as(&desk, id, "a late <text>");
 	check_prompt(&desk,
@@ -154,16 +157,45 @@ static void a_reader_that_fails_is_asked_again_later(void **state)
 
 	assert_int_equal(message_hold(desk.store, 1, desk.now + 9000, &desk.err), 0);
 	assert_int_equal(attachment_read_later(desk.store, id, desk.now + 1000, &desk.err), 0);
-	assert_int_equal(attachments_to_read(desk.store, desk.now, 10, &files, &desk.err), 0);
+	assert_int_equal(
+		attachments_to_read(desk.store, desk.now, NULL, 10, &files, &desk.err), 0);
 	assert_int_equal(files.count, 0);
 	assert_int_equal(attachments_next_time(desk.store, &next, &desk.err), 0);
 	assert_int_equal(next, desk.now + 1000);
-	assert_int_equal(attachments_to_read(desk.store, next, 10, &files, &desk.err), 0);
+	assert_int_equal(attachments_to_read(desk.store, next, NULL, 10, &files, &desk.err), 0);
 	assert_int_equal(files.count, 1);
 	assert_int_equal(files.list[0].failures, 1);
 	assert_int_equal(attachment_unreadable(desk.store, id, "no eyes", &desk.err), 0);
 	assert_true(is_released(&desk, desk.now));
 	check_prompt(&desk, " text_missing=\"no eyes\"/>");
+	desk_close(&desk);
+}
+
+static void groups_take_turns(void **state)
+{
+	CLEANUP(attachment_list_release) struct attachment_list files = {0};
+	struct desk desk = desk_open(state, "");
+
+	assert_int_equal(
+		query_run(desk.store, &desk.err,
+			"INSERT INTO registered_groups (jid, name, folder,"
+			" trigger_pattern, added_at) VALUES ('x:2', 'h', 'h', '@A', 'x')",
+			""),
+		0);
+	attach(&desk, "image", "f.png");
+	attach(&desk, "image", "g.png");
+	assert_int_equal(
+		query_run(desk.store, &desk.err,
+			"UPDATE attachments SET group_folder = 'h' WHERE file = 'g.png'", ""),
+		0);
+	assert_int_equal(
+		attachments_to_read(desk.store, desk.now, "g", 10, &files, &desk.err), 0);
+	assert_int_equal(files.count, 2);
+	assert_string_equal(files.list[0].group_folder, "h");
+	attachment_list_release(&files);
+	assert_int_equal(
+		attachments_to_read(desk.store, desk.now, "h", 10, &files, &desk.err), 0);
+	assert_string_equal(files.list[0].group_folder, "g");
 	desk_close(&desk);
 }
 
@@ -252,7 +284,7 @@ static void a_reader_takes_files_if_its_settings_name_a_program_or_a_server(void
 }
 
 TESTS(IN_TEMPDIR(a_message_waits_for_the_text_of_its_file), IN_TEMPDIR(but_not_for_ever),
-	IN_TEMPDIR(a_reader_that_fails_is_asked_again_later),
+	IN_TEMPDIR(a_reader_that_fails_is_asked_again_later), IN_TEMPDIR(groups_take_turns),
 	IN_TEMPDIR(the_texts_of_a_turn_have_a_limit),
 	IN_TEMPDIR(the_oldest_texts_of_a_group_go),
 	cmocka_unit_test(a_reader_takes_files_if_its_settings_name_a_program_or_a_server))

@@ -58,7 +58,7 @@ def test_pocketsphinx(chat):
 
 def test_server(chat):
     server = reading.Server((503, {}), (429, {}), (200, {"text": "remember the bread"}))
-    chat.restart(TRANSCRIBE_URL=server.url, TRANSCRIBE_KEY="secret", TRANSCRIBE_MODEL="large")
+    chat.restart(TRANSCRIBE_URL=server.url + "/", TRANSCRIBE_KEY="secret", TRANSCRIBE_MODEL="large")
     chat.say("", SOUND)
     tap.result(chat.answer("Noted: the bread"), "a server that is busy at first is asked again")
     path, headers, body = server.requests[-1]
