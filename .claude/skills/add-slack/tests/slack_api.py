@@ -38,6 +38,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 120
 
+    disable_nagle_algorithm = True  # head and body of an answer go out one after the other
+
     def setup(self):
         super().setup()
         self.server.connections.append(self.connection)
