@@ -78,7 +78,7 @@ static int answer_take(
 {
 	const struct reply_usage *usage = &reply->usage;
 	bool cut = answer_was_cut(native, usage);
-	json_t *content = TAKE(reply->content);
+	json_t *content = reply->content;
 	size_t calls = 0;
 	json_t *record;
 	json_t *block;
@@ -106,12 +106,11 @@ static int answer_take(
 		json_object_set_new(record, "usage",
 			json_pack("{s:I, s:I}", "input", (json_int_t)usage->input, "output",
 				(json_int_t)usage->output));
-	if (!native->is_subagent)
-		output_answer(native->session, native->setup->model, content);
-	json_decref(content);
 	if (native_record(native, record, true, err) < 0 ||
 		answer_learn_quirks(native, err) < 0)
 		return -1;
+	if (!native->is_subagent)
+		output_answer(native->session, native->setup->model, content);
 	return cut ? answer_notice_cut(native, usage->input, expected, err) : 0;
 }
 
@@ -132,72 +131,94 @@ static bool answer_has_reasoning(const struct native *native)
 	return false;
 }
 
-/* What else can be tried after this failure; false: nothing. */
-static int answer_mend(struct native *native, enum failure_kind kind, int64_t expected,
-	int *shortened, int *simplified, bool *ret_again, struct error *err)
-{
-	*ret_again = true;
-	if (kind == FAILURE_TOO_LONG && (*shortened)++ < MAX_SHORTENED) {
-		int64_t window = native_window(native);
-		int64_t needed = expected < window ? expected : window;
+/* What was tried for an answer. */
+struct attempts {
+	int shortened;
+	int simplified;
+	json_t *shorter; /* a record of a summary, which counts if it helps; or NULL */
+};
 
-		return answer_learn_window(native, needed * 3 / 4, err);
+/* Is there something else that can be tried after this failure? */
+static int answer_mend(struct native *native, enum failure_kind kind, int64_t expected,
+	struct attempts *attempts, bool *ret_again, struct error *err)
+{
+	int64_t window = native_window(native);
+
+	*ret_again = false;
+	if (kind == FAILURE_TOO_LONG) {
+		*ret_again = attempts->shortened++ < MAX_SHORTENED;
+		/* If that has not helped, nothing was learned. */
+		return answer_learn_window(native,
+			!*ret_again         ? native->setup->window
+			: expected < window ? expected * 3 / 4
+					    : window * 3 / 4,
+			err);
 	}
 	/* A server that refuses the history would refuse it for ever. */
-	if (kind == FAILURE_REFUSED && (*simplified)++ < 2) {
-		if (*simplified == 1 && answer_has_reasoning(native)) {
-			native->ask.quirks.no_reasoning = true;
-			return 0;
-		}
-		*simplified = 2;
-		if (json_array_size(native->history.messages) > 1)
-			return native_forget_details(native, err);
+	if (kind != FAILURE_REFUSED || attempts->simplified == 2)
+		return 0;
+	if (!attempts->simplified++ && answer_has_reasoning(native)) {
+		native->ask.quirks.no_reasoning = true;
+		*ret_again = true;
+	} else if (json_array_size(native->history.messages) > 1) {
+		attempts->simplified = 2;
+		attempts->shorter = native_shorter(native);
+		*ret_again = true;
 	}
-	*ret_again = false;
 	return 0;
+}
+
+/* Ask once; a conversation that had to be made shorter is that from now on if it helps. */
+static enum failure_kind answer_ask(struct native *native, struct attempts *attempts,
+	int64_t expected, struct reply *reply, char **ret_detail, struct error *err)
+{
+	CLEANUP(json_decrefp)
+	json_t *messages = attempts->shorter
+				   ? history_preview(&native->history, attempts->shorter)
+				   : json_incref(native->history.messages);
+	struct wire_request request = {
+		.model = native->setup->model,
+		.system = native->system,
+		.tools = native->described,
+		.messages = messages,
+		.max_output = native->setup->max_output,
+		.vision = native->setup->vision,
+	};
+	enum failure_kind kind = ask_model(&native->ask, &request, reply, ret_detail);
+
+	if (kind != FAILURE_NONE)
+		return kind;
+	if (attempts->shorter && native_record(native, TAKE(attempts->shorter), false, err) < 0)
+		return FAILURE_STOPPED;
+	return answer_take(native, reply, expected, err) < 0 ? FAILURE_STOPPED : kind;
 }
 
 enum failure_kind native_answer(struct native *native, char **ret_detail, struct error *err)
 {
-	int shortened = 0;
-	int simplified = 0;
+	struct attempts attempts = {0};
+	enum failure_kind kind = FAILURE_STOPPED;
+	bool again = true;
 
-	for (;;) {
+	while (again) {
 		CLEANUP(error_release) struct error fault = ERROR_INIT;
 		CLEANUP(freep) char *detail = NULL;
-		struct wire_request request = {
-			.model = native->setup->model,
-			.system = native->system,
-			.tools = native->described,
-			.messages = native->history.messages,
-			.max_output = native->setup->max_output,
-			.vision = native->setup->vision,
-		};
-		enum failure_kind kind;
 		struct reply reply;
 		int64_t expected;
-		bool again = false;
-		int result = 0;
 
-		if (native_fit(native, err) < 0)
-			return FAILURE_STOPPED;
-		if (check_messages(native->history.messages, &fault) < 0 &&
-			native_record(
-				native, json_pack("{s:s}", "type", "repair"), false, err) < 0)
-			return FAILURE_STOPPED;
+		kind = FAILURE_STOPPED;
+		if (native_fit(native, err) < 0 ||
+			(check_messages(native->history.messages, &fault) < 0 &&
+				native_record(native, json_pack("{s:s}", "type", "repair"),
+					false, err) < 0))
+			break;
 		expected = context_size(&native->history, native->fixed);
-		kind = ask_model(&native->ask, &request, &reply, &detail);
-		if (kind == FAILURE_NONE)
-			result = answer_take(native, &reply, expected, err);
-		else
-			result = answer_mend(
-				native, kind, expected, &shortened, &simplified, &again, err);
+		kind = answer_ask(native, &attempts, expected, &reply, &detail, err);
 		reply_release(&reply);
-		if (result < 0)
-			return FAILURE_STOPPED;
-		if (!again) {
+		if (answer_mend(native, kind, expected, &attempts, &again, err) < 0)
+			kind = FAILURE_STOPPED;
+		if (!again)
 			*ret_detail = TAKE(detail);
-			return kind;
-		}
 	}
+	json_decref(attempts.shorter);
+	return kind;
 }

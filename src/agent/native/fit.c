@@ -83,11 +83,11 @@ static char *fit_plain_summary(const struct native *native, size_t count)
 }
 
 /*
- * In the place of the first `count` messages; `restate`: the person's last message is among them
- * and stays as it is.
+ * A record in the place of the first `count` messages; `restate`: the person's last message is among
+ * them and stays as it is. The summary is freed.
  */
-static int fit_put_summary(
-	struct native *native, size_t count, char *summary, bool restate, struct error *err)
+static json_t *fit_record(
+	const struct native *native, size_t count, char *summary, bool restate)
 {
 	CLEANUP(freep) char *owned = summary;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -101,10 +101,8 @@ static int fit_put_summary(
 			"\n\nGo on with this message of the person, whose work has begun as the "
 			"summary says:\n\n%s",
 			native->history.turn_text);
-	return native_record(native,
-		json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count,
-			"text", json_text(view_of_buf(&text))),
-		true, err);
+	return json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count,
+		"text", json_text(view_of_buf(&text)));
 }
 
 static int fit_sum_up(struct native *native, size_t count, bool restate, struct error *err)
@@ -113,8 +111,10 @@ static int fit_sum_up(struct native *native, size_t count, bool restate, struct 
 
 	if (*native->stop)
 		return error_set(err, ERROR_FAILED, "the agent was told to stop");
-	return fit_put_summary(native, count,
-		summary ? summary : fit_plain_summary(native, count), restate, err);
+	return native_record(native,
+		fit_record(native, count, summary ? summary : fit_plain_summary(native, count),
+			restate),
+		true, err);
 }
 
 /* --- steps ------------------------------------------------------------------- */
@@ -152,15 +152,10 @@ int native_fit(struct native *native, struct error *err)
 	return fit_sum_up(native, json_array_size(history->messages), true, err);
 }
 
-int native_forget_details(struct native *native, struct error *err)
+json_t *native_shorter(const struct native *native)
 {
-	size_t count = json_array_size(native->history.messages);
 	size_t cut = native->history.turn_at;
+	size_t count = cut ? cut : json_array_size(native->history.messages);
 
-	if (count < 2)
-		return 0;
-	if (!cut)
-		return fit_put_summary(
-			native, count, fit_plain_summary(native, count), true, err);
-	return fit_put_summary(native, cut, fit_plain_summary(native, cut), false, err);
+	return fit_record(native, count, fit_plain_summary(native, count), !cut);
 }

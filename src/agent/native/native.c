@@ -59,14 +59,11 @@ static void native_tell_waiting(struct native *native)
 	CLEANUP(json_decrefp)
 	json_t *input = json_pack("{s:o}", "text", json_text(view_of(text)));
 	struct tool_call call = {id, "mcp__nanoclaw__send_message", input};
-	json_t *tool;
-	size_t i;
 
 	native->told_waiting = true;
 	output_note(native->session, native->setup->model, text);
-	json_array_foreach(native->described, i, tool)
-		if (!strcmp(wire_text(tool, "name"), call.name))
-			tools_run(native->tools, &call, 1, native_told, NULL);
+	if (wire_tool(native->all, call.name))
+		tools_run(native->tools, &call, 1, native_told, NULL);
 }
 
 static void native_waits(void *data, enum failure_kind kind, int attempt, int64_t ms)

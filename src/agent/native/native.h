@@ -102,8 +102,8 @@ enum failure_kind native_answer(struct native *native, char **ret_detail, struct
 /* Make room until the conversation fits the window. */
 int native_fit(struct native *native, struct error *err);
 
-/* Everything before this turn in a few words, without asking the model. */
-int native_forget_details(struct native *native, struct error *err);
+/* A record of a summary of everything before this turn, without asking the model. */
+json_t *native_shorter(const struct native *native);
 
 /* --- calls.c --------------------------------------------------------------------- */
 

@@ -30,17 +30,6 @@ static size_t offer_size(json_t *tool)
 	return text.len;
 }
 
-static const json_t *offer_find(const json_t *all, const char *name)
-{
-	json_t *tool;
-	size_t i;
-
-	json_array_foreach(all, i, tool)
-		if (!strcmp(wire_text(tool, "name"), name))
-			return tool;
-	return NULL;
-}
-
 /* Put it among those that are offered if there is room. */
 static void offer_admit(json_t *names, json_t *tool, size_t *room)
 {
@@ -75,7 +64,7 @@ json_t *offer_choose(const json_t *all, size_t room)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(often); i++) {
-		const json_t *found = offer_find(all, often[i]);
+		const json_t *found = wire_tool(all, often[i]);
 
 		if (found)
 			offer_admit(names, (json_t *)(uintptr_t)found, &room);
@@ -116,7 +105,7 @@ struct tool_call offer_resolve(const json_t *call)
 
 bool offer_describe(const json_t *all, const char *name, struct buf *out)
 {
-	json_t *tool = (json_t *)(uintptr_t)offer_find(all, name);
+	json_t *tool = (json_t *)(uintptr_t)wire_tool(all, name);
 
 	if (tool)
 		json_write_ours(tool, false, out);

@@ -221,11 +221,8 @@ size_t context_cut(const struct history *history, int64_t window)
 		if (context_is(json_array_get(history->messages, i), "user"))
 			cut = i;
 	}
-	/* A summary alone is not summed up again. */
-	return cut <= 1 && (!cut || json_array_size(history->messages) < 2 ||
-				   history->turn_at <= 1)
-		       ? 0
-		       : cut;
+	/* One message alone may be a summary: it is not summed up again. */
+	return cut > 1 ? cut : 0;
 }
 
 static void context_write_limited(

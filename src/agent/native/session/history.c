@@ -290,6 +290,15 @@ static void history_take_summary(struct history *history, json_t *record)
 	history->known_upto = 0;
 }
 
+json_t *history_preview(const struct history *history, json_t *summary)
+{
+	struct history copy = *history;
+
+	copy.messages = json_copy(history->messages);
+	history_take_summary(&copy, summary);
+	return copy.messages;
+}
+
 static void history_take_learned(struct history *history, json_t *record)
 {
 	int64_t window = (int64_t)json_number_value(json_object_get(record, "window"));

@@ -74,6 +74,9 @@ int history_add(struct history *history, struct log *log, json_t *record, bool d
 /* From now on this model answers: what was learned about another one is forgotten. */
 void history_use_model(struct history *history, const char *model);
 
+/* The messages as a record of a summary would leave them; to be released. */
+json_t *history_preview(const struct history *history, json_t *summary);
+
 bool history_is_open(const struct history *history);
 
 /* Calls of the last answer that have no result yet; to be released. */

@@ -182,17 +182,6 @@ static json_t *reply_arguments(struct view text)
 	return arguments;
 }
 
-static bool reply_is_offered(const json_t *tools, const char *name)
-{
-	json_t *tool;
-	size_t i;
-
-	json_array_foreach(tools, i, tool)
-		if (!strcmp(wire_text(tool, "name"), name))
-			return true;
-	return false;
-}
-
 /* {"name":…, "arguments":{…}}; false if it is something else. */
 static bool reply_add_text_call(const json_t *tools, json_t *calls, const json_t *call)
 {
@@ -205,7 +194,7 @@ static bool reply_add_text_call(const json_t *tools, json_t *calls, const json_t
 	arguments = json_is_string(given)   ? reply_arguments(view_of(json_string_value(given)))
 		    : json_is_object(given) ? json_incref(given)
 					    : NULL;
-	if (!reply_is_offered(tools, name) || !arguments || json_object_size(call) != 2) {
+	if (!wire_tool(tools, name) || !arguments || json_object_size(call) != 2) {
 		json_decref(arguments);
 		return false;
 	}

@@ -18,6 +18,17 @@ const char *wire_text(const json_t *object, const char *name)
 	return text ? text : "";
 }
 
+const json_t *wire_tool(const json_t *tools, const char *name)
+{
+	json_t *tool;
+	size_t i;
+
+	json_array_foreach(tools, i, tool)
+		if (!strcmp(wire_text(tool, "name"), name))
+			return tool;
+	return NULL;
+}
+
 const char *wire_shown(const char *text)
 {
 	return view_trim(view_of(text)).len ? text : "(no output)";
