@@ -103,6 +103,8 @@ def call(identifier, name, arguments):
     if mode == "twice":
         text(identifier, "once")
     text(identifier, arguments.get("text", "done"))
+    if mode == "leaves":
+        sys.exit(0)
 
 
 def page(identifier, params):

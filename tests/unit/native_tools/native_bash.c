@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -111,6 +112,30 @@ static void the_whole_group_ends_when_the_time_is_over(void **state)
 	wait_until_gone(bench.text.data);
 }
 
+static void a_command_ends_with_the_agent(void **state)
+{
+	CLEANUP(bench_close) struct bench bench;
+	CLEANUP(freep) char *pid = NULL;
+	pid_t agent;
+
+	bench_open(&bench, state);
+	agent = fork();
+	if (!agent) {
+		bench_call(&bench, "bash",
+			"{'command':'echo $$ >new; mv new pid; while :; do sleep 1; done'}");
+		_exit(0);
+	}
+	for (int tries = 0; tries < 60000 && !pid; tries++) {
+		poll(NULL, 0, 1);
+		pid = tempdir_get(bench.dir->fd, "pid");
+	}
+	assert_non_null(pid);
+	assert_false(is_gone(pid));
+	kill(agent, SIGKILL);
+	waitpid(agent, NULL, 0);
+	wait_until_gone(pid);
+}
+
 static struct tools *to_cancel;
 
 static void on_alarm(int number)
@@ -210,6 +235,7 @@ TESTS(IN_TEMPDIR(output_and_errors_come_in_order),
 	IN_TEMPDIR(bad_arguments_start_nothing),
 	IN_TEMPDIR(processes_in_the_background_do_not_hold_it_up_and_end_with_it),
 	IN_TEMPDIR(the_whole_group_ends_when_the_time_is_over),
+	IN_TEMPDIR(a_command_ends_with_the_agent),
 	IN_TEMPDIR(cancelling_ends_a_command_and_all_that_follow),
 	IN_TEMPDIR(long_output_is_in_a_file_with_its_ends_shown),
 	IN_TEMPDIR(output_without_end_is_bounded_in_memory_and_on_disk),

@@ -165,7 +165,10 @@ static void a_file_is_written_with_its_folders(void **state)
 	bench_call(&bench, "write", "{'path':'a/b/c.txt/d','content':'text'}");
 	bench_says(&bench, true, "cannot write");
 	bench_call(&bench, "write", "{'path':'n/','content':'text'}");
-	bench_says(&bench, true, "ends in '/'");
+	bench_says(&bench, true, "is the name of a folder");
+	bench_call(&bench, "write", "{'path':'n/m/..','content':'text'}");
+	bench_says(&bench, true, "is the name of a folder");
+	assert_false(tempdir_exists(bench.dir->fd, "n"));
 	bench_call(&bench, "write", "{'path':'x\\u0000y','content':'text'}");
 	bench_says(&bench, true, "NUL");
 }
@@ -226,6 +229,24 @@ static void an_edit_needs_one_exact_match(void **state)
 	bench_says(&bench, true, "end in \\r\\n");
 }
 
+static void a_long_match_many_times_over_takes_no_time(void **state)
+{
+	CLEANUP(bench_close) struct bench bench;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf input = BUF_INIT;
+
+	bench_open(&bench, state);
+	buf_append_repeated(&text, 'a', 8 << 20);
+	tempdir_put(bench.dir->fd, "f", text.data);
+	buf_append_str(&input, "{'path':'f','new_string':'b','old_string':'");
+	buf_append(&input, text.data, 1 << 19);
+	buf_append_str(&input, "'}");
+	bench_call(&bench, "edit", input.data);
+	bench_says(&bench, true, "there 100 times or more, on lines 1, 1, 1");
+	bench_call(&bench, "read", "{'path':'f'}");
+	bench_says(&bench, false, "more bytes)");
+}
+
 /* --- glob and grep ----------------------------------------------------------- */
 
 static void make_tree(struct bench *bench)
@@ -254,6 +275,11 @@ static void paths_are_found_by_pattern(void **state)
 		"src/a.c\nsrc/deep/b.h\ntop.c\n");
 	assert_string_equal(bench_call(&bench, "glob", "{'pattern':'*','path':'src'}"),
 		"src/a.c\nsrc/deep/\n");
+	assert_string_equal(
+		bench_call(&bench, "glob", "{'pattern':'../src/de*/*','path':'src'}"),
+		"src/../src/deep/b.h\n");
+	assert_string_equal(
+		bench_call(&bench, "glob", "{'pattern':'.git/*'}"), ".git/config\n");
 	bench_call(&bench, "glob", "{'pattern':'*.rs'}");
 	bench_says(&bench, false, "no file matches");
 	absolute = xasprintf("{'pattern':'%s/src/*.c'}", bench.dir->path);
@@ -435,6 +461,7 @@ TESTS(IN_TEMPDIR(lines_have_numbers_and_can_be_chosen),
 	IN_TEMPDIR(files_of_the_kernel_can_be_read),
 	IN_TEMPDIR(a_file_is_written_with_its_folders),
 	IN_TEMPDIR(mode_and_link_of_a_file_stay), IN_TEMPDIR(an_edit_needs_one_exact_match),
+	IN_TEMPDIR(a_long_match_many_times_over_takes_no_time),
 	IN_TEMPDIR(paths_are_found_by_pattern), IN_TEMPDIR(lines_are_found_by_pattern),
 	IN_TEMPDIR(patterns_that_explode_do_no_harm),
 	IN_TEMPDIR(a_folder_of_many_files_is_bounded),

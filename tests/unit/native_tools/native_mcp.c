@@ -350,6 +350,25 @@ static void a_server_that_dies_is_started_again(void **state)
 	assert_string_equal(bench.text.data, "again");
 }
 
+static void a_server_that_left_between_calls_is_started_again(void **state)
+{
+	CLEANUP(bench_close) struct bench bench;
+	char *problems = NULL;
+
+	bench_serve(&bench, state, "leaves");
+	bench_call(&bench, "mcp__s__echo", "{'text':'one'}");
+	bench_says(&bench, false, "one");
+	for (int tries = 0; tries < 60000 && !problems; tries++) {
+		poll(NULL, 0, 1);
+		tools_idle(bench.tools);
+		problems = tools_problems(bench.tools);
+	}
+	assert_non_null(problems);
+	free(problems);
+	bench_call(&bench, "mcp__s__echo", "{'text':'two'}");
+	bench_says(&bench, false, "was started again)\ntwo");
+}
+
 static void a_call_without_an_answer_is_cancelled_at_the_server(void **state)
 {
 	CLEANUP(bench_close) struct bench bench;
@@ -484,6 +503,7 @@ TESTS_AFTER(python_or_skip(), IN_TEMPDIR(tools_of_all_pages_are_listed_and_calle
 	IN_TEMPDIR(bad_lists_of_tools_are_made_good),
 	IN_TEMPDIR(a_server_whose_tools_change_for_ever_is_waited_for_no_more),
 	IN_TEMPDIR(a_server_that_dies_is_started_again),
+	IN_TEMPDIR(a_server_that_left_between_calls_is_started_again),
 	IN_TEMPDIR(a_call_without_an_answer_is_cancelled_at_the_server),
 	IN_TEMPDIR(a_cancelled_turn_gives_up_its_calls),
 	IN_TEMPDIR(what_a_server_has_started_ends_with_it),

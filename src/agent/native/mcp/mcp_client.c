@@ -221,16 +221,22 @@ static bool client_runs(const struct mcp_client *client)
 	return false;
 }
 
-void mcp_client_close(struct mcp_client *client)
+static void client_ask_to_end(struct mcp_client *client, void (*ask)(struct mcp_link *link))
 {
 	int64_t deadline = timestamp_steady() + MCP_END_MS;
 
-	if (!client)
-		return;
 	for (size_t i = 0; i < client->config.count; i++)
-		mcp_link_hang_up(&client->servers[i].link);
+		ask(&client->servers[i].link);
 	while (client_runs(client) && timestamp_steady() < deadline)
 		mcp_client_wait(client, NULL, 0, deadline - timestamp_steady());
+}
+
+void mcp_client_close(struct mcp_client *client)
+{
+	if (!client)
+		return;
+	client_ask_to_end(client, mcp_link_hang_up);
+	client_ask_to_end(client, mcp_link_terminate);
 	for (size_t i = 0; i < client->config.count; i++) {
 		mcp_link_release(&client->servers[i].link);
 		mcp_peer_release(&client->servers[i].peer);

@@ -97,6 +97,11 @@ void mcp_link_hang_up(struct mcp_link *link)
 	link_close(&link->child.in);
 }
 
+void mcp_link_terminate(struct mcp_link *link)
+{
+	child_signal(&link->child, SIGTERM);
+}
+
 void mcp_link_release(struct mcp_link *link)
 {
 	mcp_link_kill(link, NULL);

@@ -58,8 +58,12 @@ void mcp_link_turn(struct mcp_link *link, const struct pollfd fds[static MCP_LIN
 /* Its last line on standard error, or how it ended, for a message; to be freed. */
 char *mcp_link_last_words(const struct mcp_link *link);
 
-/* End it: its input ends first, and if it goes on it is killed with all that it has started. */
+/*
+ * End it: by the end of its input, if that does not help by SIGTERM, and at last it is killed, with
+ * all that it has started.
+ */
 void mcp_link_hang_up(struct mcp_link *link);
+void mcp_link_terminate(struct mcp_link *link);
 void mcp_link_kill(struct mcp_link *link, const char *why);
 
 void mcp_link_release(struct mcp_link *link);

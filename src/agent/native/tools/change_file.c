@@ -34,33 +34,35 @@ static mode_t change_new_mode(void)
 	return 0666 & ~mask;
 }
 
-int change_file(const char *path, struct view content, bool *ret_new, struct error *err)
+int change_file(const char *path, struct view content, bool *ret_created, struct error *err)
 {
 	CLEANUP(freep) char *real = NULL;
 	CLEANUP(freep) char *shown = quote(view_of(path));
 	CLEANUP(closep) int dirfd = -1;
+	const char *last = strrchr(path, '/');
 	struct stat st;
-	bool new = lstat(path, &st) < 0;
+	bool exists = lstat(path, &st) == 0;
 	char *name;
 
-	if (!new &&S_ISLNK(st.st_mode) && stat(path, &st) < 0)
+	if (!last || !last[1] || !strcmp(last, "/.") || !strcmp(last, "/.."))
+		return error_set(err, ERROR_INVALID, "%s is the name of a folder", shown);
+	if (exists && S_ISLNK(st.st_mode) && stat(path, &st) < 0)
 		return error_set(err, ERROR_INVALID, "%s is a link that leads nowhere", shown);
-	if (!new && !S_ISREG(st.st_mode))
+	if (exists && !S_ISREG(st.st_mode))
 		return error_set(err, ERROR_INVALID, "%s is not a file", shown);
-	real = new ? xstrdup(path) : realpath(path, NULL);
+	real = exists ? realpath(path, NULL) : xstrdup(path);
 	if (!real)
 		return quote_errno(err, "write", path);
-	if (new &&change_make_folders(real, err) < 0)
+	if (!exists && change_make_folders(real, err) < 0)
 		return -1;
 	name = strrchr(real, '/');
 	*name++ = '\0';
-	if (!*name)
-		return error_set(err, ERROR_INVALID, "%s ends in '/': that is a folder", shown);
 	dirfd = open(*real ? real : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dirfd < 0 ||
-		replace_file(dirfd, name, content, new ? change_new_mode() : st.st_mode & 07777,
-			NULL, 0, err) < 0)
-		return err->message ? -1 : quote_errno(err, "write", path);
-	*ret_new = new;
+	if (dirfd < 0)
+		return quote_errno(err, "write", path);
+	if (replace_file(dirfd, name, content, exists ? st.st_mode & 07777 : change_new_mode(),
+		    NULL, 0, err) < 0)
+		return -1;
+	*ret_created = !exists;
 	return 0;
 }

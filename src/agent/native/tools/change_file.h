@@ -12,6 +12,6 @@
 #include "base/view.h"
 
 /* Folders that are missing are made. */
-int change_file(const char *path, struct view content, bool *ret_new, struct error *err);
+int change_file(const char *path, struct view content, bool *ret_created, struct error *err);
 
 #endif

@@ -20,7 +20,7 @@ int tool_edit(const struct tool_place *place, const json_t *input, struct tool_r
 	CLEANUP(closep) int fd = -1;
 	struct edit_request edit = {0};
 	struct stat st;
-	bool new;
+	bool created;
 
 	if (input_path(input, place->folder, &path, err) < 0 ||
 		input_text(input, "old_string", &edit.old, err) < 0 ||
@@ -29,7 +29,7 @@ int tool_edit(const struct tool_place *place, const json_t *input, struct tool_r
 		regular_file_open(path, false, &fd, &st, err) < 0 ||
 		file_read_fd(fd, path, EDIT_MAX, &before, err) < 0 ||
 		edit_text(view_of_buf(&before), &edit, &after, &result->text, err) < 0 ||
-		change_file(path, view_of_buf(&after), &new, err) < 0)
+		change_file(path, view_of_buf(&after), &created, err) < 0)
 		return -1;
 	buf_append_str(&result->text, " in ");
 	quote_append(&result->text, view_of(path));

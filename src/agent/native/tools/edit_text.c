@@ -1,8 +1,12 @@
 #include "agent/native/tools/edit_text.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define EDIT_LINES_SHOWN 10
+
+/* Where one match is allowed, more are not counted: those of long texts that overlap take time. */
+#define EDIT_COUNTED 100
 
 static const char *edit_find(struct view text, size_t from, struct view what)
 {
@@ -11,9 +15,10 @@ static const char *edit_find(struct view text, size_t from, struct view what)
 
 /*
  * The lines on which `what` begins, as "3, 7 and 12 more". Returns how many times it is there, each
- * at least `step` bytes after the one before.
+ * at least `step` bytes after the one before, and at most `most`.
  */
-static size_t edit_lines(struct view text, struct view what, size_t step, struct buf *lines)
+static size_t edit_lines(
+	struct view text, struct view what, size_t step, size_t most, struct buf *lines)
 {
 	const char *counted = text.data;
 	const char *at;
@@ -21,7 +26,7 @@ static size_t edit_lines(struct view text, struct view what, size_t step, struct
 	size_t line = 1;
 	size_t from = 0;
 
-	while ((at = edit_find(text, from, what)) != NULL) {
+	while (matches < most && (at = edit_find(text, from, what)) != NULL) {
 		if (matches++ < EDIT_LINES_SHOWN) {
 			for (; (counted = memchr(counted, '\n', (size_t)(at - counted)));
 				counted++)
@@ -50,7 +55,7 @@ static int edit_not_found(struct view text, struct view old, struct error *err)
 		return error_set(err, ERROR_INVALID,
 			"old_string is not in the file, whose lines end in \\r\\n; "
 			"nothing was changed");
-	if (first.len && edit_lines(text, first, first.len, &lines))
+	if (first.len && edit_lines(text, first, first.len, SIZE_MAX, &lines))
 		return error_set(err, ERROR_INVALID,
 			"old_string is not in the file like this; its first line is on line %s, "
 			"perhaps with other spaces: read the file again; nothing was changed",
@@ -73,14 +78,15 @@ int edit_text(struct view text, const struct edit_request *edit, struct buf *ret
 	if (view_equal(edit->old, edit->new))
 		return error_set(err, ERROR_INVALID, "old_string and new_string are the same");
 	/* Matches that overlap are two, too, where only one may be there. */
-	matches = edit_lines(text, edit->old, edit->all ? edit->old.len : 1, &lines);
+	matches = edit->all ? edit_lines(text, edit->old, edit->old.len, SIZE_MAX, &lines)
+			    : edit_lines(text, edit->old, 1, EDIT_COUNTED, &lines);
 	if (!matches)
 		return edit_not_found(text, edit->old, err);
 	if (matches > 1 && !edit->all)
 		return error_set(err, ERROR_INVALID,
-			"old_string is there %zu times, on lines %s: give more text around it, or "
+			"old_string is there %zu times%s, on lines %s: give more text around it, or "
 			"replace_all; nothing was changed",
-			matches, lines.data);
+			matches, matches == EDIT_COUNTED ? " or more" : "", lines.data);
 	if (edit->new.len > edit->old.len &&
 		edit->new.len - edit->old.len > (EDIT_TEXT_MAX - text.len) / matches)
 		return error_set(err, ERROR_INVALID, "the file would be larger than 64 MB");

@@ -64,7 +64,7 @@ static int glob_newest_first(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* "/a/b/ *.c" is "*.c" in /a/b: the folders before the first special character. */
+/* "a/b/ *.c" is "*.c" in a/b: the folders before the first special character. */
 static void glob_split(const char **pattern, char **folder)
 {
 	size_t len = strcspn(*pattern, "*?[{\\");
@@ -72,9 +72,10 @@ static void glob_split(const char **pattern, char **folder)
 
 	while (len && (*pattern)[len - 1] != '/')
 		len--;
-	if (**pattern != '/' || !len)
+	if (!len)
 		return;
-	start = xasprintf("%.*s", (int)len, *pattern);
+	start = **pattern == '/' ? xasprintf("%.*s", (int)len, *pattern)
+				 : xasprintf("%s/%.*s", *folder, (int)len - 1, *pattern);
 	free(*folder);
 	*folder = start;
 	*pattern += len;

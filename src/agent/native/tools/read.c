@@ -67,6 +67,7 @@ static int read_folder(int fd, const char *path, const struct tool_place *place,
 
 struct read_lines {
 	struct buf *out;
+	size_t line_max;
 	size_t room;              /* bytes of `out`, without the note */
 	unsigned long long first; /* lines, counted from 1 */
 	unsigned long long last;
@@ -79,7 +80,7 @@ struct read_lines {
 static void read_line_end(struct read_lines *lines)
 {
 	struct view text = view_of_buf(&lines->text);
-	size_t shown = tool_text_cut(text, READ_LINE_MAX);
+	size_t shown = tool_text_cut(text, lines->line_max);
 	size_t before = lines->out->len;
 
 	if (lines->line >= lines->first) {
@@ -106,7 +107,7 @@ static bool read_piece(struct read_lines *lines, struct view bytes)
 	while (bytes.len && !lines->full && lines->line <= lines->last) {
 		const char *end = memchr(bytes.data, '\n', bytes.len);
 		size_t len = end ? (size_t)(end - bytes.data) : bytes.len;
-		size_t room = READ_LINE_MAX + 8 - lines->text.len;
+		size_t room = lines->line_max + 8 - lines->text.len;
 
 		if (lines->line >= lines->first)
 			buf_append(&lines->text, bytes.data, len < room ? len : room);
@@ -221,6 +222,7 @@ int tool_read(const struct tool_place *place, const json_t *input, struct tool_r
 		return read_folder(fd, path, place, &result->text, err);
 	lines.first = (unsigned long long)offset;
 	lines.last = lines.first + (unsigned long long)limit - 1;
+	lines.line_max = place->max / 3 < READ_LINE_MAX ? place->max / 3 : READ_LINE_MAX;
 	lines.room = place->max > 2 * READ_NOTE ? place->max - READ_NOTE : READ_NOTE;
 	outcome = read_file(fd, path, &st, place, &lines, result, err);
 	buf_release(&lines.text);

@@ -406,6 +406,8 @@ void tools_run(struct tools *tools, const struct tool_call *calls, size_t count,
 		.requests = requests,
 	};
 
+	/* A server that has ended meanwhile is started again for these. */
+	tools_idle(tools);
 	do
 		while (run.next < count && run_start(&run, run.next))
 			run.next++;

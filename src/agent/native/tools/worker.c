@@ -63,11 +63,13 @@ static void worker_confine(void)
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	rlim_t size = worker_size();
 	struct rlimit none = {0, 0};
+	struct rlimit seconds = {WORKER_MS / 1000 + 1, WORKER_MS / 1000 + 1};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i = 0; i < ARRAY_SIZE(reset); i++)
 		sigaction(reset[i], &usual, NULL);
 	setrlimit(RLIMIT_CORE, &none);
+	setrlimit(RLIMIT_CPU, &seconds);
 	if (size)
 		setrlimit(RLIMIT_AS,
 			&(struct rlimit){size + WORKER_MEMORY, size + WORKER_MEMORY});
