@@ -29,8 +29,9 @@ struct batch {
 
 /* --- results ----------------------------------------------------------------- */
 
+/* `durable`: it is on the disk before anything else happens. */
 static int calls_record(struct native *native, const char *id, const struct tool_result *result,
-	struct error *err)
+	bool durable, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *text = json_text(view_of_buf(&result->text));
 	json_t *record = json_pack("{s:s, s:s, s:O}", "type", "result", "id", id, "text", text);
@@ -41,7 +42,7 @@ static int calls_record(struct native *native, const char *id, const struct tool
 		json_object_set_new(record, "image_type", json_string(result->image_type));
 		json_object_set_new(record, "image", json_string(result->image.data));
 	}
-	if (native_record(native, record, true, err) < 0)
+	if (native_record(native, record, durable, err) < 0)
 		return -1;
 	if (!native->is_subagent)
 		output_tool_result(
@@ -56,7 +57,7 @@ static int calls_refuse(
 
 	buf_append_str(&result.text, why);
 	result.is_error = true;
-	return calls_record(native, id, &result, err);
+	return calls_record(native, id, &result, false, err);
 }
 
 /* A result of a process that is being ended says nothing about the call: it stays open. */
@@ -68,7 +69,9 @@ static void calls_done(void *data, size_t index, const struct tool_result *resul
 	if (*batch->native->stop || batch->failed)
 		return;
 	batch->failed =
-		calls_record(batch->native, wire_text(call, "id"), result, batch->err) < 0;
+		calls_record(batch->native, wire_text(call, "id"), result,
+			!tools_is_read_only(batch->native->tools, offer_resolve(call).name),
+			batch->err) < 0;
 }
 
 /* --- loops ------------------------------------------------------------------- */
@@ -176,7 +179,7 @@ static int calls_explain(struct native *native, const struct tool_call *call, st
 	result.is_error = !offer_describe(native->all, call->name, &result.text);
 	if (result.is_error)
 		buf_append_str(&result.text, "there is no such tool");
-	return calls_record(native, call->id, &result, err);
+	return calls_record(native, call->id, &result, false, err);
 }
 
 static int calls_run(struct native *native, const json_t *calls, size_t first, size_t count,

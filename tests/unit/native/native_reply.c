@@ -98,6 +98,11 @@ static void nothing_counts_before_the_end(void **state)
 	(void)state;
 	expect_state(&wire_openai, DELTA("\"content\":\"hi\""), REPLY_CUT);
 	expect_state(&wire_openai, DONE, REPLY_EMPTY);
+	/* An event in the middle that cannot be read may have been anything. */
+	expect_state(&wire_openai,
+		DELTA("\"content\":\"a\"") "data: {\"choices\":[{\"del\n\n" DELTA(
+			"\"content\":\"b\"") DONE,
+		REPLY_CUT);
 	expect_state(&wire_openai, DELTA("\"content\":\" \\n\"") DONE, REPLY_EMPTY);
 	expect_state(&wire_openai,
 		DELTA("\"content\":\"hi\"") "data: {\"error\":\"x\"}\n\n" DONE, REPLY_ERROR);
@@ -143,6 +148,18 @@ static void thoughts_are_no_text(void **state)
 				"\"content\":[{\"type\":\"text\",\"text\":\"Yes.\"}]") DONE,
 		"[{\"field\":\"reasoning_content\",\"text\":\"ab\",\"type\":\"reasoning\"},"
 		"{\"text\":\"Yes.\",\"type\":\"text\"}]");
+}
+
+static void characters_that_are_cut_in_two_spoil_nothing_else(void **state)
+{
+	(void)state;
+	expect(&wire_openai,
+		DELTA("\"content\":\"a\\ud83d\"")
+			DELTA("\"content\":\"\\ude00b \\ud83d\\ude00\"") DONE,
+		"[{\"text\":\"a\xef\xbf\xbd\xef\xbf\xbd"
+		"b \xf0\x9f\x98\x80\",\"type\":\"text\"}]");
+	expect(&wire_openai, DELTA("\"content\":\"a\xc3\"") DELTA("\"content\":\"\xbc\"") DONE,
+		"[{\"text\":\"a\xef\xbf\xbd\xef\xbf\xbd\",\"type\":\"text\"}]");
 }
 
 static void usage_is_found_wherever_it_stands(void **state)
@@ -209,6 +226,7 @@ TESTS(cmocka_unit_test(calls_go_by_index_then_id_then_the_last),
 	cmocka_unit_test(nothing_counts_before_the_end),
 	cmocka_unit_test(a_text_is_a_call_only_as_a_whole),
 	cmocka_unit_test(thoughts_are_no_text),
+	cmocka_unit_test(characters_that_are_cut_in_two_spoil_nothing_else),
 	cmocka_unit_test(usage_is_found_wherever_it_stands),
 	cmocka_unit_test(a_second_beginning_drops_what_came_before_it),
 	cmocka_unit_test(thinking_is_kept_to_the_byte))

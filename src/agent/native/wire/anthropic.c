@@ -95,13 +95,10 @@ static void anthropic_stop_reason(struct reply *reply, const json_t *message)
 
 static void anthropic_event(struct reply *reply, struct view data)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *event = NULL;
+	CLEANUP(json_decrefp) json_t *event = reply_read_event(reply, data);
 	const char *type;
 	int64_t index;
 
-	if (json_read(data, "event", REPLY_MAX_EVENT, &event, &ignored) < 0)
-		return;
 	type = wire_text(event, "type");
 	index = (int64_t)json_number_value(json_object_get(event, "index"));
 	if (!strcmp(type, "message_start")) {

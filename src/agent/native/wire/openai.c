@@ -273,12 +273,14 @@ static void openai_take(struct reply *reply, const json_t *event)
 
 static void openai_event(struct reply *reply, struct view data)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *event = NULL;
 
-	if (view_equal_str(view_trim(data), "[DONE]"))
+	if (view_equal_str(view_trim(data), "[DONE]")) {
 		reply->ended = true;
-	else if (json_read(data, "event", REPLY_MAX_EVENT, &event, &ignored) == 0)
+		return;
+	}
+	event = reply_read_event(reply, data);
+	if (event)
 		openai_take(reply, event);
 }
 

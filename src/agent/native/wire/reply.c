@@ -1,5 +1,6 @@
 #include "agent/native/wire/reply.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "agent/native/wire/wire.h"
@@ -90,6 +91,64 @@ void reply_fail(struct reply *reply, const char *type, const char *message)
 		return;
 	reply->error = xstrdup(message ? message : "the server reported an error");
 	reply->error_type = type ? xstrdup(type) : NULL;
+}
+
+/* The number after "\\u"; 0: there is none. */
+static unsigned reply_escape(const char *text)
+{
+	unsigned number = 0;
+
+	if (text[0] != '\\' || text[1] != 'u')
+		return 0;
+	for (int i = 2; i < 6; i++) {
+		static const char digits[] = "0123456789abcdef";
+		const char *digit =
+			text[i] ? strchr(digits, tolower((unsigned char)text[i])) : NULL;
+
+		if (!digit)
+			return 0;
+		number = number * 16 + (unsigned)(digit - digits);
+	}
+	return number;
+}
+
+/*
+ * Some servers cut their texts within a character: half of one, escaped or not, becomes U+FFFD.
+ * To be freed.
+ */
+static char *reply_mend_characters(struct view data)
+{
+	CLEANUP(json_decrefp) json_t *valid = json_text(data);
+	char *text = xstrdup(json_string_value(valid));
+
+	for (char *c = text; *c; c++) {
+		unsigned half = reply_escape(c);
+
+		if (half >= 0xd800 && half < 0xdc00 && reply_escape(c + 6) >= 0xdc00 &&
+			reply_escape(c + 6) < 0xe000)
+			c += 11;
+		else if (half >= 0xd800 && half < 0xe000)
+			memcpy(c + 2, "fffd", 4);
+		else if (*c == '\\' && c[1])
+			c++;
+	}
+	return text;
+}
+
+json_t *reply_read_event(struct reply *reply, struct view data)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *mended = NULL;
+	json_t *event = NULL;
+
+	if (json_read(data, "event", REPLY_MAX_EVENT, &event, &ignored) == 0)
+		return event;
+	error_clear(&ignored);
+	mended = reply_mend_characters(data);
+	if (json_read(view_of(mended), "event", 2 * REPLY_MAX_EVENT, &event, &ignored) == 0)
+		return event;
+	reply->damaged |= view_starts_with(view_trim(data), "{");
+	return NULL;
 }
 
 /* --- input ------------------------------------------------------------------- */
@@ -356,7 +415,7 @@ enum reply_state reply_end(struct reply *reply, bool whole)
 	if (reply->error)
 		return REPLY_ERROR;
 	/* Not every server has an end marker; then it has ended the answer properly. */
-	if (reply->too_long || reply->sse.skipped ||
+	if (reply->damaged || reply->too_long || reply->sse.skipped ||
 		!(reply->ended || (whole && reply->finished)))
 		return REPLY_CUT;
 	for (size_t i = 0; i < reply->count; i++)

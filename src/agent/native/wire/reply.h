@@ -97,6 +97,7 @@ struct reply {
 	bool finished;  /* a reason for the end was given */
 	bool ended;     /* the end marker came */
 	bool refused;   /* the server says that the model does not want to answer */
+	bool damaged;   /* an event cannot be read */
 	bool too_long;
 	char *error; /* what the server reported in the stream, or NULL */
 	char *error_type;
@@ -117,6 +118,9 @@ enum reply_state reply_end(struct reply *reply, bool whole);
 
 struct part *reply_add(struct reply *reply, enum part_kind kind, int64_t index);
 void reply_drop_parts(struct reply *reply);
+
+/* An event as JSON, to be released; NULL: it is none. What looks like one and is not is damage. */
+json_t *reply_read_event(struct reply *reply, struct view data);
 
 /* More text of a part; for PART_TEXT the owner hears of it. */
 void reply_append(struct reply *reply, struct part *part, const char *text);
