@@ -342,6 +342,7 @@ static void connect_parts(struct host *host)
 		.sandboxes = host->sandboxes,
 		.gates = host->gates,
 	};
+	host->workers.auditing = host->auditing;
 	host->workers.scheduler = host->scheduler;
 }
 

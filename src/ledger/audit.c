@@ -14,12 +14,14 @@ static const char *const kinds[AUDIT_KIND_COUNT] = {
 	[AUDIT_TOOL] = "tool",
 	[AUDIT_EGRESS] = "egress",
 	[AUDIT_BUDGET] = "budget",
+	[AUDIT_AGENT] = "agent",
 };
 
 static const char *const outcomes[AUDIT_OUTCOME_COUNT] = {
 	[AUDIT_DONE] = "done",
 	[AUDIT_REFUSED] = "refused",
 	[AUDIT_FAILED] = "failed",
+	[AUDIT_ASKED] = "asked",
 };
 
 const char *audit_outcome_name(enum audit_outcome outcome)
@@ -37,7 +39,7 @@ int audit_kind_parse(const char *name, enum audit_kind *ret_kind, struct error *
 	CLEANUP(freep) char *shown = quote(view_of(name));
 
 	error_set(err, ERROR_INVALID, "there is no kind %s in the audit log", shown);
-	return error_hint(err, "the kinds are 'tool', 'egress' and 'budget'");
+	return error_hint(err, "the kinds are 'tool', 'egress', 'budget' and 'agent'");
 }
 
 /* --- writing ----------------------------------------------------------------- */

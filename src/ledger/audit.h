@@ -47,6 +47,7 @@ enum audit_kind {
 	AUDIT_TOOL,   /* an operation of the host; `what` is its name */
 	AUDIT_EGRESS, /* the network; `what` is the host that was asked for */
 	AUDIT_BUDGET,
+	AUDIT_AGENT, /* a tool that an agent uses inside its sandbox, as it says */
 	AUDIT_KIND_COUNT,
 };
 
@@ -54,6 +55,7 @@ enum audit_outcome {
 	AUDIT_DONE,
 	AUDIT_REFUSED, /* it may not, or asked in a wrong way */
 	AUDIT_FAILED,
+	AUDIT_ASKED, /* what became of it is not known here */
 	AUDIT_OUTCOME_COUNT,
 };
 

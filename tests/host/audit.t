@@ -24,7 +24,7 @@ $ nanoclaw audit nobody
 $ nanoclaw audit --kind tools
 ? 2
 2> error: there is no kind 'tools' in the audit log
-2> hint: the kinds are 'tool', 'egress' and 'budget'
+2> hint: the kinds are 'tool', 'egress', 'budget' and 'agent'
 $ nanoclaw audit --last 0
 ? 2
 2> error: '--last' takes a number from 1 to 100000, not '0'

@@ -20,10 +20,14 @@ class Api(http.server.BaseHTTPRequestHandler):
         if self.headers.get('authorization') != 'Bearer sk-good-key':
             return self.refuse(401, 'wrong key')
         model = asked['model']
-        if model not in ('teller', 'hider'):
+        if model not in ('teller', 'hider', 'worker'):
             return self.refuse(404, 'no such model')
         chunks = [{'model': model, 'choices': [{'index': 0, 'delta': {'content': 'I am ' + model}}]},
                   {'model': model, 'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]}]
+        if model == 'worker' and asked['messages'][-1]['role'] == 'user':
+            chunks[0]['choices'][0]['delta'] = {'tool_calls': [
+                {'index': 0, 'id': 'a', 'type': 'function',
+                 'function': {'name': 'bash', 'arguments': '{"command": "echo hi"}'}}]}
         if model == 'teller':
             chunks.append({'model': model, 'choices': [],
                            'usage': {'prompt_tokens': 70, 'completion_tokens': 7}})
@@ -68,6 +72,12 @@ $ grep -rl sk-good-key groups data store logs
 $ env -u SOURCE_DATE_EPOCH nanoclaw usage --by model | grep -e ^teller -e ^hider | sed 's/~[0-9,]*/~N/g; s/  */ /g; s/ #*$//'
 > hider 1 ~N ~N 0 0 $0.00
 > teller 1 70 7 0 0 $0.00
+# What it does in its sandbox is in the audit log.
+$ nanoclaw -q group config main model.name worker; ./say 'do something'; nanoclaw audit --kind agent | sed 's/^[^ ]* [^ ]* *//; s/  */ /g'
+> 'model.name' of 'main' is set
+> I am worker
+> group kind what outcome detail
+> main agent bash asked {"command":"echo hi"}
 $ nanoclaw -q group config main model --unset
 > 'model' of 'main' is taken out
 # Bad settings are answered.

@@ -63,6 +63,8 @@ static const char *color_of(const char *outcome)
 {
 	if (!strcmp(outcome, audit_outcome_name(AUDIT_DONE)))
 		return COLOR_GREEN;
+	if (!strcmp(outcome, audit_outcome_name(AUDIT_ASKED)))
+		return NULL;
 	return strcmp(outcome, audit_outcome_name(AUDIT_REFUSED)) ? COLOR_RED : COLOR_YELLOW;
 }
 
@@ -132,7 +134,7 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 }
 
 static const struct option options[] = {
-	{0, "kind", "KIND", "show only this kind: tool, egress or budget"},
+	{0, "kind", "KIND", "show only this kind: tool, egress, budget or agent"},
 	{'n', "last", "N", "show at most the latest N (50)"},
 	{0},
 };
@@ -147,9 +149,10 @@ COMMAND(audit) = {
 	.summary = "show what agents asked for, and the outcome",
 	.usage = "[<group>]",
 	.description =
-		"The log has every call by an agent with its outcome: done, refused or failed. It\n"
-		"also has refused network connections. Times are local; '--json' gives them in UTC.\n"
-		"The command works without a running host.",
+		"The log has every call of the host by an agent with its outcome: done, refused or\n"
+		"failed. It also has network connections, and the tools that the agent used in its\n"
+		"sandbox ('asked'). Times are local; '--json' gives them in UTC. The command works\n"
+		"without a running host.",
 	.section = SECTION_ASSISTANT,
 	.pages = true,
 	.options = options,

@@ -1,6 +1,8 @@
 /*
  * What an agent does in a turn before it answers, noted for `nanoclaw trace`: the tools that it
- * uses, and what it says before it uses one. What it says last is the answer, and no step.
+ * uses, and what it says before it uses one. What it says last is the answer, and no step. Tools
+ * are noted in the audit log, too, at a limited rate; except for those of the host, which are
+ * there already.
  *
  *	progress_begin(&progress)		with each turn
  *	progress_note(&progress, …, event)	with each event
@@ -11,15 +13,20 @@
 
 #include "agent/stream.h"
 #include "ledger/turns.h"
+#include "time/rate_limit.h"
+
+struct auditing;
 
 struct progress {
 	unsigned count;
-	char *said; /* not yet a step */
+	char *said;             /* not yet a step */
+	struct rate_limit rate; /* of entries in the audit log */
+	unsigned left_out;      /* since the last entry */
 };
 
 void progress_begin(struct progress *progress);
-void progress_note(struct progress *progress, struct store *store, const struct turn *turn,
-	const struct stream_event *event);
+void progress_note(struct progress *progress, struct store *store, struct auditing *auditing,
+	const struct turn *turn, const struct stream_event *event);
 void progress_release(struct progress *progress);
 
 #endif

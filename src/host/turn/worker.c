@@ -271,8 +271,8 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 		answered_outside(worker, event);
 	} else if (event->kind != STREAM_RESULT) {
 		watch_turn(worker);
-		progress_note(
-			&worker->progress, worker->desk->inst->store, &worker->turn, event);
+		progress_note(&worker->progress, worker->desk->inst->store,
+			worker->desk->auditing, &worker->turn, event);
 	} else if (worker->echoes && !worker->taken_up) {
 		log_warning(
 			"group '%s': ignoring a result from before this turn", worker->folder);

@@ -33,6 +33,7 @@
 
 struct delivery;
 struct queue;
+struct auditing;
 struct scheduler;
 struct spending;
 struct worker;
@@ -40,6 +41,7 @@ struct worker;
 /* The parts of the host that workers use. */
 struct worker_desk {
 	struct installation *inst;
+	struct auditing *auditing;
 	struct agent_desk agents;
 	struct delivery *delivery;
 	struct scheduler *scheduler; /* NULL: the host stops */
