@@ -46,7 +46,7 @@ struct delivery {
 	struct parcel *marked;
 	struct parcel **last_marked;
 	struct settlement *settlements;
-	int64_t newest_at_start; /* rows up to this one may have been sent by an earlier host */
+	int64_t newest_unsure; /* rows up to this one may have been sent already */
 	bool wake_all;
 	bool stopping;
 	bool closing;
@@ -114,7 +114,7 @@ int delivery_new(struct installation *inst, struct delivery **ret_delivery, stru
 		return -1;
 	delivery = xcalloc(1, sizeof(*delivery));
 	delivery->inst = inst;
-	delivery->newest_at_start = newest;
+	delivery->newest_unsure = newest;
 	delivery->last_marked = &delivery->marked;
 	*ret_delivery = delivery;
 	return 0;
@@ -245,7 +245,7 @@ static void send_parcel(struct parcel *parcel)
 		return;
 	}
 	parcel->row.again =
-		parcel->row.attempts > 0 || parcel->row.id <= parcel->delivery->newest_at_start;
+		parcel->row.attempts > 0 || parcel->row.id <= parcel->delivery->newest_unsure;
 	parcel->state = PARCEL_UNDER_WAY;
 	beyond = beyond_channel(channel, &parcel->row);
 	if (beyond)
@@ -439,6 +439,13 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	return 0;
 }
 
+/* Older rows are unsure, too: channels only look whether those are there. */
+static void note_unsure(struct delivery *delivery, const struct outbox_row *row)
+{
+	if (delivery->newest_unsure < row->id)
+		delivery->newest_unsure = row->id;
+}
+
 void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
 	const char *detail, int64_t later)
 {
@@ -447,7 +454,10 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 
 	if (!parcel)
 		return;
+	if (receipt == RECEIPT_LOST)
+		note_unsure(delivery, &parcel->row);
 	if (record_receipt(delivery, &parcel->row, receipt, detail, later, &err) < 0) {
+		note_unsure(delivery, &parcel->row);
 		log_error("%s", err.message);
 		wait_until(parcel, timestamp_clock() + delivery->inst->limits.send_retry_ms);
 	} else if (receipt == RECEIPT_LOST && !parcel->woken) {

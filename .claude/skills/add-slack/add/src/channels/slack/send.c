@@ -8,7 +8,6 @@
 #include "time/timestamp.h"
 
 #define MOST_UNDER_WAY 20
-#define MOST_UNSURE    200
 #define LOOK_BACK      "200" /* messages in which a text is searched that may have been sent */
 #define CLOCKS_DIFFER  3600  /* by so many seconds at most: ours, and Slack's */
 
@@ -70,31 +69,6 @@ static void sending_done(struct slack_sending *sending, enum channel_receipt rec
 	}
 }
 
-/* --- texts that may have been sent ------------------------------------------- */
-
-static void unsure_add(struct slack *slack, const char *key)
-{
-	struct string_array *unsure = &slack->unsure;
-
-	if (unsure->count == MOST_UNSURE) {
-		free(unsure->list[0]);
-		unsure->count--;
-		memmove(unsure->list, unsure->list + 1, unsure->count * sizeof(*unsure->list));
-	}
-	string_array_add_new(unsure, key);
-}
-
-static void unsure_remove(struct slack *slack, const char *key)
-{
-	struct string_array *unsure = &slack->unsure;
-
-	for (size_t i = 0; i < unsure->count; i++)
-		if (!strcmp(unsure->list[i], key)) {
-			free(unsure->list[i]);
-			unsure->list[i] = unsure->list[--unsure->count];
-		}
-}
-
 /* --- replies ----------------------------------------------------------------- */
 
 /* A message of ours begins the history of a chat that a person has just paired. */
@@ -105,7 +79,6 @@ static void sending_sent(struct slack_sending *sending)
 	struct channel *channel = &slack->channel;
 	const char *chat = slack_chat_id(sending->jid);
 
-	unsure_remove(slack, sending->key);
 	backoff_reset(&slack->backoff); /* the connection is of use */
 	if (!slack->closing && ts && !slack_history_has(slack, chat)) {
 		channel->events->begin(channel->host);
@@ -118,7 +91,6 @@ static void sending_sent(struct slack_sending *sending)
 /* It may have arrived. It is looked for, and perhaps sent again, when Slack answers. */
 static void sending_lost(struct slack_sending *sending, const struct slack_reply *reply)
 {
-	unsure_add(sending->slack, sending->key);
 	slack_connect_check(sending->slack, reply->error);
 	sending_done(sending, RECEIPT_LOST, reply->error, 0);
 }
@@ -399,7 +371,7 @@ enum channel_sent slack_send(struct channel *channel, const struct outbox_row *r
 	}
 	sending = sending_new(slack, row);
 	/* The same edit may be made twice. */
-	if (!sending->edits && (row->again || string_array_has(&slack->unsure, row->key)))
+	if (!sending->edits && row->again)
 		sending_look(sending);
 	else
 		sending_go_on(sending);

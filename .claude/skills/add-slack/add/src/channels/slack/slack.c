@@ -55,7 +55,6 @@ static void slack_closed(uv_handle_t *handle)
 	if (--slack->open_handles)
 		return;
 	slack_api_release(&slack->api);
-	string_array_release(&slack->unsure);
 	closep(&slack->root);
 	free(slack->bot_user);
 	free(slack->trouble);

@@ -75,8 +75,7 @@ struct slack {
 	/* send.c */
 	struct slack_sending *sendings;
 	unsigned sending_count;
-	bool turned_away;           /* a text was, because too many are under way */
-	struct string_array unsure; /* keys of texts that may have been sent */
+	bool turned_away; /* a text was, because too many are under way */
 
 	struct slack_fetching *fetchings;
 	int root; /* the open folder of the project */
