@@ -1,4 +1,5 @@
 /* Running the tools that the model calls. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "agent/native/native.h"
@@ -68,6 +69,9 @@ static void calls_done(void *data, size_t index, const struct tool_result *resul
 
 	if (*batch->native->stop || batch->failed)
 		return;
+	/* It failed because the host was killed: the next one is asked with the same id. */
+	if (result->is_error && !strncmp(wire_text(call, "name"), "mcp", 3) && output_is_gone())
+		exit(EXIT_SUCCESS);
 	batch->failed =
 		calls_record(batch->native, wire_text(call, "id"), result,
 			!tools_is_read_only(batch->native->tools, offer_resolve(call).name),

@@ -138,7 +138,7 @@ static bool native_adopt(struct native *native, const char *text)
 
 	if (!newest || native_open_log(native, newest, LOG_EXISTING, &ignored) < 0)
 		return false;
-	if (history_is_open(&native->history) && native_is_same_turn(&native->history, bounded))
+	if (native_is_same_turn(&native->history, bounded))
 		return true;
 	log_close(native->log);
 	native->log = NULL;

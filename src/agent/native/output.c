@@ -1,8 +1,10 @@
 #include "agent/native/output.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent/native/wire/wire.h"
 #include "format/json.h"
@@ -19,6 +21,13 @@ static void output_event(json_t *event)
 	buf_append_char(&line, '\n');
 	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
 		exit(EXIT_SUCCESS);
+}
+
+bool output_is_gone(void)
+{
+	struct pollfd pipe = {.fd = STDOUT_FILENO};
+
+	return poll(&pipe, 1, 0) > 0 && (pipe.revents & (POLLERR | POLLHUP));
 }
 
 void output_init(const char *session, const char *model, const json_t *tools)

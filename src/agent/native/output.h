@@ -31,6 +31,9 @@ void output_tool_result(const char *session, const char *id, const char *text, b
 /* A sign of life: the host ends an agent that is silent for long. */
 void output_alive(void);
 
+/* The host is gone: nobody reads what is written. */
+bool output_is_gone(void);
+
 struct output_end {
 	const char *session; /* or NULL: there is none */
 	const char *text;
