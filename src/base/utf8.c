@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define EXCERPT_MAX 60
 
@@ -50,9 +51,22 @@ size_t utf8_decode(struct view text, uint32_t *ret_character)
 	return len;
 }
 
+/* ASCII from `at` on, in steps of eight bytes. */
+static size_t skip_ascii(struct view text, size_t at)
+{
+	uint64_t bytes;
+
+	for (; text.len - at >= sizeof(bytes); at += sizeof(bytes)) {
+		memcpy(&bytes, text.data + at, sizeof(bytes));
+		if (bytes & 0x8080808080808080)
+			break;
+	}
+	return at;
+}
+
 size_t utf8_valid_len(struct view text)
 {
-	size_t at = 0;
+	size_t at = skip_ascii(text, 0);
 
 	while (at < text.len) {
 		uint32_t c;
@@ -60,7 +74,7 @@ size_t utf8_valid_len(struct view text)
 
 		if (!len)
 			break;
-		at += len;
+		at = skip_ascii(text, at + len);
 	}
 	return at;
 }

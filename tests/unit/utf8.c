@@ -49,6 +49,20 @@ static void an_excerpt_is_short_and_has_no_commands(void **state)
 	assert_int_equal(strlen(cut), 63);
 }
 
-TESTS(cmocka_unit_test(only_the_shortest_form_of_a_character_is_valid),
+static void the_first_invalid_byte_is_found_at_every_place(void **state)
+{
+	(void)state;
+	for (size_t at = 0; at < 40; at++) {
+		char text[40];
+
+		memset(text, 'x', sizeof(text));
+		assert_int_equal(utf8_valid_len((struct view){text, at}), at);
+		text[at] = (char)0xff;
+		assert_int_equal(utf8_valid_len((struct view){text, sizeof(text)}), at);
+	}
+}
+
+TESTS(cmocka_unit_test(the_first_invalid_byte_is_found_at_every_place),
+	cmocka_unit_test(only_the_shortest_form_of_a_character_is_valid),
 	cmocka_unit_test(places_count_lines_and_characters),
 	cmocka_unit_test(an_excerpt_is_short_and_has_no_commands))
