@@ -54,6 +54,7 @@ wait_for() { # screen|last_line PATTERN
 			screen | sed 's/^/# /'
 			return 1
 		fi
+		sleep 0.05 # looking without a pause takes the processor from the program
 	done
 }
 shown() { wait_for screen "$1"; }
