@@ -132,32 +132,40 @@ int audit_check(struct audit *audit, struct error *err)
 	return error_prefix(err, "cannot write the audit log");
 }
 
+/* The table, with the kind and the outcome of what agents told. */
+#define ROWS                                                                                   \
+	"(SELECT id, at, group_folder, turn, what, detail,"                                    \
+	" CASE told WHEN 0 THEN kind ELSE 'agent' END AS kind,"                                \
+	" CASE told WHEN 0 THEN outcome ELSE 'asked' END AS outcome FROM audit)"
+
 static int insert_entry(struct store *store, const struct waiting *entry, struct error *err)
 {
+	bool told = entry->kind == AUDIT_AGENT;
+
 	return query_run(store, err,
-		"INSERT INTO audit (at, group_folder, turn, kind, what, outcome, detail)"
-		" VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?)",
-		"tsissss", entry->at, entry->group, entry->turn, kinds[entry->kind],
-		entry->what, outcomes[entry->outcome], entry->detail);
+		"INSERT INTO audit (at, group_folder, turn, kind, what, outcome, detail, told)"
+		" VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?)",
+		"tsissssd", entry->at, entry->group, entry->turn,
+		kinds[told ? AUDIT_TOOL : entry->kind], entry->what,
+		outcomes[told ? AUDIT_DONE : entry->outcome], entry->detail, told);
 }
 
 /* What is over the bounds of one group, kind, outcome and thing. */
 static int prune_what(struct store *store, const struct audit_row *row, struct error *err)
 {
 	return query_run(store, err,
-		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND what = ?3"
-		" AND outcome = ?4 AND id <= (SELECT id FROM audit WHERE group_folder = ?1"
-		" AND kind = ?2 AND what = ?3 AND outcome = ?4 ORDER BY id DESC"
-		" LIMIT 1 OFFSET ?5)",
+		"DELETE FROM audit WHERE id IN (SELECT id FROM " ROWS
+		" WHERE group_folder = ?1 AND kind = ?2 AND what = ?3 AND outcome = ?4"
+		" ORDER BY id DESC LIMIT -1 OFFSET ?5)",
 		"ssssd", row->group, row->kind, row->what, row->outcome, AUDIT_ROWS_OF_WHAT);
 }
 
 static int prune_kind(struct store *store, const struct audit_row *row, struct error *err)
 {
 	return query_run(store, err,
-		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
-		" AND id <= (SELECT id FROM audit WHERE group_folder = ?1 AND kind = ?2"
-		" AND outcome = ?3 ORDER BY id DESC LIMIT 1 OFFSET ?4)",
+		"DELETE FROM audit WHERE id IN (SELECT id FROM " ROWS
+		" WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
+		" ORDER BY id DESC LIMIT -1 OFFSET ?4)",
 		"sssd", row->group, row->kind, row->outcome, AUDIT_ROWS_OF_KIND);
 }
 
@@ -171,9 +179,9 @@ static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT group_folder, kind, what, outcome FROM audit"
+		    "SELECT group_folder, kind, what, outcome FROM " ROWS
 		    " GROUP BY group_folder, kind, what, outcome HAVING count(*) > ?1"
-		    " UNION ALL SELECT group_folder, kind, NULL, outcome FROM audit"
+		    " UNION ALL SELECT group_folder, kind, NULL, outcome FROM " ROWS
 		    " WHERE kind <> 'tool'"
 		    " GROUP BY group_folder, kind, outcome HAVING count(*) > ?2",
 		    "dd", AUDIT_ROWS_OF_WHAT, AUDIT_ROWS_OF_KIND) < 0)
@@ -261,7 +269,7 @@ int audit_list(struct store *store, const struct audit_filter *filter,
 
 	if (query_start(store, &q, err,
 		    "SELECT * FROM (SELECT id, at, group_folder, turn, kind, what, outcome, detail"
-		    " FROM audit WHERE (?1 IS NULL OR group_folder = ?1)"
+		    " FROM " ROWS " WHERE (?1 IS NULL OR group_folder = ?1)"
 		    " AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC LIMIT ?3) ORDER BY id",
 		    "ssi", filter->group, filter->kind, filter->last) < 0)
 		return -1;

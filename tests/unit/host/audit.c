@@ -285,6 +285,30 @@ static void kinds_have_names(void **state)
 	assert_int_equal(err.kind, ERROR_INVALID);
 }
 
+static void what_agents_tell_is_listed_apart_and_hides_nothing(void **state)
+{
+	CLEANUP(desk_close) struct desk desk = desk_open(state);
+	CLEANUP(audit_rows_release) struct audit_rows rows = {0};
+	CLEANUP(audit_rows_release) struct audit_rows own = {0};
+
+	fill(&desk, "a", AUDIT_TOOL, "bash", 1);
+	fill(&desk, "a", AUDIT_AGENT, "bash", AUDIT_ROWS_OF_WHAT + 2 * AUDIT_SLACK);
+	assert_int_equal(
+		audit_list(desk.store, &(struct audit_filter){.kind = "tool", .last = 100000},
+			&own, &desk.err),
+		0);
+	assert_int_equal(own.count, 1);
+	assert_string_equal(own.list[0].outcome, "done");
+	assert_int_equal(
+		audit_list(desk.store, &(struct audit_filter){.kind = "agent", .last = 100000},
+			&rows, &desk.err),
+		0);
+	assert_true(rows.count >= AUDIT_ROWS_OF_WHAT &&
+		    rows.count <= AUDIT_ROWS_OF_WHAT + AUDIT_SLACK + AUDIT_WAITING_MAX);
+	assert_string_equal(rows.list[0].kind, "agent");
+	assert_string_equal(rows.list[0].outcome, "asked");
+}
+
 TESTS(IN_TEMPDIR(an_entry_is_found_again_as_it_was),
 	IN_TEMPDIR(the_latest_of_a_group_and_kind_are_listed_in_their_order),
 	IN_TEMPDIR(many_entries_are_written_before_they_fill_memory),
@@ -296,4 +320,5 @@ TESTS(IN_TEMPDIR(an_entry_is_found_again_as_it_was),
 	IN_TEMPDIR(what_is_old_goes),
 	IN_TEMPDIR(a_log_that_cannot_be_written_says_so_and_loses_the_oldest),
 	IN_TEMPDIR(a_removed_group_leaves_its_entries_without_details),
+	IN_TEMPDIR(what_agents_tell_is_listed_apart_and_hides_nothing),
 	cmocka_unit_test(kinds_have_names))
