@@ -207,9 +207,9 @@ def test_programs(chat, setting, file):
     (text, why), = chat.ask("the slow", file)
     tap.result(text is None and "it ran longer than 1 second" in why,
                "one that does not end is ended", why)
-    chat.restart(**{setting: "sh -c 'yes | head -c 100000'"})
+    chat.restart(**{setting: "yes"})
     (text, _), = chat.ask("the chatty", file)
-    tap.result(len(text) < 17000 and "goes on" in text, "a long text is cut", len(text))
+    tap.result(len(text) < 17000 and "goes on" in text, "a text without end is cut", len(text))
     tap.result(chat.host.stop() == 0, "the host ends")
 
 

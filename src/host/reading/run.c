@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "host/agent/agent_program.h"
 #include "host/reading/reading.h"
 
@@ -19,9 +20,11 @@ static char *run_reason(const struct reading *reading, int exit_code)
 		;
 	if (reading->killed)
 		return xasprintf("'%s' was ended: %s", reading->program, reading->killed);
-	if (last.len)
-		return xasprintf(
-			"'%s' failed: %.*s", reading->program, (int)last.len, last.data);
+	if (last.len) {
+		CLEANUP(freep) char *said = utf8_excerpt(last);
+
+		return xasprintf("'%s' failed: %s", reading->program, said);
+	}
 	return xasprintf("'%s' failed with exit code %d", reading->program, exit_code);
 }
 
@@ -38,13 +41,13 @@ static void run_ended(int exit_code, void *data)
 	why = run_reason(reading, exit_code);
 	if (readings_stopping(reading->readings))
 		reading_clear(reading);
-	else if (exit_code)
+	else if (exit_code && !reading->cut)
 		reading_fail(reading, why);
 	else
 		reading_end(reading, view_of_buf(&reading->text), reading->cut);
 }
 
-/* As much as is kept; the rest is only taken from the pipe. */
+/* A program that has written more than is kept has done its work. */
 static void run_output(struct view bytes, void *data)
 {
 	struct reading *reading = data;
@@ -52,6 +55,8 @@ static void run_output(struct view bytes, void *data)
 
 	reading->cut |= bytes.len > room;
 	buf_append(&reading->text, bytes.data, bytes.len < room ? bytes.len : room);
+	if (reading->cut)
+		loop_child_signal(reading->child, SIGKILL);
 }
 
 static void run_errors(struct view bytes, void *data)
