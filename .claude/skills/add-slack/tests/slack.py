@@ -169,6 +169,11 @@ def test_files(s):
     tap.result(row[:4] == ("image", "cat?.png", "image/png", "stored"),
                "a file is there with its message", row)
     tap.result(s.host.read_file("data/media/main/" + row[4]) == picture, "byte by byte")
+    s.slack.say(DIRECT, "remember voice", subtype="file_share", files=[s.slack.add_file(
+        "clip.m4a", b"sound", "audio/mp4", subtype="slack_audio")])
+    s.answer(DIRECT)
+    row = s.host.rows("SELECT kind, name, type, state FROM attachments")[-1]
+    tap.result(row == ("voice", "clip.m4a", "audio/mp4", "stored"), "a clip is a voice message", row)
     s.slack.scopes = s.slack.scopes.replace("files:read,", "")
     for words, file in (
             ("files:read", s.slack.add_file("page.png", picture)),

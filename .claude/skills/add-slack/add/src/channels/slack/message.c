@@ -68,11 +68,16 @@ static bool is_direct(const char *chat)
 	return *chat == 'D';
 }
 
-/* NULL: another one. */
-static const char *kind_of_type(const char *type)
+/* NULL: another one. A recording that was made in Slack is a voice message. */
+static const char *kind_of_file(const json_t *file, const char *type)
 {
 	static const char *const kinds[] = {"audio", "image", "video"};
+	const char *subtype = slack_text(file, "subtype");
 
+	if (subtype && !strcmp(subtype, "slack_audio"))
+		return "voice";
+	if (!type)
+		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strncmp(type, kinds[i], strlen(kinds[i])))
 			return kinds[i];
@@ -111,7 +116,7 @@ static size_t files_of(const json_t *message, struct string_array *texts,
 			(mode && !strcmp(mode, "tombstone")))
 			continue;
 		files[count++] = (struct attachment_arrival){
-			.kind = type ? kind_of_type(type) : NULL,
+			.kind = kind_of_file(file, type),
 			.name = clean_text(texts, file, "name"),
 			.type = type,
 			.size = size > 0 && size < 1e15 ? (int64_t)size : 0,
