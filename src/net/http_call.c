@@ -9,7 +9,8 @@ struct http_call {
 	struct http_transfer *transfer;
 	http_call_function function;
 	void *data;
-	struct buf body; /* of the request */
+	struct http_multipart *form; /* the body of the request: this, or … */
+	struct buf body;
 	size_t given;
 	struct buf head; /* of the response, in lines */
 	struct buf response;
@@ -17,6 +18,7 @@ struct http_call {
 
 static void free_call(struct http_call *call)
 {
+	http_multipart_free(call->form);
 	buf_release(&call->body);
 	buf_release(&call->head);
 	buf_release(&call->response);
@@ -36,6 +38,8 @@ static enum http_giving give_body(void *data, char *bytes, size_t room, size_t *
 	struct http_call *call = data;
 	size_t left = call->body.len - call->given;
 
+	if (call->form)
+		return http_multipart_give(call->form, bytes, room, ret_len);
 	*ret_len = left < room ? left : room;
 	memcpy(bytes, call->body.data + call->given, *ret_len);
 	call->given += *ret_len;
@@ -101,6 +105,7 @@ int http_call(struct network *network, const struct http_call_request *request,
 
 	call->function = function;
 	call->data = data;
+	call->form = request->form;
 	call->body = call->head = BUF_INIT;
 	call->response =
 		BUF_INIT_MAX(request->max_body ? request->max_body : HTTP_CALL_BODY_MAX);
@@ -110,8 +115,10 @@ int http_call(struct network *network, const struct http_call_request *request,
 		buf_append(&call->body, request->body.data, request->body.len);
 	if (json)
 		http.content_type = "application/json";
-	http.has_body = json || request->body.data;
-	http.length = (int64_t)call->body.len;
+	if (call->form)
+		http.content_type = http_multipart_type(call->form);
+	http.has_body = json || call->form || request->body.data;
+	http.length = call->form ? http_multipart_close(call->form) : (int64_t)call->body.len;
 	if (http_start(network, &http, &call_handlers, call, &call->transfer, err) < 0) {
 		free_call(call);
 		return -1;

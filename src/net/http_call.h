@@ -20,6 +20,7 @@
 #include <jansson.h>
 
 #include "net/http.h"
+#include "net/http_multipart.h"
 
 #define HTTP_CALL_BODY_MAX ((size_t)8 * 1024 * 1024)
 
@@ -29,6 +30,8 @@ struct http_call_request {
 	struct http_request http; /* without `has_body` and `length` */
 	struct view body;         /* copied; `data` is NULL: no body */
 	json_t *json;             /* instead: taken, and sent as application/json */
+	struct http_multipart
+		*form;   /* instead: taken; `total_ms` should leave time for its files */
 	size_t max_body; /* of the response: more is a failure; 0: HTTP_CALL_BODY_MAX */
 };
 

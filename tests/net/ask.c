@@ -3,6 +3,7 @@
  * passed on in pieces (net/http.h). Prints "STATUS BODY", or "failed: WHY", for each time.
  *
  *	--method=M --header=LINE --body=TEXT --json=TEXT --follow
+ *	--file=PATH		a form with a text and this file, whose size may be claimed: --size=N
  *	--connect=MS --idle=MS --total=MS	timeouts
  *	--max=N			of the response's body
  *	--ca=FILE		certificates to trust
@@ -10,11 +11,13 @@
  *	--show=HEADER		prints its value before the body
  *	--cancel		when the response begins; prints "cancelled"
  */
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "format/json.h"
@@ -27,6 +30,8 @@ static struct {
 	const char *headers[MAX_HEADERS + 1];
 	const char *ca_file;
 	const char *json;
+	const char *file;
+	int64_t size;
 	const char *show;
 	bool pieces;
 	bool cancel;
@@ -125,6 +130,20 @@ static const struct http_handlers handlers = {
 	.done = transfer_done,
 };
 
+static struct http_multipart *make_form(void)
+{
+	struct http_multipart *form = http_multipart_new();
+	int file = open(options.file, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (file < 0 || fstat(file, &st) < 0)
+		exit(2);
+	http_multipart_text(form, "text", view_of("two\nlines"));
+	http_multipart_file(form, "files[0]", "a \"name\".txt", file,
+		options.size ? options.size : st.st_size);
+	return form;
+}
+
 static void ask(void)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -133,6 +152,8 @@ static void ask(void)
 
 	if (options.json)
 		options.request.json = json_loads(options.json, 0, NULL);
+	if (options.file)
+		options.request.form = make_form();
 	result = options.pieces
 			 ? http_start(network, &options.request.http, &handlers, NULL,
 				   &transfer, &err)
@@ -146,6 +167,7 @@ static const struct option names[] = {
 	{"ca", required_argument, NULL, 'a'},
 	{"cancel", no_argument, NULL, 'C'},
 	{"connect", required_argument, NULL, 'c'},
+	{"file", required_argument, NULL, 'F'},
 	{"follow", no_argument, NULL, 'f'},
 	{"header", required_argument, NULL, 'h'},
 	{"idle", required_argument, NULL, 'i'},
@@ -154,6 +176,7 @@ static const struct option names[] = {
 	{"method", required_argument, NULL, 'm'},
 	{"pieces", no_argument, NULL, 'p'},
 	{"show", required_argument, NULL, 's'},
+	{"size", required_argument, NULL, 'S'},
 	{"times", required_argument, NULL, 'n'},
 	{"total", required_argument, NULL, 't'},
 	{0},
@@ -177,6 +200,12 @@ static void read_option(int option)
 		break;
 	case 'c':
 		http->connect_ms = number;
+		break;
+	case 'F':
+		options.file = optarg;
+		break;
+	case 'S':
+		options.size = (int64_t)number;
 		break;
 	case 'f':
 		http->follow_redirects = true;

@@ -46,6 +46,22 @@ def test_bodies():
            and "\r\nx-a: b\r\n" in server.requests[2]
            and "\r\nContent-Length: 0\r\n" in server.requests[2],
            "method, headers and an empty body arrive", said + str(server.requests))
+    with tempfile.NamedTemporaryFile() as file:
+        content = "a line\n" * 40000
+        file.write(content.encode())
+        file.flush()
+        server = Server(always(answer(b"hello")))
+        said = ask("--method=POST", "--file=" + file.name, server.url)
+        head, body = server.requests[0].split("\r\n\r\n", 1)
+        boundary = "--" + head.split("boundary=")[1].split("\r\n")[0]
+        result(said == "200 hello\n" and body == boundary.join((
+            "", "\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\ntwo\nlines\r\n",
+            "\r\nContent-Disposition: form-data; name=\"files[0]\"; filename=\"a _name_.txt\"\r\n"
+            "Content-Type: application/octet-stream\r\n\r\n" + content + "\r\n", "--\r\n")),
+            "a form has a text and a file", said + server.requests[0][:500])
+        said = ask("--method=POST", "--file=" + file.name, "--size=900000",
+                   Server(always(answer(b"hello"))).url)
+        result(said.startswith("failed: "), "a file that is shorter than its size is no request", said)
     chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     server = Server(always(chunks + b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nTrailer: t\r\n\r\n"))
     said = ask("--times=2", server.url)
