@@ -28,6 +28,15 @@ void string_array_add_new(struct string_array *array, const char *text)
 		string_array_add(array, text);
 }
 
+void string_array_remove(struct string_array *array, const char *text)
+{
+	for (size_t i = 0; i < array->count; i++)
+		if (!strcmp(array->list[i], text)) {
+			free(array->list[i]);
+			array->list[i--] = array->list[--array->count];
+		}
+}
+
 bool string_array_has(const struct string_array *array, const char *text)
 {
 	for (size_t i = 0; i < array->count; i++)

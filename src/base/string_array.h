@@ -19,6 +19,9 @@ void string_array_addf(struct string_array *array, const char *format, ...)
 /* Add it unless it is there already. */
 void string_array_add_new(struct string_array *array, const char *text);
 
+/* Remove it if it is there; the order of the others may change. */
+void string_array_remove(struct string_array *array, const char *text);
+
 bool string_array_has(const struct string_array *array, const char *text);
 
 /* Sort it, and keep each text once. */
