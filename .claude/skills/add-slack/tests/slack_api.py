@@ -11,16 +11,13 @@ as at Slack; an event that nobody hears is only in the history. tests/shipped/sl
 Slack's own clients judge this server.
 """
 
-import base64
-import hashlib
 import json
-import socket
-import socketserver
-import struct
 import threading
 import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler
+
+from web import Server, WebSocket
 
 PATIENCE = 300  # seconds that anything may take; not a measure of anything
 SCOPES = ("app_mentions:read,channels:history,channels:read,chat:write,groups:history,groups:read,"
@@ -59,17 +56,10 @@ class Handler(BaseHTTPRequestHandler):
         if self.path.startswith("/files-pri/"):
             self.give_file()
             return
-        key = self.headers.get("sec-websocket-key")
-        if not key or not self.server.api.take_ticket(self.path):
+        if not self.headers.get("sec-websocket-key") or not self.server.api.take_ticket(self.path):
             self.send_error(403)
             return
-        accept = hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()
-        self.wfile.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
-                         b"Connection: Upgrade\r\nSec-WebSocket-Accept: " +
-                         base64.b64encode(accept) + b"\r\n\r\n")
-        self.close_connection = True
-        self.connection.settimeout(None)
-        Socket(self.server.api, self.rfile, self.connection).serve()
+        self.server.api.serve_socket(WebSocket(self))
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -101,72 +91,6 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-class Server(socketserver.ThreadingTCPServer):
-    allow_reuse_address = daemon_threads = True
-
-    def __init__(self, *arguments):
-        self.connections = []
-        super().__init__(*arguments)
-
-    def handle_error(self, *_):
-        pass  # a client that was killed
-
-
-class Socket:
-    """One WebSocket of a client."""
-
-    def __init__(self, api, source, connection):
-        self.api, self.source, self.connection = api, source, connection
-        self.lock, self.open = threading.Lock(), True
-
-    def frame(self, kind, data):
-        length = (bytes((len(data),)) if len(data) < 126 else
-                  b"\x7e" + struct.pack(">H", len(data)) if len(data) < 65536 else
-                  b"\x7f" + struct.pack(">Q", len(data)))
-        with self.lock:
-            try:
-                self.connection.sendall(bytes((0x80 | kind,)) + length + data)
-            except OSError:
-                self.open = False
-
-    def send(self, document):
-        self.frame(1, document if isinstance(document, bytes) else json.dumps(document).encode())
-
-    def read_frame(self):
-        head = self.source.read(2)
-        if len(head) < 2:
-            raise OSError("ended")
-        length = head[1] & 127
-        if length > 125:
-            size = 2 if length == 126 else 8
-            length = int.from_bytes(self.source.read(size), "big")
-        mask, data = self.source.read(4), self.source.read(length)
-        return head[0] & 15, bytes(b ^ mask[i % 4] for i, b in enumerate(data))
-
-    def serve(self):
-        self.api.greet(self)
-        try:
-            while True:
-                kind, data = self.read_frame()
-                if kind == 1:
-                    self.api.acknowledge(json.loads(data)["envelope_id"])
-                elif kind == 8:
-                    self.frame(8, data)
-                    break
-                elif kind == 9:
-                    self.frame(10, data)
-        except OSError:
-            pass
-        self.open = False
-        self.api.gone(self)
-
-    def cut(self):
-        try:
-            self.connection.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-
-
 class SlackApi:
     def __init__(self, bot_token, app_token, port=0):
         self.tokens = {"bot": bot_token, "app": app_token}
@@ -187,17 +111,11 @@ class SlackApi:
         self.server = Server(("127.0.0.1", port), Handler)
         self.server.api = self
         self.port = self.public_port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+        self.server.start()
 
     def leave(self):
         """The network is gone, until listen()."""
-        self.server.shutdown()
-        self.server.server_close()
-        for connection in self.server.connections:
-            try:
-                connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+        self.server.leave()
         self.wait_for(lambda: not self.sockets)
 
     @property
@@ -284,6 +202,11 @@ class SlackApi:
             known = ticket in self.tickets
             self.tickets.discard(ticket)
             return known
+
+    def serve_socket(self, listener):
+        self.greet(listener)
+        listener.serve(lambda document: self.acknowledge(document["envelope_id"]))
+        self.gone(listener)
 
     def greet(self, listener):
         with self.changed:
