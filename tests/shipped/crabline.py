@@ -24,13 +24,15 @@ FAULTS = ("drop", "reset", "cut 20", "delay 50", "status 429 1", "status 502")
 class Crabline:
     """A chat app, and what a bot has sent there."""
 
+    platform, method, field = "telegram", "/sendMessage", "text"
+
     def __init__(self, modules, folder):
         ready, recorder = os.path.join(folder, "ready"), os.path.join(folder, "recorder")
         open(recorder, "w", encoding="utf-8").close()
         self.process = subprocess.Popen(
             [os.path.join(modules, NODE),
              os.path.join(modules, "@openclaw/crabline/dist/src/bin/crabline.js"),
-             "--json", "serve", "telegram", "--ready-file", ready, "--recorder", recorder],
+             "--json", "serve", self.platform, "--ready-file", ready, "--recorder", recorder],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         # It prints what it has written into the file.
         self.manifest = self.read_document(self.process.stdout)
@@ -53,7 +55,7 @@ class Crabline:
         return int(self.manifest["baseUrl"].rsplit(":", 1)[1])
 
     def say(self, text, **fields):
-        body = {"chatId": 7, "fromId": 7, "text": text, **fields}
+        body = {"chatId": 7, "fromId": 7, self.field: text, **fields}
         request = urllib.request.Request(
             self.manifest["endpoints"]["adminInboundUrl"], json.dumps(body).encode(),
             {"content-type": "application/json",
@@ -64,9 +66,9 @@ class Crabline:
         """The next text of the bot with these words."""
         for line in self.tail.stdout:
             event = json.loads(line)
-            if event["type"] == "api" and event["path"].endswith("/sendMessage"):
+            if event["type"] == "api" and event["path"].endswith(self.method) and "body" in event:
                 (self.texts if event["accepted"] else self.refused).append(event["body"])
-                if event["accepted"] and words in event["body"]["text"]:
+                if event["accepted"] and words in event["body"][self.field]:
                     return event["body"]
         raise AssertionError("no text '%s'" % words)
 

@@ -17,7 +17,7 @@ class Host:
     def __init__(self, nanoclaw, settings):
         self.nanoclaw = os.path.abspath(nanoclaw)
         self.folder = tempfile.TemporaryDirectory(prefix="nanoclaw-shipped.")
-        self.root, self.log, self.lines = self.folder.name, [], queue.Queue()
+        self.root, self.log, self.lines = self.folder.name, [], None
         self.process = None
         self.configure(settings)
 
@@ -36,13 +36,15 @@ class Host:
         self.process = subprocess.Popen(
             [self.nanoclaw, "-v", "-C", self.root, "run"], env=self.environment(),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        threading.Thread(target=self.read, args=(self.process.stderr,), daemon=True).start()
+        self.lines = queue.Queue()  # those of the last one do not count
+        threading.Thread(target=self.read, args=(self.process.stderr, self.lines),
+                         daemon=True).start()
 
-    def read(self, stream):
+    def read(self, stream, lines):
         for line in stream:
             line = line.decode("utf-8", "replace").rstrip("\n")
             self.log.append(line)
-            self.lines.put(line)
+            lines.put(line)
         stream.close()
 
     def wait_for_line(self, words):
