@@ -130,8 +130,9 @@ class FaultProxy:
             self.happened(line)
         elif kind == "break":
             for connection in list(self.connections):
-                reset(connection.client)
-                connection.end()
+                connection.end()  # the threads that read from it let go
+                if connection.client.fileno() >= 0:
+                    reset(connection.client)
             self.happened(line)
         else:
             raise ValueError("unknown command '%s'" % line)

@@ -185,7 +185,8 @@ def literals(server):
                   for event in session.log if event["t"] in EVENTS]
     seen = set()
     for kind, document in documents:
-        key = (kind, *sorted(document), *sorted(document.get("d") or {}))
+        content = document.get("d")
+        key = (kind, *sorted(document), *sorted(content if isinstance(content, dict) else ()))
         if key not in seen:
             seen.add(key)
             yield kind, "export const c%d: Plain<discord.%s> = %s;" % (

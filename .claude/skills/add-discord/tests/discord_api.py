@@ -188,7 +188,7 @@ class DiscordApi:
         place = self.channel(message["channel_id"])
         return {**message, **({"guild_id": GUILD, "member": {
             "roles": [], "joined_at": "2026-01-01T00:00:00.000000+00:00", "deaf": False,
-            "mute": False, "flags": 0}} if place["type"] != DM else {})}
+            "mute": False, "flags": 1}} if place["type"] != DM else {})}
 
     def say(self, channel, text, user=ALICE, heard=True, **fields):
         """A message; without `heard`, its event is lost on the way."""
@@ -299,14 +299,15 @@ class DiscordApi:
         self.event("READY", {
             "v": 10, "user": {**self.user(BOT), "bot": True}, "session_id": session.id,
             "guilds": [{"id": GUILD, "unavailable": True}],
-            "resume_gateway_url": self.gateway, "application": {"id": BOT, "flags": self.flags}})
+            "resume_gateway_url": self.gateway, "application": {
+                "id": BOT, "flags": self.flags, "flags_new": str(self.flags)}})
         self.event("GUILD_CREATE", {
             "id": GUILD, "name": "Home", "owner_id": ALICE, "unavailable": False, "large": False,
             "member_count": 3, "joined_at": "2026-01-01T00:00:00.000000+00:00", "roles": self.roles(),
             "channels": [c for c in self.channels.values() if c["type"] == TEXT],
             "threads": [c for c in self.channels.values() if c["type"] == THREAD],
             "members": [{"user": self.user(BOT), "roles": [OWN_ROLE], "deaf": False, "mute": False,
-                         "joined_at": "2026-01-01T00:00:00.000000+00:00", "flags": 0}],
+                         "joined_at": "2026-01-01T00:00:00.000000+00:00", "flags": 1}],
             "emojis": [], "features": [], "presences": [], "voice_states": []})
 
     def resume(self, listener, data):
