@@ -131,8 +131,10 @@ class FaultProxy:
         elif kind == "break":
             for connection in list(self.connections):
                 connection.end()  # the threads that read from it let go
-                if connection.client.fileno() >= 0:
+                try:
                     reset(connection.client)
+                except OSError:
+                    pass  # it has ended by itself
             self.happened(line)
         else:
             raise ValueError("unknown command '%s'" % line)
