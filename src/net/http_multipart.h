@@ -3,8 +3,8 @@
  *
  *	struct http_multipart *form = http_multipart_new();
  *
- *	http_multipart_text(form, "payload_json", view_of(text));
- *	http_multipart_file(form, "files[0]", "cat.png", fd, size);
+ *	http_multipart_text(form, "caption", view_of(text));
+ *	http_multipart_file(form, "photo", "cat.png", fd, size);
  *	http_call(network, &(struct http_call_request){.form = form, …}, …);
  *
  * http_call() takes the form; http_multipart_free() is for one that is not sent.
