@@ -106,7 +106,7 @@ class MailServer:
             sock.sendall(text.encode() + b"\r\n")
 
         say("* OK ready")
-        folder = None
+        told = 0  # the client knows of the mails below this number
         while True:
             line = file.readline()
             if not line:
@@ -128,8 +128,8 @@ class MailServer:
                     self.logins += 1
                 say(tag + " OK logged in")
             elif word.startswith("SELECT") or word.startswith("EXAMINE"):
-                folder = "sent" if "sent" in word.lower() else "inbox"
                 with self.lock:
+                    told = self.next_uid
                     say("* %d EXISTS" % len(self.inbox))
                     say("* OK [UIDVALIDITY %d] valid" % self.validity)
                     say("* OK [UIDNEXT %d] next" % self.next_uid)
@@ -157,7 +157,7 @@ class MailServer:
                 say(tag + " OK stored")
             elif word == "IDLE":
                 say("+ idling")
-                self.idle(sock, file, say)
+                told = self.idle(file, say, told)
                 say(tag + " OK done")
             else:
                 say(tag + " BAD what is that?")
@@ -181,30 +181,30 @@ class MailServer:
                          (number, uid, len(mail), mail))
         say(tag + " OK fetched")
 
-    def idle(self, sock, file, say):
-        sock.settimeout(None)
+    def idle(self, file, say, told):
         ended = threading.Event()
 
         def tell():
-            with self.lock:
-                known = self.next_uid
-            while not ended.is_set():
+            nonlocal told
+            while True:
                 with self.lock:
-                    self.lock.wait_for(lambda: self.next_uid > known or ended.is_set(), 1)
-                    count, news, known = len(self.inbox), self.next_uid > known, self.next_uid
-                if news:
-                    try:
-                        say("* %d EXISTS" % count)
-                    except OSError:
+                    self.lock.wait_for(lambda: self.next_uid > told or ended.is_set())
+                    if ended.is_set():
                         return
+                    count, told = len(self.inbox), self.next_uid
+                try:
+                    say("* %d EXISTS" % count)
+                except OSError:
+                    return
 
         teller = threading.Thread(target=tell, daemon=True)
         teller.start()
         file.readline()  # DONE
-        ended.set()
         with self.lock:
+            ended.set()
             self.lock.notify_all()
         teller.join()
+        return told
 
     # --- SMTP
 
