@@ -6,13 +6,13 @@
 #include <strings.h>
 
 #include "gate/echo.h"
+#include "gate/request_lines.h"
 #include "gate/usage_reader.h"
 #include "net/http.h"
 #include "net/http_body.h"
 #include "net/link.h"
 
 #define API_IDLE_MS 600000 /* a model thinks for a long time */
-#define OAUTH_BETA  "oauth-2025-04-20"
 
 struct forward {
 	struct link *link;
@@ -34,90 +34,6 @@ struct forward {
 	bool chunked;     /* and its body is sent in chunks */
 	struct echo echo; /* of the key that went with the request */
 };
-
-/* --- the request's headers --------------------------------------------------- */
-
-struct lines {
-	char **list;
-	size_t count;
-	size_t cap;
-};
-
-static void lines_release(struct lines *lines)
-{
-	for (size_t i = 0; i < lines->count; i++)
-		credentials_wipe(lines->list[i]);
-	free(lines->list);
-}
-
-static void add_line(struct lines *lines, char *line)
-{
-	GROW(lines->list, lines->count, lines->cap);
-	lines->list[lines->count++] = line;
-}
-
-/* Logins, and what makes some servers take a request for another one than it is. */
-static bool is_dropped(const struct http_head *head, struct view name)
-{
-	static const char *const names[] = {"accept-encoding", "api-key", "authorization",
-		"content-length", "cookie", "cookie2", "expect", "forwarded", "host",
-		"openai-organization", "openai-project", "x-api-key", "x-goog-api-key",
-		"x-http-method", "x-http-method-override", "x-method-override",
-		"x-original-url", "x-rewrite-url"};
-
-	if (memchr(name.data, '_', name.len) ||
-		(name.len > 12 && !strncasecmp(name.data, "x-forwarded-", 12)))
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (http_name_is(name, names[i]))
-			return true;
-	return http_is_for_hop(head->headers, head->count, name);
-}
-
-/* An empty value has a form of its own with libcurl. */
-static char *line_of(const struct http_header *header)
-{
-	if (!header->value.len)
-		return xasprintf("%.*s;", VIEW_ARGS(header->name));
-	return xasprintf("%.*s: %.*s", VIEW_ARGS(header->name), VIEW_ARGS(header->value));
-}
-
-static void add_credential(struct lines *lines, const struct credential *credential)
-{
-	switch (credential->kind) {
-	case CREDENTIAL_KEY:
-		add_line(lines, xasprintf("x-api-key: %s", credential->value));
-		break;
-	case CREDENTIAL_TOKEN:
-	case CREDENTIAL_OAUTH:
-		add_line(lines, xasprintf("authorization: Bearer %s", credential->value));
-		break;
-	default:
-		break;
-	}
-}
-
-static void fill_lines(
-	const struct http_head *head, const struct credential *credential, struct lines *lines)
-{
-	bool wants_beta = credential->kind == CREDENTIAL_OAUTH;
-
-	for (size_t i = 0; i < head->count; i++) {
-		const struct http_header *header = &head->headers[i];
-
-		if (is_dropped(head, header->name))
-			continue;
-		add_line(lines, line_of(header));
-		if (http_name_is(header->name, "anthropic-beta") &&
-			http_value_has(header->value, OAUTH_BETA))
-			wants_beta = false;
-	}
-	if (wants_beta)
-		add_line(lines, xstrdup("anthropic-beta: " OAUTH_BETA));
-	add_credential(lines, credential);
-	add_line(lines, NULL);
-	lines->count--;
-}
 
 /* --- the request's body ------------------------------------------------------ */
 
@@ -471,7 +387,7 @@ static void send_on(struct forward *forward, const struct http_head *head,
 	const struct credential *credential, size_t len)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(lines_release) struct lines lines = {0};
+	CLEANUP(request_lines_release) struct request_lines lines = {0};
 	CLEANUP(freep) char *origin = api_address_origin(forward->options->address);
 	CLEANUP(freep) char *url = xasprintf("%s%.*s", origin, VIEW_ARGS(head->target));
 	CLEANUP(freep) char *method = xmemdupz(head->method.data, head->method.len);
@@ -483,7 +399,7 @@ static void send_on(struct forward *forward, const struct http_head *head,
 		.idle_ms = forward->options->idle_ms ? forward->options->idle_ms : API_IDLE_MS,
 	};
 
-	fill_lines(head, credential, &lines);
+	request_lines_fill(head, credential, &lines);
 	request.headers = (const char *const *)lines.list;
 	link_give_to(forward->link, &owner, forward);
 	link_consume(forward->link, len);

@@ -229,6 +229,9 @@ static int exchange_refuse(struct model_probe *probe, const struct exchange *exc
 	const char *colon = exchange->shown.len ? ": " : "";
 
 	probe->fault = fault_of(exchange);
+	if (!model &&
+		(probe->fault == MODEL_FAULT_TOOLS || probe->fault == MODEL_FAULT_UNKNOWN))
+		probe->fault = MODEL_FAULT_OTHER;
 	switch (probe->fault) {
 	case MODEL_FAULT_ABSENT:
 		error_set(err, ERROR_FAILED, "%s does not answer at %s%s%s", probe->title,

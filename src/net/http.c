@@ -200,16 +200,16 @@ static void add_header(struct http_transfer *transfer, const char *line)
 		network_curl(transfer->call.network)->slist_append(transfer->headers, line);
 }
 
-/* A server of this machine is not reached through a proxy, whatever the environment says. */
+/* A plain server of this machine, such as Ollama, is not reached through a proxy. */
 static bool is_on_this_machine(const char *url)
 {
-	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
-	const char *host = strstr(url, "://");
+	static const char *const starts[] = {
+		"http://localhost", "http://127.0.0.1", "http://[::1]"};
 
-	for (size_t i = 0; host && i < ARRAY_SIZE(hosts); i++) {
-		size_t len = strlen(hosts[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
+		size_t len = strlen(starts[i]);
 
-		if (!strncasecmp(host + 3, hosts[i], len) && strchr(":/", host[3 + len]))
+		if (!strncasecmp(url, starts[i], len) && strchr(":/", url[len]))
 			return true;
 	}
 	return false;
