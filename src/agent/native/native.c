@@ -12,6 +12,9 @@
 #include "format/json.h"
 #include "fs/sys.h"
 
+/* Logs that are looked at for a turn that was begun. */
+#define MAX_ADOPTED 4
+
 #define RESULT_MAX ((size_t)50 * 1024)
 
 int64_t native_window(const struct native *native)
@@ -130,18 +133,26 @@ static int native_open_log(
 	return 0;
 }
 
+/*
+ * A log whose last turn has this text: its process was killed before the host knew its session.
+ * Logs of other agents of the group, which run at the same time, are locked or have other texts.
+ */
 static bool native_adopt(struct native *native, const char *text)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *newest = log_newest(native->setup->sessions);
+	CLEANUP(string_array_release) struct string_array recent = {0};
 	CLEANUP(freep) char *bounded = native_bound(native, text);
 
-	if (!newest || native_open_log(native, newest, LOG_EXISTING, &ignored) < 0)
-		return false;
-	if (native_is_same_turn(&native->history, bounded))
-		return true;
-	log_close(native->log);
-	native->log = NULL;
+	log_recent(native->setup->sessions, MAX_ADOPTED, &recent);
+	for (size_t i = 0; i < recent.count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+		if (native_open_log(native, recent.list[i], LOG_EXISTING, &ignored) < 0)
+			continue;
+		if (native_is_same_turn(&native->history, bounded))
+			return true;
+		log_close(native->log);
+		native->log = NULL;
+	}
 	return false;
 }
 

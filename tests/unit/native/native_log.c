@@ -119,7 +119,25 @@ static void new_sessions_have_good_names(void **state)
 	assert_string_not_equal(a, b);
 }
 
+static void the_newest_logs_come_first(void **state)
+{
+	static const char *const names[] = {"b.jsonl", "a.jsonl", "c.jsonl", "d.txt", ".jsonl"};
+	struct tempdir *temp = *state;
+	CLEANUP(string_array_release) struct string_array found = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct timespec times[2] = {{.tv_sec = (time_t)i}, {.tv_sec = (time_t)i}};
+
+		tempdir_put(temp->fd, names[i], "");
+		assert_int_equal(utimensat(temp->fd, names[i], times, 0), 0);
+	}
+	log_recent(temp->path, 2, &found);
+	assert_int_equal(found.count, 2);
+	assert_string_equal(found.list[0], "c");
+	assert_string_equal(found.list[1], "a");
+}
+
 TESTS(IN_TEMPDIR(a_log_that_ends_at_any_byte_goes_on),
 	IN_TEMPDIR(a_damaged_line_is_passed_over), IN_TEMPDIR(one_process_has_it_at_a_time),
-	IN_TEMPDIR(a_session_that_is_none_is_refused),
+	IN_TEMPDIR(a_session_that_is_none_is_refused), IN_TEMPDIR(the_newest_logs_come_first),
 	cmocka_unit_test(new_sessions_have_good_names))

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/string_array.h"
 
 #define LOG_MAX_RECORD  ((size_t)32 * 1024 * 1024)
 #define LOG_MAX_SESSION 64
@@ -49,7 +50,7 @@ bool log_is_session(const char *session);
 /* A new name, at random; to be freed. NULL: there is no randomness to be had. */
 char *log_new_session(void);
 
-/* The session whose log was changed last; NULL: there is none. To be freed. */
-char *log_newest(const char *folder);
+/* The sessions whose logs were changed last, the newest first. */
+void log_recent(const char *folder, size_t max, struct string_array *ret_sessions);
 
 #endif
