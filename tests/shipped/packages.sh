@@ -45,10 +45,13 @@ run() {
 depends() { # MANIFEST: its list
 	awk '/^[a-z]/ { on = $1 == "depends:" } on && $1 == "-" { print $2 }' "$1"
 }
-compiles() { # what has changed since the beginning
+compiles() { # what has changed since the beginning, with the libraries that it names
+	# shellcheck disable=SC2046 # words
 	[ -n "$(find src -newer ../before/VERSION -name '*.c')" ] &&
 		find src -newer ../before/VERSION -name '*.c' -exec "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE \
-			-include src/base/banned.h -Isrc -Wall -Werror -fsyntax-only {} + >../output 2>&1
+			-include src/base/banned.h -Isrc -Wall -Werror \
+			$(find src -name libraries -exec cat {} + | xargs -r pkg-config --cflags) \
+			-fsyntax-only {} + >../output 2>&1
 }
 
 if [ "${3-}" = matrix ]; then
