@@ -286,6 +286,9 @@ int main(int argc, char **argv)
 	if (result < 0) {
 		output_error(&cli, &err);
 		result = exit_code_of(command, &err);
+	} else if (err.kind != ERROR_NONE) {
+		/* A bug of ours, which must not stay hidden. */
+		log_warning("an error was ignored: %s", err.message);
 	}
 	/* A full disk or a closed pipe must not look like success. */
 	if (fflush(stdout) || ferror(stdout)) {

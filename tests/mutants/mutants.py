@@ -1,23 +1,28 @@
 #!/usr/bin/env python3
 """Puts small faults into the source, one at a time, and asks the tests whether they notice.
 
-    mutants.py [--count N] [--seed S] [--at-least PERCENT] [--tests REGEX] PLACE...
+    mutants.py [--count N] [--seed S] [--at-least PERCENT] [--tests REGEX] [--folder FOLDER] PLACE...
 
 PLACE is a folder of src, a file, or a line of a file (src/engine/disk/journal.c:20). The tree is
 copied and built with trace.c, and each test runs once to see which lines it reaches. A fault is
 shown to the tests that reach it, the quickest first, until one fails. Prints TAP: a line for
 each fault, and at the end whether enough of them were noticed. A survivor is printed with what
 was changed, so that a person can judge it: one that changes nothing that anybody could see goes
-into `judged`, with the reason, and is not tried again.
+into `judged`, with the reason, and is not tried again. Which faults a seed selects depends on
+their text alone, so a change elsewhere does not select others.
+
+--folder keeps the copy there, so that the next run builds only what changed.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import contextlib
+import filecmp
 import glob
+import hashlib
 import json
 import os
-import random
 import re
 import resource
 import shutil
@@ -86,11 +91,12 @@ def results(line):
             yield "result swapped", line.replace(old, new)
 
 
+Mutant = collections.namedtuple("Mutant", "path number what was now")
 MUTATIONS = (conditions, operators, ignored_errors, last_elements, calls, results)
 
 
 def find_mutants(places):
-    """(file, line number, what, new line) for every fault that can be made and is not judged."""
+    """Every fault that can be made and is not judged."""
     judged = read_judged()
     for place in places:
         place, _, only = place.partition(":")
@@ -106,7 +112,18 @@ def find_mutants(places):
                 for mutation in MUTATIONS:
                     for what, changed in mutation(line):
                         if (path, line.strip(), changed.strip()) not in judged:
-                            yield path, number, what, changed
+                            yield Mutant(path, number, what, line, changed)
+
+
+def shuffled(mutants, seed):
+    """In an order that a fault elsewhere, new or gone, does not change."""
+    seen = collections.Counter()
+    keys = {}
+    for mutant in mutants:
+        text = repr((seed, mutant.path, mutant.was.strip(), mutant.now.strip()))
+        seen[text] += 1  # equal lines of a file
+        keys[mutant] = hashlib.sha256(b"%d%s" % (seen[text], text.encode())).digest()
+    return sorted(mutants, key=keys.get)
 
 
 def read_judged():
@@ -152,15 +169,26 @@ def find_tests(build):
     return list(found.values())
 
 
+def is_marked(scenario):
+    """Has it a command for the crash test?"""
+    if not scenario.endswith(".t"):
+        return False
+    with open(scenario, encoding="utf-8") as file:
+        return bool(re.search(r"^\$!", file.read(), re.M))
+
+
 class Copy:
     """A copy of the tree with a build folder, and the tests with what they reach in it."""
 
     def __init__(self, folder, wanted):
+        os.makedirs(folder, exist_ok=True)
+        os.chmod(folder, 0o755)
         self.folder = folder
         self.tree = os.path.join(folder, "tree")
         self.build = os.path.join(folder, "build")
         self.tmp = os.path.join(folder, "tmp")
-        self.env = dict(os.environ, CCACHE_DISABLE="1", NANOCLAW_ALLOW_COMMANDS="1")
+        self.env = dict(os.environ, CCACHE_BASEDIR=folder, CCACHE_NOHASHDIR="1",
+                        NANOCLAW_ALLOW_COMMANDS="1")
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1)
         self.places = collections.defaultdict(dict)  # program: offset in it: (file, line)
         self.blocks = collections.defaultdict(set)  # file: the lines at which blocks begin
@@ -175,17 +203,26 @@ class Copy:
             sys.exit("this fails without a fault: %s" % " ".join(failed.command))
 
     def setup(self):
-        files = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE)
-        for path in files.decode().rstrip("\0").split("\0"):
-            target = os.path.join(self.tree, path)
+        listing = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE)
+        files = set(listing.decode().rstrip("\0").split("\0"))
+        for path in glob.glob("**", root_dir=self.tree, recursive=True, include_hidden=True):
+            if path not in files and not os.path.isdir(os.path.join(self.tree, path)):
+                os.unlink(os.path.join(self.tree, path))
+        for path in files:
+            source, target = os.path.join(SOURCE, path), os.path.join(self.tree, path)
+            if os.path.isfile(target) and filecmp.cmp(source, target, shallow=False):
+                continue
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            shutil.copy2(os.path.join(SOURCE, path), target, follow_symlinks=False)
+            if os.path.lexists(target):
+                os.unlink(target)
+            shutil.copy(source, target, follow_symlinks=False)
         trace = os.path.join(self.folder, "trace.o")
+        again = ["--reconfigure"] if os.path.exists(self.build + "/build.ninja") else []
         for command in (
                 ["cc", "-D_GNU_SOURCE", "-O1", "-o", trace, "-c",
                  os.path.join(self.tree, "tests/mutants/trace.c")],
-                ["meson", "setup", self.build, self.tree, "-Dtests=enabled", "-Doptimization=0",
-                 "-Dc_args=-fsanitize-coverage=trace-pc", "-Dc_link_args=" + trace]):
+                ["meson", "setup", *again, self.build, self.tree, "-Dtests=enabled",
+                 "-Doptimization=0", "-Dc_args=-fsanitize-coverage=trace-pc", "-Dc_link_args=" + trace]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=self.env)
 
     # --- running tests
@@ -248,8 +285,8 @@ class Copy:
         for offset, answer in zip(unknown, answers):
             path, _, line = answer.partition(":")
             number = re.match(r"\d*", line)[0]
-            self.places[program][offset] = (
-                os.path.relpath(os.path.join(self.build, path), self.tree), int(number or 0))
+            # What ccache kept can name another copy of the tree.
+            self.places[program][offset] = path.rpartition("/tree/")[2], int(number or 0)
 
     def find_blocks(self):
         """Of the whole program, also those that no test reaches."""
@@ -278,14 +315,15 @@ class Copy:
                               check=False).returncode == 0
 
     def crashes(self, path, number):
-        """Crash tests of scenarios that reach the line before, where the error comes from."""
+        """Crash tests of scenarios that reach the lines before, where the error comes from."""
         marked = []
-        for test in self.tests_that_reach(path, number - 1):
-            scenario = test.command[-1]
-            if test.programs == SCENARIO and scenario.endswith(".t") and scenario not in marked:
-                with open(scenario, encoding="utf-8") as file:
-                    if re.search(r"^\$!", file.read(), re.M):
-                        marked.append(scenario)
+        for before in range(number - 1, max(number - 6, 0), -1):
+            for test in self.tests_that_reach(path, before):
+                scenario = test.command[-1]
+                if test.programs == SCENARIO and scenario not in marked and is_marked(scenario):
+                    marked.append(scenario)
+            if marked:
+                break
         return [Test(["tests/harness/crash", "--nanoclaw", "tests/nanoclaw-faulty", scenario],
                      {"NANOCLAW_CRASH_MODE": mode})
                 for mode in ("call", "read") for scenario in marked[:CRASHED_SCENARIOS]]
@@ -304,19 +342,25 @@ class Copy:
                 return "noticed by %s" % os.path.basename(failed.command[-1])
         return "survived %d tests" % (len(tests) + len(crashes))
 
-    def try_mutant(self, path, number, what, changed):
-        target = os.path.join(self.tree, path)
+    def try_mutant(self, mutant):
+        target = os.path.join(self.tree, mutant.path)
         with open(target, encoding="utf-8") as file:
             original = file.read()
         lines = original.split("\n")
-        lines[number - 1] = changed
+        lines[mutant.number - 1] = mutant.now
         try:
             with open(target, "w", encoding="utf-8") as file:
                 file.write("\n".join(lines))
-            return self.judge(path, number, what in ("error ignored", "result swapped"))
+            return self.judge(mutant.path, mutant.number,
+                              mutant.what in ("error ignored", "result swapped"))
         finally:
             with open(target, "w", encoding="utf-8") as file:
                 file.write(original)
+
+
+def temporary_folder():
+    in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    return tempfile.TemporaryDirectory(prefix="nanoclaw-mutants-", dir=in_memory)
 
 
 def main():
@@ -325,32 +369,33 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--at-least", type=int, default=90, metavar="PERCENT")
     parser.add_argument("--tests", default="", metavar="REGEX")
+    parser.add_argument("--folder")
     parser.add_argument("places", nargs="+", metavar="PLACE")
     options = parser.parse_args()
 
     mutants = list(find_mutants(options.places))
     if not mutants:
         sys.exit("there is nothing to change in %s" % " ".join(options.places))
-    random.Random(options.seed).shuffle(mutants)
+    mutants = shuffled(mutants, options.seed)
     print("# %d faults can be made, %d are tried; seed %d" %
           (len(mutants), min(options.count, len(mutants)), options.seed), flush=True)
 
     tried = survived = 0
-    in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="nanoclaw-mutants-", dir=in_memory) as folder:
-        os.chmod(folder, 0o755)
-        copy = Copy(folder, options.tests)
-        for path, number, what, changed in mutants:
+    with contextlib.ExitStack() as stack:
+        copy = Copy(options.folder or stack.enter_context(temporary_folder()), options.tests)
+        for mutant in mutants:
             if tried == options.count:
                 break
-            verdict = copy.try_mutant(path, number, what, changed)
+            verdict = copy.try_mutant(mutant)
             if not verdict:
                 continue
             tried += 1
             survived += verdict.startswith("survived")
-            print("ok %d - %s:%d %s: %s" % (tried, path, number, what, verdict), flush=True)
+            print("ok %d - %s:%d %s: %s" %
+                  (tried, mutant.path, mutant.number, mutant.what, verdict), flush=True)
             if verdict.startswith("survived"):
-                print("#   now: %s" % changed.strip(), flush=True)
+                print("#   was: %s\n#   now: %s" % (mutant.was.strip(), mutant.now.strip()),
+                      flush=True)
     noticed = 100 * (tried - survived) // max(tried, 1)
     good = tried and noticed >= options.at_least
     print("%s %d - the tests notice %d of %d faults, %d %%" %

@@ -90,15 +90,13 @@ static char *how_it_failed(
 }
 
 /* A program that is not there is the person's to mend, and no reason to undo anything. */
-static int not_started(const struct error *local, struct error *err, char **ret_refused)
+static int not_started(struct error *local, struct error *err, char **ret_refused)
 {
 	if (local->errnum == ENOENT || local->errnum == EACCES || local->errnum == ENOEXEC) {
 		*ret_refused = xasprintf("it could not be started: %s", local->message);
 		return 0;
 	}
-	error_set(err, local->kind, "%s", local->message);
-	err->errnum = local->errnum;
-	return -1;
+	return error_move(err, local);
 }
 
 /* The program and its options, which are not copied. */

@@ -432,7 +432,7 @@ static int index_write(int nanoclaw, struct view text)
 		nanoclaw, INDEX_NEW_NAME, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
 	if (fd < 0)
 		return -1;
-	if (sys_write_all(fd, text.data, text.len) < 0 || close(TAKE_FD(fd)) < 0 ||
+	if (sys_write_all(fd, text.data, text.len) < 0 ||
 		sys.rename(nanoclaw, INDEX_NEW_NAME, nanoclaw, INDEX_NAME, 0) < 0) {
 		sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
 		return -1;

@@ -9,6 +9,7 @@
  *	unsynced	as durably, but the temporary file is not synced
  *	in-place	the file is truncated and written: a crash loses it
  *	silently	as safely, but errors do not show in the exit code
+ *	ignoring	as safely, then the folder is synced, and an error there ignored
  *	littering	as safely, but an error leaves the temporary file behind
  *	by-steps	the file and FILE.2, each safely: half of it can happen
  *	aborting	as safely, but an error ends it with a signal
@@ -62,6 +63,17 @@ static int durably(const char *path, bool synced)
 	return sys.sync(folder);
 }
 
+static int ignoring(const char *path)
+{
+	CLEANUP(closep) int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (safely(path, false) < 0)
+		return -1;
+	if (sys.sync(folder) < 0)
+		fputs("warning: an error was ignored: cannot sync\n", stderr);
+	return 0;
+}
+
 static int in_place(const char *path)
 {
 	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -98,6 +110,8 @@ int main(int argc, char **argv)
 		result = in_place(argv[2]);
 	else if (!strcmp(way, "silently"))
 		result = safely(argv[2], false) & 0;
+	else if (!strcmp(way, "ignoring"))
+		result = ignoring(argv[2]);
 	else if (!strcmp(way, "littering"))
 		result = safely(argv[2], true);
 	else if (!strcmp(way, "aborting"))
