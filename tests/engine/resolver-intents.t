@@ -41,6 +41,16 @@ printf 'one\n%s\nthree\n' "$known" >a.txt
 == run ==
 $ nanoclaw -q skill apply a
 > a 1.0.0 applied
+$! nanoclaw skill apply b --resolver false
+? 3
+> b 1.0.0 paused
+>   CONFLICT  a.txt
+>
+> To resolve:
+>   a.txt: edit it, and remove the conflict markers
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
+2> warning: what the resolver did is not taken: it failed with exit code 1
+$ nanoclaw -q abort
 $! nanoclaw skill apply b --resolver "$PWD/resolve"
 > b 1.0.0 applied
 >   resolved  a.txt

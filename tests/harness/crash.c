@@ -200,6 +200,7 @@ static bool has_sanitizer_report(const struct command_result *result)
 	       strstr(result->err.data, "runtime error:");
 }
 
+/* nanoclaw itself warns of an error that it did not hand on: that is a bug. */
 static void check_end(const struct command_result *result, bool kills, struct buf *report)
 {
 	if (kills && result->status != KILLED)
@@ -207,7 +208,7 @@ static void check_end(const struct command_result *result, bool kills, struct bu
 	if (!kills && IS_SIGNAL(result->status))
 		buf_appendf(
 			report, "exit code %d: an error must not crash it\n", result->status);
-	if (has_sanitizer_report(result))
+	if (strstr(result->err.data, "an error was ignored") || has_sanitizer_report(result))
 		buf_append(report, result->err.data, result->err.len);
 }
 
@@ -227,12 +228,9 @@ static bool same_output(const struct matrix *m, const struct command_result *res
 	return lines_match(&m->command->out, &got);
 }
 
-/* nanoclaw itself warns of an error that it did not hand on. */
+/* doctor prints what it finds: an error, too. */
 static bool hides_error(const struct matrix *m, const struct command_result *result)
 {
-	if (strstr(result->err.data, "an error was ignored"))
-		return true;
-	/* doctor prints what it finds: an error, too. */
 	return !same_output(m, result) && same_text(&result->err, &m->faultless.err) &&
 	       !strstr(result->out.data, "input/output error");
 }
@@ -269,8 +267,7 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 	if (!is_new)
 		buf_append_str(report, "exit code 0, but the files are not new\n");
 	else if (hides_error(m, &result))
-		buf_appendf(report, "exit code 0, but an error is hidden:\n%s%s",
-			result.out.data, result.err.data);
+		buf_appendf(report, "exit code 0, but another output:\n%s", result.out.data);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 # an error that is ignored, and changes nothing, is found
-# fails: exit code 0, but an error is hidden
+# fails: warning: an error was ignored: cannot sync
 recover: nanoclaw status file
 leftover: *.tmp
 -- file --
