@@ -73,6 +73,8 @@ bool fault_trips_call(struct error *err)
 	uint64_t path = hash_of_path();
 	size_t at = path % ARRAY_SIZE(places);
 
+	if (err->kind != ERROR_NONE)
+		fprintf(stderr, "an error was ignored: %s\n", err->message);
 	while (places[at] && places[at] != path)
 		at = (at + 1) % ARRAY_SIZE(places);
 	if (places[at])

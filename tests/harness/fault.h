@@ -40,7 +40,10 @@ unsigned long fault_disarm(void);
 /* For fault_read.c, before each call that reads: whether it fails, and errno is set. */
 bool fault_trips_read(void);
 
-/* For fault_calls.py, before a call: whether it fails, and the error is set. */
+/*
+ * For fault_calls.py, before a call: whether it fails, and the error is set. An error that is
+ * set already was ignored, which is a bug: it is printed, and the crash test fails.
+ */
 struct error;
 bool fault_trips_call(struct error *err);
 

@@ -178,6 +178,7 @@ static void refuse_changed(struct resolver_result *result, const char *changed)
 static int run_guarded(const struct resolver_request *request, const struct scratch *scratch,
 	struct view input, struct resolver_result *result, struct error *err)
 {
+	CLEANUP(error_release) struct error failure = ERROR_INIT;
 	CLEANUP(guard_freep) struct guard *guard = NULL;
 	CLEANUP(freep) char *changed = NULL;
 	bool failed;
@@ -185,15 +186,17 @@ static int run_guarded(const struct resolver_request *request, const struct scra
 	if (guard_take_all(request->project, request->state, request->base, scratch->fd, &guard,
 		    err) < 0)
 		return -1;
-	failed = run_command(request, scratch->fd, input, result, err) < 0;
+	failed = run_command(request, scratch->fd, input, result, &failure) < 0;
 	if (!failed && !result->refused)
 		take_edits(request, scratch->fd, result);
 	/* Also if we were interrupted. */
 	if (guard_restore_all(guard, &changed, &result->kept, err) < 0)
 		return error_prefix(err, "the resolver has changed the project");
-	if (!failed && changed)
+	if (failed)
+		return error_move(err, &failure);
+	if (changed)
 		refuse_changed(result, changed);
-	return failed ? -1 : 0;
+	return 0;
 }
 
 int resolver_run(const struct resolver_request *request, struct resolver_result *ret_result,

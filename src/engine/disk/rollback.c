@@ -228,7 +228,7 @@ static int undo_change(struct undoing *u, const struct change *change)
 		return -1;
 	switch (present) {
 	case PRESENT_BEFORE:
-		if (sys.unlink(u->saved, name, 0) < 0 && errno != ENOENT)
+		if (sys.unlink(u->saved, name, 0) < 0)
 			return error_errno(u->err, "cannot clean up");
 		return 0;
 	case PRESENT_NOTHING:

@@ -385,11 +385,12 @@ int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err
 
 	/* If one cannot be put back, go on with the others. */
 	for (size_t i = 0; i < guard->count; i++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
 		bool touched;
 
-		if (find_touched(guard, &guard->files[i], &touched, err) < 0 ||
-			(touched && put_back(guard, &guard->files[i], kept, err) < 0))
-			result = -1;
+		if (find_touched(guard, &guard->files[i], &touched, &local) < 0 ||
+			(touched && put_back(guard, &guard->files[i], kept, &local) < 0))
+			result = error_move(err, &local);
 	}
 	return result;
 }
@@ -665,30 +666,33 @@ int guard_restore_all(
 	struct guard *guard, char **ret_changed, struct kept_list *kept, struct error *err)
 {
 	CLEANUP(new_files_release) struct new_files found = {.guard = guard};
+	CLEANUP(error_release) struct error on_tour = ERROR_INIT;
 	const struct relpath *changed = NULL;
 	int result = 0;
 
 	/* If one cannot be put back, go on with the others. */
 	for (size_t i = 0; i < guard->count; i++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
 		const struct guarded *file = &guard->files[i];
 		bool touched = false;
 
 		if (i && !compare_guarded(file - 1, file))
 			continue;
-		if (find_touched(guard, file, &touched, err) < 0)
-			result = -1;
-		else if (touched && write_back(guard, file, kept, err) < 0)
-			result = -1;
+		if (find_touched(guard, file, &touched, &local) < 0 ||
+			(touched && write_back(guard, file, kept, &local) < 0))
+			result = error_move(err, &local);
 		if (touched && !changed)
 			changed = &file->path;
 	}
 	/* Only now: with another .gitignore, files would seem new that are not. */
-	if (tour_all(guard, note_if_new, &found, err) < 0)
-		return -1;
+	if (tour_all(guard, note_if_new, &found, &on_tour) < 0)
+		return error_move(err, &on_tour);
 	for (size_t i = 0; i < found.count; i++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+
 		changed = changed ? changed : &found.list[i];
-		if (kept_aside(guard->project, &found.list[i], kept, err) < 0)
-			result = -1;
+		if (kept_aside(guard->project, &found.list[i], kept, &local) < 0)
+			result = error_move(err, &local);
 	}
 	if (result == 0)
 		*ret_changed = changed ? xstrdup(changed->text) : NULL;

@@ -156,22 +156,26 @@ static bool take_if_same(
 int recorded_find_content(struct session *s, const struct relpath *path,
 	const struct hash *hash, struct buf *ret_content, struct error *err)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(error_release) struct error no_base = ERROR_INIT;
+	CLEANUP(error_release) struct error no_tree = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	struct error *unreadable = &no_base;
 
 	if (recorded_fetch(s, hash, ret_content, err) == 0)
 		return 0;
-	if ((origin_read_base(s, path, &base, NULL, &local) == 0 &&
+	if ((origin_read_base(s, path, &base, NULL, &no_base) == 0 &&
 		    take_if_same(&base, hash, ret_content)) ||
-		(transaction_read(s->tx, path, &tree, &local) == 0 &&
+		(transaction_read(s->tx, path, &tree, &no_tree) == 0 &&
 			take_if_same(&tree, hash, ret_content))) {
 		error_clear(err);
 		return 0;
 	}
-	if (local.errnum && !beneath_is_absent(&local)) {
+	if (!no_base.errnum || beneath_is_absent(&no_base))
+		unreadable = &no_tree;
+	if (unreadable->errnum && !beneath_is_absent(unreadable)) {
 		error_clear(err);
-		return error_move(err, &local);
+		return error_move(err, unreadable);
 	}
 	return -1;
 }

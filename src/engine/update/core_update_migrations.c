@@ -155,8 +155,6 @@ static int compare_outcomes(struct lowering *l, const struct relpath *path,
 	if (session_read_base(l->session, &file->from, &old, l->err) < 0 ||
 		transaction_read(l->session->tx, &real, &tree, l->err) < 0)
 		return -1;
-	if (!merge3_is_text(&old) || !merge3_is_text(&tree) || !merge3_is_text(with))
-		return 0;
 	if (merge3(&old, &tree, without, &one, &clean[0], l->err) < 0 ||
 		merge3(&old, &tree, with, &other, &clean[1], l->err) < 0)
 		return -1;
