@@ -25,7 +25,7 @@ $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ nanoclaw -q customize start one; nanoclaw -q customize abort
 $! NANOCLAW_HISTORY_ENTRIES=2 nanoclaw -q customize start two
-$ nanoclaw undo --list
+$! nanoclaw undo --list
 >   5  2001-02-03 04:05    0 files     812 B  customize start
 >   4  2001-02-03 04:05    0 files     868 B  customize abort
 $ ls .nanoclaw/history

@@ -318,11 +318,9 @@ static int bring_over(struct ancestor *a, const struct tx_file *from, const stru
 	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
 	bool clean;
 
-	if (!merge3_is_text(from) || !merge3_is_text(to) || !merge3_is_text(&a->file))
-		return 0;
 	if (merge3(from, to, &a->file, &merged, &clean, err) < 0)
 		return -1;
-	if (!clean)
+	if (!clean || merged.kind != TX_FILE)
 		return 0;
 	buf_release(&a->file.content);
 	a->file.content = merged.content;

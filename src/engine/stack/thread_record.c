@@ -26,7 +26,7 @@ int thread_split(struct thread *t, const struct tx_file *wanted, struct error *e
 
 	if (i == SIZE_MAX)
 		return 0;
-	for (size_t j = last; j < t->count; j++)
+	for (size_t j = last; j < i; j++)
 		t->parts[j].state = PART_OPEN;
 	tx_file_copy(wanted, &t->parts[i].now);
 	t->parts[i].state = PART_CARRIED;
