@@ -299,7 +299,7 @@ static int run_removal(
 	s->only_tests = true;
 	if (s->result->conflict_count && s->options->dry_run)
 		return finish_dry(s, &skills, err);
-	if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
+	if (resolve_conflicts(s, operation, err) < 0)
 		return finish_fail(s, err);
 	if (s->result->conflict_count)
 		return finish_paused(s,
