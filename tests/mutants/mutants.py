@@ -315,10 +315,14 @@ class Copy:
                               check=False).returncode == 0
 
     def crashes(self, path, number):
-        """Crash tests of scenarios that reach the lines before, where the error comes from."""
+        """Crash tests of scenarios that reach the lines before, where the error comes from.
+
+        Those that reach most of the file know it best.
+        """
         marked = []
         for before in range(number - 1, max(number - 6, 0), -1):
-            for test in self.tests_that_reach(path, before):
+            for test in sorted(self.tests_that_reach(path, before),
+                               key=lambda test: -len(test.lines[path])):
                 scenario = test.command[-1]
                 if test.programs == SCENARIO and scenario not in marked and is_marked(scenario):
                     marked.append(scenario)
