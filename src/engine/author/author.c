@@ -131,10 +131,9 @@ static int make_once(
 	a->draft = DRAFT_INIT;
 	if (author_select_changes(a, changes, renames, err) < 0 ||
 		author_make_plan(a, err) < 0 ||
-		author_refuse_lines("not all of it can be a part of a package",
+		author_refuse_lines("some changes cannot be part of a package",
 			&a->plan.refused,
-			"nothing was written; name the paths that are to be in it, behind '--'",
-			err) < 0 ||
+			"nothing was written; name the paths to include after '--'", err) < 0 ||
 		author_write_package(a, err) < 0)
 		return -1;
 	return author_prove(a, err);

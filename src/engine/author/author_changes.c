@@ -200,7 +200,7 @@ static int add_line(struct author *a, struct wanted *w, struct ignore *ignore,
 			return 0;
 		error_set(err, ERROR_INVALID, "'%s' is a submodule, which no package can hold",
 			path.text);
-		return error_hint(err, "name the paths that are to be in it, behind '--'");
+		return error_hint(err, "name the paths to include after '--'");
 	}
 	if (ignore_excludes_file(ignore, &path, &excluded, err) < 0)
 		return -1;
