@@ -20,7 +20,8 @@ test: ## `make test NAME`: one test, scenario or suite; without a name all
 asan: ## the tests under the address, undefined-behaviour and leak sanitizers
 	@tools/install-packages test
 	@CC=clang tools/build build-asan --werror -Dtests=enabled $(SANITIZE) \
-		-Doptimization=0 -Ddebug=false -Dc_args=-gline-tables-only
+		-Doptimization=0 -Ddebug=false -Dc_args=-gline-tables-only \
+		-Db_pie=false -Dc_link_args=-no-pie
 	@tools/test build-asan
 
 torture: ## the long tests, in the full sizes
