@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "agent/native/tools/regular_file.h"
 #include "base/string_array.h"
 #include "base/utf8.h"
 #include "format/json.h"
@@ -11,6 +12,7 @@
 
 #define MAX_FILE   ((size_t)256 * 1024)
 #define MAX_DEPTH  5
+#define MAX_FILES  100 /* with all imports: files can import each other many times */
 #define MAX_SKILLS 200
 
 static const char preface[] =
@@ -26,10 +28,23 @@ static const char subagent[] =
 
 /* --- files ------------------------------------------------------------------- */
 
-static void prompt_add_file(struct buf *out, const char *path, int depth);
+/* Agents can put anything there: a pipe would never end. */
+static int prompt_read(const char *path, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+
+	if (regular_file_open(path, false, &fd, &st, &ignored) < 0)
+		return -1;
+	return file_read_fd(fd, path, MAX_FILE, ret_text, &ignored);
+}
+
+static void prompt_add_file(struct buf *out, const char *path, int depth, int *files);
 
 /* "@./name" alone in a line is the text of that file. */
-static void prompt_add_line(struct buf *out, const char *folder, struct view line, int depth)
+static void prompt_add_line(
+	struct buf *out, const char *folder, struct view line, int depth, int *files)
 {
 	struct view name = view_trim(line);
 	CLEANUP(freep) char *path = NULL;
@@ -43,23 +58,23 @@ static void prompt_add_line(struct buf *out, const char *folder, struct view lin
 	name = view_slice(name, 1, name.len);
 	path = name.data[0] == '/' ? xmemdupz(name.data, name.len)
 				   : xasprintf("%s/%.*s", folder, VIEW_ARGS(name));
-	prompt_add_file(out, path, depth + 1);
+	prompt_add_file(out, path, depth + 1, files);
 }
 
-static void prompt_add_file(struct buf *out, const char *path, int depth)
+/* `files` counts those that were read. */
+static void prompt_add_file(struct buf *out, const char *path, int depth, int *files)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *slash = strrchr(path, '/');
 	CLEANUP(freep) char *folder = xmemdupz(path, slash ? (size_t)(slash - path) : 0);
 	struct view rest;
 	struct view line;
 
-	if (file_read(path, MAX_FILE, &text, &ignored) < 0)
+	if (++*files > MAX_FILES || prompt_read(path, &text) < 0)
 		return;
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
-		prompt_add_line(out, folder, line, depth);
+		prompt_add_line(out, folder, line, depth, files);
 }
 
 /* --- skills ------------------------------------------------------------------ */
@@ -92,7 +107,6 @@ static void prompt_list_skills(const char *folder, struct string_array *lines)
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)) && lines->count < MAX_SKILLS) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		CLEANUP(buf_release) struct buf text = BUF_INIT;
 		CLEANUP(freep) char *path = NULL;
 		CLEANUP(freep) char *about = NULL;
@@ -100,7 +114,7 @@ static void prompt_list_skills(const char *folder, struct string_array *lines)
 		if (entry->d_name[0] == '.')
 			continue;
 		path = xasprintf("%s/%s/SKILL.md", folder, entry->d_name);
-		if (file_read(path, MAX_FILE, &text, &ignored) < 0)
+		if (prompt_read(path, &text) < 0)
 			continue;
 		about = prompt_front(view_of_buf(&text), "description");
 		string_array_addf(lines, "- %s (%s)%s%s\n", entry->d_name, path,
@@ -138,6 +152,7 @@ char *prompt_build(const struct prompt_options *options)
 	CLEANUP(json_decrefp) json_t *valid = NULL;
 	CLEANUP(freep) char *composed = xasprintf("%s/CLAUDE.md", options->folder);
 	CLEANUP(freep) char *memory = xasprintf("%s/CLAUDE.local.md", options->folder);
+	int files = 0;
 
 	buf_appendf(&out, preface, options->folder);
 	if (options->is_subagent)
@@ -145,8 +160,8 @@ char *prompt_build(const struct prompt_options *options)
 	if (options->problems)
 		buf_appendf(&out, "\n%s\n", options->problems);
 	buf_append_char(&out, '\n');
-	prompt_add_file(&out, composed, 0);
-	prompt_add_file(&out, memory, 0);
+	prompt_add_file(&out, composed, 0, &files);
+	prompt_add_file(&out, memory, 0, &files);
 	prompt_add_skills(&out, options->home);
 	if (options->servers)
 		buf_appendf(&out, "\n# MCP servers\n\n%s\n", options->servers);

@@ -1,9 +1,10 @@
 #include "test.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "agent/native/prompt.h"
-#include "base/alloc.h"
+#include "base/buf.h"
 #include "tempdir.h"
 
 static char *prompt_in(const struct tempdir *temp, size_t max)
@@ -36,6 +37,29 @@ static void a_file_that_imports_itself_ends(void **state)
 	tempdir_put(temp->fd, "CLAUDE.md", "x\n@./CLAUDE.md\n");
 	text = prompt_in(temp, 100000);
 	assert_non_null(strstr(text, "x\nx\n"));
+}
+
+/* Either would keep the agent of this group from ever starting again. */
+static void neither_a_pipe_nor_many_imports_hold_up_the_start(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(buf_release) struct buf imports = BUF_INIT;
+	CLEANUP(freep) char *text = NULL;
+
+	for (int i = 0; i < 1000; i++)
+		buf_append_str(&imports, "@./CLAUDE.md\n");
+	buf_append_str(&imports, "the end\n");
+	tempdir_put(temp->fd, "CLAUDE.md", imports.data);
+	assert_int_equal(mkfifoat(temp->fd, "CLAUDE.local.md", 0600), 0);
+	text = prompt_in(temp, 1000000);
+	assert_non_null(strstr(text, "the end\n"));
+	tempdir_mkdir(temp->fd, "home");
+	tempdir_mkdir(temp->fd, "home/skills");
+	tempdir_mkdir(temp->fd, "home/skills/odd");
+	assert_int_equal(mkfifoat(temp->fd, "home/skills/odd/SKILL.md", 0600), 0);
+	free(text);
+	text = prompt_in(temp, 1000000);
+	assert_null(strstr(text, "odd"));
 }
 
 static void skills_are_sorted_and_have_their_descriptions(void **state)
@@ -76,5 +100,6 @@ static void more_than_fits_is_cut_between_characters(void **state)
 }
 
 TESTS(IN_TEMPDIR(imports_and_memory_are_in_it), IN_TEMPDIR(a_file_that_imports_itself_ends),
+	IN_TEMPDIR(neither_a_pipe_nor_many_imports_hold_up_the_start),
 	IN_TEMPDIR(skills_are_sorted_and_have_their_descriptions),
 	IN_TEMPDIR(more_than_fits_is_cut_between_characters))
