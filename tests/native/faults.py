@@ -139,6 +139,9 @@ for api in APIS:
                               ("retry-after that is no time", {"retry-after": "soon"})):
             cell("%d with %s is tried again" % (status, name), api,
                  [{"status": status, "headers": headers, **body}, DONE], again)
+    cell("500 that asks for a day of patience is tried again in a minute", api,
+         [{"status": 500, "error": "internal server error", "headers": {"retry-after": "86400"}},
+          DONE], again)
     cell("502 with a page of HTML is tried again", api,
          [{"status": 502, "body": "<html><h1>502 Bad Gateway</h1></html>",
            "headers": {"Content-Type": "text/html"}}, DONE], again)

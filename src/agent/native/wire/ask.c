@@ -138,9 +138,11 @@ static bool ask_sleep(const struct ask *ask, int64_t ms)
 static int64_t ask_wait(const struct ask *ask, enum failure_kind kind, int attempt)
 {
 	int64_t longest = kind == FAILURE_BUSY ? LONGEST_BUSY : LONGEST_WAIT;
+	int64_t asked = ask->retry_after;
 
-	if (ask->retry_after >= 0)
-		return ask->retry_after * ask->retry_ms / ASK_USUAL_RETRY_MS;
+	if (asked >= 0)
+		return (asked < MAX_RETRY_AFTER ? asked : MAX_RETRY_AFTER) * ask->retry_ms /
+		       ASK_USUAL_RETRY_MS;
 	return backoff_ms(ask->retry_ms, 2, attempt - 1, ask->retry_ms * longest);
 }
 
