@@ -81,6 +81,15 @@ static void two_calls_of_one_index_and_two_ids_are_two(void **state)
 			CALLS("{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"bash\",\"arguments\":"
 			      "\"{}\"}}") DONE,
 		"[" BASH("{}") "," BASH("{}") "]");
+	/* The pieces that follow belong to the second one. */
+	expect(&wire_openai,
+		CALLS("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"bash\",\"arguments\":\"{}\"}}")
+			CALLS("{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"bash\",\"arguments\":"
+			      "\"\"}}")
+				CALLS("{\"index\":0,\"function\":{\"arguments\":\"{\\\"x\\\"\"}}")
+					CALLS("{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"bash\","
+					      "\"arguments\":\":1}\"}}") DONE,
+		"[" BASH("{}") "," BASH("{\"x\":1}") "]");
 }
 
 static void arguments_that_are_not_whole_are_never_completed(void **state)
@@ -91,6 +100,27 @@ static void arguments_that_are_not_whole_are_never_completed(void **state)
 		      "\"{\\\"command\\\":\\\"rm -rf /tmp/a\"}}") "data: {\"choices\":[{\"finish_reason\":\"tool_calls\"}]}\n\n" DONE,
 		"[{\"broken\":\"its arguments are not whole\",\"input\":{},\"name\":\"bash\","
 		"\"type\":\"tool_use\"}]");
+}
+
+#define CUT_CALL                                                                               \
+	"[{\"broken\":\"its arguments are not whole\",\"input\":{},\"name\":\"bash\","         \
+	"\"type\":\"tool_use\"}]"
+
+static void a_call_that_a_limit_cuts_before_its_arguments_is_not_whole(void **state)
+{
+	(void)state;
+	expect(&wire_openai,
+		CALLS("{\"index\":0,\"function\":{\"name\":\"bash\",\"arguments\":\"\"}}") "data: {\"choices\":[{\"finish_reason\":\"length\"}]}\n\n" DONE,
+		CUT_CALL);
+	expect(&wire_openai,
+		CALLS("{\"index\":0,\"function\":{\"name\":\"bash\",\"arguments\":\"\"}}") "data: {\"choices\":[{\"finish_reason\":\"tool_calls\"}]}\n\n" DONE,
+		"[" BASH("{}") "]");
+	expect(&wire_anthropic,
+		"data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":"
+		"{\"type\":\"tool_use\",\"name\":\"bash\",\"input\":{}}}\n\n"
+		"data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"max_tokens\"}}\n\n"
+		"data: {\"type\":\"message_stop\"}\n\n",
+		CUT_CALL);
 }
 
 static void nothing_counts_before_the_end(void **state)
@@ -223,6 +253,7 @@ static void thinking_is_kept_to_the_byte(void **state)
 TESTS(cmocka_unit_test(calls_go_by_index_then_id_then_the_last),
 	cmocka_unit_test(two_calls_of_one_index_and_two_ids_are_two),
 	cmocka_unit_test(arguments_that_are_not_whole_are_never_completed),
+	cmocka_unit_test(a_call_that_a_limit_cuts_before_its_arguments_is_not_whole),
 	cmocka_unit_test(nothing_counts_before_the_end),
 	cmocka_unit_test(a_text_is_a_call_only_as_a_whole),
 	cmocka_unit_test(thoughts_are_no_text),

@@ -90,6 +90,7 @@ static void anthropic_stop_reason(struct reply *reply, const json_t *message)
 {
 	const char *reason = wire_text(message, "stop_reason");
 
+	reply->limited |= !strcmp(reason, "max_tokens");
 	reply->refused |= !strcmp(reason, "refusal");
 }
 

@@ -134,22 +134,20 @@ static struct part *openai_last_call(struct reply *reply)
 	return NULL;
 }
 
-/* By the index, else by the id, else the last one; NULL: it is a new one. */
+/* By the index, else by the id, else the last one; NULL: it is a new one. The latest counts. */
 static struct part *openai_find_call(
 	struct reply *reply, int64_t index, const char *id, const char *name)
 {
 	struct part *part;
 
-	for (size_t i = 0; i < reply->count; i++) {
+	for (size_t i = reply->count; i-- > 0;) {
 		part = &reply->parts[i];
 		if (part->kind != PART_CALL)
 			continue;
-		if (index >= 0 && part->index == index)
-			/* Some number all their calls 0. */
-			return *id && *name && part->id && strcmp(part->id, id) != 0 &&
-					       part->name
-				       ? NULL
-				       : part;
+		/* Some number all their calls 0: another id begins another call. */
+		if (index >= 0 && part->index == index &&
+			!(*id && *name && part->id && strcmp(part->id, id) != 0 && part->name))
+			return part;
 		if (index < 0 && *id && part->id && !strcmp(part->id, id))
 			return part;
 	}
@@ -265,6 +263,7 @@ static void openai_take(struct reply *reply, const json_t *event)
 	openai_delta(reply, json_object_get(choice, "delta"));
 	openai_delta(reply, json_object_get(choice, "message"));
 	reply->finished |= *reason != '\0';
+	reply->limited |= !strcmp(reason, "length");
 	reply->refused |= !strcmp(reason, "content_filter");
 	openai_usage(reply, json_object_get(json_object_get(event, "x_groq"), "usage"));
 	openai_usage(reply, json_object_get(choice, "usage"));

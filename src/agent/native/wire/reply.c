@@ -368,6 +368,13 @@ static void reply_add_thinking(json_t *content, const struct part *part)
 		json_decref(block);
 }
 
+/* Without a byte of arguments nobody can tell a call without any from one that was cut. */
+static bool reply_is_cut(const struct reply *reply, const struct part *part)
+{
+	return reply->limited && part == &reply->parts[reply->count - 1] &&
+	       !view_trim(view_of_buf(&part->text)).len;
+}
+
 static void reply_add_part(const struct reply *reply, const struct part *part, bool alone)
 {
 	json_t *arguments;
@@ -385,7 +392,9 @@ static void reply_add_part(const struct reply *reply, const struct part *part, b
 	case PART_CALL:
 		if (!part->name && !part->text.len)
 			break; /* nothing came of it */
-		arguments = reply_arguments(view_of_buf(&part->text));
+		arguments = reply_is_cut(reply, part)
+				    ? NULL
+				    : reply_arguments(view_of_buf(&part->text));
 		reply_add_call(reply->content, part->name ? part->name : "", arguments,
 			arguments ? NULL : "its arguments are not whole", part->value);
 		break;

@@ -96,6 +96,7 @@ struct reply {
 	bool restarted; /* a second beginning was announced */
 	bool finished;  /* a reason for the end was given */
 	bool ended;     /* the end marker came */
+	bool limited;   /* the server says that the answer was as long as it may be */
 	bool refused;   /* the server says that the model does not want to answer */
 	bool damaged;   /* an event cannot be read */
 	bool too_long;
