@@ -1,11 +1,11 @@
-#include "agent/native/tools/tool_text.h"
+#include "format/clean_text.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
 
 /* Characters, of which NUL is one that may not stay. */
-static void tool_text_append_valid(struct buf *out, struct view text)
+static void clean_text_append_valid(struct buf *out, struct view text)
 {
 	const char *nul;
 
@@ -17,12 +17,12 @@ static void tool_text_append_valid(struct buf *out, struct view text)
 	buf_append(out, text.data, text.len);
 }
 
-void tool_text_append(struct buf *out, struct view bytes)
+void clean_text_append(struct buf *out, struct view bytes)
 {
 	while (bytes.len) {
 		size_t len = utf8_valid_len(bytes);
 
-		tool_text_append_valid(out, view_slice(bytes, 0, len));
+		clean_text_append_valid(out, view_slice(bytes, 0, len));
 		if (len < bytes.len) {
 			buf_append_str(out, UTF8_REPLACEMENT);
 			len++;
@@ -31,7 +31,7 @@ void tool_text_append(struct buf *out, struct view bytes)
 	}
 }
 
-size_t tool_text_cut(struct view text, size_t max)
+size_t clean_text_cut(struct view text, size_t max)
 {
 	size_t at = max;
 
@@ -43,16 +43,16 @@ size_t tool_text_cut(struct view text, size_t max)
 	return ((unsigned char)text.data[at] & 0xc0) == 0x80 ? max : at;
 }
 
-void tool_text_bound(struct buf *text, size_t max)
+void clean_text_bound(struct buf *text, size_t max)
 {
 	struct buf valid = BUF_INIT;
 	size_t len;
 
-	tool_text_append(&valid, view_of_buf(text));
+	clean_text_append(&valid, view_of_buf(text));
 	if (valid.len > max) {
 		const size_t note = 60;
 
-		len = tool_text_cut(view_of_buf(&valid), max > note ? max - note : 0);
+		len = clean_text_cut(view_of_buf(&valid), max > note ? max - note : 0);
 		size_t more = valid.len - len;
 
 		buf_set_len(&valid, len);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "../fuzz.h"
-#include "agent/native/mcp/mcp_content.h"
 #include "agent/native/mcp/mcp_name.h"
 #include "agent/native/mcp/mcp_peer.h"
+#include "agent/native/tools/mcp_content.h"
 #include "format/json.h"
 
 static size_t answers;

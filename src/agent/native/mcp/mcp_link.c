@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/native/tools/tool_text.h"
 #include "base/quote.h"
+#include "format/clean_text.h"
 #include "fs/sys.h"
 
 #define MCP_WORDS_MAX ((size_t)2000)
@@ -232,7 +232,7 @@ char *mcp_link_last_words(const struct mcp_link *link)
 	buf_append_str(&text, link->end ? link->end : "it runs");
 	if (words.len) {
 		buf_append_str(&text, "; its last words: ");
-		tool_text_append(&text, words);
+		clean_text_append(&text, words);
 	}
 	return buf_take(&text);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/native/mcp/mcp_name.h"
-#include "agent/native/tools/tool_text.h"
+#include "format/clean_text.h"
 #include "format/json.h"
 
 #define MCP_PAGES_MAX 64
@@ -226,7 +226,7 @@ static char *peer_text(const json_t *value, size_t max)
 
 	if (json_is_string(value))
 		buf_append(&text, json_string_value(value), json_string_length(value));
-	tool_text_bound(&text, max);
+	clean_text_bound(&text, max);
 	return buf_take(&text);
 }
 

@@ -11,7 +11,7 @@
 #include "agent/native/tools/regular_file.h"
 #include "agent/native/tools/search_tree.h"
 #include "agent/native/tools/tool_input.h"
-#include "agent/native/tools/tool_text.h"
+#include "format/clean_text.h"
 #include "format/line_reader.h"
 
 #define GREP_CHUNK       ((size_t)64 * 1024)
@@ -73,11 +73,11 @@ static void grep_show(
 	if (search->context && search->last_shown && number > search->last_shown + 1)
 		buf_append_str(search->out, "--\n");
 	buf_appendf(search->out, "%s%c%zu%c", search->shown, sign, number, sign);
-	from = from ? tool_text_cut(line, from) : 0;
+	from = from ? clean_text_cut(line, from) : 0;
 	part = view_slice(line, from, line.len);
-	part.len = tool_text_cut(part, GREP_LINE_SHOW);
+	part.len = clean_text_cut(part, GREP_LINE_SHOW);
 	buf_append_str(search->out, from ? "…" : "");
-	tool_text_append(search->out, part);
+	clean_text_append(search->out, part);
 	buf_append_str(search->out, from + part.len < line.len ? "…\n" : "\n");
 	search->last_shown = number;
 	search->full = search->out->len + GREP_NOTE >= search->place->max;

@@ -1,4 +1,4 @@
-#include "agent/native/mcp/mcp_content.h"
+#include "agent/native/tools/mcp_content.h"
 
 #include <string.h>
 

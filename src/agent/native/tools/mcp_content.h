@@ -1,6 +1,6 @@
 /* The result of a call, as MCP has it, as text and at most one image. */
-#ifndef AGENT_NATIVE_MCP_MCP_CONTENT_H
-#define AGENT_NATIVE_MCP_MCP_CONTENT_H
+#ifndef AGENT_NATIVE_TOOLS_MCP_CONTENT_H
+#define AGENT_NATIVE_TOOLS_MCP_CONTENT_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-#include "agent/native/tools/tool_text.h"
+#include "format/clean_text.h"
 #include "fs/file.h"
 #include "fs/sys.h"
 
@@ -161,7 +161,7 @@ void output_file_add(struct output_file *output, struct view bytes)
 /* The first bytes, up to the end of a line if there is one near. */
 static struct view output_first(struct view text, size_t max)
 {
-	struct view first = view_slice(text, 0, tool_text_cut(text, max));
+	struct view first = view_slice(text, 0, clean_text_cut(text, max));
 	const char *end = first.len ? memrchr(first.data, '\n', first.len) : NULL;
 
 	if (end && (size_t)(end - first.data) > first.len / 2)
@@ -176,7 +176,7 @@ static struct view output_last(struct view text, size_t max)
 	const char *end;
 
 	if (last.len > max)
-		last = view_slice(text, tool_text_cut(text, text.len - max + 3), text.len);
+		last = view_slice(text, clean_text_cut(text, text.len - max + 3), text.len);
 	end = last.len ? memchr(last.data, '\n', last.len / 2) : NULL;
 	return end ? view_slice(last, (size_t)(end - last.data) + 1, last.len) : last;
 }
@@ -187,8 +187,8 @@ void output_file_show(const struct output_file *output, struct buf *out)
 	CLEANUP(buf_release) struct buf tail = BUF_INIT;
 	struct view first;
 
-	tool_text_append(&head, view_of_buf(&output->head));
-	tool_text_append(&tail, view_of_buf(&output->tail));
+	clean_text_append(&head, view_of_buf(&output->head));
+	clean_text_append(&tail, view_of_buf(&output->tail));
 	/* Bytes that are not UTF-8 take three times the room. */
 	if (!output->cut && head.len <= output->max) {
 		buf_append(out, head.data, head.len);

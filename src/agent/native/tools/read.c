@@ -9,9 +9,9 @@
 #include "agent/native/tools/image.h"
 #include "agent/native/tools/regular_file.h"
 #include "agent/native/tools/tool_input.h"
-#include "agent/native/tools/tool_text.h"
 #include "base/quote.h"
 #include "base/string_array.h"
+#include "format/clean_text.h"
 #include "fs/file.h"
 
 #define READ_CHUNK         ((size_t)64 * 1024)
@@ -80,12 +80,12 @@ struct read_lines {
 static void read_line_end(struct read_lines *lines)
 {
 	struct view text = view_of_buf(&lines->text);
-	size_t shown = tool_text_cut(text, lines->line_max);
+	size_t shown = clean_text_cut(text, lines->line_max);
 	size_t before = lines->out->len;
 
 	if (lines->line >= lines->first) {
 		buf_appendf(lines->out, "%6llu\t", lines->line);
-		tool_text_append(lines->out, view_slice(text, 0, shown));
+		clean_text_append(lines->out, view_slice(text, 0, shown));
 		if (shown < lines->line_len)
 			buf_appendf(lines->out, "… (%zu more bytes)", lines->line_len - shown);
 		buf_append_char(lines->out, '\n');

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "agent/native/mcp/mcp_client.h"
-#include "agent/native/mcp/mcp_content.h"
 #include "agent/native/tools/builtin.h"
-#include "agent/native/tools/tool_text.h"
+#include "agent/native/tools/mcp_content.h"
 #include "agent/native/tools/worker.h"
 #include "base/quote.h"
 #include "base/similar.h"
+#include "format/clean_text.h"
 #include "format/json.h"
 #include "fs/sys.h"
 #include "time/timestamp.h"
@@ -188,7 +188,7 @@ json_t *tools_describe(const struct tools *tools)
 /* What was written about the servers, or NULL if nothing was. */
 static char *tools_words(struct buf *words)
 {
-	tool_text_bound(words, RESULT_MAX);
+	clean_text_bound(words, RESULT_MAX);
 	return words->len ? buf_take(words) : NULL;
 }
 
@@ -249,7 +249,7 @@ struct tools_run {
 
 static void run_done(struct tools_run *run, size_t index, struct tool_result *result)
 {
-	tool_text_bound(&result->text, run->tools->place.max);
+	clean_text_bound(&result->text, run->tools->place.max);
 	run->done(run->data, index, result);
 }
 

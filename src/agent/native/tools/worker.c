@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/native/tools/tool_text.h"
+#include "format/clean_text.h"
 #include "fs/sys.h"
 #include "time/timestamp.h"
 
@@ -38,7 +38,7 @@ void worker_run(const struct builtin *builtin, const struct tool_place *place,
 		result->is_error = true;
 		buf_appendf(&result->text, "%s: %s", builtin->name, err.message);
 	}
-	tool_text_bound(&result->text, place->max);
+	clean_text_bound(&result->text, place->max);
 }
 
 /* --- in the worker ----------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "channels/email/gmime.h"
 #include "channels/email/settings.h"
 #include "channels/email/text.h"
+#include "format/clean_text.h"
 
 /* Parts that are looked at: a mail with more of them is not from a person. */
 #define MAX_PARTS 200
@@ -29,25 +30,13 @@ void mail_release(struct mail *mail)
 	*mail = (struct mail){0};
 }
 
-/* A copy in which every byte that is not UTF-8 is a '?', with at most `max` bytes. */
+/* A copy that is valid UTF-8, with at most `max` bytes. */
 static char *mail_clean(const char *text, size_t max)
 {
 	CLEANUP(buf_release) struct buf clean = BUF_INIT;
-	struct view rest = view_of(text ? text : "");
 
-	while (rest.len) {
-		size_t valid = utf8_valid_len(rest);
-		size_t taken = valid;
-
-		if (clean.len + taken > max)
-			taken = utf8_valid_len(view_slice(rest, 0, max - clean.len));
-		buf_append(&clean, rest.data, taken);
-		if (taken < valid || clean.len >= max)
-			break;
-		if (valid < rest.len)
-			buf_append_char(&clean, '?');
-		rest = view_slice(rest, valid + (valid < rest.len), rest.len);
-	}
+	clean_text_append(&clean, view_of(text ? text : ""));
+	buf_set_len(&clean, clean_text_cut(view_of_buf(&clean), max));
 	return buf_take(&clean);
 }
 
