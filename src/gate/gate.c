@@ -156,7 +156,9 @@ int gate_credential(const struct gate_options *options, struct credential *ret_c
 {
 	const struct provider *provider = options->provider;
 
-	if (credentials_get(options->credentials, provider, ret_credential, err) < 0)
+	*ret_credential = (struct credential){CREDENTIAL_NONE, NULL, NULL};
+	if (!options->no_key &&
+		credentials_get(options->credentials, provider, ret_credential, err) < 0)
 		return -1;
 	if (ret_credential->kind == CREDENTIAL_NONE && options->needs_key)
 		return error_set(err, ERROR_INVALID,

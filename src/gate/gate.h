@@ -60,6 +60,7 @@ struct gate_options {
 	const struct api_address *address; /* of its API */
 	struct egress *egress;             /* NULL: it has no other hosts */
 	bool needs_key;                    /* refuse requests while there is no credential */
+	bool no_key;                       /* send none, even if one is set */
 	struct credentials *credentials;
 	struct network *network;
 	uint64_t idle_ms; /* silence of the API before the request fails; 0: 10 minutes */

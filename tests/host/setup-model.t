@@ -123,6 +123,14 @@ $ echo sk-wrong-key | ./try /locked/v1 --with openai --key --model small -q
 $ echo sk-good-key | ./try /locked/v1 --with openai --key --model small -q; grep KEY .env
 > It works. '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
 > OPENAI_API_KEY=sk-good-key
+# The key of one server does not go to the next one.
+$ echo sk-good-key | ./try /locked/v1 --with vllm --key --model small -q; grep -c MODEL_KEY .env
+> It works. '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
+> 1
+$ ./try /v1 --with vllm --model small -q; grep -c MODEL_KEY .env
+? 1
+> It works. '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
+> 0
 # What is typed wrongly.
 $ nanoclaw setup --model small
 ? 2
@@ -147,7 +155,7 @@ $ nanoclaw setup --with ollama --no-try --model qwen3:8b; grep NANOCLAW .env
 > NANOCLAW_MODEL='qwen3:8b'
 > NANOCLAW_AGENT=native
 # A server that is not there.
-$ kill $(cat pid); rm pid asked; ./try /v1 --with ollama --model small -q | sed 's/: [^:]*connect.*//'
+$ kill $(cat pid); rm pid asked; ./try /v1 --with ollama --model small -q | sed 's/PORT: .*/PORT/'
 > error: Ollama does not answer at http://127.0.0.1:PORT
 > hint: 'ollama serve' starts it, 'ollama list' shows its models; '.env' is as it was
 $ rm here

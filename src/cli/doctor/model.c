@@ -65,7 +65,8 @@ static void ask(struct doctor *doctor, const struct agent_model *model)
 		.provider = model->provider,
 		.address = &model->address,
 		.title = model->title,
-		.credential = find_key(&doctor->settings, model->provider),
+		.credential = model->no_key ? (struct credential){CREDENTIAL_NONE, NULL, NULL}
+					    : find_key(&doctor->settings, model->provider),
 		.ca_file = settings_ca_file(&doctor->settings),
 		.limit_ms = LIMIT_MS,
 	};

@@ -248,6 +248,18 @@ static void add_secret(struct settings_list *settings, const struct provider *pr
 			!strcmp(provider->keys[i], name) ? secret : NULL);
 }
 
+/* The key of another server must not go to this one. */
+static void drop_old_key(struct settings_list *list, const struct settings *settings,
+	const struct provider *provider, const char *url)
+{
+	const char *old = settings_get(settings, "NANOCLAW_PROVIDER");
+	const char *old_url = settings_get(settings, "NANOCLAW_MODEL_URL");
+
+	if (strcmp(old ? old : "", provider->name) != 0 ||
+		strcmp(old_url ? old_url : "", url ? url : "") != 0)
+		add_setting(list, PROVIDER_OWN_KEY, NULL);
+}
+
 static int write_settings(
 	const struct assistant *assistant, const struct setup *setup, struct error *err)
 {
@@ -258,6 +270,8 @@ static int write_settings(
 
 	if (provider) {
 		add_secret(&settings, provider, provider->usual_key, model->key);
+		if (!model->key && !strcmp(provider->usual_key, PROVIDER_OWN_KEY))
+			drop_old_key(&settings, &assistant->settings, provider, model->url);
 		add_setting(&settings, "NANOCLAW_PROVIDER", provider->name);
 		add_setting(&settings, "NANOCLAW_MODEL_URL", model->url);
 		add_setting(&settings, "NANOCLAW_MODEL", model->name);

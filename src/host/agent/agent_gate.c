@@ -156,6 +156,7 @@ int agent_gate_open(struct agent_gates *gates, struct agent_access *access, cons
 		.provider = model->provider,
 		.address = &model->address,
 		.needs_key = model->needs_key,
+		.no_key = model->no_key,
 		.credentials = gates->credentials,
 		.network = gates->inst->network,
 		.handlers = &handlers,

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/quote.h"
 
@@ -70,6 +71,23 @@ static int find_address(const struct settings *settings, const struct container_
 	return 0;
 }
 
+/* Is the key for servers without a known name that of the installation's, and this another one? */
+static bool is_keyless(const struct settings *settings, const struct provider *usual,
+	const struct agent_model *model)
+{
+	CLEANUP(api_address_release) struct api_address address = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *url = settings_get(settings, "NANOCLAW_MODEL_URL");
+
+	if (!url || strcmp(usual->usual_key, PROVIDER_OWN_KEY) != 0 ||
+		strcmp(model->provider->usual_key, PROVIDER_OWN_KEY) != 0)
+		return false;
+	return provider_address(usual, url, "", &address, &ignored) < 0 ||
+	       address.tls != model->address.tls ||
+	       strcasecmp(address.host, model->address.host) != 0 ||
+	       strcmp(address.port, model->address.port) != 0;
+}
+
 /* What it was before, if nothing is said. */
 static int read_vision(const struct settings *settings, bool *vision, struct error *err)
 {
@@ -116,6 +134,7 @@ int agent_model_find(const struct settings *settings, const struct container_mod
 		find_address(settings, own, model.provider == usual && !own->url, &model, err) <
 			0)
 		return -1;
+	model.no_key = is_keyless(settings, usual, &model);
 	model.vision = !strcmp(model.provider->name, PROVIDER_ANTHROPIC);
 	if (model.provider == usual && !own->url && !own->name) {
 		if (read_usual(settings, &model, err) < 0)

@@ -17,6 +17,9 @@
  * A group that names another provider or address takes nothing else of the installation's: a
  * model of the one does not exist at the other, and a key never goes to a server that it was
  * not meant for. One that names another model takes provider and address.
+ *
+ * Servers without a known name share NANOCLAW_MODEL_KEY. If NANOCLAW_MODEL_URL is the address of
+ * such a server, the key is for that server alone.
  */
 #ifndef HOST_AGENT_AGENT_MODEL_H
 #define HOST_AGENT_AGENT_MODEL_H
@@ -29,6 +32,7 @@ struct agent_model {
 	const struct provider *provider; /* NULL: there is no model */
 	struct api_address address;
 	bool needs_key;
+	bool no_key;        /* the one that is set is for another server */
 	char *title;        /* of the provider, for people: "Ollama", "192.168.1.5:8080" */
 	char *name;         /* NULL: nobody has said */
 	int64_t context;    /* 0: not known */

@@ -17,10 +17,11 @@ static char *found(const char *env, const struct container_model *own, bool clau
 		    &settings, own, &model, &err) < 0)
 		return xstrdup(err.message);
 	origin = api_address_origin(&model.address);
-	return xasprintf("%s %s%s %s %s%lld/%lld%s%s", model.provider->name, origin,
+	return xasprintf("%s %s%s %s %s%lld/%lld%s%s%s", model.provider->name, origin,
 		model.address.path, model.title, model.name ? model.name : "-",
 		(long long)model.context, (long long)model.max_output,
-		model.vision ? " sees" : "", model.needs_key ? " key" : "");
+		model.vision ? " sees" : "", model.needs_key ? " key" : "",
+		model.no_key ? " nokey" : "");
 }
 
 static void check(const char *env, const struct container_model *own, const char *expected)
@@ -68,6 +69,15 @@ static void a_group_says_it_otherwise(void **state)
 	check("NANOCLAW_PROVIDER=openai\nNANOCLAW_MODEL=m\n",
 		&(struct container_model){.url = (char[]){"http://10.0.0.1:8000/v1"}},
 		"custom http://10.0.0.1:8000/v1 10.0.0.1:8000 -0/0");
+	check(OLLAMA, &(struct container_model){.url = (char[]){"http://10.0.0.1:8000/v1"}},
+		"custom http://10.0.0.1:8000/v1 10.0.0.1:8000 -0/0 nokey");
+	check(OLLAMA, &(struct container_model){.provider = (char[]){"vllm"}},
+		"vllm http://127.0.0.1:8000/v1 vLLM -0/0 nokey");
+	check(OLLAMA, &(struct container_model){.url = (char[]){"http://NAS:1/other"}},
+		"custom http://NAS:1/other NAS:1 -0/0");
+	check("NANOCLAW_PROVIDER=ollama\n",
+		&(struct container_model){.url = (char[]){"https://llm.example/v1"}},
+		"custom https://llm.example:443/v1 llm.example:443 -0/0");
 }
 
 static void claude_code_speaks_with_anthropic_alone(void **state)
