@@ -250,6 +250,33 @@ static void thinking_is_kept_to_the_byte(void **state)
 		"{\"text\":\"x\",\"type\":\"text\"}]");
 }
 
+#define DETAIL                                                                                 \
+	"data: {\"choices\":[{\"delta\":{\"reasoning_details\":[{\"type\":\"t\",\"index\":%d,\"text\":\"x\"}]}}]}\n\n"
+
+/* A stream of so many pieces of reasoning, in so many entries. */
+static json_t *read_details(int pieces, int entries, enum reply_state expected)
+{
+	CLEANUP(buf_release) struct buf stream = BUF_INIT;
+
+	for (int i = 0; i < pieces; i++)
+		buf_appendf(&stream, DETAIL, i * entries / pieces);
+	buf_append_str(&stream, DELTA("\"content\":\"ok\"") DONE);
+	return read_stream(&wire_openai, stream.data, 1000, expected, NULL);
+}
+
+static void pieces_of_reasoning_are_joined_by_entry(void **state)
+{
+	json_t *content = read_details(3500, 7, REPLY_DONE);
+	const json_t *entries = json_object_get(json_array_get(content, 0), "value");
+
+	(void)state;
+	assert_int_equal(json_array_size(entries), 7);
+	for (size_t i = 0; i < 7; i++)
+		assert_int_equal(strlen(wire_text(json_array_get(entries, i), "text")), 500);
+	json_decref(content);
+	json_decref(read_details(3000, 3000, REPLY_CUT));
+}
+
 TESTS(cmocka_unit_test(calls_go_by_index_then_id_then_the_last),
 	cmocka_unit_test(two_calls_of_one_index_and_two_ids_are_two),
 	cmocka_unit_test(arguments_that_are_not_whole_are_never_completed),
@@ -260,4 +287,5 @@ TESTS(cmocka_unit_test(calls_go_by_index_then_id_then_the_last),
 	cmocka_unit_test(characters_that_are_cut_in_two_spoil_nothing_else),
 	cmocka_unit_test(usage_is_found_wherever_it_stands),
 	cmocka_unit_test(a_second_beginning_drops_what_came_before_it),
-	cmocka_unit_test(thinking_is_kept_to_the_byte))
+	cmocka_unit_test(thinking_is_kept_to_the_byte),
+	cmocka_unit_test(pieces_of_reasoning_are_joined_by_entry))

@@ -9,7 +9,8 @@
 static const char *const reasoning_fields[] = {
 	"reasoning_content", "reasoning", "reasoning_text"};
 
-#define DETAILS "reasoning_details"
+#define DETAILS     "reasoning_details"
+#define MAX_DETAILS 1000 /* pieces that are not joined yet */
 
 /* --- events: reasoning and text ---------------------------------------------- */
 
@@ -63,35 +64,67 @@ static void openai_add_content(struct reply *reply, const json_t *content)
 	}
 }
 
-/* Pieces of one entry have the same index and type; their texts are one text. */
-static void openai_add_detail(json_t *details, const json_t *piece)
+static bool openai_goes_on(const json_t *first, const json_t *piece)
+{
+	return piece && json_object_get(piece, "index") &&
+	       json_equal(json_object_get(first, "index"), json_object_get(piece, "index")) &&
+	       !strcmp(wire_text(first, "type"), wire_text(piece, "type"));
+}
+
+/* The pieces of one entry, from `at` to before `end`: their texts are one text. */
+static json_t *openai_join_entry(const json_t *pieces, size_t at, size_t end)
 {
 	static const char *const texts[] = {"text", "summary", "data", "signature"};
-	json_t *last = json_array_get(details, json_array_size(details) - 1);
+	json_t *entry = json_copy(json_array_get(pieces, at));
 	const char *name;
 	json_t *value;
 
-	if (!json_is_object(piece))
-		return;
-	if (!last || !json_object_get(piece, "index") ||
-		!json_equal(json_object_get(last, "index"), json_object_get(piece, "index")) ||
-		strcmp(wire_text(last, "type"), wire_text(piece, "type")) != 0) {
-		json_array_append_new(details, json_copy((json_t *)(uintptr_t)piece));
-		return;
-	}
-	json_object_foreach((json_t *)(uintptr_t)piece, name, value) {
-		json_t *old = json_object_get(last, name);
-		bool joins = false;
+	for (size_t i = at + 1; i < end; i++)
+		json_object_foreach(json_array_get(pieces, i), name, value)
+			if (!json_is_null(value))
+				json_object_set(entry, name, value);
+	for (size_t k = 0; k < ARRAY_SIZE(texts); k++) {
+		CLEANUP(buf_release) struct buf joined = BUF_INIT;
 
-		for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-			joins |= !strcmp(name, texts[i]);
-		if (joins && json_is_string(old) && json_is_string(value))
-			json_object_set_new(last, name,
-				json_sprintf("%s%s", json_string_value(old),
-					json_string_value(value)));
-		else if (!json_is_null(value))
-			json_object_set(last, name, value);
+		for (size_t i = at; i < end; i++)
+			buf_append_str(&joined, wire_text(json_array_get(pieces, i), texts[k]));
+		if (joined.len)
+			json_object_set_new(entry, texts[k], json_text(view_of_buf(&joined)));
 	}
+	return entry;
+}
+
+/* Pieces of one entry have the same index and type. */
+static void openai_join_details(struct part *part)
+{
+	json_t *entries = json_array();
+	size_t count = json_array_size(part->value);
+	size_t end;
+
+	for (size_t at = 0; at < count; at = end) {
+		end = at + 1;
+		while (openai_goes_on(
+			json_array_get(part->value, at), json_array_get(part->value, end)))
+			end++;
+		json_array_append_new(entries, openai_join_entry(part->value, at, end));
+	}
+	json_decref(part->value);
+	part->value = entries;
+}
+
+/* Joined now and then only: a text that grows piece by piece would be copied for each of them. */
+static void openai_add_detail(struct reply *reply, json_t *piece)
+{
+	struct part *part = openai_part(reply, PART_THINKING, DETAILS);
+
+	if (!part->value)
+		part->value = json_array();
+	if (json_is_object(piece))
+		json_array_append(part->value, piece);
+	if (json_array_size(part->value) < MAX_DETAILS)
+		return;
+	openai_join_details(part);
+	reply->too_long |= json_array_size(part->value) > MAX_DETAILS / 2;
 }
 
 static void openai_add_reasoning(struct reply *reply, const json_t *delta)
@@ -106,13 +139,8 @@ static void openai_add_reasoning(struct reply *reply, const json_t *delta)
 				wire_text(delta, reasoning_fields[i]));
 			break;
 		}
-	json_array_foreach(details, i, piece) {
-		struct part *part = openai_part(reply, PART_THINKING, DETAILS);
-
-		if (!part->value)
-			part->value = json_array();
-		openai_add_detail(part->value, piece);
-	}
+	json_array_foreach(details, i, piece)
+		openai_add_detail(reply, piece);
 }
 
 /* --- events: calls ----------------------------------------------------------- */
@@ -289,6 +317,13 @@ static void openai_whole(struct reply *reply, const json_t *message)
 	reply->ended = json_array_size(json_object_get(message, "choices")) > 0;
 }
 
+static void openai_end(struct reply *reply)
+{
+	for (size_t i = 0; i < reply->count; i++)
+		if (reply->parts[i].field && !strcmp(reply->parts[i].field, DETAILS))
+			openai_join_details(&reply->parts[i]);
+}
+
 /* --- the request ------------------------------------------------------------- */
 
 static json_t *openai_tools(const json_t *tools)
@@ -450,4 +485,5 @@ const struct wire wire_openai = {
 	.request = openai_request,
 	.event = openai_event,
 	.whole = openai_whole,
+	.end = openai_end,
 };

@@ -157,7 +157,7 @@ static void reply_take_event(const struct sse_event *event, void *data)
 {
 	struct reply *reply = data;
 
-	if (!reply->ended && !reply->error)
+	if (!reply->ended && !reply->error && !reply->too_long)
 		reply->wire->event(reply, event->data);
 }
 
@@ -427,6 +427,8 @@ enum reply_state reply_end(struct reply *reply, bool whole)
 	if (reply->damaged || reply->too_long || reply->sse.skipped ||
 		!(reply->ended || (whole && reply->finished)))
 		return REPLY_CUT;
+	if (reply->wire->end)
+		reply->wire->end(reply);
 	for (size_t i = 0; i < reply->count; i++)
 		spoken += reply->parts[i].kind != PART_THINKING;
 	reply->content = json_array();

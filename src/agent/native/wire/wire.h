@@ -41,6 +41,7 @@ struct wire {
 	json_t *(*request)(const struct wire_request *request);
 	void (*event)(struct reply *reply, struct view data);
 	void (*whole)(struct reply *reply, const json_t *message); /* not a stream */
+	void (*end)(struct reply *reply);                          /* it is complete; or NULL */
 };
 
 extern const struct wire wire_anthropic;
