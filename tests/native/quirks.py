@@ -579,6 +579,18 @@ for api in APIS:
         cell(17, "a text with a call, %s, is a text" % name, api, [{"say": text}],
              lambda o, text=text: not o.effects and o.text == text and len(o.requests) == 1)
 
+# --- subagents ----------------------------------------------------------------
+
+
+def task(text):
+    return {"use": "mcp", "input": {"tool": "agent", "input": {"prompt": text}}}
+
+
+for api in APIS:
+    cell(19, "tasks that are given by the tool 'mcp' have an answer each", api,
+         [task("Count."), {"say": "one"}, task("Count again."), {"say": "two"}, DONE],
+         lambda o: o.results() == ["one", "two"])
+
 # --- loops --------------------------------------------------------------------
 
 for api in APIS:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/native/native.h"
+#include "agent/native/offer.h"
 #include "format/json.h"
 
 static const char *subagent_call(const struct native *parent, const json_t *input)
@@ -14,7 +15,7 @@ static const char *subagent_call(const struct native *parent, const json_t *inpu
 	size_t i;
 
 	json_array_foreach(parent->running, i, call)
-		if (json_object_get(call, "input") == input)
+		if (offer_resolve(call).input == input)
 			return wire_text(call, "id");
 	return "call";
 }
