@@ -281,8 +281,6 @@ bool resolutions_find(struct session *s, const struct resolution_query *query,
 	if (!s->resolutions)
 		s->resolutions = read_stores(s);
 	s->resolutions_free = resolutions_free;
-	if (!s->resolutions->count)
-		return false;
 	choose_fitting(s, query);
 	for (size_t i = 0; i < s->resolutions->fitting_count; i++)
 		if (try_candidate(s, s->resolutions->fitting[i], query, ret_found))

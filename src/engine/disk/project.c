@@ -246,9 +246,9 @@ static int lock_fail(const struct project *project, struct error *err)
 	int errnum = errno;
 
 	error_errno(err, "cannot lock '%s/.nanoclaw/" LOCK_NAME "'", project->path);
-	if (errnum != ELOOP && errnum != EISDIR)
-		return -1;
-	return error_hint(err, "nothing was changed; an empty file belongs there: delete it");
+	if (errnum == ELOOP || errnum == EISDIR)
+		error_hint(err, "nothing was changed; an empty file belongs there: delete it");
+	return -1;
 }
 
 int project_lock(struct project *project, struct error *err)

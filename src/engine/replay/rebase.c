@@ -214,10 +214,8 @@ static int restage_aside(struct session *s, struct restage *restage, struct erro
 	struct state state = s->state;
 	int failed;
 
-	if (state_from_node(state.doc->root, &s->state, err) < 0) {
-		s->state = state;
+	if (state_from_node(state.doc->root, &s->state, err) < 0)
 		return -1;
-	}
 	failed = restage_run(s, restage, err);
 	state_release(&s->state);
 	s->state = state;
