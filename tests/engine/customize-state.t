@@ -35,6 +35,10 @@ $ printf 'core_version: 1.0.0\ncustom_modifications: {mine: 1}\n' >.nanoclaw/sta
 ? 2
 2> error: .nanoclaw/state.yaml:2:23: custom_modifications must be a sequence, not a mapping
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
+$ printf 'core_version: 1.0.0\napplied_skills:\n- name: s\n  version: 1.0.0\n  custom_patches: [mine]\n' >.nanoclaw/state.yaml; nanoclaw status
+? 2
+2> error: .nanoclaw/state.yaml:5:20: a custom modification must be a mapping, not a string
+2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 # The form of 0.1: one patch for a skill, and no contents.
 $ rm zz.txt; mkdir -p .nanoclaw/custom; printf 'diff --git a/a.txt b/a.txt\nindex 1111..2222 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a 1\n-a 2\n+a 2 mine\n' >.nanoclaw/custom/s-mine.patch
 $ printf 'core_version: 1.0.0\napplied_skills:\n- skill: s\n  version: 1.0.0\n  custom_patch: .nanoclaw/custom/s-mine.patch\n  custom_patch_description: Mine\n  file_hashes: {a.txt: %s}\n' "$(sha256sum a.txt | cut -c 1-64)" >.nanoclaw/state.yaml
@@ -50,6 +54,14 @@ $ nanoclaw -q customize start more; echo a 3 >>a.txt; nanoclaw customize commit
 > recorded as 002-more
 >   a.txt
 > The patch is .nanoclaw/custom/002-more.patch
+# A second patch for the skill does not replace that of 0.1.
+$ nanoclaw -q customize start again --skill s; echo a 4 >>a.txt; nanoclaw -q customize commit; nanoclaw customize list
+> recorded as s-again
+> s-mine                 0 files  Mine (s)
+> s-again   2001-02-03   1 file   again (s)
+>   a.txt
+> 002-more  2001-02-03   1 file   more
+>   a.txt
 $ echo 'x: [' >.nanoclaw/customize.yaml; nanoclaw status
 ? 2
 2> error: .nanoclaw/customize.yaml:2:1: did not find expected node content while parsing a flow node

@@ -98,6 +98,10 @@ $ mv .nanoclaw/custom .; sed -i '/^custom_modifications/,$d' .nanoclaw/state.yam
 2> error: the files of skill 'x', as it was applied, are not kept
 2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
 $ mv custom .nanoclaw; sed -i 's/four/four mine/' a.txt; printf '%s\n' 'custom_modifications:' '  - description: Mine' '    files_modified: [a.txt]' '    patch_file: .nanoclaw/custom/001-mine.patch' >> .nanoclaw/state.yaml
+$ nanoclaw replay --on-drift abort
+? 1
+2> error: 'a.txt' changed, and the changes are not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' leaves them unrecorded
 $! nanoclaw replay
 > 2 skills and 1 patch replayed: 2 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'

@@ -67,6 +67,14 @@ $ nanoclaw --json resolution record --source maintainer --into ./.claude/resolut
 >   "recorded": [],
 >   "success": true
 > }
+# Also one whose conflict cannot be kept as text.
+$ cp .nanoclaw/settled.yaml was; sed -i '/preimage/d' .nanoclaw/settled.yaml
+$ nanoclaw resolution record --into more; nanoclaw resolution record --into more; ls more/*
+> recorded in more/x@1.0.0+y@1.0.0
+> it is already recorded
+> a.txt.resolution
+> meta.yaml
+$ rm -r more; mv was .nanoclaw/settled.yaml
 $ nanoclaw resolution record --source me
 ? 2
 2> error: '--source' must be user, claude or maintainer, not 'me'

@@ -39,6 +39,10 @@ $ rm .nanoclaw/history/2/saved/0; nanoclaw undo; rm -r .nanoclaw/history; cp -a 
 $ rm .nanoclaw/history/2/done; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .nanoclaw/history
 2> error: cannot read the entry '.nanoclaw/history/2' of the history: no such file or directory
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
+# Notes without some of their lines.
+$ sed -i '/^files/d; /^bytes/d' .nanoclaw/history/2/meta.yaml; nanoclaw undo --list
+>   2  2001-02-03 04:05    0 files       0 B  skill apply x
+>   1  2001-02-03 04:05    0 files       0 B  init
 $ rm .nanoclaw/history/2/meta.yaml; nanoclaw undo --list; nanoclaw undo; rm -r h
 >   2                      0 files       0 B  ?
 >   1  2001-02-03 04:05    0 files       0 B  init
