@@ -172,7 +172,8 @@ def test_types(calls, modules):
             seen.add(key)
             lines.append("export const c%d: slack.%sArguments = %s;" % (
                 len(seen), TYPES[call["method"]], json.dumps(parameters)))
-    done = check(modules, lines)
+    done = check(modules, lines,
+                 "export const wrong: slack.ChatPostMessageArguments = {\"chanel\": \"C1\"};")
     tap.result(done.returncode == 0 and {key[0] for key in seen} == set(TYPES),
                "the requests of the channel have the types that Slack gives them",
                done.stdout + "\n".join(lines))

@@ -4,6 +4,7 @@ recorded calls and updates as literals of these types. In TAP."""
 
 import json
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -55,11 +56,10 @@ def main():
         lines = list(literals(setup.api))
     finally:
         setup.close()
-    done = check(os.environ["NODE_MODULES"], lines)
-    tap.result(done.returncode == 0, "calls and updates have Telegram's types", done.stdout)
-    wrong = [line.replace('"text"', '"texts"') for line in lines]
-    tap.result(check(os.environ["NODE_MODULES"], wrong).returncode != 0,
-               "a wrong name is noticed")
+    wrong = next(line for line in lines if '"text"' in line).replace('"text"', '"texts"')
+    done = check(os.environ["NODE_MODULES"], lines, re.sub(r"const \w+", "const wrong", wrong))
+    tap.result(done.returncode == 0, "calls and updates have Telegram's types, and a wrong name would "
+               "be noticed", done.stdout)
     return tap.end()
 
 
