@@ -48,6 +48,11 @@ $ NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=large .
 $ NANOCLAW_MODEL_KEY=sk-bad-key NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=small ./look
 > problem  model        a group's model cannot be used: Ollama refuses the key (401): who are you?
 >                       try: nanoclaw setup
+# An address that is not known to be of this machine.
+$ NANOCLAW_MODEL_KEY=sk-good-key NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(sed s/127.0.0.1/0.0.0.0/ here) NANOCLAW_MODEL=small ./look
+> ok       model        Ollama answers, and has the model that groups use
+> warning  model        the key for Ollama crosses the network without TLS: use an address that begins with https
+>                       try: nanoclaw setup
 # What a group says itself.
 $ nanoclaw -q group config dev model "{\"provider\": \"vllm\", \"name\": \"small\", \"url\": \"$(cat here)\"}"; ./look
 > 'model' of 'dev' is set
