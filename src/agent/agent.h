@@ -20,8 +20,8 @@
  * afterwards none. The process gets the end of its input first, SIGTERM when it has
  * not ended after its grace, and SIGKILL after the same time again.
  *
- * What the agent writes is bounded: a line has a maximum, more than AGENT_MAX_GARBAGE
- * lines that are no events end it, and of its standard error the end is kept.
+ * The output of the agent is bounded: a line has a maximum length, more than AGENT_MAX_GARBAGE
+ * lines that are not events end the agent, and only the end of its standard error is kept.
  */
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H

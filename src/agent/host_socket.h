@@ -1,6 +1,6 @@
 /*
- * The connection of an agent to its host, as NANOCLAW_SOCKET names it: the path of a socket,
- * or "fd:N", a descriptor that is connected already (where the sandbox allows no sockets).
+ * An agent's connection to its host. NANOCLAW_SOCKET names it: the path of a socket, or "fd:N", a
+ * descriptor that is already connected (in sandboxes that allow no sockets).
  */
 #ifndef AGENT_HOST_SOCKET_H
 #define AGENT_HOST_SOCKET_H

@@ -17,9 +17,9 @@
  *	{"type":"user","isReplay":true, …}
  *
  * A result ends the turn, and says in "usage" and "total_cost_usd" what it has cost. Pieces of
- * a text ("stream_event") come before the whole of it. The last one comes at its beginning,
- * from agents that were started with --replay-user-messages. Events that are not known are taken
- * for a sign of life.
+ * a text ("stream_event") come before the whole of it. The last one comes at the beginning of a
+ * turn, from agents that were started with --replay-user-messages. Unknown events count as a sign
+ * of life.
  */
 #ifndef AGENT_STREAM_H
 #define AGENT_STREAM_H

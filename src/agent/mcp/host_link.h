@@ -1,6 +1,6 @@
 /*
- * The connection to the host, through the socket of this group (NANOCLAW_SOCKET). It is made
- * when it is needed, and made again after the host has ended it.
+ * The connection to the host, through the socket of this group (NANOCLAW_SOCKET). It opens on first
+ * use, and again after the host has closed it.
  *
  *	struct host_link link = HOST_LINK_INIT;
  *

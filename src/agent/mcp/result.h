@@ -1,8 +1,8 @@
 /*
- * What a tool gives: the result of tools/call, as a text for a model.
+ * The result of tools/call, as a text for a model.
  *
- * What went wrong is a result, too, with isError: it says what is wrong and what to do next,
- * so that the model can try again.
+ * A failure is a result with isError: its text describes the problem and the next step, so that the
+ * model can try again.
  */
 #ifndef AGENT_MCP_RESULT_H
 #define AGENT_MCP_RESULT_H

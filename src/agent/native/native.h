@@ -9,8 +9,8 @@
  *	        |                                 v
  *	        +---- results ------ calls.c: run what it calls
  *
- * Every step is a record of the log (session/history.h) before the next one begins, so that a
- * process that was killed goes on where it was: native_turn() with the same message again.
+ * Every step is recorded in the log (session/history.h) before the next one begins. So after a
+ * kill, native_turn() with the same message continues where the killed process stopped.
  */
 #ifndef AGENT_NATIVE_NATIVE_H
 #define AGENT_NATIVE_NATIVE_H
@@ -44,7 +44,7 @@ struct native {
 	struct reply_usage spent;
 	int requests;
 	bool told_waiting; /* the person knows that the server is overloaded */
-	char *notice;      /* what the person is to know beside the answer, or NULL */
+	char *notice;      /* a note to the person besides the answer, or NULL */
 };
 
 enum native_outcome {
@@ -54,9 +54,9 @@ enum native_outcome {
 };
 
 /*
- * Begin with the log of a session, or a new one (NULL). `adopt`: a message that may have been
- * begun before, by a process that was killed before it could tell its session: then that one is
- * gone on with. ERROR_INVALID: there is no such session.
+ * Open the log of a session, or a new one (NULL). `adopt` is a message; if an earlier process began
+ * it and was killed before it could report its session, that session is continued. ERROR_INVALID:
+ * there is no such session.
  */
 int native_open(
 	struct native *native, const char *session, const char *adopt, struct error *err);
@@ -108,8 +108,8 @@ json_t *native_shorter(const struct native *native);
 /* --- calls.c --------------------------------------------------------------------- */
 
 /*
- * Run the calls of the last answer that have no result. `*ret_loop`: the model repeats itself,
- * and goes on with it after it was told.
+ * Run the calls of the last answer that have no result. `*ret_loop`: the model keeps repeating a
+ * call even after it was told to stop.
  */
 int native_run_calls(struct native *native, bool *ret_loop, struct error *err);
 

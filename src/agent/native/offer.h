@@ -1,7 +1,7 @@
 /*
- * Which tools the model is offered. Descriptions of tools go with every request, so those of MCP
- * servers that are rarely needed are not offered as such: one tool, "mcp", has their names, says
- * what each is and takes, and calls it.
+ * Which tools the model is offered. Every request carries the descriptions of all offered tools, so
+ * MCP tools that are rarely needed are not offered directly. Instead one tool, "mcp", lists their
+ * names, describes them on request, and calls them.
  *
  *	{"tool":"mcp__nanoclaw__pause_task"}			its description
  *	{"tool":"mcp__nanoclaw__pause_task","input":{…}}	a call

@@ -1,7 +1,7 @@
 /*
- * What the agent tells the host, as lines of stream-json (agent/stream.h) on standard output.
+ * The agent's reports to the host, as lines of stream-json (agent/stream.h) on standard output.
  *
- * A host that is gone ends the process: nobody reads any more.
+ * If the host is gone, the process ends.
  */
 #ifndef AGENT_NATIVE_OUTPUT_H
 #define AGENT_NATIVE_OUTPUT_H

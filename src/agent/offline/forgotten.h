@@ -1,9 +1,9 @@
 /*
- * What a message did that must not be done twice, written down before it is done.
+ * A record of each message's actions that must not happen twice, written before they happen.
  *
- * "forget 2" means another note once note 2 is gone, and "move 3 by an hour" another time once
- * it was moved. When the turn is repeated after a crash, the note or time that was meant first
- * is found here by the message.
+ * "forget 2" means a different note once note 2 is gone, and "move 3 by an hour" a different time
+ * once task 3 has moved. When a turn is repeated after a crash, the original note or time is found
+ * here by the message.
  */
 #ifndef AGENT_OFFLINE_FORGOTTEN_H
 #define AGENT_OFFLINE_FORGOTTEN_H

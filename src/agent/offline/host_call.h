@@ -4,7 +4,7 @@
  *	if (host_call(json_pack("{s:s}", "op", "list_groups"), &reply, err) < 0)
  *		return -1;
  *
- * What the host refuses is the error, with its hint.
+ * If the host refuses, its reason is the error, with its hint.
  */
 #ifndef AGENT_OFFLINE_HOST_CALL_H
 #define AGENT_OFFLINE_HOST_CALL_H

@@ -10,9 +10,8 @@
  *	- the first line of a longer one
  *	  and the second
  *
- * What other people write into that list are notes like ours ("*", "+" and "1." are
- * fine), what stands between them is left alone. The zone is a line "Time zone: …" that
- * is no note.
+ * Items that other people add to that list are notes like ours ("*", "+" and "1." are fine); text
+ * between them is left alone. The zone is a line "Time zone: …" that is not a note.
  *
  * The file is replaced in one step. It is read again for each change, so that a change
  * that somebody made in an editor in the meantime is not lost.

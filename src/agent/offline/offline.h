@@ -6,10 +6,10 @@
  *
  *	answer = offline_answer(&offline, view_of(prompt));
  *
- * A turn may be repeated after a crash, so that doing a thing twice must be the same as
- * doing it once: a note that is there is not added again; a note that is to be forgotten
- * by its number is written down before (forgotten.h); the host knows a task that a
- * turn has set already; a group that is registered is found to be so.
+ * A turn may be repeated after a crash, so doing something twice must have the same effect as doing
+ * it once: an existing note is not added again; a note to forget by its number is recorded first
+ * (forgotten.h); the host recognizes a task that the turn has already set; and an already
+ * registered group is recognized.
  */
 #ifndef AGENT_OFFLINE_OFFLINE_H
 #define AGENT_OFFLINE_OFFLINE_H
@@ -100,8 +100,9 @@ int answer_time(const struct turn_request *turn, struct error *err);
 int answer_zone(const struct turn_request *turn, struct error *err);
 
 /*
- * What the same message of a repeated turn has, too, and no other; to be freed. NULL if the host has
- * ended: another one repeats the turn, so nothing may be done now that must not be done twice.
+ * A key that stays the same when the turn is repeated and is unique to this message; to be freed.
+ * NULL if the host has ended: the next host repeats the turn, so nothing that must happen only once
+ * may happen now.
  */
 char *offline_message_key(const struct turn_request *turn);
 

@@ -14,8 +14,8 @@
  *	<instructions>…</instructions> … <output_format>…</output_format> …
  *	</skill>
  *
- * Messages with context="yes" want no answer. What is neither of the two is taken as one
- * message as it stands, for people who try the program by hand.
+ * Messages with context="yes" want no answer. Any other input counts as one message, for people who
+ * try the program by hand.
  */
 #ifndef AGENT_OFFLINE_PROMPT_H
 #define AGENT_OFFLINE_PROMPT_H

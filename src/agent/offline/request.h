@@ -3,8 +3,8 @@
  *
  *	request_read(view_of("@Andy, could you please forget 2?"), "Andy", "@Andy", &request)
  *
- * gives REQUEST_FORGET with `what` "2". The trigger, the assistant's name and politeness
- * are left out, case and punctuation do not matter. Nothing is asked of the world.
+ * gives REQUEST_FORGET with `what` "2". The trigger, the assistant's name and polite words are left
+ * out; case and punctuation do not matter. The result depends on the text alone.
  */
 #ifndef AGENT_OFFLINE_REQUEST_H
 #define AGENT_OFFLINE_REQUEST_H

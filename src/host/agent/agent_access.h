@@ -1,6 +1,6 @@
 /*
- * What an agent reaches while it runs, and for whom: the gate to its API (agent_gate.h) and the
- * network (agent_network.h).
+ * An agent's access while it runs, and its group and turn: the gate to its API (agent_gate.h) and
+ * the network (agent_network.h).
  */
 #ifndef HOST_AGENT_AGENT_ACCESS_H
 #define HOST_AGENT_AGENT_ACCESS_H

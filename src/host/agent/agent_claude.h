@@ -11,8 +11,8 @@
  *
  * One of its MCP servers is "nanoclaw" (agent/mcp/server.h), by which it calls the host.
  *
- * It need not ask before it uses a tool: the sandbox is what bounds it. Its sessions and what
- * it remembers by itself are in CLAUDE_CONFIG_DIR, /home/node/.claude.
+ * It does not ask before it uses a tool: the sandbox sets the limits. Its sessions and its own
+ * memory are in CLAUDE_CONFIG_DIR, /home/node/.claude.
  */
 #ifndef HOST_AGENT_AGENT_CLAUDE_H
 #define HOST_AGENT_AGENT_CLAUDE_H
@@ -22,9 +22,9 @@
 #include "sandbox/sandbox.h"
 
 /*
- * `session_id` NULL begins a new session. ERROR_INVALID if Claude Code is not there. Its MCP
- * servers, whose environment may hold keys, are in the file `servers` of the project, which is
- * written here: a command line is for everybody on the machine to see.
+ * `session_id` NULL begins a new session. ERROR_INVALID if Claude Code is not installed. This
+ * function writes its MCP servers to the file `servers` of the project, because their environment
+ * may hold keys and everybody on the machine can see a command line.
  */
 int agent_claude_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,

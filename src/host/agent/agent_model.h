@@ -14,9 +14,9 @@
  *
  * For Anthropic, ANTHROPIC_BASE_URL is the address where none of these says another one.
  *
- * A group that names another provider or address takes nothing else of the installation's: a
- * model of the one does not exist at the other, and a key never goes to a server that it was
- * not meant for. One that names another model takes provider and address.
+ * A group that names another provider or address uses none of the installation's other settings:
+ * one provider's model does not exist at another, and a key never goes to a server that it was not
+ * meant for. A group that names only another model keeps the provider and address.
  *
  * Servers without a known name share NANOCLAW_MODEL_KEY. If NANOCLAW_MODEL_URL is the address of
  * such a server, the key is for that server alone.
@@ -48,11 +48,11 @@ void agent_model_release(struct agent_model *model);
 int agent_model_find(const struct settings *settings, const struct container_model *own,
 	struct agent_model *ret_model, struct error *err);
 
-/* The same for Claude Code: if that is not one of Anthropic's, Anthropic's API without a name. */
+/* The same for Claude Code: if the model is not Anthropic's, Anthropic's API without a model. */
 int agent_model_find_claude(const struct settings *settings, const struct container_model *own,
 	struct agent_model *ret_model, struct error *err);
 
-/* Has anybody said where an agent that is a command line finds its API? */
+/* Does any setting say where an agent that is a command line finds its API? */
 bool agent_model_is_set(const struct settings *settings, const struct container_model *own);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * What an agent reaches of the network (egress/egress.h), with its group's list of hosts and the
- * limits of the installation; and what is kept of it: in the log of the host, and in the audit
- * log under "egress".
+ * An agent's access to the network (egress/egress.h), with its group's list of hosts and the limits
+ * of the installation. The host's log records it, and so does the audit log under "egress".
  *
  *	agent_network_open(…)			with its gate
  *	agent_network_egress(network)		for that gate

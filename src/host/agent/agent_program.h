@@ -9,8 +9,8 @@
  *    read-only at /opt/agent/N/NAME, where N is the number of the word; so is every other word
  *    that is the absolute path of a file. Of a program within a node_modules folder that whole
  *    folder is mounted. A path that begins with ../../ is one from the project.
- *  - From container.json it is a command line as it is inside. Nothing is mounted for it, so
- *    that nobody who can write that file gets anything to see by it.
+ *  - From container.json it is a command line as it is inside. Nothing is mounted for it, so write
+ *    access to that file does not expose any other file.
  */
 #ifndef HOST_AGENT_AGENT_PROGRAM_H
 #define HOST_AGENT_AGENT_PROGRAM_H

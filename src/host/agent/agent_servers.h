@@ -13,7 +13,7 @@
 
 /*
  * Writes them to the file `servers` of the project, and mounts that at AGENT_SERVERS_INSIDE.
- * Their environment may hold keys, and a command line is for everybody on the machine to see.
+ * Their environment may hold keys, and everybody on the machine can see a command line.
  */
 int agent_servers_mount(struct installation *inst, const struct container *container,
 	const char *servers, struct sandbox_spec *spec, struct error *err);

@@ -10,8 +10,8 @@
  *	{"id":2,"op":"register_group","jid":"…","name":"…"}
  *	{"id":2,"ok":false,"type":"reply","kind":"…","error":"…"}
  *
- * Who is asking is known by the socket, and by nothing that stands in a line. What
- * each may do is in rights.h; group_calls.h says how often, and what is noted of it.
+ * Only the socket identifies the caller, never the content of a line. rights.h defines what each
+ * caller may do; group_calls.h limits how often, and writes the audit log.
  */
 #ifndef HOST_AGENT_GROUP_SOCKET_H
 #define HOST_AGENT_GROUP_SOCKET_H
@@ -31,7 +31,7 @@ int group_socket_open(struct installation *inst, const char *group, const char *
 	struct error *err);
 void group_socket_close(struct group_socket *socket);
 
-/* What makes its name unlike others: "family", "family.12". */
+/* The unique part of its name: "family", "family.12". */
 const char *group_socket_name(const struct group_socket *socket);
 
 /* The socket itself, open (O_PATH), for a mount. */

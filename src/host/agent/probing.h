@@ -7,8 +7,8 @@
  *	if (probing_result(probing, kind, err) < 0)
  *		…			why it does not work
  *
- * A kind that works is not tried again. A kind that does not is tried again the next time that
- * somebody asks after a result was given.
+ * A kind that works is not tried again. A kind that failed is tried again when a caller next asks
+ * after it got the result.
  */
 #ifndef HOST_AGENT_PROBING_H
 #define HOST_AGENT_PROBING_H
@@ -29,7 +29,7 @@ struct probing_options {
 
 struct probing *probing_new(const struct probing_options *options);
 
-/* Is the result there? If not, it is being found out. */
+/* Is the result known? If not, a probe is running. */
 bool probing_known(struct probing *probing, enum sandbox_kind kind);
 
 /* Known, and good. */

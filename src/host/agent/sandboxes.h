@@ -42,7 +42,7 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 void sandboxes_stop(struct sandboxes *sandboxes);
 void sandboxes_free(struct sandboxes *sandboxes);
 
-/* One of them has ended. What cannot be removed at once is, within seconds. */
+/* A sandbox has ended. Remains that cannot be removed at once are removed within seconds. */
 void sandboxes_ended(struct sandboxes *sandboxes);
 
 struct ownership *sandboxes_owner(const struct sandboxes *sandboxes);

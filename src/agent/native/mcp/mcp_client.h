@@ -9,9 +9,9 @@
  *	…
  *	mcp_client_close(client)
  *
- * A server that does not start or that ends is no failure: it has a problem, in words, and is
- * started again for the next call of one of its tools. A call that takes too long is cancelled at
- * the server, too.
+ * If a server does not start, or ends, the client does not fail: it records the problem as text,
+ * and starts the server again for the next call to one of its tools. If a call takes too long, the
+ * client also cancels it at the server.
  */
 #ifndef AGENT_NATIVE_MCP_MCP_CLIENT_H
 #define AGENT_NATIVE_MCP_MCP_CLIENT_H
@@ -39,7 +39,7 @@ struct mcp_options {
 	mcp_answered answered;
 };
 
-/* Returns when all servers have said what tools they have, or the time is over. */
+/* Returns when all servers have listed their tools, or the time is up. */
 int mcp_client_open(
 	const struct mcp_options *options, struct mcp_client **ret_client, struct error *err);
 
@@ -57,7 +57,7 @@ void mcp_client_instructions(const struct mcp_client *client, struct buf *out);
 void mcp_client_call(struct mcp_client *client, const char *name, const json_t *input,
 	const char *key, void *call);
 
-/* Does a call go on, or does a server say what its tools are now? One that starts does not count. */
+/* Is a call running, or a running server listing its tools? A starting server does not count. */
 bool mcp_client_busy(const struct mcp_client *client);
 
 /*

@@ -6,8 +6,8 @@
  *	mcp_link_fds(&link, fds), poll(), mcp_link_turn(&link, fds, take_line, data)
  *	mcp_link_release(&link)
  *
- * Nothing waits: what the server does not read is kept, up to a maximum. It has a process group of
- * its own, which is killed in the end. Of what it writes to its standard error the last words are
+ * Nothing here blocks: data that the server has not read yet is queued, up to a maximum. The server
+ * has its own process group, which is killed at the end. Only the end of its standard error is
  * kept.
  */
 #ifndef AGENT_NATIVE_MCP_MCP_LINK_H
@@ -59,8 +59,8 @@ void mcp_link_turn(struct mcp_link *link, const struct pollfd fds[static MCP_LIN
 char *mcp_link_last_words(const struct mcp_link *link);
 
 /*
- * End it: by the end of its input, if that does not help by SIGTERM, and at last it is killed, with
- * all that it has started.
+ * End the server: first close its input, then send SIGTERM, and finally kill it with everything
+ * that it has started.
  */
 void mcp_link_hang_up(struct mcp_link *link);
 void mcp_link_terminate(struct mcp_link *link);

@@ -8,9 +8,9 @@
  *	    ^                 |                             |                       |
  *	    +--- end or failure of initialize --------------+-----------------------+
  *
- * Calls may be made in every state but CLOSED; they are sent once the server is initialized. The
- * tools are known from the first time on, and stay known when the server ends. When it says that
- * they have changed, they are asked for again.
+ * Calls may be made in every state but CLOSED; they are sent once the server is initialized. Once
+ * listed, the tools stay known even after the server ends. When the server reports that they have
+ * changed, they are listed again.
  */
 #ifndef AGENT_NATIVE_MCP_MCP_PEER_H
 #define AGENT_NATIVE_MCP_MCP_PEER_H
@@ -77,7 +77,7 @@ void mcp_peer_release(struct mcp_peer *peer);
 /* The server was started. */
 void mcp_peer_begin(struct mcp_peer *peer);
 
-/* A line of the server. What is no message of the protocol is skipped. */
+/* A line from the server. Lines that are not protocol messages are skipped. */
 void mcp_peer_line(struct mcp_peer *peer, struct view line, bool too_long);
 
 /*
@@ -93,7 +93,7 @@ void mcp_peer_cancel(struct mcp_peer *peer, const void *call, const char *why);
 /* The server has ended: so have all calls. */
 void mcp_peer_end(struct mcp_peer *peer, const char *why);
 
-/* Is there anything that it has to answer, a call excepted? */
+/* Does the server owe a response to anything other than a call? */
 bool mcp_peer_lists(const struct mcp_peer *peer);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Is this a conversation that every server takes? It is checked before each request, because a
- * server that refuses a history refuses it for ever.
+ * Does every server accept this conversation? The agent checks this before each request, because a
+ * server that refuses a history once refuses it every time.
  *
  *	if (check_messages(messages, err) < 0)
  *		check_repair(messages);		afterwards it is one
@@ -24,12 +24,12 @@
 
 #include "base/error.h"
 
-/* What the model is told in the place of a result that was never written down. */
+/* The text that the model gets in place of a result that was never recorded. */
 #define CHECK_NO_RESULT "The turn was interrupted before there was a result."
 
 #define CHECK_INTERRUPTED "(The turn was interrupted here.)"
 
-/* What it is told of a call during which the program was ended. */
+/* The text that the model gets if the program ended during the call. */
 #define CHECK_MAY_HAVE_HAPPENED                                                                \
 	"The program was ended while this ran. It may have been carried out, in part or as a " \
 	"whole: look before you do it again."
@@ -40,8 +40,8 @@ const char *message_text(const json_t *object, const char *name);
 int check_messages(const json_t *messages, struct error *err);
 
 /*
- * Whatever it is becomes a conversation that keeps the rules: what breaks one is left out, and
- * missing results are filled in. An empty one gets a person's message.
+ * Turns any value into a conversation that follows the rules: leaves out whatever violates one, and
+ * fills in missing results. An empty conversation gets a person's message.
  */
 void check_repair(json_t *messages);
 

@@ -1,14 +1,14 @@
 /*
- * The model's window: how much of it a conversation takes, and what is done when it is full.
+ * The model's window: how much of it a conversation fills, and how to make room.
  *
- * There is no tokenizer that fits every model, so tokens are guessed from bytes, by what kind of
- * text it is, times a factor that is learned from what the server reports. What the server has
- * counted already is not guessed again.
+ * No tokenizer fits every model, so tokens are estimated from bytes and the kind of text, times a
+ * factor learned from the server's reports. Tokens that the server has already counted are not
+ * estimated again.
  *
  *	limit = context_limit(window)			above it, something is done
  *	context_size(history, fixed) > limit		`fixed`: context_guess() of the rest
  *
- * What is done, in this order, each only if the one before did not suffice:
+ * The agent makes room in these steps, each only if the previous one was not enough:
  *
  *  1. results of tools of earlier turns become a line each (context_old_results)
  *  2. earlier turns become a summary (context_cut says up to where): only before a person's
@@ -25,7 +25,7 @@
 #include "agent/native/session/history.h"
 #include "base/buf.h"
 
-/* So much is for the answer. */
+/* Tokens reserved for the answer. */
 int64_t context_reserve(int64_t window);
 int64_t context_limit(int64_t window);
 
@@ -43,16 +43,17 @@ int64_t context_raw_size(const struct history *history, int64_t fixed);
 int64_t context_least(const struct history *history, int64_t fixed);
 
 /*
- * Ids of results that are worth leaving out, or NULL: of turns before the last two, beyond a
- * quarter of the window (40,000 at most), if that frees a tenth of it (20,000 at most). `all`:
- * every result of this turn and of earlier ones except those of the last answer.
+ * Ids of results that are worth shortening, or NULL. They are from before the last two turns, and
+ * not among the newest that fill a quarter of the window (40,000 at most); shortening them must
+ * free a tenth of the window (20,000 at most). `all`: every result of this turn and of earlier ones
+ * except those of the last answer.
  */
 json_t *context_old_results(const struct history *history, int64_t window, bool all);
 
 /* The index of the person's message that stays as the first; 0: there is nothing to cut. */
 size_t context_cut(const struct history *history, int64_t window);
 
-/* The first `count` messages as a text for the one who sums them up: at most `max` bytes. */
+/* The first `count` messages as a text to summarize: at most `max` bytes. */
 void context_transcript(
 	const struct history *history, size_t count, size_t max, struct buf *ret_text);
 

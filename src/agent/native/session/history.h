@@ -28,8 +28,8 @@
  * "api","model"} and {"role":"results","results":[{"id","text","is_error","image_type",
  * "image"}]}.
  *
- * A turn that begins while another one is open closes that: calls without a result get one that
- * says so.
+ * A turn that begins while another is open closes the open one: each call without a result gets one
+ * that says so.
  */
 #ifndef AGENT_NATIVE_SESSION_HISTORY_H
 #define AGENT_NATIVE_SESSION_HISTORY_H

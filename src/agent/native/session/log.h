@@ -1,15 +1,13 @@
 /*
- * The log of a session: a file to which records are added, one JSON object in a line, and from
- * which nothing is ever taken away.
+ * The log of a session: an append-only file of records, one JSON object per line.
  *
  *	log_open(folder, "c1f0…", LOG_EXISTING, history_take, &history, &log, err)
  *	log_add(log, record, true, err)		on the disk when it returns
  *	log_close(log)
  *
- * The process can be killed at any byte. A record counts when its newline is there: log_open()
- * cuts off what stands behind the last newline. A line that is not a record, by whatever
- * damage, is passed over. A write that fails is taken back, so that the next record begins a
- * line.
+ * The process can be killed at any byte. A record counts once its newline is written: log_open()
+ * cuts off an incomplete last line. A damaged line is skipped. A failed write is undone, so that
+ * the next record begins on a new line.
  *
  * One process has the log at a time; the lock ends with it.
  */

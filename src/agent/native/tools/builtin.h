@@ -1,9 +1,8 @@
 /*
  * A tool of the agent's own: a row in builtin.c, and a function in a file of its name.
  *
- * The function appends to `result->text`; it need not care for UTF-8 or the limit, both are
- * taken care of afterwards, but says itself what it leaves out. An error becomes a result with
- * is_error.
+ * The function appends to `result->text`. The caller enforces UTF-8 and the limit afterwards, but
+ * the function itself reports what it leaves out. An error becomes a result with is_error.
  */
 #ifndef AGENT_NATIVE_TOOLS_BUILTIN_H
 #define AGENT_NATIVE_TOOLS_BUILTIN_H

@@ -1,5 +1,5 @@
 /*
- * Change a file that a model names, all at once: whoever looks finds the old content or the new.
+ * Change a file that a model names, atomically: a reader sees the old content or the new.
  *
  * A link is followed, and stays. The file keeps its mode. What is not a regular file is refused.
  */

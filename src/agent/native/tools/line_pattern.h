@@ -1,6 +1,6 @@
 /*
- * Patterns for lines of text: extended regular expressions, with what models are used to from
- * elsewhere: \d \w \s \D \W \S \b \t, also in brackets, (?:…), (?i) at the start, and *? and the
+ * Patterns for lines of text: extended regular expressions, plus syntax that models know from other
+ * dialects: \d \w \s \D \W \S \b \t, also in brackets, (?:…), (?i) at the start, and *? and the
  * like, which find the same lines as *. Lookaround and the like are refused.
  *
  * A line is bytes; ASCII letters have upper and lower case.

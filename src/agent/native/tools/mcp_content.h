@@ -8,9 +8,8 @@
 #include "agent/native/tools/tools.h"
 
 /*
- * Texts one after the other; of what is no text, a line that says what it is. The first image is
- * taken if `images`. structuredContent stands only where there is no content: servers repeat it
- * as text.
+ * Joins the texts; other content becomes a line that describes it. Takes the first image if
+ * `images`. Uses structuredContent only if there is no content: servers repeat it as text.
  */
 void mcp_content(const json_t *result, bool images, struct tool_result *ret_result);
 

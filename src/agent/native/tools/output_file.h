@@ -1,6 +1,6 @@
 /*
- * The output of a command, of any length, within a bound of memory: the beginning and the end are
- * kept for the result, and once it is longer than that, all of it is in a file.
+ * The output of a command, of any length, in bounded memory: the beginning and the end are kept for
+ * the result, and longer output goes to a file as a whole.
  *
  *	struct output_file output = OUTPUT_FILE_INIT;
  *

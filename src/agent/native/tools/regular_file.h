@@ -1,6 +1,6 @@
 /*
- * Open a file that a model names: whatever is there, this does not wait. A FIFO, socket or device
- * is refused before it is opened.
+ * Open a file that a model names, without ever blocking. A FIFO, socket or device is refused before
+ * it is opened.
  */
 #ifndef AGENT_NATIVE_TOOLS_REGULAR_FILE_H
 #define AGENT_NATIVE_TOOLS_REGULAR_FILE_H

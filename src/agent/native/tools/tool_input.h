@@ -2,8 +2,7 @@
  * The arguments of a call.
  *
  * Models are not exact: a number or a truth value may come as a string, and arguments that a tool
- * does not know are left alone. A required one that is missing is an error that names those that
- * were given.
+ * does not know are left alone. If a required argument is missing, the error lists the given ones.
  */
 #ifndef AGENT_NATIVE_TOOLS_TOOL_INPUT_H
 #define AGENT_NATIVE_TOOLS_TOOL_INPUT_H

@@ -8,13 +8,12 @@
  *	…
  *	tools_close(tools)
  *
- * A call never fails otherwise than by its result: an unknown tool, wrong arguments, a command
- * that runs out of time and a server that dies give a text for the model, with is_error.
+ * A call reports every failure in its result: an unknown tool, wrong arguments, a command that
+ * times out and a server that dies all give a text for the model, with is_error.
  *
- * Results are UTF-8 without NUL, and no longer than the limit. What reads (read, glob, grep)
- * runs in a process of its own with limits of time and memory, so that no pattern and no file
- * can stop or end the agent; several of these, and several requests to MCP servers, run at the
- * same time.
+ * Results are UTF-8 without NUL, and within the limit. The reading tools (read, glob, grep) run in
+ * separate processes with limits on time and memory, so that no pattern and no file can hang or end
+ * the agent. Several of them, and several requests to MCP servers, can run at the same time.
  *
  * To be used from the only thread of a process. SIGPIPE is ignored from tools_open() on.
  */
@@ -74,7 +73,7 @@ int tools_open(const struct tools_config *config, struct tools **ret_tools, stru
  */
 json_t *tools_describe(const struct tools *tools);
 
-/* What the model is to know of servers that are not there, a line each; NULL: all are. */
+/* Notes for the model about servers that are not running, one per line; NULL: all are. */
 char *tools_problems(const struct tools *tools);
 
 /* What the servers say about themselves, under their names; NULL: nothing. */
@@ -98,8 +97,8 @@ void tools_run(struct tools *tools, const struct tool_call *calls, size_t count,
 void tools_idle(struct tools *tools);
 
 /*
- * End what runs in tools_run(), and everything that is called afterwards at once, until
- * tools_resume(). tools_cancel() may be called by a signal handler.
+ * End the calls that tools_run() is running, and until tools_resume() end every later call at once.
+ * tools_cancel() may be called by a signal handler.
  */
 void tools_cancel(struct tools *tools);
 void tools_resume(struct tools *tools);

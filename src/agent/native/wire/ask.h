@@ -1,5 +1,5 @@
 /*
- * One question to the model: the request, its answer, and again if that is worth it.
+ * One question to the model: the request, its answer, and retries where they can help.
  *
  *	struct ask ask = { … };
  *	struct reply reply;
@@ -9,10 +9,10 @@
  *	FAILURE_NONE	reply.content is a whole message
  *	otherwise	nothing was answered; `detail` is what the server said
  *
- * Tried again after 0.5 s, doubling: what broke off, was empty or failed, up to six times and 8 s;
- * a server that is overloaded, up to ten times and a minute, or after the time that it asks for
- * if that is at most a minute. A member of the request that the server refuses is left out from then
- * on (`ask.quirks`).
+ * Retries wait 0.5 s at first, and twice as long each time. An answer that breaks off, is empty or
+ * fails is retried up to six times, with waits of up to 8 s. An overloaded server is retried up to
+ * ten times, with waits of up to a minute, or after the time that it asks for if that is at most a
+ * minute. If the server refuses a field of the request, later requests leave it out (`ask.quirks`).
  */
 #ifndef AGENT_NATIVE_WIRE_ASK_H
 #define AGENT_NATIVE_WIRE_ASK_H
@@ -26,7 +26,7 @@
 #define ASK_USUAL_RETRY_MS 500
 #define ASK_USUAL_STALL_MS 300000
 
-/* A model on a slow machine reads for long before it says something. */
+/* A model on a slow machine takes a long time to read a prompt before it answers. */
 #define ASK_FIRST_BYTE 4 /* times the other silence */
 
 struct ask {

@@ -1,6 +1,6 @@
 /*
- * What a server's refusal means, and what a person can do about it. Every server says it in its
- * own words, so that the words are looked at where the status does not tell.
+ * The meaning of a server's refusal, and what a person can do about it. Every server words it
+ * differently, so the text is examined where the status alone does not identify the cause.
  */
 #ifndef AGENT_NATIVE_WIRE_FAILURE_H
 #define AGENT_NATIVE_WIRE_FAILURE_H
@@ -22,7 +22,7 @@ enum failure_kind {
 	FAILURE_TOO_LONG,  /* more than the model's window holds */
 	FAILURE_OPTION,    /* a member of the request that this server does not take */
 	FAILURE_REFUSED,   /* anything else */
-	FAILURE_STOPPED,   /* this process is to end */
+	FAILURE_STOPPED,   /* this process must end */
 };
 
 /* `status` 0: it came inside a stream. `text` is the body, or type and message. */

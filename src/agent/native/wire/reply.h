@@ -1,5 +1,5 @@
 /*
- * A model's answer while it comes, and the message that it is in the end.
+ * A model's answer while it arrives, and the complete message at the end.
  *
  *	struct reply reply;
  *
@@ -10,8 +10,8 @@
  *	reply_release(&reply);
  *
  * A wire (wire.h) puts the pieces of its events into parts; reply_end() makes blocks of them,
- * and only if the end of the message was seen. What a server says about why the message ended
- * is not trusted: arguments are whole if they are one JSON object, and not otherwise.
+ * and only if the end of the message was seen. The server's stop reason is not trusted: arguments
+ * are complete only if they are one JSON object.
  *
  * Blocks are the same for all wires:
  *
@@ -120,7 +120,7 @@ enum reply_state reply_end(struct reply *reply, bool whole);
 struct part *reply_add(struct reply *reply, enum part_kind kind, int64_t index);
 void reply_drop_parts(struct reply *reply);
 
-/* An event as JSON, to be released; NULL: it is none. What looks like one and is not is damage. */
+/* An event as JSON, to be released; NULL: not an event. Malformed JSON counts as damage. */
 json_t *reply_read_event(struct reply *reply, struct view data);
 
 /* More text of a part; for PART_TEXT the owner hears of it. */
