@@ -225,7 +225,7 @@ void channel_init(struct channel *channel, const struct channel_kind *kind, cons
 void channel_release(struct channel *channel);
 void channel_set_state(struct channel *channel, enum channel_state state, const char *detail);
 
-/* A text in parts that the channel takes; whole if it is not known which that will be (NULL). */
+/* Split a text into parts that the channel accepts; one part if the channel is unknown (NULL). */
 void channel_split(
 	const struct channel *channel, struct view text, struct string_array *ret_parts);
 

@@ -8,9 +8,9 @@
  *	groups/global/			goes; anything else in it is kept as
  *					   groups/global.kept-N
  *
- * What has been moved cannot be found again, so a second time there is nothing to do. A
- * crash leaves a text in its old place, in its new one, or in both; then it is found in the
- * new one and not added again. The memory under data/sessions stays where it is.
+ * A moved text is gone from its old place, so a second migration has nothing to do. A crash leaves
+ * a text in its old place, in its new one, or in both; if it is in both, the migration does not add
+ * it again. The memory under data/sessions stays where it is.
  */
 #ifndef COMPOSE_MIGRATE_H
 #define COMPOSE_MIGRATE_H

@@ -11,8 +11,8 @@
  *	if (shared_read(root, &shared, err) < 0)
  *		return -1;
  *
- * No link is followed. What cannot be used (a link, a pipe, a file that is too large, a
- * folder whose name cannot be that of a skill) is left out, and told in `warnings`.
+ * No link is followed. Unusable entries (a link, a pipe, a file that is too large, a folder whose
+ * name is not valid for a skill) are left out, with a message in `warnings`.
  */
 #ifndef COMPOSE_SHARED_H
 #define COMPOSE_SHARED_H
@@ -58,8 +58,8 @@ void shared_release(struct shared *shared);
 const struct shared_skill *shared_find(const struct shared *shared, const char *name);
 
 /*
- * A file that may not be there, never through a link. What cannot be read is no error but a
- * `*ret_why`, to be freed, which is NULL if the file was read or is not there.
+ * Read an optional file, never through a link. A file that cannot be read is not an error; the
+ * reason is in `*ret_why`, to be freed, which is NULL if the file was read or does not exist.
  */
 int shared_read_file(int root, const char *path, struct buf *ret_text, bool *ret_there,
 	char **ret_why, struct error *err);

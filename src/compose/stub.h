@@ -9,9 +9,9 @@
 #include "base/view.h"
 
 /*
- * What somebody has written: all paragraphs but those whose every line was delivered. A
- * delivered heading stays if something below it does. Nothing is left of a file that nobody
- * has touched, and one in which nothing was delivered is as it was.
+ * The text that somebody added: all paragraphs except those in which every line was delivered. A
+ * delivered heading stays if text below it stays. An untouched file becomes empty, and a file
+ * without delivered lines stays unchanged.
  */
 void stub_remove(struct view text, struct buf *ret_rest);
 

@@ -4,9 +4,9 @@
  *	data/sessions/FOLDER/.claude/projects/NAME/ID.jsonl	and a folder ID beside it
  *	data/sessions/FOLDER/.claude/native/ID.jsonl		likewise
  *
- * Nobody would ever delete them. So the oldest go when they are too old or too many; the one
- * of the session that goes on never does, and nothing else in these folders is touched: what
- * Claude Code remembers of its own accord is there, too.
+ * Nothing else deletes them. So the host removes the oldest when they are too old or too many, but
+ * never the one of the current session. Nothing else in these folders is touched, because Claude
+ * Code's own memory is there, too.
  */
 #ifndef COMPOSE_TRANSCRIPTS_H
 #define COMPOSE_TRANSCRIPTS_H

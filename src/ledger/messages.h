@@ -1,6 +1,6 @@
 /*
- * Messages that came in, and the history of a group: what people wrote, and what the assistant
- * sent. turns.h has how messages get their answers.
+ * Incoming messages, and the history of a group: what people wrote, and what the assistant sent.
+ * turns.h describes how messages get their answers.
  */
 #ifndef LEDGER_MESSAGES_H
 #define LEDGER_MESSAGES_H

@@ -1,6 +1,6 @@
 /*
- * What the store may grow to. Rows that nobody waits for leave it when they are too old or when
- * their group has too many; docs/host.md has the policy.
+ * Limits on the size of the store. Rows that nobody is waiting for are deleted when they are too
+ * old or when their group has too many; docs/host.md has the policy.
  *
  *	messages	that are answered, or were never to be: RETENTION_DAYS, and of each group
  *			the newest RETENTION_MESSAGES and RETENTION_BYTES of text

@@ -8,9 +8,9 @@
  *	    v            v
  *	[skipped]   [cancelled]
  *
- * A run is known by its task and the time that it is for (L10), so that it
- * is there once, whatever is killed and when. It is claimed as a turn of the ledger,
- * and ends with the turn: retries and kills are the turn's, not the run's.
+ * A task and its scheduled time identify a run (L10), so that it exists once, whatever is killed
+ * and when. It is claimed as a turn of the ledger, and ends with the turn: retries and kills are
+ * the turn's, not the run's.
  *
  * Of the runs that have ended, the latest TASK_RUNS_MAX of a task are kept.
  */
@@ -63,7 +63,7 @@ struct task_run_counts {
 int task_run_count(struct store *store, const char *task_id, struct task_run_counts *ret_counts,
 	struct error *err);
 
-/* The runs of a task that wait will not be. */
+/* Cancel the waiting runs of a task. */
 int task_run_cancel_waiting(
 	struct store *store, const char *task_id, int64_t now, struct error *err);
 

@@ -5,9 +5,8 @@
  * day, group and model in `usage_days` at the same time. Budgets and reports read the sums
  * alone, which stay; of the rows the latest USAGE_ROWS are kept, for USAGE_DAYS at most.
  *
- * An agent that does not ask the API in a turn may say itself what it has used
- * (agent/stream.h); if it does ask, only the API's figures count, so that nothing is counted
- * twice.
+ * An agent that makes no API request in a turn may report its own usage (agent/stream.h). If it
+ * makes one, only the API's figures count, so that nothing is counted twice.
  */
 #ifndef LEDGER_USAGE_H
 #define LEDGER_USAGE_H

@@ -1,11 +1,10 @@
 /*
- * Is an address one of the public network, or one that an agent must not reach through us?
+ * Is an address public, or must an agent not reach it through us?
  *
  * A name can lead anywhere: to the machine itself, to the network behind it, to the address at
  * which a cloud hands out keys. So what counts is the address that a name was looked up to, and
- * the connection is made to that very address (egress.h). Here is what is refused, and under
- * which name; whatever is no global unicast address of IPv6 (2000::/3) is refused, named or
- * not.
+ * the connection is made to that very address (egress.h). This table lists the refused ranges with
+ * their names; any IPv6 address outside global unicast (2000::/3) is refused, named or not.
  *
  *	const char *why = address_refused(address);
  *
@@ -31,8 +30,8 @@
 const char *address_refused(const struct sockaddr *address);
 
 /*
- * Is it an address of this machine, on any of its networks? Looked up again each time. Where
- * that cannot be found out, it is.
+ * Is it an address of this machine, on any of its networks? Looked up again each time. True if the
+ * lookup fails.
  */
 bool address_is_own(const struct sockaddr *address);
 

@@ -80,7 +80,7 @@ bool http_name_is(struct view name, const char *wanted);
 /* Of characters that the standard allows in names of headers and methods? */
 bool http_is_token(struct view text);
 
-/* Nothing in it that could end a line, or be one's end for somebody else? */
+/* Is it free of characters that any parser could take for the end of a line? */
 bool http_is_value(struct view text);
 
 /*
@@ -90,8 +90,8 @@ bool http_is_value(struct view text);
 bool http_value_has(struct view value, const char *word);
 
 /*
- * Is a header for the next hop only (Connection, Transfer-Encoding and the like), or named as
- * such by a header Connection? Such ones are not passed on.
+ * Is this a hop-by-hop header (Connection, Transfer-Encoding and the like), or does a Connection
+ * header name it as one? Such headers are not passed on.
  */
 bool http_is_for_hop(const struct http_header *headers, size_t count, struct view name);
 

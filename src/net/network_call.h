@@ -18,7 +18,7 @@ struct network_call;
 struct network_call_type {
 	/* It ended: `why` is NULL, or the reason. The call is still open. */
 	void (*ended)(struct network_call *call, const char *why);
-	/* Close and free it; nobody wants to hear of it. */
+	/* Close and free it, without notifying anybody. */
 	void (*drop)(struct network_call *call);
 };
 

@@ -1,5 +1,5 @@
 /*
- * The header Retry-After, with which a server says when to come again.
+ * The header Retry-After, in which a server says when to try again.
  *
  *	struct view value = http_answer_header(reply->answer, "retry-after");
  *	int64_t wait = retry_after_ms(value, timestamp_clock());

@@ -12,9 +12,9 @@
  *
  * Lines end in LF, CR or CR LF, also where a piece ends between these two. A byte order mark
  * at the beginning is dropped. Comments and fields that are not known take no room, however
- * long they are. What stands behind the last empty line is no event.
+ * long they are. Data after the last empty line is not an event.
  *
- * Texts are given as they came: bytes that are not UTF-8 are left to who reads them.
+ * Texts are passed on unchanged: the caller handles bytes that are not UTF-8.
  *
  * An event whose data is longer than the maximum, or whose type or id is longer than
  * SSE_MAX_NAME, is skipped: it is never stored, only counted in `skipped`.

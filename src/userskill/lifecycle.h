@@ -22,14 +22,14 @@
 bool lifecycle_usable(enum skill_status status);
 bool lifecycle_allows(enum skill_status from, enum skill_status to);
 
-/* ERROR_INVALID with the ways that there are. */
+/* ERROR_INVALID, with the possible changes. */
 int lifecycle_require(
 	const char *id, enum skill_status from, enum skill_status to, struct error *err);
 
 /*
- * A text that states a status is stored over an earlier one. `before` is the status that the
- * skill has, and `stated` what the earlier text stated: only a text that states another one
- * changes anything. False: no way leads there, and it stays as it was.
+ * A new text of a skill may state a status. `before` is the current status of the skill, and
+ * `stated` the status that the earlier text stated: the status changes only if the new text states
+ * another one. False: that change is not possible, and the status stays.
  */
 bool lifecycle_stated(enum skill_status before, enum skill_status stated,
 	enum skill_status states, enum skill_status *ret_status);

@@ -1,5 +1,5 @@
 /*
- * Which text of a skill holds, for a group or for nobody in particular.
+ * Which text of a skill applies, for a group or in general.
  *
  *	override	the variant of this group, if it has one
  *	database	else what was imported under this ID
@@ -14,8 +14,8 @@
  *	if (skill_found_usable(&found))
  *		run(&found.skill)
  *
- * A variant is one of a skill that is there: where the definition has gone or is retired,
- * it is not used either.
+ * A variant needs an existing skill: if the definition is gone or retired, the variant is not used
+ * either.
  */
 #ifndef USERSKILL_LOOKUP_H
 #define USERSKILL_LOOKUP_H

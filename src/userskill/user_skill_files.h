@@ -1,6 +1,6 @@
 /*
- * What the files of user skills were when they were read last (userskill/sync.h): the facts
- * by which one is known to be the same without reading it.
+ * The state of the files of user skills when they were last read (userskill/sync.h): enough to
+ * recognize an unchanged file without reading it.
  */
 #ifndef USERSKILL_USER_SKILL_FILES_H
 #define USERSKILL_USER_SKILL_FILES_H

@@ -1,7 +1,7 @@
 /*
- * Uses of user skills and what people said of them, and what can be counted of both.
+ * Uses of user skills, feedback about them, and statistics of both.
  *
- * Whoever runs a skill fills this:
+ * The code that runs a skill calls:
  *
  *	store_skill_use_begin(...)	the skill is put before an agent, or refused at once
  *	store_skill_use_end(...)	the turn has ended: completed, failed
@@ -47,9 +47,9 @@ int store_skill_use_last_asked(
 	struct store *store, const char *group, struct skill_use *ret_use, struct error *err);
 
 /*
- * Is a message the very next one after what was asked about a use? It comes from the one who
- * had started that, in the same chat, and nobody has said anything there in between, neither
- * people nor we. `seq` is 0 as long as it is not stored.
+ * Is a message the very next one after the question about a use? It must come from the person who
+ * started the use, in the same chat, with no message in between, from people or from us. `seq` is 0
+ * if the message is not stored yet.
  */
 int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
 	const char *sender, int64_t seq, bool *ret_next, struct error *err);

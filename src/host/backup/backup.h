@@ -9,7 +9,7 @@
  *
  * It can be made while the host runs. The store is a snapshot, taken first: every group
  * in it has its folder, because folders are made before rows and removed after them.
- * Files that agents write meanwhile are as they were when they were read.
+ * If an agent changes a file during the backup, the backup has the version that was read.
  *
  * Not in it: logs, sockets and the like, links that lead out (those of a sandbox are made
  * again for each agent), temporary files, and what cannot be read. No link is followed.

@@ -14,8 +14,8 @@
  * The members follow in the order of their lines. Words are separated by one space; a
  * byte in a path that is no visible ASCII character, and the percent sign, is %XX.
  *
- * A text is read only if it is to the byte what backup_manifest_write() makes of it, and if
- * backup_manifest_check() finds that it can do no harm:
+ * A manifest is accepted only if it is byte for byte what backup_manifest_write() would write, and
+ * if it passes backup_manifest_check():
  *
  *  M1. It holds store/nanoclaw.db, and besides that only .env, and what is below
  *	groups/ and data/, but not data/run.

@@ -1,6 +1,6 @@
 /*
- * Put a new store, groups/ and data/ in the place of the present ones, so that a crash at
- * any point leads to before or after, and so that it can be undone.
+ * Replace the store, groups/ and data/ with new ones, so that a crash at any point leaves either
+ * the old or the new state, and so that it can be undone.
  *
  *	store/restore/stage	the new content, complete
  *	store/restore/journal	is written: from here on it will happen
@@ -9,15 +9,15 @@
  *	store/restore/before	the journal goes
  *
  *  R1. Before the journal is there, nothing of the present content has been touched.
- *  R2. The journal is written when all of stage is on the disk. It says which items
- *	there are, and by inode what is in their place when they have been switched.
- *  R3. Every step can be repeated: an item whose inode is that of the journal is done.
+ *  R2. The journal is written when all of stage is on the disk. It lists the items, and for each
+ *  the inode that is in its place after the switch. R3. Every step can be repeated: an item whose
+ *  inode is that of the journal is done.
  *	So a process that finds a journal can always finish the restore.
  *  R4. An error on the way switches back what was switched, and takes the journal away.
- *	Once all is switched it is done: what is left to tidy up is left to the next command.
+ *	Once everything is switched, the restore is done; the next command cleans up any remains.
  *
- * Undo is the same with store/restore/before in the role of stage; what it takes out is
- * in `before` then, so undoing it once more brings the restored content back.
+ * Undo does the same with store/restore/before as the stage. The content that it replaces moves to
+ * `before`, so a second undo brings the restored content back.
  *
  * An item that is on one side only moves to the other. The files of the write-ahead log
  * are items like the store itself. The lock (host/base/lock.h) is held all the time; the

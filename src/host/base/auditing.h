@@ -1,6 +1,6 @@
 /*
- * The audit log of a host that runs: ledger/audit.h, written a moment after something has
- * happened, and at the end.
+ * The audit log of a running host: ledger/audit.h, written a moment after each event and when the
+ * host ends.
  */
 #ifndef HOST_BASE_AUDITING_H
 #define HOST_BASE_AUDITING_H
@@ -12,14 +12,14 @@ struct auditing;
 
 struct auditing *auditing_new(struct installation *inst);
 
-/* As audit_add() and audit_check() are; and it gets written by itself. */
+/* Like audit_add() and audit_check(), but entries are written automatically. */
 void auditing_add(struct auditing *auditing, const struct audit_entry *entry);
 int auditing_check(struct auditing *auditing, struct error *err);
 
-/* What waits, now. */
+/* Write the waiting entries now. */
 int auditing_write(struct auditing *auditing, struct error *err);
 
-/* The host stops: what comes from now on is written when it is freed. */
+/* The host is stopping: later entries are written when this is freed. */
 void auditing_stop(struct auditing *auditing);
 
 /* After the loop has ended. */

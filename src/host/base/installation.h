@@ -52,10 +52,10 @@ struct installation {
 	struct channel *channels;
 };
 
-/* ERROR_INVALID if one of them is set to something else than a number that it can be. */
+/* ERROR_INVALID if one of them is not a number, or out of range. */
 int limits_read(const struct settings *settings, struct limits *ret_limits, struct error *err);
 
-/* The channel that delivers for this JID; NULL if none says so. */
+/* The channel that delivers for this JID, or NULL. */
 struct channel *installation_channel(const struct installation *inst, const char *jid);
 
 /* Agents that are known by a word; any other is a command line (agent_program.h). */

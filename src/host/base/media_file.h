@@ -7,9 +7,9 @@
  *	media_file_finish(&file, name, type, &stored, err)
  *
  * Content is written under a temporary name, synced, and renamed: a file that has its name is
- * complete, and on the disk. A crash before its row is stored leaves a file that nobody knows,
- * which media_file_sweep() removes at the next start. Each group has a folder of its own, of which
- * its agent sees nothing but that; the same file in two groups is there twice.
+ * complete, and on the disk. A crash before its row is stored leaves a file without a row, which
+ * media_file_sweep() removes at the next start. Each group has its own folder, and its agent sees
+ * no other; a file that two groups received is stored twice.
  */
 #ifndef HOST_BASE_MEDIA_FILE_H
 #define HOST_BASE_MEDIA_FILE_H

@@ -1,10 +1,10 @@
 /*
  * Registering and removing groups: the row in the store and the folder on the disk.
  *
- * The folder groups/FOLDER is made first, with its logs/ and its memory, and the row
- * then: a crash in between leaves a folder that the next attempt takes. Removing is the
- * other way round: the row goes first, with a note that the folders are to be deleted
- * (ledger/groups.h), and registry_finish_removals() does that, now or at the next start.
+ * The folder groups/FOLDER is created first, with its logs/ and its memory, and the row second: a
+ * crash in between leaves a folder that the next attempt reuses. Removal works the other way round:
+ * one transaction deletes the row and records the folders to delete (ledger/groups.h), and
+ * registry_finish_removals() deletes them, now or at the next start.
  */
 #ifndef HOST_BASE_REGISTRY_H
 #define HOST_BASE_REGISTRY_H
@@ -33,7 +33,7 @@ struct registration {
 	bool by_person;           /* and not by an agent */
 };
 
-/* So many groups, an agent adds no more. */
+/* Once there are this many groups, an agent cannot add another. */
 #define REGISTRY_MAX_BY_AGENTS 100
 
 /*
@@ -57,8 +57,8 @@ int registry_set(const struct registry *registry, struct group *group,
 	const struct registry_change *change, struct error *err);
 
 /*
- * Main, at the terminal, where there is no main yet. Triggers that were made from another name
- * of the assistant, which main's own tells, follow the present one.
+ * Create main, at the terminal, if it does not exist. If the assistant's name has changed since
+ * main's trigger was made, triggers that were made from the old name change to the new one.
  */
 int registry_ensure_main(const struct registry *registry, struct error *err);
 

@@ -8,9 +8,8 @@
  *	name = settings_get(&settings, "ASSISTANT_NAME");
  *
  * .env has lines NAME=value; a value may stand in single or double quotes, and then go over
- * several lines; `#` begins a comment, `export ` before a name is taken as it is meant. It is
- * read once, and never put into the environment: each program gets the settings that it needs
- * by name.
+ * several lines; `#` begins a comment, `export ` before a name is accepted. The file is read once,
+ * and never put into the environment: each program gets the settings that it needs by name.
  */
 #ifndef HOST_BASE_SETTINGS_H
 #define HOST_BASE_SETTINGS_H

@@ -17,7 +17,7 @@
 
 bool trigger_matches(const char *trigger, struct view text);
 
-/* What is behind the trigger, trimmed; all of it if that is not there. */
+/* The text after the trigger, trimmed; the whole text if it has no trigger. */
 struct view trigger_rest(const char *trigger, struct view text);
 
 /* A trigger is 1 to 100 printable characters without spaces at the ends. */

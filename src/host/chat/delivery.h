@@ -5,9 +5,8 @@
  *	delivery_work(delivery)		before the loop sleeps: send what can be sent
  *	delivery_receipt(…)		a channel says what became of it
  *
- * For each chat at most one text is under way (L7). A parcel is what is in memory for a
- * chat: it is there while the chat is marked, has a text under way, or waits for the
- * time of its next attempt.
+ * Each chat has at most one text in flight (L7). A parcel is the state of a chat in memory: it
+ * exists while the chat is marked, has a text in flight, or waits for its next attempt.
  */
 #ifndef HOST_CHAT_DELIVERY_H
 #define HOST_CHAT_DELIVERY_H
@@ -35,13 +34,13 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 	const char *detail, int64_t later);
 
 /*
- * A notice of the host in a chat of a group, in the caller's transaction. `about` is what it is
- * known by: the same notice is sent once.
+ * A notice of the host in a chat of a group, in the caller's transaction. `about` identifies the
+ * notice: a notice with the same `about` is sent once.
  */
 int delivery_notice(struct delivery *delivery, const char *folder, const char *chat_jid,
 	const char *about, const char *text, struct error *err);
 
-/* Tell the channel of a chat that its messages up to `seq` have got what they get. */
+/* Tell the channel of a chat that its messages up to `seq` are settled. */
 void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq);
 
 #endif

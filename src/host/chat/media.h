@@ -6,8 +6,8 @@
  *	media_fetched(…), media_fetch_ended(…)	what channels report (channels/channel.h)
  *
  * At most one file of a group is fetched at a time, and a few in all, so that no group keeps
- * others from theirs. A file that cannot be fetched is tried again, and then given up: the agent
- * reads why. A message waits for its files for a minute at most, and longer if one of them has a
+ * others from theirs. A file that cannot be fetched is retried, and then given up: the agent sees
+ * the reason. A message waits for its files for a minute at most, and longer if one of them has a
  * reader (host/reading/reader.h), which has to find the text in it: two minutes and the time that a
  * reader may take.
  *
@@ -36,7 +36,7 @@ struct media_handlers {
 int media_new(struct installation *inst, const struct media_handlers *handlers,
 	struct media **ret_media, struct error *err);
 
-/* No fetch goes on; the next host begins them again. */
+/* Stop all fetches; the next host starts them again. */
 void media_stop(struct media *media);
 /* After the loop has ended. */
 void media_free(struct media *media);

@@ -46,7 +46,7 @@ struct import_result {
 
 void import_result_clear(struct import_result *result);
 
-/* Is there a v1 at all? To be asked before anything is made here. ERROR_INVALID. */
+/* Is there a v1 at all? Call this before creating anything here. ERROR_INVALID if not. */
 int import_check_source(const char *from, struct error *err);
 
 /*

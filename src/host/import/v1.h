@@ -9,12 +9,12 @@
  *	if (v1_take_rows(v1, store, &groups, zone, &report, err) < 0)
  *		return -1;
  *
- * Its tables grew over time: columns that a database has not are as that program would
- * have added them. The report lists what is left out, with the reason.
+ * Its tables grew over time: a column that a database lacks gets the value that v1 would have
+ * added. The report lists everything that is left out, with the reason.
  *
  * Taking rows is one transaction, and adds only what is not there: the same again adds
- * nothing. Messages that it had answered, by its own cursors, are settled here; those
- * that came later are what the next answer is given in view of. None of them is answered.
+ * nothing. Messages that v1 had answered, according to its cursors, count as answered here; later
+ * ones become context for the next answer. None of them gets an answer itself.
  */
 #ifndef HOST_IMPORT_V1_H
 #define HOST_IMPORT_V1_H

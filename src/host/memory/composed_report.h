@@ -1,14 +1,14 @@
 /*
- * Compose groups because somebody asks for it, and tell what that changed, or would change.
- * As an operation of the host (operations.h), or without one, with the store locked.
+ * Compose groups on request, and report what that changed or would change. As an operation of the
+ * host (operations.h), or without one, with the store locked.
  *
  *	changed		how many changes there are
  *	shared		changes of what all groups share: [{path, action, reason}]
  *	groups		[{folder, changes: [{path, action, reason}], warnings, error?, kind?}]
  *	warnings	what of the shared files is left out
  *
- * A group that cannot be composed has an `error`, of the kind "invalid" or "failed", and keeps
- * no other one from it.
+ * A group that cannot be composed has an `error` of the kind "invalid" or "failed"; the other
+ * groups are still composed.
  */
 #ifndef HOST_MEMORY_COMPOSED_REPORT_H
 #define HOST_MEMORY_COMPOSED_REPORT_H

@@ -1,5 +1,5 @@
 /*
- * What agents know when they start, and who has to start again when it changes.
+ * The instructions that agents start with, and which agents must restart when they change.
  *
  * At the start of the host: the base and the skills are put into a project that has none,
  * the older layout is left behind, and every group is composed (compose/compose.h). Then:
@@ -13,10 +13,9 @@
  *	groups/FOLDER/container.json		those of the group
  *	groups/FOLDER/CLAUDE.local.md		none: they read it themselves
  *
- * Each composition has a hash of what it was made of. inotify tells that something may have
- * changed; then that hash is made anew for the groups whose agents were started, and those
- * for which it is another one are renewed. So it does not matter in which way a
- * file was changed, nor whether events were lost.
+ * Each composition has a hash of its inputs. When inotify reports a possible change, the hash is
+ * computed again for the groups whose agents were started; where it differs, those agents are
+ * replaced. So it does not matter how a file was changed, or whether events were lost.
  */
 #ifndef HOST_MEMORY_MEMORY_H
 #define HOST_MEMORY_MEMORY_H

@@ -16,9 +16,9 @@
  * and months are those of the installation's time zone (the setting TZ, else the machine's). All
  * tokens count: in, out, and those of the cache.
  *
- * Whether a group is paused stands nowhere: it follows from what was used, from the limits and
- * from the clock, each time that somebody asks. So nothing can be forgotten in a crash, and a
- * higher limit or the next day lets a group go on without anybody doing something about it.
+ * The pause of a group is not stored: it is computed from the usage, the limits and the clock
+ * whenever it is needed. So a crash cannot forget it, and a higher limit or the next day ends it
+ * without further action.
  *
  *	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
  *

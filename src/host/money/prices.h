@@ -19,16 +19,16 @@
  *	                "cacheWrite1h": 1}
  *	}
  *
- * A name stands for the model itself, and for it with a date ("-20250929" or "-2025-09-29")
- * or "-latest" behind it, but not for another version: "claude-opus-4" is not "claude-opus-4-8". With a star
- * at the end it stands for all that begin so. The longest name that fits counts. What is not
- * said of the cache is the usual part of "input": a tenth for reading, 1.25 and twice for
- * writing for five minutes and for an hour. A request with more than "longAbove" tokens in has
- * the prices behind it, and the cache in proportion.
+ * A name matches the model itself, also with a trailing date ("-20250929" or "-2025-09-29") or
+ * "-latest", but not another version: "claude-opus-4" does not match "claude-opus-4-8". A star at
+ * the end matches all names that begin this way. The longest match wins. Missing cache prices
+ * default to the usual share of "input": a tenth for reading, 1.25 times for writing for five
+ * minutes, and twice for an hour. A request with more than "longAbove" input tokens uses
+ * "longInput" and "longOutput", and cache prices in proportion.
  *
- * Without an entry in the file, a server of the user's own costs nothing, and what a server
- * says itself that an answer costs goes before the table. A model without a price costs nobody
- * knows what: that is not nothing.
+ * Without an entry in the file, the user's own server costs nothing, and a cost that a server
+ * reports itself overrides the table. The cost of a model without a price is unknown, which is not
+ * the same as zero.
  */
 #ifndef HOST_MONEY_PRICES_H
 #define HOST_MONEY_PRICES_H
@@ -80,8 +80,8 @@ void prices_release(struct prices *prices);
 const struct price *prices_find(const struct prices *prices, const char *model);
 
 /*
- * In millionths of a dollar; false if the price is not known: then that of the dearest known
- * model for each kind of token.
+ * In millionths of a dollar. False if the price is unknown: then the cost is computed with the
+ * highest known price for each kind of token.
  */
 bool prices_cost(
 	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd);

@@ -1,6 +1,6 @@
 /*
- * What agents use, as it happens: counted, held against the budgets (budget.h), and told to
- * those whom it concerns.
+ * The usage of agents as it happens: counts it, checks it against the budgets (budget.h), and
+ * notifies the people concerned.
  *
  *	spending_may_ask(spending, folder, err)	before a request to the API (gate/gate.h)
  *	spending_used(spending, folder, …)		after it, with the API's own figures
@@ -8,8 +8,8 @@
  *	spending_hold(spending, folder, …)		before a turn: is the group paused?
  *
  * What was used and the messages that follow from it are one transaction. Each message has a
- * key, made of what it is about, the period and the limit; so it is there once, whatever is
- * killed and when, and again for another limit or in the next period:
+ * key, made of what it is about, the period and the limit; so it is sent once, whatever is killed
+ * and when, and again only for another limit or in the next period:
  *
  *	to main		a limit is nearly used up; it is, and how to go on; a model has no price
  *	to a chat	its group is paused, and until when
@@ -20,8 +20,8 @@
  * and is tried again then. A group whose agent needs no model is never paused; and what the
  * host answers by itself (skill_turn.h) is answered, as long as nothing waits before it.
  *
- * Limits are held between requests: what is under way when one is reached ends, so that they
- * may be exceeded by that.
+ * Limits are enforced between requests: requests that are running when a limit is reached still
+ * complete, so they can exceed it.
  */
 #ifndef HOST_MONEY_SPENDING_H
 #define HOST_MONEY_SPENDING_H
@@ -54,7 +54,7 @@ void spending_used(struct spending *spending, const char *folder, int64_t turn,
 void spending_told(struct spending *spending, const char *folder, int64_t turn,
 	const struct stream_usage *usage);
 
-/* True: its next turn has to wait until then, in milliseconds; those who wait know. */
+/* True: its next turn must wait until then, in milliseconds; the waiting chats are notified. */
 bool spending_hold(
 	struct spending *spending, const char *folder, const char *task, int64_t *ret_until);
 

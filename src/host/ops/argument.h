@@ -1,6 +1,6 @@
 /*
- * An argument of an operation (operation.h). The same row gives the schema that an MCP tool
- * publishes and the check of every call, so neither can promise what the other does not hold.
+ * An argument of an operation (operation.h). One row defines both the schema that an MCP tool
+ * publishes and the check of every call, so the two always agree.
  *
  * A model's call has to keep to the schema. A direct call, by a command or by an agent that uses
  * its socket itself, may also give a whole number for a text, and longer texts; which words a

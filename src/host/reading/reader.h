@@ -4,11 +4,11 @@
  * A reader is a file of this folder with one `struct reader`, which it registers with READER();
  * the linker gathers them, so a new one edits no list. NanoClaw itself has none: skills bring
  * them. When a message arrives, each of its files goes to the first reader that takes it, by their
- * names, and the message waits for the text. The text is stored with the file. The agent reads it
- * in the element of the file or, of a voice message, as the message; if there is none, the agent
- * reads why.
+ * names, and the message waits for the text. The text is stored with the file. The agent gets it in
+ * the element of the file or, for a voice message, as the message itself; if there is no text, the
+ * agent gets the reason.
  *
- * Who does the work is a matter of settings:
+ * Settings decide which program or server does the work:
  *
  *	NAME		a command line. It runs in a sandbox (run.c), with the file as its
  *			standard input; what it prints is the text

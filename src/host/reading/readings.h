@@ -6,8 +6,8 @@
  *	handlers.ended()		a file has its text, or will have none
  *
  * A message waits until its files are read; host/chat/media.h says how long at most. Two files are
- * read at a time, and one of a group, so that no group keeps others from theirs. What is read is in
- * the store at once, and what was under way when the host was killed begins again.
+ * read at a time, and one per group, so that no group holds up the others. A text is stored as soon
+ * as it is found. A reading that was running when the host was killed starts again.
  */
 #ifndef HOST_READING_READINGS_H
 #define HOST_READING_READINGS_H

@@ -1,8 +1,9 @@
 /*
  * Tasks whose time has come: which runs that makes, and when the next one is.
  *
- * Of the times since a task was due last, the latest is on time if the host was there
- * for it; all others were missed. The task's policy decides about them:
+ * A task may have come due several times since its last run. The latest of these times is on time
+ * if the host was running then; all others were missed. The task's policy decides what happens to
+ * them:
  *
  *	skip	only the one that is on time runs, and only if no other run is under way
  *	once	one run for all of them; also if one is waiting already, that is it
@@ -21,7 +22,7 @@
  * was put forward. */
 #define DUE_LATE_MS ((int64_t)60 * 1000)
 
-/* A clock that is put back by no more than this repeats nothing. */
+/* Setting the clock back by at most this much repeats nothing. */
 #define DUE_BACK_MS ((int64_t)24 * 60 * 60 * 1000)
 
 /* Tasks that are taken in one transaction. */
@@ -36,10 +37,9 @@ int due_take(
 	struct store *store, int64_t now, int64_t since, size_t *ret_count, struct error *err);
 
 /*
- * For when the clock may have been put back: a task that was advanced while it was far
- * ahead would wait for that time. One that comes more than DUE_BACK_MS later than it
- * would if it were planned now is planned now; what has a run already stays without
- * another.
+ * Call this when the clock may have been set back: a task that was advanced while the clock was far
+ * ahead would wait until then. A task whose next run is more than DUE_BACK_MS later than a schedule
+ * computed now is rescheduled; a time that already has a run does not get another.
  */
 int due_plan_again(struct store *store, int64_t now, struct error *err);
 

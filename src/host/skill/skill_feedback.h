@@ -1,7 +1,7 @@
 /*
- * How was it? Asked after a use of a skill whose Feedback Loop has questions, at a rate that
- * people can bear: once in so many uses (the skill says "Ask: every N uses"; else
- * FEEDBACK_EVERY), and at most once in FEEDBACK_PAUSE in a group, whatever the skill.
+ * Feedback questions after a use of a skill whose Feedback Loop has questions, at a tolerable rate:
+ * once every few uses (the skill says "Ask: every N uses"; else FEEDBACK_EVERY), and at most once
+ * in FEEDBACK_PAUSE in a group, whatever the skill.
  *
  * One question is put under the answer. A bare answer to it, a "yes" or a number of its scale,
  * counts if it is the very next thing that is said in that chat, and by the person who had
@@ -42,8 +42,8 @@ int skill_feedback_fits(
 	struct store *store, const struct said *said, bool *ret_fits, struct error *err);
 
 /*
- * Store the answer to the question that is open in a group, in whatever words. `*ret_taken` is
- * false if none is.
+ * Store a free-form answer to the open question of a group. `*ret_taken` is false if no question is
+ * open.
  */
 int skill_feedback_take(struct store *store, const char *folder, struct view words, int64_t now,
 	bool *ret_taken, struct error *err);

@@ -1,5 +1,6 @@
 /*
- * What a skill needs and a group does not have: told to the person before an agent is asked.
+ * Requirements of a skill that a group does not meet. The person hears of them before an agent is
+ * asked.
  *
  *	text after the command	"Input: ..." in Context Required
  *	a file in the group's folder	"File: PATH"

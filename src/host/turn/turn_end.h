@@ -15,10 +15,10 @@
 /* What the person may know of why it failed; NULL: nothing yet. */
 void turn_tell_person(struct worker *worker, const char *why);
 
-/* L5: again after a while, or an error in the place of an answer. */
+/* L5: retry after a while, or give an error as the answer. */
 void turn_failed(struct worker *worker, const char *why, bool again);
 
-/* The session is gone: at once again without it. */
+/* The session is gone: retry immediately without it. */
 void turn_start_afresh(struct worker *worker, const char *why);
 
 /*

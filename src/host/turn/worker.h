@@ -125,7 +125,7 @@ void worker_retire(struct worker *worker);
 /* There is nothing to do: its agent ends after a while, or at once. */
 void worker_become_idle(struct worker *worker);
 
-/* To the end of the line; what there is to do is seen when it gets its turn. */
+/* To the end of the queue; the worker looks for work when its place comes up. */
 void worker_look_for_more(struct worker *worker);
 
 void worker_wait_until(struct worker *worker, int64_t time);
@@ -133,7 +133,7 @@ void worker_wait_until(struct worker *worker, int64_t time);
 /* What has changed is for its next turn. */
 void worker_end_outdated(struct worker *worker);
 
-/* The store did not take it: the turn is still open there, and is done again. */
+/* The store rejected it: the turn is still open there, and will be repeated. */
 void worker_store_failed(struct worker *worker, const struct error *err);
 
 #endif

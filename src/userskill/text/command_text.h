@@ -2,7 +2,7 @@
  * A message that begins with a slash command: "/brief tomorrow".
  *
  * The word is a-z, 0-9, '-' and '_' in any case of letters, begins with a letter, and ends
- * with the text or before white space. So a path, "/usr/bin is full", is none.
+ * with the text or before white space. So a path, as in "/usr/bin is full", is not a command.
  */
 #ifndef USERSKILL_TEXT_COMMAND_TEXT_H
 #define USERSKILL_TEXT_COMMAND_TEXT_H

@@ -1,9 +1,8 @@
 /*
- * Mail addresses and phone numbers in a skill: it is handed on, and they are somebody's.
+ * Mail addresses and phone numbers in a skill: skills are shared, and the addresses may be real.
  *
- * Looked at is every line, code and comments too. Addresses of domains that are nobody's
- * (example.com, .test, .invalid and the like) and numbers that are nobody's (555-01xx) are
- * for examples, and no fault.
+ * Every line is checked, including code and comments. Reserved domains (example.com, .test,
+ * .invalid and the like) and reserved numbers (555-01xx) are for examples, and not a fault.
  */
 #ifndef USERSKILL_TEXT_PRIVACY_H
 #define USERSKILL_TEXT_PRIVACY_H

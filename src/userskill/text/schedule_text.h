@@ -8,8 +8,8 @@
  *	on the last Friday of every month	0 9 * * 5#L
  *	every 30 minutes			an interval: 30m
  *
- * A skill belongs to no day: what needs one to count from ("every other day") is no
- * schedule here, and neither is an hour that could be in the morning or afternoon ("at 5").
+ * A skill has no start date: a schedule that counts from one ("every other day") is not accepted
+ * here, and neither is an ambiguous hour ("at 5").
  */
 #ifndef USERSKILL_TEXT_SCHEDULE_TEXT_H
 #define USERSKILL_TEXT_SCHEDULE_TEXT_H
