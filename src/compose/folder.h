@@ -36,7 +36,7 @@
 struct folder {
 	int fd;     /* -1: it is not there, and nothing is to be made */
 	char *path; /* below the root, for messages */
-	int aside;  /* where what is moved aside goes; not owned */
+	int aside;  /* the folder for things that are moved aside; not owned */
 	const char *aside_path;
 	bool dry_run;
 	bool cleaned;     /* leftovers of crashes are removed */

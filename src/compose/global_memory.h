@@ -17,8 +17,8 @@
 int global_memory_write(int root, struct view text, struct error *err);
 
 /*
- * One more entry at the end, apart from what is there. An entry whose lines stand there
- * already is not added again, so that a turn can be repeated.
+ * Add an entry at the end, separated from the text before it. An entry that already exists is not
+ * added again, so that a turn can be repeated.
  */
 int global_memory_add(int root, struct view text, bool *ret_added, struct error *err);
 

@@ -33,7 +33,7 @@
 #define COMPOSE_GLOBAL    ".claude-global-memory.md"
 #define COMPOSE_FRAGMENTS ".claude-fragments"
 
-/* Where an agent finds what is shared. */
+/* Where an agent finds the shared files. */
 #define SEEN_BASE   "/app/CLAUDE.md"
 #define SEEN_SKILLS "/app/skills"
 #define SEEN_FOLDER "/workspace/agent"

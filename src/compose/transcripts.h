@@ -22,8 +22,8 @@ struct transcripts_limits {
 };
 
 /*
- * `current` is the id of a session that stays, or NULL; so does what was changed within the
- * last hour. `*ret_removed` is how many have gone.
+ * `current` is the id of a session to keep, or NULL. Transcripts that were changed within the last
+ * hour are also kept. `*ret_removed` is the number of deleted transcripts.
  */
 int transcripts_trim(int root, const char *folder, const char *current,
 	const struct transcripts_limits *limits, int64_t now, size_t *ret_removed,

@@ -6,16 +6,15 @@
  *	host_run(&options, err)		until SIGTERM, SIGINT or SIGHUP
  *
  * Work begins when something happens: a message comes from a channel, an agent says
- * something, a timer ends. Each such event changes the store and marks what it
- * concerns; before the loop sleeps again, what is marked is worked off:
+ * something, a timer ends. Each such event changes the store and marks the affected items; before
+ * the loop sleeps again, the host processes the marked items:
  *
  *	channel --> router --> [store] --> queue --> worker (a group, its agent)
  *	   ^                      |                      |
  *	   +------ delivery <-----+<---------------------+
  *
- * No table and no folder is ever polled. What is in memory can be thrown away at any
- * moment: everything that counts is in the store (docs/host.md has the
- * invariants), and host_run() takes it up from there.
+ * The host polls no table and no folder. Memory holds nothing essential: everything that counts is
+ * in the store (docs/host.md has the invariants), and host_run() resumes from there.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
@@ -35,8 +34,8 @@ struct host_options {
 };
 
 /*
- * ERROR_BUSY if another host runs in this project. Returns 1 after SIGUSR1: it is to be run
- * again, and reads the settings again.
+ * ERROR_BUSY if another host runs in this project. Returns 1 after SIGUSR1: call it again, and it
+ * reads the settings again.
  */
 int host_run(const struct host_options *options, struct error *err);
 

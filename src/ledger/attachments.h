@@ -110,7 +110,7 @@ int attachments_to_fetch(struct store *store, int64_t now, int max,
 	struct attachment_list *ret_list, struct error *err);
 int attachments_next_time(struct store *store, int64_t *ret_time, struct error *err);
 
-/* What became of a pending file. A row that is gone meanwhile is no error. */
+/* The outcome of fetching a pending file. It is not an error if its row is gone. */
 int attachment_stored(
 	struct store *store, int64_t id, const char *file, int64_t size, struct error *err);
 int attachment_missing(struct store *store, int64_t id, const char *reason, struct error *err);
@@ -124,7 +124,7 @@ int attachment_later(struct store *store, int64_t id, bool failed, const char *r
 int attachments_to_read(struct store *store, int64_t now, const char *folder, int max,
 	struct attachment_list *ret_list, struct error *err);
 
-/* What became of the reading. Older texts of the group make room. */
+/* The outcome of a reading. Older texts of the group make room. */
 int attachment_read(struct store *store, const struct attachment *attachment, const char *text,
 	struct error *err);
 int attachment_unreadable(

@@ -1,5 +1,5 @@
 /*
- * The audit log: what agents have asked for, and what became of it.
+ * The audit log: the requests of agents, and their outcomes.
  *
  *	struct audit *audit = audit_new(store);
  *
@@ -9,15 +9,14 @@
  *	…
  *	audit_write(audit, err)
  *
- * Entries are gathered in memory, and audit_write() stores them in one transaction: a call
- * of an agent costs no synchronization of the disk by itself. The owner calls it a moment
- * after the first entry that waits, and before it ends; a host that is killed loses at most
- * that moment. When AUDIT_WAITING_MAX entries wait, audit_add() writes by itself.
+ * Entries are gathered in memory, and audit_write() stores them in one transaction: no single call
+ * of an agent has to wait for the disk. The owner calls audit_write() a moment after the first
+ * waiting entry, and before it ends; a killed host loses at most that moment. When
+ * AUDIT_WAITING_MAX entries wait, audit_add() writes by itself.
  *
- * What is kept is bounded, and in such a way that nobody can push out what another did, or
- * hide one thing behind many others: so many of each group and thing, so many of each group
- * and kind, and none that is older than AUDIT_DAYS. When a group is removed, its entries
- * stay without their details (store_group_remove()).
+ * The log is bounded per group and thing and per group and kind, and keeps nothing longer than
+ * AUDIT_DAYS. So no agent can push out another agent's entries, or hide one action behind many
+ * others. When a group is removed, its entries stay without their details (store_group_remove()).
  */
 #ifndef LEDGER_AUDIT_H
 #define LEDGER_AUDIT_H
@@ -79,8 +78,8 @@ struct audit;
 struct audit *audit_new(struct store *store);
 void audit_free(struct audit *audit); /* what waits is lost: write it first */
 
-/* Copies the entry; never within a transaction. If it cannot be stored for long, the oldest
- * that wait are given up. */
+/* Copies the entry; never within a transaction. If entries cannot be stored for a long time, the
+ * oldest waiting ones are dropped. */
 void audit_add(struct audit *audit, const struct audit_entry *entry);
 
 /* -1 if the buffer is full and cannot be stored. */

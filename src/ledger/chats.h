@@ -1,5 +1,5 @@
 /*
- * Chats: every conversation that a channel has told of, registered or not.
+ * Chats: every conversation that a channel has reported, registered or not.
  *
  * Of a chat that is not registered, the store keeps the JID, the name and the time of
  * the last message, so that a person can find and register it; never what was said.
@@ -48,8 +48,8 @@ int store_chat_note(struct store *store, const char *jid, const char *name, cons
 	enum chat_kind kind, int64_t time, bool registered, struct error *err);
 
 /*
- * The chat is known by another id from now on, which must be noted and no group's: everything
- * in it goes along, and its group has the new id.
+ * Give a chat a new id, which must be noted and must not belong to a group: everything in the chat
+ * moves along, and its group gets the new id.
  */
 int store_chat_move(
 	struct store *store, const char *jid, const char *new_jid, struct error *err);

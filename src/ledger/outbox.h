@@ -1,5 +1,5 @@
 /*
- * The outbox: what is to be said, until a channel has said it.
+ * The outbox: texts to send, until a channel has sent them.
  *
  *	            sent (receipt)
  *	[waiting] ----------------> [sent]

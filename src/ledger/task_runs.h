@@ -52,7 +52,7 @@ struct task_run_list {
 void task_run_release(struct task_run *run);
 void task_run_list_release(struct task_run_list *runs);
 
-/* `skipped` is NULL for one that is to run, else why it does not. */
+/* `skipped` is NULL if the run will happen, else the reason why it does not. */
 int task_run_add(struct store *store, const char *task_id, int64_t scheduled_for,
 	const char *skipped, int64_t now, bool *ret_added, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Scheduled tasks: what a group's agent is to be asked, and when.
+ * Scheduled tasks: the prompts that a group's agent gets, and when.
  *
  *	             pause                 once: it has happened
  *	[active] ----------> [paused]     [active] -------------> [completed]
@@ -32,7 +32,7 @@ enum task_status {
 	TASK_CANCELLED,
 };
 
-/* What happens about times at which no host was running. */
+/* What happens to times at which no host was running. */
 enum task_missed {
 	MISSED_SKIP,
 	MISSED_ONCE, /* one run for all of them */

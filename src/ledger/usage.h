@@ -1,5 +1,5 @@
 /*
- * What agents have used: tokens, and what they cost.
+ * The usage of agents: tokens and their cost.
  *
  * Each answer of the API is a row in `usage`, for `trace`, and is added to the sum of its
  * day, group and model in `usage_days` at the same time. Budgets and reports read the sums

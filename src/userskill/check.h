@@ -40,8 +40,8 @@ struct checked_skills {
 };
 
 /*
- * A file; or a folder: a library, a category of one, or that of one skill. What is not there,
- * a folder without a skill, and a platform skill are ERROR_INVALID.
+ * A file; or a folder: a library, a category of one, or the folder of one skill. A missing path, a
+ * folder without a skill, and a platform skill are ERROR_INVALID.
  */
 int skill_check_path(
 	int dirfd, const char *path, struct checked_skills *all, struct error *err);

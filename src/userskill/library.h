@@ -5,9 +5,9 @@
  *	- files are looked for at exactly that depth; a SKILL.md elsewhere is misplaced;
  *	- a folder with a manifest.yaml of any kind is a platform skill, the engine's, and left
  *	  alone with all that is below it;
- *	- folders whose names begin with a dot are nobody's, .claude among them;
+ *	- folders whose names begin with a dot are ignored, .claude among them;
  *	- links are never followed.
- * A library in .claude/skills is refused: what is there is for Claude Code and the engine.
+ * A library in .claude/skills is refused: that folder is for Claude Code and the engine.
  */
 #ifndef USERSKILL_LIBRARY_H
 #define USERSKILL_LIBRARY_H
@@ -53,7 +53,7 @@ struct library {
 
 /*
  * `path` is from the folder `root` on, or absolute; NULL is LIBRARY_FOLDER, which may be
- * missing. Another one that is not there is ERROR_INVALID.
+ * missing. Any other missing folder is ERROR_INVALID.
  */
 int library_open(int root, const char *path, struct library *ret_library, struct error *err);
 
@@ -64,7 +64,7 @@ int library_scan(struct library *library, struct error *err);
 int library_read(const struct library *library, const char *path, struct buf *ret_text,
 	struct error *err);
 
-/* Warnings where a path <category>/<id>/SKILL.md says something else than the skill in it. */
+/* Warns if the path <category>/<id>/SKILL.md disagrees with the skill in the file. */
 void library_check_place(
 	const char *path, const struct user_skill *skill, struct skill_faults *faults);
 

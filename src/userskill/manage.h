@@ -26,8 +26,8 @@ struct skill_imported {
 
 /*
  * Into the database, byte for byte. `name` is for messages. `source` (NULL: what the text
- * says) is where it comes from. Over an earlier one of the same ID the status stays, unless
- * the text states another one to which a way leads.
+ * says) is where it comes from. If the ID already exists, the status stays, unless the text states
+ * another one that lifecycle.h allows.
  */
 int skill_import(struct store *store, struct view text, const char *name, const char *source,
 	const char *who, struct skill_imported *ret_imported, struct error *err);
@@ -48,7 +48,7 @@ int skill_assign(struct store *store, const char *id, const char *group, const c
 int skill_unassign(struct store *store, const char *id, const char *group, bool *ret_changed,
 	struct error *err);
 
-/* Out of the database; a file of the same ID holds again, if there is one. */
+/* Removes the skill from the database; a file with the same ID applies again, if there is one. */
 int skill_remove(struct store *store, const char *id, struct error *err);
 
 /* The text for others: with the store's source and status, and an ID if the text has none. */

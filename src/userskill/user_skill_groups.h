@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "db/store.h"
 
-/* `*ret_changed` is false if it was so already. */
+/* `*ret_changed` is false if nothing had to change. */
 int store_skill_assign(struct store *store, const char *skill, const char *group,
 	const char *who, int64_t now, bool *ret_changed, struct error *err);
 int store_skill_unassign(struct store *store, const char *skill, const char *group,

@@ -2,9 +2,9 @@
  * Definitions of user skills: what userskill/ knows of them, as rows. Texts such as a
  * status are as they stand in a skill ("Active"); what they mean is decided in userskill/.
  *
- * A skill can have two definitions, one from a file of the library and one that is in the
- * database only; and a group can have a variant of it (user_skill_groups.h). Each content
- * that one of them ever had stays in skill_versions, by which uses refer to it.
+ * A skill can have two definitions, one from a file of the library and one that is only in the
+ * database, and a group can have its own variant (user_skill_groups.h). Every content that one of
+ * them ever had stays in skill_versions, where uses refer to it.
  */
 #ifndef USERSKILL_USER_SKILLS_H
 #define USERSKILL_USER_SKILLS_H
@@ -68,7 +68,7 @@ int store_skill_set_status(struct store *store, const char *id, const char *orig
 
 int store_skill_set_gone(struct store *store, const char *id, bool gone, struct error *err);
 
-/* The definition alone: what was used of it stays in the history. */
+/* Removes only the definition: its uses stay in the history. */
 int store_skill_remove(struct store *store, const char *id, const char *origin, int64_t now,
 	struct error *err);
 

@@ -14,7 +14,7 @@
 
 void output_init(const char *session, const char *model, const json_t *tools);
 
-/* A turn is taken up: what it was told. */
+/* A turn begins: echo its input. */
 void output_replay(const char *session, json_t *message);
 
 /* A piece of text, before the whole. */
@@ -31,7 +31,7 @@ void output_tool_result(const char *session, const char *id, const char *text, b
 /* A sign of life: the host ends an agent that is silent for long. */
 void output_alive(void);
 
-/* The host is gone: nobody reads what is written. */
+/* Is the host gone? */
 bool output_is_gone(void);
 
 struct output_end {

@@ -1,5 +1,5 @@
 /*
- * What the agent was started with: the environment that the host gives it.
+ * The agent's configuration: the environment variables that the host sets.
  *
  *	NANOCLAW_API		"anthropic" or "openai"
  *	NANOCLAW_API_SOCKET	where the API is: a socket, or "tcp:127.0.0.1:PORT"
@@ -39,7 +39,7 @@ struct setup {
 	bool vision;
 };
 
-/* ERROR_INVALID, with words for the person, if something is missing or wrong. */
+/* ERROR_INVALID, with a message for the person, if something is missing or wrong. */
 int setup_read(struct setup *setup, struct error *err);
 void setup_release(struct setup *setup);
 

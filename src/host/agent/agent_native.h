@@ -1,5 +1,5 @@
 /*
- * Our own agent (agent/native), for any model: its command line, and what it has to know.
+ * Our own agent (agent/native), for any model: its command line and its environment.
  *
  *	nanoclaw-native [--resume SESSION] --mcp-config /run/nanoclaw/mcp.json
  *
@@ -19,12 +19,12 @@
 /* The socket of an agent's gate (gate/gate.h). */
 #define AGENT_API_INSIDE "/run/nanoclaw/api.sock"
 
-/* Fails if the program is not there. `servers` as for agent_servers_mount(). */
+/* Fails if the program is missing. `servers` as for agent_servers_mount(). */
 int agent_native_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
 	char ***ret_argv, struct error *err);
 
-/* ERROR_INVALID, with words for the person, if nobody has said which model to use. */
+/* ERROR_INVALID, with a message for the person, if no model is configured. */
 int agent_native_check(const struct agent_model *model, struct error *err);
 
 /* Variables for it: the protocol, the socket, and the model. */

@@ -38,7 +38,7 @@ bool probing_works(const struct probing *probing, enum sandbox_kind kind);
 /* 0, or why it does not work. Waits if it is not known yet. */
 int probing_result(struct probing *probing, enum sandbox_kind kind, struct error *err);
 
-/* Ends what is under way. */
+/* Ends running probes. */
 void probing_stop(struct probing *probing);
 /* After the loop has ended. */
 void probing_free(struct probing *probing);

@@ -11,8 +11,8 @@
  *	link TIME groups/main/a b	a symbolic link, and where it leads
  *	sha256 HASH			of all lines before
  *
- * The members follow in the order of their lines. Words are separated by one space; a
- * byte in a path that is no visible ASCII character, and the percent sign, is %XX.
+ * The members follow in the order of their lines. Words are separated by one space; in a path, the
+ * percent sign and every byte that is not a visible ASCII character are %XX.
  *
  * A manifest is accepted only if it is byte for byte what backup_manifest_write() would write, and
  * if it passes backup_manifest_check():

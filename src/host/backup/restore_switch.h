@@ -13,7 +13,7 @@
  *  the inode that is in its place after the switch. R3. Every step can be repeated: an item whose
  *  inode is that of the journal is done.
  *	So a process that finds a journal can always finish the restore.
- *  R4. An error on the way switches back what was switched, and takes the journal away.
+ *  R4. After an error, everything that was switched is switched back, and the journal is deleted.
  *	Once everything is switched, the restore is done; the next command cleans up any remains.
  *
  * Undo does the same with store/restore/before as the stage. The content that it replaces moves to

@@ -12,7 +12,7 @@
  *
  *	<attachment name="a.jpg" type="image/jpeg" size="48211" path="/workspace/media/…"/>
  *
- * with missing="…", the reason, in the place of a path if the file is not there.
+ * with missing="…", the reason, instead of a path if the file is missing.
  *
  * `sender` is a name that people choose themselves, and `from` the platform's id, which
  * distinguishes two people of the same name. A turn that is for a task has instead

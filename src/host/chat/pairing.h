@@ -1,7 +1,7 @@
 /*
  * Pairing: a person gets a code at the terminal, and the chat in which it is written becomes
- * that of a group. The code is valid for ten minutes, for one channel, and until a hundred wrong ones
- * were written there. It is in memory only: a host that restarts has forgotten it.
+ * that of a group. The code is valid for ten minutes, on one channel, and until a hundred wrong
+ * codes were written there. It is in memory only, so a restart of the host ends the pairing.
  */
 #ifndef HOST_CHAT_PAIRING_H
 #define HOST_CHAT_PAIRING_H
@@ -30,7 +30,7 @@ enum pairing_outcome {
 	PAIRING_RIGHT,    /* the caller ends it when the chat is the group's */
 };
 
-/* Begin one, instead of one that is under way; -1: there is no random number to be had. */
+/* Begin a pairing, in place of any earlier one; -1: no random number is available. */
 int pairing_begin(struct pairing *pairing, const char *channel, const char *folder, int64_t now,
 	struct error *err);
 

@@ -50,8 +50,8 @@ void import_result_clear(struct import_result *result);
 int import_check_source(const char *from, struct error *err);
 
 /*
- * With the lock. ERROR_INVALID: it is no NanoClaw v1, or groups of here and there do not
- * fit together, all of which are named.
+ * With the lock. ERROR_INVALID: it is not a NanoClaw v1, or its groups clash with groups here; the
+ * message names all of them.
  */
 int import_v1(const struct import_request *request, struct import_result *ret_result,
 	struct error *err);

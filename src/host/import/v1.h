@@ -12,9 +12,9 @@
  * Its tables grew over time: a column that a database lacks gets the value that v1 would have
  * added. The report lists everything that is left out, with the reason.
  *
- * Taking rows is one transaction, and adds only what is not there: the same again adds
- * nothing. Messages that v1 had answered, according to its cursors, count as answered here; later
- * ones become context for the next answer. None of them gets an answer itself.
+ * Importing the rows is one transaction, and adds only missing rows: a second import adds nothing.
+ * Messages that v1 had answered, according to its cursors, count as answered here; later ones
+ * become context for the next answer. None of them gets an answer itself.
  */
 #ifndef HOST_IMPORT_V1_H
 #define HOST_IMPORT_V1_H

@@ -9,8 +9,8 @@
  *
  * Prices are in dollars per million tokens, which is the same as millionths of a dollar per
  * token. The table price_table.c has those of Anthropic's models as they were published when
- * this version was made. Prices change, and there are other models: what stands in
- * data/prices.json goes before it, and needs no restart.
+ * this version was made. Prices change, and there are other models: entries in data/prices.json
+ * override the table, without a restart.
  *
  *	{
  *	  "claude-sonnet-4-5": {"input": 3, "output": 15, "longAbove": 200000,

@@ -2,9 +2,9 @@
  * An argument of an operation (operation.h). One row defines both the schema that an MCP tool
  * publishes and the check of every call, so the two always agree.
  *
- * A model's call has to keep to the schema. A direct call, by a command or by an agent that uses
- * its socket itself, may also give a whole number for a text, and longer texts; which words a
- * text can be is up to the operation.
+ * A model's call must match the schema. A direct call, by a command or by an agent that uses its
+ * socket itself, may also give a whole number for a text, and longer texts; which words a text can
+ * be is up to the operation.
  *
  * An argument that only callers with some right can use is published to these alone. The check
  * takes it from all: the operation says whether it is allowed.
@@ -45,7 +45,7 @@ struct argument {
 
 #define ARGUMENT_USUAL_MAX 256
 
-/* The maximum of a direct call, in bytes: so many times the characters of a model's call. */
+/* A direct call may have this many bytes for each character that a model's call may have. */
 #define ARGUMENT_DIRECT_FACTOR 4
 
 /* Entries of ARGUMENT_TEXTS in a model's call. */
@@ -55,7 +55,7 @@ json_t *argument_schema(const struct argument *argument);
 
 /*
  * The value for the operation, a new reference: whole numbers that stand for texts are texts.
- * NULL, with the reason added to `faults`, if it is wrong. `model`: it has to keep to the schema.
+ * NULL, with the reason added to `faults`, if it is wrong. `model`: it must match the schema.
  */
 json_t *argument_read(
 	const struct argument *argument, json_t *value, bool model, struct buf *faults);

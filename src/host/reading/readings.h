@@ -31,7 +31,7 @@ struct readings *readings_new(struct installation *inst, struct sandboxes *sandb
 
 void readings_work(struct readings *readings);
 
-/* Ends what is under way; the next host begins it again. */
+/* Ends running readings; the next host starts them again. */
 void readings_stop(struct readings *readings);
 /* After the loop has ended. */
 void readings_free(struct readings *readings);

@@ -1,11 +1,10 @@
 /*
  * The clock of scheduled tasks.
  *
- * One timer, for the nearest time at which a task is due, on the clock of the machine:
- * it is right after the machine has slept, and the kernel says so when that clock is
- * set (TFD_TIMER_CANCEL_ON_SET). Nothing is polled. When the time has come, due.h makes
- * runs of it, and the queue has them done. Groups that are paused until some time are woken
- * by the same timer.
+ * There is one timer, for the nearest due time, on the machine's clock: it fires on time after the
+ * machine has slept, and the kernel reports when the clock is set (TFD_TIMER_CANCEL_ON_SET).
+ * Nothing is polled. When a task is due, due.h creates its runs, and the queue carries them out.
+ * Groups that are paused until some time are woken by the same timer.
  */
 #ifndef HOST_SCHEDULE_SCHEDULER_H
 #define HOST_SCHEDULE_SCHEDULER_H

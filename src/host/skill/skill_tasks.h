@@ -4,8 +4,8 @@
  * Each "Schedule:" in the Trigger of a skill becomes a task of the group when the skill is
  * assigned to it. A task is known by its key, "skill:ID:FOLDER:N". It follows the skill:
  * another schedule or command in a new version is taken over; when the skill is taken away,
- * retired or gone, the task is cancelled, and when it is back, so is the task. What a person
- * pauses or cancels stays so until the skill is assigned again.
+ * retired or gone, the task is cancelled, and when it is back, so is the task. A task that a person
+ * paused or cancelled stays that way until the skill is assigned again.
  */
 #ifndef HOST_SKILL_SKILL_TASKS_H
 #define HOST_SKILL_SKILL_TASKS_H

@@ -1,5 +1,5 @@
 /*
- * What each turn says to the agent; a user skill may have a part in it.
+ * The text that an agent gets in each turn, which may include a user skill.
  *
  * A message that begins with a slash command (behind the trigger, if it has one) is a turn
  * for a skill if its group has skills, and has the turn to itself:
@@ -11,9 +11,9 @@
  *	/feedback WORDS		what the person says of the last use (skill_feedback.h)
  *	/breif			the host names the nearest
  *
- * What the host answers by itself costs no tokens. In a group without skills only "/skills"
- * is ours; any other goes to the agent as it is. A scheduled task of a skill (skill_tasks.h)
- * is a turn for it, too.
+ * The host's own answers cost no tokens. In a group without skills the host answers only "/skills";
+ * any other command goes to the agent unchanged. A scheduled task of a skill (skill_tasks.h) is a
+ * turn for it, too.
  *
  *	          prepare                     answer: completed
  *	(claimed) -------> [use: running] ---------------------> [use: completed]
@@ -21,8 +21,8 @@
  *	             |            +-----------------------------> [use: failed]
  *	             +--> [use: refused], answered by the host
  *
- * When a turn is repeated, its use is there already; if something is missing by then, that one
- * is refused.
+ * When a turn is repeated, its use already exists; if something is missing by then, that use
+ * becomes refused.
  */
 #ifndef HOST_SKILL_SKILL_TURN_H
 #define HOST_SKILL_SKILL_TURN_H
@@ -54,8 +54,8 @@ int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64
 
 /*
  * The turn has ended, in the transaction of its answer; NULL: it was given up. `*ret_question`,
- * to be freed, is put under the answer; NULL: nothing. Where that is a question itself, nothing
- * else is asked: a "yes" is for one of them only.
+ * to be freed, is put under the answer; NULL: nothing. If the answer is itself a question, nothing
+ * else is asked: a "yes" can answer only one question.
  */
 int skill_turn_ended(struct store *store, const struct turn *turn, const char *answer,
 	int64_t now, char **ret_question, struct error *err);

@@ -28,10 +28,10 @@ void queue_free(struct queue *queue);
 void queue_wake(struct queue *queue, const char *folder, const char *isolated_task);
 void queue_work(struct queue *queue);
 
-/* The id of a chat is another one from now on: turns that are under way answer there. */
+/* A chat has a new id: open turns send their answers there. */
 void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid);
 
-/* The group is being removed: end its agents, and take no notice of what they say. */
+/* The group is being removed: end its agents, and ignore their output. */
 void queue_forget(struct queue *queue, const char *folder);
 
 /* What its agents were started with has changed: end them when their turns are done. NULL: all.

@@ -16,7 +16,7 @@
 #include "base/view.h"
 #include "net/network.h"
 
-/* After this long the server is given up if it takes no byte of what is queued for it. */
+/* The stream is closed if data is queued and the server accepts none of it for this long. */
 #define NET_STREAM_WRITE_MS 60000
 
 struct net_stream;
@@ -46,7 +46,7 @@ bool net_stream_write(struct net_stream *stream, struct view bytes);
 
 void net_stream_close(struct net_stream *stream);
 
-/* The same, but what is queued is sent first. */
+/* The same, but sends queued data first. */
 void net_stream_finish(struct net_stream *stream);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The body of a section as a list: items, paragraphs, headings and lines of code, each on
- * one line. An item has the lines behind it that belong to it; comments are left out.
+ * one line. An item includes its continuation lines; comments are left out.
  */
 #ifndef USERSKILL_TEXT_ITEMS_H
 #define USERSKILL_TEXT_ITEMS_H

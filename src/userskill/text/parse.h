@@ -6,8 +6,8 @@
  *
  *	user_skill_parse(text, path, &skill, &faults);
  *
- * It never fails: what can be read is in `skill`, and what is wrong in `faults`. A skill
- * with errors is for looking at only. The result owns all that it holds.
+ * Parsing never fails: `skill` has everything readable, and `faults` lists the problems. A skill
+ * with errors may be shown but not used. The result owns all that it holds.
  *
  *	error				warning
  *	no title, or text before it	sections in another order, or nearly named so

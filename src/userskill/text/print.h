@@ -1,7 +1,7 @@
 /*
  * A user skill as text, in the usual form: lines end in LF, one blank line stands around
- * headings, metadata is "- Key: Value". What is printed and parsed again is the same skill, and
- * printed again the same text.
+ * headings, metadata is "- Key: Value". Parsing the printed text gives the same skill, and printing
+ * that skill gives the same text.
  */
 #ifndef USERSKILL_TEXT_PRINT_H
 #define USERSKILL_TEXT_PRINT_H

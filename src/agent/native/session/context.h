@@ -36,7 +36,7 @@ int64_t context_guess(const json_t *value);
 /* Of the next request. */
 int64_t context_size(const struct history *history, int64_t fixed);
 
-/* The same without what the server has counted: what its report is compared with. */
+/* The same, without using the server's own counts: an estimate to compare its report with. */
 int64_t context_raw_size(const struct history *history, int64_t fixed);
 
 /* Fewer tokens than any model could take for the next request, without images and reasoning. */

@@ -71,7 +71,7 @@ void history_take(void *data, json_t *record);
 int history_add(struct history *history, struct log *log, json_t *record, bool durable,
 	struct error *err);
 
-/* From now on this model answers: what was learned about another one is forgotten. */
+/* Another model answers from now on: forget what was learned about the previous one. */
 void history_use_model(struct history *history, const char *model);
 
 /* The messages as a record of a summary would leave them; to be released. */

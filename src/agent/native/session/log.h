@@ -45,7 +45,7 @@ int log_add(struct log *log, json_t *record, bool durable, struct error *err);
 /* Letters, digits and '-' only: it is part of a file's name. */
 bool log_is_session(const char *session);
 
-/* A new name, at random; to be freed. NULL: there is no randomness to be had. */
+/* A new random name; to be freed. NULL: no random numbers are available. */
 char *log_new_session(void);
 
 /* The sessions whose logs were changed last, the newest first. */

@@ -23,11 +23,11 @@ struct line_pattern {
 
 #define LINE_PATTERN_INIT ((struct line_pattern){0})
 
-/* `text` has to outlive it. */
+/* `text` must outlive it. */
 int line_pattern_parse(const char *text, bool literal, bool ignore_case,
 	struct line_pattern *ret_pattern, struct error *err);
 
-/* Where the first match begins. After the line, not necessarily at once, there has to be a NUL. */
+/* Where the first match begins. A NUL must follow the line, but not necessarily at once. */
 bool line_pattern_find(const struct line_pattern *pattern, struct view line, size_t *ret_start);
 
 void line_pattern_release(struct line_pattern *pattern);

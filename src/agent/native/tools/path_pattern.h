@@ -6,8 +6,8 @@
  *	[a-z]	one of these			[!a-z] [^a-z]	one that is not
  *	{a,b}	one of these texts		\*	the character itself
  *
- * A name that begins with a dot is nothing special. Time is the length of the pattern times that
- * of the path, for every pattern. Bytes that are not UTF-8 are characters, too.
+ * Names that begin with a dot match like others. The running time is at most the length of the
+ * pattern times the length of the path. A byte that is not UTF-8 counts as one character.
  */
 #ifndef AGENT_NATIVE_TOOLS_PATH_PATTERN_H
 #define AGENT_NATIVE_TOOLS_PATH_PATTERN_H

@@ -11,8 +11,8 @@
 #include "fs/walk.h"
 
 /*
- * Calls `function` for everything but folders' ends; `depth` is how many folders deep, and
- * SIZE_MAX for all.
+ * Calls `function` for each entry, but not when a folder ends. `depth` limits how many folders deep
+ * the search goes; SIZE_MAX: no limit.
  */
 int search_tree(const char *folder, size_t depth, walk_function function, void *data,
 	struct error *err);

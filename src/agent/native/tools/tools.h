@@ -62,8 +62,8 @@ struct tools_config {
 };
 
 /*
- * Starts the MCP servers. A server that does not start is no failure: tools_problems() says so.
- * Fails if the folder or mcp.json cannot be read.
+ * Starts the MCP servers. A server that does not start is not an error: tools_problems() reports
+ * it. Fails if the folder or mcp.json cannot be read.
  */
 int tools_open(const struct tools_config *config, struct tools **ret_tools, struct error *err);
 

@@ -27,7 +27,7 @@ struct worker {
 int worker_start(struct worker *worker, const struct builtin *builtin,
 	const struct tool_place *place, const json_t *input, struct error *err);
 
-/* Read what is there. True: it has said all, or is dead. */
+/* Read the available output. True: the output is complete, or the process is dead. */
 bool worker_ended(struct worker *worker);
 
 /* Its result, or if it has not ended yet, why it is ended now. */

@@ -32,8 +32,8 @@ enum failure_kind failure_of(int status, struct view text);
 char *failure_message(struct view body);
 
 /*
- * What to tell the person, as an answer in the chat: what is wrong and what to do. `detail` is
- * what the server said, or "". To be freed.
+ * A message for the person, as an answer in the chat: the problem and what to do. `detail` is what
+ * the server said, or "". To be freed.
  */
 char *failure_advice(
 	enum failure_kind kind, const char *provider, const char *model, const char *detail);
