@@ -164,6 +164,9 @@ $ nanoclaw -C p diff --by new.txt
 >        11  o 11
 >        12  o 12 core
 >   10 core, 1 skill one, 1 patch baked
+# Of the file, only that line is recorded as the person's.
+$ grep -c "before: $(sed 's/^a 8.*/a 8 core/' p/a.txt | sha256sum | cut -c 1-64)" p/.nanoclaw/state.yaml
+> 1
 $ nanoclaw -C p -q replay --into ../again
 $ diff -r -x .nanoclaw -x skills p again
 $ nanoclaw -C p -q --yes rebase
