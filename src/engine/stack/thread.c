@@ -142,6 +142,7 @@ static bool is_unsplit(const struct thread *t, size_t part)
 
 static int read_old(struct thread *t, size_t part, struct error *err)
 {
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct thread_part *own = &t->parts[part];
 	struct layer_file file;
 
@@ -149,13 +150,8 @@ static int read_old(struct thread *t, size_t part, struct error *err)
 	if (file.kind != TX_ABSENT && !file.mode_known)
 		return 0;
 	own->old_known = recorded_read_layer(t->session, t->layers, own->layer, &own->name,
-				 &own->old, err) == 0;
-	if (own->old_known)
-		return 0;
-	if (err->errnum != ENOENT)
-		return -1;
-	error_clear(err);
-	return 0;
+				 &own->old, &missing) == 0;
+	return own->old_known || missing.errnum == ENOENT ? 0 : error_move(err, &missing);
 }
 
 /* If the first layer renamed a file that is not the core's, it is the person's: below all layers. */
