@@ -1,5 +1,4 @@
 # what a person resolved in a file that the skill then gives up stays recorded
-# ending: without x, the person's line is an edit that is not recorded
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -74,7 +74,8 @@ $ nanoclaw -q skill apply new/low
 > To resolve:
 >   a.txt: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
-$ sed -i -e '/^<<<<<<</d' -e '/^|||||||/,/^>>>>>>>/d' -e 's/^5 high/5 low and high/' a.txt; nanoclaw -q continue
+$ sed -i -e '/^<<<<<<</d' -e '/^|||||||/,/^>>>>>>>/d' -e 's/^5 high/5 low and high/' a.txt
+$! nanoclaw -q continue
 > low 2.0.0 (before: 1.0.0) applied
 # What each layer made of the file is known.
 $ grep -c files_unsplit .nanoclaw/state.yaml
