@@ -72,8 +72,8 @@ int outbox_waiting_bytes(
 void outbox_row_release(struct outbox_row *row);
 
 /* The key, turn, folder, chat, kind, part, parts, content, action and target are used; thread
- * and reply_to follow from the turn. A key that is there already adds nothing (L8); `*ret_added`, which may
- * be NULL, says so. */
+ * and reply_to follow from the turn. If the key exists, nothing is added (L8), and `*ret_added`,
+ * which may be NULL, is false. */
 int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
 	struct error *err);
 
