@@ -378,10 +378,9 @@ static bool index_load(struct stat_index *index, const struct project *project)
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
 
-	if (project_open_nanoclaw(project, &nanoclaw, &ignored) < 0)
-		return false;
-	fd = openat(nanoclaw, INDEX_NAME,
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (project_open_nanoclaw(project, &nanoclaw, &ignored) == 0)
+		fd = openat(nanoclaw, INDEX_NAME,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
 	if (file_read_fd(fd, INDEX_NAME, INDEX_MAX_SIZE, &text, &ignored) < 0 ||
