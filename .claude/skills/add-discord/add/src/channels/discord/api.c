@@ -16,7 +16,7 @@
 #define MAX_RETRY     86400000.0
 
 /* Discord wants to know what calls it, and refuses what does not say so. */
-#define USER_AGENT "User-Agent: DiscordBot (nanoclaw, " NANOCLAW_VERSION ")"
+#define USER_AGENT "User-Agent: DiscordBot (nanoclaw, 1.0)"
 
 #define EPOCH_MS INT64_C(1420070400000)
 #define MAX_ID   20
