@@ -15,7 +15,8 @@
  *
  * In every third world the person also writes where skills do, and into files that they add.
  * Conflicts are settled by keeping both sides, decisions by keeping the file; what a skill
- * leaves there then is not looked at.
+ * leaves there then is not looked at. A file that is kept without a record is untracked, and
+ * `replay --into` does not make it: from then on its result is not looked at.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct sequence {
 	struct world *w;
 	bool rough;
 	bool clean;                             /* nothing is edited and not recorded */
+	bool untracked;                         /* a file of a removed skill was kept */
 	unsigned version[FAMILY_SIZE];          /* of the package on the disk */
 	char *lines[FAMILY_SIZE][MAX_VERSIONS]; /* of the skill, by version */
 	struct tree before;                     /* the last operation */
@@ -176,7 +178,7 @@ static void check_replay(struct sequence *q)
 	CLEANUP(tree_release) struct tree again = TREE_INIT;
 	CLEANUP(freep) char *folder = xasprintf("%s/again", q->w->workspace.tmp);
 
-	if (failed(q->w) || !q->clean)
+	if (failed(q->w) || !q->clean || q->untracked)
 		return;
 	must(q->w, "rm -rf $TMPDIR/again && "
 		   "nanoclaw replay --no-install --no-test --into $TMPDIR/again");
@@ -253,6 +255,13 @@ static void back_and_forth(struct sequence *q, const char *line, bool paused)
 	check_same(q, "done again, it is not the same", &after, &q->w->now, true);
 }
 
+/* Did a removal leave the decision about a file to the person, and its changes unrecorded? */
+static bool leaves_untracked(const char *line, const struct command_result *result)
+{
+	return strstr(line, "skill remove") && strstr(line, "--on-drift continue") &&
+	       result->out.data && strstr(result->out.data, "  DECISION  ");
+}
+
 /* A command that changes something, or says that there is nothing to do. */
 static void operate(struct sequence *q, const char *line)
 {
@@ -264,6 +273,7 @@ static void operate(struct sequence *q, const char *line)
 	look(q->w, &q->before);
 	q->w->operations++;
 	status = run(q->w, line, &result);
+	q->untracked |= leaves_untracked(line, &result);
 	if (status == 3 && q->rough)
 		settle(q);
 	else if (status != 0)
