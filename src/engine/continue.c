@@ -55,9 +55,6 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 	CLEANUP(string_array_release) struct string_array problems = {0};
 	bool marked;
 
-	*ret_resolved = true;
-	if (conflict->kind == CONFLICT_DELETE && conflict->recorded_apart)
-		return 0;
 	if (conflict->kind == CONFLICT_DELETE)
 		return file_ops_resolve(s, conflict, ret_resolved, err);
 	*ret_resolved = false;

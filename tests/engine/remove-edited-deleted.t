@@ -48,6 +48,7 @@ $! nanoclaw --json skill remove x --on-drift continue
 $ rm x.txt
 $! nanoclaw continue
 > x 1.0.0 removed
+>   deleted   x.txt
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 > 2 files checked: all as recorded

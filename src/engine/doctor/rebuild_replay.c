@@ -70,7 +70,7 @@ static int resolve_delete(struct rebuild *r, struct session *s, const struct con
 	rebuild_read(r, conflict->path.text, &tree);
 	if (tree.kind == TX_ABSENT && transaction_remove(s->tx, &conflict->path, err) < 0)
 		return -1;
-	return conflict->recorded_apart ? 0 : file_ops_resolve(s, conflict, &resolved, err);
+	return file_ops_resolve(s, conflict, &resolved, err);
 }
 
 static int resolve_all(struct rebuild *r, struct session *s, struct error *err)

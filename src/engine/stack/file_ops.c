@@ -417,7 +417,7 @@ int file_ops_resolve(struct session *s, const struct conflict *conflict, bool *r
 	*ret_resolved = true;
 	session_note_file(s, &conflict->path, conflict->skill,
 		file.kind == TX_ABSENT ? OUTCOME_DELETED : OUTCOME_KEPT);
-	if (file.kind != TX_ABSENT)
+	if (file.kind != TX_ABSENT || conflict->recorded_apart)
 		return 0;
 	return file_ops_record_resolved(&s->state, conflict->skill, &conflict->path, err);
 }

@@ -36,7 +36,8 @@ int file_ops_stage(struct session *s, const struct manifest *manifest, const str
 	struct error *err);
 
 /*
- * After a pause: how a decision about a deletion turned out. `*ret_resolved` is false,
+ * After a pause: how a decision about a deletion turned out, whichever operation asked. It
+ * is reported, and recorded unless the conflict is `recorded_apart`. `*ret_resolved` is false,
  * with a warning, if something else than the file is there.
  */
 int file_ops_resolve(struct session *s, const struct conflict *conflict, bool *ret_resolved,
