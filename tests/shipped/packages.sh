@@ -49,7 +49,6 @@ compiles() { # what has changed since the beginning, with the libraries that it 
 	# shellcheck disable=SC2046 # words
 	[ -n "$(find src -newer ../before/VERSION -name '*.c')" ] &&
 		find src -newer ../before/VERSION -name '*.c' -exec "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE \
-			'-DNANOCLAW_VERSION="0"' \
 			-include src/base/banned.h -Isrc -Wall -Werror \
 			$(find src -name libraries -exec cat {} + | xargs -r pkg-config --cflags) \
 			-fsyntax-only {} + >../output 2>&1
