@@ -46,11 +46,14 @@ depends() { # MANIFEST: its list
 	awk '/^[a-z]/ { on = $1 == "depends:" } on && $1 == "-" { print $2 }' "$1"
 }
 compiles() { # what has changed since the beginning, with the libraries that it names
-	# shellcheck disable=SC2046 # words
+	libraries=$(find src -name libraries -exec cat {} +)
+	# shellcheck disable=SC2086 # words
+	flags=$([ -z "$libraries" ] || pkg-config --cflags $libraries)
+	# shellcheck disable=SC2086
 	[ -n "$(find src -newer ../before/VERSION -name '*.c')" ] &&
 		find src -newer ../before/VERSION -name '*.c' -exec "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE \
 			-include src/base/banned.h -Isrc -Wall -Werror \
-			$(find src -name libraries -exec cat {} + | xargs -r pkg-config --cflags) \
+			$flags \
 			-fsyntax-only {} + >../output 2>&1
 }
 
