@@ -204,6 +204,12 @@ def test_faults(s):
         s.server.deliver(mail("remember dropped", number=random.randrange(1000, 2000)))
         s.answer()
     tap.result(True, "a connection that breaks is made again")
+    s.server.refused_fetches = 1
+    s.server.deliver(mail("remember refused", number=48))
+    s.server.deliver(mail("remember behind", number=49))
+    texts = plain_of(s.answer())
+    texts += plain_of(s.answer()) if "behind" not in texts else ""
+    tap.result("refused" in texts, "a mail that the server refuses once is not lost", texts)
     s.host.kill()
     s.server.deliver(mail("remember down", number=45))
     s.start()

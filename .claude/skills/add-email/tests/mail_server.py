@@ -19,6 +19,7 @@ class MailServer:
         self.password = "secret"
         self.capabilities = "IMAP4rev1 IDLE"
         self.replies = {}  # of SMTP, by command, once: ("RCPT", "450 later")
+        self.refused_fetches = 0  # of whole mails
         self.lose_after_data = 0  # mails that are taken and not confirmed
         self.connections, self.logins, self.commands, self.flags = set(), 0, [], []
         self.context, self.has_auth = context, not smtp_port
@@ -165,6 +166,12 @@ class MailServer:
     def fetch(self, sock, say, tag, command):
         asked = re.match(r"UID FETCH (\d+)(:\*)? \((.*)\)", command)
         first, is_range, items = int(asked[1]), asked[2], asked[3]
+        with self.lock:
+            refuse = "BODY" in items and self.refused_fetches > 0
+            self.refused_fetches -= refuse
+        if refuse:
+            say(tag + " NO [UNAVAILABLE] not now")
+            return
         with self.lock:
             uids = [uid for uid in sorted(self.inbox) if uid >= first or
                     uid == max(self.inbox)] if is_range else [first]

@@ -66,10 +66,12 @@ struct email {
 	size_t waiting_count;
 	size_t waiting_cap;
 	size_t waiting_at;
-	bool has_news;     /* more mails have come since they were listed */
-	bool listing;      /* numbers and sizes are being listed */
-	bool stored;       /* the mail that is fetched is in the store */
-	int64_t found_uid; /* the first mail of a search; 0: none */
+	bool has_news;       /* more mails have come since they were listed */
+	bool listing;        /* numbers and sizes are being listed */
+	bool stored;         /* the mail that is fetched is in the store */
+	int64_t refused_uid; /* the last mail that the server did not hand out … */
+	unsigned refusals;   /* … so many times */
+	int64_t found_uid;   /* the first mail of a search; 0: none */
 
 	/* threads.c; the newest last */
 	struct email_thread *threads;

@@ -14,6 +14,9 @@
 
 #define MOST_DELAY_MS ((int64_t)30 * 24 * 60 * 60 * 1000)
 
+/* How often the server may refuse a mail until it is passed over. */
+#define MOST_REFUSALS 5
+
 /* Mails that are listed at once; the rest follows. */
 #define MOST_WAITING 1000
 
@@ -151,6 +154,9 @@ static int inbox_store(struct email *email, int64_t uid, const struct mail *mail
 				.attachment_count = is_cut ? 0 : mail->attachment_count,
 			},
 			&seq);
+	if (arrival == ARRIVAL_REFUSED)
+		log_warning(
+			"email: a mail from '%s' is not taken: it is malformed", mail->from);
 	if (arrival == ARRIVAL_STORED)
 		email_thread_note(email, mail);
 	inbox_advance(email, uid);
@@ -294,13 +300,30 @@ static void inbox_marked(void *data, enum imap_status status, struct view text)
 	inbox_fetch(data);
 }
 
+/* The server refuses to hand out a mail: it is asked again, and at last passed over. */
+static bool inbox_gives_up(struct email *email, int64_t uid, const char *said)
+{
+	email->refusals = email->refused_uid == uid ? email->refusals + 1 : 1;
+	email->refused_uid = uid;
+	if (email->refusals < MOST_REFUSALS)
+		return false;
+	log_error("email: mail number %lld is passed over: the server does not hand it out: %s",
+		(long long)uid, said);
+	return true;
+}
+
 static void inbox_fetched(void *data, enum imap_status status, struct view text)
 {
 	struct email *email = data;
-	int64_t uid = email->waiting[email->waiting_at++].uid;
+	int64_t uid = email->waiting[email->waiting_at].uid;
+	CLEANUP(freep) char *said = xmemdupz(text.data, text.len);
 
-	(void)status; /* a mail that was deleted meanwhile has nothing to fetch */
-	(void)text;
+	/* A mail that was deleted meanwhile is no error: there is nothing to fetch. */
+	if (status != IMAP_OK && !inbox_gives_up(email, uid, said)) {
+		inbox_lost(email, said);
+		return;
+	}
+	email->waiting_at++;
 	if (email->stored)
 		imap_command(email->imap, inbox_marked, "UID STORE %lld +FLAGS.SILENT (\\Seen)",
 			(long long)uid);
