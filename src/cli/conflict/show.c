@@ -92,6 +92,15 @@ static void print_around(const struct cli *cli, struct view lines)
 		print_line(cli, "      ", "", line, false);
 }
 
+size_t conflict_show_line(struct view text, const struct conflict_hunk *hunk)
+{
+	size_t line = 1;
+
+	for (size_t i = 0; i < hunk->start; i++)
+		line += text.data[i] == '\n';
+	return line;
+}
+
 void conflict_show_hunk(const struct cli *cli, struct view text,
 	const struct conflict_text *marked, size_t number, bool whole)
 {

@@ -29,6 +29,9 @@ struct view conflict_show_before(
 struct view conflict_show_behind(
 	struct view text, const struct conflict_text *marked, size_t number, size_t lines);
 
+/* The line where a hunk begins, counted from 1. */
+size_t conflict_show_line(struct view text, const struct conflict_hunk *hunk);
+
 /* Long sides are cut, unless `whole`. */
 void conflict_show_hunk(const struct cli *cli, struct view text,
 	const struct conflict_text *marked, size_t number, bool whole);

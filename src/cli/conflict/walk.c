@@ -6,6 +6,7 @@
 
 #include "cli/conflict/choice.h"
 #include "cli/conflict/edit.h"
+#include "cli/conflict/take.h"
 #include "cli/conflict/walk_state.h"
 #include "cli/output.h"
 #include "cli/report/apply_output.h"
@@ -156,11 +157,6 @@ int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct e
 	return 0;
 }
 
-static bool is_whole(const struct conflict *c)
-{
-	return c->kind == CONFLICT_DELETE || c->beside.text;
-}
-
 static void go_to_next(struct walk *w)
 {
 	w->at++;
@@ -175,8 +171,8 @@ static void lead(struct walk *w)
 	while (w->at < w->pending.conflict_count && step != WALK_LEAVE &&
 		!interrupt_pending()) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
-		int failed = is_whole(walk_conflict(w)) ? walk_whole(w, &step, &err)
-							: walk_text(w, &step, &err);
+		int failed = conflict_is_whole(walk_conflict(w)) ? walk_whole(w, &step, &err)
+								 : walk_text(w, &step, &err);
 
 		if (failed)
 			output_error(w->with->cli, &err);

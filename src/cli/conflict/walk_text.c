@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "cli/conflict/edit.h"
-#include "cli/conflict/ending.h"
 #include "cli/conflict/intents.h"
 #include "cli/conflict/show.h"
+#include "cli/conflict/take.h"
 #include "cli/conflict/walk_state.h"
 #include "cli/output.h"
 #include "proc/log.h"
@@ -52,15 +52,6 @@ static bool all_clear(const struct question *q)
 
 /* --- showing ---------------------------------------------------------------------------- */
 
-static size_t line_of(struct view text, size_t offset)
-{
-	size_t line = 1;
-
-	for (size_t i = 0; i < offset; i++)
-		line += text.data[i] == '\n';
-	return line;
-}
-
 static void show_header(const struct question *q)
 {
 	const struct cli *cli = q->w->with->cli;
@@ -70,7 +61,7 @@ static void show_header(const struct question *q)
 	printf("\n%s%s%s", output_color(cli, COLOR_BOLD), path, output_color(cli, COLOR_RESET));
 	if (hunk_of(q))
 		printf(": conflict %zu of %zu, line %zu\n", before + q->number + 1,
-			before + q->marked.count, line_of(text_of(q), hunk_of(q)->start));
+			before + q->marked.count, conflict_show_line(text_of(q), hunk_of(q)));
 	else
 		printf(": its conflict markers do not match\n");
 }
@@ -103,37 +94,15 @@ static int choose(struct question *q, struct buf *content, bool *ret_made, struc
 	return walk_choose(q->w, &choice, ret_made, err);
 }
 
-static void append_side(const struct question *q, enum conflict_side side, struct buf *out)
-{
-	const struct conflict_hunk *hunk = hunk_of(q);
-	struct view lines = side == CONFLICT_OURS ? hunk->ours : hunk->theirs;
-
-	if (hunk->end == q->file.content.len)
-		lines = conflict_ending(
-			q->w->with->project, &q->w->pending, q->conflict, side, lines);
-	buf_append(out, lines.data, lines.len);
-}
-
-/* One side, or one after the other. */
-static void append_sides(const struct question *q, char letter, struct buf *out)
-{
-	const struct conflict_hunk *hunk = hunk_of(q);
-
-	if (letter == 'b')
-		buf_append(out, hunk->ours.data, hunk->ours.len);
-	if (letter == 'B')
-		buf_append(out, hunk->theirs.data, hunk->theirs.len);
-	append_side(q, letter == 'o' || letter == 'B' ? CONFLICT_OURS : CONFLICT_THEIRS, out);
-}
-
-static int question_take(struct question *q, char letter, struct error *err)
+static int question_take(struct question *q, enum conflict_take take, struct error *err)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 	size_t start = hunk_of(q)->start;
 	bool made;
 
-	append_sides(q, letter, &lines);
+	conflict_take_hunk(q->w->with->project, &q->w->pending, q->conflict, text_of(q),
+		hunk_of(q), take, &lines);
 	conflict_text_replace(text_of(q), hunk_of(q), view_of_buf(&lines), &content);
 	if (choose(q, &content, &made, err) < 0)
 		return -1;
@@ -248,6 +217,14 @@ static int act(struct question *q, char letter, enum walk_step *ret_step, struct
 {
 	*ret_step = WALK_STAY;
 	switch (letter) {
+	case 'o':
+		return question_take(q, CONFLICT_TAKE_OURS, err);
+	case 't':
+		return question_take(q, CONFLICT_TAKE_THEIRS, err);
+	case 'b':
+		return question_take(q, CONFLICT_TAKE_BOTH, err);
+	case 'B':
+		return question_take(q, CONFLICT_TAKE_BOTH_2, err);
 	case 'e':
 		return edit_hunk(q, err);
 	case 'E':
@@ -261,11 +238,9 @@ static int act(struct question *q, char letter, enum walk_step *ret_step, struct
 	case 's':
 		q->w->from = hunk_of(q) ? hunk_of(q)->end : WALK_FROM_END;
 		return 0;
-	case 'q':
+	default:
 		*ret_step = WALK_LEAVE;
 		return 0;
-	default:
-		return question_take(q, letter, err);
 	}
 }
 

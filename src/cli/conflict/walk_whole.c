@@ -1,47 +1,19 @@
 #include <stdio.h>
 
+#include "cli/conflict/take.h"
 #include "cli/conflict/walk_state.h"
 #include "cli/output.h"
 
-/* Of a binary file: the skill's version replaces it, or goes. */
-static int choose_version(struct walk *w, bool theirs, struct error *err)
+static int choose_whole(struct walk *w, bool theirs, struct error *err)
 {
 	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
-	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file replacement = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
-	struct tx_file gone = TX_FILE_INIT;
-	const struct conflict *c = walk_conflict(w);
-	const struct project *project = w->with->project;
-	bool made;
-
-	if (theirs && (conflict_choice_read(project, &c->path, &ours, err) < 0 ||
-			      conflict_choice_read(project, &c->beside, &replacement, err) < 0))
-		return -1;
-	if (conflict_choice_read(project, &c->beside, &beside, err) < 0)
-		return -1;
-	if (theirs)
-		conflict_choice_add(&choice, &c->path, &ours, &replacement);
-	conflict_choice_add(&choice, &c->beside, &beside, &gone);
-	return walk_choose(w, &choice, &made, err);
-}
-
-/* Of a file that the skill deletes. Keeping it changes nothing, and can be undone as well. */
-static int choose_deletion(struct walk *w, bool deleted, struct error *err)
-{
-	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
-	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	const struct conflict *c = walk_conflict(w);
 	bool made;
 
-	if (conflict_choice_read(w->with->project, &c->path, &before, err) < 0 ||
-		(!deleted && conflict_choice_read(w->with->project, &c->path, &after, err) < 0))
+	if (conflict_take_whole(w->with->project, c, theirs, &choice, err) < 0 ||
+		walk_choose(w, &choice, &made, err) < 0)
 		return -1;
-	conflict_choice_add(&choice, &c->path, &before, &after);
-	if (walk_choose(w, &choice, &made, err) < 0)
-		return -1;
-	w->decided[w->at] = made;
+	w->decided[w->at] = made && c->kind == CONFLICT_DELETE;
 	return 0;
 }
 
@@ -67,11 +39,11 @@ static int ask_whole(struct walk *w, enum walk_step *ret_step, struct error *err
 	*ret_step = letter == 's' ? WALK_NEXT : WALK_STAY;
 	switch (letter) {
 	case 'k':
-	case 'd':
-		return choose_deletion(w, letter == 'd', err);
 	case 'o':
+		return choose_whole(w, false, err);
+	case 'd':
 	case 't':
-		return choose_version(w, letter == 't', err);
+		return choose_whole(w, true, err);
 	case 'u':
 		return walk_undo(w, err);
 	case 's':
