@@ -25,6 +25,6 @@ int host_socket_connect(struct error *err)
 	memcpy(address.sun_path, name, strlen(name) + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
-		return error_errno(err, "the host cannot be asked");
+		return error_errno(err, "cannot reach the host");
 	return TAKE_FD(fd);
 }

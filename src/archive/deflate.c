@@ -86,6 +86,6 @@ int deflate_undo(struct view compressed, size_t len, struct buf *out, struct err
 	inflateEnd(&stream);
 	if (!whole)
 		return error_set(err, ERROR_INVALID,
-			"the compressed data is damaged or has not %zu bytes", len);
+			"the compressed data is damaged, or does not have %zu bytes", len);
 	return 0;
 }

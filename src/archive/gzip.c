@@ -47,7 +47,7 @@ static int compress_input(struct gzip_writer *writer, int flush, struct error *e
 		assert(status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR);
 		if (sys_write_all(writer->fd, writer->piece, PIECE_SIZE - stream->avail_out) <
 			0)
-			return error_errno(err, "cannot write what is compressed");
+			return error_errno(err, "cannot write the compressed data");
 	} while (stream->avail_in || (flush == Z_FINISH && status != Z_STREAM_END));
 	return 0;
 }
@@ -171,7 +171,7 @@ int gzip_read_end(struct gzip_reader *reader, struct error *err)
 
 	if (gzip_read_some(reader, &spare, 1, &got, err) < 0)
 		return -1;
-	return got ? error_set(err, ERROR_INVALID, "there is more than there should be") : 0;
+	return got ? error_set(err, ERROR_INVALID, "there is more data than expected") : 0;
 }
 
 void gzip_reader_freep(struct gzip_reader **reader)

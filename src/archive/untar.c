@@ -138,7 +138,7 @@ static int unpack_content(
 		if (out)
 			buf_append(out, u->piece, part);
 		if (fd >= 0 && sys_write_all(fd, u->piece, part) < 0)
-			return error_errno(err, "cannot write what is unpacked");
+			return error_errno(err, "cannot write the unpacked data");
 		left -= part;
 	}
 	return tar_padding(size) ? unpack_read(u, u->piece, tar_padding(size), NULL, err) : 0;
@@ -200,7 +200,7 @@ static int put_folder(struct unpacking *u, const struct relpath *path, struct er
 	if (open_parent(u, path, &dir, err) < 0)
 		return -1;
 	if (sys.mkdir(dir, relpath_base(path), 0755) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make the folder '%s'", path->text);
+		return error_errno(err, "cannot create the folder '%s'", path->text);
 	return 0;
 }
 

@@ -30,7 +30,7 @@ static int check_owner(const struct builds *builds, struct error *err)
 	struct stat st;
 
 	if (fstat(builds->fd, &st) < 0)
-		return error_errno(err, "cannot look at '%s'", builds->path);
+		return error_errno(err, "cannot access '%s'", builds->path);
 	if (st.st_uid == geteuid() && !(st.st_mode & 022))
 		return 0;
 	return error_set(err, ERROR_INVALID,

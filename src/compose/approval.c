@@ -78,7 +78,7 @@ static int write_settings(struct folder *folder, json_t *settings, bool is_new,
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	changes_add(folder->changes, is_new ? CHANGE_MADE : CHANGE_CHANGED,
-		"Claude Code needs an approval to read what is imported", "%s/%s", folder->path,
+		"Claude Code needs an approval to read imports", "%s/%s", folder->path,
 		APPROVAL_FILE);
 	if (folder->dry_run)
 		return 0;

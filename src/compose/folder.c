@@ -52,7 +52,7 @@ static int entry_look(const struct folder *folder, const char *name, enum there 
 	if (fstatat(folder->fd, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
 			       ? 0
-			       : error_errno(err, "cannot look at '%s/%s'", folder->path, name);
+			       : error_errno(err, "cannot access '%s/%s'", folder->path, name);
 	*ret_there = S_ISLNK(ret_stat->st_mode)   ? THERE_LINK
 		     : S_ISREG(ret_stat->st_mode) ? THERE_FILE
 		     : S_ISDIR(ret_stat->st_mode) ? THERE_FOLDER
@@ -281,7 +281,7 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 	if (there == THERE_FOLDER && folder_keep(folder, name, in_the_way(there), err) < 0)
 		return -1;
 	if (there == THERE_FILE && is_ours && !(read && is_ours(view_of_buf(&text))) &&
-		folder_keep(folder, name, "somebody has written in it", err) < 0)
+		folder_keep(folder, name, "somebody edited it", err) < 0)
 		return -1;
 	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "missing"

@@ -62,7 +62,7 @@ static int join_memories(struct folder *group, const struct buf *old, struct err
 	if (read_text(group->fd, COMPOSE_MEMORY, &memory, err) < 0)
 		return -1;
 	if (fstatat(group->fd, COMPOSE_MEMORY, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "cannot look at '%s'", COMPOSE_MEMORY);
+		return error_errno(err, "cannot access '%s'", COMPOSE_MEMORY);
 	if (!contains(&memory, view_of_buf(old))) {
 		append(&memory, view_of_buf(old));
 		if (replace_file(group->fd, COMPOSE_MEMORY, view_of_buf(&memory),

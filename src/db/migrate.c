@@ -218,8 +218,8 @@ static int refuse_newer(const char *path, int version, const struct migration *m
 			unknown);
 	else
 		error_set(err, ERROR_INVALID,
-			"'%s' is of version %d, and this program knows %d", path, version,
-			count);
+			"'%s' has version %d, and this program supports versions up to %d",
+			path, version, count);
 	return error_hint(err, "use the nanoclaw that wrote it, or a newer one");
 }
 
@@ -343,7 +343,7 @@ static int run_one(
 		record_insert(db, migration->name, migration->sql) != SQLITE_OK ||
 		sqlite3_exec(db, pragma, NULL, NULL, NULL) != SQLITE_OK ||
 		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-		migrate_fail(db, "bring the store forward", err);
+		migrate_fail(db, "migrate the store", err);
 		error_prefix(err, "'%s'", migration->name);
 		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;
@@ -362,7 +362,7 @@ static int record_create(sqlite3 *db, const struct record *record, struct error 
 		result = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	if (result == SQLITE_OK)
 		return 0;
-	migrate_fail(db, "bring the store forward", err);
+	migrate_fail(db, "migrate the store", err);
 	sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
 	return -1;
 }

@@ -130,16 +130,16 @@ int store_snapshot_check(const char *path, int *ret_version, struct error *err)
 	if (open_database(path, 0, &db, err) < 0)
 		return -1;
 	if (expect(db, "PRAGMA integrity_check(1)", "ok", "is damaged", err) < 0 ||
-		expect(db, "PRAGMA foreign_key_check", NULL, "has rows that point to nothing",
-			err) < 0 ||
+		expect(db, "PRAGMA foreign_key_check", NULL,
+			"has rows that refer to missing rows", err) < 0 ||
 		expect(db,
 			"SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
 			" AND name = 'registered_groups'",
-			"1", "is not one of nanoclaw", err) < 0 ||
+			"1", "is not a store of nanoclaw", err) < 0 ||
 		migrate_version(db, &version, err) < 0)
 		return -1;
 	if (version < 1)
-		return error_set(err, ERROR_INVALID, "the store is not one of nanoclaw");
+		return error_set(err, ERROR_INVALID, "this is not a store of nanoclaw");
 	*ret_version = version;
 	return migrate_missing(db, STORE_FILE, store_migrations, &missing, err);
 }
@@ -172,5 +172,5 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 	sqlite3_finalize(statement);
 	if (result != SQLITE_DONE)
 		return snapshot_fail(ours, "open", path, err);
-	return expect(ours, compare, NULL, "has another schema than nanoclaw's", err);
+	return expect(ours, compare, NULL, "has a different schema than nanoclaw's", err);
 }

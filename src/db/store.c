@@ -96,7 +96,7 @@ static int make_folder(const char *root, struct error *err)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(err, "cannot open '%s'", folder);
 	if ((st.st_mode & 077) && sys.chmod(fd, 0700) < 0)
-		return error_errno(err, "cannot keep others out of '%s'", folder);
+		return error_errno(err, "cannot make private: '%s'", folder);
 	return 0;
 }
 
@@ -121,7 +121,7 @@ static int look_for_log(const struct store *store, struct error *err)
 
 	if (!access(store->path, F_OK) || access(log, F_OK) < 0)
 		return 0;
-	return store_damaged(store, "the file is gone, and its log is there", err);
+	return store_damaged(store, "the file is missing, but its log exists", err);
 }
 
 /* Under another name until it is complete: so a store without a schema is a damaged one. */
@@ -155,7 +155,7 @@ static int keep_private(const struct store *store, struct error *err)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(err, "cannot open '%s'", store->path);
 	if ((st.st_mode & 077) && sys.chmod(fd, 0600) < 0)
-		return error_errno(err, "cannot keep others out of '%s'", store->path);
+		return error_errno(err, "cannot make private: '%s'", store->path);
 	return st.st_size ? 0 : store_damaged(store, "the file is empty", err);
 }
 
@@ -173,7 +173,7 @@ static int open_to_write(struct store *store, struct error *err)
 	if (migrate_version(store->db, &version, err) < 0)
 		return store_fail(store, err);
 	if (!version)
-		return store_damaged(store, "it is not one of nanoclaw", err);
+		return store_damaged(store, "it is not a store of nanoclaw", err);
 	/* What is deleted is overwritten: a removed group leaves nothing. */
 	if (sqlite3_exec(store->db,
 		    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
@@ -242,12 +242,12 @@ static int check_version(struct store *store, struct error *err)
 	if (migrate_version(store->db, &version, err) < 0)
 		return -1;
 	if (!version)
-		return store_damaged(store, "it is empty, or not one of nanoclaw", err);
+		return store_damaged(store, "it is empty, or not a store of nanoclaw", err);
 	if (migrate_missing(store->db, store->path, store_migrations, &missing, err) < 0)
 		return -1;
 	if (missing) {
 		error_set(err, ERROR_INVALID, "'%s' is of an older version", store->path);
-		return error_hint(err, "'nanoclaw run' brings it forward");
+		return error_hint(err, "'nanoclaw run' migrates it");
 	}
 	return 0;
 }
@@ -261,7 +261,7 @@ static int name_installation(struct store *store, enum store_mode mode, struct e
 		CLEANUP(freep) char *name = NULL;
 
 		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-			return error_errno(err, "cannot get random numbers");
+			return error_errno(err, "cannot get random bytes");
 		name = xasprintf("%08x", (unsigned)random);
 		if (query_run(store, err,
 			    "INSERT OR IGNORE INTO meta (name, value) VALUES ('installation', ?)",

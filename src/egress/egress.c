@@ -361,7 +361,7 @@ static bool check_list(struct egress_connection *c)
 	if (c->target.is_address && address_parse(c->target.host, 0, &address))
 		what = address_refused((const struct sockaddr *)&address);
 	if (what) {
-		why = xasprintf("'%s' is %s, which no agent reaches", c->what, what);
+		why = xasprintf("'%s' is %s, which agents cannot reach", c->what, what);
 	} else {
 		why = name_only ? xasprintf("'%s' may not be reached at this port", c->what)
 				: xasprintf("'%s' is not among the hosts that this group may "
@@ -379,7 +379,7 @@ static void connection_begin(struct egress_connection *c)
 		return;
 	if (c->egress->count > EGRESS_CONNECTIONS) {
 		egress_turn_away(c, 503, EGRESS_REFUSED,
-			"this agent has too many connections at a time", NULL);
+			"this agent has too many open connections", NULL);
 		return;
 	}
 	if (c->target.is_address)
@@ -429,8 +429,8 @@ static int find_target(const struct http_head *head, struct host_target *ret_tar
 		return error_set(err, ERROR_INVALID, "TRACE is not passed on");
 	if (egress_request_split(head->target, &authority, ret_path))
 		return host_target_parse(authority, 80, ret_target, err);
-	error_set(err, ERROR_INVALID, "only targets of http:// can be asked for in this way");
-	return error_hint(err, "for https:// a proxy is asked by CONNECT");
+	error_set(err, ERROR_INVALID, "only http:// targets can be requested this way");
+	return error_hint(err, "for https://, use CONNECT");
 }
 
 void egress_serve(
@@ -447,7 +447,7 @@ void egress_serve(
 	}
 	if (!host_agrees(head, &target)) {
 		refuse_request(egress, link, head, 400,
-			"the header 'Host' names another host than the request", NULL);
+			"the 'Host' header names a different host than the request", NULL);
 		return;
 	}
 	c = connection_add(egress, link, &target);

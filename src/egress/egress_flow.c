@@ -16,7 +16,7 @@ static bool is_too_much(struct egress_connection *c)
 
 	if (c->moved <= most)
 		return false;
-	egress_tell(c, EGRESS_FAILED, "it was ended: more than %llu MB went over it",
+	egress_tell(c, EGRESS_FAILED, "closed: it carried more than %llu MB",
 		(unsigned long long)(most / (1024 * 1024)));
 	egress_break(c);
 	return true;
@@ -88,7 +88,7 @@ static bool fill_from_request(struct egress_connection *c)
 		return false;
 	}
 	if (!c->body_ended && link_has_ended(c->link) && !link_input(c->link).len)
-		egress_turn_away(c, 400, EGRESS_FAILED, "the request was not whole", NULL);
+		egress_turn_away(c, 400, EGRESS_FAILED, "the request was incomplete", NULL);
 	else
 		return true;
 	return false;
@@ -138,7 +138,7 @@ static void take_end(struct egress_connection *c)
 	c->server_ended = true;
 	if (!c->is_tunnel && link_input(c->link).len && c->body_ended)
 		egress_tell(c, EGRESS_REFUSED,
-			"what came behind the request was thrown away: a connection is for one");
+			"data after the request was discarded: a connection carries one request");
 	if (!c->is_tunnel || c->agent_ended)
 		egress_end(c);
 	else
@@ -202,7 +202,7 @@ static void look_at_clock(uv_timer_t *timer)
 		uv_timer_start(timer, look_at_clock, most - idle, 0);
 		return;
 	}
-	egress_tell(c, EGRESS_FAILED, "it was ended: nothing moved for %llu seconds",
+	egress_tell(c, EGRESS_FAILED, "closed: idle for %llu seconds",
 		(unsigned long long)(most / 1000));
 	egress_break(c);
 }

@@ -68,16 +68,15 @@ static int check_labels(struct view name, struct error *err)
 	size_t count = 0;
 
 	if (has_other_than_ascii(name))
-		return bad_name(name, "it has other letters than those of ASCII",
-			"write it as it is in the DNS: 'xn--bcher-kva.example'", err);
+		return bad_name(name, "it has characters outside ASCII",
+			"write its DNS form: 'xn--bcher-kva.example'", err);
 	for (; view_next(&rest, '.', &label); count++)
 		if (!is_label(label))
 			return bad_name(name,
-				"between dots are 1 to 63 of A-Z a-z 0-9 - _, without '-' at "
-				"the ends",
+				"each label has 1 to 63 of A-Z a-z 0-9 - _, and no '-' at either end",
 				NULL, err);
 	if (!name.len || name.data[name.len - 1] == '.')
-		return bad_name(name, "a part of it is empty", NULL, err);
+		return bad_name(name, "a label is empty", NULL, err);
 	if (count < 2)
 		return bad_name(name, "it has no dot",
 			"write the whole name, such as 'www.example.com'", err);
@@ -101,7 +100,7 @@ static int take_address(struct view text, char **ret_host, struct error *err)
 	char shown[ADDRESS_TEXT_MAX];
 
 	if (strlen(copy) != text.len || !address_parse(copy, 0, &address))
-		return bad_name(text, "it is an address that is not written as usual",
+		return bad_name(text, "it is an address in an unusual form",
 			"write it as '93.184.216.34' or '[2606:4700::1111]'", err);
 	address_text((const struct sockaddr *)&address, shown);
 	*ret_host = xstrdup(shown);
@@ -118,7 +117,7 @@ static int take_name(struct view text, char **ret_host, bool *ret_address, struc
 	if (*ret_address)
 		return take_address(name, ret_host, err);
 	if (name.len > HOSTS_MAX_NAME)
-		return bad_name(text, "it is longer than 253 letters", NULL, err);
+		return bad_name(text, "it is longer than 253 characters", NULL, err);
 	if (check_labels(name, err) < 0)
 		return -1;
 	*ret_host = lower_case(name);
@@ -264,7 +263,7 @@ static int check_address(struct view pattern, const char *host, struct error *er
 	why = address_refused((const struct sockaddr *)&address);
 	if (!why)
 		return 0;
-	error_set(err, ERROR_INVALID, "%s is %s, which no agent reaches", shown, why);
+	error_set(err, ERROR_INVALID, "%s is %s, which agents cannot reach", shown, why);
 	return error_hint(err, "only hosts of the public network can be allowed");
 }
 
@@ -282,7 +281,7 @@ int hosts_add(struct hosts *hosts, struct view pattern, struct error *err)
 	struct view rest = view_slice(pattern, below ? 2 : 0, pattern.len);
 
 	if (memchr(rest.data, '*', rest.len))
-		return bad_name(pattern, "a '*' stands for the first labels only",
+		return bad_name(pattern, "a '*' must be the first label",
 			"write it as '*.example.org'", err);
 	if (take_both(rest, &target, err) < 0)
 		return -1;

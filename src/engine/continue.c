@@ -171,8 +171,7 @@ static int check_same_versions(
 			"is now %s",
 			m->skill, pending->versions.list[i], m->version);
 		return error_hint(err,
-			"it is still paused; bring back %s and type 'nanoclaw "
-			"continue', or 'nanoclaw abort'",
+			"it is still paused; restore %s and run 'nanoclaw continue', or 'nanoclaw abort'",
 			pending->versions.list[i]);
 	}
 	return 0;
@@ -241,8 +240,8 @@ int continue_paused(const struct project *project, const struct operation_option
 			return finish_fail(&s, err);
 	if (batch_load(project, (const char *const *)pending.remaining.list,
 		    pending.remaining.count, &batch, err) < 0)
-		return error_hint(err, "it is still paused; bring the package back and type "
-				       "'nanoclaw continue', or 'nanoclaw abort'");
+		return error_hint(err,
+			"it is still paused; restore the package and run 'nanoclaw continue', or 'nanoclaw abort'");
 	if (check_same_versions(&pending, &batch, err) < 0)
 		return -1;
 	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))

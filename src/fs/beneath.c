@@ -169,7 +169,7 @@ int beneath_open_file(int root, const struct relpath *path, int *ret_fd, struct 
 		return beneath_errno(err, "open", path);
 	}
 	if (fstat(fd, &st) < 0)
-		return beneath_errno(err, "look at", path);
+		return beneath_errno(err, "access", path);
 	if (!S_ISREG(st.st_mode))
 		return beneath_wrong_kind(err, path, st.st_mode, "a regular file");
 	if (ret_stat)
@@ -184,7 +184,7 @@ int beneath_stat(int root, const struct relpath *path, struct stat *ret_stat, st
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return beneath_errno(err, "look at", path);
+		return beneath_errno(err, "access", path);
 	*ret_stat = st;
 	return 0;
 }
@@ -213,7 +213,7 @@ int beneath_read_link(
 	ssize_t len;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return beneath_errno(err, "look at", path);
+		return beneath_errno(err, "access", path);
 	if (!S_ISLNK(st.st_mode))
 		return beneath_wrong_kind(err, path, st.st_mode, "a symbolic link");
 	len = readlinkat(fd, "", target, sizeof(target));

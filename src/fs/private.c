@@ -82,7 +82,7 @@ static enum walk_result mend_walked(
 	if (entry->kind != WALK_FILE && entry->kind != WALK_DIR)
 		return WALK_GO_ON;
 	if (private_entry(entry->dirfd, entry->name) < 0 && errno != ENOENT) {
-		error_errno(err, "cannot keep others out of '%s'", entry->path);
+		error_errno(err, "cannot make private: '%s'", entry->path);
 		return WALK_FAIL;
 	}
 	/* What belongs to somebody else is theirs to open. */
@@ -96,7 +96,7 @@ int private_tree(int dirfd, const char *name, struct error *err)
 	CLEANUP(closep) int fd = -1;
 
 	if (private_entry(dirfd, name) < 0)
-		return error_errno(err, "cannot keep others out of '%s'", name);
+		return error_errno(err, "cannot make private: '%s'", name);
 	fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : error_errno(err, "cannot open '%s'", name);

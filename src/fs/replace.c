@@ -143,7 +143,7 @@ int replace_file(int dirfd, const char *name, struct view content, mode_t mode,
 	assert(dirfd >= 0 && *name && !strchr(name, '/'));
 	fd = temporary_create(&temp, NULL);
 	if (fd < 0)
-		return quote_errno(err, "make a temporary file for", name);
+		return quote_errno(err, "create a temporary file for", name);
 	if (temporary_fill(&temp, fd, content, mode, times, flags) < 0)
 		return quote_errno(err, "write", name);
 	/* Network file systems report here that they could not write. */
@@ -161,7 +161,7 @@ int replace_prepare(int dirfd, const char *name, struct view content, mode_t mod
 	CLEANUP(closep) int fd = temporary_create(&temp, NULL);
 
 	if (fd < 0)
-		return quote_errno(err, "make a temporary file for", name);
+		return quote_errno(err, "create a temporary file for", name);
 	if (temporary_fill(&temp, fd, content, mode, NULL, REPLACE_NO_FILE_SYNC) < 0 ||
 		close(TAKE_FD(fd)) < 0)
 		return quote_errno(err, "write", name);
@@ -192,7 +192,7 @@ int replace_symlink(
 
 	assert(dirfd >= 0 && *name && !strchr(name, '/'));
 	if (temporary_create(&temp, target) < 0)
-		return quote_errno(err, "make a temporary link for", name);
+		return quote_errno(err, "create a temporary link for", name);
 	if (temporary_place(&temp, name, flags) < 0)
 		return quote_errno(err, "put in place", name);
 	return sync_dir(dirfd, name, flags, err);

@@ -16,7 +16,7 @@ static int scratch_errno(const char *path, struct error *err)
 	CLEANUP(freep) char *shown = quote(view_of(path));
 
 	errno = errnum;
-	return error_errno(err, "cannot make the temporary folder %s", shown);
+	return error_errno(err, "cannot create the temporary folder %s", shown);
 }
 
 int scratch_make(const char *prefix, struct scratch *ret_scratch, struct error *err)

@@ -54,7 +54,7 @@ int tree_remove(int dirfd, const char *name, struct error *err)
 	struct stat st;
 
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : quote_errno(err, "look at", name);
+		return errno == ENOENT ? 0 : quote_errno(err, "access", name);
 	if (S_ISDIR(st.st_mode)) {
 		if (private_is_locked(&st))
 			private_entry(dirfd, name);

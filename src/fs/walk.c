@@ -220,7 +220,7 @@ static enum walk_result walker_visit_next(struct walker *w, struct error *err)
 	if (fstatat(level->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno == ENOENT)
 			return WALK_GO_ON;
-		walker_errno(w, "look at", err);
+		walker_errno(w, "access", err);
 		return WALK_FAIL;
 	}
 	result = walker_report(w, level->fd, name, walk_kind_of(st.st_mode), &st, err);

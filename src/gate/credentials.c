@@ -148,7 +148,7 @@ const char *credentials_file_fault(const struct stat *st)
 	if (st->st_mode & S_IWOTH)
 		return "everybody may write it";
 	if ((st->st_mode & S_IWGRP) && st->st_gid != st->st_uid)
-		return "its group may write it";
+		return "its group can write to it";
 	if (st->st_uid != geteuid() && st->st_uid != 0 && geteuid() != 0)
 		return "it belongs to another user";
 	return NULL;
@@ -181,8 +181,8 @@ static int check_value(const char *name, const char *value, struct error *err)
 
 	for (size_t i = 0; i < len; i++)
 		if (value[i] <= ' ' || value[i] > '~')
-			return error_set(err, ERROR_INVALID,
-				"%s has a character in it that no key has", name);
+			return error_set(
+				err, ERROR_INVALID, "%s has a character that no key has", name);
 	if (len > MAX_VALUE)
 		return error_set(err, ERROR_INVALID, "%s is too long for a key", name);
 	return 0;
@@ -230,7 +230,7 @@ static int read_file(
 
 	if (fault) {
 		error_set(err, ERROR_INVALID, "'.env' is not used: %s", fault);
-		return error_hint(err, "'chmod 600 .env' leaves it to you alone");
+		return error_hint(err, "'chmod 600 .env' makes it private");
 	}
 	text = xmalloc(MAX_FILE);
 	failed = read_all(fd, text, &len, err) < 0 ||

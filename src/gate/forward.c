@@ -336,7 +336,7 @@ static const char *fault_of(
 	*ret_status = 400;
 	if (head->minor == 0) {
 		*ret_status = 505;
-		return "only HTTP/1.1 is spoken here";
+		return "only HTTP/1.1 is supported";
 	}
 	if (!is_method(head->method))
 		return "the API has no such method";

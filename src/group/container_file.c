@@ -206,9 +206,9 @@ static int split_key(
 		*ret_first = TAKE(first);
 		return 0;
 	}
-	error_set(err, ERROR_INVALID, "there is no setting %s of a group", shown);
-	return error_hint(err, "there are agent, budget.NAME, limits.NAME, mcpServers.NAME, "
-			       "model.NAME, mounts, network.hosts, sandbox and skills");
+	error_set(err, ERROR_INVALID, "a group has no setting %s", shown);
+	return error_hint(err,
+		"the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills");
 }
 
 int container_set(int root, const char *folder, const char *key, const json_t *value,

@@ -86,8 +86,7 @@ static void check_twice(struct container_reading *reading, const struct part *pa
 	for (size_t i = 0; i < container->mount_count; i++)
 		if (!strcmp(container->mounts[i].name, part->mount.name))
 			container_fault(reading, part->name,
-				"there is a mount with the name '%s' already",
-				part->mount.name);
+				"a mount named '%s' already exists", part->mount.name);
 }
 
 static void read_mount(struct container_reading *reading, const char *key,

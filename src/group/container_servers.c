@@ -72,7 +72,7 @@ static int compare_variables(const void *a, const void *b)
 static void read_args(struct container_reading *reading, struct container_server *server,
 	const struct container_value *value)
 {
-	if (!container_is(reading, value, JSON_ARRAY, "a list of texts"))
+	if (!container_is(reading, value, JSON_ARRAY, "a list of strings"))
 		return;
 	if (json_array_size(value->json) > MAX_ARGS)
 		container_fault(reading, value->span, "'%s' has more than %d entries",
@@ -84,7 +84,7 @@ static void read_args(struct container_reading *reading, struct container_server
 static void read_env(struct container_reading *reading, struct container_server *server,
 	const struct container_value *value)
 {
-	if (!container_is(reading, value, JSON_OBJECT, "an object of texts"))
+	if (!container_is(reading, value, JSON_OBJECT, "an object of strings"))
 		return;
 	if (json_object_size(value->json) > MAX_VARIABLES) {
 		container_fault(reading, value->span, "'%s' has more than %d entries",

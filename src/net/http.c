@@ -64,7 +64,7 @@ static void transfer_ended(struct network_call *call, const char *why)
 	if (!why && !transfer->answered)
 		finish_transfer(transfer, "it did not answer");
 	else if (why && transfer->odd)
-		finish_transfer(transfer, "its answer is not proper HTTP");
+		finish_transfer(transfer, "its answer is not valid HTTP");
 	else
 		finish_transfer(transfer, why);
 }

@@ -57,7 +57,7 @@ static int expect(struct http_body *body, char c, char wanted, enum http_body_st
 	struct http_fault *fault)
 {
 	if (c != wanted)
-		return body_refuse(fault, 400, "a chunk does not end where it says");
+		return body_refuse(fault, 400, "a chunk does not end where its size says");
 	body->state = next;
 	if (next == HTTP_BODY_SIZE) {
 		body->left = 0;

@@ -79,7 +79,7 @@ static void call_done(void *data, const char *why)
 
 		call->function(call->data, NULL, text);
 	} else if (why || http_answer_parse(view_of_buf(&call->head), &answer) < 0) {
-		call->function(call->data, NULL, why ? why : "its answer is not proper HTTP");
+		call->function(call->data, NULL, why ? why : "its answer is not valid HTTP");
 	} else {
 		reply.status = answer.status;
 		call->function(call->data, &reply, NULL);

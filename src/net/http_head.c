@@ -141,12 +141,12 @@ static int parse_request_line(
 	head->target = (struct view){first + 1, (size_t)(last - first) - 1};
 	version = view_slice(line, (size_t)(last - line.data) + 1, line.len);
 	if (!http_is_token(head->method) || head->method.len > MAX_METHOD)
-		return (int)head_refuse(fault, 400, "the method is not a word");
+		return (int)head_refuse(fault, 400, "the method is not a token");
 	if (!is_target(head->target))
 		return (int)head_refuse(
 			fault, 400, "the target has characters that no URL has");
 	if (!view_equal_str(version, "HTTP/1.1") && !view_equal_str(version, "HTTP/1.0"))
-		return (int)head_refuse(fault, 505, "only HTTP/1.1 is spoken here");
+		return (int)head_refuse(fault, 505, "only HTTP/1.1 is supported");
 	head->minor = version.data[version.len - 1] - '0';
 	if (!set_form(head))
 		return (int)head_refuse(fault, 400, "the target is neither a path nor a URL");
@@ -169,7 +169,7 @@ static int parse_header(struct view line, struct http_head *head, struct http_fa
 	header->name = (struct view){line.data, (size_t)(colon - line.data)};
 	header->value = trim_blanks(view_slice(line, header->name.len + 1, line.len));
 	if (!http_is_token(header->name))
-		return (int)head_refuse(fault, 400, "the name of a header is not a word");
+		return (int)head_refuse(fault, 400, "the name of a header is not a token");
 	if (!http_is_value(header->value))
 		return (int)head_refuse(fault, 400, "a header has control characters in it");
 	head->count++;
@@ -216,7 +216,7 @@ static int find_framing(struct http_head *head, struct http_fault *fault)
 		only_header(head, "transfer-encoding", &many_codings);
 
 	if (many_lengths || many_codings || (length && coding))
-		return (int)head_refuse(fault, 400, "the length of the body is said twice");
+		return (int)head_refuse(fault, 400, "the length of the body is given twice");
 	if ((length || coding) && head->form == HTTP_AUTHORITY)
 		return (int)head_refuse(fault, 400, "CONNECT has no body");
 	if (coding && (head->minor == 0 || !http_name_is(coding->value, "chunked")))
@@ -249,9 +249,9 @@ static int find_host(struct http_head *head, struct http_fault *fault)
 	const struct http_header *host = only_header(head, "host", &several);
 
 	if (several || (!host && head->minor == 1))
-		return (int)head_refuse(fault, 400, "there must be one header Host");
+		return (int)head_refuse(fault, 400, "there must be exactly one Host header");
 	if (host && !is_host(host->value))
-		return (int)head_refuse(fault, 400, "the header Host is not the name of one");
+		return (int)head_refuse(fault, 400, "the Host header is not a host name");
 	if (host)
 		head->host = host->value;
 	return 0;
@@ -270,7 +270,7 @@ static int find_wishes(struct http_head *head, struct http_fault *fault)
 			continue;
 		if (!http_name_is(header->value, "100-continue"))
 			return (int)head_refuse(
-				fault, 417, "nothing can be expected but 100-continue");
+				fault, 417, "the only supported expectation is 100-continue");
 		head->expects_continue = head->minor == 1 && head->framing != HTTP_NO_BODY;
 	}
 	return 0;

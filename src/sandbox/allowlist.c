@@ -110,15 +110,15 @@ static int read_root(const struct source *source, const json_t *entry,
 	CLEANUP(freep) char *full = NULL;
 
 	if (!json_is_string(path))
-		return fault(source, place, err, "each root needs a 'path', a text");
+		return fault(source, place, err, "each root needs a 'path', a string");
 	if (writable && !json_is_boolean(writable))
-		return fault(source, place, err, "'allowReadWrite' is true or false");
+		return fault(source, place, err, "'allowReadWrite' must be true or false");
 	if (description && !json_is_string(description))
-		return fault(source, place, err, "'description' is a text");
+		return fault(source, place, err, "'description' must be a string");
 	full = tidy(json_string_value(path), allowlist->home);
 	if (!full)
 		return fault(source, place, err,
-			"the 'path' of a root is absolute or begins with ~/, without '..'");
+			"the 'path' of a root must be absolute or begin with ~/, without '..'");
 	GROW(allowlist->roots, allowlist->root_count, allowlist->root_cap);
 	allowlist->roots[allowlist->root_count++] = (struct allowlist_root){
 		.path = TAKE(full),
@@ -136,7 +136,8 @@ static int read_roots(const struct source *source, const json_t *list,
 	if (!list)
 		return 0;
 	if (!json_is_array(list) || json_array_size(list) > MAX_ROOTS)
-		return fault(source, place, err, "'allowedRoots' is a list of at most 100");
+		return fault(
+			source, place, err, "'allowedRoots' must be a list of at most 100");
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (read_root(source, json_array_get(list, i), allowlist, err) < 0)
 			return -1;
@@ -151,12 +152,13 @@ static int read_patterns(const struct source *source, const json_t *list,
 	if (!list)
 		return 0;
 	if (!json_is_array(list) || json_array_size(list) > MAX_PATTERNS)
-		return fault(source, place, err, "'blockedPatterns' is a list of texts");
+		return fault(source, place, err, "'blockedPatterns' must be a list of strings");
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const char *pattern = json_string_value(json_array_get(list, i));
 
 		if (!pattern || !*pattern)
-			return fault(source, place, err, "a pattern is a text and not empty");
+			return fault(source, place, err,
+				"a pattern must be a string that is not empty");
 		GROW(allowlist->patterns, allowlist->pattern_count, allowlist->pattern_cap);
 		allowlist->patterns[allowlist->pattern_count++] = xstrdup(pattern);
 	}
@@ -178,7 +180,7 @@ static int check_keys(const struct source *source, json_t *all, struct error *er
 		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 			found |= !strcmp(key, known[i]);
 		if (!found)
-			return fault(source, place, err, "this key is not known");
+			return fault(source, place, err, "unknown key");
 	}
 	return 0;
 }
@@ -191,9 +193,9 @@ static int read_all(const struct source *source, json_t *all, struct allowlist *
 	const json_t *read_only = json_object_get(all, "nonMainReadOnly");
 
 	if (!json_is_object(all))
-		return fault(source, nowhere, err, "it has to be an object, {…}");
+		return fault(source, nowhere, err, "it must be an object, {…}");
 	if (read_only && !json_is_boolean(read_only))
-		return fault(source, place, err, "'nonMainReadOnly' is true or false");
+		return fault(source, place, err, "'nonMainReadOnly' must be true or false");
 	if (read_only)
 		allowlist->non_main_read_only = json_is_true(read_only);
 	if (check_keys(source, all, err) < 0 ||
@@ -225,10 +227,10 @@ static int check_owner(int fd, const char *path, struct error *err)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return error_errno(err, "cannot look at %s", shown);
+		return error_errno(err, "cannot access %s", shown);
 	if ((st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		return 0;
-	error_set(err, ERROR_INVALID, "%s could be changed by others", shown);
+	error_set(err, ERROR_INVALID, "others can change %s", shown);
 	return error_hint(err, "chmod go-w %s", shown);
 }
 
@@ -395,7 +397,7 @@ static int check_opened(const char *path, int fd, struct error *err)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return error_errno(err, "cannot look at '%s'", path);
+		return error_errno(err, "cannot access '%s'", path);
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
 		return mount_refuse(path, err, "it is neither a file nor a folder", NULL);
 	if (S_ISDIR(st.st_mode) && secret_inside(fd))
@@ -413,7 +415,7 @@ int allowlist_open(const struct allowlist *allowlist, const struct allowlist_req
 
 	if (!path)
 		return mount_refuse(request->path, err,
-			"a path is absolute or begins with ~/, without '..'", NULL);
+			"a path must be absolute or begin with ~/, without '..'", NULL);
 	if (!allowlist->root_count)
 		return mount_refuse(request->path, err, "no folders are allowed", NULL);
 	blocked = what_blocks(allowlist, path);
@@ -421,11 +423,11 @@ int allowlist_open(const struct allowlist *allowlist, const struct allowlist_req
 		return mount_refuse(request->path, err, "it is blocked by", blocked);
 	root = find_root(allowlist, path);
 	if (!root)
-		return mount_refuse(
-			request->path, err, "it is in none of the allowed folders", NULL);
+		return mount_refuse(request->path, err, "it is not in an allowed folder", NULL);
 	if (open_without_links(path, &fd) < 0)
 		return mount_refuse(request->path, err,
-			errno == ELOOP ? "a symbolic link is on the way" : error_text(errno),
+			errno == ELOOP ? "its path contains a symbolic link"
+				       : error_text(errno),
 			NULL);
 	if (check_opened(request->path, fd, err) < 0)
 		return -1;

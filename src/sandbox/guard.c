@@ -103,8 +103,8 @@ static int guard_restore(const struct guard *guard, int root, struct error *err)
 	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0600, NULL, 0,
 		    err) < 0)
 		return -1;
-	log_warning("'%s' was changed while an agent ran that could have done it: it is as it "
-		    "was before%s%s%s",
+	log_warning(
+		"'%s' changed while an agent that can reach it was running, and was restored%s%s%s",
 		guard->path, kept ? ", and the change is in '" : "", kept ? aside : "",
 		kept ? "'" : "");
 	return 0;

@@ -53,7 +53,7 @@ static int make_id(int root, char *ret_id, struct error *err)
 	struct statx st;
 
 	if (statx(root, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &st) < 0)
-		return error_errno(err, "cannot look at the folder of the project");
+		return error_errno(err, "cannot access the folder of the project");
 	if (!(st.stx_mask & STATX_BTIME))
 		st.stx_btime = (struct statx_timestamp){0};
 	text = xasprintf("nanoclaw installation %u:%u %llu %lld.%09u", st.stx_dev_major,
@@ -455,8 +455,8 @@ size_t ownership_sweep(struct ownership *owner)
 	settled = settle_records(owner);
 	cgroup_each(&owner->cgroups, prefix, settle_cgroup, &sweep);
 	if (killed + settled + sweep.count)
-		log_debug("sandboxes that were left: %zu processes, %zu records, %zu cgroups",
-			killed, settled, sweep.count);
+		log_debug("leftover sandboxes: %zu processes, %zu records, %zu cgroups", killed,
+			settled, sweep.count);
 	return killed + settled + sweep.count;
 }
 

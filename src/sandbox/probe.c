@@ -169,7 +169,7 @@ static int probe_judge(
 
 		view_next(&rest, '\n', &first);
 		return error_set(err, ERROR_FAILED,
-			"'%s' has holes here: %zu of %zu ways lead out of it; %.*s",
+			"'%s' does not hold here: %zu of %zu escape attempts succeeded; %.*s",
 			sandbox_kind_name(kind), tried - refused, tried, VIEW_ARGS(first));
 	}
 	if (ret_ways)

@@ -104,7 +104,7 @@ char *sandbox_path_of(int fd, struct error *err)
 	ssize_t len = readlink(link, path, sizeof(path));
 
 	if (len < 0)
-		error_errno(err, "cannot tell where a mount lies");
+		error_errno(err, "cannot find the location of a mount");
 	else if (len == sizeof(path) || path[0] != '/')
 		error_set(err, ERROR_INVALID, "a mount has no path that can be used");
 	else
@@ -117,7 +117,7 @@ int sandbox_memory_file(const char *name, const void *data, size_t len, struct e
 	CLEANUP(closep) int fd = memfd_create(name, MFD_CLOEXEC);
 
 	if (fd < 0 || sys_write_all(fd, data, len) < 0 || lseek(fd, 0, SEEK_SET) < 0)
-		return error_errno(err, "cannot make a file in memory");
+		return error_errno(err, "cannot create a file in memory");
 	return TAKE_FD(fd);
 }
 
@@ -142,9 +142,9 @@ static int check_target(const char *target, struct error *err)
 				"nothing can be mounted at %s in a sandbox", shown);
 	if (target[0] != '/')
 		return error_set(
-			err, ERROR_INVALID, "the place %s in a sandbox is not absolute", shown);
+			err, ERROR_INVALID, "the path %s in a sandbox is not absolute", shown);
 	if (relpath_parse(view_of(target + 1), &path, err) < 0)
-		return error_prefix(err, "the place %s in a sandbox", shown);
+		return error_prefix(err, "the path %s in a sandbox", shown);
 	return 0;
 }
 

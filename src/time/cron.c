@@ -120,7 +120,7 @@ static int field_read_range(const struct field *field, struct view item, struct 
 			*ret_last = 7;
 		if (*ret_last < *ret_first) {
 			field_error(field, item, "goes backwards", err);
-			error_hint(err, "two ranges stand side by side as 22-23,0-2");
+			error_hint(err, "write two ranges as 22-23,0-2");
 			return -1;
 		}
 	} else if (rest->len && rest->data[0] == '/') {
@@ -244,7 +244,8 @@ static int expand_nickname(struct view *text, struct error *err)
 			return 0;
 		}
 	error_set(err, ERROR_INVALID, "the cron expression %s is not known", shown);
-	return error_hint(err, "there are @hourly, @daily, @weekly, @monthly and @yearly");
+	return error_hint(
+		err, "the known ones are @hourly, @daily, @weekly, @monthly and @yearly");
 }
 
 int cron_parse(struct view text, struct cron *ret_cron, struct error *err)

@@ -119,7 +119,7 @@ int duration_parse(struct view text, int64_t *ret_ms, struct error *err)
 		!duration_read_units(view_slice(trimmed, iso, trimmed.len), iso, &ms)) {
 		CLEANUP(freep) char *shown = quote(trimmed);
 
-		error_set(err, ERROR_INVALID, "%s is not a length of time", shown);
+		error_set(err, ERROR_INVALID, "%s is not a duration", shown);
 		return error_hint(err, "write it as 30s, 15m, 2h, 1d, 1w or 1h30m");
 	}
 	if (ms > DURATION_MAX)

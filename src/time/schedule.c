@@ -89,7 +89,7 @@ static int parse_limits(struct schedule *s, struct view *text, struct error *err
 		return -1;
 	if (s->step && (s->from == INT64_MIN || s->type != SCHEDULE_CRON))
 		return error_set(err, ERROR_INVALID,
-			"'by' goes with a cron expression, and needs a 'from' to count from");
+			"'by' needs a cron expression, and a 'from' to count from");
 	return 0;
 }
 

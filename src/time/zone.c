@@ -114,7 +114,7 @@ static int read_header(
 		ret_header->type_count > MAX_TYPES || !ret_header->name_size ||
 		ret_header->name_size > MAX_DESIGNATION || ret_header->leap_count > 1000 ||
 		ret_header->ut_count > MAX_TYPES || ret_header->std_count > MAX_TYPES)
-		return bad(name, "has counts that cannot be", err);
+		return bad(name, "has impossible counts", err);
 	return 0;
 }
 
@@ -159,7 +159,7 @@ static int read_types(
 		type->name = (uint8_t)body.data[i * 6 + 5];
 		if (type->offset < OFFSET_MIN || type->offset > OFFSET_MAX ||
 			type->name >= names.len)
-			return bad(zone->name, "has an offset that cannot be", err);
+			return bad(zone->name, "has an impossible offset", err);
 	}
 	return 0;
 }
@@ -168,8 +168,7 @@ static int read_body(struct zone *zone, struct view body, const struct header *h
 	size_t time_size, struct error *err)
 {
 	if (h->leap_count)
-		return bad(
-			zone->name, "counts leap seconds, which instants here have not", err);
+		return bad(zone->name, "counts leap seconds, which are not supported", err);
 	if (read_changes(zone, body, h, time_size, err) < 0)
 		return -1;
 	return read_types(

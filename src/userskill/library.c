@@ -146,7 +146,7 @@ int library_scan(struct library *library, struct error *err)
 	if (library->fd < 0)
 		return 0;
 	if (!fstatat(library->fd, MANIFEST, &st, AT_SYMLINK_NOFOLLOW)) {
-		misplace(library, MANIFEST, "it makes a platform skill of the whole library");
+		misplace(library, MANIFEST, "it turns the whole library into a platform skill");
 		return 0;
 	}
 	if (walk(library->fd, entry_look, library, err) < 0)

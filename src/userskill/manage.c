@@ -117,7 +117,7 @@ int skill_override_set(struct store *store, const char *group, const char *id, s
 	if (id && strcmp(id, skill.id) != 0) {
 		error_set(err, ERROR_INVALID, "'%s' is the skill '%s', and not '%s'", name,
 			skill.id, id);
-		return error_hint(err, "a variant has the ID of the skill that it is one of");
+		return error_hint(err, "a variant must have the ID of its skill");
 	}
 	if (skill_require(store, NULL, skill.id, &found, err) < 0 ||
 		store_skill_override_put(store,
@@ -222,7 +222,7 @@ int skill_remove(struct store *store, const char *id, struct error *err)
 	if (skill_require(store, NULL, id, &found, err) < 0)
 		return -1;
 	if (found.definition == ORIGIN_FILE) {
-		error_set(err, ERROR_INVALID, "'%s' is a file of the library", id);
+		error_set(err, ERROR_INVALID, "'%s' is a library file", id);
 		return error_hint(err,
 			"delete '%s' there and run 'nanoclaw user-skill sync', or retire it",
 			found.path);

@@ -142,7 +142,7 @@ static enum skill_status status_of(struct syncing *s, const struct skill_row *ol
 			    skill_status_parse(old->stated), skill->status, &status))
 		return status;
 	sync_problem(s->report, false,
-		"%s/%s: it states %s, and stays %s, from where no way leads there",
+		"%s/%s: it states %s, and stays %s, which cannot change to that",
 		s->files.library.shown, file->file->path, skill_status_name(skill->status),
 		skill_status_name(status));
 	sync_hint(s->report, "'nanoclaw user-skill status %s ...' changes it step by step",

@@ -127,7 +127,7 @@ static void leave_aside(struct sync_files *files, struct sync_file *first,
 	sync_problem(report, true, "%s/%s: the ID '%s' is also that of '%s/%s'",
 		files->library.shown, second->file->path, second->id, files->library.shown,
 		first->file->path);
-	sync_hint(report, "give one of them another ID; both are left aside until then");
+	sync_hint(report, "give one of them a different ID; both are skipped until then");
 }
 
 static void find_doubles(struct sync_files *files, struct sync_report *report)
@@ -169,7 +169,7 @@ int sync_files_read(struct store *store, int root, const char *setting,
 		store_skill_file_list(store, &files.known, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.library.misplaced_count; i++)
-		sync_problem(report, false, "%s/%s is left aside: %s", files.library.shown,
+		sync_problem(report, false, "%s/%s is skipped: %s", files.library.shown,
 			files.library.misplaced[i].path, files.library.misplaced[i].why);
 	files.count = files.library.count;
 	files.list = xcalloc(files.count + 1, sizeof(*files.list));

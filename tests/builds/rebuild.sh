@@ -171,7 +171,7 @@ echo forgetful >src/behaviour
 rebuild && forgetful=$(current)
 echo steady 4 >src/behaviour
 rebuild
-[ $? = 2 ] && says 'changes the store so that the build before cannot read it' &&
+[ $? = 2 ] && says 'changes the store so that the previous build cannot read it' &&
 	[ "$(current)" = "$forgetful" ]
 report $? "without a way back nothing is switched"
 rebuild --one-way && [ "$(current)" != "$forgetful" ] && runs "$(current)"
@@ -192,7 +192,7 @@ done
 [ "$(current)" = "$fourth" ] && notes && [ "$(sed -n 1p .nanoclaw/builds/failed)" = "$bad" ]
 report $? "three failed starts in a row fall back by themselves"
 "$nanoclaw" doctor >"$here/output" 2>&1
-says 'the build of this source was taken back: the host ended 3 times' &&
+says 'the build of this source was rolled back: the host ended 3 times' &&
 	"$nanoclaw" status | grep -q 'the build of this source was taken back'
 report $? "doctor and status say why"
 

@@ -574,7 +574,7 @@ $ nanoclaw task add main hello
 2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --every soon hello
 ? 2
-2> error: 'soon' is not a length of time
+2> error: 'soon' is not a duration
 2> hint: write it as 30s, 15m, 2h, 1d, 1w or 1h30m
 $ nanoclaw task add main --cron nonsense hello
 ? 2
@@ -670,7 +670,7 @@ $ nanoclaw update
 $ nanoclaw update nowhere
 ? 2
 2> error: there is no core to update: the project is not initialized
-2> hint: 'nanoclaw init' keeps the core as it is now
+2> hint: 'nanoclaw init' saves the core as it is now
 $ nanoclaw upgrade
 ? 2
 2> error: 'upgrade' is not a nanoclaw command

@@ -30,7 +30,7 @@ $ nanoclaw compose --check
 > would remove groups/main/.claude-global-memory.md: the global memory is empty
 > would change groups/family/.claude-shared.md: it leads elsewhere
 > would create groups/family/.claude-fragments/mcp-web.md
-> would move aside groups/family/CLAUDE.md: somebody has written in it
+> would move aside groups/family/CLAUDE.md: somebody edited it
 > would change groups/family/CLAUDE.md: its content differs
 > would remove groups/family/.claude-global-memory.md: the global memory is empty
 > would remove groups/family/.claude-fragments/a.md: no enabled skill or server has it
@@ -41,7 +41,7 @@ $! nanoclaw compose
 > removed groups/main/.claude-global-memory.md: the global memory is empty
 > changed groups/family/.claude-shared.md: it leads elsewhere
 > created groups/family/.claude-fragments/mcp-web.md
-> moved aside groups/family/CLAUDE.md: somebody has written in it; it is in 'groups/family/CLAUDE.md.kept-1' now
+> moved aside groups/family/CLAUDE.md: somebody edited it; it is in 'groups/family/CLAUDE.md.kept-1' now
 > changed groups/family/CLAUDE.md: its content differs
 > removed groups/family/.claude-global-memory.md: the global memory is empty
 > removed groups/family/.claude-fragments/a.md: no enabled skill or server has it

@@ -6,7 +6,7 @@ $ nanoclaw group add local:family Family --folder family -q
 > registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose family | tail -1
-> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read imports
 $ (cd groups/family/.claude-fragments && seq 1100 | xargs touch)
 $ (cd data/sessions/family/.claude/skills && seq 1100 | xargs mkdir)
 $ nanoclaw compose --check family

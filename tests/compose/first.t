@@ -28,7 +28,7 @@ $ nanoclaw compose --check family
 > would create groups/family/.claude-fragments/mcp-db.md
 > would create groups/family/.claude-global-memory.md
 > would create groups/family/CLAUDE.md
-> would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read imports
 $! nanoclaw compose -q
 > created data/sessions/main/.claude/skills
 > created data/sessions/main/.claude/skills/a
@@ -38,7 +38,7 @@ $! nanoclaw compose -q
 > created groups/main/.claude-fragments/a.md
 > created groups/main/.claude-global-memory.md
 > created groups/main/CLAUDE.md
-> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read imports
 > created data/sessions/family/.claude/skills
 > created data/sessions/family/.claude/skills/a
 > created data/sessions/family/.claude/skills/b
@@ -48,7 +48,7 @@ $! nanoclaw compose -q
 > created groups/family/.claude-fragments/mcp-db.md
 > created groups/family/.claude-global-memory.md
 > created groups/family/CLAUDE.md
-> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read imports
 $ nanoclaw compose --check
 > 2 groups: nothing to change
 == after ==

@@ -42,13 +42,13 @@ $ nanoclaw compose --check
 > would create groups/main/.claude-shared.md
 > would create groups/main/.claude-fragments
 > would create groups/main/CLAUDE.md
-> would create data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would create data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read imports
 > would change groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
 > would create data/sessions/family/.claude/skills
 > would create groups/family/.claude-shared.md
 > would create groups/family/.claude-fragments
 > would create groups/family/CLAUDE.md
-> would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would create data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read imports
 $! nanoclaw compose -q
 > created container/CLAUDE.md
 > created container/skills
@@ -67,7 +67,7 @@ $! nanoclaw compose -q
 > created groups/main/.claude-fragments/scheduling.md
 > created groups/main/.claude-fragments/welcome.md
 > created groups/main/CLAUDE.md
-> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read imports
 > changed groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
 > created data/sessions/family/.claude/skills
 > created data/sessions/family/.claude/skills/memory
@@ -79,7 +79,7 @@ $! nanoclaw compose -q
 > created groups/family/.claude-fragments/scheduling.md
 > created groups/family/.claude-fragments/welcome.md
 > created groups/family/CLAUDE.md
-> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read imports
 $ tail -n 3 container/CLAUDE.md
 > ## Our house
 >

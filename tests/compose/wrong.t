@@ -27,7 +27,7 @@ $ nanoclaw compose -q
 > created groups/main/.claude-fragments/scheduling.md
 > created groups/main/.claude-fragments/welcome.md
 > created groups/main/CLAUDE.md
-> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> created data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read imports
 2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 $ nanoclaw compose --check family
 ? 2

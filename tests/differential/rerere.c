@@ -220,7 +220,7 @@ static void commit_side(struct batch *batch, bool second, int side, const char *
 static void make_repository(struct batch *batch)
 {
 	if (mkdir("repo", 0777) < 0)
-		fail("cannot make a folder");
+		fail("cannot create a folder");
 	run("git init -q . && git config rerere.enabled true && git config gc.auto 0 &&"
 	    " git config core.autocrlf false && git config core.fsync none",
 		"");

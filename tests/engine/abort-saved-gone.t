@@ -19,8 +19,8 @@ $ nanoclaw -q skill apply --on-drift continue x
 $ saved=$(grep -lx mine .nanoclaw/backup/saved/*); echo "$saved" >where; mv "$saved" elsewhere
 $ nanoclaw abort
 ? 1
-2> error: '.nanoclaw/backup/saved/[..]' is gone, which is 'a.txt' as it was before
-2> hint: nothing was changed: it is still paused; bring that file back, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves what is left of the pause away
+2> error: '.nanoclaw/backup/saved/[..]', the old version of 'a.txt', is missing
+2> hint: nothing was changed: it is still paused; restore that file, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves the remains of the pause away
 $ mv elsewhere "$(cat where)"; rm where
 $ nanoclaw -q abort
 == after ==

@@ -32,7 +32,7 @@ $ nanoclaw --yes skill apply x
 $ nanoclaw skill apply x --ancestor base
 > x 1.0.0 applied
 >   merged    a.txt
-2> warning: 'a.txt' is merged with the present core, as accepted
+2> warning: 'a.txt' is merged with the current core, as accepted
 == after ==
 -- a.txt --
 one

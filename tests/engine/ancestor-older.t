@@ -40,7 +40,7 @@ $ nanoclaw skill apply x --ancestor other
 $ nanoclaw skill apply x --ancestor base
 > x 1.0.0 applied
 >   merged    a.txt
-2> warning: 'a.txt' is merged with the present core, as accepted
+2> warning: 'a.txt' is merged with the current core, as accepted
 == after ==
 -- a.txt --
 one

@@ -69,7 +69,7 @@ $ for u in files env renames deletes takes maps migration; do nanoclaw -C p --ye
 $ nanoclaw -C p --yes update ../new
 > Core updated: 1.0.0 → 1.1.0
 >   ✓ All patches applied
-2> warning: 'groups' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
+2> warning: 'groups' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' includes it
 $ cat p/a.txt; ls -A p; nanoclaw -C p -q undo
 > one
 > two
@@ -82,8 +82,8 @@ $ cat p/a.txt; ls -A p; nanoclaw -C p -q undo
 $ cd new; git init -q -b main; git add -f .; git commit -qm new; cd ../p; git init -q; git fetch -q ../new main; nanoclaw --yes update FETCH_HEAD
 > Core updated: 1.0.0 → 1.1.0
 >   ✓ All patches applied
-2> warning: 'groups' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
-2> warning: 'sub/.env.local' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
+2> warning: 'groups' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' includes it
+2> warning: 'sub/.env.local' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' includes it
 $ cat p/a.txt; ls -A p
 > one
 > two

@@ -37,7 +37,7 @@ y
 == run ==
 $ nanoclaw init
 > core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
-2> warning: left out of the core, as folders of data or built files: 'data', 'groups'; a line '!groups/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'data', 'groups'; a line '!groups/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ ls -A .nanoclaw/base
 > VERSION
 > a.txt

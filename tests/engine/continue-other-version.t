@@ -27,7 +27,7 @@ $ echo both > a.txt; sed -i 's/^version: .*/version: 9.0.0/' skills/y/manifest.y
 $ nanoclaw continue
 ? 2
 2> error: the package of skill 'y' was 1.0.0 when the operation began and is now 9.0.0
-2> hint: it is still paused; bring back 1.0.0 and type 'nanoclaw continue', or 'nanoclaw abort'
+2> hint: it is still paused; restore 1.0.0 and run 'nanoclaw continue', or 'nanoclaw abort'
 $ sed -i 's/^version: .*/version: 1.0.0/' skills/y/manifest.yaml
 $ nanoclaw -q continue
 > x 1.0.0 applied

@@ -30,11 +30,11 @@ $ nanoclaw -q --json continue
 ? 5
 > {
 >   "error": "the test of skill 'x' failed with exit code 1: false",
->   "hint": "it is still paused, and your files are as they were: fix them and type 'nanoclaw continue', or 'nanoclaw abort'",
+>   "hint": "it is still paused, and your files are as they were: fix them and run 'nanoclaw continue', or 'nanoclaw abort'",
 >   "success": false
 > }
 2> error: the test of skill 'x' failed with exit code 1: false
-2> hint: it is still paused, and your files are as they were: fix them and type 'nanoclaw continue', or 'nanoclaw abort'
+2> hint: it is still paused, and your files are as they were: fix them and run 'nanoclaw continue', or 'nanoclaw abort'
 $ nanoclaw abort
 > everything is as it was before 'skill apply'
 2> warning: 'a.txt' was edited since then; your version is in '.nanoclaw/kept/a.txt'

@@ -34,7 +34,7 @@ $ echo settled > a.txt
 $! nanoclaw continue
 ? 5
 2> error: the test of skill 'y' failed with exit code 1: grep -q good a.txt
-2> hint: it is still paused, and your files are as they were: fix them and type 'nanoclaw continue', or 'nanoclaw abort'
+2> hint: it is still paused, and your files are as they were: fix them and run 'nanoclaw continue', or 'nanoclaw abort'
 $ test ! -e n.txt; cat a.txt
 > settled
 $ nanoclaw --json status

@@ -82,7 +82,7 @@ $ cd p; git rm -q --cached -r store data build .env.production; nanoclaw --yes u
 > mine
 > MODE=new
 > mine
-2> warning: 'logs' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
+2> warning: 'logs' of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' includes it
 # Folders that a person adds to git later do not become core by that.
 $ cd p; mkdir groups; echo mine > groups/x; git add groups; nanoclaw -q customize start mine; nanoclaw customize commit
 > nothing changed, so there is nothing to record

@@ -46,7 +46,7 @@ $ echo one > a.txt
 $ nanoclaw skill apply x --allow-older-core
 > x 1.0.0 applied
 >   merged    a.txt
-2> warning: skill 'x' was written for core 1.2.0, this is the older 1.0.0
+2> warning: skill 'x' was written for core 1.2.0, and this core is older: 1.0.0
 == after ==
 -- a.txt --
 ONE

@@ -21,19 +21,19 @@ $ rm a.txt
 $ nanoclaw skill apply --on-drift continue x
 ? 2
 2> error: You deleted 'a.txt', and skill 'x' changes it. Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
+2> hint: run it on a terminal, or with '--yes' to restore it, with the skill's changes
 $ nanoclaw --json skill apply --on-drift continue x
 ? 2
 > {
 >   "error": "You deleted 'a.txt', and skill 'x' changes it. Not a terminal, cannot ask",
->   "hint": "run it on a terminal, or with '--yes' to bring it back, with the skill's changes",
+>   "hint": "run it on a terminal, or with '--yes' to restore it, with the skill's changes",
 >   "success": false,
 >   "untrackedChanges": [
 >     "a.txt"
 >   ]
 > }
 2> error: You deleted 'a.txt', and skill 'x' changes it. Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
+2> hint: run it on a terminal, or with '--yes' to restore it, with the skill's changes
 $ cat b.txt
 > one
 $ nanoclaw --yes skill apply x

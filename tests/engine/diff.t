@@ -152,11 +152,11 @@ $ nanoclaw diff nothing
 2> hint: 'nanoclaw status' lists your changes; without a path, every file is compared
 $ nanoclaw diff ../..
 ? 2
-2> error: '../..' is outside of the project
+2> error: '../..' is outside the project
 2> hint: the project is '[dir]'
 $ nanoclaw diff .nanoclaw/state.yaml
 ? 2
-2> error: '.nanoclaw/state.yaml' is not part of what is recorded
+2> error: '.nanoclaw/state.yaml' is not recorded
 $ nanoclaw diff --json edited moved blob new to-link
 > {
 >   "files": [

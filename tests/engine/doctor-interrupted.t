@@ -40,7 +40,7 @@ $ nanoclaw -q doctor
 $ (nanoclaw -q skill apply x; :) 2> /dev/null; cp .nanoclaw/tx/journal kept; echo broken > .nanoclaw/tx/journal
 $ nanoclaw -q doctor
 ? 1
-> problem  interrupted  cannot undo an operation that was interrupted: the journal is not whole
+> problem  interrupted  cannot undo an operation that was interrupted: the journal is incomplete
 >                       try: nanoclaw doctor --fix
 > problem  recovery     '.nanoclaw/tx': an operation that was interrupted cannot be undone
 >                       try: nanoclaw doctor --fix

@@ -18,11 +18,11 @@ new
 $ nanoclaw -q init; echo mine >> b.txt; touch a.txt; echo evil >> .nanoclaw/base/a.txt
 $ nanoclaw skill apply x --on-drift record
 ? 1
-2> error: what you changed in 'a.txt' cannot be told: its copy in '.nanoclaw/base' is damaged
+2> error: your changes in 'a.txt' cannot be determined: its copy in '.nanoclaw/base' is damaged
 2> hint: 'nanoclaw verify' shows all damage; '--on-drift continue' leaves your changes as they are, and unrecorded
 $ nanoclaw customize start more --yes
 ? 1
-2> error: what you changed in 'a.txt' cannot be told: its copy in '.nanoclaw/base' is damaged
+2> error: your changes in 'a.txt' cannot be determined: its copy in '.nanoclaw/base' is damaged
 2> hint: 'nanoclaw verify' shows all damage; '--on-drift continue' leaves your changes as they are, and unrecorded
 $ nanoclaw customize list
 > no custom patches are recorded here

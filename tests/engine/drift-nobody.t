@@ -19,7 +19,7 @@ $ echo mine >>a.txt; chmod +x b.txt
 $ nanoclaw skill apply x
 ? 2
 2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Not a terminal, cannot ask
-2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
+2> hint: choose what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply x --on-drift abort
 ? 1
 2> error: 'a.txt' and 'b.txt' changed, and the changes are not recorded; nothing was done
@@ -36,7 +36,7 @@ $ nanoclaw --json skill apply x
 ? 2
 > {
 >   "error": "You have unrecorded changes in 'a.txt' and 'b.txt'. Not a terminal, cannot ask",
->   "hint": "say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'",
+>   "hint": "choose what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'",
 >   "success": false,
 >   "untrackedChanges": [
 >     "a.txt",
@@ -44,7 +44,7 @@ $ nanoclaw --json skill apply x
 >   ]
 > }
 2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Not a terminal, cannot ask
-2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
+2> hint: choose what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ ls -I index .nanoclaw
 > base
 > base.sha256

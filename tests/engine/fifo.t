@@ -23,11 +23,11 @@ $ nanoclaw -q init
 $ mkfifo n.txt
 $ nanoclaw skill apply n
 ? 2
-2> error: skill 'n' wants a file at 'n.txt', and something that is not a file is there
+2> error: skill 'n' needs a file at 'n.txt', and something that is not a file is there
 2> hint: move it away first
 $ rm a.txt n.txt; mkfifo a.txt
 $ nanoclaw skill apply --on-drift continue m
 ? 2
-2> error: skill 'm' wants a file at 'a.txt', and something that is not a file is there
+2> error: skill 'm' needs a file at 'a.txt', and something that is not a file is there
 2> hint: move it away first
 $ rm a.txt; echo one > a.txt

@@ -13,14 +13,14 @@ ONE
 == run ==
 $ nanoclaw skill apply n
 ? 2
-2> error: cannot look at 'src/n.txt': not a directory
+2> error: cannot access 'src/n.txt': not a directory
 2> hint: a file is where a folder is needed; move it away first
 $ nanoclaw --json skill apply n
 ? 2
 > {
->   "error": "cannot look at 'src/n.txt': not a directory",
+>   "error": "cannot access 'src/n.txt': not a directory",
 >   "hint": "a file is where a folder is needed; move it away first",
 >   "success": false
 > }
-2> error: cannot look at 'src/n.txt': not a directory
+2> error: cannot access 'src/n.txt': not a directory
 2> hint: a file is where a folder is needed; move it away first

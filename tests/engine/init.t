@@ -23,7 +23,7 @@ core_version: 1.0.0
 == run ==
 $! nanoclaw init
 > core 2.1.0 is saved in .nanoclaw/base; you can now apply skills
-2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ nanoclaw init
 ? 2
 2> error: '[dir]' is already initialized

@@ -25,7 +25,7 @@ $ cat package.json
 > }
 $ NANOCLAW_INSTALL='echo { >package.json' nanoclaw skill apply number
 ? 1
-2> error: installing the dependencies has left a faulty file: package.json:2:1: string or '}' expected near end of file
+2> error: installing the dependencies left a faulty file: package.json:2:1: string or '}' expected near end of file
 2> hint: everything is as it was before
 $ cat package.json
 > {

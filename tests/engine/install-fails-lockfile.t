@@ -38,6 +38,6 @@ $ nanoclaw -q init; PATH="$PWD/bin:$PATH" nanoclaw skill apply number
 ? 1
 2> error: installing the dependencies failed with exit code 1: npm install --no-audit --no-fund
 2> npm error code ETARGET
-2> hint: everything is as it was before, but for 'node_modules': type 'npm ci'
+2> hint: everything is as it was before, except 'node_modules': run 'npm ci'
 $ rmdir package-lock.json; echo '{}' >package-lock.json; nanoclaw status
 > core 1.0.0

@@ -22,7 +22,7 @@ $ nanoclaw init
 $ nanoclaw skill apply number --no-install
 > number 1.0.0 applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw status
 > core 1.0.0
 >   number 1.0.0

@@ -22,7 +22,7 @@ ONE
 == run ==
 $ nanoclaw skill apply m
 ? 2
-2> error: cannot look at 'src/a.txt': a symbolic link is in the way
+2> error: cannot access 'src/a.txt': a symbolic link is in the way
 $ nanoclaw skill apply n
 ? 2
-2> error: cannot look at 'out/n.txt': a symbolic link is in the way
+2> error: cannot access 'out/n.txt': a symbolic link is in the way

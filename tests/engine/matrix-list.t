@@ -94,7 +94,7 @@ $ sh run.sh -j 2
 > 6 passed, 0 unchanged, 2 failed
 $ sh fault 'stacks:\n  - [a, nobody]\n'
 ? 2
-2> error: .claude/skills/matrix.yaml:2:9: there is no package of the skill 'nobody'
+2> error: .claude/skills/matrix.yaml:2:9: there is no package for the skill 'nobody'
 $ sh fault 'stacks:\n  - [a]\n'
 ? 2
 2> error: .claude/skills/matrix.yaml:2:5: a stack has 2 to 10 skills, not 1

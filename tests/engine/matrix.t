@@ -116,11 +116,11 @@ $ nanoclaw matrix --github --skills polite,shout
 > {"include":[{"entries":1,"name":"1.0.0/polite","run":"nanoclaw matrix run --only 1.0.0/polite"},{"entries":1,"name":"1.0.0/shout","run":"nanoclaw matrix run --only 1.0.0/shout"},{"entries":1,"name":"1.0.0/polite+shout","run":"nanoclaw matrix run --only 1.0.0/polite+shout"}]}
 $ nanoclaw matrix --skills nobody
 ? 2
-2> error: there is no package of the skill 'nobody'
+2> error: there is no package for the skill 'nobody'
 2> hint: 'nanoclaw skill list' shows them
 $ nanoclaw matrix --core-versions 0.9.0
 ? 2
-2> error: core '0.9.0' is neither the present one nor one that is known
+2> error: core '0.9.0' is neither the current one nor a known one
 2> hint: 'cores' in .claude/skills/matrix.yaml says where earlier ones are
 $ nanoclaw matrix runn
 ? 2

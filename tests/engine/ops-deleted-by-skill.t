@@ -23,7 +23,7 @@ $ nanoclaw -q skill apply x
 $ nanoclaw skill apply y
 ? 2
 2> error: Skill 'x' deleted 'a', and skill 'y' changes it. Not a terminal, cannot ask
-2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
+2> hint: run it on a terminal, or with '--yes' to restore it, with the skill's changes
 $! nanoclaw --yes skill apply y
 > y 1.0.0 applied
 >   restored  a

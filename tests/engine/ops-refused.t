@@ -57,11 +57,11 @@ file_ops: [{type: rename, from: a, to: a/a}]
 $ nanoclaw skill apply s/missing
 ? 2
 2> error: skill 'missing' renames 'nothing', and there is no such file
-2> hint: bring the file back first; 'nanoclaw skill show missing' shows what the skill does
+2> hint: restore the file first; 'nanoclaw skill show missing' shows what the skill does
 $ nanoclaw skill apply s/missing-delete
 ? 2
 2> error: skill 'missing-delete' deletes 'nothing', and there is no such file
-2> hint: bring the file back first; 'nanoclaw skill show missing-delete' shows what the skill does
+2> hint: restore the file first; 'nanoclaw skill show missing-delete' shows what the skill does
 $ nanoclaw skill apply s/taken
 ? 2
 2> error: skill 'taken' renames 'a' to 'b', which already exists
@@ -72,18 +72,18 @@ $ nanoclaw skill apply s/taken-late
 2> hint: move 'folder/file' away first
 $ nanoclaw skill apply s/folder
 ? 2
-2> error: skill 'folder' renames 'folder', which is a folder and no file
+2> error: skill 'folder' renames 'folder', which is a folder, not a file
 $ nanoclaw skill apply s/folder-delete
 ? 2
-2> error: skill 'folder-delete' deletes 'folder', which is a folder and no file
+2> error: skill 'folder-delete' deletes 'folder', which is a folder, not a file
 $ nanoclaw skill apply s/through
 ? 2
-2> error: cannot look at 'link/a': a symbolic link is in the way
+2> error: cannot access 'link/a': a symbolic link is in the way
 $ nanoclaw skill apply s/below
 ? 2
-2> error: cannot look at 'b/a': not a directory
+2> error: cannot access 'b/a': not a directory
 2> hint: a file is where a folder is needed; move it away first
 $ nanoclaw skill apply s/inside
 ? 2
-2> error: cannot look at 'a/a': not a directory
+2> error: cannot access 'a/a': not a directory
 2> hint: a file is where a folder is needed; move it away first

@@ -34,7 +34,7 @@ $ echo both > a.txt
 $ nanoclaw continue
 ? 2
 2> error: cannot open package '[dir]/skills/y': no such file or directory
-2> hint: it is still paused; bring the package back and type 'nanoclaw continue', or 'nanoclaw abort'
+2> hint: it is still paused; restore the package and run 'nanoclaw continue', or 'nanoclaw abort'
 $ mv ../y skills/y
 $ nanoclaw -q continue
 > x 1.0.0 applied

@@ -14,15 +14,15 @@ $ nanoclaw -C p -q --yes update ../new --on-drift record >log; cp p/.nanoclaw/ba
 $ sed 's/^update:.*/update: soon/; /^update/,/^[a-z]/{/^ /d}' good >p/.nanoclaw/backup/pause.yaml; nanoclaw -C p continue
 ? 2
 2> error: .nanoclaw/backup/pause.yaml:43:9: 'update' must be a mapping, not a string
-2> hint: 'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves what is left of it away
+2> hint: 'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves its remains away
 $ sed 's/^conflicts:.*/conflicts: many/; /^conflicts/,/^[a-z]/{/^ /d}' good >p/.nanoclaw/backup/pause.yaml; nanoclaw -C p continue
 ? 2
 2> error: .nanoclaw/backup/pause.yaml:3:12: 'conflicts' must be a sequence, not a string
-2> hint: 'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves what is left of it away
+2> hint: 'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves its remains away
 $ sed '/^operation/d' good >p/.nanoclaw/backup/pause.yaml; nanoclaw -C p continue
 ? 2
-2> error: .nanoclaw/backup/pause.yaml:1:1: the notes of the pause are not complete
-2> hint: 'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves what is left of it away
+2> error: .nanoclaw/backup/pause.yaml:1:1: the records of the pause are incomplete
+2> hint: 'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves its remains away
 # With its notes it goes on.
 $ cmp p/a.txt was; cp good p/.nanoclaw/backup/pause.yaml; echo both > p/a.txt; nanoclaw -C p -q continue; rm good was log
 > Core updated: 1.0.0 → 2.0.0

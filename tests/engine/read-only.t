@@ -32,7 +32,7 @@ $ rm .nanoclaw/lock; chmod 555 .nanoclaw; run() { if test $(id -u) = 0; then set
 > 1
 > 1
 2> error: cannot write to the folder '.nanoclaw': permission denied
-2> error: cannot make the folder 'tx' in '.nanoclaw': permission denied
+2> error: cannot create the folder 'tx' in '.nanoclaw': permission denied
 2> hint: everything is as it was before
 # What --fix cannot mend is not its job.
 $ chmod 0 .nanoclaw; run() { if test $(id -u) = 0; then setpriv --reuid 65534 --clear-groups nanoclaw "$@"; else nanoclaw "$@"; fi; }; run doctor | grep -A1 "^problem  interrupted"; run doctor --fix | grep -A1 "^problem  interrupted"; chmod 755 .nanoclaw

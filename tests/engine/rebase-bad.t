@@ -44,8 +44,8 @@ seven
 == run ==
 $ nanoclaw --yes rebase
 ? 2
-2> error: nothing is recorded here that could be flattened
-2> hint: 'nanoclaw init' takes the core, 'nanoclaw skill apply' applies a skill
+2> error: there is nothing to flatten here
+2> hint: 'nanoclaw init' saves the core, 'nanoclaw skill apply' applies a skill
 $ nanoclaw rebase a b
 ? 2
 2> error: 'rebase': unexpected argument 'b'
@@ -70,7 +70,7 @@ $ cp -r .nanoclaw kept; rm -r .nanoclaw/base; nanoclaw --yes rebase; cp -r kept/
 2> error: cannot open the base, '.nanoclaw/base': no such file or directory
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ echo hurt > .nanoclaw/base/plain.txt; echo mine >> plain.txt; nanoclaw --yes rebase; cp -r kept/base .nanoclaw/
-2> error: what you changed in 'plain.txt' cannot be told: its copy in '.nanoclaw/base' is damaged
+2> error: your changes in 'plain.txt' cannot be determined: its copy in '.nanoclaw/base' is damaged
 2> hint: everything is as it was before; 'nanoclaw verify' shows what is damaged
 $ echo hurt > .nanoclaw/applied/x; nanoclaw --yes rebase; cp kept/applied/x .nanoclaw/applied/
 2> error: '.nanoclaw/applied/x': the files of an applied skill are damaged
@@ -79,7 +79,7 @@ $ printf 'baked_modifications: 3\n' >> .nanoclaw/state.yaml; nanoclaw --yes reba
 2> error: .nanoclaw/state.yaml:29:22: baked_modifications must be a sequence, not an integer
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ printf 'baked_modifications: [3]\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
-2> error: .nanoclaw/state.yaml:29:23: what is baked in must be a mapping, not an integer
+2> error: .nanoclaw/state.yaml:29:23: the baked layer must be a mapping, not an integer
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ printf 'baked_modifications: [{contents: {../up: {after: 1}}}]\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
 2> error: .nanoclaw/state.yaml:29:35: path '../up' has the component '..'

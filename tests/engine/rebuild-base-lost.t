@@ -63,7 +63,7 @@ $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor; cat .nanoclaw/base/b.
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/history
 # The core's 'a.txt' is nowhere any more: the skills' lines stay in what is taken for it.
 $! nanoclaw -q doctor --fix
-> warning  recovery     guess: 'a.txt' of the core is lost: your file is taken for it, with what skills changed in it
+> warning  recovery     guess: 'a.txt' of the core is lost: your file is used instead, including changes by skills
 $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor; cat .nanoclaw/base/b.txt
 > 12 files checked: all as recorded
 > one
@@ -72,11 +72,11 @@ $ nanoclaw --yes -q skill apply z; cmp a.txt a.was
 # Neither the base, nor its list, nor the state.
 $ rm -r .nanoclaw z.txt; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: the core is 1.0.0: as the tree has it
-> warning  recovery     guess: the order of the skills: as the notes of your patches have it
-> warning  recovery     guess: the base is lost, and so is the list of its files: 4 of your files that no skill changes are taken for the core, and 0 that only git has
-> warning  recovery     guess: 'a.txt' of the core is lost: your file is taken for it, with what skills changed in it
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     guess: the core is 1.0.0, according to the tree
+> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the base is lost, and so is the list of its files: 4 of your files that no skill changes are used as the core, and 0 that only git has
+> warning  recovery     guess: 'a.txt' of the core is lost: your file is used instead, including changes by skills
 $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor
 > 16 files checked: all as recorded
 $ nanoclaw --yes -q skill apply z; cmp a.txt a.was; rm kept a.was

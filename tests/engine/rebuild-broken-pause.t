@@ -77,7 +77,7 @@ $ nanoclaw -q status
 >   b.txt  (c)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/backup' is not whole, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
 > warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: merge the lines and remove the markers
 $ cmp b.txt was; nanoclaw -q status; ls .nanoclaw/kept/.nanoclaw
 > core 1.0.0
@@ -92,11 +92,11 @@ $ cmp b.txt was; nanoclaw -q status; ls .nanoclaw/kept/.nanoclaw
 $ mkdir .nanoclaw/tx; echo half > .nanoclaw/tx/journal
 $ nanoclaw -q status
 ? 2
-2> error: cannot undo an operation that was interrupted: the journal is not whole
+2> error: cannot undo an operation that was interrupted: the journal is incomplete
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw -q doctor --fix
-> warning  interrupted  cannot undo an operation that was interrupted: the journal is not whole
-> warning  recovery     lost: '.nanoclaw/tx' is not whole, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  interrupted  cannot undo an operation that was interrupted: the journal is incomplete
+> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
 > warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: merge the lines and remove the markers
 $ cmp b.txt was; nanoclaw -q status; rm was
 > core 1.0.0

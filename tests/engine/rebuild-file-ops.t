@@ -68,8 +68,8 @@ $ nanoclaw -q customize start r; mv src/renamed.ts src/again.ts; chmod +x src/a.
 > recorded as 001-r
 $ echo mine >> src/m.ts; tar czf kept .nanoclaw; gzip -c .nanoclaw/state.yaml > was; rm -r .nanoclaw/state.yaml .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: the order of the skills: as the notes of your patches have it
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     guess: the order of the skills: from the notes of your patches
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw status; nanoclaw -q doctor
 > core 1.0.0
@@ -82,7 +82,7 @@ $ nanoclaw status; nanoclaw -q doctor
 # The history has what the operations have changed.
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256
 $ nanoclaw -q doctor --fix
-> warning  recovery     guess: the base is lost, and so is the list of its files: 3 of your files that no skill changes are taken for the core, and 0 that only git has
+> warning  recovery     guess: the base is lost, and so is the list of its files: 3 of your files that no skill changes are used as the core, and 0 that only git has
 > warning  recovery     guess: 'src/old.ts' of the core is taken from the history: as it was before the first operation that changed it
 > warning  recovery     guess: 'src/del.ts' of the core is taken from the history: as it was before the first operation that changed it
 $ nanoclaw status; nanoclaw -q doctor; head .nanoclaw/base/src/*
@@ -107,10 +107,10 @@ $ nanoclaw status; nanoclaw -q doctor; head .nanoclaw/base/src/*
 > old
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     guess: the base is lost, and so is the list of its files: 3 of your files that no skill changes are taken for the core, and 0 that only git has
-> warning  recovery     guess: 'src/m.ts' of the core is lost: your file is taken for it, with what skills changed in it
-> warning  recovery     guess: 'src/old.ts' of the core is lost: your file is taken for it, with what skills changed in it
-> warning  recovery     lost: 'src/del.ts' of the core, which skill 'a' takes away, is not to be found: it counts as empty
+> warning  recovery     guess: the base is lost, and so is the list of its files: 3 of your files that no skill changes are used as the core, and 0 that only git has
+> warning  recovery     guess: 'src/m.ts' of the core is lost: your file is used instead, including changes by skills
+> warning  recovery     guess: 'src/old.ts' of the core is lost: your file is used instead, including changes by skills
+> warning  recovery     lost: 'src/del.ts' of the core, which skill 'a' removes, cannot be found: it counts as empty
 $ nanoclaw status; nanoclaw -q doctor; rm kept; find src -type f | sort
 > core 1.0.0
 >   a 1.0.0

@@ -21,7 +21,7 @@ $ sed -i 's/^modifies.*/&       /' skills/x/manifest.yaml; nanoclaw -q skill app
 $ cd .nanoclaw/applied; tail -n +2 x | sed 's/\[a.txt\]       $/[a.txt, b.txt]/' >body; { echo "nanoclaw-pack 1 $(sha256sum <body | cut -c 1-64)"; cat body; } >x; rm body; grep -a modifies x
 > modifies: [a.txt, b.txt]
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; nanoclaw doctor --fix | grep "skill 'x'"
-> warning  recovery     guess: skill 'x' 1.0.0 is applied: its pack is lost, and its package is taken
+> warning  recovery     guess: skill 'x' 1.0.0 is applied: its pack is lost, and its package is used
 $ nanoclaw -q doctor; nanoclaw status
 > core 1.0.0
 >   x 1.0.0

@@ -48,12 +48,12 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start 'with x' --skill x; sed
 # Half of the tree is gone, too, and one file is edited.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | grep recovery; nanoclaw status; zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 ? 1
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: patch 'x-with-x': its description and place are in the older state
-> warning  recovery     guess: the order of the skills: as the older state and the history have it
+> warning  recovery     guess: the order of the skills: from the older state and the history
 > ok       recovery     the records were rebuilt; your files are unchanged
 > core 1.0.0
 >   x 1.0.0
@@ -77,13 +77,13 @@ $ nanoclaw --yes -q doctor --fix; cat a.txt x.txt; nanoclaw customize list
 # Nothing but the history is left.
 $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix | grep recovery; nanoclaw status; nanoclaw verify
 ? 1
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
-> warning  recovery     guess: the core is 1.0.0: as the older state has it
+> warning  recovery     guess: the core is 1.0.0, according to the older state
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded
-> warning  recovery     guess: the order of the skills: by what depends on what, and then by name
-> warning  recovery     guess: the base is lost, and so is the list of its files: 2 of your files that no skill changes are taken for the core, and 0 that only git has
+> warning  recovery     guess: the order of the skills: by their dependencies, then by name
+> warning  recovery     guess: the base is lost, and so is the list of its files: 2 of your files that no skill changes are used as the core, and 0 that only git has
 > ok       recovery     sure: 'a.txt' of the core was found again by its hash
 > ok       recovery     the records were rebuilt; your files are unchanged
 > core 1.0.0
@@ -100,5 +100,5 @@ $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix |
 >   edited    x.txt  (skill y, 09834d488008, now f7b33a3c34cc)
 # A package of the same version with another file is a guess.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/applied; echo other >> skills/x/add/x.txt; nanoclaw doctor --fix | grep "skill '"
-> warning  recovery     guess: skill 'x' 1.0.0 is applied: its pack is lost, and its package is taken
+> warning  recovery     guess: skill 'x' 1.0.0 is applied: its pack is lost, and its package is used
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded

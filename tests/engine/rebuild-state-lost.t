@@ -54,13 +54,13 @@ $ echo mine >> a.txt
 $ gzip -c .nanoclaw/state.yaml > was; rm .nanoclaw/state.yaml
 $ nanoclaw -q doctor
 ? 1
-> problem  recovery     '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
+> problem  recovery     '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 >                       try: nanoclaw doctor --fix
-> problem  state        '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
+> problem  state        '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 $! nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
-> warning  recovery     guess: the order of the skills: as the older state and the history have it
+> warning  recovery     guess: the order of the skills: from the older state and the history
 # But for the times of the last operation it is the same.
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 ? 1
@@ -68,8 +68,8 @@ $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e las
 $ rm .nanoclaw/state.yaml; zcat was > copy; nanoclaw -q doctor --fix; cmp copy .nanoclaw/state.yaml; rm copy
 # Without the history.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: the order of the skills: as the notes of your patches have it
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     guess: the order of the skills: from the notes of your patches
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor
 > core 1.0.0

@@ -51,8 +51,8 @@ $ nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize c
 $ echo mine >> a.txt
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history a.txt n.txt
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
-> warning  recovery     guess: the order of the skills: as the notes of your patches have it
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  deleted      files of the core, skills or patches are missing from the tree: 'a.txt', 'n.txt'; they can be restored
 >                       try: nanoclaw doctor --fix --yes
 $ ls; nanoclaw status

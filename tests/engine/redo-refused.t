@@ -41,19 +41,19 @@ $ nanoclaw -q --yes undo
 # A file that the redo does not touch may be edited; another one may not.
 $ echo mine >>b.txt; echo mine >>a.txt; nanoclaw --yes redo
 ? 2
-2> error: 'a.txt' is not as 'undo' left it: somebody changed it since
+2> error: 'a.txt' has changed since 'undo'
 2> hint: nothing was changed; 'nanoclaw redo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ nanoclaw --yes --json redo
 ? 2
 > {
->   "error": "'a.txt' is not as 'undo' left it: somebody changed it since",
+>   "error": "'a.txt' has changed since 'undo'",
 >   "hint": "nothing was changed; 'nanoclaw redo --set-aside' does it, and puts your version in '.nanoclaw/kept'",
 >   "success": false,
 >   "untrackedChanges": [
 >     "a.txt"
 >   ]
 > }
-2> error: 'a.txt' is not as 'undo' left it: somebody changed it since
+2> error: 'a.txt' has changed since 'undo'
 2> hint: nothing was changed; 'nanoclaw redo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $! nanoclaw --yes redo --set-aside
 > 'skill apply x' is redone

@@ -50,11 +50,11 @@ $ sh set.sh '{.git/config: a}'; nanoclaw skill apply x
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: a}'; nanoclaw skill apply x
 ? 2
-2> error: .nanoclaw/state.yaml:7:14: 'path_remap' leads from 'a' round in a circle
+2> error: .nanoclaw/state.yaml:7:14: 'path_remap' has a cycle at 'a'
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '{a: b, b: c, c: a}'; nanoclaw skill apply x
 ? 2
-2> error: .nanoclaw/state.yaml:7:14: 'path_remap' leads from 'a' round in a circle
+2> error: .nanoclaw/state.yaml:7:14: 'path_remap' has a cycle at 'a'
 2> hint: nothing was changed; fix that file, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ sh set.sh '[a]'; nanoclaw skill apply x
 ? 2
@@ -67,9 +67,9 @@ $ sh set.sh '{a: [b]}'; nanoclaw skill apply x
 # Through a link: found when the file is opened.
 $ sh set.sh '{a: link/file}'; nanoclaw skill apply x
 ? 2
-2> error: cannot look at 'link/file': a symbolic link is in the way
+2> error: cannot access 'link/file': a symbolic link is in the way
 2> hint: everything is as it was before
 $ sh set.sh '{a: real}'; nanoclaw skill apply x
 ? 2
-2> error: skill 'x' wants a file at 'real', and a folder is there
+2> error: skill 'x' needs a file at 'real', and a folder is there
 2> hint: move it away first

@@ -39,7 +39,7 @@ $! nanoclaw --yes skill remove x --no-install
 >   merged    .env.example
 >   merged    package.json
 >   merged    system-packages.txt
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json .env.example docker-compose.yml system-packages.txt
 > {
 >   "name": "p",
@@ -72,7 +72,7 @@ $! nanoclaw skill remove y --no-install
 >   merged    .env.example
 >   merged    package.json
 >   removed   system-packages.txt
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   001-changes-to-env-example (custom patch)

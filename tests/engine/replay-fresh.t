@@ -67,7 +67,7 @@ $ diff -r -x .nanoclaw p fresh; nanoclaw -C fresh verify; cat fresh/a.txt fresh/
 $ nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
 2> error: '[dir]/fresh' is an installation itself
-2> hint: '--into DIR' builds the other one aside
+2> hint: '--into DIR' builds the other one in a separate folder
 $ nanoclaw -C fresh undo; ls -A fresh; nanoclaw -C fresh status
 > 'replay' is undone
 >   restored  a.txt

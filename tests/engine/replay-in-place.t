@@ -41,17 +41,17 @@ $ nanoclaw replay --dry-run
 > 1 skill and 1 patch would be replayed: 3 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   edited    a.txt: edited by you since; it stays as it is
->   restored  c.txt: it was gone, and is back
->   restored  x.txt: it was gone, and is back
+>   restored  c.txt: it was missing, and is restored
+>   restored  x.txt: it was missing, and is restored
 > would run the test of x: test -f x.txt
 $! nanoclaw -v replay
 > 1 skill and 1 patch replayed: 3 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   edited    a.txt: edited by you since; it stays as it is
 >             recorded d90163630a64, got a2d33dd12754
->   restored  c.txt: it was gone, and is back
+>   restored  c.txt: it was missing, and is restored
 >             recorded a3a5e715f0cc, got nothing
->   restored  x.txt: it was gone, and is back
+>   restored  x.txt: it was missing, and is restored
 >             recorded 73cb3858a687, got nothing
 > 1 test passed
 $ cat a.txt b.txt c.txt x.txt; nanoclaw verify

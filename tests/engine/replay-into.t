@@ -80,7 +80,7 @@ $! nanoclaw -C p replay --into ../copy --no-install
 > 2 skills and 2 patches replayed: 6 files are as recorded
 > 1 test passed
 > the installation is in '[dir]/copy'
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ diff -r --no-dereference -x .nanoclaw p copy; stat -c '%A %n' copy/*; ls copy/gone
 > Only in p: debug.log
 > -rw-r--r-- copy/VERSION

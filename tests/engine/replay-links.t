@@ -42,18 +42,18 @@ $ rm kit/custom kit/applied; cp -r p/.nanoclaw/custom p/.nanoclaw/applied kit; n
 > VERSION
 > a.txt
 > lib
-2> error: cannot look at 'lib/x.txt': a symbolic link is in the way
+2> error: cannot access 'lib/x.txt': a symbolic link is in the way
 2> hint: everything is as it was before
 # In another folder the link is a link of the core.
 $ nanoclaw -C fresh replay --state ../kit/state.yaml --into ../new; ls new
 ? 2
-2> warning: 'a.txt': it is not kept, and cannot be made again: base: cannot look at 'lib/x.txt': a symbolic link is in the way (recorded 30a499b87121, got 2c8b08da5ce6)
-2> warning: 'lib/x.txt': it is not kept, and cannot be made again: base: cannot look at 'lib/x.txt': a symbolic link is in the way (recorded 73cb3858a687, got nothing)
-2> error: 'a.txt': it is not kept, and cannot be made again: base: cannot look at 'lib/x.txt': a symbolic link is in the way; and 1 more
+2> warning: 'a.txt': it is not kept, and cannot be rebuilt: base: cannot access 'lib/x.txt': a symbolic link is in the way (recorded 30a499b87121, got 2c8b08da5ce6)
+2> warning: 'lib/x.txt': it is not kept, and cannot be rebuilt: base: cannot access 'lib/x.txt': a symbolic link is in the way (recorded 73cb3858a687, got nothing)
+2> error: 'a.txt': it is not kept, and cannot be rebuilt: base: cannot access 'lib/x.txt': a symbolic link is in the way; and 1 more
 2> hint: nothing was changed; 'nanoclaw --json replay' has all hashes
 2> ls: cannot access 'new': No such file or directory
 $ rm -r kit; ln -s p kit; nanoclaw -C fresh replay --state ../kit/.nanoclaw/state.yaml; rm kit; ls -A elsewhere
-2> error: 'lib': the core here has this file, and the one that was installed had not
+2> error: 'lib': the core here has this file, but the installed one did not
 2> hint: nothing was changed; '--core DIR' with '--into DIR' takes the core from somewhere else
 == after ==
 -- !kit --

@@ -92,7 +92,7 @@ $ cp -r p/.nanoclaw/custom kit; cp -r p/skills fresh; sed -i s/^version:.*/versi
 # The version that was applied, but other files.
 $ cp p/skills/x/manifest.yaml fresh/skills/x; echo other >fresh/skills/y/modify/a.txt; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
-2> error: '.nanoclaw/applied/y': skill 'y' 1.0.0: its pack is missing, and the package 'skills/y' has another file 'a.txt' than was applied
+2> error: '.nanoclaw/applied/y': skill 'y' 1.0.0: its pack is missing, and the package 'skills/y' has a different file 'a.txt' than was applied
 2> hint: nothing was changed; packages are looked for in '.claude/skills' and 'skills', patches in 'custom' beside the state
 # As it was applied it is beside the state.
 $ mkdir kit/applied; cp p/.nanoclaw/applied/y kit/applied; nanoclaw -C fresh replay --state ../kit/state.yaml --dry-run
@@ -108,11 +108,11 @@ $ cp p/.nanoclaw/custom/*.patch kit/custom; printf 'one\ntwo, changed\nthree\n' 
 # With the list of the core it is known why.
 $ cp p/.nanoclaw/base.sha256 kit; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
-2> error: 'a.txt': the core's file is not the one that was installed
+2> error: 'a.txt': the core's file differs from the installed one
 2> hint: nothing was changed; '--core DIR' with '--into DIR' takes the core from somewhere else
 $ cp p/.nanoclaw/base/a.txt fresh; echo 'in the way' >fresh/x.txt; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
-2> error: 'x.txt': the core here has this file, and the one that was installed had not
+2> error: 'x.txt': the core here has this file, but the installed one did not
 2> hint: nothing was changed; '--core DIR' with '--into DIR' takes the core from somewhere else
 $ rm kit/base.sha256; echo x.txt >fresh/.gitignore; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
@@ -120,11 +120,11 @@ $ rm kit/base.sha256; echo x.txt >fresh/.gitignore; nanoclaw -C fresh replay --s
 2> hint: move it away first
 $ rm fresh/x.txt fresh/.gitignore; sed -i "s/$(sha256sum <p/a.txt | cut -c1-64)/$(echo other | sha256sum | cut -c1-64)/" kit/state.yaml; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 1
-2> error: 'a.txt': after 'y' it has another hash than was recorded (recorded 7e4fa2eb8c7a, got 1aaf5092e0aa)
+2> error: 'a.txt': after 'y' its hash differs from the recorded one (recorded 7e4fa2eb8c7a, got 1aaf5092e0aa)
 2> hint: nothing was changed; 'nanoclaw --json replay' has all hashes
 $ cp p/.nanoclaw/state.yaml kit; rm fresh/skills/x/manifest.yaml; rm -r p/.nanoclaw/objects; nanoclaw -C p -q replay; echo 'damaged' >p/.nanoclaw/base/a.txt; nanoclaw -C p replay
 ? 2
-2> error: 'a.txt': the core's file is not the one that was installed
+2> error: 'a.txt': the core's file differs from the installed one
 2> hint: nothing was changed; '--core DIR' with '--into DIR' takes the core from somewhere else
 $ rm -r fresh/skills; ls -A fresh
 > VERSION

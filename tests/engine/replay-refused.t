@@ -78,10 +78,10 @@ $ nanoclaw replay --state remap.yaml
 $ nanoclaw replay --state core.yaml
 ? 2
 2> error: the core here is version 1.0.0, and 'core.yaml' is of an installation on 2.0.0
-2> hint: bring the core of that version; '--core DIR' says where it is
+2> hint: use the core of that version; '--core DIR' says where it is
 $ nanoclaw replay --state good.yaml --core .
 ? 2
-2> error: '--core' without '--into': the core is where you are
+2> error: '--core' needs '--into': without it, the core is the current folder
 2> hint: '--into DIR' says where to build the installation
 $ nanoclaw replay --state good.yaml --core nowhere --into ../new
 ? 2
@@ -100,11 +100,11 @@ $ nanoclaw replay --state good.yaml --into a.txt
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .git/new
 ? 2
-2> error: cannot rebuild in '[dir]/.git/new': it lies in a '.git' or a '.nanoclaw'
+2> error: cannot rebuild in '[dir]/.git/new': it is inside '.git' or '.nanoclaw'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .nanoclaw
 ? 2
-2> error: cannot rebuild in '[dir]/.nanoclaw': it lies in a '.git' or a '.nanoclaw'
+2> error: cannot rebuild in '[dir]/.nanoclaw': it is inside '.git' or '.nanoclaw'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .
 ? 2
@@ -117,7 +117,7 @@ $ nanoclaw replay --state good.yaml --into ..
 $ nanoclaw replay --state good.yaml --into nowhere/new
 ? 2
 2> error: cannot build in 'nowhere/new': no such file or directory
-2> hint: the folder above it has to be there
+2> hint: its parent folder must exist
 $ nanoclaw replay --state good.yaml --into ''
 ? 2
 2> error: cannot rebuild in '': the path must end in a name

@@ -58,5 +58,5 @@ $ diff -r -x .nanoclaw p copy; nanoclaw -C copy verify
 # Without what is kept, the package manager writes its lockfile again.
 $ cp -r p/.nanoclaw/state.yaml p/.nanoclaw/custom kit; NANOCLAW_INSTALL='sh install.sh' nanoclaw -C bare replay --state ../kit/state.yaml; diff -r -x .nanoclaw p bare; nanoclaw -C bare verify
 > 2 skills and 1 patch replayed: 2 files are as recorded
->   installed package-lock.json: what the package manager wrote is not kept; it is to write it again
+>   installed package-lock.json: the package manager's file is not kept; it writes it again
 > 14 files checked: all as recorded

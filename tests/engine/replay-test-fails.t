@@ -36,7 +36,7 @@ $ rm p/x.txt p/data/ok; nanoclaw -C p replay; ls p
 2> hint: everything is as it was before
 $ nanoclaw -C p replay --no-test; ls p
 > 1 skill and 0 patches replayed: 1 file is as recorded
->   restored  x.txt: it was gone, and is back
+>   restored  x.txt: it was missing, and is restored
 > VERSION
 > a.txt
 > data

@@ -91,11 +91,11 @@ eight y
 == run ==
 $ nanoclaw skill remove x --on-drift continue
 ? 2
-2> error: the files of skill 'x', as it was applied, are not kept
+2> error: the applied files of skill 'x' are not kept
 2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
 $ mv .nanoclaw/custom .; sed -i '/^custom_modifications/,$d' .nanoclaw/state.yaml; sed -i 's/four mine/four/' a.txt; nanoclaw --yes rebase
 ? 2
-2> error: the files of skill 'x', as it was applied, are not kept
+2> error: the applied files of skill 'x' are not kept
 2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
 $ mv custom .nanoclaw; sed -i 's/four/four mine/' a.txt; printf '%s\n' 'custom_modifications:' '  - description: Mine' '    files_modified: [a.txt]' '    patch_file: .nanoclaw/custom/001-mine.patch' >> .nanoclaw/state.yaml
 $ nanoclaw replay --on-drift abort

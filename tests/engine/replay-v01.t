@@ -70,7 +70,7 @@ plain
 $! nanoclaw -C fresh replay --state ../kit/state.yaml --no-install
 > 2 skills and 1 patch replayed: 7 files are as recorded
 > 1 test passed
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cd fresh; ls; cat a.txt b.txt package.json; nanoclaw verify; nanoclaw status; grep ours .nanoclaw/state.yaml
 > VERSION
 > a.txt
@@ -115,5 +115,5 @@ $ cd fresh; nanoclaw -q skill remove plain --no-install; ls; nanoclaw -q skill r
 > b
 > mine
 $ cd fresh; nanoclaw -q undo --no-install; nanoclaw -q undo --no-install; nanoclaw -q undo --no-install; sed -i s/73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac/3bb2abb69ebb27fbfe63c7639624c6ec5e331b841a5bc8c3ebc10b9285e90877/ ../kit/state.yaml; nanoclaw replay --state ../kit/state.yaml --no-install; sed -i s/3bb2abb69ebb27fbfe63c7639624c6ec5e331b841a5bc8c3ebc10b9285e90877/73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac/ ../kit/state.yaml
-2> error: 'lib/x.txt': after 'x' it has another hash than was recorded (recorded 3bb2abb69ebb, got 73cb3858a687)
+2> error: 'lib/x.txt': after 'x' its hash differs from the recorded one (recorded 3bb2abb69ebb, got 73cb3858a687)
 2> hint: nothing was changed; 'nanoclaw --json replay' has all hashes

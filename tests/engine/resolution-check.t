@@ -199,16 +199,16 @@ $ nanoclaw resolution check base
 > 1 folder checked: 1 error, 0 warnings
 $ nanoclaw resolution check current
 ? 2
-> current/x+y/meta.yaml:11:3: error: 'current' of 'a.txt' is not what the other skills make of it
+> current/x+y/meta.yaml:11:3: error: 'current' of 'a.txt' does not match what the other skills produce
 > 1 folder checked: 1 error, 0 warnings
 $ nanoclaw resolution check skill/x+y
 ? 2
-> skill/x+y/meta.yaml:11:3: error: 'skill' of 'a.txt' is the file of none of its skills
+> skill/x+y/meta.yaml:11:3: error: 'skill' of 'a.txt' does not match a file of its skills
 > skill/x+y/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
 > 1 folder checked: 1 error, 0 warnings
 $ nanoclaw -q resolution check output/x+y/
 ? 2
-> output/x+y/a.txt.resolution: error: it is not what was recorded: its hash is not that of 'output'
+> output/x+y/a.txt.resolution: error: it does not match the recorded hash 'output'
 $ nanoclaw resolution check many
 ? 2
 > many/empty: error: it has no meta.yaml
@@ -219,7 +219,7 @@ $ nanoclaw resolution check many
 > many/x+w/more.txt.resolution: error: meta.yaml has no hashes for it
 > many/x+w/meta.yaml:2:3: error: skill 'w' is not among the packages
 > many/x+w/meta.yaml:16:3: error: the resolution of 'gone.txt' is missing
-> many/x+w/README: warning: it ends neither in .resolution nor in .preimage and is left aside
+> many/x+w/README: warning: it ends neither in .resolution nor in .preimage, and is ignored
 > many/x+w/alone.preimage: warning: there is no resolution for it
 > many/x+w/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is missing
 > many/x+w/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
@@ -232,7 +232,7 @@ $ nanoclaw resolution check many
 > many/x+y/meta.yaml:5:20: warning: 'resolution_source' must be user, claude or maintainer
 > many/z: error: the folder's name is not that of its skills; it should be 'x@1.0.0+z@1.0.0'
 > many/z/meta.yaml:2:3: error: it is for z 1.0.0, and the package here is 2.0.0
-> many/z/a.txt.resolution: error: it is not what was recorded: its hash is not that of 'output'
+> many/z/a.txt.resolution: error: it does not match the recorded hash 'output'
 > many/z/meta.yaml:11:3: error: the resolution of 'a.txt' has conflict markers in it
 > many/z/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is missing
 > many/z/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
@@ -243,11 +243,11 @@ $ nanoclaw --json resolution check output
 >   "error": "1 error in the resolutions",
 >   "results": [
 >     {
->       "error": "a.txt.resolution: it is not what was recorded: its hash is not that of 'output'",
+>       "error": "a.txt.resolution: it does not match the recorded hash 'output'",
 >       "faults": [
 >         {
 >           "severity": "error",
->           "text": "it is not what was recorded: its hash is not that of 'output'",
+>           "text": "it does not match the recorded hash 'output'",
 >           "where": "a.txt.resolution"
 >         }
 >       ],
@@ -261,7 +261,7 @@ $ cd output/x+y && nanoclaw resolution check .
 ? 2
 > ./meta.yaml:2:3: error: skill 'x' is not among the packages
 > ./meta.yaml:2:3: error: skill 'y' is not among the packages
-> ./a.txt.resolution: error: it is not what was recorded: its hash is not that of 'output'
+> ./a.txt.resolution: error: it does not match the recorded hash 'output'
 > ./meta.yaml:11:3: error: 'base' of 'a.txt' is not the core's file, nor one that a package adds
 > ./meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is missing
 > ./meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here

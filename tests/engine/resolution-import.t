@@ -100,7 +100,7 @@ $ nanoclaw -v status 2>/dev/null
 $ nanoclaw resolution import newer
 ? 2
 2> error: '.nanoclaw/resolutions/x@1.0.0+y@1.0.0' already exists with different content
-2> hint: '--replace' takes the new one in its place
+2> hint: '--replace' replaces it with the new one
 $! nanoclaw resolution import newer --replace
 > x@1.0.0+y@1.0.0 replaced, 1 file
 $ nanoclaw --json resolution import newer
@@ -164,7 +164,7 @@ $ nanoclaw resolution import nowhere
 $ nanoclaw resolution import skills
 ? 2
 2> error: skills/x: it has no meta.yaml
-2> hint: nothing was taken; 'nanoclaw resolution check skills' shows all faults
+2> hint: nothing was imported; 'nanoclaw resolution check skills' shows all faults
 == after ==
 -- .nanoclaw/resolutions/x@1.0.0+other@1.0.0/a.txt.resolution --
 one

@@ -4,17 +4,17 @@
 == run ==
 $ nanoclaw resolution record
 ? 2
-2> error: no conflict has been resolved that could be recorded
-2> hint: when an operation pauses on a conflict, resolve it, type 'nanoclaw continue', and then this
+2> error: there is no resolved conflict to record
+2> hint: when an operation pauses on a conflict, resolve it, run 'nanoclaw continue', and then this command
 $ nanoclaw --json resolution record
 ? 2
 > {
->   "error": "no conflict has been resolved that could be recorded",
->   "hint": "when an operation pauses on a conflict, resolve it, type 'nanoclaw continue', and then this",
+>   "error": "there is no resolved conflict to record",
+>   "hint": "when an operation pauses on a conflict, resolve it, run 'nanoclaw continue', and then this command",
 >   "success": false
 > }
-2> error: no conflict has been resolved that could be recorded
-2> hint: when an operation pauses on a conflict, resolve it, type 'nanoclaw continue', and then this
+2> error: there is no resolved conflict to record
+2> hint: when an operation pauses on a conflict, resolve it, run 'nanoclaw continue', and then this command
 $ nanoclaw resolution list
 > no resolutions are recorded
 $ nanoclaw --json resolution list

@@ -49,7 +49,7 @@ $! nanoclaw skill apply b --resolver false
 > To resolve:
 >   a.txt: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
-2> warning: what the resolver did is not taken: it failed with exit code 1
+2> warning: the resolver's result is discarded: it failed with exit code 1
 $ nanoclaw -q abort
 $! nanoclaw skill apply b --resolver "$PWD/resolve"
 > b 1.0.0 applied

@@ -77,30 +77,30 @@ $ cd p; cp -r .nanoclaw/rr-cache .nanoclaw/hunks ..; cd ..; sh fresh.sh >/dev/nu
 > 1 test passed
 # What it does wrong is not taken.
 $ for r in keeps-markers drops elsewhere conflicted; do sh fresh.sh >/dev/null; (cd p; PROJECT=$PWD nanoclaw skill apply b --resolver "sh $OLDPWD/$r.sh" 2>&1 | grep -v '^ \|^$'; cat VERSION; nanoclaw -q abort); done
-> warning: what the resolver did is not taken: it left conflict markers in 'a.txt'
+> warning: the resolver's result is discarded: it left conflict markers in 'a.txt'
 > b 1.0.0 paused
 > To resolve:
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > 1.0.0
-> warning: what the resolver did is not taken: it dropped `two B` from 'a.txt', which skill 'b' says must be kept
+> warning: the resolver's result is discarded: it dropped `two B` from 'a.txt', which skill 'b' says must be kept
 > b 1.0.0 paused
 > To resolve:
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > 1.0.0
-> warning: what the resolver did is not taken: it changed 'VERSION' in the project, and was asked to edit copies only
-> warning: the resolver changed 'VERSION', which was put back; its version is in '.nanoclaw/kept/VERSION'
+> warning: the resolver's result is discarded: it changed 'VERSION' in the project, and may only edit its copies
+> warning: the resolver changed 'VERSION', which was restored; its version is in '.nanoclaw/kept/VERSION'
 > b 1.0.0 paused
 > To resolve:
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > 1.0.0
-> warning: what the resolver did is not taken: it changed 'a.txt' in the project, and was asked to edit copies only
-> warning: the resolver changed 'a.txt', which was put back; its version is in '.nanoclaw/kept/a.txt'
+> warning: the resolver's result is discarded: it changed 'a.txt' in the project, and may only edit its copies
+> warning: the resolver changed 'a.txt', which was restored; its version is in '.nanoclaw/kept/a.txt'
 > b 1.0.0 paused
 > To resolve:
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > 1.0.0
 $ sh fresh.sh >/dev/null; cd p; NANOCLAW_RESOLVER_TIMEOUT=1 nanoclaw skill apply b --resolver 'sleep 100' 2>&1 | head -n 3; nanoclaw -q abort
-> warning: what the resolver did is not taken: it took more than 1 seconds
+> warning: the resolver's result is discarded: it took more than 1 seconds
 > b 1.0.0 paused
 >   CONFLICT  a.txt
 # After a failed test it is asked once more, with the output; then the test decides.

@@ -25,7 +25,7 @@ $ sh build/alone brief
 > Postbox: Kept.
 > core 1.0.0
 >   brief 1.0.0
-2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ sh build/alone diary
 > < would run the post_apply of diary: mkdir -p data
 > < would run the test of diary: sh skills/diary/tests/diary.sh
@@ -38,7 +38,7 @@ $ sh build/alone diary
 > Postbox: I have put that in the box: find milk
 > core 1.0.0
 >   diary 1.0.0
-2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ sh build/alone diary diary-search
 > < would run the post_apply of diary: mkdir -p data
 > < would run the test of diary: sh skills/diary/tests/diary.sh
@@ -56,7 +56,7 @@ $ sh build/alone diary diary-search
 > core 1.0.0
 >   diary 1.0.0
 >   diary-search 1.0.0
-2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ sh build/alone polite
 > < would run the test of polite: sh skills/polite/tests/polite.sh
 > polite 1.0.0 applied
@@ -68,7 +68,7 @@ $ sh build/alone polite
 > Postbox: I have put that in the box: find milk Thank you.
 > core 1.0.0
 >   polite 1.0.0
-2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ sh build/alone shout
 > < would run the test of shout: sh skills/shout/tests/shout.sh
 > shout 1.0.0 applied
@@ -80,7 +80,7 @@ $ sh build/alone shout
 > POSTBOX: I HAVE PUT THAT IN THE BOX: FIND MILK
 > core 1.0.0
 >   shout 1.0.0
-2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ sh build/alone smile
 > < would run the test of smile: sh skills/smile/tests/smile.sh
 > smile 1.0.0 applied
@@ -91,7 +91,7 @@ $ sh build/alone smile
 > Postbox: I have put that in the box: find milk
 > core 1.0.0
 >   smile 1.0.0
-2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ nanoclaw skill apply diary-search
 ? 2
 2> error: skill 'diary-search' depends on 'diary', which is not applied

@@ -41,7 +41,7 @@ $ sed -i 's/See you/Fair winds/' lib/settings.sh
 $ nanoclaw skill apply shout
 ? 2
 2> error: You have unrecorded changes in 'lib/settings.sh'. Not a terminal, cannot ask
-2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
+2> hint: choose what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply shout --on-drift record
 > your changes are recorded as 002-changes-to-lib-settings-sh
 > shout 1.0.0 applied

@@ -41,7 +41,7 @@ $ nanoclaw skill check skills/bad
 > skills/bad/manifest.yaml:2:10: error: 'version': version '1.0' is not of the form 1.2.3
 > skills/bad/manifest.yaml:8:5: error: path '../outside' has the component '..'
 > skills/bad/manifest.yaml:15:18: error: 'env_additions' must be a sequence, not a string
-> skills/bad/manifest.yaml:7:5: error: 'add/src/missing.sh' is missing in the package, but it is listed
+> skills/bad/manifest.yaml:7:5: error: 'add/src/missing.sh' is listed, but missing from the package
 > skills/bad/add/src/extra.sh: error: the file is not listed in 'adds'
 > skills/bad/manifest.yaml:6:5: error: 'src/taken.sh' is already a file of the core
 > skills/bad/manifest.yaml:11:5: error: 'src/nowhere.sh' is neither in the core nor added by a dependency
@@ -54,14 +54,14 @@ $ nanoclaw skill check skills/bad
 > skills/bad/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > skills/bad/manifest.yaml:10:5: warning: 'src/hello.sh' is stale: written for core 0.1.0, and this core is 0.2.0; it lacks these lines of the core: 'echo new in 0.2.0'
 > skills/bad/manifest.yaml:13:13: warning: the conflict with 'good' is one-sided: 'skills/good' does not list it
-> skills/bad/manifest.yaml:4:1: note: unknown key 'colour' is left aside
+> skills/bad/manifest.yaml:4:1: note: unknown key 'colour' is ignored
 > 1 package checked: 8 errors, 8 warnings
 $ nanoclaw -q skill check skills/bad skills/good
 ? 2
 > skills/bad/manifest.yaml:2:10: error: 'version': version '1.0' is not of the form 1.2.3
 > skills/bad/manifest.yaml:8:5: error: path '../outside' has the component '..'
 > skills/bad/manifest.yaml:15:18: error: 'env_additions' must be a sequence, not a string
-> skills/bad/manifest.yaml:7:5: error: 'add/src/missing.sh' is missing in the package, but it is listed
+> skills/bad/manifest.yaml:7:5: error: 'add/src/missing.sh' is listed, but missing from the package
 > skills/bad/add/src/extra.sh: error: the file is not listed in 'adds'
 > skills/bad/manifest.yaml:6:5: error: 'src/taken.sh' is already a file of the core
 > skills/bad/manifest.yaml:11:5: error: 'src/nowhere.sh' is neither in the core nor added by a dependency

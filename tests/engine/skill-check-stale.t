@@ -68,7 +68,7 @@ $ nanoclaw skill check skills/old
 > 1 package checked: 0 errors, 2 warnings
 $ nanoclaw skill check skills/hashed
 > skills/hashed/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
-> skills/hashed/manifest.yaml:4:12: warning: 'src/hello.sh' is stale: the core's file is not the one of 'base_hashes'
+> skills/hashed/manifest.yaml:4:12: warning: 'src/hello.sh' is stale: the core's file does not match 'base_hashes'
 > 1 package checked: 0 errors, 2 warnings
 # The project is found from below.
 $ cd src && nanoclaw -q skill check ../skills/old ../skills/hashed

@@ -36,14 +36,14 @@ $ echo new > src/new.txt
 $ nanoclaw skill new mine --from-changes
 ? 2
 2> error: some changes cannot be part of a package:
-2>     the change to 'src/app.txt' lies within lines that are not the core's, and that no other skill has alone: your patch '001-my-own'
+2>     the change to 'src/app.txt' is within lines that are not the core's and do not come from one skill alone: your patch '001-my-own'
 2>     'src/fine.txt' is gone, but other skills or patches had changed it: people who apply the package would be asked about their lines
 2>     'src/link' is a symbolic link, which no package can hold
 2>     'src/new-link' is a symbolic link, which no package can hold
 2> hint: nothing was written; name the paths to include after '--'
 $ nanoclaw skill new mine --from-changes -- src/missing.txt
 ? 2
-2> error: nothing is changed there, so there is nothing to make a skill of
+2> error: nothing is changed there, so there is nothing to make a skill from
 2> hint: 'nanoclaw skill new mine' makes an empty package; 'nanoclaw status' shows what is changed
 $ cd src && nanoclaw skill new mine --from-changes -- new.txt
 > created .claude/skills/mine

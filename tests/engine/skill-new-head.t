@@ -19,7 +19,7 @@ fourth
 $ git init -q && git add -A && git commit -q -m one
 $ nanoclaw skill new none --from-changes
 ? 2
-2> error: nothing is changed, so there is nothing to make a skill of
+2> error: nothing is changed, so there is nothing to make a skill from
 2> hint: 'nanoclaw skill new none' makes an empty package; 'nanoclaw status' shows what is changed
 $ sed -i 's/two/2/' src/app.txt; git mv src/old.txt src/new.txt; echo more >src/more.txt; echo x >x.o; nanoclaw skill new mine --from-changes
 > created .claude/skills/mine

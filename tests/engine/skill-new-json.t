@@ -39,14 +39,14 @@ $ nanoclaw skill new mine --from-changes --dry-run --json
 $ nanoclaw skill new mine --from-changes --json -- nowhere
 ? 2
 > {
->   "error": "nothing is changed there, so there is nothing to make a skill of",
+>   "error": "nothing is changed there, so there is nothing to make a skill from",
 >   "hint": "'nanoclaw skill new mine' makes an empty package; 'nanoclaw status' shows what is changed",
 >   "success": false
 > }
-2> error: nothing is changed there, so there is nothing to make a skill of
+2> error: nothing is changed there, so there is nothing to make a skill from
 2> hint: 'nanoclaw skill new mine' makes an empty package; 'nanoclaw status' shows what is changed
 $ mv src/new.txt src/old.txt && sed -i 's/3rd/third/' src/old.txt
 $ nanoclaw skill new mine --from-changes
 ? 2
-2> error: nothing is changed, so there is nothing to make a skill of
+2> error: nothing is changed, so there is nothing to make a skill from
 2> hint: 'nanoclaw skill new mine' makes an empty package; 'nanoclaw status' shows what is changed

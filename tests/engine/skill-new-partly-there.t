@@ -21,7 +21,7 @@ $ sed -i 's/five/5/' src/app.txt
 $ nanoclaw skill apply mine
 ? 2
 2> error: You have unrecorded changes in 'src/app.txt' and 'src/other.txt'. Not a terminal, cannot ask
-2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
+2> hint: choose what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply mine --on-drift continue
 > mine 1.0.0 applied
 >   as it is  src/app.txt

@@ -31,24 +31,24 @@ $ nanoclaw skill new notes
 2> hint: nothing is overwritten; choose another name
 $ nanoclaw skill new taken
 ? 2
-2> error: there is a skill 'taken' already, in 'skills/other'
+2> error: a skill 'taken' already exists in 'skills/other'
 2> hint: choose another name
 $ nanoclaw skill new fine --into ..
 ? 2
-2> error: '..' is outside of the project
+2> error: '..' is outside the project
 2> hint: the project is '[dir]'
 $ nanoclaw skill new fine --into .nanoclaw
 ? 2
-2> error: '.nanoclaw' is not part of what is recorded
+2> error: '.nanoclaw' is not recorded
 $ nanoclaw skill new fine --into VERSION
 ? 2
-2> error: cannot look at 'VERSION/fine': not a directory
+2> error: cannot access 'VERSION/fine': not a directory
 $ nanoclaw skill new fine --version one
 ? 2
 2> error: '--version': version 'one' is not of the form 1.2.3
 $ nanoclaw skill new fine --description ''
 ? 2
-2> error: a description is one line of text, and not empty
+2> error: a description must be one line of text
 $ nanoclaw skill new fine HEAD
 ? 2
 2> error: unexpected argument 'HEAD'

@@ -36,11 +36,11 @@ $ printf '  redis:\n    image: redis:alpine\n' >> compose.yaml
 $ printf 'ffmpeg\n' > system-packages.txt
 $ nanoclaw skill new s --from-changes
 > created .claude/skills/s
->   declare  .env.example   (as 'env_additions'; the engine lays it out in its own way)
->   declare  compose.yaml   (as 'docker_compose_services'; the engine lays it out in its own way)
+>   declare  .env.example   (as 'env_additions'; the engine formats it in its own way)
+>   declare  compose.yaml   (as 'docker_compose_services'; the engine formats it in its own way)
 >   declare  package.json   (as 'npm_dependencies')
 >   modify   package.json   (as text, into what is not declared: other skills can conflict with it)
->   declare  system-packages.txt   (as 'system_packages'; the engine lays it out in its own way)
+>   declare  system-packages.txt   (as 'system_packages'; the engine formats it in its own way)
 > Applied in memory, it gives these changes; entries that are declared stand where the engine puts them.
 >
 > Next:
@@ -58,7 +58,7 @@ $! nanoclaw skill apply s --no-install
 >   merged    .env.example
 >   added     system-packages.txt
 2> warning: skill 's' changes 'package.json' as text; it should declare 'npm_dependencies'
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw status
 > core 1.0.0
 >   q 1.0.0

@@ -60,7 +60,7 @@ adds: [src/quiet.sh]
 == run ==
 $ nanoclaw init
 > core 0.1.0 is saved in .nanoclaw/base; you can now apply skills
-2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
+2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'
 $ nanoclaw --yes update data/new
 > Core updated: 0.1.0 → 0.2.0
 >   ✓ All patches applied
@@ -104,7 +104,7 @@ $ nanoclaw --json skill refresh greet
 >   "writtenFor": "0.2.0"
 > }
 $ nanoclaw skill check skills/greet
-> skills/greet/manifest.yaml:6:1: note: unknown key 'mood' is left aside
+> skills/greet/manifest.yaml:6:1: note: unknown key 'mood' is ignored
 > 1 package checked: no faults
 $ nanoclaw skill apply greet
 > greet 1.2.4 applied

@@ -21,8 +21,8 @@ $ nanoclaw skill show whatever
 2> hint: 'nanoclaw skill list' shows the skills of this project
 $ nanoclaw skill show slack
 ? 2
-2> error: 'slack' is the name of two packages: 'skills/one' and 'skills/two'
-2> hint: give the path of the one that is meant
+2> error: two packages are named 'slack': 'skills/one' and 'skills/two'
+2> hint: give the path of the one you mean
 $ nanoclaw skill show skills/two
 > slack 2.0.0
 >
@@ -46,8 +46,8 @@ $ nanoclaw skill show skills/nowhere
 $ nanoclaw --json skill show slack 2>/dev/null
 ? 2
 > {
->   "error": "'slack' is the name of two packages: 'skills/one' and 'skills/two'",
->   "hint": "give the path of the one that is meant",
+>   "error": "two packages are named 'slack': 'skills/one' and 'skills/two'",
+>   "hint": "give the path of the one you mean",
 >   "success": false
 > }
 $ nanoclaw skill show

@@ -18,9 +18,9 @@ $ cd p; nanoclaw -q skill apply ../x.tar.gz --key ../keys/a.pub; nanoclaw -v sta
 > x 1.0.0 applied
 > signed by ../keys/a.pub)
 $ cd p; nanoclaw skill apply ../x.tar.gz --key ../keys/b.pub 2>&1 | head -n 1 | cut -c 1-48; nanoclaw skill apply ../none.tar.gz --key ../keys/a.pub 2>&1 | cut -c 1-64
-> error: '../x.tar.gz': the signature is not good:
+> error: '../x.tar.gz': the signature is invalid:
 > error: '../none.tar.gz': the archive has no signature for this k
 # Another archive with the same signature.
 $ printf 'y' >> x/add/x.txt; tar -czf x.tar.gz x; printf 'x\n' > x/add/x.txt; cd p; nanoclaw skill apply ../x.tar.gz --key ../keys/a.pub
 ? 2
-2> error: '../x.tar.gz': the signature is not good
+2> error: '../x.tar.gz': the signature is invalid

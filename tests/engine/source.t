@@ -109,10 +109,10 @@ $ cd p; nanoclaw skill apply ../x.tar.gz --no-test; nanoclaw -q undo
 >   added     x.txt
 >   added     run
 2> warning: the archive has a signature that is not checked; '--key' names the key for that
-$ cd p; nanoclaw skill apply ../x.tar.gz --key ../signers2 2>&1 | head -n 1 | cut -c 1-49
-> error: '../x.tar.gz': the signature is not good: 
-$ cp x.tar.gz.sig x2.tar.gz.sig; cd p; nanoclaw skill apply ../x2.tar.gz --key ../signers 2>&1 | head -n 1 | cut -c 1-49
-> error: '../x2.tar.gz': the signature is not good:
+$ cd p; nanoclaw skill apply ../x.tar.gz --key ../signers2 2>&1 | head -n 1 | cut -c 1-48
+> error: '../x.tar.gz': the signature is invalid: 
+$ cp x.tar.gz.sig x2.tar.gz.sig; cd p; nanoclaw skill apply ../x2.tar.gz --key ../signers 2>&1 | head -n 1 | cut -c 1-48
+> error: '../x2.tar.gz': the signature is invalid:
 $ cd p; nanoclaw skill apply ../x3.tar.gz --key ../signers 2>&1 | cut -c 1-70
 > error: '../x3.tar.gz': the archive has no signature for this key: cann
 # An update.

@@ -23,7 +23,7 @@ $ nanoclaw -q skill apply --no-install other
 $ nanoclaw skill apply --no-install file
 > file 1.0.0 applied
 >   added     package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json
 > {
 >   "name": "postbox",
@@ -54,7 +54,7 @@ $ sed -i 's/^version: 1.1.0/version: 1.2.0/; /^adds:/d; /^structured:/d' skills/
 $ nanoclaw skill apply --no-install file
 > file 1.2.0 (before: 1.1.0) applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json
 > {
 >   "dependencies": {

@@ -38,7 +38,7 @@ $! nanoclaw skill apply telegram --no-install
 >   merged    .env.example
 >   merged    package.json
 >   added     system-packages.txt
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw status
 > core 1.0.0
 >   telegram 1.0.0

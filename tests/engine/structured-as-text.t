@@ -31,7 +31,7 @@ structured: {npm_dependencies: {a: "^1.2.0"}}
 $ nanoclaw skill apply --no-install new
 > new 1.0.0 applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw skill apply --no-install old
 > old 1.0.0 applied
 >   merged    package.json

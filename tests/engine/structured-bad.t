@@ -31,8 +31,8 @@ $ nanoclaw skill check skills/bad
 > skills/bad/manifest.yaml:7:48: error: service 'c' has neither an 'image' nor a 'build'
 > skills/bad/manifest.yaml:7:60: error: '99999:1' is not a port: write '[[address:]host:]container[/protocol]'
 > skills/bad/manifest.yaml:6:19: error: '1X' is not a variable name: letters, digits and '_', and no digit first
-> skills/bad/manifest.yaml:5:25: error: npm dependency 'a' has 'not a range!', which is not a range, tag or address that npm takes
-> skills/bad/manifest.yaml:5:41: error: npm dependency 'B ad' has a name that has characters that a name of npm cannot have
+> skills/bad/manifest.yaml:5:25: error: npm dependency 'a' has 'not a range!', which is not a range, tag or address that npm accepts
+> skills/bad/manifest.yaml:5:41: error: npm dependency 'B ad' has a name that has characters that npm does not allow in names
 > skills/bad/manifest.yaml:8:21: error: 'rm -rf /' is not a package name: lower case letters, digits and '+', '.', '-', two or more
 > skills/bad/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
 > skills/bad/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose

@@ -57,7 +57,7 @@ $ nanoclaw continue --no-install
 $ sed -i '/^<<<<<<< /d; /^|||||||/,/^>>>>>>> /d' package.json
 $! nanoclaw continue --no-install
 > two 1.0.0 applied
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw status
 > core 1.0.0
 >   one 1.0.0
@@ -65,7 +65,7 @@ $ nanoclaw status
 $! nanoclaw skill apply --no-install three
 > three 1.0.0 applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json
 > {
 >   "name": "postbox",

@@ -42,9 +42,9 @@ $ nanoclaw skill apply --no-install two --on-drift record
 >   merged    package.json
 >   merged    system-packages.txt
 2> warning: service 'db' of skill 'one' was changed in 'docker-compose.yml' by hand, and stays so
-2> warning: 'UNUSED' of skill 'one' was taken out of '.env.example' by hand, and stays out; add a line 'UNUSED=' to have it again
-2> warning: 'gone' was taken out of 'package.json' and stays out, but skill 'one' wants it; to have it again, add it to 'package.json'
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: 'UNUSED' of skill 'one' was removed from '.env.example' by hand, and stays out; add a line 'UNUSED=' to have it again
+2> warning: 'gone' was removed from 'package.json' and stays out, but skill 'one' wants it; to have it again, add it to 'package.json'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json .env.example docker-compose.yml system-packages.txt
 > {
 > 	"name": "postbox",

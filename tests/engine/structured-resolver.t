@@ -28,7 +28,7 @@ $! nanoclaw skill apply --no-install one two --resolver "$PWD/resolver"
 > two 1.0.0 applied
 >   resolved  package.json
 2> warning: skill 'one' wants 'grammy' ^1.0.0, and skill 'two' wants ^2.0.0
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json
 > {
 >   "name": "postbox",

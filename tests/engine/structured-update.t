@@ -27,7 +27,7 @@ $! nanoclaw skill apply --no-install one
 >   merged    .env.example
 >   merged    package.json
 >   removed   system-packages.txt
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json
 > {"name":"postbox","dependencies":{"a":"^1.3.0","own":"1.0.0","shared":"^1.1.0"}}[no-newline]
 $ sed -i 's/^version: .*/version: 2.0.0/; s/^structured: .*/description: nothing/' skills/one/manifest.yaml
@@ -36,7 +36,7 @@ $! nanoclaw skill apply --no-install one two
 > one 2.0.0 (before: 1.1.0) applied
 > two 2.0.0 (before: 1.0.0) applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json .env.example; ls
 > { "name": "postbox", "dependencies": { "own": "1.0.0" } }
 > PORT=8080

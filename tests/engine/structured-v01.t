@@ -41,11 +41,11 @@ structured: {npm_dependencies: {grammy: "^1.40.0"}}
 $ nanoclaw skill apply --no-install slack --on-drift continue
 > slack 1.0.0 applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ nanoclaw skill apply --no-install telegram --on-drift continue
 > telegram 2.0.0 (before: 1.0.0) applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat package.json
 > {
 >   "name": "postbox",

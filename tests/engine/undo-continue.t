@@ -63,7 +63,7 @@ $ nanoclaw undo --list
 >   2  2001-02-03 04:05    5 files     187 B  skill apply first, second
 >   1  2001-02-03 04:05    0 files       0 B  init
 $ echo later >last.txt; nanoclaw undo; echo last >last.txt
-2> error: 'last.txt' is not as 'skill apply' left it: somebody changed it since
+2> error: 'last.txt' has changed since 'skill apply'
 2> hint: nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $! nanoclaw undo
 > 'skill apply first, second' is undone

@@ -44,7 +44,7 @@ $ nanoclaw -C p undo 4; nanoclaw -C p undo 2 --dry-run
 2> hint: 'nanoclaw undo --list' lists what can be undone
 $ echo mine >p/.nanoclaw/base/b.txt; nanoclaw -C p undo 3
 ? 2
-2> error: '.nanoclaw/base/b.txt' is not as 'update' left it: somebody changed it since
+2> error: '.nanoclaw/base/b.txt' has changed since 'update'
 2> hint: nothing was changed; 'nanoclaw verify' shows more
 $ echo b >p/.nanoclaw/base/b.txt; chmod 644 p/.nanoclaw/base/b.txt
 $! nanoclaw -C p undo 3

@@ -27,17 +27,17 @@ $ nanoclaw -q skill apply x
 $ echo mine >>sub/new.txt
 $ nanoclaw undo
 ? 2
-2> error: 'sub/new.txt' is not as 'skill apply' left it: somebody changed it since
+2> error: 'sub/new.txt' has changed since 'skill apply'
 2> hint: nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ nanoclaw --yes undo
 ? 2
-2> error: 'sub/new.txt' is not as 'skill apply' left it: somebody changed it since
+2> error: 'sub/new.txt' has changed since 'skill apply'
 2> hint: nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ chmod +x sub/mode; rm b.txt; echo elsewhere >sub/mine.txt
 $ nanoclaw --json undo
 ? 2
 > {
->   "error": "'b.txt' and 2 more are not as 'skill apply' left them: somebody changed them since",
+>   "error": "'b.txt' and 2 more have changed since 'skill apply'",
 >   "hint": "nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your version in '.nanoclaw/kept'",
 >   "success": false,
 >   "untrackedChanges": [
@@ -46,15 +46,15 @@ $ nanoclaw --json undo
 >     "sub/new.txt"
 >   ]
 > }
-2> error: 'b.txt' and 2 more are not as 'skill apply' left them: somebody changed them since
+2> error: 'b.txt' and 2 more have changed since 'skill apply'
 2> hint: nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ mkdir b.txt; nanoclaw undo --set-aside; rmdir b.txt
-2> error: 'b.txt' is not as 'skill apply' left it: somebody changed it since
+2> error: 'b.txt' has changed since 'skill apply'
 2> hint: nothing was changed; no file is there: move it away first
 $ cp .nanoclaw/state.yaml "$TMPDIR/s"; echo '# mine' >>.nanoclaw/state.yaml
 $ nanoclaw undo --set-aside
 ? 2
-2> error: '.nanoclaw/state.yaml' is not as 'skill apply' left it: somebody changed it since
+2> error: '.nanoclaw/state.yaml' has changed since 'skill apply'
 2> hint: nothing was changed; 'nanoclaw verify' shows more
 $ cp "$TMPDIR/s" .nanoclaw/state.yaml
 $ mkdir -p .nanoclaw/kept; echo taken >.nanoclaw/kept/sub

@@ -52,7 +52,7 @@ $ rm .nanoclaw/history/2/meta.yaml; nanoclaw undo --list; nanoclaw undo; rm -r h
 $ nanoclaw -q skill apply x; rm -r .nanoclaw/history/2; nanoclaw undo
 ? 2
 > x 1.0.0 applied
-2> error: '.nanoclaw/state.yaml' is not as 'init' left it: somebody changed it since
+2> error: '.nanoclaw/state.yaml' has changed since 'init'
 2> hint: nothing was changed; 'nanoclaw verify' shows more
 $ rm -r .nanoclaw/history; nanoclaw undo
 ? 2

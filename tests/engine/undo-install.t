@@ -54,7 +54,7 @@ $ NANOCLAW_INSTALL='sh install' nanoclaw -q skill apply number; ls node_modules
 $ NANOCLAW_INSTALL=false nanoclaw undo
 ? 1
 2> error: installing the dependencies failed with exit code 1: false
-2> hint: everything is as it was before, but for 'node_modules': type 'npm ci'
+2> hint: everything is as it was before, except 'node_modules': run 'npm ci'
 $ NANOCLAW_INSTALL='sh install' nanoclaw undo --dry-run
 > would undo 'skill apply number'
 >   removed   number.txt
@@ -78,4 +78,4 @@ $ nanoclaw undo --no-install; ls node_modules
 >   restored  package.json
 > is-number
 > mine
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'

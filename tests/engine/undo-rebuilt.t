@@ -15,7 +15,7 @@ x
 == run ==
 $ nanoclaw -q skill apply x; rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw verify
 > x 1.0.0 applied
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
 > 6 files checked: all as recorded
 $ nanoclaw undo; ls .nanoclaw
 > 'doctor --fix' is undone
@@ -24,17 +24,17 @@ $ nanoclaw undo; ls .nanoclaw
 > base.sha256
 > history
 > lock
-2> warning: it is damaged again, and no test was run: '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
+2> warning: it is as damaged as before, and no test was run: '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 $ nanoclaw status
 ? 2
-2> error: '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
+2> error: '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 2> hint: restore '.nanoclaw/state.yaml' from a copy, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ nanoclaw undo
 ? 2
-2> error: '.nanoclaw/base' is there, but '.nanoclaw/state.yaml' is not
+2> error: '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 2> hint: restore '.nanoclaw/state.yaml' from a copy, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ nanoclaw -q doctor --fix; nanoclaw verify
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
 > 6 files checked: all as recorded
 $ rm -r .nanoclaw/base .nanoclaw/applied; nanoclaw -q doctor --fix; nanoclaw verify; nanoclaw -q undo; ls .nanoclaw; nanoclaw -q doctor --fix; nanoclaw verify
 > 6 files checked: all as recorded

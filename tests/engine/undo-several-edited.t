@@ -43,12 +43,12 @@ $ nanoclaw -q skill apply x; nanoclaw -q skill apply y; nanoclaw -q skill remove
 $ cp x.txt x; echo edited >> x.txt
 $ nanoclaw undo 3
 ? 2
-2> error: 'x.txt' is not as 'skill apply' left it: somebody changed it since
+2> error: 'x.txt' has changed since 'skill apply'
 2> hint: nothing was changed; 'nanoclaw undo 3 --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ mv x x.txt; cp a.txt a; echo edited >> a.txt
 $ nanoclaw undo 3
 ? 2
-2> error: 'a.txt' is not as 'skill remove' left it: somebody changed it since
+2> error: 'a.txt' has changed since 'skill remove'
 2> hint: nothing was changed; 'nanoclaw undo 3 --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ mv a a.txt
 $ nanoclaw undo 3

@@ -49,7 +49,7 @@ $ nanoclaw -C p -q --yes skill apply x --no-install
 $! nanoclaw -C p --yes update ../new --no-install
 > Core updated: 1.0.0 → 2.0.0
 >   ✓ All patches applied
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 == after ==
 -- p/VERSION --
 2.0.0

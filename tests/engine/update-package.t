@@ -157,7 +157,7 @@ $ diff -r -x .nanoclaw -x updates p again
 > > >>>>>>> core 0.7.0
 $ nanoclaw -C p --yes update updates/0.5.0-to-0.6.0
 ? 2
-2> error: package '0.5.0-to-0.6.0' begins at core 0.5.0, and the present one is 0.7.0
+2> error: package '0.5.0-to-0.6.0' starts at core 0.5.0, and the current one is 0.7.0
 == after ==
 -- p/VERSION --
 0.7.0

@@ -36,7 +36,7 @@ a 12
 $ nanoclaw -C p --yes update ../new
 ? 2
 2> error: there is no core to update: the project is not initialized
-2> hint: 'nanoclaw init' keeps the core as it is now
+2> hint: 'nanoclaw init' saves the core as it is now
 $ nanoclaw -C p -q init
 $ nanoclaw -C p --yes update ../nowhere
 ? 2
@@ -48,18 +48,18 @@ $ nanoclaw -C p update
 2> hint: see 'nanoclaw update --help'
 $ nanoclaw -C p --yes update ../new --to 0.4.0
 ? 2
-2> error: '../new' has core 0.4.0, which is older than the present one, 0.5.0
+2> error: '../new' has core 0.4.0, which is older than the current one, 0.5.0
 $ echo 0.4.0 > new/VERSION
 $ nanoclaw -C p --yes update ../new
 ? 2
-2> error: '../new' has core 0.4.0, which is older than the present one, 0.5.0
+2> error: '../new' has core 0.4.0, which is older than the current one, 0.5.0
 $ nanoclaw -C p --yes update ../new --to bad
 ? 2
 2> error: --to: version 'bad' is not of the form 1.2.3
 $ rm new/VERSION
 $ nanoclaw -C p --yes update ../new
 ? 2
-2> error: '../new' does not say which version of the core it is, and the present one is 0.5.0
+2> error: '../new' does not say which version of the core it is, and the current one is 0.5.0
 2> hint: name the version of the new core with --to
 $ nanoclaw -C p status
 > core 0.5.0

@@ -57,11 +57,11 @@ $ nanoclaw -C p update ../new --preview --no-install
 > Update available: 0.5.0 → 0.6.0
 >
 >   Config:  2 files modified (.env.example, package.json)
-2> warning: dependencies would change, and are not installed: type 'npm install'
+2> warning: dependencies would change, and are not installed: run 'npm install'
 $! nanoclaw -C p --yes update ../new --no-install
 > Core updated: 0.5.0 → 0.6.0
 >   ✓ All patches applied
-2> warning: dependencies have changed, and are not installed: type 'npm install'
+2> warning: dependencies have changed, and are not installed: run 'npm install'
 $ cat p/package.json p/.env.example
 > {
 >   "name": "x",

@@ -37,15 +37,15 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 >   missing   .nanoclaw/base/b.txt  (core, 2c8b08da5ce6, now nothing)
->             bring it back from a copy of the project
+>             restore it from a copy of the project
 >   damaged   .nanoclaw/base/c.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 >   damaged   .nanoclaw/base/link  (core, 18b7cb099a9e, now ffa0da5d885f)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 >   damaged   .nanoclaw/base/run  (core, 2c8b08da5ce6, now 2c8b08da5ce6)
->             the content is right, but not its kind or execute bit; bring it back from a copy of the project
+>             the content is right, but not its kind or execute bit; restore it from a copy of the project
 >   damaged   .nanoclaw/base/new  (core, nothing, now 886b67480dbe)
 >             the core had no such file; remove it
 # The person has changed files, too, be their base damaged, gone or whole.
@@ -64,15 +64,15 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 >   missing   .nanoclaw/base/b.txt  (core, 2c8b08da5ce6, now nothing)
->             bring it back from a copy of the project
+>             restore it from a copy of the project
 >   damaged   .nanoclaw/base/c.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 >   damaged   .nanoclaw/base/link  (core, 18b7cb099a9e, now ffa0da5d885f)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 >   damaged   .nanoclaw/base/run  (core, 2c8b08da5ce6, now 2c8b08da5ce6)
->             the content is right, but not its kind or execute bit; bring it back from a copy of the project
+>             the content is right, but not its kind or execute bit; restore it from a copy of the project
 >   damaged   .nanoclaw/base/new  (core, nothing, now 886b67480dbe)
 >             the core had no such file; remove it
 # With the base as it was, only those are left.
@@ -103,7 +103,7 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 # The list itself is damaged.
 $ sed -i 's/a.txt$/A.txt/' .nanoclaw/base.sha256
@@ -121,7 +121,7 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base.sha256  (core, nothing, now nothing)
->             without it, damage to '.nanoclaw/base' looks like an edit of yours; bring it back from a copy of the project
+>             without it, damage to '.nanoclaw/base' looks like an edit of yours; restore it from a copy of the project
 # One for another core says nothing, and without one as little is known as in earlier versions.
 $ rm -r .nanoclaw && cp -a kept .nanoclaw; sed -i '1s/ 1.0.0 / 0.9.0 /' .nanoclaw/base.sha256
 $ nanoclaw verify
@@ -149,4 +149,4 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/c.txt  (core, 2c8b08da5ce6, now 7e4fa2eb8c7a)
->             the core differs from the one that a skill was merged with; bring it back from a copy of the project
+>             the core differs from the one that a skill was merged with; restore it from a copy of the project

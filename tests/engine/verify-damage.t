@@ -38,7 +38,7 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/objects/2c/8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806  (patch 001-louder, 2c8b08da5ce6, now nothing)
->             what was made of it cannot be merged without it; bring it back from a copy of the project
+>             files made from it cannot be merged without it; restore it from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 # The patch was edited.
 $ echo >> .nanoclaw/custom/001-louder.patch
@@ -49,7 +49,7 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-louder.patch  (patch 001-louder, 78f64668a992, now 30923f751e55)
->             bring it back from a copy of the project
+>             restore it from a copy of the project
 $ rm .nanoclaw/custom/001-louder.patch
 $ nanoclaw verify
 ? 1
@@ -58,7 +58,7 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/custom/001-louder.patch  (patch 001-louder, 78f64668a992, now nothing)
->             bring it back from a copy of the project
+>             restore it from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 # The pack was edited, then is gone: then the files in it are lost, too.
 $ chmod u+w .nanoclaw/applied/x && echo >> .nanoclaw/applied/x
@@ -69,11 +69,11 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/applied/x  (skill x, 4a9dc3164d96, now 6478e4680dfe)
->             bring it back from a copy of the project
+>             restore it from a copy of the project
 >   lost      a.txt  (skill x, 3ac5ae01d6b7, now nothing)
->             '.nanoclaw' has no copy of it as it was recorded; bring it back from a copy of the project
+>             '.nanoclaw' has no copy of it as it was recorded; restore it from a copy of the project
 >   lost      n.txt  (skill x, 7aa7a5359173, now nothing)
->             '.nanoclaw' has no copy of it as it was recorded; bring it back from a copy of the project
+>             '.nanoclaw' has no copy of it as it was recorded; restore it from a copy of the project
 $ rm -f .nanoclaw/applied/x
 $ nanoclaw verify
 ? 1
@@ -82,11 +82,11 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/applied/x  (skill x, nothing, now nothing)
->             bring it back from a copy of the project
+>             restore it from a copy of the project
 >   lost      a.txt  (skill x, 3ac5ae01d6b7, now nothing)
->             '.nanoclaw' has no copy of it as it was recorded; bring it back from a copy of the project
+>             '.nanoclaw' has no copy of it as it was recorded; restore it from a copy of the project
 >   lost      n.txt  (skill x, 7aa7a5359173, now nothing)
->             '.nanoclaw' has no copy of it as it was recorded; bring it back from a copy of the project
+>             '.nanoclaw' has no copy of it as it was recorded; restore it from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 # The base of a file that a skill was merged with.
 $ echo other > .nanoclaw/base/a.txt
@@ -97,7 +97,7 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, b640e840b19d, now 7e4fa2eb8c7a)
->             the core had another file; bring it back from a copy of the project
+>             the core had a different file; restore it from a copy of the project
 $ rm -r .nanoclaw/base
 $ nanoclaw verify
 ? 1
@@ -106,4 +106,4 @@ $ nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/base  (core, nothing, now nothing)
->             bring it back from a copy; without it nothing can be checked or merged
+>             restore it from a copy; without it nothing can be checked or merged

@@ -41,7 +41,7 @@ $ sed '0,/before:/{/before:/d}' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
->             it cannot be applied: '.nanoclaw/state.yaml' does not say what 'a.txt' was before it; bring it back from a copy of the project
+>             it cannot be applied: '.nanoclaw/state.yaml' does not say what 'a.txt' was before it; restore it from a copy of the project
 $ nanoclaw customize apply 001
 ? 2
 2> error: patch '001-x': the state does not record 'a.txt' before and after it
@@ -53,7 +53,7 @@ $ sed '/patch_file:/d' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/state.yaml  (patch, nothing, now nothing)
->             it cannot be applied: its entry has no 'patch_file'; bring it back from a copy of the project
+>             it cannot be applied: its entry has no 'patch_file'; restore it from a copy of the project
 # v0.1 kept neither hashes nor contents: the patch must be there, and be one.
 $ printf 'core_version: 1.0.0\ncustom_modifications:\n- {description: x, patch_file: .nanoclaw/custom/001-x.patch}\n' > .nanoclaw/state.yaml; nanoclaw verify
 ? 1
@@ -73,7 +73,7 @@ $ echo '@@ nonsense' > .nanoclaw/custom/001-x.patch; nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
->             it cannot be applied: .nanoclaw/custom/001-x.patch:1: there is no change in the patch; bring it back from a copy of the project
+>             it cannot be applied: .nanoclaw/custom/001-x.patch:1: there is no change in the patch; restore it from a copy of the project
 $ rm .nanoclaw/custom/001-x.patch; nanoclaw verify
 ? 1
 > 7 files checked: 2 changed by you, 1 damaged
@@ -85,4 +85,4 @@ $ rm .nanoclaw/custom/001-x.patch; nanoclaw verify
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
->             bring it back from a copy of the project
+>             restore it from a copy of the project

@@ -49,7 +49,7 @@ $ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
 > problem  sandbox      'bwrap' does not work here: bwrap: No permissions to create new namespace; the agent that NANOCLAW_AGENT names cannot run
 >                       try: in a container or a chroot [..]
 $ PATH=$PWD/holes:$PATH nanoclaw -q doctor | grep sandbox
-> problem  sandbox      'bwrap' has holes here: 1 of 14 ways lead out of it; through: read a file of the host; the agent that NANOCLAW_AGENT names cannot run
+> problem  sandbox      'bwrap' does not hold here: 1 of 14 escape attempts succeeded; through: read a file of the host; the agent that NANOCLAW_AGENT names cannot run
 # Programs that are not there, and settings that cannot be: without the settings themselves.
 $ chmod -x agent; ./as -q doctor; chmod +x agent
 > problem  agents       the agent of group 'main' (NANOCLAW_AGENT): its program does not exist or cannot be run

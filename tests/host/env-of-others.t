@@ -6,7 +6,7 @@ ANTHROPIC_API_KEY=sk-1
 $ nanoclaw run
 ? 2
 2> error: '.env' is not used: everybody may write it
-2> hint: 'chmod 600 .env' leaves it to you alone
+2> hint: 'chmod 600 .env' makes it private
 $ nanoclaw doctor | grep env
 > problem  env          others can write '.env' (its mode is 666), so the host does not use it
 $ chmod 644 .env
@@ -14,7 +14,7 @@ $ nanoclaw doctor | grep env
 > warning  env          others can read '.env' (its mode is 644)
 $ NANOCLAW_AGENT_ENV=LANG,ANTHROPIC_API_KEY nanoclaw run
 ? 2
-2> warning: others may read '.env', which has a key in it; 'chmod 600 .env' leaves it to you alone
+2> warning: others may read '.env', which has a key in it; 'chmod 600 .env' makes it private
 2> error: NANOCLAW_AGENT_ENV names ANTHROPIC_API_KEY, which no agent is given
 2> hint: take it out there: the host itself adds the key to what agents send to the API
 == after ==

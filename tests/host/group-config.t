@@ -99,12 +99,12 @@ $ nanoclaw group config family budget.dailyDollars free
 2> error: groups/family/container.json:17:19: 'budget.dailyDollars' must be dollars from 0.01 to 1000000, or "none"
 $ nanoclaw group config family colour blue
 ? 2
-2> error: there is no setting 'colour' of a group
-2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
+2> error: a group has no setting 'colour'
+2> hint: the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family agent.x 1
 ? 2
-2> error: there is no setting 'agent.x' of a group
-2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
+2> error: a group has no setting 'agent.x'
+2> hint: the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family mounts '[{"path": "notes"}]'
 ? 2
 2> error: groups/family/container.json:18:12: the path of a mount begins with '/' or with '~/'

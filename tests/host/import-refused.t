@@ -23,7 +23,7 @@ $ nanoclaw group add 3@g.us Job --folder job
 2> warning: no channel here serves '3@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw import old
 ? 2
-2> error: groups of here and there do not fit together: the folder 'family' belongs to '7@g.us' here and to '2@g.us' there; '3@g.us' is 'job' here and 'work' there
+2> error: the groups of the two installations do not fit together: the folder 'family' belongs to '7@g.us' here and to '2@g.us' there; '3@g.us' is 'job' here and 'work' there
 2> hint: 'nanoclaw group remove' removes a group here
 $ nanoclaw group list
 > folder  jid         name
@@ -37,7 +37,7 @@ $ printf 'no database' > old/store/messages.db && nanoclaw import old
 $ rm old/store/messages.db && sqlite3 old/store/messages.db 'CREATE TABLE chats (jid)' && nanoclaw import old
 ? 2
 2> error: the database is not that of a NanoClaw v1: it has no registered groups
-2> hint: if it is older, start the old NanoClaw once: it brings its own database forward
+2> hint: if it is older, start the old NanoClaw once: it migrates its own database
 # Without conflicts it goes through, the older schema as well; files here stay.
 $ nanoclaw -q group remove job --yes && nanoclaw -q group remove family --yes
 > 'job' is removed
@@ -46,7 +46,7 @@ $ rm old/store/messages.db && sqlite3 old/store/messages.db < schema.sql
 $ mkdir groups/family && echo mine > groups/family/CLAUDE.local.md
 $ nanoclaw import old
 > taken: groups 3, chats 2, messages 0, tasks 0, runs 0, files 0, settings 0
-> left out: 'groups/family/CLAUDE.md': there is another one here
+> left out: 'groups/family/CLAUDE.md': a different one exists here
 $ nanoclaw group list
 > folder  jid     name
 > main    1@g.us  Boss

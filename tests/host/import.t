@@ -79,24 +79,24 @@ $ mkdir old/store && sqlite3 old/store/messages.db < schema.sql
 $ (cd old && find . -type f | sort | xargs sha256sum && find . | sort) > before
 $ nanoclaw import old --dry-run
 > would be imported: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
-> left out: the container settings of group 'family': what the old container was given, such as folders
+> left out: the container settings of group 'family': what the old container had, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
 > left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'
-> left out: 'groups/main/logs': logs are not taken
+> left out: 'groups/main/logs': logs are not imported
 > left out: 'groups/family/.claude-global.md': a symbolic link
 > left out: 'groups/family/container.json' (agent, network, limits): what bounds an agent is set here, with 'nanoclaw group config'
 > left out: 'data/sessions/family/.claude/skills': skills are installed there again
 > left out: 'data/sessions/family/agent-runner-src': the program of the old container
 > left out: 'data/ipc': requests to the old host
-> left out: 'groups/stray': no group that is taken has this folder
+> left out: 'groups/stray': no imported group has this folder
 > left out: 1 message: without a text
 > left out: 1 message: without an id or a time, or not in UTF-8
 > left out: task 'task-4': it runs a script in the old container
 > left out: task 'task-5': a cron expression has five fields (minute, hour, day, month, weekday), not 1
-> left out: task 'task-6': its group is not taken
+> left out: task 'task-6': its group is not imported
 > left out: 1 completed task: over
 > left out: 1 session: conversations of Claude Code belong to a folder of the old container; new ones begin
-> left out: table 'reactions': it is not one of NanoClaw v1
+> left out: table 'reactions': it is not from NanoClaw v1
 > not set here: TZ
 > not set here: ANTHROPIC_API_KEY
 $ ls
@@ -105,24 +105,24 @@ $ ls
 > schema.sql
 $ nanoclaw import old
 > taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
-> left out: the container settings of group 'family': what the old container was given, such as folders
+> left out: the container settings of group 'family': what the old container had, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
 > left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'
-> left out: 'groups/main/logs': logs are not taken
+> left out: 'groups/main/logs': logs are not imported
 > left out: 'groups/family/.claude-global.md': a symbolic link
 > left out: 'groups/family/container.json' (agent, network, limits): what bounds an agent is set here, with 'nanoclaw group config'
 > left out: 'data/sessions/family/.claude/skills': skills are installed there again
 > left out: 'data/sessions/family/agent-runner-src': the program of the old container
 > left out: 'data/ipc': requests to the old host
-> left out: 'groups/stray': no group that is taken has this folder
+> left out: 'groups/stray': no imported group has this folder
 > left out: 1 message: without a text
 > left out: 1 message: without an id or a time, or not in UTF-8
 > left out: task 'task-4': it runs a script in the old container
 > left out: task 'task-5': a cron expression has five fields (minute, hour, day, month, weekday), not 1
-> left out: task 'task-6': its group is not taken
+> left out: task 'task-6': its group is not imported
 > left out: 1 completed task: over
 > left out: 1 session: conversations of Claude Code belong to a folder of the old container; new ones begin
-> left out: table 'reactions': it is not one of NanoClaw v1
+> left out: table 'reactions': it is not from NanoClaw v1
 > not set here: TZ
 > not set here: ANTHROPIC_API_KEY
 $ nanoclaw --json import old --with-secrets
@@ -133,7 +133,7 @@ $ nanoclaw --json import old --with-secrets
 >   "groups": 0,
 >   "leftOut": [
 >     {
->       "reason": "what the old container was given, such as folders",
+>       "reason": "what the old container had, such as folders",
 >       "what": "the container settings of group 'family'"
 >     },
 >     {
@@ -145,7 +145,7 @@ $ nanoclaw --json import old --with-secrets
 >       "what": "'groups/main/container.json'"
 >     },
 >     {
->       "reason": "logs are not taken",
+>       "reason": "logs are not imported",
 >       "what": "'groups/main/logs'"
 >     },
 >     {
@@ -169,7 +169,7 @@ $ nanoclaw --json import old --with-secrets
 >       "what": "'data/ipc'"
 >     },
 >     {
->       "reason": "no group that is taken has this folder",
+>       "reason": "no imported group has this folder",
 >       "what": "'groups/stray'"
 >     },
 >     {
@@ -189,7 +189,7 @@ $ nanoclaw --json import old --with-secrets
 >       "what": "task 'task-5'"
 >     },
 >     {
->       "reason": "its group is not taken",
+>       "reason": "its group is not imported",
 >       "what": "task 'task-6'"
 >     },
 >     {
@@ -201,7 +201,7 @@ $ nanoclaw --json import old --with-secrets
 >       "what": "1 session"
 >     },
 >     {
->       "reason": "it is not one of NanoClaw v1",
+>       "reason": "it is not from NanoClaw v1",
 >       "what": "table 'reactions'"
 >     }
 >   ],

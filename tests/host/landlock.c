@@ -26,7 +26,7 @@
 #include "sandbox/sandbox.h"
 
 #define NO_PLACE                                                                               \
-	"this computer gives me no safe place to run an agent; please tell the person who runs me"
+	"this computer has no working sandbox for an agent; please tell the person who runs me"
 
 static char **programs;
 
@@ -314,7 +314,7 @@ static bool refuses_every_agent(void)
 	begin(&d, "offline", NULL);
 	driver_start_ready(&d);
 	ok = contains(&d, "g1", "remember milk", NO_PLACE) &&
-	     doctor_says(&d, "this kernel has no Landlock, or it is switched off") &&
+	     doctor_says(&d, "this kernel has no Landlock, or it is disabled") &&
 	     doctor_says(&d, "no agent can run");
 	driver_stop(&d);
 	choose(&d, "NANOCLAW_SANDBOX", "landlock");

@@ -136,7 +136,7 @@ $ ./try /v1 --with vllm --model small -q; grep -c MODEL_KEY .env
 # What is typed wrongly.
 $ nanoclaw setup --model small
 ? 2
-2> error: '--model', '--url' and '--key' go with '--with PROVIDER'
+2> error: '--model', '--url' and '--key' need '--with PROVIDER'
 $ nanoclaw setup --with custom --model small
 ? 2
 2> error: the address of the model's server is missing
@@ -150,7 +150,7 @@ $ nanoclaw setup --with ollama --no-try
 2> error: '--no-try' needs '--model'
 $ nanoclaw setup --with ollama --no-try --model "it's"
 ? 2
-2> error: the value of NANOCLAW_MODEL cannot stand in '.env'
+2> error: the value of NANOCLAW_MODEL cannot be written to '.env'
 $ nanoclaw setup --with ollama --no-try --model qwen3:8b; grep NANOCLAW .env
 > '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
 > NANOCLAW_PROVIDER=ollama

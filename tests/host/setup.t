@@ -30,11 +30,11 @@ ASSISTANT_NAME=Mia
 $ nanoclaw setup
 ? 2
 2> error: not a terminal, cannot ask what you have
-2> hint: '--with' says it: claude, key, nothing, or one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
+2> hint: '--with' takes claude, key, nothing, or one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
 $ nanoclaw setup --with money
 ? 2
 2> error: '--with' cannot be 'money'
-2> hint: '--with' says it: claude, key, nothing, or one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
+2> hint: '--with' takes claude, key, nothing, or one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
 $ PATH=${PATH%%:*}:/usr/bin:/bin nanoclaw setup --with key
 ? 2
 2> error: 'claude' is not installed

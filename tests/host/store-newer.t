@@ -9,8 +9,8 @@ $ nanoclaw group add x:1 One
 $ sqlite3 store/nanoclaw.db 'PRAGMA user_version = 99'
 $ nanoclaw run
 ? 2
-2> error: '[dir]/store/nanoclaw.db' is of version 99, and this program knows [..]
+2> error: '[dir]/store/nanoclaw.db' has version 99, and this program supports versions up to [..]
 2> hint: use the nanoclaw that wrote it, or a newer one
 $ nanoclaw status
 > no skills have been applied here
-> assistant: cannot read its state: '[dir]/store/nanoclaw.db' is of version 99, and this program knows [..]
+> assistant: cannot read its state: '[dir]/store/nanoclaw.db' has version 99, and this program supports versions up to [..]

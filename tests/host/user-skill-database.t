@@ -159,7 +159,7 @@ $ nanoclaw user-skill override main variant.md
 $ nanoclaw user-skill override main skill_packing_list_001 variant.md
 ? 2
 2> error: '[dir]/variant.md' is the skill 'skill_morning_brief_001', and not 'skill_packing_list_001'
-2> hint: a variant has the ID of the skill that it is one of
+2> hint: a variant must have the ID of its skill
 $ nanoclaw user-skill override main
 > skill_morning_brief_001
 $ nanoclaw user-skill show skill_morning_brief_001 --group main
@@ -218,7 +218,7 @@ $ nanoclaw user-skill remove skill_morning_brief_001 --yes
 > 'skill_morning_brief_001' is removed
 $ nanoclaw user-skill remove skill_morning_brief_001
 ? 2
-2> error: 'skill_morning_brief_001' is a file of the library
+2> error: 'skill_morning_brief_001' is a library file
 2> hint: delete 'planning/skill_morning_brief_001/SKILL.md' there and run 'nanoclaw user-skill sync', or retire it
 $ nanoclaw user-skill list --json
 > {

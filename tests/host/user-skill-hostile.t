@@ -48,8 +48,8 @@ $ nanoclaw user-skill check
 $ nanoclaw user-skill sync
 ? 2
 > added    skill_day_plan_001  skills/planning/skill_day_plan_001/SKILL.md
-> 1 added, 0 changed, 0 gone, 0 unchanged, 1 left aside
-2> warning: skills/planning/skill_fifo_001/SKILL.md is left aside: it is not a regular file
+> 1 added, 0 changed, 0 gone, 0 unchanged, 1 skipped
+2> warning: skills/planning/skill_fifo_001/SKILL.md is skipped: it is not a regular file
 2> error: skills/planning/skill_large_001/SKILL.md: 'planning/skill_large_001/SKILL.md' is larger than 4194304 bytes
 $ nanoclaw user-skill import skills/planning/skill_fifo_001/SKILL.md
 ? 2

@@ -46,10 +46,10 @@ $ nanoclaw user-skill show skill_morning_brief_001
 $ nanoclaw user-skill sync
 > added    skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged
-2> warning: skills/flat/SKILL.md is left aside: it is not at <category>/<id>/SKILL.md
+2> warning: skills/flat/SKILL.md is skipped: it is not at <category>/<id>/SKILL.md
 $ nanoclaw user-skill sync
 > 0 added, 0 changed, 0 gone, 1 unchanged
-2> warning: skills/flat/SKILL.md is left aside: it is not at <category>/<id>/SKILL.md
+2> warning: skills/flat/SKILL.md is skipped: it is not at <category>/<id>/SKILL.md
 $ rm -r skills/flat
 $ nanoclaw user-skill list
 > id                       status  commands  name

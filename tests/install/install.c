@@ -382,7 +382,7 @@ static void modules_that_cannot_be_brought_back_are_said_so(void **state)
 	before = look(&d);
 	assert_int_equal(driver_change(&d, &err), -1);
 	assert_string_equal(err.hint,
-		"everything is as it was before, but for 'node_modules': type 'npm ci'");
+		"everything is as it was before, except 'node_modules': run 'npm ci'");
 	assert_as_before(&d, &before);
 }
 

@@ -116,7 +116,7 @@ $ nanoclaw release --from data/old
 > update: the package of 'skills/x' has changed since core 0.1.0, and its version has not: people keep the old one
 >   -> raise 'version' in skills/x/manifest.yaml
 >
-> update: an installation of 0.1.0 with x: it does not take the update: the test of skill 'x' failed with exit code 2: grep -q skill src/changed.txt
+> update: an installation of 0.1.0 with x: the update fails: the test of skill 'x' failed with exit code 2: grep -q skill src/changed.txt
 > grep: src/changed.txt: No such file or directory
 >   -> everything is as it was before
 $ sed -i 's/^version: 1.0.0/version: 1.0.1/' skills/x/manifest.yaml

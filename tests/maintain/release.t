@@ -88,8 +88,8 @@ $ nanoclaw release -j 2
 >
 > update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution
 >   -> nanoclaw release --keep, and resolve it in the copy that is left
-2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
-2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with polite, shout: they cannot be applied together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they cannot be applied together there, and were left out
 $ test -e updates
 ? 1
 $ nanoclaw -q skill refresh --all --raise patch
@@ -142,8 +142,8 @@ $ nanoclaw release -j 2
 >
 > update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' without a resolution
 >   -> nanoclaw release --keep, and resolve it in the copy that is left
-2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
-2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with polite, shout: they cannot be applied together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they cannot be applied together there, and were left out
 $ nanoclaw --json release | grep -A3 '"what"'
 >           "what": "the breaking change \"a message that is no greeting is answered by \"Noted\" now. The skill `in-the-box` keeps the old sentence.\" has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0"
 >         }
@@ -162,8 +162,8 @@ $ nanoclaw --json release | grep -A3 '"what"'
 >         }
 >       ],
 >       "state": "missing",
-2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
-2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with polite, shout: they cannot be applied together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they cannot be applied together there, and were left out
 $ printf -- '- since: 1.1.0\n  skill: in-the-box\n' > migrations.yaml
 # Those who have brief keep its sentence: what the migration would keep was changed there before.
 $ nanoclaw release -j 2
@@ -178,8 +178,8 @@ $ nanoclaw release -j 2
 >
 > ready: core 1.1.0 can be released
 > updates/1.0.0-to-1.1.0 is written
-2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
-2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with polite, shout: they cannot be applied together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they cannot be applied together there, and were left out
 $ ls updates/1.0.0-to-1.1.0 updates/1.0.0-to-1.1.0/files updates/1.0.0-to-1.1.0/resolutions
 > updates/1.0.0-to-1.1.0:
 > files
@@ -197,8 +197,8 @@ $ ls updates/1.0.0-to-1.1.0 updates/1.0.0-to-1.1.0/files updates/1.0.0-to-1.1.0/
 > brief@1.0.0+core@1.1.0
 $ nanoclaw release | tail -n 1
 > updates/1.0.0-to-1.1.0 is up to date
-2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
-2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with polite, shout: they cannot be applied together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they cannot be applied together there, and were left out
 # Somebody who has the version before, with skills that meet the change.
 $ mkdir data/home && git archive v1.0.0 | tar -x -C data/home
 $ nanoclaw -q -C data/home init

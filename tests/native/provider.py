@@ -2,7 +2,7 @@
 
     provider.py SCENARIO.json [--socket PATH] [--record FOLDER]
 
-The first line on stdout is the address, as nanoclaw-native takes it in NANOCLAW_API_SOCKET;
+The first line on stdout is the address, as nanoclaw-native includes it NANOCLAW_API_SOCKET;
 then comes a line 'request N TARGET' for each request, whose body is FOLDER/N.json. A line on
 stdin continues all answers that stall; the end of stdin ends the program.
 

@@ -101,7 +101,7 @@ def test_limits():
         client.sendall(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 1000 + b"\r\n")
         wait_for_end(client)
     said = ask(Server(many_headers).url)
-    result(said == "failed: its answer is not proper HTTP\n", "too many headers are refused", said)
+    result(said == "failed: its answer is not valid HTTP\n", "too many headers are refused", said)
 
 
 def test_timeouts():

@@ -123,7 +123,7 @@ static void a_core_that_is_older_is_refused(void **state)
 
 	put_new(temp, "VERSION", "0.4.0\n");
 	assert_refused(temp, "new", NULL,
-		"'[new]' has core 0.4.0, which is older than the present one, 0.5.0");
+		"'[new]' has core 0.4.0, which is older than the current one, 0.5.0");
 	assert_refused(temp, "new", "one", "--to: version 'one' is not of the form 1.2.3");
 }
 
@@ -134,7 +134,7 @@ static void an_unknown_version_is_no_older_one(void **state)
 
 	put_new(temp, "a", "a\n");
 	assert_refused_as(temp, "new", NULL, "0.5.0",
-		"'[new]' does not say which version of the core it is, and the present one is "
+		"'[new]' does not say which version of the core it is, and the current one is "
 		"0.5.0");
 	open_source(temp, "new", "0.6.0", &source);
 	assert_string_equal(source.version, "0.6.0");
@@ -156,7 +156,7 @@ static void contents_are_read_as_they_were_found(void **state)
 	file = TX_FILE_INIT;
 	assert_int_equal(core_source_read(&source, &source.files.list[0], &file, &err), -1);
 	assert_string_equal(
-		err.message, "'VERSION' of the new core has changed since it was looked at");
+		err.message, "'VERSION' of the new core has changed since it was read");
 }
 
 static void a_folder_without_a_core_is_refused(void **state)
@@ -179,8 +179,8 @@ static void names_that_clash_are_refused(void **state)
 	put_new(temp, "old", "old\n");
 	assert_source(temp, "new", NULL, "same Old\nsame old\n");
 	put_new(temp, "OLD", "old\n");
-	assert_refused(temp, "new", "1.0.0",
-		"[new]: path 'Old' is the same as 'OLD' where case does not count");
+	assert_refused(
+		temp, "new", "1.0.0", "[new]: path 'Old' differs from 'OLD' only in case");
 }
 
 static void a_hidden_repository_is_refused(void **state)
@@ -204,8 +204,7 @@ static void a_remap_must_lead_to_a_file(void **state)
 		"the new core");
 	put_new(temp, ".nanoclaw-meta/path_remap.yaml", "b: c\nc: b\n");
 	assert_refused(temp, "new", "1.0.0",
-		"'[new]': .nanoclaw-meta/path_remap.yaml:1:1: 'path_remap' leads from 'b' round in "
-		"a circle, or over more than 100 names (and 1 more fault)");
+		"'[new]': .nanoclaw-meta/path_remap.yaml:1:1: 'path_remap' has a cycle at 'b', or a chain of more than 100 names (and 1 more fault)");
 	put_new(temp, ".nanoclaw-meta/path_remap.yaml", "a: a2\n");
 	put_new(temp, "a2", "a\n");
 	assert_refused(temp, "new", "1.0.0",
@@ -230,7 +229,7 @@ static void migrations_only_grow(void **state)
 	put_new(temp, "migrations.yaml", "- {since: 0.4.1, skill: a@1.0.0}\n");
 	assert_refused(temp, "new", "1.0.0",
 		"[new]/migrations.yaml:1:3: the migration 'a' since 0.4.0 was changed, or has "
-		"another place than in the present core");
+		"another place than in the current core");
 }
 
 static void names_that_are_no_utf8_arrive(void **state)

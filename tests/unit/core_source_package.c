@@ -199,9 +199,9 @@ static void gaps_and_wrong_starts_are_refused(void **state)
 	put_base(temp, "a", "a\n");
 	put(temp, "0.6.0-to-0.7.0/migration.md", "");
 	assert_refused(temp, "updates", NULL,
-		"no update package in '[updates]' begins at core 0.5.0, the present one");
+		"no update package in '[updates]' starts at the current core, 0.5.0");
 	assert_refused(temp, U "0.6.0-to-0.7.0", NULL,
-		"package '0.6.0-to-0.7.0' begins at core 0.6.0, and the present one is 0.5.0: no "
+		"package '0.6.0-to-0.7.0' starts at core 0.6.0, and the current one is 0.5.0: no "
 		"update packages in '[updates]' lead from core 0.5.0 to 0.6.0: there are "
 		"0.6.0-to-0.7.0");
 	put(temp, "0.5.0-to-0.5.5/migration.md", "");
@@ -210,7 +210,7 @@ static void gaps_and_wrong_starts_are_refused(void **state)
 		"0.5.0-to-0.5.5, 0.6.0-to-0.7.0");
 	put(temp, "0.3.0-to-0.4.0/migration.md", "");
 	assert_refused(temp, U "0.3.0-to-0.4.0", NULL,
-		"package '0.3.0-to-0.4.0' begins at core 0.3.0, and the present one is 0.5.0");
+		"package '0.3.0-to-0.4.0' starts at core 0.3.0, and the current one is 0.5.0");
 }
 
 static void two_ways_are_refused(void **state)
@@ -235,7 +235,7 @@ static void a_package_needs_its_name(void **state)
 	put_new(temp, "files/a", "a\n");
 	put_new(temp, "file_ops.yaml", "[]\n");
 	assert_refused(temp, "new", NULL,
-		"'[new]' looks like an update package, and is not named after two versions");
+		"'[new]' looks like an update package, but is not named after two versions");
 }
 
 /* --- hostile ---------------------------------------------------------------------- */
@@ -356,7 +356,7 @@ static void a_file_in_the_place_of_a_folder_is_refused(void **state)
 	assert_int_equal(unlinkat(temp->fd, U "0.5.0-to-0.6.0/files/src", 0), 0);
 	put(temp, "0.5.0-to-0.6.0/files/SRC/A", "x\n");
 	assert_refused(temp, "updates", NULL,
-		"[updates]: path 'src/a' is the same as 'SRC/A' where case does not count");
+		"[updates]: path 'src/a' differs from 'SRC/A' only in case");
 }
 
 TESTS(IN_PROJECT(files_lie_on_top_of_the_core), IN_PROJECT(file_operations_come_before_files),

@@ -101,7 +101,7 @@ static void more_than_was_asked_for_is_refused(void **state)
 
 	put(fd, text, LEN);
 	assert_int_equal(read_back(fd, again, LEN - 1, &err), -1);
-	assert_string_equal(err.message, "there is more than there should be");
+	assert_string_equal(err.message, "there is more data than expected");
 }
 
 TESTS(IN_TEMPDIR(two_files_in_a_row_read_as_one),

@@ -189,7 +189,7 @@ static void every_bad_manifest_has_its_place(void **state)
 		{"adds: [a, b, a]", "4:14", "listed twice (first on line 4)"},
 		{"adds: [a]\nmodifies: [a]", "5:12", "both added and modified"},
 		{"modifies: [a]\nadds: [a]", "5:8", "both added and modified"},
-		{"adds: [src/A, src/a]", "4:15", "case does not count"},
+		{"adds: [src/A, src/a]", "4:15", "only in case"},
 		{"adds: [a, a.b, a/b]", "4:16", "below 'a'"},
 		{"adds: [a/b/c]\nmodifies: [A/b]", "4:8", "below 'A/b'"},
 		{"depends: [telegram]", "4:11", "depends on itself"},

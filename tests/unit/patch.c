@@ -411,10 +411,10 @@ static void names_must_agree_everywhere(void **state)
 	assert_fault("diff --git x y\nold mode 100644\nnew mode 100755\n", "p:3: the names");
 	assert_fault("diff --git a/x b/x\nindex " A_ID ".." B_ID
 		     " 100644\n--- a/z\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
-		"p:3: the name behind '--- '");
+		"p:3: the name after '--- '");
 	assert_fault("diff --git a/x b/x\nindex " A_ID ".." B_ID
 		     " 100644\n--- a/x\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n",
-		"p:4: the name behind '+++ '");
+		"p:4: the name after '+++ '");
 	assert_fault("diff --git \"a/x\\q\" \"b/x\\q\"\nold mode 100644\nnew mode 100755\n",
 		"cannot be told apart");
 	assert_fault(CHANGE "@@ -1 +1 @@\n-a\n+b\n" CHANGE "@@ -1 +1 @@\n-a\n+b\n",
@@ -429,7 +429,7 @@ static void headers_that_contradict_themselves_are_refused(void **state)
 	} cases[] = {
 		{"old mode 100644\n", "p:2: 'old mode' and 'new mode'"},
 		{"old mode 100644\nnew mode 100644\n", "p:3: the new mode is the old one"},
-		{"old mode 100644\nnew mode 120000\n", "p:3: a file becomes a link"},
+		{"old mode 100644\nnew mode 120000\n", "p:3: a file that becomes a link"},
 		{"old mode 100644\nnew mode 160000\n", "p:3: a submodule"},
 		{"old mode 100644\nnew mode 100600\n", "p:3: '100600' is not a mode"},
 		{"old mode 100644\nold mode 100644\n", "p:3: a second line 'old mode ...'"},
@@ -453,7 +453,7 @@ static void headers_that_contradict_themselves_are_refused(void **state)
 		{"", "p:1: the change changes nothing"},
 		{"old mode 100644\nnew mode 100755\ngarbage\n", "p:4: this line belongs to no"},
 		{"old mode 100644\nnew mode 100755\nGIT binary patch\n",
-			"p:3: before a content"},
+			"p:3: expected an 'index' line"},
 	};
 
 	(void)state;
@@ -478,10 +478,12 @@ static void hunks_must_be_what_they_say(void **state)
 	assert_fault(CHANGE "@@ -1 +1 @@\n-a\n+b\n+c\n", "p:8: this line belongs to no change");
 	assert_fault(CHANGE "@@ -1 +1 @@\n-a\n*b\n", "p:7: a line of a hunk begins with");
 	assert_fault(CHANGE "@@ -1 +1 @@\n a\n", "p:6: the hunk changes nothing");
-	assert_fault(CHANGE "@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n", "p:8: the lines");
-	assert_fault(CHANGE "@@ -1 +1 @@\n-a\n+b\n@@ -5 +6 @@\n-a\n+b\n", "p:8: the lines");
+	assert_fault(
+		CHANGE "@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n", "p:8: the line numbers");
+	assert_fault(
+		CHANGE "@@ -1 +1 @@\n-a\n+b\n@@ -5 +6 @@\n-a\n+b\n", "p:8: the line numbers");
 	assert_fault(CHANGE "@@ -1,2 +1 @@\n-a\n\\ No newline at end of file\n-b\n+b\n",
-		"p:8: this line is behind the last line");
+		"p:8: this line is after the last line");
 	assert_fault(CHANGE "@@ -1 +1 @@\n-\n\\ No newline at end of file\n+b\n",
 		"p:7: a last line without a newline");
 	assert_fault("diff --git a/x b/x\nnew file mode 100644\nindex " NULL_ID ".." A_ID
@@ -509,14 +511,14 @@ static void damaged_binary_contents_are_refused(void **state)
 	assert_fault("diff --git a/x b/x\nindex 8ab1f1d..f76dd23 100644\nGIT binary patch\n"
 		     "literal 0\nHc$@<O00001\n\nliteral 0\nHc$@<O00001\n\n",
 		"whole ids");
-	assert_fault(BINARY "litteral 1\n", "p:4: here 'literal SIZE'");
+	assert_fault(BINARY "litteral 1\n", "p:4: expected 'literal SIZE'");
 	assert_fault(
 		BINARY "literal 999999999\nHc$@<O00001\n\n", "p:4: the contents are too large");
 	assert_fault(BINARY "literal 0\nHc$@<O0000\n\n", "p:5: this is not a line");
 	assert_fault(BINARY "literal 0\nHc$@<O00\"01\n\n", "p:5: this is not a line");
 	assert_fault(BINARY "literal 0\nHc$@<O00001\n", "p:5: the binary content has no end");
 	assert_fault(BINARY "literal 1\nHc$@<O00001\n\n", "p:6: the compressed data");
-	assert_fault(BINARY "literal 0\nHc$@<O00001\n\n", "p:6: here 'literal SIZE'");
+	assert_fault(BINARY "literal 0\nHc$@<O00001\n\n", "p:6: expected 'literal SIZE'");
 }
 
 /* --- applying --------------------------------------------------------------------- */
@@ -601,7 +603,7 @@ static void a_deletion_needs_the_whole_file(void **state)
 	delete (&patch, "x", file("a\n"));
 	assert_applied(&patch.changes[0], PATCH_FORWARD, file("a\n"), "");
 	assert_applied(&patch.changes[0], PATCH_FORWARD, file("a\nb\n"),
-		"'x': the patch deletes the file, but there is more in it than it says");
+		"'x': the patch deletes the file, but the file has more in it");
 	assert_applied(&patch.changes[0], PATCH_REVERSE, file("a\n"),
 		"'x': there is a file where the patch expects no file");
 }
@@ -613,7 +615,7 @@ static void a_line_behind_the_last_one_does_not_fit(void **state)
 	(void)state;
 	add(&patch, "x", file("a\nb\n"), "x", file("a\nc"));
 	assert_applied(&patch.changes[0], PATCH_FORWARD, file("a\nb\nmore\n"),
-		"'x': hunk 1 does not fit: there are lines behind the last one");
+		"'x': hunk 1 does not fit: there are lines after the last one");
 }
 
 static void the_executable_bit_is_set_only_by_a_patch_that_changes_it(void **state)
@@ -671,7 +673,7 @@ static void a_binary_file_must_be_the_right_one(void **state)
 		"'x': the binary file is not the one that the patch was made for");
 	patch.changes[0].forward.data.data[0] = 'X';
 	assert_applied(&patch.changes[0], PATCH_FORWARD, before,
-		"'x': the binary content in the patch has not the id that it names");
+		"'x': the binary content in the patch does not match its id");
 	patch.changes[0].forward.delta = true;
 	assert_applied(&patch.changes[0], PATCH_FORWARD, before,
 		"'x': the delta is for 88 bytes, not for 3");

@@ -117,12 +117,12 @@ static void two_forms_must_say_the_same(void **state)
 	(void)state;
 	assert_fault(HEAD "input_hashes: {base: " B ", current: " B ", skill: " C
 			  "}\noutput_hash: " D "\nfile_hashes:\n  a: " HASHES,
-		"a", "meta.yaml:10:15", "do not say the same");
+		"a", "meta.yaml:10:15", "contradict each other");
 	assert_fault(HEAD "input_hashes: {base: null, current: " B ", skill: " C
 			  "}\noutput_hash: " D "\nfile_hashes:\n  a: " HASHES,
-		"a", "meta.yaml:10:15", "do not say the same");
+		"a", "meta.yaml:10:15", "contradict each other");
 	assert_fault(HEAD "output_hash: " A "\nfile_hashes:\n  a: " HASHES, "a",
-		"meta.yaml:10:14", "do not say the same");
+		"meta.yaml:10:14", "contradict each other");
 }
 
 static void a_null_base_says_that_there_was_none(void **state)
@@ -145,9 +145,9 @@ static void every_fault_has_its_place(void **state)
 	(void)state;
 	assert_fault(HEAD "file_hashes:\n  ../a: " HASHES, NULL, "meta.yaml:11:3", "..");
 	assert_fault(HEAD "file_hashes:\n  .git/config: " HASHES, NULL, "meta.yaml:11:3",
-		"not for skills");
+		"skills may not change");
 	assert_fault(HEAD "file_hashes:\n  .nanoclaw/state.yaml: " HASHES, NULL,
-		"meta.yaml:11:3", "not for skills");
+		"meta.yaml:11:3", "skills may not change");
 	assert_fault(HEAD "file_hashes:\n  a: {base: " A ", current: " B
 			  ", skill: xyz, output: " D "}\n",
 		NULL, "meta.yaml:11:161", "'skill' is not a SHA-256 hash");

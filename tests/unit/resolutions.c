@@ -217,7 +217,7 @@ static void one_other_byte_in_the_result_and_it_is_not_used(void **state)
 
 		text[i] ^= 1;
 		tempdir_put(temp->fd, FOLDER "/postbox.resolution", text);
-		assert_refused(temp, "is not what was recorded");
+		assert_refused(temp, "does not match the recorded hash");
 	}
 	tempdir_put(temp->fd, FOLDER "/postbox.resolution", RESOLVED);
 	assert_found(temp, BASE, CURRENT, SKILL);

@@ -324,7 +324,7 @@ static void a_command_that_hangs_is_ended_with_all_its_children(void **state)
 static void a_command_that_crashes_is_refused(void **state)
 {
 	assert_refused(
-		*state, RESOLVE "src/main.txt; kill -SEGV $$", "it was ended by signal 11");
+		*state, RESOLVE "src/main.txt; kill -SEGV $$", "it was killed by signal 11");
 }
 
 static void an_exit_code_is_a_refusal_whatever_was_resolved(void **state)
@@ -480,7 +480,7 @@ static void a_file_of_the_project_that_it_changed_is_put_back(void **state)
 	RESULT result = run(&s);
 
 	assert_string_equal(result.refused,
-		"it changed 'src/mine.txt' in the project, and was asked to edit copies only");
+		"it changed 'src/mine.txt' in the project, and may only edit its copies");
 	assert_null(result.edits);
 	assert_project_untouched(&s);
 	assert_int_equal(result.kept.count, 2);

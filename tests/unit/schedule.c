@@ -233,11 +233,12 @@ static void a_wrong_expression_names_the_field(void **state)
 	assert_wrong(SCHEDULE_CRON, "", "five fields");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * 1#6", "MON#1");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * 1#", "MON#1");
-	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 2 days", "needs a 'from'");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 2 days", "and a 'from'");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 0 days from 2026-11-17T09:00", "'by' needs");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 2 hours from 2026-11-17T09:00", "'by' needs");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * * until tomorrow", "tomorrow");
-	assert_wrong(SCHEDULE_INTERVAL, "1d by 2 days from 2026-11-17T09:00", "'by' goes");
+	assert_wrong(
+		SCHEDULE_INTERVAL, "1d by 2 days from 2026-11-17T09:00", "'by' needs a cron");
 	assert_wrong(SCHEDULE_CRON, "0 9 * *", "not 4");
 	assert_wrong(SCHEDULE_CRON, "0 0 9 * * *", "not 6");
 	assert_wrong(SCHEDULE_CRON, "60 9 * * *", "the minute '60' is not");

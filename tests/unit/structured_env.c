@@ -50,12 +50,12 @@ static void faults_have_their_places(void **state)
 		"m:1:4 the default of a variable must be a string, not a sequence\n");
 	assert_faults("- default: 1\n  comment: x\n", "m:1:3 a variable needs a 'name'\n");
 	assert_faults("- {name: A, value: 1}\n",
-		"m:1:13 'value' is not known here: a variable has 'name', 'default' and "
+		"m:1:13 unknown key 'value': a variable has 'name', 'default' and "
 		"'comment'\n");
 	assert_faults("- [A]\n",
 		"m:1:3 an item of 'env_additions' must be a mapping, not a sequence\n");
 	assert_faults("- A: 'x`\"'''\n",
-		"m:1:6 the default of 'A' cannot be written so that all read the same: it has "
+		"m:1:6 the default of 'A' cannot be written so that every reader agrees: it has "
 		"control characters, or quotes or a backslash at the end that no quotes can "
 		"enclose\n");
 }

@@ -342,7 +342,7 @@ static void what_is_unwanted_stays_out_with_a_warning(void **state)
 		run.output.text.data, "{\"a\":1,\"dependencies\":{\"bar\":\"1.0.0\"}}");
 	assert_int_equal(run.output.warning_count, 1);
 	assert_string_equal(run.output.warnings[0],
-		"'foo' was taken out of 'package.json' and stays out, but skills 's' and 't' want it; "
+		"'foo' was removed from 'package.json' and stays out, but skills 's' and 't' want it; "
 		"to have it again, add it to 'package.json'");
 	/* It is still known the next time, and forgotten when they have it again. */
 	file = xstrdup(run.output.text.data);
@@ -444,8 +444,7 @@ static const struct {
 		"npm dependency 'foo' must have a range, a string such as \"^1.2.0\"",
 		FAULT_ERROR},
 	{"{foo: not a range}", "manifest.yaml:1:7",
-		"npm dependency 'foo' has 'not a range', which is not a range, tag or address that "
-		"npm takes",
+		"npm dependency 'foo' has 'not a range', which is not a range, tag or address that npm accepts",
 		FAULT_ERROR},
 	{"{__proto__: 1.0.0}", "manifest.yaml:1:2",
 		"npm dependency '__proto__' has a name that begins with a dot, a hyphen or an "

@@ -28,7 +28,7 @@ static int connect_to_host(struct host_link *link, struct error *err)
 	if (fd < 0)
 		return -1;
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
-		return error_errno(err, "the host cannot be asked");
+		return error_errno(err, "cannot reach the host");
 	link->fd = TAKE_FD(fd);
 	return 0;
 }
@@ -42,7 +42,7 @@ int host_link_send(struct host_link *link, json_t *question, struct error *err)
 	if (link->fd < 0 && connect_to_host(link, err) < 0)
 		return -1;
 	if (json_lines_send(link->fd, TAKE(owned)) < 0) {
-		error_errno(err, "the host cannot be asked");
+		error_errno(err, "cannot reach the host");
 		host_link_close(link);
 		return -1;
 	}

@@ -454,7 +454,7 @@ static void take_request(struct mcp_server *server, struct batch *batch, const j
 
 	if (!json_is_string(id) && !json_is_number(id)) {
 		m.id = NULL;
-		reply_error(server, &m, INVALID_REQUEST, "'id' must be a text or a number");
+		reply_error(server, &m, INVALID_REQUEST, "'id' must be a string or a number");
 		return;
 	}
 	if (m.params && !json_is_object(m.params)) {

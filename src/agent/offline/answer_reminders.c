@@ -128,7 +128,7 @@ static bool ask(const struct turn_request *turn, struct reminder **reminder)
 	case WHEN_PAST:
 		buf_append_str(out, "I did not set that: ");
 		calendar_describe(&when->at[0], out);
-		buf_append_str(out, " is over. How about ");
+		buf_append_str(out, " has passed. How about ");
 		calendar_describe(&when->proposal, out);
 		buf_append_str(out, "?");
 		break;
@@ -206,8 +206,7 @@ static bool find_instant(const struct turn_request *turn, const struct reminder 
 			buf_append_str(out, "I did not set that: ");
 			calendar_describe(local, out);
 			buf_appendf(out,
-				" does not exist in %s, because the clock is put forward "
-				"then. Please say another time.",
+				" does not exist in %s, because the clocks go forward then. Please say another time.",
 				zone_name(reminder->zone));
 			return false;
 		}
@@ -215,9 +214,10 @@ static bool find_instant(const struct turn_request *turn, const struct reminder 
 	if (*ret_instant <= timestamp_clock() / 1000) {
 		struct civil at = zone_local(reminder->zone, *ret_instant, NULL);
 
-		buf_append_str(out, "I have read this too late: ");
+		buf_append_str(out, "I read this too late: ");
 		calendar_describe(&at, out);
-		buf_append_str(out, " is over. If you still want it, please say another time.");
+		buf_append_str(
+			out, " has passed. If you still want it, please say another time.");
 		return false;
 	}
 	return true;

@@ -37,7 +37,7 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err)
 	if (fd < 0)
 		return -1;
 	if (json_lines_send(fd, TAKE(owned)) < 0)
-		return error_errno(err, "the host cannot be asked");
+		return error_errno(err, "cannot reach the host");
 	while ((found = json_lines_take(&input, "the host's reply", &reply, err)) == 0)
 		if (json_lines_read(fd, &input, 0) <= 0)
 			return error_set(err, ERROR_FAILED, "the host did not answer");

@@ -356,7 +356,7 @@ static void take_piece(struct view bytes, void *data)
 	loop_child_write(bridge->program, &bridge->replies);
 	bridge_files_remove(bridge->files, &bridge->unwanted_files);
 	if (bridge->faults > MAX_FAULTS)
-		go_down(bridge, "it sent too many lines that are not of the protocol");
+		go_down(bridge, "it sent too many invalid lines");
 }
 
 /* --- a life ------------------------------------------------------------------ */
@@ -417,7 +417,7 @@ static void program_ended(int exit_code, void *data)
 {
 	struct bridge *bridge = data;
 	CLEANUP(freep)
-	char *why = exit_code > 128 ? xasprintf("it was ended by signal %d", exit_code - 128)
+	char *why = exit_code > 128 ? xasprintf("it was killed by signal %d", exit_code - 128)
 				    : xasprintf("it ended with exit code %d", exit_code);
 	CLEANUP(freep)
 	char *told = xasprintf("%s%s%s", why, bridge->last_words ? ": " : "",

@@ -156,7 +156,8 @@ static int read_form(struct bridge_line *line, struct error *err)
 		whole(line->document, "unit", &unit, err) < 0)
 		return -1;
 	if (dialect && !markup_dialect_find(dialect, &line->form.dialect))
-		return wrong("dialect", "one of those in the manual, such as 'plain'", err);
+		return wrong(
+			"dialect", "one of the formats in the manual, such as 'plain'", err);
 	if (unit && !markup_unit_find(unit, &line->form.unit))
 		return wrong("unit", "'bytes', 'utf16' or 'characters'", err);
 	least = MARKUP_LEAST_LIMIT(line->form.dialect);

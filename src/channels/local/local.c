@@ -378,7 +378,7 @@ static int open_folder(int root, int *ret_fd, struct error *err)
 	if (beneath_open_dir(root, &path, &fd, err) < 0)
 		return -1;
 	if (sys.chmod(fd, 0700) < 0)
-		return error_errno(err, "cannot keep others out of '%s'", LOCAL_FOLDER);
+		return error_errno(err, "cannot make private: '%s'", LOCAL_FOLDER);
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }

@@ -39,7 +39,7 @@ static int finish(struct conflict_edit *edit, const char *program, struct view b
 	const struct foreground_end *end, struct error *err)
 {
 	if (end->signal)
-		log_warning("'%s' was ended by signal %d", program, end->signal);
+		log_warning("'%s' was killed by signal %d", program, end->signal);
 	else if (end->exit_code)
 		log_warning("'%s' ended with exit code %d", program, end->exit_code);
 	if (end->signal || end->exit_code)

@@ -40,7 +40,7 @@ static void run_builds(struct doctor *doctor)
 	if (failed && build_source_read(doctor->project.root, &source, &err) == 0 &&
 		!strcmp(failed, source.name))
 		doctor_warning(doctor, "builds", "nanoclaw logs",
-			"the build of this source was taken back: %s", reason);
+			"the build of this source was rolled back: %s", reason);
 	else if (current)
 		report_current(doctor, &builds, current);
 }

@@ -59,7 +59,7 @@ void build_state_print(const json_t *state)
 	if (!json_is_object(state) || json_is_true(json_object_get(state, "upToDate")))
 		return;
 	if (reason)
-		printf("the build of this source was taken back: %s\n", reason);
+		printf("the build of this source was rolled back: %s\n", reason);
 	printf("the assistant's program is not built from this source; 'nanoclaw rebuild' "
 	       "changes that\n");
 }

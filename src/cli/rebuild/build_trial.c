@@ -65,7 +65,7 @@ static int copy_folder(const struct host_rebuild *r, int trial, const char *name
 	if (from < 0)
 		return errno == ENOENT ? 0 : error_errno(err, "cannot open '%s'", name);
 	if (sys.mkdir(trial, name, 0700) < 0)
-		return error_errno(err, "cannot make a folder for the trial");
+		return error_errno(err, "cannot create a folder for the trial");
 	to = openat(trial, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (to < 0)
 		return error_errno(err, "cannot open the folder of the trial");
@@ -83,7 +83,7 @@ static int copy_store(
 	int version;
 
 	if (sys.mkdir(trial, STORE_FOLDER, 0700) < 0)
-		return error_errno(err, "cannot make a folder for the trial");
+		return error_errno(err, "cannot create a folder for the trial");
 	*ret_there = store_snapshot(r->assistant.project.path, path, &version, &why) == 0;
 	if (!*ret_there && why.errnum != ENOENT)
 		return error_move(err, &why);
@@ -96,12 +96,12 @@ static int copy_data(const struct host_rebuild *r, bool *ret_store, struct error
 	CLEANUP(closep) int trial = -1;
 
 	if (sys.mkdir(r->builds.fd, BUILDS_TRIAL, 0700) < 0)
-		return error_errno(err, "cannot make a folder for the trial");
+		return error_errno(err, "cannot create a folder for the trial");
 	trial = openat(r->builds.fd, BUILDS_TRIAL, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* .nanoclaw makes it a project of its own; it stays because it is not empty. */
 	if (trial < 0 || sys.mkdir(trial, ".nanoclaw", 0700) < 0 ||
 		sys.mkdir(trial, ".nanoclaw/trial", 0700) < 0)
-		return error_errno(err, "cannot make a folder for the trial");
+		return error_errno(err, "cannot create a folder for the trial");
 	if (copy_store(r, trial, ret_store, err) < 0 ||
 		copy_folder(r, trial, "groups", &copy, err) < 0)
 		return -1;
@@ -144,7 +144,7 @@ static int trial_way_back(const struct host_rebuild *r, const char *folder, stru
 	CLEANUP(freep) char *program = builds_program(&r->builds, back);
 	struct command_request command = {
 		.argv = (const char *const[]){program, "-C", folder, "group", "list", NULL},
-		.what = "the build before",
+		.what = "the previous build",
 		.shown = "nanoclaw group list",
 		.kind = ERROR_FAILED,
 		.seconds = TRIAL_SECONDS,
@@ -155,7 +155,7 @@ static int trial_way_back(const struct host_rebuild *r, const char *folder, stru
 	if (why.errnum == EINTR)
 		return error_move(err, &why);
 	error_set(err, ERROR_INVALID,
-		"the new build changes the store so that the build before cannot read it: %s",
+		"the new build changes the store so that the previous build cannot read it: %s",
 		why.message);
 	return error_hint(
 		err, "'nanoclaw rebuild --one-way' accepts that there is no way back");

@@ -245,9 +245,9 @@ static int run_rebuild(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
-	{0, "check", NULL, "build and try it, without a switch"},
+	{0, "check", NULL, "build and try it, without switching"},
 	{0, "no-test", NULL, "skip the tests of what changed"},
-	{0, "one-way", NULL, "switch even if the build before cannot read the store then"},
+	{0, "one-way", NULL, "switch even if the previous build cannot read the store then"},
 	{0},
 };
 
@@ -261,16 +261,7 @@ COMMAND(rebuild) = {
 	.name = "rebuild",
 	.summary = "build this source, try it, and restart the host with it",
 	.description =
-		"In a clone of NanoClaw, builds the source with its applied skills into\n"
-		"'.nanoclaw/builds'. The new program must answer a question on a copy of the data,\n"
-		"without secrets, before anything is switched. Then the host starts again as the new\n"
-		"build, in the same terminal or service, and is watched for 90 seconds\n"
-		"(NANOCLAW_SETTLE_SECONDS). If it ends, or a channel that was connected is not\n"
-		"connected then, the build before runs again and exit code 1 says why. A new build\n"
-		"that fails at three starts in a row is also taken back.\n"
-		"\n"
-		"The last three builds are kept. If the source is that of a kept build, as after\n"
-		"'nanoclaw undo', nothing is built.",
+		"In a clone of NanoClaw, builds the source with its applied skills into\n'.nanoclaw/builds'. The new program must answer a question on a copy of the data,\nwithout secrets, before anything is switched. Then the host starts again as the new\nbuild, in the same terminal or service, and is watched for 90 seconds\n(NANOCLAW_SETTLE_SECONDS). If it ends, or a channel that was connected is not\nconnected then, the previous build runs again and exit code 1 says why. A new build\nthat fails at three starts in a row is also taken back.\n\nThe last three builds are kept. If the source is that of a kept build, as after\n'nanoclaw undo', nothing is built.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

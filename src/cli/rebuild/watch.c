@@ -126,7 +126,7 @@ static int start_in_background(struct host_rebuild *r, const char *build, struct
 	struct command_request command = {
 		.argv = (const char *const[]){program, "-C", r->assistant.project.path, "start",
 			"--stay", NULL},
-		.what = "the build before",
+		.what = "the previous build",
 		.shown = "nanoclaw start --stay",
 		.kind = ERROR_FAILED,
 		.seconds = START_SECONDS,
@@ -165,15 +165,14 @@ static int take_back(struct host_rebuild *r, const struct running *host, struct 
 	host_rebuild_say(r, "going back: %s", why->message);
 	if (builds_switch_back(&r->builds, why->message, &build, &worse) < 0 ||
 		bring_back(r, host, build, &worse) < 0) {
-		error_set(err, ERROR_FAILED, "%s; and the way back failed: %s", why->message,
+		error_set(err, ERROR_FAILED, "%s; and the rollback failed: %s", why->message,
 			worse.message);
 		return error_hint(err, "'nanoclaw run' starts the host");
 	}
 	r->switched = r->restarted = false;
-	error_set(err, ERROR_FAILED, "the new build was taken back: %s", why->message);
+	error_set(err, ERROR_FAILED, "the new build was rolled back: %s", why->message);
 	return error_hint(err,
-		"the host runs the build before again; 'nanoclaw logs' says more, and 'nanoclaw "
-		"undo' takes back the last change to the source");
+		"the host runs the previous build again; 'nanoclaw logs' says more, and 'nanoclaw undo' takes back the last change to the source");
 }
 
 /* --- all of it ----------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static int take_back(const struct builds *builds, const char *current, struct er
 
 	if (builds_switch_back(builds, reason, &now, err) < 0)
 		return -1;
-	log_error("the build '%s' is taken back: %s", current, reason);
+	log_error("the build '%s' is rolled back: %s", current, reason);
 	return 0;
 }
 

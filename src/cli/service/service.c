@@ -75,7 +75,7 @@ static int find_user(struct service *service, struct error *err)
 		return 0;
 	}
 	if (stat(service->root, &st) < 0)
-		return error_errno(err, "cannot look at '%s'", service->root);
+		return error_errno(err, "cannot access '%s'", service->root);
 	entry = getpwuid(st.st_uid);
 	if (!entry)
 		return error_set(

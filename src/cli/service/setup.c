@@ -79,7 +79,7 @@ static int hint_with(struct error *err)
 {
 	CLEANUP(freep) char *names = provider_names();
 
-	return error_hint(err, "'--with' says it: claude, key, nothing, or one of %s", names);
+	return error_hint(err, "'--with' takes claude, key, nothing, or one of %s", names);
 }
 
 static int find_having(const char *name, struct setup *setup, struct error *err)
@@ -298,7 +298,7 @@ static int read_wish(const struct arguments *args, struct setup *setup, struct e
 	wish->no_try = arguments_flag(args, "no-try");
 	if ((wish->model || wish->url || wish->has_key) && !arguments_value(args, "with"))
 		return error_set(err, ERROR_INVALID,
-			"'--model', '--url' and '--key' go with '--with PROVIDER'");
+			"'--model', '--url' and '--key' need '--with PROVIDER'");
 	return 0;
 }
 

@@ -71,7 +71,7 @@ int welcome_set(
 	for (size_t i = 0; i < count; i++)
 		if (settings[i].value && strpbrk(settings[i].value, "'\r\n"))
 			return error_set(err, ERROR_INVALID,
-				"the value of %s cannot stand in '%s'", settings[i].name,
+				"the value of %s cannot be written to '%s'", settings[i].name,
 				ENV_FILE);
 	if (relpath_parse(view_of(ENV_FILE), &path, err) < 0)
 		return -1;

@@ -56,7 +56,7 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 		json_object_set_new(result, "success", json_boolean(!errors));
 		if (errors)
 			json_object_set_new(result, "error",
-				json_sprintf("%lld file%s left aside", errors,
+				json_sprintf("%lld file%s skipped", errors,
 					errors == 1 ? " was" : "s were"));
 		output_json(result);
 	} else {
@@ -65,7 +65,7 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 			reply_number(reply, "added"), reply_number(reply, "changed"),
 			reply_number(reply, "gone"), reply_number(reply, "unchanged"));
 		if (errors)
-			printf(", %lld left aside", errors);
+			printf(", %lld skipped", errors);
 		printf("\n");
 	}
 	return errors ? EXIT_INVALID : EXIT_DONE;

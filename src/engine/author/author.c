@@ -48,8 +48,7 @@ static int check_request(const struct author_request *request, struct error *err
 		return error_prefix(err, "'--version'");
 	if (request->description && (!view_trim(view_of(request->description)).len ||
 					    !utf8_all_printable(view_of(request->description))))
-		return error_set(
-			err, ERROR_INVALID, "a description is one line of text, and not empty");
+		return error_set(err, ERROR_INVALID, "a description must be one line of text");
 	return 0;
 }
 
@@ -93,13 +92,13 @@ static int find_folder(struct author *a, struct error *err)
 		return -1;
 	other = package_list_find(&known.packages, skill);
 	if (other) {
-		error_set(err, ERROR_INVALID, "there is a skill '%s' already, in '%s'", skill,
+		error_set(err, ERROR_INVALID, "a skill '%s' already exists in '%s'", skill,
 			other->folder);
 		return error_hint(err, "choose another name");
 	}
 	if (state_find(&a->session.state, skill))
 		return error_set(err, ERROR_INVALID,
-			"a skill '%s' is applied already; choose another name", skill);
+			"a skill '%s' is already applied; choose another name", skill);
 	/* By its name, where packages are looked for. */
 	parent = strlen(a->folder.text) - strlen(skill);
 	a->apply_as = !strncmp(a->folder.text, "skills/", parent) ||
@@ -164,7 +163,7 @@ static int refuse_nothing(const struct author *a, struct error *err)
 		return error_set(err, ERROR_INVALID, "nothing of the project changed%s in '%s'",
 			where, a->request->range);
 	error_set(err, ERROR_INVALID,
-		"nothing is changed%s, so there is nothing to make a skill of", where);
+		"nothing is changed%s, so there is nothing to make a skill from", where);
 	return error_hint(err,
 		"'nanoclaw skill new %s' makes an empty package; "
 		"'nanoclaw status' shows what is changed",

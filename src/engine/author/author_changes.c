@@ -191,7 +191,7 @@ static int add_line(struct author *a, struct wanted *w, struct ignore *ignore,
 	if (!view_starts_with(facts, ":") || !view_next(&facts, ' ', &old_mode) ||
 		!view_next(&facts, ' ', &new_mode) || !view_next(&facts, ' ', &old) ||
 		!view_next(&facts, ' ', &new))
-		return error_set(err, ERROR_FAILED, "git has answered something unexpected");
+		return error_set(err, ERROR_FAILED, "unexpected output from git");
 	old_mode = view_slice(old_mode, 1, old_mode.len);
 	if (relpath_parse(text, &path, err) < 0)
 		return -1;

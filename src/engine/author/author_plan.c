@@ -152,8 +152,7 @@ static int plan_add(struct author *a, const struct author_change *change, struct
 		return -1;
 	if (core.kind != TX_ABSENT) {
 		string_array_addf(&plan->refused,
-			"%s is new, but the core has a file of that name, which a skill or a patch "
-			"has taken away",
+			"%s is new, but the core has a file of that name, which a skill or a patch removed",
 			shown);
 		return 0;
 	}
@@ -300,8 +299,7 @@ static void refuse_edit(struct author *a, const struct author_change *change)
 			shown, whose.len ? whose.data : "what was there before");
 	else if (whose.len)
 		string_array_addf(&a->plan.refused,
-			"the change to %s lies within lines that are not the core's, and that no "
-			"other skill has alone: %s",
+			"the change to %s is within lines that are not the core's and do not come from one skill alone: %s",
 			shown, whose.data);
 	else
 		string_array_addf(&a->plan.refused,
@@ -433,7 +431,7 @@ static int plan_structured(struct author *a, struct author_change *change,
 	if (found.declared) {
 		CLEANUP(freep)
 		char *note = xasprintf("as '%s'%s", format->member,
-			found.by_meaning ? "; the engine lays it out in its own way" : "");
+			found.by_meaning ? "; the engine formats it in its own way" : "");
 
 		change->by_meaning = found.by_meaning;
 		if (!plan->structured)

@@ -41,10 +41,10 @@ static void add_difference(struct proof *p, const struct relpath *path, const ch
 static int refuse_differences(const struct proof *p, struct error *err)
 {
 	CLEANUP(freep)
-	char *what = xasprintf("the package would not give these changes %s", p->where);
+	char *what = xasprintf("the package would not reproduce these changes %s", p->where);
 
 	return author_refuse_lines(what, &p->differences,
-		"nothing was written; leave such files out by naming the others behind '--'",
+		"nothing was written; leave these files out by naming the others after '--'",
 		err);
 }
 
@@ -70,7 +70,7 @@ static int compare_change(
 		if (!is_same(change, &new, &change->after))
 			add_difference(p, &change->path,
 				new.kind == TX_ABSENT ? "would not be there"
-						      : "would be another file");
+						      : "would be a different file");
 	}
 	if (change->path.text && !author_change_is_rename(change))
 		return 0;

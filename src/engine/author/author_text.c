@@ -318,7 +318,7 @@ static void write_what(const struct described *d, struct buf *out)
 	buf_append_str(out,
 		AUTHOR_MARK " what this change is for, and why it is done this way -->\n\n");
 	if (!d->is_text)
-		buf_append_str(out, "Another binary file is in its place.\n");
+		buf_append_str(out, "The binary file is replaced.\n");
 	else if (d->added && d->removed)
 		buf_appendf(out, "%zu line%s replaced by %zu.\n", count, are, d->added);
 	else if (count)

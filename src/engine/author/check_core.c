@@ -150,7 +150,7 @@ static char *describe_stale(const struct check_context *context,
 		return hash_equal(wanted, &present) ||
 				       is_on_dependencies(context, manifest, path, base, wanted)
 			       ? NULL
-			       : xstrdup("the core's file is not the one of 'base_hashes'");
+			       : xstrdup("the core's file does not match 'base_hashes'");
 	if (!context->core_version || !manifest->core_version ||
 		semver_compare_text(manifest->core_version, context->core_version) >= 0)
 		return NULL;
@@ -250,7 +250,7 @@ static void check_added(const struct check_context *context, const struct manife
 			shown, S_ISDIR(st.st_mode) ? "a folder" : "a file");
 	else if (missing == ENOTDIR)
 		check_fault(faults, FAULT_ERROR, added->at,
-			"%s lies below something that is a file in the core", shown);
+			"%s is below a path that is a file in the core", shown);
 }
 
 static void check_op_source(const struct check_context *context, const struct package *package,
@@ -284,7 +284,7 @@ static void check_op_target(
 			shown);
 	else if (missing == ENOTDIR)
 		check_fault(faults, FAULT_ERROR, op->at,
-			"%s lies below something that is a file in the core", shown);
+			"%s is below a path that is a file in the core", shown);
 }
 
 void check_against_core(const struct check_context *context, const struct package *package,

@@ -88,7 +88,7 @@ static int write_files(
 	const unsigned flags = REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
 
 	if (sys.mkdir(nanoclaw, STAGE, 0777) < 0)
-		return error_errno(err, "cannot make a folder in '.nanoclaw'");
+		return error_errno(err, "cannot create a folder in '.nanoclaw'");
 	for (size_t i = 0; i < draft->count; i++) {
 		const struct draft_file *file = &draft->list[i];
 		CLEANUP(freep)
@@ -105,7 +105,7 @@ static int write_files(
 	}
 	/* Everything is on the disk before it gets its name. */
 	if (sys.sync_all(nanoclaw) < 0)
-		return error_errno(err, "cannot bring the package to the disk");
+		return error_errno(err, "cannot write the package to disk");
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static int give_name(int nanoclaw, int parent, const char *name, struct error *e
 	if (sys.rename(nanoclaw, TOP, parent, name, RENAME_NOREPLACE) < 0) {
 		int errnum = errno;
 
-		error_errno(err, "cannot put the package into its place");
+		error_errno(err, "cannot move the package into place");
 		if (errnum == EEXIST || errnum == EXDEV)
 			err->kind = ERROR_INVALID;
 		return errnum == EXDEV ? error_hint(err, "name a folder on the file system of "
@@ -122,7 +122,7 @@ static int give_name(int nanoclaw, int parent, const char *name, struct error *e
 				       : -1;
 	}
 	if (sys.sync(parent) < 0)
-		return error_errno(err, "cannot bring the package to the disk");
+		return error_errno(err, "cannot write the package to disk");
 	return 0;
 }
 
@@ -142,7 +142,7 @@ int draft_place(const struct draft *draft, const struct project *project,
 	below = view_slice(below, relpath_view(&missing).len, below.len);
 	made = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
 	if (!made && errno != EEXIST)
-		return error_errno(err, "cannot make the folder '.nanoclaw'");
+		return error_errno(err, "cannot create the folder '.nanoclaw'");
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
 	failed = write_files(draft, nanoclaw, below, err) < 0 ||

@@ -62,7 +62,7 @@ static void report_files(const struct carried *c, struct refresh_package *p)
 			result_add_file(p, from, NULL, REFRESH_IMPOSSIBLE, op->impossible);
 		else if (op->dropped)
 			result_add_file(p, from, NULL, REFRESH_GIVEN,
-				"the core has done the file operation itself");
+				"the core already has this file operation");
 		else
 			result_add_file(p, from, op->from.text, REFRESH_FITS, NULL);
 	}

@@ -222,7 +222,7 @@ int refresh_on_dependencies(struct carried *c, struct carried_file *f,
 	if (open && (f->state == REFRESH_MERGES || !*ret_found)) {
 		*ret_found = true;
 		f->state = REFRESH_WAITS;
-		f->detail = xasprintf("'%s', on which it is made, has to be resolved first",
+		f->detail = xasprintf("'%s', which it builds on, must be resolved first",
 			open->manifest.skill);
 	}
 	return 0;

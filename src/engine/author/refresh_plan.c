@@ -388,7 +388,7 @@ static int plan_op(struct carried *c, size_t number)
 		carried->impossible = xasprintf("it renames '%s', which %s does not have",
 			op->from.text, c->view->shown);
 	else if (has_to && !check_op_takes(m, number, &op->to))
-		carried->impossible = xasprintf("it renames '%s' to '%s', which %s has itself",
+		carried->impossible = xasprintf("it renames '%s' to '%s', which %s already has",
 			op->from.text, op->to.text, c->view->shown);
 	return 0;
 }

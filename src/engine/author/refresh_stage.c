@@ -37,8 +37,7 @@ static int move_file(struct carried *c, const struct tx_file *file, const char *
 		transaction_read(tx, &new, &there, c->err) < 0)
 		return -1;
 	if (there.kind != TX_ABSENT)
-		return error_set(c->err, ERROR_INVALID,
-			"'%s' is in the way: it is where '%s' has to be now", new.text,
+		return error_set(c->err, ERROR_INVALID, "'%s' is in the way of '%s'", new.text,
 			old.text);
 	if (transaction_put(tx, &new, view_of_buf(&file->content), file->mode, c->err) < 0)
 		return -1;

@@ -64,7 +64,7 @@ static int make_folder(const char *folder, struct error *err)
 		if (slash)
 			*slash = '\0';
 		if (sys.mkdir(AT_FDCWD, part, 0700) < 0 && errno != EEXIST)
-			return error_errno(err, "cannot make the folder '%s'", part);
+			return error_errno(err, "cannot create the folder '%s'", part);
 		if (!slash)
 			break;
 		*slash = '/';
@@ -82,8 +82,7 @@ int agreed_add(const struct project *project, const struct hash *content, const 
 	char hex[HASH_HEX_SIZE];
 
 	if (!folder)
-		return error_set(
-			err, ERROR_FAILED, "HOME names no folder outside of the project");
+		return error_set(err, ERROR_FAILED, "HOME is not a folder outside the project");
 	if (make_folder(folder, err) < 0)
 		return -1;
 	hash_to_hex(content, hex);

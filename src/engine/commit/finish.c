@@ -38,17 +38,15 @@ static void warn_kept(struct session *s, const struct kept *kept)
 static int tell_how_things_are(struct session *s, const char *reinstall, struct error *err)
 {
 	if (reinstall && (err->hint || s->continued))
-		session_warn(
-			s, "'node_modules' may be other than it was: type '%s'", reinstall);
+		session_warn(s, "'node_modules' may have changed: run '%s'", reinstall);
 	if (err->hint)
 		return -1;
 	if (s->continued)
 		return error_hint(err,
-			"it is still paused, and your files are as they were: fix "
-			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
+			"it is still paused, and your files are as they were: fix them and run 'nanoclaw continue', or 'nanoclaw abort'");
 	if (reinstall)
 		return error_hint(err,
-			"everything is as it was before, but for 'node_modules': type '%s'",
+			"everything is as it was before, except 'node_modules': run '%s'",
 			reinstall);
 	return error_hint(err, "everything is as it was before");
 }
@@ -173,7 +171,8 @@ int finish_undo(struct session *s, enum transaction_end end, bool mended, struct
 			error_move(err, &damage);
 			return undo(s, NULL, NULL, err);
 		}
-		session_warn(s, "it is damaged again, and no test was run: %s", damage.message);
+		session_warn(s, "it is as damaged as before, and no test was run: %s",
+			damage.message);
 	}
 	state_release(&s->state);
 	s->state = then;

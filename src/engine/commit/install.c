@@ -84,7 +84,7 @@ int install_choose_for(struct session *s, struct install *ret_install, struct er
 		char *text = xasprintf("%s install", install.choice.manager->name);
 
 		s->result->install.skipped = true;
-		session_warn(s, "dependencies %s, and are not installed: type '%s'",
+		session_warn(s, "dependencies %s, and are not installed: run '%s'",
 			s->options->dry_run ? "would change" : "have changed", text);
 		return 0;
 	}
@@ -100,9 +100,7 @@ static int check_program(const struct install *install, struct error *err)
 
 	if (found || install->command)
 		return 0;
-	error_set(err, ERROR_FAILED,
-		"the dependencies are to be installed with %s, and '%s' "
-		"is not found in PATH",
+	error_set(err, ERROR_FAILED, "the dependencies need %s, and '%s' is not found in PATH",
 		name, name);
 	return error_hint(err,
 		"nothing was changed: install %s; or add '--no-install' and install the "
@@ -305,7 +303,7 @@ static int check_manifest(const struct tx_file *file, struct error *err)
 		    &fault) == 0)
 		return 0;
 	return error_set(err, ERROR_FAILED,
-		"installing the dependencies has left a faulty file: %s", fault.message);
+		"installing the dependencies left a faulty file: %s", fault.message);
 }
 
 static int adopt(struct session *s, const struct relpath *path, void *data, struct error *err)

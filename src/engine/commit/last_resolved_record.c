@@ -40,8 +40,7 @@ static int fetch(struct session *s, struct group *group, const struct last_resol
 	if (recorded_fetch(s, &resolved->output, content, err) < 0 ||
 		(resolved->has_preimage &&
 			recorded_fetch(s, &resolved->preimage, preimage, err) < 0))
-		return error_prefix(
-			err, "what was resolved for '%s' is gone", resolved->path.text);
+		return error_prefix(err, "the resolution of '%s' is gone", resolved->path.text);
 	group->entries[group->count - 1] = (struct resolution_entry){
 		.path = &resolved->path,
 		.inputs = resolved->inputs,
@@ -131,11 +130,9 @@ int last_resolved_record(const struct project *project, const struct relpath *fo
 		return -1;
 	ret_result->resolved = list.count;
 	if (!list.count) {
-		error_set(err, ERROR_INVALID,
-			"no conflict has been resolved that could be recorded");
+		error_set(err, ERROR_INVALID, "there is no resolved conflict to record");
 		return error_hint(err,
-			"when an operation pauses on a conflict, resolve it, type "
-			"'nanoclaw continue', and then this");
+			"when an operation pauses on a conflict, resolve it, run 'nanoclaw continue', and then this command");
 	}
 	if (session_open(&s, project, "resolution record", NULL, &options, &told, err) < 0)
 		return -1;

@@ -275,7 +275,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	const char *name, *description = NULL;
 
 	if (!operation || !conflicts || !state)
-		return yaml_error(root, err, "the notes of the pause are not complete");
+		return yaml_error(root, err, "the records of the pause are incomplete");
 	if (yaml_string(operation, "'operation'", &name, err) < 0 ||
 		yaml_expect(conflicts, YAML_SEQUENCE, "'conflicts'", err) < 0)
 		return -1;
@@ -324,8 +324,8 @@ static void find_remaining(const struct project *project, struct pending *pendin
 
 static int hint_at_ways(struct error *err)
 {
-	return error_hint(err, "'nanoclaw abort' undoes the operation that is paused; if it "
-			       "cannot, 'nanoclaw doctor --fix' moves what is left of it away");
+	return error_hint(err,
+		"'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves its remains away");
 }
 
 int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,

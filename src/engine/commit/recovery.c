@@ -140,12 +140,10 @@ static int check_saved(int nanoclaw, const struct journal *journal, struct error
 		if (!journal->changes[i].had_before || exists(nanoclaw, name))
 			continue;
 		error_set(err, ERROR_FAILED,
-			"'.nanoclaw/%s' is gone, which is '%s' as it was before", name,
+			"'.nanoclaw/%s', the old version of '%s', is missing", name,
 			journal->changes[i].path.text);
 		return error_hint(err,
-			"nothing was changed: it is still paused; bring that file "
-			"back, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw "
-			"doctor --fix' moves what is left of the pause away");
+			"nothing was changed: it is still paused; restore that file, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves the remains of the pause away");
 	}
 	return 0;
 }

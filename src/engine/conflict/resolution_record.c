@@ -40,7 +40,7 @@ static int open_existing(
 		return -1;
 	if (!faults_as_error(&faults, err))
 		return 0;
-	error_prefix(err, "'%s' is there, and is damaged", r->folder.text);
+	error_prefix(err, "'%s' exists, and is damaged", r->folder.text);
 	return error_hint(err,
 		"'nanoclaw resolution check %s' shows all its faults; fix it or remove it",
 		store->text);

@@ -242,8 +242,7 @@ static bool read_content(struct session *s, const struct candidate *c,
 	if (hash_equal(&hash, &file->output))
 		return true;
 	session_warn(s,
-		"the recorded resolution '%s/%s' is not used: '%s.resolution' is not what was "
-		"recorded, its hash is another one",
+		"the recorded resolution '%s/%s' is not used: '%s.resolution' does not match the recorded hash",
 		s->resolutions->stores[c->store].shown, c->name, file->path.text);
 	return false;
 }

@@ -82,7 +82,7 @@ static char *how_it_failed(
 	if (result->timed_out)
 		return xasprintf("it took more than %u seconds", request->seconds);
 	if (result->signal)
-		return xasprintf("it was ended by signal %d (%s)", result->signal,
+		return xasprintf("it was killed by signal %d (%s)", result->signal,
 			strsignal(result->signal));
 	if (result->exit_code != 0)
 		return xasprintf("it failed with exit code %d", result->exit_code);
@@ -171,8 +171,8 @@ static void refuse_changed(struct resolver_result *result, const char *changed)
 
 	drop_edits(result);
 	free(result->refused);
-	result->refused = xasprintf(
-		"it changed %s in the project, and was asked to edit copies only", shown);
+	result->refused =
+		xasprintf("it changed %s in the project, and may only edit its copies", shown);
 }
 
 static int run_guarded(const struct resolver_request *request, const struct scratch *scratch,

@@ -91,8 +91,7 @@ static int check_nothing_else(
 	if (!look.stranger)
 		return 0;
 	*ret_refused = xasprintf(
-		"it made %s in its folder, and was asked to edit the files there only",
-		look.stranger);
+		"it made %s in its folder, and may only edit the files there", look.stranger);
 	free(look.stranger);
 	return -1;
 }
@@ -110,7 +109,7 @@ static int read_copy(const struct resolver_file *file, int folder, struct buf *r
 	if (beneath_stat(folder, file->path, &st, &local) < 0)
 		REFUSE(file->path, ret_refused,
 			local.errnum == ENOENT ? "it removed %s"
-					       : "it put something in the way to %s",
+					       : "it put something in the way of %s",
 			shown);
 	if (!S_ISREG(st.st_mode))
 		REFUSE(file->path, ret_refused, "it put something else in the place of %s: %s",

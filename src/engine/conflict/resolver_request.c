@@ -136,9 +136,8 @@ int resolver_write_request(const struct resolver_request *request, const char *f
 	struct buf *out, char **ret_refused)
 {
 	if (is_too_large(request)) {
-		*ret_refused =
-			xasprintf("it can only be given %zu MB, and these files are more",
-				RESOLVER_MAX_REQUEST / (1024 * 1024));
+		*ret_refused = xasprintf("these files are larger than its limit of %zu MB",
+			RESOLVER_MAX_REQUEST / (1024 * 1024));
 		return -1;
 	}
 	for (size_t i = 0; i < request->file_count; i++) {
@@ -148,7 +147,7 @@ int resolver_write_request(const struct resolver_request *request, const char *f
 			CLEANUP(freep) char *shown = relpath_quote(path);
 
 			*ret_refused = xasprintf(
-				"it cannot be told of %s: its path is not UTF-8", shown);
+				"%s cannot be passed to it: its path is not UTF-8", shown);
 			return -1;
 		}
 	}

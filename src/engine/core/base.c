@@ -198,7 +198,7 @@ static int copier_write(struct copier *c, const struct base_entry *entry, int fr
 			CLEANUP(freep) char *shown = quote(view_of(entry->path));
 
 			return error_set(
-				err, ERROR_FAILED, "%s changes while it is copied", shown);
+				err, ERROR_FAILED, "%s changed while it was copied", shown);
 		}
 		return quote_errno(err, "copy", entry->path);
 	}

@@ -55,7 +55,7 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	if (fstatat(root, ".git", &st, 0) < 0)
 		return errno == ENOENT ? error_set(err, ERROR_INVALID,
 						 "the project has no git repository")
-				       : error_errno(err, "cannot look at '.git'");
+				       : error_errno(err, "cannot access '.git'");
 	if (!program) {
 		error_set(
 			err, ERROR_INVALID, "there is no program 'git' to read the repository");
@@ -97,15 +97,15 @@ static int read_header(
 	const char *blob;
 
 	if (!view_next(rest, '\n', &line) || line.len > HEADER_MAX)
-		return error_set(err, ERROR_FAILED, "git cat-file printed too little");
+		return error_set(err, ERROR_FAILED, "unexpected output from git cat-file");
 	header = xmemdupz(line.data, line.len);
 	blob = strstr(header, " blob ");
 	if (!blob)
-		return error_set(err, ERROR_INVALID,
-			"the content with the name %s is not in the repository", object);
+		return error_set(
+			err, ERROR_INVALID, "the object %s is not in the repository", object);
 	*ret_size = strtoull(blob + strlen(" blob "), NULL, 10);
 	if (*ret_size >= rest->len)
-		return error_set(err, ERROR_FAILED, "git cat-file printed too little");
+		return error_set(err, ERROR_FAILED, "unexpected output from git cat-file");
 	return 0;
 }
 

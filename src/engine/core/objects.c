@@ -39,7 +39,7 @@ int objects_read(int nanoclaw, const struct hash *hash, size_t max, struct buf *
 	found = hash_of(view_of_buf(&content));
 	if (!hash_equal(&found, hash)) {
 		error_set(err, ERROR_FAILED,
-			"the object '.nanoclaw/%s' is damaged: its content has another hash",
+			"the object '.nanoclaw/%s' is damaged: its content does not match its hash",
 			path.text);
 		err->errnum = EBADMSG;
 		return -1;

@@ -229,8 +229,8 @@ int command_run(
 	if (result.timed_out)
 		how = xasprintf("took more than %u seconds", command->seconds);
 	else if (result.signal)
-		how = xasprintf(
-			"was ended by signal %d (%s)", result.signal, strsignal(result.signal));
+		how = xasprintf("was killed by signal %d (%s)", result.signal,
+			strsignal(result.signal));
 	else if (result.exit_code)
 		how = xasprintf("failed with exit code %d", result.exit_code);
 	else

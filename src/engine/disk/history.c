@@ -292,7 +292,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 	CLEANUP(closep) int saved = disk_open_folder(nanoclaw, name);
 
 	if (saved < 0)
-		return error_errno(err, "cannot look at the saved files");
+		return error_errno(err, "cannot access the saved files");
 	*ret_files = *ret_bytes = 0;
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
@@ -306,7 +306,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 			continue;
 		transaction_number(change->number, number);
 		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			return error_errno(err, "cannot look at the saved files");
+			return error_errno(err, "cannot access the saved files");
 		*ret_bytes += st.st_size;
 	}
 	return 0;
@@ -432,7 +432,7 @@ static int add_entry(int nanoclaw, const char *folder, unsigned number, struct e
 
 	if (!disk_exists(nanoclaw, HISTORY) &&
 		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
-		return error_errno(err, "cannot put the history in place");
+		return error_errno(err, "cannot move the history into place");
 	if (remove_rest(nanoclaw, folder, err) < 0)
 		return -1;
 	snprintf(name, sizeof(name), HISTORY "/%u", number);
@@ -511,7 +511,7 @@ int history_undone(int nanoclaw, const struct journal *journal, struct error *er
 		return -1;
 	/* The entries are moved for certain before tx, which names them, goes. */
 	if (sys.sync_all(nanoclaw) < 0 || sys.rename(nanoclaw, "tx", nanoclaw, REDO, 0) < 0)
-		return error_errno(err, "cannot keep what a redo needs");
+		return error_errno(err, "cannot save what a redo needs");
 	return 0;
 }
 

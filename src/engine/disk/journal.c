@@ -228,12 +228,12 @@ static int check_end(struct view *text, struct error *err)
 	struct hash said, real;
 
 	if (text->len < line_len)
-		return error_set(err, ERROR_INVALID, "the journal is not whole");
+		return error_set(err, ERROR_INVALID, "the journal is incomplete");
 	body = view_slice(*text, 0, text->len - line_len);
 	line = view_slice(*text, text->len - line_len, text->len);
 	if (!view_starts_with(line, "end ") || !view_ends_with(line, "\n") ||
 		hash_from_hex(view_slice(line, 4, line_len - 1), &said, err) < 0)
-		return error_set(err, ERROR_INVALID, "the journal is not whole");
+		return error_set(err, ERROR_INVALID, "the journal is incomplete");
 	real = hash_of(body);
 	if (!hash_equal(&said, &real))
 		return error_set(err, ERROR_INVALID, "the journal is damaged");
@@ -249,7 +249,7 @@ int journal_parse(struct view text, struct journal *ret_journal, struct error *e
 	if (check_end(&text, err) < 0)
 		return -1;
 	if (!view_next(&text, '\n', &line) || !view_equal_str(line, HEADER))
-		return error_set(err, ERROR_INVALID, "the journal is of another version");
+		return error_set(err, ERROR_INVALID, "the journal has a different version");
 	while (view_next(&text, '\n', &line))
 		if (parse_line(&journal, line, err) < 0)
 			return -1;

@@ -276,7 +276,7 @@ int commit_clean_up(const struct project *project, int nanoclaw, struct error *e
 		if (tree_remove(nanoclaw, "backup", err) < 0)
 			return -1;
 		if (sys.rename(nanoclaw, "tx/next", nanoclaw, "backup", 0) < 0)
-			return error_errno(err, "cannot put the pause in place");
+			return error_errno(err, "cannot move the pause into place");
 	}
 	/* tx is deleted only when its results are on the disk. */
 	if ((disk_exists(nanoclaw, "tx/done") || disk_exists(nanoclaw, "tx/paused")) &&

@@ -330,7 +330,7 @@ int project_check_lock(const struct project *project, struct error *err)
 		"an operation is running in '%s', or was interrupted, and you may not write to "
 		"its '.nanoclaw'",
 		project->path);
-	return error_hint(err, "run the command as the user to whom it belongs");
+	return error_hint(err, "run the command as its owner");
 }
 
 int project_check_found(const struct project *project, struct error *err)
@@ -374,7 +374,7 @@ int project_make_nanoclaw(const struct project *project, bool *ret_created, stru
 	for (int i = 0;; i++) {
 		*ret_created = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
 		if (!*ret_created && errno != EEXIST)
-			return error_errno(err, "cannot make the folder '.nanoclaw'");
+			return error_errno(err, "cannot create the folder '.nanoclaw'");
 		if (holds_lock(project) || (!*ret_created && !may_write_nanoclaw(project)))
 			return 0;
 		closep(project->lock);

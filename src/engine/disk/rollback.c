@@ -79,7 +79,7 @@ static int find_present(const struct undoing *u, const struct change *change, co
 	else if (saved_st->st_mode == st.st_mode) {
 		if (layer_file_at(u->saved, name, is_link, &saved, u->err) < 0)
 			return error_prefix(
-				u->err, "what was saved of '%s'", change->path.text);
+				u->err, "the saved version of '%s'", change->path.text);
 		if (hash_equal(&now.hash, &saved.hash))
 			*ret_present = PRESENT_BEFORE;
 	}
@@ -131,7 +131,7 @@ static int move_to_kept(const struct project *project, int fromfd, const char *f
 		if (errno != EEXIST)
 			break;
 	}
-	return error_errno(err, "cannot keep '%s' aside", path->text);
+	return error_errno(err, "cannot set '%s' aside", path->text);
 }
 
 int kept_aside(const struct project *project, const struct relpath *path,
@@ -223,7 +223,7 @@ static int undo_change(struct undoing *u, const struct change *change)
 	transaction_number(change->number, name);
 	/* Without its saved file, the change is already undone (T5). */
 	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
+		return errno == ENOENT ? 0 : error_errno(u->err, "cannot access a saved file");
 	if (find_present(u, change, name, &saved, &present) < 0)
 		return -1;
 	switch (present) {
@@ -273,7 +273,7 @@ int rollback_end(int nanoclaw, struct error *err)
 	CLEANUP(closep) int tx = disk_open_folder(nanoclaw, "tx");
 
 	if (tx < 0 || sys.sync_all(tx) < 0)
-		return error_errno(err, "cannot write the restored files to the disk");
+		return error_errno(err, "cannot write the restored files to disk");
 	/* Files without a journal do no harm; a journal without its files does. */
 	if ((sys.unlink(tx, "journal", 0) < 0 && errno != ENOENT) || sys.sync(tx) < 0)
 		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");

@@ -259,7 +259,7 @@ int stat_index_collect(struct stat_index *ret_index, int base, struct error *err
 	index->began = stat_index_clock();
 	index->changed = true;
 	if (fstat(base, &st) < 0)
-		return error_errno(err, "cannot look at the base, '.nanoclaw/base'");
+		return error_errno(err, "cannot access the base, '.nanoclaw/base'");
 	note_folder(index, add_folder(index, "", 0), &st);
 	if (walk(base, collect_entry, index, err) < 0)
 		return -1;

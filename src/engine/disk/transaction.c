@@ -74,7 +74,7 @@ static int check_writable(
 	if (beneath_open_dir(tx->project->root, folder, &fd, err) < 0)
 		return -1;
 	if (fstat(fd, &st) < 0 || fstat(tx->project->root, &root) < 0)
-		return error_errno(err, "cannot look at the folder '%s'", folder->text);
+		return error_errno(err, "cannot access the folder '%s'", folder->text);
 	if (st.st_dev != root.st_dev) {
 		error_set(err, ERROR_INVALID,
 			"the folder '%s' is on another file system than the project",
@@ -180,10 +180,10 @@ static int write_journal(struct transaction *tx, struct error *err)
 		return -1;
 	if (sys.sync_all(tx->tx) < 0 ||
 		sys.rename(tx->tx, "prepared", tx->tx, "journal", 0) < 0)
-		return error_errno(err, "cannot write the journal to the disk");
+		return error_errno(err, "cannot write the journal to disk");
 	tx->applied = true;
 	if (sys.sync(tx->tx) < 0)
-		return error_errno(err, "cannot write the journal to the disk");
+		return error_errno(err, "cannot write the journal to disk");
 	return 0;
 }
 
@@ -276,7 +276,7 @@ int transaction_apply(struct transaction *tx, struct error *err)
 		if (beneath_open_parent(tx->project->root, folder, 0, &parent, err) < 0)
 			return -1;
 		if (sys.mkdir(parent, relpath_base(folder), 0777) < 0)
-			return error_errno(err, "cannot make the folder '%s'", folder->text);
+			return error_errno(err, "cannot create the folder '%s'", folder->text);
 	}
 	for (size_t i = 0; i < journal->change_count; i++) {
 		struct planned *planned = &tx->planned[journal->changes[i].number];
@@ -328,7 +328,7 @@ int transaction_commit(
 	if (end == TRANSACTION_UNDO && sys.mkdir(tx->tx, "entries", 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
 	if (sys.sync_all(tx->tx) < 0)
-		return error_errno(err, "cannot write the changes to the disk");
+		return error_errno(err, "cannot write the changes to disk");
 	if (sys.rename(tx->tx, "journal", tx->tx, names[end], 0) < 0)
 		return error_errno(err, "cannot finish");
 	/* T4: committed. Recovery can do the rest, too. */
@@ -358,7 +358,7 @@ void transaction_give_up(struct transaction *tx)
 		(sys.sync_all(tx->tx) < 0 ||
 			sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0 ||
 			sys.sync(tx->tx) < 0))
-		log_debug("after a crash from here on, changes by a command would stay");
+		log_debug("a crash from now on would leave a command's changes in place");
 }
 
 void transaction_abandon(struct transaction *tx)

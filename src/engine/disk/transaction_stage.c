@@ -23,7 +23,7 @@ void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE])
 static int tx_make_folder(int parent, const char *name, int *ret_fd, struct error *err)
 {
 	if (sys.mkdir(parent, name, 0777) < 0)
-		return error_errno(err, "cannot make the folder '%s' in '.nanoclaw'", name);
+		return error_errno(err, "cannot create the folder '%s' in '.nanoclaw'", name);
 	*ret_fd = disk_open_folder(parent, name);
 	if (*ret_fd < 0)
 		return error_errno(err, "cannot open the folder '%s' in '.nanoclaw'", name);
@@ -243,7 +243,7 @@ int transaction_put_link(struct transaction *tx, const struct relpath *path, str
 
 	if (!target.len || memchr(target.data, '\0', target.len))
 		return error_set(err, ERROR_INVALID,
-			"the symbolic link '%s' leads to no possible path", path->text);
+			"the symbolic link '%s' has an impossible target", path->text);
 	if (plan_change(tx, path, CHANGE_LINK, &change, err) < 0)
 		return -1;
 	change->hash = hash_of(target);

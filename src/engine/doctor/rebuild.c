@@ -73,12 +73,12 @@ static void find_state(struct rebuild *r)
 	if (rebuild_history_state(r, &r->state)) {
 		r->has_state = true;
 		rebuild_note(r, REBUILD_SURE,
-			"'%s' is lost, and found again by the hash that the last operation noted",
+			"'%s' was lost, and was found by the hash that the last operation recorded",
 			STATE_PATH);
 		return;
 	}
 	rebuild_note(
-		r, REBUILD_LOST, "'%s' is lost: it is rebuilt from what is left", STATE_PATH);
+		r, REBUILD_LOST, "'%s' is lost, and is rebuilt from what is left", STATE_PATH);
 	r->has_older = rebuild_history_older(r, &r->older, &where);
 	r->older_committed = r->has_older && !strcmp(where, "git");
 	if (r->has_older)
@@ -151,13 +151,14 @@ static void find_core_version(struct rebuild *r)
 		return;
 	if (r->has_older) {
 		r->core_version = xstrdup(r->older.core_version);
-		rebuild_note(r, REBUILD_GUESS, "the core is %s: as the older state has it",
+		rebuild_note(r, REBUILD_GUESS, "the core is %s, according to the older state",
 			r->core_version);
 		return;
 	}
 	if (!read_core_version(r, NULL))
 		r->core_version = xstrdup("0.0.0");
-	rebuild_note(r, REBUILD_GUESS, "the core is %s: as the tree has it", r->core_version);
+	rebuild_note(
+		r, REBUILD_GUESS, "the core is %s, according to the tree", r->core_version);
 }
 
 static int find_remains(struct rebuild *r, struct error *err)
@@ -272,7 +273,7 @@ static int move_broken(struct rebuild *r, const char *name, struct error *err)
 		return -1;
 	if (kept.count)
 		rebuild_note(r, REBUILD_LOST,
-			"'%s' is not whole, and is now '%s': look there for files as they were before",
+			"'%s' is incomplete, and is now '%s': look there for files as they were before",
 			name, kept.list[0].where);
 	return 0;
 }

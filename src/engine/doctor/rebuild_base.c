@@ -296,8 +296,8 @@ static void absorb(struct rebuild *r, const char *path, struct tx_file *tree)
 	if (tree->kind == TX_ABSENT)
 		return;
 	base_add(r, path, tree)->absorbed = changed;
-	rebuild_note(r, REBUILD_GUESS, "'%s' of the core is lost: your file is taken for it%s",
-		path, changed ? ", with what skills changed in it" : "");
+	rebuild_note(r, REBUILD_GUESS, "'%s' of the core is lost: your file is used instead%s",
+		path, changed ? ", including changes by skills" : "");
 }
 
 static void guess_file(struct rebuild *r, const char *path)
@@ -500,8 +500,7 @@ static int use_tree(struct rebuild *r, struct error *err)
 		take_git_files(r, &from_git, err) < 0)
 		return -1;
 	rebuild_note(r, REBUILD_GUESS,
-		"the base is lost, and so is the list of its files: %zu of your files that no skill "
-		"changes are taken for the core, and %zu that only git has",
+		"the base is lost, and so is the list of its files: %zu of your files that no skill changes are used as the core, and %zu that only git has",
 		taking.taken, from_git);
 	return 0;
 }
@@ -524,8 +523,7 @@ static void check_operations(struct rebuild *r)
 			set_content(&empty, view_of(""), 0644);
 			base_add(r, path, &empty);
 			rebuild_note(r, REBUILD_LOST,
-				"'%s' of the core, which skill '%s' takes away, is not to be "
-				"found: it counts as empty",
+				"'%s' of the core, which skill '%s' removes, cannot be found: it counts as empty",
 				path, m->skill);
 		}
 	}

@@ -268,7 +268,7 @@ static void take_known(
 	skill_init(&skill);
 	skill.old = old;
 	if (load_pack(r, name, &skill)) {
-		rebuild_note(r, REBUILD_SURE, "skill '%s' %s is applied: its pack is whole",
+		rebuild_note(r, REBUILD_SURE, "skill '%s' %s is applied: its pack is intact",
 			name, skill.manifest.version);
 		if (!old)
 			use_older(r, &skill);
@@ -298,7 +298,7 @@ static void take_known(
 			name, skill.manifest.version);
 	else if (old || is_in_tree(r, &skill))
 		rebuild_note(r, REBUILD_GUESS,
-			"skill '%s' %s is applied: its pack is lost, and its package is taken",
+			"skill '%s' %s is applied: its pack is lost, and its package is used",
 			name, skill.manifest.version);
 	else
 		return note_lost_skill(r, name, version);
@@ -348,7 +348,7 @@ static void guess_skills(struct rebuild *r)
 			!is_in_tree(r, &skill))
 			continue;
 		rebuild_note(r, REBUILD_GUESS,
-			"skill '%s' %s is applied: the tree has all that it brings",
+			"skill '%s' %s is applied: the tree has all its changes",
 			skill.manifest.skill, skill.manifest.version);
 		use_older(r, &skill);
 		add_skill(r, &skill);
@@ -369,8 +369,7 @@ static void take_strays(struct rebuild *r)
 			!load_pack(r, names.list[i], &skill) || !is_in_tree(r, &skill))
 			continue;
 		rebuild_note(r, REBUILD_GUESS,
-			"skill '%s' %s is applied: the state does not have it, but its pack is "
-			"whole, and the tree has all that it brings",
+			"skill '%s' %s is applied: the state does not have it, but its pack is intact, and the tree has all its changes",
 			names.list[i], skill.manifest.version);
 		add_skill(r, &skill);
 	}
@@ -452,7 +451,7 @@ void rebuild_order_skills(struct rebuild *r)
 		known = known && skill.rank != SIZE_MAX;
 	}
 	rebuild_note(r, REBUILD_GUESS, "the order of the skills: %s",
-		!known         ? "by what depends on what, and then by name"
-		: r->has_older ? "as the older state and the history have it"
-			       : "as the notes of your patches have it");
+		!known         ? "by their dependencies, then by name"
+		: r->has_older ? "from the older state and the history"
+			       : "from the notes of your patches");
 }

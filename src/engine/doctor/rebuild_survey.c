@@ -92,7 +92,7 @@ static void survey_backup(struct rebuild *r)
 		return;
 	}
 	r->report->broken_backup = true;
-	add_damage(r, "'.nanoclaw/backup': a pause of which a part is missing");
+	add_damage(r, "'.nanoclaw/backup': a pause with a missing part");
 }
 
 /*
@@ -346,7 +346,7 @@ static int survey(struct rebuild *r, struct error *err)
 
 		string_array_add(&report->broken_history, entry);
 		string_array_addf(&report->damaged,
-			"'%s', a step of 'nanoclaw undo', is not whole", entry);
+			"'%s', a step of 'nanoclaw undo', is incomplete", entry);
 		report->damages++;
 	}
 	return survey_state(r, err);

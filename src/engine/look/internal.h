@@ -28,7 +28,7 @@ void verify_add_damage(struct verify_result *result, const struct layer *layer,
 	const char *path, const char *change, const struct hash *expected,
 	const struct hash *found, const char *note);
 
-#define FROM_A_COPY "bring it back from a copy of the project"
+#define FROM_A_COPY "restore it from a copy of the project"
 
 char *verify_hex(const struct hash *hash); /* NULL of NULL */
 

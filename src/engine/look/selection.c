@@ -41,7 +41,7 @@ static int make_absolute(const char *argument, struct buf *path, struct error *e
 	CLEANUP(freep) char *here = getcwd(NULL, 0);
 
 	if (!here)
-		return error_errno(err, "cannot find out the current folder");
+		return error_errno(err, "cannot determine the current folder");
 	if (argument[0] != '/')
 		add_components(path, view_of(here));
 	if (!*argument || !add_components(path, view_of(argument)))
@@ -59,7 +59,7 @@ int selection_add(struct selection *selection, const struct project *project,
 	if (make_absolute(argument, &absolute, err) < 0)
 		return -1;
 	if (!selection_below(view_of_buf(&absolute), root)) {
-		refuse(argument, "is outside of the project", err);
+		refuse(argument, "is outside the project", err);
 		return error_hint(err, "the project is '%s'", project->path);
 	}
 	if (absolute.len <= root.len + 1) {
@@ -70,7 +70,7 @@ int selection_add(struct selection *selection, const struct project *project,
 		    err) < 0)
 		return -1;
 	if (relpath_protected(&path))
-		return refuse(argument, "is not part of what is recorded", err);
+		return refuse(argument, "is not recorded", err);
 	GROW(selection->list, selection->count, selection->cap);
 	selection->list[selection->count++] = path;
 	path = RELPATH_INIT;

@@ -319,7 +319,7 @@ int verify(const struct project *project, const struct state *state,
 			return -1;
 		error_clear(err);
 		verify_add_damage(ret_result, NULL, ".nanoclaw/base", "missing", NULL, NULL,
-			"bring it back from a copy; without it nothing can be checked or merged");
+			"restore it from a copy; without it nothing can be checked or merged");
 		return 0;
 	}
 	verify_packages(project, state, ret_result);

@@ -73,7 +73,7 @@ static void compare_with_sums(struct verifying *v)
 			add_base_damage(v, was->path, "missing", &was->file, NULL, FROM_A_COPY);
 		else if (!hash_equal(&is->hash, &was->file.hash))
 			add_base_damage(v, was->path, "damaged", &was->file, is,
-				"the core had another file; " FROM_A_COPY);
+				"the core had a different file; " FROM_A_COPY);
 		else if (!layer_file_equal(is, &was->file))
 			add_base_damage(v, was->path, "damaged", &was->file, is,
 				"the content is right, but not its kind or execute bit; " FROM_A_COPY);

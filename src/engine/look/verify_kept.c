@@ -54,7 +54,7 @@ static void check_pack_files(struct verifying *v, const struct layer *layer, con
 			!expected.has_skill || hash_equal(&found, &expected.skill))
 			continue;
 		verify_add_damage(v->result, layer, where, "damaged", &expected.skill, &found,
-			"it holds another file than the one that was applied; " FROM_A_COPY);
+			"it is not the file that was applied; " FROM_A_COPY);
 	}
 }
 
@@ -172,7 +172,7 @@ static int check_object(struct verifying *v, const struct layer *layer, const st
 		return error_move(err, &damage);
 	verify_add_damage(v->result, layer, where,
 		strstr(damage.message, "missing") ? "missing" : "damaged", hash, NULL,
-		"what was made of it cannot be merged without it; " FROM_A_COPY);
+		"files made from it cannot be merged without it; " FROM_A_COPY);
 	return 0;
 }
 

@@ -16,7 +16,7 @@ int copy_open_folder(int in, const char *name, int *ret_fd, struct error *err)
 int copy_make_folder(int in, const char *name, int *ret_fd, struct error *err)
 {
 	if (sys.mkdir(in, name, 0777) < 0)
-		return error_errno(err, "cannot make the folder '%s'", name);
+		return error_errno(err, "cannot create the folder '%s'", name);
 	return copy_open_folder(in, name, ret_fd, err);
 }
 

@@ -308,7 +308,7 @@ static int add_listed_stacks(struct planning *p, size_t core, struct error *err)
 
 			if (!package)
 				return matrix_list_fault(stack->places[k], err,
-					"there is no package of the skill '%s'",
+					"there is no package for the skill '%s'",
 					stack->skills.list[k]);
 			skills[k] = (size_t)(package - packages->list);
 		}
@@ -433,7 +433,7 @@ static int read_packages(struct planning *p, struct error *err)
 	}
 	for (size_t i = 0; i < p->request->skills.count; i++)
 		if (!package_list_find(packages, p->request->skills.list[i])) {
-			error_set(err, ERROR_INVALID, "there is no package of the skill '%s'",
+			error_set(err, ERROR_INVALID, "there is no package for the skill '%s'",
 				p->request->skills.list[i]);
 			return error_hint(err, "'nanoclaw skill list' shows them");
 		}
@@ -485,7 +485,7 @@ static int choose_cores(struct planning *p, struct error *err)
 			continue;
 		if (!matrix_core_is_kept(p->project, version)) {
 			error_set(err, ERROR_INVALID,
-				"core '%s' is neither the present one nor one that is known",
+				"core '%s' is neither the current one nor a known one",
 				version);
 			return error_hint(err,
 				"'cores' in " MATRIX_LIST_FULL " says where earlier ones are");

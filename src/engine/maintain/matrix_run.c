@@ -313,7 +313,7 @@ static void read_result(struct running *r, const struct slot *slot, int status,
 			xasprintf("it took more than %u seconds", r->options->seconds));
 	else if (!reported && WIFSIGNALED(status))
 		matrix_result_fail(result, MATRIX_FAILED,
-			xasprintf("its process was ended by signal %d (%s)", WTERMSIG(status),
+			xasprintf("its process was killed by signal %d (%s)", WTERMSIG(status),
 				strsignal(WTERMSIG(status))));
 	else if (!reported)
 		matrix_result_fail(result, MATRIX_FAILED,
@@ -322,7 +322,7 @@ static void read_result(struct running *r, const struct slot *slot, int status,
 	else if (result->outcome == MATRIX_PASSED && result->learned.count &&
 		 r->options->record && record_learned(r, slot, &err) < 0)
 		matrix_result_fail(result, MATRIX_FAILED,
-			xasprintf("it has passed, but its resolutions cannot be recorded: %s",
+			xasprintf("it passed, but its resolutions cannot be recorded: %s",
 				err.message));
 }
 

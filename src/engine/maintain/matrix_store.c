@@ -49,8 +49,8 @@ int matrix_store_open(
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		if (errno != EWOULDBLOCK)
 			return error_errno(err, "cannot lock '" MATRIX_FOLDER "'");
-		return error_set(err, ERROR_BUSY,
-			"another run of the matrix is under way in this project");
+		return error_set(
+			err, ERROR_BUSY, "another matrix run is in progress in this project");
 	}
 	*ret_store = (struct matrix_store){.project = project, .fd = TAKE_FD(fd)};
 	return 0;

@@ -455,7 +455,7 @@ pid_t matrix_work_start(const struct matrix_work *work, int *ret_pipe, struct er
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return error_errno(err, "cannot make a pipe");
+		return error_errno(err, "cannot create a pipe");
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)

@@ -183,8 +183,7 @@ static int compare_with_new(struct proof *p, const char *shown,
 		return -1;
 	if (!fits) {
 		string_array_addf(&r->result->notes,
-			"%s: it takes the update, and what comes out could not be compared, "
-			"since these skills do not go on the new core together",
+			"%s: the update works, but its result could not be compared, since these skills cannot be applied together to the new core",
 			shown);
 		return 0;
 	}
@@ -263,8 +262,7 @@ static int update_installation(struct proof *p, const struct string_array *skill
 	options.no_test = r->needs_setup;
 	if (core_update(installation, p->package, NULL, &options, &done, &failure) < 0) {
 		release_missing(r, RELEASE_UPDATE, failure.hint ? xstrdup(failure.hint) : NULL,
-			xasprintf(
-				"%s: it does not take the update: %s", shown, failure.message));
+			xasprintf("%s: the update fails: %s", shown, failure.message));
 		return 0;
 	}
 	if (done.update)
@@ -304,7 +302,7 @@ static int prove_alone(struct proof *p, const char *skill, struct error *err)
 		return -1;
 	if (!fits)
 		string_array_addf(&r->result->notes,
-			"'%s' does not go on core %s, and was left out", skill,
+			"'%s' cannot be applied to core %s, and was left out", skill,
 			r->result->from);
 	if (clean)
 		string_array_add(&p->together, skill);
@@ -327,7 +325,7 @@ static int prove_combination(
 	p->combinations += fits;
 	if (!fits)
 		string_array_addf(&p->release->result->notes,
-			"%s: they do not go together there, and were left out", shown);
+			"%s: they cannot be applied together there, and were left out", shown);
 	return 0;
 }
 

@@ -211,7 +211,7 @@ static int find_from_folder(const struct core_chain *links, const char *shown, c
 
 	if (same_version(end, from) && !to && !any_leads_to(links, from)) {
 		error_set(err, ERROR_INVALID,
-			"no update package in '%s' begins at core %s, the present one", shown,
+			"no update package in '%s' starts at the current core, %s", shown,
 			from);
 		return error_hint(err, "name a folder with the whole new core instead");
 	}
@@ -229,12 +229,11 @@ static int find_over(const struct core_chain *links, const char *shown, const ch
 			"package '%s' leads beyond core %s, which --to names", named->name, to);
 	if (semver_compare_text(named->from, from) < 0)
 		return error_set(err, ERROR_INVALID,
-			"package '%s' begins at core %s, and the present one is %s",
+			"package '%s' starts at core %s, and the current one is %s",
 			named->name, named->from, from);
 	if (append_way(links, shown, from, named->from, chain, err) < 0)
 		return error_prefix(err,
-			"package '%s' begins at core %s, and the present one "
-			"is %s",
+			"package '%s' starts at core %s, and the current one is %s",
 			named->name, named->from, from);
 	chain_append(chain, named);
 	return append_way(links, shown, named->to, to ? to : named->to, chain, err);

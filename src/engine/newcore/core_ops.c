@@ -97,8 +97,7 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 
 		if (!core_map_end(map, &map->list[i]))
 			faults_add_at(faults, FAULT_ERROR, node->doc, map->list[i].at,
-				"'path_remap' leads from %s round in a circle, or over more "
-				"than %d names",
+				"'path_remap' has a cycle at %s, or a chain of more than %d names",
 				shown, CHAIN_MAX);
 	}
 }

@@ -194,7 +194,7 @@ int core_reader_read_checked(struct core_reader *reader, const struct core_file 
 	is = layer_file_of(&now);
 	if (!layer_file_equal(&is, &file->file))
 		return error_set(err, ERROR_FAILED,
-			"%s of the new core has changed since it was looked at", shown);
+			"%s of the new core has changed since it was read", shown);
 	*ret_file = now;
 	now = TX_FILE_INIT;
 	return 0;

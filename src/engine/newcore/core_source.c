@@ -178,10 +178,10 @@ static int check_version(const struct core_opening *o, struct error *err)
 		return 0;
 	if (source->version_known)
 		return error_set(err, ERROR_INVALID,
-			"'%s' has core %s, which is older than the present one, %s",
+			"'%s' has core %s, which is older than the current one, %s",
 			source->shown, source->version, old);
 	error_set(err, ERROR_INVALID,
-		"'%s' does not say which version of the core it is, and the present one is %s",
+		"'%s' does not say which version of the core it is, and the current one is %s",
 		source->shown, old);
 	return error_hint(err, "name the version of the new core with --to");
 }
@@ -401,8 +401,7 @@ void core_leave_persons(
 		CLEANUP(freep) char *shown = quote(view_of(left_out.list[i]));
 
 		string_array_addf(&o->source->notes,
-			"%s of the new core is left out, since it is not part of yours; a line "
-			"'!NAME' in '.nanoclaw-ignore' takes it in",
+			"%s of the new core is left out, since it is not part of yours; a line '!NAME' in '.nanoclaw-ignore' includes it",
 			shown);
 	}
 }

@@ -37,7 +37,7 @@ static int refuse_project(const struct core_opening *o, int fd, struct error *er
 	struct stat a, b;
 
 	if (fstat(fd, &a) < 0 || fstat(o->request->project->root, &b) < 0)
-		return error_errno(err, "cannot look at '%s'", o->source->shown);
+		return error_errno(err, "cannot access '%s'", o->source->shown);
 	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		return error_set(err, ERROR_INVALID,
 			"'%s' is the project itself, not a new core", o->source->shown);

@@ -134,7 +134,7 @@ static int list_commit(
 
 		if (!split_line(text, &line))
 			return error_set(
-				err, ERROR_FAILED, "git ls-tree printed something else");
+				err, ERROR_FAILED, "unexpected output from git ls-tree");
 		if (add_line(o, &line, all, err) < 0)
 			return -1;
 	}

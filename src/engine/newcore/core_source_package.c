@@ -73,7 +73,7 @@ int core_package_is(int fd, const char *typed, bool *ret_is, struct error *err)
 	if (*ret_is || !looks_like_one(fd))
 		return 0;
 	error_set(err, ERROR_INVALID,
-		"%s looks like an update package, and is not named after two versions", shown);
+		"%s looks like an update package, but is not named after two versions", shown);
 	return error_hint(err, "name the folder as in '0.5.0-to-0.6.0'");
 }
 

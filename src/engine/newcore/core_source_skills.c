@@ -61,7 +61,7 @@ static enum walk_result enter_package(const struct walk_entry *entry, struct err
 		return S_ISREG(st.st_mode) ? WALK_GO_ON : WALK_SKIP;
 	if (errno == ENOENT)
 		return WALK_SKIP;
-	error_errno(err, "cannot look at '%s/manifest.yaml'", entry->path);
+	error_errno(err, "cannot access '%s/manifest.yaml'", entry->path);
 	return WALK_FAIL;
 }
 

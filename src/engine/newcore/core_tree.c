@@ -247,9 +247,8 @@ static int check_pair(const struct folded *first, const struct folded *second,
 	shown = relpath_quote(&second->file->path);
 	other = relpath_quote(&first->file->path);
 	if (same)
-		return error_set(err, ERROR_INVALID,
-			"%s: path %s is the same as %s where case does not count", where, shown,
-			other);
+		return error_set(err, ERROR_INVALID, "%s: path %s differs from %s only in case",
+			where, shown, other);
 	return error_set(err, ERROR_INVALID, "%s: path %s is below %s, which is a file", where,
 		shown, other);
 }

@@ -147,12 +147,11 @@ static int refuse_changed(const struct migrations *new, const struct core_migrat
 			now = &new->list[i];
 	if (!now)
 		error_set(err, ERROR_INVALID,
-			"%s: the migration %s since %s is missing, and the present core has it",
+			"%s: the migration %s since %s is missing, and the current core has it",
 			name, shown, lost->since);
 	else
 		error_set(err, ERROR_INVALID,
-			"%s:%zu:%zu: the migration %s since %s was changed, or has another "
-			"place than in the present core",
+			"%s:%zu:%zu: the migration %s since %s was changed, or has another place than in the current core",
 			name, now->at.line, now->at.column, shown, lost->since);
 	return error_hint(err, "entries are only ever added to %s", MIGRATIONS_NAME);
 }

@@ -86,7 +86,7 @@ static int run_verifier(const struct package_source *source, const char *const *
 	if (result.exit_code || result.timed_out) {
 		struct view said = view_trim(view_of_buf(&result.output));
 
-		return error_set(err, ERROR_INVALID, "the signature is not good%s%.*s",
+		return error_set(err, ERROR_INVALID, "the signature is invalid%s%.*s",
 			said.len ? ": " : "", VIEW_ARGS(said));
 	}
 	buf_append(ret_output, result.output.data, result.output.len);
@@ -216,7 +216,7 @@ static int take_line(struct taking *t, struct view line, size_t skip, struct err
 		return error_set(err, ERROR_INVALID, "the commit has too many files there");
 	if (!view_next(&line, '\t', &facts) || !view_next(&facts, ' ', &mode) ||
 		!view_next(&facts, ' ', &type) || line.len <= skip)
-		return error_set(err, ERROR_FAILED, "git ls-tree printed something else");
+		return error_set(err, ERROR_FAILED, "unexpected output from git ls-tree");
 	shown = quote(line);
 	if (!view_equal_str(mode, "100644") && !view_equal_str(mode, "100755"))
 		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
@@ -401,7 +401,8 @@ static int find_package(struct package_source *source, struct error *err)
 			continue;
 		if (source->folder) {
 			closedir(dir);
-			return error_set(err, ERROR_INVALID, "it holds more than one package");
+			return error_set(
+				err, ERROR_INVALID, "it contains more than one package");
 		}
 		source->folder = TAKE(inner);
 	}
@@ -411,8 +412,7 @@ static int find_package(struct package_source *source, struct error *err)
 		source->folder = TAKE(top);
 	return source->folder ? 0
 			      : error_set(err, ERROR_INVALID,
-					"it holds no package: there is no "
-					"manifest.yaml");
+					"it contains no package: there is no manifest.yaml");
 }
 
 static int fill(const struct project *project, const struct package_request *request,
@@ -421,7 +421,7 @@ static int fill(const struct project *project, const struct package_request *req
 	CLEANUP(closep) int unpacked = -1;
 
 	if (sys.mkdir(source->scratch.fd, UNPACKED, 0700) < 0)
-		return error_errno(err, "cannot make a temporary folder");
+		return error_errno(err, "cannot create a temporary folder");
 	unpacked = openat(
 		source->scratch.fd, UNPACKED, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (unpacked < 0)

@@ -199,7 +199,8 @@ static int check_versions(struct session *s, const struct manifest *m, struct er
 	if (semver_compare_text(m->core_version, s->state.core_version) <= 0)
 		return 0;
 	if (s->options->allow_older_core) {
-		session_warn(s, "skill '%s' was written for core %s, this is the older %s",
+		session_warn(s,
+			"skill '%s' was written for core %s, and this core is older: %s",
 			m->skill, m->core_version, s->state.core_version);
 		return 0;
 	}
@@ -219,11 +220,10 @@ static int check_space(const struct session *s, const struct batch *batch, struc
 	for (size_t i = 0; i < batch->count; i++)
 		wanted += 2 * skill_files_size(&batch->packages[i]);
 	if (fstatvfs(s->project->root, &fs) < 0)
-		return error_errno(err, "cannot find out how much space is on the disk");
+		return error_errno(err, "cannot determine the free disk space");
 	if (!batch->count || fs.f_bavail > wanted / fs.f_frsize)
 		return 0;
-	error_set(err, ERROR_FAILED,
-		"there is not enough space on the disk: about %zu KiB are needed",
+	error_set(err, ERROR_FAILED, "not enough disk space: about %zu KiB are needed",
 		wanted / 1024);
 	return error_hint(
 		err, "nothing was changed; free some space and run the command again");

@@ -14,7 +14,7 @@ static int refuse_to_choose(void *data, const char *question, const char *const 
 	(void)choices;
 	(void)count;
 	(void)recommended;
-	return error_set(err, ERROR_INVALID, "somebody would have to decide: %s", question);
+	return error_set(err, ERROR_INVALID, "a person would have to decide: %s", question);
 }
 
 int rehearsal_open(struct rehearsal *r, const struct project *project, struct error *err)

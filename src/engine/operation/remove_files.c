@@ -372,8 +372,7 @@ static int check_entries(const struct removed_file *f)
 		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
 			continue;
 		error_set(f->removal->err, ERROR_INVALID,
-			"the files of skill '%s', as it was applied, are not kept",
-			layer->name);
+			"the applied files of skill '%s' are not kept", layer->name);
 		return error_hint(f->removal->err,
 			"nothing was changed; 'nanoclaw replay' takes them from its package, if "
 			"that is still there");

@@ -405,13 +405,10 @@ static int refuse_changed(const struct undoing *u, struct error *err)
 	for (size_t i = 0; i < r->changed_count; i++)
 		ours |= view_starts_with(view_of(r->changed[i].path), NANOCLAW);
 	if (r->changed_count == 1)
-		error_set(err, ERROR_INVALID,
-			"'%s' is not as '%s' left it: somebody changed it since",
-			r->changed[0].path, r->changed[0].by);
+		error_set(err, ERROR_INVALID, "'%s' has changed since '%s'", r->changed[0].path,
+			r->changed[0].by);
 	else
-		error_set(err, ERROR_INVALID,
-			"'%s' and %zu more are not as '%s' left them: somebody changed "
-			"them since",
+		error_set(err, ERROR_INVALID, "'%s' and %zu more have changed since '%s'",
 			r->changed[0].path, r->changed_count - 1, r->changed[0].by);
 	if (ours)
 		return error_hint(err, "nothing was changed; 'nanoclaw verify' shows more");

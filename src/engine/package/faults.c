@@ -97,7 +97,7 @@ void faults_note_unknown(
 		shown = quote(
 			view_slice(entry->key, 0, entry->key.len < 60 ? entry->key.len : 60));
 		faults_add_at(faults, FAULT_NOTE, mapping->doc, entry->key_at,
-			"unknown key %s is left aside", shown);
+			"unknown key %s is ignored", shown);
 	}
 }
 

@@ -166,7 +166,7 @@ static void report_collision(const struct yaml_doc *doc, const struct item *firs
 			other, line);
 	else if (relpath_compare(&first->path->path, &second->path->path) != 0)
 		faults_add_at(faults, FAULT_ERROR, doc, second->path->at,
-			"path %s is the same as %s where case does not count", shown, other);
+			"path %s differs from %s only in case", shown, other);
 	else
 		faults_add_at(faults, FAULT_ERROR, doc, second->path->at,
 			"path %s is %s (first on line %zu)", shown,

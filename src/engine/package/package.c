@@ -212,7 +212,7 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 	struct stat st;
 
 	if (fstatat(dirfd, manifest, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == EIO ? error_errno(err, "cannot look at '%s'", manifest) : 0;
+		return errno == EIO ? error_errno(err, "cannot access '%s'", manifest) : 0;
 	if (open_package_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) <
 		0) {
 		if (unreadable.errnum == EMFILE || unreadable.errnum == ENFILE ||
@@ -346,9 +346,9 @@ static int find_named(const struct candidates *candidates, const char *typed, bo
 			continue;
 		if (found) {
 			error_set(err, ERROR_INVALID,
-				"'%s' is the name of two packages: '%s' and '%s'", typed,
+				"two packages are named '%s': '%s' and '%s'", typed,
 				found->package.folder, candidate->package.folder);
-			return error_hint(err, "give the path of the one that is meant");
+			return error_hint(err, "give the path of the one you mean");
 		}
 		found = candidate;
 	}

@@ -49,7 +49,7 @@ static void check_listed(const struct package *package, const char *folder,
 	}
 	if (err.errnum == ENOENT || err.errnum == ENOTDIR)
 		faults_add(faults, FAULT_ERROR, where,
-			"%s is missing in the package, but it is listed", shown);
+			"%s is listed, but missing from the package", shown);
 	else
 		faults_add(faults, FAULT_ERROR, where, "%s", err.message);
 }

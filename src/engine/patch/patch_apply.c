@@ -87,7 +87,7 @@ static int apply_text(const struct patch_change *change, enum patch_direction di
 			return -1;
 	if (e.rest.len && e.ended)
 		return error_set(err, ERROR_FAILED,
-			"hunk %zu does not fit: there are lines behind the last one",
+			"hunk %zu does not fit: there are lines after the last one",
 			change->hunk_count);
 	buf_append(&e.out, e.rest.data, e.rest.len);
 	*ret_content = e.out;
@@ -228,7 +228,7 @@ static int apply_binary(const struct patch_change *change, enum patch_direction 
 		return -1;
 	if (!has_id(forward ? &change->new : &change->old, view_of_buf(&content)))
 		return error_set(err, ERROR_INVALID,
-			"the binary content in the patch has not the id that it names");
+			"the binary content in the patch does not match its id");
 	*ret_content = content;
 	content = BUF_INIT;
 	return 0;
@@ -262,7 +262,7 @@ static int apply_change(const struct patch_change *change, enum patch_direction 
 		return -1;
 	if (to->kind == PATCH_ABSENT && after.content.len)
 		return error_set(err, ERROR_FAILED,
-			"the patch deletes the file, but there is more in it than it says");
+			"the patch deletes the file, but the file has more in it");
 	after.kind = to->kind == PATCH_ANY ? before->kind : to->kind;
 	if (after.kind == PATCH_FILE)
 		after.executable =

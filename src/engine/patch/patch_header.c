@@ -212,14 +212,13 @@ static int set_names(struct patch_reader *r, struct header *h, struct error *err
 	if (!(h->seen & SEEN_RENAME)) {
 		if (!guess_name(h->names, &h->from))
 			return patch_fault(
-				r, err, "the names behind 'diff --git' cannot be told apart");
+				r, err, "the names after 'diff --git' cannot be told apart");
 		buf_append(&h->to, h->from.data, h->from.len);
 	}
 	if (!patch_name_skip(&rest, "a/", view_of_buf(&h->from)) || !patch_skip(&rest, " ") ||
 		!patch_name_skip(&rest, "b/", view_of_buf(&h->to)) || rest.len)
 		return patch_fault(r, err,
-			"the names behind 'diff --git' are not those of the change, with 'a/' "
-			"and 'b/' before them");
+			"the names after 'diff --git' are not those of the change, with 'a/' and 'b/' before them");
 	if (!(h->seen & SEEN_CREATED) &&
 		parse_path(r, view_of_buf(&h->from), &change->old.path, err) < 0)
 		return -1;
@@ -238,7 +237,7 @@ static const char *wrong_lines(const struct header *h, bool text)
 	unsigned whole = h->seen & (SEEN_CREATED | SEEN_DELETED);
 
 	if (modes && modes != SEEN_MODES)
-		return "'old mode' and 'new mode' stand together or not at all";
+		return "'old mode' and 'new mode' must be used together";
 	if (rename && rename != SEEN_RENAME)
 		return "a rename has 'similarity index', 'rename from' and 'rename to'";
 	if (whole == (SEEN_CREATED | SEEN_DELETED) || (whole && (modes || rename)))
@@ -248,7 +247,7 @@ static const char *wrong_lines(const struct header *h, bool text)
 	if (!whole && !modes && !rename && !text && !(h->seen & SEEN_INDEX))
 		return "the change changes nothing";
 	if ((h->seen & SEEN_INDEX_MODE) && (whole || modes))
-		return "the mode stands in two lines";
+		return "the mode is on two lines";
 	if ((h->seen & SEEN_INDEX) && !whole && !modes && !(h->seen & SEEN_INDEX_MODE))
 		return "the mode is missing in the 'index' line";
 	return NULL;
@@ -260,7 +259,7 @@ static const char *wrong_ends(const struct header *h)
 	bool old_null, new_null;
 
 	if ((h->seen & SEEN_MODES) && change->old.kind != change->new.kind)
-		return "a file becomes a link by a deletion and a creation";
+		return "a file that becomes a link must be deleted and created";
 	if ((h->seen & SEEN_MODES) && change->old.executable == change->new.executable)
 		return "the new mode is the old one";
 	if ((h->seen & SEEN_RENAME) && view_equal(view_of_buf(&h->from), view_of_buf(&h->to)))
@@ -270,7 +269,7 @@ static const char *wrong_ends(const struct header *h)
 	old_null = !strncmp(change->old.id, PATCH_NULL_ID, strlen(change->old.id));
 	new_null = !strncmp(change->new.id, PATCH_NULL_ID, strlen(change->new.id));
 	if (old_null != !!(h->seen & SEEN_CREATED) || new_null != !!(h->seen & SEEN_DELETED))
-		return "the id of a file that is not there, and no other, is all zeros";
+		return "the id is all zeros for a missing file, and only then";
 	if (!strcmp(change->old.id, change->new.id))
 		return "the new id is the old one";
 	return NULL;
@@ -293,8 +292,7 @@ int patch_parse_header(struct patch_reader *r, struct patch_change *change, stru
 	if (patch_reader_sees(r, "copy from ") || patch_reader_sees(r, "dissimilarity ")) {
 		r->number++;
 		return patch_fault(r, err,
-			"copies and rewrites are not known here; make the "
-			"patch without '-C' and '-B'");
+			"copies and rewrites are not supported; make the patch without '-C' and '-B'");
 	}
 	wrong = wrong_lines(&h, patch_reader_sees(r, "--- "));
 	if (!wrong)

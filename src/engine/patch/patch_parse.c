@@ -67,13 +67,13 @@ static int read_label(struct patch_reader *r, const char *beginning, const char 
 
 	patch_reader_take(r, &line);
 	if (!patch_skip(&line, beginning))
-		return patch_fault(r, err, "here a line '%s...' is expected", beginning);
+		return patch_fault(r, err, "expected a line '%s...'", beginning);
 	/* A name with a space ends in a tab. */
 	if (end->path.text ? !patch_name_skip(&line, prefix, relpath_view(&end->path)) ||
 				     (line.len && !view_equal_str(line, "\t"))
 			   : !view_equal_str(line, "/dev/null"))
 		return patch_fault(
-			r, err, "the name behind '%s' is not that of the change", beginning);
+			r, err, "the name after '%s' is not that of the change", beginning);
 	return 0;
 }
 
@@ -117,8 +117,7 @@ static int read_ranges(struct patch_reader *r, const struct place *place,
 	if (hunk->old_start < place->old_line ||
 		hunk->old_start - place->old_line != hunk->new_start - place->new_line)
 		return patch_fault(r, err,
-			"the lines of the hunk do not follow from those of "
-			"the hunks before");
+			"the line numbers of the hunk do not follow from the hunks before it");
 	return 0;
 }
 
@@ -138,9 +137,9 @@ static int read_hunk_line(struct patch_reader *r, struct place *place, struct pa
 	if (!old && !new)
 		return patch_fault(r, err, "a line of a hunk begins with ' ', '-' or '+'");
 	if ((old && !*old_left) || (new && !*new_left))
-		return patch_fault(r, err, "the hunk has more lines than its beginning says");
+		return patch_fault(r, err, "the hunk has more lines than its header says");
 	if ((old && place->old_ended) || (new && place->new_ended))
-		return patch_fault(r, err, "this line is behind the last line of the file");
+		return patch_fault(r, err, "this line is after the last line of the file");
 	*old_left -= old;
 	*new_left -= new;
 	if (!line.len)
@@ -230,7 +229,7 @@ static int read_size(struct patch_reader *r, struct patch_binary *binary, size_t
 	binary->delta = patch_skip(&line, "delta ");
 	if ((!binary->delta && !patch_skip(&line, "literal ")) ||
 		!patch_take_number(&line, ret_size) || line.len)
-		return patch_fault(r, err, "here 'literal SIZE' or 'delta SIZE' is expected");
+		return patch_fault(r, err, "expected 'literal SIZE' or 'delta SIZE'");
 	if (*ret_size > PATCH_MAX_SIZE - r->inflated)
 		return patch_fault(r, err, "the contents are too large: more than %zu bytes",
 			PATCH_MAX_SIZE);
@@ -263,7 +262,7 @@ static int parse_binary(struct patch_reader *r, struct patch_change *change, str
 
 	patch_reader_take(r, &line);
 	if (!view_equal_str(line, "GIT binary patch"))
-		return patch_fault(r, err, "here 'GIT binary patch' is expected");
+		return patch_fault(r, err, "expected 'GIT binary patch'");
 	if (strlen(change->old.id) != PATCH_ID_SIZE - 1 ||
 		strlen(change->new.id) != PATCH_ID_SIZE - 1)
 		return patch_fault(
@@ -336,7 +335,7 @@ static int read_change(struct patch_reader *r, struct patch *patch, struct error
 			"patch with 'git diff --binary'");
 	}
 	if (patch_reader_sees(r, "GIT binary patch") && !change.old.id[0])
-		return patch_fault(r, err, "before a content an 'index' line is expected");
+		return patch_fault(r, err, "expected an 'index' line before the content");
 	if (patch_reader_sees(r, "--- ") ? parse_text(r, &change, err) < 0
 					 : patch_reader_sees(r, "GIT binary patch") &&
 						   parse_binary(r, &change, err) < 0)

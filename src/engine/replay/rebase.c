@@ -239,8 +239,8 @@ static int check_restaged(struct session *s, struct error *err)
 			custom_read_tree(s, &path, &tree, err) < 0)
 			return -1;
 		if (!tx_file_same(&made, &tree))
-			return error_set(err, ERROR_FAILED,
-				"'%s' would not come out of a replay as it is", path.text);
+			return error_set(err, ERROR_FAILED, "a replay would not reproduce '%s'",
+				path.text);
 	}
 	return 0;
 }
@@ -351,10 +351,9 @@ int rebase(const struct project *project, const struct operation_options *option
 		return -1;
 	ret_applied->initialized = false;
 	if (!s.found_state) {
-		error_set(
-			err, ERROR_INVALID, "nothing is recorded here that could be flattened");
-		return error_hint(err, "'nanoclaw init' takes the core, 'nanoclaw skill apply' "
-				       "applies a skill");
+		error_set(err, ERROR_INVALID, "there is nothing to flatten here");
+		return error_hint(err,
+			"'nanoclaw init' saves the core, 'nanoclaw skill apply' applies a skill");
 	}
 	if (session_open_base(&s, err) < 0 || stage_rebase(&s, true, ret_result, err) < 0)
 		return finish_fail(&s, err);

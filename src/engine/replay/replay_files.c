@@ -67,16 +67,16 @@ static void note_failure(
 
 	if (is_lockfile(file->path)) {
 		note_difference(r, file->path, REPLAY_INSTALLED, &file->file, got,
-			"what the package manager wrote is not kept; it is to write it again");
+			"the package manager's file is not kept; it writes it again");
 		return;
 	}
 	if (with)
 		text = xasprintf("no resolution is known for the conflict with '%s'", with);
 	else if (r->failure)
-		text = xasprintf("it is not kept, and cannot be made again: %s", r->failure);
+		text = xasprintf("it is not kept, and cannot be rebuilt: %s", r->failure);
 	else
 		text = xasprintf(
-			"after '%s' it has another hash than was recorded", layer->name);
+			"after '%s' its hash differs from the recorded one", layer->name);
 	note_difference(
 		r, file->path, with ? REPLAY_CONFLICT : REPLAY_HASH, &file->file, got, text);
 }
@@ -104,7 +104,7 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 	if (recorded_read(r->session, &r->recorded, &path, ret_file, &missing) == 0 &&
 		is_recorded_file(ret_file, &file->file)) {
 		note_difference(r, file->path, REPLAY_KEPT, &file->file, &got,
-			"merging again gives something else; it is as it was kept");
+			"merging again gives another result; the saved copy is used");
 		return 0;
 	}
 	if (missing.errnum && !beneath_is_absent(&missing))
@@ -162,8 +162,8 @@ static int place_again(struct replaying *r, const struct relpath *path,
 			"edited by you since; it stays as it is");
 		return 0;
 	}
-	note_difference(
-		r, path->text, REPLAY_RESTORED, &wanted, &is, "it was gone, and is back");
+	note_difference(r, path->text, REPLAY_RESTORED, &wanted, &is,
+		"it was missing, and is restored");
 	return put_file(r, path, file, err);
 }
 

@@ -95,7 +95,8 @@ static int check_pack(const struct applied_skill *skill, const struct pack *pack
 		record_hashes(skill->node, view_of(paths.list[i]), &hashes);
 		if (!hashes.has_skill || pack_has(pack, &hashes.skill))
 			continue;
-		*ret_fault = xasprintf("has another file '%s' than was applied", paths.list[i]);
+		*ret_fault =
+			xasprintf("has a different file '%s' than was applied", paths.list[i]);
 		return 0;
 	}
 	return 0;

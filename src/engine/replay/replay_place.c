@@ -47,7 +47,7 @@ static int find_path(const char *into, char **ret_path, struct error *err)
 	if (!real) {
 		error_errno(err, "cannot build in '%s'", into);
 		err->kind = ERROR_INVALID;
-		return error_hint(err, "the folder above it has to be there");
+		return error_hint(err, "its parent folder must exist");
 	}
 	*ret_path = xasprintf("%s/%s", strcmp(real, "/") ? real : "", slash ? slash + 1 : text);
 	return 0;
@@ -67,7 +67,7 @@ static int check_names(const char *path, struct error *err)
 		if (relpath_parse(name, &alone, err) < 0)
 			return -1;
 		if (relpath_protected(&alone))
-			return refuse(path, "it lies in a '.git' or a '.nanoclaw'", err);
+			return refuse(path, "it is inside '.git' or '.nanoclaw'", err);
 	}
 	return 0;
 }
@@ -121,7 +121,7 @@ static int check_empty(const struct project *project, struct error *err)
 
 	if (!dir) {
 		closep(&fd);
-		return error_errno(err, "cannot look into '%s'", project->path);
+		return error_errno(err, "cannot read '%s'", project->path);
 	}
 	while (empty && (entry = readdir(dir)))
 		empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
@@ -174,11 +174,11 @@ int place_open(const struct project *project, const struct replay_request *reque
 		return -1;
 	if (lstat(path, &st) < 0) {
 		if (errno != ENOENT)
-			return error_errno(err, "cannot look at '%s'", path);
+			return error_errno(err, "cannot access '%s'", path);
 		if (dry_run)
 			return open_dummy(ret_place, err);
 		if (sys.mkdir(AT_FDCWD, path, 0777) < 0)
-			return error_errno(err, "cannot make the folder '%s'", path);
+			return error_errno(err, "cannot create the folder '%s'", path);
 		ret_place->made = true;
 	} else if (is_same(project, &st)) {
 		return refuse(path, "it is the project itself", err);

@@ -145,12 +145,13 @@ int source_open(const struct project *project, const struct replay_request *requ
 
 	if (request->core && !request->into) {
 		error_set(err, ERROR_INVALID,
-			"'--core' without '--into': the core is where you are");
+			"'--core' needs '--into': without it, the core is the current folder");
 		return error_hint(err, "'--into DIR' says where to build the installation");
 	}
 	if (request->state && installed && !request->into) {
 		error_set(err, ERROR_INVALID, "'%s' is an installation itself", project->path);
-		return error_hint(err, "'--into DIR' builds the other one aside");
+		return error_hint(
+			err, "'--into DIR' builds the other one in a separate folder");
 	}
 	if ((request->state ? open_file(request->state, ret_source, err)
 			    : open_own(project, ret_source, err)) < 0)
@@ -184,9 +185,9 @@ static void note_core(struct replaying *r, const char *path, const struct layer_
 	if (is)
 		hash_to_hex(&is->hash, got);
 	replay_note(r, path, REPLAY_CORE, was ? recorded : NULL, is ? got : NULL,
-		!was  ? "the core here has this file, and the one that was installed had not"
+		!was  ? "the core here has this file, but the installed one did not"
 		: !is ? "the core here does not have this file"
-		      : "the core's file is not the one that was installed");
+		      : "the core's file differs from the installed one");
 }
 
 static void compare_cores(
@@ -219,7 +220,7 @@ static int check_version(struct replaying *r, struct error *err)
 	error_set(err, ERROR_INVALID,
 		"the core here is version %s, and '%s' is of an installation on %s", version,
 		r->source->shown, recorded);
-	return error_hint(err, "bring the core of that version; '--core DIR' says where it is");
+	return error_hint(err, "use the core of that version; '--core DIR' says where it is");
 }
 
 static int take_core(struct replaying *r, struct base_sums *ret_sums, struct error *err)

@@ -174,7 +174,7 @@ static int merge_into(
 		return file_merge(sides, ret_merged, rs->err);
 	if (ours->kind != TX_ABSENT)
 		return error_set(rs->err, ERROR_FAILED,
-			"skill '%s' has a file '%s', and something else would be there",
+			"skill '%s' adds '%s', and something else would be there",
 			rs->manifest.skill, sides->path->text);
 	if (sides->ancestor->file.kind == TX_ABSENT)
 		return put_theirs(rs, sides, ret_merged);
@@ -251,8 +251,8 @@ static int load_pack(struct restaging *rs)
 		return -1;
 	if (rs->manifest.skill)
 		return 0;
-	error_set(rs->err, ERROR_INVALID,
-		"the files of skill '%s', as it was applied, are not kept", rs->old->name);
+	error_set(rs->err, ERROR_INVALID, "the applied files of skill '%s' are not kept",
+		rs->old->name);
 	return error_hint(rs->err, "nothing was changed; 'nanoclaw replay' takes them from its "
 				   "package, if that is still there");
 }

@@ -60,7 +60,7 @@ static void check_file(const struct resolution_context *context,
 	hash = hash_of(view_of_buf(&content));
 	if (!hash_equal(&hash, &file->output))
 		faults_add(&checked->faults, FAULT_ERROR, place,
-			"it is not what was recorded: its hash is not that of 'output'");
+			"it does not match the recorded hash 'output'");
 	resolution_check_inputs(context, checked, file, view_of_buf(&content));
 }
 

@@ -247,7 +247,7 @@ static void check_base(struct input_check *c)
 		c->base_found = !in_core;
 		if (in_core)
 			resolution_fault(c->checked, core_severity(c), c->file->at,
-				"it says that %s is in no core, and the core has it", c->shown);
+				"it says that %s is not in the core, but it is", c->shown);
 		return;
 	}
 	c->base_found = (in_core && has_hash(view_of_buf(&c->base), &c->file->inputs.base)) ||
@@ -292,7 +292,7 @@ static size_t check_skill(struct input_check *c)
 			"'skill' of %s cannot be checked: a package is missing", c->shown);
 	else
 		resolution_fault(c->checked, FAULT_ERROR, c->file->at,
-			"'skill' of %s is the file of none of its skills", c->shown);
+			"'skill' of %s does not match a file of its skills", c->shown);
 	return found;
 }
 
@@ -360,7 +360,8 @@ static void check_current(struct input_check *c, size_t applied)
 	if (!has_hash(view_of_buf(&content), &c->file->inputs.current) &&
 		!is_kept(c->context, &c->file->inputs.current))
 		resolution_fault(c->checked, FAULT_ERROR, c->file->at,
-			"'current' of %s is not what the other skills make of it", c->shown);
+			"'current' of %s does not match what the other skills produce",
+			c->shown);
 }
 
 void resolution_check_inputs(const struct resolution_context *context,

@@ -47,7 +47,7 @@ static void add_path(struct looking *l, enum resolution_part part, struct view p
 		return;
 	}
 	if (relpath_protected(&path)) {
-		faults_add(l->faults, FAULT_ERROR, shown, "this is not for skills to change");
+		faults_add(l->faults, FAULT_ERROR, shown, "skills may not change this");
 		return;
 	}
 	GROW(paths->list, paths->count, paths->cap);
@@ -72,7 +72,7 @@ static void look_at_file(struct looking *l, const struct walk_entry *entry, stru
 	shown = show_place(place);
 	if (entry->kind == WALK_FILE)
 		faults_add(l->faults, FAULT_WARNING, shown,
-			"it ends neither in .resolution nor in .preimage and is left aside");
+			"it ends neither in .resolution nor in .preimage, and is ignored");
 	else
 		faults_add(l->faults, FAULT_ERROR, shown, "it is %s, and must be a file",
 			entry->kind == WALK_SYMLINK ? "a symbolic link" : "not a regular file");
@@ -229,7 +229,7 @@ int resolution_names_read(
 
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir) {
-		error_errno(err, "cannot look through the resolutions");
+		error_errno(err, "cannot read the resolutions");
 		closep(&fd);
 		return -1;
 	}
@@ -239,7 +239,7 @@ int resolution_names_read(
 		if (entry->d_name[0] == '.')
 			continue;
 		if (fstatat(store, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			return error_errno(err, "cannot look at '%s'", entry->d_name);
+			return error_errno(err, "cannot access '%s'", entry->d_name);
 		if (!S_ISDIR(st.st_mode) && !(links && S_ISLNK(st.st_mode)))
 			continue;
 		if (ret_names->count == RESOLUTIONS_MAX_FOLDERS)
@@ -250,7 +250,7 @@ int resolution_names_read(
 		ret_names->list[ret_names->count++] = xstrdup(entry->d_name);
 	}
 	if (errno)
-		return error_errno(err, "cannot look through the resolutions");
+		return error_errno(err, "cannot read the resolutions");
 	if (ret_names->count)
 		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
 	return 0;

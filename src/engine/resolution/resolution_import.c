@@ -99,7 +99,8 @@ static int put_part(struct importing *im, const char *key, const struct resoluti
 		return -1;
 	hash = hash_of(view_of_buf(&content));
 	if (part == RESOLUTION && !hash_equal(&hash, &file->output))
-		return error_set(err, ERROR_INVALID, "'%s' was changed meanwhile", path->text);
+		return error_set(
+			err, ERROR_INVALID, "'%s' was changed in the meantime", path->text);
 	return transaction_put(im->tx, &place, view_of_buf(&content), 0644, err);
 }
 
@@ -174,7 +175,7 @@ static int plan(struct importing *im, const struct resolution_folder *from, stru
 	if (outcome == IMPORT_REPLACED && !im->replace) {
 		error_set(err, ERROR_INVALID, "'%s/%s' already exists with different content",
 			im->store.text, key);
-		return error_hint(err, "'--replace' takes the new one in its place");
+		return error_hint(err, "'--replace' replaces it with the new one");
 	}
 	GROW(im->result->list, im->result->count, im->result->cap);
 	im->result->list[im->result->count++] = (struct imported){
@@ -246,7 +247,7 @@ static int refuse_faults(
 		err->message = xasprintf("%s%s%s", shown,
 			starts_with_place(&checks->list[i].faults) ? "/" : ": ", message);
 		return error_hint(err,
-			"nothing was taken; 'nanoclaw resolution check %s' shows all faults",
+			"nothing was imported; 'nanoclaw resolution check %s' shows all faults",
 			folder);
 	}
 	if (checks->count)

@@ -247,7 +247,7 @@ static void read_hashes(
 			continue;
 		}
 		shown = quote(entry->key);
-		add_fault(p, FAULT_WARNING, entry->key_at, "the hash %s is not known", shown);
+		add_fault(p, FAULT_WARNING, entry->key_at, "unknown hash %s", shown);
 	}
 }
 
@@ -301,8 +301,7 @@ static void read_one_path(const struct parsing *p, const struct yaml_entry *entr
 	}
 	if (relpath_protected(&path)) {
 		shown = relpath_quote(&path);
-		add_fault(
-			p, FAULT_ERROR, entry->key_at, "%s is not for skills to change", shown);
+		add_fault(p, FAULT_ERROR, entry->key_at, "skills may not change %s", shown);
 		return;
 	}
 	read_hashes(p, entry->value, &hashes);
@@ -378,7 +377,7 @@ static void check_single(const struct parsing *p)
 		if (says_the_same(&p->meta->files[i], &hashes))
 			return;
 	add_fault(p, FAULT_ERROR, inputs ? inputs->at : output->at,
-		"'%s' and 'file_hashes' do not say the same",
+		"'%s' and 'file_hashes' contradict each other",
 		inputs ? "input_hashes" : "output_hash");
 }
 

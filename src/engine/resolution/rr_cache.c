@@ -388,7 +388,7 @@ static int write_all(const struct rr_cache *cache, const struct rr_writes *write
 			return -1;
 	}
 	if (sys.sync_all(cache->top) < 0)
-		return error_errno(err, "cannot bring it to the disk");
+		return error_errno(err, "cannot write it to disk");
 	for (size_t i = 0; i < writes->count; i++) {
 		const struct relpath *path = &writes->list[i].path;
 		CLEANUP(closep) int dir = -1;
@@ -398,7 +398,7 @@ static int write_all(const struct rr_cache *cache, const struct rr_writes *write
 			return -1;
 	}
 	if (sys.sync_all(cache->top) < 0)
-		return error_errno(err, "cannot bring it to the disk");
+		return error_errno(err, "cannot write it to disk");
 	return 0;
 }
 

@@ -21,7 +21,7 @@ static void check_path(struct ignore *ignore, const struct manifest *manifest,
 	/* It says what is the person's, so that a second package could touch that. */
 	if (!strcasecmp(path->text, ".nanoclaw-ignore")) {
 		faults_add_at(faults, FAULT_ERROR, manifest->doc, at,
-			"path %s says what belongs to the user, and no skill may touch it",
+			"path %s defines what belongs to the user, and no skill may touch it",
 			shown);
 		return;
 	}

@@ -90,7 +90,7 @@ static int look_at_file(
 		ret_found->missing = DRIFT_EDITED;
 		return 0;
 	default:
-		return quote_errno(err, "look at", path);
+		return quote_errno(err, "access", path);
 	}
 }
 

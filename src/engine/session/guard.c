@@ -110,7 +110,7 @@ static int open_copies(struct guard *guard, struct error *err)
 	if (guard->copies >= 0)
 		return 0;
 	if (sys.mkdir(guard->project->root, COPIES, 0777) < 0)
-		return error_errno(err, "cannot make the folder '%s'", COPIES);
+		return error_errno(err, "cannot create the folder '%s'", COPIES);
 	guard->copies =
 		openat(guard->project->root, COPIES, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return guard->copies < 0 ? error_errno(err, "cannot open '%s'", COPIES) : 0;
@@ -370,12 +370,12 @@ static int put_back(struct guard *guard, const struct guarded *file, struct kept
 			return -1;
 		copy = openat(guard->copies, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 		if (copy < 0 || sys.sync(copy) < 0)
-			return error_errno(err, "cannot put back '%s'", file->path.text);
+			return error_errno(err, "cannot restore '%s'", file->path.text);
 	}
 	if (clear_place(guard, &file->path, kept, &folder, err) < 0)
 		return -1;
 	if (sys.rename(guard->copies, name, folder, base, 0) < 0)
-		return error_errno(err, "cannot put back '%s'", file->path.text);
+		return error_errno(err, "cannot restore '%s'", file->path.text);
 	return 0;
 }
 

@@ -173,10 +173,9 @@ static int add_changes(const struct relpath *path, const struct tx_file *origin,
 	}
 	if (binary) {
 		error_set(err, ERROR_INVALID,
-			"'%s' was deleted, and its changes by skill '%s' and others cannot be "
-			"put together again",
+			"'%s' was deleted, and its changes by skill '%s' and others cannot be rebuilt",
 			path->text, skill);
-		return error_hint(err, "bring the file back first");
+		return error_hint(err, "restore the file first");
 	}
 	buf_release(&file->content);
 	file->content = merged.content;

@@ -44,8 +44,7 @@ static void warn_left_out(struct session *s, const struct base_copy_result *copi
 		}
 	if (last)
 		session_warn(s,
-			"left out of the core, as folders of data or built files: %s; a line "
-			"'!%s/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'",
+			"left out of the core, as folders of data or built files: %s; a line '!%s/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'",
 			list.data, last);
 }
 

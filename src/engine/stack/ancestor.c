@@ -198,7 +198,7 @@ static int find_in_base(struct session *s, struct ancestor *a, const struct mani
 		if (!s->options->ancestor_is_base && (older || hash_is_lost))
 			return refuse_ancestor(s, manifest, path, content, theirs, err);
 		if (edited || older || hash_is_lost)
-			session_warn(s, "'%s' is merged with the present core, as accepted",
+			session_warn(s, "'%s' is merged with the current core, as accepted",
 				path->text);
 	}
 	a->file = *base;

@@ -29,8 +29,7 @@ static int refuse_missing(const char *skill, const struct file_op *op,
 	error_set(err, ERROR_INVALID, "skill '%s' %s %s, and there is no such file", skill,
 		op->type == FILE_OP_RENAME ? "renames" : "deletes", shown);
 	return error_hint(err,
-		"bring the file back first; 'nanoclaw skill show %s' shows "
-		"what the skill does",
+		"restore the file first; 'nanoclaw skill show %s' shows what the skill does",
 		skill);
 }
 
@@ -41,7 +40,7 @@ static int refuse_kind(const char *skill, const struct file_op *op, const struct
 
 	return error_set(err, ERROR_INVALID, "skill '%s' %s %s, which is %s", skill,
 		op->type == FILE_OP_RENAME ? "renames" : "deletes", shown,
-		kind == TX_FOLDER ? "a folder and no file" : "no file");
+		kind == TX_FOLDER ? "a folder, not a file" : "no file");
 }
 
 static int refuse_taken(const char *skill, const struct file_op *op, struct error *err)

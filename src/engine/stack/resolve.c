@@ -44,7 +44,7 @@ static void warn_refused(struct session *s, const struct resolver_result *result
 {
 	struct view output = view_trim(view_of_buf(&result->output));
 
-	session_warn(s, "what the resolver did is not taken: %s%s%.*s", result->refused,
+	session_warn(s, "the resolver's result is discarded: %s%s%.*s", result->refused,
 		output.len ? "\n" : "", VIEW_ARGS(output));
 	for (size_t i = 0; i < result->kept.count; i++) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -53,8 +53,7 @@ static void warn_refused(struct session *s, const struct resolver_result *result
 		if (relpath_parse(view_of(result->kept.list[i].path), &path, &ignored) == 0)
 			transaction_observe_again(s->tx, &path, &ignored);
 		session_warn(s,
-			"the resolver changed '%s', which was put back; its version is "
-			"in '%s'",
+			"the resolver changed '%s', which was restored; its version is in '%s'",
 			result->kept.list[i].path, result->kept.list[i].where);
 	}
 }
@@ -235,7 +234,7 @@ int resolve_paused(const struct project *project, const struct operation_options
 	if (ask_resolver(&a, "continue", (struct view){0}, &answer, err) < 0)
 		return -1;
 	if (answer.refused)
-		return error_set(err, ERROR_FAILED, "what the resolver did is not taken: %s",
+		return error_set(err, ERROR_FAILED, "the resolver's result is discarded: %s",
 			answer.refused);
 	buf_append(ret_content, answer.edits[0].data, answer.edits[0].len);
 	return 0;

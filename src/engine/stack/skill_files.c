@@ -69,7 +69,7 @@ static int in_the_way(
 	};
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
-	error_set(err, ERROR_INVALID, "skill '%s' wants a file at %s, and %s is there", skill,
+	error_set(err, ERROR_INVALID, "skill '%s' needs a file at %s, and %s is there", skill,
 		shown, names[kind]);
 	return error_hint(err, "move it away first");
 }
@@ -98,7 +98,7 @@ static int tell_who_deleted(struct staging *st, const struct relpath *path, char
 static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret_restore)
 {
 	static const char *const choices[] = {
-		"bring it back, with the skill's changes",
+		"restore it, with the skill's changes",
 		"leave it deleted, without the skill's changes",
 	};
 	const struct ask *ask = &st->session->options->ask;
@@ -200,7 +200,7 @@ static int check_once(
 	if (!record_has_hashes(st->record.entry, relpath_view(real)))
 		return 0;
 	return error_set(st->err, ERROR_INVALID,
-		"skill '%s' has two versions of one file: '%s' is '%s' now, which it has, too",
+		"skill '%s' has two versions of one file: '%s' is now '%s', which it also has",
 		st->manifest->skill, path->text, real->text);
 }
 

@@ -68,8 +68,7 @@ static int check_copy(struct session *s, const struct base_sums *sums,
 		return 0;
 	shown = quote(relpath_view(path));
 	error_set(err, ERROR_FAILED,
-		"what you changed in %s cannot be told: its copy in '.nanoclaw/base' is "
-		"damaged",
+		"your changes in %s cannot be determined: its copy in '.nanoclaw/base' is damaged",
 		shown);
 	return error_hint(err, "'nanoclaw verify' shows all damage; '--on-drift continue' "
 			       "leaves your changes as they are, and unrecorded");
@@ -152,8 +151,8 @@ static int choose(struct session *s, enum on_drift *ret_choice, struct error *er
 	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
 
 	if (answer < 0)
-		return error_hint(err, "say what to do with them: '--on-drift record' (or "
-				       "'--yes'), '--on-drift continue', '--on-drift abort'");
+		return error_hint(err,
+			"choose what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'");
 	*ret_choice = meaning[answer];
 	return 0;
 }

@@ -86,7 +86,7 @@ static int add_baked_after(
 	if (read_list(state->doc->root, LAYER_BAKED_KEY, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; list && i < list->count; i++) {
-		if (yaml_expect(list->items[i], YAML_MAPPING, "what is baked in", err) < 0)
+		if (yaml_expect(list->items[i], YAML_MAPPING, "the baked layer", err) < 0)
 			return -1;
 		if (comes_after(state, list->items[i], skill))
 			add_layer(layers, (struct layer){.kind = LAYER_PATCH,

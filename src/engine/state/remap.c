@@ -58,7 +58,7 @@ static int check_chain(
 
 		if (steps == mapping->count)
 			return yaml_error_at(mapping->doc, first->key_at, err,
-				"'" KEY "' leads from '%s' round in a circle", first->key.data);
+				"'" KEY "' has a cycle at '%s'", first->key.data);
 		entry = entry_of(mapping, view_of(target));
 	}
 	return 0;

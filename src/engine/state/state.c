@@ -148,7 +148,7 @@ static const char *find_remains(const struct project *project)
 
 static int refuse_remains(const char *remains, struct error *err)
 {
-	error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", remains, STATE_PATH);
+	error_set(err, ERROR_INVALID, "'%s' exists, but '%s' does not", remains, STATE_PATH);
 	return error_hint(err,
 		"restore '%s' from a copy, or let 'nanoclaw doctor --fix' rebuild it from what is "
 		"left",

@@ -154,8 +154,7 @@ static void packages_choose(struct rendering *r)
 		}
 		yaml_append(r->unwanted, yaml_new_string_view(r->doc, package->key));
 		structured_warn(r->output,
-			"'%s', which skill '%s' needs, was taken out of '%s' by hand, and "
-			"stays out; add it there to have it again",
+			"'%s', which skill '%s' needs, was removed from '%s' by hand, and stays out; add it there to have it again",
 			package->key.data,
 			yaml_get(package->value, "skills")->items[0]->text.data,
 			r->input->name);

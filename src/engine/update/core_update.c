@@ -288,7 +288,7 @@ static int try_update(const struct project *project, const char *typed, const ch
 		*result = OPERATION_RESULT_INIT;
 		error_set(err, ERROR_INVALID,
 			"there is no core to update: the project is not initialized");
-		return error_hint(err, "'nanoclaw init' keeps the core as it is now");
+		return error_hint(err, "'nanoclaw init' saves the core as it is now");
 	}
 	if (session_open_base(&s, err) < 0)
 		return -1;

@@ -92,8 +92,7 @@ int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_a
 	if (other.message)
 		log_error("no agent is started: %s", other.message);
 	return error_set(err, ERROR_INVALID,
-		"this computer gives me no safe place to run an agent; please tell the "
-		"person who runs me");
+		"this computer has no working sandbox for an agent; please tell the person who runs me");
 }
 
 static void probe_done(void *data)

@@ -306,7 +306,7 @@ static int add_tree(struct making *making, const char *top, struct error *err)
 			       ? 0
 			       : error_set(err, ERROR_FAILED, "%s", missing.message);
 	if (fstat(dir, &st) < 0)
-		return error_errno(err, "cannot look at '%s'", top);
+		return error_errno(err, "cannot access '%s'", top);
 	making->top = top;
 	if (add_folder(making, top, &st, err) < 0)
 		return -1;
@@ -412,7 +412,7 @@ static int create_temporary(int dir, char **ret_name, struct error *err)
 	int fd;
 
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-		return error_errno(err, "cannot get random numbers");
+		return error_errno(err, "cannot get random bytes");
 	*ret_name = xasprintf(REPLACE_PREFIX "%016" PRIx64, number);
 	fd = sys.create(dir, *ret_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	return fd < 0 ? error_errno(err, "cannot create a file for the backup") : fd;

@@ -395,11 +395,11 @@ static int check_entry(const struct backup_manifest *manifest, struct backup_ent
 	if (relpath_parse(view_of(entry->path), &path, err) < 0)
 		return error_prefix(err, "%s", shown);
 	if (!is_ours(entry))
-		return error_set(err, ERROR_INVALID, "%s has no place in a backup", shown);
+		return error_set(err, ERROR_INVALID, "%s does not belong in a backup", shown);
 	if (!has_folder(manifest, sorted, index))
-		return error_set(err, ERROR_INVALID, "%s comes without its folder", shown);
+		return error_set(err, ERROR_INVALID, "the folder of %s is missing", shown);
 	if (entry->kind == TAR_LINK && !backup_link_stays(entry->path, entry->target))
-		return error_set(err, ERROR_INVALID, "the link %s leads out", shown);
+		return error_set(err, ERROR_INVALID, "the link %s leads outside", shown);
 	return 0;
 }
 
@@ -410,7 +410,7 @@ static int check_once(struct backup_entry **sorted, size_t count, struct error *
 		if (!strcmp(sorted[i - 1]->path, sorted[i]->path)) {
 			CLEANUP(freep) char *shown = quote(view_of(sorted[i]->path));
 
-			return error_set(err, ERROR_INVALID, "%s is there twice", shown);
+			return error_set(err, ERROR_INVALID, "%s appears twice", shown);
 		}
 	return 0;
 }

@@ -206,7 +206,7 @@ static int check_room(
 	uint64_t bytes = backup_manifest_bytes(manifest);
 
 	if (fstatvfs(r->stage, &fs) < 0)
-		return error_errno(err, "cannot look at the disk");
+		return error_errno(err, "cannot access the disk");
 	if ((uint64_t)fs.f_bavail * fs.f_frsize >= bytes)
 		return 0;
 	return error_set(err, ERROR_FAILED,

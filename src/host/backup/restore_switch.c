@@ -45,7 +45,7 @@ static int inode_of(int root, const char *path, uint64_t *ret_inode, struct erro
 
 	*ret_inode = 0;
 	if (fstatat(root, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : error_errno(err, "cannot look at '%s'", path);
+		return errno == ENOENT ? 0 : error_errno(err, "cannot access '%s'", path);
 	*ret_inode = st.st_ino;
 	return 0;
 }
@@ -310,7 +310,7 @@ static int check_device(int root, const char *path, dev_t device, struct error *
 	struct stat st;
 
 	if (fstatat(root, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : error_errno(err, "cannot look at '%s'", path);
+		return errno == ENOENT ? 0 : error_errno(err, "cannot access '%s'", path);
 	if (S_ISLNK(st.st_mode))
 		return error_set(err, ERROR_FAILED, "'%s' is a symbolic link", path);
 	if (st.st_dev != device)
@@ -324,7 +324,7 @@ static int look_ahead(int root, struct journal *journal, struct error *err)
 	struct stat st;
 
 	if (fstatat(root, side(journal), &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "cannot look at '%s'", side(journal));
+		return error_errno(err, "cannot access '%s'", side(journal));
 	for (size_t i = 0; i < ITEM_COUNT; i++)
 		if (check_device(root, items[i], st.st_dev, err) < 0)
 			return -1;
@@ -352,7 +352,7 @@ static int carry_out(int root, bool undo, struct error *err)
 	}
 	if (switch_all(root, &journal, err) < 0) {
 		if (switch_back(root, &journal, &worse) < 0)
-			error_hint(err, "what was begun is finished by the next command");
+			error_hint(err, "the next command finishes it");
 		return -1;
 	}
 	if (finish(root, &journal, &worse) < 0)

@@ -74,7 +74,7 @@ int media_file_begin(int root, const char *folder, int64_t max, struct media_fil
 	if (file->fd < 0) {
 		free(file);
 		return error_errno(
-			err, "cannot make a file in '" ATTACHMENT_FOLDER "/%s'", folder);
+			err, "cannot create a file in '" ATTACHMENT_FOLDER "/%s'", folder);
 	}
 	file->dir = TAKE_FD(dir);
 	file->hasher = hasher_new();

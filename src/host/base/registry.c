@@ -30,7 +30,7 @@ static int make_folder(int dir, const char *name, int *ret_fd, struct error *err
 	if (relpath_parse(view_of(name), &path, err) < 0)
 		return -1;
 	if (sys.mkdir(dir, name, 0700) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make the folder '%s'", name);
+		return error_errno(err, "cannot create the folder '%s'", name);
 	return beneath_open_dir(dir, &path, ret_fd, err);
 }
 
@@ -44,7 +44,7 @@ int registry_open_folder(int root, const char *folder, int *ret_fd, struct error
 		return -1;
 	/* Go on even if the agent has put something else there. */
 	if (sys.mkdir(group, "logs", 0700) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make the folder 'logs' of '%s'", folder);
+		return error_errno(err, "cannot create the folder 'logs' of '%s'", folder);
 	*ret_fd = TAKE_FD(group);
 	return 0;
 }

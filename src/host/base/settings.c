@@ -134,11 +134,11 @@ int settings_check_file(int root, const struct settings *settings, struct error 
 	fault = credentials_file_fault(&st);
 	if (fault) {
 		error_set(err, ERROR_INVALID, "'.env' is not used: %s", fault);
-		return error_hint(err, "'chmod 600 .env' leaves it to you alone");
+		return error_hint(err, "'chmod 600 .env' makes it private");
 	}
 	if ((st.st_mode & 044) && has_credential(settings))
-		log_warning("others may read '.env', which has a key in it; 'chmod 600 .env' "
-			    "leaves it to you alone");
+		log_warning(
+			"others may read '.env', which has a key in it; 'chmod 600 .env' makes it private");
 	return 0;
 }
 

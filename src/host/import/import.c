@@ -65,7 +65,7 @@ static void choose_main(struct v1_group_list *groups, struct v1_report *report)
 			replace_text(&group->group.folder, GROUP_MAIN);
 		else if (group->group.is_main)
 			v1_leave_out(report,
-				"there is one main group here; this one is like others",
+				"there is already a main group here; this one becomes an ordinary group",
 				"the rights of group '%s'", group->from);
 		group->group.is_main = group == chosen;
 	}
@@ -125,8 +125,7 @@ static int read_groups(struct v1 *v1, const char *assistant, struct v1_report *r
 		}
 		mend_group(group, assistant);
 		if (group->has_config)
-			v1_leave_out(report,
-				"what the old container was given, such as folders",
+			v1_leave_out(report, "what the old container had, such as folders",
 				"the container settings of group '%s'", group->from);
 		groups.list[kept++] = *group;
 	}
@@ -171,7 +170,8 @@ static int check_groups(
 			return -1;
 	if (!conflicts.len)
 		return 0;
-	error_set(err, ERROR_INVALID, "groups of here and there do not fit together: %s",
+	error_set(err, ERROR_INVALID,
+		"the groups of the two installations do not fit together: %s",
 		conflicts.data + 2);
 	return error_hint(err, "'nanoclaw group remove' removes a group here");
 }

@@ -105,7 +105,7 @@ static int copy_new(
 	uint64_t number;
 
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-		return error_errno(err, "cannot get random numbers");
+		return error_errno(err, "cannot get random bytes");
 	temporary = xasprintf(REPLACE_PREFIX "%016" PRIx64, number);
 	if (tree_copy_file(from, from_name, to, temporary, err) < 0)
 		return -1;
@@ -175,7 +175,7 @@ static int copy_file(struct import_files *files, int from, const char *from_name
 	if (here == HERE_SAME)
 		return 0;
 	if (here == HERE_OTHER) {
-		v1_leave_out(files->report, "there is another one here", "'%s'", shown);
+		v1_leave_out(files->report, "a different one exists here", "'%s'", shown);
 		return 0;
 	}
 	files->report->files++;
@@ -228,7 +228,7 @@ static const char *reason_against(const struct copying *c, const struct walk_ent
 	if (c->is_group && !strcmp(entry->path, CONTAINER_FILE))
 		return "what bounds an agent is set here, with 'nanoclaw group config'";
 	if (c->is_group && !strcmp(entry->path, "logs"))
-		return "logs are not taken";
+		return "logs are not imported";
 	if (c->is_group && c->has_memory && !strcmp(entry->path, MEMORY_OLD))
 		return "the group has a '" MEMORY "', too";
 	if (!c->is_group && !strcmp(entry->path, "agent-runner-src"))
@@ -298,7 +298,7 @@ static int copy_folder(struct copying *c, struct error *err)
 	if (dir < 0)
 		return 0;
 	if (fstat(dir, &st) < 0)
-		return error_errno(err, "cannot look at '%s'", c->from);
+		return error_errno(err, "cannot access '%s'", c->from);
 	c->has_memory = fstatat(dir, MEMORY, &st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (make_folder(c->files, c->to, err) < 0)
 		return -1;
@@ -349,7 +349,7 @@ static int put_global(struct import_files *files, struct view text, struct error
 	if (here == HERE_SAME)
 		return 0;
 	if (here == HERE_OTHER) {
-		v1_leave_out(files->report, "there is another one here",
+		v1_leave_out(files->report, "a different one exists here",
 			"'groups/global/" MEMORY_OLD "'");
 		return 0;
 	}
@@ -411,7 +411,7 @@ static enum walk_result tell_unregistered(
 
 	(void)err;
 	if (entry->kind == WALK_DIR && !is_taken(t->groups, entry->name))
-		v1_leave_out(t->files->report, "no group that is taken has this folder",
+		v1_leave_out(t->files->report, "no imported group has this folder",
 			"'groups/%s'", entry->name);
 	return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 }
@@ -426,7 +426,7 @@ static int tell_rest(
 		{"data/env", "settings for the old container"},
 		{"data/ipc", "requests to the old host"},
 		{"data/registered_groups.json",
-			"from before the database; start the old NanoClaw once, and it is taken over"},
+			"from before the database; start the old NanoClaw once, which imports it"},
 		{"store/auth", "the login of a channel, which its bridge here makes itself"},
 	};
 	struct telling telling = {files, groups};

@@ -147,8 +147,8 @@ static int check_database(struct v1 *v1, struct error *err)
 		!v1_has(v1, "messages", "chat_jid")) {
 		error_set(err, ERROR_INVALID,
 			"the database is not that of a NanoClaw v1: it has no registered groups");
-		return error_hint(err, "if it is older, start the old NanoClaw once: it brings "
-				       "its own database forward");
+		return error_hint(err,
+			"if it is older, start the old NanoClaw once: it migrates its own database");
 	}
 	return 0;
 }
@@ -275,7 +275,7 @@ static int report_tables(struct v1 *v1, struct v1_report *report, struct error *
 		return -1;
 	while ((step = sqlite3_step(rows)) == SQLITE_ROW)
 		v1_leave_out(
-			report, "it is not one of NanoClaw v1", "table '%s'", v1_text(rows, 0));
+			report, "it is not from NanoClaw v1", "table '%s'", v1_text(rows, 0));
 	return step == SQLITE_DONE ? 0 : v1_fail(v1, err);
 }
 

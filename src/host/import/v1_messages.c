@@ -71,7 +71,7 @@ static int take_chat(struct taking *t, const char *jid, const char *name, const 
 	if (!strcmp(jid, SYNC_NOTE))
 		return 0;
 	if (group_check_jid(jid, &ignored) < 0) {
-		v1_leave_out(t->report, "its JID is not one", "chat '%s'", jid);
+		v1_leave_out(t->report, "its JID is not valid", "chat '%s'", jid);
 		return 0;
 	}
 	if (query_number(t->store, 0, &there, err, "SELECT 1 FROM chats WHERE jid = ?", "s",

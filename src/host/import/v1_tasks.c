@@ -111,7 +111,7 @@ static int plan(struct task *task, struct error *err)
 static const char *reason_against(sqlite3_stmt *row, const char *folder)
 {
 	if (!folder)
-		return "its group is not taken";
+		return "its group is not imported";
 	if (*v1_text(row, COLUMN_SCRIPT))
 		return "it runs a script in the old container";
 	if (!*v1_text(row, COLUMN_PROMPT) ||

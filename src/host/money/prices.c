@@ -64,14 +64,13 @@ static int read_part(
 			continue;
 		if (number > MAX_PRICE)
 			return error_set(err, ERROR_INVALID,
-				"%s is beyond all measure, for dollars per million tokens",
-				shown);
+				"%s is too large for dollars per million tokens", shown);
 		memcpy((char *)price + parts[i].offset, &number, sizeof(number));
 		return 0;
 	}
 	error_set(err, ERROR_INVALID, "%s is not known", shown);
-	return error_hint(err, "there are input, output, cacheRead, cacheWrite, cacheWrite1h, "
-			       "longAbove, longInput and longOutput");
+	return error_hint(err,
+		"the keys are input, output, cacheRead, cacheWrite, cacheWrite1h, longAbove, longInput and longOutput");
 }
 
 static int read_price(

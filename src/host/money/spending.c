@@ -205,7 +205,7 @@ static void add_usage(struct spending *spending, const struct usage_entry *entry
 	*spending->last = unsaved;
 	spending->last = &unsaved->next;
 	if (save_all(spending, &err) < 0)
-		log_error("what '%s' has used is not stored yet: %s", entry->group_folder,
+		log_error("the usage of '%s' is not stored yet: %s", entry->group_folder,
 			err.message);
 }
 
@@ -231,7 +231,7 @@ void spending_used(struct spending *spending, const char *folder, int64_t turn,
 	};
 
 	if (prices_update(spending->inst->root, prices, &wrong) < 0)
-		log_warning("%s; the usual prices are taken", wrong.message);
+		log_warning("%s; using the default prices", wrong.message);
 	entry.figures.unpriced = !prices_cost(prices, usage, &entry.figures.cost_micro_usd);
 	add_usage(spending, &entry);
 }
@@ -271,7 +271,7 @@ static int may_spend(
 	const struct budget_line *line;
 
 	if (save_all(spending, err) < 0)
-		return error_prefix(err, "what was used before cannot be stored");
+		return error_prefix(err, "earlier usage cannot be stored");
 	if (budget_look(&desk, folder, timestamp_clock(), &budget, err) < 0)
 		return error_prefix(err, "the budget of '%s' cannot be read", folder);
 	budget.is_free = budget.is_free && !has_model;
@@ -299,8 +299,8 @@ static int tell_chats(struct spending *spending, const struct budget *budget,
 	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
 	CLEANUP(freep) char *about = about_line("told", budget, line);
 	CLEANUP(freep)
-	char *text = xasprintf("I am paused until %s, because the budget is used up. What you "
-			       "have written is kept, and answered then.",
+	char *text = xasprintf(
+		"I am paused until %s, because the budget is used up. Your messages are kept and answered then.",
 		until);
 	struct view rest;
 	struct view chat;

@@ -123,7 +123,7 @@ static bool check_text(
 	size_t characters;
 
 	if (!text)
-		return fault(faults, argument, "must be a text");
+		return fault(faults, argument, "must be a string");
 	if (strlen(text) != len)
 		return fault(faults, argument, "must not have the character U+0000 in it");
 	if (!len && !(argument->empty && !model))
@@ -165,7 +165,7 @@ static bool check_texts(
 	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
 {
 	if (!json_is_array(value) || (model && json_array_size(value) > ARGUMENT_MAX_TEXTS))
-		return fault(faults, argument, "must be a list of at most %d texts",
+		return fault(faults, argument, "must be a list of at most %d strings",
 			ARGUMENT_MAX_TEXTS);
 	for (size_t i = 0; i < json_array_size(value); i++)
 		if (!check_text(argument, json_array_get(value, i), model, faults))

@@ -180,7 +180,7 @@ static bool plan_again(struct task *task, int64_t now)
 	if (task_schedule(task, &schedule, &ignored) < 0 ||
 		!schedule_next(&schedule, now, &next) || task->next_run <= next + DUE_BACK_MS)
 		return false;
-	log_note("task %s is planned again: the clock was put back", task->id);
+	log_note("task %s is rescheduled: the clock was set back", task->id);
 	task->next_run = next;
 	return true;
 }

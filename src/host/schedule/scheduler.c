@@ -46,7 +46,7 @@ int scheduler_new(struct installation *inst, const struct scheduler_handlers *ha
 	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 
 	if (fd < 0)
-		return error_errno(err, "cannot make a timer");
+		return error_errno(err, "cannot create a timer");
 	scheduler = xcalloc(1, sizeof(*scheduler));
 	scheduler->inst = inst;
 	scheduler->handlers = *handlers;

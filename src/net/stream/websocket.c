@@ -244,7 +244,7 @@ static void take_head(struct websocket *socket, struct view bytes)
 	end = memmem(socket->head.data, socket->head.len, "\r\n\r\n", 4);
 	if (!end) {
 		if (socket->head.overflow)
-			websocket_end(socket, WEBSOCKET_LOST, "its answer is not proper HTTP");
+			websocket_end(socket, WEBSOCKET_LOST, "its answer is not valid HTTP");
 		return;
 	}
 	whole = socket->head;

@@ -134,7 +134,7 @@ int websocket_check(struct view head, const char *key, const char *protocol, str
 
 	accept_of(key, accept);
 	if (http_answer_parse(head, &answer) < 0 || !answer.status)
-		return error_set(err, ERROR_FAILED, "its answer is not proper HTTP");
+		return error_set(err, ERROR_FAILED, "its answer is not valid HTTP");
 	if (answer.status != 101)
 		return error_set(err, ERROR_FAILED, "it refused the WebSocket with status %d",
 			answer.status);

@@ -26,11 +26,10 @@ static int mount_compare(const char *mount, struct error *err)
 	if (*target++ != ':' || fd <= 0)
 		return error_set(err, ERROR_INVALID, "'%s' is not a mount", mount);
 	if (fstat((int)fd, &wanted) < 0 || lstat(target, &found) < 0)
-		return error_errno(err, "cannot look at the mount '%s'", target);
+		return error_errno(err, "cannot access the mount '%s'", target);
 	if (wanted.st_dev != found.st_dev || wanted.st_ino != found.st_ino)
 		return error_set(err, ERROR_FAILED,
-			"what is mounted at '%s' was replaced while the sandbox started",
-			target);
+			"the mount at '%s' was replaced while the sandbox started", target);
 	return 0;
 }
 

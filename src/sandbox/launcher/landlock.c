@@ -57,8 +57,8 @@ static int landlock_version(const struct launch *launch, struct error *err)
 
 	if (version < 1)
 		return error_set(err, ERROR_FAILED,
-			errno == EPERM ? "a filter of system calls around us refuses Landlock"
-				       : "this kernel has no Landlock, or it is switched off");
+			errno == EPERM ? "an outer system call filter blocks Landlock"
+				       : "this kernel has no Landlock, or it is disabled");
 	if (launch->landlock_version && launch->landlock_version < (uint64_t)version)
 		version = (long)launch->landlock_version;
 	return (int)version;
@@ -77,7 +77,7 @@ static int rules_allow(int rules, int fd, bool writable, uint64_t known, struct 
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return error_errno(err, "cannot look at a folder of the sandbox");
+		return error_errno(err, "cannot access a folder of the sandbox");
 	if (S_ISDIR(st.st_mode))
 		accesses |= LANDLOCK_ACCESS_FS_READ_DIR | (writable ? ACCESS_CHANGE : 0);
 	rule.allowed_access = accesses & known;
@@ -110,7 +110,7 @@ static int rules_make(
 	int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
 
 	if (rules < 0)
-		return error_errno(err, "cannot make Landlock rules");
+		return error_errno(err, "cannot create the Landlock rules");
 	for (size_t i = 0; i < ARRAY_SIZE(devices); i++)
 		if (rules_allow_path(rules, devices[i], true, attributes.files, err) < 0)
 			return -1;

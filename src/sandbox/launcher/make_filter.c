@@ -483,7 +483,7 @@ int main(void)
 	if (!result)
 		result = make_filter("filter_strict", true);
 	if (result)
-		fprintf(stderr, "cannot make the filter of system calls: %s\n",
+		fprintf(stderr, "cannot create the system call filter: %s\n",
 			strerror(-result));
 	return result ? 1 : 0;
 }

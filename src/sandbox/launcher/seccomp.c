@@ -27,7 +27,7 @@ static int filter_apply(const struct sock_filter *filter, unsigned short len, st
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
-		return error_errno(err, "cannot apply the filter of system calls");
+		return error_errno(err, "cannot apply the system call filter");
 	return 0;
 }
 
@@ -39,7 +39,7 @@ int seccomp_filter(int *ret_fd, struct error *err)
 		sys_write_all(fd, filter_usual, filter_usual_len * sizeof(filter_usual[0])) <
 			0 ||
 		lseek(fd, 0, SEEK_SET) < 0)
-		return error_errno(err, "cannot make the filter of system calls");
+		return error_errno(err, "cannot create the system call filter");
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }

@@ -368,9 +368,7 @@ static void resolve_once(struct when *when, const struct civil *now)
 			if (minute == MIDNIGHT && date->kind)
 				when->taken = "I took midnight for the end of that day";
 			if (date->weekday && date->weekday != when_weekday(&at) + 1) {
-				resolve_cannot(when,
-					"The day of the week and the date do not go "
-					"together.");
+				resolve_cannot(when, "The weekday and the date do not match.");
 				return;
 			}
 			at = resolve_minute(at, minute);
@@ -385,7 +383,7 @@ static void resolve_once(struct when *when, const struct civil *now)
 	/* Of several times, drop the ones that are over. */
 	while (when->count > 1 && when_compare(&when->at[0], now) <= 0) {
 		memmove(when->at, when->at + 1, --when->count * sizeof(when->at[0]));
-		said->ask = "one of the times is over";
+		said->ask = "one of the times has passed";
 	}
 	if (when_compare(&when->at[0], now) <= 0)
 		resolve_past(when, now);
@@ -437,7 +435,7 @@ void when_resolve(struct when *when, const struct civil *now)
 		resolve_span(when, now);
 	else if (said->offset_sign && !said->clock_count &&
 		 (!said->date_count || said->offset.seconds))
-		resolve_cannot(when, "Please say the time from which I have to count.");
+		resolve_cannot(when, "Please say the time to count from.");
 	else {
 		resolve_clocks(when, now);
 		resolve_once(when, now);

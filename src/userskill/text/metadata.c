@@ -305,8 +305,7 @@ static void read_field(struct user_skill *skill, const struct skill_field *field
 			continue;
 		if (lines[i]) {
 			skill_faults_add(faults, field->line, SKILL_ERROR,
-				"'%s' is there twice, first in line %zu", keys[i].key,
-				lines[i]);
+				"'%s' appears twice, first on line %zu", keys[i].key, lines[i]);
 			return;
 		}
 		lines[i] = field->line;

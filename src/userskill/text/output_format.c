@@ -32,7 +32,7 @@ static void format_finish(struct reading *r)
 		body.len--;
 	if (*r->channel && user_skill_format(skill, r->channel)) {
 		skill_faults_add(r->faults, r->line, SKILL_WARNING,
-			"the format for '%s' is there twice", r->channel);
+			"the format for '%s' appears twice", r->channel);
 	} else if (body.len || *r->channel) {
 		GROW(skill->formats, skill->format_count, skill->format_cap);
 		skill->formats[skill->format_count++] = (struct skill_format){

@@ -131,7 +131,7 @@ static void take_title(struct parsing *p, const struct markdown_line *line)
 	}
 	if (!utf8_all_printable(name))
 		skill_faults_add(p->faults, line->number, SKILL_ERROR,
-			"the name has characters in it that cannot be seen");
+			"the name has invisible characters");
 }
 
 /* Text before the title that is not a comment. */
@@ -147,7 +147,7 @@ static void refuse_before_title(struct parsing *p, const struct markdown_line *l
 		skill_faults_hint(p->faults,
 			"a user skill has no front matter: put it into '## Metadata'");
 	else
-		skill_faults_hint(p->faults, "only comments may stand before it");
+		skill_faults_hint(p->faults, "only comments may come before it");
 }
 
 /* --- sections ---------------------------------------------------------------- */
@@ -171,8 +171,7 @@ static void check_section(struct parsing *p, const struct skill_section *section
 	}
 	if (first != section)
 		skill_faults_add(p->faults, section->line, SKILL_ERROR,
-			"the section '%s' is there twice, first in line %zu", name,
-			first->line);
+			"the section '%s' appears twice, first on line %zu", name, first->line);
 	else if (strcmp(section->title, name) != 0)
 		skill_faults_add(p->faults, section->line, SKILL_WARNING,
 			"the section is called '%s'", name);
@@ -204,7 +203,7 @@ static void take_line(struct parsing *p, const struct markdown_line *line)
 	if (line->kind == MARKDOWN_HEADING && line->level == 1 && skill->name)
 		skill_faults_add(p->faults, line->number,
 			is_title(line) ? SKILL_ERROR : SKILL_WARNING,
-			"a second title; the first is in line %zu", skill->name_line);
+			"a second title; the first is on line %zu", skill->name_line);
 	if (!skill->section_count)
 		refuse_before_title(p, line);
 	if (line->kind == MARKDOWN_HEADING && line->level == 2)
@@ -217,14 +216,14 @@ static void check_closed(const struct markdown *reader, struct skill_faults *fau
 {
 	if (reader->fence) {
 		skill_faults_add(faults, reader->fence_line, SKILL_WARNING,
-			"this block of code is not closed: everything behind it is in it");
+			"this code block is not closed, so everything after it is part of it");
 		skill_faults_hint(faults, "close it with a line of its own: %.*s",
 			reader->fence_len < 10 ? (int)reader->fence_len : 3,
 			reader->fence == '~' ? "~~~~~~~~~~" : "``````````");
 	}
 	if (reader->comment)
 		skill_faults_add(faults, reader->comment_line, SKILL_WARNING,
-			"this comment is not closed: everything behind it is in it");
+			"this comment is not closed, so everything after it is part of it");
 }
 
 static void check_order(struct parsing *p)
@@ -240,7 +239,7 @@ static void check_order(struct parsing *p)
 		if (section->kind < last && skill_section_required(section->kind) &&
 			user_skill_section(skill, section->kind) == section) {
 			skill_faults_add(p->faults, section->line, SKILL_WARNING,
-				"'%s' stands behind '%s'", section->title,
+				"'%s' comes after '%s'", section->title,
 				skill_section_name(last));
 			skill_faults_hint(p->faults, "the usual order is Metadata, Trigger, "
 						     "Context Required, Instructions, "

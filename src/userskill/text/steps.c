@@ -30,7 +30,7 @@ static void check_step(const struct item *item, struct skill_faults *faults)
 	if (len > LONG_STEP) {
 		skill_faults_add(faults, item->line, SKILL_WARNING,
 			"this step has %zu characters, and is hard to follow", len);
-		skill_faults_hint(faults, "make several steps of it");
+		skill_faults_hint(faults, "split it into several steps");
 	}
 }
 
@@ -49,7 +49,7 @@ static void read_steps(
 		/* All may be called 1, as Markdown counts itself. */
 		if (!told && last && item->number != last + 1 && item->number != 1) {
 			skill_faults_add(faults, item->line, SKILL_WARNING,
-				"step %ld stands behind step %ld", item->number, last);
+				"step %ld comes after step %ld", item->number, last);
 			told = true;
 		}
 		last = item->number;

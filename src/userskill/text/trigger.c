@@ -76,10 +76,10 @@ static void add_command(struct user_skill *skill, struct view word, struct view 
 	}
 	if (capital)
 		skill_faults_add(faults, line, SKILL_WARNING,
-			"commands are written in small letters: '/%s'", name);
+			"commands are written in lower case: '/%s'", name);
 	if (user_skill_command(skill, name)) {
 		skill_faults_add(
-			faults, line, SKILL_WARNING, "the command '/%s' is there twice", name);
+			faults, line, SKILL_WARNING, "the command '/%s' appears twice", name);
 		free(name);
 		return;
 	}

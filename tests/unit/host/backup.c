@@ -122,7 +122,7 @@ static void rows_that_point_to_nothing_are_refused(void **state)
 	assert_int_equal(make(temp, &result, &err), 0);
 	assert_int_equal(restore(temp, &err), -1);
 	assert_string_equal(
-		err.message, "the backup: the store has rows that point to nothing");
+		err.message, "the backup: the store has rows that refer to missing rows");
 }
 
 static void sockets_and_links_that_lead_out_are_left_out_and_told(void **state)

@@ -223,7 +223,7 @@ static const struct {
 	{"{\"mcpServers\": {\"a\": []}}", "c:1:22: 'mcpServers.a' must be an object"},
 	{"{\"mcpServers\": {\"a\": {}}}", "c:1:22: 'mcpServers.a' has no 'command'"},
 	{"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": \"y\"}}}",
-		"c:1:47: 'mcpServers.a.args' must be a list of texts"},
+		"c:1:47: 'mcpServers.a.args' must be a list of strings"},
 	{"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": [[]]}}}",
 		"c:1:48: 'mcpServers.a.args[0]' must be text"},
 	{"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"env\": {\"1A\": \"\"}}}}",
@@ -244,7 +244,7 @@ static const struct {
 	{"{\"mounts\": [{\"path\": \"/a\", \"readOnly\": \"no\"}]}",
 		"c:1:40: 'mounts[0].readOnly' must be true or false"},
 	{"{\"mounts\": [{\"path\": \"/a\"}, {\"path\": \"/b/a\"}]}",
-		"c:1:38: there is a mount with the name 'a' already"},
+		"c:1:38: a mount named 'a' already exists"},
 };
 
 static void a_fault_is_named_with_its_place(void **state)
@@ -368,13 +368,7 @@ static void faults_of_hosts_have_a_place(void **state)
 {
 	(void)state;
 	refused("{\"network\": {\"hosts\": [\"a.b\",\n \"127.1\", 5, \"10.0.0.1\", \"x\"]}}",
-		"c:2:2: '127.1' is not the name of a host: it is an address that is not written as "
-		"usual; write it as '93.184.216.34' or '[2606:4700::1111]'\n"
-		"c:2:11: 'network.hosts[2]' must be text\n"
-		"c:2:14: '10.0.0.1' is a private address, which no agent reaches; only hosts of "
-		"the public network can be allowed\n"
-		"c:2:26: 'x' is not the name of a host: it has no dot; write the whole name, such as "
-		"'www.example.com'");
+		"c:2:2: '127.1' is not the name of a host: it is an address in an unusual form; write it as '93.184.216.34' or '[2606:4700::1111]'\nc:2:11: 'network.hosts[2]' must be text\nc:2:14: '10.0.0.1' is a private address, which agents cannot reach; only hosts of the public network can be allowed\nc:2:26: 'x' is not the name of a host: it has no dot; write the whole name, such as 'www.example.com'");
 	refused("{\"network\": []}", "c:1:13: 'network' must be an object");
 	refused("{\"network\": {\"hosts\": \"a.b\"}}",
 		"c:1:23: 'network.hosts' must be a list");

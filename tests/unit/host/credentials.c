@@ -177,7 +177,7 @@ static void a_group_of_others_is_others(void **state)
 	(void)state;
 	assert_null(credentials_file_fault(&st));
 	st.st_gid++;
-	assert_string_equal(credentials_file_fault(&st), "its group may write it");
+	assert_string_equal(credentials_file_fault(&st), "its group can write to it");
 	st.st_mode = S_IFREG | 0640;
 	assert_null(credentials_file_fault(&st));
 }

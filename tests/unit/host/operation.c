@@ -100,7 +100,7 @@ static void what_breaks_the_schema_is_told(void **state)
 		const char *wanted;
 	} cases[] = {
 		{"send_message", "{}", "'text' is missing (the message)"},
-		{"send_message", "{\"text\": null}", "'text' must be a text"},
+		{"send_message", "{\"text\": null}", "'text' must be a string"},
 		{"send_message", "{\"text\": \"\"}", "'text' must not be empty"},
 		{"send_message", "{\"text\": \"a\\u0000b\"}",
 			"'text' must not have the character U+0000 in it"},
@@ -111,9 +111,9 @@ static void what_breaks_the_schema_is_told(void **state)
 		{"schedule_task",
 			"{\"prompt\": \"x\", \"schedule_type\": \"hourly\", \"schedule_value\": 5}",
 			"'schedule_type' must be one of 'cron', 'interval', 'once'; "
-			"'schedule_value' must be a text"},
+			"'schedule_value' must be a string"},
 		{"get_task_runs", "{\"task_id\": 1.5, \"limit\": 0}",
-			"'task_id' must be a text; 'limit' must be a whole number from 1 to 1000, "
+			"'task_id' must be a string; 'limit' must be a whole number from 1 to 1000, "
 			"not in quotes"},
 		{"get_task_runs", "{\"task_id\": 3, \"limit\": \"10\"}",
 			"'limit' must be a whole number from 1 to 1000, not in quotes"},
@@ -122,9 +122,9 @@ static void what_breaks_the_schema_is_told(void **state)
 		{"register_group", "{\"jid\": \"x\", \"name\": \"n\", \"folder\": \"../main\"}",
 			"'folder' must match the pattern ^[a-z0-9][a-z0-9_-]*$"},
 		{"register_group", "{\"jid\": \"x\", \"name\": \"n\", \"allow\": [1]}",
-			"'allow' must be a text"},
+			"'allow' must be a string"},
 		{"register_group", "{\"jid\": \"x\", \"name\": \"n\", \"allow\": \"x\"}",
-			"'allow' must be a list of at most 100 texts"},
+			"'allow' must be a list of at most 100 strings"},
 		{"register_group", "{\"jid\": \"x\", \"name\": \"n\", \"agent\": \"sh\"}",
 			"there is no argument 'agent' (it has 'jid', 'name', 'folder', 'trigger', "
 			"'requires_trigger', 'instructions', 'allow')"},
@@ -217,7 +217,7 @@ static void a_direct_call_has_bounds(void **state)
 	assert_string_equal(faults_of("send_message", text.data, false),
 		"'text' must have at most 262144 bytes, and has 262145");
 	assert_string_equal(
-		faults_of("send_message", "{\"text\": [1]}", false), "'text' must be a text");
+		faults_of("send_message", "{\"text\": [1]}", false), "'text' must be a string");
 	assert_string_equal(faults_of("send_message", "{\"text\": null}", false),
 		"'text' is missing (the message)");
 }

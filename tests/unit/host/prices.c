@@ -136,8 +136,8 @@ static void a_faulty_file_is_told(void **state)
 		{"{\"a\": {\"input\": 1}}", "p.json: 'a': 'input' and 'output' are needed"},
 		{"{\"a\": {\"input\": -1}}",
 			"p.json: 'a': 'input' must be a number that is not negative"},
-		{"{\"a\": {\"input\": 1e7}}", "p.json: 'a': 'input' is beyond all measure, for "
-					      "dollars per million tokens"},
+		{"{\"a\": {\"input\": 1e7}}",
+			"p.json: 'a': 'input' is too large for dollars per million tokens"},
 		{"{\"a\": {\"in\": 1}}", "p.json: 'a': 'in' is not known"},
 	};
 

@@ -354,10 +354,10 @@ static void sync_takes_no_platform_skill_and_nothing_misplaced(void **state)
 	assert_counts(&p, 1, 0, 0, 0);
 	assert_string_equal(p.report.changes[0].skill, "skill_at_a_001");
 	assert_int_equal(p.report.errors, 0);
-	assert_true(has_problem(&p, "skills/SKILL.md is left aside"));
-	assert_true(has_problem(&p, "skills/flat/SKILL.md is left aside"));
-	assert_true(has_problem(&p, "skills/a/b/skill_deep_001/SKILL.md is left aside"));
-	assert_true(has_problem(&p, "skills/a/file/SKILL.md is left aside"));
+	assert_true(has_problem(&p, "skills/SKILL.md is skipped"));
+	assert_true(has_problem(&p, "skills/flat/SKILL.md is skipped"));
+	assert_true(has_problem(&p, "skills/a/b/skill_deep_001/SKILL.md is skipped"));
+	assert_true(has_problem(&p, "skills/a/file/SKILL.md is skipped"));
 	assert_false(has_problem(&p, "platform"));
 	assert_false(has_problem(&p, "claude"));
 }

@@ -12,7 +12,7 @@ struct desk {
 	struct mcp_server *server;
 	struct buf said;  /* to the client, a line each */
 	struct buf asked; /* of the host, likewise */
-	bool deaf;        /* the host cannot be asked */
+	bool deaf;        /* cannot reach the host */
 };
 
 static void write_down(struct buf *out, json_t *message)
@@ -34,7 +34,7 @@ static int ask(void *data, json_t *question, struct error *err)
 	struct desk *desk = data;
 
 	write_down(&desk->asked, question);
-	return desk->deaf ? error_set(err, ERROR_FAILED, "the host cannot be asked") : 0;
+	return desk->deaf ? error_set(err, ERROR_FAILED, "cannot reach the host") : 0;
 }
 
 static struct desk *desk_new(void)
@@ -288,8 +288,8 @@ static void a_host_that_is_gone_is_told(void **state)
 	desk->deaf = true;
 	answer(desk, "{\"id\":2,\"ok\":true,\"tasks\":[]}");
 	line(desk, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\"}");
-	expect_part(&desk->said, "\"error\":{\"code\":-32603,\"message\":\"the host cannot be "
-				 "asked\"},\"id\":7");
+	expect_part(&desk->said,
+		"\"error\":{\"code\":-32603,\"message\":\"cannot reach the host\"},\"id\":7");
 	assert_false(mcp_server_waits(desk->server));
 }
 

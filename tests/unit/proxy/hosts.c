@@ -69,25 +69,25 @@ static void numbers_that_some_take_for_addresses_are_none(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
-		refused(list[i], "not written as usual");
+		refused(list[i], "in an unusual form");
 }
 
 static void what_is_no_name_is_told_why(void **state)
 {
 	(void)state;
-	refused("", "a part of it is empty");
-	refused(".", "between dots");
+	refused("", "a label is empty");
+	refused(".", "each label");
 	refused("localhost", "it has no dot");
 	refused("localhost.", "it has no dot");
-	refused("example..com", "between dots");
-	refused(".example.com", "between dots");
-	refused("example.com..", "a part of it is empty");
-	refused("-a.example", "between dots");
-	refused("a-.example", "between dots");
-	refused("a b.example", "between dots");
-	refused("a\tb.example", "between dots");
-	refused("*.example.com", "between dots");
-	refused("a%2eb.example", "between dots");
+	refused("example..com", "each label");
+	refused(".example.com", "each label");
+	refused("example.com..", "a label is empty");
+	refused("-a.example", "each label");
+	refused("a-.example", "each label");
+	refused("a b.example", "each label");
+	refused("a\tb.example", "each label");
+	refused("*.example.com", "each label");
+	refused("a%2eb.example", "each label");
 	refused("b\xc3\xbc"
 		"cher.example",
 		"ASCII");
@@ -97,8 +97,8 @@ static void what_is_no_name_is_told_why(void **state)
 	refused("allowed.example@evil.example", "it has an '@'");
 	refused("https://example.com", "it has a '/'");
 	refused("example.com/", "it has a '/'");
-	is_none("example.com\0.evil.example", 25, "between dots");
-	is_none("1.2.3.4\0", 8, "between dots");
+	is_none("example.com\0.evil.example", 25, "each label");
+	is_none("1.2.3.4\0", 8, "each label");
 }
 
 static void a_name_is_not_too_long(void **state)
@@ -118,7 +118,7 @@ static void a_name_is_not_too_long(void **state)
 	buf_clear(&name);
 	buf_append_repeated(&name, 'a', 64);
 	buf_append_str(&name, ".com");
-	refused(name.data, "between dots");
+	refused(name.data, "each label");
 }
 
 static void ports_are_numbers(void **state)
@@ -145,7 +145,7 @@ static void brackets_are_for_ipv6(void **state)
 	refused("[1.2.3.4]", "only an IPv6 address");
 	refused("[example.com]:80", "only an IPv6 address");
 	refused("[]", "only an IPv6 address");
-	refused("[v1.a:b]", "not written as usual");
+	refused("[v1.a:b]", "in an unusual form");
 }
 
 static void a_connect_needs_its_port(void **state)
@@ -271,24 +271,23 @@ static void what_cannot_be_allowed_is_told_why(void **state)
 	const char *public = "only hosts of the public network can be allowed";
 
 	(void)state;
-	not_allowed(
-		"10.0.0.1", "'10.0.0.1' is a private address, which no agent reaches", public);
+	not_allowed("10.0.0.1", "'10.0.0.1' is a private address, which agents cannot reach",
+		public);
 	not_allowed("169.254.169.254:80",
-		"'169.254.169.254:80' is an address of cloud metadata, which no agent reaches",
+		"'169.254.169.254:80' is an address of cloud metadata, which agents cannot reach",
 		public);
-	not_allowed(
-		"[::1]:80", "'[::1]:80' is a loopback address, which no agent reaches", public);
+	not_allowed("[::1]:80", "'[::1]:80' is a loopback address, which agents cannot reach",
+		public);
 	not_allowed("[::ffff:93.184.216.34]",
-		"'[::ffff:93.184.216.34]' is an IPv4 address in IPv6, which no agent reaches",
+		"'[::ffff:93.184.216.34]' is an IPv4 address in IPv6, which agents cannot reach",
 		public);
-	not_allowed("*",
-		"'*' is not the name of a host: a '*' stands for the first labels only",
+	not_allowed("*", "'*' is not the name of a host: a '*' must be the first label",
 		"write it as '*.example.org'");
 	not_allowed("*.*.example.org",
-		"'*.*.example.org' is not the name of a host: a '*' stands for the first labels only",
+		"'*.*.example.org' is not the name of a host: a '*' must be the first label",
 		"write it as '*.example.org'");
 	not_allowed("www.*.org",
-		"'www.*.org' is not the name of a host: a '*' stands for the first labels only",
+		"'www.*.org' is not the name of a host: a '*' must be the first label",
 		"write it as '*.example.org'");
 	not_allowed("*.org", "'org' is not the name of a host: it has no dot",
 		"write the whole name, such as 'www.example.com'");
@@ -299,7 +298,7 @@ static void what_cannot_be_allowed_is_told_why(void **state)
 		"'https://example.com/x' is not the name of a host: it has a '/'",
 		"write the name alone, without 'https://' and without a path");
 	not_allowed("127.1",
-		"'127.1' is not the name of a host: it is an address that is not written as usual",
+		"'127.1' is not the name of a host: it is an address in an unusual form",
 		"write it as '93.184.216.34' or '[2606:4700::1111]'");
 }
 

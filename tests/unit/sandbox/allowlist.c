@@ -106,9 +106,9 @@ static void what_is_outside_is_refused(void **state)
 
 	make_work(temp);
 	tempdir_mkdir(temp->fd, "work-2");
-	refused(&allowlist, beside, "none of the allowed");
+	refused(&allowlist, beside, "not in an allowed folder");
 	refused(&allowlist, "~/work/../other", "without '..'");
-	refused(&allowlist, "work/site", "is absolute");
+	refused(&allowlist, "work/site", "must be absolute");
 	refused(&allowlist, "/etc/ssl", "blocked by '/etc'");
 	refused(&allowlist, "/", "");
 	refused(&allowlist, "~/work/missing", "no such file");
@@ -187,7 +187,7 @@ static void a_file_that_others_may_write_is_refused(void **state)
 	tempdir_put(temp->fd, ALLOWLIST_FILE, "{}");
 	assert_int_equal(fchmodat(temp->fd, ALLOWLIST_FILE, 0666, 0), 0);
 	assert_int_equal(allowlist_read(temp->path, &allowlist, &err), -1);
-	assert_non_null(strstr(err.message, "could be changed by others"));
+	assert_non_null(strstr(err.message, "others can change"));
 }
 
 static void mistakes_have_a_place(void **state)
@@ -196,17 +196,17 @@ static void mistakes_have_a_place(void **state)
 		const char *text;
 		const char *message;
 	} wrong[] = {
-		{"[]", "list:1:1: it has to be an object, {…}"},
+		{"[]", "list:1:1: it must be an object, {…}"},
 		{"{\n \"allowedRoots\": 3}",
-			"list:2:18: 'allowedRoots' is a list of at most 100"},
-		{"{\"allowedRoots\": [{}]}", "list:1:18: each root needs a 'path', a text"},
+			"list:2:18: 'allowedRoots' must be a list of at most 100"},
+		{"{\"allowedRoots\": [{}]}", "list:1:18: each root needs a 'path', a string"},
 		{"{\"allowedRoots\": [{\"path\": \"x\"}]}",
-			"list:1:18: the 'path' of a root is absolute or begins with ~/, without "
-			"'..'"},
+			"list:1:18: the 'path' of a root must be absolute or begin with ~/, without '..'"},
 		{"{\"blockedPatterns\": [\"\"]}",
-			"list:1:21: a pattern is a text and not empty"},
-		{"{\"nonMainReadonly\": true}", "list:1:21: this key is not known"},
-		{"{\"nonMainReadOnly\": 1}", "list:1:21: 'nonMainReadOnly' is true or false"},
+			"list:1:21: a pattern must be a string that is not empty"},
+		{"{\"nonMainReadonly\": true}", "list:1:21: unknown key"},
+		{"{\"nonMainReadOnly\": 1}",
+			"list:1:21: 'nonMainReadOnly' must be true or false"},
 	};
 
 	(void)state;

@@ -274,7 +274,7 @@ int compose_file_write(const struct compose_file *file, struct buf *out, struct 
 
 		if (edit->at < at || edit->at + edit->len > text.len)
 			return error_set(err, ERROR_INVALID,
-				"two entries stand on one line; write each on lines of its own");
+				"two entries are on one line; write each on its own lines");
 		buf_append(out, text.data + at, edit->at - at);
 		buf_append_str(out, edit->text);
 		at = edit->at + edit->len;

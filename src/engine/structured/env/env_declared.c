@@ -12,9 +12,7 @@ static int check_texts(const struct yaml_node *node, const char *name, const cha
 		return yaml_error(node, err, "the default of '%s' must be one line", name);
 	if (!env_value_is_writable(value))
 		return yaml_error(node, err,
-			"the default of '%s' cannot be written so that all read the same: "
-			"it has control characters, or quotes or a backslash at the end "
-			"that no quotes can enclose",
+			"the default of '%s' cannot be written so that every reader agrees: it has control characters, or quotes or a backslash at the end that no quotes can enclose",
 			name);
 	for (const char *c = comment; *c; c++)
 		if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
@@ -81,8 +79,8 @@ static int read_mapping(struct yaml_node *declared, const struct yaml_node *mapp
 			continue;
 		excerpt = utf8_excerpt(entry->key);
 		return yaml_error_at(mapping->doc, entry->key_at, err,
-			"'%s' is not known here: a variable has %s'default' and 'comment'",
-			excerpt, with_name ? "'name', " : "");
+			"unknown key '%s': a variable has %s'default' and 'comment'", excerpt,
+			with_name ? "'name', " : "");
 	}
 	if (read_text(yaml_get(mapping, "default"), "the default of a variable", &value, err) <
 			0 ||

@@ -145,8 +145,7 @@ static struct yaml_node *render_entry(
 		yaml_append(yaml_need(r->output->record, "unwanted", YAML_SEQUENCE),
 			yaml_new_string(r->doc, name));
 		structured_warn(r->output,
-			"'%s' of skill '%s' was taken out of '%s' by hand, and stays out; "
-			"add a line '%s=' to have it again",
+			"'%s' of skill '%s' was removed from '%s' by hand, and stays out; add a line '%s=' to have it again",
 			name, wishes->entries[0].key.data, r->input->name, name);
 		return NULL;
 	}

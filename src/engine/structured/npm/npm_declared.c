@@ -152,8 +152,7 @@ static void check_claim(const struct npm_claim *claim, struct faults *faults)
 			name);
 	else if (npm_spec_kind(view_of(claim->spec)) == NPM_SPEC_WRONG)
 		faults_add_at(faults, FAULT_ERROR, doc, claim->value->at,
-			"npm dependency '%s' has '%s', which is not a range, tag or address that "
-			"npm takes",
+			"npm dependency '%s' has '%s', which is not a range, tag or address that npm accepts",
 			name, spec);
 }
 

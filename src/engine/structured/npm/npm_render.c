@@ -20,8 +20,7 @@ static void warn_unwanted(
 					       : ",",
 			wish->claims[i].skill);
 	structured_warn(output,
-		"'%s' was taken out of '%s' and stays out, but skill%s%s want%s it; to have it "
-		"again, add it to '%s'",
+		"'%s' was removed from '%s' and stays out, but skill%s%s want%s it; to have it again, add it to '%s'",
 		wish->name, file, wish->count > 1 ? "s" : "", skills.data,
 		wish->count > 1 ? "" : "s", file);
 }

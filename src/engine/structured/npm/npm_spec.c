@@ -35,11 +35,11 @@ static const char *why_wrong(const char *name)
 	if (strchr(".-_", *name))
 		return "begins with a dot, a hyphen or an underscore";
 	if (!scope_good || !is_url_friendly(package, strlen(package)))
-		return "has characters that a name of npm cannot have";
+		return "has characters that npm does not allow in names";
 	if (*package == '.')
-		return "begins with a dot behind its scope";
+		return "begins with a dot after its scope";
 	if (!strcasecmp(name, "node_modules") || !strcasecmp(name, "favicon.ico"))
-		return "is one that npm keeps for itself";
+		return "is reserved by npm";
 	return NULL;
 }
 

@@ -176,7 +176,7 @@ static void take_gateway(void *data, const struct discord_reply *reply)
 		return;
 	}
 	if (!url) {
-		connect_failed_because(discord, "it gives no address of a gateway");
+		connect_failed_because(discord, "it gave no gateway address");
 		return;
 	}
 	wait = json_is_number(remaining) && json_number_value(remaining) < 1 && reset_ms > 0 &&
@@ -186,8 +186,7 @@ static void take_gateway(void *data, const struct discord_reply *reply)
 				 &discord->identifies, &identify_rule, timestamp_steady());
 	if (wait) {
 		connect_trouble(discord, CHANNEL_DISCONNECTED, "sessions",
-			"Discord allows only a number of new sessions a day, and the bot has "
-			"used them; it goes on by itself when there are more");
+			"Discord limits new sessions per day, and the bot has used them up; it continues by itself when there are more");
 		connect_later(discord, wait);
 	} else {
 		connect_open(discord, url);
@@ -229,7 +228,7 @@ static void connect_now(uv_timer_t *timer)
 			&discord->call, &err);
 	} else if (discord->socket) {
 		discord_gateway_drop(discord);
-		connect_failed_because(discord, "its gateway says nothing");
+		connect_failed_because(discord, "its gateway is silent");
 	} else if (discord->session.id && discord->backoff.failures < MOST_RESUMES) {
 		connect_open(discord, discord->session.url);
 	} else {

@@ -70,7 +70,7 @@ static void file_done(void *data, const char *why)
 	else if (fetching->status == 200)
 		fetching_ended(fetching, RECEIPT_SENT, NULL, 0);
 	else
-		fetching_ended(fetching, RECEIPT_FAILED, "Discord does not give the file", 0);
+		fetching_ended(fetching, RECEIPT_FAILED, "Discord did not send the file", 0);
 }
 
 static const struct http_handlers file_handlers = {

@@ -102,7 +102,7 @@ static void take_hello(struct discord *discord, const json_t *hello)
 	double ms = json_number_value(json_object_get(hello, "heartbeat_interval"));
 
 	if (!(ms >= LEAST_BEAT && ms <= MOST_BEAT)) {
-		gateway_lost(discord, "Discord wants an odd heartbeat");
+		gateway_lost(discord, "Discord asked for an invalid heartbeat");
 		return;
 	}
 	discord->beat_ms = (uint64_t)ms;
@@ -122,7 +122,7 @@ static void take_ready(struct discord *discord, const json_t *ready, int64_t seq
 	const char *url = discord_text(ready, "resume_gateway_url");
 
 	if (!id || !url) {
-		gateway_lost(discord, "Discord names no session");
+		gateway_lost(discord, "Discord gave no session");
 		return;
 	}
 	discord_session_forget(discord);
@@ -191,7 +191,7 @@ static void socket_message(void *data, enum websocket_kind kind, struct view tex
 
 	if (kind != WEBSOCKET_TEXT ||
 		json_read(text, "payload", MAX_PAYLOAD, &payload, &err) < 0) {
-		log_warning("a message from Discord cannot be read, and is passed over");
+		log_warning("a message from Discord cannot be read, and is skipped");
 		return;
 	}
 	discord->channel.last_event = timestamp_clock();
@@ -237,8 +237,7 @@ static const char *refusal_of_code(int code)
 	switch (code) {
 	case 4010:
 	case 4011:
-		return "the bot is in so many servers that Discord wants it in several "
-		       "programs, which this channel is not made for";
+		return "the bot is in so many servers that Discord wants it in several programs, which this channel does not support";
 	case 4012:
 	case 4013:
 		return "Discord no longer takes this version of its gateway: update NanoClaw";

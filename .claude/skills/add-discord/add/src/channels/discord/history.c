@@ -318,8 +318,8 @@ static void fetch_complete(struct discord *discord)
 
 	backoff_reset(&discord->history_backoff);
 	if (json_array_size(chat->found) >= MOST_MESSAGES)
-		log_warning("%d messages or more came to '%s%s' while Discord was not "
-			    "connected; later ones of them are passed over",
+		log_warning(
+			"%d messages or more came to '%s%s' while Discord was not connected; the later ones are skipped",
 			MOST_MESSAGES, DISCORD_PREFIX, chat->id);
 	if (json_array_size(chat->found))
 		discord_events_insert(discord, chat->id, chat->found);

@@ -120,7 +120,7 @@ static void sending_refused(struct discord_sending *sending, const struct discor
 		int code;
 		const char *words;
 	} known[] = {
-		{UNKNOWN_CHANNEL, "Discord knows no such chat"},
+		{UNKNOWN_CHANNEL, "Discord does not know this chat"},
 		{UNKNOWN_MESSAGE, "the message is gone"},
 		{TOO_LARGE, "the file is larger than Discord takes there"},
 		{NO_ACCESS, "the bot is not in the chat"},

@@ -307,7 +307,7 @@ static bool inbox_gives_up(struct email *email, int64_t uid, const char *said)
 	email->refused_uid = uid;
 	if (email->refusals < MOST_REFUSALS)
 		return false;
-	log_error("email: mail number %lld is passed over: the server does not hand it out: %s",
+	log_error("email: mail number %lld is skipped: the server does not deliver it: %s",
 		(long long)uid, said);
 	return true;
 }

@@ -27,7 +27,7 @@ static void take_login(void *data)
 {
 	struct email_asking *asking = data;
 
-	doctor_ok(asking->doctor, "email", "'%s' lets us in; the assistant is '%s'",
+	doctor_ok(asking->doctor, "email", "'%s' accepts the login; the assistant is '%s'",
 		asking->settings.imap.host, asking->settings.address);
 	if (!asking->settings.verifier)
 		doctor_warning(asking->doctor, "email", NULL,

@@ -55,7 +55,7 @@ void irc_connect_lost(struct irc *irc, const char *why)
 	CLEANUP(freep) char *reason = utf8_excerpt(view_of(why));
 	CLEANUP(freep)
 	char *detail = xasprintf(irc->registered_at ? "the connection ended: %s"
-						    : "the server does not let us in: %s",
+						    : "the server refuses the login: %s",
 		reason);
 
 	if (irc->registered_at && timestamp_clock() - irc->registered_at > LASTED_MS)

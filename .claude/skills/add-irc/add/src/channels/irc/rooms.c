@@ -189,7 +189,7 @@ static void take_part(struct irc *irc, struct irc_room *room, const struct irc_l
 	CLEANUP(freep) char *nick = irc_line_nick(line);
 
 	if (nick && irc_is_me(irc, nick))
-		room_left(irc, room, "the server took us out");
+		room_left(irc, room, "the server removed us");
 }
 
 /* Somebody lets us in who can. */

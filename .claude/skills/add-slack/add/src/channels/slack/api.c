@@ -173,7 +173,7 @@ char *slack_reply_refusal(const struct slack_reply *reply)
 		const char *error;
 		const char *words;
 	} known[] = {
-		{"channel_not_found", "Slack knows no such chat, or the app is not in it"},
+		{"channel_not_found", "Slack does not know this chat, or the app is not in it"},
 		{"is_archived", "the chat is archived"},
 		{"missing_scope", "the app lacks a scope"},
 		{"not_in_channel", "the app is not in the chat: invite it"},

@@ -157,7 +157,7 @@ static void take_url(void *data, const struct slack_reply *reply)
 	if (reply->outcome != SLACK_DONE)
 		connect_failed(slack, "SLACK_APP_TOKEN", reply);
 	else if (!url)
-		connect_failed_because(slack, "it gives no address of a socket");
+		connect_failed_because(slack, "it gave no socket address");
 	else if (slack_socket_open(slack, url, &err) < 0)
 		connect_failed_because(slack, err.message);
 	else

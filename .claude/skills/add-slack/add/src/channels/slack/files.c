@@ -81,7 +81,7 @@ static void file_done(void *data, const char *why)
 			"Slack does not let the app read it: it lacks the scope 'files:read'",
 			0);
 	else
-		fetching_ended(fetching, RECEIPT_FAILED, "Slack does not give the file", 0);
+		fetching_ended(fetching, RECEIPT_FAILED, "Slack did not send the file", 0);
 }
 
 static const struct http_handlers file_handlers = {

@@ -282,8 +282,8 @@ static void fetch_complete(struct slack *slack)
 
 	backoff_reset(&slack->history_backoff);
 	if (json_array_size(chat->found) >= MOST_MESSAGES)
-		log_warning("more than %d messages came to '%s%s' while Slack was not "
-			    "connected; the oldest of them are passed over",
+		log_warning(
+			"more than %d messages came to '%s%s' while Slack was not connected; the oldest ones are skipped",
 			MOST_MESSAGES, SLACK_PREFIX, chat->id);
 	if (json_array_size(messages))
 		slack_events_insert(slack, chat->id, messages);

@@ -85,8 +85,8 @@ static void take_hello(struct slack_socket *socket, const json_t *hello)
 		websocket_close(other->websocket, 1000);
 	}
 	if ((int)json_number_value(json_object_get(hello, "num_connections")) > ours)
-		log_note("Slack has more connections of this app than ours: another program "
-			 "with its tokens would get a part of the messages");
+		log_note(
+			"Slack has other connections of this app: another program with its tokens receives some of the messages");
 	socket->greeted = true;
 	slack_connect_greeted(slack, deaf);
 }
@@ -115,7 +115,7 @@ static void socket_message(void *data, enum websocket_kind kind, struct view tex
 
 	if (kind != WEBSOCKET_TEXT ||
 		json_read(text, "envelope", MAX_ENVELOPE, &message, &err) < 0) {
-		log_warning("a message from Slack cannot be read, and is passed over");
+		log_warning("a message from Slack cannot be read, and is skipped");
 		return;
 	}
 	type = slack_text(message, "type");

@@ -108,7 +108,7 @@ static void take_address(void *data, const struct slack_reply *reply)
 		return;
 	}
 	if (!url || !id) {
-		upload_failed(upload, "Slack names no place for the file");
+		upload_failed(upload, "Slack gave no upload address");
 		return;
 	}
 	upload->id = xstrdup(id);
