@@ -411,7 +411,7 @@ static void send_on(struct forward *forward, const struct http_head *head,
 void forward_start(struct link *link, const struct http_head *head, size_t len)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	const struct gate_options *options = gate_options(link_gate(link));
+	const struct gate_options *options = gate_options(link_home(link));
 	struct credential credential;
 	struct forward *forward;
 	int status;

@@ -78,7 +78,7 @@ void gate_refuse(struct link *link, int status, const char *message)
 
 void gate_forbid(struct link *link, int status, const char *what, const char *why)
 {
-	const struct gate_options *options = &link_gate(link)->options;
+	const struct gate_options *options = gate_options(link_home(link));
 
 	if (options->handlers->refused)
 		options->handlers->refused(options->data, what, why);
@@ -89,7 +89,7 @@ void gate_forbid(struct link *link, int status, const char *what, const char *wh
 
 static void go_elsewhere(struct link *link, const struct http_head *head, size_t head_len)
 {
-	struct egress *egress = link_gate(link)->options.egress;
+	struct egress *egress = gate_options(link_home(link))->egress;
 	size_t len = head->target.len < MAX_SHOWN ? head->target.len : MAX_SHOWN;
 	CLEANUP(freep)
 	char *what =
@@ -104,7 +104,7 @@ static void go_elsewhere(struct link *link, const struct http_head *head, size_t
 
 static void go_to_api(struct link *link, const struct http_head *head, size_t len)
 {
-	if (link_gate(link)->options.provider)
+	if (gate_options(link_home(link))->provider)
 		forward_start(link, head, len);
 	else
 		gate_forbid(link, 403, "the API", "this agent has no API of a model");
@@ -199,7 +199,7 @@ int gate_open(const struct gate_options *options, struct gate **ret_gate, struct
 	struct gate *gate = xcalloc(1, sizeof(*gate));
 
 	gate->options = *options;
-	gate->links.gate = gate;
+	gate->links.home = gate;
 	gate->folder = fcntl(options->folder, F_DUPFD_CLOEXEC, 3);
 	gate->name = xstrdup(options->name);
 	gate->listener.data = gate;

@@ -9,26 +9,30 @@
 #define MAX_PIECES 8
 
 struct link {
-	uv_pipe_t pipe;
+	union {
+		uv_stream_t stream;
+		uv_pipe_t pipe;
+		uv_tcp_t tcp;
+	} at;
 	struct link *next;
 	struct link *previous;
 	struct links *links;
 	const struct link_owner *owner;
 	void *data;
-	char *input; /* LINK_INPUT_MAX bytes */
+	char *input; /* LINK_INPUT_MAX bytes, or NULL while nothing is in it */
 	size_t from;
 	size_t to;
 	bool reading;
-	bool ended;   /* the agent has said all */
-	bool closing; /* it has no owner, and ends when the agent has read everything */
+	bool ended;   /* the peer has said all */
+	bool closing; /* it has no owner, and ends when the peer has read everything */
 	bool closed;
-	bool told_end; /* the agent has been told that no more comes */
+	bool told_end; /* the peer has been told that no more comes */
 	uv_shutdown_t end;
 };
 
 /* --- the end ----------------------------------------------------------------- */
 
-static void pipe_closed(uv_handle_t *handle)
+static void link_closed(uv_handle_t *handle)
 {
 	struct link *link = handle->data;
 
@@ -53,7 +57,7 @@ void link_break(struct link *link)
 		return;
 	link->closed = true;
 	take_out(link);
-	uv_close((uv_handle_t *)&link->pipe, pipe_closed);
+	uv_close((uv_handle_t *)&link->at, link_closed);
 	if (!link->closing)
 		link->owner->gone(link, link->data);
 }
@@ -77,13 +81,13 @@ void link_end(struct link *link)
 	if (link->closed || link->told_end)
 		return;
 	link->told_end = true;
-	if (uv_shutdown(&link->end, (uv_stream_t *)&link->pipe, told_end) < 0)
+	if (uv_shutdown(&link->end, &link->at.stream, told_end) < 0)
 		link_break(link);
 }
 
 /*
- * If we closed with unread bytes from the agent, it would see an error, and might not read what
- * we have sent. So we send the end of the stream, and read and discard what the agent sends.
+ * If we closed with unread bytes from the peer, it would see an error, and might not read what
+ * we have sent. So we send the end of the stream, and read and discard what the peer sends.
  */
 void link_close(struct link *link)
 {
@@ -105,13 +109,15 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
 	struct link *link = handle->data;
 
 	(void)suggested;
+	if (!link->input)
+		link->input = xmalloc(LINK_INPUT_MAX);
 	*ret_buf = uv_buf_init(link->input + link->to, (unsigned)(LINK_INPUT_MAX - link->to));
 }
 
 static void stop_reading(struct link *link)
 {
 	if (link->reading)
-		uv_read_stop((uv_stream_t *)&link->pipe);
+		uv_read_stop(&link->at.stream);
 	link->reading = false;
 }
 
@@ -120,30 +126,36 @@ static void read_more(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 	struct link *link = stream->data;
 
 	(void)room;
-	if (got == 0 || (got > 0 && link->closing))
-		return;
-	if (got > 0) {
+	if (got > 0 && !link->closing)
 		link->to += (size_t)got;
-	} else {
+	else if (got < 0)
 		link->ended = true;
-	}
+	else
+		return;
 	if (link->ended || link->to == LINK_INPUT_MAX)
 		stop_reading(link);
 	if (link->ended && (got != UV_EOF || (link->closing && !link_queued(link))))
 		link_break(link);
 	else if (!link->closing)
 		link->owner->more(link, link->data);
+	/* Only here: whoever has just consumed may still look at the bytes. */
+	if (!link_input(link).len) {
+		free(link->input);
+		link->input = NULL;
+	}
 }
 
 static void start_reading(struct link *link)
 {
 	if (link->reading || link->ended || link->closed || link->to == LINK_INPUT_MAX)
 		return;
-	link->reading = uv_read_start((uv_stream_t *)&link->pipe, give_room, read_more) == 0;
+	link->reading = uv_read_start(&link->at.stream, give_room, read_more) == 0;
 }
 
 struct view link_input(const struct link *link)
 {
+	if (!link->input)
+		return view_of("");
 	return (struct view){link->input + link->from, link->to - link->from};
 }
 
@@ -181,7 +193,7 @@ static void written(uv_stream_t *stream, int status)
 
 size_t link_queued(const struct link *link)
 {
-	return loop_queued((const uv_stream_t *)&link->pipe);
+	return loop_queued(&link->at.stream);
 }
 
 /* All of `pieces` behind the first `done` bytes. */
@@ -196,7 +208,7 @@ static void queue_rest(struct link *link, const struct view *pieces, size_t coun
 		done -= skip;
 	}
 	if (rest.len)
-		loop_write((uv_stream_t *)&link->pipe, &rest, written);
+		loop_write(&link->at.stream, &rest, written);
 }
 
 /* A failed write is reported later, or by the reading side: never from within link_send(). */
@@ -211,23 +223,31 @@ void link_send(struct link *link, const struct view *pieces, size_t count)
 		bufs[i] =
 			uv_buf_init((char *)(uintptr_t)pieces[i].data, (unsigned)pieces[i].len);
 	if (!link_queued(link))
-		done = uv_try_write((uv_stream_t *)&link->pipe, bufs, (unsigned)count);
+		done = uv_try_write(&link->at.stream, bufs, (unsigned)count);
 	queue_rest(link, pieces, count, done > 0 ? (size_t)done : 0);
 }
 
 /* --- the beginning ----------------------------------------------------------- */
 
-static bool take_from(uv_stream_t *listener, uv_pipe_t *pipe)
+static bool take_from(uv_stream_t *listener, struct link *link)
 {
 	int fd;
 
-	return uv_accept(listener, (uv_stream_t *)pipe) == 0 &&
-	       uv_fileno((uv_handle_t *)pipe, &fd) == 0 && local_socket_is_ours(fd);
+	if (listener->type == UV_TCP)
+		uv_tcp_init(listener->loop, &link->at.tcp);
+	else
+		uv_pipe_init(listener->loop, &link->at.pipe, 0);
+	link->at.stream.data = link;
+	if (uv_accept(listener, &link->at.stream) < 0)
+		return false;
+	if (listener->type == UV_TCP)
+		uv_tcp_nodelay(&link->at.tcp, 1);
+	return link->links->any_user ||
+	       (uv_fileno((uv_handle_t *)&link->at, &fd) == 0 && local_socket_is_ours(fd));
 }
 
 static void put_in(struct links *links, struct link *link)
 {
-	link->links = links;
 	link->next = links->first;
 	if (link->next)
 		link->next->previous = link;
@@ -240,16 +260,14 @@ struct link *link_accept(
 {
 	struct link *link = xcalloc(1, sizeof(*link));
 
+	link->links = links;
 	link->owner = owner;
 	link->data = data;
-	uv_pipe_init(listener->loop, &link->pipe, 0);
-	link->pipe.data = link;
-	if (!take_from(listener, &link->pipe)) {
+	if (!take_from(listener, link)) {
 		link->closed = true;
-		uv_close((uv_handle_t *)&link->pipe, pipe_closed);
+		uv_close((uv_handle_t *)&link->at, link_closed);
 		return NULL;
 	}
-	link->input = xmalloc(LINK_INPUT_MAX);
 	put_in(links, link);
 	start_reading(link);
 	return link;
@@ -261,7 +279,7 @@ void link_give_to(struct link *link, const struct link_owner *owner, void *data)
 	link->data = data;
 }
 
-struct gate *link_gate(const struct link *link)
+void *link_home(const struct link *link)
 {
-	return link->links->gate;
+	return link->links->home;
 }

@@ -1,10 +1,10 @@
 /*
- * A Unix socket in an open folder, for this user alone.
+ * Sockets for this user alone: a Unix socket in an open folder, or TCP on 127.0.0.1.
  *
  *	local_socket_bind(folder, "host.sock", &fd)	then listen on it
  *	local_socket_is_ours(fd)			of a client: is it the same user?
  *
- * Its path may be longer than the address of a socket can be.
+ * The path of a Unix socket may be longer than its address can be.
  */
 #ifndef PROC_LOCAL_SOCKET_H
 #define PROC_LOCAL_SOCKET_H
@@ -14,7 +14,10 @@
 /* With mode 0600. A file of this name is replaced. -1 with errno on failure. */
 int local_socket_bind(int folder, const char *name, int *ret_fd);
 
-/* Is the process at the other end one of our user's? */
+/*
+ * Is the process at the other end one of our user's? The kernel knows it of a Unix socket; of TCP,
+ * /proc/net/tcp has the owner of the other end. An end that was closed has no owner, and is refused.
+ */
 bool local_socket_is_ours(int fd);
 
 #endif
