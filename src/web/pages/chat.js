@@ -1,0 +1,125 @@
+import { read } from './api.js';
+import { listen } from './events.js';
+import { markdown } from './markdown.js';
+import { Action, Command, Empty, Page, Problem, Read, Section, Time, count, dayOf, duration, html, money, run, sameDay, useEffect, useRead, useRef, useState } from './parts.js';
+import { commandLine } from './api.js';
+
+// Text that agents are writing, by turn: gathered from events, until the answer is stored.
+function useStreams(group) {
+	const [streams, setStreams] = useState({});
+	useEffect(() => listen(event => {
+		if (event.type === 'resync') setStreams({});
+		if (event.type !== 'text' || event.group !== group) return;
+		setStreams(old => ({ ...old, [event.turn]: event.done ? undefined : (event.from ? old[event.turn] ?? '' : '') + event.text }));
+	}), [group]);
+	return streams;
+}
+
+// The latest messages, and older ones on request. They are kept by id, so that a page that comes
+// twice, or after a break, adds nothing twice.
+function useMessages(group) {
+	const latest = useRead('messages', { group });
+	const [older, setOlder] = useState([]);
+	const [start, setStart] = useState(false);
+	useEffect(() => { setOlder([]); setStart(false); }, [group]);
+	const shown = latest.data?.messages ?? [];
+	const all = [...new Map([...older, ...shown].map(message => [message.id ?? `${message.time} ${message.kind} ${message.text}`, message])).values()];
+	const more = async () => {
+		const data = await read('messages', { group, before: all[0]?.id });
+		const fresh = data.messages.filter(message => message.id < all[0]?.id);
+		setOlder([...fresh, ...all]);
+		setStart(!fresh.length);
+	};
+	return { latest, all, more: !start && all.length >= 50 && all[0]?.id !== undefined && more };
+}
+
+function Message({ message, path }) {
+	const mine = message.kind === 'message';
+	return html`<li class=${`message ${mine ? 'mine' : message.kind}`}>
+		<p class="meta">${mine ? message.from : 'assistant'} <${Time} at=${message.time} day=${false} />
+			${!mine && message.turn && html` <a href=${`#/chat/${path}/${message.turn}`}>trace</a>`}</p>
+		<div class="text">${mine ? html`<p>${message.text}</p>` : markdown(message.text)}</div>
+	</li>`;
+}
+
+export default function Chat({ path: [group, turn] }) {
+	const groups = useRead('groups');
+	const here = group ?? groups.data?.groups?.find(one => one.isMain)?.folder ?? groups.data?.groups?.[0]?.folder;
+	return html`<${Page} title="Chat" wide command="messages" params=${{ group: here }}>
+		<${Read} of=${groups}>${data => html`<div class="tabs" role="navigation" aria-label="Groups">${data.groups.map(one => html`
+			<a href=${`#/chat/${encodeURIComponent(one.folder)}`} aria-current=${one.folder === here ? 'true' : undefined}>${one.name}</a>`)}</div>`}<//>
+		<div class=${turn ? 'traced' : ''}>
+			<div>${here && html`<${Conversation} group=${here} key=${here} />`}</div>
+			${turn && html`<${Trace} turn=${turn} group=${here} />`}
+		</div>
+	<//>`;
+}
+
+function Conversation({ group }) {
+	const { latest, all, more } = useMessages(group);
+	const streams = useStreams(group);
+	const end = useRef();
+	const [text, setText] = useState('');
+	const answered = new Set(all.filter(message => message.kind === 'answer').map(message => message.turn));
+	const writing = Object.entries(streams).filter(([turn, words]) => words && !answered.has(turn));
+	useEffect(() => { end.current?.scrollIntoView({ block: 'nearest' }); }, [all.length, writing.length]);
+	const send = async event => {
+		event.preventDefault();
+		if (!text.trim()) return;
+		const done = await run('send', { group, text });
+		if (done && !done.exit) setText('');
+		latest.reload();
+	};
+	const keys = event => { if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event); };
+	return html`<${Read} of=${latest}>${() => html`
+		${more && html`<p><button type="button" onClick=${more}>Older messages</button></p>`}
+		${all.length ? html`<ol class="chat" aria-label="Messages" aria-live="polite">${all.map((message, i) => html`
+			${(!i || !sameDay(all[i - 1].time, message.time)) && html`<li class="day">${dayOf(message.time)}</li>`}
+			<${Message} message=${message} path=${group} key=${message.id} />`)}
+			${writing.map(([turn, words]) => html`<li class="message answer writing" key=${turn} aria-busy="true">
+				<p class="meta">assistant is writing <${Action} name="turn-stop" params=${{ turn }} label="Stop" kind="small danger" /></p>
+				<div class="text">${markdown(words)}</div></li>`)}
+		</ol>` : html`<${Empty}>Nothing has been said here yet.<//>`}
+		<form class="compose" onSubmit=${send}>
+			<label class="hidden" for="say">Message to ${group}</label>
+			<textarea id="say" rows="2" placeholder=${`Message to ${group}`} value=${text} onInput=${event => setText(event.target.value)} onKeyDown=${keys}></textarea>
+			<button class="main" data-command=${commandLine('send', { group, text })}>Send</button>
+			<p class="quiet small" ref=${end}>Enter sends, Shift+Enter starts a line.</p>
+		</form>`}<//>`;
+}
+
+// --- a turn as a waterfall -----------------------------------------------------------------
+
+// Each step lasts until the next one.
+function waterfall(steps) {
+	const times = steps.map(step => Date.parse(step.time));
+	const first = Math.min(...times);
+	const total = Math.max(1, Math.max(...times) - first);
+	return steps.map((step, i) => {
+		const length = (times[i + 1] ?? times[i]) - times[i];
+		return { ...step, length, left: (times[i] - first) / total * 100, width: Math.max(0.6, length / total * 100) };
+	});
+}
+
+export function Trace({ turn, group }) {
+	const trace = useRead('trace', { turn });
+	return html`<div class="panel"><${Section} title=${`Turn ${turn}`} aside=${trace.data?.state}>
+		<p><${Command} line=${commandLine('trace', { turn })} /> <a href=${`#/chat/${group}`}>Close</a></p>
+		<${Read} of=${trace}>${data => {
+			const steps = waterfall(data.steps);
+			const whole = Date.parse(data.steps.at(-1)?.time) - Date.parse(data.steps[0]?.time);
+			const used = data.usage;
+			return html`
+			<p class="quiet">${duration(whole)}${used && html` · ${count(used.inputTokens)} tokens in, ${count(used.outputTokens)} out
+				${used.cacheReadTokens ? `, ${count(used.cacheReadTokens)} cached` : ''} · <strong>${money(used.costMicroUsd)}</strong>`}</p>
+			<ol class="waterfall">${steps.map(step => html`<li>
+				<span class="what">${step.what}</span>
+				<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+					<rect class="track" width="100" height="8" /><rect class=${`step ${step.what}`} x=${Math.min(step.left, 99.4)} width=${step.width} height="8" /></svg>
+				<span class="length">${step.length ? duration(step.length) : ''}</span>
+				<span class="detail quiet">${step.detail}${step.costMicroUsd ? ` · ${money(step.costMicroUsd)}` : ''}</span>
+			</li>`)}</ol>
+			${data.error && html`<${Problem} error=${{ message: data.error }} />`}`;
+		}}<//>
+	<//></div>`;
+}

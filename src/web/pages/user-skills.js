@@ -1,0 +1,27 @@
+import { Dot, Page, Problem, Read, Section, Table, html, plural, useRead } from './parts.js';
+
+export default function UserSkills() {
+	const skills = useRead('user-skills');
+	const check = useRead('user-skill-check');
+	const results = check.data?.results ?? (check.data?.file ? [check.data] : []);
+	const faulty = results.filter(result => result.faults.length);
+	return html`<${Page} title="User skills" command="user-skills" lead="What the assistant can do for a person, written as a page each.">
+		<${Section} title="In use">
+			<${Read} of=${skills}>${data => html`<${Table} label="User skills" rows=${data.skills} empty="None yet: nanoclaw user-skill sync loads the library." columns=${[
+				['Skill', skill => html`<strong>${skill.name ?? skill.id}</strong>`],
+				['Command', skill => skill.command ? html`<code>${skill.command}</code>` : ''],
+				['Category', skill => skill.category],
+				['Status', skill => skill.status],
+				['', skill => skill.description ?? '', 'grow'],
+			]} />`}<//>
+		<//>
+		<${Section} title="Faults" aside=${results.length ? `${plural(results.length, 'file')} checked` : undefined}>
+			${check.error || (check.data && !results.length) ? html`<${Problem} error=${check.error ?? check.data} />`
+				: !faulty.length ? html`<p class="calm"><${Dot} state="good" /> No fault.</p>`
+				: faulty.map(result => html`<article><h3><code>${result.file}</code></h3>
+					<ol class="faults">${result.faults.map(fault => html`<li>
+						<span class="number">${fault.line}</span> <${Dot} state=${fault.severity === 'error' ? 'bad' : 'warn'} />
+						<span>${fault.text}${fault.hint && html`<br /><small class="quiet">${fault.hint}</small>`}</span></li>`)}</ol></article>`)}
+		<//>
+	<//>`;
+}
