@@ -124,6 +124,8 @@ static struct stream_event result_of(const json_t *event)
 		.session_id = session_of(event),
 		.is_error = json_is_true(json_object_get(event, "is_error")) ||
 			    (subtype && strcmp(subtype, "success") != 0) || !text,
+		.is_said = text && *text,
+		.is_final = json_is_false(json_object_get(event, "retry")),
 		.text = text ? text : reason_of(event),
 		.usage = usage_of(event),
 	};

@@ -13,10 +13,13 @@
  *	{"type":"stream_event","event":{"delta":{"type":"text_delta","text":"…"}}}
  *	{"type":"result","subtype":"success","is_error":false,"result":"…","session_id":"…"}
  *	{"type":"result","subtype":"error…","is_error":true,"errors":["…"]}
+ *	{"type":"result","is_error":true,"result":"…","retry":false}
  *
  *	{"type":"user","isReplay":true, …}
  *
- * A result ends the turn, and says in "usage" and "total_cost_usd" what it has cost. Pieces of
+ * A result ends the turn, and says in "usage" and "total_cost_usd" what it has cost. The text of an
+ * error is for the log if it is in "errors", and for the person if it is in "result"; "retry": false
+ * means that another attempt would fail in the same way. Pieces of
  * a text ("stream_event") come before the whole of it. The last one comes at the beginning of a
  * turn, from agents that were started with --replay-user-messages. Unknown events count as a sign
  * of life.
@@ -59,6 +62,8 @@ struct stream_event {
 	char *text;                /* of a text, a piece or a result; never NULL for these */
 	char *tools;               /* of a text: "NAME INPUT" in a line each, or NULL */
 	bool is_error;             /* of a result */
+	bool is_said;              /* of an error: the text is for the person */
+	bool is_final;             /* of an error: another attempt would not help */
 	struct stream_usage usage; /* of a result */
 };
 

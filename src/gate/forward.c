@@ -27,6 +27,7 @@ struct forward {
 	bool is_post;
 	bool is_asked;    /* the model: this takes tokens, whatever the answer says */
 	uint64_t sent;    /* bytes of the request's body */
+	uint64_t began;   /* time of the loop, in ms */
 	bool refused;     /* the answer is an error */
 	bool ended;       /* the answer came to its end … */
 	bool left;        /* … or the agent left before */
@@ -225,10 +226,12 @@ static void count_used(struct forward *forward)
 		forward->usage = usage_reader_new(NULL);
 	if (!forward->usage)
 		return;
+	if (forward->left)
+		usage_reader_left(forward->usage, uv_now(options->loop) - forward->began);
 	if (!usage_reader_end(forward->usage, forward->is_asked ? forward->sent : 0,
 		    forward->ended, &usage))
 		return;
-	usage.is_free = options->provider->is_local;
+	usage.is_free = provider_is_free(options->provider, options->address);
 	usage.is_told &= options->provider->tells_price;
 	options->handlers->used(options->data, &usage);
 }
@@ -427,6 +430,7 @@ void forward_start(struct link *link, const struct http_head *head, size_t len)
 	}
 	forward = xcalloc(1, sizeof(*forward));
 	forward->link = link;
+	forward->began = uv_now(options->loop);
 	forward->options = options;
 	forward->keep_alive = head->keep_alive;
 	forward->is_head = view_equal_str(head->method, "HEAD");

@@ -81,6 +81,15 @@ bool provider_is_at(const struct provider *provider, const struct api_address *a
 	       !strcasecmp(own.host, address->host);
 }
 
+bool provider_is_free(const struct provider *provider, const struct api_address *address)
+{
+	const char *host = address->host;
+	bool is_here = !strcasecmp(host, "localhost") || !strcmp(host, "::1") ||
+		       (!strncmp(host, "127.", 4) && !host[strspn(host, "0123456789.")]);
+
+	return provider->is_local || (is_here && !strcmp(provider->name, PROVIDER_CUSTOM));
+}
+
 /* --- targets ----------------------------------------------------------------- */
 
 #define OF_ANTHROPIC "/v1"

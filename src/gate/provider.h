@@ -46,7 +46,7 @@ struct provider {
 		[PROVIDER_MAX_KEYS]; /* settings for its key; the first one that is set is used */
 	const char *usual_key;       /* the one that messages name */
 	bool needs_key;              /* at this address */
-	bool is_local;               /* runs on the user's own machine and costs nothing */
+	bool is_local;               /* runs on the user's own machine */
 	bool tells_price;            /* the usage in an answer has the price in dollars */
 };
 
@@ -68,6 +68,9 @@ int provider_address(const struct provider *provider, const char *url, const cha
 
 /* Is this the provider's own address, which needs its key, and not the user's own server? */
 bool provider_is_at(const struct provider *provider, const struct api_address *address);
+
+/* Do its answers cost nothing? A local server, or any on this machine, is the user's own. */
+bool provider_is_free(const struct provider *provider, const struct api_address *address);
 
 /* The part of a target before "/messages" or "/chat/completions": "/v1". To be freed. */
 char *provider_path(const struct provider *provider, const struct api_address *address);

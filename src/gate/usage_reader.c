@@ -24,6 +24,7 @@ struct usage_reader {
 	bool failed;      /* it is an error */
 	uint64_t written; /* bytes of text in it … */
 	uint64_t pieces;  /* … in so many pieces, each of at least a token */
+	uint64_t waited;  /* ms; 0: the agent has not hung up */
 	struct api_usage usage;
 	struct buf text; /* of a plain answer */
 	struct sse sse;
@@ -235,6 +236,11 @@ void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t le
 
 /* --- the end ----------------------------------------------------------------- */
 
+void usage_reader_left(struct usage_reader *reader, uint64_t ms)
+{
+	reader->waited = ms;
+}
+
 static int64_t tokens_of(uint64_t bytes)
 {
 	uint64_t tokens = bytes / USAGE_BYTES_PER_TOKEN + (bytes % USAGE_BYTES_PER_TOKEN != 0);
@@ -247,9 +253,12 @@ static void fill_in(struct usage_reader *reader, uint64_t sent, bool whole)
 {
 	struct api_usage *usage = &reader->usage;
 	int64_t out = tokens_of(reader->written);
+	int64_t hidden = (int64_t)(reader->waited * USAGE_TOKENS_PER_SECOND / 1000);
 
 	if (out < (int64_t)reader->pieces)
 		out = (int64_t)reader->pieces;
+	if (out < hidden && !reader->done)
+		out = hidden;
 	if (usage->input + usage->cache_read + usage->cache_write == 0) {
 		usage->input = tokens_of(sent);
 		usage->is_estimate = true;

@@ -20,7 +20,9 @@
  *
  * If an answer does not state its tokens, or breaks off before, they are estimated from the size
  * of the request and of the received text. USAGE_BYTES_PER_TOKEN is lower than in most texts, so
- * estimates are high, and an agent gains nothing by hiding the figures or by hanging up.
+ * estimates are high, and an agent gains nothing by hiding the figures. If it hangs up, the model
+ * may have written text that was not sent yet, such as hidden thoughts: USAGE_TOKENS_PER_SECOND of
+ * the time that the agent waited.
  */
 #ifndef GATE_USAGE_READER_H
 #define GATE_USAGE_READER_H
@@ -37,7 +39,8 @@
 #define USAGE_MAX_TOKENS INT64_C(1000000000)
 
 /* Of an estimate. */
-#define USAGE_BYTES_PER_TOKEN 2
+#define USAGE_BYTES_PER_TOKEN   2
+#define USAGE_TOKENS_PER_SECOND 50
 
 struct api_usage {
 	char *model;   /* "" if unknown */
@@ -62,6 +65,9 @@ struct usage_reader;
 /* `content_type` is that of the answer, with or without parameters; NULL: it has none. */
 struct usage_reader *usage_reader_new(const char *content_type);
 void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t len);
+
+/* The agent hung up after this time. */
+void usage_reader_left(struct usage_reader *reader, uint64_t ms);
 
 /*
  * The usage of the answer. False if it used nothing, or if its usage is unknown and `sent` is 0;

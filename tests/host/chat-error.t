@@ -14,15 +14,15 @@ $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ echo hello | nanoclaw chat
 ? 1
-> Sorry, I could not answer this (error t1).
+> Sorry, I could not answer this: no (error t1).
 $ echo hello | nanoclaw chat --json
 ? 1
 > {
 >   "answers": [
->     "Sorry, I could not answer this (error t2)."
+>     "Sorry, I could not answer this: no (error t2)."
 >   ],
 >   "success": false
 > }
 $ nanoclaw send main hello --wait
 ? 1
-> Sorry, I could not answer this (error t3).
+> Sorry, I could not answer this: no (error t3).

@@ -47,7 +47,7 @@ static const struct line waves[2][9] = {
 /* What each chat has seen in the end, as words in order. "said m3" stands apart. */
 static const char *const expected[] = {
 	NULL,
-	"m1 m2 m7-nackme Sorry, I could not answer this (error tN). ",
+	"m1 m2 m7-nackme Sorry, I could not answer this: told to fail (error tN). ",
 	"m3 m4 m9 ",
 	"m5 m6 m6-0 m6-1 m6-2 m6-3 m6-4 m6-5 m6-6 m6-7 m6-8 m6-9 m6-10 m6-11 m6-12 m6-13 "
 	"m6-14 m6-15 m6-16 m6-17 m6-18 m6-19 m6-20 m6-21 m6-22 m6-23 m6-24 m6-25 m6-26 m6-27 "

@@ -82,9 +82,9 @@ $ nanoclaw -q group config main model --unset
 > 'model' of 'main' is taken out
 # Bad settings are answered.
 $ ./say hi NANOCLAW_MODEL_KEY=sk-bad-key
-> vLLM does not accept the API key.
+> Sorry, I could not answer this: vLLM does not accept the API key.
 $ ./say hi NANOCLAW_MODEL=nope
-> vLLM does not have the model 'nope'.
+> Sorry, I could not answer this: vLLM does not have the model 'nope'.
 $ ./say hi NANOCLAW_PROVIDER=openai NANOCLAW_MODEL_URL=https://api.openai.com/v1
 > Sorry, I could not answer this: there is no key for OpenAI: put OPENAI_API_KEY=... into '.env'.
 $ sed -i.old /NANOCLAW_MODEL=/d .env; ./say hi; mv .env.old .env
@@ -100,4 +100,4 @@ $ ./say hi NANOCLAW_AGENT_ENV=OPENROUTER_API_KEY
 > error: the host could not be started: NANOCLAW_AGENT_ENV names OPENROUTER_API_KEY, which no agent is given
 > hint: take it out there: the host itself adds the key to what agents send to the API
 $ kill $(cat pid); rm pid; ./say hi
-> I cannot reach vLLM, where my model runs.
+> Sorry, I could not answer this: I cannot reach vLLM, where my model runs.

@@ -263,7 +263,8 @@ static bool a_run_that_fails_is_told_with_an_id_and_in_the_history(void)
 	task_setup(&d, &(struct task_setup){"g1", "test:1", "x !fail", 0, -HOUR, MISSED_ONCE,
 			       CONTEXT_GROUP});
 	driver_start_ready(&d);
-	wait_for(&d, "test:1", "Sorry, I could not do a scheduled task (error t1)", 1);
+	wait_for(&d, "test:1",
+		"Sorry, I could not do a scheduled task: told to fail (error t1)", 1);
 	ok = command_has(&d, WORDS("task", "runs", "1"), 0, "told to fail");
 	ok = command_has(&d, WORDS("trace", "t1"), 0, "task 1, for ") && ok;
 	ok = command_has(

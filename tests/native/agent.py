@@ -33,6 +33,11 @@ class Turn:
         return bool(self.result.get("is_error"))
 
     @property
+    def is_final(self):
+        """It failed, and would fail again until a person has mended something."""
+        return self.is_error and self.result.get("retry") is False
+
+    @property
     def is_answered(self):
         """With the last words of the model; otherwise with our own, for a person to read."""
         said = "".join(block["text"] for event in self.events[-3:] if event["type"] == "assistant"

@@ -19,29 +19,34 @@ FRAMES = ("chunked", "length", "close")
 TURNS = 30  # of one session, with a cut in each
 STRIDE = 61
 
-# Up to here an answer is not whole: it has not said that it ends. Behind it come only the usage and
-# the end of the stream.
-END = {"anthropic": rb'"stop_reason": "[a-z_]+".*\n\n', "openai": rb'"finish_reason": "[a-z_]+".*\n\n'}
+# An answer is whole once this event has come, up to its blank line. OpenAI's protocol has servers
+# without '[DONE]': if the end of the connection ends the body, the stop reason and that end do.
+WHOLE = {"anthropic": rb'data: {"type": "message_stop"}\n\n', "openai": rb"data: \[DONE\]\n\n"}
+STOP_REASON = rb'"finish_reason": "[a-z_]+".*\n\n'
+
+
+def whole_from(api, answer):
+    """The first byte at which a cut leaves a whole answer."""
+    by_close = api == "openai" and answer["end"] == "close"
+    return re.search(STOP_REASON if by_close else WHOLE[api], wire(answer, api)).end()
 
 
 # --- cuts ---------------------------------------------------------------------
 
 def cut_turn(place, provider, agent, answer, at, whole):
-    """What is wrong after an answer that is cut at a byte; `whole`: it could be taken."""
+    """What is wrong after an answer that is cut at a byte."""
     before = len(provider.requests)
     place.write("effects", "")
     provider.answers = [dict(answer, cut=at), {"say": "The second one.", "usage": answer["usage"]}]
     turn = agent.turn("Go on.")
     asked, effects = len(provider.requests) - before, place.read("effects").split()
-    if turn.is_error:
-        return "the turn failed: %s" % turn.text
     if "use" in answer:
-        right = turn.text == "The second one." and asked == 2 and effects == ([] if not whole else
-                                                                              effects[:1])
+        right = ("The second one.", 2, ["ran"] if whole else [])
     else:
-        right = (turn.text, asked) == ("The second one.", 2) or \
-            whole and (turn.text, asked) == ("The first one.", 1)
-    return "" if right else "after %d requests: '%s', effects %s" % (asked, turn.text, effects)
+        right = ("The first one.", 1, []) if whole else ("The second one.", 2, [])
+    if not turn.is_error and (turn.text, asked, effects) == right:
+        return ""
+    return "after %d requests: '%s', effects %s" % (asked, turn.text, effects)
 
 
 def cut_at(program, api, answer, cuts):
@@ -50,7 +55,7 @@ def cut_at(program, api, answer, cuts):
     agent = place.start()
     try:
         data = wire(answer, api)
-        end = re.search(END[api], data).end()
+        end = whole_from(api, answer)
         for at in cuts:
             wrong = cut_turn(place, provider, agent, answer, at, at >= end)
             wrong = wrong or "; ".join(request_faults(api, provider.bodies()[-1]))
@@ -93,18 +98,19 @@ def again(outcome):
 
 
 def gives_up(outcome):
-    return not outcome.turn.is_answered and 1 < len(outcome.requests) < 12 and outcome.text
+    """After six more attempts."""
+    return not outcome.turn.is_answered and len(outcome.requests) == 7 and outcome.text
 
 
 def waits_long(outcome):
-    """Overload passes: the person hears of it, and then waits."""
+    """Overload passes: the person hears of it once, and ten more attempts are made."""
     notes = [block for block in outcome.turn.blocks("text") if "overloaded" in block["text"]]
-    return not outcome.turn.is_answered and 1 < len(outcome.requests) < 60 and notes
+    return not outcome.turn.is_answered and len(outcome.requests) == 11 and len(notes) == 1
 
 
 def at_once(words):
-    """The person can mend it: told as an answer, because the same turn again would not help."""
-    return lambda outcome: not outcome.turn.is_error and len(outcome.requests) == 1 and \
+    """A person has to mend it, and is told how: the same turn again would not help."""
+    return lambda outcome: outcome.turn.is_final and len(outcome.requests) == 1 and \
         re.search(words, outcome.text)
 
 
@@ -146,7 +152,7 @@ for api in APIS:
          [{"status": 502, "body": "<html><h1>502 Bad Gateway</h1></html>",
            "headers": {"Content-Type": "text/html"}}, DONE], again)
     cell("a time that is too long to wait is an error that says so", api, [],
-         lambda o: not o.turn.is_answered and len(o.requests) == 1 and o.text,
+         lambda o: o.turn.is_final and len(o.requests) == 1 and "1441 minutes" in o.text,
          after={"status": 429, "error": "rate limited", "headers": {"retry-after": "86400"}})
 
     # Errors that waiting does not mend.
@@ -225,7 +231,7 @@ for api in APIS:
         cell("%s is no answer" % name, api, [],
              lambda o: not o.turn.is_answered and len(o.requests) < 12 and o.text, after=answer)
         cell("%s, and then an answer" % name, api, [answer, DONE],
-             lambda o: o.text == "All done." or not o.turn.is_answered, after=DONE)
+             lambda o: o.text == "All done." and len(o.requests) == 2)
 
 
 def test_no_server(program):
@@ -237,7 +243,7 @@ def test_no_server(program):
                                   ("no socket", "/nonexistent/api.sock")):
                 place = Place(program, address, api)
                 turn = place.ask("Go on.")
-                tap.result("the test's provider" in turn.text,
+                tap.result("the test's provider" in turn.text and turn.is_final,
                            "%s: %s is an error that names the provider" % (api, name), turn.text)
                 place.close()
 
@@ -249,9 +255,9 @@ def test_settings(program):
                         ("NANOCLAW_API_SOCKET", "")):
         place = Place(program, provider.address)
         place.environment[name] = value
-        said = place.ask("Go on.").text
-        tap.result(re.search(name + "|model|API", said) and not provider.requests,
-                   "a wrong %s is an error that says so" % name, said)
+        turn = place.ask("Go on.")
+        tap.result(re.search(name + "|model|API", turn.text) and turn.is_final and
+                   not provider.requests, "a wrong %s is an error that says so" % name, turn.text)
         place.close()
     provider.close()
 

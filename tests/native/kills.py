@@ -2,7 +2,8 @@
 
 Sessions are continued from their log cut at every byte ('all'), or at some; and FAULTY, the program
 with faults on demand (tests/harness/fault.h), dies or fails at every change to the disk. In the
-end every call has had its effect once, or the model was told to look; and every request was valid."""
+end every call has had its effect once; and every request was valid. A shell command that may have
+run is not repeated: the model of this test looks, as it is told to, and runs it if it has not."""
 
 import json
 import os
@@ -19,9 +20,17 @@ DOUBT = "It may have been carried out"
 ALL = [word for _, words in TURNS for word in words]
 
 
+def look(word):
+    return {"use": "bash", "input": {
+        "command": "grep -qx %s effects || echo %s >>effects # looked" % (word, word)}}
+
+
 def play(request):
     """A model that has its four calls made once, two in each turn; it looks only at the request."""
     said = request.bytes.decode()
+    if said.count(DOUBT) > said.count("# looked"):
+        begun = [word for word in ALL if "echo %s >>effects" % word in said]
+        return look(begun[-1])
     for text, words in TURNS:
         if text in said:
             for word in words:
@@ -70,10 +79,7 @@ class Session:
             if wrong:
                 return "request %d: %s\n%s" % (number, wrong, json.dumps(body["messages"])[:2000])
         effects = (self.place.read("effects") or "").split()
-        missing = [word for word in ALL if word not in effects]
-        # Killed after the intent and before the call: this model does not look, and goes on.
-        doubt = [body for body in self.provider.bodies() if DOUBT in json.dumps(body)]
-        if len(set(effects)) < len(effects) or len(missing) > (1 if doubt else 0):
+        if sorted(effects) != sorted(ALL):
             return "effects: %s" % effects
         return ""
 

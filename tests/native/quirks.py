@@ -162,7 +162,7 @@ cell(4, "two of them at once", "openai",
      steps=("Go on.", "And now?"))
 cell(4, "only reasoning is no answer", "openai",
      [stream({"reasoning_content": "Deep thought."}, finish="stop"), DONE],
-     lambda o: o.text == "All done." or not o.turn.is_answered, after=DONE)
+     lambda o: o.text == "All done." and len(o.requests) == 2)
 cell(4, "thinking is not part of the answer", "anthropic",
      [{"blocks": [{"think": "Deep thought."}, DONE]}],
      lambda o: o.text == "All done." and o.turn.partial == "All done.")
@@ -189,7 +189,7 @@ for stop in ("tool_use", "end_turn", "max_tokens", "pause_turn"):
 for api in APIS:
     cell(5, "a text that is cut by the limit is an answer that says so", api,
          [{"say": "A long story about", "stop": "max_tokens" if api == "anthropic" else "length"}],
-         lambda o: "A long story about" in o.text, after={"say": "A long story about it."})
+         lambda o: re.search("A long story about.*limit", o.text, re.S) and len(o.requests) == 1)
 cell(5, "a refusal is said", "anthropic",
      [{"events": [event for event in anthropic_events([DONE], stop="refusal")
                   if not event["type"].startswith("content")]}],
@@ -345,7 +345,7 @@ for api in APIS:
                             o.requests[0].get("max_completion_tokens")),
          env={"NANOCLAW_MAX_OUTPUT": "1000"})
 cell(9, "a model without tools is told in plain words", "openai",
-     [], lambda o: not o.turn.is_error and re.search("tools", o.text) and len(o.requests) == 1,
+     [], lambda o: o.turn.is_final and re.search("tools", o.text) and len(o.requests) == 1,
      after={"status": 400, "error": "registry.ollama.ai/library/x does not support tools"})
 
 # --- 10: ids of calls ---------------------------------------------------------
@@ -424,7 +424,7 @@ for name, arguments in (("cut", ARGUMENTS[:-2]), ("with a comma too many", '{"co
          lambda o: o.text == "All done." and not o.effects and len(o.requests) == 2)
 for api in APIS:
     cell(12, "malformed arguments again and again end the turn", api, [],
-         lambda o: not o.turn.is_answered and o.text and len(o.requests) < 30,
+         lambda o: not o.turn.is_answered and o.text and len(o.requests) == 4,
          after=stream(call("{", id="a1", index=0)) if api == "openai" else
          {"events": anthropic_events([effect("x")])[:2] + [
              {"type": "content_block_delta", "index": 0,
@@ -441,9 +441,10 @@ for api in APIS:
 
 for api in APIS:
     cell(13, "an empty answer is no answer", api, [{"say": ""}, DONE],
-         lambda o: o.text == "All done." or not o.turn.is_answered, after=DONE)
+         lambda o: o.text == "All done." and len(o.requests) == 2)
     cell(13, "a blank answer, and then another turn", api,
-         [{"say": " \n"}] * 3 + [DONE], lambda o: len(o.turns) == 2, after=DONE,
+         [{"say": " \n"}] * 3 + [DONE],
+         lambda o: o.turns[0].is_error and not o.turns[0].is_final and o.text == "All done.",
          steps=("Go on.", "And now?"))
     cell(13, "a turn that failed after results, and then another", api,
          [effect("ran"), {"status": 401, "error": "invalid x-api-key"}, DONE],
@@ -550,7 +551,7 @@ for api in APIS:
              [long, DONE, {"status": status, **overflow}], shorter, after=DONE,
              steps=("Go on.", "And now?"))
         cell(15, "too long for ever: '%s'" % words[:60], api, [],
-             lambda o: not o.turn.is_answered and o.text and len(o.requests) < 12,
+             lambda o: o.turn.is_final and o.text and len(o.requests) <= 5,
              after={"status": status, **overflow})
 cell(15, "a server that cuts silently is noticed", "openai", [],
      lambda o: re.search("context|window|cut", json.dumps([turn.events for turn in o.turns]))
@@ -569,11 +570,25 @@ for api in APIS:
 
 TAGGED = '<tool_call>\n{"name": "bash", "arguments": %s}\n</tool_call>' % ARGUMENTS
 BARE = '{"name": "bash", "arguments": %s}' % ARGUMENTS
-cell(17, "a call as a text, all of it in tags, is a call", "openai", [{"say": TAGGED}, DONE],
-     ran_once)
+LISTED = "[TOOL_CALLS][%s]" % BARE
+for api in APIS:
+    for name, text in (("in tags", TAGGED), ("after [TOOL_CALLS]", LISTED), ("as bare JSON", BARE),
+                       ("as bare JSON with blanks around it", "\n  %s\n" % BARE),
+                       ("as bare JSON with 'parameters'", BARE.replace("arguments", "parameters")),
+                       ("as bare JSON after thoughts", "<think>Run it.</think>\n" + BARE)):
+        cell(17, "a text that is nothing but a call, %s, is a call" % name, api,
+             [{"say": text}, DONE], ran_once)
+        cell(17, "and it is not run if the text breaks off, %s" % name, api,
+             [{"say": text.rstrip()[:-1]}],
+             lambda o, text=text: not o.effects and len(o.requests) == 1)
 for api in APIS:
     for name, text in (("with words before", "Try this: " + TAGGED),
                        ("with words after", TAGGED + "\nwould do it."),
+                       ("as JSON with words before", "Try this: " + BARE),
+                       ("as JSON with words after", BARE + " would do it."),
+                       ("as JSON in a fence", "```json\n%s\n```" % BARE),
+                       ("as JSON twice", BARE + "\n" + BARE),
+                       ("as JSON with more members", BARE[:-1] + ', "why": "a sample"}'),
                        ("in the middle of a JSON", '{"calls": [%s]}' % BARE),
                        ("of an unknown tool", BARE.replace("bash", "nothing"))):
         cell(17, "a text with a call, %s, is a text" % name, api, [{"say": text}],
@@ -594,8 +609,8 @@ for api in APIS:
 # --- loops --------------------------------------------------------------------
 
 for api in APIS:
-    cell(18, "the same call again and again ends", api, [],
-         lambda o: not o.turn.is_answered and o.text and len(o.requests) < 20,
+    cell(18, "the same call again and again runs twice, and ends the turn", api, [],
+         lambda o: not o.turn.is_answered and len(o.requests) == 4 and o.effects == ["again"] * 2,
          after=effect("again"))
 
 

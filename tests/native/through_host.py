@@ -124,7 +124,7 @@ def test_budget(nanoclaw, api):
 # --- configuration ------------------------------------------------------------
 
 def test_configuration(nanoclaw, api):
-    """What is wrong, and what to do, as an answer in the chat; mended, the next one works."""
+    """What is wrong, and what to do, as an error in the chat; mended, the next one works."""
     for name, answer, words in (
             ("a wrong key", {"status": 401, "error": "invalid key"}, "key.*nanoclaw (setup|doctor)"),
             ("an unknown model", {"status": 404, "error": "model 'played' not found"},
@@ -136,9 +136,13 @@ def test_configuration(nanoclaw, api):
         host = NativeHost(nanoclaw, api, provider.port).up()
         try:
             first, second = host.say("One."), host.say("Two.")
-            tap.result(re.search(words, first, re.S) and second == "All done.",
+            tap.result(re.search("I could not answer this: .*(%s).*error t1" % words, first, re.S)
+                       and second == "All done.",
                        "%s: %s is told in the chat, and can be mended" % (api, name),
                        "%s | %s" % (first, second))
+            attempts = host.rows("SELECT turn, outcome FROM attempts ORDER BY turn, number")
+            tap.result([turn for turn, _ in attempts] == [1, 2],
+                       "%s: %s is not tried again" % (api, name), attempts)
         finally:
             host.close()
             provider.close()
@@ -167,7 +171,10 @@ STEPS = (call("bash", command="echo once >>effects"),
 
 
 def play(request):
-    """A stateless model: the calls that are not yet in the conversation."""
+    """A stateless model: the calls that are not yet in the conversation. Told that a command may
+    have run, it looks."""
+    if DOUBT in request.bytes and b"# looked" not in request.bytes:
+        return call("bash", command="grep -qx once effects || echo once >>effects # looked")
     for step in STEPS:
         mark = next(iter(step["input"].values()))
         if mark.encode() not in request.bytes:
@@ -242,9 +249,6 @@ def ledger_fault(nanoclaw, faulty, api, number):
     try:
         run_faulty(faulty, host, NANOCLAW_LEDGER_FAULT=str(number))
         effects = effects_of(host.up())
-        # Killed between intent and command: the model was told to look, and this one does not.
-        if not effects["command"] and any(DOUBT in request.bytes for request in provider.requests):
-            effects["command"] = ONCE["command"]
         bad = [fault for body in provider.bodies() for fault in faults(api, body)]
         return "" if effects == ONCE and not bad else "%s %s" % (effects, bad)
     finally:

@@ -102,6 +102,8 @@ static int answer_take(
 	record = json_pack("{s:s, s:s, s:s, s:O, s:I}", "type", "answer", "api",
 		native->setup->wire->name, "model", native->setup->model, "content", content,
 		"estimate", (json_int_t)context_raw_size(&native->history, native->fixed));
+	if (reply->limited)
+		json_object_set_new(record, "limited", json_true());
 	if (usage->given)
 		json_object_set_new(record, "usage",
 			json_pack("{s:I, s:I}", "input", (json_int_t)usage->input, "output",

@@ -56,12 +56,6 @@ static char *text_of_message(const json_t *message)
 	return buf_take(&text);
 }
 
-/* Answer without a model: something is wrong with the setup, and the person can mend it. */
-static void answer_plainly(const char *session, const char *text)
-{
-	output_result(&(struct output_end){.session = session, .text = text});
-}
-
 /* With the first message it is known which session it belongs to. */
 static int begin_session(const char *text, struct error *err)
 {
@@ -92,6 +86,7 @@ static int take_turn(const json_t *message, bool *begun, struct error *err)
 		.session = native.session,
 		.text = answer,
 		.is_error = outcome != NATIVE_ANSWERED,
+		.is_final = outcome == NATIVE_REFUSED,
 		.requests = native.requests,
 		.usage = native.spent,
 	});
@@ -114,7 +109,10 @@ static int read_turns(const char *session, const char *wrong, struct error *err)
 			strcmp(wire_text(event, "type"), "user") != 0)
 			continue;
 		if (wrong)
-			answer_plainly(session, wrong);
+			output_result(&(struct output_end){.session = session,
+				.text = wrong,
+				.is_error = true,
+				.is_final = true});
 		else if (take_turn(json_object_get(event, "message"), &begun, err) < 0)
 			return -1;
 	}

@@ -50,6 +50,7 @@ struct native {
 enum native_outcome {
 	NATIVE_ANSWERED,
 	NATIVE_FAILED,  /* the same turn can be tried again later */
+	NATIVE_REFUSED, /* not before a person has mended something */
 	NATIVE_STOPPED, /* likewise; the process is to end */
 };
 

@@ -108,11 +108,9 @@ void output_result(const struct output_end *end)
 
 	if (end->session)
 		json_object_set_new(event, "session_id", json_text(view_of(end->session)));
-	if (end->is_error)
-		json_object_set_new(
-			event, "errors", json_pack("[o]", json_text(view_of(end->text))));
-	else
-		json_object_set_new(event, "result", json_text(view_of(end->text)));
+	json_object_set_new(event, "result", json_text(view_of(end->text)));
+	if (end->is_final)
+		json_object_set_new(event, "retry", json_false());
 	if (usage->given)
 		json_object_set_new(event, "usage",
 			json_pack("{s:I, s:I, s:I, s:I}", "input_tokens",

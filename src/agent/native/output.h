@@ -38,6 +38,7 @@ struct output_end {
 	const char *session; /* or NULL: there is none */
 	const char *text;
 	bool is_error;
+	bool is_final; /* another attempt would fail in the same way */
 	int requests;
 	struct reply_usage usage; /* of the whole turn */
 };

@@ -7,6 +7,10 @@
 /* Requests in one turn: more is not work any more. */
 #define MAX_REQUESTS 200
 
+/* A text that the limit of the output has cut must not pass for a whole one. */
+#define LIMITED                                                                                \
+	"[The answer breaks off here: it reached the limit of one answer. Ask me to go on.]"
+
 static char *turn_last_text(const struct native *native)
 {
 	const json_t *messages = native->history.messages;
@@ -19,6 +23,8 @@ static char *turn_last_text(const struct native *native)
 		if (!strcmp(wire_text(block, "type"), "text"))
 			buf_appendf(&text, "%s%s", text.len ? "\n\n" : "",
 				wire_text(block, "text"));
+	if (json_is_true(json_object_get(last, "limited")))
+		buf_append_str(&text, "\n\n" LIMITED);
 	return buf_take(&text);
 }
 
@@ -40,31 +46,28 @@ static enum native_outcome turn_end(
 }
 
 /*
- * Something is set wrong: the person hears what, as an answer. What can be better in a while
- * fails instead, and the host comes again with the same turn.
+ * There is no answer, and the turn stays open. The host tries again what may be better in a while;
+ * the rest a person has to mend, and is told how.
  */
-static enum native_outcome turn_fail(struct native *native, enum failure_kind kind,
-	const char *detail, char **ret_text, struct error *err)
+static enum native_outcome turn_fail(
+	struct native *native, enum failure_kind kind, const char *detail, struct error *err)
 {
+	CLEANUP(freep) char *wait = NULL;
+	CLEANUP(freep) char *advice = NULL;
+
 	if (kind == FAILURE_STOPPED)
 		return *native->stop ? NATIVE_STOPPED : NATIVE_FAILED;
-	if (kind == FAILURE_BUSY && native->ask.retry_after > 0) {
-		CLEANUP(freep)
-		char *wait = xasprintf("come again in %lld minutes",
+	if (kind == FAILURE_BUSY && native->ask.retry_after > 0)
+		wait = xasprintf("come again in %lld minutes",
 			(long long)(native->ask.retry_after / 60000 + 1));
-
-		return turn_end(native,
-			failure_advice(
-				kind, native->setup->provider, native->setup->model, wait),
-			ret_text, err);
-	}
-	if (kind == FAILURE_BROKEN || kind == FAILURE_BUSY) {
+	if ((kind == FAILURE_BROKEN || kind == FAILURE_BUSY) && !wait) {
 		error_set(err, ERROR_FAILED, "%s: %s", native->setup->provider, detail);
 		return NATIVE_FAILED;
 	}
-	return turn_end(native,
-		failure_advice(kind, native->setup->provider, native->setup->model, detail),
-		ret_text, err);
+	advice = failure_advice(
+		kind, native->setup->provider, native->setup->model, wait ? wait : detail);
+	error_set(err, ERROR_INVALID, "%s", advice);
+	return NATIVE_REFUSED;
 }
 
 static enum native_outcome turn_work(struct native *native, char **ret_text, struct error *err)
@@ -89,7 +92,7 @@ static enum native_outcome turn_work(struct native *native, char **ret_text, str
 		detail = NULL;
 		kind = native_answer(native, &detail, err);
 		if (kind != FAILURE_NONE)
-			return turn_fail(native, kind, detail, ret_text, err);
+			return turn_fail(native, kind, detail, err);
 		calls = history_open_calls(&native->history);
 		if (!json_array_size(calls))
 			return turn_end(native, turn_last_text(native), ret_text, err);

@@ -14,11 +14,16 @@
 
 /* --- failures ---------------------------------------------------------------- */
 
-/* What is set wrong and which limit was reached; what the agent itself wrote is in the log. */
 void turn_tell_person(struct worker *worker, const char *why)
 {
+	struct view text = view_trim(view_of(why ? why : ""));
+
+	if (text.len > TURN_MAX_DETAIL)
+		text.len = utf8_valid_len((struct view){text.data, TURN_MAX_DETAIL});
+	else if (text.len && text.data[text.len - 1] == '.')
+		text.len--; /* the sentence goes on */
 	free(worker->told);
-	worker->told = why ? xstrdup(why) : NULL;
+	worker->told = text.len ? xmemdupz(text.data, text.len) : NULL;
 }
 
 /* An agent that was refused its model has nothing to say but that. */
@@ -87,8 +92,7 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 		worker_wait_until(worker, retry);
 		return;
 	}
-	if (!worker->told)
-		tell_if_held(worker);
+	tell_if_held(worker);
 	if (give_up_turn(worker, detail, &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;

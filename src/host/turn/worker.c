@@ -173,7 +173,9 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 	if (event->is_error) {
 		CLEANUP(freep) char *reason = xasprintf("the agent says: %s", event->text);
 
-		turn_failed(worker, reason, true);
+		text = event->is_said ? context_strip(event->text) : NULL;
+		turn_tell_person(worker, text);
+		turn_failed(worker, reason, !event->is_final);
 		return;
 	}
 	worker_typing(worker, false);

@@ -154,7 +154,38 @@ static void agents_reach_models_and_nothing_of_the_account(void **state)
 	}
 }
 
+static void servers_of_the_user_are_free(void **state)
+{
+	static const struct {
+		const char *provider;
+		const char *base;
+		bool is_free;
+	} servers[] = {
+		{"custom", "http://127.0.0.1:8080/v1", true},
+		{"custom", "http://localhost:8080", true},
+		{"custom", "http://[::1]:8080", true},
+		{"custom", "https://127.example.com/v1", false},
+		{"custom", "http://192.168.1.5:8080", false},
+		{"vllm", "http://192.168.1.5:8000/v1", true},
+		{"openai", "http://127.0.0.1:8080/v1", false},
+		{"anthropic", "http://127.0.0.1:8080", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(servers); i++) {
+		const struct provider *provider = provider_find(servers[i].provider);
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(api_address_release) struct api_address address = {0};
+
+		assert_int_equal(
+			provider_address(provider, servers[i].base, "URL", &address, &err), 0);
+		if (provider_is_free(provider, &address) != servers[i].is_free)
+			fail_msg("%s at %s", servers[i].provider, servers[i].base);
+	}
+}
+
 TESTS(cmocka_unit_test(every_provider_can_be_used),
 	cmocka_unit_test(an_address_without_a_path_gets_the_usual_one),
 	cmocka_unit_test(a_missing_or_wrong_address_is_named),
-	cmocka_unit_test(agents_reach_models_and_nothing_of_the_account))
+	cmocka_unit_test(agents_reach_models_and_nothing_of_the_account),
+	cmocka_unit_test(servers_of_the_user_are_free))

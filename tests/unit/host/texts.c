@@ -120,6 +120,11 @@ static void events_are_told_from_garbage(void **state)
 	e = stream_read(view_of("{\"type\":\"result\",\"subtype\":\"error_max_turns\"}"));
 	assert_true(e.is_error);
 	assert_string_equal(e.text, "error_max_turns");
+	assert_false(e.is_said || e.is_final);
+	stream_event_release(&e);
+	e = stream_read(view_of("{\"type\":\"result\",\"is_error\":true,\"result\":\"no key\","
+				"\"retry\":false}"));
+	assert_true(e.is_error && e.is_said && e.is_final);
 	stream_event_release(&e);
 	assert_int_equal(stream_read(view_of("hello")).kind, STREAM_GARBAGE);
 	assert_int_equal(stream_read(view_of("[1]")).kind, STREAM_GARBAGE);

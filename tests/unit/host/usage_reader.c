@@ -280,6 +280,30 @@ static void an_answer_that_breaks_off_counts_what_came(void **state)
 	check_end(NULL, "", 50, 100, false, "about  in 50 out 0 cached 0/0 told -1");
 }
 
+static int64_t output_after_hanging_up(const char *stream, uint64_t ms)
+{
+	CLEANUP(api_usage_release) struct api_usage usage = API_USAGE_INIT;
+	struct usage_reader *reader = usage_reader_new(EVENTS);
+
+	usage_reader_feed(reader, stream, strlen(stream));
+	usage_reader_left(reader, ms);
+	assert_true(usage_reader_end(reader, 100, false, &usage));
+	usage_reader_free(reader);
+	return usage.is_estimate ? usage.output : -usage.output;
+}
+
+static void an_agent_that_hangs_up_pays_for_hidden_thoughts(void **state)
+{
+	(void)state;
+	assert_int_equal(output_after_hanging_up("", 3000), 3 * USAGE_TOKENS_PER_SECOND);
+	assert_int_equal(output_after_hanging_up(start, 3000), 3 * USAGE_TOKENS_PER_SECOND);
+	/* What came is more than that. */
+	assert_int_equal(output_after_hanging_up(HELLO HELLO HELLO, 20), 8);
+	/* It hung up after the end. */
+	assert_int_equal(
+		output_after_hanging_up(HELLO HELLO FINISH("}]," FIGURES) DONE, 3000), -4);
+}
+
 TESTS(cmocka_unit_test(the_last_figures_of_a_stream_count),
 	cmocka_unit_test(a_stream_that_breaks_off_gives_what_it_said),
 	cmocka_unit_test(a_plain_answer_is_read_at_its_end),
@@ -288,4 +312,5 @@ TESTS(cmocka_unit_test(the_last_figures_of_a_stream_count),
 	cmocka_unit_test(an_answer_without_an_end_is_not_kept),
 	cmocka_unit_test(every_place_for_usage_is_known),
 	cmocka_unit_test(what_is_not_told_is_estimated),
-	cmocka_unit_test(an_answer_that_breaks_off_counts_what_came))
+	cmocka_unit_test(an_answer_that_breaks_off_counts_what_came),
+	cmocka_unit_test(an_agent_that_hangs_up_pays_for_hidden_thoughts))

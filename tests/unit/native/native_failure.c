@@ -4,6 +4,8 @@
 
 #include "agent/native/wire/failure.h"
 
+#define ERROR(members) "{\"error\":{" members "}}"
+
 static void refusals_have_their_meanings(void **state)
 {
 	static const struct {
@@ -18,8 +20,27 @@ static void refusals_have_their_meanings(void **state)
 		{429, "slow down", FAILURE_BUSY},
 		{529, "", FAILURE_BUSY},
 		{503, "", FAILURE_BUSY},
-		{0, "overloaded_error Overloaded", FAILURE_BUSY},
-		{0, "api_error Internal", FAILURE_BROKEN},
+		{0, ERROR("\"type\":\"overloaded_error\",\"message\":\"x\""), FAILURE_BUSY},
+		{0, ERROR("\"type\":\"api_error\",\"message\":\"Internal\""), FAILURE_BROKEN},
+		{0, ERROR("\"code\":429"), FAILURE_BUSY},
+		{0, "{\"object\":\"error\",\"code\":502,\"message\":\"x\"}", FAILURE_AWAY},
+		/* What is certain stands over words. */
+		{401, ERROR("\"message\":\"the context length is fine\""), FAILURE_KEY},
+		{413, ERROR("\"code\":\"rate_limit_exceeded\""), FAILURE_TOO_LONG},
+		{429,
+			ERROR("\"code\":\"rate_limit_exceeded\",\"message\":\"your quota and "
+			      "billing page\""),
+			FAILURE_BUSY},
+		{400, ERROR("\"code\":\"model_not_found\",\"message\":\"credit balance\""),
+			FAILURE_MODEL},
+		/* Words count in the message only, and not in a page. */
+		{400, ERROR("\"message\":\"no\",\"request\":\"I get 'model not found'\""),
+			FAILURE_REFUSED},
+		{500, "<html>Our models are overloaded: too many requests</html>",
+			FAILURE_BROKEN},
+		{400, ERROR("\"message\":\"no max_tokens\",\"param\":\"max_tokens\""),
+			FAILURE_OPTION},
+		{400, ERROR("\"message\":\"max_tokens\",\"param\":\"model\""), FAILURE_REFUSED},
 		{500, "", FAILURE_BROKEN},
 		{302, "", FAILURE_BROKEN},
 		{502, "", FAILURE_AWAY},
@@ -34,9 +55,13 @@ static void refusals_have_their_meanings(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (failure_of(cases[i].status, view_of(cases[i].body)) != cases[i].kind)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(freep) char *message = NULL;
+
+		if (failure_of(cases[i].status, view_of(cases[i].body), &message) !=
+			cases[i].kind)
 			fail_msg("%d %s", cases[i].status, cases[i].body);
+	}
 }
 
 static void the_message_is_found_in_any_form(void **state)
@@ -46,8 +71,9 @@ static void the_message_is_found_in_any_form(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(bodies); i++) {
-		CLEANUP(freep) char *message = failure_message(view_of(bodies[i]));
+		CLEANUP(freep) char *message = NULL;
 
+		failure_of(400, view_of(bodies[i]), &message);
 		assert_string_equal(message, "no");
 	}
 }

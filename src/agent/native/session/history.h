@@ -9,7 +9,8 @@
  * Records, and what they do:
  *
  *	{"type":"turn","text":"…"}			a person's message begins a turn
- *	{"type":"answer","content":[…],"api":…,"model":…,"usage":{…},"estimate":N}
+ *	{"type":"answer","content":[…],"api":…,"model":…,"usage":{…},"estimate":N,
+ *		"limited":true}				the limit of the output has cut it
  *	{"type":"run","id":"…"}				this call begins: it may have happened
  *	{"type":"result","id":"…","text":"…",…}		it has ended
  *	{"type":"prune","ids":["…"]}			old results become a line each

@@ -117,20 +117,17 @@ static void anthropic_event(struct reply *reply, struct view data)
 	} else if (!strcmp(type, "message_stop")) {
 		reply->ended = true;
 	} else if (!strcmp(type, "error")) {
-		const json_t *error = json_object_get(event, "error");
-
-		reply_fail(reply, wire_text(error, "type"), wire_text(error, "message"));
+		reply_fail(reply, event);
 	}
 }
 
 static void anthropic_whole(struct reply *reply, const json_t *message)
 {
-	const json_t *error = json_object_get(message, "error");
 	json_t *block;
 	size_t i;
 
-	if (json_is_object(error)) {
-		reply_fail(reply, wire_text(error, "type"), wire_text(error, "message"));
+	if (json_object_get(message, "error")) {
+		reply_fail(reply, message);
 		return;
 	}
 	if (!json_is_array(json_object_get(message, "content")))

@@ -27,16 +27,11 @@ static void ask_take(struct view bytes, bool is_stream, void *data)
 static enum failure_kind ask_judge(
 	struct reply *reply, const struct post_answer *answer, char **ret_detail)
 {
-	CLEANUP(freep) char *text = NULL;
-
 	switch (reply_end(reply, answer->whole)) {
 	case REPLY_DONE:
 		return FAILURE_NONE;
 	case REPLY_ERROR:
-		text = xasprintf(
-			"%s %s", reply->error_type ? reply->error_type : "", reply->error);
-		*ret_detail = failure_message(view_of(reply->error));
-		return failure_of(0, view_of(text));
+		return failure_of(0, view_of(reply->error), ret_detail);
 	case REPLY_EMPTY:
 		*ret_detail = xstrdup("the answer was empty");
 		return FAILURE_BROKEN;
@@ -87,8 +82,7 @@ static enum failure_kind ask_once(struct ask *ask, const struct wire_request *re
 	}
 	if (answer.status == 200)
 		return ask_judge(reply, &answer, ret_detail);
-	*ret_detail = failure_message(view_of_buf(&answer.body));
-	return failure_of(answer.status, view_of_buf(&answer.body));
+	return failure_of(answer.status, view_of_buf(&answer.body), ret_detail);
 }
 
 /* --- attempts ---------------------------------------------------------------- */

@@ -5,102 +5,203 @@
 
 #include "agent/native/wire/wire.h"
 #include "base/error.h"
-#include "base/utf8.h"
 #include "format/json.h"
 
-#define MAX_DETAIL 300
+#define MAX_DETAIL 300  /* bytes of a message that a person sees … */
+#define MAX_SEARCH 2000 /* … and that are searched for words */
 
-static bool failure_says(struct view text, const char *const *words)
+/* An error as servers report it; the texts belong to `json` or to the body. */
+struct report {
+	json_t *json; /* NULL: it is not JSON */
+	int status;   /* of HTTP, or the number that the report has; 0: neither */
+	const char *code;
+	const char *type;
+	const char *param; /* the member of the request that it is about */
+	struct view message;
+};
+
+/* --- reading ----------------------------------------------------------------- */
+
+/* {"error":{…}}, {"error":"…"}, {"message":"…"}, {"detail":"…"}, or a plain text. */
+static void report_read(struct report *report, int status, struct view body)
 {
-	CLEANUP(freep) char *string = xmemdupz(text.data, text.len);
-
-	for (; *words; words++)
-		if (strcasestr(string, *words))
-			return true;
-	return false;
-}
-
-#define SAYS(text, ...) failure_says((text), (const char *const[]){__VA_ARGS__, NULL})
-
-static bool failure_is_quota(int status, struct view text)
-{
-	return status == 402 ||
-	       SAYS(text, "insufficient_quota", "exceeded your current quota", "credit balance",
-		       "insufficient balance", "billing", "insufficient credits",
-		       "out of credits", "quota exceeded for the month");
-}
-
-static bool failure_is_too_long(int status, struct view text)
-{
-	return status == 413 ||
-	       SAYS(text, "context length", "context_length", "context window", "context size",
-		       "maximum context", "prompt is too long", "prompt too long",
-		       "input is too long", "too many tokens",
-		       "exceeds the maximum number of tokens", "reduce the length",
-		       "maximum prompt length", "exceed_context_size", "request_too_large",
-		       "input length and `max_tokens` exceed",
-		       "tokens in request more than max tokens");
-}
-
-enum failure_kind failure_of(int status, struct view text)
-{
-	if (failure_is_quota(status, text))
-		return FAILURE_QUOTA;
-	if (failure_is_too_long(status, text))
-		return FAILURE_TOO_LONG;
-	if (SAYS(text, "does not support tools", "support tool use", "tools are not supported",
-		    "tool use is not supported", "does not support function",
-		    "tool calling is not supported"))
-		return FAILURE_NO_TOOLS;
-	if (status == 401 ||
-		SAYS(text, "authentication_error", "invalid_api_key", "invalid api key"))
-		return FAILURE_KEY;
-	if (status == 429 || status == 529 || status == 503 ||
-		SAYS(text, "overloaded", "rate_limit", "rate limit", "too many requests"))
-		return FAILURE_BUSY;
-	if (SAYS(text, "model_not_found", "model not found", "not a valid model",
-		    "unknown model", "invalid model", "model does not exist",
-		    "no such model") ||
-		(SAYS(text, "model") && SAYS(text, "not found", "does not exist", "not_found")))
-		return FAILURE_MODEL;
-	if (status == 403)
-		return FAILURE_FORBIDDEN;
-	if (status == 404)
-		return FAILURE_MODEL;
-	if (status == 502 || status == 504)
-		return FAILURE_AWAY;
-	if (status < 400 || status == 408 || status == 409 || status == 425 || status >= 500)
-		return FAILURE_BROKEN;
-	if ((status == 400 || status == 422) &&
-		SAYS(text, "stream_options", "max_tokens", "max_completion_tokens"))
-		return FAILURE_OPTION;
-	return FAILURE_REFUSED;
-}
-
-char *failure_message(struct view body)
-{
+	static const char *const messages[] = {"message", "detail", "error"};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *json = NULL;
-	CLEANUP(json_decrefp) json_t *valid = NULL;
 	const json_t *error;
-	struct view text = view_trim(body);
+	double number;
 
-	if (json_read(body, "answer", body.len + 1, &json, &ignored) == 0) {
-		error = json_object_get(json, "error");
-		if (json_is_string(error))
-			text = view_of(json_string_value(error));
-		else if (*wire_text(error, "message"))
-			text = view_of(wire_text(error, "message"));
-		else if (*wire_text(json, "message"))
-			text = view_of(wire_text(json, "message"));
-		else if (*wire_text(json, "detail"))
-			text = view_of(wire_text(json, "detail"));
+	*report = (struct report){.status = status, .message = view_trim(body)};
+	if (json_read(body, "answer", body.len + 1, &report->json, &ignored) < 0) {
+		/* A page for people: its words are about anything. */
+		if (view_starts_with(report->message, "<"))
+			report->message.len = 0;
+		report->code = report->type = report->param = "";
+		return;
 	}
+	error = json_object_get(report->json, "error");
+	if (!json_is_object(error))
+		error = report->json;
+	number = json_number_value(json_object_get(error, "code"));
+	report->code = wire_text(error, "code");
+	report->type = wire_text(error, "type");
+	report->param = wire_text(error, "param");
+	if (!report->status && number >= 400 && number < 600)
+		report->status = (int)number;
+	report->message.len = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
+		if (*wire_text(error, messages[i])) {
+			report->message = view_of(wire_text(error, messages[i]));
+			return;
+		}
+	}
+}
+
+static char *report_message(const struct report *report)
+{
+	struct view text = report->message;
+	CLEANUP(json_decrefp) json_t *valid = NULL;
+
 	if (text.len > MAX_DETAIL)
 		text.len = MAX_DETAIL;
 	valid = json_text(text);
 	return xstrdup(json_string_value(valid));
 }
+
+/* --- the meaning ------------------------------------------------------------- */
+
+/* Codes and types that mean one thing wherever they stand; others, such as "api_error", do not. */
+static enum failure_kind report_named(const struct report *report)
+{
+	static const struct {
+		const char *name;
+		enum failure_kind kind;
+	} names[] = {
+		{"authentication_error", FAILURE_KEY},
+		{"billing_error", FAILURE_QUOTA},
+		{"billing_hard_limit_reached", FAILURE_QUOTA},
+		{"context_length_exceeded", FAILURE_TOO_LONG},
+		{"exceed_context_size_error", FAILURE_TOO_LONG},
+		{"insufficient_quota", FAILURE_QUOTA},
+		{"invalid_api_key", FAILURE_KEY},
+		{"model_not_found", FAILURE_MODEL},
+		{"overloaded_error", FAILURE_BUSY},
+		{"rate_limit_error", FAILURE_BUSY},
+		{"rate_limit_exceeded", FAILURE_BUSY},
+		{"request_too_large", FAILURE_TOO_LONG},
+		{"timeout_error", FAILURE_BROKEN},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcasecmp(names[i].name, report->code))
+			return names[i].kind;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcasecmp(names[i].name, report->type))
+			return names[i].kind;
+	return FAILURE_NONE;
+}
+
+/* Many servers say "invalid request" to everything, and the message tells what is meant. */
+static enum failure_kind report_worded(const struct report *report)
+{
+	static const struct {
+		const char *words;
+		enum failure_kind kind;
+	} table[] = {
+		{"exceeded your current quota", FAILURE_QUOTA},
+		{"credit balance", FAILURE_QUOTA},
+		{"insufficient balance", FAILURE_QUOTA},
+		{"insufficient credits", FAILURE_QUOTA},
+		{"out of credits", FAILURE_QUOTA},
+		{"context length", FAILURE_TOO_LONG},
+		{"context limit", FAILURE_TOO_LONG},
+		{"context size", FAILURE_TOO_LONG},
+		{"context window", FAILURE_TOO_LONG},
+		{"input is too long", FAILURE_TOO_LONG},
+		{"maximum number of tokens", FAILURE_TOO_LONG},
+		{"maximum prompt length", FAILURE_TOO_LONG},
+		{"prompt is too long", FAILURE_TOO_LONG},
+		{"prompt too long", FAILURE_TOO_LONG},
+		{"reduce the length", FAILURE_TOO_LONG},
+		{"too many tokens", FAILURE_TOO_LONG},
+		{"does not support function", FAILURE_NO_TOOLS},
+		{"does not support tools", FAILURE_NO_TOOLS},
+		{"support tool use", FAILURE_NO_TOOLS},
+		{"tool calling is not supported", FAILURE_NO_TOOLS},
+		{"tool use is not supported", FAILURE_NO_TOOLS},
+		{"tools are not supported", FAILURE_NO_TOOLS},
+		{"api key not valid", FAILURE_KEY},
+		{"invalid api key", FAILURE_KEY},
+		{"overloaded", FAILURE_BUSY},
+		{"rate limit", FAILURE_BUSY},
+		{"too many requests", FAILURE_BUSY},
+		{"invalid model", FAILURE_MODEL},
+		{"model does not exist", FAILURE_MODEL},
+		{"model not found", FAILURE_MODEL},
+		{"no such model", FAILURE_MODEL},
+		{"not a valid model", FAILURE_MODEL},
+		{"unknown model", FAILURE_MODEL},
+	};
+	size_t len = report->message.len < MAX_SEARCH ? report->message.len : MAX_SEARCH;
+	CLEANUP(freep) char *text = xmemdupz(report->message.data, len);
+
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (strcasestr(text, table[i].words))
+			return table[i].kind;
+	if (strcasestr(text, "model") &&
+		(strcasestr(text, "not found") || strcasestr(text, "does not exist")))
+		return FAILURE_MODEL;
+	if ((report->status == 400 || report->status == 422) &&
+		(!*report->param || strcasestr(text, report->param)) &&
+		(strstr(text, "max_tokens") || strstr(text, "max_completion_tokens") ||
+			strstr(text, "stream_options")))
+		return FAILURE_OPTION;
+	return FAILURE_NONE;
+}
+
+/* What a status alone means, if nothing else in the report says more. */
+static enum failure_kind report_usual(int status)
+{
+	switch (status) {
+	case 429:
+	case 503:
+	case 529:
+		return FAILURE_BUSY;
+	case 502:
+	case 504:
+		return FAILURE_AWAY;
+	case 403:
+		return FAILURE_FORBIDDEN;
+	case 404:
+		return FAILURE_MODEL;
+	case 408:
+	case 409:
+	case 425:
+		return FAILURE_BROKEN;
+	default:
+		return status < 400 || status >= 500 ? FAILURE_BROKEN : FAILURE_REFUSED;
+	}
+}
+
+enum failure_kind failure_of(int status, struct view body, char **ret_message)
+{
+	struct report report;
+	enum failure_kind kind;
+
+	report_read(&report, status, body);
+	kind = report.status == 401   ? FAILURE_KEY
+	       : report.status == 402 ? FAILURE_QUOTA
+	       : report.status == 413 ? FAILURE_TOO_LONG
+				      : report_named(&report);
+	if (kind == FAILURE_NONE)
+		kind = report_worded(&report);
+	if (kind == FAILURE_NONE)
+		kind = report_usual(report.status);
+	*ret_message = report_message(&report);
+	json_decref(report.json);
+	return kind;
+}
+
+/* --- advice ------------------------------------------------------------------ */
 
 char *failure_advice(
 	enum failure_kind kind, const char *provider, const char *model, const char *detail)

@@ -1,6 +1,8 @@
 /*
- * The meaning of a server's refusal, and what a person can do about it. Every server words it
- * differently, so the text is examined where the status alone does not identify the cause.
+ * The meaning of a server's error, and what a person can do about it.
+ *
+ * A status, code or type that means one thing decides. Otherwise words of the message do, because
+ * many servers give every error the same type; a word elsewhere in the report never counts.
  */
 #ifndef AGENT_NATIVE_WIRE_FAILURE_H
 #define AGENT_NATIVE_WIRE_FAILURE_H
@@ -25,11 +27,11 @@ enum failure_kind {
 	FAILURE_STOPPED,   /* this process must end */
 };
 
-/* `status` 0: it came inside a stream. `text` is the body, or type and message. */
-enum failure_kind failure_of(int status, struct view text);
-
-/* The message in the body of an error, as people can read it; to be freed. */
-char *failure_message(struct view body);
+/*
+ * `status` 0: it came inside a stream. `body` is that of the answer, or the event. The message is
+ * the server's own, for people to read; to be freed.
+ */
+enum failure_kind failure_of(int status, struct view body, char **ret_message);
 
 /*
  * A message for the person, as an answer in the chat: the problem and what to do. `detail` is what

@@ -261,33 +261,17 @@ static void openai_usage(struct reply *reply, const json_t *usage)
 		total->cache_read = total->input;
 }
 
-/* True: it is one. */
-static bool openai_error(struct reply *reply, const json_t *event)
-{
-	const json_t *error = json_object_get(event, "error");
-
-	if (json_is_string(error))
-		reply_fail(reply, NULL, json_string_value(error));
-	else if (json_is_object(error))
-		reply_fail(reply,
-			json_is_string(json_object_get(error, "code"))
-				? wire_text(error, "code")
-				: wire_text(error, "type"),
-			wire_text(error, "message"));
-	else if (!strcmp(wire_text(event, "object"), "error"))
-		reply_fail(reply, wire_text(event, "type"), wire_text(event, "message"));
-	else
-		return false;
-	return true;
-}
-
 static void openai_take(struct reply *reply, const json_t *event)
 {
 	const json_t *choice = json_array_get(json_object_get(event, "choices"), 0);
+	const json_t *error = json_object_get(event, "error");
 	const char *reason = wire_text(choice, "finish_reason");
 
-	if (openai_error(reply, event))
+	if (json_is_object(error) || json_is_string(error) ||
+		!strcmp(wire_text(event, "object"), "error")) {
+		reply_fail(reply, event);
 		return;
+	}
 	openai_delta(reply, json_object_get(choice, "delta"));
 	openai_delta(reply, json_object_get(choice, "message"));
 	reply->finished |= *reason != '\0';

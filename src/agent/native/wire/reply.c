@@ -48,7 +48,6 @@ void reply_release(struct reply *reply)
 	reply_drop_parts(reply);
 	free(reply->parts);
 	free(reply->error);
-	free(reply->error_type);
 	buf_release(&reply->body);
 	sse_release(&reply->sse);
 	json_decref(reply->content);
@@ -85,12 +84,14 @@ void reply_append(struct reply *reply, struct part *part, const char *text)
 		reply->text(reply->data, (struct view){text, len});
 }
 
-void reply_fail(struct reply *reply, const char *type, const char *message)
+void reply_fail(struct reply *reply, const json_t *event)
 {
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
 	if (reply->error)
 		return;
-	reply->error = xstrdup(message ? message : "the server reported an error");
-	reply->error_type = type ? xstrdup(type) : NULL;
+	json_write_ours((json_t *)(uintptr_t)event, false, &text);
+	reply->error = buf_take(&text);
 }
 
 /* The number after "\\u"; 0: there is none. */

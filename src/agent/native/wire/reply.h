@@ -100,8 +100,7 @@ struct reply {
 	bool refused;   /* the server says that the model does not want to answer */
 	bool damaged;   /* an event cannot be read */
 	bool too_long;
-	char *error; /* what the server reported in the stream, or NULL */
-	char *error_type;
+	char *error; /* the report of an error in the stream, as JSON; or NULL */
 	struct reply_usage usage;
 	json_t *content;
 };
@@ -126,7 +125,7 @@ json_t *reply_read_event(struct reply *reply, struct view data);
 /* More text of a part; for PART_TEXT the owner hears of it. */
 void reply_append(struct reply *reply, struct part *part, const char *text);
 
-/* The server reported an error; both can be NULL. */
-void reply_fail(struct reply *reply, const char *type, const char *message);
+/* The server reported an error with this event. */
+void reply_fail(struct reply *reply, const json_t *event);
 
 #endif
