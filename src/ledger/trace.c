@@ -223,6 +223,13 @@ static int add_usage(struct store *store, struct trace *trace, struct error *err
 				     ? xstrdup("at an unknown price")
 				     : xasprintf("$%.4f", (double)query_int(&q, 5) / 1e6);
 
+		trace->used.requests++;
+		trace->used.input_tokens += query_int(&q, 1);
+		trace->used.output_tokens += query_int(&q, 2);
+		trace->used.cache_read_tokens += query_int(&q, 3);
+		trace->used.cache_write_tokens += query_int(&q, 4);
+		trace->used.cost_micro_usd += query_int(&q, 5);
+		trace->used.unpriced += query_int(&q, 6);
 		add_trace_step(trace, query_text(&q, 0), "usage",
 			xasprintf("%s%" PRId64 " tokens in, %" PRId64 " out, %" PRId64
 				  " read from the cache and %" PRId64 " written to it, %s%s%s",

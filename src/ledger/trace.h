@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "db/store.h"
+#include "ledger/usage.h"
 
 struct trace_step {
 	char *time;
@@ -22,6 +23,7 @@ struct trace {
 	char *chat;
 	char *group;
 	char *state;
+	struct usage_figures used; /* by all requests of the turn */
 	struct trace_step *steps;
 	size_t count;
 	size_t cap;

@@ -13,6 +13,10 @@
 #include "time/schedule.h"
 #include "time/timestamp.h"
 
+/* The runs of a task that 'task list --json' has. */
+#define UPCOMING_MAX 200
+#define UPCOMING_MS  ((int64_t)7 * 24 * 3600 * 1000)
+
 /* The first line of a text in a reply, safe to print; "" if it is not there. */
 static char *task_text(const json_t *object, const char *name)
 {
@@ -258,6 +262,35 @@ static void print_tasks(const struct cli *cli, const json_t *tasks)
 	table_print(&table, cli);
 }
 
+/* The runs of the week from the next one on, in UTC: for a calendar. */
+static json_t *task_upcoming(const json_t *task)
+{
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *type = json_string_value(json_object_get(task, "scheduleType"));
+	const char *value = json_string_value(json_object_get(task, "scheduleValue"));
+	const char *zone = json_string_value(json_object_get(task, "tz"));
+	const char *next = json_string_value(json_object_get(task, "nextRun"));
+	json_t *list = json_array();
+	enum schedule_type kind;
+	int64_t first, at;
+
+	/* The next run is a run of an interval, so the others follow from it. */
+	if (!type || !value || !next || timestamp_parse(view_of(next), &first, &ignored) < 0 ||
+		schedule_type_parse(type, &kind, &ignored) < 0 ||
+		schedule_parse(kind, value, zone, first, &schedule, &ignored) < 0)
+		return list;
+	at = first;
+	do {
+		char text[TIMESTAMP_SIZE];
+
+		timestamp_format(at, text);
+		json_array_append_new(list, json_string(text));
+	} while (json_array_size(list) < UPCOMING_MAX && schedule_next(&schedule, at, &at) &&
+		 at < first + UPCOMING_MS);
+	return list;
+}
+
 static int run_task_list(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(error_release) struct error failure = ERROR_INIT;
@@ -273,6 +306,11 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 		reply = json_pack("{s:[]}", "tasks");
 	}
 	tasks = json_object_get(reply, "tasks");
+	for (size_t i = 0; cli->json && i < json_array_size(tasks); i++) {
+		json_t *task = json_array_get(tasks, i);
+
+		json_object_set_new(task, "upcoming", task_upcoming(task));
+	}
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "tasks", tasks));
 	else if (json_array_size(tasks))

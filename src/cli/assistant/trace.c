@@ -101,6 +101,19 @@ static void print_trace(const struct cli *cli, const struct trace *trace)
 	printf("now: %s\n", trace->state);
 }
 
+/* Null where the agent used no model. */
+static json_t *used_json(const struct usage_figures *used)
+{
+	if (!used->requests)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "requests",
+		(json_int_t)used->requests, "inputTokens", (json_int_t)used->input_tokens,
+		"outputTokens", (json_int_t)used->output_tokens, "cacheReadTokens",
+		(json_int_t)used->cache_read_tokens, "cacheWriteTokens",
+		(json_int_t)used->cache_write_tokens, "costMicroUsd",
+		used->unpriced ? json_null() : json_integer((json_int_t)used->cost_micro_usd));
+}
+
 static json_t *trace_json(const struct trace *trace)
 {
 	CLEANUP(freep)
@@ -114,9 +127,10 @@ static json_t *trace_json(const struct trace *trace)
 				       trace->steps[i].detail
 					       ? json_text(view_of(trace->steps[i].detail))
 					       : json_null()));
-	return json_pack("{s:b, s:s?, s:s?, s:s, s:s, s:s, s:o}", "success", true, "message",
-		trace->message, "turn", turn, "chat", trace->chat, "group", trace->group,
-		"state", trace->state, "steps", steps);
+	return json_pack("{s:b, s:s?, s:s?, s:s, s:s, s:s, s:o, s:o}", "success", true,
+		"message", trace->message, "turn", turn, "chat", trace->chat, "group",
+		trace->group, "state", trace->state, "steps", steps, "usage",
+		used_json(&trace->used));
 }
 
 static int run_trace(struct cli *cli, const struct arguments *args, struct error *err)
