@@ -13,6 +13,7 @@
  *	fetch		optional: get a file of a message
  *	typing		optional: show that an answer is being written
  *	settled		optional: a message of this channel was answered
+ *	check_state	optional: can what a thread is about be put into this state?
  *	close		disconnect, and free itself when that is done
  *
  * A JID that several channels claim belongs to the first of them by name.
@@ -95,6 +96,7 @@ enum channel_ability {
 	CHANNEL_REACT = 1 << 1,
 	CHANNEL_EDIT = 1 << 2,
 	CHANNEL_FILES = 1 << 3, /* send them */
+	CHANNEL_STATE = 1 << 4, /* of what a thread is about, such as an issue */
 };
 
 /* The result of send(). */
@@ -121,6 +123,9 @@ struct channel_kind {
 	void (*fetch)(struct channel *channel, const struct channel_file *file);
 	void (*typing)(struct channel *channel, const char *jid, bool on);
 	void (*settled)(struct channel *channel, const char *jid, int64_t seq);
+	/* ERROR_INVALID lists the states; 0 also if the channel does not know them now. */
+	int (*check_state)(const struct channel *channel, const char *thread, const char *state,
+		struct error *err);
 };
 
 struct channel_message {

@@ -40,15 +40,17 @@ int attachment_add(
 	struct store *store, const struct attachment_row *row, int64_t now, struct error *err)
 {
 	const struct attachment_arrival *about = row->about;
-	const char *state = row->file ? "stored" : about->source ? "pending" : "missing";
+	const char *state = row->file || about->text ? "stored"
+			    : about->source          ? "pending"
+						     : "missing";
 
 	return query_run(store, err,
 		"INSERT INTO attachments (message, outbox, group_folder, kind, name, type, size,"
-		" source, state, file, error, reader, added_at)"
-		" VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"iissssissssst", row->message, row->outbox, row->group_folder, about->kind,
+		" source, state, file, error, reader, added_at, text)"
+		" VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iissssisssssts", row->message, row->outbox, row->group_folder, about->kind,
 		about->name, about->type, row->size, row->file ? NULL : about->source, state,
-		row->file, row->error, row->reader, now);
+		row->file, row->error, row->reader, now, about->text);
 }
 
 #define COLUMNS                                                                                \

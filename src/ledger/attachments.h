@@ -42,6 +42,7 @@ struct attachment_arrival {
 	int64_t size;        /* in bytes; 0: not known */
 	struct view content; /* the file, if the channel has it already */
 	const char *source;  /* else what fetch() finds it by; NULL: it cannot be fetched */
+	const char *text;    /* instead of all of these: the text itself, for agents; or NULL */
 };
 
 struct attachment {
@@ -60,7 +61,7 @@ struct attachment {
 	int failures;
 	bool pending;
 	char *reader;     /* these three or NULL */
-	char *text;       /* that the reader has found */
+	char *text;       /* that the reader has found, or the channel has sent */
 	char *text_error; /* why there is none */
 };
 

@@ -70,6 +70,12 @@ int message_get_id(struct store *store, int64_t seq, char **ret_id, struct error
 		store, ret_id, err, "SELECT id FROM messages WHERE seq = ?", "i", seq);
 }
 
+int message_get_thread(struct store *store, int64_t seq, char **ret_thread, struct error *err)
+{
+	return query_string(
+		store, ret_thread, err, "SELECT thread FROM messages WHERE seq = ?", "i", seq);
+}
+
 int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err)
 {
 	return query_string(

@@ -52,6 +52,9 @@ int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_s
 /* The platform's id of a message, to be freed; NULL if there is no such message. */
 int message_get_id(struct store *store, int64_t seq, char **ret_id, struct error *err);
 
+/* The thread that it is in, to be freed; NULL if it is in none. */
+int message_get_thread(struct store *store, int64_t seq, char **ret_thread, struct error *err);
+
 /* "received" … "delivered", to be freed; NULL if there is no such message. */
 int message_get_state(struct store *store, int64_t seq, char **ret_state, struct error *err);
 

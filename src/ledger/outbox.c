@@ -15,6 +15,7 @@ static const char *const actions[] = {
 	[OUTBOX_TEXT] = NULL,
 	[OUTBOX_REACT] = "react",
 	[OUTBOX_EDIT] = "edit",
+	[OUTBOX_STATE] = "state",
 };
 
 const char *outbox_kind_name(enum outbox_kind kind)
@@ -34,9 +35,10 @@ static enum outbox_kind outbox_kind_of(const char *name)
 
 static enum outbox_action outbox_action_of(const char *name)
 {
-	return !strcmp(name, "react")  ? OUTBOX_REACT
-	       : !strcmp(name, "edit") ? OUTBOX_EDIT
-				       : OUTBOX_TEXT;
+	return !strcmp(name, "react")   ? OUTBOX_REACT
+	       : !strcmp(name, "edit")  ? OUTBOX_EDIT
+	       : !strcmp(name, "state") ? OUTBOX_STATE
+					: OUTBOX_TEXT;
 }
 
 void outbox_row_release(struct outbox_row *row)

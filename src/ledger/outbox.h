@@ -37,6 +37,7 @@ enum outbox_action {
 	OUTBOX_TEXT,
 	OUTBOX_REACT, /* the content is an emoji, for the message `target` */
 	OUTBOX_EDIT,  /* the content replaces the text `target`, which we sent */
+	OUTBOX_STATE, /* the content is the new state of what the thread is about */
 };
 
 struct outbox_row {

@@ -118,8 +118,12 @@ static void add_attachment(struct attachment *file, struct formatting *formattin
 	add_attribute("path", path, out);
 	if (!path && file->pending)
 		buf_append_str(out, " missing=\"not fetched yet\"");
-	else if (!path)
-		add_attribute("missing", file->error ? file->error : "not fetched", out);
+	else if (!path && !file->text)
+		add_attribute("missing",
+			file->error        ? file->error
+			: file->text_error ? file->text_error
+					   : "not fetched",
+			out);
 	else if (file->reader && !file->text)
 		add_attribute("text_missing",
 			file->text_error ? file->text_error : "not read yet", out);

@@ -217,6 +217,8 @@ static const char *beyond_channel(const struct channel *channel, const struct ou
 		return "the channel cannot react to messages";
 	if (row->action == OUTBOX_EDIT && !(channel->abilities & CHANNEL_EDIT))
 		return "the channel cannot change messages";
+	if (row->action == OUTBOX_STATE && !(channel->abilities & CHANNEL_STATE))
+		return "the channel has no states";
 	if (row->attachments.count && !(channel->abilities & CHANNEL_FILES))
 		return "the channel cannot send files";
 	return NULL;

@@ -173,6 +173,11 @@ static int media_arrive(struct media *media, const char *folder, int64_t seq,
 	struct media_stored stored = {NULL, about->size > 0 ? about->size : 0};
 	const char *reader;
 
+	if (about->text)
+		return attachment_add(media->inst->store,
+			&(struct attachment_row){
+				.message = seq, .group_folder = folder, .about = about},
+			now, err);
 	if (media_obstacle(media, folder, about, &obstacle, err) < 0)
 		return -1;
 	if (!obstacle && about->content.len &&

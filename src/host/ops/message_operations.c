@@ -1,4 +1,4 @@
-/* What agents and people say in chats: texts, files, reactions, and changes to a text. */
+/* What agents and people say in chats: texts, files, reactions, and changes to a text or a state. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -264,4 +264,29 @@ int op_edit_message(struct call *call, struct error *err)
 		return error_set(err, ERROR_INVALID,
 			"the text is longer than one message of this channel");
 	return add_action(call, &group, OUTBOX_EDIT, text, target, err);
+}
+
+/* Of what the thread of the turn is about: an agent cannot name another one. */
+int op_set_state(struct call *call, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(freep) char *thread = NULL;
+	const struct worker *worker = call->actor->worker;
+	const char *state = call_text(call, "state");
+	const struct channel *channel;
+
+	if (call_group(call, &group, err) < 0 ||
+		check_ability(
+			call, chat_of(call, &group), CHANNEL_STATE, "change states", err) < 0)
+		return -1;
+	if (worker && worker->turn.last_seq &&
+		message_get_thread(call->store, worker->turn.last_seq, &thread, err) < 0)
+		return -1;
+	if (!thread)
+		return error_set(err, ERROR_INVALID, "this conversation is not about an issue");
+	channel = installation_channel(call->host->inst, chat_of(call, &group));
+	if (channel->kind->check_state &&
+		channel->kind->check_state(channel, thread, state, err) < 0)
+		return -1;
+	return add_action(call, &group, OUTBOX_STATE, state, NULL, err);
 }

@@ -563,6 +563,25 @@ const struct operation operation_table[] = {
 					"retired"}},
 	},
 	{
+		.name = "set_state",
+		.title = "Change the state of an issue",
+		.description =
+			"Put the issue that this conversation is about into another state of "
+			"its workflow, where the chat app has issues.",
+		.right = RIGHT_SEND,
+		.effect = OPERATION_CHANGES,
+		.live = true,
+		.commit = "say",
+		.example = "{\"state\": \"In Progress\"}",
+		.done = "The change is on its way.",
+		.run = op_set_state,
+		.arguments = {{.name = "state",
+				      .required = true,
+				      .max = 100,
+				      .description = "the name of the new state"},
+			KEY},
+	},
+	{
 		.name = "sync_skills",
 		.description = "Read the files of user skills again.",
 		.right = RIGHT_MANAGE_SKILLS,

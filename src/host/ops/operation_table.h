@@ -78,6 +78,7 @@ int op_send_message(struct call *call, struct error *err);
 int op_set_group(struct call *call, struct error *err);
 int op_set_group_config(struct call *call, struct error *err);
 int op_set_skill_status(struct call *call, struct error *err);
+int op_set_state(struct call *call, struct error *err);
 int op_sync_skills(struct call *call, struct error *err);
 int op_unassign_skill(struct call *call, struct error *err);
 int op_update_task(struct call *call, struct error *err);
