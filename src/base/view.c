@@ -16,7 +16,7 @@ struct view view_of_buf(const struct buf *b)
 struct view view_slice(struct view v, size_t start, size_t end)
 {
 	assert(start <= end && end <= v.len);
-	return (struct view){v.data + start, end - start};
+	return (struct view){start ? v.data + start : v.data, end - start};
 }
 
 bool view_equal(struct view a, struct view b)

@@ -10,6 +10,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cat >"$folder/nanoclaw" <<EOF
 #!/bin/sh
+case " \$* " in
+*' update '*) ;;
+*) exec '$nanoclaw' "\$@" ;; # at once: Python takes longer to start than most commands
+esac
 NANOCLAW_REAL='$nanoclaw' exec python3 '$here/preview.py' "\$@"
 EOF
 chmod +x "$folder/nanoclaw"

@@ -276,11 +276,10 @@ static void history_take_prune(struct history *history, const json_t *record)
 
 static void history_take_summary(struct history *history, json_t *record)
 {
-	size_t from = (size_t)json_number_value(json_object_get(record, "from"));
+	double wanted = json_number_value(json_object_get(record, "from"));
 	size_t count = json_array_size(history->messages);
+	size_t from = wanted < 0 ? 0 : wanted > (double)count ? count : (size_t)wanted;
 
-	if (from > count)
-		from = count;
 	for (size_t i = 0; i < from; i++)
 		json_array_remove(history->messages, 0);
 	json_array_insert_new(history->messages, 0,
