@@ -12,16 +12,24 @@
 #include "base/alloc.h"
 #include "fs/sys.h"
 
+static int local_address(int folder, const char *name, struct sockaddr_un *ret_address)
+{
+	int len;
+
+	*ret_address = (struct sockaddr_un){.sun_family = AF_UNIX};
+	len = snprintf(ret_address->sun_path, sizeof(ret_address->sun_path),
+		"/proc/self/fd/%d/%s", folder, name);
+	return len < (int)sizeof(ret_address->sun_path) ? 0 : -1;
+}
+
 int local_socket_bind(int folder, const char *name, int *ret_fd)
 {
 	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int len = snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s",
-		folder, name);
+	struct sockaddr_un address;
 	mode_t mask;
 	int failed;
 
-	if (fd < 0 || len >= (int)sizeof(address.sun_path))
+	if (fd < 0 || local_address(folder, name, &address) < 0)
 		return -1;
 	if (sys.unlink(folder, name, 0) < 0 && errno != ENOENT)
 		return -1;
@@ -29,6 +37,18 @@ int local_socket_bind(int folder, const char *name, int *ret_fd)
 	failed = bind(fd, (struct sockaddr *)&address, sizeof(address));
 	umask(mask);
 	if (failed)
+		return -1;
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+int local_socket_connect(int folder, const char *name, int *ret_fd)
+{
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address;
+
+	if (fd < 0 || local_address(folder, name, &address) < 0 ||
+		connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
 		return -1;
 	*ret_fd = TAKE_FD(fd);
 	return 0;

@@ -2,6 +2,7 @@
  * Sockets for this user alone: a Unix socket in an open folder, or TCP on 127.0.0.1.
  *
  *	local_socket_bind(folder, "host.sock", &fd)	then listen on it
+ *	local_socket_connect(folder, "host.sock", &fd)	as a client
  *	local_socket_is_ours(fd)			of a client: is it the same user?
  *
  * The path of a Unix socket may be longer than its address can be.
@@ -13,6 +14,8 @@
 
 /* With mode 0600. A file of this name is replaced. -1 with errno on failure. */
 int local_socket_bind(int folder, const char *name, int *ret_fd);
+
+int local_socket_connect(int folder, const char *name, int *ret_fd);
 
 /*
  * Is the process at the other end one of our user's? The kernel knows it of a Unix socket; of TCP,

@@ -364,7 +364,7 @@ static void close_local(struct channel *channel)
 	free(local);
 }
 
-static int open_folder(int root, int *ret_fd, struct error *err)
+int local_open_folder(int root, int *ret_fd, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(closep) int parent = -1;
@@ -409,7 +409,7 @@ static int open_local(const struct channel_setup *setup, struct error *err)
 	CLEANUP(closep) int folder = -1;
 	struct local *local;
 
-	if (open_folder(setup->root, &folder, err) < 0)
+	if (local_open_folder(setup->root, &folder, err) < 0)
 		return -1;
 	local = xcalloc(1, sizeof(*local));
 	channel_init(&local->channel, &channel_kind_local, "local", setup);

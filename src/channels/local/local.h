@@ -28,8 +28,13 @@
 #ifndef CHANNELS_LOCAL_LOCAL_H
 #define CHANNELS_LOCAL_LOCAL_H
 
+#include "base/error.h"
+
 #define LOCAL_FOLDER "data/run"
 #define LOCAL_SOCKET "host.sock"
 #define LOCAL_PREFIX "local:"
+
+/* LOCAL_FOLDER below `root`, which is made if it is missing, for its owner alone. */
+int local_open_folder(int root, int *ret_fd, struct error *err);
 
 #endif

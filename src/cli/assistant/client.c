@@ -2,34 +2,20 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "channels/local/local.h"
 #include "format/json.h"
 #include "format/json_lines.h"
 #include "fs/beneath.h"
+#include "proc/local_socket.h"
 
 void client_release(struct client *client)
 {
 	closep(&client->fd);
 	buf_clear(&client->input);
-}
-
-static int socket_connect(int folder, int *ret_fd)
-{
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-
-	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", folder,
-		LOCAL_SOCKET);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
-		return -1;
-	*ret_fd = TAKE_FD(fd);
-	return 0;
 }
 
 static int host_silent(const struct client *client, struct error *err)
@@ -75,7 +61,7 @@ int client_connect(int root, struct client *ret_client, bool *ret_running, struc
 		return missing.errnum == ENOENT
 			       ? 0
 			       : error_set(err, ERROR_FAILED, "%s", missing.message);
-	if (socket_connect(folder, &ret_client->fd) < 0) {
+	if (local_socket_connect(folder, LOCAL_SOCKET, &ret_client->fd) < 0) {
 		if (errno == ENOENT || errno == ECONNREFUSED)
 			return 0;
 		return error_errno(err, "cannot talk to the host");
