@@ -1,6 +1,8 @@
 #include "base/hash.h"
 
 #include <errno.h>
+#include <nettle/hmac.h>
+#include <nettle/memops.h>
 #include <nettle/sha2.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,9 +74,26 @@ void hasher_freep(struct hasher **hasher)
 	*hasher = NULL;
 }
 
+struct hash hash_hmac(struct view secret, struct view content)
+{
+	struct hmac_sha256_ctx context;
+	struct hash hash;
+
+	hmac_sha256_set_key(&context, secret.len, (const uint8_t *)secret.data);
+	hmac_sha256_update(&context, content.len, (const uint8_t *)content.data);
+	hmac_sha256_digest(&context, sizeof(hash.bytes), hash.bytes);
+	explicit_bzero(&context, sizeof(context));
+	return hash;
+}
+
 bool hash_equal(const struct hash *a, const struct hash *b)
 {
 	return !hash_compare(a, b);
+}
+
+bool hash_equal_secret(const struct hash *a, const struct hash *b)
+{
+	return memeql_sec(a->bytes, b->bytes, sizeof(a->bytes));
 }
 
 int hash_compare(const struct hash *a, const struct hash *b)

@@ -46,7 +46,12 @@ void hasher_add(struct hasher *hasher, const void *data, size_t len);
 struct hash hasher_end(struct hasher **hasher);
 void hasher_freep(struct hasher **hasher);
 
+/* HMAC-SHA-256: only those who know the secret can make it. */
+struct hash hash_hmac(struct view secret, struct view content);
+
 bool hash_equal(const struct hash *a, const struct hash *b);
+/* In a time that does not depend on where they differ: for what a stranger may guess. */
+bool hash_equal_secret(const struct hash *a, const struct hash *b);
 int hash_compare(const struct hash *a, const struct hash *b);
 
 void hash_to_hex(const struct hash *hash, char ret_hex[static HASH_HEX_SIZE]);

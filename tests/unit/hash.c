@@ -34,6 +34,23 @@ static void hashes_are_those_of_the_standard(void **state)
 	assert_true(hash_compare(&abc, &empty) < 0);
 }
 
+/* RFC 4231, cases 2 and 6: the second key is longer than a block. */
+static void keyed_hashes_are_those_of_the_standard(void **state)
+{
+	struct hash jefe = hash_hmac(view_of("Jefe"), view_of("what do ya want for nothing?"));
+	char long_key[131];
+	struct hash other;
+
+	(void)state;
+	memset(long_key, 0xaa, sizeof(long_key));
+	other = hash_hmac((struct view){long_key, sizeof(long_key)},
+		view_of("Test Using Larger Than Block-Size Key - Hash Key First"));
+	assert_hash(&jefe, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+	assert_hash(&other, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+	assert_true(hash_equal_secret(&jefe, &jefe));
+	assert_false(hash_equal_secret(&jefe, &other));
+}
+
 /* A size on neither side of the size of a read. */
 static void a_file_has_the_hash_of_its_content(void **state)
 {
@@ -100,6 +117,7 @@ static void other_text_is_no_hash(void **state)
 }
 
 TESTS(cmocka_unit_test(hashes_are_those_of_the_standard),
+	cmocka_unit_test(keyed_hashes_are_those_of_the_standard),
 	IN_TEMPDIR(a_file_has_the_hash_of_its_content),
 	IN_TEMPDIR(what_cannot_be_read_has_no_hash),
 	cmocka_unit_test(hexadecimal_text_is_read_back),
