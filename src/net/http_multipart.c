@@ -74,7 +74,7 @@ void http_multipart_text(struct http_multipart *form, const char *name, struct v
 }
 
 void http_multipart_file(struct http_multipart *form, const char *name, const char *file_name,
-	int file, int64_t size)
+	const char *type, int file, int64_t size)
 {
 	CLEANUP(freep) char *safe = xstrdup(file_name);
 	struct piece *piece = form_add(form);
@@ -84,8 +84,9 @@ void http_multipart_file(struct http_multipart *form, const char *name, const ch
 			*c = '_';
 	buf_appendf(&piece->text,
 		"--%s\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n"
-		"Content-Type: application/octet-stream\r\n\r\n",
-		form->boundary, name, safe);
+		"Content-Type: %s\r\n\r\n",
+		form->boundary, name, safe,
+		type && http_is_value(view_of(type)) ? type : "application/octet-stream");
 	piece->file = file;
 	piece->left = size;
 	buf_append_str(&form_add(form)->text, "\r\n");

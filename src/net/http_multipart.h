@@ -4,7 +4,7 @@
  *	struct http_multipart *form = http_multipart_new();
  *
  *	http_multipart_text(form, "caption", view_of(text));
- *	http_multipart_file(form, "photo", "cat.png", fd, size);
+ *	http_multipart_file(form, "photo", "cat.png", "image/png", fd, size);
  *	http_call(network, &(struct http_call_request){.form = form, …}, …);
  *
  * http_call() takes the form; http_multipart_free() is for one that is not sent.
@@ -21,9 +21,12 @@ void http_multipart_free(struct http_multipart *form);
 
 void http_multipart_text(struct http_multipart *form, const char *name, struct view text);
 
-/* `file` is taken. Characters of its name that have no place in a header become '_'. */
+/*
+ * `file` is taken. Characters of its name that have no place in a header become '_'. `type` is its
+ * MIME type; NULL: not known.
+ */
 void http_multipart_file(struct http_multipart *form, const char *name, const char *file_name,
-	int file, int64_t size);
+	const char *type, int file, int64_t size);
 
 /* For http_call(): no part is added after http_multipart_close(). */
 int64_t http_multipart_close(struct http_multipart *form);

@@ -139,7 +139,7 @@ static struct http_multipart *make_form(void)
 	if (file < 0 || fstat(file, &st) < 0)
 		exit(2);
 	http_multipart_text(form, "text", view_of("two\nlines"));
-	http_multipart_file(form, "files[0]", "a \"name\".txt", file,
+	http_multipart_file(form, "files[0]", "a \"name\".txt", NULL, file,
 		options.size ? options.size : st.st_size);
 	return form;
 }

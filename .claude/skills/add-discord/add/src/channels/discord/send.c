@@ -263,7 +263,8 @@ static struct http_multipart *sending_form(
 			http_multipart_free(form);
 			return NULL;
 		}
-		http_multipart_file(form, field, sending->names.list[i], file, st.st_size);
+		http_multipart_file(
+			form, field, sending->names.list[i], NULL, file, st.st_size);
 	}
 	return form;
 }
