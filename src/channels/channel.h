@@ -176,7 +176,8 @@ struct channel_events {
 	 * or taken. */
 	int (*moved)(struct channel *channel, const char *jid, const char *new_jid);
 	/* `detail` is the id that the platform gave, or the reason; may be NULL. `later` is the
-	 * time for RECEIPT_LATER. */
+	 * time for RECEIPT_LATER. RECEIPT_SENT and RECEIPT_REFUSED also count for a text that is
+	 * not under way: a platform may report later that it has a text, or could not deliver it. */
 	void (*receipt)(struct channel *channel, const char *key, enum channel_receipt receipt,
 		const char *detail, int64_t later);
 	/* The next bytes of a file; -1: it is too large, not wanted, or cannot be stored. */

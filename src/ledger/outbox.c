@@ -90,45 +90,66 @@ int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct er
 		store, 0, ret_id, err, "SELECT id FROM outbox WHERE key = ?", "s", key);
 }
 
+#define OUTBOX_COLUMNS                                                                         \
+	"SELECT o.id, o.key, o.turn, t.last_seq, o.group_folder, o.chat_jid, o.kind, o.part,"  \
+	" o.parts, o.content, o.attempts, o.not_before, o.thread, o.reply_to, o.action,"       \
+	" o.target, o.created_at FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
+
+static int outbox_read(
+	struct store *store, struct query *q, struct outbox_row *ret_row, struct error *err)
+{
+	int more = query_next(q, err);
+
+	if (more < 0)
+		return -1;
+	*ret_row = OUTBOX_ROW_INIT;
+	if (!more)
+		return 0;
+	*ret_row = (struct outbox_row){
+		.id = query_int(q, 0),
+		.key = query_copy(q, 1),
+		.turn = query_int(q, 2),
+		.last_seq = query_int(q, 3),
+		.group_folder = query_copy(q, 4),
+		.chat_jid = query_copy(q, 5),
+		.kind = outbox_kind_of(query_text(q, 6)),
+		.part = (int)query_int(q, 7),
+		.parts = (int)query_int(q, 8),
+		.content = query_copy(q, 9),
+		.attempts = (int)query_int(q, 10),
+		.not_before = query_time(q, 11),
+		.thread = query_copy(q, 12),
+		.reply_to = query_copy(q, 13),
+		.action = outbox_action_of(query_text(q, 14)),
+		.target = query_copy(q, 15),
+		.created_at = query_time(q, 16),
+	};
+	return attachments_of_text(store, ret_row->id, &ret_row->attachments, err);
+}
+
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
 	struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT o.id, o.key, o.turn, t.last_seq, o.group_folder, o.chat_jid,"
-		    " o.kind, o.part, o.parts, o.content, o.attempts, o.not_before, o.thread,"
-		    " o.reply_to, o.action, o.target, o.created_at"
-		    " FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
+		    OUTBOX_COLUMNS
 		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
 		    "s", chat_jid) < 0)
 		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
+	return outbox_read(store, &q, ret_row, err);
+}
+
+int outbox_of_key(struct store *store, const char *key, bool waiting,
+	struct outbox_row *ret_row, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    OUTBOX_COLUMNS " WHERE o.key = ? AND o.state IN ('waiting', ?)", "ss", key,
+		    waiting ? "waiting" : "sent") < 0)
 		return -1;
-	*ret_row = OUTBOX_ROW_INIT;
-	if (more)
-		*ret_row = (struct outbox_row){
-			.id = query_int(&q, 0),
-			.key = query_copy(&q, 1),
-			.turn = query_int(&q, 2),
-			.last_seq = query_int(&q, 3),
-			.group_folder = query_copy(&q, 4),
-			.chat_jid = query_copy(&q, 5),
-			.kind = outbox_kind_of(query_text(&q, 6)),
-			.part = (int)query_int(&q, 7),
-			.parts = (int)query_int(&q, 8),
-			.content = query_copy(&q, 9),
-			.attempts = (int)query_int(&q, 10),
-			.not_before = query_time(&q, 11),
-			.thread = query_copy(&q, 12),
-			.reply_to = query_copy(&q, 13),
-			.action = outbox_action_of(query_text(&q, 14)),
-			.target = query_copy(&q, 15),
-			.created_at = query_time(&q, 16),
-		};
-	return more ? attachments_of_text(store, ret_row->id, &ret_row->attachments, err) : 0;
+	return outbox_read(store, &q, ret_row, err);
 }
 
 int outbox_last_receipt(struct store *store, const char *folder, const char *chat_jid,
@@ -225,7 +246,7 @@ int outbox_dead(struct store *store, const struct outbox_row *row, const char *r
 		query_run(store, err,
 			"UPDATE outbox SET state = 'dead', attempts = attempts + 1,"
 			" last_error = ?, ended_at = ?, not_before = NULL"
-			" WHERE id = ? AND state = 'waiting'",
+			" WHERE id = ? AND state <> 'dead'",
 			"sti", reason, now, row->id) < 0)
 		return -1;
 	return txn_commit(&txn, "dead", err);

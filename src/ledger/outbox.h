@@ -3,12 +3,14 @@
  *
  *	            sent (receipt)
  *	[waiting] ----------------> [sent]
- *	  |   ^
+ *	  |   ^                       |
  *	  |   | failed: attempts + 1, not before …; later: not before …
- *	  +---+
- *	  | failed for good, or too often
- *	  v
- *	[dead]    the owner gets a message, and `nanoclaw trace` explains it
+ *	  +---+                       |
+ *	  | failed for good,          | the platform took it, and reports later that it
+ *	  | or too often              | could not deliver it
+ *	  v                           |
+ *	[dead] <----------------------+
+ *	          the owner gets a message, and `nanoclaw trace` explains it
  *
  * One row per part of a text. L6 and L7 (docs/host.md) are about these rows.
  */
@@ -84,6 +86,10 @@ int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct er
 /* The first row that waits in a chat (L7); `id` is 0 if there is none. */
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
 	struct error *err);
+
+/* The row with this key if it waits or, unless `waiting`, was sent; `id` is 0 for any other. */
+int outbox_of_key(struct store *store, const char *key, bool waiting,
+	struct outbox_row *ret_row, struct error *err);
 
 /* The platform's id of the newest text that was sent to a chat for a group, to be freed; NULL
  * if there is none, or if it had several parts. */

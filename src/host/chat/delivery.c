@@ -448,14 +448,36 @@ static void note_unsure(struct delivery *delivery, const struct outbox_row *row)
 		delivery->newest_unsure = row->id;
 }
 
+/*
+ * Of a text that is not under way. Some platforms report later what became of a text, perhaps to
+ * the next host: that they have it, or that they took it and could not deliver it.
+ */
+static void take_late_receipt(struct delivery *delivery, const char *key,
+	enum channel_receipt receipt, const char *detail)
+{
+	CLEANUP(outbox_row_release) struct outbox_row row = OUTBOX_ROW_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (receipt != RECEIPT_SENT && receipt != RECEIPT_REFUSED)
+		return;
+	if (outbox_of_key(delivery->inst->store, key, receipt == RECEIPT_SENT, &row, &err) <
+			0 ||
+		(row.id && record_receipt(delivery, &row, receipt, detail, 0, &err) < 0))
+		log_error("%s", err.message);
+	else if (row.id)
+		delivery_wake(delivery, row.chat_jid);
+}
+
 void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
 	const char *detail, int64_t later)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct parcel *parcel = find_by_key(delivery, key);
 
-	if (!parcel)
+	if (!parcel) {
+		take_late_receipt(delivery, key, receipt, detail);
 		return;
+	}
 	if (receipt == RECEIPT_LOST)
 		note_unsure(delivery, &parcel->row);
 	if (record_receipt(delivery, &parcel->row, receipt, detail, later, &err) < 0) {
