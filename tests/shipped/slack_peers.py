@@ -21,6 +21,14 @@ from slack_api import Failure, SlackApi
 from typescript import check
 
 BOT_TOKEN, APP_TOKEN, ALICE = "xoxb-1-andy", "xapp-1-app", "xoxp-1-alice"
+SCOPES = [
+    "app_mentions:read", "channels:history", "channels:join", "channels:read", "chat:write",
+    "files:read", "files:write", "groups:history", "groups:read", "im:history", "mpim:history",
+    "mpim:read", "reactions:write", "users:read"]
+SEED = {"strict_scopes": True,
+        "users": [{"name": "alice", "real_name": "Alice"}, {"name": "andy", "real_name": "Andy"}],
+        "tokens": [{"token": BOT_TOKEN, "user": "andy", "scopes": SCOPES},
+                   {"token": ALICE, "user": "alice", "scopes": SCOPES}]}
 FAULTS = ("drop", "reset", "cut 20", "delay 50", "status 429 1", "status 502")
 
 
@@ -50,7 +58,7 @@ class Front(SlackApi):
 
     def __init__(self, modules):
         self.emulate = subprocess.Popen(
-            ["node", os.path.join(HERE, "slack_emulate.mjs"), modules],
+            ["node", os.path.join(HERE, "emulate.mjs"), modules, "slack", json.dumps(SEED)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.emulated = "http://127.0.0.1:" + self.emulate.stdout.readline().strip()
         super().__init__(BOT_TOKEN, APP_TOKEN)
