@@ -62,13 +62,23 @@ cov: ## coverage of the tests, as text and HTML
 install: all ## install below PREFIX; DESTDIR is put before it
 	@meson install -C "$(BUILD)" --no-rebuild
 
+uninstall: ## remove what `make install` installed
+	@ninja -C "$(BUILD)" uninstall
+
+dist: ## the committed source as an archive, which builds without git
+	@name=nanoclaw-$$(cat VERSION) && git archive --format=tar --prefix="$$name/" HEAD | \
+		gzip -9n >"$$name.tar.gz" && sha256sum "$$name.tar.gz"
+
+deb: ## a Debian package of the committed source, in build-deb
+	@tools/build-deb build-deb
+
 clean: ## remove the build folders
 	@rm -rf build build-*/ compile_commands.json
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
-.PHONY: all check test asan torture bench fuzz docs lint format cov install clean help
+.PHONY: all check test asan torture bench fuzz docs lint format cov install uninstall dist deb clean help
 
 # In `make test NAME` the name is no target.
 ifeq ($(firstword $(MAKECMDGOALS)),test)
