@@ -665,8 +665,8 @@ $ nanoclaw undo
 2> error: there is nothing to undo
 $ nanoclaw update
 ? 2
-2> error: 'update' needs <source>
-2> hint: see 'nanoclaw update --help'
+2> error: nothing records where the core of '[dir]' comes from
+2> hint: name a folder with the new core, an update package or a git ref: 'nanoclaw update SOURCE'
 $ nanoclaw update nowhere
 ? 2
 2> error: there is no core to update: the project is not initialized

@@ -44,8 +44,8 @@ $ nanoclaw -C p --yes update ../nowhere
 2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ nanoclaw -C p update
 ? 2
-2> error: 'update' needs <source>
-2> hint: see 'nanoclaw update --help'
+2> error: nothing records where the core of '[dir]/p' comes from
+2> hint: name a folder with the new core, an update package or a git ref: 'nanoclaw update SOURCE'
 $ nanoclaw -C p --yes update ../new --to 0.4.0
 ? 2
 2> error: '../new' has core 0.4.0, which is older than the current one, 0.5.0

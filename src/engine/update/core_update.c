@@ -229,7 +229,8 @@ static int stage_update(struct core_update *u, struct string_array *skills)
 	yaml_set_string(s->state.doc->root, "core_version", u->source->version);
 	s->state.core_version = yaml_get(s->state.doc->root, "core_version")->text.data;
 	content = core_source_hash(u->source);
-	state_set_core_source(&s->state, u->source->shown, &content);
+	state_set_core_source(&s->state,
+		s->options->source ? s->options->source : u->source->shown, &content);
 	if (core_update_insert_migrations(u, skills) < 0)
 		return -1;
 	return core_update_record(s, u->placed, u->placed_count, u->err);
