@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Hostile archives: refused with exit code 2, and nothing is touched.
 
-    archives.py NANOCLAW
+    archives.py NANOCLAW [floods]
 
 Every case is a .tar.gz with an innocent package in which one thing is spoiled. The project, what
-lies beside it, and the folder for temporary files must be the same before and after. Prints TAP.
+lies beside it, and the folder for temporary files must be the same before and after. With "floods"
+the cases are those that inflate to gigabytes. Prints TAP.
 """
 
 import gzip
@@ -130,14 +131,19 @@ CASES = [
     ("a size larger than the archive", with_header(put(124, b"00000777777"))),
     ("a mode that is no number", with_header(put(100, b"zzzzzzz"))),
     ("an empty name", with_header(put(0, b"\0" * 100))),
-    ("two gigabytes in a few bytes", bomb()),
-    ("headers without end", flood()),
-    ("zeros without end", WHOLE + gzip.compress(b"\0" * (1 << 26)) * 64),
     ("a name of a megabyte", spoiled(member("x/" + "a" * (1 << 20), b"x"))),
     ("a skill that touches what is the person's",
      gzip.compress(pack([member("x/manifest.yaml", MANIFEST.replace(b"x.txt", b"groups/x")),
                          member("x/add/groups/x", b"x")]))),
 ]
+
+
+def floods():
+    return [
+        ("two gigabytes in a few bytes", bomb()),
+        ("headers without end", flood()),
+        ("zeros without end", WHOLE + gzip.compress(b"\0" * (1 << 26)) * 64),
+    ]
 
 
 def look(top):
@@ -192,10 +198,11 @@ def run(nanoclaw, name, data, wanted, number, typed="../x.tar.gz"):
 
 def main():
     nanoclaw = os.path.realpath(sys.argv[1])
+    cases = floods() if sys.argv[2:] == ["floods"] else CASES
     good = run(nanoclaw, "an innocent archive is not refused", WHOLE, 0, 1)
-    for number, (name, data) in enumerate(CASES, 2):
+    for number, (name, data) in enumerate(cases, 2):
         good &= run(nanoclaw, name, data, 2, number)
-    print("1..%d" % (len(CASES) + 1))
+    print("1..%d" % (len(cases) + 1))
     sys.exit(0 if good else 1)
 
 
