@@ -10,8 +10,9 @@
  * 2. It runs without a fault, and counts its C changing calls: the files are
  *    now `new`.
  * 3. For each mode (kill, torn, eio, enospc) and each call N of C: from `old`,
- *    it runs with that fault at call N, and the recovery command after it. The
- *    same for the mode read and each call that reads, and for the mode call and
+ *    it runs with that fault at call N, and the recovery command after it. Where
+ *    torn would be a kill (no write), or enospc that of a later call (which needs
+ *    room), N is left out. The same for the mode read and each call that reads, and for the mode call and
  *    each path of calls that leads to a function of the engine.
  *
  * The files must then be exactly `old` or exactly `new`, whatever N was; only
@@ -124,11 +125,12 @@ static int read_calls(struct matrix *m, struct error *err)
 	int found = 0;
 
 	if (file) {
-		found = fscanf(file, "%lu %lu %lu", &m->calls, &m->reads, &m->places);
+		found = fscanf(file, "%lu %lu %lu %65535s", &m->calls, &m->reads, &m->places,
+			m->kinds);
 		fclose(file);
 		unlink(path);
 	}
-	if (found != 3)
+	if (found < 3)
 		return error_set(err, ERROR_FAILED,
 			"no calls were counted: is nanoclaw the one with faults?");
 	if (!m->calls && !m->places)
@@ -278,6 +280,16 @@ static unsigned long count_of(const struct matrix *m, enum fault_mode mode)
 	return mode == FAULT_CALL ? m->places : m->calls;
 }
 
+/* Whether this mode does to call `at` what no other does. */
+static bool concerns(const struct matrix *m, enum fault_mode mode, unsigned long at)
+{
+	char kind = at < sizeof(m->kinds) ? m->kinds[at - 1] : 'w';
+
+	if (mode == FAULT_TORN)
+		return kind == 'w';
+	return mode != FAULT_ENOSPC || kind != '-';
+}
+
 /* All points of one mode, as one result. Returns how many there were. */
 static unsigned long run_mode(struct tap *tap, const struct matrix *m, const struct mode *mode)
 {
@@ -285,13 +297,16 @@ static unsigned long run_mode(struct tap *tap, const struct matrix *m, const str
 	CLEANUP(freep) char *name = NULL;
 	unsigned long count = count_of(m, mode->mode);
 	unsigned long stride = mode->mode >= FAULT_READ ? m->inner_stride : m->stride;
+	unsigned long found = 0;
 	unsigned long points = 0;
 	unsigned long bad = 0;
 
-	for (unsigned long at = 1; at <= count; at += stride) {
+	for (unsigned long at = 1; at <= count; at++) {
 		CLEANUP(buf_release) struct buf report = BUF_INIT;
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
+		if (!concerns(m, mode->mode, at) || found++ % stride != 0)
+			continue;
 		points++;
 		if (check_point(m, mode, at, &report, &err) < 0)
 			buf_appendf(&report, "%s\n", err.message);

@@ -19,6 +19,7 @@ static struct sys_calls real;
 static enum fault_mode mode;
 static unsigned long fault_at;
 static unsigned long calls;
+static char kinds[1 << 16]; /* of calls, as NANOCLAW_FAULT_COUNT has them */
 static unsigned long reads;
 static uint64_t places[16384]; /* call paths to functions of the engine; a hash table */
 static unsigned long place_count;
@@ -35,6 +36,8 @@ static void __attribute__((noreturn)) die_here(void)
  */
 static int trip(bool allocates)
 {
+	if (calls < sizeof(kinds) - 1)
+		kinds[calls] = allocates ? 'a' : '-';
 	calls++;
 	if (calls < fault_at || mode == FAULT_COUNT || mode >= FAULT_READ)
 		return 0;
@@ -116,6 +119,8 @@ static ssize_t fault_write(int fd, const void *data, size_t len)
 		return real.write(fd, data, len / 2);
 	}
 	TRIP(true);
+	if (calls < sizeof(kinds))
+		kinds[calls - 1] = 'w';
 	return real.write(fd, data, len);
 }
 
@@ -241,7 +246,7 @@ static void write_count(void)
 	FILE *file = fopen(getenv("NANOCLAW_FAULT_COUNT"), "w");
 
 	if (file) {
-		fprintf(file, "%lu %lu %lu\n", calls, reads, place_count);
+		fprintf(file, "%lu %lu %lu\n%s\n", calls, reads, place_count, kinds);
 		fclose(file);
 	}
 }

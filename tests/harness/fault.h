@@ -14,7 +14,8 @@
  *	NANOCLAW_FAULT="kill 3"		the mode and N
  *	NANOCLAW_FAULT="count 0"	no fault; with the next variable, count
  *	NANOCLAW_FAULT_COUNT=FILE	at exit, how many calls changed something, how many
- *					read, and how many places called the engine
+ *					read, and how many places called the engine; and for each
+ *					of the first: 'w' a write, 'a' it needs room, '-' neither
  *
  * N is counted from 1, within one process.
  */

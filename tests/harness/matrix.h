@@ -22,6 +22,7 @@ struct matrix {
 	struct tree new;
 	struct command_result faultless;
 	unsigned long calls; /* that change the file system */
+	char kinds[1 << 16]; /* of the calls: fault.h */
 	unsigned long reads;
 	unsigned long places; /* that call functions of the engine that can fail */
 	unsigned long stride;
