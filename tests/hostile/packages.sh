@@ -171,12 +171,12 @@ spoil "a NUL byte in the text" 'printf "author: a\\000b\n" >>manifest.yaml'
 spoil "UTF-16" 'printf "\\377\\376s\\000k\\000i\\000l\\000l\\000:\\000 \\000a\\000" >manifest.yaml'
 spoil "a key that is a list" 'echo "? [a, b]" >>manifest.yaml; echo ": c" >>manifest.yaml'
 spoil "a bracket that is never closed" 'echo "depends: [a" >>manifest.yaml'
-spoil "fifty thousand paths" \
+spoil "ten thousand paths" \
 	'sed -i "/^adds/d" manifest.yaml
-	{ echo "adds:"; seq -f "- s/%g" 50000; } >>manifest.yaml'
-spoil "a hundred thousand times the same path" \
+	{ echo "adds:"; seq -f "- s/%g" 10000; } >>manifest.yaml'
+spoil "twenty thousand times the same path" \
 	'echo x >add/s; rm -r add/src; sed -i "/^adds/d" manifest.yaml
-	{ printf "adds: ["; yes "s," | head -n 100000; echo "]"; } >>manifest.yaml'
+	{ printf "adds: ["; yes "s," | head -n 20000; echo "]"; } >>manifest.yaml'
 spoil "a binary file as the manifest" 'head -c 4096 /bin/sh >manifest.yaml'
 manifest "a list as the manifest" <<END
 - skill: hostile

@@ -57,7 +57,7 @@ snapshot() {
 # $1 is the name of the case, $2 the exit code that is right, $3 the command.
 run_one() {
 	count=$((count + 1))
-	timeout 30 "$nanoclaw" -C "$project" skill "$3" skills/hostile >"$here/output" 2>&1 \
+	timeout 240 "$nanoclaw" -C "$project" skill "$3" skills/hostile >"$here/output" 2>&1 \
 		</dev/null
 	status=$?
 	[ -z "${HOSTILE_VERBOSE:-}" ] || sed 's/^/# /' "$here/output"
