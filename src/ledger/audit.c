@@ -270,8 +270,9 @@ int audit_list(struct store *store, const struct audit_filter *filter,
 	if (query_start(store, &q, err,
 		    "SELECT * FROM (SELECT id, at, group_folder, turn, kind, what, outcome, detail"
 		    " FROM " ROWS " WHERE (?1 IS NULL OR group_folder = ?1)"
-		    " AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC LIMIT ?3) ORDER BY id",
-		    "ssi", filter->group, filter->kind, filter->last) < 0)
+		    " AND (?2 IS NULL OR kind = ?2) AND (?4 = 0 OR id < ?4)"
+		    " ORDER BY id DESC LIMIT ?3) ORDER BY id",
+		    "ssii", filter->group, filter->kind, filter->last, filter->before) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(rows.list, rows.count, rows.cap);

@@ -112,6 +112,7 @@ struct audit_filter {
 	const char *group; /* NULL: all */
 	const char *kind;  /* NULL: all */
 	int64_t last;      /* at most so many, the latest */
+	int64_t before;    /* only those before this id; 0: all */
 };
 
 /* The oldest first. */

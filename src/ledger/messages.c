@@ -89,6 +89,7 @@ void chat_history_release(struct chat_history *history)
 		free(history->list[i].who);
 		free(history->list[i].kind);
 		free(history->list[i].text);
+		free(history->list[i].id);
 	}
 	free(history->list);
 }
@@ -99,32 +100,37 @@ void chat_history_release(struct chat_history *history)
 	" coalesce(name, kind, type, '') || ']', '') FROM attachments a"                       \
 	" WHERE a." column " = " row "), ''), char(10))"
 
-int chat_history_read(struct store *store, const char *folder, int64_t max,
+int chat_history_read(struct store *store, const struct chat_history_filter *filter,
 	struct chat_history *ret_history, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
+	/* By time, then messages before answers, then by number. */
 	if (query_start(store, &q, err,
-		    "SELECT * FROM (SELECT received_at AS at, 0 AS side, seq AS n, sender_name,"
-		    "  'message', " WITH_FILES("seq",
-			    "message") ", turn FROM messages"
-				       "  WHERE group_folder = ?1"
-				       " UNION ALL SELECT created_at, 1, id, NULL, kind,"
-				       "  " WITH_FILES("outbox.id",
-					       "outbox") ", turn FROM outbox"
-							 "  WHERE group_folder = ?1 AND state = 'sent'"
-							 " ORDER BY at DESC, side DESC, n DESC LIMIT ?2) ORDER BY at, side, n",
-		    "si", folder, max) < 0)
+		    "SELECT * FROM (SELECT * FROM (SELECT received_at || printf('~0~%015d', seq)"
+		    "  AS entry, received_at, sender_name, 'message', " WITH_FILES("seq",
+			    "message") ", turn, 0 FROM messages WHERE group_folder = ?1"
+				       " UNION ALL SELECT created_at || printf('~1~%015d', id),"
+				       "  created_at, NULL, kind, " WITH_FILES("outbox.id",
+					       "outbox") ", turn, state = 'waiting' FROM outbox"
+							 "  WHERE group_folder = ?1 AND (state = 'sent'"
+							 "  OR (?4 AND state = 'waiting')))"
+							 " WHERE ?3 IS NULL OR entry < ?3"
+							 " ORDER BY entry DESC LIMIT ?2) ORDER BY entry",
+		    "sisi", filter->folder, filter->last, filter->before,
+		    (int64_t)filter->waiting) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(ret_history->list, ret_history->count, ret_history->cap);
 		ret_history->list[ret_history->count++] = (struct chat_history_entry){
-			.time = query_copy(&q, 0),
-			.who = query_copy(&q, 3),
-			.kind = query_copy(&q, 4),
-			.text = query_copy(&q, 5),
-			.turn = query_int(&q, 6),
+			.id = query_copy(&q, 0),
+			.time = query_copy(&q, 1),
+			.who = query_copy(&q, 2),
+			.kind = query_copy(&q, 3),
+			.text = query_copy(&q, 4),
+			.turn = query_int(&q, 5),
+			.waits = query_int(&q, 6) != 0,
 		};
 	}
 	return more;

@@ -64,6 +64,15 @@ struct chat_history_entry {
 	char *kind; /* "message", "answer", "error", "notice" */
 	char *text;
 	int64_t turn; /* 0: none */
+	char *id;     /* texts in the order of the history, for chat_history_filter */
+	bool waits;   /* to be delivered */
+};
+
+struct chat_history_filter {
+	const char *folder;
+	int64_t last;       /* at most so many, the latest */
+	const char *before; /* only those before the entry with this id; or NULL */
+	bool waiting;       /* also texts that wait to be delivered */
 };
 
 struct chat_history {
@@ -74,8 +83,8 @@ struct chat_history {
 
 void chat_history_release(struct chat_history *history);
 
-/* The last `max` entries, the oldest of them first. Texts that wait to be sent are left out. */
-int chat_history_read(struct store *store, const char *folder, int64_t max,
+/* The oldest first. */
+int chat_history_read(struct store *store, const struct chat_history_filter *filter,
 	struct chat_history *ret_history, struct error *err);
 
 #endif

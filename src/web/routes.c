@@ -30,13 +30,16 @@ const struct route routes[] = {
 	{"logs", ROUTE_READ, "logs [--last {limit}]"},
 	{"matrix", ROUTE_READ, "matrix"},
 	{"matrix-run", ROUTE_JOB, "matrix run --yes"},
-	{"messages", ROUTE_READ, "history [--last {limit}] -- {group}"},
+	{"memory", ROUTE_READ, "memory show -- {group}"},
+	{"memory-save", ROUTE_ACTION, "memory write --if-hash {hash} -- {group}", "text"},
+	{"messages", ROUTE_READ,
+		"history --waiting [--last {limit}] [--before {before}] -- {group}"},
 	{"patches", ROUTE_READ, "customize list"},
 	{"rebuild", ROUTE_JOB, "rebuild --yes"},
 	{"redo", ROUTE_JOB, "redo --yes"},
 	{"redo-preview", ROUTE_ACTION, "redo --dry-run"},
 	{"resolutions", ROUTE_READ, "resolution list"},
-	{"send", ROUTE_ACTION, "send -- {group} {text}"},
+	{"send", ROUTE_ACTION, "send -- {group}", "text"},
 	{"skill", ROUTE_READ, "skill show -- {skill}"},
 	{"skill-apply", ROUTE_JOB, "skill apply --yes -- {skill}"},
 	{"skill-apply-preview", ROUTE_ACTION, "skill apply --dry-run -- {skill}"},
@@ -99,7 +102,7 @@ static const struct parameter {
 	const char *choices; /* separated by spaces */
 } parameters[] = {
 	{"at", PARAMETER_LINE, 200},
-	{"before", PARAMETER_NUMBER, 15},
+	{"before", PARAMETER_NAME, 64},
 	{"by", PARAMETER_CHOICE, 16, "group model day"},
 	{"channel", PARAMETER_NAME, 200},
 	{"count", PARAMETER_NUMBER, 4},
@@ -260,7 +263,7 @@ int route_call(const struct route *route, json_t *values, struct string_array *r
 
 			freep(&option);
 			option = NULL;
-			if (in_brackets)
+			if (in_brackets || (plain.len > 2 && view_starts_with(rest, "{")))
 				option = xmemdupz(plain.data, plain.len);
 			else
 				string_array_addf(ret_words, "%.*s", VIEW_ARGS(plain));

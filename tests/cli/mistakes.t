@@ -414,12 +414,11 @@ $ nanoclaw search telegram
 2> hint: did you mean 'nanoclaw skill list'? it lists every skill with its description
 $ nanoclaw send
 ? 2
-2> error: 'send' needs <group> <text>
+2> error: 'send' needs <group>
 2> hint: see 'nanoclaw send --help'
 $ nanoclaw send main
 ? 2
-2> error: 'send' needs <group> <text>
-2> hint: see 'nanoclaw send --help'
+2> error: the message is empty
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here

@@ -26,6 +26,8 @@ static int read_filter(
 	filter->kind = arguments_value(args, "kind");
 	if (filter->kind && audit_kind_parse(filter->kind, &kind, err) < 0)
 		return -1;
+	if (arguments_number(args, "before", 1, INT64_MAX, &filter->before, err) < 0)
+		return -1;
 	return arguments_number(args, "last", 1, MOST_LAST, &filter->last, err);
 }
 
@@ -134,6 +136,7 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 }
 
 static const struct option options[] = {
+	{0, "before", "ID", "only entries before this one, as '--json' shows ids"},
 	{0, "kind", "KIND", "show only this kind: tool, egress, budget or agent"},
 	{'n', "last", "N", "show at most the latest N (50)"},
 	{0},

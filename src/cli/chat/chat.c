@@ -270,7 +270,9 @@ static int open_terminal(struct chat *chat, const struct assistant *assistant,
 	const char *folder = chat->conversation.folder;
 
 	if (assistant->store &&
-		chat_history_read(assistant->store, folder, REMEMBERED, &said, err) < 0)
+		chat_history_read(assistant->store,
+			&(struct chat_history_filter){.folder = folder, .last = REMEMBERED},
+			&said, err) < 0)
 		return -1;
 	for (size_t i = 0; chat->editor && i < said.count; i++)
 		if (said.list[i].who)

@@ -38,10 +38,12 @@ static json_t *history_json(const struct chat_history *said)
 		const struct chat_history_entry *s = &said->list[i];
 		CLEANUP(freep) char *turn = s->turn ? xasprintf("t%" PRId64, s->turn) : NULL;
 
-		json_array_append_new(list,
-			json_pack("{s:s, s:o, s:s, s:o, s:s?}", "time", s->time, "from",
-				s->who ? json_text(view_of(s->who)) : json_null(), "kind",
-				s->kind, "text", json_text(view_of(s->text)), "turn", turn));
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:o, s:s, s:o, s:s?, s:b}", "id", s->id,
+				      "time", s->time, "from",
+				      s->who ? json_text(view_of(s->who)) : json_null(), "kind",
+				      s->kind, "text", json_text(view_of(s->text)), "turn",
+				      turn, "waiting", s->waits));
 	}
 	return json_pack("{s:b, s:o}", "success", true, "messages", list);
 }
@@ -51,16 +53,23 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 	CLEANUP(chat_history_release) struct chat_history said = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
-	int64_t last = USUAL_LAST;
+	struct chat_history_filter filter = {
+		.last = USUAL_LAST,
+		.before = arguments_value(args, "before"),
+		.waiting = arguments_flag(args, "waiting"),
+	};
 
-	if (arguments_number(args, "last", 1, MOST_LAST, &last, err) < 0 ||
+	if (arguments_number(args, "last", 1, MOST_LAST, &filter.last, err) < 0 ||
 		assistant_look(&assistant, err) < 0)
 		return -1;
-	if (assistant.store &&
-		(assistant_group(&assistant, args->count ? args->words[0] : GROUP_MAIN, &group,
-			 err) < 0 ||
-			chat_history_read(assistant.store, group.folder, last, &said, err) < 0))
-		return -1;
+	if (assistant.store) {
+		if (assistant_group(&assistant, args->count ? args->words[0] : GROUP_MAIN,
+			    &group, err) < 0)
+			return -1;
+		filter.folder = group.folder;
+		if (chat_history_read(assistant.store, &filter, &said, err) < 0)
+			return -1;
+	}
 	if (cli->json)
 		output_json(history_json(&said));
 	else if (said.count)
@@ -71,7 +80,9 @@ static int run_history(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
+	{0, "before", "ID", "only messages before this one, as '--json' shows ids"},
 	{'n', "last", "N", "show at most the latest N messages (50)"},
+	{0, "waiting", NULL, "also answers that wait to be delivered"},
 	{0},
 };
 

@@ -2,12 +2,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/chat/conversation.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"
+#include "fs/file.h"
 #include "proc/log.h"
+
+#define MAX_MESSAGE ((size_t)256 * 1024)
 
 struct answers {
 	const struct cli *cli;
@@ -63,8 +67,19 @@ int send_text(
 
 static int run_send(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return send_text(
-		cli, args->words[0], args->words[1], arguments_flag(args, "wait"), err);
+	CLEANUP(buf_release) struct buf typed = BUF_INIT;
+	const char *text = args->words[1];
+
+	if (args->count < 2) {
+		if (isatty(STDIN_FILENO))
+			return error_set(err, ERROR_INVALID, "'send' needs <text>");
+		if (file_read_fd(STDIN_FILENO, "standard input", MAX_MESSAGE, &typed, err) < 0)
+			return -1;
+		if (typed.len && typed.data[typed.len - 1] == '\n')
+			buf_set_len(&typed, typed.len - 1);
+		text = typed.data;
+	}
+	return send_text(cli, args->words[0], text, arguments_flag(args, "wait"), err);
 }
 
 static const struct option options[] = {
@@ -80,18 +95,19 @@ static const struct example examples[] = {
 COMMAND(send) = {
 	.name = "send",
 	.summary = "send a message to a group's assistant",
-	.usage = "<group> <text>",
+	.usage = "<group> [<text>]",
 	.description =
 		"Name the group by its folder, JID or name. The message goes to the assistant, not\n"
 		"to the people in the group. The answer comes to the terminal: with '--wait', or in\n"
-		"the next 'nanoclaw chat'. The host must be running.\n"
+		"the next 'nanoclaw chat'. Without a text, the message is read from standard input.\n"
+		"The host must be running.\n"
 		"\n"
 		"With '--wait', the exit code is 1 if the message gets an error instead of an\n"
 		"answer.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,
-	.min_arguments = 2,
+	.min_arguments = 1,
 	.max_arguments = 2,
 	.completes = {COMPLETE_GROUPS, COMPLETE_TEXT},
 	.run = run_send,
