@@ -80,7 +80,7 @@ class LinearApi:
         self.key, self.skew, self.headers = key, 0, {}
         self.changed = threading.Condition()
         self.calls, self.failures, self.lost, self.spoilt = [], [], [], {}
-        self.users, self.issues, self.comments = {}, {}, {}
+        self.users, self.issues, self.comments, self.posted = {}, {}, {}, []
         self.numbers, self.last_stamp = itertools.count(1), 0
         for name in ("andy", "mia", "bob"):
             self.user(name)
@@ -235,6 +235,7 @@ class LinearApi:
         parent = self.comments.get(input.get("parentId"))
         comment = self.say(self.find(input["issueId"]), input["body"], "andy", parent,
                            identifier=input["id"])
+        self.posted.append(comment)
         return {"commentCreate": {"success": True, "comment": {"id": comment["id"]}}}
 
     def find(self, name):
@@ -245,7 +246,9 @@ class LinearApi:
 
 
 def page(table, wanted, last, before):
-    nodes = sorted((node for node in table.values() if matches(node, wanted)),
+    since = wanted["updatedAt"]  # first: most are older
+    nodes = sorted((node for node in list(table.values())
+                    if matches(node["updatedAt"], since) and matches(node, wanted)),
                    key=lambda node: (node["updatedAt"], node["id"]), reverse=True)
     if before:
         nodes = nodes[:next(at for at, node in enumerate(nodes) if node["id"] == before)]
