@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../../.claude/skills/add-linear/tests"))
 sys.path.append(os.path.join(HERE, "../net"))
 
+import linear
 import tap
 from fault_proxy import FaultProxy
 from host import Host
@@ -187,6 +188,23 @@ def test_types(calls, modules):
         done.stdout + str(operations))
 
 
+JUDGE = """import { readFileSync } from 'node:fs';
+const { LinearWebhookClient } = await import(process.argv[1] + '/@linear/sdk/dist/webhooks/index.mjs');
+const [secret, signature, time] = process.argv.slice(2);
+new LinearWebhookClient(secret).verify(readFileSync(0), signature, Number(time));"""
+
+
+def test_signature(modules):
+    """Of the webhooks that the test of the channel posts."""
+    event = linear.event()
+    body = json.dumps(event).encode()
+    codes = [subprocess.run(
+        ["node", "--input-type=module", "-e", JUDGE, modules, "secret", linear.sign(body, secret),
+         str(event["webhookTimestamp"])], input=body, capture_output=True, check=False).returncode
+        for secret in ("secret", "wrong")]
+    tap.result(codes == [0, 1], "Linear's SDK accepts the signatures that the channel accepts", codes)
+
+
 def settings(proxy):
     return {"LINEAR_API_KEY": KEY, "LINEAR_API_URL": "http://127.0.0.1:%d/graphql" % proxy.port,
             "LINEAR_TEAM": "ENG", "LINEAR_POLL_SECONDS": "0.2"}
@@ -208,6 +226,7 @@ def main():
         host.stop()
         test_states(front, nanoclaw, proxy, issue)
         test_types(front.calls, modules)
+        test_signature(modules)
     finally:
         if sys.exc_info()[0]:
             print("\n".join("# " + line for line in host.log[-40:]))

@@ -2,10 +2,15 @@
 linear_api.py, in TAP; at last with so many kills and faults while so many comments come in so many
 issues, and for so many seconds with polls that fail again and again."""
 
+import hashlib
+import hmac
+import json
 import os
 import random
 import sys
 import time
+import urllib.error
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 for folder in ("net", "shipped"):
@@ -15,7 +20,7 @@ import tap
 from host import Host
 from linear_api import LinearApi
 
-KEY = "lin_api_secretofthebot"
+KEY, SECRET = "lin_api_secretofthebot", "lin_wh_secretofthehook"
 JID = "linear:__channel__"
 
 
@@ -326,6 +331,46 @@ def test_keys(s, issue):
     s.host.configure(s.settings)
 
 
+def sign(body, secret):
+    return hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+def post(line, document, secret=SECRET):
+    """What Linear posts to the webhook in this line of the log; returns the status."""
+    body = json.dumps(document).encode()
+    request = urllib.request.Request(line.split()[-1], body, {
+        "content-type": "application/json", "linear-signature": sign(body, secret)})
+    try:
+        with urllib.request.urlopen(request) as response:
+            return response.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def event(kind="Comment", age=0):
+    return {"type": kind, "action": "create", "data": {},
+            "webhookTimestamp": int((time.time() - age) * 1000)}
+
+
+def test_webhook(s, issue):
+    s.host.stop()
+    s.host.configure({**s.settings, "LINEAR_POLL_SECONDS": "3600", "LINEAR_WEBHOOK_PORT": "0",
+                      "LINEAR_WEBHOOK_SECRET": SECRET})
+    s.host.start()
+    line = s.host.wait_for_line("Linear's webhook is")
+    s.host.wait_for_line("channel 'linear' is connected")
+    s.linear.say(issue, "remember the hook")
+    tap.result(post(line, event(), "wrong") == 401 and post(line, event(age=120)) == 200 and
+               post(line, event("Reaction")) == 200 and post(line, [1]) == 200,
+               "a webhook is answered; one that is forged, late or about something else does nothing")
+    s.host.wait_for_line("without the signature")
+    tap.result(post(line, event()) == 200 and s.answers_until(issue, "the hook"),
+               "one with the right signature brings the news at once")
+    s.host.stop()
+    s.host.configure(s.settings)
+    s.start()
+
+
 TROUBLES = {
     "limit": lambda linear: linear.fail("Comment", "RATELIMITED", 400, Retry_After=1),
     "poll limit": lambda linear: linear.fail("News", "RATELIMITED", 400, Retry_After=1),
@@ -405,7 +450,7 @@ def main():
     try:
         issue = test_first_message(s)
         for test in (test_addressed, test_threads, test_text, test_overlap, test_troubles, test_store,
-                     test_keys):
+                     test_webhook, test_keys):
             test(s, issue)
         test_states(s)
         room = test_kills(s, issues, messages, kills)

@@ -55,6 +55,7 @@ static void close_linear(struct channel *channel)
 	struct linear *linear = (struct linear *)channel;
 
 	linear->closing = true;
+	linear_hook_close(linear);
 	linear_poll_end(linear);
 	if (linear->sending)
 		uv_timer_start(&linear->timer, grace_is_over, linear->grace_ms, 0);
@@ -120,7 +121,8 @@ static int open_linear(const struct channel_setup *setup, struct error *err)
 	linear->begin = linear_time(memory, "begin");
 	linear->mark = linear_time(memory, "mark");
 	setup->add(setup->host, &linear->channel);
-	if (read_settings(linear, setup, &fault) < 0)
+	if (read_settings(linear, setup, &fault) < 0 ||
+		linear_hook_open(linear, setup, &fault) < 0)
 		channel_set_state(&linear->channel, CHANNEL_DOWN, fault.message);
 	else
 		linear_poll_begin(linear);

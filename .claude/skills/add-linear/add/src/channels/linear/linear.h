@@ -11,6 +11,7 @@
  *	linear.c	the channel: opened, asked who owns a chat, closed
  *	api.c		one call
  *	poll.c		what is new, and the state above
+ *	hook.c		a webhook, which only says that it is time to ask
  *	issue.c		from what is new about an issue to messages
  *	send.c		from the outbox to Linear
  *
@@ -40,6 +41,7 @@ struct linear_shown {
 };
 
 struct linear_sending;
+struct webhook;
 
 struct linear {
 	struct channel channel;
@@ -60,7 +62,7 @@ struct linear {
 	int64_t newest;        /* of the changes since then that the pages so far have */
 	int64_t wait;          /* until the next poll, if calls are scarce */
 	bool is_new;           /* the channel has stored no mark yet */
-	bool again;            /* poll again at once: something has happened meanwhile */
+	bool again;            /* poll again soon: something has happened meanwhile */
 	char *comments_before; /* where the next page begins; NULL: the first one */
 	char *issues_before;
 	bool is_last;   /* page */
@@ -68,6 +70,10 @@ struct linear {
 	json_t *issues; /* their issues, by id */
 	json_t *wanted; /* ids of issues that are fetched one by one */
 	json_t *seen;   /* changes that are stored, with their times */
+
+	/* hook.c */
+	struct webhook *webhook; /* NULL: none */
+	bool was_forged;
 
 	/* issue.c */
 	struct linear_shown shown[LINEAR_SHOWN];
@@ -87,10 +93,19 @@ void linear_finish(struct linear *linear);
 
 void linear_poll_begin(struct linear *linear);
 void linear_poll_end(struct linear *linear);
+/* There is something to ask for. */
+void linear_poll_soon(struct linear *linear);
 /* A text got no answer: is anybody there? Nothing is sent before that is known. */
 void linear_poll_check(struct linear *linear, const char *why);
 void linear_poll_refused(struct linear *linear, const char *why);
 void linear_poll_release(struct linear *linear);
+
+/* --- hook.c ------------------------------------------------------------------ */
+
+/* Does nothing without LINEAR_WEBHOOK_SECRET. */
+int linear_hook_open(
+	struct linear *linear, const struct channel_setup *setup, struct error *err);
+void linear_hook_close(struct linear *linear);
 
 /* --- issue.c ----------------------------------------------------------------- */
 

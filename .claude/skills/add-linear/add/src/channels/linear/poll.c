@@ -11,6 +11,9 @@
 #define REFUSED_MS ((int64_t)60 * 60 * 1000)
 #define PAGE       25
 
+/* After a webhook: several come together. */
+#define SOON_MS 1000
+
 /* The newest comes first, so the last ones are the oldest: pages go on towards the present. */
 static const char news_document[] =
 	"query News($comments: CommentFilter!, $issues: IssueFilter!, $last: Int!,"
@@ -203,8 +206,8 @@ static void poll_stored(struct linear *linear)
 			"%lld minutes",
 			(long long)(linear->wait / 60000 + 1));
 		wait = linear->wait;
-	} else if (linear->again) {
-		wait = 0;
+	} else if (linear->again && wait > SOON_MS) {
+		wait = SOON_MS;
 	}
 	poll_later(linear, wait);
 	linear->again = false;
@@ -427,6 +430,16 @@ static void poll_now(uv_timer_t *timer)
 void linear_poll_begin(struct linear *linear)
 {
 	poll_later(linear, 0);
+}
+
+/* Not while Linear is away, or calls are scarce: then the next poll has its time. */
+void linear_poll_soon(struct linear *linear)
+{
+	if (linear->call)
+		linear->again = true;
+	else if (linear->channel.state == CHANNEL_CONNECTED && !linear->wait &&
+		 !linear->closing && uv_timer_get_due_in(&linear->timer) > SOON_MS)
+		poll_later(linear, SOON_MS);
 }
 
 void linear_poll_end(struct linear *linear)
