@@ -21,6 +21,7 @@ void bridge_config_release(struct bridge_config *config)
 	free(config->name);
 	free(config->fault);
 	child_free_argv(&config->argv);
+	child_free_argv(&config->login);
 	child_free_argv(&config->env);
 	child_free_argv(&config->jids);
 }
@@ -98,6 +99,9 @@ static int config_read(
 	config->argv = strings_of(json_object_get(json, "command"));
 	if (!config->argv || !config->argv[0])
 		return config_wrong(shown, text, "command", "an array of strings", err);
+	config->login = strings_of(json_object_get(json, "login"));
+	if (!config->login)
+		return config_wrong(shown, text, "login", "an array of strings", err);
 	config->env = strings_of(json_object_get(json, "env"));
 	if (!config->env)
 		return config_wrong(shown, text, "env", "an array of names", err);
@@ -152,6 +156,27 @@ int bridge_configs_read(int root, struct bridge_configs *ret_configs, struct err
 		return error_set(err, ERROR_INVALID, "%s", missing.message);
 	}
 	return walk(folder, config_add, ret_configs, err);
+}
+
+int bridge_config_find(
+	int root, const char *name, struct bridge_config *ret_config, struct error *err)
+{
+	CLEANUP(bridge_configs_release) struct bridge_configs configs = {0};
+
+	if (bridge_configs_read(root, &configs, err) < 0)
+		return -1;
+	for (size_t i = 0; i < configs.count; i++) {
+		if (strcmp(configs.list[i].name, name) != 0)
+			continue;
+		if (configs.list[i].fault)
+			return error_set(err, ERROR_INVALID, "%s", configs.list[i].fault);
+		*ret_config = configs.list[i];
+		configs.list[i] = (struct bridge_config){0};
+		return 0;
+	}
+	error_set(err, ERROR_INVALID, "there is no bridge '%s'", name);
+	return error_hint(err,
+		"'nanoclaw channel list' lists them; 'nanoclaw channel new %s' creates it", name);
 }
 
 static void variable_add(char ***env, size_t *count, const char *name, const char *value)

@@ -537,27 +537,6 @@ static void print_results(const struct cli *cli, const struct bridge_check *chec
 
 /* --- the command ----------------------------------------------------------------- */
 
-/* The bridge of this name; false if there is none. */
-static int config_find(int root, const char *name, struct bridge_check *check, bool *ret_found,
-	struct error *err)
-{
-	CLEANUP(bridge_configs_release) struct bridge_configs configs = {0};
-
-	*ret_found = false;
-	if (bridge_configs_read(root, &configs, err) < 0)
-		return -1;
-	for (size_t i = 0; i < configs.count && !*ret_found; i++) {
-		if (strcmp(configs.list[i].name, name) != 0)
-			continue;
-		if (configs.list[i].fault)
-			return error_set(err, ERROR_INVALID, "%s", configs.list[i].fault);
-		check->config = configs.list[i];
-		configs.list[i] = (struct bridge_config){0};
-		*ret_found = true;
-	}
-	return 0;
-}
-
 static int refuse_running_host(struct assistant *assistant, const char *name, struct error *err)
 {
 	if (client_connect(
@@ -587,18 +566,11 @@ static int bridge_find(const struct arguments *args, struct assistant *assistant
 {
 	const char *word = args->words[0];
 	bool named = args->count == 1 && !args->literal && !strchr(word, '/');
-	bool found = false;
 
-	if (named && config_find(assistant->project.root, word, check, &found, err) < 0)
-		return -1;
-	if (found)
-		return refuse_running_host(assistant, word, err);
 	if (named) {
-		error_set(err, ERROR_INVALID, "there is no bridge '%s'", word);
-		return error_hint(err,
-			"'nanoclaw channel list' lists them; "
-			"'nanoclaw channel new %s' creates it",
-			word);
+		if (bridge_config_find(assistant->project.root, word, &check->config, err) < 0)
+			return -1;
+		return refuse_running_host(assistant, word, err);
 	}
 	config_from_command(args, &check->config);
 	return 0;
