@@ -31,8 +31,8 @@ struct bridge_config {
 	char *fault; /* the position and kind of a fault in the file; then only the name is set. Or NULL */
 	char **argv;
 	char **login; /* empty: people do not log in */
-	char **env;  /* names */
-	char **jids; /* patterns; empty: no bounds */
+	char **env;   /* names */
+	char **jids;  /* patterns; empty: no bounds */
 	unsigned hang_seconds;
 };
 
