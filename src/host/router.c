@@ -64,7 +64,7 @@ static int commit_batch(void *data)
 	struct router *router = data;
 	bool failed = router->batch_failed;
 
-	router->batch_failed = false; /* what comes now is of no batch */
+	router->batch_failed = false; /* further messages are in no batch */
 	if (failed)
 		txn_end(&router->batch);
 	else if (txn_commit(&router->batch, "batch", &err) < 0)
@@ -87,7 +87,7 @@ static const char *batch_reason(void *data)
 	return router->batch_error ? router->batch_error : "";
 }
 
-/* A chat at the terminal is that of a folder; any other is known by its JID. */
+/* A terminal chat belongs to a folder; any other chat is found by its JID. */
 static int find_group(
 	struct router *router, const char *jid, struct group *ret_group, struct error *err)
 {
@@ -189,7 +189,7 @@ static int pair_chat(
 	return 0;
 }
 
-/* Is it the code that a person waits for? Another one counts, but is a message like any other. */
+/* Is it the pairing code? A wrong code counts as a try, but is a message like any other. */
 static bool is_pairing(struct router *router, const struct channel *channel,
 	const struct channel_message *message, int64_t now)
 {
@@ -205,7 +205,7 @@ static bool is_pairing(struct router *router, const struct channel *channel,
 	return outcome == PAIRING_RIGHT;
 }
 
-/* Stored, or ignored because nobody has asked us to listen there. */
+/* Stored, or ignored because the chat is not registered. */
 static int route(struct router *router, struct channel *channel,
 	const struct channel_message *message, int64_t *ret_seq, struct error *err)
 {
@@ -216,7 +216,7 @@ static int route(struct router *router, struct channel *channel,
 	if (find_group(router, message->chat_jid, &group, err) < 0)
 		return -1;
 	if (!group.folder && channel->kind->owns_jid(channel, LOCAL_PREFIX GROUP_MAIN))
-		return 0; /* a folder that is not there is no chat to be found later */
+		return 0; /* a missing folder is not a chat to list later */
 	if (store_chat_note(router->inst->store, message->chat_jid, message->chat_name,
 		    channel->name, message->chat_kind, now, group.folder != NULL, err) < 0)
 		return -1;
@@ -271,7 +271,7 @@ static void chat_told(
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
 
-/* In the caller's transaction; main is told, because its groups are its own to know. */
+/* In the caller's transaction. Main is told, because it manages the groups. */
 static int store_move(struct router *router, const struct channel *channel,
 	const struct group *group, const char *new_jid, struct error *err)
 {

@@ -16,7 +16,7 @@ struct agent_access {
 	const struct turn *turn;       /* that is under way, if it has an id */
 	int64_t asked_in;              /* the turn in which it has asked the API last */
 	bool asked;                    /* the API, in this turn: its figures count then */
-	struct spending *spending;     /* that counts what it uses */
+	struct spending *spending;     /* counts its usage */
 	struct gate *gate;             /* or NULL */
 	struct agent_network *network; /* likewise */
 };

@@ -35,7 +35,7 @@ static int find_provider(const char *name, const char *setting,
 	return 0;
 }
 
-/* That of the installation. */
+/* The installation's model. */
 static int usual_provider(const struct settings *settings, const struct provider **ret_provider,
 	struct error *err)
 {
@@ -71,7 +71,10 @@ static int find_address(const struct settings *settings, const struct container_
 	return 0;
 }
 
-/* Is the key for servers without a known name that of the installation's, and this another one? */
+/*
+ * Does the installation's key belong to a server without a known name, and is this another
+ * server?
+ */
 static bool is_keyless(const struct settings *settings, const struct provider *usual,
 	const struct agent_model *model)
 {
@@ -88,7 +91,7 @@ static bool is_keyless(const struct settings *settings, const struct provider *u
 	       strcmp(address.port, model->address.port) != 0;
 }
 
-/* What it was before, if nothing is said. */
+/* Without a setting, keeps the earlier value. */
 static int read_vision(const struct settings *settings, bool *vision, struct error *err)
 {
 	const char *text = settings_get(settings, "NANOCLAW_VISION");
@@ -103,7 +106,7 @@ static int read_vision(const struct settings *settings, bool *vision, struct err
 	return 0;
 }
 
-/* What is known of the model that the installation uses. */
+/* Settings of the installation's model. */
 static int read_usual(
 	const struct settings *settings, struct agent_model *model, struct error *err)
 {

@@ -34,7 +34,7 @@ struct agent_model {
 	bool needs_key;
 	bool no_key;        /* the one that is set is for another server */
 	char *title;        /* of the provider, for people: "Ollama", "192.168.1.5:8080" */
-	char *name;         /* NULL: nobody has said */
+	char *name;         /* NULL: not configured */
 	int64_t context;    /* 0: not known */
 	int64_t max_output; /* likewise */
 	bool vision;
@@ -44,7 +44,7 @@ struct agent_model {
 
 void agent_model_release(struct agent_model *model);
 
-/* `own` is what the group says; NULL: nothing. ERROR_INVALID, with words for the person. */
+/* `own` is the group's setting, or NULL. ERROR_INVALID has a message for the person. */
 int agent_model_find(const struct settings *settings, const struct container_model *own,
 	struct agent_model *ret_model, struct error *err);
 

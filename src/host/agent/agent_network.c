@@ -93,7 +93,7 @@ void agent_network_failed(struct agent_network *network, const char *what, const
 		note_connection(network, EGRESS_FAILED, what, why);
 }
 
-/* It is in the log as what the gate refuses: here for the audit log alone. */
+/* The gate has logged the refusal; this is for the audit log only. */
 void agent_network_over_budget(struct agent_network *network, const char *why)
 {
 	CLEANUP(freep)

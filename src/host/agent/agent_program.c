@@ -146,7 +146,7 @@ int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err)
 		return -1;
 	if (fd < 0)
 		return error_errno(err, "cannot open '%s'", path);
-	/* Also if it lies in /usr: an image has another one. */
+	/* Even if it is in /usr: an image has a different /usr. */
 	sandbox_add_mount(spec, fd, AGENT_MCP_INSIDE, 0);
 	return 0;
 }

@@ -266,7 +266,7 @@ static int add_program(struct starting *starting, const char *name, struct error
 
 /* --- mounts ------------------------------------------------------------------ */
 
-/* A file or folder of the project; what is not there is left out. */
+/* A file or folder of the project; a missing one is left out. */
 static int mount_below(struct starting *starting, const char *name, const char *target,
 	unsigned flags, bool folder, struct error *err)
 {

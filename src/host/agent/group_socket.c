@@ -11,7 +11,7 @@
 /* Longer ids of tasks do not become part of a name. */
 #define MAX_ID 16
 
-/* An agent, and what it runs: few at a time, and none of them a burden. */
+/* Connections of an agent and its programs. */
 #define MAX_CLIENTS 16
 #define MAX_QUEUE   ((size_t)2 * 1024 * 1024)
 
@@ -23,7 +23,7 @@ struct group_socket {
 	int folder;
 };
 
-/* An isolated task has one of its own; what its id is made of is not ours to say. */
+/* An isolated task has its own; its id may contain any characters. */
 static char *name_for(const char *folder, const char *task)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -12,7 +12,10 @@
 #include "base/view.h"
 #include "fs/sys.h"
 
-/* What the process says: a message and a hint, each up to a NUL; nothing if the kind works. */
+/*
+ * The output of the process: a message and a hint, each ending in a NUL; empty if the kind
+ * works.
+ */
 #define MAX_WORDS ((size_t)16 * 1024)
 
 enum probe_state {
@@ -124,7 +127,7 @@ static void probe_ended(uv_poll_t *poll, int status, int events)
 	probing->options.done(probing->options.data);
 }
 
-/* It writes at its end, so that reading then waits for nothing. */
+/* The process writes just before it ends, so this read does not block. */
 static void probe_start(struct probe *probe)
 {
 	pid_t host = getpid();

@@ -10,7 +10,7 @@
 #define WATCH_MS 1000
 #define SWEEP_MS 60000
 
-/* At the end of the host: so often, with so much time in between. */
+/* When the host ends: the number of tries, and the time between them. */
 #define LAST_TRIES   100
 #define LAST_WAIT_MS 10
 
@@ -36,7 +36,7 @@ const char *sandboxes_image(const struct sandboxes *sandboxes)
 	return settings_get(&sandboxes->inst->settings, "NANOCLAW_SANDBOX_IMAGE");
 }
 
-/* What the group says, else the setting, else bwrap. */
+/* The group's setting, else the installation's, else bwrap. */
 static int kind_wanted(struct sandboxes *sandboxes, const char *wanted,
 	enum sandbox_kind *ret_kind, bool *ret_chosen, struct error *err)
 {
@@ -193,7 +193,7 @@ void sandboxes_ended(struct sandboxes *sandboxes)
 	sandboxes->untidy = true;
 }
 
-/* What was killed takes its moment to go, and then its cgroup can. */
+/* A killed process takes a moment to disappear; only then can its cgroup be removed. */
 static void tidy_up(struct sandboxes *sandboxes)
 {
 	const struct timespec moment = {0, LAST_WAIT_MS * 1000000L};

@@ -26,7 +26,7 @@ struct sandboxes;
 
 struct queue;
 
-/* What it needs of the queue. */
+/* Functions of the queue that it calls. */
 struct sandboxes_handlers {
 	struct queue *queue;
 	/* Each second: compare the running ones with their limits (sandbox/watch.h). */
@@ -54,8 +54,9 @@ struct ownership *sandboxes_owner(const struct sandboxes *sandboxes);
 bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent);
 
 /*
- * A kind that works here. `wanted` is what the group says, or NULL; `own_agent`: the agent is
- * one of ours. ERROR_INVALID if the setting is wrong, or there is no sandbox: then no agent.
+ * Chooses a kind that works here. `wanted` is the group's setting, or NULL; `own_agent`: the
+ * agent is one of ours. ERROR_INVALID if the setting is wrong or no sandbox works; then no
+ * agent may start.
  */
 int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
 	enum sandbox_kind *ret_kind, struct error *err);

@@ -241,7 +241,7 @@ static bool is_transient(const struct making *making, const struct walk_entry *w
 	return slash && !strcmp(slash, "/logs");
 }
 
-/* An agent may have locked what is the owner's. */
+/* An agent may have changed the permissions of the owner's files. */
 static void unlock(const struct walk_entry *walked)
 {
 	if (private_is_locked(&walked->stat))

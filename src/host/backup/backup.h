@@ -27,7 +27,7 @@ struct backup_request {
 	const char *root_path;
 	const char *file; /* as the user typed it */
 	bool with_secrets;
-	bool replace; /* a file that is there; else its errnum is EEXIST */
+	bool replace; /* replace an existing file; otherwise its errnum is EEXIST */
 };
 
 /* A file that is not in it, and why. */

@@ -134,7 +134,7 @@ static int digit_of(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* NULL if it is not one; what is not canonical is found by the comparison. */
+/* NULL if it is not a number; the comparison finds numbers that are not canonical. */
 static char *undo_word(struct view word)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;

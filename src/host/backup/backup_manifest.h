@@ -73,7 +73,7 @@ struct backup_manifest {
 
 void backup_manifest_release(struct backup_manifest *manifest);
 
-/* Copies what it is given. */
+/* Copies its arguments. */
 void backup_manifest_add(struct backup_manifest *manifest, const struct backup_entry *entry);
 void backup_manifest_add_setting(struct backup_manifest *manifest, const char *name);
 

@@ -82,7 +82,7 @@ static int read_manifest(
 
 	if (read_manifest_size(r, &left, err) < 0)
 		return -1;
-	/* Piece by piece: a size that is a lie costs no memory. */
+	/* Piece by piece, so a wrong size costs no memory. */
 	while (left) {
 		size_t part = left < PIECE_SIZE ? left : PIECE_SIZE;
 
@@ -300,7 +300,7 @@ static int check_names(struct store *store, struct error *err)
 	return 0;
 }
 
-/* Checked as it is, and then as this program has it: with the migrations it has not seen. */
+/* Check the store as it is, and again after the migrations that it has not seen. */
 static int check_store(const char *root_path, struct error *err)
 {
 	CLEANUP(store_freep) struct store *store = NULL;
@@ -315,7 +315,7 @@ static int check_store(const char *root_path, struct error *err)
 		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0)
 		return error_prefix(err, "the backup");
 	copy = xasprintf("%s.before-%d", path, version + 1);
-	/* The archive is copy enough of what it was. */
+	/* The archive is the copy to go back to. */
 	if (sys.unlink(AT_FDCWD, copy, 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot remove '%s'", copy);
 	return 0;

@@ -17,7 +17,7 @@
 #define JOURNAL_MAX ((size_t)4096)
 #define FIRST_LINE  "nanoclaw-restore 1"
 
-/* The log before the store: a log that stayed behind would be taken for the new one's. */
+/* Move the log before the store: SQLite would apply a leftover log to the new store. */
 static const char *const items[] = {
 	"store/nanoclaw.db-shm",
 	"store/nanoclaw.db-wal",
@@ -38,7 +38,7 @@ static const char *side(const struct journal *journal)
 	return journal->undo ? RESTORE_BEFORE : RESTORE_STAGE;
 }
 
-/* 0: it is not there. */
+/* 0: it does not exist. */
 static int inode_of(int root, const char *path, uint64_t *ret_inode, struct error *err)
 {
 	struct stat st;
@@ -258,13 +258,13 @@ static int place_env(int root, struct error *err)
 				errno != ENOENT && errno != EEXIST))
 			return error_errno(err, "cannot write '.env'");
 	}
-	/* Secrets that nobody wants are not left lying about. */
+	/* Do not leave old secrets on the disk. */
 	if (sys.unlink(root, RESTORE_STAGE "/.env", 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot remove '%s/.env'", RESTORE_STAGE);
 	return 0;
 }
 
-/* The former content takes the place of that of an earlier restore. */
+/* The old data replaces that of an earlier restore. */
 static int keep_former(int root, struct error *err)
 {
 	uint64_t stage;

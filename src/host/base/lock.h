@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* ERROR_BUSY if somebody else has it. The lock is held while `*ret_fd` is open. */
+/* ERROR_BUSY if another process holds it. The lock is held while `*ret_fd` is open. */
 int lock_take(int root, int *ret_fd, struct error *err);
 
 /* The same for making and restoring backups: one at a time, and also while a host runs. */

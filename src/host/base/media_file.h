@@ -37,14 +37,14 @@ int media_file_begin(int root, const char *folder, int64_t max, struct media_fil
 	struct error *err);
 /* ERROR_INVALID if it becomes larger than `max`. */
 int media_file_add(struct media_file *file, struct view bytes, struct error *err);
-/* `name` and `type`, which may be NULL, are what the extension is taken from. Frees it. */
+/* The extension comes from `name` or `type`, which may be NULL. Frees the file. */
 int media_file_finish(struct media_file **file, const char *name, const char *type,
 	struct media_stored *ret_stored, struct error *err);
 void media_file_discard(struct media_file **file);
 
 int64_t media_file_size(const struct media_file *file);
 
-/* All of these for a file that is there whole. */
+/* All of these are for a complete file. */
 int media_file_store(int root, const char *folder, struct view content, const char *name,
 	const char *type, struct media_stored *ret_stored, struct error *err);
 

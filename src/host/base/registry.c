@@ -49,7 +49,7 @@ int registry_open_folder(int root, const char *folder, int *ret_fd, struct error
 	return 0;
 }
 
-/* What is there already is the group's own, and stays. */
+/* Existing files are the group's own and stay. */
 static int write_memory(int folder, const char *instructions, struct error *err)
 {
 	CLEANUP(error_release) struct error exists = ERROR_INIT;
@@ -120,7 +120,7 @@ static struct group group_for(const struct registry *registry, const struct regi
 	};
 }
 
-/* Main answers every message, and its memory is there already. */
+/* Main answers every message, and already has a memory. */
 static int check_rebinding(const struct registration *r, struct error *err)
 {
 	if (r->trigger)
@@ -183,7 +183,7 @@ static int store_rows(const struct registry *registry, const struct registration
 	return 0;
 }
 
-/* What is left of a removed group must not come back as the new one's. */
+/* The remains of a removed group must not become part of the new one. */
 static int clear_folder(const struct registry *registry, const char *folder, struct error *err);
 
 /* Each group has a folder, and limits and budgets of its own. */
@@ -200,7 +200,7 @@ static int check_count(const struct registry *registry, struct error *err)
 	return error_hint(err, "a person can add one: 'nanoclaw group add JID NAME'");
 }
 
-/* The rows come first: a group that cannot be added leaves no folder behind. */
+/* Add the rows first, so that a group that is refused leaves no folder. */
 static int add_group(const struct registry *registry, const struct registration *r,
 	struct group *group, struct error *err)
 {
@@ -370,7 +370,7 @@ int registry_remove(
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
 	if (store_group_remove(registry->store, group, err) < 0)
 		return -1;
-	store_empty_log(registry->store); /* what was said there stands in it, too */
+	store_empty_log(registry->store); /* it also contains the conversations of the group */
 	return finish_removal(registry, group->folder, err);
 }
 

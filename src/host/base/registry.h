@@ -49,7 +49,7 @@ struct registry_change {
 	const char *name;
 	const char *trigger;
 	const bool *requires_trigger;
-	const char *const *allow; /* these senders instead of those before; empty: everybody */
+	const char *const *allow; /* replaces the allowed senders; empty: everybody */
 };
 
 /* The group's folder, memory, session and tasks stay. `group` becomes the changed one. */
@@ -68,7 +68,7 @@ int registry_remove(
 /* A folder that cannot be deleted is logged, and does not stop the others. */
 int registry_finish_removals(const struct registry *registry, struct error *err);
 
-/* The open folder of a group, which is made again if somebody has removed it. */
+/* Opens a group's folder, and creates it again if it was removed. */
 int registry_open_folder(int root, const char *folder, int *ret_fd, struct error *err);
 
 /* No such group, with a hint at the nearest: for messages; returns -1. */

@@ -34,8 +34,8 @@ static bool is_name(struct view text)
 }
 
 /*
- * What stands in quotes as it is, also over several lines, which are taken off `rest`;
- * otherwise without a comment behind it.
+ * Quoted text stays as it is, and may span lines, which are taken from `rest`. Other text ends
+ * at a comment.
  */
 static struct view value_of(struct view text, struct view *rest, size_t *number)
 {

@@ -44,7 +44,7 @@ int settings_parse(
 /* NULL if it is not set, or empty. */
 const char *settings_get(const struct settings *settings, const char *name);
 
-/* The same, but only what the file says. */
+/* The same, but only from the file. */
 const char *settings_in_file(const struct settings *settings, const char *name);
 
 /* The values of credentials (gate/credentials.h) are taken out: these are not for everybody.

@@ -138,7 +138,7 @@ static void add_attachment(struct attachment *file, struct formatting *formattin
 	}
 }
 
-/* A text that does not fit any more is left out, and the agent reads that. */
+/* A text that no longer fits is left out, with a note for the agent. */
 static void limit_text(struct attachment *file, struct formatting *formatting)
 {
 	size_t len = file->text ? strlen(file->text) : 0;

@@ -12,7 +12,7 @@
 
 /* A platform that wants a text later than this is asked again by then. */
 #define LATER_MAX ((int64_t)60 * 60 * 1000)
-/* The owner hears of a text that the platform has wanted later for so long. */
+/* After this long, the owner is told that the platform still postpones a text. */
 #define LATER_REPORTED ((int64_t)6 * 60 * 60 * 1000)
 
 enum parcel_state {
@@ -441,7 +441,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	return 0;
 }
 
-/* Older rows are unsure, too: channels only look whether those are there. */
+/* Older rows may have been sent, too; channels check whether they arrived. */
 static void note_unsure(struct delivery *delivery, const struct outbox_row *row)
 {
 	if (delivery->newest_unsure < row->id)

@@ -40,7 +40,7 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 int delivery_notice(struct delivery *delivery, const char *folder, const char *chat_jid,
 	const char *about, const char *text, struct error *err);
 
-/* Tell the channel of a chat that its messages up to `seq` are settled. */
+/* Tell the channel that its messages up to `seq` are done. */
 void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq);
 
 #endif

@@ -41,7 +41,7 @@ struct media {
 	struct fetch fetches[FETCHES_MAX];
 	unsigned stored; /* since old files were looked for … */
 	int64_t looked;  /* … at this time */
-	bool brought;    /* a message brought a file with it: is there room? */
+	bool brought;    /* a message has a file: is there room for it? */
 	bool woken;
 	bool stopping;
 };
@@ -75,7 +75,9 @@ static struct fetch *fetch_unused(struct media *media)
 
 /* --- room --------------------------------------------------------------------- */
 
-/* Rows first: a crash leaves files that nobody knows, and never a row without its file. */
+/*
+ * Delete rows first: a crash may leave files without a row, but never a row without its file.
+ */
 static int media_make_room(struct media *media, struct error *err)
 {
 	CLEANUP(attachment_list_release) struct attachment_list old = {0};
@@ -106,7 +108,7 @@ static int media_make_room(struct media *media, struct error *err)
 	return 0;
 }
 
-/* Do its files, or those that are needed, fill the room of the group? */
+/* Do the group's files, or only the needed ones, use up its space? */
 static int media_is_full(const struct media *media, const char *folder, bool needed,
 	bool *ret_full, struct error *err)
 {
@@ -157,7 +159,7 @@ static int media_obstacle(const struct media *media, const char *folder,
 	return 0;
 }
 
-/* Until the file is there, and its reader has had its time. */
+/* Until the file has arrived and its reader has finished. */
 static int64_t media_read_hold(const struct media *media)
 {
 	return 2 * HOLD_MS + media->inst->limits.reading_seconds * 1000;
@@ -289,7 +291,7 @@ int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt rece
 	else if (receipt == RECEIPT_SENT)
 		media_retain(media, fetch->about.group_folder);
 	fetch_end(fetch);
-	/* The store has no time for the next try of what it could not take. */
+	/* The store could not record the time of the next attempt. */
 	if (failed)
 		uv_timer_start(&media->timer, media_timer_came, STORE_RETRY_MS, 0);
 	else
@@ -340,7 +342,7 @@ static int fetch_begin(
 {
 	struct channel *channel = channel_named(media->inst, about->channel);
 	int64_t max = media_max_file(media);
-	/* The fetch may end at once, and release what it was about. */
+	/* The fetch may end immediately and release its request. */
 	CLEANUP(freep) char *chat = NULL;
 	CLEANUP(freep) char *source = NULL;
 	bool full;

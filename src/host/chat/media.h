@@ -27,7 +27,7 @@ struct media;
 struct media_handlers {
 	struct queue *queue;
 	void (*wake)(struct queue *queue, const char *folder, const char *task);
-	/* The reader of such a file, or NULL. */
+	/* The reader for such a file, or NULL. */
 	const char *(*reader)(
 		const struct installation *inst, const struct attachment_arrival *about);
 };

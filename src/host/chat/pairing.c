@@ -22,7 +22,7 @@ int pairing_begin(struct pairing *pairing, const char *channel, const char *fold
 	uint32_t random;
 
 	pairing_end(pairing);
-	/* Without randomness there is no code that nobody can guess. */
+	/* Without random bytes, the code could be guessed. */
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
 		return error_errno(err, "cannot choose a code");
 	*pairing = (struct pairing){

@@ -77,7 +77,7 @@ static bool is_name(const char *name)
 	       view_trim(view_of(name)).len;
 }
 
-/* What the old program was less strict about. */
+/* The old program was less strict about these. */
 static void mend_group(struct v1_group *group, const char *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -256,7 +256,7 @@ static void take_settings(const struct import_request *request, const struct set
 	}
 }
 
-/* Where the clock of the old one was: TZ in its .env, else that of this machine. */
+/* The time zone of the old installation: TZ in its .env, else that of this machine. */
 static char *zone_of(const struct settings *theirs)
 {
 	const struct setting *setting = find_setting(theirs, "TZ");
@@ -278,7 +278,7 @@ static void read_env(int from, struct settings *ret_settings, struct v1_report *
 
 /* --- the database ------------------------------------------------------------ */
 
-/* Size and time of a file; zeros where there is none. */
+/* Size and time of a file; zeros if it does not exist. */
 static void stat_or_zero(int dir, const char *name, struct stat *ret_stat)
 {
 	if (fstatat(dir, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0)

@@ -46,7 +46,10 @@ struct import_result {
 
 void import_result_clear(struct import_result *result);
 
-/* Is there a v1 at all? Call this before creating anything here. ERROR_INVALID if not. */
+/*
+ * Checks that there is a v1. Call this before creating anything here. ERROR_INVALID if there is
+ * none.
+ */
 int import_check_source(const char *from, struct error *err);
 
 /*

@@ -31,7 +31,7 @@ struct copying {
 	const char *from; /* below the old root */
 	const char *to;   /* below ours */
 	bool is_group;
-	bool has_memory; /* CLAUDE.local.md is there beside CLAUDE.md */
+	bool has_memory; /* CLAUDE.local.md exists beside CLAUDE.md */
 	uint64_t bytes;
 };
 
@@ -364,7 +364,7 @@ static int put_global(struct import_files *files, struct view text, struct error
 	return 0;
 }
 
-/* What was delivered with the old one is not taken: it tells agents of tools that are gone. */
+/* Files shipped with the old program are left out: they describe tools that no longer exist. */
 static int take_global(struct import_files *files, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;

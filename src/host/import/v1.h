@@ -62,11 +62,11 @@ void v1_report_release(struct v1_report *report);
 void v1_leave_out(struct v1_report *report, const char *reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A copy that nobody else has: it is opened for writing, to read its log. */
+/* A private copy: SQLite opens it for writing to read its log. */
 int v1_open(const char *path, struct v1 **ret_v1, struct error *err);
 void v1_freep(struct v1 **v1);
 
-/* As they are there: nothing is checked. `is_main` is what that program made of it. */
+/* Unchecked, as they are in the old database. `is_main` follows the old program's rule. */
 int v1_groups(struct v1 *v1, struct v1_group_list *ret_groups, struct error *err);
 
 /* `zone` is where its clock was. */
@@ -85,10 +85,10 @@ bool v1_has(struct v1 *v1, const char *table, const char *column);
 struct sqlite3_stmt *v1_prepare(struct v1 *v1, char *sql, struct error *err);
 void v1_finalizep(struct sqlite3_stmt **statement);
 
-/* "" for NULL, and for what is not UTF-8 without NUL. */
+/* "" for NULL, and for text that is not UTF-8 or contains a NUL. */
 const char *v1_text(struct sqlite3_stmt *statement, int column);
 
-/* A copy of it, cut as a channel cuts what somebody wrote: a text, and a name of one line. */
+/* A copy, cut to the limits that channels have for texts, and for names of one line. */
 char *v1_written(struct sqlite3_stmt *statement, int column);
 char *v1_name(struct sqlite3_stmt *statement, int column);
 

@@ -111,7 +111,7 @@ static int take_chats(struct taking *t, struct error *err)
 	}
 	if (step != SQLITE_DONE)
 		return v1_fail(t->v1, err);
-	/* A group that nobody has written in yet. */
+	/* A group without messages. */
 	for (size_t i = 0; i < t->groups->count; i++)
 		if (take_chat(t, t->groups->list[i].group.jid, "", "", "", -1, err) < 0)
 			return -1;

@@ -6,7 +6,7 @@
 #include "ledger/tasks.h"
 #include "time/timestamp.h"
 
-/* The columns of a task, as they are asked for. */
+/* The columns of a task, in the order of the query. */
 enum column {
 	COLUMN_ID,
 	COLUMN_FOLDER,
@@ -94,7 +94,7 @@ static struct task task_of(const struct taking *t, sqlite3_stmt *row, const char
 	};
 }
 
-/* Its own time, and where there is none the next that the schedule has. */
+/* Its recorded time, else the next one of the schedule. */
 static int plan(struct task *task, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;

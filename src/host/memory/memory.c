@@ -13,7 +13,7 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
-/* What the agents of a group were started with. */
+/* The instructions that a group's agents were started with. */
 struct known {
 	char *folder;
 	struct hash inputs;
@@ -31,7 +31,7 @@ struct memory {
 
 /* --- composing --------------------------------------------------------------- */
 
-/* What was moved aside is somebody's text, and the log says where it is. */
+/* A file that was moved aside may be somebody's text, so the log names its new place. */
 static void log_composition(const char *folder, const struct composition *composition)
 {
 	const struct changes *changes = &composition->changes;
@@ -168,7 +168,7 @@ static void files_changed(void *data)
 
 /* --- the start --------------------------------------------------------------- */
 
-/* That somebody's files have moved is worth a line; that new ones are there is not. */
+/* Log a moved file of somebody's, but not a new one. */
 static void tell_changes(const struct changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++)

@@ -25,10 +25,10 @@
 struct memory;
 struct queue;
 
-/* What it needs of the queue. */
+/* Functions of the queue that it calls. */
 struct memory_handlers {
 	struct queue *queue;
-	/* What the agents of a group were started with has changed. */
+	/* The instructions that a group's agents were started with have changed. */
 	void (*renew)(struct queue *queue, const char *folder);
 	/* A file that is watched may have changed, in any group (NULL). */
 	void (*changed)(struct queue *queue, const char *folder);

@@ -94,7 +94,7 @@ static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum 
 	char link[64];
 	int number;
 
-	/* By its descriptor: nobody can put a link in its place meanwhile. */
+	/* Use its descriptor, so that no link can be put in its place meanwhile. */
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	number = inotify_add_watch(watch->inotify, link, EVENTS);
 	if (number < 0)

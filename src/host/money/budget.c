@@ -150,7 +150,7 @@ static struct period period_of(const struct zone *zone, int64_t now, bool monthl
 	write_day(&begins, period.name);
 	if (monthly)
 		period.name[strlen("2026-11")] = '\0';
-	/* Where midnight is not there, because of the clock, the day begins after it. */
+	/* If a clock change skips midnight, the day begins after it. */
 	period.until = zone_instants(zone, ends).first * 1000;
 	return period;
 }

@@ -11,7 +11,7 @@
 #define MAX_MODELS 1000
 #define MAX_PRICE  100000.0
 
-/* Ten dollars for a thousand, by whatever model. */
+/* Ten dollars per thousand tokens, for any model. */
 #define WEB_SEARCH_MICRO_USD 10000
 
 #define DOLLAR 1000000

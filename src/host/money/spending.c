@@ -14,8 +14,10 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
-/* What the store has not taken yet. At most as many as requests are under way: there are no
- * new ones before it has. */
+/*
+ * Usage that the store has not recorded yet. At most one entry per open request: new requests
+ * wait for it.
+ */
 struct unsaved {
 	struct unsaved *next;
 	struct usage_entry entry;
@@ -128,7 +130,7 @@ static int tell_lines(struct spending *spending, const struct budget *budget, st
 	return 0;
 }
 
-/* Only where somebody counts on it. */
+/* Only if a budget depends on it. */
 static int tell_unpriced(struct spending *spending, const struct budget *budget,
 	const struct usage_entry *entry, struct error *err)
 {
@@ -261,7 +263,7 @@ void spending_told(struct spending *spending, const char *folder, int64_t turn,
 
 /* --- limits ------------------------------------------------------------------ */
 
-/* `has_model`: its agent does need one, whatever container.json says by now of the next. */
+/* `has_model`: the running agent uses one, even if container.json has changed since. */
 static int may_spend(
 	struct spending *spending, const char *folder, bool has_model, struct error *err)
 {

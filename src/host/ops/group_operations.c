@@ -77,7 +77,7 @@ static int read_allow(const struct call *call, const char ***ret_allow, struct e
 	return 0;
 }
 
-/* Is there a channel for the chat? Without a host only its bridges can be counted. */
+/* Does a channel serve the chat? Without a host, only bridges are known. */
 static int add_served(struct call *call, const char *jid, struct error *err)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
@@ -86,7 +86,7 @@ static int add_served(struct call *call, const char *jid, struct error *err)
 	if (!served && call->host)
 		served = installation_channel(call->host->inst, jid) != NULL;
 	else if (!served && bridge_configs_read(call->registry->root, &bridges, err) < 0)
-		error_clear(err); /* the channel will tell */
+		error_clear(err); /* the channel reports it */
 	json_object_set_new(
 		call->reply, "served", json_boolean(served || (!call->host && bridges.count)));
 	return 0;
@@ -163,7 +163,7 @@ static void hide_variables(json_t *config)
 	}
 }
 
-/* The file as it stands there, unknown keys included, and what is odd about it. */
+/* The file as it is, including unknown keys, and its warnings. */
 static int reply_config(struct call *call, const char *folder, struct error *err)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
@@ -279,7 +279,7 @@ int op_remove_group(struct call *call, struct error *err)
 	chat = xasprintf("%s%s", LOCAL_PREFIX, group.folder);
 	if (call->host) {
 		queue_forget(call->host->queue, group.folder);
-		/* Tell a terminal that waits for an answer that none will come. */
+		/* Tell a waiting terminal that no answer will come. */
 		delivery_settled(call->host->delivery, chat, INT64_MAX);
 	}
 	if (registry_remove(call->registry, &group, err) < 0)

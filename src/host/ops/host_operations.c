@@ -87,7 +87,7 @@ static json_t *program_json(void)
 	return len > 0 ? json_text((struct view){path, (size_t)len}) : json_null();
 }
 
-/* Main has its chat at the terminal until a person gives it another one. */
+/* Main's chat is the terminal until a person gives it another one. */
 static int pairing_folder(struct call *call, const char **ret_folder, struct error *err)
 {
 	CLEANUP(group_release) struct group main = GROUP_INIT;
@@ -155,7 +155,7 @@ int op_current_turn(struct call *call, struct error *err)
 	return 0;
 }
 
-/* Agents do not say which rights they have, so they have to ask. */
+/* Agents do not know their rights, so they ask for them. */
 int op_get_rights(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;

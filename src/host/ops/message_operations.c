@@ -11,7 +11,7 @@
 #include "sandbox/sandbox.h"
 #include "time/timestamp.h"
 
-/* With more bytes of files that wait to be sent, a group has to wait. */
+/* With more bytes of unsent files than this, a group must wait. */
 #define MAX_FILES_WAITING ((int64_t)64 * 1024 * 1024)
 
 /* L8: by the turn, and the agent's own key or how many it has sent in this attempt. */
@@ -144,7 +144,9 @@ static const char *own_path(const struct call *call)
 	return strncmp(path, SANDBOX_WORKDIR "/", len) ? path : path + len;
 }
 
-/* Before the file is copied: an agent could fill the disk with what is refused afterwards. */
+/*
+ * Check before the file is copied; otherwise an agent could fill the disk with refused files.
+ */
 static int check_files_room(struct call *call, const struct group *group, struct error *err)
 {
 	int64_t waiting;

@@ -241,7 +241,7 @@ int op_import_skill(struct call *call, struct error *err)
 			"a source is one of Pre-built, Advisor-created, Auto-generated, "
 			"User-created, Marketplace");
 	}
-	/* In the usual letters, but for the words behind Auto-generated. */
+	/* In the usual case, except for the words after Auto-generated. */
 	if (source && skill_source_parse(source) != SOURCE_AUTO)
 		source = skill_source_name(skill_source_guess(source));
 	if (skill_import(call->store, view_of_buf(&text), path, source, who(call), &imported,

@@ -21,7 +21,7 @@
 
 /* --- which task --------------------------------------------------------------- */
 
-/* A group that may not see the task of another does not hear that it is there. */
+/* A group that may not see another's task does not learn that it exists. */
 static int find_task(struct call *call, struct task *ret_task, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
@@ -124,7 +124,7 @@ static int replace_words(struct task *task, int64_t now, struct error *err)
 	return 0;
 }
 
-/* What the arguments say, over what the task was. */
+/* The task with the arguments applied. */
 static int apply_arguments(const struct call *call, struct task *task, struct error *err)
 {
 	const char *type = call_text(call, "schedule_type");
@@ -196,7 +196,7 @@ static char *key_of(const struct call *call)
 		return xasprintf(
 			"t%" PRId64 "-%d", turn->id, ++call->actor->worker->tasks_in_turn);
 	if (own)
-		/* No folder has a '.', so that no key is that of another group as well. */
+		/* A folder's name has no '.', so two groups never share a key. */
 		return xasprintf(
 			"-%s.k%s", call->actor->folder ? call->actor->folder : "", own);
 	return NULL;
@@ -219,7 +219,7 @@ static struct task new_task(const struct call *call, const struct group *group)
 	};
 }
 
-/* The same turn once more: its task is there, and is as this attempt wants it. */
+/* The turn is repeated: its task already exists, and gets this attempt's values. */
 static int repeat(struct call *call, struct task *task, struct error *err)
 {
 	json_object_set_new(call->reply, "added", json_false());

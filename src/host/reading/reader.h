@@ -32,7 +32,7 @@ struct reader_server {
 	const char *model;
 };
 
-/* A file that is to be read. */
+/* A file to read. */
 struct reading_file {
 	const char *name; /* its hash, and an extension if it has one: safe in headers */
 	const char *type; /* as the channel says, or NULL */
@@ -71,7 +71,7 @@ struct reader_server reader_server(
 /* The address of `path`, which begins with a slash, on the server; to be freed. */
 char *reader_address(const struct reader_server *server, const char *path);
 
-/* For takes(): "audio/" stands for all types that begin so. */
+/* For takes(): "audio/" matches all types that begin with it. */
 bool reader_is_type(const struct attachment_arrival *about, const char *type);
 
 /*

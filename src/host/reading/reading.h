@@ -28,7 +28,7 @@ struct reading {
 	char *program;
 	char *killed; /* why it was */
 	struct buf text;
-	struct buf errors; /* the end of what it said */
+	struct buf errors; /* the end of its output */
 	bool cut;          /* there was more text than is kept */
 
 	/* a server */

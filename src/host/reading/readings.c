@@ -62,7 +62,7 @@ void reading_clear(struct reading *reading)
 	};
 }
 
-/* What the store could not take is read again, a little later. */
+/* If the store failed, the file is read again a little later. */
 static void reading_recorded(struct reading *reading, int failed, const struct error *err)
 {
 	struct readings *readings = reading->readings;

@@ -8,7 +8,7 @@
 
 /* --- times ------------------------------------------------------------------- */
 
-/* After so many steps, the earlier half of the time is left out. */
+/* After this many steps, the earlier half of the time is skipped. */
 #define MAX_STEPS 10000
 
 struct ring {

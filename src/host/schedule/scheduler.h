@@ -14,14 +14,14 @@
 struct queue;
 struct scheduler;
 
-/* What it needs of the queue. */
+/* Functions of the queue that it calls. */
 struct scheduler_handlers {
 	struct queue *queue;
 	/* There is work for the group, or for an isolated task of it (NULL: none). */
 	void (*wake)(struct queue *queue, const char *folder, const char *isolated_task);
 	/* Groups whose pause is over at this time look again. */
 	void (*wake_paused)(struct queue *queue, int64_t time);
-	/* When the first pause is over; INT64_MAX: there is none. */
+	/* When the first pause ends; INT64_MAX: no group is paused. */
 	int64_t (*paused_until)(const struct queue *queue);
 };
 

@@ -1,6 +1,4 @@
-/*
- * Tasks and their runs, as they stand in replies and in the output of commands.
- */
+/* Tasks and their runs as JSON, for replies and for the output of commands. */
 #ifndef HOST_SCHEDULE_TASK_JSON_H
 #define HOST_SCHEDULE_TASK_JSON_H
 

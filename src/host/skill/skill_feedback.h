@@ -27,7 +27,7 @@
 int skill_feedback_ask(struct store *store, const struct skill_use *use,
 	const struct user_skill *skill, int64_t now, char **ret_question, struct error *err);
 
-/* What somebody has said. */
+/* A person's message. */
 struct said {
 	const char *folder; /* of the group */
 	const char *chat;

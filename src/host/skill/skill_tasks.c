@@ -141,7 +141,7 @@ static bool is_stale(const char *prompt, const struct user_skill *skill)
 	return true;
 }
 
-/* What the task is to be, from what it is. */
+/* Turns the stored task into the wanted one. */
 static int update(const struct following *f, struct task *task, const struct user_skill *skill,
 	const struct skill_schedule *schedule, bool again, struct error *err)
 {
@@ -166,7 +166,7 @@ static int update(const struct following *f, struct task *task, const struct use
 	return 0;
 }
 
-/* One that is there: another schedule or command, or it is wanted again. */
+/* An existing task: its schedule or command changed, or it is wanted again. */
 static int change_task(const struct following *f, struct task *task,
 	const struct user_skill *skill, size_t number, bool again, struct error *err)
 {

@@ -14,7 +14,7 @@
 #include "userskill/text/command_text.h"
 #include "userskill/user_skill_groups.h"
 
-/* What the host says by itself, in bytes. */
+/* Maximum length of the host's own texts, in bytes. */
 #define MAX_OWN_ANSWER ((size_t)6000)
 
 /* --- as it arrives ------------------------------------------------------------- */
@@ -34,9 +34,9 @@ static bool is_listing(const char *command)
 	return !strcmp(command, COMMAND_SKILLS) || !strcmp(command, COMMAND_HELP);
 }
 
-/* A message, read once: what it is to us. */
+/* A message, parsed once. */
 struct reading {
-	struct view words; /* without the trigger; of a command, those behind it */
+	struct view words; /* without the trigger; for a command, the words after it */
 	bool ours;         /* a command, or the answer to a question about a skill */
 	bool known;        /* it is answered without a trigger, too */
 	bool is_command;
@@ -237,10 +237,10 @@ struct asked {
 	const struct turn *turn;
 	int64_t now;
 	const char *started_by;
-	char *text;        /* of the last message that wants an answer; NULL: there is none */
-	char *sender;      /* of that */
-	size_t count;      /* how many there are */
-	struct view words; /* without the trigger */
+	char *text;               /* of the last message that wants an answer, or NULL */
+	char *sender;             /* of that */
+	size_t count;             /* how many there are */
+	struct view words;        /* without the trigger */
 	struct skill_found found; /* the skill that it is for */
 	char *command;            /* with its slash, or NULL */
 };
@@ -289,7 +289,7 @@ static int begin_use(struct asked *asked, const char *outcome, struct error *err
 		asked->now, &id, err);
 }
 
-/* The skill before what was said; or what is missing for it. */
+/* The skill and then the messages; or what the skill lacks. */
 static int put_before_agent(
 	struct asked *asked, struct buf *context, struct buf *answer, struct error *err)
 {
@@ -402,7 +402,7 @@ static int refuse_earlier(const struct asked *asked, struct error *err)
 			  : 0;
 }
 
-/* A text of a skill may be as long as a book; nobody wants that in a chat. */
+/* A skill's text can be very long, so it is cut for the chat. */
 static char *bounded(struct buf *answer)
 {
 	if (!answer->len)
@@ -438,12 +438,12 @@ int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64
 
 /* --- the end -------------------------------------------------------------------- */
 
-/* Is there an answer that one may be asked about? */
+/* Is there an answer to ask about? */
 static bool may_ask(const struct turn *turn, const char *answer)
 {
 	struct view text = view_trim(view_of(answer));
 
-	/* A task may be silent; and nobody waits there to be asked. */
+	/* A task may be silent, and nobody is there to answer a question. */
 	return !turn->run && text.len && text.data[text.len - 1] != '?';
 }
 

@@ -40,7 +40,7 @@
 int skill_turn_arrival(struct store *store, const struct group *group, const struct said *said,
 	bool *wants_answer, bool *alone, struct error *err);
 
-/* Is the next turn of the group one that the host answers by itself, whatever is missing? */
+/* Does the host answer the group's next turn itself? */
 int skill_turn_is_free(struct store *store, const char *folder, int64_t now, bool *ret_free,
 	struct error *err);
 

@@ -121,7 +121,7 @@ static void drop_worker(struct queue *queue, struct worker *worker)
 
 /* --- places ------------------------------------------------------------------ */
 
-/* One that nobody waits for, else one of a group that is in line itself. */
+/* An idle agent that no group waits for, else one of a group in the queue. */
 static struct worker *longest_idle(const struct queue *queue)
 {
 	struct worker *found = NULL;
@@ -182,12 +182,12 @@ void queue_work(struct queue *queue)
 	for (struct worker *worker = queue->line; worker && !queue->stopping; worker = next) {
 		next = worker->next_in_line;
 		if (!may_have_place(queue, worker))
-			continue; /* those behind it need not wait for that */
+			continue; /* the groups after it need not wait for that */
 		if (has_place(queue, worker)) {
 			leave_line(queue, worker);
 			worker_begin(worker);
 		} else if (!worker->agent) {
-			return; /* nobody behind it may take the place that it waits for */
+			return; /* no group after it may take its place */
 		}
 	}
 }

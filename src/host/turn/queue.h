@@ -52,7 +52,7 @@ void queue_wake_probing(struct queue *queue);
 
 struct queue_numbers {
 	unsigned agents;  /* alive */
-	unsigned working; /* of these, in a turn */
+	unsigned working; /* of which in a turn */
 	unsigned waiting; /* groups in line */
 };
 

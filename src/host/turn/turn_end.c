@@ -122,7 +122,7 @@ void turn_start_afresh(struct worker *worker, const char *why)
 
 /* --- answers ----------------------------------------------------------------- */
 
-/* A copy, cut where nobody would read on: it is sent in as many parts as the platform needs. */
+/* A copy, cut at a readable length; it is sent in as many parts as the platform needs. */
 static char *bounded_answer(const char *text)
 {
 	size_t len = strlen(text);

@@ -12,7 +12,7 @@
 /* Longer answers are cut, in bytes. */
 #define TURN_MAX_ANSWER ((size_t)256 * 1024)
 
-/* What the person may know of why it failed; NULL: nothing yet. */
+/* The reason to show to the person; NULL: none yet. */
 void turn_tell_person(struct worker *worker, const char *why);
 
 /* L5: retry after a while, or give an error as the answer. */

@@ -105,7 +105,7 @@ void worker_become_idle(struct worker *worker)
 		worker->desk->drop(worker->desk->queue, worker);
 }
 
-/* What an isolated task was told is not for its next run; what has changed is for all. */
+/* An isolated task's next run starts afresh; changed instructions concern every agent. */
 void worker_end_outdated(struct worker *worker)
 {
 	if (worker->task || worker->outdated)
@@ -152,7 +152,7 @@ static bool refuses_session(const struct worker *worker, const char *text)
 	return worker->resumed && strstr(text, "No conversation found");
 }
 
-/* At once, and not as a failure; whatever comes next waits for its end. */
+/* Ends the agent immediately, not as a failure; the next turn waits for its end. */
 static void end_agent(struct worker *worker, const char *why)
 {
 	worker->finishing = true;
@@ -184,7 +184,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		worker_store_failed(worker, &err);
 		return;
 	}
-	/* Before it could have another turn, whatever it wrote in the last second. */
+	/* Runs before the agent gets another turn, so that its last writes count. */
 	why = worker->agent ? watch_disk_verdict(agent_sandbox(worker->agent)) : NULL;
 	if (why)
 		end_agent(worker, why);
@@ -193,7 +193,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 
 /* --- the agent --------------------------------------------------------------- */
 
-/* How long the turn may still take, by the limit of its group; INT64_MAX: there is none. */
+/* The time that the turn has left under the group's limit; INT64_MAX: no limit. */
 static int64_t time_left(const struct worker *worker)
 {
 	int64_t took = (int64_t)uv_now(&worker->desk->inst->loop) - worker->turn_began;
@@ -217,7 +217,7 @@ static void turn_really_hangs(uv_timer_t *timer)
 	agent_kill(worker->agent, why);
 }
 
-/* If it was us who were held up, what it has said waits in the pipe: read that first. */
+/* If the host itself was delayed, the agent's output waits in the pipe: read it first. */
 static void turn_hangs(uv_timer_t *timer)
 {
 	uv_timer_start(timer, turn_really_hangs, 1, 0);
@@ -449,8 +449,8 @@ static int claim_turn(struct worker *worker, int64_t now, struct error *err)
 }
 
 /*
- * What the agent is to be told. Or what is said in its place, without an agent: then the turn
- * has ended, and `*ret_done` is true.
+ * The text for the agent. If the host answers without an agent, the turn has ended and
+ * `*ret_done` is true.
  */
 static int prepare_turn(
 	struct worker *worker, struct buf *ret_context, bool *ret_done, struct error *err)
@@ -615,7 +615,10 @@ void worker_stop(struct worker *worker, bool forget)
 		log_error("group '%s': %s", worker->folder, err.message);
 	uv_timer_stop(&worker->timer);
 	if (forget) {
-		/* At once: a new group of this folder would have sockets of these names. */
+		/*
+		 * Immediately, because a new group with this folder would use the same socket
+		 * names.
+		 */
 		close_ways(worker);
 	}
 	if (!worker->agent)

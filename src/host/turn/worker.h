@@ -130,7 +130,7 @@ void worker_look_for_more(struct worker *worker);
 
 void worker_wait_until(struct worker *worker, int64_t time);
 
-/* What has changed is for its next turn. */
+/* The change takes effect in its next turn. */
 void worker_end_outdated(struct worker *worker);
 
 /* The store rejected it: the turn is still open there, and will be repeated. */
