@@ -553,6 +553,19 @@ for api in APIS:
         cell(15, "too long for ever: '%s'" % words[:60], api, [],
              lambda o: o.turn.is_final and o.text and len(o.requests) <= 5,
              after={"status": status, **overflow})
+
+
+def small_window(request):
+    """A server whose window is a fiftieth of what the settings say."""
+    if len(request.bytes) > 8000:
+        return {"status": 400, "error": "prompt is too long"}
+    return DONE
+
+
+for api in APIS:
+    cell(15, "a message that no window takes loses its middle, and the session goes on", api, [],
+         lambda o: [turn.text for turn in o.turns] == ["All done."] * 3 and len(o.requests) < 12,
+         after=small_window, steps=("x y z " * 9000, "And now?", resume(), "And then?"))
 cell(15, "a server that cuts silently is noticed", "openai", [],
      lambda o: re.search("context|window|cut", json.dumps([turn.events for turn in o.turns]))
      and len(o.turns) == 3,

@@ -18,10 +18,13 @@
 
 static int answer_learn_window(struct native *native, int64_t window, struct error *err)
 {
-	return native_record(native,
+	int result = native_record(native,
 		json_pack("{s:s, s:s, s:I}", "type", "learned", "model", native->setup->model,
 			"window", (json_int_t)(window > 2048 ? window : 2048)),
 		false, err);
+
+	native_resize(native);
+	return result;
 }
 
 /* What an answer was got with is tried first the next time. */
@@ -148,13 +151,14 @@ static int answer_mend(struct native *native, enum failure_kind kind, int64_t ex
 
 	*ret_again = false;
 	if (kind == FAILURE_TOO_LONG) {
+		int64_t known = expected < window ? expected : window;
+
+		/* It is often a little too long; a wrong setting can be far off. */
 		*ret_again = attempts->shortened++ < MAX_SHORTENED;
+		known = attempts->shortened == 1 ? known * 3 / 4 : known / 2;
 		/* If that has not helped, nothing was learned. */
-		return answer_learn_window(native,
-			!*ret_again         ? native->setup->window
-			: expected < window ? expected * 3 / 4
-					    : window * 3 / 4,
-			err);
+		return answer_learn_window(
+			native, *ret_again ? known : native->setup->window, err);
 	}
 	/* A server that refuses the history would refuse it for ever. */
 	if (kind != FAILURE_REFUSED || attempts->simplified == 2)

@@ -8,7 +8,8 @@
 #include "base/utf8.h"
 #include "format/json.h"
 
-#define MAX_SUMMARY 4000 /* tokens */
+#define MAX_SUMMARY   4000 /* tokens */
+#define LEAST_MESSAGE 500  /* bytes of a message that are sent in any case */
 
 static const char instructions[] =
 	"Sum up a conversation between a person and an assistant with tools, so that the "
@@ -66,7 +67,7 @@ static char *fit_ask_summary(struct native *native, size_t count)
 	reply_usage_add(&native->spent, &reply.usage);
 	block = json_array_get(reply.content, json_array_size(reply.content) - 1);
 	text = wire_text(block, "text");
-	if (strcmp(wire_text(block, "type"), "text") != 0 ||
+	if (reply.limited || strcmp(wire_text(block, "type"), "text") != 0 ||
 		context_guess_text(text) > tokens * 2 || !view_trim(view_of(text)).len)
 		return NULL;
 	return xstrdup(text);
@@ -93,7 +94,7 @@ static json_t *fit_record(
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	buf_appendf(&text,
-		"<summary>\nThis is what happened before, in short; the original is not "
+		CONTEXT_SUMMARY "This is what happened before, in short; the original is not "
 		"available.\n\n%s\n</summary>",
 		owned);
 	if (restate)
@@ -129,6 +130,28 @@ static int fit_prune(struct native *native, bool all, struct error *err)
 		native, json_pack("{s:s, s:o}", "type", "prune", "ids", ids), false, err);
 }
 
+/* The last resort: the message that is left, perhaps behind a summary, loses its middle. */
+static int fit_cut_message(struct native *native, struct error *err)
+{
+	const json_t *messages = native->history.messages;
+	size_t count = json_array_size(messages);
+	const char *first = wire_text(json_array_get(messages, 0), "text");
+	const char *last = wire_text(json_array_get(messages, count - 1), "text");
+	int64_t room = context_limit(native_window(native)) - native->fixed;
+	size_t max = room > LEAST_MESSAGE ? (size_t)room : LEAST_MESSAGE;
+	CLEANUP(freep) char *shorter = NULL;
+	CLEANUP(freep) char *text = NULL;
+
+	if (count > 2 || !*first || strlen(last) <= max)
+		return 0;
+	shorter = native_bound(last, max); /* a token has at least a byte */
+	text = xasprintf("%s%s%s", count == 2 ? first : "", count == 2 ? "\n\n" : "", shorter);
+	return native_record(native,
+		json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count, "text",
+			json_text(view_of(text))),
+		true, err);
+}
+
 int native_fit(struct native *native, struct error *err)
 {
 	struct history *history = &native->history;
@@ -147,9 +170,12 @@ int native_fit(struct native *native, struct error *err)
 		return 0;
 	if (fit_prune(native, true, err) < 0)
 		return -1;
-	if (fit_is_done(native) || json_array_size(history->messages) < 3)
+	if (fit_is_done(native))
 		return 0;
-	return fit_sum_up(native, json_array_size(history->messages), true, err);
+	if (json_array_size(history->messages) > 2 &&
+		fit_sum_up(native, json_array_size(history->messages), true, err) < 0)
+		return -1;
+	return fit_is_done(native) ? 0 : fit_cut_message(native, err);
 }
 
 json_t *native_shorter(const struct native *native)

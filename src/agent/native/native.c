@@ -81,9 +81,9 @@ static void native_waits(void *data, enum failure_kind kind, int attempt, int64_
 
 /* --- the beginning ----------------------------------------------------------- */
 
-char *native_bound(const struct native *native, const char *text)
+char *native_bound(const char *text, size_t max)
 {
-	size_t half = (size_t)native->setup->window / 2;
+	size_t half = max / 2;
 	size_t len = strlen(text);
 	size_t end = len > half ? len - half : 0;
 	size_t head = utf8_valid_len((struct view){text, len < half ? len : half});
@@ -140,7 +140,7 @@ static int native_open_log(
 static bool native_adopt(struct native *native, const char *text)
 {
 	CLEANUP(string_array_release) struct string_array recent = {0};
-	CLEANUP(freep) char *bounded = native_bound(native, text);
+	CLEANUP(freep) char *bounded = native_bound(text, (size_t)native->setup->window);
 
 	log_recent(native->setup->sessions, MAX_ADOPTED, &recent);
 	for (size_t i = 0; i < recent.count; i++) {
@@ -188,7 +188,7 @@ static size_t native_result_max(int64_t window)
 /* In a small window there is room for few tools. */
 static void native_describe(struct native *native)
 {
-	size_t room = (size_t)native->setup->window / 4;
+	size_t room = (size_t)native_window(native) / 4;
 
 	json_decref(native->all);
 	json_decref(native->described);
@@ -211,7 +211,6 @@ static void native_instruct(struct native *native, const char *problems, const c
 		.home = setup->home,
 		.problems = problems,
 		.servers = servers,
-		.max = (size_t)setup->window * 3 / 4,
 		.is_subagent = native->is_subagent,
 	});
 	native->ask = (struct ask){
@@ -227,6 +226,15 @@ static void native_instruct(struct native *native, const char *problems, const c
 		.waits = native_waits,
 		.data = native,
 	};
+	prompt_cut(&native->system, (size_t)native_window(native) / 2);
+	native_measure(native);
+}
+
+void native_resize(struct native *native)
+{
+	prompt_cut(&native->system, (size_t)native_window(native) / 2);
+	if (!native->is_subagent)
+		native_describe(native);
 	native_measure(native);
 }
 
@@ -259,8 +267,7 @@ void native_refresh(struct native *native)
 	if (native->is_subagent)
 		return;
 	tools_resume(native->tools);
-	native_describe(native);
-	native_measure(native);
+	native_resize(native);
 }
 
 void native_prepare_child(struct native *child, const struct native *parent)

@@ -71,6 +71,9 @@ int native_prepare(struct native *native, struct error *err);
 /* Before each turn: servers may have other tools now. */
 void native_refresh(struct native *native);
 
+/* The window is smaller than it was thought to be: so are the instructions and the tools now. */
+void native_resize(struct native *native);
+
 /* For a subagent: the tools of its parent, without the one that makes subagents. */
 void native_prepare_child(struct native *child, const struct native *parent);
 void native_release(struct native *native);
@@ -78,8 +81,8 @@ void native_release(struct native *native);
 /* One turn; the answer, or why there is none, is to be freed. */
 enum native_outcome native_turn(struct native *native, const char *text, char **ret_text);
 
-/* A message that would fill the window by itself loses its middle. To be freed. */
-char *native_bound(const struct native *native, const char *text);
+/* A text of more than `max` bytes loses its middle. To be freed. */
+char *native_bound(const char *text, size_t max);
 
 /* Is this message the one that the last turn began with, sent once more? */
 bool native_is_same_turn(const struct history *history, const char *text);

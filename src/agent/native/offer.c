@@ -59,6 +59,7 @@ json_t *offer_choose(const json_t *all, size_t room)
 	CLEANUP(json_decrefp) json_t *names = json_object();
 	CLEANUP(buf_release) struct buf rest = BUF_INIT;
 	json_t *offer = json_array();
+	size_t most = room < MAX_NAMES ? room : MAX_NAMES;
 	size_t place = 0;
 	json_t *tool;
 	size_t i;
@@ -77,7 +78,7 @@ json_t *offer_choose(const json_t *all, size_t room)
 
 		if (!offer_is_mcp(tool) || json_object_get(names, name))
 			json_array_append(offer, tool);
-		else if (rest.len < MAX_NAMES)
+		else if (rest.len < most)
 			buf_appendf(&rest, "%s%s", rest.len ? ", " : "", name);
 		if (strcmp(name, OFFER_TOOL) < 0)
 			place = json_array_size(offer);

@@ -26,6 +26,9 @@ static const char subagent[] =
 	"Another agent has given you a task. Your last text is the result that it gets; nobody "
 	"else reads it. You cannot ask back.\n";
 
+static const char cut_note[] = "\n[The instructions are cut here: the model's window is small. Read "
+			       "CLAUDE.md for the rest.]\n";
+
 /* --- files ------------------------------------------------------------------- */
 
 /* Agents can put anything there: a pipe would never end. */
@@ -165,14 +168,19 @@ char *prompt_build(const struct prompt_options *options)
 	prompt_add_skills(&out, options->home);
 	if (options->servers)
 		buf_appendf(&out, "\n# MCP servers\n\n%s\n", options->servers);
-	if (out.len > options->max) {
-		static const char cut[] =
-			"\n[The instructions are cut here: the model's window "
-			"is small. Read CLAUDE.md for the rest.]\n";
-
-		buf_set_len(&out, utf8_valid_len((struct view){out.data, options->max}));
-		buf_append_str(&out, cut);
-	}
 	valid = json_text(view_of_buf(&out));
 	return xstrdup(json_string_value(valid));
+}
+
+void prompt_cut(char **prompt, size_t max)
+{
+	size_t len = strlen(*prompt);
+	char *shorter;
+
+	if (len <= max + strlen(cut_note))
+		return;
+	shorter = xasprintf("%.*s%s", (int)utf8_valid_len((struct view){*prompt, max}), *prompt,
+		cut_note);
+	free(*prompt);
+	*prompt = shorter;
 }

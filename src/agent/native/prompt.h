@@ -16,11 +16,13 @@ struct prompt_options {
 	const char *home;     /* …/.claude, with skills/NAME/SKILL.md */
 	const char *problems; /* what does not work, or NULL */
 	const char *servers;  /* what MCP servers say about their tools, or NULL */
-	size_t max;           /* bytes; more is cut, and said */
 	bool is_subagent;     /* it works for another agent, not for a person */
 };
 
 /* To be freed; never fails: a file that cannot be read is left out. */
 char *prompt_build(const struct prompt_options *options);
+
+/* Cut it to about `max` bytes, and say so in it. */
+void prompt_cut(char **prompt, size_t max);
 
 #endif

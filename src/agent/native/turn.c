@@ -119,7 +119,8 @@ static bool turn_is_answered(const struct native *native)
 enum native_outcome native_turn(struct native *native, const char *text, char **ret_text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *bounded = native_bound(native, text);
+	/* One that would fill the window by itself loses its middle. */
+	CLEANUP(freep) char *bounded = native_bound(text, (size_t)native->setup->window);
 	enum native_outcome outcome = NATIVE_FAILED;
 	bool same = native_is_same_turn(&native->history, bounded);
 

@@ -206,6 +206,12 @@ json_t *context_old_results(const struct history *history, int64_t window, bool 
 
 /* --- summaries --------------------------------------------------------------- */
 
+bool context_is_summary(const struct history *history)
+{
+	return !strncmp(message_text(json_array_get(history->messages, 0), "text"),
+		CONTEXT_SUMMARY, strlen(CONTEXT_SUMMARY));
+}
+
 size_t context_cut(const struct history *history, int64_t window)
 {
 	int64_t left = context_smaller(window / 4, MAX_KEPT);
@@ -221,8 +227,8 @@ size_t context_cut(const struct history *history, int64_t window)
 		if (context_is(json_array_get(history->messages, i), "user"))
 			cut = i;
 	}
-	/* One message alone may be a summary: it is not summed up again. */
-	return cut > 1 ? cut : 0;
+	/* A summary alone is not summed up again. */
+	return cut > 1 || (cut == 1 && !context_is_summary(history)) ? cut : 0;
 }
 
 static void context_write_limited(

@@ -15,6 +15,7 @@
  *     message, so that no call is separated from its result
  *  3. results of this turn become a line each, but for the last ones
  *  4. everything becomes a summary, with the person's last message again
+ *  5. this message loses its middle
  */
 #ifndef AGENT_NATIVE_SESSION_CONTEXT_H
 #define AGENT_NATIVE_SESSION_CONTEXT_H
@@ -49,6 +50,10 @@ int64_t context_least(const struct history *history, int64_t fixed);
  * except those of the last answer.
  */
 json_t *context_old_results(const struct history *history, int64_t window, bool all);
+
+/* How a summary begins, and does the conversation begin with one? */
+#define CONTEXT_SUMMARY "<summary>\n"
+bool context_is_summary(const struct history *history);
 
 /* The index of the person's message that stays as the first; 0: there is nothing to cut. */
 size_t context_cut(const struct history *history, int64_t window);
