@@ -78,6 +78,8 @@ def test_chat(nanoclaw, api):
                    "%s: a tool of the host works" % api)
         said = host.say("What does the file say?")
         tap.result(said == "It says 'here'.", "%s: and the next message" % api, said)
+        size = len(provider.requests[0].bytes)
+        tap.result(size <= 8192, "%s: the first request has at most 8 KB" % api, size)
         wrong = [fault for body in provider.bodies() for fault in faults(api, body)]
         tap.result(not wrong, "%s: all requests are valid" % api, wrong)
         keys = {request.headers.get("x-api-key", request.headers.get("authorization"))

@@ -35,9 +35,8 @@ static const char *const older_versions[] = {
 static const char last_with_batches[] = "2025-03-26";
 
 static const char instructions[] =
-	"These tools act for the group whose conversation this is: messages to its chat, its "
-	"scheduled tasks, and for the main group also the other groups. Who is calling is known "
-	"to the host; no argument says it. If a call is refused, the text says what to change.";
+	"These tools act for the group of this conversation; the host knows which one it is. A "
+	"refused call says what to change.";
 
 /* The replies of one batch, which go out together. */
 struct batch {

@@ -95,7 +95,7 @@ static json_t *fit_record(
 
 	buf_appendf(&text,
 		CONTEXT_SUMMARY "This is what happened before, in short; the original is not "
-		"available.\n\n%s\n</summary>",
+				"available.\n\n%s\n</summary>",
 		owned);
 	if (restate)
 		buf_appendf(&text,
@@ -147,8 +147,8 @@ static int fit_cut_message(struct native *native, struct error *err)
 	shorter = native_bound(last, max); /* a token has at least a byte */
 	text = xasprintf("%s%s%s", count == 2 ? first : "", count == 2 ? "\n\n" : "", shorter);
 	return native_record(native,
-		json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count, "text",
-			json_text(view_of(text))),
+		json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count,
+			"text", json_text(view_of(text))),
 		true, err);
 }
 

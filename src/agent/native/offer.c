@@ -6,15 +6,16 @@
 #include "format/json.h"
 
 #define OFFER_TOOL "mcp"
+#define OFFER_HOST "mcp__nanoclaw__"
 
 /* Names that are listed, in bytes: a server may have hundreds of tools. */
-#define MAX_NAMES ((size_t)3000)
+#define MAX_NAMES   ((size_t)3000)
+#define LEAST_NAMES ((size_t)500)
 
-/* What people ask for most comes first. */
+/* What people ask for most; the host's other tools are listed by name. */
 static const char *const often[] = {
 	"mcp__nanoclaw__send_message",
 	"mcp__nanoclaw__schedule_task",
-	"mcp__nanoclaw__list_tasks",
 };
 
 static bool offer_is_mcp(const json_t *tool)
@@ -22,11 +23,41 @@ static bool offer_is_mcp(const json_t *tool)
 	return view_starts_with(view_of(wire_text(tool, "name")), "mcp__");
 }
 
-static size_t offer_size(json_t *tool)
+/* Without limits that a model does not need and the server checks. */
+static void offer_trim(json_t *schema)
+{
+	static const char *const limits[] = {
+		"$schema", "maxLength", "maximum", "minLength", "minimum", "title"};
+	json_t *inside;
+	const char *name;
+
+	if (!json_is_object(schema))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		json_object_del(schema, limits[i]);
+	if (json_is_false(json_object_get(schema, "additionalProperties")))
+		json_object_del(schema, "additionalProperties");
+	if (json_is_array(json_object_get(schema, "enum")))
+		json_object_del(schema, "type");
+	json_object_foreach(json_object_get(schema, "properties"), name, inside)
+		offer_trim(inside);
+	offer_trim(json_object_get(schema, "items"));
+}
+
+static json_t *offer_terse(const json_t *tool)
+{
+	json_t *copy = json_deep_copy(tool);
+
+	offer_trim(json_object_get(copy, "input_schema"));
+	return copy;
+}
+
+static size_t offer_size(const json_t *tool)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *terse = offer_terse(tool);
 
-	json_write_ours(tool, false, &text);
+	json_write_ours(terse, false, &text);
 	return text.len;
 }
 
@@ -54,12 +85,27 @@ static json_t *offer_rest(const char *names)
 		"input", "type", "object", "required", "tool");
 }
 
+/* As mcp__SERVER__{TOOL, TOOL}; `server` is the length of the last prefix. */
+static void offer_list(struct buf *rest, const char *name, struct view *server)
+{
+	const char *end = strstr(name + strlen("mcp__"), "__");
+	size_t len = end ? (size_t)(end - name) + 2 : strlen("mcp__");
+
+	if (server->len == len && !strncmp(server->data, name, len)) {
+		buf_appendf(rest, ", %s", name + len);
+		return;
+	}
+	buf_appendf(rest, "%s%.*s{%s", rest->len ? "}, " : "", (int)len, name, name + len);
+	*server = (struct view){name, len};
+}
+
 json_t *offer_choose(const json_t *all, size_t room)
 {
+	struct view server = {"", 0};
 	CLEANUP(json_decrefp) json_t *names = json_object();
 	CLEANUP(buf_release) struct buf rest = BUF_INIT;
 	json_t *offer = json_array();
-	size_t most = room < MAX_NAMES ? room : MAX_NAMES;
+	size_t most = room < LEAST_NAMES ? LEAST_NAMES : room < MAX_NAMES ? room : MAX_NAMES;
 	size_t place = 0;
 	json_t *tool;
 	size_t i;
@@ -71,18 +117,23 @@ json_t *offer_choose(const json_t *all, size_t room)
 			offer_admit(names, (json_t *)(uintptr_t)found, &room);
 	}
 	json_array_foreach(all, i, tool)
-		if (offer_is_mcp(tool))
+		if (offer_is_mcp(tool) &&
+			!view_starts_with(view_of(wire_text(tool, "name")), OFFER_HOST))
 			offer_admit(names, tool, &room);
 	json_array_foreach(all, i, tool) {
 		const char *name = wire_text(tool, "name");
 
-		if (!offer_is_mcp(tool) || json_object_get(names, name))
+		if (!offer_is_mcp(tool))
 			json_array_append(offer, tool);
+		else if (json_object_get(names, name))
+			json_array_append_new(offer, offer_terse(tool));
 		else if (rest.len < most)
-			buf_appendf(&rest, "%s%s", rest.len ? ", " : "", name);
+			offer_list(&rest, name, &server);
 		if (strcmp(name, OFFER_TOOL) < 0)
 			place = json_array_size(offer);
 	}
+	if (rest.len)
+		buf_append_char(&rest, '}');
 	if (rest.len)
 		json_array_insert_new(offer, place, offer_rest(rest.data));
 	return offer;

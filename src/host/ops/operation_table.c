@@ -30,14 +30,13 @@ static const char *const missed_modes[] = {"skip", "once", "all", NULL};
 #define GROUP_TO_SEND                                                                          \
 	{                                                                                      \
 		.name = "group", .right = RIGHT_SEND_ELSEWHERE,                                \
-		.description = "the folder of another group to send to; the chat of this "     \
-			       "conversation if left out",                                     \
+		.description = "another group's folder",                                       \
 	}
 
 #define GROUP_OF_TASKS                                                                         \
 	{                                                                                      \
 		.name = "group", .right = RIGHT_TASKS_ELSEWHERE,                               \
-		.description = "the folder of another group that the task belongs to",         \
+		.description = "another group's folder",                                       \
 	}
 
 #define KEY                                                                                    \
@@ -55,45 +54,38 @@ static const char *const missed_modes[] = {"skip", "once", "all", NULL};
 #define PROMPT(need)                                                                           \
 	{                                                                                      \
 		.name = "prompt", .required = (need), .max = MAX_PROMPT,                       \
-		.description = "what to do at that time, as an instruction to yourself; with " \
-			       "context_mode 'isolated' you will not see this conversation",   \
+		.description = "what to do then, as an instruction to yourself",               \
 	}
 
 #define SCHEDULE_TYPE(need)                                                                    \
 	{                                                                                      \
 		.name = "schedule_type", .required = (need), .words = schedule_types,          \
-		.description = "'cron': repeatedly, at times on the clock; 'interval': "       \
-			       "repeatedly, after a duration; 'once': a single time",          \
+		.description = "'cron': at times on the clock",                                \
 	}
 
 #define SCHEDULE_VALUE(need)                                                                   \
 	{                                                                                      \
 		.name = "schedule_value", .required = (need),                                  \
-		.description = "for cron five fields ('0 9 * * 1-5': at nine, Monday to "      \
-			       "Friday); for interval a duration ('30m', '2h', '1d'); for "    \
-			       "once a local time ('2026-11-17T09:00', 'tomorrow at 5pm')",    \
+		.description =                                                                 \
+			"cron: '0 9 * * 1-5' (nine, Monday to Friday); interval: '30m', "      \
+			"'2h', '1d'; once: '2026-11-17T09:00', 'tomorrow at 5pm'",             \
 	}
 
 #define ZONE                                                                                   \
 	{                                                                                      \
-		.name = "tz",                                                                  \
-		.description =                                                                 \
-			"the time zone, such as 'Europe/Berlin'; the host's if left out",      \
+		.name = "tz", .description = "such as 'Europe/Berlin'; default: the host's",   \
 	}
 
 #define CONTEXT                                                                                \
 	{                                                                                      \
 		.name = "context_mode", .words = context_modes,                                \
-		.description = "'group' (default): continue the group's conversation; "        \
-			       "'isolated': start without one",                                \
+		.description = "'isolated': without this conversation",                        \
 	}
 
 #define MISSED                                                                                 \
 	{                                                                                      \
 		.name = "missed", .words = missed_modes,                                       \
-		.description = "runs that were missed while the host was down: 'once' "        \
-			       "(default) runs the task once, 'all' once for each, 'skip' "    \
-			       "not at all",                                                   \
+		.description = "runs missed while the host was down; default 'once'",          \
 	}
 
 #define SKILL                                                                                  \
@@ -446,8 +438,8 @@ const struct operation operation_table[] = {
 		.name = "schedule_task",
 		.title = "Schedule a task",
 		.description =
-			"Do something later, once or repeatedly: a reminder, a report. At "
-			"that time you get the prompt, and your answer is sent to the chat.",
+			"Do something later, once or repeatedly: you get the prompt then, and "
+			"your answer is sent to the chat.",
 		.right = RIGHT_TASKS,
 		.elsewhere = RIGHT_TASKS_ELSEWHERE,
 		.effect = OPERATION_ADDS,
@@ -486,9 +478,7 @@ const struct operation operation_table[] = {
 		.name = "send_message",
 		.title = "Send a message",
 		.description =
-			"Send a message to the chat now, before your answer: while something "
-			"takes long, or as an extra message. Your answer itself is sent "
-			"without this.",
+			"Send a message now, before your answer, which is sent without this.",
 		.right = RIGHT_SEND,
 		.elsewhere = RIGHT_SEND_ELSEWHERE,
 		.effect = OPERATION_ADDS,

@@ -51,6 +51,38 @@ static void what_has_no_room_is_named_in_one_tool(void **state)
 	expect_offer(all, 0, "[\"bash\",\"mcp\",\"read\"]");
 }
 
+static void names_are_grouped_by_server(void **state)
+{
+	CLEANUP(json_decrefp) json_t *all = json_array();
+	CLEANUP(json_decrefp) json_t *offer = NULL;
+	const char *about;
+
+	(void)state;
+	json_array_append_new(all, tool("mcp__a__big", 500));
+	json_array_append_new(all, tool("mcp__a__huge", 500));
+	json_array_append_new(all, tool("mcp__nanoclaw__react", 1));
+	offer = offer_choose(all, 0);
+	about = json_string_value(json_object_get(json_array_get(offer, 0), "description"));
+	assert_non_null(strstr(about, ": mcp__a__{big, huge}, mcp__nanoclaw__{react}"));
+}
+
+static void schemas_lose_what_only_the_server_needs(void **state)
+{
+	CLEANUP(json_decrefp)
+	json_t *all = json_pack("[{s:s, s:s, s:{s:b, s:{s:{s:s, s:i}, s:{s:s, s:[s]}}}}]",
+		"name", "mcp__a__b", "description", "x", "input_schema", "additionalProperties",
+		0, "properties", "title", "type", "string", "maxLength", 9, "mode", "type",
+		"string", "enum", "on");
+	CLEANUP(json_decrefp) json_t *offer = offer_choose(all, 3000);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	(void)state;
+	json_write_ours(
+		json_object_get(json_array_get(offer, 0), "input_schema"), false, &text);
+	assert_string_equal(text.data, "{\"properties\":{\"mode\":{\"enum\":[\"on\"]},"
+				       "\"title\":{\"type\":\"string\"}}}");
+}
+
 static void a_call_of_it_is_a_call_of_the_tool(void **state)
 {
 	CLEANUP(json_decrefp)
@@ -80,5 +112,7 @@ static void a_description_has_the_schema(void **state)
 }
 
 TESTS(cmocka_unit_test(what_has_no_room_is_named_in_one_tool),
+	cmocka_unit_test(names_are_grouped_by_server),
+	cmocka_unit_test(schemas_lose_what_only_the_server_needs),
 	cmocka_unit_test(a_call_of_it_is_a_call_of_the_tool),
 	cmocka_unit_test(a_description_has_the_schema))

@@ -6,10 +6,10 @@
 const struct builtin builtins[] = {
 	{
 		"bash",
-		"Run a command with bash in the working folder. Background processes end with "
-		"it, unless started with setsid. Long output goes to a file.",
+		"Run a command with bash. Background processes end with it, unless started with "
+		"setsid. Long output goes to a file.",
 		"{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\"},"
-		"\"timeout\":{\"type\":\"integer\",\"description\":\"seconds; default 120, "
+		"\"timeout\":{\"type\":\"integer\",\"description\":\"seconds: 120, "
 		"at most 600\"}},\"required\":[\"command\"]}",
 		tool_bash,
 		false,
@@ -36,12 +36,12 @@ const struct builtin builtins[] = {
 	},
 	{
 		"grep",
-		"Search file contents for an extended regular expression, line by line.",
+		"Search lines of files for an extended regular expression.",
 		"{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\"},"
-		"\"path\":{\"type\":\"string\",\"description\":\"file or folder\"},"
+		"\"path\":{\"type\":\"string\"},"
 		"\"glob\":{\"type\":\"string\",\"description\":\"only these files: *.c\"},"
 		"\"output\":{\"enum\":[\"lines\",\"files\",\"count\"]},"
-		"\"context\":{\"type\":\"integer\",\"description\":\"lines around\"},"
+		"\"context\":{\"type\":\"integer\"},"
 		"\"ignore_case\":{\"type\":\"boolean\"},\"literal\":{\"type\":\"boolean\"}},"
 		"\"required\":[\"pattern\"]}",
 		tool_grep,

@@ -37,9 +37,9 @@
 #define AGENT_DESCRIPTION                                                                      \
 	"Give a task to a second agent with the same tools and an empty memory; its last "     \
 	"answer is the result."
-#define AGENT_SCHEMA                                                                            \
-	"{\"type\":\"object\",\"properties\":{\"prompt\":{\"type\":\"string\",\"description\":" \
-	"\"the whole task\"}},\"required\":[\"prompt\"]}"
+#define AGENT_SCHEMA                                                                           \
+	"{\"type\":\"object\",\"properties\":{\"prompt\":{\"type\":\"string\"}},"              \
+	"\"required\":[\"prompt\"]}"
 
 struct tools {
 	struct tool_place place;
