@@ -103,6 +103,23 @@ def test_chat(nanoclaw, api):
         provider.close()
 
 
+def test_subagent(nanoclaw, api):
+    provider = Provider([call("agent", prompt="Look."), call("bash", command="echo seen"),
+                         {"say": "It says 'seen'."}, DONE],
+                        after={"status": 400, "error": "one request too many"})
+    host = NativeHost(nanoclaw, api, provider.port).up()
+    try:
+        said = host.say("Go on.")
+        host.stop()
+        calls = [row[0] for row in
+                 host.rows("SELECT what FROM audit WHERE what <> 'list_tools' ORDER BY id")]
+        tap.result((said, calls) == ("All done.", ["agent", "bash"]),
+                   "%s: the calls of a subagent are in the audit log" % api, (said, calls))
+    finally:
+        host.close()
+        provider.close()
+
+
 def test_budget(nanoclaw, api):
     """A server that reports nothing is counted all the same, and a budget holds."""
     events = [event for event in openai_events([DONE])
@@ -280,6 +297,7 @@ def main():
         tap.skip_all("bwrap does not work here")
     for api in APIS:
         test_chat(nanoclaw, api)
+        test_subagent(nanoclaw, api)
         test_budget(nanoclaw, api)
         test_configuration(nanoclaw, api)
         if every == 1:

@@ -114,7 +114,10 @@ static int answer_take(
 	if (native_record(native, record, true, err) < 0 ||
 		answer_learn_quirks(native, err) < 0)
 		return -1;
-	if (!native->is_subagent)
+	if (native->parent)
+		output_calls(native->parent->session, native->session, native->setup->model,
+			content);
+	else
 		output_answer(native->session, native->setup->model, content);
 	return cut ? answer_notice_cut(native, usage->input, expected, err) : 0;
 }

@@ -45,7 +45,7 @@ static int calls_record(struct native *native, const char *id, const struct tool
 	}
 	if (native_record(native, record, durable, err) < 0)
 		return -1;
-	if (!native->is_subagent)
+	if (!native->parent)
 		output_tool_result(
 			native->session, id, json_string_value(text), result->is_error);
 	return 0;
@@ -149,7 +149,7 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 	if (json_object_get(call, "broken"))
 		return "This call was not run: its name or its arguments did not arrive whole. "
 		       "Make it again; if it was long, in smaller pieces.";
-	if (native->is_subagent && !strcmp(name, "agent"))
+	if (native->parent && !strcmp(name, "agent"))
 		return "There is no tool 'agent' here: you are the one that was given the task.";
 	if (repeated)
 		return SAME_AGAIN;

@@ -35,7 +35,7 @@ static void native_text(void *data, struct view piece)
 {
 	struct native *native = data;
 
-	if (!native->is_subagent)
+	if (!native->parent)
 		output_piece(native->session, piece);
 }
 
@@ -75,7 +75,7 @@ static void native_waits(void *data, enum failure_kind kind, int attempt, int64_
 	bool is_long =
 		attempt >= 4 || ms * ASK_USUAL_RETRY_MS / native->setup->retry_ms >= 5000;
 
-	if (kind == FAILURE_BUSY && is_long && !native->told_waiting && !native->is_subagent)
+	if (kind == FAILURE_BUSY && is_long && !native->told_waiting && !native->parent)
 		native_tell_waiting(native);
 }
 
@@ -211,7 +211,7 @@ static void native_instruct(struct native *native, const char *problems, const c
 		.home = setup->home,
 		.problems = problems,
 		.servers = servers,
-		.is_subagent = native->is_subagent,
+		.is_subagent = native->parent != NULL,
 	});
 	native->ask = (struct ask){
 		.wire = setup->wire,
@@ -233,7 +233,7 @@ static void native_instruct(struct native *native, const char *problems, const c
 void native_resize(struct native *native)
 {
 	prompt_cut(&native->system, (size_t)native_window(native) / 2);
-	if (!native->is_subagent)
+	if (!native->parent)
 		native_describe(native);
 	native_measure(native);
 }
@@ -264,7 +264,7 @@ int native_prepare(struct native *native, struct error *err)
 
 void native_refresh(struct native *native)
 {
-	if (native->is_subagent)
+	if (native->parent)
 		return;
 	tools_resume(native->tools);
 	native_resize(native);
@@ -276,7 +276,7 @@ void native_prepare_child(struct native *child, const struct native *parent)
 	size_t i;
 
 	child->tools = parent->tools;
-	child->is_subagent = true;
+	child->parent = parent;
 	child->all = json_incref(parent->all);
 	child->described = json_array();
 	json_array_foreach(parent->described, i, tool)
@@ -288,7 +288,7 @@ void native_prepare_child(struct native *child, const struct native *parent)
 
 void native_release(struct native *native)
 {
-	if (native->tools && !native->is_subagent)
+	if (native->tools && !native->parent)
 		tools_close(native->tools);
 	log_close(native->log);
 	history_release(&native->history);

@@ -38,8 +38,8 @@ struct native {
 	char *system;      /* its instructions */
 	int64_t fixed;     /* the tokens of both, as guessed */
 	struct ask ask;
-	bool is_subagent;      /* works for another one: says nothing to the host */
-	const json_t *running; /* the calls that run */
+	const struct native *parent; /* it works for this one and reports only calls; or NULL */
+	const json_t *running;       /* the calls that run */
 	/* Of the turn: */
 	struct reply_usage spent;
 	int requests;

@@ -55,11 +55,13 @@ void output_piece(const char *session, struct view piece)
 		"delta", "type", "text_delta", "text", json_text(piece)));
 }
 
-static void output_assistant(const char *session, const char *model, json_t *content)
+/* `parent`: the call of a subagent's task, or NULL. */
+static void output_assistant(
+	const char *session, const char *parent, const char *model, json_t *content)
 {
-	output_event(json_pack("{s:s, s:s, s:n, s:{s:s, s:s, s:s, s:o}}", "type", "assistant",
-		"session_id", session, "parent_tool_use_id", "message", "type", "message",
-		"role", "assistant", "model", model, "content", content));
+	output_event(json_pack("{s:s, s:s, s:s?, s:{s:s, s:s, s:s, s:o}}", "type", "assistant",
+		"session_id", session, "parent_tool_use_id", parent, "message", "type",
+		"message", "role", "assistant", "model", model, "content", content));
 }
 
 void output_answer(const char *session, const char *model, const json_t *content)
@@ -74,12 +76,28 @@ void output_answer(const char *session, const char *model, const json_t *content
 		if (!strcmp(type, "text") || !strcmp(type, "tool_use"))
 			json_array_append(shown, block);
 	}
-	output_assistant(session, model, shown);
+	output_assistant(session, NULL, model, shown);
+}
+
+void output_calls(
+	const char *session, const char *parent, const char *model, const json_t *content)
+{
+	json_t *calls = json_array();
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(content, i, block)
+		if (!strcmp(wire_text(block, "type"), "tool_use"))
+			json_array_append(calls, block);
+	if (json_array_size(calls))
+		output_assistant(session, parent, model, calls);
+	else
+		json_decref(calls);
 }
 
 void output_note(const char *session, const char *model, const char *text)
 {
-	output_assistant(session, model,
+	output_assistant(session, NULL, model,
 		json_pack("[{s:s, s:o}]", "type", "text", "text", json_text(view_of(text))));
 }
 

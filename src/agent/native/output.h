@@ -23,6 +23,10 @@ void output_piece(const char *session, struct view piece);
 /* What the model says and calls: blocks of wire/reply.h. */
 void output_answer(const char *session, const char *model, const json_t *content);
 
+/* The calls in it; `parent` is the call that gave a subagent its task. */
+void output_calls(
+	const char *session, const char *parent, const char *model, const json_t *content);
+
 /* A text of our own, for the person to see that something goes on. */
 void output_note(const char *session, const char *model, const char *text);
 

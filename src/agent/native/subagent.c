@@ -50,7 +50,6 @@ int native_subagent(void *data, const json_t *input, struct tool_result *result)
 		.setup = &setup,
 		.stop = parent->stop,
 		.folder = parent->folder,
-		.is_subagent = true,
 	};
 	int done;
 

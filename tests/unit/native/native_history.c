@@ -156,7 +156,7 @@ static void a_cut_is_before_a_message_of_the_person(void **state)
 	apply(&history, SAYS);
 	apply(&history, "{\"type\":\"turn\",\"text\":\"two\"}");
 	assert_int_equal(context_cut(&history, 4), 4);
-	apply(&history, "{\"type\":\"summary\",\"from\":4,\"text\":\"short\"}");
+	apply(&history, "{\"type\":\"summary\",\"from\":4,\"text\":\"<summary>\\nshort\"}");
 	assert_int_equal(context_cut(&history, 4), 0);
 }
 
