@@ -130,8 +130,8 @@ static void prompt_list_skills(
 		if (prompt_read(path, &text) < 0)
 			continue;
 		about = prompt_front(view_of_buf(&text), "description");
-		string_array_addf(lines, "- %s%s%s%s%s%s\n", entry->d_name, shadow ? "" : " (",
-			shadow ? "" : path, shadow ? "" : ")", about ? ": " : "",
+		string_array_addf(lines, "- %s%s%s%s%s%s\n", entry->d_name, shadow ? " (" : "",
+			shadow ? path : "", shadow ? ")" : "", about ? ": " : "",
 			about ? about : "");
 	}
 }
@@ -147,9 +147,10 @@ static void prompt_add_skills(struct buf *out, const char *home)
 	if (!lines.count)
 		return;
 	string_array_sort_once(&lines);
-	buf_append_str(out,
-		"\n# Skills\n\nBefore you use a skill, read its file: " SHARED_SKILLS
-		"/NAME/SKILL.md, or as given.\n\n");
+	buf_appendf(out,
+		"\n# Skills\n\nBefore you use one, read its file: %s/NAME/SKILL.md, or as "
+		"given.\n\n",
+		own);
 	for (size_t i = 0; i < lines.count; i++)
 		buf_append_str(out, lines.list[i]);
 }

@@ -1,5 +1,6 @@
 #include "cli/service/setup_model.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,28 +50,49 @@ int setup_read_line(const char *question, const char *usual, char **ret_line, st
 	return 0;
 }
 
+/* The terminal as it was before a secret was asked for. */
+static struct termios usual_terminal;
+
+/* The shell finds it that way after Ctrl-C, too. */
+static void die_of_signal(int number)
+{
+	tcsetattr(STDIN_FILENO, TCSANOW, &usual_terminal);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* What is typed is shown, or not. */
+static void show_typing(bool show)
+{
+	static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+	struct termios silent;
+
+	if (!show) {
+		tcgetattr(STDIN_FILENO, &usual_terminal);
+		silent = usual_terminal;
+		silent.c_lflag &= ~(tcflag_t)ECHO;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
+		signal(deadly[i], show ? SIG_DFL : die_of_signal);
+	tcsetattr(STDIN_FILENO, TCSANOW, show ? &usual_terminal : &silent);
+}
+
 int setup_read_secret(
 	const struct cli *cli, const char *question, char **ret_secret, struct error *err)
 {
 	CLEANUP(freep) char *line = NULL;
-	struct termios usual;
 	struct view secret;
 	size_t cap = 0;
 	ssize_t len;
 
 	if (cli->interactive) {
-		struct termios silent;
-
+		show_typing(false);
 		printf("%s", question);
 		fflush(stdout);
-		tcgetattr(STDIN_FILENO, &usual);
-		silent = usual;
-		silent.c_lflag &= ~(tcflag_t)ECHO;
-		tcsetattr(STDIN_FILENO, TCSANOW, &silent);
 	}
 	len = getline(&line, &cap, stdin);
 	if (cli->interactive) {
-		tcsetattr(STDIN_FILENO, TCSANOW, &usual);
+		show_typing(true);
 		printf("\n");
 	}
 	secret = view_trim((struct view){line ? line : "", len > 0 ? (size_t)len : 0});

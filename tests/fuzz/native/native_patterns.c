@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../fuzz.h"
-#include "agent/native/tools/line_pattern.h"
-#include "agent/native/tools/path_pattern.h"
+#include "agent/native/tools/search/line_pattern.h"
+#include "agent/native/tools/search/path_pattern.h"
 
 static bool matches(const char *text, struct view path)
 {

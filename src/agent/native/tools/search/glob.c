@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "agent/native/tools/builtin.h"
-#include "agent/native/tools/path_pattern.h"
-#include "agent/native/tools/search_tree.h"
+#include "agent/native/tools/search/path_pattern.h"
+#include "agent/native/tools/search/search_tree.h"
 #include "agent/native/tools/tool_input.h"
 
 /* More than a model reads; beyond it only the number is known. */

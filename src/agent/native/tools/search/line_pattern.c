@@ -1,4 +1,4 @@
-#include "agent/native/tools/line_pattern.h"
+#include "agent/native/tools/search/line_pattern.h"
 
 #include <string.h>
 

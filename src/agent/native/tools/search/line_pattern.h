@@ -5,8 +5,8 @@
  *
  * A line is bytes; ASCII letters have upper and lower case.
  */
-#ifndef AGENT_NATIVE_TOOLS_LINE_PATTERN_H
-#define AGENT_NATIVE_TOOLS_LINE_PATTERN_H
+#ifndef AGENT_NATIVE_TOOLS_SEARCH_LINE_PATTERN_H
+#define AGENT_NATIVE_TOOLS_SEARCH_LINE_PATTERN_H
 
 #include <regex.h>
 #include <stdbool.h>

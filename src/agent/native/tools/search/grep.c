@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "agent/native/tools/builtin.h"
-#include "agent/native/tools/line_pattern.h"
-#include "agent/native/tools/path_pattern.h"
 #include "agent/native/tools/regular_file.h"
-#include "agent/native/tools/search_tree.h"
+#include "agent/native/tools/search/line_pattern.h"
+#include "agent/native/tools/search/path_pattern.h"
+#include "agent/native/tools/search/search_tree.h"
 #include "agent/native/tools/tool_input.h"
 #include "format/clean_text.h"
 #include "format/line_reader.h"

@@ -1,4 +1,4 @@
-#include "agent/native/tools/search_tree.h"
+#include "agent/native/tools/search/search_tree.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * Links are not followed, folders that cannot be read are left out, and so are `.git` and
  * `node_modules`, unless the search begins inside of one; from '/', also /dev, /proc and /sys.
  */
-#ifndef AGENT_NATIVE_TOOLS_SEARCH_TREE_H
-#define AGENT_NATIVE_TOOLS_SEARCH_TREE_H
+#ifndef AGENT_NATIVE_TOOLS_SEARCH_SEARCH_TREE_H
+#define AGENT_NATIVE_TOOLS_SEARCH_SEARCH_TREE_H
 
 #include "base/error.h"
 #include "fs/walk.h"

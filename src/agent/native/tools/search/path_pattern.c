@@ -1,4 +1,4 @@
-#include "agent/native/tools/path_pattern.h"
+#include "agent/native/tools/search/path_pattern.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  * Names that begin with a dot match like others. The running time is at most the length of the
  * pattern times the length of the path. A byte that is not UTF-8 counts as one character.
  */
-#ifndef AGENT_NATIVE_TOOLS_PATH_PATTERN_H
-#define AGENT_NATIVE_TOOLS_PATH_PATTERN_H
+#ifndef AGENT_NATIVE_TOOLS_SEARCH_PATH_PATTERN_H
+#define AGENT_NATIVE_TOOLS_SEARCH_PATH_PATTERN_H
 
 #include <stdbool.h>
 
