@@ -514,11 +514,13 @@ static bool a_channel_is_asked_only_for_what_it_can_do(void)
 		"a !op {\"op\":\"send_file\",\"path\":\"CLAUDE.md\"}",
 		"b !op {\"op\":\"react\",\"emoji\":\"+\"}",
 		"c !op {\"op\":\"edit_message\",\"text\":\"x\"}",
+		"d !op {\"op\":\"set_state\",\"state\":\"Done\"}",
 	};
 	static const char *const refusals[] = {
 		"the channel 'test' cannot send files",
 		"the channel 'test' cannot react to messages",
 		"the channel 'test' cannot change messages",
+		"the channel 'test' cannot change states",
 	};
 	struct driver d;
 	bool ok = true;

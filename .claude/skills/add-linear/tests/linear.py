@@ -224,6 +224,12 @@ def test_troubles(s, issue):
     line = s.host.wait_for_line("channel 'linear' is disconnected")
     tap.result("without JSON" in line, "a page that is not Linear's is said to be", line)
     s.host.wait_for_line("channel 'linear' is connected")
+    s.linear.fail("Issue", "GRAPHQL_VALIDATION_FAILED", 400, "Cannot query field 'dueDate'")
+    s.linear.say(issue, "remember a newer API")
+    line = s.host.wait_for_line("channel 'linear' is disconnected")
+    tap.result("Cannot query field" in line and s.answers_until(issue, "newer API"),
+               "no news are passed over because a query does not fit", line)
+    s.host.wait_for_line("channel 'linear' is connected")
     s.linear.fail("Comment", "FORBIDDEN", 400, "You may not comment here")
     s.linear.say(issue, "remember forbidden")
     line = s.host.wait_for_line("could not be delivered")

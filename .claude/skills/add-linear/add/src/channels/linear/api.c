@@ -128,6 +128,7 @@ static enum linear_outcome reply_outcome(const struct http_reply *http, const js
 {
 	const json_t *extensions = json_object_get(error, "extensions");
 	const char *code = linear_text(extensions, "code");
+	const char *message = linear_text(error, "message");
 
 	if (!code)
 		code = "";
@@ -135,9 +136,11 @@ static enum linear_outcome reply_outcome(const struct http_reply *http, const js
 		return LINEAR_LATER;
 	if (http->status == 401 || !strcmp(code, "AUTHENTICATION_ERROR"))
 		return LINEAR_NO_KEY;
-	if (http->status >= 500 || !strcmp(code, "INTERNAL_SERVER_ERROR"))
-		return LINEAR_BUSY;
-	return LINEAR_REFUSED;
+	if (!strcmp(code, "INPUT_ERROR") || !strcmp(code, "FORBIDDEN") ||
+		(message && strcasestr(message, "not found")))
+		return LINEAR_REFUSED;
+	/* Also if our documents do not fit a newer API: nothing may be passed over for that. */
+	return LINEAR_BUSY;
 }
 
 static void take_http_reply(void *data, const struct http_reply *http, const char *why)
@@ -177,8 +180,6 @@ static void take_http_reply(void *data, const struct http_reply *http, const cha
 	/* What is not Linear's does not refuse anything. */
 	reply.outcome =
 		error || http->status != 200 ? reply_outcome(http, error) : LINEAR_UNANSWERED;
-	if (!error && reply.outcome == LINEAR_REFUSED)
-		reply.outcome = LINEAR_BUSY;
 	if (reply.outcome == LINEAR_LATER)
 		reply.wait_ms = reply_wait(http);
 	call->function(call->data, &reply);

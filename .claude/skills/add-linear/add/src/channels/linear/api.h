@@ -37,7 +37,7 @@ enum linear_outcome {
 	LINEAR_LATER,      /* too many calls: after `wait_ms` */
 	LINEAR_BUSY,       /* Linear could not do it; it may work later */
 	LINEAR_NO_KEY,     /* the key is refused */
-	LINEAR_REFUSED,    /* for the reason `error` */
+	LINEAR_REFUSED,    /* what this call is about does not exist, or not for us */
 };
 
 /* Good during the callback only. */

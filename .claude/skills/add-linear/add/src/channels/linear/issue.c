@@ -1,5 +1,6 @@
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -130,30 +131,35 @@ static void append_labels(struct buf *out, const json_t *issue)
 	append_line(out, "Labels", names.data);
 }
 
-/* The newest comments before this one. Linear gives the newest first. */
+static int compare_comments(const void *a, const void *b)
+{
+	const json_t *const *x = a, *const *y = b;
+	int64_t difference = linear_time(*x, "createdAt") - linear_time(*y, "createdAt");
+
+	return difference < 0 ? -1 : difference > 0;
+}
+
+/* The newest comments before this one. */
 static void append_earlier(struct buf *out, const json_t *issue, const json_t *comment)
 {
 	const json_t *nodes = json_object_get(json_object_get(issue, "comments"), "nodes");
-	int64_t before = comment ? linear_time(comment, "createdAt") : INT64_MAX;
-	size_t found = 0;
-	size_t count = json_array_size(nodes);
+	CLEANUP(freep)
+	const json_t **earlier = xcalloc(json_array_size(nodes) + 1, sizeof(const json_t *));
+	size_t count = 0;
+	json_t *node;
+	size_t i;
 
-	for (size_t i = 0; i < count; i++)
-		found += linear_time(json_array_get(nodes, i), "createdAt") < before;
-	found = found < MOST_EARLIER ? found : MOST_EARLIER;
-	for (size_t left = found; left; left--) {
-		/* The `left`th newest of them. */
-		const json_t *node = NULL;
-		size_t at = 0;
-
-		for (size_t i = 0; i < count && at < left; i++) {
-			node = json_array_get(nodes, i);
-			at += linear_time(node, "createdAt") < before;
-		}
-		if (left == found)
-			buf_append_str(out, "\nEarlier comments:\n");
-		const char *name = linear_text(json_object_get(node, "user"), "displayName");
-		const char *body = linear_text(node, "body");
+	json_array_foreach(nodes, i, node)
+		if (!comment ||
+			linear_time(node, "createdAt") < linear_time(comment, "createdAt"))
+			earlier[count++] = node;
+	qsort(earlier, count, sizeof(*earlier), compare_comments);
+	if (count)
+		buf_append_str(out, "\nEarlier comments:\n");
+	for (i = count > MOST_EARLIER ? count - MOST_EARLIER : 0; i < count; i++) {
+		const char *name =
+			linear_text(json_object_get(earlier[i], "user"), "displayName");
+		const char *body = linear_text(earlier[i], "body");
 
 		buf_appendf(out, "\n%s: ", name ? name : "(an integration)");
 		append_cut(out, body ? body : "", MAX_EARLIER);
@@ -308,43 +314,38 @@ static const json_t *issue_handed_over(const struct linear *linear, const json_t
 	return newest;
 }
 
+/* It was handed over to us, or a new one mentions us. */
 static void take_issue_itself(struct linear *linear, const json_t *issue)
 {
-	const json_t *history = json_object_get(issue, "history");
-	const json_t *entry = issue_handed_over(linear, issue);
 	bool is_ours = issue_is_ours(linear, issue);
-	const json_t *sender =
-		entry ? json_object_get(entry, "actor") : json_object_get(issue, "creator");
+	const json_t *history = json_object_get(issue, "history");
+	const json_t *entry = is_ours ? issue_handed_over(linear, issue) : NULL;
+	const json_t *event = entry ? entry : issue;
+	const json_t *sender = json_object_get(event, entry ? "actor" : "creator");
 	const char *title = linear_text(issue, "title");
 	CLEANUP(freep) char *name = utf8_excerpt(view_of(title ? title : ""));
 	CLEANUP(freep)
-	char *id = xasprintf("%s/%s", is_ours ? "assigned" : "mention",
-		linear_text(entry && is_ours ? entry : issue, "id"));
+	char *id =
+		xasprintf("%s/%s", is_ours ? "assigned" : "mention", linear_text(event, "id"));
 	CLEANUP(freep)
 	char *text = xasprintf(is_ours ? "%s was assigned to you: %s"
 				       : "%s mentions you in its description: %s",
 		issue_identifier(issue), name);
+	bool is_older = json_is_true(
+		json_object_get(json_object_get(history, "pageInfo"), "hasNextPage"));
 
-	/* It was handed over so long ago that the history does not show it. */
-	if (is_ours && !entry &&
-		json_is_true(
-			json_object_get(json_object_get(history, "pageInfo"), "hasNextPage")))
+	/* Without an entry it was made for us, or handed over before what the history shows. */
+	if (is_ours ? !entry && is_older
+		    : !is_mentioned(linear, linear_text(issue, "description")))
 		return;
-	if (!is_ours) {
-		entry = NULL;
-		sender = json_object_get(issue, "creator");
-		if (!is_mentioned(linear, linear_text(issue, "description")))
-			return;
-	}
-	if (!is_person(linear, sender) ||
-		linear_time(entry ? entry : issue, "createdAt") < linear->begin)
+	if (!is_person(linear, sender) || linear_time(event, "createdAt") < linear->begin)
 		return;
 	issue_say(linear, issue, NULL,
 		&(struct issue_message){
 			.id = id,
 			.sender = sender,
 			.text = view_of(text),
-			.time = linear_time(entry ? entry : issue, "createdAt"),
+			.time = linear_time(event, "createdAt"),
 			.thread = issue_identifier(issue),
 		});
 }

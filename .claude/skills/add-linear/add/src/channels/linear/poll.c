@@ -84,9 +84,9 @@ static void poll_failed(struct linear *linear, const struct linear_reply *reply)
 		poll_later(linear, reply->wait_ms > wait ? reply->wait_ms : wait);
 		return;
 	}
-	detail = xasprintf(reply->outcome == LINEAR_REFUSED
-				   ? "Linear refuses to say what is new: %s"
-				   : "Linear cannot be reached: %s",
+	detail = xasprintf(reply->outcome == LINEAR_UNANSWERED
+				   ? "Linear cannot be reached: %s"
+				   : "Linear does not say what is new: %s",
 		reply->error);
 	poll_trouble(linear, CHANNEL_DISCONNECTED, (int)reply->outcome, detail);
 	poll_later(linear, wait);
@@ -336,38 +336,35 @@ static void take_page(void *data, const struct linear_reply *reply)
 /* What is to us: in issues that we work on, or by our name. */
 static json_t *poll_filter(const struct linear *linear, bool of_comments)
 {
-	int64_t from = linear->mark - OVERLAP_MS;
-	json_t *ours = json_pack("[{s:{s:{s:s}}}, {s:{s:{s:s}}}]", "assignee", "id", "eq",
-		linear->me, "delegate", "id", "eq", linear->me);
-	json_t *ways = json_array();
-	json_t *team = linear->team
-			       ? json_pack("{s:{s:{s:s}}}", "team", "key", "eq", linear->team)
-			       : json_object();
 	const char *where = of_comments ? "body" : "description";
+	json_t *ours[] = {
+		json_pack("{s:{s:{s:s}}}", "assignee", "id", "eq", linear->me),
+		json_pack("{s:{s:{s:s}}}", "delegate", "id", "eq", linear->me),
+	};
+	json_t *ways = json_array();
+	int64_t from = linear->mark - OVERLAP_MS;
 	char since[TIMESTAMP_SIZE];
 	json_t *filter;
-	json_t *way;
-	size_t i;
 
 	timestamp_format(from > 0 ? from : 0, since);
-	json_array_foreach(ours, i, way)
-		json_array_append_new(ways,
-			of_comments ? json_pack("{s:O}", "issue", way) : json_incref(way));
-	json_decref(ours);
+	for (size_t i = 0; i < ARRAY_SIZE(ours); i++)
+		json_array_append_new(
+			ways, of_comments ? json_pack("{s:o}", "issue", ours[i]) : ours[i]);
 	json_array_append_new(
 		ways, json_pack("{s:{s:s}}", where, "containsIgnoreCase", linear->mention));
 	if (linear->profile)
 		json_array_append_new(
 			ways, json_pack("{s:{s:s}}", where, "contains", linear->profile));
-	filter = of_comments ? json_pack("{s:{s:{s:s}}}", "user", "id", "neq", linear->me)
-			     : json_object();
-	json_object_set_new(filter, "updatedAt", json_pack("{s:s}", "gte", since));
-	json_object_set_new(filter, "or", ways);
-	if (of_comments && linear->team)
-		json_object_set(filter, "issue", team);
+	filter = json_pack("{s:{s:s}, s:o}", "updatedAt", "gte", since, "or", ways);
+	if (of_comments)
+		json_object_set_new(
+			filter, "user", json_pack("{s:{s:s}}", "id", "neq", linear->me));
+	if (linear->team && of_comments)
+		json_object_set_new(filter, "issue",
+			json_pack("{s:{s:{s:s}}}", "team", "key", "eq", linear->team));
 	else if (linear->team)
-		json_object_update(filter, team);
-	json_decref(team);
+		json_object_set_new(
+			filter, "team", json_pack("{s:{s:s}}", "key", "eq", linear->team));
 	return filter;
 }
 

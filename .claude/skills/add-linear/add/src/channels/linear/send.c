@@ -30,6 +30,7 @@ struct linear_sending {
 	char *parent; /* the comment that it replies to; or NULL */
 	char *content;
 	char *refusal; /* why Linear did not take it; or NULL */
+	bool is_busy;  /* it may take it later */
 };
 
 static void sending_free(struct linear_sending *sending)
@@ -123,6 +124,8 @@ static void take_look(void *data, const struct linear_reply *reply)
 		sending_put_off(sending, reply);
 	} else if (linear_text(comment, "id")) {
 		sending_done(sending, RECEIPT_SENT, sending->id, 0);
+	} else if (sending->is_busy) {
+		sending_done(sending, RECEIPT_FAILED, sending->refusal, 0);
 	} else if (sending->parent) {
 		free(sending->parent);
 		sending->parent = NULL;
@@ -142,9 +145,11 @@ static void take_created(void *data, const struct linear_reply *reply)
 	sending->call = NULL;
 	if (id) {
 		sending_done(sending, RECEIPT_SENT, id, 0);
-	} else if (reply->outcome == LINEAR_REFUSED) {
+	} else if (reply->outcome == LINEAR_REFUSED || reply->outcome == LINEAR_BUSY) {
 		free(sending->refusal);
-		sending->refusal = xasprintf("Linear refuses the comment: %s", reply->error);
+		sending->refusal =
+			xasprintf("Linear does not take the comment: %s", reply->error);
+		sending->is_busy = reply->outcome == LINEAR_BUSY;
 		sending_call(sending, look_document, json_pack("{s:s}", "id", sending->id),
 			take_look);
 	} else {
