@@ -1,5 +1,5 @@
 #!/bin/sh
-# npm.sh FOLDER 'NAME@VERSION …' TEST.py [ARGUMENT…]: run a test with these npm packages, which are
+# npm.sh FOLDER 'NAME@VERSION …' TEST [ARGUMENT…]: run a test with these npm packages, which are
 # installed into FOLDER the first time; NODE_MODULES says where. Skipped, in TAP, without a registry.
 set -eu
 
@@ -26,4 +26,8 @@ if [ "$(cat "$folder/packages" 2>/dev/null)" != "$packages" ]; then
 fi
 # Of the machine: servers are on loopback.
 unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
-NODE_MODULES=$folder/node_modules exec python3 "$@"
+export NODE_MODULES="$folder/node_modules"
+case $1 in
+*.mjs) exec node "$@" ;;
+*) exec python3 "$@" ;;
+esac

@@ -30,14 +30,21 @@ static void look_at_pause(struct doctor *doctor, const struct pending *pending, 
 }
 
 /* Only nanoclaw's own files: a person's changes to the tree are no problem. */
-static void look_for_damage(struct doctor *doctor, const struct state *state, bool paused)
+static void look_for_damage(
+	struct doctor *doctor, const struct state *state, const struct pending *paused)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
 
-	if (verify(&doctor->project, state, &result, &err) < 0)
+	if (verify(&doctor->project, paused ? &paused->state : state, &result, &err) < 0) {
 		doctor_problem(doctor, "kept", err.hint, "%s", err.message);
-	else if (result.damages)
+		return;
+	}
+	/* A file with a conflict has no recorded content yet. */
+	for (size_t i = 0; paused && i < result.count; i++)
+		if (result.list[i].damage && pending_has_conflict(paused, result.list[i].path))
+			result.damages--;
+	if (result.damages)
 		doctor_problem(doctor, "kept",
 			paused ? "nanoclaw verify" : "nanoclaw doctor --fix",
 			"files in '.nanoclaw' are damaged: %zu ('nanoclaw verify' shows them)",
@@ -60,7 +67,7 @@ static void look_further(struct doctor *doctor, const struct state *state)
 		return;
 	}
 	look_at_pause(doctor, &pending, paused);
-	look_for_damage(doctor, paused ? &pending.state : state, paused);
+	look_for_damage(doctor, state, paused ? &pending : NULL);
 }
 
 static void run_skills(struct doctor *doctor)

@@ -61,14 +61,33 @@ export async function read(name, params = {}, signal) {
 // An action: {exit, result}. A long one is a job, whose last event has the same form.
 export async function act(name, params = {}) {
 	const answer = await json(await request(name, body(params)));
-	return answer.job === undefined ? answer : new Promise(done => jobs.set(answer.job, done));
+	if (answer.job === undefined) return answer;
+	return new Promise(done => {
+		waiting.set(answer.job, done);
+		askJobs();
+	});
 }
 
-const jobs = new Map();
+const waiting = new Map(); // jobs that have not ended, and who waits for them
+
+function jobEnded({ job, exit, result }) {
+	waiting.get(job)?.({ exit, result });
+	waiting.delete(job);
+}
+
+// Jobs may have ended before anybody listened, or while the stream was broken.
+async function askJobs() {
+	for (const job of waiting.keys()) {
+		const state = await read('job', { job }).catch(error => ({ job, exit: 1, result: { error: error.message } }));
+		if (!state.running) jobEnded(state);
+	}
+}
+
 export function jobEvent(event) {
+	if (event.type === 'resync' || event.type === 'online') askJobs();
 	if (event.type !== 'job' || event.exit === undefined) return;
-	jobs.get(event.job)?.(event);
-	jobs.delete(event.job);
+	if (event.result) jobEnded(event);
+	else askJobs();
 }
 
 // --- the commands behind the routes ---------------------------------------------------

@@ -132,7 +132,7 @@ function App() {
 		<h1>NanoClaw</h1>
 		${failed && html`<${Problem} error=${failed} />`}
 		<p>This browser has no session. A link to sign in works once, for a minute:</p>
-		<p><code class="command">$ nanoclaw web --link</code></p>
+		<p><code class="command">$ nanoclaw web</code></p>
 	</main>`;
 	return html`<${Navigation} here=${here} online=${online} />
 		<main id="content">${page.error ? html`<${Problem} error=${page.error} />`

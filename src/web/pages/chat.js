@@ -1,8 +1,9 @@
-import { read } from './api.js';
+import { commandLine, read } from './api.js';
 import { listen } from './events.js';
 import { markdown } from './markdown.js';
 import { Action, Command, Empty, Page, Problem, Read, Section, Time, count, dayOf, duration, html, money, run, sameDay, useEffect, useRead, useRef, useState } from './parts.js';
-import { commandLine } from './api.js';
+
+const PAGE = 50; // messages
 
 // Text that agents are writing, by turn: gathered from events, until the answer is stored.
 function useStreams(group) {
@@ -15,28 +16,29 @@ function useStreams(group) {
 	return streams;
 }
 
-// The latest messages, and older ones on request. They are kept by id, so that a page that comes
-// twice, or after a break, adds nothing twice.
+// The latest messages, and older ones on request, by id: a page that comes twice, or after a break,
+// adds nothing twice. If a break was so long that some in between are unknown, the older ones go.
 function useMessages(group) {
 	const latest = useRead('messages', { group });
-	const [older, setOlder] = useState([]);
+	const known = useRef(new Map());
 	const [start, setStart] = useState(false);
-	useEffect(() => { setOlder([]); setStart(false); }, [group]);
+	const add = messages => messages.forEach(message => known.current.set(message.id, message));
 	const shown = latest.data?.messages ?? [];
-	const all = [...new Map([...older, ...shown].map(message => [message.id ?? `${message.time} ${message.kind} ${message.text}`, message])).values()];
+	if (shown.length >= PAGE && known.current.size && !known.current.has(shown[0].id)) known.current.clear();
+	add(shown);
+	const all = [...known.current.values()].sort((a, b) => a.id < b.id ? -1 : 1);
 	const more = async () => {
-		const data = await read('messages', { group, before: all[0]?.id });
-		const fresh = data.messages.filter(message => message.id < all[0]?.id);
-		setOlder([...fresh, ...all]);
-		setStart(!fresh.length);
+		const data = await read('messages', { group, before: all[0].id });
+		add(data.messages);
+		setStart(data.messages.length < PAGE);
 	};
-	return { latest, all, more: !start && all.length >= 50 && all[0]?.id !== undefined && more };
+	return { latest, all, more: !start && all.length >= PAGE && more };
 }
 
 function Message({ message, path }) {
 	const mine = message.kind === 'message';
 	return html`<li class=${`message ${mine ? 'mine' : message.kind}`}>
-		<p class="meta">${mine ? message.from : 'assistant'} <${Time} at=${message.time} day=${false} />
+		<p class="meta">${mine ? message.from : 'assistant'} <${Time} at=${message.time} day=${false} />${message.waiting ? ' · not delivered yet' : ''}
 			${!mine && message.turn && html` <a href=${`#/chat/${path}/${message.turn}`}>trace</a>`}</p>
 		<div class="text">${mine ? html`<p>${message.text}</p>` : markdown(message.text)}</div>
 	</li>`;

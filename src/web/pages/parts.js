@@ -8,6 +8,13 @@ export { html, useEffect, useRef, useState };
 
 // --- reads ------------------------------------------------------------------------------
 
+// Does the event change anything that a read has?
+const isNews = event => !['hello', 'offline', 'text'].includes(event.type) && !(event.type === 'job' && event.exit === undefined);
+
+// How many reads are under way, for tests.
+let reads = 0;
+const reading = change => { document.documentElement.dataset.reads = reads += change; };
+
 const seen = new Map(); // the last answer of each read, to show at once when a page comes back
 
 // {data, error, reload}. The read is repeated after events, at most every 300 ms.
@@ -24,6 +31,7 @@ export function useRead(name, params = {}) {
 			timer = 0;
 			if (running) return later();
 			running = true;
+			reading(1);
 			try {
 				const data = await read(name, params, ended.signal);
 				seen.set(key, data);
@@ -32,12 +40,13 @@ export function useRead(name, params = {}) {
 				if (!ended.signal.aborted) setState({ key, error, data: seen.get(key) });
 			}
 			running = false;
+			reading(-1);
 			return undefined;
 		};
 		const later = () => { timer ||= setTimeout(run, 300); };
 		reload.current = run;
 		run();
-		const stop = listen(event => { if (!['text', 'offline'].includes(event.type)) later(); });
+		const stop = listen(event => { if (isNews(event)) later(); });
 		return () => { stop(); ended.abort(); clearTimeout(timer); };
 	}, [key]);
 	const now = state.key === key ? state : { data: seen.get(key) };
@@ -73,6 +82,7 @@ export function StatusLine() {
 		};
 		addEventListener('focusin', command);
 		addEventListener('pointerover', command);
+		return listen(event => { if (event.line) setLine({ text: event.line, kind: 'command' }); });
 	}, []);
 	return html`<footer role="status" class=${`line ${line.kind ?? ''}`}>${line.text}</footer>`;
 }
@@ -210,11 +220,13 @@ const keys = []; // [{key, help, run}], those of the present page last
 
 // Keys of a page while it is shown: {key: [help, function]}.
 export function useKeys(map) {
+	const latest = useRef();
+	latest.current = map;
 	useEffect(() => {
-		const mine = Object.entries(map).map(([key, [help, action]]) => ({ key, help, run: action }));
+		const mine = Object.entries(map).map(([key, [help]]) => ({ key, help, run: () => latest.current[key][1]() }));
 		keys.push(...mine);
 		return () => mine.forEach(entry => keys.splice(keys.indexOf(entry), 1));
-	});
+	}, []);
 }
 
 export const keyList = () => keys;

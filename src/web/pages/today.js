@@ -3,7 +3,7 @@ import { Action, Dot, Empty, Page, Read, Section, Time, dayOf, html, money, plur
 // Everything that a person should look at, worst first: [state, text, address].
 function attention(status, findings) {
 	const host = status.host;
-	const found = findings.filter(finding => finding.status !== 'ok')
+	const found = findings.filter(finding => finding.status !== 'ok' && finding.name !== 'pending')
 		.map(finding => [finding.status === 'problem' ? 'bad' : 'warn', `${finding.name}: ${finding.message}`, 'doctor']);
 	if (!host?.running) found.push(['bad', 'The assistant is not running', 'doctor']);
 	if (host?.deadLetters) found.push(['bad', `${plural(host.deadLetters, 'answer')} could not be delivered`, 'channels']);
@@ -33,7 +33,7 @@ export default function Today() {
 			<${Section} title="Needs attention">
 				${found.length ? html`<ul class="rows">${found.map(([kind, text, to]) => html`
 					<li><${Dot} state=${kind} /> <a href=${`#/${to}`}>${text}</a></li>`)}</ul>`
-					: html`<p class="calm"><${Dot} state="good" /> Nothing. ${state.host ? `The assistant has been up since ` : ''}
+					: html`<p class="calm"><${Dot} state="good" /> Nothing. ${state.host ? 'The assistant has been up since ' : ''}
 						${state.host && html`<${Time} at=${state.host.since} />`}.</p>`}
 			<//>
 			<div class="figures">
