@@ -334,13 +334,15 @@ static void inbox_fetched(void *data, enum imap_status status, struct view text)
 /* The next mail of those that are listed. */
 static void inbox_fetch(struct email *email)
 {
-	const struct email_waiting *item = &email->waiting[email->waiting_at];
+	const struct email_waiting *item = NULL;
 
+	if (email->waiting_at < email->waiting_count)
+		item = &email->waiting[email->waiting_at];
 	email->stored = false;
-	if (email->waiting_at < email->waiting_count && item->size > email->max_mail)
+	if (item && item->size > email->max_mail)
 		imap_command(email->imap, inbox_fetched, "UID FETCH %lld (BODY.PEEK[]<0.%d>)",
 			(long long)item->uid, CUT_BYTES);
-	else if (email->waiting_at < email->waiting_count)
+	else if (item)
 		imap_command(email->imap, inbox_fetched, "UID FETCH %lld (BODY.PEEK[])",
 			(long long)item->uid);
 	else if (email->has_news || email->waiting_count == MOST_WAITING)
