@@ -157,21 +157,29 @@ int container_look(int root, const char *folder, struct container *ret_container
 	return 0;
 }
 
-int container_load(
-	int root, const char *folder, struct container *ret_container, struct error *err)
+int container_create(int root, const char *folder, struct error *err)
 {
 	CLEANUP(error_release) struct error exists = ERROR_INIT;
-	CLEANUP(freep) char *shown = container_shown(folder);
 	CLEANUP(closep) int dir = -1;
 
-	if (journal_finish(root, folder, shown, err) < 0 ||
-		open_group(root, folder, &dir, err) < 0)
+	if (open_group(root, folder, &dir, err) < 0)
 		return -1;
 	if (faccessat(dir, CONTAINER_FILE, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
 		replace_file(dir, CONTAINER_FILE, view_of(EMPTY), 0600, NULL, REPLACE_NEW,
 			&exists) < 0 &&
 		exists.errnum != EEXIST)
 		return error_set(err, ERROR_FAILED, "%s", exists.message);
+	return 0;
+}
+
+int container_load(
+	int root, const char *folder, struct container *ret_container, struct error *err)
+{
+	CLEANUP(freep) char *shown = container_shown(folder);
+
+	if (journal_finish(root, folder, shown, err) < 0 ||
+		container_create(root, folder, err) < 0)
+		return -1;
 	return container_look(root, folder, ret_container, NULL, err);
 }
 

@@ -37,9 +37,12 @@ void container_set_keeper(const struct container_keeper *keeper);
 char *container_shown(const char *folder);
 
 /*
- * For the start of an agent. Finishes a change that a crash interrupted, and creates the file if
- * it is missing, so that the agent cannot. The group's folder must exist.
+ * Creates the file if it is missing, so that no agent can: for a new group, so that its first
+ * agent does not wait for the disk. The group's folder must exist.
  */
+int container_create(int root, const char *folder, struct error *err);
+
+/* For the start of an agent. Finishes a change that a crash interrupted, and creates the file. */
 int container_load(
 	int root, const char *folder, struct container *ret_container, struct error *err);
 

@@ -12,6 +12,7 @@
 #include "fs/replace.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
+#include "group/container_file.h"
 #include "host/base/trigger.h"
 #include "ledger/attachments.h"
 #include "ledger/chats.h"
@@ -212,7 +213,8 @@ static int add_group(const struct registry *registry, const struct registration 
 		store_rows(registry, r, group, err) < 0 ||
 		clear_folder(registry, group->folder, err) < 0 ||
 		registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
-		write_memory(folder, r->instructions, err) < 0)
+		write_memory(folder, r->instructions, err) < 0 ||
+		container_create(registry->root, group->folder, err) < 0)
 		return -1;
 	return txn_commit(&txn, "register", err);
 }
