@@ -255,13 +255,15 @@ char *process_find(const char *name)
 char *process_find_own(const char *name, struct error *err)
 {
 	static const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
-	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	static char *self; /* known for good: an update may delete the file that we run */
 	CLEANUP(freep) char *installed = xasprintf(NANOCLAW_LIBEXEC "/%s", name);
-	char *slash = self ? strrchr(self, '/') : NULL;
 
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
+	if (!self) {
+		self = realpath("/proc/self/exe", NULL);
+		if (self)
+			*strrchr(self, '/') = '\0';
+	}
+	for (size_t i = 0; self && i < ARRAY_SIZE(places); i++) {
 		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], name);
 
 		if (!access(path, X_OK))
