@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,9 @@ static void __attribute__((noreturn)) become(const struct bound_request *request
 	if (getppid() != parent)
 		_exit(127); /* it died before the line above */
 	default_signals();
+	/* The function of the C library would change the threads of our memory, too. */
+	if (request->no_groups && !geteuid())
+		syscall(SYS_setgroups, 0, NULL);
 	if (put_streams(request) && (request->cwd < 0 || !fchdir(request->cwd)) &&
 		put_descriptors(copies, request->fd_count))
 		execve(request->path, (char *const *)(uintptr_t)request->argv,

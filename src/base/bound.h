@@ -22,7 +22,8 @@ struct bound_request {
 	int cwd;        /* an open folder; -1: ours */
 	const int *fds; /* it gets these as 3, 4 and so on */
 	size_t fd_count;
-	bool session; /* of its own, without a terminal */
+	bool session;   /* of its own, without a terminal */
+	bool no_groups; /* for root: without supplementary groups */
 };
 
 /* Returns -1 with errno if it could not be executed. */

@@ -79,6 +79,7 @@ int child_start(const struct child_request *request, struct child *ret_child, st
 		.fds = request->fds,
 		.fd_count = request->fd_count,
 		.session = true,
+		.no_groups = request->no_groups,
 	});
 	if (child.pid < 0)
 		return child_failed(request, errno, err);

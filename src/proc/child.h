@@ -21,6 +21,7 @@
 #ifndef PROC_CHILD_H
 #define PROC_CHILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -32,6 +33,7 @@ struct child_request {
 	int cwd;                 /* an open folder */
 	const int *fds;          /* it gets these as 3, 4 and so on */
 	size_t fd_count;
+	bool no_groups; /* for root: without supplementary groups */
 };
 
 struct child {

@@ -9,6 +9,7 @@
 
 #include "proc/process.h"
 #include "sandbox/internal.h"
+#include "sandbox/launcher/filter.h"
 
 /* Files that are made up. */
 static const struct {
@@ -42,50 +43,45 @@ static void add_file(struct sandbox *sandbox, struct words *words, int fd, const
 	words_add(words, path);
 }
 
-/* Leaves out what is missing or cannot be read. */
-static void add_existing(struct sandbox *sandbox, struct words *words, const char *path)
+/* The installation may lie in a folder of the system, where an agent must not see it. */
+static void add_folder(struct words *words, const char *path, const char *installation)
 {
-	struct stat st;
-	int fd;
+	CLEANUP(freep) char *real = realpath(path, NULL);
+	size_t len = real ? strlen(real) : 0;
 
-	if (lstat(path, &st) < 0)
-		return;
-	if (S_ISLNK(st.st_mode)) {
-		add_link(words, path);
-	} else if (S_ISREG(st.st_mode)) {
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd >= 0)
-			add_file(sandbox, words, fd, path);
-	} else {
-		WORDS_ADD(words, "--ro-bind", path, path);
+	WORDS_ADD(words, "--ro-bind", path, path);
+	if (real && !strncmp(installation, real, len) && installation[len] == '/') {
+		CLEANUP(freep) char *shown = xasprintf("%s%s", path, installation + len);
+
+		WORDS_ADD(words, "--perms", "0755", "--tmpfs", shown, "--remount-ro", shown);
 	}
 }
 
-/* The installation may lie in what is mounted of the system: there it is not to be seen. */
-static int hide_installation(
-	const struct sandbox *sandbox, struct words *words, struct error *err)
+/* Folders are mounted, files copied, links made again; missing and unreadable ones left out. */
+static int add_system(struct sandbox *sandbox, struct words *words, struct error *err)
 {
-	CLEANUP(freep) char *root = sandbox_path_of(ownership_root(sandbox->owner), err);
+	CLEANUP(freep)
+	char *installation = sandbox_path_of(ownership_root(sandbox->owner), err);
 
-	if (!root)
+	if (!installation)
 		return -1;
 	for (const char *const *path = sandbox_system; *path; path++) {
-		CLEANUP(freep) char *real = realpath(*path, NULL);
-		size_t len = real ? strlen(real) : 0;
+		struct stat st;
+		int fd;
 
-		if (!real || strncmp(root, real, len) != 0 || root[len] != '/')
+		if (lstat(*path, &st) < 0)
 			continue;
-		WORDS_ADD(words, "--perms", "0755", "--tmpfs", root, "--remount-ro", root);
-		return 0;
+		if (S_ISLNK(st.st_mode)) {
+			add_link(words, *path);
+		} else if (S_ISDIR(st.st_mode)) {
+			add_folder(words, *path, installation);
+		} else if (S_ISREG(st.st_mode)) {
+			fd = open(*path, O_RDONLY | O_CLOEXEC);
+			if (fd >= 0)
+				add_file(sandbox, words, fd, *path);
+		}
 	}
 	return 0;
-}
-
-/* Folders are mounted, files are copied, links into /usr are made again. */
-static void add_system(struct sandbox *sandbox, struct words *words)
-{
-	for (const char *const *path = sandbox_system; *path; path++)
-		add_existing(sandbox, words, *path);
 }
 
 static int add_own_files(struct sandbox *sandbox, struct words *words, struct error *err)
@@ -189,9 +185,7 @@ static int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sand
 	WORDS_ADD(words, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",
 		"--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
 		"--hostname", "nanoclaw");
-	add_system(sandbox, words);
-	if (hide_installation(sandbox, words, err) < 0 ||
-		add_own_files(sandbox, words, err) < 0)
+	if (add_system(sandbox, words, err) < 0 || add_own_files(sandbox, words, err) < 0)
 		return -1;
 	add_proc(words);
 	add_devices(words);
@@ -207,10 +201,8 @@ static int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sand
 static int add_inside(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
-	WORDS_ADD(&sandbox->argv, SANDBOX_INSIDE, "inside");
-	words_addf(&sandbox->argv, LABEL_INSTALLATION "%s",
-		ownership_installation(sandbox->owner));
-	words_addf(&sandbox->argv, LABEL_RUN "%s", sandbox->run);
+	if (sandbox_launcher_words(sandbox, SANDBOX_INSIDE, "inside", err) < 0)
+		return -1;
 	words_addf(&sandbox->argv, "processes=%" PRIu64, sandbox->limits.processes);
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
@@ -231,6 +223,7 @@ int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 {
 	CLEANUP(words_release) struct words words = {0};
 	CLEANUP(freep) char *bwrap = process_find("bwrap");
+	int filter;
 	int arguments;
 
 	if (!bwrap) {
@@ -238,10 +231,16 @@ int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		return error_hint(err, "install the package 'bubblewrap'");
 	}
 	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
+	filter = sandbox_memory_file(
+		"seccomp", filter_usual, filter_usual_len * sizeof(filter_usual[0]), err);
+	if (filter < 0)
+		return -1;
+	words_add(&words, "--seccomp");
+	words_addf(&words, "%d", sandbox_hand_over(sandbox, filter));
 	if (bwrap_arguments(spec, sandbox, launcher, &words, err) < 0 ||
 		hand_over_words(sandbox, &words, &arguments, err) < 0)
 		return -1;
-	WORDS_ADD(&sandbox->argv, "--", bwrap, "--args");
+	WORDS_ADD(&sandbox->argv, bwrap, "--args");
 	words_addf(&sandbox->argv, "%d", arguments);
 	words_add(&sandbox->argv, "--");
 	return add_inside(spec, sandbox, err);

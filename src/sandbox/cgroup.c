@@ -237,6 +237,19 @@ void cgroup_make(const struct cgroup_place *place, const char *name,
 	*ret_cgroup = cgroup;
 }
 
+/*
+ * Writing to "cgroup.procs" waits until every processor has passed through the kernel, which
+ * takes longer than all of bwrap. The launcher has a single thread, and moving a thread does not
+ * wait; but only version 1 allows it.
+ */
+int cgroup_open(const struct cgroup_place *place, const char *folder)
+{
+	CLEANUP(freep)
+	char *path = xasprintf("%s/%s", folder, place->unified ? "cgroup.procs" : "tasks");
+
+	return open(path, O_WRONLY | O_CLOEXEC);
+}
+
 /* --- the end ----------------------------------------------------------------- */
 
 /* "oom_kill 1" is a line of one of these, by version. */

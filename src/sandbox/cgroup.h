@@ -3,8 +3,8 @@
  * controllers are delegated to us, or in the hierarchies of version 1.
  *
  *	cgroup_find(&place)			at start
- *	cgroup_make(&place, name, limits, &cgroup)	one per sandbox, empty; the launcher
- *						puts itself into it
+ *	cgroup_make(&place, name, limits, &cgroup)	one per sandbox, empty
+ *	cgroup_open(&place, cgroup.folders[i])	for the launcher, which joins each
  *	cgroup_remove(&cgroup)			true when it is gone
  *
  * A resource that cannot be limited this way is not an error: `limits_memory` and the others say
@@ -55,6 +55,9 @@ bool cgroup_may_limit_memory(void);
 
 void cgroup_make(const struct cgroup_place *place, const char *name,
 	const struct sandbox_limits *limits, struct cgroup *ret_cgroup);
+
+/* A descriptor: a process that writes "0" to it joins the cgroup. -1 with errno on failure. */
+int cgroup_open(const struct cgroup_place *place, const char *folder);
 
 /* Did the kernel kill a process in it because its memory was used up? */
 bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);

@@ -137,9 +137,11 @@ static void add_outside(struct words *outside)
 }
 
 /* For the launcher: which container to remove, and which file must be at which path. */
-static int add_launcher_words(
-	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+static int add_launcher_words(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err)
 {
+	if (sandbox_launcher_words(sandbox, launcher, sandbox_kind_name(spec->kind), err) < 0)
+		return -1;
 	words_addf(&sandbox->argv, "container=%s", sandbox->container);
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		CLEANUP(freep) char *path = sandbox_path_of(spec->mounts[i].source, err);
@@ -175,7 +177,7 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		return error_hint(err, "install it, or choose the sandbox 'bwrap'");
 	}
 	add_outside(&sandbox->outside);
-	if (add_launcher_words(spec, sandbox, err) < 0)
+	if (add_launcher_words(spec, sandbox, launcher, err) < 0)
 		return -1;
 
 	WORDS_ADD(words, "--", engine);

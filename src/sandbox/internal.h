@@ -29,7 +29,7 @@
 
 #define SANDBOX_MEMORY_USED_UP "it used more than %" PRIu64 " MB of memory"
 
-/* `argv`, `outside` and `fds` are for the launcher. */
+/* `argv`, `outside` and `fds` are for the first program. */
 struct sandbox {
 	struct ownership *owner;
 	enum sandbox_kind kind;
@@ -40,7 +40,7 @@ struct sandbox {
 	struct cgroup cgroup;
 	struct words argv;
 	struct words env;     /* of the agent */
-	struct words outside; /* of the launcher */
+	struct words outside; /* of the first program */
 	struct child_request command;
 	int *fds;
 	size_t fd_count, fd_cap;
@@ -59,13 +59,20 @@ struct sandbox {
 	struct sandbox *next; /* of the same owner */
 };
 
-/* Adds the command that the launcher executes, for each kind, to its words. */
+/* Fills `argv` and `outside` for each kind. */
 int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
 int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
+
+/*
+ * The words of the launcher that all kinds have, limits and labels among them (launcher.h);
+ * `launcher` is its path, where it runs.
+ */
+int sandbox_launcher_words(
+	struct sandbox *sandbox, const char *launcher, const char *mode, struct error *err);
 
 /* The parts of the machine that programs need, without those for root. Ends with NULL. */
 extern const char *const sandbox_system[];

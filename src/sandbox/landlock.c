@@ -227,6 +227,8 @@ int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	sandbox->cwd = open(workdir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (sandbox->cwd < 0)
 		return error_errno(err, "cannot open '%s'", workdir);
+	if (sandbox_launcher_words(sandbox, launcher, "landlock", err) < 0)
+		return -1;
 	if (spec->landlock_version)
 		words_addf(&sandbox->argv, "landlock-version=%d", spec->landlock_version);
 	/* For the probe, whose program is the launcher, which may lie outside of the system. */

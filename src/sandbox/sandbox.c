@@ -239,21 +239,29 @@ static int watch_disk(
 	return 0;
 }
 
-/* Words for the launcher itself: launcher.h says which. */
-static void add_launcher_words(struct sandbox *sandbox, const char *launcher)
+int sandbox_launcher_words(
+	struct sandbox *sandbox, const char *launcher, const char *mode, struct error *err)
 {
-	WORDS_ADD(&sandbox->argv, launcher, sandbox_kind_name(sandbox->kind));
+	WORDS_ADD(&sandbox->argv, launcher, mode);
 	words_addf(&sandbox->argv, LABEL_INSTALLATION "%s",
 		ownership_installation(sandbox->owner));
 	words_addf(&sandbox->argv, LABEL_RUN "%s", sandbox->run);
-	for (size_t i = 0; i < sandbox->cgroup.count; i++)
-		words_addf(&sandbox->argv, "join=%s", sandbox->cgroup.folders[i]);
+	for (size_t i = 0; i < sandbox->cgroup.count; i++) {
+		int fd = cgroup_open(
+			ownership_cgroups(sandbox->owner), sandbox->cgroup.folders[i]);
+
+		if (fd < 0)
+			return error_errno(
+				err, "cannot open the cgroup '%s'", sandbox->cgroup.folders[i]);
+		words_addf(&sandbox->argv, "join=%d", sandbox_hand_over(sandbox, fd));
+	}
 	words_addf(&sandbox->argv, "file-size=%llu",
 		(unsigned long long)sandbox->limits.disk_megabytes * 1024 * 1024);
 	if (!sandbox->cgroup.limits_cpu)
 		words_addf(&sandbox->argv, "cpu-seconds=%llu",
 			(unsigned long long)(sandbox->limits.seconds *
 					     sandbox->limits.cpu_percent / 100));
+	return 0;
 }
 
 static int make_command(
@@ -270,7 +278,6 @@ static int make_command(
 
 	if (!launcher)
 		return -1;
-	add_launcher_words(sandbox, launcher);
 	if (commands[sandbox->kind](spec, sandbox, launcher, err) < 0)
 		return -1;
 	if (sandbox->cwd < 0)
@@ -283,6 +290,8 @@ static int make_command(
 		.cwd = sandbox->cwd,
 		.fds = sandbox->fds,
 		.fd_count = sandbox->fd_count,
+		/* Such a group could open files that the user alone could not. */
+		.no_groups = true,
 	};
 	return 0;
 }

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/landlock.h>
 #include <signal.h>
 #include <stdio.h>
@@ -240,8 +239,6 @@ int launch_landlock(const struct launch *launch, struct error *err)
 	pid_t ended;
 	pid_t pid;
 
-	if (!geteuid())
-		setgroups(0, NULL);
 	if (launch_limit(launch, err) < 0)
 		return -1;
 	sigemptyset(&held);

@@ -2,24 +2,22 @@
  * nanoclaw-sandbox, the program between the host and an agent. The host builds its command
  * line (bwrap.c, container.c); people do not run it.
  *
- *	nanoclaw-sandbox bwrap WORD... -- BWRAP ARGUMENTS...
- *		outside: limits itself, joins the cgroup, makes the filter of system calls,
- *		and becomes bwrap
  *	nanoclaw-sandbox podman|docker WORD... -- ENGINE ARGUMENTS...
  *		outside: runs the engine, and removes the container when the host dies
  *	nanoclaw-sandbox landlock WORD... -- PROGRAM ARGUMENTS...
  *		confines a child by Landlock and the strict filter, which becomes the agent,
  *		and waits for it (landlock.c)
  *	nanoclaw-sandbox inside WORD... -- PROGRAM ARGUMENTS...
- *		inside: compares the mounts with the files that the host has opened, closes
- *		these, and becomes the agent; as the first process of a container it starts
- *		the agent and waits for it
+ *		inside, as the first program that bwrap or a container runs: limits itself,
+ *		compares the mounts with the files that the host has opened, closes these, and
+ *		becomes the agent; as the first process of a container it starts the agent and
+ *		waits for it
  *
  *	nanoclaw-sandbox breakout
  *		inside: tries to get out, for a probe
  *
  * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are labels and have no effect;
- * join=FOLDER is a cgroup to join; file-size=BYTES, cpu-seconds=N and processes=N are limits;
+ * join=FD is a cgroup to join; file-size=BYTES, cpu-seconds=N and processes=N are limits;
  * mount=FD:PATH is a mount; container=NAME is the container to remove; filter=1 filters system
  * calls; user=N maps the current user and group to number N in a new user namespace, and
  * mask=PATH then covers a file or folder, unless AppArmor forbids it. For landlock, read=FD and
@@ -50,7 +48,7 @@ struct launch_grant {
 };
 
 struct launch {
-	const char *joins[8];
+	uint64_t joins[8];
 	size_t join_count;
 	const char **mounts;
 	size_t mount_count, mount_cap;
@@ -71,7 +69,6 @@ struct launch {
 };
 
 /* Each returns only on failure, or with an exit code. */
-int launch_bwrap(const struct launch *launch, struct error *err);
 int launch_container(const struct launch *launch, struct error *err);
 int launch_landlock(const struct launch *launch, struct error *err);
 int launch_inside(const struct launch *launch, struct error *err);

@@ -26,29 +26,11 @@ static int rlimit_lower(int resource, uint64_t value, struct error *err)
 	return 0;
 }
 
-/*
- * Writing to "cgroup.procs" waits until every processor has passed through the kernel, which
- * takes longer than all of bwrap. This process has a single thread, and moving a thread does not
- * wait; but only version 1 allows it.
- */
-static int cgroup_join(const char *folder, struct error *err)
-{
-	CLEANUP(freep) char *thread = xasprintf("%s/tasks", folder);
-	CLEANUP(freep) char *process = xasprintf("%s/cgroup.procs", folder);
-	CLEANUP(closep) int fd = open(thread, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		fd = open(process, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || sys.write(fd, "0", 1) != 1)
-		return error_errno(err, "cannot join the cgroup '%s'", folder);
-	return 0;
-}
-
 int launch_limit(const struct launch *launch, struct error *err)
 {
 	for (size_t i = 0; i < launch->join_count; i++)
-		if (cgroup_join(launch->joins[i], err) < 0)
-			return -1;
+		if (sys.write((int)launch->joins[i], "0", 1) != 1)
+			return error_errno(err, "cannot join the cgroup");
 	if (rlimit_lower(RLIMIT_CORE, 0, err) < 0 ||
 		rlimit_lower(RLIMIT_NOFILE, MAX_OPEN_FILES, err) < 0 ||
 		rlimit_lower(RLIMIT_MEMLOCK, 0, err) < 0 ||

@@ -10,7 +10,6 @@ static const struct {
 	const char *name;
 	int (*run)(const struct launch *launch, struct error *err);
 } modes[] = {
-	{"bwrap", launch_bwrap},
 	{"podman", launch_container},
 	{"docker", launch_container},
 	{"landlock", launch_landlock},
@@ -92,11 +91,8 @@ static int word_take(struct launch *launch, const char *word, struct error *err)
 		launch->system[launch->system_count++] = value;
 		return 0;
 	}
-	if ((value = value_of(word, "join")) &&
-		launch->join_count < ARRAY_SIZE(launch->joins)) {
-		launch->joins[launch->join_count++] = value;
-		return 0;
-	}
+	if ((value = value_of(word, "join")) && launch->join_count < ARRAY_SIZE(launch->joins))
+		return read_number(value, &launch->joins[launch->join_count++], err);
 	return error_set(err, ERROR_INVALID, "unexpected word '%s'", word);
 }
 

@@ -6,12 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "fs/sys.h"
 #include "sandbox/launcher/filter.h"
 
 #define LOAD(offset)      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
@@ -28,19 +26,6 @@ static int filter_apply(const struct sock_filter *filter, unsigned short len, st
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 		return error_errno(err, "cannot apply the system call filter");
-	return 0;
-}
-
-int seccomp_filter(int *ret_fd, struct error *err)
-{
-	CLEANUP(closep) int fd = memfd_create("seccomp", 0);
-
-	if (fd < 0 ||
-		sys_write_all(fd, filter_usual, filter_usual_len * sizeof(filter_usual[0])) <
-			0 ||
-		lseek(fd, 0, SEEK_SET) < 0)
-		return error_errno(err, "cannot create the system call filter");
-	*ret_fd = TAKE_FD(fd);
 	return 0;
 }
 

@@ -6,9 +6,6 @@
 
 #include "base/error.h"
 
-/* A file in memory with the usual filter, for bwrap; without O_CLOEXEC. */
-int seccomp_filter(int *ret_fd, struct error *err);
-
 /* For this process and its children. */
 int seccomp_apply(struct error *err);
 
