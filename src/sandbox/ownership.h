@@ -11,8 +11,8 @@
  * when it was created, if the file system records that: the inode number can be reused once the
  * folder is gone. So a copy of an installation gets another id, and a moved one keeps its id.
  *
- * A sandbox has a record, data/run/sandboxes/RUN.json, which is written before its process
- * starts. For a container, which may outlive a power cut, it is also synced to the disk:
+ * A running sandbox has a record, data/run/sandboxes/RUN.json. That of a container, which may
+ * outlive a power cut, and one that guards files is on the disk before its process starts:
  *
  *	{"cgroups":["…"],"container":"nanoclaw-…","group":"main","installation":"…",
  *	 "guarded":{"PATH":"CONTENT"},"kind":"bwrap","pid":123,"run":"…","start":4567}

@@ -343,8 +343,8 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 		sandbox->container = TAKE(name);
 	/* A power cut ends all but containers; what is guarded has to be known after it. */
 	if (make_command(spec, sandbox, err) < 0 ||
-		ownership_record(sandbox, sandbox->container || sandbox->guards.count, err) <
-			0) {
+		((sandbox->container || sandbox->guards.count) &&
+			ownership_record(sandbox, true, err) < 0)) {
 		cgroup_remove(&sandbox->cgroup);
 		return -1;
 	}

@@ -161,7 +161,7 @@ static void what_an_agent_leaves_as_a_link_or_a_pipe_is_not_read(void **state)
 	refused(temp, "container.json");
 }
 
-static void the_record_is_there_before_the_process_and_gone_after(void **state)
+static void a_running_sandbox_has_a_record_until_it_ends(void **state)
 {
 	struct tempdir *temp = *state;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -174,6 +174,7 @@ static void the_record_is_there_before_the_process_and_gone_after(void **state)
 	owner = open_owner(temp);
 	spec = spec_for(temp, (const char *const[]){"true", NULL});
 	assert_int_equal(sandbox_prepare(owner, &spec, &sandbox, &err), 0);
+	sandbox_started(sandbox, getpid());
 	name = xasprintf(OWNERSHIP_FOLDER "/%s.json", sandbox_run(sandbox));
 	record = tempdir_get(temp->fd, name);
 	assert_non_null(strstr(record, sandbox_run(sandbox)));
@@ -192,4 +193,4 @@ TESTS_AFTER(bwrap_or_skip(), IN_TEMPDIR(the_agent_has_its_arguments_streams_and_
 	IN_TEMPDIR(a_program_that_is_not_there_is_said),
 	IN_TEMPDIR(a_mount_that_was_replaced_is_not_given_to_the_agent),
 	IN_TEMPDIR(what_an_agent_leaves_as_a_link_or_a_pipe_is_not_read),
-	IN_TEMPDIR(the_record_is_there_before_the_process_and_gone_after))
+	IN_TEMPDIR(a_running_sandbox_has_a_record_until_it_ends))
