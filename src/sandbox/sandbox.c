@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,7 +22,8 @@
 #include "sandbox/internal.h"
 #include "sandbox/processes.h"
 
-#define FIRST_FD 3
+#define FIRST_FD  3
+#define END_TRIES 200 /* of a millisecond */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED true
@@ -414,11 +416,13 @@ static void disk_trim_after(struct sandbox *sandbox)
 void sandbox_ended(struct sandbox *sandbox)
 {
 	processes_kill(ownership_installation(sandbox->owner), sandbox->run);
+	/* A process that is being killed may still write what is to be trimmed. */
+	for (int i = 0; i < END_TRIES && !cgroup_remove(&sandbox->cgroup); i++)
+		poll(NULL, 0, 1);
 	disk_trim_after(sandbox);
 	if (sandbox->container && sandbox->pid)
 		ownership_remove_container(
 			sandbox->owner, sandbox_kind_name(sandbox->kind), sandbox->container);
-	cgroup_remove(&sandbox->cgroup);
 	ownership_drop(sandbox);
 	sandbox_free(sandbox);
 }
