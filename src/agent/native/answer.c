@@ -67,8 +67,8 @@ static int answer_notice_cut(
 	free(native->notice);
 	native->notice = xasprintf(
 		"(Note: %s read only about %lld of some %lld tokens of our conversation and cut "
-		"off the rest without saying so. I keep to that length from now on. Whoever "
-		"runs it can raise the context length there; for Ollama that is num_ctx or "
+		"off the rest without saying so. I keep to that length from now on. The "
+		"context length can be raised there; for Ollama that is num_ctx or "
 		"OLLAMA_CONTEXT_LENGTH.)",
 		native->setup->provider, (long long)counted, (long long)expected);
 	return answer_learn_window(native, counted + counted / 4, err);

@@ -34,7 +34,7 @@ struct native {
 	struct history history;
 	struct tools *tools;
 	json_t *all;       /* the tools that there are … */
-	json_t *described; /* … and those that the model is offered (offer.h) */
+	json_t *described; /* … and the ones that the model is offered (offer.h) */
 	char *system;      /* its instructions */
 	int64_t fixed;     /* the tokens of both, as guessed */
 	struct ask ask;
@@ -78,7 +78,7 @@ void native_resize(struct native *native);
 void native_prepare_child(struct native *child, const struct native *parent);
 void native_release(struct native *native);
 
-/* One turn; the answer, or why there is none, is to be freed. */
+/* One turn. `ret_text` is the answer, or the reason for the failure; to be freed. */
 enum native_outcome native_turn(struct native *native, const char *text, char **ret_text);
 
 /* A text of more than `max` bytes loses its middle. To be freed. */
@@ -96,7 +96,7 @@ int native_record(struct native *native, json_t *record, bool durable, struct er
 /* --- answer.c -------------------------------------------------------------------- */
 
 /*
- * The next answer of the model, in the log. FAILURE_NONE, or why there is none; FAILURE_STOPPED
+ * The next answer of the model, in the log. FAILURE_NONE, or the failure; FAILURE_STOPPED
  * with an error if the log cannot be written.
  */
 enum failure_kind native_answer(struct native *native, char **ret_detail, struct error *err);

@@ -61,7 +61,7 @@ static size_t offer_size(const json_t *tool)
 	return text.len;
 }
 
-/* Put it among those that are offered if there is room. */
+/* Offer the tool if there is room. */
 static void offer_admit(json_t *names, json_t *tool, size_t *room)
 {
 	const char *name = wire_text(tool, "name");

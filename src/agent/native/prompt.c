@@ -68,7 +68,7 @@ static void prompt_add_line(
 	prompt_add_file(out, path, depth + 1, files);
 }
 
-/* `files` counts those that were read. */
+/* `files` counts the files that were read. */
 static void prompt_add_file(struct buf *out, const char *path, int depth, int *files)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;

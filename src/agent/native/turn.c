@@ -4,7 +4,7 @@
 #include "agent/native/native.h"
 #include "format/json.h"
 
-/* Requests in one turn: more is not work any more. */
+/* Requests in one turn: a model that needs more is lost. */
 #define MAX_REQUESTS 200
 
 /* A text that the limit of the output has cut must not pass for a whole one. */

@@ -36,6 +36,12 @@ static void tell_if_held(struct worker *worker)
 		turn_tell_person(worker, why.message);
 }
 
+void turn_tell_agents_words(struct worker *worker, const char *text)
+{
+	turn_tell_person(worker, text);
+	tell_if_held(worker);
+}
+
 static int64_t retry_time(const struct worker *worker)
 {
 	return timestamp_clock() + backoff_ms(worker->desk->inst->limits.retry_ms, 4,
@@ -92,7 +98,8 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 		worker_wait_until(worker, retry);
 		return;
 	}
-	tell_if_held(worker);
+	if (!worker->told)
+		tell_if_held(worker);
 	if (give_up_turn(worker, detail, &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;

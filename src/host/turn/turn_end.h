@@ -15,6 +15,9 @@
 /* The reason to show to the person; NULL: none yet. */
 void turn_tell_person(struct worker *worker, const char *why);
 
+/* The same with the agent's own words, or NULL; a budget that is used up explains more. */
+void turn_tell_agents_words(struct worker *worker, const char *text);
+
 /* L5: retry after a while, or give an error as the answer. */
 void turn_failed(struct worker *worker, const char *why, bool again);
 

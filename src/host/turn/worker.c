@@ -174,7 +174,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		CLEANUP(freep) char *reason = xasprintf("the agent says: %s", event->text);
 
 		text = event->is_said ? context_strip(event->text) : NULL;
-		turn_tell_person(worker, text);
+		turn_tell_agents_words(worker, text);
 		turn_failed(worker, reason, !event->is_final);
 		return;
 	}

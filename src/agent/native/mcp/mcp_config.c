@@ -22,7 +22,7 @@ void mcp_config_release(struct mcp_config *config)
 	*config = (struct mcp_config){0};
 }
 
-/* A string without NUL; NULL: it is none. */
+/* A string without NUL, or NULL. */
 static const char *config_string(const json_t *value)
 {
 	const char *text = json_string_value(value);

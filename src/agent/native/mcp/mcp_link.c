@@ -21,7 +21,7 @@
 
 /* --- starting and ending ----------------------------------------------------- */
 
-/* Ours, without those that are set here. */
+/* Our own variables, without the ones that are set here. */
 static void link_environment(const struct string_array *values, struct string_array *out)
 {
 	for (size_t i = 0; environ[i]; i++) {
@@ -210,7 +210,7 @@ void mcp_link_turn(struct mcp_link *link, const struct pollfd fds[static MCP_LIN
 		more = link_read(link, child->out, take, data);
 	if (!link->runs || (more && !fds[0].revents))
 		return;
-	/* It has ended, or closed its output and cannot answer any more. */
+	/* It has ended, or closed its output and cannot answer. */
 	if (more)
 		link_read(link, child->out, take, data);
 	if (!link->runs)

@@ -93,11 +93,6 @@ bool history_has_begun(const struct history *history, const char *id)
 	return json_object_get(history->begun, id) != NULL;
 }
 
-bool history_is_open(const struct history *history)
-{
-	return history->turn_text && !history->answer;
-}
-
 /* --- records ----------------------------------------------------------------- */
 
 static size_t history_place(const json_t *asked, const char *id)
@@ -136,7 +131,7 @@ static void history_take_result(struct history *history, json_t *record)
 	json_array_insert_new(results, at, result);
 }
 
-/* The calls that nobody will answer any more. */
+/* Give a result to each call that is still open. */
 static void history_close_turn(struct history *history)
 {
 	json_t *calls = history_open_calls(history);

@@ -78,8 +78,6 @@ void history_use_model(struct history *history, const char *model);
 /* The messages as a record of a summary would leave them; to be released. */
 json_t *history_preview(const struct history *history, json_t *summary);
 
-bool history_is_open(const struct history *history);
-
 /* Calls of the last answer that have no result yet; to be released. */
 json_t *history_open_calls(const struct history *history);
 bool history_has_begun(const struct history *history, const char *id);

@@ -211,9 +211,8 @@ char *failure_advice(
 	switch (kind) {
 	case FAILURE_KEY:
 		buf_appendf(&text,
-			"%s does not accept the API key. Whoever runs this assistant can check "
-			"the key with 'nanoclaw doctor' and set a new one with 'nanoclaw "
-			"setup'.",
+			"%s does not accept the API key. 'nanoclaw doctor' checks the key, and "
+			"'nanoclaw setup' sets a new one.",
 			provider);
 		break;
 	case FAILURE_FORBIDDEN:

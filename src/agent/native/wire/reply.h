@@ -82,7 +82,7 @@ struct wire;
 
 struct reply {
 	const struct wire *wire;
-	const json_t *tools;                         /* those that were offered */
+	const json_t *tools;                         /* that were offered */
 	void (*text)(void *data, struct view piece); /* a piece of text came; or NULL */
 	void *data;
 	struct sse sse;
