@@ -45,6 +45,11 @@ def session_of(s, name):
     return creds
 
 
+def test_store(s):
+    code, output = s.server.run_script("store_cuts.mjs")
+    tap.result(code == 0, "a session that was cut off at any byte has all of a change or nothing", output)
+
+
 def test_pairing(s):
     code, output = s.host.run("channel", "login", "whatsapp")
     tap.result(code == 1 and "only shown on a terminal" in output,
@@ -417,9 +422,9 @@ def test_soak(s, seconds):
 def main():
     if not whatsapp_peers.has_modules():
         tap.skip_all("the libraries of the bridge are not installed")
-    size = tuple(map(int, sys.argv[2:5])) or (3, 30, 4)
+    size = tuple(map(int, sys.argv[2:5])) or (2, 16, 3)
     s = Setup(sys.argv[1])
-    tests = [test_pairing, test_messages, test_lids, test_groups, test_files, test_edits, test_receipts,
+    tests = [test_store, test_pairing, test_messages, test_lids, test_groups, test_files, test_edits, test_receipts,
              test_offline, test_states, test_logout, test_secrets, test_check,
              lambda s: test_faults(s, ("delay 300", "cut 20", "drop", "reset", "break")),
              lambda s: test_kills(s, *size)]

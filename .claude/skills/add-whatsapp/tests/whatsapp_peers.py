@@ -57,6 +57,13 @@ class Server:
         ready = self.wait_for("ready")
         self.port, self.root = ready["port"], ready["root"]
 
+    def run_script(self, name):
+        """A script of this folder beside the modules of the bridge: what it prints, and its errors."""
+        for path in (os.path.join(HERE, name), os.path.join(BRIDGES, "whatsapp/store.mjs")):
+            shutil.copy(path, self.folder.name)
+        done = subprocess.run([node(), name], cwd=self.folder.name, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
     def path(self, name):
         return os.path.join(self.folder.name, name)
 

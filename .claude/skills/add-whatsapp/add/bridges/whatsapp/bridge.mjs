@@ -8,8 +8,7 @@
  *
  * It never ends by itself: where a person has to do something, it says so and waits.
  */
-import { watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { watchFile } from "node:fs";
 
 import { DEFAULT_CONNECTION_CONFIG, fetchLatestWaWebVersion } from "baileys";
 
@@ -25,6 +24,7 @@ import { Store } from "./store.mjs";
 const LAST_WORDS_MS = 1500; // for what is being sent when the host ends
 const GROUP_MS = 3600 * 1000; // the name and the people of a group are asked for again after this
 const MAX_GROUPS = 200;
+const LOOK_MS = 1000; // for a new session
 
 /** @typedef {(line: object) => void} Write */
 
@@ -41,12 +41,13 @@ export class Bridge {
   /** @type {Map<string, {at: number, data: import("baileys").GroupMetadata}>} */
   #groups = new Map();
 
-  /** @param {string} path of the session @param {Write} write a line to the host */
-  constructor(path, write) {
+  /** @param {string} path of the session @param {Write} write a line to the host
+   * @param {{files: string, max_file: number}} welcome */
+  constructor(path, write, { files, max_file: maxFile }) {
     this.path = path;
     this.write = write;
-    this.files = "";
-    this.maxFile = 0;
+    this.files = files;
+    this.maxFile = maxFile;
     this.version = parseVersion(process.env.WHATSAPP_VERSION);
   }
 
@@ -57,9 +58,8 @@ export class Bridge {
 
   start() {
     this.#openSession();
-    const name = basename(this.path);
-    watch(dirname(this.path), (_, file) => {
-      if (file === name && !this.#closing && !this.store?.isCurrent()) this.#openSession();
+    watchFile(this.path, { interval: LOOK_MS }, () => {
+      if (!this.#closing && Store.exists(this.path) && !this.store?.isCurrent()) this.#openSession();
     });
   }
 
@@ -177,9 +177,7 @@ export class Bridge {
 
   /** A line of the host. @param {any} line */
   handle(line) {
-    if (line.type === "ping") this.write({ type: "pong" });
-    else if (line.type === "welcome") [this.files, this.maxFile] = [line.files, line.max_file];
-    else if (line.type === "ack") this.inbox?.acknowledge(line.chat, line.id, line.stored);
+    if (line.type === "ack") this.inbox?.acknowledge(line.chat, line.id, line.stored);
     else if (line.type === "moved") this.inbox?.acknowledgeMove(line.chat);
     else if (line.type === "error") log(`the host says: ${line.error}`);
     else if (line.type === "typing") this.outbox?.typing(line.chat, line.on).catch(() => {});

@@ -10,6 +10,8 @@ import { areJidsSameUser, jidDecode, normalizeMessageContent, proto, toNumber } 
  * @typedef {{kind: string, mediaType: import("baileys").MediaType, media: Media}} Found
  */
 
+const MAX_ID = 128; // bytes of an id that a sender makes up
+
 /** @param {Me} me @param {string | null | undefined} jid */
 export function isMe(me, jid) {
   return !!jid && (areJidsSameUser(jid, me.id ?? undefined) || areJidsSameUser(jid, me.lid ?? undefined));
@@ -111,7 +113,7 @@ export function readContent(message, me) {
   return {
     text,
     found,
-    reply_to: context.stanzaId ?? undefined,
+    reply_to: (context.stanzaId?.length ?? 0) <= MAX_ID ? context.stanzaId ?? undefined : undefined,
     mentioned: mentions.some((jid) => isMe(me, jid)),
   };
 }

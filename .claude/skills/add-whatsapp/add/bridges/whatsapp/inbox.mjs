@@ -59,6 +59,21 @@ function cipherHashes(node) {
     content instanceof Uint8Array ? [hashOf(content)] : []);
 }
 
+/** null: the library cannot write what it has read. @param {BinaryNode} node */
+function encodeNode(node) {
+  try {
+    return Buffer.from(encodeBinaryNode(node));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {WAMessage["messageTimestamp"]} seconds */
+function timeOf(seconds) {
+  const date = new Date(toNumber(seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
 export class Inbox {
   /** Messages that the host has not acknowledged, by "CHAT ID": the key of the stanza, and what is
    * remembered of it. @type {Map<string, {key: string, recent: import("./recent.mjs").Recent}>} */
@@ -115,8 +130,9 @@ export class Inbox {
       this.host.log(`${MAX_STANZAS} messages wait for the host`);
       return false;
     }
+    const bytes = encodeNode(node);
+    if (!bytes) return true;
     try {
-      const bytes = Buffer.from(encodeBinaryNode(node));
       if (!this.store.get("stanza", key)?.node.equals(bytes))
         this.store.put({ stanza: { [key]: { node: bytes, hashes: cipherHashes(node), at: Date.now() } } });
       return true;
@@ -160,13 +176,14 @@ export class Inbox {
       const key = stanzaKey(message.key);
       const chat = message.key.remoteJid ?? "";
       if (this.#underWay.has(key) || isIgnored(chat)) continue;
-      if (this.#acknowledged.has(key)) {
+      const said = message.messageStubType ? null : readContent(message, this.me);
+      if (this.#acknowledged.has(key) || !said || !message.key.id) {
         this.#finish(key);
         continue;
       }
       this.#underWay.add(key);
       const work = (this.#chats.get(chat) ?? Promise.resolve())
-        .then(() => this.#report(message, key, socket))
+        .then(() => this.#report(message, said, key, socket))
         .catch((error) => {
           this.host.log(`a message cannot be reported: ${error.message}`);
           this.#underWay.delete(key);
@@ -176,13 +193,9 @@ export class Inbox {
     }
   }
 
-  /** @param {WAMessage} message @param {string} key @param {WASocket} socket */
-  async #report(message, key, socket) {
-    const said = message.messageStubType ? null : readContent(message, this.me);
-    if (!said || !message.key.id) {
-      this.#finish(key);
-      return;
-    }
+  /** @param {WAMessage} message @param {NonNullable<ReturnType<typeof readContent>>} said
+   * @param {string} key @param {WASocket} socket */
+  async #report(message, said, key, socket) {
     const chat = await this.#phoneJid(message.key.remoteJid ?? "", message.key.fromMe
       ? undefined : message.key.remoteJidAlt, socket);
     const group = !!isJidGroup(chat);
@@ -208,7 +221,7 @@ export class Inbox {
       chat,
       sender,
       name: message.pushName ?? message.verifiedBizName ?? undefined,
-      time: new Date(toNumber(message.messageTimestamp) * 1000).toISOString(),
+      time: timeOf(message.messageTimestamp),
       group,
       chat_name: chatName,
       from_me: !!message.key.fromMe,

@@ -14,12 +14,13 @@ export function whatIsMissing() {
     return `Node ${process.versions.node} is too old, it must be ${MIN_NODE} or newer: ` +
       "run 'nanoclaw channel login whatsapp'";
   const wanted = readJson("package.json").dependencies;
+  /** @type {any} */
+  let installed = {};
+  try {
+    installed = readJson("node_modules/.package-lock.json").packages; // npm writes this last
+  } catch {}
   for (const name of Object.keys(wanted)) {
-    let version;
-    try {
-      ({ version } = readJson(`node_modules/${name}/package.json`));
-    } catch {}
-    if (version !== wanted[name])
+    if (installed[`node_modules/${name}`]?.version !== wanted[name])
       return `the library '${name}' ${wanted[name]} is not installed: ` +
         "run 'nanoclaw channel login whatsapp'";
   }

@@ -13,7 +13,7 @@ import qrcode from "qrcode-terminal";
 
 import { makeAuth } from "./auth.mjs";
 import { connect, parseVersion, silent } from "./library.mjs";
-import { reasonFor, RESTART } from "./reasons.mjs";
+import { reasonFor } from "./reasons.mjs";
 import { Store } from "./store.mjs";
 
 const SESSION = "data/whatsapp/session";
@@ -76,7 +76,7 @@ function pair(phone) {
       else if (qr && phone && !asked) {
         asked = true;
         showCode(await socket.requestPairingCode(phone));
-      } else if (connection === "close" && code === RESTART && auth.creds.account) {
+      } else if (connection === "close" && auth.creds.account) {
         store.close();
         renameSync(PAIRING, SESSION);
         resolve(auth.creds.me?.id ?? "");

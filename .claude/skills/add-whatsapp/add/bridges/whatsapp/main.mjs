@@ -21,25 +21,28 @@ function write(line) {
 
 /** @type {import("./bridge.mjs").Bridge | undefined} */
 let bridge;
-/** @type {object[]} */
-const early = []; // lines that came before the bridge was there
 /** @type {NodeJS.Timeout | undefined} */
 let timer;
 
-async function begin() {
-  const missing = whatIsMissing();
-  if (missing) {
-    write({ type: "disconnected", reason: missing });
-    timer = setTimeout(begin, LOOK_AGAIN_MS);
-    return;
+/** @param {{files: string, max_file: number}} welcome */
+async function begin(welcome) {
+  try {
+    const missing = whatIsMissing();
+    if (missing) throw new Error(missing);
+    const { Bridge } = await import("./bridge.mjs");
+    bridge = new Bridge(SESSION, write, welcome);
+    bridge.start();
+  } catch (error) {
+    write({ type: "disconnected", reason: /** @type {Error} */ (error).message });
+    timer = setTimeout(() => void begin(welcome), LOOK_AGAIN_MS);
   }
-  const { Bridge } = await import("./bridge.mjs");
-  bridge = new Bridge(SESSION, write);
-  for (const line of early.splice(0)) bridge.handle(line);
-  bridge.start();
 }
 
 process.on("unhandledRejection", (error) => bridge?.fail(error));
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
 process.umask(0o077);
 write({
   type: "hello",
@@ -51,13 +54,12 @@ write({
   can: ["typing", "files", "react", "edit"],
   remembers_keys: true,
 });
-void begin();
 for await (const text of createInterface({ input: process.stdin })) {
   const line = JSON.parse(text);
   if (line.type === "shutdown") break;
-  if (bridge) bridge.handle(line);
+  if (line.type === "welcome") void begin(line);
   else if (line.type === "ping") write({ type: "pong" });
-  else if (line.type === "welcome") early.push(line);
+  else bridge?.handle(line);
 }
 clearTimeout(timer);
 await bridge?.stop();

@@ -11,7 +11,8 @@ import { isJidGroup, jidDecode, jidNormalizedUser, proto } from "baileys";
 
 import { getRecent, recentChanges } from "./recent.mjs";
 
-const ACK_MS = 25_000;
+const ACK_MS = 25_000; // after it was sent
+const SEND_MS = 150_000; // with the upload of a file; 'hang_seconds' in whatsapp.json is more
 const EDIT_MS = 15 * 60 * 1000; // how long WhatsApp lets people edit a message
 const MAX_KEPT = 16 * 1024; // bytes of a message that is kept for devices that ask for it again
 const EXCERPT = 300;
@@ -143,28 +144,38 @@ export class Outbox {
     if (getRecent(this.store, chat, id)?.sent) return; // an earlier run did it
     const socket = this.socket();
     if (!socket) throw new NotConnected("not connected to WhatsApp");
-    const acknowledged = this.#wait(id);
+    const { acknowledged, failed, setTimer } = this.#wait(id);
     try {
-      const sent = await Promise.race([socket.sendMessage(chat, content, { messageId: id, quoted }),
-        acknowledged.then(() => undefined)]);
-      await acknowledged;
+      setTimer(SEND_MS);
+      const sent = await Promise.race([socket.sendMessage(chat, content, { messageId: id, quoted }), failed]);
+      setTimer(ACK_MS);
+      await Promise.race([acknowledged, failed]);
       this.#remember(chat, id, content, sent);
     } finally {
+      setTimer(0);
       this.#waiting.delete(id);
-      acknowledged.catch(() => {}); // the sending itself may have failed first
     }
   }
 
-  /** @param {string} id @returns {Promise<void>} */
+  /** @param {string} id */
   #wait(id) {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("WhatsApp has not confirmed the message")), ACK_MS);
-      const end = (/** @type {() => void} */ how) => () => (clearTimeout(timer), how());
-      this.#waiting.set(id, {
-        done: end(resolve),
-        failed: (error) => end(() => reject(error))(),
-      });
-    });
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    let fail = (/** @type {Error} */ _) => {};
+    /** @type {Promise<never>} */
+    const failed = new Promise((_, reject) => (fail = reject));
+    /** @type {Promise<void>} */
+    const acknowledged = new Promise((done) => this.#waiting.set(id, { done, failed: fail }));
+    failed.catch(() => {}); // the sending itself may have failed first
+    return {
+      acknowledged,
+      failed,
+      /** @param {number} ms 0: none */
+      setTimer: (ms) => {
+        clearTimeout(timer);
+        if (ms) timer = setTimeout(() => fail(new Error("WhatsApp has not confirmed the message")), ms);
+      },
+    };
   }
 
   /** @param {string} chat @param {string} id @param {AnyMessageContent} content

@@ -8,7 +8,9 @@ program=$1
 shift
 
 new_enough() { # NODE
-	"$1" -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2>/dev/null
+	version=$("$1" --version 2>/dev/null) || return 1
+	version=${version#v}
+	[ "${version%%.*}" -ge 20 ]
 }
 find_node() {
 	for node in node "$here"/node_modules/node-linux-*/bin/node; do

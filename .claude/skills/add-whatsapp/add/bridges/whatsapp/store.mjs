@@ -163,7 +163,9 @@ export class Store {
     syncFolder(dirname(path));
   }
 
+  /** Nothing can be put after this. */
   close() {
     closeSync(this.#fd);
+    this.#fd = -1;
   }
 }
