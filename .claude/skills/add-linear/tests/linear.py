@@ -236,6 +236,8 @@ def test_troubles(s, issue):
     tap.result("You may not comment here" in line, "a comment that Linear refuses is given up", line)
     s.linear.say(issue, "remember sixth")
     tap.result("sixth" in s.answer(issue), "and holds up no other")
+    s.linear.say(issue, "x" * 300000)
+    tap.result(s.host.wait_for_line("is not taken: it is too long"), "a comment without end is passed over")
     s.linear.issues["odd"] = {**issue, "id": "odd", "identifier": "../x-1"}
     s.linear.say(s.linear.issues["odd"], "remember odd")
     del s.linear.issues["odd"]

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "channels/linear/linear.h"
+#include "proc/log.h"
 
 /* Bytes of what agents read about an issue; ATTACHMENT_MAX_TEXT has room for all of it. */
 #define MAX_DESCRIPTION 8000
@@ -229,10 +230,11 @@ static void issue_say(struct linear *linear, const json_t *issue, const json_t *
 	const char *full = linear_text(message->sender, "name");
 	const char *address = linear_text(message->sender, "email");
 	CLEANUP(freep) char *shown = utf8_excerpt(view_of(full ? full : name ? name : "?"));
+	enum channel_arrival arrival;
 	int64_t seq;
 
 	append_details(linear, issue, comment, &details);
-	linear->channel.events->message(&linear->channel,
+	arrival = linear->channel.events->message(&linear->channel,
 		&(struct channel_message){
 			.chat_jid = LINEAR_CHAT,
 			.id = message->id,
@@ -256,6 +258,9 @@ static void issue_say(struct linear *linear, const json_t *issue, const json_t *
 			.attachment_count = 1,
 		},
 		&seq);
+	if (arrival == ARRIVAL_REFUSED)
+		log_warning("channel 'linear': a comment in %s is not taken: it is too long",
+			issue_identifier(issue));
 }
 
 /* Two assistants that answer each other would never end. */
