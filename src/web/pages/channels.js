@@ -1,4 +1,4 @@
-import { Dot, Page, Read, Table, Time, html, useRead } from './parts.js';
+import { Dot, Page, Read, Table, Time, html, unseen, useRead } from './parts.js';
 
 export default function Channels() {
 	const channels = useRead('channels');
@@ -10,7 +10,7 @@ export default function Channels() {
 				['Kind', channel => channel.kind],
 				['State', channel => channel.state],
 				['Last event', channel => html`<${Time} at=${channel.lastEvent} />`],
-				['', channel => channel.detail ?? '', 'grow'],
+				[unseen('Detail'), channel => channel.detail ?? '', 'grow'],
 			]} />`}<//>
 	<//>`;
 }

@@ -1,4 +1,4 @@
-import { Action, Empty, Page, Read, Section, Table, Time, html, plural, useRead } from './parts.js';
+import { Action, Empty, Page, Read, Section, Table, Time, html, plural, unseen, useRead } from './parts.js';
 import { afterwards, dryRun } from './skills.js';
 
 export default function History() {
@@ -9,11 +9,11 @@ export default function History() {
 				<span class="grow">${entry.operation} ${entry.skills?.join(', ')}</span>
 				${!i && html`<${Action} name="redo" label="Redo" preview=${dryRun('redo-preview', {})} onDone=${afterwards} />`}</li>`)}</ul><//>` : ''}
 			<${Table} label="Operations" rows=${data.history} empty="Nothing to undo." columns=${[
-				['', entry => html`<span class="quiet">${entry.number}</span>`, 'number'],
+				[unseen('Number'), entry => html`<span class="quiet">${entry.number}</span>`, 'number'],
 				['Operation', entry => html`<strong>${entry.operation}</strong> ${entry.skills.join(', ')}`, 'grow'],
 				['Files', entry => entry.files, 'number'],
 				['Finished', entry => html`<${Time} at=${entry.finishedAt} />`],
-				['', entry => {
+				[unseen('Actions'), entry => {
 					const back = data.history.indexOf(entry) + 1;
 					return html`<${Action} name="undo" params=${{ count: back }} label=${back === 1 ? 'Undo' : `Undo ${back}`} kind="danger"
 						aria-label=${`Undo ${plural(back, 'operation')}, back to before ${entry.operation} ${entry.skills.join(' ')}`}

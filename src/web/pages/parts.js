@@ -173,6 +173,9 @@ export const Section = ({ title, aside, children, ...rest }) => html`<section ..
 	<h2>${title}${aside !== undefined && html` <small>${aside}</small>`}</h2>${children}
 </section>`;
 
+// The title of a column that needs none for those who see it.
+export const unseen = text => html`<span class="hidden">${text}</span>`;
+
 export const Empty = ({ children }) => html`<p class="quiet">${children}</p>`;
 
 export const Dot = ({ state }) => html`<span class=${`dot ${state}`} aria-hidden="true"></span>`;

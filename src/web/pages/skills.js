@@ -1,5 +1,5 @@
 import { act } from './api.js';
-import { Action, Page, Problem, Read, Section, Table, failureOf, html, useRead } from './parts.js';
+import { Action, Page, Problem, Read, Section, Table, failureOf, html, unseen, useRead } from './parts.js';
 
 const OUTCOMES = { conflict: 'bad', merged: '', added: '', deleted: 'warn', same: 'quiet' };
 
@@ -36,9 +36,9 @@ export default function Skills({ path: [name] }) {
 			<${Table} label="Skills" rows=${data.skills} empty="This project has no packages." columns=${[
 				['Skill', skill => html`<a href=${`#/skills/${skill.name}`}>${skill.name}</a>`],
 				['Version', skill => skill.appliedVersion && skill.appliedVersion !== skill.version ? `${skill.appliedVersion} → ${skill.version}` : skill.version],
-				['', skill => skill.applied ? html`<span class="tag good">applied</span>` : ''],
+				[unseen('State'), skill => skill.applied ? html`<span class="tag good">applied</span>` : ''],
 				['What it does', skill => skill.description, 'grow'],
-				['', skill => html`<span class="buttons">${buttons(skill)}</span>`],
+				[unseen('Actions'), skill => html`<span class="buttons">${buttons(skill)}</span>`],
 			]} />
 			${data.broken.map(one => html`<${Problem} error=${{ message: one.error ?? String(one) }} />`)}
 			<${Section} title="Files that several change">
@@ -61,7 +61,7 @@ function Skill({ name }) {
 			</dl>
 			<${Section} title="Files">
 				<${Table} label="Files" rows=${[...data.adds.map(path => [path, 'adds']), ...data.modifies.map(path => [path, 'modifies'])]} columns=${[
-					['File', ([path]) => html`<code>${path}</code>`], ['', ([, how]) => how], ['Intent', ([path]) => data.intents[path] ?? '', 'grow']]} />
+					['File', ([path]) => html`<code>${path}</code>`], [unseen('How'), ([, how]) => how], ['Intent', ([path]) => data.intents[path] ?? '', 'grow']]} />
 			<//>`}<//>
 	<//>`;
 }

@@ -4,11 +4,13 @@ import { Empty, Page, Read, html, plural, useRead } from './parts.js';
 // files that it has lines in.
 export function layersOf(status, files) {
 	const gather = pick => files.map(file => ({ path: file.path, lines: pick(file.summary) ?? 0 })).filter(file => file.lines);
-	const patches = [...new Set(files.flatMap(file => Object.keys(file.summary.patches)))];
+	const named = kind => [...new Set(files.flatMap(file => Object.keys(file.summary[kind])))];
+	const pending = named('skills').filter(name => !status.skills.some(skill => skill.name === name));
+	const skills = [...status.skills, ...pending.map(name => ({ name, version: 'not finished' }))];
 	return [
 		{ kind: 'you', name: 'You', note: 'unrecorded changes', files: gather(by => by.user) },
-		...patches.reverse().map(name => ({ kind: 'patch', name, note: 'custom patch', files: gather(by => by.patches[name]) })),
-		...[...status.skills].reverse().map(skill => ({ kind: 'skill', name: skill.name, note: skill.version, files: gather(by => by.skills[skill.name]) })),
+		...named('patches').reverse().map(name => ({ kind: 'patch', name, note: 'custom patch', files: gather(by => by.patches[name]) })),
+		...skills.reverse().map(skill => ({ kind: 'skill', name: skill.name, note: skill.version, files: gather(by => by.skills[skill.name]) })),
 		{ kind: 'core', name: 'Core', note: status.coreVersion, files: gather(by => by.core) },
 	];
 }

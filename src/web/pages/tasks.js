@@ -1,5 +1,5 @@
 import { commandLine } from './api.js';
-import { Action, Command, Dot, Empty, Page, Read, Section, Table, Time, html, useRead, useState } from './parts.js';
+import { Action, Command, Dot, Empty, Page, Read, Section, Table, Time, html, unseen, useRead, useState } from './parts.js';
 
 const DAYS = 7;
 
@@ -37,12 +37,12 @@ export default function Tasks({ path: [id] }) {
 			</li>`)}</ol>
 			<${Section} title="All tasks" aside=${data.tasks.length}>
 				<${Table} label="Tasks" rows=${data.tasks} empty="Nothing is scheduled." columns=${[
-					['', task => html`<${Dot} state=${task.status === 'active' ? 'good' : 'warn'} /><span class="hidden">${task.status}</span>`],
+					[unseen('State'), task => html`<${Dot} state=${task.status === 'active' ? 'good' : 'warn'} /><span class="hidden">${task.status}</span>`],
 					['Task', task => html`<a href=${`#/tasks/${task.id}`}>${task.prompt}</a>`, 'grow'],
 					['Group', task => task.group],
 					['When', task => html`<code>${schedule(task)}</code>`],
 					['Next', task => html`<${Time} at=${task.nextRun} />`],
-					['', task => html`<span class="buttons">${task.status === 'paused'
+					[unseen('Actions'), task => html`<span class="buttons">${task.status === 'paused'
 						? html`<${Action} name="task-resume" params=${{ id: task.id }} label="Resume" aria-label=${`Resume task ${task.id}`} />`
 						: html`<${Action} name="task-pause" params=${{ id: task.id }} label="Pause" aria-label=${`Pause task ${task.id}`} />`}
 						<${Action} name="task-cancel" params=${{ id: task.id }} label="Cancel" kind="danger" aria-label=${`Cancel task ${task.id}`}

@@ -1,4 +1,4 @@
-import { Dot, Page, Problem, Read, Section, Table, html, plural, useRead } from './parts.js';
+import { Dot, Page, Problem, Read, Section, Table, html, plural, unseen, useRead } from './parts.js';
 
 export default function UserSkills() {
 	const skills = useRead('user-skills');
@@ -12,7 +12,7 @@ export default function UserSkills() {
 				['Command', skill => skill.command ? html`<code>${skill.command}</code>` : ''],
 				['Category', skill => skill.category],
 				['Status', skill => skill.status],
-				['', skill => skill.description ?? '', 'grow'],
+				[unseen('Description'), skill => skill.description ?? '', 'grow'],
 			]} />`}<//>
 		<//>
 		<${Section} title="Faults" aside=${results.length ? `${plural(results.length, 'file')} checked` : undefined}>
