@@ -15,16 +15,16 @@ extern const struct completer *const __stop_nanoclaw_completers[];
 /* --- candidates -------------------------------------------------------------- */
 
 struct completion {
-	const char *begins; /* what is typed of the word */
-	const char *prefix; /* "--group=", if the word has that before what is completed */
+	const char *begins; /* the typed part of the word */
+	const char *prefix; /* "--group=", if the word begins with an option to complete */
 	/* The meaning of the words before the cursor. */
-	struct buf name; /* of the command or the group, as far as it is typed */
+	struct buf name; /* of the command or group, as far as typed */
 	const struct command *command;
 	const struct option *option; /* whose value is to come */
 	const char *first;           /* the first argument */
 	size_t arguments;
-	bool literal; /* behind "--" */
-	bool nowhere; /* the folder of -C is not there */
+	bool literal; /* after "--" */
+	bool nowhere; /* the folder of -C does not exist */
 };
 
 void completion_add(struct completion *completion, const char *word, const char *says)
@@ -101,7 +101,7 @@ static void add_commands(struct completion *completion, const char *group)
 	}
 }
 
-/* Everything of this kind. `argument` is what the help calls it. */
+/* All candidates of this kind. `argument` is its name in the help. */
 static void add_kind(struct completion *completion, enum completes completes,
 	const char *argument, const char *const *words)
 {

@@ -87,7 +87,7 @@ static void show_all(const struct cli *cli)
 	       "them at work.\n");
 }
 
-/* Wrap a paragraph; a line that begins with a space stays as it is. */
+/* Wrap a paragraph; a line that begins with a space is not wrapped. */
 static void print_paragraphs(const char *text)
 {
 	CLEANUP(buf_release) struct buf out = BUF_INIT;

@@ -32,7 +32,7 @@ static const struct option *global_option(const char *spelling)
 			return o;
 }
 
-/* A command may have an option of the same name, which is another one. */
+/* A command may have its own option of the same name. */
 static bool global_flag(const struct arguments *args, const char *name)
 {
 	const struct given_option *given = arguments_find(args, global_option(name));
@@ -58,7 +58,7 @@ static void read_globals(struct cli *cli, const struct arguments *args)
 		color_wanted(stderr, no_color));
 }
 
-/* What the first words name: a command, a group, or nothing. */
+/* The command or group that the first words name, if any. */
 struct target {
 	const struct command *command;
 	const char *group;
@@ -92,8 +92,8 @@ static const char *peek_word(const char *const *argv)
 }
 
 /*
- * Find the command: its name is one word or two, with global options before and
- * between. Leaves `*argv` behind the name.
+ * Find the command: its name has one or two words, with global options before and between.
+ * Leaves `*argv` after the name.
  */
 static int find_command(const char *const **argv, struct arguments *args,
 	struct target *ret_target, struct error *err)

@@ -37,7 +37,7 @@ static void append_bold_line(struct buf *out, const char *text)
 	buf_append_str(out, "\\fR\n");
 }
 
-/* Paragraphs; indented lines are shown as they are. */
+/* Paragraphs; indented lines are not wrapped. */
 static void append_paragraphs(struct buf *out, const char *text)
 {
 	struct view rest = view_of(text), line;

@@ -97,7 +97,7 @@ static void match_table(
 	}
 }
 
-/* Both as it is and, with "no-" or a beginning of that in front, as taken back. */
+/* Both the option itself and, with "no-" or its beginning in front, the negated one. */
 static struct match match_both(const struct option *table, const char *text, size_t len)
 {
 	struct match m = {0};

@@ -12,7 +12,7 @@
 
 static pid_t pager;
 
-/* A shell runs it, because PAGER may have options. Where it is missing, cat stands in. */
+/* A shell runs it, because PAGER may have options. If it is missing, cat replaces it. */
 static void __attribute__((noreturn)) pager_exec(const char *command, int input)
 {
 	CLEANUP(freep) char *line = xasprintf("%s || exec cat", command);

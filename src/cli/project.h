@@ -23,7 +23,7 @@ int project_open_idle(struct project *ret_project, bool here, struct error *err)
  */
 int project_open_reading(struct project *ret_project, bool *ret_running, struct error *err);
 
-/* The same, and read from it; again if an operation got in the way: project_read_still(). */
+/* The same, and read from it; read again if an operation interfered: project_read_still(). */
 int project_read(struct project *project, project_reader *read, void *data, struct error *err);
 
 /* ERROR_BUSY: for a reader that has nothing to say while an operation is running. */

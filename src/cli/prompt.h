@@ -8,8 +8,8 @@
 #include "engine/disk/ask.h"
 
 /*
- * Ask the person, with numbers to type. With --yes the recommended choice is
- * taken; where nobody is there to answer it is ERROR_INVALID.
+ * Ask the person to type a number. --yes takes the recommended choice. Without a terminal,
+ * returns ERROR_INVALID.
  */
 struct ask prompt_for(const struct cli *cli);
 

@@ -8,7 +8,7 @@
 #include "base/similar.h"
 #include "cli/command.h"
 
-/* By what is typed. A command may be followed by options. */
+/* Sorted by the typed word. A command may be followed by options. */
 static const struct {
 	const char *typed;
 	const char *command;
@@ -165,7 +165,7 @@ static const struct {
 	{"whoami", "status", NULL},
 };
 
-/* The entry for what was typed, or -1. */
+/* The entry for the typed word, or -1. */
 static int word_find(const char *typed)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)

@@ -33,7 +33,7 @@ void assistant_release(struct assistant *assistant)
 	project_release(&assistant->project);
 }
 
-/* A restore that was killed is finished first, whatever the command is. */
+/* Every command first finishes a restore that was killed. */
 static int recover(int root, struct error *err)
 {
 	CLEANUP(closep) int lock = -1;
@@ -50,7 +50,7 @@ int assistant_find_project(struct assistant *ret_assistant, struct error *err)
 {
 	bool engine_running;
 
-	umask(077); /* what it makes is for its owner alone */
+	umask(077); /* its files are for their owner only */
 	if (project_open_reading(&ret_assistant->project, &engine_running, err) < 0)
 		return -1;
 	return recover(ret_assistant->project.root, err);
@@ -194,7 +194,10 @@ int assistant_change(struct assistant *ret_assistant, struct error *err)
 		return -1;
 	if (ret_assistant->running)
 		return 0;
-	/* Taking the lock makes the folder; somebody else may have made a store meanwhile. */
+	/*
+	 * Taking the lock creates the folder; another process may have created a store
+	 * meanwhile.
+	 */
 	ret_assistant->made_store =
 		was_unused && is_missing(ret_assistant, STORE_FOLDER "/" STORE_FILE);
 	ret_assistant->made_data = is_missing(ret_assistant, "data");
@@ -239,7 +242,7 @@ static int call_here(const struct assistant *assistant, const json_t *request,
 		ret_reply, err);
 }
 
-/* The zone is that of the person who types, and not that of the host. */
+/* The time zone is the caller's, not the host's. */
 static void add_zone(const struct assistant *assistant, json_t *request)
 {
 	CLEANUP(freep) char *zone = NULL;
@@ -250,7 +253,7 @@ static void add_zone(const struct assistant *assistant, json_t *request)
 	json_object_set_new(request, "tz", json_text(view_of(zone)));
 }
 
-/* A command that fails leaves no store behind that was not there before. */
+/* A command that fails does not leave a new store behind. */
 static void take_back(struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -265,7 +268,7 @@ static void take_back(struct assistant *assistant)
 		tree_remove(assistant->project.root, "groups", &ignored);
 }
 
-/* The value of an option that stands for an argument of an operation; NULL if it was not given. */
+/* The value of the option for an operation's argument, or NULL. */
 static json_t *option_value(const struct arguments *args, const struct option *option,
 	const struct argument *argument)
 {

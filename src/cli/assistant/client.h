@@ -41,7 +41,7 @@ int client_send(struct client *client, json_t *line, struct error *err);
 /* Wait for a line. The host's end is an error. */
 int client_receive(struct client *client, json_t **ret_line, struct error *err);
 
-/* Is there a whole line already, so that client_receive() does not wait? */
+/* Has a complete line arrived, so that client_receive() does not wait? */
 bool client_has_line(const struct client *client);
 
 /* An operation (host/ops/operations.h) and its reply; one that is not ok is the error. */

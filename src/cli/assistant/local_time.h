@@ -5,9 +5,9 @@
 #define CLI_ASSISTANT_LOCAL_TIME_H
 
 #define LOCAL_TIME_SIZE sizeof("2026-11-17 09:30:00.123")
-#define LOCAL_SECONDS   19 /* so many characters of it are without the milliseconds */
+#define LOCAL_SECONDS   19 /* its length without the milliseconds */
 
-/* `utc` is as time/timestamp.h writes it; another text stays as it is, cut to the size. */
+/* `utc` is in the format of time/timestamp.h; any other text is only cut to the size. */
 void local_time(const char *utc, char ret_text[static LOCAL_TIME_SIZE]);
 
 #endif

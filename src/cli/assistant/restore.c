@@ -19,7 +19,7 @@ static bool is_set(const struct settings *settings, const char *name)
 	return false;
 }
 
-/* Names in the backup that .env has not, as it is now. */
+/* Names in the backup that the current .env lacks. */
 static int find_missing(
 	int root, const struct backup_manifest *manifest, json_t *missing, struct error *err)
 {

@@ -17,7 +17,7 @@
 #define UPCOMING_MAX 200
 #define UPCOMING_MS  ((int64_t)7 * 24 * 3600 * 1000)
 
-/* The first line of a text in a reply, safe to print; "" if it is not there. */
+/* The first line of a text in a reply, safe to print; "" if it is missing. */
 static char *task_text(const json_t *object, const char *name)
 {
 	const char *text = json_string_value(json_object_get(object, name));

@@ -16,7 +16,7 @@ struct usage_report {
 	enum usage_by by;
 	struct usage_sums sums;
 	struct usage_figures total;
-	struct budget *budgets; /* each group's, and that of all together */
+	struct budget *budgets; /* of each group, and of all groups together */
 	size_t budget_count;
 	size_t budget_cap;
 };

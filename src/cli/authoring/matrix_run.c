@@ -63,7 +63,7 @@ static int read_options(const struct cli *cli, const struct arguments *args,
 
 /* --- JUnit XML ---------------------------------------------------------------------- */
 
-/* Where the file will be; `fd` is -1 if none is wanted. */
+/* The file to write; `fd` is -1 if none is wanted. */
 struct junit {
 	int fd;
 	const char *name;

@@ -27,7 +27,7 @@ struct report {
 	struct check_results faults;
 	struct operation_result look;
 	size_t errors, warnings;
-	size_t fresh, smooth, open; /* packages, by how they stand to the other core */
+	size_t fresh, smooth, open; /* packages, by how they fit the other core */
 };
 
 static void report_release(struct report *r)

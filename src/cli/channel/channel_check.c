@@ -43,7 +43,7 @@ struct bridge_check {
 
 	struct child child;
 	struct buf input;  /* from the bridge, not read yet */
-	struct buf errors; /* the end of what it wrote to standard error */
+	struct buf errors; /* the end of its standard error */
 	bool silent;       /* it has ended, or takes too long */
 
 	size_t lines;       /* that it wrote */
@@ -422,7 +422,7 @@ static bool bridge_begins(struct bridge_check *check)
 	return !check->silent;
 }
 
-/* Until somebody has written a message. */
+/* Waits for a message. */
 static void message_wait(struct bridge_check *check, int64_t seconds)
 {
 	int64_t until = timestamp_clock() + seconds * 1000;

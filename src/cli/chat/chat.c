@@ -20,7 +20,7 @@
 #include "time/timestamp.h"
 
 #define RECENT      10  /* messages that are shown at the beginning */
-#define REMEMBERED  200 /* and so many that the arrow keys find */
+#define REMEMBERED  200 /* and the number that the arrow keys can recall */
 #define RETURN_MS   2000
 #define RETURN_WAIT 50
 
@@ -240,7 +240,7 @@ static int talk_plainly(struct chat *chat, struct error *err)
 
 	printf("> ");
 	fflush(stdout);
-	setvbuf(stdin, NULL, _IONBF, 0); /* so that poll() knows what is there */
+	setvbuf(stdin, NULL, _IONBF, 0); /* so that poll() sees all input */
 	while (!end) {
 		struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {client->fd, POLLIN, 0}};
 

@@ -39,8 +39,8 @@ void line_editor_free(struct line_editor *editor);
 void line_editor_remember(struct line_editor *editor, const char *line);
 
 /*
- * `*ret_line` is to be freed, and has no newline; with LINE_LOST it is what was typed so far,
- * which `typed`, NULL or that, puts into the next line.
+ * The caller frees `*ret_line`, which has no newline. With LINE_LOST it has the text typed so
+ * far; pass it as `typed` to continue with it in the next line.
  */
 enum line_read line_editor_read(
 	struct line_editor *editor, int fd, const char *typed, char **ret_line);

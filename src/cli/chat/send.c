@@ -20,7 +20,9 @@ struct answers {
 	bool error;
 };
 
-/* An answer to an earlier message must not get lost, nor be taken for this one's. */
+/*
+ * An answer to an earlier message must neither be lost nor be taken for the answer to this one.
+ */
 static void hear(const struct heard *heard, void *data)
 {
 	struct answers *answers = data;

@@ -23,7 +23,7 @@
 /* Larger texts are in no document, and are not read from standard input. */
 #define CONFLICT_MAX_TEXT ((size_t)4 * 1024 * 1024)
 
-/* One conflict of the pause, and its file as it is now. */
+/* One conflict of the pause, with its current file. */
 struct conflict_view {
 	struct project project;
 	struct pending pending;

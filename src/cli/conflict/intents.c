@@ -169,7 +169,7 @@ static void print_wrapped(struct view line, int used)
 	printf("%s\n", wrapped.data);
 }
 
-/* The title stands before the first line, and nothing before the others. */
+/* Only the first line begins with the title. */
 static void print_section(const struct cli *cli, const struct conflict_intent *intent,
 	enum intent_heading heading, const char *title)
 {

@@ -20,10 +20,10 @@
 #include "cli/command.h"
 #include "engine/text/conflict_text.h"
 
-/* Lines around a hunk, never from another one. */
+/* Lines around a hunk, never from another hunk. */
 #define CONFLICT_SHOW_AROUND 3
 
-/* The lines of the text before and behind a hunk, up to this many. */
+/* Up to this many lines before and after a hunk. */
 struct view conflict_show_before(
 	struct view text, const struct conflict_text *marked, size_t number, size_t lines);
 struct view conflict_show_behind(

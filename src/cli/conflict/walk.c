@@ -333,7 +333,7 @@ int conflict_walk(const struct conflict_walk *given, struct error *err)
 		bool on = false;
 		int failed;
 
-		/* So that no copy of a text stays behind when a signal ends us. */
+		/* Remove copies of texts when a signal ends us. */
 		interrupt_catch();
 		failed = walk_through(walk, &on, err);
 		interrupt_release();

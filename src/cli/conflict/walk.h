@@ -35,9 +35,9 @@ struct conflict_walk {
 };
 
 /*
- * To be called after the pause was printed. Returns the exit code of the command:
- * EXIT_PAUSED where nobody is there to be led (or --yes or --quiet says so), and where
- * something is left for later; that of the operation if it went on.
+ * Call this after printing the pause. Returns the exit code of the command: EXIT_PAUSED if
+ * there is no terminal (or with --yes or --quiet), and if something is left for later;
+ * otherwise that of the continued operation.
  */
 int conflict_walk(const struct conflict_walk *walk, struct error *err);
 

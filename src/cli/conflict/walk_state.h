@@ -10,7 +10,7 @@
 #include "cli/conflict/walk.h"
 #include "engine/commit/pending.h"
 
-/* So many choices can be taken back. */
+/* The number of choices that can be undone. */
 #define WALK_MAX_CHOICES 32
 
 struct walk {
@@ -26,7 +26,7 @@ struct walk {
 	size_t resolved;
 };
 
-/* Behind every hunk. */
+/* After every hunk. */
 #define WALK_FROM_END ((size_t)-1)
 
 enum walk_step {

@@ -123,7 +123,7 @@ static size_t count_hunks(const struct question *q, const struct buf *text)
 	return marked.count;
 }
 
-/* Somebody worked on the text, which has so many hunks now. */
+/* The person edited the text, which now has this many hunks. */
 static void note_worked(struct question *q, size_t hunks, size_t from)
 {
 	if (hunks < q->marked.count)
@@ -190,7 +190,7 @@ static int run_tool(struct question *q, struct error *err)
 	return use_edit(q, &edit, 0, q->file.content.len, err);
 }
 
-/* It writes to the tree itself, so only the way back has to be remembered. */
+/* It writes to the tree itself, so only the undo is remembered. */
 static int ask_resolver(struct question *q, struct error *err)
 {
 	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};

@@ -131,7 +131,7 @@ static void look_at_claude(struct doctor *doctor)
 		"Claude Code is installed: %s (tested with " AGENT_CLAUDE_VERSION ")", version);
 }
 
-/* Is there one? Which it is, is not shown. */
+/* Is there a key? Its value is not shown. */
 static void look_at_key(struct doctor *doctor)
 {
 	const struct settings *settings = &doctor->settings;

@@ -1,4 +1,4 @@
-/* Is there room in the project? An operation needs it twice: before it and after it. */
+/* Free space in the project. An operation needs room for both the old and the new files. */
 #include <errno.h>
 #include <stdint.h>
 #include <sys/statvfs.h>

@@ -33,14 +33,14 @@
 
 enum finding_status {
 	FINDING_OK,
-	FINDING_WARNING, /* works, but somebody should look */
+	FINDING_WARNING, /* works, but needs attention */
 	FINDING_PROBLEM, /* something does not work */
 };
 
 extern const char *const finding_status_names[];
 
 struct finding {
-	char *name; /* what was looked at: short, stable, for programs too */
+	char *name; /* what was checked: short and stable, for programs too */
 	enum finding_status status;
 	char *message;
 	char *fix; /* the command that mends it, or NULL */
@@ -51,7 +51,7 @@ struct doctor {
 	bool running;           /* an operation is at work in it */
 	bool fix;
 	bool refused;   /* the state is from a newer NanoClaw: none of our business */
-	struct ask ask; /* for what may be wanted or not; only with `fix` */
+	struct ask ask; /* asks before a change that may be unwanted; only with `fix` */
 	struct finding *findings;
 	size_t count;
 	size_t cap;
@@ -59,7 +59,7 @@ struct doctor {
 	/* For probes of the assistant, opened before them. */
 	struct settings settings; /* empty if they cannot be read */
 	struct error settings_error;
-	struct store *store; /* NULL if it cannot be opened, or is not there */
+	struct store *store; /* NULL if it cannot be opened or does not exist */
 	struct error store_error;
 	struct client client;
 	json_t *status; /* the answer of a running host to host_status, or NULL */

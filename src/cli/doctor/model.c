@@ -13,11 +13,11 @@
 #include "host/base/installation.h"
 #include "ledger/groups.h"
 
-#define MAX_ASKED 8 /* somebody waits for it */
+#define MAX_ASKED 8 /* a person is waiting */
 #define LIMIT_MS  10000
 
 struct asked {
-	char *names[MAX_ASKED]; /* what was asked already: each once */
+	char *names[MAX_ASKED]; /* servers already asked, each once */
 	size_t count;
 };
 

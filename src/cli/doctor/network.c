@@ -7,7 +7,7 @@
 #include "ledger/groups.h"
 #include "net/address.h"
 
-/* Somebody waits for it. */
+/* A person is waiting. */
 #define MAX_NAMES 32
 
 struct looking {

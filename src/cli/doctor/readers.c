@@ -1,5 +1,7 @@
-/* Can the readers of files (host/reading/reader.h) do their work: is there the program, or does the
- * server answer? */
+/*
+ * Do the readers of files (host/reading/reader.h) work: does the program exist, or the server
+ * answer?
+ */
 #include <string.h>
 #include <unistd.h>
 
@@ -9,7 +11,7 @@
 #include "net/network.h"
 #include "proc/child.h"
 
-/* Somebody waits for it. */
+/* A person is waiting. */
 #define ANSWER_MS 10000
 
 struct reader_asking {

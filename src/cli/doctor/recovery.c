@@ -88,7 +88,7 @@ static char *name_some(const struct string_array *paths)
 	return buf_take(&text);
 }
 
-/* A person may have deleted them on purpose: nobody but them can know. */
+/* A person may have deleted them on purpose, so only a person can decide. */
 static bool wants_back(struct doctor *doctor, const char *names)
 {
 	static const char *const choices[] = {

@@ -51,7 +51,7 @@ static void look_at_error(struct doctor *doctor)
 		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err->message);
 }
 
-/* Whoever may not enter the folder gets at nothing in it. */
+/* A user who cannot enter the folder cannot reach the files in it. */
 static void look_at_mode(struct doctor *doctor, int folder, const struct stat *st)
 {
 	if (st->st_uid != geteuid() && geteuid())

@@ -1,4 +1,4 @@
-/* Are there time zones, and is that of this machine one of them? */
+/* Are time zones installed, including this machine's? */
 #include <stdlib.h>
 
 #include "cli/doctor/doctor.h"

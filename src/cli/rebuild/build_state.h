@@ -1,5 +1,6 @@
 /*
- * Does the host run what the source is? For `nanoclaw status`, in NanoClaw's own source.
+ * Does the host run a build of the current source? For `nanoclaw status`, in NanoClaw's own
+ * source.
  */
 #ifndef CLI_REBUILD_BUILD_STATE_H
 #define CLI_REBUILD_BUILD_STATE_H

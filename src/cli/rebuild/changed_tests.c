@@ -7,7 +7,7 @@
 
 #define TEST_CHANGED "tools/test-changed"
 
-/* So many changed files are another version, whose author has run its tests. */
+/* This many changed files mean another version, whose author has run its tests. */
 #define MAX_CHANGED 200
 
 /* --- of applied skills ----------------------------------------------------------- */

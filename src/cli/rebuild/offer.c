@@ -32,7 +32,7 @@ static bool only_looked(const struct arguments *args)
 	return false;
 }
 
-/* Is this NanoClaw's own source, and another one than that of the current build? */
+/* Is this NanoClaw's own source, and has it changed since the current build? */
 static bool is_due(const struct project *project)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -84,7 +84,7 @@ int host_rebuild_command(struct host_rebuild *r, const char *const *argv, const 
 	return command_run(&r->assistant.project, &command, err);
 }
 
-/* What hosts ran until now must stay, whatever becomes of the work folder. */
+/* Keep the program that hosts run now, whatever happens to the work folder. */
 static int rebuild_keep_first(
 	const struct host_rebuild *r, const struct running *host, struct error *err)
 {
@@ -167,7 +167,7 @@ static int rebuild_packages(struct host_rebuild *r, struct error *err)
 		"packages that skills need are not installed");
 }
 
-/* Is there nothing to do: does every host run this source already? */
+/* Nothing to do: does every host already run this source? */
 static bool is_current(const struct host_rebuild *r, const struct running *host)
 {
 	CLEANUP(freep) char *current = builds_current(&r->builds);

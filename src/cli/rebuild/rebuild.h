@@ -43,7 +43,7 @@ struct host_rebuild {
 
 void host_rebuild_release(struct host_rebuild *rebuild);
 
-/* All of it. What it does is printed unless --quiet or --json is given. */
+/* The whole rebuild. Progress is printed unless --quiet or --json is given. */
 int host_rebuild_run(struct host_rebuild *rebuild, struct error *err);
 
 /* A command in the source, with its output on the terminal if there is one. */

@@ -65,7 +65,7 @@ static int judge_end(const struct host_rebuild *r, int64_t start, struct error *
 		(long long)(timestamp_steady() - start) / 1000);
 }
 
-/* Until it has run for `seconds`. Returns 1 if somebody has stopped it before. */
+/* Wait until it has run for `seconds`. Returns 1 if it was stopped on purpose before. */
 static int watch_host(struct host_rebuild *r, const struct running *before, int64_t seconds,
 	struct error *err)
 {
@@ -103,7 +103,7 @@ static void end_host(const struct running *host)
 		running_signal(host, SIGKILL, &ignored);
 }
 
-/* Does somebody start a host again: a service manager, or a chat? */
+/* Does something else restart the host: a service manager, or a chat? */
 static bool wait_for_host(struct host_rebuild *r)
 {
 	int64_t start = timestamp_steady();
@@ -185,7 +185,7 @@ static bool is_new_build(struct host_rebuild *r)
 	CLEANUP(freep) char *build = NULL;
 
 	if (running_find(&r->assistant, &now, &ignored) < 0 || !now.pid)
-		return true; /* watch_host() says what is wrong */
+		return true; /* watch_host() reports what is wrong */
 	build = now.program ? builds_name_of(&r->builds, now.program) : NULL;
 	return build && !strcmp(build, r->source.name);
 }

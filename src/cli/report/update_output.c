@@ -7,7 +7,7 @@
 #include "cli/report/apply_output.h"
 #include "engine/package/structured_format.h"
 
-/* How many names stand in a line. */
+/* The number of names on a line. */
 #define SHOWN_NAMES 4
 
 /* --- for programs ------------------------------------------------------------------------- */
@@ -168,7 +168,7 @@ static bool is_config(const char *path)
 
 static bool is_told(const struct file_result *file, enum file_outcome outcome)
 {
-	/* Whatever the outcome is, the core has changed the file. */
+	/* The core has changed the file, whatever the outcome. */
 	if (outcome == OUTCOME_MERGED)
 		return file->outcome == OUTCOME_MERGED || file->outcome == OUTCOME_RESOLVED ||
 		       file->outcome == OUTCOME_CONFLICT;

@@ -26,7 +26,7 @@ struct lines {
 	size_t cap;
 };
 
-/* "2026-11-17T08:30:00.123Z text" as its parts; the time is empty where there is none. */
+/* Splits "2026-11-17T08:30:00.123Z text"; the time is empty if the line has none. */
 static struct view split_time(struct view line, struct view *ret_text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -55,7 +55,7 @@ static void serving_settled(void *data)
 	current_build_settled(&serving->assistant->project);
 }
 
-/* A host that is stopped, or finds another one, says nothing against its build. */
+/* A host that is stopped, or finds another host, does not count against its build. */
 static bool ended_orderly(int result, const struct error *err)
 {
 	return result >= 0 || err->kind == ERROR_BUSY;
@@ -176,7 +176,7 @@ static enum error_kind error_kind_of_digit(struct view digit)
 	return ERROR_FAILED;
 }
 
-/* What report_failure() wrote; nothing at all if the host was killed. */
+/* The text of report_failure(); empty if the host was killed. */
 static int read_failure(struct view text, struct error *err)
 {
 	struct view kind = {"", 0};

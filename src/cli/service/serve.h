@@ -29,9 +29,9 @@ struct server {
 #define SERVER_INIT ((struct server){0})
 
 /*
- * Start a host in a process of its own, and wait until it is ready. What it has to tell
- * goes to logs/host.log. Unless `stay`, it stops when we end, however that comes about:
- * the kernel tells it (PR_SET_PDEATHSIG), so that no signal has to be caught here.
+ * Start a host in its own process, and wait until it is ready. It logs to logs/host.log. Unless
+ * `stay`, it stops when this process ends for any reason: the kernel signals it
+ * (PR_SET_PDEATHSIG), so no signal has to be caught here.
  */
 int server_start(const struct cli *cli, struct assistant *assistant, bool stay,
 	struct server *ret_server, struct error *err);

@@ -86,7 +86,7 @@ static int find_user(struct service *service, struct error *err)
 	return 0;
 }
 
-/* The same for the same folder, and another one for every other. */
+/* The same name for the same folder, and different names for different folders. */
 static char *name_for(const char *root)
 {
 	struct hash hash = hash_of(view_of(root));
@@ -253,7 +253,7 @@ static bool is_of(const struct service *service, const char *text)
 	return strstr(text, line.data) != NULL;
 }
 
-/* The text of the unit; an empty one if there is none. */
+/* The text of the unit; empty if it does not exist. */
 static int read_unit(const struct service *service, struct buf *ret_text, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
@@ -325,7 +325,7 @@ static int ask_manager(
 		VIEW_ARGS(complaint.len ? complaint : view_of("failed")));
 }
 
-/* One word, as `systemctl is-active` prints it; "unknown" if there is none. */
+/* One word, as `systemctl is-active` prints it, else "unknown". */
 static void ask_word(const struct service *service, const char *const *words,
 	char ret_word[static SERVICE_WORD_SIZE])
 {
@@ -345,7 +345,7 @@ static int reload(const struct service *service, struct error *err)
 	return ask_manager(service, (const char *const[]){"daemon-reload", NULL}, err);
 }
 
-/* Is there a manager to talk to? Its answer is a word; "offline" if there is none. */
+/* The state of the service manager, in one word; "offline" if there is none. */
 bool service_has_manager(const struct service *service)
 {
 	static const char *const words[] = {
@@ -410,7 +410,7 @@ int service_install(const struct service *service, bool start, enum service_inst
 	return 0;
 }
 
-/* The same except for PATH, which is that of the caller? */
+/* Are they the same except for PATH, which is the caller's? */
 static bool is_same(struct view one, struct view two)
 {
 	struct view a, b;

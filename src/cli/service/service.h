@@ -75,7 +75,7 @@ struct service_state {
 int service_look(
 	const struct service *service, struct service_state *ret_state, struct error *err);
 
-/* Stop it, and delete the unit. ERROR_INVALID if there is none. */
+/* Stop the service and delete its unit. ERROR_INVALID if there is none. */
 int service_remove(const struct service *service, struct error *err);
 
 #endif

@@ -48,7 +48,7 @@ void service_unit_place(const char *root, struct buf *out)
 	buf_append_char(out, '\n');
 }
 
-/* So that agents and bridges are found as they are on a terminal. */
+/* So that agents and bridges are found as on a terminal. */
 static void append_path(const char *path, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf value = BUF_INIT;
@@ -81,7 +81,7 @@ static void append_head(const struct service_unit *unit, struct buf *out)
 	if (unit->system)
 		buf_append_str(out, "Wants=network-online.target\n"
 				    "After=network-online.target\n");
-	/* It is tried for ever: nobody may be there to start it by hand. */
+	/* Restart it forever: there may be nobody to start it by hand. */
 	buf_append_str(out, "StartLimitIntervalSec=0\n");
 }
 
@@ -95,7 +95,7 @@ static void append_command(const struct service_unit *unit, struct buf *out)
 	service_unit_place(unit->root, out);
 	if (unit->path)
 		append_path(unit->path, out);
-	/* ':' leaves a '$' in the path as it is. */
+	/* ':' keeps a '$' in the path. */
 	buf_append_str(out, "ExecStart=:");
 	append_word(unit->program, out);
 	buf_append_str(out, " run\n");

@@ -50,7 +50,7 @@ static const struct having_choice havings[] = {
 		.agent = "offline"},
 };
 
-/* What was chosen. */
+/* The choice. */
 struct setup {
 	enum having having;
 	struct setup_wish wish; /* its provider is NULL unless the agent is 'native' */
@@ -100,7 +100,7 @@ static int find_having(const char *name, struct setup *setup, struct error *err)
 	return hint_with(err);
 }
 
-/* One of the providers that need a key, or of those that do not. */
+/* One of the providers that need a key, or one of the others. */
 static int ask_provider(
 	const struct ask *ask, bool needs_key, struct setup *setup, struct error *err)
 {

@@ -48,7 +48,7 @@ struct setup_model {
 
 void setup_model_release(struct setup_model *model);
 
-/* ERROR_INVALID where somebody has to be asked, and cannot be. */
+/* ERROR_INVALID if a question is necessary and there is no terminal. */
 int setup_model_choose(const struct cli *cli, const struct setup_wish *wish,
 	const struct settings *settings, struct setup_model *ret_model, struct error *err);
 

@@ -64,7 +64,7 @@ static int start_begin(struct cli *cli, struct assistant *assistant, bool stay,
 		return -1;
 	if (server_start(cli, assistant, stay, server, err) == 0)
 		return 0;
-	/* Somebody else was faster. */
+	/* Another process was faster. */
 	if (look_for_host(assistant, &running, &ignored) < 0 || !running)
 		return -1;
 	error_clear(err);

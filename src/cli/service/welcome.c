@@ -45,7 +45,7 @@ static bool is_plain(const char *value)
 	return true;
 }
 
-/* Is it the line of one of these? */
+/* Does the line set one of these? */
 static bool is_line_of(struct view line, const struct welcome_setting *settings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

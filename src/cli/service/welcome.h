@@ -1,20 +1,18 @@
-/*
- * The first minute with the assistant: its name, and what it can do.
- */
+/* The first minute with the assistant: choose its name, and show what it can do. */
 #ifndef CLI_SERVICE_WELCOME_H
 #define CLI_SERVICE_WELCOME_H
 
 #include "cli/assistant/assistant.h"
 
-/* Has nobody been here yet: neither a name nor a store? */
+/* Is this the first start: no name and no store yet? */
 bool welcome_is_due(const struct assistant *assistant);
 
 /* Greet, ask for a name, write it to .env, and list what to try. */
 int welcome(const struct cli *cli, struct assistant *assistant, struct error *err);
 
 /*
- * A name for the assistant: it must make a trigger, and stand in a line of .env.
- * ERROR_INVALID if it cannot.
+ * Checks a name for the assistant, which must make a trigger and fit a line of .env.
+ * ERROR_INVALID if it does not.
  */
 int welcome_check_name(const char *name, struct error *err);
 

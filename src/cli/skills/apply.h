@@ -54,9 +54,9 @@
 /* clang-format on */
 
 /*
- * Read what was given of these options. Where one is missing, a variable counts:
- * NANOCLAW_TEST_TIMEOUT, NANOCLAW_ALLOW_COMMANDS (if it is 1), and NANOCLAW_RESOLVER for a command
- * that takes --resolver. Without --on-drift the person is asked.
+ * Read these options. Variables replace missing ones: NANOCLAW_TEST_TIMEOUT,
+ * NANOCLAW_ALLOW_COMMANDS (if it is 1), and NANOCLAW_RESOLVER for a command that takes
+ * --resolver. Without --on-drift the person is asked.
  */
 int operation_options_read(const struct cli *cli, const struct arguments *args,
 	struct operation_options *ret_options, struct error *err);

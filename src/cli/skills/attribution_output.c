@@ -13,7 +13,7 @@
 
 struct shown_file {
 	struct relpath path;
-	struct relpath recorded; /* another one if the user has moved the file */
+	struct relpath recorded; /* a different one if the user moved the file */
 };
 
 struct shown_files {

@@ -162,7 +162,7 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 	if (operation_options_read(cli, args, &how, err) < 0 ||
 		project_open_idle(&project, false, err) < 0)
 		return -1;
-	/* Nobody is asked. */
+	/* No questions are asked. */
 	if (!arguments_value(args, "on-drift"))
 		how.on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
 	if (replay(&project, &request, &how, &result, err) < 0) {

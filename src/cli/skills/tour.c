@@ -29,7 +29,7 @@
 #define MAX_COMMANDS 4
 
 struct step {
-	const char *says; /* what is going to happen, and why */
+	const char *says; /* what will happen, and why */
 	struct {
 		const char *line; /* for sh, in the copy of the sample project */
 		int expected_exit;

@@ -36,7 +36,7 @@ static int look_at_update(struct cli *cli, const struct project *project, const 
 	return -1;
 }
 
-/* On a terminal: show the preview, and ask once. Elsewhere the preview only has to succeed. */
+/* On a terminal, show the preview and ask once. Elsewhere, the preview must only succeed. */
 static int confirm_update(struct cli *cli, const struct project *project, const char *source,
 	const struct arguments *args, const struct operation_options *how, bool *ret_stop,
 	struct error *err)

@@ -91,7 +91,7 @@ static int skills_collect(const struct assistant *assistant, const struct filter
 	return 0;
 }
 
-/* A category that nobody has is more often a slip than a question. */
+/* A category that does not exist is probably a typing mistake. */
 static void suggest_category(const struct assistant *assistant, const char *category)
 {
 	CLEANUP(skill_rows_release) struct skill_rows rows = {0};

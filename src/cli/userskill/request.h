@@ -12,7 +12,7 @@ int skill_look(struct assistant *ret_assistant, struct error *err);
 /* The path of a file, from anywhere; to be freed. */
 int skill_file_path(const char *file, char **ret_path, struct error *err);
 
-/* The library as it is shown. */
+/* The library's name for messages. */
 const char *skill_library(const struct assistant *assistant);
 
 #endif
