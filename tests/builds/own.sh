@@ -108,7 +108,7 @@ report $? "and undone"
 timer='timer_t t; timer_create(CLOCK_MONOTONIC, NULL, \&t); timer_settime(t, 0, \&(struct itimerspec){.it_value = {8, 0}}, NULL);'
 package later src/host/host.c "s/^	credentials_take_environment();/	$timer\n&/"
 run skill apply "$here/skills/later" --rebuild >"$here/output" 2>&1
-[ $? = 1 ] && says 'was taken back: the host' && [ "$(build)" = "$good" ] && notes
+[ $? = 1 ] && says 'was rolled back: the host' && [ "$(build)" = "$good" ] && notes
 report $? "a skill that makes it crash later is taken back, and the data is intact"
 run undo --no-rebuild >"$here/output" 2>&1
 

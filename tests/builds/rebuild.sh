@@ -107,7 +107,7 @@ report $? "a build that crashes at its start is refused at the trial"
 
 echo crash after 400 >src/behaviour
 rebuild
-[ $? = 1 ] && says 'was taken back: the host' && [ "$(current)" = "$second" ] &&
+[ $? = 1 ] && says 'was rolled back: the host' && [ "$(current)" = "$second" ] &&
 	wait_for_host && runs "$second" && notes
 report $? "a build that crashes later is taken back, and the data is intact"
 
@@ -193,7 +193,7 @@ done
 report $? "three failed starts in a row fall back by themselves"
 "$nanoclaw" doctor >"$here/output" 2>&1
 says 'the build of this source was rolled back: the host ended 3 times' &&
-	"$nanoclaw" status | grep -q 'the build of this source was taken back'
+	"$nanoclaw" status | grep -q 'the build of this source was rolled back'
 report $? "doctor and status say why"
 
 echo steady 6 >src/behaviour

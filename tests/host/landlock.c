@@ -97,7 +97,7 @@ static bool change_was_kept(struct driver *d, const char *wanted)
 	if (strcmp(text.data, wanted) != 0)
 		printf("# kept is '%s'\n", text.data);
 	return !strcmp(text.data, wanted) &&
-	       strstr(log.data, "'groups/g1/container.json' was changed while an agent ran");
+	       strstr(log.data, "'groups/g1/container.json' changed while an agent");
 }
 
 /* For the host, and in .env for the doctor. */

@@ -260,7 +260,7 @@ static bool main_has_every_tool(void)
 		"get_group_config", "get_task_runs", "list_channels", "list_groups",
 		"list_tasks", "pause_task", "react", "register_group", "remember_globally",
 		"remove_group", "resume_task", "schedule_task", "send_file", "send_message",
-		"set_group_config", "update_task"};
+		"set_group_config", "set_state", "update_task"};
 	static const struct expected calls[] = {
 		{"list_groups", "{}", "\\\"folder\\\":\\\"g2\\\"", false},
 		{"find_chats", "{\"text\":\"\\u00e9\"}", "\\\"chats\\\":[]", false},
@@ -319,7 +319,7 @@ static bool another_group_has_its_own_and_nothing_else(void)
 {
 	static const char *const names[] = {"cancel_task", "edit_message", "get_task_runs",
 		"list_groups", "list_tasks", "pause_task", "react", "resume_task",
-		"schedule_task", "send_file", "send_message", "update_task"};
+		"schedule_task", "send_file", "send_message", "set_state", "update_task"};
 	static const struct expected calls[] = {
 		{"list_groups", "{}", "\\\"folder\\\":\\\"g1\\\"", false},
 		{"send_message", "{\"text\":\"here\"}", "is on its way", false},

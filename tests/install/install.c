@@ -233,7 +233,7 @@ static void without_installing_the_person_is_told_what_to_type(void **state)
 	assert_int_equal(driver_change(&d, &err), 0);
 	assert_ran(&d, "");
 	assert_text(&d, "package.json", MANIFEST_AFTER);
-	assert_true(driver_warned(&d, "type 'npm install'"));
+	assert_true(driver_warned(&d, "run 'npm install'"));
 	assert_false(d.result.install.ran);
 }
 
@@ -438,7 +438,7 @@ static void a_signal_ends_the_install_and_leaves_everything_as_it_was(void **sta
 	assert_as_before(&d, &before);
 	/* Nothing else is started for a person who wants us to end. */
 	assert_ran(&d, "npm\ninstall --no-audit --no-fund\n");
-	assert_non_null(strstr(err.hint, "type 'npm ci'"));
+	assert_non_null(strstr(err.hint, "run 'npm ci'"));
 }
 
 static void a_lockfile_that_is_a_link_is_refused(void **state)

@@ -360,8 +360,8 @@ async function testHandshake() {
 			(accept) => yes(accept, 'Sec-WebSocket-Extensions: permessage-deflate')],
 		['a subprotocol', 'another subprotocol',
 			(accept) => yes(accept, 'Sec-WebSocket-Protocol: chat')],
-		['something else than HTTP', 'not proper HTTP', () => 'SSH-2.0-OpenSSH\r\n\r\n'],
-		['an endless head', 'not proper HTTP', () => `HTTP/1.1 101 x\r\n${'a: b\r\n'.repeat(20000)}`],
+		['something else than HTTP', 'not valid HTTP', () => 'SSH-2.0-OpenSSH\r\n\r\n'],
+		['an endless head', 'not valid HTTP', () => `HTTP/1.1 101 x\r\n${'a: b\r\n'.repeat(20000)}`],
 	];
 	for (const [name, why, answer] of faults) {
 		const server = await rawServer((socket, accept) => socket.write(answer(accept)));

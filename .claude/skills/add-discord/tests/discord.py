@@ -358,7 +358,7 @@ def test_refusals(s):
     s.host.stop()
     s.host.start()
     line = s.host.wait_for_line("channel 'discord' is disconnected")
-    tap.result("new sessions a day" in line, "so is a day without sessions", line)
+    tap.result("new sessions per day" in line, "so is a day without sessions", line)
     s.discord.sessions_left = 1000
     s.host.wait_for_line("channel 'discord' is connected")
     asked = len(s.discord.called("GET users/@me"))
