@@ -1,15 +1,18 @@
 /*
  * An answer of a server, whatever it is: in one piece and in small ones it gives the same message,
  * and a message that is taken consists of blocks that can stand in a request. The first byte chooses
- * the API and whether it is a stream, the second one the size of the pieces.
+ * the API and whether it is a stream, the second one the size of the pieces. The same bytes, as the
+ * body of an error, have a meaning.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "../fuzz.h"
 #include "agent/native/session/check.h"
+#include "agent/native/wire/failure.h"
 #include "agent/native/wire/reply.h"
 #include "agent/native/wire/wire.h"
+#include "base/utf8.h"
 
 static enum reply_state reply_of(const struct wire *wire, const json_t *tools,
 	struct view bytes, size_t piece, bool is_stream, struct reply *reply)
@@ -64,6 +67,16 @@ static void check_content(const struct wire *wire, const json_t *tools, json_t *
 	assert(json_is_object(body));
 }
 
+/* An error has a meaning and a text that can be shown, whatever the server sent. */
+static void check_failure(int status, struct view body)
+{
+	CLEANUP(freep) char *message = NULL;
+	enum failure_kind kind = failure_of(status, body, &message);
+
+	assert(kind != FAILURE_NONE && kind != FAILURE_STOPPED);
+	assert(utf8_valid_len(view_of(message)) == strlen(message));
+}
+
 static void check_reply(
 	const struct wire *wire, bool is_stream, size_t piece, struct view bytes)
 {
@@ -80,10 +93,16 @@ static void check_reply(
 		assert(json_equal(whole.content, split.content));
 		check_content(wire, tools, whole.content);
 	}
+	if (state == REPLY_ERROR) {
+		assert(!strcmp(whole.error, split.error));
+		check_failure(0, view_of(whole.error));
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
+	if (len > 2)
+		check_failure(data[1] * 2, (struct view){(const char *)data + 2, len - 2});
 	if (len > 2)
 		check_reply(data[0] & 1 ? &wire_openai : &wire_anthropic, data[0] & 2,
 			(size_t)data[1] % 16 + 1,
