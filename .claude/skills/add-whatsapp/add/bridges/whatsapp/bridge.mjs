@@ -102,7 +102,7 @@ export class Bridge {
       version: this.version ?? this.#foundVersion ?? DEFAULT_CONNECTION_CONFIG.version,
       makeSignalRepository: makeSignal((...work) => inbox.decryptOnce(...work)),
       getMessage: (key) => outbox.again(key),
-      cachedGroupMetadata: async (jid) => this.#groups.get(jid)?.data,
+      cachedGroupMetadata: async (jid) => this.#knownGroup(jid),
     });
     this.#socket = socket;
     const emit = socket.ws.emit.bind(socket.ws);
@@ -165,11 +165,16 @@ export class Bridge {
   }
 
   /** @param {string} jid */
-  async #group(jid) {
+  #knownGroup(jid) {
     const known = this.#groups.get(jid);
-    if (known && Date.now() - known.at < GROUP_MS) return known.data;
-    const data = await this.#socket?.groupMetadata(jid);
-    if (!data) return undefined;
+    return known && Date.now() - known.at < GROUP_MS ? known.data : undefined;
+  }
+
+  /** @param {string} jid */
+  async #group(jid) {
+    const known = this.#knownGroup(jid);
+    const data = known ?? await this.#socket?.groupMetadata(jid);
+    if (known || !data) return known;
     if (this.#groups.size >= MAX_GROUPS) this.#groups.delete(this.#groups.keys().next().value ?? "");
     this.#groups.set(jid, { at: Date.now(), data });
     return data;

@@ -24,6 +24,7 @@ import { boundedChanges, getRecent, recentChanges } from "./recent.mjs";
 
 const MAX_STANZAS = 5000; // that the host has not acknowledged
 const MAX_PLAIN = 500; // contents that no stanza needs
+const LARGE_PLAIN = 64 * 1024; // bytes of one that is not kept: old messages, which nobody reads
 const MAX_AGE_MS = 14 * 24 * 3600 * 1000;
 const NAME_MS = 5000; // that the name of a group may take
 const EXCERPT = 300;
@@ -278,15 +279,18 @@ export class Inbox {
 
   /** I3. @param {string} key @param {{[type: string]: {[id: string]: unknown}}} changes */
   #finish(key, changes = {}) {
+    /** @type {string[]} */
+    const hashes = this.store.get("stanza", key)?.hashes ?? [];
+    const large = hashes.filter((hash) => this.store.get("plain", hash)?.length > LARGE_PLAIN);
+    const plain = Object.fromEntries([...large, ...this.#oldContents()].map((hash) => [hash, null]));
     this.#underWay.delete(key);
-    this.store.put({ stanza: { [key]: null }, plain: this.#oldContents(), ...changes });
+    this.store.put({ stanza: { [key]: null }, plain, ...changes });
   }
 
   #oldContents() {
-    if (this.store.count("plain") <= MAX_PLAIN + this.store.count("stanza")) return {};
+    if (this.store.count("plain") <= MAX_PLAIN + this.store.count("stanza")) return [];
     const needed = new Set(this.store.ids("stanza").flatMap((key) => this.store.get("stanza", key).hashes));
-    const old = this.store.ids("plain").slice(0, -MAX_PLAIN).filter((hash) => !needed.has(hash));
-    return Object.fromEntries(old.map((hash) => [hash, null]));
+    return this.store.ids("plain").slice(0, -MAX_PLAIN).filter((hash) => !needed.has(hash));
   }
 
   /** @param {string} hash */
