@@ -1,5 +1,5 @@
 """irc.py NANOCLAW [CHATS MESSAGES KILLS]: the channel 'irc' of a real host, in TAP: against the
-scripted irc_server.py, and against ngircd, where the host is killed so many times at last."""
+scripted irc_server.py, and against ngircd and InspIRCd, where the host is killed so many times at last."""
 
 import os
 import random
@@ -11,6 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 for folder in ("net", "shipped"):
     sys.path.append(os.path.join(HERE, "../../../../tests", folder))
 
+import inspircd
 import ngircd
 import tap
 from certificates import make_authority, make_certificate
@@ -316,7 +317,7 @@ def test_scripted(nanoclaw):
             s.close()
 
 
-# --- ngircd ---------------------------------------------------------------------
+# --- real servers -----------------------------------------------------------------
 
 
 class Kills:
@@ -372,11 +373,40 @@ def test_kills(host, person, rooms, messages, kills):
                "in order", [(k.answers(room), k.stored(room)) for room in rooms])
 
 
-def test_ngircd(nanoclaw, chats, messages, kills):
-    if not ngircd.find():
-        tap.result(True, "ngircd # SKIP it is not installed")
+def talk(host, person, name, rooms):
+    """A query, a channel, and lines that are long in bytes."""
+    person.say("Andy", code_for(host, "main"))
+    person.wait_for("PRIVMSG Alice :")
+    for room in rooms:
+        person.say(room, "andy: " + code_for(host, "g" + room[1:]))
+        person.wait_for("PRIVMSG %s :" % room)
+    person.say("ANDY", "remember real **bold** " + "\u20ac " * 80)
+    person.wait_for("real \x02bold\x02")
+    for number in range(4):
+        person.say("Andy", "remember %d %s" % (number, "\u00fc " * 100))
+        person.wait_for("Noted: %d" % number)
+    begin = len(person.lines)
+    person.say("Andy", "notes")
+    person.wait_for("3 \u00fc", begin)
+    texts = " ".join(text for _, text in person.heard("Alice"))
+    tap.result(max(len(line.encode()) for line in person.lines) <= 510 and
+               "\ufffd" not in texts and texts.count("\u00fc") == 800,
+               "%s takes all lines, and none is cut" % name, texts.count("\u00fc"))
+    begin = len(person.lines)
+    person.send("KICK %s Andy :out" % rooms[0])
+    person.wait_for(" JOIN :" + rooms[0], begin)
+    person.say(rooms[0], "andy: remember kicked")
+    person.wait_for("kicked", begin)
+    tap.result("kicked by 'Alice': out" in "\n".join(host.log), "%s's kick is said" % name,
+               host.log[-5:])
+
+
+def test_real(nanoclaw, module, make, chats, messages, kills):
+    name = module.__name__
+    if not module.find():
+        tap.skip(name, "it is not installed")
         return
-    server, rooms = ngircd.Ngircd(), ["#c%d" % number for number in range(chats)]
+    server, rooms = make(), ["#c%d" % number for number in range(chats)]
     host = Host(nanoclaw, settings(server.port, IRC_CHANNELS=",".join(rooms)))
     try:
         person = ngircd.Person(server.port, "Alice")
@@ -384,28 +414,9 @@ def test_ngircd(nanoclaw, chats, messages, kills):
             person.send("JOIN " + room)
             person.wait_for(" 366 Alice " + room)
         Kills(host, person, rooms).start()
-        person.say("Andy", code_for(host, "main"))
-        person.wait_for("PRIVMSG Alice :")
-        for room in rooms:
-            person.say(room, "andy: " + code_for(host, "g" + room[1:]))
-            person.wait_for("PRIVMSG %s :" % room)
-        person.say("ANDY", "remember real **bold** " + "\u20ac " * 80)
-        person.wait_for("real \x02bold\x02")
-        for number in range(4):
-            person.say("Andy", "remember %d %s" % (number, "\u00fc " * 100))
-            person.wait_for("Noted: %d" % number)
-        begin = len(person.lines)
-        person.say("Andy", "notes")
-        person.wait_for("3 \u00fc", begin)
-        tap.result(max(len(line.encode()) for line in person.lines) <= 510,
-                   "ngircd takes all lines, and none is cut")
-        begin = len(person.lines)
-        person.send("KICK %s Andy :out" % rooms[0])
-        person.wait_for(" JOIN :" + rooms[0], begin)
-        person.say(rooms[0], "andy: remember kicked")
-        person.wait_for("kicked", begin)
-        tap.result("kicked by 'Alice': out" in "\n".join(host.log), "ngircd's kick is said",
-                   host.log[-5:])
+        talk(host, person, name, rooms)
+        if module is inspircd:
+            tap.result(server.labels and server.acks, "its labeled responses are the receipts")
         test_kills(host, person, rooms, messages, kills)
         person.close()
     finally:
@@ -421,7 +432,8 @@ def main():
     test_scripted(nanoclaw)
     test_plain_server(nanoclaw, "echo-message message-tags")
     test_plain_server(nanoclaw, "")
-    test_ngircd(nanoclaw, chats, messages, kills)
+    test_real(nanoclaw, ngircd, ngircd.Ngircd, chats, messages, kills)
+    test_real(nanoclaw, inspircd, inspircd.Inspircd, chats, messages, kills)
     if kills > 50:
         test_silence(nanoclaw)
     return tap.end()
