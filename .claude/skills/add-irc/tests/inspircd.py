@@ -65,7 +65,7 @@ class Inspircd:
         try:
             while data := source.recv(65536):
                 self.labels |= b"@label=" in data and source.family == socket.AF_INET
-                self.acks |= b"@label=" in data and source.family == socket.AF_UNIX
+                self.acks |= b"label=" in data and source.family == socket.AF_UNIX
                 target.sendall(data)
         except OSError:
             pass
