@@ -107,9 +107,11 @@ class CloudApi:
         self.silent = False  # no statuses
         self.files = {}    # contents by id
         self.numbers = 0
-        self.queue, self.posted = collections.deque(), []
+        # Messages and statuses are posted side by side.
+        self.queue, self.statuses, self.posted = collections.deque(), collections.deque(), []
         self.listen(0)
-        threading.Thread(target=self.post_all, daemon=True).start()
+        for queue in (self.queue, self.statuses):
+            threading.Thread(target=self.post_all, args=(queue,), daemon=True).start()
 
     def listen(self, port):
         self.server = Server(("127.0.0.1", port), Handler)
@@ -161,16 +163,17 @@ class CloudApi:
             "display_phone_number": "1 555-0100", "phone_number_id": phone_id or self.phone_id},
             **value}
         with self.changed:
-            self.queue.append({"object": "whatsapp_business_account", "entry": [
+            queue = self.statuses if "statuses" in value else self.queue
+            queue.append({"object": "whatsapp_business_account", "entry": [
                 {"id": "1", "changes": [{"field": "messages", "value": value}]}]})
             self.changed.notify_all()
 
-    def post_all(self):
+    def post_all(self, queue):
         connection = port = None
         while True:
             with self.changed:
-                self.changed.wait_for(lambda: self.queue and self.webhook)
-                document, webhook = self.queue[0], self.webhook
+                self.changed.wait_for(lambda: queue and self.webhook)
+                document, webhook = queue[0], self.webhook
             if connection is None or port != webhook:
                 connection, port = http.client.HTTPConnection("127.0.0.1", webhook, 30), webhook
             try:
@@ -179,7 +182,7 @@ class CloudApi:
                 taken, connection = False, None
             with self.changed:
                 if taken:
-                    self.posted.append(self.queue.popleft())
+                    self.posted.append(queue.popleft())
                     self.changed.notify_all()
                 else:
                     self.changed.wait(AGAIN)
