@@ -12,7 +12,7 @@ CONFIGURATION = """
 <admin name="nobody" nick="nobody" email="nobody@example.org">
 <bind path="%s" type="clients">
 <connect allow="*" timeout="60" localmax="1000" globalmax="1000" maxchans="1000" fakelag="no"
- commandrate="1000000" recvq="65536" hardsendq="1048576" softsendq="1048576"
+ commandrate="1000000" threshold="10000" recvq="65536" hardsendq="1048576" softsendq="1048576"
  resolvehostnames="no" useident="no">
 <performance nouserdns="yes">
 <log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="%s">
