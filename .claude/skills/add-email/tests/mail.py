@@ -122,6 +122,16 @@ def test_strangers(s):
              verified="Authentication-Results: evil.example; dmarc=pass\n" + VERIFIED),
         mail("remember prefix", number=15, verified=VERIFIED.replace("mx.example.org",
                                                                      "mx.example.org.evil")),
+        mail("remember quoted", number=25, verified=VERIFIED.replace(
+            "dmarc=pass", 'spf=pass smtp.mailfrom="x; dmarc=pass "@evil.example; dmarc=fail')),
+        mail("remember comment", number=26, verified=VERIFIED.replace(
+            "dmarc=pass", "spf=pass (of x; dmarc=pass y); dmarc=none")),
+        mail("remember injected", number=27, verified=VERIFIED.replace(
+            "dmarc=pass", "dmarc=fail (x); dmarc=pass")),
+        mail("remember domain of another", number=28, verified=VERIFIED.replace(
+            "(p=none)", "(p=none) header.from=evil.example")),
+        mail("remember open", number=29, verified=VERIFIED.replace("(p=none)", "(p=none")),
+        mail("remember twice", number=30, verified=VERIFIED + "From: eve@evil.example\n"),
         mail("remember robot", number=16, head="Auto-Submitted: auto-replied\n"),
         mail("remember list", number=17, head="List-Id: <l.example>\n"),
         mail("remember bounce", number=18, head="Return-Path: <>\n"),
@@ -138,12 +148,20 @@ def test_strangers(s):
                "after mails that are no use, the next one is answered")
     texts = [row[0] for row in s.host.rows("SELECT content FROM messages")]
     taken = [word for word in ("stranger", "forged", "spoofed", "below", "prefix", "robot", "list",
-                               "bounce", "myself", "two") if "remember " + word in texts]
+                               "bounce", "myself", "two", "quoted", "comment", "injected",
+                               "domain of another", "open", "twice") if "remember " + word in texts]
     tap.result(not taken, "mails of strangers, programs and forgers are not taken", taken)
     tap.result("not verified" in "\n".join(s.host.log), "a sender that is not verified is logged")
     s.pair("friends", "bob@friends.example")
     tap.result(plain_of(s.say("@Andy remember domain", sender="bob@friends.example", number=21)) ==
                "Noted: domain", "a whole domain can be allowed")
+    s.say("remember secret", subject="a secret plan", number=191)
+    reply = s.say("@Andy remember curious", sender="bob@friends.example", number=192,
+                  references="<191@mail.example>")
+    again = s.say("remember more", number=193, references="<191@mail.example>")
+    tap.result("secret" not in reply["Subject"] and again["In-Reply-To"] == "<193@mail.example>",
+               "who names the thread of another person does not get into it",
+               (reply["Subject"], again["In-Reply-To"]))
 
 
 def test_bodies(s):

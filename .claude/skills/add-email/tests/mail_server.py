@@ -234,7 +234,8 @@ class MailServer:
                 say("250-hello")
                 if self.has_auth:
                     say("250-AUTH PLAIN")
-                say("250 SIZE 50000000")
+                say("250-SIZE 50000000")
+                say("250")  # a text behind the number may be missing
             elif word == "AUTH":
                 good = base64.b64decode(line.split()[2]).split(b"\0")[2].decode() == self.password
                 say("235 welcome" if good else "535 wrong password")

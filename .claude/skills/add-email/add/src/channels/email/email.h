@@ -34,7 +34,7 @@ struct email_waiting {
 
 /* What an answer in a thread needs to know of it. */
 struct email_thread {
-	char *root;
+	char *name; /* the address of the person, and the id of its first mail */
 	char *subject;
 	char *last; /* the id of the newest mail from the person */
 };
@@ -97,7 +97,8 @@ void email_memory_read(struct email *email, const char *text);
 void email_memory_release(struct email *email);
 
 void email_thread_note(struct email *email, const struct mail *mail);
-const struct email_thread *email_thread_find(const struct email *email, const char *root);
+const struct email_thread *email_thread_find(
+	const struct email *email, const char *address, const char *root);
 
 /* --- send.c ------------------------------------------------------------------ */
 

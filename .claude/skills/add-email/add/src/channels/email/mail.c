@@ -117,31 +117,77 @@ static bool mail_is_automatic(const struct gmime *gmime, GMimeMessage *message)
 }
 
 /*
- * Does the mail server vouch for the sender (RFC 8601)? Its header stands above all others, and
- * begins with its name: what a sender wrote into the mail comes below it.
+ * Without comments and quoted texts. There a server repeats what a sender chose, such as the address
+ * "x; dmarc=pass"@evil.example. NULL: one of them does not end.
  */
-static bool mail_is_verified(
-	const struct gmime *gmime, GMimeMessage *message, const char *verifier)
+static char *results_bare(const char *results)
+{
+	CLEANUP(buf_release) struct buf bare = BUF_INIT;
+	unsigned comments = 0;
+	bool quoted = false;
+
+	for (const char *c = results; *c; c++) {
+		if (*c == '\\' && c[1] && (quoted || comments))
+			c++;
+		else if (*c == '"' && !comments)
+			quoted = !quoted;
+		else if (*c == '(' && !quoted)
+			comments++;
+		else if (*c == ')' && comments)
+			comments--;
+		else if (!quoted && !comments)
+			buf_append_char(&bare, strchr("\t\r\n", *c) ? ' ' : *c);
+	}
+	return quoted || comments ? NULL : buf_take(&bare);
+}
+
+/* "dmarc=pass action=none header.from=example.org": of this sender's domain, if it says so. */
+static bool result_passes(struct view item, const char *domain)
+{
+	struct view word = {"", 0};
+
+	view_next(&item, ' ', &word);
+	if (!view_equal_str(word, "dmarc=pass"))
+		return false;
+	while (view_next(&item, ' ', &word))
+		if (view_starts_with(word, "header.from=") &&
+			!view_equal_str(
+				view_slice(word, strlen("header.from="), word.len), domain))
+			return false;
+	return true;
+}
+
+/*
+ * Does the mail server vouch for the sender (RFC 8601)? Its header stands above all others, and
+ * begins with its name: what a sender wrote into the mail comes below it. One result that is not a
+ * pass is enough to refuse it.
+ */
+static bool mail_is_verified(const struct gmime *gmime, GMimeMessage *message,
+	const char *verifier, const char *from)
 {
 	const char *results = mail_header(gmime, message, "Authentication-Results");
 	CLEANUP(freep) char *lower = email_lower(results ? results : "");
-	struct view text = view_trim(view_of(lower));
+	CLEANUP(freep) char *bare = results_bare(lower);
+	struct view text = view_trim(view_of(bare ? bare : ""));
+	const char *domain = from ? strchr(from, '@') + 1 : "";
+	bool passes = false;
 	struct view rest;
 	struct view item;
 
 	if (!view_starts_with(text, verifier))
 		return false;
 	rest = view_slice(text, strlen(verifier), text.len);
-	if (rest.len && !strchr("; \t\r\n", rest.data[0]))
+	if (rest.len && !strchr("; ", rest.data[0]))
 		return false;
 	while (view_next(&rest, ';', &item)) {
 		item = view_trim(item);
-		if (view_starts_with(item, "dmarc=pass") &&
-			(item.len == strlen("dmarc=pass") ||
-				strchr(" \t\r\n(", item.data[strlen("dmarc=pass")])))
-			return true;
+		if (!view_starts_with(item, "dmarc"))
+			continue;
+		if (!result_passes(item, domain))
+			return false;
+		passes = true;
 	}
-	return false;
+	return passes;
 }
 
 /* --- the body ---------------------------------------------------------------- */
@@ -257,7 +303,8 @@ int mail_parse(
 	date = gmime->message_date(message);
 	ret_mail->time = date ? gmime->date_time_to_unix(date) * 1000 : 0;
 	ret_mail->automatic = mail_is_automatic(gmime, message);
-	ret_mail->verified = !verifier || mail_is_verified(gmime, message, verifier);
+	ret_mail->verified =
+		!verifier || mail_is_verified(gmime, message, verifier, ret_mail->from);
 	mail_take_body(gmime, message, ret_mail);
 	gmime->unref(message);
 	return 0;

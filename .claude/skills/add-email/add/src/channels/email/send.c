@@ -110,7 +110,7 @@ static int sending_compose(struct email *email, const struct outbox_row *row,
 	struct email_sending *sending, struct error *err)
 {
 	const struct email_thread *thread =
-		row->thread ? email_thread_find(email, row->thread) : NULL;
+		row->thread ? email_thread_find(email, sending->to, row->thread) : NULL;
 	const char *about = thread && *thread->subject ? thread->subject : NULL;
 	bool has_re = about && !strncasecmp(about, "re:", 3);
 	CLEANUP(freep)

@@ -186,7 +186,8 @@ static bool smtp_take_line(struct view line, bool too_long, void *data)
 		smtp_lost(smtp, "the server does not speak SMTP");
 		return false;
 	}
-	if (smtp->step == SMTP_HELLO && view_starts_with(view_slice(line, 4, line.len), "AUTH"))
+	if (smtp->step == SMTP_HELLO && line.len > 4 &&
+		view_starts_with(view_slice(line, 4, line.len), "AUTH"))
 		smtp->has_auth = true;
 	if (line.len == 3 || line.data[3] != '-')
 		smtp_take_reply(smtp, line);

@@ -10,31 +10,39 @@
 
 static void thread_release(struct email_thread *thread)
 {
-	free(thread->root);
+	free(thread->name);
 	free(thread->subject);
 	free(thread->last);
 }
 
-static size_t thread_index(const struct email *email, const char *root)
+static size_t thread_index(const struct email *email, const char *name)
 {
 	size_t i = 0;
 
-	while (i < email->thread_count && strcmp(email->threads[i].root, root) != 0)
+	while (i < email->thread_count && strcmp(email->threads[i].name, name) != 0)
 		i++;
 	return i;
 }
 
-const struct email_thread *email_thread_find(const struct email *email, const char *root)
+/* Anybody can write any id into a mail: nobody gets the subject of another person's thread. */
+static char *thread_name(const char *address, const char *root)
 {
-	size_t i = thread_index(email, root);
+	return xasprintf("%s %s", address, root);
+}
+
+const struct email_thread *email_thread_find(
+	const struct email *email, const char *address, const char *root)
+{
+	CLEANUP(freep) char *name = thread_name(address, root);
+	size_t i = thread_index(email, name);
 
 	return i < email->thread_count ? &email->threads[i] : NULL;
 }
 
 static void thread_put(
-	struct email *email, const char *root, const char *subject, const char *last)
+	struct email *email, const char *name, const char *subject, const char *last)
 {
-	size_t i = thread_index(email, root);
+	size_t i = thread_index(email, name);
 
 	if (i == email->thread_count && i == MOST_THREADS)
 		i = 0;
@@ -45,16 +53,18 @@ static void thread_put(
 		email->thread_count--;
 	}
 	email->threads[email->thread_count++] =
-		(struct email_thread){xstrdup(root), xstrdup(subject), xstrdup(last)};
+		(struct email_thread){xstrdup(name), xstrdup(subject), xstrdup(last)};
 }
 
 void email_thread_note(struct email *email, const struct mail *mail)
 {
-	if (mail->root)
-		thread_put(email, mail->root, mail->subject, mail->id ? mail->id : mail->root);
+	CLEANUP(freep) char *name = mail->root ? thread_name(mail->from, mail->root) : NULL;
+
+	if (name)
+		thread_put(email, name, mail->subject, mail->id ? mail->id : mail->root);
 }
 
-/* {"day": 1, "threads": [["root", "subject", "last"] …], "uid": 2, "validity": 3} */
+/* {"day": 1, "threads": [["address root", "subject", "last"] …], "uid": 2, "validity": 3} */
 char *email_memory_text(const struct email *email)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -65,7 +75,7 @@ char *email_memory_text(const struct email *email)
 		const struct email_thread *thread = &email->threads[i];
 
 		json_array_append_new(
-			threads, json_pack("[o, o, o]", json_text(view_of(thread->root)),
+			threads, json_pack("[o, o, o]", json_text(view_of(thread->name)),
 					 json_text(view_of(thread->subject)),
 					 json_text(view_of(thread->last))));
 	}
@@ -87,12 +97,12 @@ void email_memory_read(struct email *email, const char *text)
 	email->uid = json_integer_value(json_object_get(memory, "uid"));
 	email->validity = json_integer_value(json_object_get(memory, "validity"));
 	json_array_foreach(json_object_get(memory, "threads"), i, thread) {
-		const char *root = NULL;
+		const char *name = NULL;
 		const char *subject;
 		const char *last;
 
-		if (!json_unpack(thread, "[s, s, s]", &root, &subject, &last))
-			thread_put(email, root, subject, last);
+		if (!json_unpack(thread, "[s, s, s]", &name, &subject, &last))
+			thread_put(email, name, subject, last);
 	}
 }
 
