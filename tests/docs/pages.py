@@ -248,7 +248,7 @@ def has(need, nanoclaw):
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run([nanoclaw, '-C', folder, 'start'], input='notes\n', text=True,
                                 capture_output=True, timeout=SECONDS)
-        return 'no safe place' not in result.stdout + result.stderr
+        return 'no working sandbox' not in result.stdout + result.stderr
 
 
 def check_block(session, block):

@@ -697,7 +697,7 @@ static bool while_another_kind_of_sandbox_is_tried_others_get_answers(void)
 	driver_wait(&d, is_tried, NULL, "podman is tried");
 	ok = answers(&d, "g2", "y", "y") && answers(&d, "main", "z", "z");
 	put(&d, "bin/go", "");
-	ok = contains(&d, "g1", "x", "no safe place to run an agent") && ok;
+	ok = contains(&d, "g1", "x", "no working sandbox for an agent") && ok;
 	return end(&d) && ok;
 }
 

@@ -37,7 +37,7 @@ check() { # CLAIM EXPECTED GOT
 
 answers=$(printf 'remember milk\nnotes\n' | "$tree/run" 2>"$work/log")
 case $answers in
-*'no safe place'*)
+*'no working sandbox'*)
 	count=$((count + 1))
 	echo "ok $count - only the answers are on standard output # SKIP there is no sandbox here"
 	;;
