@@ -241,6 +241,15 @@ def test_receipts(s):
     tap.result("asking" in text_of(sent["message"]), "a phone that could not read a text gets it again, after a restart too", sent)
 
 
+def test_refusals(s):
+    s.server.do("acks", how="463")
+    s.host.request(op="send_message", group="family", text="to strangers")
+    sent = s.server.wait_for_text("does not let this account write")
+    tap.result(sent["to"] == ALICE, "the owner learns of a text that WhatsApp refuses", sent)
+    tap.result(len(s.server.find("sent", to=FAMILY)) == len({event["id"] for event in s.server.find("sent", to=FAMILY)}),
+               "and it is not tried again")
+
+
 def bridge_pid(s):
     """The process of the bridge that belongs to this host."""
     for name in os.listdir("/proc"):
@@ -291,9 +300,12 @@ def test_states(s):
     tap.result("locked this account" in output, "doctor says it, too", output)
     s.host.stop()
     s.server.do("refuse", code=None)
-    s.host.configure({**s.settings, "WHATSAPP_VERSION": "2.3000.99"})
+    s.host.configure({**s.settings, "WHATSAPP_VERSION": "2.3000.99", "WHATSAPP_NAME": "Andy"})
     start = s.start()
     tap.result(s.server.wait_for("login", start)["version"] == "2.3000.99", "the version is a setting")
+    s.server.say("remember names")
+    text = text_of(s.server.wait_for_text("names")["message"])
+    tap.result(text == "*Andy:* Noted: names", "so is the name that texts begin with", text)
 
 
 def test_logout(s):
@@ -425,7 +437,7 @@ def main():
     size = tuple(map(int, sys.argv[2:5])) or (2, 16, 3)
     s = Setup(sys.argv[1])
     tests = [test_store, test_pairing, test_messages, test_lids, test_groups, test_files, test_edits, test_receipts,
-             test_offline, test_states, test_logout, test_secrets, test_check,
+             test_refusals, test_offline, test_states, test_logout, test_secrets, test_check,
              lambda s: test_faults(s, ("delay 300", "cut 20", "drop", "reset", "break")),
              lambda s: test_kills(s, *size)]
     if sys.argv[5:]:

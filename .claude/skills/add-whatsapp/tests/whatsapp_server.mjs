@@ -15,7 +15,8 @@
  *     {"do": "hide", "lid": …, "jid": JID}                 a person whose number is hidden
  *     {"do": "end", "node": {…}}                           a last stanza, then the connection ends
  *     {"do": "refuse", "code": 401 | null}                 every login, or none
- *     {"do": "acks", "how": "all" | "none" | "463" | "cut"}    of messages from the client
+ *     {"do": "acks", "how": "all" | "none" | "463" | "cut"}    of messages from the client; the last
+ *                                                          two hold for the next one
  *     {"do": "retry", "id": …, "from": JID}                a phone could not read a message
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
@@ -375,13 +376,11 @@ class Connection {
     seen.set(id, message);
     tell({ event: "sent", id, to, again, edit: node.attrs.edit ?? null, message: message && proto.Message.toObject(message,
       { bytes: String, longs: Number }) });
-    if (acks === "cut") {
-      acks = "all";
-      return this.socket.terminate();
-    }
-    if (acks !== "none") this.send({ tag: "ack", attrs: { class: "message", from: to, id, t: now(),
-      ...(acks === "all" ? {} : { error: acks }) } });
-    return undefined;
+    const how = acks;
+    if (how !== "none") acks = "all";
+    if (how === "cut") this.socket.terminate();
+    else if (how !== "none") this.send({ tag: "ack", attrs: { class: "message", from: to, id, t: now(),
+      ...(how === "all" ? {} : { error: how }) } });
   }
 
   async open(node) {
