@@ -100,7 +100,7 @@ def damage(rng, records):
         elif kind == 2:
             records[at:at] = [record(rng)]
         elif kind == 3:
-            records[at].pop(rng.choice(list(records[at])), None)
+            records[at].pop(rng.choice(list(records[at]) or [None]), None)
         else:
             name = rng.choice(list(records[at]) or ["type"])
             records[at][name] = rng.choice((None, 7, [], {}, "x", True, -1))
