@@ -21,7 +21,7 @@ report() { # CODE CLAIM
 		echo "ok $count - $2"
 	else
 		echo "not ok $count - $2"
-		sed 's/^/# /' "$here/output" | head -60
+		head -40 "$here/output" | sed 's/^/# /'
 		failed=1
 	fi
 }
@@ -49,7 +49,7 @@ start() { # FOLDER: a new project
 apply() { # FOLDER SKILL...
 	folder=$1
 	shift
-	run "$folder" skill apply "$@" --no-test --no-rebuild --no-install
+	run "$folder" skill apply "$@" --no-test --no-rebuild --no-install --allow-commands
 }
 update() { # FOLDER
 	run "$1" update ../new --to 99.0.0 --no-test --no-rebuild --no-install --yes
