@@ -124,6 +124,25 @@ async function conflicts(page, project, context) {
 	});
 }
 
+// --- text as it is written --------------------------------------------------------------------
+
+async function writing(page) {
+	const event = value => page.evaluate(data => new BroadcastChannel('nanoclaw-events').postMessage(data), { type: 'text', group: 'main', turn: 't99', ...value });
+	await claim('text is shown as it is written, and gives way to the answer', async () => {
+		await visit(page, 'chat/main');
+		const text = page.locator('.writing .text');
+		await event({ from: 0, text: 'Tea is **re' });
+		await text.getByText('Tea is **re').waitFor();
+		await event({ from: 11, text: 'ady** <img src=x onerror=window.hacked=8>' });
+		await text.getByText('ready', { exact: true }).waitFor();
+		equal(await text.textContent(), 'Tea is ready <img src=x onerror=window.hacked=8>');
+		await event({ from: 0, text: 'Once more' });
+		await text.getByText('Once more', { exact: true }).waitFor();
+		await event({ done: true });
+		await text.waitFor({ state: 'detached' });
+	});
+}
+
 // --- hostile texts --------------------------------------------------------------------------
 
 async function hostile(page, project, context) {
@@ -205,9 +224,12 @@ async function killed(browser, project) {
 		await page.getByText('nanoclaw web does not answer').first().waitFor();
 		const link = await project.startWeb(port);
 		await page.getByText('This browser has no session').waitFor();
-		await page.goto('about:blank');
+		const other = await context.newPage();
+		await other.goto(new URL('/#/audit', project.origin).href);
+		await other.getByText('This browser has no session').waitFor();
 		await page.goto(link);
 		await visit(page, 'chat/main');
+		await other.getByRole('heading', { name: 'Audit' }).waitFor();
 		project.run(['send', 'main', 'after the kill']);
 		await page.getByText('after the kill').waitFor();
 		equal(await page.getByRole('listitem').filter({ hasText: 'after the kill' }).count(), 1);
@@ -255,6 +277,7 @@ try {
 		await conflicts(page, project, context);
 		await snapshots(page, context, IDLE);
 		if (torture) await many(context, project);
+		await writing(page);
 		await hostile(page, project, context);
 		if (torture) await killed(browser, project);
 	}

@@ -4,6 +4,9 @@
 
 const KEY = 'nanoclaw-token';
 
+// Does another tab have a session now?
+export const isToken = event => event.key === KEY && Boolean(event.newValue);
+
 export class Failure extends Error {
 	constructor(message, status, hint) {
 		super(message);

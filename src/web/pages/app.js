@@ -1,7 +1,7 @@
 // The frame of the dashboard: session, addresses, navigation, keys. A page is a module of its own,
 // which is loaded when it is first shown.
 import { html, render, useEffect, useState } from './vendor/preact.js';
-import { loadCommands, signIn } from './api.js';
+import { isToken, loadCommands, signIn } from './api.js';
 import { listen, startEvents } from './events.js';
 import { Dialog, Problem, StatusLine, keyList, useRead } from './parts.js';
 
@@ -31,7 +31,11 @@ const address = () => location.hash.replace(/^#\/?/, '').split('/').map(decodeUR
 function useAddress() {
 	const [parts, setParts] = useState(address);
 	useEffect(() => {
-		const changed = () => { setParts(address()); scrollTo(0, 0); };
+		const changed = () => {
+			if (location.hash.startsWith('#code=')) location.reload(); // a link that was pasted here
+			setParts(address());
+			scrollTo(0, 0);
+		};
 		addEventListener('hashchange', changed);
 		return () => removeEventListener('hashchange', changed);
 	}, []);
@@ -111,6 +115,7 @@ function App() {
 	useShortcuts(setHelp);
 	useEffect(() => {
 		addEventListener('signed-out', () => setSession('none'));
+		addEventListener('storage', event => { if (isToken(event)) location.reload(); }); // another tab signed in
 		listen(event => {
 			if (event.type === 'online') setOnline(true);
 			if (event.type === 'offline') setOnline(false);

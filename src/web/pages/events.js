@@ -10,7 +10,7 @@ let away = false;
 
 function deliver(event) {
 	if (event.seq !== undefined) {
-		if (event.seq <= last) return;
+		if (event.seq <= last && event.type !== 'resync') return;
 		last = event.seq;
 	}
 	jobEvent(event);
@@ -41,7 +41,6 @@ async function readStream() {
 }
 
 function pass(event) {
-	if (event.type === 'resync') last = event.seq;
 	channel.postMessage(event);
 	deliver(event);
 }
