@@ -12,6 +12,7 @@
 #include "host/agent/sandboxes.h"
 #include "host/base/auditing.h"
 #include "host/base/lock.h"
+#include "host/base/watchers.h"
 #include "host/chat/delivery.h"
 #include "host/chat/media.h"
 #include "host/memory/memory.h"
@@ -74,6 +75,7 @@ static void work_before_sleep(uv_prepare_t *prepare)
 	media_work(host->media);
 	queue_work(host->queue);
 	delivery_work(host->delivery);
+	watchers_work(host->inst.watchers);
 }
 
 static void close_channels(struct host *host)
@@ -104,6 +106,8 @@ static void host_stop(struct host *host)
 	close_channels(host);
 	sandboxes_stop(host->sandboxes);
 	auditing_stop(host->auditing);
+	watchers_close(host->inst.watchers);
+	host->inst.watchers = NULL;
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	uv_close((uv_handle_t *)&host->pulse, NULL);
 	uv_close((uv_handle_t *)&host->settling, NULL);
@@ -373,7 +377,9 @@ static int run_loop(struct host *host, struct error *err)
 
 	if (!failed)
 		sync_skills(host); /* before the first message can ask for one */
-	failed = failed || open_channels(host, err) < 0;
+	failed =
+		failed || open_channels(host, err) < 0 ||
+		watchers_open(&host->inst.loop, host->inst.root, &host->inst.watchers, err) < 0;
 	if (failed)
 		host_stop(host);
 	else

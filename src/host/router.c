@@ -7,6 +7,7 @@
 #include "channels/local/local.h"
 #include "format/json.h"
 #include "host/base/trigger.h"
+#include "host/base/watchers.h"
 #include "host/chat/delivery.h"
 #include "host/chat/media.h"
 #include "host/ops/operations.h"
@@ -150,6 +151,10 @@ static int store_message(struct router *router, struct channel *channel,
 						    *ret_seq, message, now, err) < 0)))
 		return -1;
 	router->rows_added += is_new;
+	if (is_new && watchers_wanted(router->inst->watchers))
+		watchers_tell(router->inst->watchers,
+			json_pack("{s:s, s:s, s:I}", "type", "message", "group", group->folder,
+				"message", (json_int_t)*ret_seq));
 	if (is_new && arrival.wants_answer)
 		queue_wake(router->queue, group->folder, NULL);
 	return 0;
@@ -376,6 +381,12 @@ static void channel_ready(struct channel *channel, const char *jid)
 
 static void channel_changed(struct channel *channel)
 {
+	struct router *router = channel->host;
+
+	if (watchers_wanted(router->inst->watchers))
+		watchers_tell(router->inst->watchers,
+			json_pack("{s:s, s:s, s:s}", "type", "channel", "channel",
+				channel->name, "state", channel_state_name(channel->state)));
 	if (channel->state == CHANNEL_CONNECTED)
 		channel->last_event = timestamp_clock();
 	if (channel->state == CHANNEL_CONNECTED || channel->detail)

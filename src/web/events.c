@@ -11,6 +11,8 @@ struct events {
 	size_t kept_size;
 	struct http_exchange *streams[EVENTS_STREAMS];
 	size_t stream_count;
+	void (*opened)(void *data);
+	void *data;
 };
 
 static void events_drop_oldest(struct events *events)
@@ -67,7 +69,7 @@ static void events_keep_alive(uv_timer_t *timer)
 }
 
 void events_stream(struct events *events, struct http_exchange *exchange, int64_t after,
-	const char *headers)
+	const char *headers, struct view snapshot)
 {
 	bool known = after >= 0 && (uint64_t)after + 1 >= events->oldest &&
 		     (uint64_t)after < events->next;
@@ -90,10 +92,12 @@ void events_stream(struct events *events, struct http_exchange *exchange, int64_
 			(unsigned long long)events->next - 1, after < 0 ? "hello" : "resync");
 
 		http_exchange_send(exchange, view_of(line));
+		http_exchange_send(exchange, snapshot);
 	}
 	if (place == 0)
 		uv_timer_start(
 			&events->quiet, events_keep_alive, EVENTS_QUIET_MS, EVENTS_QUIET_MS);
+	events->opened(events->data);
 }
 
 size_t events_stream_count(const struct events *events)
@@ -101,12 +105,14 @@ size_t events_stream_count(const struct events *events)
 	return events->stream_count;
 }
 
-struct events *events_new(uv_loop_t *loop)
+struct events *events_new(uv_loop_t *loop, void (*opened)(void *data), void *data)
 {
 	struct events *events = xcalloc(1, sizeof(*events));
 
 	/* Number 0 is before the first one. */
 	events->oldest = events->next = 1;
+	events->opened = opened;
+	events->data = data;
 	uv_timer_init(loop, &events->quiet);
 	events->quiet.data = events;
 	return events;

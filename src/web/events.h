@@ -26,7 +26,8 @@
 
 struct events;
 
-struct events *events_new(uv_loop_t *loop);
+/* `opened` is called with every new stream. */
+struct events *events_new(uv_loop_t *loop, void (*opened)(void *data), void *data);
 
 /* Ends all streams. */
 void events_free(struct events *events);
@@ -36,10 +37,10 @@ void events_add(struct events *events, json_t *event);
 
 /*
  * Keeps the exchange until the client goes away. `after` is -1 without a number. `headers` as in
- * http_exchange_answer().
+ * http_exchange_answer(). A client that begins anew also gets the lines in `snapshot`.
  */
 void events_stream(struct events *events, struct http_exchange *exchange, int64_t after,
-	const char *headers);
+	const char *headers, struct view snapshot);
 
 size_t events_stream_count(const struct events *events);
 

@@ -59,6 +59,7 @@ const struct route routes[] = {
 	{"task-runs", ROUTE_READ, "task runs -- {id}"},
 	{"tasks", ROUTE_READ, "task list [-- {group}]"},
 	{"trace", ROUTE_READ, "trace -- {turn}"},
+	{"turn-stop", ROUTE_ACTION, "turn stop -- {turn}", .destructive = true},
 	{"turns", ROUTE_READ, "trace"},
 	{"undo", ROUTE_JOB, "undo --yes [-- {count}]", .destructive = true},
 	{"undo-preview", ROUTE_ACTION, "undo --dry-run [-- {count}]"},

@@ -9,6 +9,7 @@
 #include "format/json.h"
 #include "net/http_server.h"
 #include "web/events.h"
+#include "web/host_link.h"
 #include "web/jobs.h"
 #include "web/pages.h"
 #include "web/routes.h"
@@ -39,6 +40,7 @@ struct web {
 	struct http_server *local;
 	struct session session;
 	struct events *events;
+	struct host_link *host;
 	struct runs *runs;
 	struct jobs *jobs;
 	uv_signal_t stop[2];
@@ -294,8 +296,11 @@ static bool serve_own(struct web *web, struct http_exchange *exchange, struct vi
 	if (reads && view_equal_str(name, "commands")) {
 		answer_json(exchange, 200, routes_json());
 	} else if (reads && view_equal_str(name, "events")) {
+		CLEANUP(buf_release) struct buf texts = BUF_INIT;
+
+		host_link_texts(web->host, &texts);
 		events_stream(web->events, exchange, number_of(values, "after"),
-			SECURITY "content-type: application/jsonl\r\n");
+			SECURITY "content-type: application/jsonl\r\n", view_of_buf(&texts));
 	} else if (reads && view_equal_str(name, "job")) {
 		json_t *result = jobs_result(web->jobs, number_of(values, "job"));
 
@@ -485,6 +490,7 @@ static void web_close(struct web *web)
 		uv_close((uv_handle_t *)&web->stop[i], NULL);
 	runs_free(web->runs);
 	jobs_free(web->jobs);
+	host_link_free(web->host);
 	events_free(web->events);
 	http_server_close(web->tcp);
 	http_server_close(web->local);
@@ -494,6 +500,13 @@ static void stop_signalled(uv_signal_t *handle, int number)
 {
 	(void)number;
 	web_close(handle->data);
+}
+
+static void stream_opened(void *data)
+{
+	struct web *web = data;
+
+	host_link_wake(web->host);
 }
 
 static int web_listen(struct web *web, struct error *err)
@@ -530,7 +543,8 @@ int web_run(const struct web_options *options, struct error *err)
 		web.stop[i].data = &web;
 		uv_signal_start(&web.stop[i], stop_signalled, signals[i]);
 	}
-	web.events = events_new(&web.loop);
+	web.events = events_new(&web.loop, stream_opened, &web);
+	web.host = host_link_new(&web.loop, options->run_folder, web.events);
 	web.runs = runs_new(&web.loop, options->root);
 	web.jobs = jobs_new(web.runs, web.events);
 	if (web_listen(&web, err) < 0 || !(link = web_link(&web, err))) {

@@ -37,6 +37,7 @@ struct limits {
 };
 
 struct network;
+struct watchers;
 
 struct installation {
 	uv_loop_t loop;
@@ -50,6 +51,7 @@ struct installation {
 	struct registry registry;
 	struct container_cache containers;
 	struct channel *channels;
+	struct watchers *watchers; /* watchers.h; NULL: the host stops */
 };
 
 /* ERROR_INVALID if one of them is not a number, or out of range. */

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "format/json.h"
+#include "host/base/watchers.h"
 #include "ledger/outbox.h"
 #include "proc/log.h"
 #include "time/backoff.h"
@@ -423,6 +425,10 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	case RECEIPT_SENT:
 		if (row->turn)
 			delivery_settled(delivery, row->chat_jid, row->last_seq);
+		if (watchers_wanted(delivery->inst->watchers))
+			watchers_tell(delivery->inst->watchers,
+				json_pack("{s:s, s:o}", "type", "sent", "chat",
+					json_text(view_of(row->chat_jid))));
 		return outbox_sent(delivery->inst->store, row, detail, now, err);
 	case RECEIPT_LATER:
 		return put_off_row(delivery, row, reason, later, err);

@@ -155,6 +155,18 @@ int op_current_turn(struct call *call, struct error *err)
 	return 0;
 }
 
+int op_stop_turn(struct call *call, struct error *err)
+{
+	const char *word = call_text(call, "turn");
+	char *end = NULL;
+	long long turn = word[0] == 't' ? strtoll(word + 1, &end, 10) : 0;
+
+	if (turn > 0 && !*end && queue_stop_turn(call->host->queue, turn))
+		return 0;
+	error_set(err, ERROR_INVALID, "no agent is working on a turn '%s'", word);
+	return error_hint(err, "'nanoclaw trace' lists the latest turns");
+}
+
 /* Agents do not know their rights, so they ask for them. */
 int op_get_rights(struct call *call, struct error *err)
 {

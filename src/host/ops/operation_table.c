@@ -572,6 +572,19 @@ const struct operation operation_table[] = {
 			KEY},
 	},
 	{
+		.name = "stop_turn",
+		.description =
+			"End a turn that an agent is working on, with an error as its answer.",
+		.right = RIGHT_STOP_TURNS,
+		.effect = OPERATION_CHANGES,
+		.live = true,
+		.run = op_stop_turn,
+		.arguments = {{.name = "turn",
+			.required = true,
+			.max = 32,
+			.description = "the turn, such as t12"}},
+	},
+	{
 		.name = "sync_skills",
 		.description = "Read the files of user skills again.",
 		.right = RIGHT_MANAGE_SKILLS,

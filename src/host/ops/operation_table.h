@@ -22,6 +22,7 @@
  *	remember_globally	added: false if the entry existed
  *	send_message, send_file, react, edit_message
  *				added: false if the key existed
+ *	stop_turn		nothing
  *	write_audit		nothing; buffered entries go to the store
  *	write_global_memory	nothing
  *
@@ -79,6 +80,7 @@ int op_set_group(struct call *call, struct error *err);
 int op_set_group_config(struct call *call, struct error *err);
 int op_set_skill_status(struct call *call, struct error *err);
 int op_set_state(struct call *call, struct error *err);
+int op_stop_turn(struct call *call, struct error *err);
 int op_sync_skills(struct call *call, struct error *err);
 int op_unassign_skill(struct call *call, struct error *err);
 int op_update_task(struct call *call, struct error *err);

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "format/json.h"
 #include "host/base/installation.h"
+#include "host/base/watchers.h"
 #include "host/ops/tools.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
@@ -122,6 +123,12 @@ static json_t *call_operation(struct call *call, const json_t *request)
 		reply_error(call->reply, &err);
 	else
 		ok = true;
+	if (ok && call->host &&
+		(call->operation->effect != OPERATION_READS || call->operation->commit) &&
+		watchers_wanted(call->host->inst->watchers))
+		watchers_tell(call->host->inst->watchers,
+			json_pack("{s:s, s:s}", "type", "changed", "operation",
+				call->operation->name));
 	json_decref(call->arguments);
 	json_object_set_new(call->reply, "ok", json_boolean(ok));
 	json_object_set_new(call->reply, "type", json_string("reply"));

@@ -33,6 +33,7 @@ static const struct {
 	[RIGHT_WRITE_AUDIT] = {"write_audit", false, false, "write the audit log"},
 	[RIGHT_ASSIGN_SKILLS] = {"assign_skills", true, false, "assign user skills"},
 	[RIGHT_MANAGE_SKILLS] = {"manage_skills", false, false, "manage user skills"},
+	[RIGHT_STOP_TURNS] = {"stop_turns", false, false, "stop turns"},
 };
 
 const char *rights_name(enum right right)

@@ -214,6 +214,14 @@ void queue_renew(struct queue *queue, const char *folder)
 			worker_renew(worker);
 }
 
+bool queue_stop_turn(struct queue *queue, int64_t turn)
+{
+	for (struct worker *worker = queue->workers; worker; worker = worker->next)
+		if (worker_stop_turn(worker, turn))
+			return true;
+	return false;
+}
+
 void queue_stop(struct queue *queue)
 {
 	struct worker *next;

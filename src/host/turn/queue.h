@@ -13,6 +13,7 @@
 #ifndef HOST_TURN_QUEUE_H
 #define HOST_TURN_QUEUE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct queue;
@@ -46,6 +47,9 @@ void queue_renew(struct queue *queue, const char *folder);
 void queue_wake_paused(struct queue *queue, const char *folder);
 void queue_wake_expired(struct queue *queue, int64_t now);
 int64_t queue_paused_until(const struct queue *queue);
+
+/* A person ends a turn; false: no agent is working on it. */
+bool queue_stop_turn(struct queue *queue, int64_t turn);
 
 /* Groups that wait until a kind of sandbox was tried look again. */
 void queue_wake_probing(struct queue *queue);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "host/base/watchers.h"
 #include "host/chat/delivery.h"
 #include "host/money/spending.h"
 #include "host/skill/skill_turn.h"
@@ -93,6 +94,7 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 			worker_store_failed(worker, &err);
 			return;
 		}
+		watchers_turn(inst->watchers, worker->folder, worker->turn.id, "again");
 		turn_release(&worker->turn);
 		worker_end_outdated(worker);
 		worker_wait_until(worker, retry);
@@ -104,6 +106,7 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 		worker_store_failed(worker, &err);
 		return;
 	}
+	watchers_turn(inst->watchers, worker->folder, worker->turn.id, "failed");
 	delivery_wake(worker->desk->delivery, worker->turn.chat_jid);
 	worker_look_for_more(worker);
 }
@@ -124,6 +127,7 @@ void turn_start_afresh(struct worker *worker, const char *why)
 		worker_store_failed(worker, &err);
 		return;
 	}
+	watchers_turn(inst->watchers, worker->folder, worker->turn.id, "again");
 	worker_look_for_more(worker);
 }
 
@@ -176,6 +180,8 @@ void turn_done(struct worker *worker)
 {
 	struct delivery *delivery = worker->desk->delivery;
 
+	watchers_turn(
+		worker->desk->inst->watchers, worker->folder, worker->turn.id, "answered");
 	delivery_wake(delivery, worker->turn.chat_jid);
 	delivery_settled(delivery, worker->turn.chat_jid, worker->turn.last_seq);
 	worker_look_for_more(worker);

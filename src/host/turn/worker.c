@@ -3,11 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "format/json.h"
 #include "host/agent/agent_setup.h"
 #include "host/agent/group_log.h"
 #include "host/agent/group_socket.h"
 #include "host/agent/sandboxes.h"
+#include "host/base/watchers.h"
 #include "host/chat/context.h"
 #include "host/memory/memory.h"
 #include "host/money/spending.h"
@@ -223,7 +225,7 @@ static void turn_hangs(uv_timer_t *timer)
 	uv_timer_start(timer, turn_really_hangs, 1, 0);
 }
 
-static void watch_turn(struct worker *worker)
+static void expect_sign_of_life(struct worker *worker)
 {
 	int64_t silence = worker->desk->inst->limits.turn_seconds * 1000;
 	int64_t left = time_left(worker);
@@ -259,6 +261,28 @@ static void answered_outside(struct worker *worker, const struct stream_event *e
 	end_agent(worker, "its session cannot be resumed");
 }
 
+/* What it writes as it is written, and the tools that it uses. */
+static void tell_watchers(struct worker *worker, const struct stream_event *event)
+{
+	struct watchers *watchers = worker->desk->inst->watchers;
+	struct view rest = view_of(event->tools ? event->tools : ""), tool;
+
+	if (!watchers_wanted(watchers))
+		return;
+	if (event->kind == STREAM_PARTIAL)
+		watchers_text(watchers, worker->folder, worker->turn.id, event->text);
+	if (event->kind == STREAM_TEXT)
+		watchers_text_end(watchers, worker->turn.id);
+	while (view_next(&rest, '\n', &tool)) {
+		CLEANUP(freep) char *shown = utf8_excerpt(tool);
+
+		watchers_tell(watchers, json_pack("{s:s, s:s, s:o, s:o}", "type", "step",
+						"group", worker->folder, "turn",
+						json_sprintf("t%" PRId64, worker->turn.id),
+						"text", json_text(view_of(shown))));
+	}
+}
+
 static void agent_said(struct agent *agent, const struct stream_event *event, void *data)
 {
 	struct worker *worker = data;
@@ -272,7 +296,8 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 	if (worker->state != WORKER_IN_TURN) {
 		answered_outside(worker, event);
 	} else if (event->kind != STREAM_RESULT) {
-		watch_turn(worker);
+		expect_sign_of_life(worker);
+		tell_watchers(worker, event);
 		progress_note(&worker->progress, worker->desk->inst->store,
 			worker->desk->auditing, &worker->turn, event);
 	} else if (worker->echoes && !worker->taken_up) {
@@ -357,7 +382,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 		if (session_was_refused(worker, end))
 			turn_start_afresh(worker, why);
 		else
-			turn_failed(worker, why, true);
+			turn_failed(worker, why, !worker->stopped);
 	} else if (worker->unused && session_was_refused(worker, end)) {
 		forget_session(worker); /* before it was asked anything */
 	}
@@ -487,6 +512,7 @@ static void begin_turn(struct worker *worker)
 
 	worker->state = WORKER_IN_TURN;
 	worker->sent_in_turn = 0;
+	worker->stopped = false;
 	worker->taken_up = false;
 	progress_begin(&worker->progress);
 	worker->setup.access.asked = false;
@@ -514,7 +540,8 @@ static void begin_turn(struct worker *worker)
 	worker->unused = false;
 	worker_typing(worker, true);
 	worker->turn_began = (int64_t)uv_now(&worker->desk->inst->loop);
-	watch_turn(worker);
+	expect_sign_of_life(worker);
+	watchers_turn(worker->desk->inst->watchers, worker->folder, worker->turn.id, "begun");
 	agent_say(worker->agent, view_of_buf(&context));
 }
 
@@ -600,6 +627,15 @@ void worker_renew(struct worker *worker)
 		worker->outdated = true;
 	else
 		worker_retire(worker);
+}
+
+bool worker_stop_turn(struct worker *worker, int64_t turn)
+{
+	if (worker->state != WORKER_IN_TURN || worker->turn.id != turn || !worker->agent)
+		return false;
+	worker->stopped = true;
+	agent_kill(worker->agent, "its owner stopped it");
+	return true;
 }
 
 /* --- the end ----------------------------------------------------------------- */

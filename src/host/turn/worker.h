@@ -77,6 +77,7 @@ struct worker {
 	bool forgotten; /* its group is gone */
 	bool finishing; /* its agent was told to end */
 	bool outdated;  /* its agent ends when its turn is done */
+	bool stopped;   /* a person has ended this turn: it is not tried again */
 	uint64_t idle_since;
 	int64_t paused_until; /* by the clock of the machine */
 	struct agent *agent;
@@ -108,6 +109,9 @@ void worker_begin(struct worker *worker);
 
 /* End its agent, now or when its turn is done: something that it was started with has changed. */
 void worker_renew(struct worker *worker);
+
+/* End its turn if it is this one, with an error as the answer; false: it is not. */
+bool worker_stop_turn(struct worker *worker, int64_t turn);
 
 /* End its agent now; the turn stays open. */
 void worker_stop(struct worker *worker, bool forget);
