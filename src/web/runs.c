@@ -67,7 +67,7 @@ static void run_end(struct run *run, int exit)
 	};
 
 	run_take_out(&runs->running, run);
-	runs->running_count--;
+	runs->running_count -= run->timeout != 0;
 	run->handlers.ended(&result, run->data);
 	uv_close((uv_handle_t *)&run->timer, run_freed);
 	runs_start_next(runs);
@@ -154,7 +154,7 @@ static void run_begin(struct run *run)
 	memcpy(argv, run->words.list, run->words.count * sizeof(*argv));
 	run->next = run->runs->running;
 	run->runs->running = run;
-	run->runs->running_count++;
+	run->runs->running_count += run->timeout != 0;
 	if (run->interrupted || loop_child_start(&options, &run->child, &err) < 0) {
 		buf_append_str(&run->messages, err.message ? err.message : "interrupted");
 		run_end(run, -1);
@@ -171,10 +171,13 @@ static void run_begin(struct run *run)
 
 static void runs_start_next(struct runs *runs)
 {
-	while (!runs->closing && runs->waiting && runs->running_count < RUNS_AT_ONCE) {
-		struct run *run = runs->waiting;
+	struct run *run, *next;
 
-		runs->waiting = run->next;
+	for (run = runs->waiting; run && !runs->closing; run = next) {
+		next = run->next;
+		if (run->timeout && runs->running_count >= RUNS_AT_ONCE)
+			continue;
+		run_take_out(&runs->waiting, run);
 		runs->waiting_count--;
 		run_begin(run);
 	}

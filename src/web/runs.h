@@ -7,7 +7,8 @@
  *	ended(data, result)
  *
  * Some run at a time, the others wait their turn; too many are refused. A command has a time limit
- * and a limit on its output, and ends with this process.
+ * and a limit on its output, and ends with this process. Without a time limit (jobs.h), it begins at
+ * once and takes no place from the others.
  */
 #ifndef WEB_RUNS_H
 #define WEB_RUNS_H
