@@ -73,11 +73,11 @@ report $? "'skill check' finds no faults"
 {
 	for manifest in .claude/skills/*/manifest.yaml; do
 		skill=$(sed -n 's/^skill: //p' "$manifest")
-		run skill apply $(depends "$manifest") "$skill" --no-test --no-rebuild && run verify &&
+		run skill apply $(depends "$manifest") "$skill" --no-test --no-rebuild --allow-commands && run verify &&
 			run undo && same
 		report $? "'$skill' applies, and goes without a trace"
 	done
-	run skill apply $skills --no-test --no-rebuild && run verify
+	run skill apply $skills --no-test --no-rebuild --allow-commands && run verify
 	report $? "all of them apply together"
 	compiles
 	report $? "and can be compiled"
@@ -92,17 +92,17 @@ report $? "'skill check' finds no faults"
 run resolution check .claude/resolutions
 report $? "the resolutions that are shipped fit the packages"
 mv .claude/resolutions ..
-run skill apply voice-transcription --no-test --no-rebuild
-run skill apply pdf-reader --no-test --no-rebuild
+run skill apply voice-transcription --no-test --no-rebuild --allow-commands
+run skill apply pdf-reader --no-test --no-rebuild --allow-commands
 [ $? = 3 ] && grep -q "CONFLICT  container/CLAUDE.md" ../output && run abort
 report $? "two packages that change the same place conflict"
 mv ../resolutions .claude
-run skill apply pdf-reader --no-test --no-rebuild && run verify &&
+run skill apply pdf-reader --no-test --no-rebuild --allow-commands && run verify &&
 	grep -q "has heard the text" container/CLAUDE.md && grep -q "pdftotext -f" container/CLAUDE.md
 report $? "and the resolution that is shipped settles it"
 run skill remove pdf-reader voice-transcription --no-test --no-rebuild --yes && same
 report $? "both go without a trace"
-run skill apply telegram --no-test --no-rebuild
+run skill apply telegram --no-test --no-rebuild --allow-commands
 file=src/channels/telegram/telegram.c
 echo "/* a person's */" >>$file
 sed -i '1i /* the update\x27s */' .claude/skills/add-telegram/add/$file
