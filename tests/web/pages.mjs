@@ -228,6 +228,7 @@ async function killed(browser, project) {
 		await other.goto(new URL('/#/audit', project.origin).href);
 		await other.getByText('This browser has no session').waitFor();
 		await page.goto(link);
+		await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 		await visit(page, 'chat/main');
 		await other.getByRole('heading', { name: 'Audit' }).waitFor();
 		project.run(['send', 'main', 'after the kill']);
