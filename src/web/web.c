@@ -192,6 +192,7 @@ static int read_query(struct view query, json_t **ret_values, struct error *err)
 
 static int read_body(struct http_exchange *exchange, json_t **ret_values, struct error *err)
 {
+	CLEANUP(json_decrefp) json_t *values = NULL;
 	struct view type = http_exchange_header(exchange, "content-type");
 	struct view body = http_exchange_body(exchange);
 
@@ -201,12 +202,12 @@ static int read_body(struct http_exchange *exchange, json_t **ret_values, struct
 	}
 	if (!view_starts_with(type, "application/json"))
 		return error_set(err, ERROR_INVALID, "the body must be application/json");
-	if (json_read(body, "body", BODY_MAX, ret_values, err) < 0)
+	if (json_read(body, "body", BODY_MAX, &values, err) < 0)
 		return -1;
-	if (json_is_object(*ret_values))
-		return 0;
-	json_decref(*ret_values);
-	return error_set(err, ERROR_INVALID, "the body must be an object");
+	if (!json_is_object(values))
+		return error_set(err, ERROR_INVALID, "the body must be an object");
+	*ret_values = TAKE(values);
+	return 0;
 }
 
 /* --- commands ---------------------------------------------------------------- */
