@@ -95,7 +95,7 @@ static int check_resolved(struct session *s, const struct conflict *conflict,
 	return skill_record_resolved(s, conflict, &file, err);
 }
 
-/* Collect what is not resolved in the result. */
+/* Collect the unresolved conflicts in the result. */
 static int check_all_resolved(
 	struct session *s, const struct pending *pending, struct error *err)
 {
@@ -157,7 +157,7 @@ static void name_removed(struct session *s, const struct pending *pending)
 	}
 }
 
-/* What is applied now must be what was asked for then. */
+/* The skills applied now must be the ones that were requested before the pause. */
 static int check_same_versions(
 	const struct pending *pending, const struct batch *batch, struct error *err)
 {
@@ -228,7 +228,7 @@ int continue_paused(const struct project *project, const struct operation_option
 	if (resolve_conflicts(&s, pending.operation, err) < 0)
 		return finish_fail(&s, err);
 	if (ret_result->conflict_count && ret_result->conflict_count < open)
-		return finish_paused(&s, &pending, err); /* with what the resolver did */
+		return finish_paused(&s, &pending, err); /* including the resolver's work */
 	if (ret_result->conflict_count) {
 		ret_result->paused = true;
 		return 0;

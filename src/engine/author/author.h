@@ -48,7 +48,7 @@ struct author_request {
 	const char *range;        /* of the repository: A..B, or one commit; NULL: the tree */
 	const char *const *paths; /* only these; relative to the current folder */
 	size_t path_count;
-	bool exact;   /* declare only what the engine would write to the very byte */
+	bool exact;   /* declare a change only if the engine writes the same bytes */
 	bool dry_run; /* write nothing */
 };
 
@@ -74,13 +74,13 @@ struct author_file {
 
 struct author_result {
 	char *folder;              /* of the package, below the root of the project */
-	char *apply_as;            /* what 'skill apply' takes: the name, or the folder */
+	char *apply_as;            /* the argument for 'skill apply': the name, or the folder */
 	struct author_file *files; /* sorted by path; none for an example */
 	size_t count, cap;
 	struct string_array depends;
 	struct string_array warnings;
 	bool by_meaning; /* some structured files will not be the same to the byte */
-	bool is_in_tree; /* the tree has the changes: the skill can take them over */
+	bool is_in_tree; /* the tree already has the changes, so the skill can take them over */
 };
 
 #define AUTHOR_RESULT_INIT ((struct author_result){0})

@@ -1,6 +1,6 @@
 /*
- * What has changed: the tree against what is recorded or against HEAD, or one commit against
- * another; and what of it is a rename.
+ * Finds the changes: the tree against the recorded files or against HEAD, or one commit against
+ * another. Also tells which of them are renames.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -178,7 +178,7 @@ static int take_content(size_t number, struct view content, void *data, struct e
 	return 0;
 }
 
-/* ":100644 100755 OLD NEW M", and the path behind it. */
+/* ":100644 100755 OLD NEW M", followed by the path. */
 static int add_line(struct author *a, struct wanted *w, struct ignore *ignore,
 	struct view facts, struct view text, struct error *err)
 {
@@ -249,7 +249,7 @@ static int list_changes(struct author *a, const char *before, const char *after,
 	return failed;
 }
 
-/* Files of the tree that git does not know, and does not ignore. */
+/* Untracked files that git does not ignore. */
 static int list_untracked(struct author *a, struct custom_changes *changes, struct error *err)
 {
 	const char *const argv[] = {"ls-files", "-z", "--others", "--exclude-standard", NULL};

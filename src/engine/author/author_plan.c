@@ -1,11 +1,11 @@
 /*
- * What each change becomes in a package.
+ * How each change is expressed in a package.
  *
- * An edited file becomes the same change to the file of the core, or to that of another skill.
- * With A for the file that the package is to be made from, R for the file before the change and
- * T for the file after it, the package gets P = merge(A, R, T). Applying it gives
- * merge(R, A, P), which must be T. If one of the two merges conflicts, or the second gives
- * another file, A is the wrong one: the change lies within somebody else's lines.
+ * An edited file becomes the same change to the core's file, or to another skill's file. Let A
+ * be the file that the package is made from, R the file before the change and T the file after
+ * it: the package gets P = merge(A, R, T). Applying it gives merge(R, A, P), which must be T.
+ * If either merge conflicts, or the second does not give T, A is the wrong ancestor: the change
+ * is inside lines that another skill or patch wrote.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -203,7 +203,7 @@ static int edit_try(struct edit *e, struct tx_file *ancestor, struct error *err)
 	return 0;
 }
 
-/* The core's name, which others know, too, unless the package itself renames the file. */
+/* Use the core's name, which other skills also know, unless the package renames the file. */
 static int edit_name(struct author *a, struct edit *e, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
@@ -345,8 +345,8 @@ static int plan_edit(struct author *a, const struct author_change *change, struc
 /* --- deleted and renamed files --- */
 
 /*
- * How a package names the file before the change, and what it is without other people's
- * changes. .text is NULL, with a refusal, if nobody else could have the file.
+ * Find the name that a package uses for the file before the change, and the file without anyone
+ * else's changes. If no other project can have the file, .text is NULL and a refusal is added.
  */
 static int find_origin(struct author *a, const struct author_change *change,
 	struct relpath *ret_name, struct tx_file *ret_origin, struct error *err)

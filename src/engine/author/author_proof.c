@@ -1,9 +1,9 @@
 /*
  * The proof: the package applied in memory, before it is written.
  *
- *  1. On top of what is recorded it gives the tree, file by file.
- *  2. On the core, with nothing but its dependencies, it applies without a question; and a file
- *     that is there as before the change is afterwards as after the change.
+ *  1. On top of the recorded state it gives the tree, file by file.
+ *  2. On the core, with nothing but its dependencies, it applies without a question, and turns
+ *     each file as it was before the change into the file after it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -264,8 +264,8 @@ static int begin_clean(struct proof *p, struct error *err)
 }
 
 /*
- * If a file was made on top of several skills, these must give its ancestor on the core alone:
- * otherwise nobody else has that ancestor.
+ * If a file was made on top of several skills, these must produce its ancestor on the core
+ * alone; otherwise no other project has that ancestor.
  */
 static int check_together(struct proof *p, struct error *err)
 {

@@ -17,7 +17,7 @@
 /* How many files a derived description names. */
 #define NAMED_FILES 2
 
-/* More sections, and more lines, than a reader takes in. */
+/* Limits that keep the text short enough to read. */
 #define SECTIONS_MAX 20
 #define LINES_MAX    12
 #define LINE_LEN_MAX 120
@@ -141,7 +141,7 @@ static int write_manifest(
 
 /* --- Markdown --- */
 
-/* In as many backticks as it takes. */
+/* Use enough backticks to enclose the text. */
 static void append_code(struct buf *out, struct view text)
 {
 	size_t longest = 0, run = 0;

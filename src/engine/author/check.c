@@ -111,7 +111,7 @@ bool check_dependency_adds(const struct check_context *context, const struct pac
 		if (reached[i] != NOT_REACHED &&
 			manifest_adds(&context->known[i]->manifest, path))
 			return true;
-	/* The state knows the files of an applied skill whose package is gone. */
+	/* The state lists the files of an applied skill even if its package is gone. */
 	for (size_t i = 0; i < depends->count; i++) {
 		const struct applied_skill *applied =
 			state_find(&context->skills.state, depends->list[i].skill);
@@ -226,7 +226,7 @@ static void check_one(const struct check_context *context, const struct package 
 	const char *skill = package->manifest.skill;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	/* If a manifest cannot be read at all, everything else would only follow. */
+	/* If the manifest cannot be read, all other faults only follow from that. */
 	if (!doc || doc->root->kind != YAML_MAPPING)
 		return;
 	package_check_files(package, faults);

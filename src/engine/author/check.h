@@ -19,7 +19,7 @@
 #include "engine/package/faults.h"
 
 struct check_result {
-	char *skill;  /* or NULL, if the manifest does not say */
+	char *skill;  /* NULL if the manifest does not name it */
 	char *folder; /* as it can be shown */
 	struct faults faults;
 };

@@ -139,7 +139,7 @@ static bool is_on_dependencies(const struct check_context *context,
 	return false;
 }
 
-/* Why the file was written against another one than the core has now; or NULL. */
+/* Why the file was written against a different core file than the current one, or NULL. */
 static char *describe_stale(const struct check_context *context,
 	const struct manifest *manifest, const struct relpath *path, struct view base)
 {

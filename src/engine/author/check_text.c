@@ -1,6 +1,6 @@
 /*
- * What the author of a package still has to write: placeholders of `skill new`, descriptions, and
- * installs that the manifest should declare.
+ * Finds what the author of a package still has to write: placeholders of `skill new`,
+ * descriptions, and installs that the manifest should declare.
  */
 #include <string.h>
 
@@ -139,8 +139,8 @@ static bool is_prefix(struct view word)
 }
 
 /*
- * The program that installs something by name; NULL if the command does not. An install of what is
- * declared already, such as plain `npm install`, names nothing.
+ * The program in the command that installs something by name, or NULL. A plain `npm install`,
+ * which installs what is already declared, does not count.
  */
 static const struct installer *find_installer(struct view command)
 {

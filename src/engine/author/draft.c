@@ -9,7 +9,10 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 
-/* In .nanoclaw: a folder that the next command removes; and in it, what is renamed. */
+/*
+ * In .nanoclaw: a staging folder that the next command removes, and the folder in it that is
+ * renamed into place.
+ */
 #define STAGE "tx"
 #define TOP   STAGE "/package"
 

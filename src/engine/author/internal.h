@@ -40,16 +40,16 @@ int draft_stage(const struct draft *draft, struct transaction *tx, const struct 
 	struct error *err);
 
 /*
- * Write it, durably. The folder appears by one rename, with its files and with the folders
- * above it that were missing. Until then everything is in .nanoclaw/tx, which the next command
- * removes if we die (recovery.h). There is no journal, and no undo that would take away what
- * the author writes afterwards. The project must be locked, and recovered. A folder that exists
- * is left alone: ERROR_INVALID with errnum EEXIST.
+ * Write it, durably. One rename makes the folder appear with its files and any missing parent
+ * folders. Until then everything is in .nanoclaw/tx, which the next command removes after a
+ * crash (recovery.h). There is no journal and no undo, since an undo would delete the author's
+ * later work. The project must be locked and recovered. An existing folder is left alone:
+ * ERROR_INVALID with errnum EEXIST.
  */
 int draft_place(const struct draft *draft, const struct project *project,
 	const struct relpath *folder, struct error *err);
 
-/* --- changes and what they become --- */
+/* --- changes and how a package expresses them --- */
 
 /* One file before and after. A rename has two names. */
 struct author_change {
@@ -74,7 +74,7 @@ struct author_modify {
 	struct relpath path; /* as the package names it */
 	struct buf content;
 	mode_t mode;
-	struct tx_file ancestor; /* what it was made from */
+	struct tx_file ancestor; /* the file it was made from */
 	const struct author_change *change;
 	bool together; /* the ancestor is what several skills give together */
 };
@@ -84,7 +84,7 @@ struct author_op {
 	struct relpath to;   /* of a rename; else .text is NULL */
 };
 
-/* What the package says; `files` and `depends` of the result belong to it, too. */
+/* The content of the package, together with `files` and `depends` of the result. */
 struct author_plan {
 	const struct author_change **adds;
 	size_t add_count, add_cap;
@@ -92,9 +92,9 @@ struct author_plan {
 	size_t modify_count, modify_cap;
 	struct author_op *ops;
 	size_t op_count, op_cap;
-	struct yaml_doc *doc; /* owns what is declared */
+	struct yaml_doc *doc; /* owns the declared nodes */
 	struct yaml_node *structured;
-	struct string_array refused; /* sentences about what no package can say */
+	struct string_array refused; /* sentences: what a package cannot express */
 };
 
 struct author {
@@ -126,7 +126,7 @@ int author_read_range(struct author *a, struct custom_changes *ret_changes, stru
 int author_read_head(struct author *a, struct custom_changes *ret_changes, bool *ret_found,
 	struct error *err);
 
-/* Keep the selected ones in `changes`; with `renames`, find out what was renamed. */
+/* Keep only the selected changes; with `renames`, detect renames among them. */
 int author_select_changes(struct author *a, const struct custom_changes *changes, bool renames,
 	struct error *err);
 void author_changes_release(struct author_changes *changes);
@@ -135,12 +135,12 @@ void author_changes_release(struct author_changes *changes);
 int author_make_plan(struct author *a, struct error *err);
 void author_plan_release(struct author_plan *plan);
 
-/* An error with these lines; 0 if there are none. */
+/* Fail with these lines as the message; returns 0 if there are no lines. */
 int author_refuse_lines(const char *what, const struct string_array *lines, const char *hint,
 	struct error *err);
 
 /* author_text.c: the files of the package, and of an example. */
-#define AUTHOR_MARK        "<!-- author:" /* a place where the author has to write something */
+#define AUTHOR_MARK        "<!-- author:" /* marks a placeholder for the author to fill in */
 #define AUTHOR_DESCRIPTION "What %s is for, in one line"
 #define AUTHOR_EXAMPLE     "%s.example.md"
 int author_write_package(struct author *a, struct error *err);
@@ -156,7 +156,7 @@ struct check_context {
 	const struct project *project;
 	struct skillset skills;
 	int core;                     /* the open folder of the core, or -1 */
-	char *core_version;           /* or NULL, if no file says it */
+	char *core_version;           /* NULL if no file states it */
 	const struct package **known; /* the checked ones, and the project's */
 	size_t known_count;
 	size_t known_cap;
@@ -165,11 +165,11 @@ struct check_context {
 void check_fault(struct faults *faults, enum fault_severity severity, struct yaml_place at,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* check_text.c: what its author still has to write. */
+/* check_text.c: what the author still has to write. */
 void check_text(const struct package *package, struct faults *faults);
 
 /* check_core.c */
-/* Does a file operation before number `end` take the path away, or bring a file there? */
+/* Does a file operation before number `end` remove the path, or create a file there? */
 bool check_op_takes(const struct manifest *manifest, size_t end, const struct relpath *path);
 bool check_op_brings(const struct manifest *manifest, size_t end, const struct relpath *path);
 
@@ -200,7 +200,7 @@ struct carried_file {
 	struct ancestor ancestor;
 	struct tx_file own;
 	struct tx_file core; /* of the new core, or of the package that adds it */
-	bool has_base;       /* its hash goes to `base_hashes`, as that of a modified file */
+	bool has_base;       /* its hash goes into `base_hashes`, like a modified file's */
 	char *detail;
 };
 
@@ -241,7 +241,7 @@ int refresh_on_dependencies(struct carried *c, struct carried_file *f,
 /* refresh_stage.c: bring the files of the package to the new core. */
 int refresh_stage(struct carried *c);
 
-/* "skills/x/modify/" and so on, with a path of the core behind it. */
+/* "skills/x/modify/" and so on, followed by a path of the core. */
 int refresh_path(const struct carried *c, const char *below, const struct relpath *path,
 	struct relpath *ret_path, struct error *err);
 

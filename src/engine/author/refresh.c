@@ -46,7 +46,7 @@ static void result_add_file(struct refresh_package *p, const char *path, const c
 		p->worst = state;
 }
 
-/* What the plan, and then the merges, have shown. */
+/* Report the results of the plan and of the merges. */
 static void report_files(const struct carried *c, struct refresh_package *p)
 {
 	const struct manifest *m = &c->package->manifest;
@@ -97,7 +97,7 @@ static bool is_blocked(const struct carried *c)
 	return false;
 }
 
-/* Where it lies in the project; elsewhere nothing of ours could be undone. */
+/* Find the package's folder in the project; changes elsewhere could not be undone. */
 static int find_folder(struct carried *c)
 {
 	const struct project *project = c->session->project;
@@ -117,7 +117,7 @@ static int find_folder(struct carried *c)
 		c->err, "copy it to 'skills/%s' of the project first", package->manifest.skill);
 }
 
-/* 1.2.3 by one patch level, or more; what stood behind it is for another version. */
+/* Raise 1.2.3 by one level; "patch" is the default. A prerelease suffix is dropped. */
 static char *raise_version(const char *version, const char *level)
 {
 	CLEANUP(error_release) struct error none = ERROR_INIT;
@@ -325,7 +325,7 @@ void refresh_fill_result(struct session *s)
 
 /* --- the end ------------------------------------------------------------------------------ */
 
-/* A file of a package stands for one of the core, and its skill for the only one. */
+/* Name each lesson by the core's path and by the package's skill. */
 static int name_lessons(struct session *s, struct error *err)
 {
 	const struct refresh_result *r = s->result->refresh;

@@ -51,7 +51,7 @@ int refresh_packages(const struct project *project, const struct refresh_request
 int refresh_look(const struct project *project, const struct refresh_request *request,
 	struct operation_result *ret_result, struct error *err);
 
-/* Does nobody have to do anything but type 'skill refresh'? */
+/* Does the package need nothing but 'skill refresh'? */
 bool refresh_is_smooth(const struct refresh_package *package);
 
 /* When all conflicts of a paused refresh are resolved. */

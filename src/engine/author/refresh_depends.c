@@ -14,8 +14,8 @@
 struct beneath_file {
 	const struct package *package;
 	struct relpath path; /* of the file, in the project */
-	struct tx_file then; /* as it is on the disk */
-	struct tx_file now;  /* as it is going to be */
+	struct tx_file then; /* as it is on disk */
+	struct tx_file now;  /* as it will be */
 };
 
 struct beneath_files {
@@ -95,7 +95,7 @@ static int collect_beneath(
 	return 0;
 }
 
-/* What all of them make of the core's file; TX_ABSENT if they cannot do it together. */
+/* Merge the changes of all these files into the core's file; TX_ABSENT if they conflict. */
 static int compose(struct carried *c, const struct tx_file *core,
 	const struct beneath_files *files, bool now, struct tx_file *ret_file)
 {
@@ -135,7 +135,7 @@ static const struct package *find_open(
 	return NULL;
 }
 
-/* Takes both files. */
+/* Takes ownership of both files. */
 static void take_sides(
 	struct carried_file *f, struct tx_file *then, struct tx_file *now, char *label)
 {

@@ -7,7 +7,7 @@
 #include "engine/author/internal.h"
 #include "format/yaml_edit.h"
 
-/* What is taken out of a list, and what comes behind it. */
+/* Which items of a list are dropped, and which are appended. */
 struct list_edit {
 	bool *dropped;
 	struct yaml_edit_new *added;
@@ -33,7 +33,7 @@ static bool becomes_modified(const struct carried_file *f)
 
 /* --- paths ------------------------------------------------------------------------ */
 
-/* The files of the plan come in the order of the manifest: what it adds, then the others. */
+/* The plan lists files in the order of the manifest: added files first, then the others. */
 static void edit_paths(const struct carried *c, struct yaml_edit *edit)
 {
 	const struct manifest *m = &c->package->manifest;
@@ -124,7 +124,7 @@ static int stage_text(struct session *s, const struct relpath *folder, struct vi
 	return transaction_put(s->tx, &path, text, there.mode, err);
 }
 
-/* Did the edits give what was meant? */
+/* Does the edited manifest say what the plan intended? */
 static bool is_as_meant(
 	const struct carried *c, const struct manifest *now, const char *version)
 {

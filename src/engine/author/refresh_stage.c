@@ -23,7 +23,7 @@ static int take_away(struct carried *c, const struct relpath *path)
 	return transaction_remove(c->session->tx, path, c->err);
 }
 
-/* What lies below `from` of the package goes to modify/, under another name perhaps. */
+/* Move the package's file below `from` to modify/, possibly under a new name. */
 static int move_file(struct carried *c, const struct tx_file *file, const char *from,
 	const struct relpath *path, const struct relpath *new_path)
 {
@@ -98,7 +98,7 @@ static int merge_file(struct carried *c, struct carried_file *f)
 	return 0;
 }
 
-/* A person has to say whether the skill adds the file itself from now on. */
+/* The person decides whether the skill adds the file itself from now on. */
 static int ask_about_gone(struct carried *c, struct carried_file *f)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -106,7 +106,7 @@ static int ask_about_gone(struct carried *c, struct carried_file *f)
 
 	if (refresh_path(c, "modify", f->path, &path, c->err) < 0)
 		return -1;
-	/* So that abort can bring it back whatever is done to it. */
+	/* Stage the file so that abort can restore it after any edit. */
 	if (transaction_put(s->tx, &path, view_of_buf(&f->own.content), f->own.mode, c->err) <
 		0)
 		return -1;

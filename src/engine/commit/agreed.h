@@ -14,14 +14,16 @@
 #include "engine/disk/project.h"
 
 /*
- * All that was agreed to: empty if there is no such file, if it is in the project, or if somebody
- * else may write to it.
+ * Read everything agreed to so far. The text is empty if the file does not exist, lies in the
+ * project, or is writable by other users.
  */
 int agreed_read(const struct project *project, struct buf *ret_text, struct error *err);
 
 bool agreed_has(const struct buf *text, const struct hash *content);
 
-/* Remember it; `about` says what it is, for people. Fails if there is no place for it. */
+/*
+ * Remember the content; `about` describes it for people. Fails if there is nowhere to store it.
+ */
 int agreed_add(const struct project *project, const struct hash *content, const char *about,
 	struct error *err);
 

@@ -238,9 +238,9 @@ int commands_collect(struct session *s, const struct string_array *skills,
 /* --- the question ------------------------------------------------------------------- */
 
 /*
- * What a person agrees to: the pack, which holds the commands, and all files of the package, such
- * as the test itself. When the skill is applied, that is the package that was read; later, what
- * is in its folder by then. What the state says of that proves nothing alone.
+ * A person agrees to the pack, which holds the commands, and to all files of the package, such
+ * as the test itself. When the skill is being applied, that is the package just read; later, it
+ * is the current content of its folder. The state's record of it proves nothing by itself.
  */
 static int hash_content(struct session *s, const char *skill, bool is_new,
 	struct hash *ret_hash, struct error *err)
@@ -336,7 +336,7 @@ int commands_agree(struct session *s, const struct string_array *skills, struct 
 		bool is_new = !s->only_tests && string_array_has(skills, skill);
 		struct hash content;
 
-		/* What the core starts is a question of the update itself. */
+		/* The update itself asks about commands that the core starts. */
 		if (!state_find(&s->state, skill) || string_array_has(&asked, skill))
 			continue;
 		if (hash_content(s, skill, is_new, &content, err) < 0)

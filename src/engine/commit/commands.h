@@ -41,8 +41,8 @@ int commands_collect(struct session *s, const struct string_array *skills,
 	const struct install *install, struct commands *ret_commands, struct error *err);
 
 /*
- * Ask about what is in the result and was not agreed to before. ERROR_INVALID if nobody is there
- * to answer, ERROR_FAILED if the person does not want it.
+ * Ask about commands of the result that nobody agreed to before. ERROR_INVALID without a
+ * terminal, ERROR_FAILED if the person declines.
  */
 int commands_agree(struct session *s, const struct string_array *skills, struct error *err);
 

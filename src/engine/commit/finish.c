@@ -20,7 +20,7 @@
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* What was changed while we were at work. */
+/* Warn about files that were edited during the operation. */
 static void warn_kept(struct session *s, const struct kept *kept)
 {
 	if (!kept->edited_stays)
@@ -179,7 +179,7 @@ int finish_undo(struct session *s, enum transaction_end end, bool mended, struct
 	for (size_t i = 0; i < then.skill_count; i++)
 		string_array_add(&skills, then.skills[i].name);
 	s->only_tests = true;
-	/* What the undone state runs is known only now. */
+	/* The commands of the undone state are known only now. */
 	if (commands_collect(s, &skills, &install, &commands, err) < 0 ||
 		commands_agree(s, &skills, err) < 0)
 		return undo(s, NULL, NULL, err);

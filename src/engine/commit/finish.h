@@ -23,8 +23,8 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 int finish_undo(struct session *s, enum transaction_end end, bool mended, struct error *err);
 
 /*
- * If nothing changes: run the tests of these skills. Neither the state nor the
- * history knows of it afterwards.
+ * If nothing changes, run the tests of these skills. The run is recorded in neither the state
+ * nor the history.
  */
 int finish_tests(struct session *s, const struct string_array *skills, struct error *err);
 
@@ -32,14 +32,14 @@ int finish_tests(struct session *s, const struct string_array *skills, struct er
 int finish_dry(struct session *s, const struct string_array *skills, struct error *err);
 
 /*
- * Make the staged changes, and pause on the conflicts in the session's result. `what`
- * says which operation it is, and what is still to do; the rest is filled in.
+ * Commit the staged changes, and pause on the conflicts in the session's result. `what` names
+ * the operation and its remaining steps; the rest is filled in.
  */
 int finish_paused(struct session *s, const struct pending *what, struct error *err);
 
 /*
- * After a failure before finish(): undo what was staged, and add to the error how
- * things are now. Always returns -1.
+ * After a failure before finish(): undo the staged changes, and add the present situation to
+ * the error. Always returns -1.
  */
 int finish_fail(struct session *s, struct error *err);
 

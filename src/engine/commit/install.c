@@ -20,7 +20,7 @@
 
 #define SECONDS_MAX 86400
 
-/* Managers that take a changed lockfile for a mistake where no person looks, and Corepack. */
+/* In CI, package managers treat a changed lockfile as a mistake; Corepack asks questions. */
 static const char *const environment[] = {
 	"COREPACK_ENABLE_AUTO_PIN=0",
 	"COREPACK_ENABLE_DOWNLOAD_PROMPT=0",
@@ -139,7 +139,7 @@ static int expose(struct session *s, const struct relpath *path, void *data, str
 	return transaction_expose(s->tx, path, err);
 }
 
-/* The folder, if it is not there. */
+/* Create the folder if it does not exist. */
 static int expose_modules(struct session *s, struct install *install, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath modules = relpath_of(INSTALL_MODULES);
@@ -168,9 +168,9 @@ int install_prepare(struct session *s, struct install *ret_install, struct error
 	return 0;
 }
 
-/* --- files that have to stay as they are ------------------------------------------------ */
+/* --- files that must not change --------------------------------------------------------- */
 
-/* A file as it has to stay while the manager is at work. */
+/* A file that must not change while the package manager runs. */
 struct kept_file {
 	struct relpath path;
 	bool present;
@@ -225,7 +225,7 @@ static int keep_all(struct session *s, const struct install_manager *manager,
 	return each_of(s, manifest, keep_file, files, err);
 }
 
-/* An undo: what the manager made of the files goes, in a second round (T7). */
+/* For an undo, a second pass reverts the package manager's edits (T7). */
 static int put_back_all(struct session *s, const struct kept_files *files, struct error *err)
 {
 	for (size_t i = 0; i < files->count; i++) {
@@ -248,7 +248,7 @@ static int put_back_all(struct session *s, const struct kept_files *files, struc
 	return transaction_apply(s->tx, err);
 }
 
-/* --- what came of it ----------------------------------------------------------------- */
+/* --- the outcome --------------------------------------------------------------------- */
 
 struct recording {
 	const char *skill; /* the layer that the files are recorded in; or NULL */
@@ -441,7 +441,7 @@ char *install_restore(struct session *s, const struct install *install, bool may
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	const struct install_manager *manager = install->choice.manager;
 
-	/* What was not there before has gone with the transaction. */
+	/* A node_modules that did not exist before is gone with the transaction. */
 	if (!install->started || !install->had_modules)
 		return NULL;
 	if (may_run && !install->command && manager->offline &&

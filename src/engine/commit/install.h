@@ -47,7 +47,7 @@ int install_choose_for(struct session *s, struct install *ret_install, struct er
 /* Also: a manager that cannot be run is an error before anything is changed. */
 int install_prepare(struct session *s, struct install *ret_install, struct error *err);
 
-/* What it runs, to be freed. */
+/* The command line that it runs, to be freed. */
 char *install_text(const struct install *install);
 
 /* `skills` are those of the operation, in their order. */

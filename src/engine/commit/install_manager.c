@@ -50,7 +50,7 @@ static bool has_lock(const struct project *project, const struct install_manager
 	return false;
 }
 
-/* "pnpm@9.1.0" names pnpm. NULL if it names nobody that we know. */
+/* "pnpm@9.1.0" names pnpm. NULL if it names no manager that we know. */
 static const struct install_manager *named_in(struct view manifest)
 {
 	CLEANUP(error_release) struct error faulty = ERROR_INIT;

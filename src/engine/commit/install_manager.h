@@ -16,11 +16,11 @@ struct install_manager {
 	const char *name;           /* also of its program */
 	const char *const *install; /* its arguments; a NULL ends this and all other lists */
 	/*
-	 * Bring node_modules to what the lockfile says, from its cache, and change
-	 * neither that nor the manifest; NULL if it has nothing of the kind.
+	 * Restore node_modules from the lockfile and the manager's cache, changing neither
+	 * lockfile nor manifest; NULL if the manager cannot do that.
 	 */
 	const char *const *offline;
-	const char *restore; /* what a person types to have what the lockfile says */
+	const char *restore; /* what a person types to install from the lockfile */
 	/* Lockfiles, any of which means this manager. */
 	const char *const *locks;
 	/* Other files in the root that an install writes, and that people commit. */
@@ -42,10 +42,7 @@ struct install_choice install_choose(const struct project *project, struct view 
 /* The command as text, to be freed. */
 char *install_command_text(const char *const *argv);
 
-/*
- * What a person types to have in node_modules what manifest and lockfile say; to be
- * freed.
- */
+/* What a person types to install from manifest and lockfile; to be freed. */
 char *install_by_hand(const struct install_choice *choice);
 
 #endif

@@ -7,10 +7,9 @@
 #include "engine/session/session.h"
 
 /*
- * The version of a package in node_modules, by its own package.json; to be freed. NULL
- * if there is none, or it does not say a version. Links are followed, as pnpm makes
- * them, but never out of the project; where the kernel cannot see to that (before Linux
- * 5.6), not at all.
+ * The version of a package in node_modules, by its own package.json; to be freed. NULL if the
+ * package is missing or has no version. Links, which pnpm uses, are followed, but never out of
+ * the project; a kernel that cannot guarantee that (before Linux 5.6) follows none.
  */
 int install_find_version(const struct project *project, const char *package, char **ret_version,
 	struct error *err);

@@ -107,7 +107,7 @@ static int record_all(struct session *s, const struct last_resolved_list *list,
 		CLEANUP(group_release) struct group group = {0};
 		const struct last_resolved *resolved = &list->list[i];
 
-		/* Without a skill in it, nobody could find it again. */
+		/* A resolution is looked up by its skills, so it needs one at least. */
 		if (!resolved->skills.count || !is_first(list, resolved))
 			continue;
 		if (gather(s, list, resolved, &group, err) < 0 ||

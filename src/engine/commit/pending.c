@@ -193,7 +193,7 @@ static char *read_text(const struct yaml_node *mapping, const char *key)
 	return xstrdup(node && node->kind == YAML_SCALAR ? node->text.data : "");
 }
 
-/* Missing in what an older version has left; then the state says it. */
+/* Older versions did not write this; the state then has the skills. */
 static int read_about(
 	const struct yaml_node *node, struct resolution_skills *ret_skills, struct error *err)
 {

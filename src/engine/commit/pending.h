@@ -1,6 +1,4 @@
-/*
- * What a paused operation still has to do: .nanoclaw/backup/pause.yaml.
- */
+/* The remaining steps of a paused operation: .nanoclaw/backup/pause.yaml. */
 #ifndef ENGINE_COMMIT_PENDING_H
 #define ENGINE_COMMIT_PENDING_H
 
@@ -35,13 +33,13 @@ struct pending {
 int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
 	struct error *err);
 
-/* Is there something to resolve in this file? */
+/* Does this file have a conflict to resolve? */
 bool pending_has_conflict(const struct pending *pending, const char *path);
 
 /* The text of pause.yaml for a session that stops here. */
 int pending_write(const struct pending *pending, struct buf *out, struct error *err);
 
-/* ERROR_BUSY if an operation is paused: what changes the tree has to wait. */
+/* ERROR_BUSY if an operation is paused; operations that change the tree must wait for it. */
 int pending_refuse(const struct project *project, struct error *err);
 
 /*

@@ -51,7 +51,7 @@ static int recovery_read_journal(
 	return 0;
 }
 
-/* Was an install under way that has changed what was there before? */
+/* Was an install running that changed an existing node_modules? */
 static bool was_installing(int nanoclaw, const struct journal *journal)
 {
 	bool exposed = false;
@@ -61,7 +61,7 @@ static bool was_installing(int nanoclaw, const struct journal *journal)
 
 		exposed |= change->exposed;
 		if (change->exposed && change->kind == CHANGE_FOLDER)
-			return false; /* it was not there, and is gone again */
+			return false; /* it did not exist before, and is gone again */
 	}
 	return exposed && (exists(nanoclaw, "tx/armed") || exists(nanoclaw, "tx/aborting"));
 }
@@ -89,7 +89,7 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 
 	if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
 		return -1;
-	/* A command had failed: what it changed elsewhere is put back, too. */
+	/* A command failed, so its changes to other files are reverted, too. */
 	if (mode == ROLLBACK_RESTORE &&
 		guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
 		return -1;

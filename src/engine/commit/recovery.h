@@ -25,7 +25,7 @@ struct recovery {
 
 #define RECOVERY_INIT ((struct recovery){0})
 
-/* Is there anything left of an operation that was under way? */
+/* Is there anything left of an interrupted operation? */
 bool recovery_needed(const struct project *project);
 
 /* The project must be locked. */

@@ -9,7 +9,7 @@
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 
-/* The execute bit as the skill wants it, where the skill changed it. */
+/* Use the skill's execute bit if the skill changed it. */
 static mode_t merge_modes(const struct file_merge *m)
 {
 	mode_t ours = m->ours->mode;
@@ -22,7 +22,7 @@ static mode_t merge_modes(const struct file_merge *m)
 	return after ? ours | ((ours & 0444) >> 2) : ours & ~(mode_t)0111;
 }
 
-/* Is one binary, or nothing at all against something new? */
+/* Is a file binary, or is one side empty without an ancestor to compare with? */
 static bool beyond_markers(const struct file_merge *m)
 {
 	bool both_new = m->ancestor->file.kind != TX_FILE;
@@ -34,7 +34,7 @@ static bool beyond_markers(const struct file_merge *m)
 	       merge_is_binary(m->theirs);
 }
 
-/* What comes out where nothing has to be combined, also for a binary file. */
+/* The result if only one side changed, or both made the same change; also for a binary file. */
 static bool same_side(const struct file_merge *m, struct view *ret_content)
 {
 	struct view ours = view_of_buf(&m->ours->content);
@@ -162,7 +162,7 @@ static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 		return error_set(err, ERROR_INVALID,
 			"'%s' cannot be merged as text, and '%s' is in the way", m->path->text,
 			name);
-	/* Ours too, so that abort can bring it back whatever is done to it. */
+	/* Stage our file, too, so that abort can restore it after any edit. */
 	if (transaction_put(tx, &beside, m->theirs, m->theirs_mode, err) < 0 ||
 		transaction_put(
 			tx, m->path, view_of_buf(&m->ours->content), m->ours->mode, err) < 0)
@@ -291,7 +291,7 @@ static int read_staged(const struct file_merge *m, struct tx_file *ret_file, boo
 	*ret_found = own.node && layer_get(&own, relpath_view(m->path), &file);
 	if (!*ret_found || file.kind != TX_FILE)
 		return 0;
-	/* What the version before has left may be in its pack, and not be kept by its hash. */
+	/* The previous version's file may be only in its pack, and not be kept by its hash. */
 	if (recorded_try_fetch(m->session, &file.hash, &ret_file->content, ret_found, err) < 0)
 		return -1;
 	ret_file->kind = *ret_found ? TX_FILE : TX_ABSENT;
@@ -299,7 +299,7 @@ static int read_staged(const struct file_merge *m, struct tx_file *ret_file, boo
 	return 0;
 }
 
-/* The file as it is recorded, also by the skill that is being staged. */
+/* The recorded file, including changes by the skill that is being staged. */
 static int read_recorded(
 	const struct file_merge *m, struct tx_file *ret_file, struct error *err)
 {
@@ -316,8 +316,8 @@ static int read_recorded(
 }
 
 /*
- * Merge into what is recorded, which is `*ret_recorded`. `*ret_apart` is false if there is no
- * such thing, or if that is a conflict.
+ * Merge into the recorded file; `*ret_recorded` is that file. `*ret_apart` is false if there is
+ * none, or if the merge conflicts.
  */
 static int merge_apart(const struct file_merge *m, struct tx_file *ret_recorded,
 	struct layer_file *ret_merged, bool *ret_apart, struct error *err)
@@ -383,7 +383,10 @@ int file_merge_resolved(struct session *s, const struct conflict *conflict,
 	return take_out_drift(s, &drifted, &without, resolved, ret_recorded, err);
 }
 
-/* Known from before: what is recorded is the same without changes that stay unrecorded. */
+/*
+ * The conflict was resolved before: the recorded file is the same without the unrecorded
+ * changes.
+ */
 static int record_known(const struct file_merge *m, const struct outcome *outcome,
 	const struct tx_file *without, struct layer_file *ret_recorded, struct error *err)
 {

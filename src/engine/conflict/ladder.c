@@ -14,7 +14,7 @@ void ladder_result_release(struct ladder_result *result)
 	buf_release(&result->content);
 }
 
-/* Nobody resolves a conflict by emptying the file; a recording that does so is damaged. */
+/* An empty file is no resolution; a recording that says so is damaged. */
 static void take_known(struct ladder_result *result, struct buf *content, enum resolved_by how)
 {
 	if (!content->len)

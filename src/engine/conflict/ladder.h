@@ -1,12 +1,12 @@
 /*
- * Resolving a conflict without a person, as it was resolved before. In this order:
+ * Resolves a conflict the way it was resolved before, without a person. It tries, in this
+ * order:
  *
  *  1. the shared cache, if all three files are the same to the byte (resolutions.h);
- *  2. a recording of the conflict, ours or git's (rr_cache.h): what is different in
- *     the rest of the file does not matter;
+ *  2. a recording of the conflict, ours or git's (rr_cache.h): the rest of the file may differ;
  *  3. single hunks that are known (rerere_hunk.h), though others in the file are not.
  *
- * A conflict that none of these knows is left to the resolver, and then to a person.
+ * Any other conflict goes to the resolver, and then to a person.
  */
 #ifndef ENGINE_CONFLICT_LADDER_H
 #define ENGINE_CONFLICT_LADDER_H
@@ -17,7 +17,7 @@ struct ladder_result {
 	struct buf content; /* the resolved file, if anything is known */
 	bool known;
 	size_t left;          /* hunks that are still open, with markers in merge style */
-	enum resolved_by how; /* of what is known */
+	enum resolved_by how; /* of the known resolution */
 };
 
 #define LADDER_RESULT_INIT ((struct ladder_result){.content = BUF_INIT})

@@ -62,29 +62,29 @@ struct last_resolved_conflict {
 	const char *version; /* and its version */
 	struct resolution_inputs inputs;
 	struct view content;  /* as it was resolved */
-	struct view preimage; /* empty if there is none */
+	struct view preimage; /* may be empty */
 	const char *source;   /* "user", "claude" or "maintainer" */
 	bool tested;          /* a test will decide whether the operation succeeds */
-	/* The skills in conflict, in the order of application; none: as the state says. */
+	/* The skills in conflict, in the order of application; if empty, the state's skills. */
 	const struct resolution_skills *skills;
 };
 
 /*
- * Add to the list, and stage the contents. A test that fails undoes the operation and this with
- * it, so what is tested has passed.
+ * Add to the list, and stage the contents. A failing test undoes the operation together with
+ * this list, so a `tested` resolution in the list has passed.
  */
 int last_resolved_add(struct session *s, struct last_resolved_list *list,
 	const struct last_resolved_conflict *conflict, struct error *err);
 
 /*
- * Stage the file. With `again` the operation has paused before and was continued:
- * then what was resolved there stays in it; else it takes the place of what earlier
- * operations left.
+ * Stage the file. With `again` the operation is continuing after a pause: resolutions from
+ * before the pause stay in the file. Otherwise it replaces the resolutions of earlier
+ * operations.
  */
 int last_resolved_put(struct session *s, const struct last_resolved_list *list, bool again,
 	struct error *err);
 
-/* Read the file; an empty list if there is none. */
+/* Read the file; the list is empty if it does not exist. */
 int last_resolved_load(
 	const struct project *project, struct last_resolved_list *ret_list, struct error *err);
 

@@ -83,7 +83,7 @@ static int conflict_in_way(const struct contents *c, int way, struct rerere_text
 		&sides, (enum rerere_shape)(way / 2), ret_conflict, ret_usable, err);
 }
 
-/* `output` has no data: only that there is such a conflict. */
+/* If `output` has no data, record only that the conflict exists. */
 static int record_ways(const struct rr_cache *cache, const struct contents *c,
 	struct view output, struct rr_writes *writes, struct error *err)
 {
@@ -147,7 +147,7 @@ static int add_resolved(struct session *s, const struct lesson *lesson,
 	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
 	bool usable;
 
-	/* Nobody else has our custom patches; a new core is everybody's. */
+	/* Custom patches are private to this project; a new core is shared by all. */
 	if (!state_find(&s->state, lesson->skill) && strcmp(lesson->skill, CORE_UPDATE_NAME))
 		return 0;
 	if (conflict_in_way(c, 0, &conflict, &usable, err) < 0)
@@ -168,8 +168,8 @@ static int add_resolved(struct session *s, const struct lesson *lesson,
 }
 
 /*
- * The same conflict in two files that was resolved in two ways: a recording does not know
- * of paths, so it cannot distinguish them. Hunks can.
+ * Was the same conflict resolved differently in two files? A recording has no path, so it
+ * cannot tell them apart. Hunks can.
  */
 static bool is_contradicted(const struct session *s, const struct lesson *lesson)
 {

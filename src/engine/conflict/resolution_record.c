@@ -10,7 +10,7 @@
 struct recording {
 	struct session *session;
 	struct relpath folder;             /* of these skills */
-	struct resolution_folder existing; /* empty if there is none */
+	struct resolution_folder existing; /* empty if it does not exist */
 };
 
 static void recording_release(struct recording *r)
@@ -19,9 +19,9 @@ static void recording_release(struct recording *r)
 	resolution_folder_release(&r->existing);
 }
 
-/* --- what is there ------------------------------------------------------- */
+/* --- the existing folder ------------------------------------------------- */
 
-/* Read the folder that is there for these skills, if there is one. */
+/* Read the existing folder for these skills, if any. */
 static int open_existing(
 	struct recording *r, const struct relpath *store, const char *key, struct error *err)
 {
@@ -76,7 +76,7 @@ static bool is_recorded(const struct recording *r, const struct resolution_entry
 	       same_content(r, entry->path, PREIMAGE, entry->preimage);
 }
 
-/* Whether the folder says all this already. */
+/* Does the folder already contain all of this? */
 static bool all_recorded(const struct recording *r, const struct resolution_about *about,
 	const struct resolution_entry *entries, size_t count)
 {
@@ -127,7 +127,7 @@ static void replace_text(char **text, const char *by)
 	*text = by ? xstrdup(by) : NULL;
 }
 
-/* Do the entries cover all files of the folder? Else what it said before counts, too. */
+/* Do the entries cover all files of the folder? If not, its previous facts remain. */
 static bool all_new(
 	const struct recording *r, const struct resolution_entry *entries, size_t count)
 {

@@ -1,13 +1,12 @@
 /*
- * Recording how a conflict was resolved, for the next time and for others.
+ * Records how a conflict was resolved, for later merges and for other projects.
  *
- * What is recorded is staged in the session's transaction, as
+ * The recording is staged in the session's transaction, as
  *
  *	FOLDER/a@1.0.0+b@1.0.0/meta.yaml, PATH.resolution, PATH.preimage
  *
- * A folder that is there already for the same skills is extended: other files in it,
- * and keys of meta.yaml that are not ours, stay. If it is damaged, that is
- * ERROR_INVALID: nobody but its owner can say what to do about it.
+ * An existing folder for the same skills is extended: its other files, and unknown keys of
+ * meta.yaml, stay. A damaged folder is ERROR_INVALID, because only its owner can repair it.
  */
 #ifndef ENGINE_CONFLICT_RESOLUTION_RECORD_H
 #define ENGINE_CONFLICT_RESOLUTION_RECORD_H
@@ -20,10 +19,10 @@ struct resolution_entry {
 	const struct relpath *path;
 	struct resolution_inputs inputs;
 	struct view content;
-	struct view preimage; /* empty if there is none */
+	struct view preimage; /* may be empty */
 };
 
-/* What is the same for all files in a folder. */
+/* Facts that are the same for all files in a folder. */
 struct resolution_about {
 	const struct resolution_skills *skills; /* the first that was applied comes first */
 	const char *core_version;

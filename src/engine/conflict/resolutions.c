@@ -44,7 +44,7 @@ struct resolutions {
 
 /* --- reading the stores -------------------------------------------------- */
 
-/* Takes the open folder. */
+/* Takes ownership of the open folder. */
 static int read_store(
 	struct resolutions *r, const char *shown, bool shipped, int fd, struct error *err)
 {
@@ -180,7 +180,7 @@ static void collect_present(struct session *s, const struct resolution_query *qu
 	resolution_skills_sort(present);
 }
 
-/* A text for the set, to see whether it is another one. */
+/* Describe the set as a text, to detect whether it has changed. */
 static char *describe(const struct resolution_skills *present)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -223,7 +223,7 @@ static void choose_fitting(struct session *s, const struct resolution_query *que
 
 /* --- one conflict -------------------------------------------------------- */
 
-/* Read the content, which must be what was recorded. */
+/* Read the content, and check that it has the recorded hash. */
 static bool read_content(struct session *s, const struct candidate *c,
 	const struct resolution_file *file, struct buf *ret_content)
 {
@@ -294,7 +294,7 @@ void resolution_found_release(struct resolution_found *found)
 	free(found->source);
 }
 
-/* --- what it is about ---------------------------------------------------- */
+/* --- skills and files ---------------------------------------------------- */
 
 void resolutions_involved(const struct state *state, const struct relpath *path,
 	const char *skill, const char *version, bool only_before,

@@ -89,7 +89,7 @@ static char *how_it_failed(
 	return NULL;
 }
 
-/* A program that is not there is the person's to mend, and no reason to undo anything. */
+/* A missing program is for the person to fix, and no reason to undo anything. */
 static int not_started(struct error *local, struct error *err, char **ret_refused)
 {
 	if (local->errnum == ENOENT || local->errnum == EACCES || local->errnum == ENOEXEC) {
@@ -142,7 +142,7 @@ static int run_command(const struct resolver_request *request, int folder, struc
 	return 0;
 }
 
-/* --- what came of it ------------------------------------------------------------------ */
+/* --- the outcome ---------------------------------------------------------------------- */
 
 static void drop_edits(struct resolver_result *result)
 {
@@ -164,7 +164,7 @@ static void take_edits(
 		drop_edits(result);
 }
 
-/* More than anything else, a person has to know of changes to the project. */
+/* Above all, the person must know that the resolver changed the project. */
 static void refuse_changed(struct resolver_result *result, const char *changed)
 {
 	CLEANUP(freep) char *shown = quote(view_of(changed));

@@ -58,8 +58,7 @@ struct resolver_file {
 	struct view base; /* each of these three: `data` is NULL if there is no such file */
 	struct view current;
 	struct view skill;
-	struct view merged; /* what the copy holds: with markers, or without if that is
-			       not possible (then it is the current file) */
+	struct view merged; /* in the copy: with markers, or the current file if impossible */
 	mode_t mode;
 	size_t markers; /* lines of `merged` that look like markers and are content */
 	bool clean;     /* there is no conflict; it may be changed and need not be */
@@ -67,7 +66,7 @@ struct resolver_file {
 	const char *skill_version;
 };
 
-/* --- what is known about the skills -------------------------------------------------- */
+/* --- facts about the skills ---------------------------------------------------------- */
 
 struct resolver_intent {
 	struct relpath path; /* of the file that it is about */
@@ -90,14 +89,14 @@ struct resolver_skills {
 
 #define RESOLVER_SKILLS_INIT ((struct resolver_skills){0})
 
-/* Read SKILL.md and the intent files of a package. A skill that is there is left alone. */
+/* Read SKILL.md and the intent files of a package, unless the list already has the skill. */
 int resolver_skills_add(
 	struct resolver_skills *skills, const struct package *package, struct error *err);
 
 /*
- * The same for all that have to do with these files: the skills that they name,
- * the applied ones that have such a file, and packages that it is a file of. Of a skill whose
- * package is gone only name and version are known.
+ * The same for all skills related to these files: skills that the files name, applied skills
+ * that have such a file, and packages that contain one. For a skill whose package is gone only
+ * name and version are known.
  */
 int resolver_skills_collect(struct resolver_skills *skills, const struct project *project,
 	const struct state *state, const struct resolver_file *files, size_t count,
@@ -128,7 +127,7 @@ struct resolver_result {
 	size_t edit_count;
 	char *refused;         /* why nothing is taken: "it …", one line; or NULL */
 	struct buf output;     /* the last lines that the command wrote, if not live */
-	struct kept_list kept; /* what was put back in the project */
+	struct kept_list kept; /* files restored in the project */
 };
 
 #define RESOLVER_RESULT_INIT                                                                   \

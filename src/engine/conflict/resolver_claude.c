@@ -5,7 +5,7 @@
 #include "engine/conflict/internal.h"
 #include "engine/text/merge.h"
 
-/* So that what one skill has to say leaves room for the others. */
+/* Leave room in the prompt for the other skills' documents. */
 #define DOCUMENT_MAX ((size_t)48 * 1024)
 #define PROMPT_MAX   ((size_t)512 * 1024)
 

@@ -43,7 +43,7 @@ static bool is_too_large(const struct resolver_request *request)
 
 /* --- the document ------------------------------------------------------------------------ */
 
-/* Text that is there, or null. */
+/* The text, or null if it has no data. */
 static json_t *text_or_null(struct view text)
 {
 	return text.data ? json_text(text) : json_null();

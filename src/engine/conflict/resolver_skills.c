@@ -78,7 +78,7 @@ int resolver_skills_add(
 	return read_package(add_skill(skills, m->skill, m->version), package, err);
 }
 
-/* --- all that have to do with some files ---------------------------------------------- */
+/* --- all skills related to some files ------------------------------------------------- */
 
 static bool has_one_of(
 	const struct applied_skill *skill, const struct resolver_file *files, size_t count)
