@@ -113,8 +113,8 @@ static bool is_unchanged(int fd, const struct stat *before)
 }
 
 /*
- * Read up to PIECE_SIZE bytes. A file that ends where its size says so needs one
- * call. Returns how many, or -1 with errno.
+ * Read up to PIECE_SIZE bytes. A file that is as long as its size says needs one call. Returns
+ * the number of bytes, or -1 with errno.
  */
 static ssize_t read_piece(struct copier *c, int fd, off_t size)
 {

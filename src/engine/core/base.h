@@ -18,8 +18,8 @@
 #include "fs/relpath.h"
 
 /*
- * Call `each` for every file and symbolic link of the core that lies in the
- * project, in the order of a walk. `dirfd` and `name` lead to it.
+ * Call `each` for every file and symbolic link of the core in the project, in walk order.
+ * `dirfd` and `name` lead to it.
  */
 struct base_entry {
 	const char *path; /* any bytes: file names need not be UTF-8 */

@@ -102,7 +102,7 @@ static bool take_hash(struct view text, struct hash *ret_hash)
 	return hash_from_hex(text, ret_hash, &ignored) == 0;
 }
 
-/* `*ret_version` is that of the core; `text` continues after the line. */
+/* `*ret_version` is the core's version; `text` continues after the line. */
 static bool split_first_line(struct view *text, struct view *ret_version, struct hash *ret_said)
 {
 	struct view line;

@@ -48,8 +48,8 @@ int base_sums_collect(int base, struct base_sums *ret_sums, struct error *err);
 void base_sums_render(const struct base_sums *sums, const char *core_version, struct buf *out);
 
 /*
- * False if it is incomplete. `*ret_other` is true if it is the list of another version of
- * the core, which says nothing about this one; then the list is empty.
+ * False if the text is incomplete. `*ret_other` is true if the list belongs to another version
+ * of the core, which says nothing about this one; then the list is empty.
  */
 bool base_sums_parse(struct view text, const char *core_version, struct base_sums *ret_sums,
 	bool *ret_other);

@@ -24,7 +24,7 @@ static int read_from_folder(
 	return beneath_read(*(const int *)data, path, MAX_SIZE, ret_text, err);
 }
 
-/* A file that is not there, or a folder of that name, is `*ret_found` false. */
+/* `*ret_found` is false if the file does not exist, or is a folder. */
 static int version_read_file(const struct source *source, struct view name,
 	struct buf *ret_text, bool *ret_found, struct error *err)
 {
@@ -57,7 +57,7 @@ static int check_version(
 
 /* --- VERSION and package.json ------------------------------------------------------ */
 
-/* These set `*ret_version` if the file is there and has one. */
+/* These set `*ret_version` if the file exists and states a version. */
 
 static int from_file(
 	const struct source *source, const char *name, char **ret_version, struct error *err)
@@ -125,7 +125,7 @@ static void skip_space(struct view *rest)
 	}
 }
 
-/* From behind the opening quotes to the closing ones, or to the end of the text. */
+/* From after the opening quotes to the closing ones, or to the end of the text. */
 static struct view take_string(struct view *rest, const char *quotes)
 {
 	struct view all = *rest;

@@ -19,7 +19,7 @@ static int open_folder(int dirfd, const char *path)
 	return openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Open the folder that the file in `fd` names behind `prefix`, from `dirfd`. */
+/* Open the folder that the file in `fd` names after `prefix`, from `dirfd`. */
 static int open_named(int dirfd, int fd, const char *prefix)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

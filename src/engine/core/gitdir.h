@@ -54,7 +54,7 @@ struct gitconfig {
 
 #define GITCONFIG_INIT ((struct gitconfig){{BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT}})
 
-/* `common` is that of struct gitdir, or -1. */
+/* `common` is the one of struct gitdir, or -1. */
 void gitconfig_read(int common, struct gitconfig *ret_config);
 
 void gitconfig_release(struct gitconfig *config);

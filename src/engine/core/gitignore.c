@@ -40,7 +40,7 @@ static void add_rule(struct gitignore *rules, char *line)
 		rule.only_folder = true;
 		line[--rule.len] = '\0';
 	}
-	/* What is empty by now can match nothing. */
+	/* An empty rule matches nothing. */
 	if (!rule.len || rule.len > GITIGNORE_MAX_RULE)
 		return;
 	rule.any_depth = !strchr(line, '/');

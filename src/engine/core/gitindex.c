@@ -37,7 +37,7 @@
 #define MODE_FOLDER     0040000
 #define PATH_LENGTH_MAX ((size_t)64 * 1024)
 
-/* A reader of bytes that knows where the end is. */
+/* A bounds-checked reader of bytes. */
 struct cursor {
 	const unsigned char *at;
 	const unsigned char *end;
@@ -154,7 +154,7 @@ static bool read_entry(struct reader *r)
 	r->cursor.at += fixed + (flags & FLAG_EXTENDED ? 2 : 0);
 	if (!(r->version == 4 ? read_path_v4(r, &path) : read_path_v2(r, entry, &path)))
 		return false;
-	/* The length that the flags give is exact, or says "at least this much". */
+	/* The length in the flags is exact, or means "at least this much". */
 	said = flags & FLAG_NAME_MASK;
 	if (path.len < said || (path.len > said && said != FLAG_NAME_MASK) ||
 		view_compare(r->last, path) > 0)

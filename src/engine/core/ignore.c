@@ -226,8 +226,8 @@ static bool is_cores(struct ignore *ignore, const char *path)
 }
 
 /*
- * Another spelling of such a folder that is there, which a file system that ignores case takes
- * for the same: it is one unless a folder of this name is there, too, and is another.
+ * Is this another spelling of one of the person's folders? A file system that ignores case
+ * treats the two as the same folder, unless both names exist and lead to different folders.
  */
 static bool is_spelling_of_persons(const struct ignore *ignore, struct view name)
 {
@@ -284,7 +284,7 @@ static enum standing decide_standing(struct ignore *ignore, const char *path, bo
 				note_left_out(ignore, path);
 			return OUT;
 		}
-		/* Without git, the core's files cannot be told from others. */
+		/* Without git, the core's files cannot be distinguished from others. */
 		if (is_folder && (ignore->has_base || ignore->git.fd >= 0))
 			return ONLY_CORE;
 	}

@@ -80,7 +80,7 @@ const char *const *ignore_left_out(const struct ignore *ignore);
 
 /*
  * For a core in a commit: all its files are tracked, so only .nanoclaw-ignore (`own`) and
- * node_modules count. The caller has to leave out packages.
+ * node_modules count. The caller must leave out packages.
  */
 bool ignore_excludes_tracked(const struct gitignore *own, const char *path);
 

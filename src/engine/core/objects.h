@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/view.h"
 
-/* Is there a file for the hash? Its content is not checked. */
+/* Does a file exist for the hash? Its content is not checked. */
 bool objects_has(int nanoclaw, const struct hash *hash);
 
 /*

@@ -12,12 +12,12 @@ enum result {
 	MATCH,
 	NO_MATCH,
 	NEVER,           /* nor with more of the text taken by a star before */
-	NEVER_IN_FOLDER, /* nor so, unless the star is one that takes slashes */
+	NEVER_IN_FOLDER, /* the same, unless the star may match slashes */
 };
 
 /*
- * Stars make it recursive. What the rest of a pattern does to the rest of a text
- * depends on nothing else, so after many calls results are kept and used again.
+ * Stars make the match recursive. The result for the rest of a pattern and the rest of a text
+ * depends on nothing else, so after many calls results are cached.
  */
 #define CALLS_WITHOUT_TABLE 1000
 #define TABLE_MAX           ((size_t)32 * 1024 * 1024)
@@ -150,7 +150,7 @@ static enum result match_set(const byte **pp, byte c, bool pathname)
 
 /* --- stars -------------------------------------------------------------------- */
 
-/* `p` is behind the star. `deep`: it takes slashes, too. */
+/* `p` is after the star. With `deep` the star also matches slashes. */
 static enum result match_star(struct matcher *m, const byte *p, const byte *text, bool deep)
 {
 	bool literal = !strchr(WILDMATCH_SPECIAL, *p);
@@ -173,7 +173,7 @@ static enum result match_star(struct matcher *m, const byte *p, const byte *text
 	return NEVER;
 }
 
-/* Whether the `**` that begins at `star` and ends before `p` stands alone. */
+/* Is the `**` that begins at `star` and ends before `p` a whole path component? */
 static bool stands_alone(const struct matcher *m, const byte *star, const byte *p)
 {
 	return (star == m->pattern || star[-1] == '/') &&
@@ -192,7 +192,7 @@ static enum result match_from_star(struct matcher *m, const byte *star, const by
 		while (*p == '*')
 			p++;
 		if (m->pathname && stands_alone(m, star, p)) {
-			/* Two stars between slashes may also stand for no folder at all. */
+			/* Two stars between slashes also match no folder at all. */
 			if (*p == '/' && match(m, p + 1, text) == MATCH)
 				return MATCH;
 			deep = true;

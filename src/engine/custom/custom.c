@@ -16,7 +16,7 @@
 
 #define SLUG_MAX 40
 
-/* --- what was changed --------------------------------------------------------------- */
+/* --- the changes -------------------------------------------------------------------- */
 
 int custom_read_tree(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err)
@@ -127,7 +127,7 @@ int custom_check_description(const char *description, struct error *err)
 	return 0;
 }
 
-/* "Quieter log, please!" becomes "quieter-log-please"; a long one ends behind a word. */
+/* "Quieter log, please!" becomes "quieter-log-please"; a long one is cut after a word. */
 static char *slug_of(const char *description)
 {
 	CLEANUP(buf_release) struct buf slug = BUF_INIT;
@@ -377,7 +377,7 @@ static int put_text(struct session *s, const char *name, const char *ending,
 	return transaction_put(s->tx, &path, view_of_buf(text), 0644, err);
 }
 
-/* Skills that know a renamed file by its old name are to find it. */
+/* Let skills find a renamed file by its old name. */
 static void follow_renames(struct session *s, const struct patch *patch)
 {
 	for (size_t i = 0; i < patch->count; i++) {
@@ -450,7 +450,7 @@ static int choose_new_name(struct session *s, const struct layer *patch,
 	return 0;
 }
 
-/* The title says what it is, and a line names the patch. */
+/* Put the new description in the title, and the new name in the line about the patch. */
 static void rewrite_note(const struct buf *old, const char *old_name, const char *name,
 	const char *description, struct buf *out)
 {

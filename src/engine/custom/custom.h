@@ -1,15 +1,15 @@
 /*
- * Custom patches: changes that a person made to the project and had recorded.
+ * Custom patches: recorded changes that a person made to the project.
  *
  *	.nanoclaw/custom/001-quieter-log.patch	a git patch, from what was recorded
  *						before to what the person made of it:
  *						no line of a skill is in it
  *	.nanoclaw/custom/001-quieter-log.md	what it is, for people
  *
- * Its entry in state.yaml is a layer (layer.h): under `custom_modifications`, or, if
- * it is tied to a skill, under `custom_patches` of that. `contents` has the hashes of
- * each file before and after; these contents are kept, so that the patch can be
- * merged into files that look different by then, without git.
+ * Its entry in state.yaml is a layer (layer.h): under `custom_modifications`, or, if it is tied
+ * to a skill, under that skill's `custom_patches`. `contents` has the hashes of each file
+ * before and after; these contents are kept, so that the patch can later be merged into files
+ * that have changed, without git.
  */
 #ifndef ENGINE_CUSTOM_CUSTOM_H
 #define ENGINE_CUSTOM_CUSTOM_H
@@ -20,7 +20,7 @@
 
 #define CUSTOM_FOLDER ".nanoclaw/custom"
 
-/* One file, as it is recorded and as the person made it. */
+/* One file: its recorded version and the person's version. */
 struct custom_change {
 	struct relpath path;
 	struct tx_file before;
@@ -36,8 +36,7 @@ struct custom_changes {
 #define CUSTOM_CHANGES_INIT ((struct custom_changes){0})
 
 /*
- * A file of the tree as far as a patch can say what it is: what is no file or link
- * counts as absent.
+ * A file of the tree as a patch can describe it: anything but a file or link counts as absent.
  */
 int custom_read_tree(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);

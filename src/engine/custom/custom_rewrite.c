@@ -11,7 +11,7 @@
 struct rewriting {
 	struct session *session;
 	const struct layer *layer;
-	struct patch patch; /* as it is */
+	struct patch patch; /* the present patch */
 	struct error *err;
 };
 
@@ -38,7 +38,7 @@ static enum tx_kind kind_of_end(const struct patch_end *end)
 					    : TX_FILE;
 }
 
-/* What one side of the patch is under a path; NULL: it does not say. */
+/* The side of the patch with this path: the old or the new one; NULL if there is none. */
 static const struct patch_end *find_end(
 	const struct patch *patch, const struct relpath *path, bool old)
 {

@@ -50,7 +50,7 @@ static void search_release(struct search *s)
 	diff_changes_release(&s->since);
 }
 
-/* Did somebody put the lines back that the patch takes out, at the same place? */
+/* Were the lines that the patch removes put back at the same place? */
 static bool is_put_back(
 	const struct search *s, const struct diff_change *since, const struct diff_change *c)
 {
@@ -62,8 +62,8 @@ static bool is_put_back(
 }
 
 /*
- * A change of the patch is there if none of its lines was changed since, and what it
- * took out has not come back.
+ * The file has a change of the patch if none of the added lines was changed since, and the
+ * removed lines were not put back.
  */
 static bool is_there(const struct search *s, const struct diff_change *c)
 {

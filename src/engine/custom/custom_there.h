@@ -1,8 +1,8 @@
 /*
- * Which of the changes of a patch are in a file already.
+ * Finds the changes of a patch that a file already has.
  *
- * A merge cannot tell: a change that both sides have made is no conflict for it only
- * as long as nothing else stands right beside it.
+ * A merge cannot do that: it accepts a change that both sides made only if no other change is
+ * right next to it.
  */
 #ifndef ENGINE_CUSTOM_CUSTOM_THERE_H
 #define ENGINE_CUSTOM_CUSTOM_THERE_H
@@ -12,8 +12,8 @@
 #include "base/view.h"
 
 /*
- * The file before the patch, with those of its changes that `ours` has already: the
- * right ancestor for the rest. Empty if it has none of them.
+ * The file before the patch plus those of its changes that `ours` already has: the right
+ * ancestor for merging the rest. Empty if `ours` has none of them.
  */
 int custom_there(struct view before, struct view after, struct view ours,
 	struct buf *ret_ancestor, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Files that are new in the tree: they are not in the base, and no layer has them.
- * What is ignored (ignore.h) is left out.
+ * New files in the tree: they are neither in the base nor in a layer. Ignored files (ignore.h)
+ * are left out.
  */
 #ifndef ENGINE_CUSTOM_NEW_FILES_H
 #define ENGINE_CUSTOM_NEW_FILES_H

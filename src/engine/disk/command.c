@@ -170,7 +170,7 @@ void command_environment(struct string_array *ret_env)
 			string_array_add(ret_env, *variable);
 }
 
-/* As process_request wants it: names of variables to unset, then the added ones. */
+/* In the form of process_request: names of variables to unset, then the added ones. */
 static void make_environment(
 	const struct command_request *command, struct string_array *ret_env)
 {

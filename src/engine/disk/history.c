@@ -191,7 +191,7 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 	return read_entries_in(nanoclaw, HISTORY, 0, ret_history, err);
 }
 
-/* -1 if there is none. */
+/* `*ret_fd` is -1 if the folder does not exist. */
 static int open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
 {
 	if (project_open_nanoclaw(project, ret_fd, err) == 0)
@@ -441,7 +441,7 @@ static int add_entry(int nanoclaw, const char *folder, unsigned number, struct e
 	return 0;
 }
 
-/* Rename in .nanoclaw, if there is such a name. */
+/* Rename an entry in .nanoclaw, if it exists. */
 static int move_entry(int nanoclaw, const char *from, const char *to, struct error *err)
 {
 	if (sys.rename(nanoclaw, from, nanoclaw, to, 0) < 0 && errno != ENOENT)
@@ -459,7 +459,7 @@ int history_add(int nanoclaw, const char *folder, struct error *err)
 		return -1;
 	if (!meta)
 		return 0;
-	/* What was undone before this operation cannot be redone on top of it. */
+	/* Operations that were undone before this one cannot be redone on top of it. */
 	if (disk_exists(nanoclaw, REDO) &&
 		(tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
 			move_entry(nanoclaw, REDO, "tx/dropped", err) < 0))

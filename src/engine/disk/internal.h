@@ -44,7 +44,7 @@ struct transaction {
 /* Make .nanoclaw/tx when it is first needed. */
 int transaction_open_stage(struct transaction *tx, struct error *err);
 
-/* Returns -1: somebody else changed the file since we read it. */
+/* Returns -1: another process changed the file since we read it. */
 int transaction_changed_meanwhile(const struct relpath *path, struct error *err);
 
 /* The name of a staged or saved file. */
@@ -70,7 +70,7 @@ bool disk_exists(int folder, const char *name);
 /* Open a folder, never through a link. Returns -1 with errno. */
 int disk_open_folder(int parent, const char *name);
 
-/* Remove a folder of the project if it is there and empty. */
+/* Remove a folder of the project if it exists and is empty. */
 int project_remove_empty(
 	const struct project *project, const struct relpath *path, struct error *err);
 

@@ -53,7 +53,7 @@ struct journal {
 	struct relpath *leaving; /* folders to remove after the commit if they are empty */
 	size_t leaving_count;
 	size_t leaving_cap;
-	unsigned undoes; /* of an undo: the oldest entry of the history that it takes back */
+	unsigned undoes; /* for an undo: the oldest entry of the history that it undoes */
 	struct change *changes;
 	size_t change_count;
 	size_t change_cap;

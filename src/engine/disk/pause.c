@@ -68,8 +68,8 @@ static int mark_edit(int nanoclaw, const struct change *known, const struct chan
 }
 
 /*
- * An edited file was renamed, and maybe changed. We cannot know which of the new files it
- * is, so abort must keep all of them.
+ * A file that the person edited was renamed, and maybe changed. We cannot know which of the new
+ * files it is, so abort must keep all of them.
  */
 static void mark_new(struct journal *all, size_t first)
 {

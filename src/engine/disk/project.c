@@ -94,9 +94,9 @@ int project_open(struct project *ret_project, struct error *err)
 #define LOCK_NAME "lock"
 
 /*
- * A process that was killed can have the lock a little longer: it may be in the middle of
- * a sync, or its child may be on the way to another program. On a busy machine that takes
- * seconds, so such a lock is waited for longer than that of an operation at work.
+ * A killed process can hold the lock a little longer: it may be in the middle of a sync, or its
+ * child may be about to exec. On a busy machine that takes seconds, so we wait longer for such
+ * a lock than for one of a running operation.
  */
 #define LOCK_TRIES        50
 #define LOCK_TRIES_KILLED 1000
@@ -191,8 +191,8 @@ pid_t lock_find_holder(FILE *locks, const struct stat *st)
 }
 
 /*
- * The process that took the lock; 0 if it has ended, or we cannot see it from this container;
- * -1 if the kernel does not say.
+ * The process that holds the lock; 0 if it has ended, or is invisible from this container; -1
+ * if the kernel does not say.
  */
 static pid_t lock_holder(int fd)
 {
@@ -207,7 +207,7 @@ static pid_t lock_holder(int fd)
 	return holder;
 }
 
-/* Has it been killed? What is left of it, or its child, will release the lock. */
+/* Was the process killed? Then its remains, or its child, will release the lock. */
 static bool was_killed(pid_t pid)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
@@ -315,7 +315,7 @@ static bool holds_lock(const struct project *project)
 {
 	struct stat st;
 
-	/* Nobody else works in a scratch folder, which has no lock. */
+	/* A scratch folder has no lock, since no other process works in it. */
 	return !project->lock ||
 	       (*project->lock >= 0 && fstat(*project->lock, &st) == 0 && st.st_nlink);
 }
@@ -366,8 +366,8 @@ static bool is_unused(const struct project *project)
 }
 
 /*
- * A command that finds the new folder empty takes it for the rest of an operation that was
- * killed, locks it and removes it: then it is made once more.
+ * A command that finds the new folder empty takes it for the remains of a killed operation,
+ * locks it and removes it. In that case it is created again.
  */
 int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err)
 {
@@ -418,7 +418,7 @@ void project_remove_nanoclaw(const struct project *project)
 
 /* Each operation makes .nanoclaw/tx, links state.yaml and replaces it. */
 struct moment {
-	bool operating; /* .nanoclaw/tx is there */
+	bool operating; /* .nanoclaw/tx exists */
 	ino_t state;
 	struct timespec changed;
 };

@@ -28,7 +28,7 @@ struct project {
 
 int project_open(struct project *ret_project, struct error *err);
 
-/* The current folder itself, whatever is above it. */
+/* Open the current folder itself, even inside another project. */
 int project_open_here(struct project *ret_project, struct error *err);
 
 /* This folder itself, which must not be a symbolic link. */
@@ -47,8 +47,8 @@ int project_lock(struct project *project, struct error *err);
 void project_unlock(struct project *project);
 
 /*
- * Is the .nanoclaw that is there now the one that project_lock() has locked? ERROR_BUSY if
- * another operation has made it since, or if we may not write there.
+ * Is the present .nanoclaw the one that project_lock() locked? ERROR_BUSY if another operation
+ * has created it since, or if we may not write there.
  */
 int project_check_lock(const struct project *project, struct error *err);
 
@@ -59,8 +59,8 @@ int project_check_lock(const struct project *project, struct error *err);
 int project_check_found(const struct project *project, struct error *err);
 
 /*
- * Make the folder .nanoclaw if there is none, and lock it. ERROR_BUSY if another operation
- * has made it since project_lock().
+ * Create the folder .nanoclaw if it does not exist, and lock it. ERROR_BUSY if another
+ * operation has created it since project_lock().
  */
 int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err);
 
@@ -83,7 +83,7 @@ typedef int project_reader(
 int project_read_still(struct project *project, project_opener *open, project_reader *read,
 	void *data, struct error *err);
 
-/* The open folder .nanoclaw; -1 and errnum ENOENT if there is none. */
+/* Open the folder .nanoclaw; -1 and errnum ENOENT if it does not exist. */
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);
 
 void project_release(struct project *project);

@@ -32,10 +32,10 @@ enum present {
 	PRESENT_NOTHING,
 	PRESENT_OURS,   /* the file of the transaction */
 	PRESENT_BEFORE, /* the saved file, which was not replaced yet */
-	PRESENT_OTHER,  /* changed by somebody else */
+	PRESENT_OTHER,  /* changed by another process */
 };
 
-/* `name` is that of the saved file, if there is one; else `saved_st` is empty. */
+/* `name` is the name of the saved file, if any; otherwise `saved_st` is empty. */
 static int find_present(const struct undoing *u, const struct change *change, const char *name,
 	const struct stat *saved_st, enum present *ret_present)
 {
@@ -154,7 +154,7 @@ int kept_aside(const struct project *project, const struct relpath *path,
 /* --- undoing --- */
 
 /*
- * Move the saved file back. If somebody has replaced its folder, the file goes to
+ * Move the saved file back. If its folder was replaced meanwhile, the file goes to
  * .nanoclaw/kept.
  */
 static int restore_saved(struct undoing *u, const struct change *change, const char *name)
@@ -194,7 +194,7 @@ static int remove_added(struct undoing *u, const struct change *change, const ch
 	return 0;
 }
 
-/* Somebody else changed the file after us. */
+/* The file was edited after our change. */
 static int undo_edited(struct undoing *u, const struct change *change, const char *name)
 {
 	char *where = NULL;
@@ -251,7 +251,7 @@ int rollback(const struct project *project, const struct journal *journal,
 	CLEANUP(closep) int stage = -1;
 	struct undoing u = {project, -1, -1, mode, kept, err};
 
-	/* Never through a link, in case somebody has replaced the folder. */
+	/* Never follow a link, in case the folder was replaced. */
 	if (beneath_open_dir(project->root, &saved_path, &saved, err) < 0 ||
 		beneath_open_dir(project->root, &stage_path, &stage, err) < 0) {
 		error_prefix(err, "cannot undo");

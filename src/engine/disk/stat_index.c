@@ -154,7 +154,7 @@ bool *stat_index_sweep(const struct stat_index *index, int root)
 		count = (size_t)CPU_COUNT(&cpus);
 	if (count > SWEEP_MAX_THREADS)
 		count = SWEEP_MAX_THREADS;
-	/* A signal is for the main thread, which knows how to end. */
+	/* Only the main thread handles signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (size_t i = 0; i < count; i++) {

@@ -130,9 +130,9 @@ bool stat_index_knows(
 	const struct index_entry *entry, const struct stat *now, const struct hash *hash);
 
 /*
- * Which files of the tree are still like the copy in the base, as far as lstat() tells: a
- * value for each entry, to be freed. lstat() for every file of the core is most of the time
- * that a small operation takes, so several threads share the work.
+ * Which files of the tree still match the copy in the base, according to lstat(): a value for
+ * each entry, to be freed. A small operation spends most of its time on these lstat() calls, so
+ * several threads share the work.
  */
 bool *stat_index_sweep(const struct stat_index *index, int root);
 

@@ -74,7 +74,7 @@ static bool parse_header(struct stat_index *index, struct view text)
 	return true;
 }
 
-/* The bytes are what was written; is it what we would write? */
+/* The checksum is right; is the content also in the form that we write? */
 static bool check_entries(const struct stat_index *index, size_t names_len)
 {
 	const char *before = "";

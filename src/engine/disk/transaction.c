@@ -353,7 +353,7 @@ int transaction_arm(struct transaction *tx, struct error *err)
 
 void transaction_give_up(struct transaction *tx)
 {
-	/* The copies of guard.h are on the disk before the mark that says to use them. */
+	/* The copies of guard.h must be on disk before the mark that says to use them. */
 	if (tx->applied && !tx->over &&
 		(sys.sync_all(tx->tx) < 0 ||
 			sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0 ||

@@ -138,7 +138,7 @@ int transaction_put_folder(
 int transaction_take_folder(
 	struct transaction *tx, const struct relpath *path, struct error *err);
 
-/* For an undo: the oldest entry of the history that it takes back. */
+/* For an undo: the oldest entry of the history that it undoes. */
 void transaction_undoes(struct transaction *tx, unsigned number);
 
 /* After the commit of an undo or redo, remove this folder if it is empty. Outer before inner. */
@@ -188,7 +188,7 @@ int transaction_expose_folder(
 int transaction_adopt(struct transaction *tx, const struct relpath *path,
 	struct tx_file *ret_file, bool *ret_changed, struct error *err);
 
-/* What the saved files become. */
+/* What happens to the saved files at the end. */
 enum transaction_end {
 	TRANSACTION_DONE,     /* an entry of the history; this ends a pause */
 	TRANSACTION_UNLISTED, /* nothing, because no file changes that an entry has changed */
@@ -220,8 +220,8 @@ void transaction_give_up(struct transaction *tx);
 void transaction_abandon(struct transaction *tx);
 
 /*
- * Undo the transaction. Files that somebody changed after transaction_apply() go to
- * .nanoclaw/kept, and are listed in `kept`, which may be NULL.
+ * Undo the transaction. Files that were edited after transaction_apply() go to .nanoclaw/kept,
+ * and are listed in `kept`, which may be NULL.
  */
 struct kept_list;
 int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct error *err);

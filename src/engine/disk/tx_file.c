@@ -87,7 +87,7 @@ char *layer_quote(struct view path)
 	return buf_take(&out);
 }
 
-/* Take a byte that layer_quote() escaped, if there is one. */
+/* Parse a byte that layer_quote() escaped, if the text starts with one. */
 static bool take_octal(struct view *text, unsigned *ret_byte)
 {
 	unsigned byte = 0;

@@ -89,7 +89,10 @@ struct rebuild {
 	struct transaction *look; /* dry: to read through */
 	struct state state;       /* the former one, if it can be read */
 	bool has_state;
-	/* Without it: an earlier one. What it says about a layer that has not changed holds. */
+	/*
+	 * If the former state is lost: an earlier one. Its entries still hold for unchanged
+	 * layers.
+	 */
 	struct state older;
 	bool has_older;
 	bool older_committed; /* it is from git: what happened after it is unknown */
@@ -129,7 +132,10 @@ void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file)
 void rebuild_read_at(
 	struct rebuild *r, const char *folder, const char *path, struct tx_file *ret_file);
 
-/* The names in a folder of the project, sorted, without hidden ones; none if it is not there. */
+/*
+ * The names in a folder of the project, sorted, without hidden ones; empty if it does not
+ * exist.
+ */
 void rebuild_list(struct rebuild *r, const char *folder, struct string_array *ret_names);
 
 /* Every file of the tree, the base, packs, packages and objects. */
@@ -164,7 +170,7 @@ void rebuild_history_versions(
 /* The state that the last operation has left, found by its hash. */
 bool rebuild_history_state(struct rebuild *r, struct state *ret_state);
 
-/* The newest one before that. `*ret_where` says where it was. */
+/* The newest state before that. `*ret_where` says where it was found. */
 bool rebuild_history_older(struct rebuild *r, struct state *ret_state, const char **ret_where);
 
 /* The position of a skill in the order of `older` and the last operation, or SIZE_MAX. */
@@ -195,10 +201,10 @@ void rebuild_files_release(struct rebuild_files *files);
 /* --- the stack: rebuild_replay.c, rebuild_replay_patch.c ------------------------- */
 
 /*
- * Stage the base, and all layers on top of it, in `s`: a dry session in an empty folder, so that
- * nothing but the stack is there. Paths in .nanoclaw that are staged then are the new record. A
- * layer that does not fit is left out, and then `*ret_again` is true: the stack has to be made
- * once more, without it.
+ * Stage the base, and all layers on top of it, in `s`: a dry session in an empty folder, which
+ * therefore contains only the stack. The paths staged in .nanoclaw are the new record. A layer
+ * that does not fit is left out, and `*ret_again` is set to true: the stack must be built again
+ * without it.
  */
 int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct error *err);
 
@@ -216,7 +222,7 @@ void rebuild_unmark(struct view text, struct buf *out);
 
 /* --- the transaction: rebuild_write.c -------------------------------------------- */
 
-/* Write what is staged in .nanoclaw of the session. */
+/* Write the paths staged in .nanoclaw of the session. */
 int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err);
 
 #endif

@@ -63,7 +63,7 @@ void rebuild_release(struct rebuild *r)
 	string_array_release(&r->renames);
 }
 
-/* --- what is left ------------------------------------------------------------------------- */
+/* --- what survived ------------------------------------------------------------------------ */
 
 /* The state that was lost, or else an older one. */
 static void find_state(struct rebuild *r)
@@ -117,7 +117,7 @@ static void read_sums(struct rebuild *r)
 		r->core_version = TAKE(version);
 }
 
-/* The version that the files of a core in this folder have; false if there is none. */
+/* Read the core version from the files in this folder; false if they state none. */
 static bool read_core_version(struct rebuild *r, const char *folder)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;

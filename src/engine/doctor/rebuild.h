@@ -49,9 +49,9 @@ struct rebuild_note {
 };
 
 struct rebuild_report {
-	struct string_array damaged; /* what is wrong, a sentence each */
+	struct string_array damaged; /* the damage, a sentence each */
 	size_t damages;
-	bool paused;                        /* an operation is; it has to be finished first */
+	bool paused;                        /* a paused operation must be finished first */
 	bool waiting;                       /* one was interrupted, and is still to be undone */
 	bool refused;                       /* it is not ours to mend: a newer state */
 	bool committed;                     /* all of it is gone, and git's HEAD has it */

@@ -1,6 +1,6 @@
 /*
- * The core without skills: from what is left of the base, by hashes, from git, and
- * where nothing else is known, from the tree.
+ * The core without skills: from the remains of the base, by hash, from git, or as a last resort
+ * from the tree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static struct rebuild_file *base_add(struct rebuild *r, const char *path, struct
 	return added;
 }
 
-/* --- what skills and patches say about a file ------------------------------------ */
+/* --- what skills and patches know about a file ----------------------------------- */
 
 /* The skill's version of a file that it modifies, or NULL. */
 static const struct pack_entry *modified_entry(
@@ -103,7 +103,7 @@ static bool is_added(const struct rebuild *r, const char *path)
 	return false;
 }
 
-/* Take out the patches that fit in reverse, the last one first. */
+/* Revert the patches that fit in reverse, the last one first. */
 static bool undo_patches(struct rebuild *r, const char *path, struct tx_file *file)
 {
 	for (size_t i = r->patch_count; i > 0; i--) {
@@ -217,8 +217,8 @@ static bool is_likely_core(struct rebuild *r, const char *path, const struct tx_
 }
 
 /*
- * Of these versions, the one with the hash, or the first that fits if that is NULL. The execute
- * bit is that of the tree's file, if there is one.
+ * Pick the version with this hash, or the first one that fits if `hash` is NULL. The execute
+ * bit comes from the tree's file, if it exists.
  */
 static bool take_version(struct rebuild *r, const char *path,
 	const struct rebuild_versions *versions, const struct hash *hash,
@@ -278,7 +278,7 @@ static void unmark(struct tx_file *file)
 	file->content = plain;
 }
 
-/* The skills' changes stay in what is taken for the core. */
+/* Accept the tree's file as the core's, including the skills' changes. */
 static void absorb(struct rebuild *r, const char *path, struct tx_file *tree)
 {
 	bool changed = false;

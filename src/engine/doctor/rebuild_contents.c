@@ -1,6 +1,4 @@
-/*
- * Reading what is left, and finding contents by their hash.
- */
+/* Reads the remaining files, and finds contents by their hash. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +111,10 @@ static enum walk_result collect_content(
 		return WALK_GO_ON;
 	fd = openat(entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0) {
-		/* Somebody else's data in the tree is none of our business. */
+		/*
+		 * A file of the tree that we may not read is the person's own data, and no
+		 * damage.
+		 */
 		if (errno != EACCES || !strncmp(entry->path, ".nanoclaw/", 10))
 			rebuild_judge_errno(r, entry->path);
 	} else if (hash_of_fd(fd, &hash, &failed) < 0) {

@@ -1,6 +1,6 @@
 /*
- * git's history as a source of lost files. It is only read: by the program itself, with
- * commands that write nothing, take no lock, and never ask another machine.
+ * Uses git's history as a source of lost files. Only the git program itself reads it, with
+ * commands that write nothing, take no lock, and never contact another machine.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ bool rebuild_git_there(const struct rebuild *r)
 	return there;
 }
 
-/* False if it did not work, for whatever reason. */
+/* False if git failed for any reason. */
 static bool run_git(
 	struct rebuild *r, const char *const *argv, struct view input, struct buf *out)
 {

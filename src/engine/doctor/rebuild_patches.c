@@ -1,6 +1,4 @@
-/*
- * Custom patches: from the former state, or from what their notes say.
- */
+/* Restores custom patches from the former state, or from their notes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,7 +264,7 @@ int rebuild_find_patches(struct rebuild *r, struct error *err)
 			free(patch->description);
 			patch->description = xstrdup(patch->name);
 		}
-		/* A patch that was tied to a lost skill stands alone. */
+		/* A patch that was tied to a lost skill becomes independent. */
 		if (patch->skill && !rebuild_skill_find(r, patch->skill))
 			free(TAKE(patch->skill));
 	}

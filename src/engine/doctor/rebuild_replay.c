@@ -96,8 +96,8 @@ static int resolve_all(struct rebuild *r, struct session *s, struct error *err)
 /* --- a skill ------------------------------------------------------------------------------ */
 
 /*
- * Keep the files that the skill was written against, as far as they are known. Where the skill's
- * changes are in the core already, its own file is the ancestor.
+ * Keep the files that the skill was written against, if they are known. If the core already has
+ * the skill's changes, the skill's own file is the ancestor.
  */
 static int keep_ancestors(struct rebuild *r, struct session *s,
 	const struct rebuild_skill *skill, struct manifest *m, struct error *err)
@@ -222,7 +222,7 @@ static int stage_patches(struct rebuild *r, struct session *s, const char *after
 	return 0;
 }
 
-/* state.yaml, and the list of what is in the base. */
+/* state.yaml, and the list of files in the base. */
 static int stage_state(const struct rebuild *r, struct session *s, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);

@@ -96,7 +96,7 @@ static void take_result(const struct patch_file *from, mode_t mode, struct tx_fi
 	buf_append(&ret_file->content, from->content.data, from->content.len);
 }
 
-/* The n-th line and what follows; empty behind the end. */
+/* The text from line n on; empty after the end. */
 static struct view from_line(struct view text, size_t n)
 {
 	struct view line;
@@ -198,7 +198,7 @@ static bool is_change_there(
 	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
 	bool executable = file->mode & 0100;
 
-	/* A patch fits whatever the mode is: if that is what it changes, it counts. */
+	/* A patch applies with any mode, so a change of the mode is compared here. */
 	if (patch_is_rename(change) ||
 		(change->old.executable != change->new.executable &&executable !=
 			change->new.executable))

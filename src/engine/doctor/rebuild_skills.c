@@ -141,7 +141,7 @@ static bool find_pack(
 	return false;
 }
 
-/* What an older state says about it, if that is about the same files. */
+/* Use the entry of an older state if it describes the same files. */
 static void use_older(const struct rebuild *r, struct rebuild_skill *skill)
 {
 	const struct applied_skill *older =

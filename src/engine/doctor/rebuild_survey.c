@@ -1,6 +1,4 @@
-/*
- * What is damaged, and what contradicts itself.
- */
+/* Finds damage and contradictions in the record. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +151,7 @@ void rebuild_find_obstacles(const struct project *project, struct string_array *
 
 /* --- the state ------------------------------------------------------------------- */
 
-/* Is it from a NanoClaw that knows more than this one? Then it is not damaged. */
+/* Was it written by a newer NanoClaw? Then it is not damaged. */
 static bool is_state_newer(struct rebuild *r)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;

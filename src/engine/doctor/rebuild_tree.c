@@ -9,7 +9,7 @@
 #include "engine/session/recorded.h"
 #include "fs/beneath.h"
 
-/* What is recorded, and what differs from it. It must stay where it is in memory. */
+/* The recorded files, and the differences from them. It must not move in memory. */
 struct record_view {
 	struct operation_options options;
 	struct operation_result unused;
@@ -98,7 +98,7 @@ int rebuild_restore(
 
 /* --- conflict markers --------------------------------------------------------------------- */
 
-/* The first line of a conflict that has all three markers; 0 if there is none. */
+/* The line number of the first conflict that has all three markers; 0 if there is none. */
 static size_t first_marker(struct view text)
 {
 	struct view rest = text, line;
@@ -171,7 +171,7 @@ int rebuild_find_markers(
 			tree.kind != TX_FILE)
 			continue;
 		line = first_marker(view_of_buf(&tree.content));
-		/* A file that was recorded with markers is meant to have them. */
+		/* A file that was recorded with markers may have them. */
 		if (!line ||
 			(recorded_read(&v.session, &v.recorded, &path, &was, &unknown) == 0 &&
 				first_marker(view_of_buf(&was.content))))

@@ -1,6 +1,4 @@
-/*
- * The transaction that replaces what was left of the record with the new one.
- */
+/* The transaction that replaces the damaged record with the new one. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +134,7 @@ static int put_replayed(struct writing *w)
 	return 0;
 }
 
-/* --- what is not in it ----------------------------------------------------------- */
+/* --- files that the new record does not have ------------------------------------- */
 
 struct dropping {
 	struct writing *w;

@@ -164,7 +164,7 @@ struct claims {
 	struct thread *thread;
 	struct view text;
 	const struct author **owners;
-	const struct author *left; /* of lines that nobody claims; NULL: the user */
+	const struct author *left; /* author of lines that no layer claims; NULL: the user */
 };
 
 static int claim_change(struct claims *c, size_t layer, const struct tx_file *base,
@@ -256,7 +256,7 @@ static int claim_for_part(struct claims *c, size_t part, struct error *err)
 
 /* --- one file --------------------------------------------------------------------------- */
 
-/* What is recorded. `*ret_known` is false if it is not kept, or is in conflict. */
+/* Read the recorded file. `*ret_known` is false if it is not kept, or is in conflict. */
 static int read_recorded(struct attribution *a, const struct relpath *path,
 	const struct tx_file *tree, struct tx_file *ret_file, bool *ret_known,
 	struct error *err)

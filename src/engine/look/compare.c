@@ -124,7 +124,7 @@ static int compare_file(struct comparison *c, const struct recorded *recorded, c
 	return 0;
 }
 
-/* Deleted files are needed whatever was named: one may have been moved to there. */
+/* Deleted files are needed even if not selected: one may have been moved to a selected path. */
 static int add_drift(struct comparison *c, const struct selection *selection,
 	struct custom_changes *changes, struct error *err)
 {
@@ -189,7 +189,7 @@ int compare_find(struct comparison *c, const struct selection *selection, struct
 			return -1;
 	if (add_drift(c, selection, &changes, err) < 0)
 		return -1;
-	/* What was named is among the changes already, and is not added twice. */
+	/* Selected files are among the changes already, and are not added twice. */
 	if (new_files_add_renamed(&c->session, &c->recorded, &changes, err) < 0)
 		return -1;
 	custom_changes_sort(&changes);

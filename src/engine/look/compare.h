@@ -30,13 +30,13 @@ struct comparison {
 	struct session session; /* its state: the one that counts */
 	struct recorded recorded;
 	struct patch patch;        /* sorted by path; of one path the deletion first */
-	struct drift_list unknown; /* these differ, but what they were is not kept */
+	struct drift_list unknown; /* these differ, but their recorded contents are not kept */
 	/* A paused operation: */
 	bool paused;
 	struct pending pending;
 	struct state before;
 	struct recorded recorded_before;
-	/* What the session points to: */
+	/* The session points to these: */
 	struct operation_options options;
 	struct operation_result result;
 };

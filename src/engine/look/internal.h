@@ -14,13 +14,13 @@ struct verifying {
 	const struct state *state;
 	const struct recorded *recorded;
 	struct verify_result *result;
-	bool has_sums; /* whether it is known what the base was */
-	bool bad_sums; /* the list is there, but damaged */
+	bool has_sums; /* the list of the base's contents was read */
+	bool bad_sums; /* the list exists, but is damaged */
 	struct base_sums sums;
-	struct base_sums base; /* what it is now; only with `has_sums` */
+	struct base_sums base; /* its present contents; only with `has_sums` */
 };
 
-/* Takes over what the difference owns. */
+/* Takes ownership of the difference's texts. */
 void verify_add(struct verify_result *result, struct verify_difference difference);
 
 /* The same for a file of the engine; `layer` is NULL of the core. */
@@ -32,7 +32,7 @@ void verify_add_damage(struct verify_result *result, const struct layer *layer,
 
 char *verify_hex(const struct hash *hash); /* NULL of NULL */
 
-/* verify_base.c: read what the base was and is. */
+/* verify_base.c: read the recorded and the present contents of the base. */
 int verify_base_open(struct verifying *v, struct error *err);
 
 /* The file as the core had it when the base was made, or as the base has it. */
@@ -45,7 +45,7 @@ int verify_base_file(struct verifying *v, const struct relpath *path,
  */
 void verify_base_doubtful(const struct verifying *v, struct drift_list *list);
 
-/* Every file of the base against what it was. */
+/* Compare every file of the base with its record. */
 int verify_base(struct verifying *v, struct error *err);
 
 /* verify_kept.c: what else is in .nanoclaw. */

@@ -6,7 +6,7 @@
 
 #include "base/quote.h"
 
-/* Add the components of `text`; ".." takes one away, as far as there are any. */
+/* Add the components of `text`; ".." removes one. False if there is none to remove. */
 static bool add_components(struct buf *path, struct view text)
 {
 	struct view part;
@@ -35,7 +35,7 @@ static int refuse(const char *argument, const char *why, struct error *err)
 	return error_set(err, ERROR_INVALID, "%s %s", shown, why);
 }
 
-/* The absolute path that is meant, without "." and "..". */
+/* The absolute path of the argument, without "." and "..". */
 static int make_absolute(const char *argument, struct buf *path, struct error *err)
 {
 	CLEANUP(freep) char *here = getcwd(NULL, 0);

@@ -27,7 +27,7 @@ struct selection {
 
 #define SELECTION_INIT ((struct selection){0})
 
-/* ERROR_INVALID for a place outside of the project, or in what is ours (.nanoclaw). */
+/* ERROR_INVALID for a path outside of the project, or inside .nanoclaw. */
 int selection_add(struct selection *selection, const struct project *project,
 	const char *argument, struct error *err);
 

@@ -78,14 +78,14 @@ void verify_result_release(struct verify_result *result)
 
 /* --- the tree ---------------------------------------------------------------------- */
 
-/* A file that is not as recorded: as the core has it, and as it is now. */
+/* A file that differs from its record, with the versions to compare. */
 struct compared {
 	struct relpath path;
 	const struct layer *layer; /* that recorded it; NULL: the core */
 	struct layer_file want;
 	struct layer_file core;
 	struct layer_file now;
-	const char *now_is; /* what it is if it is no file, or NULL */
+	const char *now_is; /* what kind of thing it is if it is not a file, or NULL */
 };
 
 static void compared_release(struct compared *c)
@@ -181,7 +181,7 @@ static char *describe(const struct layer_file *file, enum drift_change change)
 	return verify_hex(&file->hash);
 }
 
-/* How a file of the core differs from what the core had. */
+/* How a file of the core differs from the core's original. */
 static enum drift_change change_of(const struct layer_file *want, const struct layer_file *now)
 {
 	if (now->kind == TX_ABSENT)
@@ -203,7 +203,7 @@ static int add_drift(struct verifying *v, const struct drift *found, struct erro
 
 	if (compare_file(v, found->path, &c, err) < 0)
 		return -1;
-	/* It was compared with the base, and that may be what is damaged. */
+	/* The base itself may be the damaged side of the comparison. */
 	if (v->has_sums && !c.layer && !c.now_is) {
 		if (layer_file_equal(&c.want, &c.now))
 			return 0;

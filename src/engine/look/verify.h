@@ -42,7 +42,7 @@ struct verify_difference {
 	char *name; /* of the skill or patch; NULL of the core */
 	bool damage;
 	char *expected; /* a hash in hex, or the mode; NULL: nothing should be there */
-	char *found;    /* the same, or what kind of thing it is; NULL: nothing is there */
+	char *found;    /* the same, or the kind of thing; NULL: nothing is there */
 	char *note;     /* what this means, or what to do; or NULL */
 };
 
@@ -54,7 +54,7 @@ struct verify_result {
 	size_t damages; /* among the differences */
 	/* What contradicts itself in structured files, as sentences for people. */
 	struct string_array problems;
-	/* Packages in the project that are not what was applied from them; no fault. */
+	/* Packages in the project that have changed since they were applied; not a fault. */
 	struct string_array changed_packages;
 };
 

@@ -9,7 +9,7 @@
 #include "engine/state/record.h"
 #include "fs/beneath.h"
 
-/* Read a file of the engine; if it is not there, that is the damage. */
+/* Read a file of the engine; a missing file counts as damage. */
 static int read_kept(struct verifying *v, const struct layer *layer, const char *text,
 	const struct hash *expected, struct tx_file *ret_file, struct error *err)
 {
@@ -27,7 +27,7 @@ static int read_kept(struct verifying *v, const struct layer *layer, const char 
 
 /* --- packs ------------------------------------------------------------------------- */
 
-/* What the pack says, and what it is. False if it does not even say. */
+/* The hash that the pack states, and its real hash. False if it states none. */
 static bool pack_hashes(struct view text, struct hash *ret_said, struct hash *ret_real)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -94,7 +94,7 @@ static void add_patch_damage(
 	verify_add_damage(v->result, layer, where, "damaged", NULL, NULL, note);
 }
 
-/* Does the state say what this side of a file was? v0.1 never did. */
+/* Does the state have a hash for this side of a file? v0.1 never did. */
 static bool knows_side(const struct layer *layer, const struct patch_end *end, bool old)
 {
 	struct record_part part;
