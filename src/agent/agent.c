@@ -78,7 +78,7 @@ void agent_kill(struct agent *agent, const char *why)
 	loop_child_signal(agent->child, SIGKILL);
 }
 
-/* --- what it says ------------------------------------------------------------ */
+/* --- output ------------------------------------------------------------------ */
 
 static bool take_line(struct view line, bool too_long, void *data)
 {

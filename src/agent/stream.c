@@ -51,7 +51,7 @@ static char *text_of(const json_t *event)
 	return buf_take(&text);
 }
 
-/* One line each: what has line ends is JSON, which escapes them. */
+/* One line per tool: the input is JSON, which escapes line ends. */
 static char *tools_of(const json_t *event)
 {
 	CLEANUP(buf_release) struct buf tools = BUF_INIT_MAX(STREAM_MAX_TOOLS);

@@ -38,12 +38,12 @@
 #define STREAM_MAX_TOOLS   ((size_t)64 * 1024)
 
 enum stream_kind {
-	STREAM_GARBAGE, /* no event at all */
+	STREAM_GARBAGE, /* not an event */
 	STREAM_INIT,
 	STREAM_TEXT,    /* and the tools that it uses */
 	STREAM_PARTIAL, /* a piece of a text, before the whole */
 	STREAM_RESULT,
-	STREAM_ECHO, /* it has taken up what it was told */
+	STREAM_ECHO, /* the agent has read the input that it was sent */
 	STREAM_OTHER,
 };
 

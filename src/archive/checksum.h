@@ -1,7 +1,7 @@
 /*
- * A fast checksum: tells a damaged file from a whole one, at the speed at which it is
- * read. No protection against somebody who wants two contents with the same sum; for
- * that there is hash.h. The value depends on the byte order of the machine.
+ * A fast checksum that detects a damaged file at the speed of reading it. It does not protect
+ * against deliberate collisions; use hash.h for that. The value depends on the byte order of
+ * the machine.
  */
 #ifndef ARCHIVE_CHECKSUM_H
 #define ARCHIVE_CHECKSUM_H

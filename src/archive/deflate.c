@@ -7,7 +7,7 @@
 /* How much is given to zlib at a time: its counters are smaller than a size_t. */
 #define PIECE ((size_t)1 << 20)
 
-/* zlib's interface has no const for what it only reads. */
+/* zlib's interface lacks const for input. */
 static void give_input(z_stream *stream, struct view *rest)
 {
 	size_t len = rest->len < PIECE ? rest->len : PIECE;
@@ -60,7 +60,7 @@ static bool inflate_all(z_stream *stream, struct view rest, size_t len, struct b
 		give_input(stream, &rest);
 		if (left) {
 			give_room(stream, out, left);
-		} else { /* the end of the stream may still have to be read */
+		} else { /* the end of the stream may still be unread */
 			stream->next_out = (Bytef *)&spare;
 			stream->avail_out = 1;
 		}

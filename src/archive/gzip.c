@@ -59,7 +59,7 @@ int gzip_write(struct gzip_writer *writer, const void *data, size_t len, struct 
 	while (len) {
 		size_t part = len < PIECE_SIZE ? len : PIECE_SIZE;
 
-		/* zlib's interface has no const for what it only reads. */
+		/* zlib's interface lacks const for input. */
 		writer->stream.next_in = (z_const Bytef *)(uintptr_t)bytes;
 		writer->stream.avail_in = (uInt)part;
 		if (compress_input(writer, Z_NO_FLUSH, err) < 0)
@@ -104,7 +104,7 @@ struct gzip_reader *gzip_reader_new(int fd)
 	return reader;
 }
 
-/* More input, if there is none; `*ret_more` is false at the end of the file. */
+/* Reads more input if the buffer is empty; `*ret_more` is false at the end of the file. */
 static int fill(struct gzip_reader *reader, bool *ret_more, struct error *err)
 {
 	ssize_t n;

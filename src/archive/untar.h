@@ -16,7 +16,7 @@
 #define UNTAR_MAX_FILES 100000
 #define UNTAR_MAX_BYTES ((uint64_t)1024 * 1024 * 1024)
 
-/* `fd` is the archive, from where it stands; `folder` is open. */
+/* `fd` is the archive, read from its current offset; `folder` is an open folder. */
 int untar(int fd, int folder, struct error *err);
 
 #endif

@@ -68,7 +68,7 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Out of memory, as the x-functions report it: print a message and end the process. */
 void out_of_memory(void) __attribute__((noreturn));
 
-/* Cleanups: each takes the address of the variable. */
+/* Cleanups take the address of the variable. */
 void freep(void *pointer_to_pointer);
 void closep(int *fd);
 

@@ -9,7 +9,7 @@
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
 
-/* Headers that declare what is banned must come first. */
+/* The headers that declare the banned functions must come first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@ static bool put_streams(const struct bound_request *request)
 	       (request->errors < 0 || dup2(request->errors, STDERR_FILENO) >= 0);
 }
 
-/* From copies that lie above all of their places (see copy_descriptors). */
+/* The copies are numbered above all of their targets (see copy_descriptors). */
 static bool put_descriptors(const int *copies, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -41,8 +41,8 @@ static bool put_descriptors(const int *copies, size_t count)
 }
 
 /*
- * In the child, which has our memory until it executes the program: it changes nothing
- * but `*ret_errnum`, and calls what is allowed after vfork() only.
+ * Runs in the child, which shares our memory until it executes the program: it changes only
+ * `*ret_errnum`, and calls only functions that are allowed after vfork().
  */
 static void __attribute__((noreturn)) become(const struct bound_request *request,
 	const int *copies, pid_t parent, volatile int *ret_errnum)
@@ -97,7 +97,7 @@ static void close_copies(const int *copies, size_t count)
 		close(copies[i]);
 }
 
-/* None of them is where another one has to go, so the order does not matter. */
+/* No copy has the number of a target, so the order does not matter. */
 static int copy_descriptors(const struct bound_request *request, int *copies)
 {
 	int first = STDERR_FILENO + 1 + (int)request->fd_count;

@@ -41,13 +41,13 @@ enum error_kind {
 struct error {
 	enum error_kind kind;
 	int errnum;    /* the errno that caused it, or 0 */
-	char *message; /* what was wrong and where */
+	char *message; /* what went wrong, and where */
 	char *hint;    /* what to type next, or NULL */
 };
 
 #define ERROR_INIT ((struct error){0})
 
-/* All of these return -1, so that they can stand in a return statement. */
+/* All of these return -1, for use in a return statement. */
 int error_set(struct error *err, enum error_kind kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 int error_errno(struct error *err, const char *format, ...)
@@ -57,7 +57,7 @@ int error_prefix(struct error *err, const char *format, ...)
 int error_hint(struct error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Move everything from another one. */
+/* Move everything out of `from`. */
 int error_move(struct error *err, struct error *from);
 
 /* The text of an errno in the style of our messages: "permission denied". */

@@ -9,8 +9,8 @@
 #include "base/view.h"
 
 /*
- * On one line, and back: a newline becomes \n and a backslash \\; all other bytes stay as they
- * are.
+ * Escapes text onto one line, and back: a newline becomes \n and a backslash \\; all other
+ * bytes are unchanged.
  */
 void escape_append(struct buf *out, const char *text);
 char *escape_undo(struct view text);

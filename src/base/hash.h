@@ -26,7 +26,7 @@ struct hash {
 
 struct hash hash_of(struct view content);
 
-/* Of what can be read from where `fd` stands to the end. */
+/* Hashes from the current offset of `fd` to the end. */
 int hash_of_fd(int fd, struct hash *ret_hash, struct error *err);
 
 /*
@@ -46,7 +46,7 @@ void hasher_add(struct hasher *hasher, const void *data, size_t len);
 struct hash hasher_end(struct hasher **hasher);
 void hasher_freep(struct hasher **hasher);
 
-/* HMAC-SHA-256: only those who know the secret can make it. */
+/* HMAC-SHA-256: making one requires the secret. */
 struct hash hash_hmac(struct view secret, struct view content);
 
 bool hash_equal(const struct hash *a, const struct hash *b);

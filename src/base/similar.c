@@ -53,7 +53,7 @@ void similar_consider(struct similar *best, const char *known)
 	size_t distance = edit_distance(best->word, known);
 	size_t typed = strlen(best->word);
 
-	/* What was typed so far is the beginning of it. */
+	/* The typed text is a prefix of it. */
 	if (typed >= 3 && !strncmp(known, best->word, typed))
 		distance = 1;
 	if (distance < best->distance && distance < strlen(known) && distance <= typed) {

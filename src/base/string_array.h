@@ -16,10 +16,10 @@ void string_array_add(struct string_array *array, const char *text);
 void string_array_addf(struct string_array *array, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Add it unless it is there already. */
+/* Adds the text unless the array has it. */
 void string_array_add_new(struct string_array *array, const char *text);
 
-/* Remove it if it is there; the order of the others may change. */
+/* Removes the text if the array has it; may change the order of the others. */
 void string_array_remove(struct string_array *array, const char *text);
 
 bool string_array_has(const struct string_array *array, const char *text);

@@ -34,8 +34,8 @@ bool utf8_all_printable(struct view text);
 void utf8_place(struct view text, size_t offset, size_t *ret_line, size_t *ret_column);
 
 /*
- * Text from outside as it may stand in a message: at most some 60 characters,
- * with '?' for everything that a terminal could take for a command.
+ * An excerpt of outside text for a message: at most about 60 characters, with '?' for everything that a
+ * terminal could interpret as a command.
  */
 char *utf8_excerpt(struct view text);
 

@@ -24,7 +24,7 @@
 
 /* --- opening ------------------------------------------------------------------- */
 
-/* Programs in it are run: nobody else may put one there. */
+/* The host runs programs from this folder, so only its owner may write to it. */
 static int check_owner(const struct builds *builds, struct error *err)
 {
 	struct stat st;
@@ -74,7 +74,7 @@ static int take_lock(struct builds *builds, struct error *err)
 	return error_set(err, ERROR_BUSY, "another rebuild is running in '%s'", builds->path);
 }
 
-/* git must not see the builds, whatever .gitignore says about .nanoclaw. */
+/* git must ignore the builds even if the project's .gitignore does not list .nanoclaw. */
 static int hide_from_git(const struct builds *builds, struct error *err)
 {
 	if (faccessat(builds->fd, ".gitignore", F_OK, 0) == 0)
@@ -270,7 +270,7 @@ int builds_keep_first(const struct builds *builds, const char *program, struct e
 	if (current)
 		return 0;
 	if (!name) {
-		/* Without `current` nobody uses one that is there. */
+		/* Without `current`, an existing build is unused. */
 		if (tree_remove(builds->fd, "first", err) < 0 ||
 			copy_new(builds, program, &new, err) < 0 ||
 			name_new(builds, "first", err) < 0)

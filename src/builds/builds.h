@@ -40,14 +40,17 @@
 
 struct builds {
 	int root; /* the caller's */
-	int fd;   /* of the folder; -1: there is none */
+	int fd;   /* of the folder; -1: it does not exist */
 	int lock;
 	char *path; /* of the folder */
 };
 
 #define BUILDS_INIT ((struct builds){.root = -1, .fd = -1, .lock = -1})
 
-/* To look: without the folder, `fd` is -1. ERROR_INVALID if somebody else may write to it. */
+/*
+ * Opens for reading only: `fd` is -1 if the folder does not exist. ERROR_INVALID if other users
+ * can write to it.
+ */
 int builds_open(int root, const char *root_path, struct builds *ret_builds, struct error *err);
 
 /*
@@ -93,8 +96,8 @@ int builds_set_tested(const struct builds *builds, const char *name, struct erro
 int builds_keep_first(const struct builds *builds, const char *program, struct error *err);
 
 /*
- * Make a build of the programs in the work folder: builds_copy() takes them as they are, and
- * builds_add() gives them their name. `untested` is NULL, or a list for builds_tested().
+ * Make a build from the programs in the work folder: builds_copy() copies them, and
+ * builds_add() names the build. `untested` is NULL, or a list for builds_tested().
  */
 int builds_copy(const struct builds *builds, const struct build_source *source,
 	const struct buf *untested, struct error *err);

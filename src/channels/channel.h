@@ -77,7 +77,7 @@ const char *channel_state_name(enum channel_state state);
 
 struct channel {
 	const struct channel_kind *kind;
-	char *name;               /* "local", or that of the bridge */
+	char *name;               /* "local", or the bridge's name */
 	enum channel_state state; /* set by channel_set_state() */
 	char *detail;             /* the reason for the state, for people; or NULL */
 	int64_t retry_at;         /* when a channel that is down is started again; 0: unknown */
@@ -102,7 +102,7 @@ enum channel_ability {
 /* The result of send(). */
 enum channel_sent {
 	CHANNEL_TAKEN,   /* a receipt will follow */
-	CHANNEL_NOT_NOW, /* events.ready() will say when to try again */
+	CHANNEL_NOT_NOW, /* try again after events.ready() */
 };
 
 /* A file to fetch. */
@@ -123,7 +123,7 @@ struct channel_kind {
 	void (*fetch)(struct channel *channel, const struct channel_file *file);
 	void (*typing)(struct channel *channel, const char *jid, bool on);
 	void (*settled)(struct channel *channel, const char *jid, int64_t seq);
-	/* ERROR_INVALID lists the states; 0 also if the channel does not know them now. */
+	/* ERROR_INVALID lists the valid states; 0 also if the channel does not know them now. */
 	int (*check_state)(const struct channel *channel, const char *thread, const char *state,
 		struct error *err);
 };
@@ -150,7 +150,7 @@ enum channel_arrival {
 	ARRIVAL_STORED,  /* now or earlier */
 	ARRIVAL_IGNORED, /* its chat is not registered, or its sender not allowed */
 	ARRIVAL_REFUSED, /* it is malformed, or its JID belongs to another channel */
-	ARRIVAL_FAILED,  /* the store did not take it; commit() will fail */
+	ARRIVAL_FAILED,  /* it was not stored; commit() will fail */
 };
 
 enum channel_receipt {
@@ -172,8 +172,10 @@ struct channel_events {
 	/* A chat and its name, without a message. */
 	void (*chat)(struct channel *channel, const char *jid, const char *name,
 		enum chat_kind kind);
-	/* The id of a chat is another one from now on; -1: it is not this channel's, the same,
-	 * or taken. */
+	/*
+	 * A chat has a new id. -1: the chat is not this channel's, or the id is unchanged or
+	 * taken.
+	 */
 	int (*moved)(struct channel *channel, const char *jid, const char *new_jid);
 	/* `detail` is the id that the platform gave, or the reason; may be NULL. `later` is the
 	 * time for RECEIPT_LATER. RECEIPT_SENT and RECEIPT_REFUSED also count for a text that is

@@ -31,7 +31,7 @@ struct host_link {
 /* `question` is released. */
 int host_link_send(struct host_link *link, json_t *question, struct error *err);
 
-/* 1: there is a reply; 0: nothing for now; -1: it has ended. Waits for nothing. */
+/* 1: a reply; 0: nothing yet; -1: the link has ended. Does not block. */
 int host_link_read(struct host_link *link, json_t **ret_reply, struct error *err);
 
 void host_link_close(struct host_link *link);

@@ -19,7 +19,7 @@
 
 #define CHUNK ((size_t)64 * 1024)
 
-/* How long the host may take for an answer. */
+/* How long the host may take to answer. */
 #define PATIENCE_MS 120000
 
 struct program {
@@ -84,7 +84,7 @@ static void check_length(struct program *program)
 	program->taken = program->input.len;
 }
 
-/* As many lines as the server takes. */
+/* Reads as many lines as the server accepts. */
 static void take_lines(struct program *program)
 {
 	while (mcp_server_takes(program->server)) {

@@ -41,7 +41,7 @@ static const char instructions[] =
 /* The replies of one batch, which go out together. */
 struct batch {
 	json_t *replies;
-	size_t open; /* requests without a reply; and 1 as long as it is being read */
+	size_t open; /* requests without a reply, plus 1 while the batch is being read */
 };
 
 /* A request that needs the host. */
@@ -145,7 +145,7 @@ static void request_free(struct request *request)
 	free(request);
 }
 
-/* The first one is answered, whatever the answer was. */
+/* Drop the first request; it has its answer or was cancelled. */
 static void done(struct mcp_server *server)
 {
 	struct request *request = server->first;
@@ -191,7 +191,7 @@ static void lose(struct mcp_server *server, const struct error *why)
 		give_error(server, INTERNAL_ERROR, why->message);
 }
 
-/* Ask what comes next, if nothing is being asked. */
+/* Ask the host the next request, unless one is under way. */
 static void go_on(struct mcp_server *server)
 {
 	while (server->first && !server->asked) {
@@ -269,7 +269,7 @@ void mcp_server_lost(struct mcp_server *server, const struct error *why)
 
 /* --- methods ----------------------------------------------------------------- */
 
-/* A request as it is being read. */
+/* A request that is being read. */
 struct message {
 	struct batch *batch;
 	json_t *id;

@@ -100,7 +100,7 @@ static int add_group(
 	return 0;
 }
 
-/* The chat that is meant: the only one, or the only one of exactly this name. */
+/* The chat that the person means: the only one, or the only one with exactly this name. */
 static const json_t *choose(const json_t *chats, const char *name)
 {
 	const json_t *same = NULL;

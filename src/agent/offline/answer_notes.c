@@ -20,7 +20,7 @@ int answer_remember(const struct turn_request *turn, struct error *err)
 
 /* --- looking ----------------------------------------------------------------- */
 
-/* Are all these words in the note, in whatever case? */
+/* Does the note contain all these words, ignoring case? */
 static bool has_words(const char *note, const struct word_list *words)
 {
 	size_t wanted = 0;

@@ -58,7 +58,7 @@ struct reminder *reminder_new(const struct turn_request *turn, struct error *err
 	return reminder;
 }
 
-/* The zone that was said counts from here on; the time is to be read once more then. */
+/* Switch to the zone in the message, if any; the caller then has to read the time again. */
 static int take_zone(struct reminder *reminder, bool *ret_changed, struct error *err)
 {
 	const char *name = reminder->when.zone;
@@ -321,7 +321,7 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 
 /* --- for another group ------------------------------------------------------- */
 
-/* How much of `text` is this name, and the word "group" behind it. */
+/* The length of this name at the start of `text`, including a "group" after it. */
 static size_t name_length(const char *text, const char *name)
 {
 	size_t len = name ? strlen(name) : 0;

@@ -28,7 +28,7 @@ static const char *name_of(const json_t *task)
 		       : prompt + strlen(REMINDER_PREFIX);
 }
 
-/* The group, if it is another one: main sees the tasks of all. */
+/* The task's group if it is not ours: main sees the tasks of every group. */
 static const char *other_group(const json_t *task)
 {
 	const char *own = getenv("NANOCLAW_GROUP");
@@ -85,9 +85,9 @@ int answer_tasks(const struct turn_request *turn, struct error *err)
 /* --- changing ---------------------------------------------------------------- */
 
 struct change {
-	const char *word; /* what people say */
+	const char *word; /* as people say it */
 	const char *operation;
-	const char *done; /* what we say */
+	const char *done; /* as we report it */
 };
 
 static int change_one(const struct turn_request *turn, const struct change *change,
@@ -123,8 +123,8 @@ static const char *without_preposition(const char *what)
 }
 
 /*
- * The task that is meant: by its number, or the only one whose text has these words. NULL
- * if it is not clear, and the answer says why.
+ * Find the task by its number, or as the only one whose text has these words. NULL if that is
+ * ambiguous; the answer then says why.
  */
 static int find_task(const struct turn_request *turn, const char *what, const char *word,
 	char **ret_id, struct error *err)
@@ -257,7 +257,7 @@ static char *with_clock(const char *cron, const struct civil *clock)
 	return xasprintf("%d %d %.*s", clock->minute, clock->hour, VIEW_ARGS(rest));
 }
 
-/* The new schedule of a task moved to `to`, or NULL; then `out` may say why. */
+/* The new schedule of a task moved to `to`. NULL on failure; `out` may then say why. */
 static char *moved_value(const struct turn_request *turn, struct reminder *reminder,
 	const json_t *task, const char *to, const char **ret_type)
 {
@@ -402,7 +402,7 @@ int answer_move(const struct turn_request *turn, struct error *err)
 
 /* --- once more --------------------------------------------------------------- */
 
-/* The reminder of this group that came last: what it said, or NULL. */
+/* The text of this group's latest reminder, or NULL. */
 static int find_latest(char **ret_what, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
@@ -455,7 +455,7 @@ int answer_snooze(const struct turn_request *turn, struct error *err)
 	return reminder_set(turn, &reminder, err);
 }
 
-/* --- what is on -------------------------------------------------------------- */
+/* --- the agenda -------------------------------------------------------------- */
 
 /* The times of a task from `first` until before `last`, in seconds. */
 static void add_times(const json_t *task, int64_t first, int64_t last, json_t *list)

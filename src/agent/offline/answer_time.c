@@ -25,7 +25,7 @@ int answer_time(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
-/* Is `zone` what people may have meant by `name`: "europe/berlin", "berlin"? */
+/* Can `name` ("europe/berlin", "berlin") mean `zone`? */
 static bool is_short_for(const char *name, const char *zone)
 {
 	size_t len = strlen(name);

@@ -111,7 +111,7 @@ static bool describe_days(struct view field, struct buf *out)
 	return true;
 }
 
-/* The days of an expression behind "every " or "every 2 weeks on ". */
+/* The days of an expression, after "every " or "every 2 weeks on ". */
 static bool describe_dates(
 	const struct view fields[static 5], const char *step, struct buf *out)
 {
@@ -226,7 +226,7 @@ static bool describe_window(struct view crons, struct buf *out)
 		return false;
 	last = step < 60 ? to * 60 + 60 - step
 			 : from * 60 + minute + (to - from) / hours * hours * 60;
-	/* "; 0 17 …" ends what comes several times an hour. */
+	/* "; 0 17 …" is the last time of a schedule that repeats within the hour. */
 	if (crons.len && (sscanf(crons.data, " 0 %d", &to) != 1 || step == 60))
 		return false;
 	last = crons.len ? to * 60 : last;
@@ -241,7 +241,7 @@ static bool describe_window(struct view crons, struct buf *out)
 	return true;
 }
 
-/* What stands behind `word` in a schedule, which is cut off there. */
+/* Cuts `word` and the rest off a schedule and returns the rest. */
 static struct view take_limit(struct view *value, const char *word)
 {
 	const char *found =
@@ -312,7 +312,7 @@ void calendar_describe_span(int64_t seconds, struct buf *out)
 	}
 }
 
-/* `count` digits, and the character behind them. */
+/* Reads exactly `count` digits, followed by the character `behind`. */
 static bool read_number(const char **text, size_t count, char behind, int *ret_number)
 {
 	if (strspn(*text, "0123456789") != count || (behind && (*text)[count] != behind))

@@ -1,6 +1,6 @@
 /*
- * Times as the answers show them, in the zone of the group: that of its memory
- * (memory.h), else that of the host.
+ * Formats times for answers, in the group's zone: the one in its memory (memory.h), else the
+ * host's.
  */
 #ifndef AGENT_OFFLINE_CALENDAR_H
 #define AGENT_OFFLINE_CALENDAR_H
@@ -13,7 +13,7 @@
 #include "time/civil.h"
 #include "time/zone.h"
 
-/* A zone in the memory that is not known is an error that says so. */
+/* An unknown zone in the memory is an error. */
 int calendar_zone(int folder, struct zone **ret_zone, struct error *err);
 
 /* "Tuesday, 17 November 2026 at 17:00" */
@@ -23,7 +23,7 @@ void calendar_describe(const struct civil *moment, struct buf *out);
 void calendar_describe_from(
 	const struct civil *moment, const struct civil *today, struct buf *out);
 
-/* "every weekday at 09:00", for schedules as when.h makes them; others as they are. */
+/* "every weekday at 09:00", for schedules made by when.h; any other is shown verbatim. */
 void calendar_describe_schedule(const char *type, const char *value, struct buf *out);
 
 /* The words after "every": "2 hours", "hour", "1 day and 30 minutes". */

@@ -11,7 +11,7 @@
 #define FILE_NAME ".offline-forgotten.json"
 #define MAX_SIZE  ((size_t)2 * 1024 * 1024)
 
-/* More than a turn can hold, so that all of a turn that is repeated are there. */
+/* More than one turn can hold, so that a repeated turn finds all of its entries. */
 #define MAX_KEPT 120
 
 /* Missing or damaged: nothing was forgotten lately. Never NULL. */

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* The note or time that this message meant; NULL if it was not seen before. To be freed. */
+/* The note or time that this message meant, to be freed; NULL if the message is new. */
 char *forgotten_find(int folder, const char *message);
 
 /* To be called before it is done. */

@@ -16,7 +16,7 @@
 /* `request` is released. */
 int host_call(json_t *request, json_t **ret_reply, struct error *err);
 
-/* A text in a reply or in a part of one; "" if it has none of that name. */
+/* A string of a reply, or of an object in it; "" if the name is missing. */
 const char *reply_text(const json_t *object, const char *name);
 
 #endif

@@ -37,7 +37,7 @@ struct line {
 	bool in_notes;
 };
 
-/* Goes through a text line by line, and knows where the section is. */
+/* Goes through a text line by line and tracks the section. */
 struct reader {
 	struct view rest;
 	struct view fence; /* that is open: "```"; empty if none is */
@@ -71,7 +71,7 @@ static bool is_notes_heading(struct view line)
 	return line.len == strlen("notes") && !strncasecmp(line.data, "notes", line.len);
 }
 
-/* The text behind "- ", "* ", "+ " or "12. ". */
+/* The text after "- ", "* ", "+ " or "12. ". */
 static bool is_item(struct view line, struct view *ret_text)
 {
 	size_t mark = 0;
@@ -91,7 +91,7 @@ static bool is_item(struct view line, struct view *ret_text)
 	return ret_text->len > 0;
 }
 
-/* "```" or "~~~~" at the start of a line; empty if it is none. */
+/* "```" or "~~~~" at the start of a line; empty if the line is not a fence. */
 static struct view fence_of(struct view line)
 {
 	size_t len = 0;
@@ -203,12 +203,12 @@ static void append_note(struct view note, const char *end_of_line, struct buf *o
 	}
 }
 
-/* Where a new note goes: behind the last item, or behind the heading. */
+/* Where a new note goes: after the last item, or after the heading. */
 struct gap {
 	size_t place;
 	bool section;      /* there is a heading */
 	bool first;        /* there is no note yet */
-	bool blank;        /* an empty line stands before it */
+	bool blank;        /* an empty line precedes it */
 	struct view fence; /* to be closed first; or empty */
 };
 

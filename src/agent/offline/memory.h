@@ -40,7 +40,7 @@ void notes_release(struct notes *notes);
 /* `folder` is the open folder of the group. */
 int memory_notes(int folder, struct notes *ret_notes, struct error *err);
 
-/* `*ret_new` is false if there is such a note already; then nothing is changed. */
+/* `*ret_new` is false if the note already exists; the memory is then unchanged. */
 int memory_add_note(int folder, struct view text, bool *ret_new, struct error *err);
 
 /* The first note with this text. `*ret_found`: whether there was one. */

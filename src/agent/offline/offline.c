@@ -27,7 +27,7 @@
 	"I have no model, so this is all that I understand. With one I can talk about "        \
 	"anything: the command 'nanoclaw setup' connects one (docs/assistant.md)."
 
-/* Only main can change groups. If the host does not say, this is not main. */
+/* Only main can change groups. Without an answer from the host, this is not main. */
 static bool is_main(void)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -154,13 +154,13 @@ void offline_ask(const struct turn_request *turn, const char *command)
 static void say_error(const struct error *err, struct buf *out)
 {
 	buf_appendf(out, "%sI could not do that: %s", out->len ? "\n" : "", err->message);
-	/* Nobody types commands in a chat. */
+	/* Hints with commands are of no use in a chat. */
 	if (err->hint && !strstr(err->hint, "nanoclaw "))
 		buf_appendf(out, " (%s)", err->hint);
 	buf_append_char(out, '.');
 }
 
-/* A bare "yes" stands for what was asked last. */
+/* A bare "yes" means the command that we last asked about. */
 static void read_request(struct offline *offline, const char *text, const char *asked,
 	struct request *ret_request)
 {
@@ -206,7 +206,7 @@ static char *answer_message(
 
 /* --- a turn ------------------------------------------------------------------ */
 
-/* A task that is due: a reminder as it is, a command as if it were said now. */
+/* A due task: a reminder is sent verbatim, a command runs as if the person had just sent it. */
 static char *answer_task(struct offline *offline, const struct prompt_message *task)
 {
 	CLEANUP(request_release) struct request request = {0};
@@ -221,7 +221,7 @@ static char *answer_task(struct offline *offline, const struct prompt_message *t
 		"It is time for this, and I have no model that could do it: %s", task->text);
 }
 
-/* What the agent itself has for it: as if the person had asked. */
+/* Adds our own answer to `words`, as if the person had asked. */
 static void add_own(struct offline *offline, const char *title, const char *words,
 	const struct prompt_message *message, struct buf *out)
 {

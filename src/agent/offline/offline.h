@@ -28,7 +28,7 @@ struct reminder {
 	struct zone *zone;
 	int64_t said;     /* when, in seconds */
 	struct civil now; /* the same on the clock of the zone */
-	char *group;      /* the folder of another one, or NULL */
+	char *group;      /* the folder of another group, or NULL */
 	bool confirmed;
 };
 
@@ -36,13 +36,13 @@ struct offline {
 	int folder; /* of the group, open */
 	const char *name;
 	const char *trigger;
-	char *asked; /* what was asked last: a bare "yes" repeats it; or NULL */
+	char *asked; /* the command that we last asked about, which a bare "yes" runs; or NULL */
 	struct reminder *asked_reminder; /* likewise; "no, at 5am" corrects it */
 };
 
 void offline_release(struct offline *offline);
 
-/* What to answer; to be freed. Never NULL; "" says nothing. */
+/* The answer, to be freed. Never NULL; "" means no answer. */
 char *offline_answer(struct offline *offline, struct view prompt);
 
 /* --- for the files of this folder: one kind of request each ------------------- */
@@ -81,11 +81,11 @@ struct reminder *reminder_new(const struct turn_request *turn, struct error *err
 void reminder_free(struct reminder *reminder);
 void reminder_freep(struct reminder **reminder);
 
-/* Sets it, or takes it to ask about it. */
+/* Sets the reminder, or keeps it in order to ask about it. */
 int reminder_set(
 	const struct turn_request *turn, struct reminder **reminder, struct error *err);
 
-/* The value of its schedule; NULL if it cannot be, and the answer says why. */
+/* The value of its schedule; NULL if it is impossible, and the answer says why. */
 char *reminder_value(
 	const struct turn_request *turn, const struct reminder *reminder, size_t number);
 
@@ -106,7 +106,7 @@ int answer_zone(const struct turn_request *turn, struct error *err);
  */
 char *offline_message_key(const struct turn_request *turn);
 
-/* Ask whether it is meant; "yes" or "yes, COMMAND" does it then. */
+/* Ask for confirmation; "yes" or "yes, COMMAND" then runs it. */
 void offline_ask(const struct turn_request *turn, const char *command);
 
 #define REMINDER_PREFIX "Reminder: "

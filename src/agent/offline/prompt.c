@@ -64,7 +64,7 @@ static struct view attribute(struct view tag, const char *name)
 	return end ? (struct view){start, (size_t)(end - start)} : (struct view){"", 0};
 }
 
-/* What was said, without the elements for files behind it: a text has no '<' of its own. */
+/* The message text, without the file elements after it: the text itself has no raw '<'. */
 static struct view said_in(struct view content)
 {
 	const char *element = content.len ? memchr(content.data, '<', content.len) : NULL;
@@ -105,7 +105,7 @@ static bool next_element(
 	return true;
 }
 
-/* What is in the first element of this name that has no attributes; "" if there is none. */
+/* The content of the first element with this name and no attributes; "" if there is none. */
 static char *inside(struct view text, const char *name)
 {
 	CLEANUP(freep) char *opening = xasprintf("<%s>", name);
@@ -122,7 +122,7 @@ static char *inside(struct view text, const char *name)
 	return unescape(view_trim((struct view){start, (size_t)(end - start)}));
 }
 
-/* A skill at the start is taken off `*rest`, up to what was said. */
+/* Takes a leading skill off `*rest`, up to the messages. */
 static void read_skill(struct view *rest, struct prompt *prompt)
 {
 	struct view tag;

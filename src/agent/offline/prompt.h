@@ -26,7 +26,7 @@
 #include "base/view.h"
 
 struct prompt_message {
-	char *time; /* as it stands there; may be "" */
+	char *time; /* as in the prompt; may be "" */
 	char *text;
 	bool is_context;
 };

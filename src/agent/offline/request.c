@@ -159,7 +159,7 @@ static bool in_word(char c)
 	return byte >= 0x80 || isalnum(byte) || c == '_';
 }
 
-/* Without `word` and the punctuation behind it, if the text begins with it. */
+/* The text without a leading `word` and the punctuation after it. */
 static struct view without(struct view text, const char *word)
 {
 	size_t len = strlen(word);
@@ -213,9 +213,9 @@ static size_t skip_polite(const struct word_list *words, size_t at)
 	return at;
 }
 
-/* --- what it is -------------------------------------------------------------- */
+/* --- recognizing requests ---------------------------------------------------- */
 
-/* How many words of `form` stand here at most. */
+/* The most words of `form` that match here. */
 static size_t length_of(const struct form *form, const struct word_list *words, size_t at)
 {
 	struct view rest = view_of(form->words);

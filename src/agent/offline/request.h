@@ -48,7 +48,7 @@ struct request {
 	bool confirmed;   /* it began with "yes" */
 	char *text;       /* without the name and the trigger */
 	char *what;       /* the rest of the text, trimmed; may be "" */
-	const char *like; /* of an unknown one: what its first word may have meant, or NULL */
+	const char *like; /* if unknown: the command that its first word resembles, or NULL */
 };
 
 void request_read(

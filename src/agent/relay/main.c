@@ -26,13 +26,13 @@
 #define MAX_CONNECTIONS 128
 #define CHUNK           ((size_t)64 * 1024)
 
-/* One way of a connection: what was read from one side and is not yet at the other. */
+/* One direction of a connection: bytes read from one side and not yet written to the other. */
 struct way {
 	char *chunk;
 	size_t from;
 	size_t to;
 	bool ended;  /* the reading side has said all */
-	bool closed; /* and the other side has been told */
+	bool closed; /* and the other side has been shut down */
 };
 
 /* sides[0] is the program, sides[1] the host; ways[i] leads from sides[i] to the other. */
@@ -148,7 +148,7 @@ static bool move(struct connection *c, int i)
 	return true;
 }
 
-/* What has to be waited for at side `i`. */
+/* The events to poll for on side `i`. */
 static short events_of(const struct connection *c, int i)
 {
 	const struct way *out = &c->ways[i];

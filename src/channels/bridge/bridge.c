@@ -50,12 +50,12 @@ struct bridge {
 	uv_loop_t *loop;
 	int root;
 	const char *root_path;
-	char **env;                     /* as it is given */
+	char **env;                     /* as passed to the program */
 	struct loop_child *program;     /* NULL: it does not run */
 	struct line_reader lines;       /* from it */
 	struct line_reader error_lines; /* likewise, for the log */
 	char *last_words;               /* the last of them, or NULL */
-	struct buf replies;             /* what is sent when the batch is stored */
+	struct buf replies;             /* sent when the batch is stored */
 	uv_timer_t timer;               /* restart; or, while it is closed, the last word */
 	uv_timer_t beat;                /* are you still there? */
 	unsigned open_handles;
@@ -127,7 +127,7 @@ static int64_t try_again_later(struct bridge *bridge)
 	return wait;
 }
 
-/* The program has ended, or has to: it is started again after a while. */
+/* The program has ended or must end; restart it after a while. */
 static void go_down(struct bridge *bridge, const char *why)
 {
 	CLEANUP(freep) char *reason = xstrdup(why);
@@ -161,7 +161,7 @@ static void apply_hello(struct bridge *bridge, const struct bridge_line *hello)
 	bridge->channel.remembers_keys = hello->remembers_keys;
 }
 
-/* Answers are cut to size, and JIDs have an owner, before it says hello again. */
+/* The host needs its limits and JIDs before the bridge says hello again. */
 static void remember_hello(struct bridge *bridge, const struct bridge_line *hello)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -464,7 +464,7 @@ static void beat_came(uv_timer_t *timer)
 	struct bridge *bridge = timer->data;
 	uint64_t now = uv_now(bridge->loop);
 
-	/* If it was us who were held up, what it owes waits in the pipe: read that first. */
+	/* If the host itself was delayed, the reply may be in the pipe: read that first. */
 	if (owes_too_long(bridge)) {
 		uv_timer_start(timer, look_again, 1, 0);
 		return;
@@ -540,7 +540,7 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	json_t *pattern;
 	size_t i;
 
-	/* The terminal's are not for others, whatever they claim. */
+	/* Only the terminal may own its JIDs, whatever a bridge claims. */
 	if (bridge->config.fault || !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) ||
 		is_bounded_out(bridge, jid))
 		return false;
@@ -670,7 +670,7 @@ static void close_bridge(struct channel *channel)
 
 static const struct channel_kind *bridge_kind(void);
 
-/* A bridge whose file is faulty is there, and stays down. */
+/* A bridge with an invalid file is listed, but stays down. */
 static void open_one(const struct channel_setup *setup, struct bridge_config *config)
 {
 	struct bridge *bridge = xcalloc(1, sizeof(*bridge));

@@ -80,7 +80,7 @@ static int config_read(
 	struct view text;
 	const json_t *hang;
 
-	/* The terminal's name stands for the owner. */
+	/* 'local' is the terminal's, and its messages count as the owner's. */
 	if (!strcmp(config->name, "local"))
 		return error_set(
 			err, ERROR_INVALID, "'%s': a bridge cannot be called 'local'", shown);

@@ -26,7 +26,7 @@ static int wrong(const char *name, const char *what, struct error *err)
 	return error_set(err, ERROR_INVALID, "'%s' must be %s", name, what);
 }
 
-/* A string of any length; NULL if the field is not there, or is "". */
+/* A string of any length; NULL if the field is missing or "". */
 static int whole(
 	const json_t *document, const char *name, const char **ret_text, struct error *err)
 {
@@ -60,7 +60,7 @@ static int cut_text(json_t *document, const char *name, size_t max, const char *
 	return 0;
 }
 
-/* One line: a name with a line end could look like what somebody else has said. */
+/* Names are a single line: a line end in one could forge another person's message. */
 static int cut_name(
 	json_t *document, const char *name, const char **ret_text, struct error *err)
 {
@@ -115,7 +115,7 @@ static int chat_fields(struct bridge_line *line, struct error *err)
 	return 0;
 }
 
-/* Something must stand beside the stars: nobody owns everything. */
+/* A pattern needs a character besides '*', so that no bridge owns every JID. */
 bool bridge_is_pattern(const char *text)
 {
 	size_t len = strlen(text);
@@ -179,7 +179,7 @@ static const struct {
 	{"typing", CHANNEL_TYPING},
 };
 
-/* Words that this host does not know are abilities of later versions. */
+/* Unknown words are abilities of later versions. */
 static int read_abilities(struct bridge_line *line, struct error *err)
 {
 	const json_t *can = json_object_get(line->document, "can");
@@ -218,7 +218,7 @@ static int read_hello(struct bridge_line *line, struct error *err)
 	return read_abilities(line, err);
 }
 
-/* The id of an earlier message, and where in the chat it stands. */
+/* The thread, and the id of the earlier message that this one refers to. */
 static int read_references(struct bridge_line *line, struct error *err)
 {
 	static const struct {
@@ -242,7 +242,7 @@ static int read_references(struct bridge_line *line, struct error *err)
 			line->reference = references[i].reference;
 		}
 	}
-	/* The text counts, even if it cannot be said what it belongs to. */
+	/* Keep the text even if its thread or reference is unusable. */
 	if (line->thread && strlen(line->thread) > CHANNEL_MAX_ID)
 		line->thread = NULL;
 	if (line->refers_to && strlen(line->refers_to) > CHANNEL_MAX_ID) {
@@ -402,7 +402,7 @@ static const struct {
 
 /* --- lines ------------------------------------------------------------------- */
 
-/* The number of an escape like \ud83d; 0: it is none. */
+/* The code unit of an escape such as \ud83d; 0: not an escape. */
 static uint32_t escape_at(struct view text, size_t at)
 {
 	uint32_t number = 0;

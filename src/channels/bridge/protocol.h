@@ -43,7 +43,7 @@ struct bridge_line {
 	const char *chat;
 	const char *chat_name; /* or NULL */
 	enum chat_kind chat_kind;
-	const char *id; /* message: its id; receipt: that of the platform, or NULL */
+	const char *id; /* message: its id; receipt: the platform's id, or NULL */
 	const char *sender;
 	const char *text;
 	int64_t time; /* 0: not given */
@@ -82,7 +82,7 @@ void bridge_line_release(struct bridge_line *line);
 
 bool bridge_is_pattern(const char *text);
 
-/* Does a JID match a pattern, in which '*' stands for any text? */
+/* Does a JID match a pattern, in which '*' matches any text? */
 bool bridge_jid_matches(const char *pattern, const char *jid);
 
 #endif

@@ -67,7 +67,7 @@ static bool is_attended(const struct local *local, const char *chat)
 	return false;
 }
 
-/* Take out of the list of what was shown, by key or by chat; NULL if it is not there. */
+/* Removes an entry from the shown list, by key or by chat; NULL if there is none. */
 static struct shown *take_shown(struct local *local, const char *key, const char *chat)
 {
 	for (struct shown **at = &local->shown; *at; at = &(*at)->next) {
@@ -88,7 +88,7 @@ static void free_shown(struct shown *shown)
 	free(shown);
 }
 
-/* The last one has left: nobody knows whether the person has seen it. */
+/* The last client has left, and may not have shown these messages. */
 static void give_back(struct local *local, const char *chat)
 {
 	struct shown *shown;
@@ -119,7 +119,7 @@ static void visitor_gone(struct line_client *client, void *data)
 	line_client_set_data(client, NULL);
 }
 
-/* --- what clients say -------------------------------------------------------- */
+/* --- messages from clients --------------------------------------------------- */
 
 static const char *field(const json_t *line, const char *name)
 {
