@@ -33,7 +33,7 @@ static bool approve(json_t *settings, const char *cwd)
 	return true;
 }
 
-/* The existing document, or NULL if there is none worth keeping. */
+/* The existing document; NULL if it is missing or not worth keeping. */
 static int read_settings(
 	struct folder *folder, struct buf *text, json_t **ret_settings, struct error *err)
 {
@@ -58,7 +58,7 @@ static int read_settings(
 	return 0;
 }
 
-/* Links and pipes go when the new file takes their place. */
+/* Links and pipes disappear when the new file replaces them. */
 static int keep_other(struct folder *folder, struct error *err)
 {
 	struct stat st;

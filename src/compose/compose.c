@@ -29,7 +29,7 @@ void composition_release(struct composition *composition)
 	*composition = COMPOSITION_INIT;
 }
 
-/* --- what it is made of ------------------------------------------------------ */
+/* --- inputs ------------------------------------------------------------------ */
 
 static int open_group(int root, const char *folder, int *ret_fd, struct error *err)
 {

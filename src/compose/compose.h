@@ -36,8 +36,8 @@ enum compose_flags {
 
 struct composition {
 	struct changes changes;
-	struct hash inputs; /* what it was made of */
-	char **warnings;    /* what is left out, of this group; others are in `shared` */
+	struct hash inputs; /* of its sources */
+	char **warnings; /* about entries of this group that were left out; `shared` has the others */
 	size_t warning_count;
 	size_t warning_cap;
 };
@@ -50,7 +50,7 @@ void composition_release(struct composition *composition);
 int compose_group(int root, const char *folder, const struct shared *shared, unsigned flags,
 	struct composition *ret_composition, struct error *err);
 
-/* What it would be made of now. Only reads. */
+/* The hash of its current sources. Only reads. */
 int compose_inputs(int root, const char *folder, const struct shared *shared,
 	struct hash *ret_inputs, struct error *err);
 

@@ -16,7 +16,7 @@
 #include "fs/sys.h"
 
 #define MAX_KEPT 999
-/* So that what is added still makes a name. */
+/* Leaves room for the suffix of the new name. */
 #define MAX_KEPT_NAME 200
 #define MAX_TARGET    4096
 #define DOTS          2 /* . and .. */

@@ -34,7 +34,7 @@
 #define FOLDER_KEPT ".kept-"
 
 struct folder {
-	int fd;     /* -1: it is not there, and nothing is to be made */
+	int fd;     /* -1: the folder does not exist and must not be created */
 	char *path; /* below the root, for messages */
 	int aside;  /* the folder for things that are moved aside; not owned */
 	const char *aside_path;
@@ -48,7 +48,7 @@ struct folder {
 
 void folder_release(struct folder *folder);
 
-/* A folder in this one, which is made if it is missing. What is moved out of it goes here. */
+/* A folder in this one, created if missing. Entries moved out of it go here. */
 int folder_enter(
 	struct folder *parent, const char *name, struct folder *ret_folder, struct error *err);
 
@@ -60,8 +60,8 @@ int folder_enter_small(struct folder *parent, const char *name, size_t max,
 int folder_link(struct folder *folder, const char *name, const char *target, struct error *err);
 
 /*
- * A file with this content. What is there and differs is overwritten if `is_ours` says that
- * the host has written it, and else moved aside; NULL: it is always the host's.
+ * Write a file with this content. A file that differs is overwritten if `is_ours` says that the
+ * host wrote it, else moved aside. With a NULL `is_ours` it is always the host's.
  */
 int folder_file(struct folder *folder, const char *name, struct view content,
 	bool (*is_ours)(struct view text), struct error *err);
@@ -83,7 +83,7 @@ struct folder_pruning {
 int folder_prune(
 	struct folder *folder, const struct folder_pruning *pruning, struct error *err);
 
-/* Move it aside, whatever it is. */
+/* Move the entry aside, whatever its type. */
 int folder_keep(struct folder *folder, const char *name, const char *why, struct error *err);
 
 #endif

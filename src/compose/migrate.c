@@ -41,7 +41,7 @@ static bool contains(const struct buf *text, struct view part)
 	return memmem(text->data, text->len, part.data, part.len) != NULL;
 }
 
-/* Behind what is there, apart from it by a blank line. */
+/* Append after a blank line. */
 static void append(struct buf *text, struct view more)
 {
 	if (text->len && text->data[text->len - 1] != '\n')
@@ -90,7 +90,7 @@ static int move_memory(struct folder *group, const struct buf *old, struct error
 	return 0;
 }
 
-/* A link or a folder in the place of the memory is somebody's own affair. */
+/* Leave a link or a folder in place of the memory alone. */
 static bool memory_can_take(int group)
 {
 	struct stat st;
@@ -131,7 +131,7 @@ int migrate_group(struct folder *group, struct error *err)
 	return folder_remove(group, OLD_LINK, "it belongs to an older layout", err);
 }
 
-/* --- what was shared --------------------------------------------------------- */
+/* --- the global folder ------------------------------------------------------- */
 
 static int add_to_base(int root, struct view text, struct error *err)
 {

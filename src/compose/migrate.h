@@ -19,8 +19,8 @@
 #include "compose/folder.h"
 
 /*
- * One group: only if it has never been composed. Later a CLAUDE.md in which somebody has
- * written is not its memory, and is moved aside by the composition.
+ * Migrates a group that has never been composed. Later, an edited CLAUDE.md is not its memory,
+ * and the composition moves it aside.
  */
 int migrate_group(struct folder *group, struct error *err);
 

@@ -77,7 +77,7 @@ static bool has_fragment(const struct container_server *server)
 	return server->instructions && view_trim(view_of(server->instructions)).len;
 }
 
-/* A skill "mcp-x" and a server "x" want the same file: it is the server's. */
+/* A skill "mcp-x" and a server "x" need the same file; the server gets it. */
 static bool is_taken_by_server(const struct container *container, const char *skill)
 {
 	if (strncmp(skill, "mcp-", 4) != 0)
@@ -157,7 +157,10 @@ static void add_text(struct hasher *hasher, struct view text)
 	hasher_add(hasher, hash.bytes, sizeof(hash.bytes));
 }
 
-/* Whatever changes what an agent sees. Not its memory and SKILL.md: agents read them again. */
+/*
+ * Everything that changes what an agent sees, except for its memory and SKILL.md, which agents
+ * read again.
+ */
 static struct hash hash_inputs(const struct plan *plan, const struct shared *shared,
 	const struct container *container, struct view container_text)
 {

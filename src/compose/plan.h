@@ -54,9 +54,9 @@ struct plan_list {
 struct plan {
 	struct plan_list skills;    /* links */
 	struct plan_list fragments; /* links and files */
-	const struct buf *global;   /* of `shared`; NULL: there is none */
+	const struct buf *global;   /* of `shared`, or NULL */
 	struct buf entry;
-	struct hash inputs; /* an agent that was started with another one is out of date */
+	struct hash inputs; /* an agent started with a different hash is out of date */
 	char **warnings;
 	size_t warning_count;
 	size_t warning_cap;
@@ -71,7 +71,7 @@ void plan_release(struct plan *plan);
 
 const struct plan_part *plan_find(const struct plan_list *list, const char *name);
 
-/* Is this a CLAUDE.md that was composed, and in which nobody has written since? */
+/* Is this a composed CLAUDE.md that has not been edited since? */
 bool plan_is_entry(struct view text);
 
 #endif

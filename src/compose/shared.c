@@ -83,7 +83,7 @@ static int add_skill(struct shared *shared, int skills, const char *name, struct
 	return 0;
 }
 
-/* NULL if it is one; files beside the skills are nobody's business. */
+/* NULL if it is a skill. Files beside the skills are ignored without a warning. */
 static const char *reason_against(int skills, const char *name, bool *ret_ignored)
 {
 	struct stat st;

@@ -40,7 +40,7 @@ struct shared_skill {
 };
 
 struct shared {
-	struct hash base;            /* of nothing, if it is not there */
+	struct hash base;            /* of the empty text if the base is missing */
 	struct buf global;           /* empty if there is nothing but white space in it */
 	struct shared_skill *skills; /* sorted by name */
 	size_t skill_count;

@@ -90,7 +90,7 @@ static bool is_delivered(struct view line)
 
 /* --- paragraphs -------------------------------------------------------------- */
 
-/* Blank lines part them, and a heading stands alone. */
+/* Blank lines separate paragraphs, and a heading is a paragraph by itself. */
 static bool goes_on(const struct paragraphs *p, struct view line, bool after_blank)
 {
 	return p->count && !after_blank && !p->list[p->count - 1].heading &&
@@ -124,7 +124,7 @@ static void split(struct view text, struct paragraphs *ret_paragraphs)
 	}
 }
 
-/* From the end: a heading is kept for what is kept below it. Returns whether all are. */
+/* Works backwards: a heading is kept if a paragraph below it is. Returns whether all are kept. */
 static bool choose(struct paragraphs *p)
 {
 	bool below = false;

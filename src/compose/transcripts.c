@@ -128,7 +128,7 @@ static int remove_one(const struct transcript *transcript, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s" SUFFIX, transcript->id);
 
-	/* The folder first: without the file nobody would look for it again. */
+	/* Remove the folder first: without the file, a later run would not find it. */
 	if (tree_remove(transcript->dir, transcript->id, err) < 0)
 		return -1;
 	if (sys.unlink(transcript->dir, name, 0) < 0 && errno != ENOENT)
@@ -157,7 +157,7 @@ static int trim(struct transcripts *t, const char *current,
 	return 0;
 }
 
-/* A folder of the group's sessions; -1: there is none, or it is not what it should be. */
+/* Opens a folder of the group's sessions; -1 if it is missing or not a folder. */
 static int open_folder(int root, const char *folder, const char *name, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;

@@ -62,7 +62,7 @@ int store_check(struct store *store, struct store_check *ret_check, struct error
 
 	if (find_fault(store, &check.fault, err) < 0)
 		return -1;
-	/* What stands in a damaged file says nothing. */
+	/* The rows of a damaged file prove nothing. */
 	if (!check.fault && (count_orphans(store, &check.orphans, err) < 0 ||
 				    find_newest(store, &check.newest, err) < 0))
 		return -1;
@@ -71,7 +71,7 @@ int store_check(struct store *store, struct store_check *ret_check, struct error
 	return 0;
 }
 
-/* --- what somebody should look at -------------------------------------------- */
+/* --- warnings ---------------------------------------------------------------- */
 
 static int find_dead(struct store *store, const char *since, struct store_troubles *troubles,
 	struct error *err)

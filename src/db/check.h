@@ -1,6 +1,6 @@
 /*
- * Is a store sound, and is there something in it that somebody should look at? Both
- * only read, so they work with the host up and down.
+ * Checks whether a store is sound and whether anything in it needs attention. Both checks only
+ * read, so they work whether or not the host is running.
  */
 #ifndef DB_CHECK_H
 #define DB_CHECK_H
@@ -12,8 +12,8 @@
 
 struct store_check {
 	char *fault;     /* SQLite's first complaint; NULL: none */
-	int64_t orphans; /* rows that refer to rows that are not there */
-	int64_t newest;  /* when the newest message came; 0: there is none */
+	int64_t orphans; /* rows that refer to missing rows */
+	int64_t newest;  /* when the newest message came; 0: there are no messages */
 };
 
 #define STORE_CHECK_INIT ((struct store_check){0})

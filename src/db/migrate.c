@@ -10,7 +10,7 @@
 #include "db/store.h"
 #include "fs/sys.h"
 
-/* Of all migrations that only a store knows. */
+/* Of all migrations that are recorded in the store and unknown to this program. */
 #define MAX_RECORDED_SQL ((size_t)1024 * 1024)
 
 #define CREATE_RECORD "CREATE TABLE migrations (name TEXT PRIMARY KEY, sql TEXT NOT NULL)"
@@ -18,7 +18,7 @@
 static int migrate_fail(sqlite3 *db, const char *what, struct error *err)
 {
 	int code = sqlite3_errcode(db) & 0xff;
-	/* Also SQL that does not fit the tables that are there. */
+	/* SQLITE_ERROR: the SQL does not fit the existing tables. */
 	bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
 
 	return error_set(err, damaged ? ERROR_INVALID : ERROR_FAILED, "cannot %s: %s", what,
@@ -223,7 +223,7 @@ static int refuse_newer(const char *path, int version, const struct migration *m
 	return error_hint(err, "use the nanoclaw that wrote it, or a newer one");
 }
 
-/* What the store has seen; from its number alone where an older program wrote it. */
+/* The migrations that the store has seen. An older program recorded only their number. */
 static int record_read(sqlite3 *db, const char *path, const struct migration *migrations,
 	struct record *record, struct error *err)
 {

@@ -43,7 +43,7 @@ void query_end(struct query *query);
 /* A statement that gives no rows. */
 int query_run(struct store *store, struct error *err, const char *sql, const char *types, ...);
 
-/* The first column of the first row, `otherwise` if there is none. */
+/* The first column of the first row, or `otherwise` if there are no rows. */
 int query_number(struct store *store, int64_t otherwise, int64_t *ret_number, struct error *err,
 	const char *sql, const char *types, ...);
 
@@ -57,7 +57,7 @@ int query_lines(struct store *store, struct buf *ret_lines, struct error *err, c
 
 int64_t query_int(const struct query *query, int column);
 
-/* 0 for NULL, and for what is not a time. */
+/* 0 for NULL and for anything that is not a time. */
 int64_t query_time(const struct query *query, int column);
 
 /* Good until the next step; "" for NULL. */

@@ -62,7 +62,7 @@ static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct err
 
 	if (open_database(path, 0, &to, err) < 0)
 		return -1;
-	/* It is read once and then removed: a crash may take it. */
+	/* A crash may lose it: it is read once and then removed. */
 	sqlite3_exec(to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
 	if (snapshot_copy(from, to, path, err) < 0)
 		return -1;
@@ -73,7 +73,7 @@ static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct err
 			    : error_set(err, ERROR_INVALID, "the store is empty or damaged");
 }
 
-/* Private from its first byte on, whatever the umask is. */
+/* Private from the first byte, whatever the umask. */
 static int create(const char *path, struct error *err)
 {
 	CLEANUP(closep)

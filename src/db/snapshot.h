@@ -26,8 +26,8 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
 int store_snapshot_check(const char *path, int *ret_version, struct error *err);
 
 /*
- * Of a copy that has been brought forward: ERROR_INVALID if a table, an index, a trigger or
- * a view is there that none of its migrations makes, or is missing or different.
+ * For a migrated copy: ERROR_INVALID if a table, index, trigger or view is missing, differs, or
+ * is made by none of its migrations.
  */
 int store_snapshot_check_schema(const char *path, struct error *err);
 

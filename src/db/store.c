@@ -108,7 +108,7 @@ static int open_file(struct store *store, const char *path, int flags, struct er
 		return store_fail(store, err);
 	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	/* Our schema has none: any that are there came with somebody else's file. */
+	/* Our schema has neither triggers nor views, so any in the file are foreign. */
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return 0;
@@ -174,7 +174,7 @@ static int open_to_write(struct store *store, struct error *err)
 		return store_fail(store, err);
 	if (!version)
 		return store_damaged(store, "it is not a store of nanoclaw", err);
-	/* What is deleted is overwritten: a removed group leaves nothing. */
+	/* SQLite overwrites deleted content, so that a removed group leaves no trace. */
 	if (sqlite3_exec(store->db,
 		    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 		    "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;"
@@ -186,8 +186,8 @@ static int open_to_write(struct store *store, struct error *err)
 }
 
 /*
- * Somebody who may not write there cannot have the files that go with a write-ahead log.
- * Where there is no log, nobody writes, and the file alone is everything.
+ * A user without write permission cannot create the files of a write-ahead log. If there is no
+ * log, there is no writer, and the file alone is complete.
  */
 static int open_as_it_is(struct store *store, struct error *err)
 {

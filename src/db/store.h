@@ -45,8 +45,8 @@ enum store_mode {
 };
 
 /*
- * `root` is the path of the project. A store that is not there has errnum ENOENT, one that
- * is damaged EBADMSG.
+ * `root` is the path of the project. errnum is ENOENT for a missing store and EBADMSG for a
+ * damaged one.
  */
 int store_open(
 	const char *root, enum store_mode mode, struct store **ret_store, struct error *err);
@@ -65,7 +65,7 @@ int txn_begin(struct txn *txn, struct store *store, struct error *err);
 int txn_commit(struct txn *txn, const char *change, struct error *err);
 void txn_end(struct txn *txn);
 
-/* Move what is in the write-ahead log into the file, and empty it; outside of changes. */
+/* Move the write-ahead log into the file and empty it; not during a change. */
 void store_empty_log(struct store *store);
 
 /*

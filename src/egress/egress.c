@@ -9,7 +9,7 @@
 #include "egress/internal.h"
 #include "net/address.h"
 
-/* What is asked for is shown up to here, if it is not the name of a host. */
+/* The longest target to show, if it is not a host name. */
 #define MAX_SHOWN ((size_t)100)
 
 /* --- the end ----------------------------------------------------------------- */
@@ -48,8 +48,8 @@ static void handle_closed(uv_handle_t *handle)
 }
 
 /*
- * Everything but the link ends. What is under way calls back, and frees it in the end. A
- * look-up cannot be ended: until it is done, it counts.
+ * Ends everything but the link. Operations under way call back, and the last one frees the
+ * connection. A look-up cannot be cancelled and counts until it is done.
  */
 static void shut(struct egress_connection *c)
 {
@@ -303,7 +303,7 @@ static void took_too_long(uv_timer_t *timer)
 	egress_turn_away(c, 504, EGRESS_FAILED, why, NULL);
 }
 
-/* --- what is asked for ------------------------------------------------------- */
+/* --- requests ---------------------------------------------------------------- */
 
 static void link_more(struct link *link, void *data)
 {
@@ -388,7 +388,7 @@ static void connection_begin(struct egress_connection *c)
 		look_up_next(c->egress);
 }
 
-/* What is asked for is nothing that could be checked. */
+/* Refuse a request whose target cannot be checked. */
 static void refuse_request(struct egress *egress, struct link *link,
 	const struct http_head *head, int status, const char *why, const char *hint)
 {

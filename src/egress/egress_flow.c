@@ -165,7 +165,7 @@ static void take_from_server(uv_stream_t *stream, ssize_t got, const uv_buf_t *r
 	}
 }
 
-/* It may be listened to already: what was queued can be written before we look. */
+/* Reading may have started already: queued data can be written before we get here. */
 static void listen_to_server(struct egress_connection *c)
 {
 	int result = 0;

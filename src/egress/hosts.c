@@ -32,7 +32,7 @@ static bool is_number_label(struct view label)
 	return label.len && i == label.len;
 }
 
-/* Its last label is a number, so it is an address or wants to be one. */
+/* Its last label is a number, so it is an address or malformed. */
 static bool ends_in_number(struct view name)
 {
 	const char *dot = memrchr(name.data, '.', name.len);
@@ -190,7 +190,7 @@ static int take_bracketed(struct view text, char **ret_host, struct error *err)
 	return take_address(text, ret_host, err);
 }
 
-/* Both parts; a port of 0 if there is none. */
+/* Parses host and port; the port is 0 if missing. */
 static int take_both(struct view text, struct host_target *ret_target, struct error *err)
 {
 	CLEANUP(host_target_release) struct host_target target = HOST_TARGET_INIT;

@@ -43,8 +43,8 @@ struct host_target {
 #define HOST_TARGET_INIT ((struct host_target){0})
 
 /*
- * "host:port", as in a CONNECT or behind http://. Without a port it is `otherwise`; 0: then it
- * is ERROR_INVALID.
+ * "host:port", as in a CONNECT or after http://. A missing port is `otherwise`, or
+ * ERROR_INVALID if that is 0.
  */
 int host_target_parse(struct view text, uint16_t otherwise, struct host_target *ret_target,
 	struct error *err);

@@ -56,13 +56,13 @@ struct egress_connection {
 	struct buf head;       /* of a plain request: not yet sent */
 	struct http_body body; /* likewise */
 	bool is_chunked;
-	bool body_ended; /* the server has been told */
+	bool body_ended; /* and the server has been sent the end */
 	struct buf up;   /* on its way to the server */
 	uv_write_t write;
 	bool is_writing;
-	bool agent_ended; /* the server has been told */
+	bool agent_ended; /* and the server has been sent the end */
 	uv_shutdown_t end;
-	char *down;       /* what was read from the server */
+	char *down;       /* bytes read from the server */
 	bool is_answered; /* by the server, with something */
 	bool server_ended;
 	uint64_t moved;  /* bytes, both ways */
@@ -107,7 +107,7 @@ bool egress_request_split(
 void egress_request_write(const struct http_head *head, const struct host_target *target,
 	struct view path, struct buf *out);
 
-/* Move the body that has arrived to `up`. -1: it is malformed, and `ret_fault` says why. */
+/* Move the body that has arrived to `up`. -1: it is malformed, with the reason in `ret_fault`. */
 int egress_request_body(struct egress_connection *c, struct http_fault *ret_fault);
 
 /* --- egress_refusal.c -------------------------------------------------------- */

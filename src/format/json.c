@@ -6,7 +6,7 @@
 
 /* --- reading ---------------------------------------------------------------- */
 
-/* jansson goes deeper, and its callers would have to go as deep. */
+/* jansson allows deeper nesting, and its callers would have to recurse as deep. */
 static int check_depth(struct view text, const char *name, struct error *err)
 {
 	size_t depth = 0;
@@ -65,7 +65,7 @@ int json_read(
 
 	if (text.len > max)
 		return error_set(err, ERROR_INVALID, "%s: larger than %zu bytes", name, max);
-	text = text.len ? without_bom(text) : view_of(""); /* jansson takes no NULL */
+	text = text.len ? without_bom(text) : view_of(""); /* jansson refuses NULL */
 	if (check_utf8(text, name, err) < 0 || check_depth(text, name, err) < 0)
 		return -1;
 	json = json_loadb(text.data, text.len, flags, &where);

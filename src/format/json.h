@@ -41,8 +41,8 @@ int json_read(
 	struct view text, const char *name, size_t max, json_t **ret_json, struct error *err);
 
 /*
- * A string of text from outside, whatever bytes that holds: jansson takes UTF-8
- * only, so each byte that is not becomes U+FFFD. Never NULL.
+ * A JSON string from outside text. jansson accepts UTF-8 only, so each invalid byte becomes
+ * U+FFFD. Never NULL.
  */
 json_t *json_text(struct view text);
 
@@ -76,8 +76,8 @@ struct json_style json_style_detect(struct view original);
 void json_write_npm(json_t *json, const struct json_style *style, struct buf *out);
 
 /*
- * For our own files: keys sorted bytewise. Pretty is indented by two spaces and
- * ends in a newline; otherwise it is one line without a newline.
+ * For our own files: keys sorted bytewise. Pretty output is indented by two spaces and ends in
+ * a newline; otherwise it is one line without a newline.
  */
 void json_write_ours(json_t *json, bool pretty, struct buf *out);
 

@@ -17,20 +17,20 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-/* `document` is released. On failure errno says why. */
+/* Releases `document`. On failure errno is set. */
 int json_lines_send(int fd, json_t *document);
 
 /*
- * Add what has come to `input`; waits for it unless MSG_DONTWAIT is in `flags`. Returns what
- * recv() returns, or -1 with EFBIG if the line is too long.
+ * Append received bytes to `input`; blocks unless MSG_DONTWAIT is in `flags`. Returns the
+ * result of recv(), or -1 with EFBIG if the line is too long.
  */
 ssize_t json_lines_read(int fd, struct buf *input, int flags);
 
-/* 1: the first whole line, out of the input; 0: there is none yet. */
+/* 1: took the first whole line out of the input; 0: no whole line yet. */
 int json_lines_take(
 	struct buf *input, const char *name, json_t **ret_document, struct error *err);
 
-/* Is there a whole line? */
+/* Does the input have a whole line? */
 bool json_lines_ready(const struct buf *input);
 
 #endif

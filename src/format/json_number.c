@@ -49,9 +49,8 @@ static struct decimal shortest(double number)
 		if (reads_back(d, number))
 			return d;
 		/*
-		 * Doubles lie twice as far apart above a power of two as below
-		 * it, so the next one up may read back where the nearest, which
-		 * lies below, does not.
+		 * Doubles are twice as far apart above a power of two as below it, so the next
+		 * one up may read back when the nearest, which is below, does not.
 		 */
 		d.digits++;
 		if (power_of_two && reads_back(d, number))

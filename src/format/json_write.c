@@ -94,7 +94,7 @@ static void write_scalar(struct writer *w, json_t *json)
 
 /* --- the order of keys ------------------------------------------------------ */
 
-/* "0", "17": what JavaScript takes for the index of an array, up to 2^32 - 2. */
+/* "0", "17": keys that JavaScript treats as array indexes, up to 2^32 - 2. */
 static int64_t array_index(const char *key)
 {
 	int64_t index = 0;

@@ -357,7 +357,7 @@ bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b)
 
 /* --- places in the text -------------------------------------------------------- */
 
-/* The length of the line end that is here; 0 if there is none. */
+/* The length of a line end at the start of the text, or 0. */
 static size_t line_end_len(struct view text)
 {
 	static const char *const ends[] = {

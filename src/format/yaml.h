@@ -105,7 +105,7 @@ struct yaml_doc {
 	struct yaml_place end; /* of the document: a line `...`, or the end of the text */
 };
 
-/* 0 stands for the default of that limit. */
+/* 0 means the default of that limit. */
 struct yaml_limits {
 	size_t size;
 	size_t nodes;
@@ -122,8 +122,8 @@ void yaml_doc_free(struct yaml_doc *doc);
 void yaml_doc_freep(struct yaml_doc **doc);
 
 /*
- * The offset of a place in the text that was parsed; for a place after its end, the
- * end. Lines end where libyaml says: also at U+0085, U+2028 and U+2029.
+ * The offset of a place in the parsed text, or the end of the text if the place is past it.
+ * Lines end where libyaml ends them: also at U+0085, U+2028 and U+2029.
  */
 size_t yaml_offset(struct view text, struct yaml_place at);
 
@@ -145,7 +145,7 @@ bool yaml_has_item(const struct yaml_node *sequence, struct view text);
 /* The entry of a key; NULL if it is missing, or the node is not a mapping. */
 struct yaml_entry *yaml_find(const struct yaml_node *mapping, struct view key);
 
-/* Where in `order` a key is, or would have to be put. */
+/* The position of a key in `order`, or where to insert it. */
 size_t yaml_find_order(const struct yaml_node *mapping, struct view key);
 
 /* The type of a scalar node; of unquoted text (also as the writer asks for keys). */
@@ -173,13 +173,13 @@ int yaml_int(
 int yaml_strings(const struct yaml_node *node, const char *what, const char ***ret_strings,
 	size_t *ret_count, struct error *err);
 
-/* Report something at a node, or at a place such as that of a key; returns -1. */
+/* Report an error at a node, or at a place such as a key; returns -1. */
 int yaml_error(const struct yaml_node *node, struct error *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 int yaml_error_at(const struct yaml_doc *doc, struct yaml_place at, struct error *err,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The same types and values, whatever the order of keys and the style. */
+/* Equal types and values, regardless of key order and style. */
 bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b);
 
 #endif

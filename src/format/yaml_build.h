@@ -28,7 +28,7 @@ struct yaml_node *yaml_new_string_view(struct yaml_doc *doc, struct view text);
 /* A scalar as it was read: with `plain` it may be a number, a bool or null. */
 struct yaml_node *yaml_new_scalar(struct yaml_doc *doc, struct view text, bool plain);
 
-/* A deep copy. What was one node in two places becomes two nodes. */
+/* A deep copy. A node that is used in two places becomes two nodes. */
 struct yaml_node *yaml_copy(struct yaml_doc *doc, const struct yaml_node *node);
 
 /* Replace the value of a key, or add the key after the others. */
@@ -38,7 +38,7 @@ void yaml_set_view(struct yaml_node *mapping, struct view key, struct yaml_node 
 void yaml_set_string(struct yaml_node *mapping, const char *key, const char *text);
 void yaml_set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash);
 
-/* The value of a key: made if it is not there, or is of another kind. */
+/* The value of a key; created if it is missing or of another kind. */
 struct yaml_node *yaml_need(struct yaml_node *mapping, const char *key, enum yaml_kind kind);
 
 /* Returns false if there was no such key. */

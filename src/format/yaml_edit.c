@@ -181,7 +181,7 @@ static void edit_flow_list(struct yaml_edit *e, const struct yaml_node *list,
 
 	while (dropped && last > 0 && dropped[last - 1])
 		last--;
-	/* What stands between an item and the next one goes with it. */
+	/* Removing an item also removes the text between it and the next one. */
 	for (size_t i = 0; dropped && i < last; i++)
 		if (dropped[i])
 			splice_add(e, yaml_offset(e->text, item_at(list, i)),

@@ -43,7 +43,7 @@ struct reader {
 	size_t nodes;
 	size_t documents;
 	bool at_end;
-	struct yaml_place last_end; /* of what was read last, comments left aside */
+	struct yaml_place last_end; /* of the last node, not counting comments */
 	unsigned depth;
 	struct frame stack[YAML_MAX_DEPTH];
 	size_t anchor_count;
@@ -128,7 +128,7 @@ static int unknown_tag(struct reader *r, const yaml_char_t *tag, yaml_mark_t at)
 	return yaml_error_at(r->doc, place_of(at), r->err, "tag '%s' does not fit here", text);
 }
 
-/* A tag may say what the value is anyway, or make a string of it. */
+/* A tag may restate the type of the value, or make it a string. */
 static int apply_scalar_tag(
 	struct reader *r, const yaml_char_t *tag, struct yaml_node *node, yaml_mark_t at)
 {
@@ -287,8 +287,8 @@ static int check_keys(struct reader *r, struct yaml_node *mapping)
 }
 
 /*
- * A collection in brackets ends behind the bracket, another one where the last thing in
- * it does. The entry that holds it was made before its end was known.
+ * A flow collection ends after its bracket, a block collection where its last item ends. The
+ * entry that holds it is older than its end, so update it.
  */
 static void note_end(struct reader *r, struct yaml_node *node, const yaml_event_t *event)
 {
@@ -405,9 +405,8 @@ static int check_characters(struct reader *r, struct view text)
 }
 
 /*
- * libyaml compares each %TAG line with all before it: a megabyte of them takes
- * it many seconds. They begin a line, and libyaml knows line ends outside of
- * ASCII too.
+ * libyaml compares each %TAG line with all before it: a megabyte of them takes many seconds.
+ * They begin a line, and libyaml also knows line ends outside ASCII.
  */
 static int check_directives(struct reader *r, struct view text)
 {
@@ -444,7 +443,7 @@ int yaml_parse_limited(struct view text, const char *name, const struct yaml_lim
 		return error_set(
 			err, ERROR_INVALID, "%s: larger than %zu bytes", name, max_size);
 	if (!text.len)
-		text = view_of(""); /* libyaml takes no NULL */
+		text = view_of(""); /* libyaml refuses NULL */
 	if (view_starts_with(text, UTF8_BOM))
 		text = view_slice(text, strlen(UTF8_BOM), text.len);
 	if (check_characters(r, text) < 0 || check_directives(r, text) < 0)

@@ -17,8 +17,8 @@ struct writer {
 /* --- which strings need quotes ---------------------------------------------- */
 
 /*
- * What one reader or another takes for null, a bool, a merge or a default
- * value, in any mix of upper and lower case.
+ * Words that some reader takes for null, a bool, a merge or a default value, in any mix of
+ * upper and lower case.
  */
 static bool looks_like_word(struct view text)
 {

@@ -35,10 +35,10 @@ int yaml_write(const struct yaml_node *root, struct buf *out, struct error *err)
 int yaml_write_ordered(const struct yaml_node *root, enum yaml_order order, struct buf *out,
 	struct error *err);
 
-/* A string in double quotes, as it stands in block and flow style alike. */
+/* A string in double quotes, valid in both block and flow style. */
 int yaml_append_quoted(struct buf *out, struct view text, struct error *err);
 
-/* Whether a string can stand without quotes. */
+/* Whether a string is safe without quotes. */
 bool yaml_plain_safe(struct view text);
 
 #endif

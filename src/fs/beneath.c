@@ -89,7 +89,7 @@ static int open_beneath(int root, const char *path, int flags)
 
 /* --- messages ---------------------------------------------------------------- */
 
-/* After a failed call that was about to `what` the path; errno says why. */
+/* Reports a failed call; `what` is its verb, and errno the reason. */
 static int beneath_errno(struct error *err, const char *what, const struct relpath *path)
 {
 	int errnum = errno;
@@ -233,7 +233,7 @@ static int make_folder(int dir, const char *name, unsigned flags)
 
 	if (fd >= 0 || errno != ENOENT)
 		return fd;
-	/* Somebody else making it first is as good. */
+	/* It is fine if another process creates it first. */
 	if (sys.mkdir(dir, name, 0777) < 0 && errno != EEXIST)
 		return -1;
 	if (flags & BENEATH_SYNC && sys.sync(dir) < 0)

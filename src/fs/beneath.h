@@ -67,7 +67,7 @@ int beneath_open_parent(
 int beneath_stat(
 	int root, const struct relpath *path, struct stat *ret_stat, struct error *err);
 
-/* Did one of these fail because nothing is there, or because a file or link is on the way? */
+/* Did the call fail because the path does not exist, or a file or link is in the way? */
 bool beneath_is_absent(const struct error *err);
 
 /* A whole regular file. `*ret_text` and `max` are as in file.h. */

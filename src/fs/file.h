@@ -19,7 +19,7 @@
 
 int file_read(const char *path, size_t max, struct buf *ret_text, struct error *err);
 
-/* From where `fd` stands; `path` is for the message. */
+/* Reads from the current offset of `fd`; `path` is for messages. */
 int file_read_fd(int fd, const char *path, size_t max, struct buf *ret_text, struct error *err);
 
 /* A cleanup for a folder that is read with readdir(). */

@@ -85,7 +85,7 @@ static enum walk_result mend_walked(
 		error_errno(err, "cannot make private: '%s'", entry->path);
 		return WALK_FAIL;
 	}
-	/* What belongs to somebody else is theirs to open. */
+	/* Skip folders of other users, which we may be unable to open. */
 	if (entry->kind == WALK_DIR && !is_ours(&entry->stat) && geteuid() != 0)
 		return WALK_SKIP;
 	return WALK_GO_ON;

@@ -30,7 +30,7 @@ bool private_is_locked(const struct stat *st);
 /* Best effort: a file that cannot be changed fails where it is used. */
 void private_entries(int root, const char *path);
 
-/* `name` is a folder in `dirfd`, or is not there. */
+/* `name` is a folder in `dirfd`, and may be missing. */
 int private_tree(int dirfd, const char *name, struct error *err);
 
 #endif

@@ -179,7 +179,7 @@ static int next_folded(struct view *text)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* Whether a file system may take `component` for `name`, in which # is any digit. */
+/* Whether some file system treats `component` as `name`, in which # is any digit. */
 static bool folds_to(struct view component, const char *name)
 {
 	int c;

@@ -48,7 +48,7 @@ struct relpath {
 /* Fails with ERROR_INVALID and the reason. */
 int relpath_parse(struct view text, struct relpath *ret_path, struct error *err);
 
-/* Of a text that is certain to be such a path, such as a constant. */
+/* For a text that is certainly a valid path, such as a constant. */
 struct relpath relpath_of(const char *text);
 
 /* `name` (one or more components) below `dir`; below the root if `dir` is NULL. */
@@ -83,7 +83,7 @@ struct view relpath_view(const struct relpath *path);
 /* The last component: a part of `path`, ends in a NUL. */
 const char *relpath_base(const struct relpath *path);
 
-/* What stands before the last component. False if that is the root. */
+/* The part before the last component. False if that is the root. */
 bool relpath_parent(const struct relpath *path, struct relpath *ret_parent);
 
 /* How many components there are: 1 or more. */

@@ -52,15 +52,15 @@ enum replace_flags {
 };
 
 /*
- * `mode` is set as it is, without regard to the umask. `times` are access and
- * modification time as for utimensat(), or NULL.
+ * `mode` is set exactly, ignoring the umask. `times` are access and modification time as for
+ * utimensat(), or NULL.
  */
 int replace_file(int dirfd, const char *name, struct view content, mode_t mode,
 	const struct timespec times[2], unsigned flags, struct error *err);
 
 /*
- * The same for many files with two syncs in all: prepare each, sync_all() (I2), place
- * each, sync_all() (I3). What was prepared and is not placed is to be discarded.
+ * The same for many files with two syncs in all: prepare each, sync_all() (I2), place each,
+ * sync_all() (I3). Discard a prepared replacement that is not placed.
  */
 struct replacement {
 	char name[sizeof(REPLACE_PREFIX) + 16]; /* of the temporary file; empty: none */
@@ -74,7 +74,7 @@ void replace_discard(int dirfd, struct replacement *prepared);
 int replace_symlink(
 	int dirfd, const char *name, const char *target, unsigned flags, struct error *err);
 
-/* Delete a file or a symbolic link. A name that is not there fails with ENOENT. */
+/* Delete a file or a symbolic link. A missing name fails with ENOENT. */
 int replace_delete(int dirfd, const char *name, unsigned flags, struct error *err);
 
 bool replace_is_temporary(const char *name);

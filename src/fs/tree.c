@@ -81,7 +81,7 @@ static int copy_by_hand(int from, int to)
 	return 0;
 }
 
-/* Whether copy_file_range() says "not here" rather than "not possible". */
+/* Whether copy_file_range() is unsupported here, rather than failing. */
 static bool is_unsupported(int errnum)
 {
 	return errnum == EINVAL || errnum == ENOSYS || errnum == EOPNOTSUPP ||
@@ -95,7 +95,7 @@ int tree_copy_content(int from, int to)
 
 		if (n > 0 || (n < 0 && errno == EINTR))
 			continue;
-		/* Some file systems answer 0 for files whose size they do not know. */
+		/* Some file systems return 0 for files of unknown size. */
 		if (n == 0 || is_unsupported(errno))
 			return copy_by_hand(from, to);
 		return -1;

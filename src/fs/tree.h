@@ -18,8 +18,8 @@
 int tree_remove(int dirfd, const char *name, struct error *err);
 
 /*
- * Remove a folder if it is empty, or leave it as it is. Fails only where a second try makes
- * sense: when the disk reports an error.
+ * Remove a folder if it is empty, else leave it alone. Fails only if a retry makes sense: when
+ * the disk reports an error.
  */
 int tree_remove_empty(int dirfd, const char *name, struct error *err);
 
@@ -33,8 +33,8 @@ int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struc
 int tree_copy_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
 
 /*
- * Copy all that can be read from where `from` stands to where `to` stands, by the
- * kernel where it can do that. Returns -1 with errno.
+ * Copy from the current offset of `from` to the current offset of `to`, in the kernel if
+ * possible. Returns -1 with errno.
  */
 int tree_copy_content(int from, int to);
 

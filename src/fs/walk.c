@@ -22,7 +22,7 @@
 struct level {
 	int fd;           /* -1: closed to save descriptors */
 	struct stat stat; /* of the open directory: who it is */
-	struct stat seen; /* what was reported for it */
+	struct stat seen; /* as reported for it */
 	char **names;     /* sorted */
 	size_t count;
 	size_t next;     /* the first name that was not visited */
@@ -228,7 +228,7 @@ static enum walk_result walker_visit_next(struct walker *w, struct error *err)
 		return result == WALK_SKIP ? WALK_GO_ON : result;
 	fd = openat(level->fd, name, OPEN_FLAGS);
 	if (fd < 0) {
-		/* What was reported has vanished, or something else is there now. */
+		/* The reported entry has vanished or been replaced. */
 		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
 			return WALK_GO_ON;
 		walker_errno(w, "open folder", err);

@@ -67,7 +67,7 @@ static int url_refuse(const char *url, const char *setting, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(url));
 
-	/* Before the one and behind the other may be a secret, and this may be logged. */
+	/* A secret may come before the '@' or after the '?', and this message may be logged. */
 	if (strpbrk(url, "@?")) {
 		error_set(err, ERROR_INVALID, "%s is not the address of an API", setting);
 		return error_hint(err, "it is like '" API_ADDRESS_DEFAULT

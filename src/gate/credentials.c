@@ -36,7 +36,7 @@ static const struct {
 /* Of the process; filled once. */
 static char *from_environment[KNOWN];
 
-/* What tells one version of a file from another. */
+/* Identifies a version of a file. */
 struct version {
 	bool there;
 	dev_t device;
@@ -203,7 +203,7 @@ static int find_in(struct credentials *credentials, struct view text, struct err
 	return 0;
 }
 
-/* `*len` is what is in `text`, also on failure: it has to be wiped. */
+/* `*len` bytes of `text` are in use, also on failure: the caller has to wipe them. */
 static int read_all(int fd, char *text, size_t *len, struct error *err)
 {
 	ssize_t got;
@@ -278,9 +278,9 @@ static bool has_changed(const struct credentials *credentials)
 	       !same_version(&now, &credentials->version);
 }
 
-/* --- what is used ------------------------------------------------------------ */
+/* --- lookup ------------------------------------------------------------------ */
 
-/* False if none of its names has a value. */
+/* False if none of the provider's names has a value. */
 static bool credential_find(const struct provider *provider, char *const values[static KNOWN],
 	struct credential *ret_credential)
 {

@@ -25,7 +25,7 @@ struct forward {
 	bool keep_alive;
 	bool is_head;
 	bool is_post;
-	bool is_asked;    /* the model: this takes tokens, whatever the answer says */
+	bool is_asked; /* it asks the model, so it uses tokens even if the answer does not say so */
 	uint64_t sent;    /* bytes of the request's body */
 	uint64_t began;   /* time of the loop, in ms */
 	bool refused;     /* the answer is an error */
@@ -86,7 +86,7 @@ static bool is_passed_on(
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (http_name_is(header->name, names[i]))
 			return false;
-	/* A server that echoes what it gets does not get our key through to the agent. */
+	/* A server that echoes its request must not leak our key to the agent. */
 	if (secret &&
 		(memmem(header->value.data, header->value.len, secret, strlen(secret)) ||
 			memmem(header->name.data, header->name.len, secret, strlen(secret))))
@@ -211,8 +211,8 @@ static bool take_bytes(void *data, struct view bytes)
 /* --- the end ----------------------------------------------------------------- */
 
 /*
- * However it ended: what was read of it is to be paid. An agent that leaves before the answer
- * begins has asked all the same, if the request was complete.
+ * Counts what was read of the answer, however it ended. A complete request counts even if the
+ * agent leaves before the answer begins.
  */
 static void count_used(struct forward *forward)
 {
@@ -297,7 +297,7 @@ static void agent_sent_more(struct link *link, void *data)
 	struct forward *forward = data;
 
 	if (link_has_ended(link))
-		link_break(link); /* nobody is there to read the answer */
+		link_break(link); /* the agent has left */
 	else
 		http_go_on(forward->transfer);
 }

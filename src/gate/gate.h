@@ -80,8 +80,8 @@ void gate_close(struct gate *gate);
 int gate_socket(const struct gate *gate, int *ret_fd, struct error *err);
 
 /*
- * Variables for an agent behind nanoclaw-relay: the addresses of its API and its proxy, and a
- * placeholder for the key.
+ * Variables for an agent that uses nanoclaw-relay: the addresses of its API and its proxy, and
+ * a placeholder for the key.
  */
 void gate_environment(const struct gate *gate,
 	void (*add)(void *data, const char *name, const char *value), void *data);

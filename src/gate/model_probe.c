@@ -13,9 +13,9 @@
 #define LIMIT_MS   120000
 #define MAX_MODELS 2000
 #define MAX_NAMED  8   /* models in a hint */
-#define MAX_SHOWN  200 /* bytes of what a server says */
+#define MAX_SHOWN  200 /* bytes of a server's message */
 
-/* Of what a server says about itself. */
+/* Plausible values of a server's context size. */
 #define LEAST_CONTEXT 1024.0
 #define MOST_CONTEXT  100000000.0
 
@@ -40,7 +40,7 @@ const struct model_entry *model_entries_find(
 
 struct exchange {
 	int status;         /* 0: there was no answer */
-	struct buf why;     /* what the server or the network says about that */
+	struct buf why;     /* the reason, from the server or the network */
 	struct buf shown;   /* the same, for people */
 	json_t *json;       /* of the answer, or NULL */
 	const char *secret; /* that must not be shown */

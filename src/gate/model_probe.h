@@ -22,7 +22,7 @@
 
 enum model_fault {
 	MODEL_FAULT_NONE,
-	MODEL_FAULT_ABSENT,  /* nobody answers at its address */
+	MODEL_FAULT_ABSENT,  /* nothing answers at its address */
 	MODEL_FAULT_KEY,     /* the key is missing or refused */
 	MODEL_FAULT_UNKNOWN, /* there is no such model */
 	MODEL_FAULT_TOOLS,   /* it cannot use tools, which an agent needs */
@@ -42,8 +42,8 @@ struct model_probe {
 
 struct model_entry {
 	char *name;
-	int64_t context; /* tokens that it takes; 0: the server does not say */
-	bool vision;     /* the server says that it takes images */
+	int64_t context; /* tokens; 0: the server does not report it */
+	bool vision;     /* the server reports that it accepts images */
 };
 
 struct model_entries {

@@ -129,7 +129,7 @@ static bool service_fits(const struct service *service, struct view method, stru
 	return view_equal_str(path, service->path);
 }
 
-/* NULL if there is none. */
+/* NULL if no service matches. */
 static const struct service *service_find(const struct provider *provider,
 	const struct api_address *address, struct view method, struct view target)
 {

@@ -19,7 +19,7 @@ static void add_line(struct request_lines *lines, char *line)
 	lines->list[lines->count++] = line;
 }
 
-/* Logins, and what makes some servers take a request for another one than it is. */
+/* Credentials, and headers that make some servers misread a request. */
 static bool is_dropped(const struct http_head *head, struct view name)
 {
 	static const char *const names[] = {"accept-encoding", "api-key", "authorization",

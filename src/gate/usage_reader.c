@@ -8,7 +8,7 @@
 
 #define MAX_MODEL 128
 
-/* That a server may say one answer costs. */
+/* The most that a server may report as the cost of one answer. */
 #define MAX_DOLLARS 10000.0
 
 enum form {
@@ -23,7 +23,7 @@ struct usage_reader {
 	bool done;        /* the answer has marked its end */
 	bool failed;      /* it is an error */
 	uint64_t written; /* bytes of text in it … */
-	uint64_t pieces;  /* … in so many pieces, each of at least a token */
+	uint64_t pieces;  /* … in this many pieces, each of at least a token */
 	uint64_t waited;  /* ms; 0: the agent has not hung up */
 	struct api_usage usage;
 	struct buf text; /* of a plain answer */
@@ -228,7 +228,7 @@ void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t le
 		sse_feed(&reader->sse, bytes, len, take_event, reader);
 		return;
 	}
-	/* As long as nobody can tell what of it is text. */
+	/* Until the answer is complete, every byte counts as text. */
 	reader->written += len;
 	if (reader->form == FORM_JSON && !reader->text.overflow)
 		buf_append(&reader->text, bytes, len);

@@ -44,7 +44,7 @@
 
 struct api_usage {
 	char *model;   /* "" if unknown */
-	int64_t input; /* beside what was read from the cache, or written to it */
+	int64_t input; /* without tokens read from or written to the cache */
 	int64_t output;
 	int64_t cache_read;
 	int64_t cache_write;
@@ -62,7 +62,7 @@ void api_usage_release(struct api_usage *usage);
 
 struct usage_reader;
 
-/* `content_type` is that of the answer, with or without parameters; NULL: it has none. */
+/* `content_type` is the answer's, with or without parameters, or NULL. */
 struct usage_reader *usage_reader_new(const char *content_type);
 void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t len);
 

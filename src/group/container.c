@@ -267,7 +267,7 @@ static void read_agent(struct container_reading *reading, const struct container
 	reading->container->agent = container_text(reading, value, MAX_AGENT);
 }
 
-/* Whether there is such a provider, and the rest fits it, is looked at when its agent starts. */
+/* Whether the provider exists, and the rest fits it, is checked when the agent starts. */
 static void read_model_part(struct container_reading *reading, const char *key,
 	struct json_span_item item, const struct container_value *value, void *data)
 {

@@ -75,7 +75,7 @@ struct container_server {
 struct container_mount {
 	char *path;     /* as written: absolute, or with ~/ */
 	char *name;     /* below /workspace/extra; by default the last part of the path */
-	bool read_only; /* unless it says false */
+	bool read_only; /* unless the file says false */
 };
 
 /* 0: the installation's default. */

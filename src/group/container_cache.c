@@ -43,7 +43,7 @@ int container_cache_look(struct container_cache *cache, int root, const char *fo
 	CLEANUP(freep) char *path = container_shown(folder);
 	struct stamp stamp = stamp_beneath(root, path);
 
-	/* The stamp of no file is also that of an entry that was never read. */
+	/* A missing file has the same stamp as an entry that was never read. */
 	if (!stamp.inode || !stamp_equal(&stamp, &entry->stamp)) {
 		container_release(&entry->container);
 		entry->container = CONTAINER_INIT;

@@ -55,7 +55,7 @@ static int fill(int fd, struct view text, const char *shown, struct error *err)
 	return 0;
 }
 
-/* Into the file that is there, if it is one that only this name has. */
+/* Write into the existing file, if it is a regular file with a single link. */
 static int write_in_place(
 	int dir, struct view text, const char *shown, bool *ret_done, struct error *err)
 {
@@ -185,7 +185,7 @@ int container_load(
 
 /* --- changing ---------------------------------------------------------------- */
 
-/* "limits.seconds" is two keys; what comes behind the first dot is one. */
+/* "limits.seconds" is two keys; everything after the first dot is one. */
 static int split_key(
 	const char *key, char **ret_first, const char **ret_rest, struct error *err)
 {

@@ -59,7 +59,7 @@ static void read_part(struct container_reading *reading, const char *key,
 	part->faulty = part->faulty || reading->fault_count > before;
 }
 
-/* The last part of the path, whatever slashes end it. */
+/* Name a mount after the last component of its path, ignoring slashes at the end. */
 static void name_by_path(struct container_reading *reading, struct part *part)
 {
 	struct view path = view_of(part->mount.path);

@@ -22,7 +22,7 @@ struct container_reading {
 	size_t fault_count;
 };
 
-/* A value, and what it is called in messages: "mounts[0].path"; NULL is the whole file. */
+/* A value and its name in messages: "mounts[0].path"; NULL is the whole file. */
 struct container_value {
 	json_t *json;
 	struct json_span span;

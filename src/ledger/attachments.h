@@ -54,7 +54,7 @@ struct attachment {
 	char *kind;     /* these four or NULL */
 	char *name;
 	char *type;
-	char *file; /* its name in the store of the group, if it is there */
+	char *file; /* its name in the group's store, if stored */
 	int64_t size;
 	char *source;
 	char *error; /* why it is missing, or was not fetched yet; or NULL */
@@ -62,7 +62,7 @@ struct attachment {
 	bool pending;
 	char *reader;     /* these three or NULL */
 	char *text;       /* that the reader has found, or the channel has sent */
-	char *text_error; /* why there is none */
+	char *text_error; /* why there is no text */
 };
 
 struct attachment_list {
@@ -73,7 +73,7 @@ struct attachment_list {
 
 #define ATTACHMENT_FOLDER "data/media" /* below the project; with a folder for each group */
 
-/* Where a file that is stored lies, below the project; to be freed. */
+/* The path of a stored file, below the project; to be freed. */
 char *attachment_path(const char *group_folder, const char *file);
 
 void attachment_release(struct attachment *attachment);
@@ -91,7 +91,7 @@ struct attachment_row {
 	int64_t size;
 	const char *file;
 	const char *error;
-	const char *reader; /* that takes it; or NULL */
+	const char *reader; /* the reader that accepts it, or NULL */
 };
 
 int attachment_add(
@@ -141,7 +141,7 @@ int messages_unhold(
 
 /* --- retention --------------------------------------------------------------- */
 
-/* Bytes of the files of a group, or only of those that may not go. */
+/* Bytes of the files of a group, or only of those that are still needed. */
 int attachment_bytes(struct store *store, const char *folder, bool needed, int64_t *ret_bytes,
 	struct error *err);
 
@@ -149,7 +149,7 @@ int attachment_bytes(struct store *store, const char *folder, bool needed, int64
 int attachment_waiting_bytes(
 	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
 
-/* Is this name a file of the group that the store knows? */
+/* Does the store know this file of the group? */
 int attachment_is_known(struct store *store, const char *folder, const char *file,
 	bool *ret_known, struct error *err);
 

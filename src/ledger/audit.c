@@ -132,7 +132,7 @@ int audit_check(struct audit *audit, struct error *err)
 	return error_prefix(err, "cannot write the audit log");
 }
 
-/* The table, with the kind and the outcome of what agents told. */
+/* The table, with kind and outcome of the rows that agents reported. */
 #define ROWS                                                                                   \
 	"(SELECT id, at, group_folder, turn, what, detail,"                                    \
 	" CASE told WHEN 0 THEN kind ELSE 'agent' END AS kind,"                                \
@@ -150,7 +150,7 @@ static int insert_entry(struct store *store, const struct waiting *entry, struct
 		outcomes[told ? AUDIT_DONE : entry->outcome], entry->detail, told);
 }
 
-/* What is over the bounds of one group, kind, outcome and thing. */
+/* Deletes the oldest rows beyond the limit for one group, kind, outcome and thing. */
 static int prune_what(struct store *store, const struct audit_row *row, struct error *err)
 {
 	return query_run(store, err,

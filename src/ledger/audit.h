@@ -46,7 +46,7 @@ enum audit_kind {
 	AUDIT_TOOL,   /* an operation of the host; `what` is its name */
 	AUDIT_EGRESS, /* the network; `what` is the host that was asked for */
 	AUDIT_BUDGET,
-	AUDIT_AGENT, /* a tool that an agent uses inside its sandbox, as it says */
+	AUDIT_AGENT, /* a tool that an agent reports to have used inside its sandbox */
 	AUDIT_KIND_COUNT,
 };
 
@@ -111,7 +111,7 @@ void audit_rows_release(struct audit_rows *rows);
 struct audit_filter {
 	const char *group; /* NULL: all */
 	const char *kind;  /* NULL: all */
-	int64_t last;      /* at most so many, the latest */
+	int64_t last;      /* at most this many, the latest */
 	int64_t before;    /* only those before this id; 0: all */
 };
 

@@ -18,7 +18,7 @@
 #define CHATS_ROOM 500
 
 enum chat_kind {
-	CHAT_UNKNOWN, /* nobody has said; as a group */
+	CHAT_UNKNOWN, /* not reported; treated as a group */
 	CHAT_GROUP,
 	CHAT_DIRECT, /* one to one */
 };
@@ -41,8 +41,8 @@ struct chat_list {
 void chat_list_release(struct chat_list *chats);
 
 /*
- * Note that a chat is there. `name` may be NULL, and `time` 0: then these stay as they
- * are. `registered` chats are always kept.
+ * Record that a chat exists. A NULL `name` and a `time` of 0 leave the stored values unchanged.
+ * `registered` chats are always kept.
  */
 int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
 	enum chat_kind kind, int64_t time, bool registered, struct error *err);

@@ -92,7 +92,7 @@ char *group_folder_for(const char *name)
 
 /* --- rows -------------------------------------------------------------------- */
 
-/* A folder becomes a path: the store may be damaged, or somebody else's. */
+/* Check the folder before it becomes part of a path: the store may be damaged or foreign. */
 static int stored_folder(const char *folder, struct error *err)
 {
 	if (group_check_folder(folder, err) < 0) {

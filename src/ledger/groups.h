@@ -71,7 +71,7 @@ int store_group_update(struct store *store, const struct group *group, struct er
 int store_group_replace_trigger(
 	struct store *store, const char *old, const char *trigger, struct error *err);
 
-/* `*ret_group` is empty if there is none; see `folder`. */
+/* `*ret_group` is empty if there is no such group; see `folder`. */
 int store_group_by_jid(
 	struct store *store, const char *jid, struct group *ret_group, struct error *err);
 int store_group_by_folder(
@@ -84,8 +84,8 @@ int store_group_find(
 int store_group_list(struct store *store, struct group_list *ret_groups, struct error *err);
 
 /*
- * Delete a group with all that the store has of it. Its folders are noted as removals
- * in the same transaction, so that a crash cannot leave them behind.
+ * Delete a group and all of its rows. The same transaction records its folders as removals, so
+ * that a crash cannot leave them behind.
  */
 int store_group_remove(struct store *store, const struct group *group, struct error *err);
 /* The first removal after the folder `after`, in order of the folders, or NULL. */

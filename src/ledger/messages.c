@@ -24,8 +24,10 @@ int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_s
 		    edit->refers_to, edit->channel, edit->sender) < 0)
 		return -1;
 	*ret_changed = store_changes(store) > 0;
-	/* The last edit, which may be a message of its own, has the present text. Platforms tell of
-	 * edits that change something else, too. */
+	/*
+	 * The last edit, which may be a message of its own, has the current text. Platforms
+	 * also report edits that do not change the text.
+	 */
 	return query_number(store, 0, ret_seq, err,
 		"SELECT seq FROM (SELECT seq, content FROM messages WHERE chat_jid = ?1"
 		" AND channel = ?2 AND sender = ?3"

@@ -1,5 +1,5 @@
 /*
- * Incoming messages, and the history of a group: what people wrote, and what the assistant sent.
+ * Incoming messages, and the history of a group: the messages of people and of the assistant.
  * turns.h describes how messages get their answers.
  */
 #ifndef LEDGER_MESSAGES_H
@@ -70,7 +70,7 @@ struct chat_history_entry {
 
 struct chat_history_filter {
 	const char *folder;
-	int64_t last;       /* at most so many, the latest */
+	int64_t last;       /* at most this many, the latest */
 	const char *before; /* only those before the entry with this id; or NULL */
 	bool waiting;       /* also texts that wait to be delivered */
 };

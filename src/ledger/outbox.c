@@ -27,7 +27,7 @@ static enum outbox_kind outbox_kind_of(const char *name)
 {
 	enum outbox_kind kind = 0;
 
-	/* The table takes no other names. */
+	/* The table allows no other names. */
 	while (strcmp(name, kinds[kind]) != 0 && kind < OUTBOX_NOTICE)
 		kind++;
 	return kind;

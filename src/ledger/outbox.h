@@ -39,11 +39,11 @@ enum outbox_action {
 	OUTBOX_TEXT,
 	OUTBOX_REACT, /* the content is an emoji, for the message `target` */
 	OUTBOX_EDIT,  /* the content replaces the text `target`, which we sent */
-	OUTBOX_STATE, /* the content is the new state of what the thread is about */
+	OUTBOX_STATE, /* the content is the new state of the thread's subject */
 };
 
 struct outbox_row {
-	int64_t id; /* 0: there is none */
+	int64_t id; /* 0: no row */
 	char *key;
 	int64_t turn;     /* 0: none */
 	int64_t last_seq; /* of the turn: up to which message it answers; 0: none */
@@ -80,10 +80,10 @@ void outbox_row_release(struct outbox_row *row);
 int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
 	struct error *err);
 
-/* The number of the row with this key; 0: there is none. */
+/* The id of the row with this key; 0: no such row. */
 int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct error *err);
 
-/* The first row that waits in a chat (L7); `id` is 0 if there is none. */
+/* The first row that waits in a chat (L7); `id` is 0 if none does. */
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
 	struct error *err);
 
@@ -91,8 +91,10 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 int outbox_of_key(struct store *store, const char *key, bool waiting,
 	struct outbox_row *ret_row, struct error *err);
 
-/* The platform's id of the newest text that was sent to a chat for a group, to be freed; NULL
- * if there is none, or if it had several parts. */
+/*
+ * The platform's id of the newest text sent to a chat for a group, to be freed; NULL if there
+ * is none or it had several parts.
+ */
 int outbox_last_receipt(struct store *store, const char *folder, const char *chat_jid,
 	char **ret_receipt, struct error *err);
 
@@ -102,8 +104,10 @@ int outbox_newest(struct store *store, int64_t *ret_id, struct error *err);
 /* The chats in which something waits, each followed by a newline. */
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err);
 
-/* A receipt came; the platform wants it later, which is no attempt; sending failed and is
- * retried; sending is given up. */
+/*
+ * In order: a receipt came; the platform asks for it later, which does not count as an attempt;
+ * sending failed and is retried; sending is given up.
+ */
 int outbox_sent(struct store *store, const struct outbox_row *row, const char *receipt,
 	int64_t now, struct error *err);
 int outbox_later(struct store *store, const struct outbox_row *row, const char *reason,

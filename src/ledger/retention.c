@@ -6,7 +6,7 @@
 #define LEAST_BYTES (INT64_C(8) * 1024 * 1024)
 #define DAY_MS      ((int64_t)24 * 60 * 60 * 1000)
 
-/* Nobody waits for it. */
+/* Messages without an answer pending. */
 #define SETTLED "(state = 'delivered' OR (state = 'received' AND wants_answer = 0))"
 
 int store_retain(struct store *store, int64_t now, struct error *err)

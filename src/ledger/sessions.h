@@ -10,7 +10,7 @@
 #include "db/store.h"
 
 struct agent_session {
-	char *id; /* NULL: there is none */
+	char *id; /* NULL: no session */
 	int64_t used_at;
 	int turns;
 };

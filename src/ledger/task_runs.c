@@ -182,7 +182,7 @@ int task_run_lanes(struct store *store,
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
-	/* A running one stands in the lane of its turn, whatever became of its task. */
+	/* A running run is in the lane of its turn, even if its task has changed. */
 	if (query_start(store, &q, err,
 		    "SELECT DISTINCT t.group_folder, coalesce(u.lane,"
 		    " CASE t.context_mode WHEN 'isolated' THEN t.id ELSE '' END)"

@@ -29,7 +29,7 @@
 #define TASK_RESULT_MAX      500
 
 struct task_run {
-	int64_t id; /* 0: there is none */
+	int64_t id; /* 0: no run */
 	char *task_id;
 	char *scheduled_for;
 	char *queued_at;
@@ -100,7 +100,7 @@ int task_run_oldest(struct store *store, const char *folder, const char *isolate
 int task_run_begin(
 	struct store *store, int64_t id, int64_t turn, int64_t now, struct error *err);
 
-/* `result` is what was answered, NULL for nothing; `error` why it failed, or NULL. */
+/* `result` is the answer, or NULL; `error` is why the run failed, or NULL. */
 int task_run_end(struct store *store, int64_t id, const char *result, const char *error,
 	int64_t now, struct error *err);
 

@@ -225,7 +225,7 @@ static struct task read_task(const struct query *q)
 		.key = query_copy(q, 15),
 	};
 
-	/* The table takes no other names. */
+	/* The table allows no other names. */
 	schedule_type_parse(query_text(q, 4), &task.type, &ignored);
 	task_missed_parse(query_text(q, 7), &task.missed, &ignored);
 	task_context_parse(query_text(q, 8), &task.context, &ignored);

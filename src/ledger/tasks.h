@@ -45,7 +45,7 @@ enum task_context {
 };
 
 struct task {
-	char *id; /* NULL: there is none */
+	char *id; /* NULL: no task */
 	char *group_folder;
 	char *chat_jid;
 	char *prompt;
@@ -89,10 +89,10 @@ int store_task_add(struct store *store, struct task *task, struct error *err);
 /* All but id, group, chat, created_at, last_run and last_result. */
 int store_task_update(struct store *store, const struct task *task, struct error *err);
 
-/* Is there room for it beside the other tasks of its group? It may be one of them. */
+/* Does the group have room for this task, which may be one of its tasks already? */
 int store_task_check_room(struct store *store, const struct task *task, struct error *err);
 
-/* `*ret_task` is empty if there is none. */
+/* `*ret_task` is empty if there is no such task. */
 int store_task_get(
 	struct store *store, const char *id, struct task *ret_task, struct error *err);
 int store_task_by_key(

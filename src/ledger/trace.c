@@ -187,7 +187,7 @@ static int add_turn(struct store *store, struct trace *trace, struct error *err)
 	return more < 0 ? -1 : 0;
 }
 
-/* What the agent did in an attempt. */
+/* Adds the agent's steps of an attempt. */
 static int add_steps(
 	struct store *store, struct trace *trace, int64_t attempt, struct error *err)
 {
@@ -305,7 +305,7 @@ static int compare_times(const void *a, const void *b)
 	return strcmp(x->time, y->time);
 }
 
-/* By time, and what is of the same time as it was added. */
+/* By time; steps of the same time keep the order in which they were added. */
 static void sort_steps(struct trace *trace)
 {
 	for (size_t i = 1; i < trace->count; i++)

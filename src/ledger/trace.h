@@ -34,19 +34,19 @@ struct trace {
 void trace_release(struct trace *trace);
 
 /*
- * `word` is the id of a turn as people see it ("t12"), or that of a message. Nothing
- * of that name is ERROR_INVALID; of several messages, the latest is taken.
+ * `word` is the id of a turn as shown to people ("t12"), or the id of a message. An unknown id
+ * is ERROR_INVALID; if several messages match, the latest one counts.
  */
 int trace_find(
 	struct store *store, const char *word, struct trace *ret_trace, struct error *err);
 
-/* A turn in a list; its strings are to be freed. */
+/* A turn in a list; the caller frees its strings. */
 struct trace_turn {
 	int64_t turn;
 	char *time;
 	char *group;
 	char *state; /* "claimed", "answered", "delivered", or "failed" */
-	char *text;  /* the first message that it answers, or what a task says */
+	char *text;  /* the first message that it answers, or the text of a task */
 };
 
 struct trace_turns {

@@ -14,7 +14,7 @@ void turn_release(struct turn *turn)
 	*turn = TURN_INIT;
 }
 
-/* --- what is next -------------------------------------------------------------- */
+/* --- the next turn ------------------------------------------------------------- */
 
 int turn_groups_with_work(struct store *store, struct buf *ret_folders, struct error *err)
 {
@@ -160,8 +160,8 @@ static int claim_run(struct store *store, const char *folder, const char *isolat
 }
 
 /*
- * The newest message from `seq` on that wants an answer and fits into the turn. A message that
- * has a turn to itself ends the turn before it, or is the only one; so does a message that
+ * The newest message from `seq` on that wants an answer and fits into the turn. A message with
+ * a turn to itself ends the turn before it, unless it is the first; so does a message that
  * wants its answer in another thread, and one that waits for its files.
  */
 static int last_message(struct store *store, const char *chat, int64_t seq, int64_t *ret_last,
@@ -198,7 +198,7 @@ static int claim_messages(struct store *store, const char *folder, const char *c
 	int64_t last;
 	int64_t id;
 
-	/* The context before the message begins behind the last answer. */
+	/* The context before the message begins after the last answer. */
 	if (query_number(store, oldest, &first, err,
 		    "SELECT coalesce(min(seq), ?2) FROM (SELECT seq FROM messages"
 		    " WHERE chat_jid = ?1 AND seq < ?2 AND state = 'received'"

@@ -50,7 +50,7 @@ struct turn {
 
 void turn_release(struct turn *turn);
 
-/* --- what is next -------------------------------------------------------------- */
+/* --- the next turn ------------------------------------------------------------- */
 
 int turn_has_work(struct store *store, const char *folder, const char *isolated_task,
 	bool *ret_has_work, struct error *err);
@@ -58,7 +58,7 @@ int turn_has_work(struct store *store, const char *folder, const char *isolated_
 /* The folders of all groups with work in their main lane, each followed by a newline. */
 int turn_groups_with_work(struct store *store, struct buf *ret_folders, struct error *err);
 
-/* The chats in which somebody waits for an answer from this group, each with a newline. */
+/* The chats that wait for an answer from this group, each followed by a newline. */
 int turn_waiting_chats(
 	struct store *store, const char *folder, struct buf *ret_chats, struct error *err);
 
@@ -93,7 +93,7 @@ struct turn_message {
 	bool wants_answer;
 	const char *thread;       /* or NULL */
 	const char *reference;    /* "reply", "edit", "reaction"; NULL: none */
-	const char *earlier;      /* what it refers to, if that is known … */
+	const char *earlier;      /* the text that it refers to, if known … */
 	const char *earlier_name; /* … and who wrote it; NULL: the assistant */
 };
 int turn_messages(struct store *store, const struct turn *turn,
@@ -132,7 +132,7 @@ int turn_step_add(struct store *store, int64_t turn, enum step_kind kind, const 
 
 struct answer {
 	enum outbox_kind kind;    /* OUTBOX_ANSWER or OUTBOX_ERROR */
-	const char *const *parts; /* none: the agent had nothing to say */
+	const char *const *parts; /* none: the agent had no answer */
 	size_t part_count;
 	const char *session_id; /* of the agent; NULL: unchanged */
 	const char *error;      /* why it is an error */

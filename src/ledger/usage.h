@@ -31,8 +31,8 @@ struct usage_figures {
 	int64_t cache_read_tokens;
 	int64_t cache_write_tokens;
 	int64_t cost_micro_usd; /* of all but … */
-	int64_t unpriced;       /* … so many requests, whose cost is not known */
-	int64_t estimated;      /* requests whose tokens the server did not tell */
+	int64_t unpriced;       /* … this many requests of unknown cost */
+	int64_t estimated;      /* requests whose tokens the server did not report */
 };
 
 int64_t usage_tokens(const struct usage_figures *figures);

@@ -19,7 +19,7 @@ struct loop_child {
 	unsigned open_handles;
 	size_t pause_above;
 	bool abandoned;
-	bool input_ends; /* when it has read what was written */
+	bool input_ends; /* once everything written has been read */
 	bool paused;
 };
 
@@ -112,7 +112,7 @@ static void process_ended(uv_poll_t *poll, int status, int events)
 	(void)status;
 	(void)events;
 	uv_poll_stop(poll);
-	/* What it has left of its group; before its number can mean another one. */
+	/* Kill the rest of its process group before its id can be reused. */
 	child_signal(&child->child, SIGKILL);
 	exit_code = child_reap(&child->child);
 	read_rest(child, &child->out);

@@ -45,7 +45,7 @@ pid_t loop_child_pid(const struct loop_child *child);
 void loop_child_write(struct loop_child *child, struct buf *text);
 /* How many bytes it has not read yet. */
 size_t loop_child_queued(const struct loop_child *child);
-/* After what was written; nothing can be written any more. */
+/* Takes effect after everything written so far; write nothing after it. */
 void loop_child_close_input(struct loop_child *child);
 
 /* To its whole process group. */

@@ -203,7 +203,7 @@ static void connected(uv_stream_t *stream, int status)
 	if (uv_accept(stream, (uv_stream_t *)&client->pipe) < 0 || !is_ours(&client->pipe) ||
 		server->client_count > server->handlers.max_clients ||
 		uv_read_start((uv_stream_t *)&client->pipe, loop_chunk, read_some) < 0) {
-		client->dropped = true; /* nobody has heard of it */
+		client->dropped = true; /* no handler knows of it */
 		uv_close((uv_handle_t *)&client->pipe, client_closed);
 	}
 }

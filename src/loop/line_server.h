@@ -35,7 +35,7 @@ struct line_server_handlers {
 	void (*gone)(struct line_client *client, void *data);
 	size_t max_clients; /* 0: LINE_SERVER_CLIENTS */
 	size_t max_queue;   /* 0: LINE_CLIENT_MAX_QUEUE */
-	/* As long as so many bytes wait for a client, nothing is read from it; 0: always. */
+	/* Nothing is read from a client while this many bytes wait for it; 0: no limit. */
 	size_t pause_at;
 };
 
@@ -50,7 +50,7 @@ void line_server_close(struct line_server *server);
 void line_client_send(struct line_client *client, json_t *document);
 void line_client_drop(struct line_client *client);
 
-/* What the owner keeps for a client. */
+/* The owner's data of a client. */
 void line_client_set_data(struct line_client *client, void *data);
 void *line_client_data(const struct line_client *client);
 
