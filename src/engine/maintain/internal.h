@@ -34,7 +34,7 @@ struct release {
 	size_t file_count, file_cap;
 };
 
-/* Something is missing. Takes over both texts; `command` may be NULL. */
+/* Report a missing item. Takes ownership of both texts; `command` may be NULL. */
 void release_missing(struct release *r, enum release_step_id step, char *command, char *what);
 
 /* -1 with errnum EINTR if a signal came: then everything ends. */
@@ -62,7 +62,7 @@ int release_build_package(struct release *r, struct error *err);
 int release_write_package(struct release *r, struct error *err);
 void release_files_release(struct release *r);
 
-/* release_proof.c: installations take the update package. */
+/* release_proof.c: prove that installations can apply the update package. */
 int release_prove(struct release *r, struct error *err);
 
 #endif

@@ -88,8 +88,8 @@ static struct string_array order_of(
 }
 
 /*
- * The conflict that one of these skills, or of their dependencies, declares with another one:
- * "a declares a conflict with b". NULL: none.
+ * A conflict that one of these skills, or a dependency of one, declares with another: "a
+ * declares a conflict with b". NULL if there is none.
  */
 static char *declared_conflict(const struct planning *p, const size_t *skills, size_t count)
 {

@@ -39,7 +39,7 @@
 #include "engine/maintain/matrix_overlap.h"
 #include "engine/package/package.h"
 
-/* Stacks by overlap, for each core, unless the list says otherwise. */
+/* Stacks by overlap for each core, unless matrix.yaml sets the limit. */
 #define MATRIX_DEFAULT_STACKS 20
 
 #define MATRIX_MAX_ENTRIES ((size_t)100000)
@@ -65,8 +65,8 @@ struct matrix_entry {
 	char *id; /* "1.0.0/polite+shout": letters, digits and "._+-/" */
 	enum matrix_kind kind;
 	size_t core;                /* its number in `cores` */
-	struct string_array skills; /* what it tests, sorted */
-	struct string_array order;  /* what is applied, dependencies first */
+	struct string_array skills; /* the skills it tests, sorted */
+	struct string_array order;  /* the skills to apply, dependencies first */
 	struct matrix_reason *reasons;
 	size_t reason_count, reason_cap;
 };
@@ -76,7 +76,7 @@ struct matrix {
 	struct matrix_cores cores; /* the present one comes first */
 	struct matrix_entry *list; /* by core, then by kind, then by id */
 	size_t count, cap;
-	struct string_array notes; /* what was left out, and why */
+	struct string_array notes; /* what was left out and why */
 	char *setup;               /* a command for a fresh core, or NULL (matrix_list.h) */
 };
 
@@ -100,8 +100,8 @@ int matrix_plan(const struct project *project, const struct matrix_request *requ
 const struct matrix_entry *matrix_find(const struct matrix *matrix, const char *id);
 
 /*
- * Add skills to `order`, each once and behind its dependencies. Missing packages and circles
- * are reported when the skills are applied.
+ * Add skills to `order`, each once and after its dependencies. Missing packages and cycles are
+ * reported when the skills are applied.
  */
 void matrix_order(const struct package_list *packages, const char *const *skills, size_t count,
 	struct string_array *order);

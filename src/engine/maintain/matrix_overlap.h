@@ -48,11 +48,11 @@ struct matrix_overlaps {
 
 #define MATRIX_OVERLAPS_INIT ((struct matrix_overlaps){0})
 
-/* Add what is found. `state`, which may be empty, has the path_remap. */
+/* Add the overlaps that are found. `state`, which may be empty, has the path_remap. */
 void matrix_overlap(const struct manifest *a, const struct manifest *b,
 	const struct state *state, struct matrix_overlaps *overlaps);
 
-/* Add what is in both lists. */
+/* Add the overlaps that are in both lists. */
 void matrix_overlaps_common(const struct matrix_overlaps *a, const struct matrix_overlaps *b,
 	struct matrix_overlaps *ret_common);
 

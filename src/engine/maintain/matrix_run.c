@@ -84,7 +84,7 @@ static int64_t now_ms(void)
 
 /* --- cores --- */
 
-/* Copy it, and know its hash. */
+/* Copy the core and compute its hash, once. */
 static int bring_core(struct running *r, size_t number, struct error *err)
 {
 	struct run_core *core = &r->cores[number];
@@ -365,7 +365,7 @@ static int end_entry(struct running *r, size_t worker, struct error *err)
 
 /* --- the loop --- */
 
-/* End entries that take too long, and all of them after a signal. */
+/* Kill entries that take too long, and all entries after a signal. */
 static void watch_time(struct running *r)
 {
 	int64_t now = now_ms();

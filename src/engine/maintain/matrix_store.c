@@ -26,7 +26,7 @@
 #define RESULT_MAX  ((size_t)1024 * 1024)
 #define PROGRAM_MAX ((size_t)1024 * 1024 * 1024)
 
-/* A longer name is cut and gets a hash; suffixes need room behind it. */
+/* A longer name is cut and gets a hash; this leaves room for suffixes. */
 #define NAME_ROOM ((size_t)200)
 
 /* To be raised when entries run in another way than before. */

@@ -51,7 +51,7 @@ int matrix_store_make_scratch(
 int matrix_store_remove_scratch(
 	const struct matrix_store *store, struct scratch *scratch, struct error *err);
 
-/* The file that is running: another build can behave differently, whatever its version. */
+/* The running program: another build can behave differently even with the same version. */
 int matrix_inputs_program(struct hash *ret_hash, struct error *err);
 
 int matrix_inputs(const struct project *project, const struct matrix *matrix,

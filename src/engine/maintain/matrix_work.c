@@ -31,7 +31,7 @@ struct working {
 	unsigned copies; /* how many were made */
 	char *copy;      /* the name of the last one, in the folder of the entry */
 	size_t last;     /* the skill that is applied last in it */
-	bool known;      /* with what the project has learned, and the resolver */
+	bool known;      /* use the project's resolutions and the resolver */
 };
 
 void matrix_result_fail(
@@ -69,7 +69,7 @@ static int copy_memory(const struct project *project, int to, struct error *err)
 		project->root, ".nanoclaw/hunks", to, ".nanoclaw/hunks", err);
 }
 
-/* The core, the packages of the skills, and what is known about their conflicts. */
+/* The core, the packages of the skills, and the known resolutions of their conflicts. */
 static int make_copy(const struct working *w, struct error *err)
 {
 	const struct matrix_work *work = w->work;
@@ -132,7 +132,7 @@ static struct operation_options attempt_options(const struct working *w)
 	const char *resolver = w->known ? run->resolver : NULL;
 
 	return (struct operation_options){
-		.allow_commands = true, /* to run them is what the person asked for */
+		.allow_commands = true, /* running the matrix means running them */
 		.resolver = resolver,
 		.learn_again = w->known,
 		.on_drift = ON_DRIFT_CONTINUE,

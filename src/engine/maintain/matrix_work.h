@@ -36,12 +36,12 @@ struct matrix_work {
 pid_t matrix_work_start(const struct matrix_work *work, int *ret_pipe, struct error *err);
 
 /*
- * Fill in what the process has reported; false if there is no report, because it was killed.
- * `*ret_copy` is the name of the copy in which it ended; to be freed.
+ * Fill in the report of the process; false if there is none because it was killed. `*ret_copy`
+ * is the name of the copy in which it ended; to be freed.
  */
 bool matrix_work_read(struct view text, struct matrix_result *result, char **ret_copy);
 
-/* Set the outcome, and the message in place of an earlier one; takes it over. */
+/* Set the outcome, and replace the message; takes ownership of it. */
 void matrix_result_fail(
 	struct matrix_result *result, enum matrix_outcome outcome, char *message);
 

@@ -231,7 +231,7 @@ static int check_resolutions(struct release *r, struct error *err)
 	return 0;
 }
 
-/* A package that lacks resolutions is tried, too: that shows what is missing. */
+/* Try a package that lacks resolutions, too: the attempt shows which ones are missing. */
 static int make_update(struct release *r, struct error *err)
 {
 	if (release_build_package(r, err) < 0)

@@ -48,7 +48,7 @@ extern const char *const release_step_names[];
 enum release_state {
 	RELEASE_NOT_REACHED,
 	RELEASE_OK,
-	RELEASE_MISSING, /* `items` says what */
+	RELEASE_MISSING, /* see `items` */
 };
 
 struct release_item {
@@ -72,7 +72,7 @@ struct release_result {
 	char *package; /* "updates/0.5.0-to-0.6.0" */
 	bool written;
 	bool unchanged;            /* it was there already, with the same content */
-	struct string_array notes; /* what was left out, and the like */
+	struct string_array notes; /* omissions and other remarks */
 };
 
 #define RELEASE_RESULT_INIT ((struct release_result){0})
@@ -86,7 +86,7 @@ struct release_watcher {
 
 struct release_request {
 	const char *core; /* the new one, as in core_source.h; NULL: the project's */
-	const char *to;   /* its version, or NULL: as it says itself */
+	const char *to;   /* its version; NULL: the one that the core states */
 	/* The one before: a version that is kept or tagged, a folder, a git ref; or NULL. */
 	const char *from;
 	bool keep_going; /* write the package although something is missing */

@@ -18,7 +18,7 @@
 
 /* --- which ones --- */
 
-/* The absolute path of a folder; or what was typed. */
+/* The absolute path if the argument is a folder; otherwise the argument itself. */
 static char *name_source(const char *typed)
 {
 	char *path = realpath(typed, NULL);
@@ -70,7 +70,7 @@ static char *find_tag(struct release *r)
 	return found;
 }
 
-/* A folder or git ref; takes over the text. */
+/* A folder or git ref; takes ownership of the text. */
 static int set_old_source(struct release *r, char *source, struct error *err)
 {
 	r->old_core = (struct matrix_core){.kind = MATRIX_CORE_SOURCE, .source = source};
@@ -98,7 +98,7 @@ static int find_named(struct release *r, const char *from, struct error *err)
 	return set_old_source(r, xstrdup(from), err);
 }
 
-/* Without `--from`: the base, if another core is to be released; else the last tag. */
+/* Without `--from`: the base, if another core is being released; otherwise the last tag. */
 static int find_old(struct release *r, struct error *err)
 {
 	CLEANUP(state_release) struct state state = STATE_INIT;

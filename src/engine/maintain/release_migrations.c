@@ -1,5 +1,5 @@
 /*
- * Breaking changes, which the guide declares, and migrations that keep people's setup, which
+ * Breaking changes, which the guide declares, and migrations that preserve old behaviour, which
  * migrations.yaml lists.
  *
  * In the guide, a list item or a paragraph that begins with "Breaking:" is a breaking change.

@@ -27,7 +27,7 @@ void release_files_release(struct release *r)
 	free(r->files);
 }
 
-/* Add `below/name`; takes over the content. */
+/* Add `below/name`; takes ownership of the content. */
 static int add_file(struct release *r, const char *below, const char *name, struct buf *content,
 	mode_t mode, struct error *err)
 {
@@ -70,7 +70,9 @@ static void add_delete(struct yaml_doc *doc, struct yaml_node *ops, const char *
 	yaml_append(ops, op);
 }
 
-/* Does a file of this name get another one? Renames that are `done`, if given, do not count. */
+/*
+ * Is a file with this name renamed? Renames marked in `done`, which may be NULL, do not count.
+ */
 static bool is_renamed(
 	const struct core_source *change, const struct relpath *path, const bool *done)
 {

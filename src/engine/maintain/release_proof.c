@@ -278,7 +278,7 @@ static int update_installation(struct proof *p, const struct string_array *skill
 
 /* --- all of them --- */
 
-/* With these skills, which the old version must take without a conflict. */
+/* Test the update with these skills, which the old version must accept without a conflict. */
 static int prove_with(struct proof *p, const struct string_array *skills, bool *ret_fits,
 	bool *ret_clean, struct error *err)
 {
@@ -310,9 +310,9 @@ static int prove_alone(struct proof *p, const char *skill, struct error *err)
 }
 
 /*
- * Skills that meet in a file may take the update one by one, and not together: a resolution
- * fits one content of a file only. Skills that do not go together in the old version are left
- * out: nobody has them together without resolving the conflict there.
+ * Skills that share a file may each accept the update alone, but not together: a resolution
+ * fits only one content of a file. Skills that conflict in the old version already are left
+ * out: to have both, a person must have resolved that conflict.
  */
 static int prove_combination(
 	struct proof *p, const struct string_array *skills, struct error *err)

@@ -109,7 +109,7 @@ static bool same_version(const char *a, const char *b)
 	return semver_compare_text(a, b) == 0;
 }
 
-/* For each link: how many ways lead over it to `to`; 2 stands for any number above 1. */
+/* For each link: how many paths to `to` go through it; 2 means 2 or more. */
 static void count_ways(const struct core_chain *links, const char *to, unsigned char *ways)
 {
 	for (size_t i = 0; i < links->count; i++) {

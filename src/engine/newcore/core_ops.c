@@ -104,7 +104,10 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 
 /* --- both ------------------------------------------------------------------------ */
 
-/* Of several parts in one text, that of a key; else the text itself may be the part. */
+/*
+ * The part with this key, if the text has several parts; otherwise the text itself may be the
+ * part.
+ */
 static const struct yaml_node *part_of(
 	const struct yaml_doc *doc, const char *key, bool alone, enum yaml_kind kind)
 {

@@ -115,7 +115,7 @@ static int keep_ahead(size_t number, struct view content, void *data, struct err
 	return 0;
 }
 
-/* The object at a place, and some of those behind it that will be read. */
+/* The object at a place, and some of the following ones that will be read. */
 static int read_ahead(struct core_reader *reader, size_t place, struct error *err)
 {
 	CLEANUP(freep) const char **objects = xcalloc(AHEAD_COUNT, sizeof(*objects));

@@ -39,7 +39,7 @@ struct core_reader {
 struct core_reader *core_reader_new(int root);
 void core_reader_free(struct core_reader *reader);
 
-/* Takes over the descriptor; returns its number. */
+/* Takes ownership of the descriptor; returns its number. */
 size_t core_reader_add_folder(struct core_reader *reader, int fd);
 
 /* Returns the number of the place. */
@@ -56,7 +56,7 @@ int core_reader_read(
 int core_read_file(
 	int folder, const struct relpath *path, struct tx_file *ret_file, struct error *err);
 
-/* The content must be what `file` says; else ERROR_FAILED. */
+/* The content must match `file`; otherwise ERROR_FAILED. */
 int core_reader_read_checked(struct core_reader *reader, const struct core_file *file,
 	struct tx_file *ret_file, struct error *err);
 

@@ -29,7 +29,7 @@ int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_tex
 	return 0;
 }
 
-/* The files of the base: as recorded, or else as they are. */
+/* The files of the base: as recorded, or if there is no record, as they are. */
 static int read_sums(struct core_opening *o, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -389,7 +389,7 @@ void core_leave_persons(
 			tree->list[kept++] = *file;
 			continue;
 		}
-		/* The name of a folder says enough. */
+		/* For a folder its name is enough. */
 		if (!manifest_path_is_secret(&file->path))
 			relpath_next(&(struct view){shown.data, shown.len}, &shown);
 		string_array_addf(&left_out, "%.*s", VIEW_ARGS(shown));

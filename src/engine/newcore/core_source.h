@@ -69,7 +69,7 @@ struct core_source {
 	/* Absolute paths of folders with shipped resolutions, the newest first. A git ref has
 	 * none: its resolutions are in `packages`. */
 	struct string_array resolutions;
-	size_t commits;            /* of a git ref: how many lie between; 0 if unknown */
+	size_t commits;            /* of a git ref: commits in between; 0 if unknown */
 	struct string_array notes; /* warnings for the person, as about submodules */
 	struct core_reader *reader;
 };

@@ -61,7 +61,7 @@ static size_t count_commits(const struct core_opening *o, const char *commit)
 
 /* --- its files ------------------------------------------------------------------- */
 
-/* "100644 blob 5f3c…    1234", and behind a tab the path. */
+/* "100644 blob 5f3c…    1234", then a tab and the path. */
 struct line {
 	struct view mode;
 	struct view type;
@@ -215,8 +215,8 @@ struct hashing {
 };
 
 /*
- * A pointer of git LFS stands for a file that is elsewhere. If that is the very file that the
- * base has, nothing has changed.
+ * A git LFS pointer stands for a file stored elsewhere. If the base has exactly that file,
+ * nothing has changed.
  */
 static void check_lfs(struct core_opening *o, struct core_file *file, struct view content)
 {

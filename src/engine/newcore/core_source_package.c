@@ -46,7 +46,7 @@ static int holds_packages(int fd, bool *ret_holds, struct error *err)
 	return 0;
 }
 
-/* A package whose name does not say from where to where must not be taken for a whole core. */
+/* A package whose name does not state its versions must not be mistaken for a whole core. */
 static bool looks_like_one(int fd)
 {
 	static const char *const texts[] = {

@@ -86,7 +86,7 @@ static enum walk_result list_entry(
 		       : WALK_GO_ON;
 }
 
-/* -1 as the descriptor of a folder that is missing or behind a link. */
+/* `*ret_fd` is -1 if the folder is missing or behind a link. */
 static int open_folder(int fd, const char *name, int *ret_fd, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(name);

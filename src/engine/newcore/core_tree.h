@@ -41,7 +41,7 @@ struct core_tree {
 /* The maximum number of files in a new core. */
 #define CORE_TREE_MAX ((size_t)1000 * 1000)
 
-/* Takes over the text of the path. `from` is empty. */
+/* Takes ownership of the path's text. `from` is empty. */
 struct core_file *core_tree_add(struct core_tree *tree, struct relpath *path,
 	const struct layer_file *file, size_t place);
 
@@ -54,7 +54,7 @@ size_t core_tree_place_of(const struct core_tree *tree, struct view path);
 /* The same files; `from` is their name in `tree`. */
 void core_tree_copy(const struct core_tree *tree, struct core_tree *ret_copy);
 
-/* Before the file at this position. Takes over the contents of `file`. */
+/* Insert before the file at this position. Takes ownership of the contents of `file`. */
 void core_tree_insert(struct core_tree *tree, size_t at, const struct core_file *file);
 
 /* Add all files of `more`, which is empty then, and sort. */

@@ -32,7 +32,7 @@ struct core_view {
 	enum core_view_kind kind;
 	struct session *session;
 	char *version;
-	char *shown;               /* what it is called in a message: "core 0.6.0" */
+	char *shown;               /* its name in messages: "core 0.6.0" */
 	struct core_source source; /* CORE_VIEW_SOURCE */
 	struct core_ops declared;  /* path_remap that the present core comes with */
 	struct scratch copy;       /* of a project without a base; or no path */
@@ -44,7 +44,7 @@ struct core_view {
 int core_view_open(
 	struct session *s, const char *typed, struct core_view *ret_view, struct error *err);
 
-/* The name of a package's path in that core, as far as it is known. */
+/* The current name of a package's path in that core, if it is known. */
 int core_view_name(const struct core_view *view, const struct relpath *path,
 	struct relpath *ret_name, struct error *err);
 

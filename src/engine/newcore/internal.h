@@ -30,13 +30,13 @@ int core_package_is(int fd, const char *typed, bool *ret_is, struct error *err);
 /* --- core_lineage.c: from one core to the next ------------------------------------------ */
 
 /*
- * Make `after`, which is sorted, the newest core, and bring `source->remap` up to date. `from`
- * of its files is a name in the core before, or empty: then `map`, and after that the content,
- * may tell it. Afterwards `from` is the name in the base, however many steps ago, and `found`
- * says whether content told any of the steps.
+ * Make `after`, which is sorted, the newest core, and update `source->remap`. `from` of its
+ * files is a name in the previous core, or empty; in that case `map`, or else the content, is
+ * used to find it. Afterwards `from` is the name in the base, however many steps back, and
+ * `found` is true if any of the steps was found by content.
  *
  * A path in `map` must lead to a file of `after` or of `source->packages`, and must not be one
- * itself: else ERROR_INVALID with its place in `name`.
+ * itself: otherwise ERROR_INVALID with its place in `name`.
  */
 int core_lineage_step(struct core_source *source, struct core_tree *after,
 	const struct core_map *map, const char *name, struct error *err);

@@ -28,7 +28,7 @@ struct core_migration {
 	char *since;
 	char *skill;       /* name of a skill, or of its folder */
 	char *version;     /* if one is named, or NULL */
-	char *description; /* "" if there is none */
+	char *description; /* "" if not given */
 	struct yaml_place at;
 };
 

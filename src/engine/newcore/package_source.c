@@ -93,7 +93,7 @@ static int run_verifier(const struct package_source *source, const char *const *
 	return 0;
 }
 
-/* Who signed is what the file of the signers says. */
+/* The signer's name comes from the file of allowed signers. */
 static int verify_ssh(const struct package_source *source, const char *key, struct view archive,
 	char **ret_signer, struct error *err)
 {
@@ -205,7 +205,7 @@ static void taking_release(struct taking *t)
 	string_array_release(&t->modes);
 }
 
-/* "100644 blob 5f3c…", and behind a tab the path. */
+/* "100644 blob 5f3c…", then a tab and the path. */
 static int take_line(struct taking *t, struct view line, size_t skip, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -269,7 +269,7 @@ static char *find_remote(const struct project *project, const char *address)
 	return NULL;
 }
 
-/* Open the clone; `*ret_remote` is what the project calls it, or NULL. */
+/* Open the clone; `*ret_remote` is the project's name for the remote, or NULL. */
 static int open_clone(const struct project *project, const char *address, int *ret_clone,
 	char **ret_remote, struct error *err)
 {

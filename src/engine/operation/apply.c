@@ -22,7 +22,7 @@
 
 /* --- changes that are in the tree already ---------------------------------------------- */
 
-/* All paths that the skills of the batch have to do with, under their current names. */
+/* All paths that the skills of the batch touch, under their current names. */
 static void list_paths(
 	struct session *s, const struct batch *batch, struct string_array *ret_paths)
 {
@@ -125,10 +125,10 @@ static int rehearse(struct session *s, const struct batch *batch,
 }
 
 /*
- * Somebody may have edited files first, and made a package of these edits later (author.h).
+ * A person may have edited files first, and later made a package of these edits (author.h).
  * Applying the package would then record the same lines twice: as the person's and as the
- * skill's. If the tree has all files exactly as the skills would make them, the files are
- * staged as recorded, and the skills are applied to that. The tree stays as it is, and the
+ * skill's. If the tree has all files exactly as the skills would make them, the recorded files
+ * are staged first, and the skills are applied to those. The tree does not change, and the
  * record gives the lines to the skills. The session's drift must be known.
  */
 static int take_over_drift(struct session *s, const struct batch *batch, struct error *err)

@@ -47,7 +47,7 @@ int apply_batch(struct session *s, const char *operation, const struct batch *ba
 int apply_finish(struct session *s, const char *operation, struct string_array *skills,
 	struct error *err);
 
-/* Take the base and write a state without skills. */
+/* Save the base, and write a state without skills. */
 int apply_init(const struct project *project, const char *core_version,
 	struct operation_result *ret_result, struct error *err);
 

@@ -36,7 +36,7 @@ int batch_check_files(struct session *s, const struct batch *batch, struct error
 
 bool batch_has(const struct batch *batch, const char *skill);
 
-/* Takes over the package, and leaves an empty one. */
+/* Takes ownership of the package, and leaves an empty one. */
 void batch_add(struct batch *batch, struct package *package);
 
 /* For a pause: folders and versions of the packages from number `next` on. */

@@ -20,7 +20,7 @@ struct applying {
 	struct error *err;
 };
 
-/* One file of the patch: before, after, and as it is in the tree. */
+/* One file of the patch: before, after, and in the tree. */
 struct patched_file {
 	struct tx_file before;
 	struct tx_file after;
@@ -78,8 +78,8 @@ static int read_side(struct applying *a, const struct patch_end *end, enum side 
 }
 
 /*
- * v0.1 stored no contents for a patch. Such a patch fits the tree exactly, or is in the tree
- * already, or cannot be applied.
+ * v0.1 stored no contents for a patch. Such a patch fits the tree exactly, is already in the
+ * tree, or cannot be applied.
  */
 static int fit_exactly(
 	struct applying *a, const struct patch_change *change, struct patched_file *f)
@@ -197,7 +197,7 @@ static int merge_file(struct applying *a, const struct relpath *path, struct pat
 	ancestor.file = f->before;
 	if (file_merge(&m, &merged, a->err) < 0)
 		return -1;
-	/* The state already has what it should, however these are resolved. */
+	/* The record is already right, however these conflicts are resolved. */
 	for (size_t i = conflicts; i < result->conflict_count; i++)
 		result->conflicts[i].recorded_apart = true;
 	return 0;

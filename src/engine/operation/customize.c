@@ -146,8 +146,8 @@ static int note_file(
 }
 
 /*
- * v0.1 kept no contents. The content of a file that is as recorded is in the tree: keep it,
- * so that later changes can be told apart.
+ * v0.1 kept no contents. The tree still has the content of an unchanged file: keep it, so that
+ * later changes can be recognized.
  */
 static int keep_contents(struct session *s, const struct recorded *recorded, struct error *err)
 {
@@ -334,8 +334,8 @@ static size_t find_patch(const struct layers *layers, const char *name)
 }
 
 /*
- * A patch that is tied to a skill lies below the skills that were applied later. A file that
- * these have brought, or that the patch itself brings, removes or renames, is recorded as it is
+ * A patch that is tied to a skill is below the skills that were applied later. A file that
+ * these skills added, or that the patch itself adds, removes or renames, is recorded as it is
  * in the tree.
  */
 static int place_below(struct session *s, const struct custom_change *change, const char *name,

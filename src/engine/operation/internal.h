@@ -7,7 +7,7 @@
 
 /*
  * remove_files.c: stage the files of the dropped layers as they are without these layers.
- * `ret_handled` gets the names of all files that were considered.
+ * `ret_handled` lists all files that were considered.
  */
 int remove_stage_files(struct session *s, struct stack_drop *drop,
 	struct string_array *ret_handled, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Apply skills in memory, to see the result. Nothing is written, nobody is asked, and no
- * command runs.
+ * Apply skills in memory, to see the result. It writes nothing, asks nothing, and runs no
+ * command.
  *
  *	CLEANUP(rehearsal_release) struct rehearsal r = REHEARSAL_INIT;
  *
@@ -38,8 +38,8 @@ int rehearsal_begin_clean(
 int rehearsal_stage_base(struct rehearsal *r, const struct relpath *path, struct error *err);
 
 /*
- * Apply one package after the other. A question is ERROR_INVALID, with its text; a conflict
- * is in `told`, and ends the rehearsal.
+ * Apply one package after the other. A question fails with ERROR_INVALID and its text; a
+ * conflict is added to `told`, and ends the rehearsal.
  */
 int rehearsal_apply(struct rehearsal *r, const struct package *const *packages, size_t count,
 	struct error *err);

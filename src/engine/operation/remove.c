@@ -102,7 +102,10 @@ static int find_dependents(struct session *s, const struct applied_skill *skill,
 			return -1;
 		if (!later)
 			own = skill_names_read(other->node);
-		/* An update keeps a skill's place, but its new files may lie on later skills. */
+		/*
+		 * An update keeps a skill's position, but its new files may build on later
+		 * skills.
+		 */
 		if (builds_on(&m, skill->name, &its, &own,
 			    later || record_was_updated(other->node)))
 			string_array_add(names, other->name);

@@ -42,8 +42,8 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 	struct operation_result *ret_result, struct error *err);
 
 /*
- * The same for one custom patch, as custom_find() knows it. Its files stay in
- * .nanoclaw/custom (custom_discard.h).
+ * The same for one custom patch, found with custom_find(). Its files stay in .nanoclaw/custom
+ * (custom_discard.h).
  */
 int remove_patch(const struct project *project, const char *typed,
 	const struct operation_options *options, struct operation_result *ret_result,

@@ -119,7 +119,7 @@ static int decide_deletion(struct removed_file *f, bool lost)
 	return stage_file(f, &f->then, &f->tree);
 }
 
-/* A merge that takes the tree as it is: unrecorded changes are part of it. */
+/* Merge into the tree's file, including its unrecorded changes. */
 static int merge_tree(struct session *s, const struct file_merge *merge,
 	struct layer_file *ret_merged, struct error *err)
 {
@@ -156,7 +156,7 @@ static int merge_changes(struct removed_file *f)
 		return refuse_edited(f, &f->name);
 	if (merge_tree(s, &merge, &merged, f->removal->err) < 0)
 		return -1;
-	/* The state already has what it should, however these are resolved. */
+	/* The record is already right, however these conflicts are resolved. */
 	for (size_t i = conflicts; i < result->conflict_count; i++)
 		result->conflicts[i].recorded_apart = true;
 	return 0;
@@ -302,7 +302,7 @@ static int merge_out(struct removed_file *f, size_t part, struct layer_file *mer
 		merged, f->removal->err);
 }
 
-/* Give each layer its part of the merged file, where the parts can be told apart. */
+/* Give each layer its part of the merged file, where the parts can be distinguished. */
 static int resolve_parts(struct removed_file *f, const struct layer_file *merged)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;

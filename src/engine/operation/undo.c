@@ -43,7 +43,7 @@ static bool is_ours(const struct relpath *path)
 	return view_starts_with(relpath_view(path), NANOCLAW);
 }
 
-/* Resolutions of conflicts are remembered, as they are where git keeps them. */
+/* An undo does not forget resolutions of conflicts, just as git does not. */
 static bool is_memory(const struct relpath *path)
 {
 	return view_starts_with(relpath_view(path), NANOCLAW "rr-cache/") ||
@@ -170,7 +170,7 @@ static int restore_file(struct undoing *u, const struct change *change,
 		tx, &change->path, (struct timespec[2]){st->st_atim, st->st_mtim}, err);
 }
 
-/* Of several operations, the oldest says what happens to a file. */
+/* Of several operations, the oldest one determines what happens to a file. */
 static void note_file(struct undoing *u, const struct change *change, char *kept)
 {
 	struct undo_result *r = u->result;
@@ -210,7 +210,7 @@ static void note_changed(struct undoing *u, const struct relpath *path)
 	};
 }
 
-/* Take away a folder that the operation has put there, or that its install has made. */
+/* Remove a folder that the operation or its install created. */
 static int stage_folder(struct undoing *u, const struct change *change, struct error *err)
 {
 	enum tx_kind kind;
@@ -272,14 +272,17 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	if (is_same_file(&before, &now))
 		return 0;
 	untouched = is_as_left(change, &now);
-	/* An older operation takes the folder away; the newest one knows how the file is now. */
+	/*
+	 * An older operation removes the folder; the newest one has the file's last known
+	 * content.
+	 */
 	if (is_in_taken(u, &change->path)) {
 		if (!untouched && !string_array_has(&u->inside, change->path.text))
 			note_changed(u, &change->path);
 		string_array_add_new(&u->inside, change->path.text);
 		return 0;
 	}
-	/* A file that the undo moved to .nanoclaw/kept stays there if somebody has edited it. */
+	/* A file that the undo moved to .nanoclaw/kept stays there if it was edited. */
 	if (!untouched && u->redo && view_starts_with(relpath_view(&change->path), KEPT "/"))
 		return 0;
 	if (!untouched && (!u->set_aside || is_ours(&change->path) || now.kind == TX_FOLDER ||

@@ -44,7 +44,7 @@ struct undo_result {
 	size_t file_count, file_cap;
 	struct undo_changed *changed;
 	size_t changed_count, changed_cap;
-	struct operation_result told; /* warnings, tests, what was installed */
+	struct operation_result told; /* warnings, tests, installed packages */
 };
 
 #define UNDO_RESULT_INIT ((struct undo_result){0})
@@ -60,7 +60,7 @@ int undo_last(const struct project *project, size_t count,
 	const struct operation_options *options, bool set_aside, struct undo_result *ret_result,
 	struct error *err);
 
-/* Take back the last undo. The errors are the same. */
+/* Redo the last undo. The errors are the same. */
 int redo_last(const struct project *project, const struct operation_options *options,
 	bool set_aside, struct undo_result *ret_result, struct error *err);
 

@@ -7,7 +7,7 @@
 #include "base/quote.h"
 #include "base/view.h"
 
-/* Takes over `where` and `text`. */
+/* Takes ownership of `where` and `text`. */
 static void faults_append(
 	struct faults *faults, enum fault_severity severity, char *where, char *text)
 {

@@ -40,7 +40,7 @@ struct faults {
 	size_t left_out; /* because the list was full */
 };
 
-/* A hostile package can have any number of faults; nobody reads more than this. */
+/* A hostile package can have any number of faults; more than this helps no reader. */
 #define FAULTS_MAX 200
 
 #define FAULTS_INIT ((struct faults){0})

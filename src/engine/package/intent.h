@@ -36,26 +36,25 @@ int intent_read(const struct package *package, const struct relpath *path, struc
 void intent_remove_comments(struct buf *text);
 
 /*
- * The text below a heading, up to the next one, without the space around it.
- * Case, the level of the heading and a colon behind it do not count.
+ * The text below a heading, up to the next one, trimmed. Case, the heading's level and a colon
+ * after it do not matter.
  */
 struct view intent_section(struct view text, enum intent_heading heading, bool *ret_found);
 
 /* --- what must be kept ----------------------------------------------------------- */
 
 /*
- * What an intent file says must be kept of a file: the pieces of code that stand in
- * backticks below its heading "Must-keep".
+ * The code that an intent file requires a merge to keep: the pieces in backticks below its
+ * heading "Must-keep".
  *
  *	CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
  *
  *	must_keep_read(text, &pieces);
  *	lost = must_keep_lost(&pieces, current, skill, result);
  *
- * A piece is what `one`, ``two`` or more backticks enclose, within a paragraph, with
- * a space where it is broken into lines; and every line of a block that is fenced by
- * three backticks or more, without the space around it. Text without backticks is for
- * people and cannot be checked.
+ * A piece is the text between `one`, ``two`` or more backticks within a paragraph, with line
+ * breaks turned into spaces; or a line, trimmed, of a block fenced by three backticks or more.
+ * Text without backticks is for people and cannot be checked.
  */
 
 /* More pieces than this in one intent file are not looked at. */
@@ -69,7 +68,7 @@ struct must_keep {
 
 #define MUST_KEEP_INIT ((struct must_keep){0})
 
-/* From the whole text of an intent file; without the heading there are none. */
+/* From the whole text of an intent file; empty without the heading. */
 void must_keep_read(struct view intent, struct must_keep *ret_pieces);
 
 /* The first piece that stood in `current` or `skill` and is not in `result`; or NULL. */

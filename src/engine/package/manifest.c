@@ -9,7 +9,7 @@
 
 #define MAX_FORMATS 16
 
-/* What is being read, and where its faults go. */
+/* The manifest being read, and the list for its faults. */
 struct reader {
 	const struct yaml_node *root;
 	struct manifest *manifest;

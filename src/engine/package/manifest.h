@@ -32,7 +32,7 @@ struct manifest_paths {
 	struct manifest_path *list; /* in the order of the manifest */
 	size_t count;
 	size_t cap;
-	size_t *sorted; /* indexes, by path: what manifest_adds() and the like use */
+	size_t *sorted; /* indexes sorted by path, for manifest_adds() and the like */
 };
 
 /* The name of another skill in `depends`, `conflicts` or `tested_with`. */
@@ -61,16 +61,16 @@ enum file_op_type {
 
 struct file_op {
 	enum file_op_type type;
-	struct relpath from; /* what is renamed or deleted */
+	struct relpath from; /* the file to rename or delete */
 	struct relpath to;   /* of a rename */
 	struct yaml_place at;
 };
 
 struct manifest {
-	struct yaml_doc *doc; /* what it was read from; owns the nodes below */
+	struct yaml_doc *doc; /* the parsed document; owns the nodes below */
 	char *skill;
 	char *version;
-	char *description;  /* "" if there is none */
+	char *description;  /* "" if not given */
 	char *core_version; /* the core that the skill was written against */
 	char *author;       /* these may be NULL */
 	char *license;
@@ -87,7 +87,7 @@ struct manifest {
 	struct manifest_references tested_with;
 	struct manifest_base_hash *base_hashes;
 	size_t base_hash_count;
-	const struct yaml_node *structured; /* NULL if it declares nothing at all */
+	const struct yaml_node *structured; /* NULL if it declares nothing */
 };
 
 #define MANIFEST_INIT ((struct manifest){0})
@@ -108,7 +108,7 @@ struct manifest {
 void manifest_parse(struct view text, const char *name, struct manifest *ret_manifest,
 	struct faults *faults);
 
-/* What is wrong with the name of a skill, to print after it; NULL: nothing. */
+/* The fault in a skill's name, to print after it; NULL if the name is valid. */
 const char *manifest_wrong_in_name(struct view name);
 
 bool manifest_adds(const struct manifest *manifest, const struct relpath *path);
@@ -127,8 +127,8 @@ void manifest_read_file_ops(
 bool manifest_path_is_secret(const struct relpath *path);
 
 /*
- * Fails with ERROR_INVALID if the skill wants a newer skills system than ours.
- * No fault of the manifest, so it is not among those of manifest_parse().
+ * Fails with ERROR_INVALID if the skill needs a newer skills system than ours. The manifest
+ * itself is right, so manifest_parse() does not report this.
  */
 int manifest_require_system(const struct manifest *manifest, struct error *err);
 

@@ -152,7 +152,7 @@ static int compare_folded_and_place(const void *a, const void *b)
 	return (first.column > second.column) - (first.column < second.column);
 }
 
-/* Report that `second` gets in the way of `first`, the same path or a folder of it. */
+/* Report that `second` collides with `first`: the same path, or a folder of it. */
 static void report_collision(const struct yaml_doc *doc, const struct item *first,
 	const struct item *second, struct faults *faults)
 {

@@ -160,7 +160,7 @@ void package_release(struct package *package)
 
 /* --- looking through a project ----------------------------------------------- */
 
-/* A package that was found, and what is wrong with its manifest. */
+/* A package that was found, and the faults of its manifest. */
 struct candidate {
 	struct package package;
 	struct faults faults;
@@ -201,7 +201,7 @@ static bool is_known(const struct candidates *candidates, const struct package *
 	return false;
 }
 
-/* Whatever has a manifest.yaml of any kind; other folders are not packages. */
+/* Any folder that contains a manifest.yaml; other folders are not packages. */
 static int add_candidate(struct candidates *candidates, int dirfd, const char *folder,
 	const char *name, struct error *err)
 {
@@ -317,7 +317,7 @@ void package_list_release(struct package_list *list)
 	free(list->broken);
 }
 
-/* --- finding by what was typed ----------------------------------------------- */
+/* --- finding by name or folder ----------------------------------------------- */
 
 static bool is_package_path(const char *typed)
 {
@@ -329,8 +329,8 @@ static bool is_package_path(const char *typed)
 }
 
 /*
- * The package whose manifest, or folder, has the name. `*ret_found` is NULL if there is
- * none; two are an error.
+ * The package whose manifest, or folder, has the name. `*ret_found` is NULL if there is none;
+ * two are an error.
  */
 static int find_named(const struct candidates *candidates, const char *typed, bool by_folder,
 	struct candidate **ret_found, struct error *err)
@@ -373,7 +373,7 @@ static int refuse_unknown(
 	return error_hint(err, "'nanoclaw skill list' shows the skills of this project");
 }
 
-/* By the name in the manifest first, then by that of the folder. */
+/* By the name in the manifest first, then by the folder's name. */
 static int find_candidate(const struct candidates *all, const char *typed,
 	struct candidate **ret_found, struct error *err)
 {
@@ -436,7 +436,7 @@ static int read_below(const struct package *package, const char *folder,
 	if (package->tx)
 		return read_staged(package, relpath_view(&full), ret_content, ret_mode, err);
 	if (beneath_open_file(package->fd, &full, &fd, &st, err) < 0) {
-		/* That it is not there, or not a file, is the package's fault. */
+		/* A missing file, or something that is not a file, is the package's fault. */
 		if (err->errnum == ENOENT || err->errnum == ENOTDIR)
 			err->kind = ERROR_INVALID;
 		return error_prefix(err, "package '%s'", package->folder);

@@ -19,7 +19,7 @@
 #define PACKAGE_MAX_FILE ((size_t)256 * 1024 * 1024)
 
 struct package {
-	char *folder; /* for messages: relative to the project if it lies in it */
+	char *folder; /* for messages: relative to the project if inside it */
 	int fd;       /* the open folder */
 	struct manifest manifest;
 	char *text; /* of the manifest, as it was read */
@@ -57,8 +57,8 @@ int package_load_staged(struct transaction *tx, const struct relpath *folder,
 int package_find(int root, const char *typed, struct package *ret_package, struct error *err);
 
 /*
- * The folder of the package that a person typed, also of a broken one. What is no name of a
- * package is taken for a folder, whether it exists or not.
+ * The folder of the package that a person typed, even of a broken one. An argument that is no
+ * package name is taken as a folder, whether it exists or not.
  */
 int package_find_folder(int root, const char *typed, char **ret_folder, struct error *err);
 
@@ -77,8 +77,8 @@ const struct package *package_list_find(const struct package_list *list, const c
 void package_list_release(struct package_list *list);
 
 /*
- * The content and the permissions (0644 or 0755) of add/PATH or modify/PATH. A file that is
- * missing, not regular or behind a link is ERROR_INVALID.
+ * The content and the permissions (0644 or 0755) of add/PATH or modify/PATH. ERROR_INVALID for
+ * a file that is missing, not regular or behind a link.
  */
 int package_read_add(const struct package *package, const struct relpath *path,
 	struct buf *ret_content, mode_t *ret_mode, struct error *err);

@@ -25,7 +25,7 @@ static char *place_of(const char *folder, const char *path, const char *suffix)
 	return TAKE(quoted);
 }
 
-/* --- what is listed ---------------------------------------------------------- */
+/* --- listed files ------------------------------------------------------------ */
 
 /* Whether it can be read as package_read_add() would, without reading it. */
 static void check_listed(const struct package *package, const char *folder,
@@ -54,7 +54,7 @@ static void check_listed(const struct package *package, const char *folder,
 		faults_add(faults, FAULT_ERROR, where, "%s", err.message);
 }
 
-/* --- what is there ----------------------------------------------------------- */
+/* --- existing files ---------------------------------------------------------- */
 
 struct search {
 	const struct package *package;
@@ -122,7 +122,7 @@ static void check_folder(const struct search *search)
 	faults_add(search->faults, FAULT_ERROR, search->folder, "%s", err.message);
 }
 
-/* --- what is written for people ---------------------------------------------- */
+/* --- texts for people -------------------------------------------------------- */
 
 static void check_intent(
 	const struct package *package, const struct relpath *path, struct faults *faults)

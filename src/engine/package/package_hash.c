@@ -30,7 +30,7 @@ static void add_line(struct listing *listing, const struct layer_file *file, con
 		hex, path);
 }
 
-/* Of a package that an operation brings: what it puts there counts, not what is there. */
+/* For a package that an operation brings, the staged files count instead of those on disk. */
 static bool is_staged(const struct listing *listing, const char *path)
 {
 	const struct package *package = listing->package;
@@ -102,7 +102,7 @@ int package_hash(
 		add_staged(&listing);
 	string_array_sort_once(&listing.lines);
 	for (size_t i = 0; i < listing.lines.count; i++)
-		/* The zero ends a path, whatever is in it. */
+		/* The NUL ends the path, which can contain any other byte. */
 		buf_append(&text, listing.lines.list[i], strlen(listing.lines.list[i]) + 1);
 	*ret_hash = hash_of(view_of_buf(&text));
 	string_array_release(&listing.lines);

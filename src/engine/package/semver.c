@@ -31,7 +31,7 @@ static bool has_leading_zero(struct view digits)
 	return digits.len > 1 && digits.data[0] == '0';
 }
 
-/* --- reading: these return what is wrong, or NULL ---------------------------- */
+/* --- reading: these return the fault, or NULL -------------------------------- */
 
 /* Split off a number that `end` follows, or the end of the text if that is 0. */
 static const char *read_number(struct view *rest, char end, uint64_t *ret_number)

@@ -156,7 +156,7 @@ void clash_report(struct clash *clash, struct structured_output *output)
 {
 	struct clash *reported = clash_list_add(&output->clashes, clash->key);
 
-	/* A service may want one port twice. */
+	/* One service may claim a port twice. */
 	if (reported->claim_count)
 		return;
 	free(reported->key);

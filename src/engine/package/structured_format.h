@@ -69,7 +69,7 @@ struct clash_list {
 enum clash_side {
 	CLASH_NEITHER, /* leave the entry out */
 	CLASH_FIRST,   /* as in the file; else the first claim */
-	CLASH_LAST,    /* as the asking skill wants it, or the last one that differs */
+	CLASH_LAST,    /* the version of the asking skill, or the last one that differs */
 };
 
 struct structured_input {

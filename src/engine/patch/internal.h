@@ -33,7 +33,7 @@ bool patch_next_line(struct view *rest, char *ret_sign, struct view *ret_content
 /* git's name for a content. */
 void patch_id_of(struct view content, char ret_id[static PATCH_ID_SIZE]);
 
-/* The content that git's delta makes of `base`. (patch_apply.c) */
+/* Apply git's delta to `base`. (patch_apply.c) */
 int patch_delta_apply(
 	struct view base, struct view delta, struct buf *ret_content, struct error *err);
 
@@ -45,12 +45,12 @@ int patch_delta_apply(
 void patch_name_append(struct buf *out, const char *prefix, struct view name);
 
 /*
- * Take a quoted name from the beginning of `rest`, which starts with a double quote.
- * False if it does not end or has an escape that git does not write.
+ * Parse a quoted name at the beginning of `rest`, which starts with a double quote. False if
+ * the quote does not end, or has an escape that git does not write.
  */
 bool patch_name_unquote(struct view *rest, struct buf *out);
 
-/* Remove a name from the beginning of `rest`, quoted or not, if it is there. */
+/* Skip a name, quoted or not, at the beginning of `rest`. False if it is not there. */
 bool patch_name_skip(struct view *rest, const char *prefix, struct view name);
 
 /* --- reading (patch_parse.c) ----------------------------------------------------- */
@@ -63,7 +63,7 @@ struct patch_reader {
 	size_t inflated; /* bytes of binary contents so far */
 };
 
-/* Take the next line, without its newline; false at the end. */
+/* Read the next line, without its newline; false at the end. */
 bool patch_reader_take(struct patch_reader *r, struct view *ret_line);
 
 /* Does the next line begin with this? */
@@ -72,7 +72,7 @@ bool patch_reader_sees(const struct patch_reader *r, const char *beginning);
 /* Remove `beginning` from a line, if it begins with it. */
 bool patch_skip(struct view *line, const char *beginning);
 
-/* Take a decimal number of up to ten digits from the beginning of a line. */
+/* Parse a decimal number of up to ten digits at the beginning of a line. */
 bool patch_take_number(struct view *line, size_t *ret_number);
 
 /* Returns -1, with the name and the number of the line before the message. */

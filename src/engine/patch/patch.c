@@ -276,7 +276,7 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The paths of all changes, sorted; a path that two changes have is there twice. */
+/* The paths of all changes, sorted; a path in two changes is listed twice. */
 struct paths {
 	const char **list;
 	size_t count;
@@ -321,7 +321,7 @@ static size_t paths_find(const struct paths *paths, const char *beginning, bool 
 	return end - low;
 }
 
-/* The file that a deletion takes away, or a creation makes. */
+/* The file that a deletion removes or a creation adds. */
 static const struct patch_end *whole_file(const struct patch_change *change)
 {
 	if (change->new.kind == PATCH_ABSENT)
@@ -330,9 +330,9 @@ static const struct patch_end *whole_file(const struct patch_change *change)
 }
 
 /*
- * Whether a deletion or creation can be half of a rename. Not if a file becomes a link
- * or the other way round, which is both at one path. A rename alone does not say that it
- * is one of a link; where a folder takes the place of the link, git must know that.
+ * Can a deletion or creation be half of a rename? Not if a file becomes a link or the other way
+ * round, which deletes and creates at one path. A pure rename does not say that the file is a
+ * link; git must know that if a folder replaces the link.
  */
 static bool may_be_renamed(const struct patch_change *change, const struct paths *paths)
 {

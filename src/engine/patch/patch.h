@@ -52,7 +52,7 @@ enum patch_kind {
 	PATCH_ABSENT,
 	PATCH_FILE,
 	PATCH_SYMLINK,
-	PATCH_ANY, /* a parsed change does not say whether it is a file or a link */
+	PATCH_ANY, /* the change does not say whether it is a file or a link */
 };
 
 enum patch_direction {

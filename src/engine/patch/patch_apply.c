@@ -12,11 +12,11 @@ void patch_file_release(struct patch_file *file)
 
 /* --- text ------------------------------------------------------------------------ */
 
-/* The text as it is being changed. */
+/* The text being edited. */
 struct editor {
 	enum patch_direction direction;
 	struct view rest; /* of the text before */
-	size_t line;      /* how many lines of it are behind us */
+	size_t line;      /* number of lines already processed */
 	struct buf out;
 	bool ended; /* the last line that was written has no newline */
 };
@@ -48,7 +48,7 @@ static bool edit_line(struct editor *e, char sign, struct view content)
 {
 	char removed = e->direction == PATCH_FORWARD ? '-' : '+';
 
-	if (!content.len) /* only a line without a newline can be empty: no line at all */
+	if (!content.len) /* only a missing line can be empty: any other has a newline */
 		return false;
 	if (sign == ' ')
 		return editor_expect(e, content) && editor_put(e, content);
@@ -98,10 +98,10 @@ static int apply_text(const struct patch_change *change, enum patch_direction di
 /* --- git's delta ----------------------------------------------------------------- */
 
 /*
- * git's delta, as in its packs: two sizes, of the base and of the result, and then
- * commands. A byte with the highest bit set copies a piece of the base; the other
- * bits say which bytes of the offset (4) and of the length (3) follow. Any other
- * byte but 0 is the number of bytes that follow and are taken as they are.
+ * git's delta format, as in its packs: the sizes of the base and of the result, then commands.
+ * A byte with the highest bit set copies a piece of the base; the other bits say which bytes of
+ * the offset (4) and of the length (3) follow. Any other byte but 0 is the number of literal
+ * bytes that follow.
  */
 #define COPY           0x80
 #define OFFSET_BYTES   4
@@ -135,7 +135,7 @@ static bool delta_take_size(struct view *rest, size_t *ret_size)
 	return false;
 }
 
-/* `count` bytes of a number, of which only those in `present` stand in the delta. */
+/* A number of `count` bytes; the delta contains only the bytes in `present`. */
 static bool delta_take_number(
 	struct view *rest, unsigned present, unsigned count, size_t *ret_number)
 {

@@ -116,7 +116,7 @@ static int read_index(
 
 /* --- lines ----------------------------------------------------------------------- */
 
-/* Take the next line if it is one of a header; `*ret_taken` says whether. */
+/* Read the next line if it belongs to a header; `*ret_taken` says whether it does. */
 static int header_read_line(
 	struct patch_reader *r, struct header *h, bool *ret_taken, struct error *err)
 {
@@ -230,7 +230,7 @@ static int set_names(struct patch_reader *r, struct header *h, struct error *err
 
 /* --- all of it ------------------------------------------------------------------- */
 
-/* What is wrong with the lines that are there, or NULL; `text` comes after them, or not. */
+/* The fault in the header lines, or NULL. `text`: hunks follow the header. */
 static const char *wrong_lines(const struct header *h, bool text)
 {
 	unsigned modes = h->seen & SEEN_MODES, rename = h->seen & SEEN_RENAME;
@@ -299,7 +299,7 @@ int patch_parse_header(struct patch_reader *r, struct patch_change *change, stru
 		wrong = wrong_ends(&h);
 	if (wrong)
 		return patch_fault(r, err, "%s", wrong);
-	/* A header need not say what a file is that stays there. */
+	/* A header need not state the kind of a file that stays. */
 	if (!(h.seen & (SEEN_INDEX | SEEN_MODES | SEEN_CREATED | SEEN_DELETED)))
 		change->old.kind = change->new.kind = PATCH_ANY;
 	return set_names(r, &h, err);

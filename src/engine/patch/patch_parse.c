@@ -6,7 +6,7 @@
 
 /* git's name for an empty file. */
 #define EMPTY_ID "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
-/* The least that git takes for "\ No newline at end of file" in any language. */
+/* The shortest text that git accepts as "\ No newline at end of file" in any language. */
 #define NO_NEWLINE_LENGTH 12
 #define MAX_DIGITS        10
 
@@ -79,7 +79,7 @@ static int read_label(struct patch_reader *r, const char *beginning, const char 
 
 /* Where we are in the file, and what may still come. */
 struct place {
-	size_t old_line; /* behind the last hunk */
+	size_t old_line; /* after the last hunk */
 	size_t new_line;
 	bool old_ended; /* its last line has no newline */
 	bool new_ended;
@@ -276,8 +276,8 @@ static int parse_binary(struct patch_reader *r, struct patch_change *change, str
 /* --- message --------------------------------------------------------------------- */
 
 /*
- * git would see the beginning of a change in these, and we would not; so they must
- * not stand in a message.
+ * git would parse these lines as the beginning of a change, and we would not; so a message must
+ * not contain them.
  */
 static bool is_foreign_diff(const struct patch_reader *r, struct view line)
 {
@@ -289,7 +289,7 @@ static bool is_foreign_diff(const struct patch_reader *r, struct view line)
 	return at.len && at.data[0] >= '0' && at.data[0] <= '9';
 }
 
-/* What stands before the first change is for people. */
+/* The text before the first change is for people. */
 static int skip_message(struct patch_reader *r, struct error *err)
 {
 	struct view line;
@@ -306,7 +306,7 @@ static int skip_message(struct patch_reader *r, struct error *err)
 
 /* --- changes --------------------------------------------------------------------- */
 
-/* May a change be without any content? That of an empty file and of a mode or name is. */
+/* May a change have no content? Yes, for an empty file and for a change of mode or name. */
 static bool may_be_bare(const struct patch_change *change)
 {
 	const struct patch_end *end =
@@ -346,7 +346,7 @@ static int read_change(struct patch_reader *r, struct patch *patch, struct error
 	return 0;
 }
 
-/* What `git format-patch` writes behind the last change: `-- ` and its version. */
+/* The end of the output of `git format-patch`, after the last change: `-- ` and its version. */
 static bool is_signature(const struct patch_reader *r)
 {
 	struct view rest = r->rest, line;

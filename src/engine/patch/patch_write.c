@@ -19,7 +19,7 @@ static bool is_usual(char c)
 
 void patch_name_append(struct buf *out, const char *prefix, struct view name)
 {
-	/* git itself writes this one as it is, and then cannot find the end of the name. */
+	/* git itself does not quote this name, and then cannot find its end. */
 	bool usual = !memmem(name.data, name.len, " /", 2);
 
 	for (size_t i = 0; i < name.len; i++)
@@ -45,7 +45,7 @@ void patch_name_append(struct buf *out, const char *prefix, struct view name)
 	buf_append_char(out, '"');
 }
 
-/* What stands behind a backslash: three octal digits or a letter. */
+/* The part after a backslash: three octal digits or a letter. */
 static bool read_escape(struct view *rest, char *ret_byte)
 {
 	const char *found = rest->len && rest->data[0] ? strchr(letters, rest->data[0]) : NULL;
@@ -161,7 +161,7 @@ static void write_label(
 	buf_append_char(out, '\n');
 }
 
-/* Lines count from 1 here; where there are none, the line before is named. */
+/* Lines count from 1 here; an empty range names the line before it. */
 static void write_range(struct buf *out, char sign, size_t start, size_t count)
 {
 	buf_appendf(out, "%c%zu", sign, count ? start + 1 : start);

@@ -8,7 +8,7 @@
 /* How much is read to find similar contents: of one file, and in all. */
 #define MAX_CONTENT ((size_t)8 * 1024 * 1024)
 #define MAX_TOTAL   ((size_t)256 * 1024 * 1024)
-/* A line that more old files have says nothing. */
+/* A line shared by more old files than this does not count. */
 #define MAX_SHARED 64
 /* A new file is compared in full with this many old ones: the ones it shares most with. */
 #define MAX_TRIES 8
