@@ -19,7 +19,7 @@ struct hash_set {
 
 void hash_set_add(struct hash_set *set, const struct hash *hash);
 
-/* All hashes in a text, whatever they mean. */
+/* All hashes in a text, whatever they refer to. */
 void hash_set_scan(struct hash_set *set, struct view text);
 int hash_set_scan_state(struct hash_set *set, struct state *state, struct error *err);
 
@@ -44,8 +44,8 @@ int restage_skill(
 int rebase_drop_resolutions(struct session *s, struct rebase_result *result, struct error *err);
 
 /*
- * rebase_contents.c: from a transaction on top of the session's, take over the contents that
- * the session's state names.
+ * rebase_contents.c: from a transaction on top of the session's, copy the contents that the
+ * session's state names.
  */
 int rebase_take_contents(struct session *s, struct transaction *from, struct error *err);
 
@@ -59,17 +59,17 @@ int rebase_drop_contents(struct session *s, struct rebase_result *result, struct
 int rebase_drop_file(struct session *s, const struct relpath *path,
 	struct rebase_result *result, struct error *err);
 
-/* --- replay_source.c: what it is made from --------------------------------------------- */
+/* --- replay_source.c: the sources of a replay ------------------------------------------ */
 
 struct source {
 	struct state state;
 	char *shown;         /* the file of the state, for messages */
 	int kit;             /* the folder with it: .nanoclaw, or one that is like it */
-	struct project from; /* whose resolved conflicts are known; not open: nobody's */
+	struct project from; /* the project whose resolutions are used; may be closed */
 	int core;            /* the folder with the core */
 	bool core_is_base;   /* nothing of it is left out */
 	int core_root;       /* the folder that was named for it; or -1 */
-	bool own;            /* it is that of the project itself */
+	bool own;            /* it is the project's own state */
 };
 
 #define SOURCE_INIT                                                                            \
@@ -108,17 +108,17 @@ void place_close(struct place *place, bool keep);
 
 struct replaying {
 	struct session *session;
-	const struct project *project; /* where the command was given: packages are there */
+	const struct project *project; /* where the command runs: has the packages */
 	struct source *source;
 	struct replay_result *result;
 	bool in_place;
 	bool aside;
 	struct restage restage;
 	struct recorded recorded;
-	struct base_sums core; /* what is in the base */
+	struct base_sums core; /* the files of the base */
 	/*
-	 * Some layers are of v0.1, and do not say what they made: the state that
-	 * comes out does, and `was` is what the old one had.
+	 * Some layers are from v0.1, and do not record their results: the new state does, and
+	 * `was` holds the records of the old one.
 	 */
 	bool incomplete;
 	struct recorded was;
@@ -130,12 +130,12 @@ void replay_note(struct replaying *r, const char *path, enum replay_why why,
 	const char *recorded, const char *got, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
 
-/* Is there a fatal one? */
+/* Is one of the differences fatal? */
 bool replay_has_failed(const struct replay_result *result);
 
 /*
- * replay_inputs.c: stage packs, patches, contents and resolutions, so far as the place
- * does not have them. What is missing is noted.
+ * replay_inputs.c: stage packs, patches, contents and resolutions that the target folder lacks.
+ * Missing ones are noted.
  */
 int replay_stage_inputs(struct replaying *r, struct error *err);
 
@@ -145,10 +145,10 @@ int replay_stage_inputs(struct replaying *r, struct error *err);
  */
 int replay_stage_packages(struct replaying *r, struct error *err);
 
-/* replay_source.c: take the base, or open it, and compare it with its record. */
+/* replay_source.c: create the base, or open it, and compare it with its record. */
 int replay_take_core(struct replaying *r, struct error *err);
 
-/* replay_scope.c: set `incomplete`; and name the files of layers that do not say it. */
+/* replay_scope.c: set `incomplete`, and list the files of layers that do not record them. */
 int replay_check_complete(struct replaying *r, struct error *err);
 int replay_add_scope(struct replaying *r, struct error *err);
 

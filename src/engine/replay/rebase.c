@@ -103,8 +103,7 @@ static void copy_renames(const struct stack_drop *drop, struct yaml_node *entry)
 	}
 }
 
-/* A file that does not come out of the skills as it is; or, where these do not have it, of
- * the core. */
+/* Bake in a file that differs from the skills' result, or from the core if no skill has it. */
 static int bake_file(struct session *s, const struct restage *restage, const char *text,
 	struct yaml_node *entry, struct rebase_result *result, struct error *err)
 {
@@ -132,8 +131,10 @@ static void add_path(struct view path, const struct layer_file *file, void *data
 	string_array_add(data, text);
 }
 
-/* All that any layer had, which includes the paths of the restage, and what was left unrecorded
- * on the way here. */
+/*
+ * All files that any layer had, which includes the paths of the restage, and all files whose
+ * changes were left unrecorded.
+ */
 static int bake_files(struct session *s, const struct stack_drop *drop,
 	const struct restage *restage, struct yaml_node *entry, struct rebase_result *result,
 	struct error *err)
@@ -208,7 +209,7 @@ static int drop_patches(struct session *s, struct rebase_result *result, struct 
 
 /* --- the operation ---------------------------------------------------------------------------- */
 
-/* Make all of it again from what is recorded, aside. */
+/* Build everything again from the recorded state, in a separate transaction. */
 static int restage_aside(struct session *s, struct restage *restage, struct error *err)
 {
 	struct state state = s->state;
@@ -222,7 +223,7 @@ static int restage_aside(struct session *s, struct restage *restage, struct erro
 	return failed;
 }
 
-/* Does a replay of what is recorded now give the files as they are? */
+/* Does a replay of the recorded state now reproduce the files? */
 static int check_restaged(struct session *s, struct error *err)
 {
 	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
@@ -245,7 +246,7 @@ static int check_restaged(struct session *s, struct error *err)
 	return 0;
 }
 
-/* Each skill gets the part that it has in its files as they are recorded, without patches. */
+/* Each skill keeps its part of its recorded files, without patches. */
 static int drop_changes(struct session *s, struct stack_drop *drop, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array tops = {0};
@@ -261,7 +262,7 @@ static int drop_changes(struct session *s, struct stack_drop *drop, struct error
 		CLEANUP(relpath_release) struct relpath top = relpath_of(tops.list[i]);
 		CLEANUP(thread_release) struct thread t = THREAD_INIT;
 
-		/* One that skills have entries in is more than what is recorded of it. */
+		/* The record of a structured file lacks the skills' entries. */
 		if (structured_format_of(tops.list[i]))
 			continue;
 		t.rule = THREAD_RECORDS_FIRST;
@@ -276,7 +277,7 @@ static int drop_changes(struct session *s, struct stack_drop *drop, struct error
 	return 0;
 }
 
-/* On top of `aside`: what the skills make, with nothing of the person's. */
+/* On top of `aside`: the result of the skills alone, without the person's changes. */
 static int flatten_skills(struct session *s, struct transaction *aside, bool records,
 	struct stack_drop *drop, struct restage *restage, struct rebase_result *result,
 	struct error *err)
@@ -306,7 +307,7 @@ static int flatten(
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
-	/* What belongs to the files, which stay as they are. */
+	/* Facts about the files, which do not change. */
 	state_copy_file_facts(&s->state, &drop.before);
 	state_set_rebased(&s->state, now);
 	for (size_t i = 0; i < s->state.skill_count; i++)

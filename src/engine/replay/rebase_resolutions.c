@@ -18,7 +18,7 @@ static void collect_applied(const struct state *state, struct resolution_skills 
 	resolution_skills_sort(ret_applied);
 }
 
-/* Does it want an applied skill in a version that is not the one? */
+/* Does it need an applied skill in a different version? */
 static bool is_outdated(
 	const struct resolution_skills *skills, const struct resolution_skills *applied)
 {

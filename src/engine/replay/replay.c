@@ -133,9 +133,9 @@ static void add_stores(struct replaying *r)
 }
 
 /*
- * Stage all layers aside. What was resolved is known where it was resolved, so that is the
- * project that is asked. Afterwards the state is the recorded one again: what comes out
- * has to fit to it.
+ * Stage all layers in a separate transaction. Resolutions are looked up in the project where
+ * they were made. Afterwards the session has the recorded state again, since the result must
+ * match it.
  */
 static int stage_layers(struct replaying *r, struct error *err)
 {
@@ -173,7 +173,7 @@ static int stage_layers(struct replaying *r, struct error *err)
 
 /* --- the end ---------------------------------------------------------------------- */
 
-/* Are there other dependencies than the core's, which are to be installed? */
+/* Does the project have dependencies beyond the core's that must be installed? */
 static int check_dependencies(struct replaying *r, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -195,7 +195,7 @@ static int check_dependencies(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* On another machine they may be wanted; what they do is nothing that is recorded. */
+/* Report the commands, since another machine may need them: their effects are not recorded. */
 static int tell_commands(struct replaying *r, struct error *err)
 {
 	struct session *s = r->session;
@@ -225,7 +225,7 @@ static int finish_replay(struct replaying *r, struct error *err)
 		has_tests |= !s->options->no_test && state_has_test(&s->state.skills[i]);
 	}
 	s->only_tests = true;
-	/* A known lockfile stays as it is, whatever an install writes. */
+	/* A known lockfile must stay unchanged, whatever an install writes. */
 	s->undoing = true;
 	for (size_t i = 0; i < r->result->count; i++)
 		s->undoing &= r->result->differences[i].why != REPLAY_INSTALLED;
@@ -242,8 +242,8 @@ static int finish_replay(struct replaying *r, struct error *err)
 /* --- the operation ---------------------------------------------------------------- */
 
 /*
- * In a state of v0.1, a file that a patch has changed counts as edited, and nothing
- * can be recorded before all of it says what is recorded today.
+ * In a state of v0.1, a file that a patch changed counts as edited, and no change can be
+ * recorded until all layers have complete records.
  */
 static int resolve_changes(struct replaying *r, struct error *err)
 {

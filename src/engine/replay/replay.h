@@ -32,8 +32,8 @@
 #define REPLAY_OPERATION "replay"
 
 struct replay_request {
-	const char *state; /* a file from elsewhere; NULL: that of the project */
-	const char *core;  /* a folder with the core; NULL: as it is found */
+	const char *state; /* a state file from elsewhere; NULL: the project's */
+	const char *core;  /* a folder with the core; NULL: search for it */
 	const char *into;  /* where to build it; NULL: in the project */
 };
 
@@ -41,14 +41,14 @@ struct replay_request {
 enum replay_why {
 	REPLAY_EDITED,    /* by the person, in place; it stays */
 	REPLAY_RESTORED,  /* it was gone, in place; it is back */
-	REPLAY_KEPT,      /* merging gives something else; what was kept is used */
+	REPLAY_KEPT,      /* merging gives another result; the kept file is used */
 	REPLAY_PACKAGE,   /* the skill is taken from its package */
 	REPLAY_INSTALLED, /* a lockfile, which the install makes again */
 	REPLAY_FATAL,     /* from here on */
-	REPLAY_CONFLICT = REPLAY_FATAL, /* and nobody knows how to resolve it */
-	REPLAY_HASH,                    /* the result has another one */
+	REPLAY_CONFLICT = REPLAY_FATAL, /* without a known resolution */
+	REPLAY_HASH,                    /* the result has a different hash */
 	REPLAY_CORE,                    /* the core's file is not the one */
-	REPLAY_MISSING,                 /* what it should be made from */
+	REPLAY_MISSING,                 /* an input is missing */
 };
 
 extern const char *const replay_why_names[];

@@ -30,7 +30,7 @@ static void note_difference(struct replaying *r, const char *path, enum replay_w
 
 /* --- one file, as it comes out --------------------------------------------------------- */
 
-/* The layer whose merge nobody knows how to resolve; NULL if that is not the reason. */
+/* The layer whose conflict has no known resolution; NULL if that is not the reason. */
 static const char *find_conflict(const struct replaying *r, const char *path)
 {
 	for (size_t i = 0; i < r->restage.conflict_count; i++)
@@ -82,8 +82,8 @@ static void note_failure(
 }
 
 /*
- * The expected file: the replayed one, or the one that was kept. `*ret_found` is false if
- * neither is what was recorded, which is noted.
+ * The expected file: the replayed one, or the kept one. If neither matches the record,
+ * `*ret_found` is false and the difference is noted.
  */
 static int find_file(struct replaying *r, const struct recorded_file *file,
 	struct tx_file *ret_file, bool *ret_found, struct error *err)
@@ -145,7 +145,7 @@ static int place_fresh(struct replaying *r, const struct relpath *path,
 	return error_hint(err, "move it away first");
 }
 
-/* What the person changed stays, and what is gone comes back. */
+/* The person's edits stay, and missing files are restored. */
 static int place_again(struct replaying *r, const struct relpath *path,
 	const struct tx_file *file, struct error *err)
 {
@@ -398,7 +398,7 @@ static void check_conflicts(struct replaying *r)
 	}
 }
 
-/* A patch of v0.1 that came later does not say what it has made of the file. */
+/* A later patch of v0.1 does not record its result for the file. */
 static bool is_patched_later(const struct replaying *r, const struct recorded_file *file)
 {
 	for (size_t i = file->layer + 1; i < r->was.layers.count; i++) {
@@ -411,7 +411,7 @@ static bool is_patched_later(const struct replaying *r, const struct recorded_fi
 	return false;
 }
 
-/* Is it what the old state had? */
+/* Does the result match the old state? */
 static int check_was(struct replaying *r, struct error *err)
 {
 	for (size_t i = 0; i < r->was.count; i++) {

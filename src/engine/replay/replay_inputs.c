@@ -25,7 +25,7 @@
 
 #define MOST_OF_A_FOLDER ((size_t)100000)
 
-/* Stage a file, unless it is there with this content. */
+/* Stage a file, unless it exists with this content. */
 static int put_input(struct replaying *r, const struct relpath *path, struct view content,
 	mode_t mode, struct error *err)
 {
@@ -39,7 +39,7 @@ static int put_input(struct replaying *r, const struct relpath *path, struct vie
 	return transaction_put(tx, path, content, mode, err);
 }
 
-/* A file below a folder of the kit; `*ret_found` is false if it is not there, or unusable. */
+/* A file in a folder of the kit; `*ret_found` is false if it is missing or unusable. */
 static int read_from(int folder, const char *format, const char *name, struct buf *ret_text,
 	bool *ret_found, struct error *err)
 {
@@ -69,8 +69,8 @@ static bool pack_has(const struct pack *pack, const struct hash *hash)
 }
 
 /*
- * Is it the skill that was applied? If not, `*ret_fault` says why. Files are compared by
- * their contents alone, since the state has the names that they got later.
+ * Is the pack the skill that was applied? If not, `*ret_fault` says why. Only file contents are
+ * compared, since the state has the names that the files got later.
  */
 static int check_pack(const struct applied_skill *skill, const struct pack *pack,
 	char **ret_fault, struct error *err)
@@ -204,7 +204,7 @@ static int read_packages(struct replaying *r, struct packages *packages, struct 
 		       : package_list_read(r->source->core_root, &packages->beside, err);
 }
 
-/* From the first package that is the one; `others` says what is wrong with the rest. */
+/* Use the first package that matches; `others` describes what is wrong with the rest. */
 static int search_list(struct replaying *r, const struct applied_skill *skill,
 	const struct package_list *packages, const struct package **ret_found,
 	struct buf *others, struct error *err)

@@ -1,6 +1,6 @@
 /*
- * Layers of v0.1: a skill without the hashes of its files, or a patch without
- * any. What they have is in their package, and in the patch.
+ * Layers of v0.1: a skill without the hashes of its files, or a patch without any. Their files
+ * are listed in their package or patch.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "engine/session/origin.h"
 #include "engine/state/record.h"
 
-/* Such a path was not checked when the state was read. */
+/* Reading the state did not check such a path. */
 static int add_path(struct replaying *r, const struct relpath *path, struct error *err)
 {
 	if (relpath_protected(path) || !layer_may_record(path))

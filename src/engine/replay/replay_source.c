@@ -99,7 +99,7 @@ static int open_file(const char *file, struct source *source, struct error *err)
 
 /* --- the core --------------------------------------------------------------------- */
 
-/* A folder that somebody names may be a core, or an installation that has one. */
+/* A folder that a person names may be a core, or an installation that contains one. */
 static int open_named_core(struct source *source, const char *name, struct error *err)
 {
 	int folder = open(name, FOLDER_FLAGS);

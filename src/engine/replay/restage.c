@@ -199,7 +199,7 @@ static int stage_layers(struct session *s, struct restage *r, struct error *err)
 	return fold_structured(s, err);
 }
 
-/* What was reported on the way is not the outcome; unresolved conflicts go to `r`. */
+/* Discard the reports of the restage; unresolved conflicts go to `r`. */
 static void reset_result(struct operation_result *result, size_t files, size_t warnings,
 	size_t conflicts, struct restage *r)
 {

@@ -40,7 +40,7 @@ struct restage {
 
 #define RESTAGE_INIT ((struct restage){.old = STATE_INIT})
 
-/* `*s` has the state as it is. */
+/* `*s` has the present state. */
 int restage_run(struct session *s, struct restage *restage, struct error *err);
 
 void restage_release(struct restage *restage);

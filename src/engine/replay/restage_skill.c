@@ -21,7 +21,7 @@ struct restaging {
 	struct manifest manifest;
 	struct pack pack;
 	struct yaml_node *record;
-	bool told; /* the old entry records its files; else it is one of v0.1 */
+	bool told; /* the old entry records its files; an entry of v0.1 does not */
 	struct error *err;
 };
 

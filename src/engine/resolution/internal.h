@@ -12,7 +12,7 @@ struct resolution_context {
 	const struct project *project;
 	struct skillset skills;
 	int core;           /* the open folder of the core */
-	char *core_version; /* or NULL, if nothing says it */
+	char *core_version; /* NULL if nothing states it */
 	int objects;        /* the open folder .nanoclaw, or -1 */
 	bool foreign;       /* a missing package is not an error */
 };

@@ -64,7 +64,7 @@ static void check_file(const struct resolution_context *context,
 	resolution_check_inputs(context, checked, file, view_of_buf(&content));
 }
 
-/* Files that meta.yaml says nothing about. */
+/* Files that meta.yaml does not mention. */
 static void check_unlisted(struct resolution_checked *checked)
 {
 	const struct resolution_folder *folder = &checked->folder;

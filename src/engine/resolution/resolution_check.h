@@ -39,8 +39,8 @@ struct resolution_checks {
 #define RESOLUTION_CHECKS_INIT ((struct resolution_checks){.store = -1})
 
 /*
- * Check a folder of resolutions, or a folder that has several of these. NULL stands
- * for both of the project's own. -1 only if it cannot be looked at at all.
+ * Check a folder of resolutions, or a folder that contains several. NULL means both of the
+ * project's own. Returns -1 only if the folder cannot be read at all.
  */
 int resolution_check(const struct project *project, const char *folder,
 	struct resolution_checks *ret_checks, struct error *err);

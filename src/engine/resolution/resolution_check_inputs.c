@@ -128,7 +128,7 @@ void resolution_check_skills(
 	}
 }
 
-/* What a skill makes of a file. */
+/* What a skill does to a file. */
 enum skill_side {
 	SIDE_UNKNOWN, /* the skill is not here */
 	SIDE_NONE,    /* it does not touch the file */
@@ -263,8 +263,8 @@ static void check_base(struct input_check *c)
 }
 
 /*
- * Which of the skills `skill` is the file of: the last one, unless the two sides have
- * changed places. Their number if it is none of them.
+ * The index of the skill whose file is `skill`: the last one, unless the two sides are swapped.
+ * The number of skills if no file matches.
  */
 static size_t check_skill(struct input_check *c)
 {
@@ -325,7 +325,7 @@ static bool add_side(const struct input_check *c, enum skill_side side, struct v
 	return true;
 }
 
-/* What the other skills make of it, in their order; false if that cannot be said. */
+/* The result of the other skills, in their order; false if it cannot be computed. */
 static bool replay(const struct input_check *c, size_t applied, struct buf *content)
 {
 	const struct resolution_skills *skills = &c->checked->folder.meta.skills;

@@ -18,7 +18,7 @@ static const char *const endings[] = {
 	[PREIMAGE] = ".preimage",
 };
 
-/* --- what is in it ------------------------------------------------------- */
+/* --- the content of a folder --------------------------------------------- */
 
 struct looking {
 	struct resolution_folder *folder;

@@ -53,8 +53,8 @@ struct resolution_folder {
 #define RESOLUTION_FOLDER_INIT ((struct resolution_folder){.fd = -1, .text = BUF_INIT})
 
 /*
- * Open a folder in `store`, look at what is in it, and read meta.yaml. What is wrong
- * with these goes to `faults`; -1 only if there is no such folder.
+ * Open a folder in `store`, list its files, and read meta.yaml. Problems go to `faults`;
+ * returns -1 only if the folder does not exist.
  */
 int resolution_folder_open(int store, const char *name, struct resolution_folder *ret_folder,
 	struct faults *faults, struct error *err);
@@ -62,7 +62,7 @@ int resolution_folder_open(int store, const char *name, struct resolution_folder
 bool resolution_folder_has(const struct resolution_folder *folder, enum resolution_part part,
 	const struct relpath *path);
 
-/* Where in such a folder the part for a file of the project is. */
+/* The path in such a folder of the part for a file of the project. */
 int resolution_part_path(const struct relpath *path, enum resolution_part part,
 	struct relpath *ret_path, struct error *err);
 
@@ -72,9 +72,8 @@ int resolution_folder_read(const struct resolution_folder *folder, const struct 
 void resolution_folder_release(struct resolution_folder *folder);
 
 /*
- * The names of the folders in a store, sorted: all that do not begin with a dot. With
- * `links` also those of symbolic links, which cannot be opened: for those who are to
- * be told.
+ * The names of the folders in a store, sorted, without hidden ones. With `links`, symbolic
+ * links are listed, too: they cannot be opened, but must be reported.
  */
 struct resolution_names {
 	char **list;

@@ -23,9 +23,9 @@ static void importing_release(struct importing *i)
 	relpath_release(&i->store);
 }
 
-/* --- what is here -------------------------------------------------------- */
+/* --- existing folders ---------------------------------------------------- */
 
-/* Read the folder that is here under that name; `*ret_found` is false if there is none. */
+/* Read the existing folder of that name; `*ret_found` is false if there is none. */
 static int open_existing(struct importing *im, const char *key,
 	struct resolution_folder *ret_folder, bool *ret_found, struct error *err)
 {
@@ -225,7 +225,7 @@ static int each(struct importing *im, bool staging, struct error *err)
 
 /* --- the whole ----------------------------------------------------------- */
 
-/* Does the first error say where in the folder it is? */
+/* Does the first error start with its place in the folder? */
 static bool starts_with_place(const struct faults *faults)
 {
 	for (size_t i = 0; i < faults->count; i++)

@@ -1,10 +1,10 @@
 /*
- * Taking recorded resolutions from somebody else into .nanoclaw/resolutions, or into
- * another folder of the project.
+ * Imports recorded resolutions into .nanoclaw/resolutions, or into another folder of the
+ * project.
  *
- * They are checked first as resolution_check.h says, and all of them are taken or
- * none. What is taken is what was checked: contents are read again, and must still
- * have their hashes. Each gets the name of its skills, whatever its folder was called.
+ * They are checked first (resolution_check.h), and imported all or none. Contents are read
+ * again after the check, and must still have their hashes. Each folder gets the name of its
+ * skills, whatever it was called before.
  */
 #ifndef ENGINE_RESOLUTION_RESOLUTION_IMPORT_H
 #define ENGINE_RESOLUTION_RESOLUTION_IMPORT_H

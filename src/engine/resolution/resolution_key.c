@@ -9,7 +9,7 @@
 #include "engine/package/semver.h"
 #include "fs/relpath.h"
 
-/* What stands before the hash of a key that is too long for a name. */
+/* Prefix of the hash that replaces a key too long for a name. */
 #define LONG_KEY '+'
 
 void resolution_skills_add(
@@ -131,8 +131,8 @@ bool resolution_skills_fit(
 }
 
 /*
- * Take one skill off the front. A version may have a `+` in it, as keys have between
- * skills, so it is read by comparing it with the one that is expected.
+ * Remove one skill from the front. A version may contain a `+`, which also separates skills, so
+ * the version is compared with the expected one.
  */
 static const struct resolution_skill *take_skill(
 	struct view *key, const struct resolution_skills *sorted)
@@ -167,7 +167,7 @@ static bool is_long_key(struct view key)
 bool resolution_key_fits(struct view key, const struct resolution_skills *present)
 {
 	if (is_long_key(key))
-		return true; /* the name does not say; meta.yaml does */
+		return true; /* the name does not list the skills; meta.yaml does */
 	if (!key.len)
 		return false;
 	while (key.len)

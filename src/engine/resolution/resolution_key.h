@@ -43,7 +43,7 @@ const struct resolution_skill *resolution_skills_find(
 bool resolution_skills_equal(
 	const struct resolution_skills *a, const struct resolution_skills *b);
 
-/* By name, which resolution_skills_fit() and resolution_key_fits() want of `present`. */
+/* Sort by name; resolution_skills_fit() and resolution_key_fits() need `present` sorted. */
 void resolution_skills_sort(struct resolution_skills *skills);
 
 /* Are they all present, in the given versions? */
@@ -60,7 +60,7 @@ bool resolution_key_fits(struct view key, const struct resolution_skills *presen
 bool resolution_key_is_between(
 	struct view key, const struct resolution_skills *a, const struct resolution_skills *b);
 
-/* Does the name of a folder have exactly these skills, whatever their order? */
+/* Does the folder name list exactly these skills, in any order? */
 bool resolution_key_names(struct view key, const struct resolution_skills *skills);
 
 /* "telegram@1.0.0", and the name of the folder for several. */

@@ -30,7 +30,7 @@ static void __attribute__((format(printf, 4, 5))) add_fault(const struct parsing
 	faults_add(p->faults, severity, where, "%s", text.data);
 }
 
-/* A member that is there and not null. A missing one is a fault, unless it is optional. */
+/* A member that exists and is not null. A missing one is a fault, unless it is optional. */
 static const struct yaml_node *need_member(
 	const struct parsing *p, const char *key, enum fault_severity if_missing)
 {
@@ -358,8 +358,8 @@ static bool says_the_same(const struct resolution_file *file, const struct hashe
 }
 
 /*
- * Beside `file_hashes` the form for one file must say the same: editing only one
- * of the two does not resolve the conflict again.
+ * The older single-file keys must agree with `file_hashes`: a person who edits only one of the
+ * two has not resolved the conflict again.
  */
 static void check_single(const struct parsing *p)
 {

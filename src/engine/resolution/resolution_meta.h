@@ -45,7 +45,7 @@
 
 #define RESOLUTION_META_MAX ((size_t)16 * 1024 * 1024)
 
-/* What was merged. */
+/* The files that were merged. */
 struct resolution_inputs {
 	bool has_base; /* else both sides have added the file */
 	struct hash base;
@@ -68,7 +68,7 @@ struct resolution_file {
 };
 
 struct resolution_meta {
-	struct yaml_doc *doc;            /* what it was read from, or NULL */
+	struct yaml_doc *doc;            /* the document it was read from, or NULL */
 	struct resolution_skills skills; /* in the order in which they were applied */
 	char *core_version;              /* these three may be NULL */
 	char *resolved_at;

@@ -49,7 +49,7 @@ static void set_files(struct yaml_doc *doc, const struct resolution_meta *meta)
 	yaml_set(doc->root, "file_hashes", files);
 }
 
-/* The older form, which knows one file. */
+/* The older form, for a single file. */
 static void set_single(struct yaml_doc *doc, const struct resolution_meta *meta)
 {
 	const struct resolution_skills *skills = &meta->skills;

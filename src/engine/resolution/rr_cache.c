@@ -240,7 +240,7 @@ void rr_writes_release(struct rr_writes *writes)
 	free(writes->list);
 }
 
-/* The path is taken over. A later write to the same path takes an earlier one's place. */
+/* Takes ownership of the path. A later write to the same path replaces an earlier one. */
 static struct buf *add_write(struct rr_writes *writes, struct relpath *path)
 {
 	struct relpath taken = *path;

@@ -60,7 +60,7 @@ struct rr_cache {
 /* For the project whose open folder is `root`. Never fails: else it is our own. */
 void rr_cache_open(int root, struct rr_cache *ret_cache);
 
-/* Our own, whatever git has: what was learned before git had one is in it. */
+/* Our own cache even if git has one: it holds the resolutions from before git had one. */
 void rr_cache_open_own(int root, struct rr_cache *ret_cache);
 
 void rr_cache_release(struct rr_cache *cache);
@@ -80,15 +80,15 @@ struct rr_variants {
 void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,
 	struct rr_variants *ret_variants);
 
-/* False: it is not there, or cannot be used. */
+/* False if it does not exist or is unusable. */
 bool rr_cache_read_preimage(const struct rr_cache *cache, const struct rerere_id *id,
 	size_t variant, struct buf *ret_text);
 bool rr_cache_read_postimage(const struct rr_cache *cache, const struct rerere_id *id,
 	size_t variant, struct buf *ret_text);
 
 /*
- * Resolve a conflict as a recording says: the first variant that can be replayed, as
- * `git rerere` does. There is a content only if `*ret_found`.
+ * Resolve a conflict from a recording: the first variant that can be replayed, like `git
+ * rerere`. The content is valid only if `*ret_found`.
  */
 int rr_cache_replay(const struct rr_cache *cache, const struct rerere_text *conflict,
 	struct buf *ret_content, bool *ret_found, struct error *err);
@@ -112,10 +112,10 @@ struct rr_writes {
 void rr_writes_release(struct rr_writes *writes);
 
 /*
- * What it takes to record that the conflict becomes `postimage`: added to `writes`,
- * nothing if it is recorded already. With a postimage whose `data` is NULL only the
- * preimage is recorded. A postimage that is not usable, or has conflicts, and a
- * conflict whose variants are all taken, are not recorded.
+ * Add to `writes` the files that record `postimage` as the resolution; nothing if it is
+ * recorded already. If the postimage's `data` is NULL, only the preimage is recorded. An
+ * unusable postimage, one with conflicts, or a conflict whose variants are all in use, is not
+ * recorded.
  */
 int rr_cache_record(const struct rr_cache *cache, const struct rerere_text *conflict,
 	struct view postimage, struct rr_writes *writes, struct error *err);
@@ -130,7 +130,7 @@ int rr_cache_write(
 
 /* --- hunks ---------------------------------------------------------------------- */
 
-/* `root` is the project's. False: there is none, or it cannot be used. */
+/* `root` is the project's. False if there is no such hunk, or it is unusable. */
 bool rr_cache_find_hunk(int root, const struct hash *key, struct buf *ret_resolution);
 
 /* The file that remembers it. The path begins from the project's root. */

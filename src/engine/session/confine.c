@@ -18,7 +18,10 @@ static void check_path(struct ignore *ignore, const struct manifest *manifest,
 	if (!path->text)
 		return;
 	shown = relpath_quote(path);
-	/* It says what is the person's, so that a second package could touch that. */
+	/*
+	 * This file defines what belongs to the person: changing it would let a second package
+	 * touch that.
+	 */
 	if (!strcasecmp(path->text, ".nanoclaw-ignore")) {
 		faults_add_at(faults, FAULT_ERROR, manifest->doc, at,
 			"path %s defines what belongs to the user, and no skill may touch it",
@@ -66,7 +69,7 @@ static int was_recorded(
 	return 0;
 }
 
-/* A base that this operation brings is not on the disk yet: what it has there is the core's. */
+/* A base staged by this operation is not on disk yet: its files are the core's. */
 static bool is_in_base(struct session *s, const struct relpath *path)
 {
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;

@@ -1,9 +1,10 @@
 /*
- * What no package, patch or update may touch: what is a person's in the project (ignore.h).
+ * Protects the person's own files in the project (ignore.h), which no package, patch or update
+ * may touch.
  *
- * A package is checked by its manifest, before anything is read. Whatever leads there by another
- * way (a remap, a patch, an update) is found among the staged changes, before the first of them
- * is made.
+ * A package is checked by its manifest, before anything is read. Other ways to reach such a
+ * file (a remap, a patch, an update) are found among the staged changes, before the first of
+ * them is applied.
  */
 #ifndef ENGINE_SESSION_CONFINE_H
 #define ENGINE_SESSION_CONFINE_H

@@ -33,7 +33,7 @@ static void blobs_release(struct blobs *blobs)
 		free(blobs->list[i].id);
 }
 
-/* A mode and an object of `git log --raw`: "100644 3b18e51…"; zeros stand for nothing. */
+/* A mode and an object of `git log --raw`: "100644 3b18e51…"; all zeros mean no file. */
 static void add_blob(struct blobs *blobs, struct view mode, struct view id)
 {
 	if (!view_starts_with(mode, "100") || blobs->count == 2 * VERSIONS_MAX)
@@ -87,7 +87,7 @@ static int compare(size_t number, struct view content, void *data, struct error 
 	return 0;
 }
 
-/* A failure of git is not our error, but a signal is meant for us. */
+/* A failure of git is not an error here, but a signal must end the operation. */
 static int not_found(struct error *unusable, struct error *err)
 {
 	if (unusable->errnum != EINTR)
@@ -120,7 +120,7 @@ int core_past_in_git(struct session *s, const struct relpath *path, const struct
 	return 0;
 }
 
-/* `tag` is the name of one, with all that stands before it. */
+/* `tag` is a full ref name. */
 static int find_in_tag(struct session *s, const struct relpath *path, const char *tag,
 	struct tx_file *ret_file, bool *ret_found, struct error *err)
 {

@@ -23,7 +23,7 @@ const char *const drift_change_names[] = {
 	[DRIFT_APPEARED] = "appeared",
 };
 
-/* What a comparison has found: a drift_change, or that there is none. */
+/* The result of a comparison is a drift_change, or SAME. */
 #define SAME (-1)
 
 #define PIECE_SIZE ((size_t)64 * 1024)
@@ -56,7 +56,7 @@ static void drift_add(struct drift_list *list, const char *path, enum drift_chan
 	list->list[list->count++] = (struct drift){xstrdup(path), change};
 }
 
-/* --- what is there --------------------------------------------------------------- */
+/* --- files in the tree ----------------------------------------------------------- */
 
 /* A file of the tree that is being looked at. */
 struct found {
@@ -166,7 +166,7 @@ static int compare_hash(struct found *found, const struct layer_file *file, cons
 	return 0;
 }
 
-/* The content of a file that is there. */
+/* Compare the content of an existing file. */
 static int compare_layered(struct search *s, const struct recorded_file *file,
 	struct index_entry *entry, struct found *found, int *ret_change, struct error *err)
 {
@@ -191,7 +191,7 @@ static int compare_layered(struct search *s, const struct recorded_file *file,
 	return 0;
 }
 
-/* Pipes and the like count as nothing, as they do in a patch. */
+/* Pipes, sockets and devices count as absent, as they do in a patch. */
 static bool can_be_recorded(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) || S_ISLNK(st->st_mode);
@@ -301,7 +301,7 @@ static int compare_with_copy(struct search *s, struct found *found, const char *
 	return 0;
 }
 
-/* The content of a file that is there. */
+/* Compare the content of an existing file. */
 static int compare_base(struct search *s, struct index_entry *entry, const char *path,
 	struct found *found, int *ret_change, struct error *err)
 {

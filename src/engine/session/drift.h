@@ -7,12 +7,12 @@
  *	if (drift_find(&project, &state, &drift, err) < 0)
  *		return -1;
  *
- * A file counts as the same by its content, and by the owner's execute bit where that
- * is known. A file that cannot be read is not known to be the same, and counts as
- * edited. Folders are only ways to files: an empty one is neither missed nor noticed.
+ * Files are compared by content, and by the owner's execute bit if it was recorded. An
+ * unreadable file counts as edited. Folders are not compared: an empty one is neither missed
+ * nor reported.
  *
- * Nothing is followed out of the project: a file whose folder has become a link to
- * somewhere else is not where it was, whatever is there.
+ * No link is followed out of the project: if a folder has become a link to somewhere else, its
+ * files are no longer where they were.
  */
 #ifndef ENGINE_SESSION_DRIFT_H
 #define ENGINE_SESSION_DRIFT_H
@@ -25,10 +25,10 @@
 enum drift_change {
 	DRIFT_EDITED,   /* it has another content */
 	DRIFT_MODE,     /* the same content; the owner's execute bit came or went */
-	DRIFT_DELETED,  /* nothing is there */
+	DRIFT_DELETED,  /* the file is gone */
 	DRIFT_TYPE,     /* something else is in the place of the file, or of its folder;
 			   or it is a link that leads elsewhere */
-	DRIFT_APPEARED, /* a layer has deleted it, and something is there */
+	DRIFT_APPEARED, /* a layer deleted it, but something exists there */
 };
 
 /* One word for each, for programs and people: "edited" and so on. */
@@ -48,8 +48,8 @@ struct drift_list {
 #define DRIFT_LIST_INIT ((struct drift_list){0})
 
 /*
- * A file that was found to be as recorded, and about which lstat() says the same as
- * then, is not read again: stat_index.h.
+ * A file that once matched its record is not read again while lstat() reports the same values:
+ * stat_index.h.
  */
 int drift_find(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, struct error *err);

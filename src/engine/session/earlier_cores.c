@@ -9,7 +9,7 @@
 
 #define FOLDER ".nanoclaw/cores"
 
-/* Versions come from manifests: only what is a version can be a name here. */
+/* The version comes from a manifest, so it must be valid before it becomes a file name. */
 static int path_of(const char *version, struct relpath *ret_path, struct error *err)
 {
 	CLEANUP(freep) char *text = xasprintf(FOLDER "/%s", version);

@@ -10,7 +10,7 @@
 
 #include "engine/session/session.h"
 
-/* Stage the list of the present base, before another one takes its place. */
+/* Stage the list of the present base, before another base replaces it. */
 int earlier_cores_keep(struct session *s, struct error *err);
 
 /*

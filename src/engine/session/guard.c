@@ -28,10 +28,10 @@
 
 /* How a file can be put back. */
 enum source {
-	SOURCE_NONE, /* not at all */
+	SOURCE_NONE, /* it cannot be restored */
 	SOURCE_BASE,
 	SOURCE_COPY, /* a file or link in `copies`, named by its number */
-	LEFT_ALONE,  /* it was not there, or no file */
+	LEFT_ALONE,  /* it did not exist, or was not a file */
 	BACK,        /* recovery finds that it was put back before the crash */
 };
 
@@ -235,7 +235,7 @@ static int add_recorded(struct guard *guard, struct error *err)
 	return 0;
 }
 
-/* Which file each copy is of, so that recovery knows too. */
+/* Map each copy to its file, so that recovery can use it. */
 static int write_list(struct guard *guard, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -322,7 +322,7 @@ static int find_touched(const struct guard *guard, const struct guarded *file,
 	return 0;
 }
 
-/* Move away what stands where a folder of the path has to be. */
+/* Move away anything that blocks a folder of the path. */
 static int make_way(const struct guard *guard, const struct relpath *path,
 	struct kept_list *kept, struct error *err)
 {
@@ -626,7 +626,7 @@ static int write_back(struct guard *guard, const struct guarded *file, struct ke
 		times, REPLACE_NEW, err);
 }
 
-/* Files that were not there when the guard was taken. */
+/* Files that did not exist when the guard was taken. */
 struct new_files {
 	const struct guard *guard;
 	struct relpath *list;
@@ -647,7 +647,7 @@ static int note_if_new(void *data, const char *path, struct error *err)
 	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
 	struct guarded key;
 
-	/* What is kept aside is new, and ours. */
+	/* Files that we keep aside are expected to be new. */
 	if (view_starts_with(view_of(path), NANOCLAW "kept"))
 		return 0;
 	if (relpath_parse(view_of(path), &parsed, err) < 0)

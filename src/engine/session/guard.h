@@ -51,8 +51,8 @@ int guard_recover(const struct project *project, const struct journal *journal,
 	struct kept_list *kept, struct error *err);
 
 /*
- * `base` is the open base folder; `apart` is an open folder that is not guarded if it
- * lies in the project, or -1.
+ * `base` is the open base folder. `apart` is an open folder, or -1; it is not guarded even if
+ * it is inside the project.
  */
 int guard_take_all(const struct project *project, const struct state *state, int base,
 	int apart, struct guard **ret_guard, struct error *err);

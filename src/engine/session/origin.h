@@ -14,7 +14,7 @@
 #include "engine/package/pack.h"
 #include "engine/session/session.h"
 
-/* The pack of an applied skill, which may still be staged; empty if there is none. */
+/* The pack of an applied skill, which may still be staged; empty if it has none. */
 int origin_load_pack(
 	struct session *s, const char *skill, struct pack *ret_pack, struct error *err);
 
@@ -49,7 +49,7 @@ const struct pack_entry *origin_find_entry(struct session *s, const struct pack 
 int origin_read_base(struct session *s, const struct relpath *declared,
 	struct tx_file *ret_file, struct relpath *ret_found, struct error *err);
 
-/* The file of the core, or of the skill that added it; TX_ABSENT if there is none. */
+/* The file of the core, or of the skill that added it; TX_ABSENT if neither has it. */
 int origin_read(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
 

@@ -9,7 +9,7 @@
 #include "engine/session/origin.h"
 #include "fs/beneath.h"
 
-/* --- what is recorded --------------------------------------------------------------- */
+/* --- recorded files ----------------------------------------------------------------- */
 
 struct collecting {
 	struct recorded *recorded;
@@ -141,7 +141,7 @@ static bool has_hash(struct view content, const struct hash *hash)
 	return hash_equal(&found, hash);
 }
 
-/* Take the content of a file if it is the one. */
+/* Take the content of a file if it has the hash. */
 static bool take_if_same(
 	const struct tx_file *file, const struct hash *hash, struct buf *ret_content)
 {
@@ -253,7 +253,7 @@ static int find_content(struct session *s, const struct recorded *recorded,
 		return 0;
 	if (missing.errnum != ENOENT)
 		return error_move(err, &missing);
-	/* The skill itself first: it is there most of the time. */
+	/* Try the skill itself first, since it usually has the content. */
 	for (size_t i = layers->count; i > 0 && !found; i--) {
 		const struct layer *layer = &layers->list[(file->layer + i) % layers->count];
 

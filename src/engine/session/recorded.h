@@ -1,6 +1,6 @@
 /*
- * How every file is supposed to be: as the last layer that touched it left it
- * (layer.h), else as it is in the base.
+ * The recorded form of every file: the result of the last layer that touched it (layer.h), or
+ * the file in the base.
  *
  *	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
  *
@@ -8,9 +8,9 @@
  *		return -1;
  *	found = recorded_find(&recorded, path);	NULL: no layer; ask the base
  *
- * The content of such a file is in the base, in the pack of a skill (pack.h), or,
- * where it is a mixture, in .nanoclaw/objects: the code that records a file makes sure
- * of that with recorded_keep().
+ * The content of such a file is in the base, in the pack of a skill (pack.h), or, if it was
+ * merged, in .nanoclaw/objects: the code that records a file calls recorded_keep() to ensure
+ * that.
  */
 #ifndef ENGINE_SESSION_RECORDED_H
 #define ENGINE_SESSION_RECORDED_H
@@ -57,7 +57,7 @@ int recorded_read_last(struct session *s, const struct relpath *path, struct tx_
 int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
 	const struct relpath *path, struct tx_file *ret_file, struct error *err);
 
-/* Keep a content by its hash with the session's other changes, if it is not there. */
+/* Keep a content by its hash with the session's other changes, unless it is kept already. */
 int recorded_keep(struct session *s, struct view content, struct error *err);
 int recorded_keep_file(struct session *s, const struct tx_file *file, struct error *err);
 
@@ -68,17 +68,19 @@ int recorded_find_file(struct session *s, const struct relpath *path,
 	const struct layer_file *file, struct tx_file *ret_file, struct error *err);
 
 /*
- * A content that is kept, or that the base has under this path or an older name of it, or the
- * tree. ERROR_FAILED with errnum ENOENT if there is none.
+ * Find a content: a kept one, one in the base under this path or an older name of it, or one in
+ * the tree. ERROR_FAILED with errnum ENOENT if it is not found.
  */
 int recorded_find_content(struct session *s, const struct relpath *path,
 	const struct hash *hash, struct buf *ret_content, struct error *err);
 
-/* Read a kept content, also a staged one. ERROR_FAILED with errnum ENOENT if there is none. */
+/*
+ * Read a kept content, even a staged one. ERROR_FAILED with errnum ENOENT if it is not found.
+ */
 int recorded_fetch(
 	struct session *s, const struct hash *hash, struct buf *ret_content, struct error *err);
 
-/* The same two, for callers that can do without: `*ret_found` is false if there is none. */
+/* The same two for optional contents: `*ret_found` is false if it is not found. */
 int recorded_try_find(struct session *s, const struct relpath *path, const struct hash *hash,
 	struct buf *ret_content, bool *ret_found, struct error *err);
 int recorded_try_fetch(struct session *s, const struct hash *hash, struct buf *ret_content,

@@ -1,6 +1,6 @@
 /*
- * What an operation reports: skills, files, conflicts, and what an update of the core or a
- * refresh of packages has to say beyond that.
+ * The report of an operation: skills, files and conflicts, plus the details of a core update or
+ * a refresh of packages.
  */
 #ifndef ENGINE_SESSION_RESULT_H
 #define ENGINE_SESSION_RESULT_H
@@ -16,15 +16,15 @@
 enum file_outcome {
 	OUTCOME_ADDED,
 	OUTCOME_MERGED,   /* changed, without a conflict */
-	OUTCOME_SAME,     /* it is as the skill wants it already */
+	OUTCOME_SAME,     /* it already matches the skill */
 	OUTCOME_REMOVED,  /* an earlier version of the skill had added it */
-	OUTCOME_KEPT,     /* left as it is, against the skill, as was decided */
+	OUTCOME_KEPT,     /* unchanged, against the skill, by a person's decision */
 	OUTCOME_RESTORED, /* the person had deleted it */
 	OUTCOME_RENAMED,  /* it has another name now */
 	OUTCOME_DELETED,  /* as the skill asks for */
 	OUTCOME_RESOLVED, /* a conflict, resolved as it was before, or by a resolver */
 	OUTCOME_CONFLICT,
-	OUTCOME_DECISION, /* a person has to decide about it */
+	OUTCOME_DECISION, /* a person must decide */
 };
 
 extern const char *const outcome_names[];
@@ -53,22 +53,22 @@ enum resolved_by {
 	RESOLVED_BY_RESOLVER,
 };
 
-/* What a person has to do about a file. */
+/* What a person must do about a file. */
 enum conflict_kind {
 	CONFLICT_MERGE,  /* put two versions together */
 	CONFLICT_DELETE, /* delete it, or leave it there to keep it */
 };
 
-/* A file that a person has to resolve. */
+/* A file that a person must resolve. */
 struct conflict {
 	enum conflict_kind kind;
 	struct relpath path;
 	char *skill;
 	size_t markers;        /* lines that look like markers and are content */
 	struct relpath beside; /* of a binary file: the skill's version; or empty */
-	bool recorded_apart;   /* the state has what it should, however it is resolved */
+	bool recorded_apart;   /* the record is right, however this is resolved */
 	char *version;         /* of the skill; may be NULL */
-	bool has_inputs;       /* of a text file: what was merged, to learn from it */
+	bool has_inputs;       /* for a text file: the merged files, to learn from */
 	struct resolution_inputs inputs;
 	bool has_drift;            /* changes that stay unrecorded are in `inputs.current`: */
 	struct hash without_drift; /* the file without them */
@@ -79,14 +79,14 @@ struct conflict {
 /* Whose version the other side of a merge is, for messages. */
 #define CORE_UPDATE_NAME "core"
 
-/* A skill that keeps what the new core has changed or given up. */
+/* A skill that preserves behavior that the new core changed or dropped. */
 struct update_migration {
 	char *skill;
 	char *version;
 	char *description;
 };
 
-/* What the operation did, or would do, to a path of the tree: for programs that compare. */
+/* What the operation did, or would do, to a path of the tree, for programs that compare. */
 struct update_change {
 	char *path;
 	struct layer_file file;
@@ -102,7 +102,7 @@ struct update_result {
 	size_t migration_count, migration_cap;
 	struct string_array new_skills;     /* packages that came with it */
 	struct string_array new_packages;   /* and versions that did */
-	struct string_array kept_packages;  /* edited by the person, and left as they are */
+	struct string_array kept_packages;  /* edited by the person, and left unchanged */
 	struct string_array patches;        /* custom patches whose files have changed */
 	struct string_array patch_failures; /* the ones that did not fit by themselves */
 	struct string_array kept_deleted;   /* changed by the core, deleted by the person */
@@ -116,11 +116,11 @@ struct update_result {
 /* What a refresh did to a file of the package, the worst last. */
 enum refresh_state {
 	REFRESH_FITS,     /* it is made of the new core's file */
-	REFRESH_UNMARKED, /* the same, but the manifest does not say so */
+	REFRESH_UNMARKED, /* the same, but the manifest does not declare it */
 	REFRESH_MERGES,   /* the core's changes come into it */
 	REFRESH_RESOLVED, /* there is a conflict, and how to resolve it is known */
 	REFRESH_GIVEN,    /* it was added, and the core has the same file now */
-	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
+	REFRESH_TAKEN,    /* it was added, and the core now has a different file of that name */
 	REFRESH_CONFLICT,
 	REFRESH_GONE,       /* the core no longer has the file */
 	REFRESH_WAITS,      /* it is made on top of a package that has a conflict */
@@ -134,7 +134,7 @@ struct refresh_file {
 	char *path; /* in the core, as the package calls it */
 	char *to;   /* its new name; or NULL */
 	enum refresh_state state;
-	char *detail; /* lines at risk, or what is in the way; or NULL */
+	char *detail; /* lines at risk, or the obstacle; or NULL */
 };
 
 struct refresh_package {
@@ -159,7 +159,7 @@ struct refresh_result {
 
 /* --- all of it -------------------------------------------------------------------- */
 
-/* What was done about the dependencies (install.h). */
+/* Changed dependencies, and their install (install.h). */
 struct installed_package {
 	char *name;
 	char *version;

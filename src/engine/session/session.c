@@ -19,7 +19,7 @@
 
 /* --- beginning ---------------------------------------------------------------- */
 
-/* List what is in the base, so that damage to it is noticed. */
+/* List the contents of the base, so that damage to it is noticed. */
 static int stage_base_sums(struct session *s, struct base_sums *sums, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
@@ -125,7 +125,7 @@ int session_open_base(struct session *s, struct error *err)
 	s->version_assumed = false;
 	if (!s->found_state && !s->options->dry_run && !s->core_is_tree)
 		return session_take_base(s, s->project->root, false, NULL, err);
-	/* In a dry run the tree itself is what the base would be. */
+	/* In a dry run the tree stands in for the base. */
 	return session_open_core(s, err);
 }
 

@@ -30,7 +30,7 @@ enum on_drift {
 	ON_DRIFT_ABORT,
 };
 
-/* Files as the resolver wants them, after a test has failed (resolve.h). */
+/* Files rewritten by the resolver after a failed test (resolve.h). */
 struct override {
 	struct relpath path;
 	char *skill;
@@ -58,10 +58,10 @@ struct operation_options {
 	bool allow_older_core; /* than the one that a skill was written for */
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
-	bool learn_again; /* what is known from before counts as resolved now (last_resolved.h) */
-	bool flattened;   /* also remove skills that a rebase has flattened */
-	bool live;        /* commands write to the terminal */
-	bool rebase;      /* after an update of the core: flatten all of it (rebase.h) */
+	bool learn_again;      /* treat known resolutions as made now (last_resolved.h) */
+	bool flattened;        /* also remove skills that a rebase has flattened */
+	bool live;             /* commands write to the terminal */
+	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
 	unsigned test_seconds;
 	struct ask ask;
 };
@@ -81,7 +81,7 @@ struct lesson {
 
 void lesson_release(struct lesson *lesson);
 
-/* A file that was merged, for a resolver that has to know what a test fails on. */
+/* A merged file, for a resolver that must find the cause of a failing test. */
 struct merge_note {
 	struct relpath path;
 	char *skill;
@@ -117,18 +117,18 @@ struct session {
 	struct state state;
 	bool found_state;          /* the project was initialized before */
 	int base;                  /* the open base folder, which may still be staged */
-	bool core_is_tree;         /* there is no base, and the tree stands for it (below) */
+	bool core_is_tree;         /* there is no base, and the tree stands in for it (below) */
 	bool version_assumed;      /* no file states the version of the core */
 	bool continued;            /* goes on after a pause */
-	bool dependencies_changed; /* in package.json: they have to be installed */
-	bool undoing;              /* files have to be as before, whatever an install does */
+	bool dependencies_changed; /* in package.json, so they must be installed */
+	bool undoing;              /* files must end up as before, whatever an install does */
 	bool untested;             /* the tree does not change: no test is run */
 	bool only_tests;           /* of the skills: their other commands are not run again */
 	struct drift_list drift;   /* files that were not as recorded when it began */
 	bool drift_found;          /* they have been looked for */
 	bool drift_left;           /* and are not to be recorded */
 	struct gitindex *git;      /* what git tracks; read when it is first asked for */
-	struct stat_index *copied; /* of a base that this operation takes; or NULL */
+	struct stat_index *copied; /* of a base that this operation creates; or NULL */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
 	const struct manifest *manifest; /* of that skill, or of one that is checked */
@@ -145,7 +145,7 @@ struct session {
 	const struct state *restaged; /* all layers of this state are staged again; or NULL */
 	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
 	size_t store_count;
-	bool base_staged; /* another base takes the place of the one on the disk */
+	bool base_staged; /* another base replaces the one on disk */
 	/* Of an update of the core (core_update.h), or of a refresh (refresh.h); or NULL. */
 	struct yaml_doc *notes;
 	char *const *shipped; /* folders with resolutions, to be asked first */
@@ -161,7 +161,7 @@ int session_open(struct session *ret_session, const struct project *project,
 	const struct operation_options *options, struct operation_result *result,
 	struct error *err);
 
-/* Open the base, or take it: the first thing that is written. */
+/* Open the base, or create it, which is the first thing written. */
 int session_open_base(struct session *s, struct error *err);
 
 /*
@@ -171,8 +171,8 @@ int session_open_base(struct session *s, struct error *err);
 int session_open_core(struct session *s, struct error *err);
 
 /*
- * Stage a base that is a copy of the core in the open folder `core`; with `whole` that is
- * a base itself. `ret_sums`, which may be NULL, is what is in it.
+ * Stage a base that is a copy of the core in the open folder `core`; with `whole`, `core` is a
+ * base itself. `ret_sums`, which may be NULL, lists its contents.
  */
 struct base_sums;
 int session_take_base(
@@ -189,7 +189,7 @@ void session_note_rename(struct session *s, const struct relpath *from,
 /* The result owns it from then on. */
 void session_add_conflict(struct session *s, struct conflict conflict);
 
-/* The pack of the skill is another one now. */
+/* Call this when the skill's pack has been replaced. */
 void session_forget_pack(struct session *s, const char *skill);
 
 /* After the commit: files that were copied into the base need not be read once more. */
@@ -227,7 +227,7 @@ bool session_base_is_edited(struct session *s, const struct relpath *path, struc
  */
 bool session_has_drift(const struct session *s, const struct relpath *path);
 
-/* In an update of the core: is it a skill that it applies to keep what was? */
+/* In an update of the core: does the update apply this skill to preserve old behavior? */
 bool session_is_migration(const struct session *s, const char *skill);
 
 /* Stage state.yaml. */

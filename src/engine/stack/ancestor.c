@@ -40,7 +40,7 @@ static bool find_in_old_version(struct session *s, struct ancestor *a,
 	return true;
 }
 
-/* The file of another skill that added it. `*ret_found` says whether there is one. */
+/* The file of another skill that added it. `*ret_found` is false if no skill did. */
 static int find_in_adder(struct session *s, struct ancestor *a, const struct relpath *real,
 	bool *ret_found, struct error *err)
 {
@@ -85,8 +85,8 @@ static int find_by_hash(struct session *s, struct ancestor *a, const struct hash
 }
 
 /*
- * The file with that hash of a skill that this one depends on: a skill whose changes lie within
- * the lines of another one is written on top of that one's file.
+ * The file with that hash in a dependency of this skill: a skill whose changes are inside lines
+ * of another skill is written on top of that skill's file.
  */
 static int find_in_dependency(struct session *s, struct ancestor *a,
 	const struct manifest *manifest, const struct relpath *real, const struct hash *hash,
@@ -118,7 +118,7 @@ static int find_in_dependency(struct session *s, struct ancestor *a,
 	return 0;
 }
 
-/* The lines of the base that the skill's file would take out. */
+/* The lines of the base that the skill's file would remove. */
 static char *lines_at_risk(struct view base, struct view theirs)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -167,7 +167,7 @@ static int refuse_strange(struct session *s, const struct manifest *manifest,
 		adder->name);
 }
 
-/* Edits made before the core was saved cannot be told apart from the core. */
+/* Edits made before the core was saved cannot be distinguished from the core. */
 static int refuse_edited(const struct manifest *manifest, const struct relpath *path,
 	struct view base, struct view theirs, struct error *err)
 {
@@ -311,7 +311,7 @@ static int read_core_of(struct session *s, const char *core_version, const struc
 	return 0;
 }
 
-/* Bring the file over from one core to another, if nothing stands against it. */
+/* Carry the file from one core to another, unless the merge conflicts. */
 static int bring_over(struct ancestor *a, const struct tx_file *from, const struct tx_file *to,
 	struct error *err)
 {

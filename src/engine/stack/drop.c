@@ -25,7 +25,7 @@ const char *stack_drop_subject(const struct stack_drop *drop)
 	return drop->one_patch ? drop->one_patch : drop->skills.list[0];
 }
 
-/* Does the layer know the file by the name that the rename gave it? */
+/* Does the layer use the name that the rename gave to the file? */
 static bool is_above(
 	const struct stack_drop *drop, const struct dropped_rename *rename, size_t layer)
 {
@@ -52,7 +52,10 @@ struct relpath stack_drop_name_now(
 
 /* --- renames ---------------------------------------------------------------------------- */
 
-/* Does the package of a skill ask for the same rename? Somebody else had done it already. */
+/*
+ * Does the package of a skill request the same rename? It had no effect, since this layer had
+ * already renamed the file.
+ */
 static int asks_for_it(struct session *s, const struct layer *layer,
 	const struct dropped_rename *rename, bool *ret_asks, struct error *err)
 {
@@ -141,7 +144,9 @@ static void hand_over(const struct stack_drop *drop, const struct dropped_rename
 		}
 }
 
-/* Layers above a rename know the file by its new name; those recorded later, too. */
+/*
+ * Layers above a rename use the file's new name; so do lower layers that were recorded later.
+ */
 static int undo_rename(struct session *s, const struct stack_drop *drop,
 	const struct dropped_rename *rename, struct error *err)
 {
@@ -163,7 +168,7 @@ static int undo_rename(struct session *s, const struct stack_drop *drop,
 	return 0;
 }
 
-/* Where each layer is now. A patch of v0.1 has no entry of its own to know it by. */
+/* The present position of each layer. A patch of v0.1 has no entry of its own to compare. */
 static int find_layers(struct session *s, struct stack_drop *drop, const struct layers *then,
 	struct error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Taking layers out of the stack: skills with the patches that are tied to them, one patch, or
- * all patches. Their entries go, and the layers above know the files by the names that they have
- * without them. What these layers make of the files then is for thread.h.
+ * Removes layers from the stack: skills with the patches tied to them, one patch, or all
+ * patches. Their entries are deleted, and the layers above get the file names as they are
+ * without the removed layers. thread.h then computes the files that these layers produce.
  *
  *	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
  *
@@ -19,7 +19,7 @@
 struct stack_drop {
 	struct string_array skills;
 	char *one_patch;                /* its name, instead of skills; or NULL */
-	bool all_patches;               /* and what was baked in, instead of skills */
+	bool all_patches;               /* and the baked changes, instead of skills */
 	struct state before;            /* the session's state, as it was */
 	struct layers layers;           /* of that */
 	size_t *index;                  /* of each of them: where it is now */
@@ -32,7 +32,7 @@ struct dropped_rename {
 	struct relpath from;
 	struct relpath to;
 	size_t layer;
-	size_t heir; /* the layer that asks for the same; SIZE_MAX if there is none */
+	size_t heir; /* the layer that requests the same rename; SIZE_MAX: none does */
 	size_t last; /* renames the file away: then `to` is another file; SIZE_MAX: none does */
 };
 
@@ -42,7 +42,7 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err);
 
 bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer);
 
-/* What is dropped, for messages: the first skill, or the patch. */
+/* The name of the dropped layer for messages: the first skill, or the patch. */
 const char *stack_drop_subject(const struct stack_drop *drop);
 
 /*

@@ -19,7 +19,7 @@ struct operating {
 	struct error *err;
 };
 
-/* --- what is refused ------------------------------------------------------------------ */
+/* --- refusals ------------------------------------------------------------------------- */
 
 static int refuse_missing(const char *skill, const struct file_op *op,
 	const struct relpath *real, struct error *err)
@@ -59,8 +59,8 @@ static bool is_file(enum tx_kind kind)
 }
 
 /*
- * Neither name may be the old name of some other file: nobody could tell which of the
- * two a skill means that changes it.
+ * Neither name may be the old name of another file: a skill that changes that name could then
+ * mean either file.
  */
 static int check_names(struct session *s, const char *skill, const struct file_op *op,
 	const struct relpath *real, struct error *err)
@@ -113,7 +113,10 @@ static bool is_touched(const struct touched *touched, const struct relpath *path
 	return false;
 }
 
-/* What is there, or is staged to be: what was there already is not (apply.c). */
+/*
+ * The kind of the file as staged, or else in the tree: apply.c may have staged its recorded
+ * form.
+ */
 static int look_at_path(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
 	struct error *err)
 {
@@ -132,7 +135,7 @@ static int check_source(struct session *s, const char *skill, const struct file_
 
 	if (look_at_path(s, real, &kind, err) < 0)
 		return -1;
-	/* What is known and gone need not be deleted; that takes a look at the base. */
+	/* A known file that is already gone need not be deleted; only the base can tell. */
 	if (kind == TX_ABSENT && (op->type == FILE_OP_RENAME || !s->found_state))
 		return refuse_missing(skill, op, real, err);
 	if (kind != TX_ABSENT && !is_file(kind))
@@ -211,7 +214,10 @@ static int rename_file(struct operating *o, const struct file_op *op)
 		return -1;
 	if (there.kind != TX_ABSENT)
 		return refuse_taken(skill, op, o->err);
-	/* Read and remove with nothing in between: what is removed is what was read. */
+	/*
+	 * Read and remove without a step in between, so that the removed file is the one that
+	 * was read.
+	 */
 	if (transaction_read(tx, &real, &file, o->err) < 0)
 		return -1;
 	if (file.kind == TX_ABSENT)
@@ -266,7 +272,7 @@ static bool is_same(const struct tx_file *a, const struct tx_file *b)
 	return a->kind != TX_ABSENT && layer_file_equal(&x, &y);
 }
 
-/* It is gone already. That is fine if there ever was such a file. */
+/* The file is already gone. That is fine if it ever existed. */
 static int delete_absent(struct operating *o, const struct file_op *op,
 	const struct relpath *real, const struct originals *originals)
 {
@@ -280,7 +286,7 @@ static int delete_absent(struct operating *o, const struct file_op *op,
 	return file_ops_record_delete(o->session, o->manifest->skill, real, o->err);
 }
 
-/* Nobody is there to ask: the file stays, and abort can bring it back as it is. */
+/* Without a terminal the file stays; staging it lets abort restore it. */
 static int leave_open(
 	struct operating *o, const struct relpath *real, const struct tx_file *file)
 {
@@ -324,7 +330,7 @@ static int delete_file(struct operating *o, const struct file_op *op)
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	bool remove;
 
-	/* The file last: what is removed is what was read. */
+	/* Read the file last, so that the removed file is the one that was read. */
 	if (find_originals(o, &real, &originals) < 0 ||
 		transaction_read(o->session->tx, &real, &file, o->err) < 0)
 		return -1;

@@ -37,7 +37,7 @@ static int find_recorded(struct session *s, const struct relpath *path,
 	}
 	if (origin_read_base(s, path, ret_content, NULL, err) < 0)
 		return -1;
-	/* Nobody's file so far: from now on it counts as it is. */
+	/* The file belonged to no layer; from now on its present content is recorded. */
 	if (ret_content->kind != TX_FILE && ret_content->kind != TX_SYMLINK) {
 		buf_append(&ret_content->content, found->content.data, found->content.len);
 		ret_content->kind = found->kind;
@@ -59,7 +59,7 @@ static void rename_before(
 		record_add_op(old->node, from, to);
 }
 
-/* The layers above made what they made of the file under its new name. */
+/* Give the layers above the file's new name. */
 static int rename_above(struct session *s, const char *skill, const struct relpath *from,
 	const struct relpath *to, const struct layer_file *recorded, struct error *err)
 {
@@ -74,7 +74,7 @@ static int rename_above(struct session *s, const char *skill, const struct relpa
 	while (layers.list[at].kind != LAYER_SKILL || strcmp(layers.list[at].name, skill) != 0)
 		at++;
 	rename_before(&layers.list[at], from, to);
-	/* Those above one that renames the file itself know its name for it. */
+	/* Layers above one that renames the file itself use that layer's name for it. */
 	for (size_t i = at + 1; i < layers.count && !away; i++) {
 		struct layer *layer = &layers.list[i];
 		struct layer_file file;
@@ -99,7 +99,7 @@ int file_ops_record_rename(struct session *s, const char *skill, const struct re
 
 	if (find_recorded(s, from, file, &recorded, &content, err) < 0)
 		return -1;
-	/* The base has it under another name, where nobody looks. */
+	/* The base has it under another name, where it would not be found. */
 	if (content.kind != TX_ABSENT &&
 		recorded_keep(s, view_of_buf(&content.content), err) < 0)
 		return -1;
@@ -174,7 +174,7 @@ static void record_again(struct session *s, const struct layer *old,
 		if (file.kind == TX_ABSENT)
 			return;
 	} else if (layer_get(old, relpath_view(&op->from), &file) && file.kind != TX_ABSENT) {
-		/* A skill below was told to bring it back. */
+		/* A skill below was told to restore it. */
 		layer_set(s->layer, relpath_view(&op->from), &file);
 		return;
 	}

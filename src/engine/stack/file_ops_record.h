@@ -8,8 +8,8 @@
 #include "engine/session/session.h"
 
 /*
- * The recorded file continues, not the one that was found: what a person changed
- * without a record stays such a change. `file` is what was found.
+ * Move the record of the file to the new name, not the present content: a person's unrecorded
+ * changes stay unrecorded. `file` is the present file.
  */
 int file_ops_record_rename(struct session *s, const char *skill, const struct relpath *from,
 	const struct relpath *to, const struct tx_file *file, struct error *err);
@@ -22,8 +22,8 @@ int file_ops_record_resolved(
 	struct state *state, const char *skill, const struct relpath *path, struct error *err);
 
 /*
- * For an update: what the version before has done still holds, whether or not the new
- * one asks for it.
+ * For an update: file operations of the previous version still hold, even if the new version
+ * does not request them.
  */
 void file_ops_record_again(struct session *s, const struct manifest *manifest);
 

@@ -150,7 +150,7 @@ static int resolve(struct session *s, const struct layer *layer,
 					 : part_set(s, layer->node, &path, &before, &is, err);
 }
 
-/* Does it say already what is recorded? Then nothing has to be read. */
+/* Does the layer's part already match the record? Then nothing has to be read. */
 static bool is_resolved(const struct layer *layer, const struct recorded_file *recorded)
 {
 	struct record_part part;

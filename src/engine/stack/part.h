@@ -30,9 +30,8 @@
 #include "engine/state/layer.h"
 
 /*
- * `entry` is that of a skill or patch in the session's state, or one that is on its way
- * there. What it says of the file afterwards (layer_set()) is set, too. What is neither a
- * file nor a link counts as absent.
+ * `entry` belongs to a skill or patch in the session's state, or will be added to it. Its
+ * result for the file (layer_set()) is set, too. Anything but a file or link counts as absent.
  */
 int part_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after, struct error *err);
@@ -45,9 +44,9 @@ int part_get(struct session *s, const struct layer *layer, const struct relpath 
 	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err);
 
 /*
- * Replay it: stage the file on top of what is staged so far. `then` is its name in the
- * layer, `now` its present name. A conflict is added to the session's result.
- * `*ret_made` is what came out.
+ * Replay it: stage the file on top of the changes staged so far. `then` is its name in the
+ * layer, `now` its present name. A conflict is added to the session's result. `*ret_made` is
+ * the result.
  */
 int part_stage(struct session *s, const struct layer *layer, const struct relpath *then,
 	const struct relpath *now, struct layer_file *ret_made, struct error *err);
@@ -56,8 +55,8 @@ int part_stage(struct session *s, const struct layer *layer, const struct relpat
 int part_stage_all(struct session *s, const struct layer *layer, struct error *err);
 
 /*
- * At the end of an operation: where the last layer that has a file was set, that gives what
- * is recorded for the file, however it came about.
+ * At the end of an operation: if the last layer that has a file holds a part, make that part
+ * produce the recorded file.
  */
 int part_follow_record(struct session *s, struct error *err);
 

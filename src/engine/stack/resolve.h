@@ -17,8 +17,8 @@
 int resolve_conflicts(struct session *s, const char *operation, struct error *err);
 
 /*
- * For a person who is resolving a paused operation: ask about one file of it. Nothing is
- * written. What is not taken is ERROR_FAILED with the reason.
+ * For a person who is resolving a paused operation: ask the resolver about one file. Nothing is
+ * written. ERROR_FAILED with the reason if the answer is not usable.
  */
 int resolve_paused(const struct project *project, const struct operation_options *options,
 	const struct conflict *conflict, struct buf *ret_content, struct error *err);
@@ -31,7 +31,7 @@ int resolve_paused(const struct project *project, const struct operation_options
 int resolve_failed_test(struct session *s, const char *operation, const char *output,
 	struct overrides *ret_overrides, struct error *err);
 
-/* In the second try: put the files as the resolver wants them, before the tests. */
+/* In the second attempt: stage the resolver's files before the tests. */
 int resolve_use_overrides(struct session *s, struct error *err);
 
 void overrides_release(struct overrides *overrides);

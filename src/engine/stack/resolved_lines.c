@@ -1,9 +1,9 @@
 /*
- * Lines that a person wrote to resolve a conflict: no author brings them again.
+ * Lines that a person wrote to resolve a conflict: no package or patch contains them.
  *
- * A resolved line that has all words of a line of a dropped layer, which is not there itself, and
- * none that no author wrote, is that line put together with somebody else's. It goes with the
- * layer.
+ * If a resolved line has all words of a line of a dropped layer, that line itself is not in the
+ * file, and every word comes from some author, then the person combined that line with another
+ * author's. It is removed with the layer.
  */
 #include <ctype.h>
 
@@ -28,7 +28,7 @@ static void subtract_lines(struct view text, struct view other, struct buf *ret_
 	}
 }
 
-/* The lines that changed `without` into `with` have an owner: take them out of `left`. */
+/* The lines that changed `without` into `with` have an owner: remove them from `left`. */
 static void claim_lines(struct buf *left, struct view without, struct view with)
 {
 	CLEANUP(buf_release) struct buf added = BUF_INIT;
@@ -115,7 +115,7 @@ static void claim_in_company(
 	}
 }
 
-/* A resolution that came with the project is nobody's own. */
+/* The lines of a shipped resolution are not the person's own. */
 static void claim_shipped(const struct thread *t, size_t part, const struct tx_file *base,
 	const struct tx_file *want, struct buf *left)
 {

@@ -107,11 +107,11 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 	CLEANUP(freep) char *question = NULL;
 	int answer;
 
-	/* A migration keeps what is there; it does not restore deleted files. */
+	/* A migration preserves existing files; it does not restore deleted ones. */
 	*ret_restore = false;
 	if (session_is_migration(st->session, st->manifest->skill))
 		return 0;
-	/* An update of the core asks nothing, and what was deleted stays so. */
+	/* An update of the core asks no questions, and deleted files stay deleted. */
 	if (update && !string_array_has(&update->kept_deleted, path->text))
 		string_array_add(&update->kept_deleted, path->text);
 	if (update)
@@ -170,14 +170,14 @@ static int stage_absent(struct staging *st, const struct relpath *path,
 	return 0;
 }
 
-/* Would the skill take somebody else's file for its own? */
+/* Would the skill claim a file of the core, or of another skill, as its own? */
 static int check_collision(
 	struct staging *st, const struct relpath *path, const struct tx_file *base)
 {
 	const struct applied_skill *adder = state_adder_of(&st->session->state, path);
 	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
 
-	/* What had this name before has another one now. */
+	/* The file that used to have this name was renamed. */
 	if (relpath_compare(&real, path) != 0)
 		return 0;
 	if (base->kind != TX_ABSENT) {
@@ -353,7 +353,10 @@ static int drop_added(
 	return skill_record_dropped(&st->record, real, &gone, st->err);
 }
 
-/* How the file is supposed to be without this skill; false if others above it say. */
+/*
+ * The file as it should be without this skill; `*ret_counts` is false if a layer above it has
+ * the file.
+ */
 static int find_below(struct staging *st, const struct relpath *real,
 	const struct tx_file *origin, struct layer_file *ret_file, bool *ret_counts)
 {
@@ -391,7 +394,7 @@ static int record_rest(struct staging *st, const struct relpath *real,
 	return skill_record_dropped(&st->record, real, merged, st->err);
 }
 
-/* Take the changes of the version before out again: merge back to what it changed. */
+/* Remove the changes of the previous version: merge back to the file that it changed. */
 static int drop_modified(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
 {
@@ -522,7 +525,7 @@ int skill_files_keep_pack(
 
 	if (pack_path(package->manifest.skill, &path, err) < 0)
 		return -1;
-	/* The manifest as it was checked, not as it is on the disk now. */
+	/* The manifest that was checked, not the one on disk now. */
 	pack_add(pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
 	pack_write(pack, &text);
 	session_forget_pack(s, package->manifest.skill);

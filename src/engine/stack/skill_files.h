@@ -1,9 +1,9 @@
 /*
  * The files of one skill: what each becomes, staged in the session's transaction.
  *
- * Nothing of a person's is overwritten: a file that stands where the skill adds
- * one is a conflict; a file that the person deleted is a question; a file that
- * cannot be merged as text stays as it is, with the skill's version beside it.
+ * The person's work is never overwritten: an existing file where the skill adds one is a
+ * conflict; a file that the person deleted is a question; a file that cannot be merged as text
+ * stays unchanged, with the skill's version beside it.
  */
 #ifndef ENGINE_STACK_SKILL_FILES_H
 #define ENGINE_STACK_SKILL_FILES_H
@@ -18,7 +18,7 @@
  */
 int skill_files_check(struct session *s, const struct manifest *manifest, struct error *err);
 
-/* How many bytes the files of the package take. */
+/* The total size of the package's files, in bytes. */
 size_t skill_files_size(const struct package *package);
 
 /*

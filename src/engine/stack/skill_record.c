@@ -10,7 +10,7 @@
 #include "engine/stack/thread.h"
 #include "engine/state/record.h"
 
-/* The index of the applied version among the layers; `count` if there is none. */
+/* The index of the applied version among the layers; `count` if it is not applied. */
 static size_t find_layer(const struct layers *layers, const char *skill)
 {
 	size_t i = 0;
@@ -21,7 +21,9 @@ static size_t find_layer(const struct layers *layers, const char *skill)
 	return i;
 }
 
-/* Does a person have to resolve it? Then the parts of the layers are not known yet. */
+/*
+ * Does a person still have to resolve the file? Then the parts of the layers are not known yet.
+ */
 static bool is_in_conflict(const struct session *s, const struct relpath *path)
 {
 	for (size_t i = 0; i < s->result->conflict_count; i++)
@@ -93,7 +95,8 @@ static int record_parts(const struct skill_record *r, struct thread *t, size_t l
 }
 
 /*
- * The skill is applied: replace its part of the file by `want`. `resolved`: it was a conflict.
+ * The skill is applied: replace its part of the file by `want`. `resolved` is true after a
+ * conflict.
  */
 static int record_in_layers(const struct skill_record *r, const struct relpath *path,
 	const struct tx_file *old_want, const struct tx_file *want,
@@ -160,7 +163,7 @@ int skill_record_dropped(const struct skill_record *r, const struct relpath *pat
 
 /* --- after a conflict ------------------------------------------------------------------- */
 
-/* What the new version changed: from the old package's file to its own. */
+/* The change between the two versions: the old package's file and the new one's. */
 static int read_change(const struct skill_record *r, const struct relpath *path,
 	struct tx_file *ret_old_want, struct tx_file *ret_want, bool *ret_known,
 	struct error *err)

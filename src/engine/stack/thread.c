@@ -216,7 +216,7 @@ void thread_release(struct thread *thread)
 	tx_file_release(&thread->core_now);
 }
 
-/* --- what is below a part ----------------------------------------------------------------- */
+/* --- files below a part ------------------------------------------------------------------- */
 
 const struct tx_file *thread_below_old(const struct thread *t, size_t part)
 {
@@ -289,7 +289,7 @@ int thread_replace(struct thread *t, size_t layer, const struct relpath *top,
 
 	if (!own)
 		own = insert_part(t, layer, top);
-	/* Parts below it stay as they are. */
+	/* Parts below it do not change. */
 	for (struct thread_part *below = t->parts; below < own; below++) {
 		tx_file_copy(&below->old, &below->now);
 		below->state = PART_SAME;

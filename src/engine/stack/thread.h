@@ -46,7 +46,7 @@ enum part_state {
 	PART_OPEN,    /* its result is not known yet */
 	PART_SAME,    /* the recorded result */
 	PART_MADE,    /* follows from the package or patch */
-	PART_CARRIED, /* does not: it has to be recorded */
+	PART_CARRIED, /* does not follow from them, so it must be recorded */
 };
 
 /* The part of one layer in the file. */
@@ -54,7 +54,7 @@ struct thread_part {
 	size_t layer;        /* index into `layers` of the thread */
 	struct relpath name; /* of the file in that layer */
 	bool dropped;
-	bool inserted; /* the layer was not there before */
+	bool inserted; /* the layer is new */
 	bool old_known;
 	struct tx_file old; /* the file with this layer and those below, before */
 	struct tx_file now; /* and now */
@@ -80,8 +80,8 @@ struct thread {
 	size_t stuck; /* the first part that could not be carried; `count`: none */
 	enum thread_rule rule;
 	/*
-	 * A conflict of two skills was resolved: what their authors want is still what the
-	 * packages say, so that either skill can be removed.
+	 * After a conflict of two skills was resolved: the packages still define what their
+	 * authors want, so that either skill can be removed.
 	 */
 	bool packages_stay;
 	size_t lost; /* the first part whose file is gone below it, and which keeps it whole */
@@ -113,8 +113,8 @@ int thread_place(
 void thread_drop(struct thread *thread, size_t layer);
 
 /*
- * Another version of the layer: its author replaced `old_want` by `want`. If it had no part
- * in the file before, it gets one, under the name at the top.
+ * The layer has a new version: its author replaced `old_want` by `want`. A layer that had no
+ * part in the file gets one, under the name at the top.
  */
 int thread_replace(struct thread *thread, size_t layer, const struct relpath *top,
 	const struct tx_file *old_want, const struct tx_file *want, struct error *err);
@@ -141,14 +141,14 @@ int thread_split(struct thread *thread, const struct tx_file *wanted, struct err
 bool thread_is_known(const struct thread *thread);
 
 /*
- * Record the result of each part in the session's state. `drop` says which layers are gone from
- * it, and which names; NULL: none.
+ * Record the result of each part in the session's state. `drop` lists the layers and names that
+ * were removed from it, or is NULL.
  */
 int thread_store(struct thread *thread, const struct stack_drop *drop, struct error *err);
 
 /*
- * A person has to say how the file is without the dropped layers: until then, the records of
- * the layers above them are marked as not split.
+ * A person must resolve the file without the dropped layers: until then, the records of the
+ * layers above them are marked as not split.
  */
 int thread_mark_unsplit(
 	struct thread *thread, const struct stack_drop *drop, struct error *err);

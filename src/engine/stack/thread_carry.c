@@ -45,7 +45,7 @@ static int use_known_resolution(struct thread *t, struct thread_part *own,
 	return 0;
 }
 
-/* Some of a patch may be in the file already: what it then changes is less. */
+/* If the file already has some changes of the patch, reduce the patch to the rest. */
 static int shrink_patch(struct tx_file *base, const struct tx_file *ours,
 	const struct tx_file *want, struct error *err)
 {
@@ -85,7 +85,7 @@ static int carry_authored(
 	if (t->layers->list[own->layer].kind == LAYER_PATCH &&
 		shrink_patch(&base, ours, &want, err) < 0)
 		return -1;
-	/* What the layer changed is gone: the file stays as it was. */
+	/* The file that the layer changed is gone: keep the layer's version of it. */
 	if (ours->kind == TX_ABSENT && base.kind != TX_ABSENT) {
 		tx_file_copy(own->old_known ? &own->old : &want, &own->now);
 		own->state = PART_CARRIED;
@@ -105,7 +105,7 @@ static int carry_authored(
 	return 0;
 }
 
-/* As it is recorded: what has changed below it comes in where it fits. */
+/* Carry the recorded result, and merge the changes below it where they fit. */
 static int carry_recorded(
 	struct thread *t, size_t part, const struct tx_file *ours, struct error *err)
 {
@@ -119,7 +119,7 @@ static int carry_recorded(
 	return 0;
 }
 
-/* One edit onto one file: `ours` is what is below it now. */
+/* Carry one part onto one file; `ours` is the file below it now. */
 static int edit_carry(
 	struct thread *t, size_t part, const struct tx_file *ours, struct error *err)
 {

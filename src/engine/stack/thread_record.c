@@ -12,7 +12,7 @@
 
 /* --- splitting ---------------------------------------------------------------------------- */
 
-/* The last part before `i` that is not dropped; SIZE_MAX if there is none. */
+/* The last part before `i` that is not dropped; SIZE_MAX: none. */
 static size_t part_below(const struct thread *t, size_t i)
 {
 	while (i > 0 && t->parts[i - 1].dropped)
@@ -30,7 +30,7 @@ int thread_split(struct thread *t, const struct tx_file *wanted, struct error *e
 		t->parts[j].state = PART_OPEN;
 	tx_file_copy(wanted, &t->parts[i].now);
 	t->parts[i].state = PART_CARRIED;
-	/* Downwards: what the upper layer did is taken out again. */
+	/* Go down the stack, removing the change of each upper layer. */
 	while (i > last) {
 		size_t below = part_below(t, i);
 		struct thread_part *upper = &t->parts[i], *lower = &t->parts[below];
@@ -79,7 +79,7 @@ int thread_place(struct thread *t, size_t part, const struct tx_file *wanted, st
 
 /* --- recording --------------------------------------------------------------------------- */
 
-/* What comes out only because it is recorded is the layer's part from now on. */
+/* A result that does not follow from the package becomes the layer's recorded part. */
 static int store_part(struct thread *t, size_t part, const struct layer *layer,
 	const struct relpath *name, struct error *err)
 {
@@ -134,7 +134,7 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		return -1;
 	for (size_t i = 0; i < t->count; i++) {
 		const struct thread_part *own = &t->parts[i];
-		/* What it makes of the file is not known: what was recorded holds no more. */
+		/* The layer's own result is not known, so its old record is no longer valid. */
 		bool open = own->state == PART_OPEN;
 		const struct tx_file *made = open ? thread_top(t) : &own->now;
 		struct layer_file file = layer_file_of(made);

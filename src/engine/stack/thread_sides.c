@@ -1,6 +1,6 @@
 /*
- * What the author of a layer changed in a file: the two sides of the package's file or of the
- * patch, before a merge made something of them.
+ * The author's change to a file in a layer: both sides of the package's file or of the patch,
+ * before any merge.
  */
 #include <errno.h>
 

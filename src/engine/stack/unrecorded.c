@@ -74,7 +74,7 @@ static int check_copy(struct session *s, const struct base_sums *sums,
 			       "leaves your changes as they are, and unrecorded");
 }
 
-/* Files of the core differ from the base. Is the base what it was? */
+/* Files of the core differ from the base. Is the base still intact? */
 static int check_base(struct session *s, const struct recorded *recorded, struct error *err)
 {
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;

@@ -70,7 +70,7 @@ static bool comes_after(
 	const struct yaml_node *after = yaml_get(patch, "after");
 	const char *last = state->skill_count ? state->skills[state->skill_count - 1].name : "";
 
-	/* The first engine did not say; and the skill may be gone. */
+	/* v0.1 did not record this, and the skill may be gone. */
 	if (after && yaml_is_null(after))
 		return !skill;
 	if (!after || after->kind != YAML_SCALAR || !state_find(state, after->text.data))
@@ -421,7 +421,7 @@ void layer_set(struct yaml_node *entry, struct view path, const struct layer_fil
 {
 	CLEANUP(freep) char *key = layer_key(path);
 	struct yaml_node *hashes = yaml_need(entry, "file_hashes", YAML_MAPPING);
-	/* In an entry of an older engine, `modes` would say that the other files are plain. */
+	/* In an entry of v0.1, adding `modes` would mark all other files as not executable. */
 	bool unknown = hashes->count && !yaml_get(entry, "modes") && file->kind != TX_SYMLINK;
 	struct yaml_node *modes = unknown ? NULL : yaml_need(entry, "modes", YAML_MAPPING);
 	char hex[HASH_HEX_SIZE];

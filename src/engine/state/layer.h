@@ -40,7 +40,7 @@ struct layer {
 	struct yaml_node *node;
 };
 
-/* Where the state has the layer that a rebase has made, and what it is called. */
+/* The key and the name of the layer that a rebase creates. */
 #define LAYER_BAKED_KEY  "baked_modifications"
 #define LAYER_BAKED_NAME "baked"
 
@@ -52,14 +52,14 @@ struct layers {
 
 #define LAYERS_INIT ((struct layers){0})
 
-/* The layers of a state, which must stay as it is meanwhile. */
+/* The layers of a state, which must not change meanwhile. */
 int layers_read(const struct state *state, struct layers *ret_layers, struct error *err);
 void layers_release(struct layers *layers);
 
 /* False if the layer did not touch the path. */
 bool layer_get(const struct layer *layer, struct view path, struct layer_file *ret_file);
 
-/* Does the entry say all that is recorded today? Those of v0.1 do not. */
+/* Does the entry have everything that is recorded today? Entries of v0.1 do not. */
 bool layer_is_complete(const struct layer *layer);
 
 /* Set the result of the layer for a path, in its entry of state.yaml. */

@@ -21,7 +21,7 @@ void layers_add_patch(struct state *state, struct yaml_node *entry, bool baked)
 	yaml_append(yaml_need(state->doc->root, patch_lists[baked], YAML_SEQUENCE), entry);
 }
 
-/* `custom_patch` names the last one, for programs that know only of one. */
+/* `custom_patch` names the last patch, for programs that support only one. */
 void layers_tie_patch(struct state *state, const char *skill, struct yaml_node *entry)
 {
 	struct yaml_node *node = state_find(state, skill)->node;

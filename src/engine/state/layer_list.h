@@ -1,6 +1,6 @@
 /*
- * Which layers a state has, and in which order: whole layers are added, moved and dropped.
- * Layers that were read before (layers_read()) do not know of it.
+ * The layers of a state and their order: adds, moves and drops whole layers. Layers that were
+ * read before (layers_read()) are not updated.
  */
 #ifndef ENGINE_STATE_LAYER_LIST_H
 #define ENGINE_STATE_LAYER_LIST_H

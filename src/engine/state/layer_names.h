@@ -1,6 +1,6 @@
 /*
- * The names of files in layers: a layer may rename a file, and then those above it know the
- * file by its new name.
+ * The names of files in layers: a layer may rename a file, and the layers above it then use the
+ * new name.
  */
 #ifndef ENGINE_STATE_LAYER_NAMES_H
 #define ENGINE_STATE_LAYER_NAMES_H

@@ -104,7 +104,7 @@ void record_set_unsplit(struct yaml_node *entry, struct view path, bool unsplit)
 		yaml_remove(entry, lists[RECORD_UNSPLIT]);
 }
 
-/* --- what the author of a skill made of a file ---------------------------------------- */
+/* --- the author's version of a file --------------------------------------------------- */
 
 bool record_hashes(
 	const struct yaml_node *entry, struct view path, struct record_hashes *ret_hashes)
@@ -132,7 +132,7 @@ bool record_was_updated(const struct yaml_node *entry)
 	return yaml_get(entry, "updated_from") != NULL;
 }
 
-/* --- what the layer makes of a file --------------------------------------------------- */
+/* --- the layer's result for a file ---------------------------------------------------- */
 
 static struct layer_file read_side(
 	const struct yaml_node *both, const char *side, const char *mode_key)

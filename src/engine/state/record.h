@@ -40,10 +40,10 @@ bool record_lists(const struct yaml_node *entry, enum record_list list, struct v
 struct string_array record_listed(const struct yaml_node *entry, enum record_list list);
 void record_list_add(struct yaml_node *entry, enum record_list list, struct view path);
 
-/* Is what this layer and those above it make of the file known only together? */
+/* Mark that the results of this layer and those above it are known only together. */
 void record_set_unsplit(struct yaml_node *entry, struct view path, bool unsplit);
 
-/* --- what the author of a skill made of a file ---------------------------------------- */
+/* --- the author's version of a file --------------------------------------------------- */
 
 struct record_hashes {
 	bool has_base;
@@ -61,7 +61,7 @@ struct string_array record_hashed_paths(const struct yaml_node *entry);
 /* Was the skill updated? Then `base` is of its version before, and not of the core. */
 bool record_was_updated(const struct yaml_node *entry);
 
-/* --- what the layer makes of a file --------------------------------------------------- */
+/* --- the layer's result for a file ---------------------------------------------------- */
 
 struct record_part {
 	struct layer_file before;
@@ -107,7 +107,7 @@ const char *record_patch_file(const struct yaml_node *entry);
 bool record_patch_hash(const struct yaml_node *entry, struct hash *ret_hash);
 void record_set_patch(struct yaml_node *entry, const char *file, struct view text);
 
-/* The present name of a file that the patch knows as `path`. */
+/* The present name of a file that the patch calls `path`. */
 struct relpath record_moved(const struct yaml_node *entry, const struct relpath *path);
 
 /* A new entry for the one patch of v0.1, which is in two keys of its skill; NULL if none. */
@@ -118,10 +118,10 @@ struct yaml_node *record_first_patch(const struct yaml_node *skill);
 /* Forget the file in this layer, as if the layer never had it. */
 void record_drop_file(struct yaml_node *entry, struct view path);
 
-/* Say of files what `from` says, and nothing else. Nodes are shared. */
+/* Replace all facts about files by those of `from`. Nodes are shared. */
 void record_take_files(struct yaml_node *entry, const struct yaml_node *from);
 
-/* Copy from an earlier entry of the same skill what applying it again does not tell. */
+/* Copy the facts that applying the skill again does not produce from an earlier entry. */
 void record_keep_facts(struct yaml_node *entry, const struct yaml_node *old);
 
 /* Does it have what its skill declares for structured files, and its test? */

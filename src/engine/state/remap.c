@@ -89,7 +89,7 @@ int remap_check(const struct yaml_node *root, struct error *err)
 
 /* --- resolving ------------------------------------------------------------------------ */
 
-/* What the last of the layers, the one on its way included, says of a path. */
+/* Does the path exist according to the last layer, including the one being staged? */
 static bool is_recorded_present(
 	const struct state *state, const struct yaml_node *layer, struct view path)
 {
@@ -205,7 +205,7 @@ static void set_path(
 	yaml_set(mapping, key, yaml_new_string(mapping->doc, value));
 }
 
-/* Turn what led to the old name, and take out what would lead to itself. */
+/* Redirect entries that lead to the old name, and remove the one that would lead to itself. */
 static void turn_entries(
 	struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
 {

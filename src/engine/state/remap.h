@@ -1,16 +1,15 @@
 /*
- * Where the files are that a package knows by an older name: `path_remap` in
- * state.yaml, a mapping from old to new paths.
+ * Finds files that a package knows by an older name: `path_remap` in state.yaml maps old paths
+ * to new ones.
  *
- * A skill that renames a file adds to it, and so does an update of the core.
- * Packages are never changed: what they say is resolved when they are applied.
+ * A skill that renames a file adds to it, and so does an update of the core. Packages are never
+ * changed: their paths are resolved when they are applied.
  *
  *	CLEANUP(relpath_release) struct relpath real = remap_resolve(&state, NULL, &path);
  *
- * Entries may form chains. They form no cycles, and lead neither out of the project
- * nor into .git, .nanoclaw or .env: remap_check() sees to that when the state is
- * read. Whether a symbolic link is on the way is found out when somebody opens the
- * file (beneath.h).
+ * Entries may form chains, but no cycles, and never lead out of the project or into .git,
+ * .nanoclaw or .env: remap_check() ensures that when the state is read. Symbolic links on the
+ * way are detected when the file is opened (beneath.h).
  */
 #ifndef ENGINE_STATE_REMAP_H
 #define ENGINE_STATE_REMAP_H
@@ -28,11 +27,11 @@ int remap_check(const struct yaml_node *root, struct error *err);
 struct relpath remap_resolve(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path);
 
-/* Is the path an old name that stands for a new file of an applied skill now? */
+/* Is the path an old name that a new file of an applied skill uses now? */
 bool remap_is_reused(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path);
 
-/* The end of the chain that begins at the path, whatever was added since. */
+/* The end of the chain that begins at the path, even if the path is in use again. */
 struct relpath remap_follow(const struct state *state, const struct relpath *path);
 
 /* The inverse: all old names that lead to a path. */
@@ -61,8 +60,8 @@ struct layer_renames remap_pairs(const struct state *state);
 void remap_forget(struct state *state, struct view path);
 
 /*
- * Would the two names stand for two files each? That is so if one of them is the old
- * name of another file. Then a rename cannot be followed.
+ * Would one of the two names mean two files? That is so if it is the old name of another file.
+ * Then a rename cannot be followed.
  */
 bool remap_is_ambiguous(
 	const struct state *state, const struct relpath *from, const struct relpath *to);

@@ -114,7 +114,7 @@ int state_parse(struct view text, const char *name, struct state *ret_state, str
 	return 0;
 }
 
-/* An empty folder says nothing: an undo takes it away at its very end. */
+/* An empty folder does not count: an undo removes it at its very end. */
 static bool is_there(const struct project *project, const char *path)
 {
 	int fd = openat(project->root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -313,8 +313,8 @@ static void add_applied(struct state *state, struct yaml_node *node, const struc
 }
 
 /*
- * Files that an earlier version of the skill has given up, and for which the entry
- * still says how they are: in no package, so that only the entry knows.
+ * Keep the records of files that an earlier version of the skill dropped: no package has them,
+ * so only the entry does.
  */
 static void keep_given_up(const struct yaml_node *old, struct yaml_node *entry)
 {

@@ -1,9 +1,8 @@
 /*
- * .nanoclaw/state.yaml: what is applied, and the hashes of what it made.
+ * .nanoclaw/state.yaml: the applied skills, and the hashes of their files.
  *
- * The file is kept as the tree that was read: keys that we do not know stay where
- * they are. Entries of `applied_skills` are read as plain strings, with `name:` or
- * with `skill:`, and written with `name:`.
+ * The parsed tree is kept: unknown keys stay where they are. Entries of `applied_skills` are
+ * read as plain strings, with `name:` or with `skill:`, and written with `name:`.
  */
 #ifndef ENGINE_STATE_STATE_H
 #define ENGINE_STATE_STATE_H
@@ -72,7 +71,7 @@ const struct yaml_node *state_files_of(const struct applied_skill *skill);
 const struct applied_skill *state_adder_of(
 	const struct state *state, const struct relpath *path);
 
-/* What is recorded for one file of a skill. */
+/* The record of one file of a skill. */
 struct file_record {
 	bool added; /* else modified */
 	const struct relpath *path;
@@ -89,10 +88,10 @@ struct file_record {
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files);
 
-/* Note in an entry what the skill declares, as it is in the manifest, and its test. */
+/* Record the skill's declarations, as in the manifest, and its test in an entry. */
 void state_record_declared(struct yaml_node *entry, const struct manifest *manifest);
 
-/* Add an entry as it is, which is a mapping in the state's document, as the last one. */
+/* Append an entry, which is a mapping in the state's document. */
 void state_append(struct state *state, struct yaml_node *entry);
 
 /*
@@ -110,8 +109,8 @@ void state_set_resolution_source(
 	struct state *state, const char *key, const char *source, const struct hash *content);
 
 /*
- * Where everything came from: the core, skills in their order, resolutions by name. The list is
- * to be freed, its texts are the state's. Of what was recorded without, `source` and `sha256` are
+ * The origin of everything: the core, skills in their order, resolutions by name. The list is
+ * to be freed, its texts are the state's. Without a recorded origin, `source` and `sha256` are
  * NULL.
  */
 struct state_source {
@@ -133,7 +132,7 @@ int state_record_resolved(struct state *state, const char *skill, const struct r
 /* Copy from another state what belongs to files, and not to layers. */
 void state_copy_file_facts(struct state *state, const struct state *from);
 
-/* Copy from another state all but layers and what is made from them. */
+/* Copy everything from another state except the layers and data derived from them. */
 void state_copy_rest(struct state *state, const struct state *from);
 
 /* The text of state.yaml, with `last_updated` set to now. */
