@@ -80,6 +80,11 @@ static bool link_take_line(struct view line, bool too_long, void *data)
 	if (too_long || json_read(line, "event", LINE_MAX_SIZE, &event, &ignored) < 0)
 		return true;
 	type = json_string_value(json_object_get(event, "type"));
+	if (type && !strcmp(type, "hello")) {
+		/* Only now: from here on, the host reports everything. */
+		link->connected = true;
+		events_add(link->events, json_pack("{s:s, s:b}", "type", "resync", "host", 1));
+	}
 	if (!type || !strcmp(type, "hello")) {
 		json_decref(event);
 		return true;
@@ -113,12 +118,8 @@ static void link_connected(uv_connect_t *connect, int status)
 		return;
 	buf_append_str(&hello, "{}\n");
 	if (status < 0 || loop_write((uv_stream_t *)&pipe->handle, &hello, NULL) < 0 ||
-		uv_read_start((uv_stream_t *)&pipe->handle, loop_chunk, link_read) < 0) {
+		uv_read_start((uv_stream_t *)&pipe->handle, loop_chunk, link_read) < 0)
 		link_hang_up(link);
-		return;
-	}
-	link->connected = true;
-	events_add(link->events, json_pack("{s:s, s:b}", "type", "resync", "host", 1));
 }
 
 static void link_try(struct host_link *link)
