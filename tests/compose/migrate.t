@@ -102,6 +102,8 @@ we like tea
 @./.claude-fragments/memory.md
 @./.claude-fragments/scheduling.md
 @./.claude-fragments/welcome.md
+-- groups/family/container.json [600] --
+{}
 -- groups/family/logs/ [700] --
 -- !groups/global --
 -- groups/global.kept-1/plan.md --

@@ -58,11 +58,8 @@ $ nanoclaw -q skill apply c --on-drift continue; rm -r skills/c
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 # A pause that is whole is left alone.
 $ nanoclaw -q doctor --fix
-? 1
 > warning  pending      'skill apply' is paused, with 1 to resolve ('nanoclaw abort' undoes it)
 >                       try: nanoclaw continue
-> problem  kept         files in '.nanoclaw' are damaged: 1 ('nanoclaw verify' shows them)
->                       try: nanoclaw verify
 $ rm -r .nanoclaw/backup/saved; cp b.txt was
 $ nanoclaw -q status
 > core 1.0.0
