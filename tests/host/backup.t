@@ -24,7 +24,7 @@ $ nanoclaw group add slack:C1 Dev --folder dev
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw backup b.tar.gz
-> 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
+> 'b.tar.gz' holds 7 files, [..] KiB in [..] KiB
 > it has only the names in '.env'; '--with-secrets' includes the values
 2> left out 'groups/dev/outside': a link that leads out
 $ stat -c %a b.tar.gz
@@ -35,10 +35,12 @@ $ tar tzf b.tar.gz
 > groups/
 > groups/dev/
 > groups/dev/CLAUDE.local.md
+> groups/dev/container.json
 > groups/dev/inside
 > groups/dev/notes.md
 > groups/main/
 > groups/main/CLAUDE.local.md
+> groups/main/container.json
 > data/
 > data/sessions/
 > data/sessions/dev/
@@ -52,7 +54,7 @@ $ nanoclaw backup b.tar.gz
 2> error: 'b.tar.gz' already exists
 2> hint: choose another name, or replace it with '--force'
 $ nanoclaw backup b.tar.gz --force -q
-> 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
+> 'b.tar.gz' holds 7 files, [..] KiB in [..] KiB
 > it has only the names in '.env'; '--with-secrets' includes the values
 $ nanoclaw backup nowhere/b.tar.gz
 ? 1
@@ -97,7 +99,7 @@ $ nanoclaw group list
 > dev     slack:C1    Dev
 # Secrets go where they are asked for, and into no file that is there.
 $ nanoclaw backup s.tar.gz --with-secrets -q
-> 's.tar.gz' holds 6 files, [..] KiB in [..] KiB
+> 's.tar.gz' holds 8 files, [..] KiB in [..] KiB
 $ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && cat .env
 > restored from '../s.tar.gz' of 2001-02-03 04:05:06
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
@@ -105,7 +107,7 @@ $ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && c
 > OTHER=y
 $ rm -r new
 $ mkdir kept && nanoclaw backup kept/b.tar.gz && rm -r kept
-> 'kept/b.tar.gz' holds 5 files, [..] KiB in [..] KiB
+> 'kept/b.tar.gz' holds 7 files, [..] KiB in [..] KiB
 > it has only the names in '.env'; '--with-secrets' includes the values
 2> warning: it is in a folder of the project, where agents may be able to read what all groups have said; keep it elsewhere
 $ nanoclaw restore

@@ -9,8 +9,8 @@ $ nanoclaw group set --help | sed -n '/^Options/,/^$/p'
 >   --allow=SENDER  accept messages only from these senders; can be repeated
 >   --allow-all     accept messages from everybody
 >
-$ nanoclaw task add --help --json | grep -c "continue the group's conversation"
+$ nanoclaw task add --help --json | grep -c "without this conversation"
 > 1
 # Every option of every command has a description.
-$ nanoclaw help --man >page && grep -c "continue the group's conversation" page && rm page
+$ nanoclaw help --man >page && grep -c "without this conversation" page && rm page
 > 1

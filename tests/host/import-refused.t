@@ -62,4 +62,6 @@ $ rm -r old/store
 mine
 -- groups/main/ [700] --
 -- groups/main/CLAUDE.local.md [600] --
+-- groups/main/container.json [600] --
+{}
 -- groups/main/logs/ [700] --

@@ -273,4 +273,6 @@ To the sea.
 -- groups/main/ [700] --
 -- groups/main/CLAUDE.local.md [600] --
 I am main.
+-- groups/main/container.json [600] --
+{}
 -- groups/main/logs/ [700] --

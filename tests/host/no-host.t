@@ -73,7 +73,11 @@ $ nanoclaw status
 -- groups/dev/ [700] --
 -- groups/dev/CLAUDE.local.md [600] --
 Be brief.
+-- groups/dev/container.json [600] --
+{}
 -- groups/dev/logs/ [700] --
 -- groups/main/ [700] --
 -- groups/main/CLAUDE.local.md [600] --
+-- groups/main/container.json [600] --
+{}
 -- groups/main/logs/ [700] --

@@ -8,7 +8,7 @@ $ mkdir old/store && sqlite3 old/store/messages.db 'CREATE TABLE chats (jid); CR
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw backup b.tar.gz -q
-> 'b.tar.gz' holds 4 files, [..] KiB in [..] KiB
+> 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
 $ nanoclaw restore b.tar.gz
 ? 4
 2> error: the host is running; stop it before a restore
