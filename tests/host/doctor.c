@@ -212,8 +212,8 @@ static bool sockets_are_removed_when_their_host_is_gone_and_not_before(void)
 	ok = says(&d, "--fix", "none left by a killed host");
 	wake_agent(&d);
 	driver_kill(&d);
-	ok = says(&d, NULL, "without a listener: 2") && ok;
-	ok = says(&d, "--fix", "removed sockets without a listener: 2") && ok;
+	ok = says(&d, NULL, "without a listener: 3") && ok;
+	ok = says(&d, "--fix", "removed sockets without a listener: 3") && ok;
 	ok = says(&d, NULL, "none left by a killed host") && ok;
 	driver_release(&d);
 	return ok;
