@@ -13,7 +13,7 @@ struct structured_work {
 	const struct string_array *skills; /* of the operation */
 	struct contributions contributions;
 	struct relpath path;
-	struct tx_file file;     /* as it is now */
+	struct tx_file file;     /* the present file */
 	struct yaml_node *entry; /* of the file in the state, or NULL */
 	const char *responsible; /* the skill whose layer has the file */
 	bool outcome_changed;    /* by this operation */
@@ -21,7 +21,7 @@ struct structured_work {
 
 void structured_work_release(struct structured_work *work);
 
-/* Own content: of the file in the tree, or of the file as it is recorded. */
+/* Own content, of the file in the tree or of the recorded file. */
 struct structured_own {
 	struct buf text;
 	bool exists;
@@ -45,7 +45,7 @@ int structured_render(const struct structured_work *work, const struct structure
 bool structured_is_needed(
 	const struct structured_own *own, const struct structured_output *output);
 mode_t structured_mode(const struct structured_work *work);
-/* What each skill of the operation makes of the file, and the result of all. */
+/* Record the result of each skill of the operation, and of all of them. */
 int structured_record_layers(struct structured_work *work, const struct structured_own *own,
 	const struct structured_output *output, struct error *err);
 

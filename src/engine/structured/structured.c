@@ -246,7 +246,7 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 
 	if (!entry || !session_has_drift(s, path))
 		return 0;
-	/* What is recorded may not be kept: then it stays as it is. */
+	/* If the recorded content is not kept, the record does not change. */
 	if (read_recorded_own(s, path, entry, &own, &lost) < 0)
 		return lost.errnum && !beneath_is_absent(&lost) ? error_move(err, &lost) : 0;
 	if (!own.exists)
@@ -264,7 +264,7 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 
 int structured_note_pause(struct session *s, struct error *err)
 {
-	/* It was recorded before, and what has changed since is not known yet. */
+	/* The pause was noted before, and later changes are not known yet. */
 	if (s->continued && !s->drift_left)
 		return 0;
 	for (size_t i = 0; structured_formats[i]; i++) {

@@ -39,8 +39,8 @@ int structured_stage(struct session *s, const struct string_array *skills, struc
 int structured_adopt(struct session *s, struct error *err);
 
 /*
- * If a skill changes such a file as text, it is merged into the file's own content, with a
- * warning. structured_stage() adds the contributions again.
+ * If a skill changes such a file as text, the change is merged into the file's own content,
+ * with a warning. structured_stage() adds the contributions again.
  */
 void structured_warn_modified(struct session *s, const struct manifest *manifest);
 int structured_unfold(struct session *s, const struct relpath *path, struct error *err);

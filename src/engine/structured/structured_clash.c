@@ -1,6 +1,4 @@
-/*
- * What skills want differently: shown as a conflict, and taken over when it is resolved.
- */
+/* Clashes between skills: shown as a conflict, and recorded as decisions when resolved. */
 #include "engine/conflict/file_merge.h"
 #include "engine/session/recorded.h"
 #include "engine/structured/internal.h"

@@ -8,11 +8,11 @@
 #include "engine/structured/npm/npm.h"
 #include "engine/structured/system_packages.h"
 
-/* What a format knows about it, as pure functions on text. */
+/* The functions of a format, which are pure functions on text. */
 struct declaring {
 	const struct structured_format *format;
 
-	/* What is new in `after`, as a declaration in `doc`; NULL: nothing. */
+	/* The new parts of `after`, as a declaration in `doc`; NULL if there are none. */
 	struct yaml_node *(*find)(struct view before, struct view after, struct yaml_doc *doc);
 
 	/* `after` without that; false if it cannot be taken out. NULL: it never can. */
@@ -182,7 +182,7 @@ static bool env_take_out(struct view before, struct view after,
 			buf_append(ret_rest, new.lines[i].whole.data, new.lines[i].whole.len);
 			continue;
 		}
-		/* The comment is there already. */
+		/* The comment was already appended. */
 		for (size_t j = start; j < i; j++)
 			buf_set_len(ret_rest, ret_rest->len - new.lines[j].whole.len);
 	}

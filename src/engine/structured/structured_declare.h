@@ -27,7 +27,7 @@
 struct structured_edit {
 	const struct structured_format *format;
 	const struct relpath *path;
-	const struct tx_file *before; /* TX_FILE or TX_ABSENT, as it is in the tree */
+	const struct tx_file *before; /* TX_FILE or TX_ABSENT, from the tree */
 	const struct tx_file *after;
 	const char *skill; /* that is to declare it */
 	bool exact;        /* only if the result is the same to the byte */
@@ -43,13 +43,13 @@ struct structured_declared {
 #define STRUCTURED_DECLARED_INIT                                                               \
 	((struct structured_declared){.before = BUF_INIT, .after = BUF_INIT})
 
-/* What is declared is a node in `doc`. */
+/* The declaration is a node in `doc`. */
 int structured_declare(struct session *s, const struct structured_edit *edit,
 	struct yaml_doc *doc, struct structured_declared *ret_declared, struct error *err);
 
 void structured_declared_release(struct structured_declared *declared);
 
-/* Do two texts of such a file mean the same? False for one that cannot be read. */
+/* Do two texts of such a file mean the same? False if one cannot be read. */
 bool structured_same_meaning(
 	const struct structured_format *format, struct view a, struct view b);
 

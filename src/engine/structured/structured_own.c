@@ -33,7 +33,7 @@ static int file_exists(
 	return 0;
 }
 
-/* The name that it had the last time, the first that is there, or else the first. */
+/* The previous name, the first name that exists, or else the default. */
 static int choose_path(struct structured_work *w, struct error *err)
 {
 	const char *const *names = w->format->names;
@@ -70,7 +70,7 @@ int structured_read(struct structured_work *w, struct error *err)
 
 /* --- its own content ------------------------------------------------------------------ */
 
-/* What a person did not want before, and what they do not want now. */
+/* Combine the entries that a person did not want before and those they do not want now. */
 static struct yaml_node *merge_unwanted(
 	struct yaml_doc *doc, const struct yaml_node *before, struct yaml_node *now)
 {
@@ -94,7 +94,7 @@ static struct yaml_node *merge_unwanted(
 	return all;
 }
 
-/* As it was kept, if nobody has changed the file since, and the content is not lost. */
+/* Use the kept content if the file was not changed since, and the content is not lost. */
 static int read_kept(const struct structured_work *w, const struct tx_file *file,
 	struct structured_own *ret_own, bool *ret_kept, struct error *err)
 {
@@ -159,7 +159,7 @@ int structured_find_own(const struct structured_work *w, const struct tx_file *f
 
 		ret_own->unwanted =
 			merge_unwanted(doc, yaml_get(w->entry, "unwanted"), ret_own->unwanted);
-		/* A file that only skills have made, and nobody has added to. */
+		/* A file that only skills have written does not exist on its own. */
 		ret_own->exists &=
 			ret_own->text.len || structured_get_hash(w->entry, "own", &own);
 	}

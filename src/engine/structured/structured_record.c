@@ -48,7 +48,7 @@ static struct layer_file as_layer_file(const struct structured_work *w,
 	return layer_file_of_content(view_of_buf(&output->text), structured_mode(w));
 }
 
-/* What one skill's layer, and those below it, make of the file. */
+/* Record the result of one skill's layer on top of those below it. */
 static int record_layer(struct structured_work *w, const struct structured_own *own,
 	const struct applied_skill *skill, struct error *err)
 {
@@ -67,7 +67,10 @@ static int record_layer(struct structured_work *w, const struct structured_own *
 	return recorded_keep(s, view_of_buf(&output.text), err);
 }
 
-/* Nobody contributes to the file now: the layers of skills that only contributed get it as is. */
+/*
+ * No skill contributes to the file now: layers of skills that only contributed record the plain
+ * file.
+ */
 static void record_without_contributions(
 	const struct structured_work *w, const struct layer_file *file)
 {
@@ -104,7 +107,10 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 	return state_record_resolved(&s->state, w->responsible, &w->path, &file, err);
 }
 
-/* In a pause, as it was left there before somebody changed it; else of the recorded file. */
+/*
+ * During a pause, the content as it was left there, before later edits; otherwise the recorded
+ * file's.
+ */
 static int read_recorded_own(struct structured_work *w, const struct tx_file *recorded,
 	struct structured_own *ret_own, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * What state.yaml says about structured files (structured.h): contributions, entries,
+ * The facts about structured files (structured.h) in state.yaml: contributions, entries,
  * decisions, outcomes.
  */
 #ifndef ENGINE_STRUCTURED_STRUCTURED_STATE_H
@@ -57,8 +57,8 @@ void structured_decide(struct state *state, const struct structured_format *form
 	const struct clash *clash, struct yaml_node *value);
 
 /*
- * What is wrong with such a file by its meaning: sentences for people. Nothing for another
- * file, for one that cannot be read, and for one that is in the tree without its contributions.
+ * Problems in the meaning of such a file, as sentences for people. None for another file, for
+ * an unreadable one, and for one that is in the tree without its contributions.
  */
 void structured_find_problems(const struct state *state, const char *path, struct view text,
 	struct string_array *ret_problems);
@@ -72,7 +72,7 @@ const struct yaml_node *structured_outcome(
 
 /*
  * Replace the outcome of a format; NULL removes it. Installed versions are kept. Returns
- * whether it is another one than before.
+ * whether it has changed.
  */
 bool structured_set_outcome(
 	struct state *state, const struct structured_format *format, struct yaml_node *outcome);

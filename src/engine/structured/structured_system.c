@@ -52,7 +52,7 @@ static void system_check(const struct yaml_node *declared, struct faults *faults
 	}
 }
 
-/* Each package with the skills that want it. */
+/* Map each package to the skills that want it. */
 static struct yaml_node *packages_gather(
 	const struct contribution *contributions, size_t count, struct yaml_doc *doc)
 {
@@ -260,7 +260,7 @@ static void take_packages(struct stripping *s, const struct yaml_node *packages)
 	}
 }
 
-/* If nobody else has a line here, ours at the top goes as well. */
+/* If no other line is left, remove our heading, too. */
 static void take_heading(struct stripping *s)
 {
 	for (size_t i = 1; i < s->lines.count; i++)

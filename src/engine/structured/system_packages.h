@@ -20,8 +20,7 @@ bool system_package_is_valid(struct view name);
 struct view system_package_of_line(struct view line);
 
 /*
- * All names in a text, each once, sorted. They point into the text; the list is to be
- * freed.
+ * All names in a text, each once, sorted. They point into the text; the caller frees the list.
  */
 size_t system_packages_read(struct view text, struct view **ret_names);
 

@@ -11,18 +11,18 @@ struct reading {
 	struct view text;
 	const char *skill;
 	size_t start;
-	size_t body;      /* behind the first marker */
+	size_t body;      /* after the first marker */
 	size_t base_line; /* where the marker of the base begins, */
 	size_t base;      /* and the base itself */
 	size_t middle;    /* where the line of = begins, */
-	size_t theirs;    /* and what is behind it */
+	size_t theirs;    /* and the text after it */
 	unsigned bases;
-	unsigned middles; /* behind the marker of the base, if there is one */
+	unsigned middles; /* after the marker of the base, if it has one */
 	bool nested;      /* it has another beginning, or an end with another label */
 	struct view base_label;
 };
 
-/* Is it seven of this character, alone or with a label behind a space? */
+/* Is the line seven of this character, alone or followed by a space and a label? */
 static bool is_marker(struct view line, char sign, struct view *ret_label)
 {
 	size_t run = 0;
@@ -57,7 +57,7 @@ static void marked_read_line(struct reading *r, struct view line, size_t start, 
 			r->base = end;
 			r->base_label = label;
 		}
-		r->middles = 0; /* what was before it is content */
+		r->middles = 0; /* earlier ones are content */
 	} else if (is_marker(line, '=', &label) && !label.len) {
 		if (!r->middles++) {
 			r->middle = start;
@@ -66,7 +66,7 @@ static void marked_read_line(struct reading *r, struct view line, size_t start, 
 	}
 }
 
-/* Read on from behind the first marker. False if the hunk has no end. */
+/* Continue after the first marker. False if the hunk has no end. */
 static bool read_hunk(struct reading *r, struct conflict_hunk *ret_hunk)
 {
 	struct view rest = view_slice(r->text, r->body, r->text.len), line, label;

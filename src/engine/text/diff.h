@@ -27,8 +27,8 @@
 #define DIFF_MAX_SIZE ((size_t)1024 * 1024 * 1023)
 
 /*
- * So many lines from old_start on became so many from new_start on; lines count
- * from 0. Changes come in order, and between two of them there is a common line.
+ * `old_count` lines from old_start on became `new_count` lines from new_start on; lines count
+ * from 0. Changes are in order, with at least one common line between two of them.
  */
 struct diff_change {
 	size_t old_start;

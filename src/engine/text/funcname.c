@@ -13,8 +13,8 @@
 #define KEYS_MAX     32
 
 /*
- * Patterns are tried in their order, one in each line; one that begins with '!' excludes.
- * Without patterns it is the keys, told by their indentation.
+ * Patterns are tried in order, one per line; a pattern that begins with '!' excludes. Without
+ * patterns, the heading is the path of keys, by indentation.
  */
 struct funcname_language {
 	const char *endings; /* with a space before and after each */

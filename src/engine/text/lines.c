@@ -139,7 +139,7 @@ size_t lines_count_markers(struct view text)
 	return count;
 }
 
-/* How often a line stands in a text, with either line ending. */
+/* How often a line occurs in a text, with either line ending. */
 static size_t count_line(struct view text, struct view wanted)
 {
 	struct view line;

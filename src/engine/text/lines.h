@@ -21,7 +21,7 @@ bool lines_keep_all(struct view base, struct view text);
  */
 size_t lines_missing(struct view base, struct view text, struct view *ret_lines, size_t max);
 
-/* Is there a line in `lines`, other than a blank one, that `known` has and `text` lacks? */
+/* Does `lines` have a line, other than a blank one, that `known` has and `text` lacks? */
 bool lines_lost(struct view lines, struct view known, struct view text);
 
 /* The same for lines that `text` has, but not in the order of `base`. */

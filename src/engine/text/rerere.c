@@ -31,7 +31,7 @@ static char marker_of(struct view line, size_t size)
 			return '\0';
 	if (c == '<' || c == '>')
 		return line.data[size] == ' ' ? c : '\0';
-	/* git takes these for white space, and not all that isspace() does. */
+	/* git accepts these as white space, but not everything that isspace() does. */
 	return strchr(" \t\n\r", line.data[size]) ? c : '\0';
 }
 
@@ -75,8 +75,8 @@ static bool parse_nested(struct parser *p, struct buf *side, unsigned depth)
 }
 
 /*
- * The lines behind the `<` marker, up to and with the `>` marker. Into `hunk` even
- * if that fails.
+ * Parse the lines after the `<` marker, up to and including the `>` marker. `hunk` is filled in
+ * even on failure.
  */
 static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned depth)
 {
@@ -84,7 +84,7 @@ static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned dept
 	struct view line;
 
 	while (diff_next_line(&p->rest, &line)) {
-		/* git takes what is nested in the base for a part of theirs. */
+		/* git counts conflicts nested in the base as part of theirs. */
 		struct buf *side = part == OURS ? &hunk->one : &hunk->two;
 		char marker = marker_of(line, p->marker_size);
 
@@ -170,7 +170,7 @@ static void to_hex(const uint8_t *bytes, size_t count, char *hex)
 	hex[2 * count] = '\0';
 }
 
-/* Each side with the NUL that a buffer has behind its content. */
+/* Each side is hashed with the NUL after its content. */
 struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash)
 {
 	struct rerere_id id;
@@ -203,9 +203,9 @@ struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash
 #define THEIRS_LABEL "nanoclaw-theirs"
 
 /*
- * A line of a side that looks like a marker can end a hunk too early. Then a marker
- * of the merge is left over as content, with its label, which is another one in
- * every merge: such a text is never found again.
+ * A line of a side that looks like a marker can end a hunk too early. A marker of the merge is
+ * then left over as content, with its label, which differs in every merge: such a text is never
+ * found again.
  */
 static bool shows_label(const char *normalized)
 {

@@ -94,8 +94,8 @@ struct rerere_sides {
 };
 
 /*
- * Not every command of git splits a conflict into the same hunks. These are the two shapes
- * that we know; most conflicts look the same in both.
+ * git's commands do not all split a conflict into the same hunks. These are the two known
+ * shapes; most conflicts look the same in both.
  */
 enum rerere_shape {
 	RERERE_MERGE_FILE, /* of `git merge-file`, and of merge.h */

@@ -5,12 +5,12 @@
 
 #include "engine/text/diff.h"
 
-/* Enough to tell two functions of the same build: a brace alone is in all of them. */
+/* Enough to distinguish two similar functions: all of them contain a lone brace. */
 #define CONTEXT 3
 
 /* --- keys ----------------------------------------------------------------------- */
 
-/* What stands before hunk `number`; behind the last one, for number == count. */
+/* The text before hunk `number`, or after the last one for number == count. */
 static struct view common_part(const struct rerere_text *text, size_t number)
 {
 	size_t start = number ? text->hunks[number - 1].normal_end : 0;
@@ -58,7 +58,7 @@ bool rerere_hunk_key(
 
 	if ((number && !before.len) || (number + 1 < text->count && !behind.len))
 		return false;
-	/* Fewer lines before or behind stand for the beginning or end: H1. */
+	/* Fewer lines than CONTEXT mean the beginning or end of the file: H1. */
 	buf_append_str(&parts, "nanoclaw hunk 2\n");
 	append_part(&parts, scope);
 	append_part(&parts, last_lines(before));
@@ -122,10 +122,7 @@ static size_t *borders_of(const struct view *part, size_t count, bool backwards)
 
 #define NOWHERE SIZE_MAX
 
-/*
- * Where `part` first stands in the lines from..to of `text`; with `backwards`, where
- * it last stands there.
- */
+/* The first place of `part` in the lines from..to of `text`; with `backwards`, the last one. */
 static size_t find_part(const struct lines *text, size_t from, size_t to,
 	const struct lines *part, bool backwards)
 {
@@ -223,7 +220,7 @@ static void regions_release(struct regions *regions)
 	free(regions->list);
 }
 
-/* No regions at all, if the text between the hunks is not as it was. */
+/* Finds no regions if the text between the hunks has changed. */
 static void find_regions(
 	const struct rerere_text *conflict, struct view resolved, struct regions *ret_regions)
 {
@@ -256,7 +253,7 @@ static void find_regions(
 	}
 }
 
-/* --- what is not safe: H4, H5, H6 ----------------------------------------------- */
+/* --- unsafe cases: H4, H5, H6 --------------------------------------------------- */
 
 bool rerere_hunk_is_resolution(struct view text)
 {
@@ -355,7 +352,7 @@ static void find_moved(const struct occurrences *all, bool *moved)
 	}
 }
 
-/* H4, and H3: hunks that share a region are not told apart. */
+/* H4, and H3: hunks that share a region cannot be separated. */
 static void take_resolutions(const struct rerere_text *conflict, const struct regions *regions,
 	struct view *resolutions)
 {

@@ -1,12 +1,12 @@
 /*
  * xdiff: git's own code for diffs and merges, out of libgit2's static library.
  *
- * libgit2's public functions would do, but the library that has them loads TLS, SSH and
- * Kerberos libraries, which takes ten times as long as a merge. xdiff alone needs only
- * memory, which xdiff.c provides, so the linker takes just these few objects out of the
- * archive. libgit2 installs no header for them; the declarations below are the part of
- * git's xdiff.h that we use. They have been the same since git 2.30. The differential
- * tests, which compare merges and diffs with git's, would show a change.
+ * libgit2's public functions would work, but that library loads TLS, SSH and Kerberos
+ * libraries, which takes ten times as long as a merge. xdiff itself needs only memory
+ * allocation, which xdiff.c provides, so the linker pulls just these few objects out of the
+ * archive. libgit2 installs no header for them; the declarations below are the part of git's
+ * xdiff.h that we use. They have been the same since git 2.30. The differential tests, which
+ * compare merges and diffs with git's, would show a change.
  */
 #ifndef ENGINE_TEXT_XDIFF_H
 #define ENGINE_TEXT_XDIFF_H

@@ -284,7 +284,7 @@ static int try_update(const struct project *project, const char *typed, const ch
 	if (session_open(&s, project, CORE_UPDATE_OPERATION, NULL, options, result, err) < 0)
 		return -1;
 	if (!s.found_state) {
-		/* It says something about a new core. */
+		/* Drop the session's warnings, which are about a new core. */
 		operation_result_release(result);
 		*result = OPERATION_RESULT_INIT;
 		error_set(err, ERROR_INVALID,

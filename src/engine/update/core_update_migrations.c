@@ -28,7 +28,7 @@ struct lowering {
 	struct core_update *update;
 	struct session *session;
 	const struct package *package;
-	struct lower_file *files; /* what it makes of them */
+	struct lower_file *files; /* their content after the migration */
 	size_t file_count, file_cap;
 	struct pack pack;
 	struct yaml_node *record;
@@ -102,7 +102,7 @@ static bool fits_below(const struct lowering *l)
 	return true;
 }
 
-/* A file that it adds must be one of the old core, or nobody's. */
+/* An added file must be one of the old core, or belong to nothing else. */
 static int check_added(struct lowering *l, const struct relpath *path)
 {
 	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
@@ -119,7 +119,7 @@ static int check_added(struct lowering *l, const struct relpath *path)
 
 /* --- the migration on the new core -------------------------------------------------------- */
 
-/* Are all lines of the migration gone, because somebody has changed each of them? */
+/* Are all lines of the migration gone, because each of them was changed later? */
 static bool is_hidden(
 	const struct tx_file *without, const struct tx_file *with, const struct tx_file *made)
 {

@@ -1,5 +1,5 @@
 /*
- * What a paused update has to know:
+ * The notes of a paused update:
  *
  *	from, to	the versions
  *	source		where the new core came from, for the report
@@ -171,7 +171,9 @@ static int read_side(struct session *s, const struct yaml_node *side, struct tx_
 	return recorded_fetch(s, &hash, &ret_file->content, err);
 }
 
-/* The resolved file without the changes that were unrecorded before, if these can be told. */
+/*
+ * The resolved file without the changes that were unrecorded before, if these can be separated.
+ */
 static int take_changes_out(struct session *s, const struct yaml_node *entry,
 	const struct tx_file *resolved, struct layer_file *file, struct error *err)
 {

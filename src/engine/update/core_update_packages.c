@@ -3,8 +3,8 @@
  *
  * A package that the project does not have is added. An older version is replaced with all its
  * files; files that the person may have edited are kept in .nanoclaw/kept. A different package
- * of the same or a newer version stays: nobody can tell whether the person has edited it. So
- * does a package of another skill. Packages that only the project has are not touched.
+ * of the same or a newer version stays: it is unknown whether the person has edited it. So does
+ * a package of another skill. Packages that only the project has are not touched.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static const struct pack_entry *find_applied(const struct pack *pack, const char
 	return NULL;
 }
 
-/* A replaced file of a package is kept, unless nobody can have edited it. */
+/* Keep a replaced file of a package, unless it is certainly unedited. */
 static int keep_replaced(struct group *g, const struct core_file *replaced,
 	const struct pack *applied, const char *to, bool *ret_edited)
 {
@@ -139,8 +139,8 @@ static int keep_replaced(struct group *g, const struct core_file *replaced,
 }
 
 /*
- * For an applied package, most of its original files are known. Of any other package nobody can
- * tell whether a file was edited: it is kept, and that is not worth a warning.
+ * For an applied package, most of its original files are known. For any other package it is
+ * unknown whether a file was edited: it is kept, without a warning.
  */
 static int keep_edits(struct group *g)
 {
@@ -217,7 +217,7 @@ static int stage_group(struct group *g)
 		string_array_add(&u->result->new_skills, g->now.skill);
 		return keep_edits(g) < 0 ? -1 : stage_package(g);
 	}
-	/* Somebody's own skill, in a folder that the new core has for another one. */
+	/* The person's own skill is in a folder that the new core uses for another one. */
 	if (g->there.skill && strcmp(g->there.skill, g->now.skill) != 0) {
 		string_array_add(&u->result->kept_packages, g->folder.text);
 		session_warn(u->session,

@@ -80,7 +80,7 @@ static int record_last(struct session *s, const struct placed_file *placed, stru
 	return k.failed ? -1 : 0;
 }
 
-/* Does carrying give the file that is to be recorded? */
+/* Does carrying produce the file to be recorded? */
 static bool comes_out_right(const struct thread *t, const struct placed_file *placed)
 {
 	struct layer_file is = layer_file_of(thread_top(t));
@@ -176,7 +176,7 @@ int core_update_rename(struct state *state, const struct relpath *from,
 
 	if (layers_read(state, &layers, err) < 0)
 		return -1;
-	/* Layers above one that renames the file itself know that layer's name for it. */
+	/* Layers above one that renames the file itself use that layer's name for it. */
 	for (size_t i = 0; i < layers.count && !away; i++) {
 		away = layer_renames_away(&layers.list[i], from);
 		layer_rename_file(&layers.list[i], from, to, false);

@@ -60,7 +60,7 @@ static bool is_due(const struct core_update *u, const struct core_migration *m)
 {
 	const char *old = u->result->previous_version, *new = u->result->new_version;
 
-	/* A version that is unknown, or was not raised, does not tell which changes are in. */
+	/* An unknown or unraised version does not tell which changes the new core has. */
 	return semver_compare_text(m->since, old) > 0 &&
 	       (semver_compare_text(m->since, new) <= 0 || semver_compare_text(new, old) <= 0);
 }

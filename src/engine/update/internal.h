@@ -97,7 +97,7 @@ int core_update_record(
 int core_update_find_failing(struct session *s, const struct placed_file *placed,
 	struct string_array *ret_patches, struct error *err);
 
-/* core_update_notes.c: what a paused update has to know. */
+/* core_update_notes.c: the notes of a paused update. */
 void core_update_note(struct core_update *u);
 void core_update_note_open(
 	struct session *s, const struct placed_file *placed, bool decision, bool apart);

@@ -83,7 +83,7 @@ int compose_file_parse(
 	struct view text, const char *name, struct compose_file *ret_file, struct error *err);
 void compose_file_release(struct compose_file *file);
 
-/* The entry of a section; NULL if it has none of that name. */
+/* The entry of that name in a section, or NULL. */
 const struct yaml_entry *compose_find(
 	const struct compose_file *file, enum compose_kind kind, struct view name);
 
@@ -91,7 +91,7 @@ const struct yaml_entry *compose_find(
 size_t compose_section_end(
 	const struct compose_file *file, const struct compose_section *section);
 
-/* The indentation of the entries of a section, as they are or would be. */
+/* The indentation of a section's entries, existing or new. */
 size_t compose_section_indent(
 	const struct compose_file *file, const struct compose_section *section);
 
@@ -103,7 +103,10 @@ size_t compose_flow_end(const struct compose_file *file, const struct yaml_node 
 void compose_entry_span(const struct compose_file *file, const struct compose_section *section,
 	const struct yaml_entry *entry, size_t *ret_start, size_t *ret_end);
 
-/* Whether the text before `end` is `written`, whatever its line ends; where it starts. */
+/*
+ * Does the text before `end` equal `written`, ignoring line endings? `*ret_start` is where it
+ * starts.
+ */
 bool compose_ends_with(struct view text, size_t end, struct view written, size_t *ret_start);
 
 /* Where the line of an offset starts, and where the one after it does. */
@@ -146,7 +149,7 @@ bool compose_has_need(const struct yaml_node *needs, enum compose_kind kind, str
  */
 struct compose_item {
 	struct view name;
-	struct yaml_node *skills;           /* that want it: a sequence of names */
+	struct yaml_node *skills;           /* names of the skills that want it: a sequence */
 	const struct yaml_node *definition; /* NULL: it is left out */
 	const struct yaml_entry *own;       /* of that name in the own content, or NULL */
 	bool stays;                         /* the own one is the one that is wanted */
@@ -181,7 +184,7 @@ void compose_find_problems(const char *name, struct view text,
 	const struct contribution *contributions, size_t count,
 	struct string_array *ret_problems);
 
-/* How a clash was resolved: the `resolved` of the format, and that of a port's clash. */
+/* How a clash was resolved: the `resolved` function of the format, and the one for ports. */
 int compose_resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);
 int compose_resolved_port(const struct compose_file *file, const char *name,

@@ -61,7 +61,7 @@ static void add_skill(struct compose_item *item, const char *skill)
 	}
 }
 
-/* Did a person remove it, or change it? Recorded again, for as long as skills want it. */
+/* Did a person remove or change it? That is recorded again as long as skills want it. */
 static bool is_unwanted(struct planner *p, enum compose_kind kind, struct view name)
 {
 	struct yaml_node *noted;
@@ -99,7 +99,7 @@ static const struct yaml_node *declared_by(
 	return entry && entry->value->kind == YAML_MAPPING ? entry->value : NULL;
 }
 
-/* A claim says the definition on one line, of bounded length. */
+/* A claim shows the definition on one line, of bounded length. */
 static int claim_service(struct planner *p, struct clash *clash, const char *who,
 	const struct yaml_node *definition)
 {
@@ -212,7 +212,7 @@ static int resolve_clash(struct planner *p, struct compose_item *item)
 	return 0;
 }
 
-/* Do all want the same, and does the own content? */
+/* Do all skills, and the own content, want the same? */
 static int plan_service(struct planner *p, struct compose_item *item)
 {
 	const struct yaml_node *first = item->own ? item->own->value : NULL;

@@ -14,7 +14,7 @@ struct binding {
 	struct view service;
 	const struct yaml_node *skills; /* NULL: it is the own content's */
 	struct compose_port port;
-	bool open; /* a clash about it is not resolved: nobody has to give way to it */
+	bool open; /* has an unresolved clash: no other binding has to give way */
 };
 
 struct bindings {
@@ -28,7 +28,7 @@ struct port_planner {
 	struct yaml_doc *doc;
 	struct structured_output *output;
 	struct bindings taken;  /* by services that were served */
-	struct bindings wanted; /* by all, also as declared: none of them is free */
+	struct bindings wanted; /* by any service, also as declared: not free */
 };
 
 static void add_binding(
@@ -366,7 +366,7 @@ static void serve_item(struct port_planner *p, struct compose_item *item)
 	item->definition = copy;
 }
 
-/* An own service that a contributed one takes the place of binds nothing. */
+/* Does a contributed service replace the own service? Then the own one binds no port. */
 static bool is_replaced(const struct compose_items *services, struct view name)
 {
 	for (size_t i = 0; i < services->count; i++)

@@ -10,7 +10,7 @@
 #define ANY_IPV4 "0.0.0.0"
 #define ANY_IPV6 "::"
 
-/* The pieces of the short form, as they are spelled. */
+/* The pieces of the short form, as written. */
 struct port_text {
 	struct view address;
 	struct view host;
@@ -214,12 +214,12 @@ static bool read_pieces(const struct port_text *text, struct compose_port *port)
 	if (!port_range_parse(view_of_buf(&host), &port->host))
 		return false;
 	port->known = known && port->host.first;
-	/* Compose takes ranges of the same length, or several ports of the host for one. */
+	/* Compose accepts ranges of the same length, or several host ports for one target. */
 	target_len = port->target.last - port->target.first;
 	return !port->known || !target_len || target_len == port->host.last - port->host.first;
 }
 
-/* A variable may stand for several pieces: `${BIND:-127.0.0.1:6380}:6379`. */
+/* A variable may cover several pieces: `${BIND:-127.0.0.1:6380}:6379`. */
 static bool read_short(struct view text, struct compose_port *port)
 {
 	struct port_text split = split_short(text);

@@ -39,7 +39,7 @@ struct compose_port {
 	struct port_range target;
 };
 
-/* ERROR_INVALID, with the place of the item, if compose would not take it. */
+/* ERROR_INVALID, with the place of the item, if compose would reject it. */
 int compose_port_item_parse(
 	const struct yaml_node *item, struct compose_port *ret_port, struct error *err);
 
@@ -51,9 +51,8 @@ struct compose_ports {
 };
 
 /*
- * Add the ports of the host that a service binds, as far as they are known; none if it is on
- * the network of the host. An item that cannot be read binds nothing: the person's compose may
- * know more.
+ * Add the host ports that a service binds, if they are known; none if it uses the host's
+ * network. An unreadable item binds nothing: a newer compose may understand it.
  */
 void compose_ports_add(
 	const struct yaml_node *service, struct arena *arena, struct compose_ports *ports);

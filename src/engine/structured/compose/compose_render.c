@@ -267,7 +267,7 @@ static int edit_all(struct renderer *r)
 	return 0;
 }
 
-/* --- is it what it should be? ---------------------------------------------------------- */
+/* --- checking the result --------------------------------------------------------------- */
 
 static struct yaml_node *expected_tree(const struct renderer *r, struct yaml_doc *doc)
 {

@@ -116,8 +116,8 @@ static void note_unwanted(struct stripper *s, enum compose_kind kind, struct vie
 }
 
 /*
- * In braces, an entry has its comma before it, and so goes with it. Only the first one has
- * none: the comma after it, and after the entries that go together with it, has to go.
+ * In braces, the comma before an entry is removed with it. The first entry has none, so the
+ * comma after it, or after the last entry removed together with it, must be removed.
  */
 static void cut_commas(struct stripper *s)
 {

@@ -68,7 +68,7 @@ struct env_text {
 void env_text_read(struct view text, struct env_text *ret_env);
 void env_text_release(struct env_text *env);
 
-/* All assignments of a name; NULL and 0 if there are none. */
+/* All assignments of a name; NULL and 0 if it has none. */
 const struct env_place *env_text_places(
 	const struct env_text *env, struct view name, size_t *ret_count);
 
@@ -92,7 +92,7 @@ bool env_text_find_block(
 /* [A-Za-z_][A-Za-z0-9_]* */
 bool env_name_is_valid(struct view name);
 
-/* The value that readers of such files take from the text after the '='. */
+/* The value that readers of such files get from the text after the '='. */
 char *env_value_read(struct view text);
 
 /*

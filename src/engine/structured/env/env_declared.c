@@ -21,7 +21,7 @@ static int check_texts(const struct yaml_node *node, const char *name, const cha
 	return 0;
 }
 
-/* `node` is the place of the default, `at` that of the name. */
+/* `node` locates the default, `at` the name. */
 static int add_variable(struct yaml_node *declared, const struct yaml_node *node,
 	struct yaml_place at, struct view name, const char *value, const char *comment,
 	struct error *err)

@@ -10,7 +10,7 @@ struct env_rendering {
 	struct env_text own;
 	const char *line_end;
 	struct yaml_node **declared; /* of each contribution: env_declared_read() */
-	struct yaml_node *wishes;    /* variable → skill → what it declares of it */
+	struct yaml_node *wishes;    /* variable → skill → its declaration */
 	struct yaml_node **inserted; /* by own line: the entries before it, or NULL */
 	struct buf tail;             /* the blocks after the own content */
 };
@@ -43,7 +43,7 @@ static void add_outcome(struct env_rendering *r, const char *name,
 
 /* --- one variable ------------------------------------------------------------------------ */
 
-/* The own content has it: that counts, whatever skills would have written. */
+/* The own content has the variable: its value counts, whatever the skills declare. */
 static void keep_own(struct env_rendering *r, const char *name, const struct yaml_node *wishes,
 	const struct env_line *line)
 {
@@ -129,7 +129,7 @@ static void append_comments(const struct yaml_node *wishes, struct buf *out)
 			wishes->entries[i].key.data, i + 1 == wishes->count ? "\n" : "");
 }
 
-/* The lines of a variable's entry, without the last line end; NULL if there is to be none. */
+/* The lines of a variable's entry, without the last line end; NULL if no entry is needed. */
 static struct yaml_node *render_entry(
 	struct env_rendering *r, const char *name, const struct yaml_node *wishes)
 {
@@ -208,7 +208,7 @@ static void render_block(struct env_rendering *r, size_t contribution)
 			env_text_places(&r->own, view_of(name), &count);
 		struct yaml_node *entry;
 
-		/* Behind the variables of the block that are a person's. */
+		/* After the person's own variables in the block. */
 		for (size_t k = 0; in_own && k < count; k++)
 			if (places[k].line >= line && places[k].line < end) {
 				line = places[k].line + 1;

@@ -55,7 +55,7 @@ static bool is_entry(
 	return true;
 }
 
-/* Take the entry, if it is there between `start` and `end`. */
+/* Remove the entry if it is between `start` and `end`. */
 static bool take_entry(
 	struct env_stripping *s, struct view name, struct view entry, size_t start, size_t end)
 {

@@ -48,11 +48,11 @@
 /* Names by the rules of npm's validate-npm-package-name: "grammy", "@scope/name". */
 enum npm_name_kind {
 	NPM_NAME_GOOD,
-	NPM_NAME_OLD,   /* packages that are there may have it, new ones may not */
+	NPM_NAME_OLD,   /* allowed for existing packages, not for new ones */
 	NPM_NAME_WRONG, /* npm refuses it */
 };
 
-/* `*ret_why` says why it is not good, as in "the name 'x' …"; NULL if it is. */
+/* `*ret_why` explains a bad name, as in "the name 'x' …"; NULL if it is good. */
 enum npm_name_kind npm_name_check(const char *name, const char **ret_why);
 
 /*
@@ -71,8 +71,8 @@ enum npm_spec_kind {
 enum npm_spec_kind npm_spec_kind(struct view spec);
 
 /*
- * Append the specifier that satisfies all of them; their order does not matter. False, and
- * nothing is appended, if there is none. It is "*" if `count` is 0.
+ * Append a specifier that satisfies all of them; their order does not matter. False, with
+ * nothing appended, if there is none. It is "*" if `count` is 0.
  */
 bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_text);
 
@@ -82,13 +82,13 @@ bool npm_spec_is_within(const char *spec, const char *other);
 /* --- the order of names ------------------------------------------------------------------ */
 
 /*
- * localeCompare(…, 'en'), which is ICU's collation. Punctuation counts and comes first, then
- * digits, then letters; A comes after a, but only between names that are the same otherwise:
+ * localeCompare(…, 'en'), which is ICU's collation. Punctuation comes first, then digits, then
+ * letters; A comes after a, but only between names that are otherwise equal:
  *
  *	_ - ! . ' ( ) @ * / ~ 0 9 a A b B z
  *
- * All of ASCII is in the right order. Other characters are in no name that npm takes; they go
- * after Z, by their bytes. Names that only controls tell apart are equal.
+ * All of ASCII is in the right order. npm accepts no other characters in names; they sort after
+ * Z, by their bytes. Names that differ only in control characters are equal.
  */
 int npm_compare(const char *a, const char *b);
 
@@ -131,10 +131,10 @@ void npm_package_release(struct npm_package *package);
 int npm_package_error(const char *name, struct view text, const char *const *keys,
 	struct error *err, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* A section, or NULL if it is not there or no object. */
+/* A section, or NULL if it is missing or not an object. */
 json_t *npm_section(json_t *package, enum npm_section section);
 
-/* The specifier of a dependency in a section; NULL if it is not there or no plain string. */
+/* The specifier of a dependency in a section; NULL if it is missing or not a plain string. */
 const char *npm_spec_of(json_t *package, enum npm_section section, const char *name);
 
 /* The specifier with which npm installs a dependency, or NULL. */
@@ -177,7 +177,7 @@ struct npm_claim {
 	const char *skill;
 	const char *spec;              /* NULL, for the check: not a string */
 	const struct yaml_node *value; /* the place of the specifier, */
-	struct yaml_place at;          /* and that of the name */
+	struct yaml_place at;          /* and the place of the name */
 };
 
 /* Sorted by name, then by skill; of each pair there is one. */
@@ -201,7 +201,7 @@ struct npm_wish {
 	size_t count;
 };
 
-/* The first wish, or the one after `wish`; false if there is none. */
+/* The first wish, or the one after `wish`; false at the end. */
 bool npm_claims_next(const struct npm_claims *claims, struct npm_wish *wish);
 
 /* Combine the claims, and `own` unless it is NULL, as npm_specs_combine() does. */
@@ -226,7 +226,7 @@ bool npm_wish_combine(const struct npm_wish *wish, const char *own, struct buf *
 struct npm_verdict {
 	bool unwanted;         /* a person removed it */
 	char *spec;            /* for `dependencies`; NULL: only the peers keep it */
-	const char *own;       /* what the package has; NULL: nothing */
+	const char *own;       /* the package's own specifier, or NULL */
 	const char *pinned_by; /* "overrides", or NULL */
 };
 

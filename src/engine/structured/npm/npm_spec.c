@@ -10,7 +10,7 @@
 
 /* --- names ------------------------------------------------------------------------------- */
 
-/* What encodeURIComponent() leaves as it is. */
+/* Characters that encodeURIComponent() does not escape. */
 static bool is_url_friendly(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {

@@ -78,7 +78,10 @@ static void strip_entries(json_t *package, const struct yaml_node *record, struc
 
 /* --- sections ---------------------------------------------------------------------------- */
 
-/* An empty section behind the member `after`: "" is the front; unknown is the end. */
+/*
+ * Add an empty section after the member `after`: "" means the front; an unknown name means the
+ * end.
+ */
 static void make_section(json_t **package, const char *after, const char *name)
 {
 	CLEANUP(json_decrefp) json_t *empty = json_object();
@@ -106,7 +109,7 @@ static void drop_if_empty(json_t *package, const char *name)
 		json_object_del(package, name);
 }
 
-/* Where nobody has changed the order since: the recorded names first, then the others. */
+/* If the order was not changed since: the recorded names first, then the others. */
 static void restore_order(json_t *package, const struct yaml_node *order)
 {
 	for (int i = 0; i < NPM_SECTION_COUNT; i++) {
@@ -228,7 +231,7 @@ int npm_strip(const char *name, struct view text, const struct yaml_node *record
 	CLEANUP(json_decrefp) json_t *own = NULL;
 	struct yaml_node *unwanted = NULL;
 
-	if (record && !record->count) { /* nobody contributed: it may be anything */
+	if (record && !record->count) { /* no skill contributed: any content is fine */
 		buf_append(ret_own, text.data, text.len);
 		*ret_unwanted = NULL;
 		return 0;

@@ -52,7 +52,7 @@ static bool pin_concerns(
 	       npm_specs_combine((const char *const[]){versions, spec}, 2, &common);
 }
 
-/* "$bar" is what the package itself has of bar. */
+/* "$bar" means the package's own specifier for bar. */
 static const char *resolve_pin(json_t *package, const char *name, const char *spec)
 {
 	static const enum npm_section order[] = {
@@ -87,8 +87,7 @@ static bool find_pin(
 
 			if (!pin_concerns(key, name, spec, &versions))
 				continue;
-			/* {"foo": {".": "1.0.0", …}}; without the dot it pins what is in its
-			 * key. */
+			/* {"foo": {".": "1.0.0", …}}; without the dot, the key's version counts. */
 			text = json_string_value(
 				json_is_object(value) ? json_object_get(value, ".") : value);
 			if (!text && json_is_object(value))
@@ -103,7 +102,7 @@ static bool find_pin(
 	return false;
 }
 
-/* --- what the package has ---------------------------------------------------------------- */
+/* --- the package's own dependencies ------------------------------------------------------ */
 
 struct npm_own {
 	const char *entry; /* from where it is installed; or NULL */
@@ -184,7 +183,7 @@ static char *resolve_clash(const struct structured_input *input, const struct np
 		if (npm_package_parse(input->name, input->file, &file, &ignored) == 0)
 			there = npm_installed_spec(file.json, wish->name);
 		spec = clash_side_text(clash, input, there);
-		/* What the package has, it keeps to the byte. */
+		/* The package's own specifier is kept byte for byte. */
 		if (spec == clash->claims[0].what && !*clash->claims[0].who && own->entry)
 			spec = own->entry;
 		clash->about = describe_clash(input, clash, own);
@@ -221,7 +220,7 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 	} else if (own.entry &&
 		   (own.pin.spec || !strcmp(combined.data, "*") ||
 			   view_equal_str(view_trim(view_of(own.entry)), combined.data))) {
-		/* What the package has, it keeps to the byte where it can. */
+		/* The package's own specifier is kept byte for byte if possible. */
 		verdict.spec = xstrdup(own.entry);
 	} else {
 		verdict.spec = xstrdup(own.pin.spec ? own.pin.spec : combined.data);

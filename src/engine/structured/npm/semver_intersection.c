@@ -39,7 +39,7 @@ static void append_version(struct buf *out, const char *before, struct semver_re
 		prerelease ? prerelease : "");
 }
 
-/* Whether one of the ranges says just this. */
+/* Does one of the ranges contain exactly this comparator? */
 static bool is_said(const struct range_texts *inputs, enum semver_operator op,
 	struct semver_release release)
 {
@@ -57,7 +57,10 @@ static bool is_said(const struct range_texts *inputs, enum semver_operator op,
 	return false;
 }
 
-/* The one before, if a range says it with `op`, and none says this one with `other`. */
+/*
+ * Step back to the previous version, if a range names that one with `op`, and none names this
+ * one with `other`.
+ */
 static bool is_said_before(const struct range_texts *inputs, enum semver_operator op,
 	enum semver_operator other, struct semver_release *release)
 {
@@ -72,7 +75,7 @@ static bool is_said_before(const struct range_texts *inputs, enum semver_operato
 	return true;
 }
 
-/* "rc" for "rc.0", the first prerelease behind "rc"; NULL if it does not end in ".0". */
+/* "rc" for "rc.0", the first prerelease after "rc"; NULL if it does not end in ".0". */
 static char *without_next(const char *prerelease)
 {
 	size_t len = strlen(prerelease);
@@ -81,7 +84,7 @@ static char *without_next(const char *prerelease)
 							      : NULL;
 }
 
-/* A version with such a ".0" may be too long to be one. */
+/* A version with such a ".0" may exceed the maximum length. */
 static bool is_too_long(struct semver_release release, const char *prerelease)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -234,7 +237,7 @@ static void write_releases(struct writer *writer, const struct semver_release_sp
 	}
 	separate(writer);
 	append_span(writer->inputs, &span, writer->out);
-	/* Beside '*', npm reads nothing else: it has to be said in two parts. */
+	/* npm ignores anything next to '*', so it is written in two parts. */
 	if (versions->prerelease_count && writer->out->data[writer->out->len - 1] == '*') {
 		buf_set_len(writer->out, writer->out->len - 1);
 		buf_append_str(writer->out, "<1.0.0 || >=1.0.0");

@@ -1,13 +1,13 @@
 /*
- * Text to comparators. node-semver does this by rewriting the text step by step, and what
- * it takes for a range follows from these steps ("1.2.3*" is one, "> = 1.2.3" is none), so
- * the same steps are here:
+ * Text to comparators. node-semver does this by rewriting the text step by step, and its notion
+ * of a range follows from these steps ("1.2.3*" is one, "> = 1.2.3" is not), so we use the same
+ * steps:
  *
  *	white space	one space for each run, none at the ends
  *	||		splits it into sets; in each of them
- *	+build		is taken out
+ *	+build		is removed
  *	a - b		becomes ">=a <=b"
- *	"> 1"		loses the space behind the operator; so do "~ 1" and "^ 1"
+ *	"> 1"		loses the space after the operator; so do "~ 1" and "^ 1"
  *	words		^, ~ and x-ranges become comparators; the rest must be one
  */
 #include "engine/structured/npm/semver_range.h"
@@ -263,7 +263,7 @@ static void hyphen_to(struct view text, const struct xrange *to, struct buf *out
 		buf_appendf(out, "<=%.*s", VIEW_ARGS(text));
 }
 
-/* "1.2 - 3" to comparators; anything else as it is. */
+/* "1.2 - 3" to comparators; any other text unchanged. */
 static void replace_hyphen(struct view text, struct buf *out)
 {
 	struct view from_text = text;
@@ -290,8 +290,8 @@ static void replace_hyphen(struct view text, struct buf *out)
 }
 
 /*
- * How far a version reaches that starts here, 0 if none does. Three numbers take what
- * follows them as a prerelease, even if it is not written as one should be.
+ * The length of the version that starts here, or 0. After three numbers the rest counts as a
+ * prerelease, even if it is malformed.
  */
 static size_t version_len(struct view text)
 {
@@ -576,7 +576,7 @@ static bool parse_set(struct view text, struct arena *arena, struct semver_set *
 			memmove(&set->list[i], &set->list[i + 1],
 				(set->count - i - 1) * sizeof(*set->list));
 			set->count--;
-			break; /* it is there once */
+			break; /* it occurs once */
 		}
 	return true;
 }

@@ -64,7 +64,7 @@ struct semver_range {
 
 #define SEMVER_RANGE_INIT ((struct semver_range){0})
 
-/* False if node-semver takes it for no range: a tag, an address, or nonsense. */
+/* False if node-semver does not accept it as a range: a tag, an address, or nonsense. */
 bool semver_range_parse(struct view text, struct arena *arena, struct semver_range *ret_range);
 
 /*
@@ -76,9 +76,9 @@ bool semver_range_parse(struct view text, struct arena *arena, struct semver_ran
  *	- else each span of versions as 1.2.3, ^1.2.3, ~1.2.3 or 0.x if that is just it, or
  *	  with comparators: >=1.2.0 <1.5.0; spans with || between them, the lowest first
  *
- * The result has exactly the versions that all of the ranges have, prereleases too, and
- * the order of the texts does not matter. False if there is no such version, if a text is no
- * range, or if the result would be too long for one. There must be one text at least.
+ * The result has exactly the versions that all of the ranges have, prereleases too, and the
+ * order of the texts does not matter. False if there is no such version, if a text is not a
+ * range, or if the result would be too long for one. There must be at least one text.
  */
 bool semver_range_intersection(const char *const *texts, size_t count, struct buf *ret_text);
 
