@@ -4,9 +4,10 @@
 // "pictures" writes the screenshots of the README.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { actions, copy } from './actions.mjs';
 import { AXE, Project, claim, equal, finish, openBrowser, openContext, settled, signIn, skipWithoutBrowser, visit } from './dashboard.mjs';
 
 const [nanoclaw, source, mode] = process.argv.slice(2);
@@ -78,15 +79,13 @@ async function snapshots(page, context, pages) {
 async function conflicts(page, project, context) {
 	await claim('a conflict that is resolved with keys has the bytes of the terminal', async () => {
 		for (const letter of ['o', 't', 'b', 'B']) {
-			const copy = path.join(project.folder, 'terminal');
-			execFileSync('rm', ['-rf', copy]);
-			cpSync(project.root, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter: file => !file.includes('/data/run') });
-			execFileSync('script', ['-E', 'never', '-qec', `'${project.nanoclaw}' -C '${copy}' continue; true`, '/dev/null'],
+			const terminal = copy(project, 'terminal');
+			execFileSync('script', ['-E', 'never', '-qec', `'${project.nanoclaw}' -C '${terminal}' continue; true`, '/dev/null'],
 				{ env: project.environment(), input: `${letter}\nn\n`, stdio: ['pipe', 'ignore', 'ignore'] });
 			await visit(page, 'conflicts');
 			await page.keyboard.press(letter);
 			await page.getByText('everything is resolved').waitFor();
-			equal(project.read('postbox').toString(), project.read('postbox', copy).toString(), letter);
+			equal(project.read('postbox').toString(), project.read('postbox', terminal).toString(), letter);
 			await page.keyboard.press('u');
 			await page.getByText('1 of 1 file left').waitFor();
 		}
@@ -154,7 +153,22 @@ async function hostile(page, project, context) {
 		}
 		project.run(['memory', 'write', 'family'], { input: HOSTILE.join('\n\n') });
 		project.write('lib/settings.sh', `${project.read('lib/settings.sh')}\n# ${HOSTILE.join('\n# ')}\n`);
-		for (const address of ['', 'chat/family', 'groups', 'groups/family', 'memory/family', 'tasks', 'audit', 'lines', 'lines/lib%2Fsettings.sh',
+		const [skill, user] = ['skills/hostile', 'skills/analysis/hostile'].map(name => path.join(project.root, name));
+		cpSync(path.join(project.root, 'skills/smile'), skill, { recursive: true });
+		project.write('skills/hostile/manifest.yaml', `${project.read('skills/smile/manifest.yaml')}`.replace('skill: smile', 'skill: hostile')
+			.replace(/^description: .*$/m, `description: '${HOSTILE[0]} ${HOSTILE[1]}'`));
+		project.write('skills/hostile/modify/lib/answers.sh.intent.md', `# Intent: lib/answers.sh\n\n## What changed\n\n${HOSTILE.join('\n')}\n`);
+		mkdirSync(user, { recursive: true });
+		project.write('skills/analysis/hostile/SKILL.md', `---\nid: ${HOSTILE[0]}\nname: ${HOSTILE[1]}\n${HOSTILE[2]}\n---\n${HOSTILE.join('\n\n')}\n`);
+		for (const text of HOSTILE)
+			project.sql(`INSERT INTO audit (at, group_folder, kind, what, outcome, detail)
+				VALUES ('2026-01-01T00:00:00.000Z', 'family', 'tool', '${text}', 'refused', '${text}')`);
+		await page.route('**/api/channels*', async route => { // no channel here says such things
+			const answer = await route.fetch();
+			const data = await answer.json();
+			await route.fulfill({ response: answer, json: { ...data, channels: HOSTILE.map(text => ({ name: text, kind: text, state: text, detail: text })) } });
+		});
+		for (const address of ['channels', 'user-skills', 'skills', 'skills/hostile', '', 'chat/family', 'groups', 'groups/family', 'memory/family', 'tasks', 'audit', 'lines', 'lines/lib%2Fsettings.sh',
 			'stack', 'chat/family/t3', 'chat/%3Cimg%20src=x%20onerror=window.hacked=7%3E', 'update/%3Cscript%3E', 'skills/%3Cb%3E'])
 			await visit(page, address);
 		equal(await page.evaluate(() => window.hacked), undefined);
@@ -279,6 +293,7 @@ try {
 		await snapshots(page, context, IDLE);
 		if (torture) await many(context, project);
 		await writing(page);
+		await actions(page, project, torture);
 		await hostile(page, project, context);
 		if (torture) await killed(browser, project);
 	}

@@ -72,7 +72,8 @@ function File({ path, reload }) {
 			${now.state === 'missing' && html`<p class="note bad">The file is missing: restore it in its resolved form.</p>`}
 			${now.kind === 'text' && now.state === 'open' && !now.hunks.length && html`<p class="note warn">Its conflict markers do not match: edit the file.</p>`}
 			${now.hunks.map((one, i) => html`<${Hunk} key=${`${now.sha256}${one.hunk}`} file=${now} hunk=${one} here=${one === hunk} onHere=${() => setAt(i)} change=${change} />`)}
-			${now.state === 'resolved' && html`<p class="calm"><${Dot} state="good" /> Resolved: no marker is left in ${now.path}.</p>`}
+			${now.state === 'resolved' && html`<p class="calm"><${Dot} state="good" /> Resolved: no marker is left in ${now.path}.</p>
+				<details><summary>The file now</summary><pre class="code" tabIndex="0">${now.text}</pre></details>`}
 			<p class="buttons">${undone.length > 0 && html`<button type="button" onClick=${undo}>Undo the last choice <kbd>u</kbd></button>`}</p>
 		</div>
 		<aside aria-label="Intents">${now.intents.map(intent => html`<${Intent} intent=${intent} />`)}

@@ -1,5 +1,5 @@
 import { commandLine } from './api.js';
-import { Action, Command, Empty, Page, Problem, Read, Section, Table, Time, html, useRead, useState } from './parts.js';
+import { Action, Command, Empty, Page, Read, Section, Table, Time, html, useRead, useState } from './parts.js';
 import { markdown } from './markdown.js';
 
 const SETTINGS = [
@@ -9,7 +9,7 @@ const SETTINGS = [
 	['limits.seconds', 'at most this long for a turn'],
 	['network.hosts', 'hosts that the agent may reach, as JSON'],
 	['skills', 'user skills of this group, as JSON'],
-	['sandbox', 'the kind of sandbox'],
+	['sandbox', 'the kind of sandbox: bwrap, podman, docker, landlock'],
 	['mounts', 'further folders, as JSON'],
 ];
 
@@ -68,7 +68,7 @@ function Settings({ folder, config, onDone }) {
 			<pre class="patch"><span class="del">- ${setting}: ${now || '(default)'}${'\n'}</span><span class="add">+ ${setting}: ${next || '(default)'}</span></pre>
 			<p><${Command} line=${commandLine(next === '' ? 'group-unset' : 'group-set', params)} /></p>
 			<p class="buttons"><${Action} name=${next === '' ? 'group-unset' : 'group-set'} params=${params} label="Save" kind="main"
-				onDone=${() => { setValue(null); onDone(); }} />
+				onDone=${done => { if (!done.exit) setValue(null); onDone(); }} />
 				<button type="button" onClick=${() => setValue(null)}>Discard</button></p></div>`}
 	<//>`;
 }

@@ -3,10 +3,12 @@ import { Action, Dot, Page, Read, Section, html, plural, useRead, useState } fro
 const STATE = { passed: 'good', unchanged: 'good', 'not run': '', undefined: '' };
 
 // The pairs of skills as a grid: the diagonal is a skill alone, stacks of three and more follow.
-export default function Matrix() {
+let last = {}; // the results of the last run, also after the page was left
+
+export default function Matrix({ path: [chosen] }) {
 	const matrix = useRead('matrix');
-	const [results, setResults] = useState({});
-	const finished = done => setResults(Object.fromEntries((done.result?.results ?? []).map(result => [result.id, result])));
+	const [results, setResults] = useState(last);
+	const finished = done => setResults(last = Object.fromEntries((done.result?.results ?? []).map(result => [result.id, result])));
 	const Cell = ({ entry }) => {
 		if (!entry) return html`<td class="none"><span class="hidden">not tested together</span></td>`;
 		const result = results[entry.id];
@@ -21,12 +23,16 @@ export default function Matrix() {
 			const entries = data.entries.filter(entry => entry.core === core);
 			const names = [...new Set(entries.flatMap(entry => entry.skills))].sort();
 			const find = (...skills) => entries.find(entry => entry.skills.length === new Set(skills).size && skills.every(skill => entry.skills.includes(skill)));
+			const entry = entries.find(one => one.id === chosen);
 			const larger = entries.filter(entry => entry.skills.length > 2);
 			return html`<${Section} title=${`Core ${core}`} aside=${plural(entries.length, 'entry').replace('entrys', 'entries')}>
 				<div class="scroll" tabIndex="0" role="region" aria-label=${`Core ${core}`}><table class="grid">
 					<thead><tr><td></td>${names.map(name => html`<th scope="col"><span>${name}</span></th>`)}</tr></thead>
 					<tbody>${names.map((row, i) => html`<tr><th scope="row">${row}</th>${names.map((column, k) => k > i ? html`<td class="none"></td>` : html`<${Cell} entry=${find(row, column)} />`)}</tr>`)}</tbody>
 				</table></div>
+				${entry && html`<article class="note"><h3>${entry.skills.join(' + ')}</h3>
+					<p>${entry.reasons.map(reason => reason.text).join('; ')}</p>
+					<p class="quiet">${results[entry.id]?.outcome ?? 'not run'}</p></article>`}
 				${larger.length ? html`<h3>Stacks</h3><ul class="rows">${larger.map(entry => html`<li>
 					<${Dot} state=${results[entry.id] ? STATE[results[entry.id].outcome] ?? 'bad' : ''} />
 					<span class="grow">${entry.skills.join(' + ')}</span> <span class="quiet">${entry.reasons.map(reason => reason.text).join('; ')}</span></li>`)}</ul>` : ''}

@@ -89,9 +89,9 @@ export function StatusLine() {
 
 // --- actions ------------------------------------------------------------------------------
 
-// The error of a result that did not succeed, else null.
+// The error of a result that did not succeed, and what helps, else null.
 export const failureOf = ({ exit, result }) =>
-	exit && exit !== 3 ? result?.error ?? `exit code ${exit}` : null;
+	exit && exit !== 3 ? { message: result?.error ?? `exit code ${exit}`, hint: result?.hint } : null;
 
 // Run an action and report it in the line at the bottom. Returns {exit, result}, or null.
 export async function run(name, params) {
@@ -100,7 +100,7 @@ export async function run(name, params) {
 	try {
 		const done = await act(name, params);
 		const failed = failureOf(done);
-		say(failed ? `✗ ${failed}` : `✓ ${line}${done.exit === 3 ? ': paused on a conflict' : ''}`,
+		say(failed ? `✗ ${failed.message}${failed.hint ? `\n  ${failed.hint}` : ''}` : `✓ ${line}${done.exit === 3 ? ': paused on a conflict' : ''}`,
 			failed ? 'bad' : 'good');
 		return done;
 	} catch (error) {
@@ -133,19 +133,23 @@ export function Action({ name, params = {}, label, kind = '', preview, onDone, d
 	};
 	return html`<button type="button" class=${kind} data-command=${line} title=${`$ ${line}`}
 			disabled=${disabled || busy} aria-busy=${busy} onClick=${preview ? look : go} ...${rest}>${label}</button>
-		${shown && html`<${Dialog} title=${label} onClose=${() => setShown(null)}>
+		${shown && html`<${Dialog} title=${rest['aria-label'] ?? label} onClose=${() => setShown(null)}>
 			<div class="preview">${shown.content ?? html`<p class="quiet" aria-busy="true">Looking …</p>`}</div>
 			<p><${Command} line=${line} /></p>
 			<p class="buttons">
 				<button type="button" class=${kind || 'main'} disabled=${!shown.content || shown.failed} onClick=${go}>${label}</button>
-				<button type="button" onClick=${() => setShown(null)}>Cancel</button>
+				<button type="button" onClick=${() => setShown(null)}>Back</button>
 			</p>
 		<//>`}`;
 }
 
 export function Dialog({ title, onClose, children }) {
 	const dialog = useRef();
-	useEffect(() => { dialog.current.showModal(); }, []);
+	useEffect(() => {
+		const shown = dialog.current;
+		shown.showModal();
+		return () => shown.close(); // the focus goes back to where it was
+	}, []);
 	return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
 		<h2>${title}</h2>${children}
 	</dialog>`;

@@ -15,7 +15,7 @@ export function Effect({ result }) {
 export const dryRun = (name, params) => async () => {
 	const done = await act(name, params);
 	const failed = failureOf(done);
-	if (failed && !done.result.files) throw new Error(failed);
+	if (failed && !done.result?.files) throw failed;
 	return html`<${Effect} result=${done.result} />`;
 };
 

@@ -1,9 +1,10 @@
-import { Dot, Page, Problem, Read, Section, Table, html, plural, unseen, useRead } from './parts.js';
+import { Dot, Empty, Page, Problem, Read, Section, Table, html, plural, unseen, useRead } from './parts.js';
 
 export default function UserSkills() {
 	const skills = useRead('user-skills');
 	const check = useRead('user-skill-check');
 	const results = check.data?.results ?? (check.data?.file ? [check.data] : []);
+	const wrong = check.error ?? (check.data && !results.length ? check.data : null);
 	const faulty = results.filter(result => result.faults.length);
 	return html`<${Page} title="User skills" command="user-skills" lead="What the assistant can do for a person, written as a page each.">
 		<${Section} title="In use">
@@ -16,7 +17,8 @@ export default function UserSkills() {
 			]} />`}<//>
 		<//>
 		<${Section} title="Faults" aside=${results.length ? `${plural(results.length, 'file')} checked` : undefined}>
-			${check.error || (check.data && !results.length) ? html`<${Problem} error=${check.error ?? check.data} />`
+			${wrong && !skills.data?.skills?.length ? html`<${Empty}>${wrong.message ?? wrong.error}<//>`
+				: wrong ? html`<${Problem} error=${wrong} />`
 				: !faulty.length ? html`<p class="calm"><${Dot} state="good" /> No fault.</p>`
 				: faulty.map(result => html`<article><h3><code>${result.file}</code></h3>
 					<ol class="faults">${result.faults.map(fault => html`<li>
