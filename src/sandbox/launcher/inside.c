@@ -109,7 +109,10 @@ int launch_inside(const struct launch *launch, struct error *err)
 {
 	pid_t agent = 0;
 
-	if (launch_compare(launch, err) < 0 || launch_limit(launch, err) < 0)
+	if (launch_compare(launch, err) < 0 || launch_limit(launch, 0, err) < 0)
+		return -1;
+	/* bwrap's process: the agent can write to its memory, and so make it work for itself. */
+	if (getpid() != 1 && launch_limit(launch, 1, err) < 0)
 		return -1;
 	launch_be_first_to_go();
 	if (getpid() == 1)

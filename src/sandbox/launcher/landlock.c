@@ -239,7 +239,7 @@ int launch_landlock(const struct launch *launch, struct error *err)
 	pid_t ended;
 	pid_t pid;
 
-	if (launch_limit(launch, err) < 0)
+	if (launch_limit(launch, 0, err) < 0)
 		return -1;
 	sigemptyset(&held);
 	sigaddset(&held, SIGCHLD);

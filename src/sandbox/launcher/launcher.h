@@ -8,8 +8,8 @@
  *		confines a child by Landlock and the strict filter, which becomes the agent,
  *		and waits for it (landlock.c)
  *	nanoclaw-sandbox inside WORD... -- PROGRAM ARGUMENTS...
- *		inside, as the first program that bwrap or a container runs: limits itself,
- *		compares the mounts with the files that the host has opened, closes these, and
+ *		inside, as the first program that bwrap or a container runs: limits itself
+ *		and bwrap's process there, compares the mounts with the files that the host has opened, closes these, and
  *		becomes the agent; as the first process of a container it starts the agent and
  *		waits for it
  *
@@ -80,8 +80,8 @@ int launch_compare(const struct launch *launch, struct error *err);
 /* For this process and its children. Drops as much of the bounding set as it may. */
 int launch_drop_capabilities(struct error *err);
 
-/* For the launcher, and for the programs that it executes. */
-int launch_limit(const struct launch *launch, struct error *err);
+/* For a process and the programs that it executes from now on; 0 is the launcher. */
+int launch_limit(const struct launch *launch, pid_t pid, struct error *err);
 
 /* Makes this process the kernel's first choice when the machine runs out of memory. */
 void launch_be_first_to_go(void);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/securebits.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -12,38 +13,46 @@
 
 #define MAX_OPEN_FILES 4096
 
-static int rlimit_lower(int resource, uint64_t value, struct error *err)
+static int rlimit_lower(pid_t pid, int resource, uint64_t value, struct error *err)
 {
 	struct rlimit limit;
 
-	if (getrlimit(resource, &limit) < 0)
+	if (prlimit(pid, (enum __rlimit_resource)resource, NULL, &limit) < 0)
 		return error_errno(err, "cannot read a limit");
 	if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > value)
 		limit.rlim_max = value;
 	limit.rlim_cur = limit.rlim_max;
-	if (setrlimit(resource, &limit) < 0)
+	if (prlimit(pid, (enum __rlimit_resource)resource, &limit, NULL) < 0)
 		return error_errno(err, "cannot set a limit");
 	return 0;
 }
 
-int launch_limit(const struct launch *launch, struct error *err)
+int launch_limit(const struct launch *launch, pid_t pid, struct error *err)
 {
+	const struct {
+		int resource;
+		uint64_t value;
+		bool is_set;
+	} limits[] = {
+		{RLIMIT_CORE, 0, true},
+		{RLIMIT_NOFILE, MAX_OPEN_FILES, true},
+		{RLIMIT_MEMLOCK, 0, true},
+		{RLIMIT_MSGQUEUE, 0, true},
+		{RLIMIT_RTPRIO, 0, true},
+		{RLIMIT_FSIZE, launch->file_size, launch->file_size > 0},
+		{RLIMIT_CPU, launch->cpu_seconds, launch->cpu_seconds > 0},
+		/* In a user namespace it counts the processes of that alone. */
+		{RLIMIT_NPROC, launch->processes, launch->processes > 0},
+	};
+	CLEANUP(freep) char *number = xasprintf("%d", (int)pid);
+
 	for (size_t i = 0; i < launch->join_count; i++)
-		if (sys.write((int)launch->joins[i], "0", 1) != 1)
+		if (sys.write((int)launch->joins[i], number, strlen(number)) < 0)
 			return error_errno(err, "cannot join the cgroup");
-	if (rlimit_lower(RLIMIT_CORE, 0, err) < 0 ||
-		rlimit_lower(RLIMIT_NOFILE, MAX_OPEN_FILES, err) < 0 ||
-		rlimit_lower(RLIMIT_MEMLOCK, 0, err) < 0 ||
-		rlimit_lower(RLIMIT_MSGQUEUE, 0, err) < 0 ||
-		rlimit_lower(RLIMIT_RTPRIO, 0, err) < 0)
-		return -1;
-	if (launch->file_size && rlimit_lower(RLIMIT_FSIZE, launch->file_size, err) < 0)
-		return -1;
-	if (launch->cpu_seconds && rlimit_lower(RLIMIT_CPU, launch->cpu_seconds, err) < 0)
-		return -1;
-	/* In a user namespace it counts the processes of that alone. */
-	if (launch->processes && rlimit_lower(RLIMIT_NPROC, launch->processes, err) < 0)
-		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		if (limits[i].is_set &&
+			rlimit_lower(pid, limits[i].resource, limits[i].value, err) < 0)
+			return -1;
 	return 0;
 }
 

@@ -125,6 +125,23 @@ static void a_mount_that_was_replaced_is_not_given_to_the_agent(void **state)
 }
 
 /* What the host reads of a group's folder, it reads with beneath.h. */
+/* bwrap's process: with its memory, which the agent can write, it would get what it may use. */
+static void the_first_process_inside_has_the_limits_of_the_agent(void **state)
+{
+	struct tempdir *temp = *state;
+	struct sandbox_spec spec;
+
+	tempdir_mkdir(temp->fd, "own");
+	spec = spec_for(temp,
+		(const char *const[]){"sh", "-c",
+			"cmp /proc/1/cgroup /proc/self/cgroup && cmp /proc/1/limits /proc/self/limits",
+			NULL});
+	CLEANUP(trial_release) struct trial trial = run(temp, &spec);
+
+	assert_string_equal(trial.output.data, "");
+	assert_int_equal(trial.exit_code, 0);
+}
+
 static void refused(struct tempdir *temp, const char *name)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -192,5 +209,6 @@ static void a_running_sandbox_has_a_record_until_it_ends(void **state)
 TESTS_AFTER(bwrap_or_skip(), IN_TEMPDIR(the_agent_has_its_arguments_streams_and_exit_code),
 	IN_TEMPDIR(a_program_that_is_not_there_is_said),
 	IN_TEMPDIR(a_mount_that_was_replaced_is_not_given_to_the_agent),
+	IN_TEMPDIR(the_first_process_inside_has_the_limits_of_the_agent),
 	IN_TEMPDIR(what_an_agent_leaves_as_a_link_or_a_pipe_is_not_read),
 	IN_TEMPDIR(a_running_sandbox_has_a_record_until_it_ends))
