@@ -7,17 +7,23 @@
 #include "loop/child.h"
 #include "proc/log.h"
 
+/* How long the kernel may take to clear away what was killed, and how often we look. */
+#define CLEAR_TRIES   1000
+#define CLEAR_WAIT_MS 10
+
 struct agent {
 	struct agent_handlers handlers;
 	void *data;
-	struct loop_child *child;
+	struct loop_child *child; /* NULL when its process has ended */
 	struct sandbox *sandbox;
-	uv_timer_t timer; /* of its grace */
+	uv_timer_t timer; /* of its grace, and of its end */
 	struct line_reader lines;
 	struct buf error_text;
 	char *killed;
 	uint64_t grace_ms;
 	int garbage;
+	int exit_code;
+	int looks; /* for what is left of it */
 	bool talking;
 	bool input_closed;
 	bool terminated;
@@ -35,21 +41,35 @@ static void timer_closed(uv_handle_t *handle)
 	free(agent);
 }
 
+/* Until nothing of it can write: what it wrote last must not escape the limit of the disk. */
+static void end_when_clear(uv_timer_t *timer)
+{
+	struct agent *agent = timer->data;
+
+	if (!sandbox_is_clear(agent->sandbox) && ++agent->looks < CLEAR_TRIES) {
+		uv_timer_start(timer, end_when_clear, CLEAR_WAIT_MS, 0);
+		return;
+	}
+	sandbox_ended(TAKE(agent->sandbox));
+	agent->handlers.ended(agent,
+		&(struct agent_end){
+			.exit_code = agent->exit_code,
+			.killed = agent->killed,
+			.errors = agent->error_text.data,
+		},
+		agent->data);
+	uv_close((uv_handle_t *)&agent->timer, timer_closed);
+}
+
 static void process_ended(int exit_code, void *data)
 {
 	struct agent *agent = data;
 
 	if (!agent->killed)
 		agent->killed = sandbox_limit_reached(agent->sandbox, exit_code);
-	sandbox_ended(TAKE(agent->sandbox));
-	agent->handlers.ended(agent,
-		&(struct agent_end){
-			.exit_code = exit_code,
-			.killed = agent->killed,
-			.errors = agent->error_text.data,
-		},
-		agent->data);
-	uv_close((uv_handle_t *)&agent->timer, timer_closed);
+	agent->child = NULL;
+	agent->exit_code = exit_code;
+	end_when_clear(&agent->timer);
 }
 
 static void grace_over(uv_timer_t *timer)
@@ -63,7 +83,7 @@ static void grace_over(uv_timer_t *timer)
 
 void agent_finish(struct agent *agent)
 {
-	if (agent->input_closed)
+	if (agent->input_closed || !agent->child)
 		return;
 	agent->input_closed = true;
 	loop_child_close_input(agent->child);
@@ -72,7 +92,7 @@ void agent_finish(struct agent *agent)
 
 void agent_kill(struct agent *agent, const char *why)
 {
-	if (agent->killed)
+	if (agent->killed || !agent->child)
 		return;
 	agent->killed = xstrdup(why);
 	loop_child_signal(agent->child, SIGKILL);
@@ -132,6 +152,8 @@ void agent_say(struct agent *agent, struct view text)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
+	if (!agent->child)
+		return;
 	stream_write_turn(text, &line);
 	loop_child_write(agent->child, &line);
 }

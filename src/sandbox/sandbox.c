@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,8 +21,7 @@
 #include "sandbox/internal.h"
 #include "sandbox/processes.h"
 
-#define FIRST_FD  3
-#define END_TRIES 200 /* of a millisecond */
+#define FIRST_FD 3
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED true
@@ -413,12 +411,15 @@ static void disk_trim_after(struct sandbox *sandbox)
 			trimmed.files, (unsigned long long)trimmed.bytes / 1024 / 1024);
 }
 
+bool sandbox_is_clear(struct sandbox *sandbox)
+{
+	return cgroup_remove(&sandbox->cgroup);
+}
+
 void sandbox_ended(struct sandbox *sandbox)
 {
 	processes_kill(ownership_installation(sandbox->owner), sandbox->run);
-	/* A process that is being killed may still write what is to be trimmed. */
-	for (int i = 0; i < END_TRIES && !cgroup_remove(&sandbox->cgroup); i++)
-		poll(NULL, 0, 1);
+	cgroup_remove(&sandbox->cgroup);
 	disk_trim_after(sandbox);
 	if (sandbox->container && sandbox->pid)
 		ownership_remove_container(

@@ -148,7 +148,7 @@ void sandbox_spec_release(struct sandbox_spec *spec);
 struct sandbox;
 struct ownership;
 
-/* Checks the spec, writes the record and makes the cgroup. The spec is not needed afterwards. */
+/* Checks the spec and makes the cgroup. The spec is not needed afterwards. */
 int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 	struct sandbox **ret_sandbox, struct error *err);
 
@@ -169,8 +169,15 @@ const char *sandbox_run(const struct sandbox *sandbox);
 char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code);
 
 /*
- * After its process was reaped, or never started: kills its remaining processes, and removes its
- * cgroup and record. ownership_sweep() removes later what cannot be removed now. Frees it.
+ * After its process was reaped: false while others of its cgroup remain, which it kills; they may
+ * write until they are gone. Where it has no cgroup nobody can tell, and it is true.
+ */
+bool sandbox_is_clear(struct sandbox *sandbox);
+
+/*
+ * After its process was reaped, or never started: kills its remaining processes, removes its
+ * cgroup and record, and trims its files to the limit of the disk (disk_trim.h).
+ * ownership_sweep() removes later what cannot be removed now. Frees it.
  */
 void sandbox_ended(struct sandbox *sandbox);
 

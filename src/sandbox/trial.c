@@ -8,7 +8,8 @@
 #include "sandbox/internal.h"
 #include "sandbox/watch.h"
 
-#define PULSE_MS 100
+#define PULSE_MS    100
+#define CLEAR_TRIES 1000 /* of a millisecond */
 
 static void stream_read(struct pollfd *stream, struct buf *ret_text)
 {
@@ -80,6 +81,8 @@ int trial_run(struct ownership *owner, const struct sandbox_spec *spec, int time
 	child_signal(&child, SIGKILL);
 	ret_trial->exit_code = child_reap(&child);
 	child_release(&child);
+	for (int i = 0; i < CLEAR_TRIES && !sandbox_is_clear(sandbox); i++)
+		poll(NULL, 0, 1);
 	sandbox_ended(sandbox);
 	return 0;
 }

@@ -283,8 +283,10 @@ static void look_at(struct worker *worker, const struct watch *seen)
 	struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
 	const char *why = sandbox ? watch_verdict(seen, sandbox) : NULL;
 
-	if (why)
-		agent_kill(worker->agent, why);
+	if (!why)
+		return;
+	worker->finishing = true; /* the next turn is not for this one */
+	agent_kill(worker->agent, why);
 }
 
 void queue_watch(struct queue *queue)
