@@ -15,6 +15,8 @@
 /* Of the folder of the group: what the host and the person count on, unless it is the excess. */
 static const char *const kept[] = {"CLAUDE.local.md", "CLAUDE.md", "container.json"};
 #define KEPT_MAX ((uint64_t)16 * 1024 * 1024)
+/* One part in so many is left free: the next agent would exceed the limit with its first file. */
+#define ROOM 8
 
 struct candidate {
 	int folder;
@@ -146,6 +148,7 @@ int disk_trim(const struct disk_use *disk, uint64_t limit, time_t since,
 	}
 	if (t.total <= limit)
 		return 0;
+	limit -= limit / ROOM;
 	if (t.count)
 		qsort(t.list, t.count, sizeof(*t.list), by_size);
 	trim_all(&t, t.list, t.count, 0, limit, ret_trimmed);

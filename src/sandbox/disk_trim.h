@@ -3,8 +3,8 @@
  *
  * The host measures the disk space of agents periodically (disk_use.h), so an agent can
  * exceed its limit for a moment. If its files stayed, the group could not work again. So files
- * that were changed since the agent started are removed, the largest first, until the rest is
- * within the limit, and then empty folders. Older files stay, even if they alone exceed it, and so
+ * that were changed since the agent started are removed, the largest first, until an eighth of
+ * the limit is free, and then empty folders. Older files stay, even if they alone exceed it, and so
  * does the group's memory, up to 16 MiB. Folders that are too deep to be counted are removed as a
  * whole.
  */

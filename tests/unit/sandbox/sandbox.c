@@ -334,6 +334,26 @@ static void what_is_over_the_limit_is_trimmed(void **state)
 	disk_use_release(&disk);
 }
 
+/* A group that has just what it may have could not write the first file of its next turn. */
+static void what_is_trimmed_leaves_room_for_more(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct disk_use disk = DISK_USE_INIT;
+	struct disk_trimmed trimmed;
+
+	tempdir_mkdir(temp->fd, "g");
+	for (int i = 0; i < 10; i++) {
+		CLEANUP(freep) char *name = xasprintf("g/%d", i);
+
+		put_sized(temp, name, 100000);
+	}
+	disk_use_add(&disk, openat(temp->fd, "g", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	assert_int_equal(disk_trim(&disk, 1000000, time(NULL) - 1000, &trimmed, &err), 0);
+	assert_int_equal(trimmed.files, 2);
+	disk_use_release(&disk);
+}
+
 /* Else the group would be over its limit for good. */
 static void folders_and_a_huge_memory_are_trimmed_too(void **state)
 {
@@ -443,6 +463,7 @@ TESTS(IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	IN_TEMPDIR(of_many_files_at_the_root_some_are_shown),
 	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
 	IN_TEMPDIR(what_is_over_the_limit_is_trimmed),
+	IN_TEMPDIR(what_is_trimmed_leaves_room_for_more),
 	IN_TEMPDIR(folders_and_a_huge_memory_are_trimmed_too),
 	IN_TEMPDIR(what_is_locked_or_has_holes_is_trimmed_too),
 	IN_TEMPDIR(empty_files_count_and_further_names_do_not),
