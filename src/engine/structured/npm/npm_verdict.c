@@ -87,7 +87,7 @@ static bool find_pin(
 
 			if (!pin_concerns(key, name, spec, &versions))
 				continue;
-			/* {"foo": {".": "1.0.0", …}}; without the dot, the key's version counts. */
+			/* {"foo": {".": "1.0.0", …}}; without the dot, the key's version. */
 			text = json_string_value(
 				json_is_object(value) ? json_object_get(value, ".") : value);
 			if (!text && json_is_object(value))
