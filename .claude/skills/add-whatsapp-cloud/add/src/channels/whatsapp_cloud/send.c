@@ -309,14 +309,17 @@ static json_t *sending_text(const struct cloud_sending *sending)
 static void sending_go_on(struct cloud_sending *sending)
 {
 	bool text_first = *sending->content && !sending->captioned;
-	const struct cloud_file *file = sending->files + (sending->step - text_first);
+	bool sends_text = text_first && !sending->step;
+	const struct cloud_file *file = sending->files && !sends_text
+						? sending->files + (sending->step - text_first)
+						: NULL;
 	json_t *content;
 
 	if (sending->action == OUTBOX_REACT) {
 		sending_post(sending, "reaction",
 			json_pack("{s:s, s:o}", "message_id", sending->target, "emoji",
 				json_text(view_of(sending->content))));
-	} else if (text_first && !sending->step) {
+	} else if (sends_text) {
 		sending_post(sending, "text",
 			json_pack(
 				"{s:o, s:b}", "body", sending_text(sending), "preview_url", 0));
