@@ -21,7 +21,7 @@ function useStreams(group) {
 function useMessages(group) {
 	const latest = useRead('messages', { group });
 	const known = useRef(new Map());
-	const [start, setStart] = useState(false);
+	const [older, setOlder] = useState({}); // a new object each time, so that what came is shown
 	const add = messages => messages.forEach(message => known.current.set(message.id, message));
 	const shown = latest.data?.messages ?? [];
 	if (shown.length >= PAGE && known.current.size && !known.current.has(shown[0].id)) known.current.clear();
@@ -30,9 +30,9 @@ function useMessages(group) {
 	const more = async () => {
 		const data = await read('messages', { group, before: all[0].id });
 		add(data.messages);
-		setStart(data.messages.length < PAGE);
+		setOlder({ all: data.messages.length < PAGE });
 	};
-	return { latest, all, more: !start && all.length >= PAGE && more };
+	return { latest, all, more: !older.all && all.length >= PAGE && more };
 }
 
 function Message({ message, path }) {

@@ -15,7 +15,11 @@ export default function Conflicts({ path: [path] }) {
 	const left = all.filter(conflict => ['open', 'missing'].includes(conflict.state));
 	const here = path ?? left[0]?.path ?? all[0]?.path;
 	const reload = () => { conflicts.reload(); };
-	const finished = done => { undone.length = 0; if (!done.exit) location.hash = '/stack'; };
+	const finished = done => {
+		if (done.exit) return;
+		undone.length = 0;
+		location.hash = '/stack';
+	};
 	return html`<${Page} title="Conflicts" command="conflicts" wide>
 		<${Read} of=${conflicts}>${data => !data.operation ? html`<${Empty}>Nothing is paused.<//>` : html`
 			<p class="lead"><strong>${data.operation}</strong> is paused: ${left.length ? `${left.length} of ${plural(all.length, 'file')} left to resolve.` : 'everything is resolved.'}</p>

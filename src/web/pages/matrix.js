@@ -32,7 +32,7 @@ export default function Matrix({ path: [chosen] }) {
 				</table></div>
 				${entry && html`<article class="note"><h3>${entry.skills.join(' + ')}</h3>
 					<p>${entry.reasons.map(reason => reason.text).join('; ')}</p>
-					<p class="quiet">${results[entry.id]?.outcome ?? 'not run'}</p></article>`}
+					<p class="quiet">${results[entry.id]?.error ?? results[entry.id]?.outcome ?? 'not run'}</p></article>`}
 				${larger.length ? html`<h3>Stacks</h3><ul class="rows">${larger.map(entry => html`<li>
 					<${Dot} state=${results[entry.id] ? STATE[results[entry.id].outcome] ?? 'bad' : ''} />
 					<span class="grow">${entry.skills.join(' + ')}</span> <span class="quiet">${entry.reasons.map(reason => reason.text).join('; ')}</span></li>`)}</ul>` : ''}

@@ -27,9 +27,9 @@ export default function Update({ path: [source = ''] }) {
 					<ul class="plain">${files.map(file => html`<li><${Dot} state=${kind} /> <code>${file.path}</code> <small class="quiet">${file.by}</small></li>`)}</ul><//>`)}
 			${data.migrations.length ? html`<${Section} title="Kept as you have it" aside=${plural(data.migrations.length, 'migration skill')}>
 				<ul class="plain">${data.migrations.map(one => html`<li><strong>${one.skill}</strong> ${one.description}</li>`)}</ul><//>` : ''}
-			<${Section} title="Commands"><${Effect} result=${{ ...data, files: [] }} /><//>
-			<p class="buttons"><${Action} name="update" params=${{ source }} label="Update" kind="main"
+			${data.commands?.length || data.warnings?.length ? html`<${Section} title="Commands"><${Effect} result=${{ ...data, files: [] }} /><//>` : ''}
+			${!data.nothingToDo && html`<p class="buttons"><${Action} name="update" params=${{ source }} label="Update" kind="main"
 				preview=${() => html`<p>The core becomes ${data.newVersion}. ${data.mergeConflicts.length ? `It will pause on ${plural(data.mergeConflicts.length, 'conflict')}.` : 'No conflict is expected.'}</p>`} onDone=${afterwards} />
-				<${Command} line=${commandLine('update', { source })} /></p>`}<//>`}
+				<${Command} line=${commandLine('update', { source })} /></p>`}`}<//>`}
 	<//>`;
 }
