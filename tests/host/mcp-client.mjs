@@ -46,7 +46,7 @@ const task = { prompt: 'p', schedule_type: 'interval', schedule_value: '1h' };
 async function try_client(kind) {
   const client = await connect(kind, 'main');
   const { tools } = await client.listTools();
-  result(tools.length === 19 && client.getServerVersion().name === 'nanoclaw',
+  result(tools.length === 20 && client.getServerVersion().name === 'nanoclaw',
     `${kind.version}: main has its tools`, tools);
   const call = (name, args) => client.callTool({ name, arguments: args });
   const sent = await call('send_message', { text: `from ${kind.version}` });
@@ -65,7 +65,7 @@ async function try_client(kind) {
   const other = await connect(kind, 'g1');
   const names = (await other.listTools()).tools.map((tool) => tool.name);
   const refused = await other.callTool({ name: 'remove_group', arguments: { group: 'main' } });
-  result(names.length === 12 && !names.includes('remove_group') && refused.isError,
+  result(names.length === 13 && !names.includes('remove_group') && refused.isError,
     `${kind.version}: another group has fewer`, names, refused);
   await other.close();
 }
