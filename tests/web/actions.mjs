@@ -149,7 +149,7 @@ async function engineAtLength(page, project) {
 		await visit(page, 'matrix');
 		await button(page, 'Run').click();
 		await line(page, '2 of 14 entries failed');
-		await page.getByText('polite and shout: failed').waitFor({ state: 'attached' });
+		await page.getByText('polite and shout: conflict').waitFor({ state: 'attached' });
 		await page.getByRole('link', { name: 'polite and shout' }).click();
 		await page.getByRole('heading', { name: 'polite + shout', exact: true }).waitFor();
 	});
