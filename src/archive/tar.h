@@ -1,13 +1,13 @@
 /*
- * The headers of a tar archive, as POSIX has them (ustar, and pax where that has no
- * room), so that every tar reads what we write.
+ * The headers of a tar archive in the POSIX format (ustar, and pax for values that do not fit),
+ * so that every tar can read our archives.
  *
- * An archive is, for each member, its header, its content, and zeros up to a multiple
- * of TAR_BLOCK; and TAR_END zeros in the end.
+ * An archive has for each member its header, its content, and zeros up to a multiple of
+ * TAR_BLOCK, and ends with TAR_END zeros.
  *
- * The same member gives the same bytes, without names or numbers of users. So there is
- * no reader here: a reader that knows its members compares each header with the one that
- * tar_header() makes, so nothing else that a header could say can do harm.
+ * The same member always gives the same bytes, without names or numbers of users. So there is
+ * no parser here: a reader that knows its members compares each header with the one that
+ * tar_header() makes, and nothing else in a header can do harm.
  */
 #ifndef ARCHIVE_TAR_H
 #define ARCHIVE_TAR_H

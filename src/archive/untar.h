@@ -1,12 +1,12 @@
 /*
- * Unpack a .tar.gz that somebody else has made into an empty folder.
+ * Unpack a .tar.gz from an untrusted source into an empty folder.
  *
- * An archive can say anything, so only what a package needs is taken: regular files and folders,
- * with names that relpath_parse() takes and that are not protected (relpath.h), each file once, as
- * 0644 or 0755. Links, devices, other kinds of members and sparse files are ERROR_INVALID, and so
- * are an archive that is damaged and one that goes beyond UNTAR_MAX_FILES or UNTAR_MAX_BYTES. Long
- * names are understood as pax and as GNU's tar write them. What was unpacked before an error
- * stays; the caller removes the folder.
+ * An archive can contain anything, so only what a package needs is accepted: regular files and
+ * folders, with names that relpath_parse() accepts and that are not protected (relpath.h), each
+ * file once, as 0644 or 0755. Links, devices, other kinds of members and sparse files are
+ * ERROR_INVALID, and so are a damaged archive and one beyond UNTAR_MAX_FILES or
+ * UNTAR_MAX_BYTES. Long names may be in the format of pax or of GNU tar. Files unpacked before
+ * an error stay; the caller removes the folder.
  */
 #ifndef ARCHIVE_UNTAR_H
 #define ARCHIVE_UNTAR_H

@@ -1,10 +1,9 @@
 /*
- * Functions that have no safe use here. Including this header turns a call into
- * a compile error. The build includes it in every file (see meson.build), so
- * that nobody has to remember it.
+ * Functions that have no safe use here. Including this header turns a call into a compile
+ * error. The build includes it in every file (see meson.build).
  *
- * Calls that change the file system are not listed: they are allowed in
- * sys.c only, and tests/layers/check.sh sees to that.
+ * Calls that change the file system are not listed: tests/layers/check.sh allows them in sys.c
+ * only.
  */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H

@@ -1,5 +1,5 @@
 /*
- * A growing piece of memory, for text and for bytes.
+ * A growing buffer for text or bytes.
  *
  *	CLEANUP(buf_release) struct buf out = BUF_INIT;
  *	buf_append_str(&out, "name: ");
@@ -9,13 +9,12 @@
  * `data` is never NULL and always ends in a NUL that `len` does not count, so
  * it can be used as a C string. It moves when the buffer grows.
  *
- * A buffer that input from outside can fill gets a maximum:
+ * A buffer that outside input can fill needs a maximum:
  *
  *	struct buf reply = BUF_INIT_MAX(64 * 1024);
  *
- * Bytes beyond the maximum are dropped and `overflow` is set for good; the code
- * that fills such a buffer has to check it. A buffer without a maximum cannot
- * overflow.
+ * Bytes beyond the maximum are dropped and `overflow` is set for good; the code that fills such
+ * a buffer has to check it. A buffer without a maximum cannot overflow.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H

@@ -4,11 +4,10 @@
  *	CLEANUP(freep) char *shown = quote(view_of(path));
  *	return error_set(err, ERROR_INVALID, "%s: not a regular file", shown);
  *
- * The result stands in single quotes. What could move the cursor, start a new
- * line, hide or reorder the text on a terminal is escaped as in C: bytes that are
- * not UTF-8, and all characters that utf8_printable() does not count as such.
- * Other UTF-8 is shown as it is. Numbers are octal with three digits, because a
- * hexadecimal escape has no end in C.
+ * The result is in single quotes. Anything that could move the cursor, start a new line, or
+ * hide or reorder text on a terminal is escaped as in C: bytes that are not UTF-8, and all
+ * characters that utf8_printable() rejects. Other UTF-8 is unchanged. Numbers are octal with
+ * three digits, because a hexadecimal escape in C has no fixed length.
  */
 #ifndef BASE_QUOTE_H
 #define BASE_QUOTE_H

@@ -1,11 +1,11 @@
 /*
- * The base and the skills that NanoClaw comes with: the folder container/ of the source, as
- * it was when the program was built (tools/embed).
+ * The base and the skills that NanoClaw ships: the source's container/ folder at build time
+ * (tools/embed).
  *
- * They are put into the project where it has none, so that an installation in an empty
- * folder works, and people find them where they are to be edited. What is there is never
- * changed: container/CLAUDE.md is written if it is missing, and container/skills with all
- * that is in it if that folder is missing.
+ * They are copied into a project that has none, so that an installation in an empty folder
+ * works, and people can edit them in place. Existing files are never changed:
+ * container/CLAUDE.md is written if it is missing, and container/skills with its content if
+ * that folder is missing.
  */
 #ifndef COMPOSE_DEFAULTS_H
 #define COMPOSE_DEFAULTS_H

@@ -1,16 +1,16 @@
 /*
- * From the older layout, in which CLAUDE.md was what a group remembered:
+ * Migrates the older layout, in which CLAUDE.md was the memory of a group:
  *
- *	groups/F/CLAUDE.md		-> groups/F/CLAUDE.local.md, behind what is there
- *	groups/F/.claude-global.md	a link, which goes
+ *	groups/F/CLAUDE.md		-> groups/F/CLAUDE.local.md, after its content
+ *	groups/F/.claude-global.md	a link: removed
  *	groups/global/CLAUDE.md		-> the end of container/CLAUDE.md, without the text that
- *					   it was delivered with (stub.h)
- *	groups/global/			goes; anything else in it is kept as
+ *					   it shipped with (stub.h)
+ *	groups/global/			removed; anything else in it is kept as
  *					   groups/global.kept-N
  *
- * A moved text is gone from its old place, so a second migration has nothing to do. A crash leaves
- * a text in its old place, in its new one, or in both; if it is in both, the migration does not add
- * it again. The memory under data/sessions stays where it is.
+ * A moved text disappears from its old place, so a second migration has nothing to do. A crash
+ * leaves a text in its old place, in its new one, or in both; if it is in both, the migration
+ * does not add it again. The memory under data/sessions stays where it is.
  */
 #ifndef COMPOSE_MIGRATE_H
 #define COMPOSE_MIGRATE_H

@@ -1,18 +1,18 @@
 /*
- * What the agents of all groups share: the base, the global memory, and the skills.
+ * The parts that the agents of all groups share: the base, the global memory, and the skills.
  *
  *	container/CLAUDE.md			the base, which people edit
  *	data/global.md				the global memory, which main writes
  *	container/skills/NAME/			a skill; SKILL.md says when to use it
- *	container/skills/NAME/instructions.md	what is always before the agent, if it is there
+ *	container/skills/NAME/instructions.md	optional; always in the agent's context
  *
  *	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
  *
  *	if (shared_read(root, &shared, err) < 0)
  *		return -1;
  *
- * No link is followed. Unusable entries (a link, a pipe, a file that is too large, a folder whose
- * name is not valid for a skill) are left out, with a message in `warnings`.
+ * Links are not followed. Unusable entries (a link, a pipe, a file that is too large, a folder
+ * whose name is not valid for a skill) are left out, with a message in `warnings`.
  */
 #ifndef COMPOSE_SHARED_H
 #define COMPOSE_SHARED_H

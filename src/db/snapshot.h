@@ -1,10 +1,9 @@
 /*
- * A copy of the store as it is at one moment, made while the host writes to it; and
- * whether such a copy is in order.
+ * Makes a consistent copy of the store while the host writes to it, and checks such a copy.
  *
- * The copy is made by SQLite's online backup in one step: it reads a snapshot of the
- * write-ahead log, so nobody waits for it, and it holds what was committed when it
- * began, all of it and nothing else. A store of any version can be copied.
+ * SQLite's online backup makes the copy in one step: it reads a snapshot of the write-ahead
+ * log, so it blocks no writer, and the copy holds exactly what was committed when it began. A
+ * store of any version can be copied.
  */
 #ifndef DB_SNAPSHOT_H
 #define DB_SNAPSHOT_H

@@ -1,14 +1,14 @@
 /*
- * Change one member of a JSON file that a person has written, and nothing else of it: order,
- * spaces and everything around the member stay as they are.
+ * Changes one member of a JSON file that a person has written, and nothing else: order, spaces
+ * and everything around the member stay the same.
  *
  *	const char *const keys[] = {"limits", "seconds", NULL};
  *
  *	json_edit(text, keys, json_integer(1800), &out)
  *
- * Missing objects on the way are made, and other values on the way are replaced by objects.
- * `value` NULL removes the member, if it is there. The text must be one that json_read()
- * accepts, and hold an object.
+ * Missing objects on the path are created, and other values on it are replaced by objects. A
+ * NULL `value` removes the member, if present. The text must be an object that json_read()
+ * accepts.
  */
 #ifndef FORMAT_JSON_EDIT_H
 #define FORMAT_JSON_EDIT_H

@@ -154,11 +154,11 @@ enum yaml_type yaml_plain_type(struct view text);
 bool yaml_is_null(const struct yaml_node *node);
 
 /*
- * The getters fail with the place of the node if it is of another type. `what`
- * is what the message calls it: "'version' must be a string, not a sequence".
+ * The getters fail with the place of the node if it is of another type. `what` is its name in
+ * the message: "'version' must be a string, not a sequence".
  *
- * A number or a bool that stands where a string is asked for is taken as its
- * text, because `version: 1.0` is what people write.
+ * A number or a bool counts as its text if a string is expected, because people write `version:
+ * 1.0`.
  */
 int yaml_expect(
 	const struct yaml_node *node, enum yaml_kind kind, const char *what, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Change a YAML file that a person has written, and nothing else of it: comments, order, style
- * and everything that we know nothing about stay as they are.
+ * Changes parts of a YAML file that a person has written, and nothing else: comments, order,
+ * style and unknown content stay the same.
  *
  *	CLEANUP(yaml_edit_release) struct yaml_edit edit = YAML_EDIT_INIT(text, doc);
  *
@@ -9,9 +9,9 @@
  *	if (yaml_edit_finish(&edit, &out, err) < 0)
  *		return -1;
  *
- * `doc` was parsed from `text`; its root is a mapping. Every node may be edited once. If the text
- * is unusual (anchors, a root in brackets), the result may not be as asked for: the caller has to
- * parse it again and compare.
+ * `doc` was parsed from `text`; its root is a mapping. Every node may be edited once. If the
+ * text is unusual (anchors, a root in brackets), the result may not be as intended: the caller
+ * has to parse it again and compare.
  */
 #ifndef FORMAT_YAML_EDIT_H
 #define FORMAT_YAML_EDIT_H

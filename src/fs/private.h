@@ -1,14 +1,14 @@
 /*
- * The files of the assistant are for its owner alone: folders 0700, files 0600 (0700 if the owner
+ * Keeps the assistant's files private to its owner: folders 0700, files 0600 (0700 if the owner
  * may run them), regardless of the umask and of modes that an agent has set.
  *
- *	private_tree(root, "groups", err)	all that is below, at the start of the host
+ *	private_tree(root, "groups", err)	everything below, when the host starts
  *	private_entry(dirfd, name)		one file or folder
  *	private_entries(root, path)		a folder and its direct entries
  *
- * An agent may take away its own folder's modes ("chmod 000"): the owner of a file can always
- * give them back. Files of other users, and anything that is neither file nor folder, stay as
- * they are; no link is followed.
+ * An agent may remove the modes of its own folder ("chmod 000"); the owner of a file can always
+ * restore them. Files of other users, and anything that is neither file nor folder, are left
+ * alone; links are not followed.
  */
 #ifndef FS_PRIVATE_H
 #define FS_PRIVATE_H

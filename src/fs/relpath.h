@@ -59,10 +59,9 @@ struct relpath relpath_copy(const struct relpath *path);
 void relpath_release(struct relpath *path);
 
 /*
- * Whether the path leads into what skills must never write: a `.git` at any
- * depth, or the `.nanoclaw` at the top. Counted as such is every spelling that
- * some file system takes for the same name, since the tree may lie on one, or be
- * copied to one later:
+ * Whether the path leads into a folder that skills must never write: a `.git` at any depth, or
+ * the top-level `.nanoclaw`. Includes every spelling that some file system treats as the same
+ * name, since the tree may be on such a file system, or be copied to one later:
  *	- upper case (`.GIT`);
  *	- dots and spaces at the end (`.git. .`), which Windows drops;
  *	- a stream of NTFS (`.git::$INDEX_ALLOCATION`);

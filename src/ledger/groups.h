@@ -1,9 +1,9 @@
 /*
  * Groups: conversations that the assistant takes part in.
  *
- * A group has a JID, which says who delivers for it, and a folder below groups/,
- * which is its name everywhere else in the store. One group is main; only `is_main` in this table
- * gives it its rights.
+ * A group has a JID, which determines its channel, and a folder below groups/, which is its
+ * name everywhere else in the store. One group is main; only `is_main` in this table gives it
+ * its rights.
  */
 #ifndef LEDGER_GROUPS_H
 #define LEDGER_GROUPS_H

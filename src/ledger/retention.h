@@ -1,14 +1,14 @@
 /*
- * Limits on the size of the store. Rows that nobody is waiting for are deleted when they are too
+ * Limits on the size of the store. Rows that nothing depends on are deleted when they are too
  * old or when their group has too many; docs/host.md has the policy.
  *
- *	messages	that are answered, or were never to be: RETENTION_DAYS, and of each group
+ *	messages	answered, or not to be answered: RETENTION_DAYS, and of each group
  *			the newest RETENTION_MESSAGES and RETENTION_BYTES of text
- *	turns		with their steps and what they said, when their messages are gone
- *	task runs	that are over: RETENTION_DAYS, and of each task the newest RETENTION_RUNS
- *	texts		that were sent or given up, and belong to no turn: RETENTION_DAYS
+ *	turns		with their steps and texts, when their messages are gone
+ *	task runs	ended: RETENTION_DAYS, and of each task the newest RETENTION_RUNS
+ *	texts		sent or given up, and without a turn: RETENTION_DAYS
  *
- * A message that waits for its answer, and a text that waits to be sent, never goes.
+ * A message that waits for its answer, or a text that waits to be sent, is never deleted.
  */
 #ifndef LEDGER_RETENTION_H
 #define LEDGER_RETENTION_H

@@ -21,7 +21,7 @@ static void append_prefix(struct renderer *r)
 	}
 }
 
-/* Between two blocks stands an empty line, but not between items of a tight list. */
+/* An empty line separates blocks, except for the items of a tight list. */
 static void block_begin(struct renderer *r)
 {
 	struct list *list = r->list_depth ? innermost_list(r) : NULL;
@@ -45,7 +45,7 @@ static void block_begin(struct renderer *r)
 	r->shared = r->depth;
 }
 
-/* Every line behind its prefix; wrapped, if the page asks for it. */
+/* Every line follows its prefix and is wrapped if the page asks for it. */
 static void append_lines(struct renderer *r, struct view text, bool wrap)
 {
 	size_t start = r->out->len;

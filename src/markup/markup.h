@@ -45,7 +45,7 @@ enum markup_unit {
 	MARKUP_CHARACTERS,
 };
 
-/* What a platform takes at once. */
+/* What a platform accepts in one message. */
 struct markup_form {
 	enum markup_dialect dialect;
 	enum markup_unit unit;
@@ -61,7 +61,7 @@ bool markup_unit_find(const char *name, enum markup_unit *ret_unit);
 
 size_t markup_length(struct view text, enum markup_unit unit);
 
-/* Append the rendered source, without a line end behind it. */
+/* Append the rendered source, without a line end. */
 void markup_render(struct view source, enum markup_dialect dialect, struct buf *out);
 
 /*

@@ -11,7 +11,7 @@
 
 #define FIRST_MASK 0xfc
 
-/* Bytes from FIRST_MASK on stand for these. */
+/* Bytes from FIRST_MASK on mask these. */
 static const char marks[] = "_*~[";
 
 #define DEFINITIONS_MAX 64 /* that are looked for in the text: it is searched for each */
@@ -36,7 +36,7 @@ static parse_function md4c_load(void)
 	return parse;
 }
 
-/* How long the bare address is that the text begins with; 0: there is none. */
+/* The length of a bare address at the start of the text, or 0. */
 static size_t address_len(struct view text)
 {
 	size_t len = 0;
@@ -53,7 +53,7 @@ static size_t address_len(struct view text)
 	return len;
 }
 
-/* The label of a definition that begins here, as in "[label]: address"; empty: there is none. */
+/* The label of a definition at the start of the text, as in "[label]: address"; empty: none. */
 static struct view definition_label(struct view text)
 {
 	size_t len = 1;
@@ -65,7 +65,7 @@ static struct view definition_label(struct view text)
 	return view_trim(view_slice(text, 1, len));
 }
 
-/* Is there "[label]" somewhere that is not a definition? */
+/* Does "[label]" occur outside of a definition? */
 static bool label_is_used(struct view source, struct view label)
 {
 	const char *at = source.data;
@@ -81,7 +81,7 @@ static bool label_is_used(struct view source, struct view label)
 	return false;
 }
 
-/* Only quotations and marks of lists stand before it on its line. */
+/* Only quotation and list marks precede it on its line. */
 static bool begins_line(struct view source, size_t at)
 {
 	while (at && strchr(" \t>*+-.)0123456789", source.data[at - 1]))
@@ -89,7 +89,7 @@ static bool begins_line(struct view source, size_t at)
 	return !at || source.data[at - 1] == '\n';
 }
 
-/* Nobody would see a definition that nothing refers to: it is text. */
+/* An unused definition would be invisible, so it is text. */
 static bool is_unused_definition(struct view source, size_t at, size_t *looked)
 {
 	struct view label = definition_label(view_slice(source, at, source.len));

@@ -1,12 +1,12 @@
 /*
- * md4c, loaded when it is first needed (proc/library.h), and the Markdown that we read: that of
- * CommonMark with tables, task lists and strikethrough, without HTML and without code blocks by
- * indentation, which are accidents in chats.
+ * Loads md4c when it is first needed (proc/library.h), and defines our Markdown: CommonMark
+ * with tables, task lists and strikethrough, without HTML and without indented code blocks,
+ * which are accidents in chats.
  *
- * Marks of styles in a bare address are part of it. md4c's own recognition of such addresses
- * loops and loses marks (0.4.8), so they are masked before it sees them: a byte that is
- * never in UTF-8 stands for each, and parse_unmask() gives back the mark. So is the bracket of a
- * definition of a link that nothing refers to, of which nobody would see anything.
+ * Style marks in a bare address are part of it. md4c's own recognition of such addresses loops
+ * and loses marks (0.4.8), so each is masked by a byte that never occurs in UTF-8, and
+ * parse_unmask() restores it. The same goes for the bracket of an unused link definition, which
+ * would otherwise be invisible.
  */
 #ifndef MARKUP_PARSE_H
 #define MARKUP_PARSE_H
@@ -19,7 +19,7 @@
 /* The source with masked marks, each byte in its place. */
 void parse_mask(struct view source, struct buf *ret_masked);
 
-/* The mark that a byte stands for, or 0. */
+/* The mark that a byte masks, or 0. */
 char parse_unmask(char byte);
 
 /*

@@ -75,7 +75,7 @@ void inline_code(struct renderer *r);
 void style_enter(struct renderer *r, enum style style);
 void style_leave(struct renderer *r);
 
-/* Close styles down to `depth`; spaces at the end go behind the marks. */
+/* Close styles down to `depth`; trailing spaces move after the marks. */
 void styles_close(struct renderer *r, unsigned depth);
 
 void link_enter(struct renderer *r);

@@ -1,6 +1,6 @@
 /*
- * How a source is cut: of the places that a survey found, the best is taken at which the part
- * fits. The rest, behind whatever has to be opened again, is the source of the next part.
+ * Cuts a source: takes the best place found by the survey at which the part fits. The rest,
+ * after whatever has to be reopened, is the source of the next part.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 #define QUOTES_MAX 8
 #define HARD_LEAST 16  /* bytes in which a hard cut is looked for one by one */
-#define AHEAD      512 /* bytes behind a cut in which it could hide letters */
+#define AHEAD      512 /* bytes after a cut in which it could hide letters */
 #define TRIES_MAX  24  /* cuts that are looked at, before one is taken that hides letters */
 
 static bool fits(struct view source, const struct markup_form *form)
@@ -70,7 +70,7 @@ static void part_append(const struct survey *s, const struct cut *cut, struct bu
 		buf_append_char(out, cut->open[i - 1]);
 }
 
-/* What stands before the rest, so that it means the same as before. */
+/* The text to put before the rest, so that it keeps its meaning. */
 static void opening_append(const struct survey *s, const struct cut *cut,
 	enum markup_dialect dialect, struct buf *out)
 {
@@ -97,7 +97,7 @@ static bool cut_fits(
 	return fits(view_of_buf(&part), form);
 }
 
-/* --- what is seen ---------------------------------------------------------------- */
+/* --- visible text ---------------------------------------------------------------- */
 
 /* The letters that a reader sees; numbers of lists change. */
 static void letters_append(struct view source, struct buf *out)
@@ -170,7 +170,7 @@ static size_t last_fitting(const struct survey *s, const struct markup_form *for
 enum hard_care {
 	SPARE_NOTHING, /* the source is not UTF-8 */
 	SPARE_CHARACTERS,
-	SPARE_MARKS, /* also two equal marks, one behind the other */
+	SPARE_MARKS, /* also two equal marks in a row */
 };
 
 static bool is_spared(const struct survey *s, size_t at, enum hard_care care)
@@ -184,7 +184,7 @@ static bool is_spared(const struct survey *s, size_t at, enum hard_care care)
 	return care >= SPARE_MARKS && c[0] == c[-1] && strchr("`*_~", *c);
 }
 
-/* Between two characters: the longest part that fits; `next` is 0 if there is none. */
+/* Cuts between two characters: the longest part that fits; `next` is 0 if none does. */
 static void cut_hard(
 	const struct survey *s, const struct markup_form *form, struct cut *ret_cut)
 {

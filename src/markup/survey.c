@@ -196,7 +196,7 @@ static void line_came(struct survey *s, size_t line, size_t at)
 	cut_add(s, &cut);
 }
 
-/* How many backticks stand before the first text of a code span. */
+/* How many backticks precede the first text of a code span. */
 static size_t backticks_before(const struct survey *s, size_t at)
 {
 	size_t count = 0;

@@ -30,7 +30,7 @@ struct cut {
 	enum cut_level level;
 	char open[SURVEY_MARKS + 1]; /* styles that are opened again */
 	bool inside;                 /* the rest begins within a paragraph … */
-	unsigned quotes;             /* … in so many quotations */
+	unsigned quotes;             /* … in this many quotations */
 	unsigned code;               /* which of the blocks is opened again, from 1; 0: none */
 	size_t prefix;               /* the line of code begins here … */
 	size_t prefix_end;           /* … and its text here */

@@ -26,7 +26,10 @@
 /* "93.184.216.34", "2606:2800:220:1::1": room for the text of any address. */
 #define ADDRESS_TEXT_MAX INET6_ADDRSTRLEN
 
-/* What it is, with an article; NULL: it is public. What is neither IPv4 nor IPv6 is refused. */
+/*
+ * The kind of an address that is not public, with an article; NULL: it is public. An address
+ * that is neither IPv4 nor IPv6 is refused.
+ */
 const char *address_refused(const struct sockaddr *address);
 
 /*
@@ -39,8 +42,8 @@ bool address_is_own(const struct sockaddr *address);
 void address_text(const struct sockaddr *address, char *ret_text);
 
 /*
- * An address as it is usually written: four decimal numbers without zeros in front, or IPv6
- * without brackets and zone. Anything else, such as "127.1" or "0x7f.1", is none.
+ * Parses the usual form of an address: four decimal numbers without leading zeros, or IPv6
+ * without brackets and zone. Refuses anything else, such as "127.1" or "0x7f.1".
  */
 bool address_parse(const char *text, in_port_t port, struct sockaddr_storage *ret_address);
 

@@ -224,7 +224,7 @@ static void set_request(struct http_transfer *transfer, const struct http_reques
 
 	assert(!request->follow_redirects || is_get);
 	curl->easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	/* It asks for plain text, and decodes what comes encoded nevertheless. */
+	/* Asks for plain content, and still decodes an encoded answer. */
 	curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "identity");
 	curl->easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
 	if (is_on_this_machine(request->url))

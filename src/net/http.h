@@ -46,9 +46,9 @@ struct http_handlers {
 	enum http_giving (*give)(void *data, char *bytes, size_t room, size_t *ret_len);
 	/* Once, before all bytes. Good during the call only. False: it is not proper HTTP. */
 	bool (*answer)(void *data, const struct http_answer *answer);
-	/* Is there room for more bytes? If not, http_go_on() is called later. May be NULL. */
+	/* Is there room for more bytes? If not, call http_go_on() later. May be NULL. */
 	bool (*has_room)(void *data);
-	/* All of them have to be taken. False ends the transfer. */
+	/* Must take all bytes. False ends the transfer. */
 	bool (*bytes)(void *data, struct view bytes);
 	/* NULL: the response was complete. Otherwise why it was not. */
 	void (*done)(void *data, const char *why);

@@ -52,7 +52,7 @@ static int take_size(struct http_body *body, char c, struct http_fault *fault)
 	return 0;
 }
 
-/* Behind the size, or behind a chunk: one character that must be there. */
+/* Expects one character after the size or after a chunk. */
 static int expect(struct http_body *body, char c, char wanted, enum http_body_state next,
 	struct http_fault *fault)
 {
@@ -90,7 +90,7 @@ static int take_trailer(struct http_body *body, char c, struct http_fault *fault
 	return 0;
 }
 
-/* One byte of what is around the chunks. */
+/* Takes one byte outside of the chunks' data. */
 static int take_framing(struct http_body *body, char c, struct http_fault *fault)
 {
 	switch (body->state) {

@@ -1,5 +1,5 @@
 /*
- * Where the body of a request ends, and what of its bytes are the body.
+ * Finds the end of a request's body, and the bytes that belong to it.
  *
  *	struct http_body body;
  *
@@ -7,12 +7,12 @@
  *	while (!http_body_is_done(&body) && (bytes = …).len) {
  *		ssize_t used = http_body_take(&body, bytes, &piece, &fault);
  *		… used < 0: answer with `fault`, and close
- *		… `piece` is part of the body; `used` bytes are dealt with …
+ *		… `piece` is part of the body; `used` bytes are consumed …
  *	}
  *
- * Nothing is kept: a piece is in the bytes that were given. Each call takes at least one byte,
- * if one was given. Sizes of chunks are plain hexadecimal numbers; extensions of chunks, which
- * nobody needs, are refused. Trailers are checked, and passed over.
+ * Nothing is copied: a piece points into the bytes given. Each call consumes at least one byte,
+ * if there is one. Chunk sizes are plain hexadecimal numbers; chunk extensions are refused.
+ * Trailers are checked and skipped.
  */
 #ifndef NET_HTTP_BODY_H
 #define NET_HTTP_BODY_H
@@ -25,8 +25,8 @@
 enum http_body_state {
 	HTTP_BODY_DATA,
 	HTTP_BODY_SIZE,     /* digits */
-	HTTP_BODY_SIZE_END, /* the LF behind them */
-	HTTP_BODY_DATA_CR,  /* behind a chunk */
+	HTTP_BODY_SIZE_END, /* the LF after them */
+	HTTP_BODY_DATA_CR,  /* after a chunk */
 	HTTP_BODY_DATA_LF,
 	HTTP_BODY_TRAILER, /* at the beginning of a line */
 	HTTP_BODY_TRAILER_IN,

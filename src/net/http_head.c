@@ -79,7 +79,7 @@ static ssize_t head_refuse(struct http_fault *fault, int status, const char *why
 	return -1;
 }
 
-/* Where the head ends, behind its empty line; 0 if it is not whole. */
+/* The length of the head with its empty line; 0 if it is incomplete. */
 static size_t end_of_head(struct view bytes)
 {
 	const char *end = memmem(bytes.data, bytes.len, "\r\n\r\n", 4);

@@ -32,13 +32,13 @@
 #define HTTP_HEAD_MAX    ((size_t)32 * 1024)
 #define HTTP_HEADERS_MAX 100
 
-/* What is wrong with a request, for its sender. */
+/* A fault of a request, as reported to its sender. */
 struct http_fault {
 	int status;      /* 400 and so on */
 	const char *why; /* a constant */
 };
 
-/* What the target of a request is. */
+/* The form of a request's target. */
 enum http_form {
 	HTTP_ORIGIN,    /* "/v1/messages" */
 	HTTP_ABSOLUTE,  /* "http://example.com/" */
@@ -64,7 +64,7 @@ struct http_head {
 	int minor; /* HTTP/1.MINOR: 0 or 1 */
 	struct http_header headers[HTTP_HEADERS_MAX];
 	size_t count;
-	struct view host; /* of the header; empty if there is none, in HTTP/1.0 only */
+	struct view host; /* from the header; empty if missing, which only HTTP/1.0 allows */
 	enum http_framing framing;
 	uint64_t length;       /* with HTTP_LENGTH */
 	bool keep_alive;       /* may another request follow? */
@@ -80,7 +80,7 @@ bool http_name_is(struct view name, const char *wanted);
 /* Of characters that the standard allows in names of headers and methods? */
 bool http_is_token(struct view text);
 
-/* Is it free of characters that any parser could take for the end of a line? */
+/* Is the text free of characters that any parser could take for a line end? */
 bool http_is_value(struct view text);
 
 /*

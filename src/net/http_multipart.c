@@ -10,7 +10,7 @@
 
 #define BOUNDARY_SIZE 33
 
-/* Bytes, and behind them a file or nothing. */
+/* Bytes, optionally followed by a file. */
 struct piece {
 	struct buf text;
 	size_t given;

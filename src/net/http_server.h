@@ -63,8 +63,8 @@ int http_server_open(const struct http_server_options *options, struct http_serv
 	struct error *err);
 
 /*
- * Breaks all connections, and frees itself. Exchanges stay until they are answered, for nobody;
- * ended() is called for those in pieces.
+ * Breaks all connections and frees the server. Exchanges live until they are answered, and the
+ * answers go nowhere; ended() is called for those in pieces.
  */
 void http_server_close(struct http_server *server);
 

@@ -26,7 +26,7 @@ struct link {
 	bool ended;   /* the peer has said all */
 	bool closing; /* it has no owner, and ends when the peer has read everything */
 	bool closed;
-	bool told_end; /* the peer has been told that no more comes */
+	bool told_end; /* the peer has seen the end of our stream */
 	uv_shutdown_t end;
 };
 
@@ -86,8 +86,8 @@ void link_end(struct link *link)
 }
 
 /*
- * If we closed with unread bytes from the peer, it would see an error, and might not read what
- * we have sent. So we send the end of the stream, and read and discard what the peer sends.
+ * Closing with unread bytes from the peer would look like an error to it, and it might not read
+ * what we have sent. So send the end of the stream, and discard further input.
  */
 void link_close(struct link *link)
 {
@@ -138,7 +138,7 @@ static void read_more(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 		link_break(link);
 	else if (!link->closing)
 		link->owner->more(link, link->data);
-	/* Only here: whoever has just consumed may still look at the bytes. */
+	/* Freed only here: more() may still use bytes that it has consumed. */
 	if (!link_input(link).len) {
 		free(link->input);
 		link->input = NULL;
@@ -196,7 +196,7 @@ size_t link_queued(const struct link *link)
 	return loop_queued(&link->at.stream);
 }
 
-/* All of `pieces` behind the first `done` bytes. */
+/* Queues `pieces` without the first `done` bytes. */
 static void queue_rest(struct link *link, const struct view *pieces, size_t count, size_t done)
 {
 	CLEANUP(buf_release) struct buf rest = BUF_INIT;

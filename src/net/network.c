@@ -115,7 +115,7 @@ static int set_timer(CURLM *multi, long ms, void *data)
 static void socket_ready(uv_poll_t *poll, int status, int events)
 {
 	struct watch *watch = poll->data;
-	/* With CURL_CSELECT_ERR libcurl would not look what the error is. */
+	/* CURL_CSELECT_ERR would keep libcurl from finding out what the error is. */
 	int flags = status < 0 ? CURL_CSELECT_IN | CURL_CSELECT_OUT : 0;
 
 	if (events & UV_READABLE)

@@ -145,7 +145,7 @@ static size_t read_name(struct sse *sse, struct view rest)
 
 	if (sse->name_len + len <= sizeof(sse->name))
 		memcpy(sse->name + sse->name_len, rest.data, len);
-	/* Not counted on and on: it is too long as soon as it is. */
+	/* Stop counting once the name is too long, so that the length cannot overflow. */
 	sse->name_len += len;
 	if (sse->name_len > sizeof(sse->name))
 		sse->name_len = sizeof(sse->name) + 1;

@@ -42,7 +42,7 @@ typedef void (*sse_function)(const struct sse_event *event, void *data);
 enum sse_state {
 	SSE_MARK, /* at the beginning: there may be a byte order mark */
 	SSE_NAME,
-	SSE_SPACE, /* behind the colon, where one space is dropped */
+	SSE_SPACE, /* after the colon; one space is dropped */
 	SSE_VALUE,
 };
 
@@ -66,7 +66,7 @@ struct sse {
 	char name[8];    /* of the field */
 	size_t name_len; /* beyond its size: none that is known */
 	struct buf data;
-	struct buf value; /* of a field that replaces what was said before */
+	struct buf value; /* of a field that replaces its previous value */
 	struct buf type;
 	struct buf id;
 };

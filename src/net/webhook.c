@@ -64,7 +64,10 @@ int webhook_open(
 	webhook->options = *options;
 	webhook->secret = xstrdup(options->secret);
 	webhook->options.secret = NULL;
-	/* A proxy is often another user's; the signature says whether it comes from the platform. */
+	/*
+	 * A proxy often runs as another user; the signature proves that the platform sent the
+	 * request.
+	 */
 	if (http_server_open(
 		    &(struct http_server_options){
 			    .loop = options->loop,

@@ -1,18 +1,18 @@
 /*
- * A webhook: an address to which a platform posts what has happened there.
+ * A webhook: an address to which a platform posts its events.
  *
  *	webhook_open(&options, &webhook, err)
  *	…
  *	options.take(data, body)	a signed document has arrived
  *		0	it is stored: the platform gets 200
- *		-1	it is not: the platform gets 503, and posts it again
+ *		-1	it is not: the platform gets 503, and retries
  *	…
  *	webhook_close(webhook)
  *
- * It listens on a port of 127.0.0.1, for a reverse proxy or a tunnel. Anybody on the Internet can
- * post there. So a body is read up to a maximum, and take() sees only a body whose signature is
- * right: a header holds the HMAC-SHA-256 of the body, in hexadecimal digits, with a secret that the
- * platform and we share.
+ * It listens on a port of 127.0.0.1, for a reverse proxy or a tunnel. Anybody on the Internet
+ * can post there. So a body is read up to a maximum, and take() only gets a body with a valid
+ * signature: a header with the HMAC-SHA-256 of the body, in hexadecimal digits, keyed with a
+ * secret that the platform and we share.
  */
 #ifndef NET_WEBHOOK_H
 #define NET_WEBHOOK_H
@@ -48,8 +48,8 @@ void webhook_close(struct webhook *webhook);
 uint16_t webhook_port(const struct webhook *webhook);
 
 /*
- * A parameter of a query ("a=1&b=x%20y"), decoded and to be freed; NULL if it is not there, or not
- * properly encoded.
+ * A parameter of a query ("a=1&b=x%20y"), decoded and to be freed; NULL if it is missing or
+ * malformed.
  */
 char *webhook_parameter(struct view query, const char *name);
 

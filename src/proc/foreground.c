@@ -46,7 +46,7 @@ static const char **make_argv(const char *command, const char *const *arguments)
 	return argv;
 }
 
-/* As it would be started from a shell, whatever we ignore or block. */
+/* Signals are as in a shell, whatever we ignore or block. */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
 	sigset_t defaults, none;
@@ -79,7 +79,7 @@ static int start_command(const char *command, const char *const *arguments,
 	errnum = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
 	if (!errnum)
 		errnum = set_attributes(&attributes);
-	/* posix_spawn() takes pointers to strings that it does not change. */
+	/* posix_spawn() lacks const for strings that it does not change. */
 	if (!errnum)
 		errnum = posix_spawn(ret_pid, "/bin/sh", &actions, &attributes,
 			(char *const *)(uintptr_t)argv,

@@ -6,10 +6,10 @@
  *	if (ended.exit_code != 0)
  *		...
  *
- * It gets our terminal, and stays in our process group, so that it may read from the
- * terminal and Ctrl-Z stops both. Ctrl-C and Ctrl-\ are its own business meanwhile:
- * we ignore them until it has ended. It gets none of our descriptors but the first
- * three. For programs that need nobody there is process.h, which has time limits.
+ * The program gets our terminal and stays in our process group, so that it can read from the
+ * terminal and Ctrl-Z stops both. We ignore Ctrl-C and Ctrl-\ until it has ended. It inherits
+ * only the first three descriptors. For a program that needs no terminal use process.h, which
+ * has time limits.
  */
 #ifndef PROC_FOREGROUND_H
 #define PROC_FOREGROUND_H

@@ -15,7 +15,10 @@ static enum log_level shown = LOG_LEVEL_NOTE;
 static bool colored;
 static bool to_journal;
 
-/* The device and inode of the stream that systemd has connected, as sd-daemon(3) says. */
+/*
+ * Compares `fd` with the device and inode of the stream that systemd connected, as in
+ * sd-daemon(3).
+ */
 static bool is_journal(int fd)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
@@ -36,7 +39,7 @@ void log_setup(enum log_level most_detailed, bool color)
 	to_journal = is_journal(STDERR_FILENO);
 }
 
-/* The journal takes each line for a message. */
+/* The journal treats each line as a message. */
 static void append_with_priority(char priority, struct view text, struct buf *out)
 {
 	struct view line;

@@ -1,13 +1,13 @@
 /*
  * Messages to the person at the terminal, on standard error.
  *
- * Library code (everything below src/cli and src/host) calls log_debug() only;
- * what it has to report goes into its error object or its result. Debug lines
- * are shown with -v, warnings and notes unless -q, errors always.
+ * Library code (everything below src/cli and src/host) calls log_debug() only, and reports
+ * through its error object or its result. Debug lines are shown with -v, warnings and notes
+ * unless -q, errors always.
  *
- * Where standard error is a stream of the journal (JOURNAL_STREAM says which), each line
- * begins with its priority, "<3>" for an error, which the journal takes off again:
- * `journalctl -p warning` then shows what it should.
+ * If standard error is a journal stream (named by JOURNAL_STREAM), each line begins with its
+ * priority, such as "<3>" for an error. The journal strips it, and `journalctl -p warning`
+ * filters by it.
  */
 #ifndef PROC_LOG_H
 #define PROC_LOG_H
@@ -21,7 +21,7 @@ enum log_level {
 	LOG_LEVEL_DEBUG,
 };
 
-/* What is shown; the default is LOG_LEVEL_NOTE without colour. */
+/* Sets what is shown; the default is LOG_LEVEL_NOTE without colour. */
 void log_setup(enum log_level most_detailed, bool color);
 
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

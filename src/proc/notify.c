@@ -27,7 +27,7 @@ void notify_send(const char *state)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	/* If nobody listens, nobody needs to know. */
+	/* It is fine if the manager does not listen. */
 	(void)!sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&address,
 		(socklen_t)len);
 }
@@ -48,7 +48,7 @@ static long long number_in(const char *name)
 
 int64_t notify_watchdog_ms(void)
 {
-	/* The variables are inherited: they may be meant for another process. */
+	/* The variables are inherited and may be for another process. */
 	if (getenv("WATCHDOG_PID") && number_in("WATCHDOG_PID") != getpid())
 		return 0;
 	return number_in("WATCHDOG_USEC") / 1000;

@@ -14,7 +14,7 @@
 
 void notify_send(const char *state);
 
-/* How often the manager wants to hear "WATCHDOG=1" from this process; 0: never. */
+/* How often the manager expects "WATCHDOG=1" from this process; 0: never. */
 int64_t notify_watchdog_ms(void);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * What a program leaves behind, in whatever process group.
+ * Ends the processes that a program leaves behind, in any process group.
  *
  *	orphans_adopt();
  *	... process_run() ...
- *	orphans_end();		all processes that came from it are killed
+ *	orphans_end();		kills all processes that came from it
  *
  * For a process that has no other children.
  */

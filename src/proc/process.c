@@ -29,7 +29,7 @@ static const int held_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 /* One captured stream. */
 struct capture {
 	int fd;       /* -1: not captured, or at its end */
-	int child_fd; /* what the child gets */
+	int child_fd; /* the child's end */
 	bool tail;
 	bool cut;
 	bool too_much;
@@ -148,8 +148,8 @@ static void capture_release(struct capture *c)
 }
 
 /*
- * The input as a file in memory. A pipe would have to be filled while the output
- * is emptied, and would raise SIGPIPE when the program does not want all of it.
+ * Puts the input into a file in memory. A pipe would have to be filled while the output is
+ * drained, and would raise SIGPIPE if the program does not read all of it.
  */
 static int open_input(struct view input)
 {
@@ -386,7 +386,7 @@ static int run_spawn(
 	errnum = set_streams(run, &actions, input, cwd);
 	if (!errnum)
 		errnum = set_attributes(&attributes);
-	/* posix_spawn() takes pointers to strings that it does not change. */
+	/* posix_spawn() lacks const for strings that it does not change. */
 	if (!errnum)
 		errnum = posix_spawn(&pid, path, &actions, &attributes,
 			(char *const *)(uintptr_t)run->request->argv,
@@ -501,7 +501,7 @@ static bool capture_read(struct capture *c)
 	return false;
 }
 
-/* What is in the pipe now. Bounded, since a daemon may go on writing. */
+/* Reads what is in the pipe now. Bounded, since a daemon may keep writing. */
 static void capture_drain(struct capture *c)
 {
 	for (size_t taken = 0; taken < DRAIN_MAX && capture_read(c); taken += READ_SIZE)
@@ -571,9 +571,9 @@ static void wait_for_events(struct run *run)
 }
 
 /*
- * A normal end needs no more waiting. A group that was told to stop may have
- * members that are still busy with it: as long as they hold our pipes they have
- * what is left of the grace period.
+ * After a normal end there is nothing to wait for. A group that was told to stop may have
+ * members that are still shutting down: while they hold our pipes, they get the rest of the
+ * grace period.
  */
 static bool is_over(const struct run *run)
 {
@@ -620,7 +620,7 @@ static void run_release(struct run *run)
 	closep(&run->signal_fd);
 	capture_release(&run->output);
 	capture_release(&run->errors);
-	/* A SIGCHLD that is left over is dropped, not given to somebody's handler. */
+	/* Drop a pending SIGCHLD instead of passing it to the caller's handler. */
 	if (run->signals_held) {
 		sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
 		sigaction(SIGCHLD, &run->old_child, NULL);

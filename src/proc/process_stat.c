@@ -11,7 +11,7 @@
 #define PARENT_FIELD     4
 #define START_TIME_FIELD 22
 
-/* "12 (name, which may hold anything) S 1 …": the third field is behind the name. */
+/* "12 (name, which may hold anything) S 1 …": the third field follows the name. */
 static uint64_t stat_field(pid_t pid, int number)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -1,4 +1,4 @@
-/* What the kernel says about a process, ours or another's (/proc/PID/stat). */
+/* Facts from the kernel about any process (/proc/PID/stat). */
 #ifndef PROC_PROCESS_STAT_H
 #define PROC_PROCESS_STAT_H
 

@@ -20,7 +20,7 @@
 #define MAX_PATTERNS 1000
 #define HINT         "the folders that may be mounted are in '~/" ALLOWLIST_FILE "'"
 
-/* Where keys and passwords usually lie; each as a part of a path, or within one. */
+/* Usual places of keys and passwords; each is a part of a path, or within one. */
 static const char *const secrets[] = {
 	".aws",
 	".azure",
@@ -54,7 +54,10 @@ static const char *const secrets[] = {
 	"private_key",
 };
 
-/* Folders of the system: none of them, unless we live there, and nothing that holds them. */
+/*
+ * System folders: never mounted unless we live there, and neither is any folder that contains
+ * one.
+ */
 static const char *const systems[] = {
 	"/boot", "/dev", "/etc", "/proc", "/root", "/run", "/sys", "/var/lib", "/var/run"};
 

@@ -43,7 +43,7 @@ static void add_file(struct sandbox *sandbox, struct words *words, int fd, const
 	words_add(words, path);
 }
 
-/* The installation may lie in a folder of the system, where an agent must not see it. */
+/* The installation may be inside a system folder, and must stay hidden from the agent. */
 static void add_folder(struct words *words, const char *path, const char *installation)
 {
 	CLEANUP(freep) char *real = realpath(path, NULL);
@@ -120,7 +120,7 @@ static void add_memory_folder(struct words *words, const char *path, uint64_t by
 	WORDS_ADD(words, "--tmpfs", path);
 }
 
-/* /dev first: what lies in it is put on top. */
+/* /dev comes first, so that the other mounts go on top. */
 static void add_devices(struct words *words)
 {
 	WORDS_ADD(words, "--dev", "/dev");
@@ -163,7 +163,7 @@ static void add_environment(const struct sandbox *sandbox, struct words *words)
 	}
 }
 
-/* All that nobody who lists processes needs to see goes through a descriptor. */
+/* Pass the words through a descriptor, to keep them out of the process list. */
 static int hand_over_words(
 	struct sandbox *sandbox, const struct words *words, int *ret_fd, struct error *err)
 {

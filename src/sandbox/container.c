@@ -1,4 +1,4 @@
-/* The command line of podman and docker. It makes the same promises as that of bwrap. */
+/* The command line of podman and docker. It gives the same guarantees as bwrap's. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>

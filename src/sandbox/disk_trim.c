@@ -12,7 +12,10 @@
 #include "fs/tree.h"
 #include "fs/walk.h"
 
-/* Of the folder of the group: what the host and the person count on, unless it is the excess. */
+/*
+ * Files of the group's folder that the host and the person rely on; kept unless they are the
+ * excess.
+ */
 static const char *const kept[] = {"CLAUDE.local.md", "CLAUDE.md", "container.json"};
 #define KEPT_MAX ((uint64_t)16 * 1024 * 1024)
 /* One part in so many is left free: the next agent would exceed the limit with its first file. */

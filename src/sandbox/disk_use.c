@@ -11,7 +11,7 @@
 #include "fs/private.h"
 
 #define BLOCK 512  /* the unit of st_blocks */
-#define LEAST 4096 /* an empty file takes a place in the file system, too */
+#define LEAST 4096 /* even an empty file takes up space */
 
 void disk_use_add(struct disk_use *disk, int fd)
 {

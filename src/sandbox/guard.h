@@ -1,11 +1,11 @@
 /*
- * Read-only files within a writable folder, where the kernel cannot keep the two apart.
+ * Keeps files read-only within a writable folder where the kernel cannot do it.
  *
- * With mounts, container.json can be read-only in a writable folder. Landlock allows a folder
+ * With mounts, container.json can be read-only in a writable folder. Landlock grants a folder
  * only with everything in it. So the record of the sandbox (ownership.h), which no agent can
- * reach, keeps the content of such a file. While the sandbox exists, the host uses the recorded
- * content, whatever the file says (group/container_file.h). When it has ended, even after a
- * crash of the host, the file gets that content again. A file that differs is kept beside it, as
+ * reach, holds the content of such a file. While the sandbox exists, the host uses the recorded
+ * content and ignores the file (group/container_file.h). After it has ended, even if the host
+ * crashed, that content is restored. A file that differs is kept beside it as
  * NAME.rejected-NUMBER, and reported. If the file cannot be restored, the host keeps using the
  * recorded content until it can.
  */

@@ -104,7 +104,7 @@ void ownership_add(struct sandbox *sandbox);
 void ownership_drop(struct sandbox *sandbox);
 int ownership_root(const struct ownership *owner);
 
-/* Takes over the content that another sandbox of the group already guards. */
+/* Adopts the content that another sandbox of the group already guards. */
 void ownership_share_guards(struct sandbox *sandbox);
 struct cgroup_place *ownership_cgroups(struct ownership *owner);
 

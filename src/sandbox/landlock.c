@@ -32,7 +32,7 @@ static bool lies_in(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (!path[len] || path[len] == '/');
 }
 
-/* The mount that `path` lies in, the innermost. */
+/* The innermost mount that contains `path`. */
 static const struct sandbox_mount *mount_of(const struct sandbox_spec *spec, const char *path)
 {
 	const struct sandbox_mount *found = NULL;
@@ -100,8 +100,8 @@ static int add_environment(
 }
 
 /*
- * A part of the system. If the installation lies in it, then what is beside the installation,
- * folder by folder: Landlock cannot take away what a folder above has granted.
+ * Grants a part of the system. If it contains the installation, grants the siblings of the
+ * installation, folder by folder: Landlock cannot revoke what a parent folder grants.
  */
 static void add_system(struct words *words, const char *path, const char *root)
 {
@@ -120,7 +120,7 @@ static void add_system(struct words *words, const char *path, const char *root)
 		CLEANUP(freep) char *inner = xasprintf("%s/%s", real, entry->d_name);
 		struct stat st;
 
-		/* A link leads to what is granted elsewhere, or to nothing that is. */
+		/* Skip links: the target is granted elsewhere, or not at all. */
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
 			lstat(inner, &st) == 0 && !S_ISLNK(st.st_mode))
 			add_system(words, inner, root);
@@ -231,7 +231,7 @@ int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		return -1;
 	if (spec->landlock_version)
 		words_addf(&sandbox->argv, "landlock-version=%d", spec->landlock_version);
-	/* For the probe, whose program is the launcher, which may lie outside of the system. */
+	/* The probe runs the launcher itself, which may be outside of the system folders. */
 	words_addf(&sandbox->argv, "system=%s", launcher);
 	if (add_environment(spec, sandbox, err) < 0 || add_grants(spec, sandbox, err) < 0 ||
 		add_guards(spec, sandbox, err) < 0)

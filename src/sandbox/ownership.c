@@ -38,8 +38,7 @@ struct ownership {
 	char installation[INSTALLATION_LEN + 1];
 	struct cgroup_place cgroups;
 	struct sandbox *first;
-	struct guards
-		unrestored; /* of sandboxes that have ended: what they guarded still counts */
+	struct guards unrestored; /* of ended sandboxes; still in force */
 	struct remover removers[MAX_REMOVERS];
 };
 
@@ -264,14 +263,14 @@ static bool container_exists(const char *engine, const char *container)
 	return process_run(&request, &result, &ignored) == 0 && result.exit_code == 0;
 }
 
-/* --- what is left ------------------------------------------------------------ */
+/* --- leftovers --------------------------------------------------------------- */
 
 static bool is_left(const char *run, void *data)
 {
 	return !is_alive(data, run);
 }
 
-/* Only what is named as ours is: a record might say anything. */
+/* Removes only cgroups with our name: the record could name any. */
 static bool remove_cgroups(const struct ownership *owner, const json_t *record, const char *run)
 {
 	CLEANUP(freep) char *end = xasprintf("/nanoclaw-%s-%s", owner->installation, run);
@@ -403,7 +402,7 @@ static size_t settle_record(struct ownership *owner, const char *name)
 		return 1;
 	if (record && (!remove_cgroups(owner, record, run_text) ||
 			      !remove_container(owner, record, run_text))) {
-		/* From now on a person may change what was guarded. */
+		/* From now on a person may change the guarded files. */
 		if (json_object_del(record, "guarded") == 0)
 			write_record(owner, name, record, true, &ignored);
 		return 1;

@@ -59,7 +59,7 @@ size_t ownership_sweep(struct ownership *owner);
  */
 const char *ownership_guarded(const struct ownership *owner, const char *path);
 
-/* Call this before the host itself changes such a file. */
+/* Call this before the host itself changes a guarded file. */
 int ownership_change_guarded(
 	struct ownership *owner, const char *path, const char *content, struct error *err);
 

@@ -30,7 +30,7 @@ static const struct {
 		"sudo sysctl kernel.unprivileged_userns_clone=1"},
 };
 
-/* What there is to be reached from inside, if the walls had holes. */
+/* Targets for the probe, which are in reach only if the walls have holes. */
 struct bait {
 	int abstract;
 	int loopback;
@@ -85,7 +85,7 @@ static void put_bait(const char *folder, struct bait *bait)
 	words_addf(&bait->env, "NANOCLAW_PROBE_SOCKET=%s", folder);
 }
 
-/* --- what came of it --------------------------------------------------------- */
+/* --- the result -------------------------------------------------------------- */
 
 static void probe_hint(enum sandbox_kind kind, struct error *err)
 {
@@ -190,7 +190,7 @@ static int probe_try(const struct scratch *scratch, struct sandbox_spec *spec, s
 	put_bait(scratch->path, &bait);
 	spec->env = (const char *const *)bait.env.list;
 	result = trial_run(owner, spec, PROBE_MS, &trial, err);
-	/* This installation will be gone: nobody else would clear away what is left of it. */
+	/* This installation is about to vanish, and no other one would clean up after it. */
 	for (int waited = 0; ownership_sweep(owner) && waited < CLEAN_MS; waited += PAUSE_MS)
 		poll(NULL, 0, PAUSE_MS);
 	ownership_free(owner);

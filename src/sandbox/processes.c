@@ -52,7 +52,7 @@ static bool is_of_our_user(pid_t pid)
 	return !stat(path, &st) && st.st_uid == geteuid();
 }
 
-/* What was read before the pidfd was opened may be about another process. */
+/* Check again: facts read before the pidfd was opened may be about another process. */
 static bool kill_exactly(pid_t pid, const char *installation, const char *run)
 {
 	CLEANUP(closep) int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -60,7 +60,7 @@ static bool kill_exactly(pid_t pid, const char *installation, const char *run)
 
 	if (!again || strcmp(again, run) != 0 || !is_of_our_user(pid))
 		return false;
-	/* What it has started has no labels where there are no namespaces. */
+	/* Without namespaces its children have no labels, so kill its process group. */
 	if (getpgid(pid) == pid && !syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
 		kill(-pid, SIGKILL);
 	return !syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
@@ -109,7 +109,7 @@ size_t processes_kill(const char *installation, const char *run)
 	return processes_kill_if(installation, is_this, wanted);
 }
 
-/* The engine's client has the same words on its command line, but behind its own name. */
+/* The engine's client has the same words on its command line, but after its own name. */
 pid_t processes_first_inside(const char *installation, const char *run)
 {
 	CLEANUP(closedirp) DIR *all = opendir("/proc");

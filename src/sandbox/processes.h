@@ -19,7 +19,7 @@ size_t processes_kill_if(
 	const char *installation, bool (*wanted)(const char *run, void *data), void *data);
 size_t processes_kill(const char *installation, const char *run);
 
-/* The first process in the container of a run, or 0 if there is none yet. */
+/* The first process in the container of a run; 0: none yet. */
 pid_t processes_first_inside(const char *installation, const char *run);
 
 #endif

@@ -82,7 +82,7 @@ static bool is_secret(const char *name, mode_t mode)
 	return false;
 }
 
-/* What other groups say and do; at the root. */
+/* Top-level folders with the data of other groups. */
 static bool is_private(const char *name)
 {
 	static const char *const hidden[] = {"data", "groups", "logs", "store"};
@@ -93,7 +93,7 @@ static bool is_private(const char *name)
 	return false;
 }
 
-/* `.nanoclaw/builds`: a new build is tried there, on a copy of what is private. */
+/* `.nanoclaw/builds`, where a new build is tried on a copy of private data. */
 static bool is_builds(const char *target, const char *name)
 {
 	const char *last = strrchr(target, '/');
@@ -146,7 +146,7 @@ static bool is_known(const char *name)
 	return !strcmp(name, ".git") || !strcmp(name, "node_modules");
 }
 
-/* Is there something to hide in it? If that cannot be told, there is. */
+/* Does it contain anything to hide? If in doubt, yes. */
 static bool holds_secret(int parent, const char *name, unsigned depth, unsigned *names)
 {
 	CLEANUP(closedirp) DIR *folder = open_folder(parent, name);
@@ -188,8 +188,8 @@ static void forget_from(struct sandbox_spec *spec, size_t mounts, size_t links)
 }
 
 /*
- * The entries of a folder, each for itself: false if they are too many. What is gone by now, or
- * is neither file nor folder nor link, is left out.
+ * Adds the entries of a folder one by one; false if there are too many. Skips an entry that has
+ * vanished, or is neither file nor folder nor link.
  */
 static bool add_entries(struct sandbox_spec *spec, DIR *folder, const char *target,
 	unsigned depth, unsigned *names)

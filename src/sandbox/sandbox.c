@@ -290,7 +290,7 @@ static int make_command(
 		.cwd = sandbox->cwd,
 		.fds = sandbox->fds,
 		.fd_count = sandbox->fd_count,
-		/* Such a group could open files that the user alone could not. */
+		/* Supplementary groups could give access to more files than the user has. */
 		.no_groups = true,
 	};
 	return 0;
@@ -341,7 +341,7 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 		cgroup_make(ownership_cgroups(owner), name, &sandbox->limits, &sandbox->cgroup);
 	else
 		sandbox->container = TAKE(name);
-	/* A power cut ends all but containers; what is guarded has to be known after it. */
+	/* A power cut ends everything but containers, and the guarded content must survive it. */
 	if (make_command(spec, sandbox, err) < 0 ||
 		((sandbox->container || sandbox->guards.count) &&
 			ownership_record(sandbox, true, err) < 0)) {

@@ -106,16 +106,15 @@ struct sandbox_mount {
 };
 
 struct sandbox_link {
-	char *target; /* absolute: where it lies */
-	char *to;     /* what it says */
+	char *target; /* absolute path of the link */
+	char *to;     /* its content */
 };
 
 struct sandbox_spec {
 	enum sandbox_kind kind;
 	const char *group;       /* its folder, for the record and the labels */
 	const char *const *argv; /* the agent, as inside; argv[0] is looked for in PATH there */
-	const char *const *env;  /* "NAME=value": all that the agent gets. HOME and PATH are
-				  * added if they are not there */
+	const char *const *env;  /* "NAME=value": all variables; HOME and PATH have defaults */
 	const char *workdir;     /* inside */
 	struct sandbox_limits limits;
 	const char *image;    /* podman, docker; NULL: SANDBOX_IMAGE */
@@ -128,7 +127,7 @@ struct sandbox_spec {
 
 #define SANDBOX_SPEC_INIT ((struct sandbox_spec){.workdir = SANDBOX_WORKDIR})
 
-/* The descriptor is taken over. A later mount may lie within an earlier one. */
+/* Takes over the descriptor. A later mount may be inside an earlier one. */
 void sandbox_add_mount(
 	struct sandbox_spec *spec, int source, const char *target, unsigned flags);
 void sandbox_add_link(struct sandbox_spec *spec, const char *target, const char *to);

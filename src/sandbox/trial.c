@@ -56,7 +56,7 @@ static void trial_attend(
 		if (trial->timed_out || trial->killed)
 			child_signal(child, SIGKILL);
 	}
-	/* What is in the pipes by now. */
+	/* Read the rest from the pipes. */
 	for (int i = 1; i < 3; i++)
 		while (fds[i].fd >= 0 && poll(&fds[i], 1, 0) == 1)
 			stream_read(&fds[i], i == 1 ? &trial->output : &trial->errors);

@@ -18,13 +18,15 @@
 /* More open files, or bytes of lists of mappings, are more than an agent may have. */
 #define WATCH_FILES 50000
 #define WATCH_MAPS  ((size_t)16 * 1024 * 1024)
-/* Reading these lists takes longer than all the rest. */
+/* Reading these lists takes longer than everything else. */
 #define WATCH_MAPS_EVERY 8
 /* How often in a row it is seen: a process that is about to run another program, and files that
  * are just being sent, are nothing odd. */
 #define WATCH_PATIENCE 3
-/* What a socket can hold that nobody reads from, and what counts for a deleted file that is mapped
- * and cannot be looked at. */
+/*
+ * The most unread data that a socket can hold, and the size to assume for a mapped deleted file
+ * that cannot be inspected.
+ */
 #define SOCKET_BYTES ((uint64_t)512 * 1024)
 #define MAPPED_BYTES (256 * MEGABYTE)
 #define MAX_DEPTH    1000 /* of ancestors; the tree may change while it is read */
@@ -58,7 +60,7 @@ static bool read_process(const char *pid, struct watch_process *ret_process)
 
 	if (file_read(path, MAX_STAT, &text, &ignored) < 0)
 		return false;
-	/* Behind the name, which may hold anything; field 3 is a letter. */
+	/* Skip the name, which may contain anything; field 3 is a letter. */
 	at = strrchr(text.data, ')');
 	if (!at || strlen(at) < 4)
 		return false;
@@ -142,10 +144,10 @@ static struct watch_process sum_of(const struct watch *watch, pid_t pid)
 /* --- what processes hold that has no name --------------------------------------- */
 
 struct unlinked {
-	uint64_t memory; /* of memfd_create() and the like, and in sockets */
+	uint64_t memory; /* of memfd_create() and the like, and of sockets */
 	uint64_t disk;   /* deleted, and still open or mapped */
 	bool unseen;     /* a process does not show its files */
-	bool sent;       /* files are on the way in a socket, where nobody can see them */
+	bool sent;       /* files are in transit in a socket, where they cannot be seen */
 	bool too_many;
 };
 
@@ -230,9 +232,9 @@ bool watch_mapping_read(
 }
 
 /*
- * Only root can look at the file itself. Its device is not compared: in the list it is that of the
- * file system, and stat() says another one on btrfs. Outside of the writable folders lie libraries
- * that an upgrade has replaced.
+ * Only root can inspect the file itself. Its device is not compared: the list shows the device
+ * of the file system, and stat() reports another one on btrfs. Mappings outside of the writable
+ * folders are libraries that an upgrade has replaced.
  */
 static void held_add_mapping(pid_t pid, const struct sandbox *sandbox, const char *line,
 	dev_t device, struct held_list *held)
@@ -332,7 +334,7 @@ static char *judge_processes(const struct watch_process *sum, const struct sandb
 	uint64_t memory = sum->pages * (uint64_t)sysconf(_SC_PAGESIZE) / MEGABYTE;
 	uint64_t seconds = sum->ticks / (uint64_t)sysconf(_SC_CLK_TCK);
 
-	/* What processes share is counted here for each of them; a cgroup knows better. */
+	/* Counts shared memory once per process; a cgroup is more accurate. */
 	if (!sandbox->cgroup.limits_memory && memory > limits->memory_megabytes)
 		return xasprintf(SANDBOX_MEMORY_USED_UP, limits->memory_megabytes);
 	if (sum->threads > limits->processes + OWN_PROCESSES)

@@ -32,7 +32,7 @@ struct civil civil_of(int64_t seconds);
 
 int civil_month_length(int year, int month);
 
-/* Is there such a date and time? 24:00 and leap seconds are not. */
+/* Does this date and time exist? 24:00 and leap seconds do not. */
 bool civil_is_valid(const struct civil *civil);
 
 #endif

@@ -289,7 +289,7 @@ static bool cron_has_day(const struct cron *cron, const struct civil *c)
 	return cron->every_day || cron->every_weekday ? day && weekday : day || weekday;
 }
 
-/* The lowest bit from `from` on; -1 if there is none. */
+/* The lowest bit from `from` on, or -1. */
 static int next_bit(uint64_t bits, int from)
 {
 	bits = from < 64 ? bits >> from << from : 0;
@@ -350,7 +350,7 @@ static bool cron_next_local(const struct cron *cron, int64_t local, int64_t *ret
 	return false;
 }
 
-/* Each time that the clock shows such a minute, also if it was set back. */
+/* Every time that the clock shows such a minute, including again after it was set back. */
 static bool next_by_time(
 	const struct cron *cron, const struct zone *zone, int64_t after, int64_t *ret_next)
 {

@@ -43,7 +43,7 @@ struct cron {
 	bool every_weekday;
 };
 
-/* ERROR_INVALID says which field is wrong, and why. */
+/* ERROR_INVALID names the bad field and the reason. */
 int cron_parse(struct view text, struct cron *ret_cron, struct error *err);
 
 /*

@@ -25,7 +25,7 @@ struct rate_limit {
 	int64_t blocked_until;
 };
 
-/* Otherwise so many milliseconds later, and this call does not count. */
+/* 0: now. Otherwise wait this many milliseconds; the call does not count. */
 int64_t rate_limit_take(struct rate_limit *limit, const struct rate_rule *rule, int64_t now);
 
 /* No call before this time. An earlier time changes nothing. */

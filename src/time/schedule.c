@@ -36,7 +36,7 @@ void schedule_release(struct schedule *schedule)
 	*schedule = SCHEDULE_INIT;
 }
 
-/* Cuts " word REST" off the end of `text`, if it is there. */
+/* Cuts " word REST" off the end of `text`, if present. */
 static bool take_limit(struct view *text, const char *word, struct view *ret_rest)
 {
 	const char *found =

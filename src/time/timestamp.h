@@ -22,13 +22,16 @@
  */
 int64_t timestamp_now(void);
 
-/* The clock itself, whatever SOURCE_DATE_EPOCH says. */
+/* The real clock, ignoring SOURCE_DATE_EPOCH. */
 int64_t timestamp_clock(void);
 
-/* Milliseconds since some moment, for what waits and measures: nobody can set this clock. */
+/*
+ * Milliseconds since an arbitrary moment, for timeouts and measurements: this clock is never
+ * set.
+ */
 int64_t timestamp_steady(void);
 
-/* `ms` must lie between TIMESTAMP_MIN and TIMESTAMP_MAX. */
+/* `ms` must be between TIMESTAMP_MIN and TIMESTAMP_MAX. */
 void timestamp_format(int64_t ms, char ret_text[static TIMESTAMP_SIZE]);
 
 /* Reads the form above; the fraction may have one to nine digits or be absent. */

@@ -15,7 +15,7 @@
 #define MAX_TYPES       256
 #define MAX_DESIGNATION 4096
 
-/* Changes that lie beyond are as good as for ever. */
+/* Transitions beyond this count as never. */
 #define FAR ((int64_t)1 << 58)
 
 struct type {

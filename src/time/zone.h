@@ -1,6 +1,6 @@
 /*
- * Time zones by their names in the IANA database ("Europe/Berlin"), read from the
- * system's own files, without touching the zone of this process.
+ * Time zones by their IANA names ("Europe/Berlin"), read from the system's files, independent
+ * of this process's own zone.
  *
  *	CLEANUP(zone_freep) struct zone *zone = NULL;
  *
@@ -8,13 +8,12 @@
  *		return -1;
  *	local = zone_local(zone, instant, NULL);
  *
- * Instants are seconds since 1970 in UTC; civil times are in civil.h. A civil time
- * can be there once, not at all (the clock was put forward over it), or twice (the
- * clock was put back over it).
+ * Instants are seconds since 1970 in UTC; civil times are in civil.h. A civil time can occur
+ * once, never (the clock was put forward over it), or twice (the clock was put back over it).
  *
- * The files are read from $TZDIR, or from /usr/share/zoneinfo. "UTC" needs no file.
- * What is wrong in them is an error, never a wrong time: a zone with leap seconds is
- * refused, because instants have none.
+ * The files are read from $TZDIR, or from /usr/share/zoneinfo. "UTC" needs no file. A bad file
+ * is an error, never a wrong time: a zone with leap seconds is refused, because instants have
+ * none.
  */
 #ifndef TIME_ZONE_H
 #define TIME_ZONE_H
@@ -46,8 +45,8 @@ int zone_parse(struct view data, const char *name, struct zone **ret_zone, struc
 const char *zone_name(const struct zone *zone);
 
 /*
- * The zone of this machine: what `tz` (the variable TZ, or NULL) says if that is the
- * name of a zone, else /etc/localtime or /etc/timezone, else UTC. To be freed.
+ * The zone of this machine: `tz` (the variable TZ, or NULL) if that names a zone, else
+ * /etc/localtime or /etc/timezone, else UTC. To be freed.
  */
 char *zone_default_name(const char *tz);
 

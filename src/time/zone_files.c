@@ -200,7 +200,7 @@ static bool is_zone(const char *name)
 	return zone_open(name, &zone, &ignored) == 0;
 }
 
-/* What stands behind ".../zoneinfo/" in a path; else the text itself. */
+/* The part of a path after ".../zoneinfo/", or else the whole text. */
 static const char *name_in(const char *text)
 {
 	const char *behind = strstr(text, "zoneinfo/");

@@ -1,5 +1,5 @@
 /*
- * What comes after the last change that a zone's file lists: a rule such as
+ * The rule for times after the last transition in a zone's file, such as
  * "CET-1CEST,M3.5.0,M10.5.0/3" (POSIX TZ, with the extensions of RFC 8536).
  */
 #ifndef TIME_ZONE_RULE_H

@@ -117,7 +117,7 @@ static bool is_checked(const struct checked_skills *all, const struct stat *st)
 	return false;
 }
 
-/* A file that cannot be read is a fault of its own, and keeps nobody from the others. */
+/* An unreadable file is a fault of its own and does not stop the check of the others. */
 static int read_and_check(int dirfd, int fd, const char *path, struct checked_skill *checked,
 	bool to_fix, struct error *err)
 {

@@ -25,7 +25,7 @@ struct checked_skill {
 	struct skill_faults faults;
 	bool fixed;     /* it was written in the usual form */
 	bool misplaced; /* it was not read: see its only fault */
-	dev_t device;   /* a file is checked once, by whatever names */
+	dev_t device;   /* a file with several names is checked once */
 	ino_t inode;
 };
 

@@ -28,14 +28,14 @@ struct library_file {
 	struct stat stat;
 };
 
-/* A SKILL.md that is none, or not where one is looked for. */
+/* A SKILL.md that is not a skill, or is in the wrong place. */
 struct library_misplaced {
 	char *path;      /* below the library */
 	const char *why; /* it is left aside */
 };
 
 struct library {
-	int fd;                     /* the open folder; -1: there is none */
+	int fd;                     /* the open folder, or -1 */
 	char *shown;                /* as it was named */
 	size_t depth;               /* of its files: 3; less to look into a part of one */
 	struct library_file *files; /* by path */

@@ -125,7 +125,7 @@ int skill_unknown(struct store *store, const char *id, struct error *err)
 
 /* --- the skills of a group --------------------------------------------------- */
 
-/* Calls `take` for each that is assigned and usable, until it returns true. */
+/* Calls `take` for each assigned and usable skill, until it returns true. */
 static int for_each(struct store *store, const char *group,
 	bool (*take)(struct skill_found *found, void *data), void *data, struct error *err)
 {

@@ -37,7 +37,7 @@ enum skill_origin {
 const char *skill_origin_name(enum skill_origin origin);
 
 struct skill_found {
-	char *content;           /* NULL: there is none */
+	char *content;           /* NULL: not found */
 	struct user_skill skill; /* read from it */
 	enum skill_origin origin;
 	int64_t version_id; /* of this very content (userskill/user_skill_uses.h) */

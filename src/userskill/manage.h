@@ -1,6 +1,6 @@
 /*
- * What a person can do with user skills in the store: import, override, change their status,
- * assign, remove. Each is one transaction, and says who did it.
+ * Everything a person can do with user skills in the store: import, override, change their
+ * status, assign, remove. Each is one transaction and records who did it.
  */
 #ifndef USERSKILL_MANAGE_H
 #define USERSKILL_MANAGE_H
@@ -25,14 +25,14 @@ struct skill_imported {
 };
 
 /*
- * Into the database, byte for byte. `name` is for messages. `source` (NULL: what the text
- * says) is where it comes from. If the ID already exists, the status stays, unless the text states
+ * Imports into the database, byte for byte. `name` is for messages. `source` is the origin;
+ * NULL: the one in the text. If the ID already exists, the status stays, unless the text states
  * another one that lifecycle.h allows.
  */
 int skill_import(struct store *store, struct view text, const char *name, const char *source,
 	const char *who, struct skill_imported *ret_imported, struct error *err);
 
-/* The variant of a group; the ID in the text says of which skill, and must be `id` if given. */
+/* Sets a group's variant. The ID in the text names the skill, and must be `id` if given. */
 int skill_override_set(struct store *store, const char *group, const char *id, struct view text,
 	const char *name, const char *who, char **ret_id, bool *ret_changed, struct error *err);
 int skill_override_drop(

@@ -132,7 +132,7 @@ static bool is_same(const struct skill_row *row, const struct sync_file *file)
 	       !strcmp(row->path, file->file->path);
 }
 
-/* What the file states counts if it is another one than it was, and leads there. */
+/* The status stated in the file counts if it has changed and the lifecycle allows it. */
 static enum skill_status status_of(struct syncing *s, const struct skill_row *old,
 	const struct sync_file *file, const struct user_skill *skill)
 {
@@ -150,7 +150,7 @@ static enum skill_status status_of(struct syncing *s, const struct skill_row *ol
 	return status;
 }
 
-/* Read it once more, for its content; what has changed in between is for the next time. */
+/* Read the file again for its content; a change since then is left to the next sync. */
 static int write_file(struct syncing *s, const struct sync_file *file, struct error *err)
 {
 	const struct skill_row *old = row_of(s, file->id);
@@ -234,7 +234,7 @@ static bool is_unchanged(const struct syncing *s, const struct sync_file *file)
 	return file->id && is_same(row_of(s, file->id), file);
 }
 
-/* Is there anything to write, or are enough facts new that would save reading next time? */
+/* Is there anything to write, or enough new facts to save reading files next time? */
 static bool is_worth_writing(const struct syncing *s, const bool *is_row_gone)
 {
 	size_t facts = 0;
@@ -315,7 +315,7 @@ static char *where_is(const struct syncing *s, const struct skill_command_row *r
 	return xasprintf("'%s' (%s/%s)", row->skill, s->files.library.shown, file->path);
 }
 
-/* Two skills with the same command: each group can have one of them, and should know. */
+/* Report skills with the same command: a group can have only one of them. */
 static int report_shared_commands(struct syncing *s, struct error *err)
 {
 	CLEANUP(skill_command_rows_release) struct skill_command_rows rows = {0};
@@ -340,8 +340,8 @@ static int report_shared_commands(struct syncing *s, struct error *err)
 }
 
 /*
- * What is known of a file is written together with its definition, and forgotten when it is
- * marked as gone. So where all are as they are known, so are the definitions.
+ * The facts about a file are written together with its definition, and deleted when it is
+ * marked as gone. So if no file differs from its facts, the definitions are up to date.
  */
 static bool is_all_known(const struct syncing *s)
 {

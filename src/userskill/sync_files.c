@@ -148,7 +148,7 @@ static void find_doubles(struct sync_files *files, struct sync_report *report)
 			leave_aside(files, sorted[i], sorted[end++], report);
 		for (size_t j = i; end - i > 1 && j < end; j++)
 			sorted[j]->touched = true;
-		/* Backwards: the first one is what the others are compared with. */
+		/* Backwards, because the others are compared with the first one. */
 		for (size_t j = end; end - i > 1 && j > i; j--) {
 			free(sorted[j - 1]->id);
 			sorted[j - 1]->id = NULL;

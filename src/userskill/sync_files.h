@@ -15,7 +15,7 @@
 /* A file of the library. */
 struct sync_file {
 	const struct library_file *file;
-	const struct skill_file_row *known; /* what it was, or NULL */
+	const struct skill_file_row *known; /* its previous state, or NULL */
 	char *id;                           /* NULL: it has errors, and is left aside */
 	char hash[HASH_HEX_SIZE];
 	bool touched; /* its times, size or inode differ from the stored ones */
@@ -30,12 +30,12 @@ struct sync_files {
 
 #define SYNC_FILES_INIT ((struct sync_files){.library = LIBRARY_INIT})
 
-/* Look at all files, and read the ones that were touched. */
+/* Look at all files, and read the ones that have changed. */
 int sync_files_read(struct store *store, int root, const char *setting,
 	struct sync_files *ret_files, struct sync_report *report, struct error *err);
 void sync_files_release(struct sync_files *files);
 
-/* What is known of a file whose content was read at this time. */
+/* The facts about a file whose content was read at this time. */
 struct skill_file_row sync_facts(
 	const struct stat *st, const char *path, const char *id, const char *hash, int64_t now);
 

@@ -26,7 +26,7 @@ int store_groups_of_skill(
 	struct store *store, const char *skill, struct buf *ret_groups, struct error *err);
 
 struct skill_override {
-	char *skill; /* NULL: there is none */
+	char *skill; /* NULL: no override */
 	char *group;
 	char *version;
 	char *content;

@@ -18,7 +18,7 @@
 #include "db/store.h"
 
 struct skill_use {
-	int64_t id; /* 0: there is none */
+	int64_t id; /* 0: no use */
 	char *skill;
 	int64_t version_id; /* of the content that was used (userskill/lookup.h) */
 	char *group;
@@ -28,7 +28,7 @@ struct skill_use {
 	char *started_at;
 	char *ended_at; /* NULL: not yet */
 	char *outcome;  /* "running", "completed", "failed" or "refused" */
-	char *asked_at; /* NULL: nobody was asked */
+	char *asked_at; /* NULL: the person was not asked */
 };
 
 void skill_use_release(struct skill_use *use);
@@ -40,7 +40,7 @@ int store_skill_use_end(
 	struct store *store, int64_t id, const char *outcome, int64_t now, struct error *err);
 int store_skill_use_asked(struct store *store, int64_t id, int64_t now, struct error *err);
 
-/* The use of a turn, or the last one of a group that somebody was asked about. */
+/* The use of a turn, or the last use in a group that its people were asked about. */
 int store_skill_use_of_turn(
 	struct store *store, int64_t turn, struct skill_use *ret_use, struct error *err);
 int store_skill_use_last_asked(
@@ -100,9 +100,9 @@ int store_skill_numbers(struct store *store, const char *skill,
 	struct skill_numbers *ret_numbers, struct error *err);
 
 /*
- * The quality from 0 to 1: the mean of the share of finished uses that were completed, and of
- * the mean answer; only the first while nobody has answered. Few uses say little, so one good
- * and one bad use are added to each. False: nobody has used it.
+ * The quality from 0 to 1: the mean of the share of finished uses that were completed and of
+ * the mean answer; only the former without answers. Few uses say little, so one good and one
+ * bad use are added to each. False: it was never used.
  */
 bool skill_score(const struct skill_numbers *numbers, double *ret_score);
 

@@ -304,7 +304,7 @@ int store_skill_shared_commands(
 	int more;
 
 	if (query_start(store, &q, err,
-		    /* Almost always there are none, which the index alone can tell. */
+		    /* Usually there are none, and the index alone shows it. */
 		    "WITH there AS (SELECT c.command, c.skill, min(c.origin) AS origin"
 		    " FROM skill_commands c JOIN skill_definitions d"
 		    " ON d.id = c.skill AND d.origin = c.origin AND NOT d.gone"

@@ -1,10 +1,10 @@
 /*
- * Definitions of user skills: what userskill/ knows of them, as rows. Texts such as a
- * status are as they stand in a skill ("Active"); what they mean is decided in userskill/.
+ * Definitions of user skills, as rows. Texts such as a status are as written in a skill
+ * ("Active"); userskill/ interprets them.
  *
  * A skill can have two definitions, one from a file of the library and one that is only in the
- * database, and a group can have its own variant (user_skill_groups.h). Every content that one of
- * them ever had stays in skill_versions, where uses refer to it.
+ * database, and a group can have its own variant (user_skill_groups.h). skill_versions keeps
+ * every content that any of them ever had, for the uses that refer to it.
  */
 #ifndef USERSKILL_USER_SKILLS_H
 #define USERSKILL_USER_SKILLS_H
@@ -47,11 +47,11 @@ struct skill_rows {
 void skill_row_release(struct skill_row *row);
 void skill_rows_release(struct skill_rows *rows);
 
-/* `*ret_row` is empty if there is none; see `id`. */
+/* `*ret_row` is empty if there is no such skill; see `id`. */
 int store_skill_get(struct store *store, const char *id, const char *origin,
 	struct skill_row *ret_row, struct error *err);
 
-/* All of them by id, the one of the database before that of the file. */
+/* All of them by id; the database's definition comes before the file's. */
 int store_skill_list(struct store *store, struct skill_rows *ret_rows, struct error *err);
 
 /*

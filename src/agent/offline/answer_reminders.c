@@ -1,9 +1,9 @@
 /*
  * Setting a reminder, or asking back about one.
  *
- * An uncertain reminder is not set: the answer shows what was understood, and the reminder
- * stays in `asked_reminder` until the next message, which may say "yes", "no, at 5am" or
- * "tomorrow", or what to remind of.
+ * An uncertain reminder is not set: the answer shows how it was understood, and the reminder
+ * stays in `asked_reminder` until the next message, which may say "yes", "no, at 5am",
+ * "tomorrow", or what the reminder is about.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * What the host tells an agent in a turn: the messages of a chat, or a scheduled task.
+ * The host's input to an agent in a turn: the messages of a chat, or a scheduled task.
  *
  *	<messages>
  *	<message sender="Bob" time="2026-02-16T22:47:02.139Z" context="yes">hello</message>
@@ -8,7 +8,7 @@
  *
  *	<scheduled_task id="3" due="…" tz="Europe/Berlin">Reminder: call mum</scheduled_task>
  *
- * Before either there may be a user skill that was asked for:
+ * Either may follow a user skill that the person asked for:
  *
  *	<skill id="…" name="Day Plan" version="1.0" command="/plan">
  *	<instructions>…</instructions> … <output_format>…</output_format> …

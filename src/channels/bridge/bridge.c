@@ -1,5 +1,5 @@
 /*
- * A bridge: a program of any language that serves a platform, supervised.
+ * Supervises a bridge: a program in any language that serves a platform.
  *
  *	          start            hello                connected
  *	[down] ----------> [starting] ----> [disconnected] <----> [connected]
@@ -7,9 +7,9 @@
  *	   |                   v                  v                    v
  *	   +---- backoff ---- it ended, owes an answer for too long, or sends garbage
  *
- * Whatever it does, it is one child process with two pipes: what it floods is read in
- * pieces, between which everybody else has a turn, and not at all while the host has
- * too much to do; what it does not read is bounded by what may be under way.
+ * A bridge is one child process with two pipes. Its output is read in pieces, so that a flood
+ * does not starve the others, and not at all while the host is overloaded. Unread input is
+ * bounded by the number of messages under way.
  */
 #include <fcntl.h>
 #include <string.h>

@@ -16,8 +16,8 @@ struct net_stream {
 	uint64_t idle_ms;
 	size_t max_queue;
 	/*
-	 * `sending` must not move while libcurl has sent a part of it: TLS wants the same bytes
-	 * again from the same place. So what is added meanwhile goes to `queued`.
+	 * `sending` must not move once libcurl has sent a part of it: TLS wants the same bytes
+	 * again from the same address. So new bytes go to `queued`.
 	 */
 	struct buf sending;
 	size_t sent;
@@ -27,7 +27,7 @@ struct net_stream {
 	uv_timer_t again; /* reads the rest */
 	unsigned open_handles;
 	bool connected;
-	bool finishing; /* nobody listens any more */
+	bool finishing; /* the owner has stopped listening */
 	bool closed;
 };
 
@@ -171,7 +171,7 @@ static void read_some(struct net_stream *stream)
 			fail_stream(stream, NULL);
 			return;
 		}
-		/* A server that only sends, and takes nothing, is given up all the same. */
+		/* Give up on a server that sends but does not accept our data. */
 		if (!queue_length(stream))
 			restart_quiet(stream);
 		if (!stream->finishing)
@@ -187,7 +187,7 @@ static void read_again(uv_timer_t *timer)
 	read_some(timer->data);
 }
 
-/* With an error of the poll, reading tells what it is. */
+/* If the poll fails, reading finds out why. */
 static void socket_ready(uv_poll_t *poll, int status, int events)
 {
 	struct net_stream *stream = poll->data;

@@ -11,7 +11,7 @@
 
 #define MAX_MESSAGE ((size_t)8 * 1024 * 1024)
 #define MAX_QUEUE   ((size_t)8 * 1024 * 1024)
-#define WAIT_MS     30000 /* unless the options say otherwise */
+#define WAIT_MS     30000 /* unless the options override it */
 #define CLOSE_MS    10000
 
 enum websocket_state {
@@ -34,7 +34,7 @@ struct websocket {
 	struct buf request; /* until it is sent */
 	struct buf head;    /* of the answer */
 	struct view input;  /* what wslay has not read yet */
-	struct buf output;  /* what it has written */
+	struct buf output;  /* bytes written by it */
 	bool is_control;    /* the frame that it reads */
 	struct buf message; /* fragments so far */
 	size_t max_message;
@@ -195,7 +195,7 @@ static bool send_frames(struct websocket *socket)
 	return sent;
 }
 
-/* --- what the server sends --------------------------------------------------- */
+/* --- from the server --------------------------------------------------------- */
 
 static const char *fault_text(int code)
 {

@@ -24,7 +24,7 @@
 struct websocket;
 
 enum websocket_kind {
-	WEBSOCKET_TEXT, /* always UTF-8; what is sent must be, too */
+	WEBSOCKET_TEXT, /* always UTF-8; sent text must be, too */
 	WEBSOCKET_BINARY,
 };
 

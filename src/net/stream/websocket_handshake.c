@@ -21,7 +21,7 @@ void websocket_address_release(struct websocket_address *address)
 	free(address->target);
 }
 
-/* libcurl's parser knows http and https. */
+/* libcurl's parser knows only http and https, so parse ws and wss as those. */
 static int address_parse_http(const struct libcurl *curl, const char *url, CURLU *parsed,
 	struct websocket_address *ret_address)
 {

@@ -1,7 +1,7 @@
 /*
- * Inside, for a probe: try to get out in the usual ways, and say how many were refused. Variables
- * name the targets (probe.c). The walls are tested thoroughly in
- * tests/sandbox; this shows that they stand on this machine.
+ * Runs inside, for a probe: tries to break out in the usual ways, and reports how many were
+ * refused. Variables name the targets (probe.c). tests/sandbox tests the walls thoroughly; this
+ * shows that they work on this machine.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -54,7 +54,7 @@ static void remove_container(const char *engine, const char *container)
 		;
 }
 
-/* True with its status when the engine has ended, false when we were told to end it. */
+/* True with the engine's status when it has ended, false when we were told to end it. */
 static bool engine_wait(pid_t pid, const sigset_t *held, int *ret_status)
 {
 	for (;;) {

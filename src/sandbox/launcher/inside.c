@@ -65,8 +65,8 @@ static void mask_path(const char *path)
 }
 
 /*
- * The user and group of this process become number `user`, in a namespace in which there is
- * nobody else. Their files stay theirs.
+ * Maps the user and group of this process to number `user`, alone in a new namespace. They
+ * still own their files.
  */
 static int become_user(const struct launch *launch, struct error *err)
 {

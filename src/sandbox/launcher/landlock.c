@@ -33,7 +33,7 @@
 #define NET_TCP      3ULL /* bind and connect */
 #define SCOPES       3ULL /* abstract sockets and signals */
 
-#define FS_FIRST     ((1ULL << 13) - 1) /* what version 1 knows */
+#define FS_FIRST     ((1ULL << 13) - 1) /* the rights of version 1 */
 #define ACCESS_READ  (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE)
 #define ACCESS_WRITE (LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE)
 #define ACCESS_CHANGE                                                                          \
@@ -85,14 +85,14 @@ static int rules_allow(int rules, int fd, bool writable, uint64_t known, struct 
 	return 0;
 }
 
-/* A path of the system; one that is not there is left out. */
+/* Allows a path of the system, if it exists. */
 static int rules_allow_path(
 	int rules, const char *path, bool writable, uint64_t known, struct error *err)
 {
 	CLEANUP(closep) int fd = open(path, O_PATH | O_CLOEXEC);
 	struct stat st;
 
-	/* A device that is a file is nobody's to write. */
+	/* A regular file in place of a device must not become writable. */
 	if (fd < 0 || (writable && (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode))))
 		return 0;
 	return rules_allow(rules, fd, writable, known, err);
@@ -155,7 +155,7 @@ static int hand_on_connections(const struct launch *launch, struct error *err)
 			return -1;
 		count++;
 	}
-	/* First out of the way of the numbers that are needed. */
+	/* First move them away from the numbers that are needed. */
 	for (int i = 0; i < count; i++) {
 		connected[i] =
 			fcntl(connected[i], F_DUPFD_CLOEXEC, LAUNCHER_MAX_CONNECTIONS + 3);
@@ -204,14 +204,14 @@ static bool is_child(const char *pid)
 	if (len <= 0)
 		return false;
 	text[len] = '\0';
-	/* "12 (name, which may hold anything) S 1 …": the parent is behind the state. */
+	/* "12 (name, which may hold anything) S 1 …": the parent follows the state. */
 	name_end = strrchr(text, ')');
 	return name_end && strlen(name_end) > 4 && strtol(name_end + 4, NULL, 10) == getpid();
 }
 
 /*
- * What the agent leaves behind becomes a child of this process, the nearest one that collects
- * orphans. A child keeps its number until it is waited for, so nothing else is hit.
+ * Orphans of the agent become children of this process, their nearest subreaper. A child keeps
+ * its pid until it is waited for, so no other process is hit.
  */
 static void end_orphans(void)
 {
@@ -245,7 +245,7 @@ int launch_landlock(const struct launch *launch, struct error *err)
 	sigaddset(&held, SIGCHLD);
 	sigaddset(&held, SIGTERM);
 	sigprocmask(SIG_BLOCK, &held, &before);
-	/* Until here the death of the host meant SIGKILL. */
+	/* Until now the death of the host meant SIGKILL. */
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != host)
 		return error_set(err, ERROR_FAILED, "the host is gone");
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)

@@ -29,7 +29,7 @@ static int read_number(const char *text, uint64_t *ret_number, struct error *err
 	return 0;
 }
 
-/* What stands behind the sign, if the word begins so. */
+/* The text after '=' if the word begins with "NAME=", else NULL. */
 static const char *value_of(const char *word, const char *name)
 {
 	size_t len = strlen(name);

@@ -168,7 +168,7 @@ static const int strict_calls[] = {
 	CALL_FILE_SETATTR,
 	SCMP_SYS(truncate),
 	SCMP_SYS(inotify_add_watch),
-	/* other processes and what they share */
+	/* other processes and shared resources */
 	SCMP_SYS(setsid),
 	SCMP_SYS(setpgid),
 	SCMP_SYS(pidfd_open),
@@ -186,7 +186,7 @@ static const int strict_calls[] = {
 	SCMP_SYS(msgctl),
 	SCMP_SYS(mq_open),
 	SCMP_SYS(mq_unlink),
-	/* sockets; the descriptors of those that it may use are open */
+	/* sockets; the permitted ones are already open */
 	SCMP_SYS(socket),
 	SCMP_SYS(bind),
 	SCMP_SYS(connect),
@@ -309,8 +309,8 @@ static int refuse_requests(scmp_filter_ctx filter)
 }
 
 /*
- * A process that is not to be dumped does not show its files, and these count. It is told that
- * this has worked.
+ * A process that is not dumpable would hide its open files, which count. Pretend that the call
+ * succeeded.
  */
 static int ignore_hiding(scmp_filter_ctx filter)
 {
@@ -371,7 +371,7 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 		/* truncates what can only be read */
 		{SCMP_SYS(open), 1, O_ACCMODE | TRUNCATES, O_RDONLY | TRUNCATES},
 		{SCMP_SYS(openat), 2, O_ACCMODE | TRUNCATES, O_RDONLY | TRUNCATES},
-		/* has the kernel send signals to others, or tell of their files */
+		/* makes the kernel signal other processes, or report on their files */
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN_EX},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETLEASE},
@@ -391,7 +391,7 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 	return result;
 }
 
-/* Attributes can be read of files that cannot; programs know what to do without any. */
+/* Attributes can be read even of unreadable files; programs cope without them. */
 static int refuse_attributes(scmp_filter_ctx filter)
 {
 	static const int readers[] = {SCMP_SYS(getxattr), SCMP_SYS(lgetxattr),

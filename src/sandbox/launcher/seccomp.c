@@ -35,8 +35,8 @@ int seccomp_apply(struct error *err)
 }
 
 /*
- * Of all requests to files and devices only these; a list of those to refuse would never be
- * whole. What they do needs no more than the descriptor allows.
+ * The only ioctl requests allowed; a list of requests to refuse would never be complete. These
+ * need no more rights than the descriptor gives.
  */
 static const uint32_t requests[] = {
 	FICLONE,

@@ -428,7 +428,7 @@ static void scan_digits(
 
 /* --- from a text to tokens --------------------------------------------------- */
 
-/* "13:00z", "gmt+2": surely times, but not of a kind that we know. */
+/* "13:00z", "gmt+2": certainly times, but of an unknown kind. */
 static void scan_odd(const struct language *language, const char *text, struct token *token)
 {
 	size_t len = strcspn(text, "+-" DIGITS);

@@ -40,8 +40,8 @@
 	X(CONNECT, "connect")     /* between the time and the text: "to" */                    \
 	X(DASH, "dash")                                                                        \
 	X(DAY, "day")         /* days from today */                                            \
-	X(DAYSET, "dayset")   /* of the week, a bit for each; behind "every" */                \
-	X(DAYSETS, "daysets") /* likewise; it says by itself that it repeats */                \
+	X(DAYSET, "dayset")   /* of the week, a bit for each; after "every" */                 \
+	X(DAYSETS, "daysets") /* likewise; the word alone means a repetition */                \
 	X(EVERY, "every")                                                                      \
 	X(EVERYMONTHEND, "everymonthend")                                                      \
 	X(EXCEPT, "except")                                                                    \
@@ -101,7 +101,7 @@
 	X(CLOCKTIME, "clocktime")                                                              \
 	X(DATE, "date")                                                                        \
 	X(DECIMAL, "decimal") /* hundredths */                                                 \
-	X(ODD, "odd")         /* like a time or a zone, but none that we know */               \
+	X(ODD, "odd")         /* like a time or a zone, but unknown */                         \
 	X(SPAN, "span")
 
 enum time_class {

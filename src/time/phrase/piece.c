@@ -215,7 +215,7 @@ bool piece_clock(struct reader *r, struct match *match)
 /* --- days -------------------------------------------------------------------- */
 
 enum date_flag {
-	DATE_IF_TOLD = 1,  /* only behind "on" and the like */
+	DATE_IF_TOLD = 1,  /* only after "on" and the like */
 	DATE_IF_NAMED = 2, /* an everyday word only so */
 	DATE_HAS_DAY = 4,  /* `w` is a weekday beside a date */
 	DATE_IF_DIGITS = 8,

@@ -15,7 +15,7 @@ struct reader;
 
 struct clock {
 	int minute; /* of the day; 1440 is midnight, the end of it */
-	bool bare;  /* without am, pm or anything that tells which */
+	bool bare;  /* without am, pm or another hint at the half of the day */
 	bool half;  /* with am or pm */
 };
 
@@ -68,10 +68,10 @@ bool piece_moment(struct reader *reader, struct match *match);
 
 /* "Monday to Friday", "Mon, Wed and Fri", "weekday". */
 bool piece_days(struct reader *reader, struct match *match);
-/* The same, if it says by itself that it repeats: "Mondays", "weekdays". */
+/* The same, for words that mean a repetition by themselves: "Mondays", "weekdays". */
 bool piece_plural_days(struct reader *reader, struct match *match);
 
-/* Is there such a day in the calendar? */
+/* Does the calendar have this day? */
 bool date_is_possible(const struct date *date);
 /* The `h` and `y` of a match. */
 struct date date_of_holiday(const struct match *match);

@@ -66,7 +66,7 @@ struct element {
 struct rule {
 	const char *pattern;
 	int kind;
-	int number; /* what it means depends on the table */
+	int number; /* its meaning depends on the table */
 	unsigned flags;
 	struct element elements[RULE_MAX_ELEMENTS];
 	int count; /* 0: not yet compiled */

@@ -199,7 +199,7 @@ static bool part_of_day(struct reader *r, struct said *said)
 }
 
 enum clock_told {
-	CLOCK_SAID, /* as it is: plain */
+	CLOCK_SAID, /* without a preposition */
 	CLOCK_TOLD, /* "at 5" */
 	CLOCK_TOLD_IF_FRONT,
 	CLOCK_TOLD_IF_BORDER, /* "about 5", but not "about 5 things" */

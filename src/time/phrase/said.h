@@ -40,11 +40,11 @@ struct said {
 	struct span offset;
 
 	enum time_unit unit; /* of a repetition; 0: none */
-	int every;           /* so many of them */
+	int every;           /* this many units */
 	bool by_clock;       /* "every other day" keeps to the clock, "every 2 days" counts */
 	unsigned days;       /* of the week, a bit for each; 0: not said */
 	int nth;             /* those of a month; 0: all */
-	int per;             /* "twice a day": so many clocks are needed */
+	int per;             /* "twice a day": the number of clocks needed */
 	unsigned except;
 
 	bool has_until;
@@ -68,7 +68,7 @@ struct said {
 /* Reads one part; false if none begins here. */
 bool said_part(struct reader *reader, struct said *said);
 
-/* As many parts as there are from here on; false if there is none. */
+/* Reads as many parts as follow; false if none does. */
 bool said_phrase(struct reader *reader, struct said *said);
 
 bool said_is_empty(const struct said *said);

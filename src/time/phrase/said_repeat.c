@@ -240,7 +240,7 @@ static bool repeats_later(const struct reader *r)
 	return false;
 }
 
-/* "every day until Friday at 9": the clock is that of every day. */
+/* "every day until Friday at 9": the clock belongs to "every day". */
 static bool said_take_clock(struct said *said, const struct match *match)
 {
 	if (!match->clock_count || match->date.kind == DATE_NONE || said->clock_count ||

@@ -78,8 +78,8 @@ static size_t count_known(const struct tokens *tokens)
 }
 
 /*
- * Splits into tokens, in the language that has the wish; if several have it, then in the one
- * that knows most of the words. False without a wish, in English.
+ * Splits into tokens, in the language that expresses the wish; if several do, in the one that
+ * knows most of the words. Without a wish, splits in English and returns false.
  */
 static bool read_tokens(struct view text, struct reading *reading)
 {
@@ -105,7 +105,7 @@ static bool read_tokens(struct view text, struct reading *reading)
 	return false;
 }
 
-/* The longest phrase up to `end`, added to what was said so far. */
+/* Adds the longest phrase that ends at `end` to the reading. */
 static bool reading_find_tail(struct reading *reading)
 {
 	size_t first = reading->end > reading->begin + MAX_PHRASE ? reading->end - MAX_PHRASE
@@ -271,7 +271,7 @@ static bool read_phrase(struct reading *reading)
 	return true;
 }
 
-/* A text that is only a time, in the first language in which it is one. */
+/* Reads a text that is only a time, in the first language that understands it. */
 static void read_whole(struct view text, enum wish wish, struct reading *reading)
 {
 	const struct language *language;

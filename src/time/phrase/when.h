@@ -53,7 +53,7 @@ struct when {
 	int64_t seconds;
 	enum schedule_type type;
 	char *value;
-	char zone[ZONE_NAME_MAX + 1]; /* "": that of the person */
+	char zone[ZONE_NAME_MAX + 1]; /* "": the person's zone */
 	const char *why;              /* a sentence */
 	const char *taken;            /* how something ambiguous was read, or NULL */
 	const char *ask;              /* why it may mean something else, or NULL */

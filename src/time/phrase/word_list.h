@@ -49,7 +49,7 @@ bool word_list_is(const struct word_list *words, size_t at, const char *any);
 /* How many words `several` has (with spaces in between) if these are here, else 0. */
 size_t word_list_are(const struct word_list *words, size_t at, const char *several);
 
-/* The digits at the start of a text, at most 999999; 0 if there are none. */
+/* The number at the start of a text, at most 999999; 0 if there is none. */
 int word_digits(const char *text);
 
 #endif

@@ -14,7 +14,7 @@
 
 struct command_text {
 	char name[USER_SKILL_COMMAND_MAX + 1]; /* without the slash, in lower case */
-	struct view words;                     /* behind it, trimmed */
+	struct view words;                     /* after it, trimmed */
 };
 
 /* Commands that the host answers itself in every group with skills. */

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-/* A file can be made to have any number of faults; nobody reads more than this. */
+/* A file can be made to have any number of faults; more than this are of no use to a reader. */
 #define SKILL_FAULTS_MAX 200
 
 enum skill_severity {
@@ -35,7 +35,7 @@ struct skill_faults {
 	struct skill_fault *list; /* after skill_faults_sort() by line */
 	size_t count;
 	size_t cap;
-	size_t errors;   /* how many there are, also of what was left out */
+	size_t errors;   /* including those that were left out */
 	size_t warnings; /* likewise */
 	size_t left_out; /* found when the list was full */
 };

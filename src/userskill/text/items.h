@@ -35,7 +35,7 @@ struct items {
 void items_read(const struct skill_section *section, struct items *ret_items);
 void items_release(struct items *items);
 
-/* Is it nothing but the head of the items behind it: "Commands:"? */
+/* Is it only a heading for the items after it: "Commands:"? */
 bool items_is_head(const struct items *items, size_t at);
 
 /* "None", "Nothing needed.", "n/a" */
@@ -43,7 +43,7 @@ bool item_is_none(const char *text);
 
 /*
  * "Schedule: daily", "**Schedule:** daily": whether it begins with that word and a colon;
- * what is behind them.
+ * `*ret_rest` is the text after them.
  */
 bool item_labelled(const char *text, const char *label, struct view *ret_rest);
 

@@ -55,7 +55,7 @@ static size_t count_of(struct view text, char c)
 
 /* --- items of lists ---------------------------------------------------------- */
 
-/* The length of the mark at the start of `text`, or 0; a space or the end is behind it. */
+/* The length of the mark at the start of `text`, or 0. A space or the end must follow it. */
 static size_t mark_len(struct view text, long *ret_number)
 {
 	size_t len = 0;
@@ -106,7 +106,7 @@ static size_t opens_fence(struct view text)
 	len = count_of(text, text.data[0]);
 	if (len < 3)
 		return 0;
-	/* `code` in a line begins and ends with the same; a fence has none behind it. */
+	/* Inline code ends with backticks on the same line; a fence has none after it. */
 	if (text.data[0] == '`' && memchr(text.data + len, '`', text.len - len))
 		return 0;
 	return len;
@@ -171,7 +171,7 @@ static bool in_fence(
 	return true;
 }
 
-/* The items that begin in this line; `text` is left with what stands in them. */
+/* Opens the items that begin on this line; leaves their content in `text`. */
 static void take_items(struct markdown *reader, struct view *text, size_t indent)
 {
 	bool first = true;

@@ -57,8 +57,9 @@ struct markdown markdown_of(struct view text);
 bool markdown_next(struct markdown *reader, struct markdown_line *ret_line);
 
 /*
- * A line that begins an item of a list ("- ", "* ", "+ ", "1. ", "1) "), with any
- * indentation: what stands behind the mark. `*ret_number` is that of a numbered one, or -1.
+ * A line that begins a list item ("- ", "* ", "+ ", "1. ", "1) "), with any indentation.
+ * `*ret_content` is the text after the mark; `*ret_number` the number of a numbered item, or
+ * -1.
  */
 bool markdown_item(struct view line, struct view *ret_content, long *ret_number);
 

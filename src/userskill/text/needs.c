@@ -15,7 +15,7 @@ static bool is_optional(const char *text)
 	       strcasestr(text, "(optional:") || strcasestr(text, "(optional,");
 }
 
-/* The first word, or what stands in `code` first; without marks around it. */
+/* The first word, or the first `code`, without the marks around it. */
 static struct view first_word(struct view text)
 {
 	size_t len = 0;
@@ -137,7 +137,7 @@ static void read_connectors(struct user_skill *skill, struct skill_faults *fault
 
 /* --- Dependencies ------------------------------------------------------------ */
 
-/* The ID that is the whole item or stands before a colon, or one that begins with "skill_". */
+/* An ID that is the whole item or precedes a colon, or one that begins with "skill_". */
 static char *find_id(const char *text)
 {
 	size_t start = strspn(text, "`");

@@ -21,7 +21,7 @@ struct parsing {
 	struct skill_faults *faults;
 	struct buf text; /* of the part that is being read */
 	size_t text_line;
-	bool misplaced; /* something stands before the title, and was told */
+	bool misplaced; /* text before the title was found and reported */
 };
 
 /* --- bytes ------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static char *take_part(struct parsing *p)
 	size_t end = p->text.len;
 
 	while (end) {
-		size_t start = end - 1; /* behind a newline */
+		size_t start = end - 1; /* after a newline */
 
 		while (start && p->text.data[start - 1] != '\n')
 			start--;

@@ -12,7 +12,7 @@ static void print_part(struct buf *out, const char *text)
 {
 	if (!*text)
 		return;
-	/* At the start of a file a byte order mark would be none of the text. */
+	/* A byte order mark at the start of a file would not count as text. */
 	if (out->len || !strncmp(text, UTF8_BOM, strlen(UTF8_BOM)))
 		buf_append_char(out, '\n');
 	buf_append_str(out, text);

@@ -97,7 +97,7 @@ static void check_mail(struct view line, size_t number, struct skill_faults *fau
 /* --- phones ------------------------------------------------------------------ */
 
 struct number {
-	size_t end; /* behind its last digit */
+	size_t end; /* after its last digit */
 	size_t digits;
 	size_t groups;
 	size_t shortest_behind; /* the shortest group but for the first */

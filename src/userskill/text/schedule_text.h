@@ -1,8 +1,8 @@
 /*
- * A schedule as people write it in a skill, made into one that time/schedule.h takes: a cron
- * expression, alone or in `code`, or words that time/phrase/when.h understands without a doubt:
+ * Parses a schedule as people write it in a skill, for time/schedule.h: a cron expression,
+ * alone or in `code`, or words that time/phrase/when.h understands unambiguously:
  *
- *	`0 8 * * 1-5`, @daily			cron, as it is
+ *	`0 8 * * 1-5`, @daily			cron, unchanged
  *	every weekday at 08:00			0 8 * * 1-5
  *	monthly on the 1st at 9:00		0 9 1 * *
  *	on the last Friday of every month	0 9 * * 5#L
@@ -19,7 +19,7 @@
 #include "base/view.h"
 #include "time/schedule.h"
 
-/* False if it is none. `*ret_value` is to be freed. */
+/* False if it is not a schedule. `*ret_value` is to be freed. */
 bool schedule_text_parse(struct view text, enum schedule_type *ret_type, char **ret_value);
 
 #endif

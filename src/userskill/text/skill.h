@@ -38,7 +38,7 @@ enum skill_source {
 	SOURCE_NONE,
 	SOURCE_PRE_BUILT,
 	SOURCE_ADVISOR,
-	SOURCE_AUTO, /* "Auto-generated", and any words behind it */
+	SOURCE_AUTO, /* "Auto-generated", with any words after it */
 	SOURCE_USER,
 	SOURCE_MARKETPLACE,
 };
@@ -67,7 +67,7 @@ enum skill_section_kind {
 	SECTION_KINDS,
 };
 
-/* As they stand in a skill: "Pre-built", "Active", "Context Required"; NULL for none. */
+/* As written in a skill: "Pre-built", "Active", "Context Required"; NULL for none. */
 const char *skill_source_name(enum skill_source source);
 const char *skill_status_name(enum skill_status status);
 const char *skill_section_name(enum skill_section_kind kind);
@@ -123,19 +123,19 @@ struct skill_items {
 struct skill_command {
 	char *name;      /* without the slash, in lower case */
 	char *arguments; /* "<topic> [days]", or "" */
-	char *help;      /* what stands behind it, or "" */
+	char *help;      /* the text after it, or "" */
 	size_t line;
 };
 
 struct skill_schedule {
 	enum schedule_type type; /* cron or interval */
-	char *value;             /* as schedule_parse() takes it */
+	char *value;             /* as for schedule_parse() */
 	char *text;              /* as it was written: "every weekday at 08:00" */
 	size_t line;
 };
 
 enum skill_context_kind {
-	CONTEXT_TEXT,      /* for the agent to read; nobody can check it */
+	CONTEXT_TEXT,      /* for the agent to read; cannot be checked */
 	CONTEXT_INPUT,     /* "Input: ...": the person's text after the command */
 	CONTEXT_FILE,      /* "File: PATH ...": a file in the folder of the group */
 	CONTEXT_CONNECTOR, /* "Connector: NAME ...": an MCP server of the group */
@@ -169,7 +169,7 @@ enum skill_answer_kind {
 };
 
 struct skill_question {
-	char *text; /* as it is asked */
+	char *text; /* the question */
 	enum skill_answer_kind kind;
 	int least; /* of a scale */
 	int most;
@@ -178,7 +178,7 @@ struct skill_question {
 
 /* What holds for one channel, from "### NAME" in Output Format. */
 struct skill_format {
-	char *channel; /* in lower case; "" for what stands before the first of them */
+	char *channel; /* in lower case; "" for the text before the first channel */
 	char *body;
 	size_t line;
 };

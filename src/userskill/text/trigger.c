@@ -48,7 +48,7 @@ static const char *skip_groups(const char *p)
 	}
 }
 
-/* "<topic> [days]" behind the name: up to the end of the code, or all in brackets. */
+/* "<topic> [days]" after the name: up to the end of the code, or all bracketed groups. */
 static const char *take_arguments(bool in_code, const char *p, struct view *ret_arguments)
 {
 	const char *close = in_code ? strchr(p, '`') : NULL;
@@ -88,7 +88,7 @@ static void add_command(struct user_skill *skill, struct view word, struct view 
 		name, xmemdupz(arguments.data, arguments.len), xstrdup(""), line};
 }
 
-/* What is said about it: behind ':' or a dash. */
+/* Its description: the text after ':' or a dash. */
 static struct view help_of(const char *p)
 {
 	static const char *const marks[] = {":", "-", "\xe2\x80\x93", "\xe2\x80\x94", ",", "*"};
@@ -161,7 +161,7 @@ static bool is_schedule_label(const char *text, struct view *ret_rest)
 	return false;
 }
 
-/* "every Munday at 08:00": somebody meant one. */
+/* "every Munday at 08:00" was meant as a schedule. */
 static bool looks_like_schedule(const char *text)
 {
 	bool clock = false;
