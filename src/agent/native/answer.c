@@ -1,4 +1,4 @@
-/* One answer of the model, with everything that may have to be done to get it. */
+/* Gets one answer from the model, with retries and everything else that may take. */
 #include <string.h>
 
 #include "agent/native/native.h"
@@ -47,8 +47,8 @@ static int answer_learn_quirks(struct native *native, struct error *err)
 }
 
 /*
- * It answers as if it had read everything, and has not. A server that reports less than before
- * counts only what was not in its cache.
+ * Did the server silently cut the prompt? A server that reports less than before counts only
+ * the tokens outside of its cache.
  */
 static bool answer_was_cut(const struct native *native, const struct reply_usage *usage)
 {
@@ -139,14 +139,14 @@ static bool answer_has_reasoning(const struct native *native)
 	return false;
 }
 
-/* What was tried for an answer. */
+/* The attempts at one answer. */
 struct attempts {
 	int shortened;
 	int simplified;
 	json_t *shorter; /* a record of a summary, which counts if it helps; or NULL */
 };
 
-/* Is there something else that can be tried after this failure? */
+/* Is there anything left to try after this failure? */
 static int answer_mend(struct native *native, enum failure_kind kind, int64_t expected,
 	struct attempts *attempts, bool *ret_again, struct error *err)
 {

@@ -16,7 +16,7 @@
 	"This is the third time that you make exactly this call, and its result was the same " \
 	"each time. It was not run again. Do something else, or answer with what you have."
 
-/* The same answer this often: the model is told, and then the turn is ended. */
+/* Repeats of the same answer until the model is told, and until the turn ends. */
 #define REPEATS_TOLD  3
 #define REPEATS_ENDED 4
 
@@ -61,7 +61,10 @@ static int calls_refuse(
 	return calls_record(native, id, &result, false, err);
 }
 
-/* A result of a process that is being ended says nothing about the call: it stays open. */
+/*
+ * A result that comes while the process is ending says nothing about the call, which stays
+ * open.
+ */
 static void calls_done(void *data, size_t index, const struct tool_result *result)
 {
 	struct batch *batch = data;
@@ -175,7 +178,7 @@ static size_t calls_together(const struct native *native, const json_t *calls, s
 	return count ? count : 1;
 }
 
-/* What a tool is, for a model that knows its name only. */
+/* Describes a tool to a model that knows only its name. */
 static int calls_explain(struct native *native, const struct tool_call *call, struct error *err)
 {
 	CLEANUP(tool_result_release) struct tool_result result = TOOL_RESULT_INIT;

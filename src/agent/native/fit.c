@@ -1,4 +1,4 @@
-/* Making room in the model's window: session/context.h says in which order. */
+/* Makes room in the model's window, in the order given by session/context.h. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -84,8 +84,8 @@ static char *fit_plain_summary(const struct native *native, size_t count)
 }
 
 /*
- * A record in the place of the first `count` messages; `restate`: the person's last message is among
- * them and stays as it is. The summary is freed.
+ * A record that replaces the first `count` messages. With `restate`, the person's last message
+ * is among them and is kept verbatim. Frees the summary.
  */
 static json_t *fit_record(
 	const struct native *native, size_t count, char *summary, bool restate)
@@ -130,7 +130,7 @@ static int fit_prune(struct native *native, bool all, struct error *err)
 		native, json_pack("{s:s, s:o}", "type", "prune", "ids", ids), false, err);
 }
 
-/* The last resort: the message that is left, perhaps behind a summary, loses its middle. */
+/* The last resort: cut the middle out of the remaining message, which may follow a summary. */
 static int fit_cut_message(struct native *native, struct error *err)
 {
 	const json_t *messages = native->history.messages;

@@ -119,7 +119,7 @@ static int read_turns(const char *session, const char *wrong, struct error *err)
 	return 0;
 }
 
-/* As Claude Code says it, because the host waits for these words. */
+/* Uses Claude Code's words, which the host expects. */
 static int open_session(const char *session, struct error *err)
 {
 	if (!session || native_open(&native, session, NULL, err) == 0)

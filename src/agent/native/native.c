@@ -29,7 +29,7 @@ int native_record(struct native *native, json_t *record, bool durable, struct er
 	return history_add(&native->history, native->log, record, durable, err);
 }
 
-/* --- what the person sees meanwhile ------------------------------------------ */
+/* --- progress ---------------------------------------------------------------- */
 
 static void native_text(void *data, struct view piece)
 {
@@ -52,7 +52,7 @@ static void native_told(void *data, size_t index, const struct tool_result *resu
 	(void)result;
 }
 
-/* The person is told once, in the chat if the host can do that. */
+/* Tell the person once, in the chat if the host supports that. */
 static void native_tell_waiting(struct native *native)
 {
 	CLEANUP(freep)
@@ -201,7 +201,7 @@ static void native_measure(struct native *native)
 	native->fixed = context_guess_text(native->system) + context_guess(native->described);
 }
 
-/* What is said to the model before the conversation, and how it is asked. */
+/* Sets the system prompt and the options of requests. */
 static void native_instruct(struct native *native, const char *problems, const char *servers)
 {
 	const struct setup *setup = native->setup;

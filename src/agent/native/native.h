@@ -65,7 +65,10 @@ int native_open(
 /* For a subagent: the log of this name, new or not. */
 int native_open_named(struct native *native, const char *session, struct error *err);
 
-/* The tools and the instructions, which take a while: before the first message comes. */
+/*
+ * Prepares the tools and the instructions, which takes a while: call it before the first
+ * message.
+ */
 int native_prepare(struct native *native, struct error *err);
 
 /* Before each turn: servers may have other tools now. */
@@ -87,7 +90,7 @@ char *native_bound(const char *text, size_t max);
 /* Is this message the one that the last turn began with, sent once more? */
 bool native_is_same_turn(const struct history *history, const char *text);
 
-/* The window of the model, as far as it is known. */
+/* The model's window, as far as it is known. */
 int64_t native_window(const struct native *native);
 
 /* Write a record into the log and apply it; a log that cannot be written ends the turn. */

@@ -17,13 +17,16 @@
 #include "agent/native/tools/tools.h"
 #include "base/buf.h"
 
-/* Bytes of the tools of MCP servers that are offered as they are. */
+/* Bytes of MCP tools that are offered with their full description. */
 #define OFFER_ROOM ((size_t)3000)
 
 /* Of all tools (tools_describe()); to be released. */
 json_t *offer_choose(const json_t *all, size_t room);
 
-/* The call that is meant by a block "tool_use". Its input is NULL if only a description is. */
+/*
+ * The call that a "tool_use" block means. Its input is NULL if the model asks only for a
+ * description.
+ */
 struct tool_call offer_resolve(const json_t *call);
 
 /* The description of a tool, as a result; false: there is no such tool. */

@@ -20,7 +20,7 @@ void output_replay(const char *session, json_t *message);
 /* A piece of text, before the whole. */
 void output_piece(const char *session, struct view piece);
 
-/* What the model says and calls: blocks of wire/reply.h. */
+/* Prints the model's text and calls: blocks of wire/reply.h. */
 void output_answer(const char *session, const char *model, const json_t *content);
 
 /* The calls in it; `parent` is the call that gave a subagent its task. */
@@ -39,7 +39,7 @@ void output_alive(void);
 bool output_is_gone(void);
 
 struct output_end {
-	const char *session; /* or NULL: there is none */
+	const char *session; /* or NULL */
 	const char *text;
 	bool is_error;
 	bool is_final; /* another attempt would fail in the same way */

@@ -15,14 +15,14 @@ struct prompt_options {
 	const char *folder;   /* of the group, with CLAUDE.md and CLAUDE.local.md */
 	const char *home;     /* …/.claude, with skills/NAME/SKILL.md */
 	const char *problems; /* what does not work, or NULL */
-	const char *servers;  /* what MCP servers say about their tools, or NULL */
+	const char *servers;  /* instructions of the MCP servers, or NULL */
 	bool is_subagent;     /* it works for another agent, not for a person */
 };
 
 /* To be freed; never fails: a file that cannot be read is left out. */
 char *prompt_build(const struct prompt_options *options);
 
-/* Cut it to about `max` bytes, and say so in it. */
+/* Cut the prompt to about `max` bytes, with a note that it was cut. */
 void prompt_cut(char **prompt, size_t max);
 
 #endif

@@ -48,7 +48,7 @@ int setup_read(struct setup *setup, struct error *err)
 	if (setup->window < SMALLEST_WINDOW)
 		setup->window = SMALLEST_WINDOW;
 	setup->max_output = setup_number("NANOCLAW_MAX_OUTPUT", 0, LARGEST_WINDOW);
-	/* Anthropic's API wants a limit. */
+	/* Anthropic's API requires a limit. */
 	if (!setup->max_output && setup->wire == &wire_anthropic)
 		setup->max_output = setup->window / 4 < ANTHROPIC_OUTPUT ? setup->window / 4
 									 : ANTHROPIC_OUTPUT;

@@ -31,7 +31,7 @@ struct setup {
 	const char *servers; /* the path of mcp.json, or NULL */
 	char *home;          /* …/.claude */
 	char *sessions;      /* …/.claude/native */
-	char *outputs;       /* for what is too long for a result */
+	char *outputs;       /* for output that is too long for a result */
 	int64_t window;
 	int64_t max_output;
 	int64_t retry_ms;

@@ -1,7 +1,8 @@
 /*
- * An agent that works for another one: the same process, model and tools, a conversation and a log
- * of its own, and no agents below it. Its log is in a folder beside that of its parent and has the
- * name of the call, so that a call that was interrupted goes on where it was.
+ * An agent that works for another one, in the same process and with the same model and tools.
+ * It has its own conversation and log, and cannot start further agents. Its log is in a folder
+ * beside its parent's and is named after the call, so that an interrupted call resumes where it
+ * was.
  */
 #include <string.h>
 

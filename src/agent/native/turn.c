@@ -28,7 +28,7 @@ static char *turn_last_text(const struct native *native)
 	return buf_take(&text);
 }
 
-/* The end of a turn: what the person gets is in the log before anybody sees it. */
+/* Ends a turn: the answer is in the log before it is shown to anyone. */
 static enum native_outcome turn_end(
 	struct native *native, char *text, char **ret_text, struct error *err)
 {
@@ -46,8 +46,8 @@ static enum native_outcome turn_end(
 }
 
 /*
- * There is no answer, and the turn stays open. The host tries again what may be better in a while;
- * the rest a person has to mend, and is told how.
+ * Leaves the turn open, without an answer. The host retries failures that may pass; for the
+ * others, tells the person what to do.
  */
 static enum native_outcome turn_fail(
 	struct native *native, enum failure_kind kind, const char *detail, struct error *err)

@@ -76,7 +76,7 @@ static bool server_take_line(struct view line, bool too_long, void *data)
 	return server->link.runs;
 }
 
-/* What the process and the protocol know of each other's end. */
+/* Pass the end of the process on to the protocol, and the other way round. */
 static void server_settle(struct mcp_server *server)
 {
 	if (server->peer.state == MCP_CLOSED)

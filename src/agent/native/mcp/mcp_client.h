@@ -26,7 +26,7 @@
 
 struct mcp_client;
 
-/* A call has ended, with what the server says, or with words about what went wrong. */
+/* A call has ended, with the server's result or with a description of the failure. */
 typedef void (*mcp_answered)(
 	void *call, const json_t *result, const char *failure, const char *note);
 
@@ -49,7 +49,7 @@ void mcp_client_describe(const struct mcp_client *client, json_t *list);
 bool mcp_client_has(const struct mcp_client *client, const char *name);
 bool mcp_client_is_read_only(const struct mcp_client *client, const char *name);
 
-/* A line for each server that has a problem; and what the servers say about themselves. */
+/* A line for each server with a problem; and the servers' own instructions. */
 void mcp_client_problems(const struct mcp_client *client, struct buf *out);
 void mcp_client_instructions(const struct mcp_client *client, struct buf *out);
 

@@ -30,7 +30,7 @@ static const char *config_string(const json_t *value)
 	return text && strlen(text) == json_string_length(value) ? text : NULL;
 }
 
-/* Returns what is wrong, or NULL. */
+/* Returns the fault, or NULL. */
 static const char *config_read_server(json_t *json, struct mcp_config_server *server)
 {
 	const char *type = config_string(json_object_get(json, "type"));

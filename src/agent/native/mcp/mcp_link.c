@@ -70,7 +70,7 @@ static void link_close(int *fd)
 	*fd = -1;
 }
 
-/* `status` is that of child_reap(). */
+/* `status` comes from child_reap(). */
 static void link_ended(struct mcp_link *link, int status, const char *why)
 {
 	free(link->end);

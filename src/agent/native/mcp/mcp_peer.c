@@ -230,7 +230,7 @@ static char *peer_text(const json_t *value, size_t max)
 	return buf_take(&text);
 }
 
-/* An object that describes one, as providers want it; never NULL. */
+/* The schema of a tool's input, as providers require it; never NULL. */
 static json_t *peer_schema(const json_t *given)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -287,7 +287,7 @@ static void peer_listed(struct mcp_peer *peer, const json_t *result)
 	}
 }
 
-/* Those that are known stay. */
+/* Keeps the known tools. */
 static void peer_not_listed(struct mcp_peer *peer, const char *failure)
 {
 	free(peer->problem);
@@ -406,7 +406,7 @@ void mcp_peer_line(struct mcp_peer *peer, struct view line, bool too_long)
 	size_t i;
 
 	if (too_long) {
-		/* Nobody knows to which of them it was the answer. */
+		/* It is unknown which call the answer was for. */
 		peer_fail_calls(peer, "the answer of the server is too long");
 		return;
 	}
@@ -416,7 +416,7 @@ void mcp_peer_line(struct mcp_peer *peer, struct view line, bool too_long)
 		return;
 	if (json_is_object(json))
 		peer_message(peer, json);
-	/* Before 2025-06-18 several messages could stand in an array. */
+	/* Before 2025-06-18 an array could hold several messages. */
 	json_array_foreach(json, i, message)
 		peer_message(peer, message);
 }

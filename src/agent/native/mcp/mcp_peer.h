@@ -87,7 +87,7 @@ void mcp_peer_line(struct mcp_peer *peer, struct view line, bool too_long);
 void mcp_peer_call(struct mcp_peer *peer, const char *tool, const json_t *input,
 	const char *key, void *call);
 
-/* Tell the server that the answer is not needed; answered() is called with `why`. */
+/* Tell the server that the answer is no longer needed; calls answered() with `why`. */
 void mcp_peer_cancel(struct mcp_peer *peer, const void *call, const char *why);
 
 /* The server has ended: so have all calls. */

@@ -128,7 +128,7 @@ static bool check_has_calls(const json_t *message)
 	return false;
 }
 
-/* Which of the others may stand before a message: rules 1, 5 and 6. */
+/* Whether a message may follow another: rules 1, 5 and 6. */
 static bool check_may_follow(const json_t *before, const json_t *message)
 {
 	bool after_person = check_is(before, "role", "user");
@@ -175,7 +175,7 @@ int check_messages(const json_t *messages, struct error *err)
 
 /* --- mending ----------------------------------------------------------------- */
 
-/* Only the good blocks, and calls whose ids are new; NULL: it says nothing then. */
+/* Keeps the good blocks, and calls with new ids; NULL if nothing is left. */
 static json_t *check_mend_assistant(json_t *message, json_t *ids)
 {
 	json_t *good = json_array();
@@ -246,7 +246,7 @@ static void check_say(json_t *messages, const char *role)
 				  "text", "text", CHECK_INTERRUPTED));
 }
 
-/* Put in whatever has to stand before a message of this role. */
+/* Insert whatever has to precede a message of this role. */
 static void check_lead_up(json_t *good, const char *role)
 {
 	const json_t *last = check_last(good);

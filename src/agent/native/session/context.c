@@ -18,7 +18,7 @@
 /* No vocabulary has longer tokens on average than this, for any kind of text. */
 #define LEAST_BYTES 6
 
-/* An image takes about as much, whatever its size in bytes. */
+/* The tokens of an image hardly depend on its size in bytes. */
 #define IMAGE_TOKENS 1500
 
 static int64_t context_smaller(int64_t a, int64_t b)

@@ -9,7 +9,7 @@
 #define ID_RANGE UINT64_C(101559956668416) /* 36 to the 9th */
 #define KEPT     120                       /* bytes at both ends of an old result */
 
-/* A count that is below this part of the guess is not that of the whole prompt. */
+/* A count below this share of the estimate does not cover the whole prompt. */
 #define MISSING_PART 0.6
 
 /* Different sessions have different ids, so that keys made of them are different, too. */
@@ -106,7 +106,7 @@ static size_t history_place(const json_t *asked, const char *id)
 	return SIZE_MAX;
 }
 
-/* Results come in any order, and stand in the order of their calls. */
+/* Results arrive in any order and are stored in the order of their calls. */
 static void history_take_result(struct history *history, json_t *record)
 {
 	json_t *last = history_last(history, 0);
@@ -183,7 +183,7 @@ void history_use_model(struct history *history, const char *model)
 	history->factor = 1;
 }
 
-/* What a server reports is closer to the truth than what we guess; a jump is not believed. */
+/* A count from the server beats our estimate, but a jump is ignored. */
 static void history_learn(struct history *history, double estimate, double counted)
 {
 	double ratio = estimate > 0 ? counted / estimate : 0;
@@ -223,7 +223,7 @@ static void history_take_answer(struct history *history, json_t *record)
 	history->known_upto = json_array_size(history->messages);
 }
 
-/* A line that says what it was. */
+/* Replaces a result by a line that describes it. */
 static void history_prune_result(json_t *result)
 {
 	const char *text = message_text(result, "text");

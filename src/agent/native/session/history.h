@@ -48,13 +48,13 @@ struct history {
 	json_t *messages;
 	json_t *begun;     /* ids of calls that have begun and have no result */
 	char *turn_text;   /* of the last turn, or NULL */
-	char *answer;      /* what it was answered with, or NULL: it is open */
-	size_t turn_at;    /* where its message stands */
-	uint64_t first_id; /* ids are this and the numbers behind it */
-	uint64_t calls;    /* so many were given */
+	char *answer;      /* or NULL: it is open */
+	size_t turn_at;    /* the index of its message */
+	uint64_t first_id; /* ids count up from this */
+	uint64_t calls;    /* how many ids were given */
 	size_t turns;
 	int64_t known;     /* tokens that the server counted … */
-	size_t known_upto; /* … in so many messages, and the instructions; 0: unknown */
+	size_t known_upto; /* … in this many messages, plus the instructions; 0: unknown */
 	int64_t largest;   /* prompt that the server has reported */
 	double factor;     /* tokens of this model for each one that we guess */
 	char *model;       /* what follows is about this one; NULL: nothing is known yet */
@@ -72,7 +72,7 @@ void history_take(void *data, json_t *record);
 int history_add(struct history *history, struct log *log, json_t *record, bool durable,
 	struct error *err);
 
-/* Another model answers from now on: forget what was learned about the previous one. */
+/* Switch to another model: forget what was learned about the previous one. */
 void history_use_model(struct history *history, const char *model);
 
 /* The messages as a record of a summary would leave them; to be released. */

@@ -26,12 +26,12 @@
 struct log;
 
 enum log_mode {
-	LOG_EXISTING, /* ERROR_INVALID if there is none */
+	LOG_EXISTING, /* ERROR_INVALID if it does not exist */
 	LOG_NEW,      /* ERROR_INVALID if there is one */
 	LOG_EITHER,
 };
 
-/* A record of the file; the function takes a reference if it keeps it. */
+/* A record of the file; the function takes a reference if it keeps the record. */
 typedef void (*log_function)(void *data, json_t *record);
 
 /* ERROR_BUSY: another process has it. The folder is made if it is missing. */

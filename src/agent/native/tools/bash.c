@@ -30,7 +30,7 @@
 /* Between SIGTERM and SIGKILL. */
 #define GRACE_MS 2000
 
-/* Of what is left in the pipe at the end: as much as one can hold. */
+/* The most to read from the pipe at the end: as much as a pipe can hold. */
 #define LEFT_MAX ((size_t)1024 * 1024)
 
 enum bash_state {
@@ -94,7 +94,7 @@ static int bash_start(struct bash_run *run, const struct tool_place *place, cons
 	return -1;
 }
 
-/* What is there, up to `max` bytes. Closes the pipe at its end. */
+/* Reads what is available, up to `max` bytes. Closes the pipe at its end. */
 static void bash_read(struct bash_run *run, size_t max)
 {
 	char bytes[16 * 1024];

@@ -19,7 +19,7 @@ struct tool_place {
 	int dirfd;          /* the same, open */
 	const char *outputs;
 	size_t max;    /* bytes of a result */
-	bool images;   /* the model takes images */
+	bool images;   /* the model accepts images */
 	int cancelled; /* becomes readable when the call is to end */
 };
 

@@ -1,4 +1,7 @@
-/* Replace text in a file: an exact match, and only one unless all are meant. */
+/*
+ * Replaces text in a file: an exact match, which must be the only one unless all are to be
+ * replaced.
+ */
 #include <string.h>
 
 #include "agent/native/tools/builtin.h"

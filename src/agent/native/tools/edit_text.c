@@ -41,7 +41,7 @@ static size_t edit_lines(
 	return matches;
 }
 
-/* Say what could be meant. */
+/* Suggests what the model may have meant. */
 static int edit_not_found(struct view text, struct view old, struct error *err)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;

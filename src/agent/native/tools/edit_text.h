@@ -17,7 +17,7 @@ struct edit_request {
 	bool all; /* else more than one match is an error, which names the lines */
 };
 
-/* `note` gets what was done: "replaced 2 matches, lines 3 and 7". */
+/* `note` gets a description: "replaced 2 matches, lines 3 and 7". */
 int edit_text(struct view text, const struct edit_request *edit, struct buf *ret_text,
 	struct buf *note, struct error *err);
 

@@ -4,7 +4,7 @@
 
 #include "format/json.h"
 
-/* Of base64, as providers take it. */
+/* The most base64 that providers accept. */
 #define MCP_IMAGE_MAX ((size_t)5 * 1000 * 1000)
 
 static const char *content_text(const json_t *item, const char *name)

@@ -15,7 +15,7 @@
 
 #define OUTPUT_PREFIX "output-"
 
-/* Of what is shown, for the words around it. */
+/* Part of the shown size, reserved for the note. */
 #define OUTPUT_NOTE 300
 
 void output_file_start(struct output_file *output, const char *folder, size_t max)
@@ -107,7 +107,7 @@ static void output_put(struct output_file *output, struct view bytes, uint64_t b
 	output->full = len < bytes.len || sys_write_all(output->fd, bytes.data, len) < 0;
 }
 
-/* --- what is shown ----------------------------------------------------------- */
+/* --- the shown part ---------------------------------------------------------- */
 
 static size_t output_head_max(const struct output_file *output)
 {
@@ -145,7 +145,10 @@ void output_file_add(struct output_file *output, struct view bytes)
 		buf_append(&output->head, bytes.data, bytes.len);
 		if (output->total <= output->max)
 			return;
-		/* From here on it is in a file, and what is not shown first may be at the end. */
+		/*
+		 * From here on the output goes to a file, and the end may have to be shown,
+		 * too.
+		 */
 		bytes = view_of_buf(&output->head);
 		output->cut = true;
 		output_create(output);
@@ -189,7 +192,7 @@ void output_file_show(const struct output_file *output, struct buf *out)
 
 	clean_text_append(&head, view_of_buf(&output->head));
 	clean_text_append(&tail, view_of_buf(&output->tail));
-	/* Bytes that are not UTF-8 take three times the room. */
+	/* Bytes that are not UTF-8 take up three times the room. */
 	if (!output->cut && head.len <= output->max) {
 		buf_append(out, head.data, head.len);
 		return;

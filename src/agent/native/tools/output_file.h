@@ -27,7 +27,7 @@ struct output_file {
 	const char *folder; /* NULL: no file */
 	size_t max;         /* bytes to show */
 	struct buf head;    /* all of it, or the first third of `max` */
-	struct buf tail;    /* the end, up to twice what is shown of it */
+	struct buf tail;    /* the end, up to twice the part that is shown */
 	uint64_t total;
 	bool cut; /* it did not fit into `head` */
 	int fd;   /* of the file, or -1 */

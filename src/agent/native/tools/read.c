@@ -74,7 +74,7 @@ struct read_lines {
 	unsigned long long line; /* the one that comes */
 	struct buf text;         /* of that line, up to its maximum */
 	size_t line_len;         /* of all of it */
-	bool full;               /* the line does not fit any more */
+	bool full;               /* the line does not fit */
 };
 
 static void read_line_end(struct read_lines *lines)

@@ -33,7 +33,7 @@ int regular_file_open(
 		return quote_errno(err, "open", path);
 	if (regular_file_check(path, folders, &st, err) < 0)
 		return -1;
-	/* It may be another one by now. */
+	/* The file may have been replaced since. */
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return quote_errno(err, "open", path);

@@ -20,7 +20,7 @@ int input_text(const json_t *input, const char *name, struct view *ret_text, str
 int input_string(
 	const json_t *input, const char *name, const char **ret_string, struct error *err);
 
-/* If it is not there, the value stays as it is. */
+/* Leaves the value unchanged if the member is missing. */
 int input_option(const json_t *input, const char *name, const char **value, struct error *err);
 int input_flag(const json_t *input, const char *name, bool *value, struct error *err);
 
@@ -29,12 +29,12 @@ int input_number(const json_t *input, const char *name, long long min, long long
 	long long *value, struct error *err);
 
 /*
- * A path below the working folder, or an absolute one, to be freed; "~/" is the home folder. Also
- * taken from "file_path", which models know from elsewhere.
+ * A path below the working folder, or an absolute one, to be freed; "~/" is the home folder.
+ * Also accepts "file_path", which models know from other tools.
  */
 int input_path(const json_t *input, const char *folder, char **ret_path, struct error *err);
 
-/* The same; if there is none, the working folder. */
+/* The same, with the working folder as the default. */
 int input_folder(const json_t *input, const char *folder, char **ret_path, struct error *err);
 
 #endif

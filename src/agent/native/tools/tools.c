@@ -25,7 +25,7 @@
 #define RESULT_MAX ((size_t)50 * 1024)
 #define RESULT_MIN ((size_t)1024)
 
-/* So many workers at a time. */
+/* Workers that run at the same time. */
 #define WORKERS 4
 
 #define MCP_CALL_MS  300000
@@ -131,7 +131,7 @@ void tools_resume(struct tools *tools)
 {
 	uint64_t count;
 
-	/* Without blocking: nothing is there if it was not cancelled. */
+	/* Does not block: there is nothing to read unless it was cancelled. */
 	if (read(tools->place.cancelled, &count, sizeof(count)) < 0)
 		return;
 }
@@ -185,7 +185,7 @@ json_t *tools_describe(const struct tools *tools)
 	return list;
 }
 
-/* What was written about the servers, or NULL if nothing was. */
+/* The text about the servers, or NULL if it is empty. */
 static char *tools_words(struct buf *words)
 {
 	clean_text_bound(words, RESULT_MAX);
@@ -302,7 +302,7 @@ static void run_answered(
 	run_done(run, request->index, &result);
 }
 
-/* In this process, or in a worker if there is a free one. False: there is none. */
+/* Runs the call in this process, or in a free worker. False: no worker is free. */
 static bool run_start(struct tools_run *run, size_t index)
 {
 	const struct tool_call *call = &run->calls[index];

@@ -54,7 +54,7 @@ struct tools_config {
 	const char *servers;     /* the path of mcp.json, or NULL */
 	const char *outputs;     /* the folder for outputs that are too long for a result */
 	size_t result_max;       /* bytes of a result; 0: 50 KB */
-	bool images;             /* the model takes images */
+	bool images;             /* the model accepts images */
 	tools_subagent subagent; /* or NULL: there is no tool "agent" */
 	void *data;              /* for subagent() */
 	unsigned call_ms;        /* the time for a call of an MCP server; 0: 300 s */
@@ -68,15 +68,15 @@ struct tools_config {
 int tools_open(const struct tools_config *config, struct tools **ret_tools, struct error *err);
 
 /*
- * An array of {name, description, input_schema}, sorted by name: the same bytes each time, until
- * a server says that its tools are others now.
+ * An array of {name, description, input_schema}, sorted by name: the same bytes each time,
+ * until a server reports that its tools have changed.
  */
 json_t *tools_describe(const struct tools *tools);
 
 /* Notes for the model about servers that are not running, one per line; NULL: all are. */
 char *tools_problems(const struct tools *tools);
 
-/* What the servers say about themselves, under their names; NULL: nothing. */
+/* The servers' own instructions, under their names, or NULL. */
 char *tools_instructions(const struct tools *tools);
 
 /* May it run beside others? */

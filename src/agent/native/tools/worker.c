@@ -16,7 +16,7 @@
 
 #define WORKER_MS 60000
 
-/* Beyond what the agent has when it starts one. */
+/* On top of the agent's own memory when it starts a worker. */
 #define WORKER_MEMORY ((rlim_t)256 * 1024 * 1024)
 
 /* What a worker writes: this, the text, the image. */
@@ -43,7 +43,7 @@ void worker_run(const struct builtin *builtin, const struct tool_place *place,
 
 /* --- in the worker ----------------------------------------------------------- */
 
-/* The size of the address space, with that of sanitizers. */
+/* The size of the address space, including what sanitizers reserve. */
 static rlim_t worker_size(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -139,7 +139,7 @@ bool worker_ended(struct worker *worker)
 	}
 }
 
-/* False: it did not say all. */
+/* False: the output is incomplete. */
 static bool worker_take(const struct buf *heard, struct tool_result *result)
 {
 	struct worker_head head;

@@ -87,7 +87,7 @@ static enum failure_kind ask_once(struct ask *ask, const struct wire_request *re
 
 /* --- attempts ---------------------------------------------------------------- */
 
-/* Leave out what the server has named; false: it was left out already. */
+/* Leave out the option that the server named; false: it was left out already. */
 static bool ask_learn(struct ask *ask, const char *detail)
 {
 	struct wire_quirks *quirks = &ask->quirks;
@@ -118,7 +118,7 @@ static bool ask_is_worth(enum failure_kind kind, int attempt, int64_t retry_afte
 	}
 }
 
-/* False: told to stop. */
+/* False: asked to stop. */
 static bool ask_sleep(const struct ask *ask, int64_t ms)
 {
 	struct timespec left = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};

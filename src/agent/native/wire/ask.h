@@ -37,7 +37,7 @@ struct ask {
 	int stall_ms;
 	const volatile sig_atomic_t *stop;
 	struct wire_quirks quirks; /* learned; the owner may keep them */
-	int64_t retry_after;       /* what the server asked for last; -1: nothing */
+	int64_t retry_after;       /* from the server's last answer; -1: none */
 	void (*text)(void *data, struct view piece); /* a piece of text came; or NULL */
 	void (*alive)(void *data);                   /* nothing has come for a while; or NULL */
 	/* It will wait so long for the next attempt; attempts count from 1. Or NULL. */

@@ -69,7 +69,7 @@ static char *report_message(const struct report *report)
 
 /* --- the meaning ------------------------------------------------------------- */
 
-/* Codes and types that mean one thing wherever they stand; others, such as "api_error", do not. */
+/* Codes and types that mean the same everywhere; others, such as "api_error", do not. */
 static enum failure_kind report_named(const struct report *report)
 {
 	static const struct {
@@ -100,7 +100,7 @@ static enum failure_kind report_named(const struct report *report)
 	return FAILURE_NONE;
 }
 
-/* Many servers say "invalid request" to everything, and the message tells what is meant. */
+/* Many servers report everything as "invalid request", and only the message tells them apart. */
 static enum failure_kind report_worded(const struct report *report)
 {
 	static const struct {
@@ -158,7 +158,7 @@ static enum failure_kind report_worded(const struct report *report)
 	return FAILURE_NONE;
 }
 
-/* What a status alone means, if nothing else in the report says more. */
+/* The meaning of the status alone, if the report has nothing better. */
 static enum failure_kind report_usual(int status)
 {
 	switch (status) {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "format/json.h"
 
-/* Where servers put their reasoning; the first one that is there counts. */
+/* The fields in which servers put their reasoning; the first one found counts. */
 static const char *const reasoning_fields[] = {
 	"reasoning_content", "reasoning", "reasoning_text"};
 
@@ -372,8 +372,8 @@ static json_t *openai_assistant(const struct wire_request *request, const json_t
 }
 
 /*
- * A tool's message holds text only. Images go into a message of the person's side, and because
- * some servers refuse that right behind a tool's, the assistant says something in between.
+ * A tool message holds text only. Images go into a user message, and because some servers
+ * refuse one right after a tool message, an assistant message goes in between.
  */
 static void openai_add_results(
 	json_t *list, const struct wire_request *request, const json_t *message)
@@ -406,7 +406,7 @@ static void openai_add_results(
 	json_array_append_new(list, json_pack("{s:s, s:O}", "role", "user", "content", images));
 }
 
-/* Two texts of the person's side in a row are one: some templates want both sides in turn. */
+/* Merges consecutive user texts: some templates require alternating roles. */
 static void openai_add_user(json_t *list, const char *text)
 {
 	json_t *last = json_array_get(list, json_array_size(list) - 1);

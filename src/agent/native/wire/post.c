@@ -77,7 +77,7 @@ static int64_t post_now(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* 1: it can be used now; 0: nothing came in time; -1: told to stop. */
+/* 1: ready; 0: timed out; -1: asked to stop. */
 static int post_wait(const struct post *post, int fd, short events, int64_t patience)
 {
 	struct pollfd poll_fd = {.fd = fd, .events = events};
@@ -141,13 +141,13 @@ struct post_reader {
 	void (*piece)(struct view bytes, bool is_stream, void *data);
 	void *data;
 	int fd;
-	struct buf input; /* the head, and what came with it */
+	struct buf input; /* the head, and the bytes read along with it */
 	struct http_body body;
 	bool begun;      /* something has come */
 	bool to_the_end; /* neither length nor chunks: it lasts until the connection ends */
 };
 
-/* More than 0: so many bytes more; 0: the other side has ended; -1: broken, or too slow. */
+/* > 0: the number of bytes read; 0: the end of the stream; -1: broken, or too slow. */
 static ssize_t post_read(struct post_reader *reader, char *bytes, size_t room)
 {
 	for (;;) {
@@ -164,7 +164,7 @@ static ssize_t post_read(struct post_reader *reader, char *bytes, size_t room)
 	}
 }
 
-/* Behind the empty line; 0: it has not come yet. */
+/* The offset after the empty line; 0: it has not come yet. */
 static size_t post_end_of_head(const struct buf *input)
 {
 	for (size_t i = 0; i + 1 < input->len; i++) {
@@ -253,7 +253,7 @@ static void post_give(struct post_reader *reader, struct view bytes)
 		buf_append(&reader->answer->body, bytes.data, bytes.len);
 }
 
-/* False: what comes is not the body that was announced. */
+/* False: the bytes do not fit the announced body. */
 static bool post_take(struct post_reader *reader, struct view bytes)
 {
 	if (reader->to_the_end) {

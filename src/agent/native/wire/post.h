@@ -58,7 +58,7 @@ struct post_answer {
 
 void post_answer_release(struct post_answer *answer);
 
-/* ERROR_INVALID: nobody listens there. ERROR_FAILED: it broke off before an answer. */
+/* ERROR_INVALID: nothing listens there. ERROR_FAILED: it broke off before an answer. */
 int post_send(const struct post *post,
 	void (*piece)(struct view bytes, bool is_stream, void *data), void *data,
 	struct post_answer *ret_answer, struct error *err);

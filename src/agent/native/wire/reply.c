@@ -94,7 +94,7 @@ void reply_fail(struct reply *reply, const json_t *event)
 	reply->error = buf_take(&text);
 }
 
-/* The number after "\\u"; 0: there is none. */
+/* The number after "\\u", or 0. */
 static unsigned reply_escape(const char *text)
 {
 	unsigned number = 0;
@@ -224,7 +224,7 @@ static void reply_add_call(
 	reply_add_block(content, block);
 }
 
-/* One JSON object, or nothing at all, which is an object without members; else NULL. */
+/* A JSON object; empty text counts as an empty object. NULL for anything else. */
 static json_t *reply_arguments(struct view text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -369,7 +369,7 @@ static void reply_add_thinking(json_t *content, const struct part *part)
 		json_decref(block);
 }
 
-/* Without a byte of arguments nobody can tell a call without any from one that was cut. */
+/* Without arguments, a complete call cannot be told from one that was cut. */
 static bool reply_is_cut(const struct reply *reply, const struct part *part)
 {
 	return reply->limited && part == &reply->parts[reply->count - 1] &&

@@ -57,12 +57,12 @@ struct part {
 	char *field;     /* of reasoning: where it stood */
 	struct buf text; /* or the arguments of a call */
 	struct buf signature;
-	json_t *value; /* what is kept as it is, or NULL */
+	json_t *value; /* kept verbatim, or NULL */
 };
 
 struct reply_usage {
 	bool given;
-	int64_t input; /* all of the prompt, also what came out of a cache */
+	int64_t input; /* the whole prompt, including cached tokens */
 	int64_t output;
 	int64_t cache_read;
 	int64_t cache_write;
@@ -96,8 +96,8 @@ struct reply {
 	bool restarted; /* a second beginning was announced */
 	bool finished;  /* a reason for the end was given */
 	bool ended;     /* the end marker came */
-	bool limited;   /* the server says that the answer was as long as it may be */
-	bool refused;   /* the server says that the model does not want to answer */
+	bool limited;   /* the server reports that the answer reached the maximum length */
+	bool refused;   /* the server reports that the model refused to answer */
 	bool damaged;   /* an event cannot be read */
 	bool too_long;
 	char *error; /* the report of an error in the stream, as JSON; or NULL */

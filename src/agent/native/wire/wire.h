@@ -16,11 +16,11 @@
 
 #include "agent/native/wire/reply.h"
 
-/* What a server was found not to take. */
+/* What a server was found to refuse. */
 struct wire_quirks {
 	bool no_stream_options;     /* `stream_options` is refused */
-	bool max_completion_tokens; /* wants this in the place of `max_tokens` */
-	bool no_limit;              /* wants neither */
+	bool max_completion_tokens; /* wants this instead of `max_tokens` */
+	bool no_limit;              /* accepts neither */
 	bool no_reasoning;          /* refuses its own reasoning when it gets it back */
 };
 
@@ -30,13 +30,13 @@ struct wire_request {
 	const json_t *tools;    /* {name, description, input_schema} each; can be empty */
 	const json_t *messages; /* the conversation */
 	int64_t max_output;     /* 0: the server decides; Anthropic's does not */
-	bool vision;            /* the model takes images */
+	bool vision;            /* the model accepts images */
 	struct wire_quirks quirks;
 };
 
 struct wire {
 	const char *name;   /* "openai" */
-	const char *path;   /* behind the prefix: "/chat/completions" */
+	const char *path;   /* after the prefix: "/chat/completions" */
 	const char *header; /* one more header, or NULL */
 	json_t *(*request)(const struct wire_request *request);
 	void (*event)(struct reply *reply, struct view data);

@@ -20,7 +20,7 @@ struct glob_found {
 struct glob_search {
 	struct path_pattern *pattern;
 	struct glob_found *found;
-	size_t count; /* of those that are kept */
+	size_t count; /* of the kept ones */
 	size_t cap;
 	size_t total;
 };

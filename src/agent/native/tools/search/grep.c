@@ -17,7 +17,7 @@
 #define GREP_CHUNK       ((size_t)64 * 1024)
 #define GREP_CONTEXT_MAX 20
 
-/* Of a line: what is searched, and what is shown. */
+/* Bytes of a line to search, and to show. */
 #define GREP_LINE_MAX  ((size_t)1024 * 1024)
 #define GREP_LINE_SHOW ((size_t)400)
 

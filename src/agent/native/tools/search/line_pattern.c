@@ -6,7 +6,7 @@
 
 /* --- from other dialects ----------------------------------------------------- */
 
-/* What a letter after a backslash stands for inside of brackets; NULL: nothing. */
+/* The meaning of a letter after a backslash inside brackets, or NULL. */
 static const char *escape_in_class(char letter)
 {
 	switch (letter) {
@@ -30,8 +30,8 @@ static const char *escape_in_class(char letter)
 }
 
 /*
- * A bracket expression, in which POSIX knows no backslash: a bracket that is meant has to be the
- * first character, and '^' and '-' may not be where they mean something.
+ * Translates a bracket expression. POSIX has no backslash there: a literal bracket has to be
+ * the first character, and '^' and '-' must not be where they are special.
  */
 static int translate_class(const char **at, struct buf *out, struct error *err)
 {

@@ -16,7 +16,7 @@
 #include "base/view.h"
 
 struct line_pattern {
-	struct view text; /* searched for as it is; if it is empty there is an expression */
+	struct view text; /* literal text to search for; if empty, there is an expression */
 	regex_t expression;
 	bool compiled;
 };
@@ -32,7 +32,7 @@ bool line_pattern_find(const struct line_pattern *pattern, struct view line, siz
 
 void line_pattern_release(struct line_pattern *pattern);
 
-/* The expression as regcomp() takes it. */
+/* Translates to the syntax of regcomp(). */
 int line_pattern_translate(
 	const char *text, bool *ignore_case, struct buf *ret_text, struct error *err);
 

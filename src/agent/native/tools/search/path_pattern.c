@@ -16,7 +16,7 @@ enum token_kind {
 	TOKEN_CLASS,   /* [a-z] */
 	TOKEN_STAR,    /* * */
 	TOKEN_ALL,     /* ** */
-	TOKEN_FOLDERS, /* ** with a slash behind it */
+	TOKEN_FOLDERS, /* ** followed by a slash */
 };
 
 struct token {
@@ -26,7 +26,7 @@ struct token {
 	bool not ;
 };
 
-/* One of the texts that braces stand for. */
+/* One expansion of the braces. */
 struct variant {
 	struct token *tokens;
 	size_t count;
@@ -38,7 +38,7 @@ struct path_pattern {
 	size_t count;
 };
 
-/* The first character of a text that is not empty; a byte that is none gets a number of its own. */
+/* The first character of a nonempty text; an invalid byte gets a number of its own. */
 static size_t pattern_character(struct view text, uint32_t *ret_character)
 {
 	size_t len = utf8_decode(text, ret_character);
@@ -101,7 +101,7 @@ static bool pattern_braces(struct view text, size_t *ret_open, size_t *ret_close
 	return false;
 }
 
-/* Each text with braces becomes as many as these have parts, until there are none. */
+/* Replaces each text with braces by its alternatives, until no braces are left. */
 static int pattern_expand(struct string_array *texts, struct error *err)
 {
 	for (size_t i = 0; i < texts->count;) {
@@ -264,7 +264,7 @@ static bool class_has(const struct token *token, uint32_t character)
 	return found != token->not ;
 }
 
-/* Does this token take the character, and stay or go on? */
+/* Does this token match the character? */
 static bool token_takes(const struct token *token, uint32_t character)
 {
 	switch (token->kind) {
