@@ -44,6 +44,11 @@ $ echo 1.3.0 >new/VERSION && nanoclaw -q -C q --yes update ../new && echo 1.4.0 
 > Core updated: 1.2.0 → 1.3.0
 > Core updated: 1.3.0 → 1.4.0
 >   ✓ All patches applied
+$ mkdir -p q/updates/1.4.0-to-1.5.0/files && echo 1.5.0 >q/updates/1.4.0-to-1.5.0/files/VERSION && nanoclaw -q -C q --yes update updates/1.4.0-to-1.5.0 && nanoclaw -C q --yes update
+> Core updated: 1.4.0 → 1.5.0
+2> error: nothing records where the core of '[..]' comes from
+2> hint: name a folder with the new core, an update package or a git ref: 'nanoclaw update SOURCE'
+? 2
 $ rm -r core new p q
 == after ==
 -- !core --

@@ -82,7 +82,9 @@ static int find_origin(
 		*ret_address = xmemdupz(address, (size_t)(strrchr(last, '@') - address));
 		return 0;
 	}
-	if (last && faccessat(project->root, last, R_OK | X_OK, 0) == 0) {
+	/* An update package leads to one version only, which is here now. */
+	if (last && !strstr(last, "-to-") &&
+		faccessat(project->root, last, R_OK | X_OK, 0) == 0) {
 		*ret_folder =
 			*last == '/' ? xstrdup(last) : xasprintf("%s/%s", project->path, last);
 		return 0;
