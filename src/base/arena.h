@@ -34,6 +34,10 @@ char *arena_copy(struct arena *a, const void *data, size_t len);
  */
 void *arena_grow(struct arena *a, void *array, size_t count, size_t *cap, size_t size);
 
+/* The same as a statement, like GROW() of alloc.h. */
+#define ARENA_GROW(arena, array, count, cap)                                                   \
+	((array) = arena_grow((arena), (array), (count), &(cap), sizeof(*(array))))
+
 void arena_release(struct arena *a);
 
 #endif

@@ -18,8 +18,7 @@ void checked_skills_release(struct checked_skills *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		free(all->list[i].path);
-		free(all->list[i].id);
-		skill_items_release(&all->list[i].commands);
+		user_skill_release(&all->list[i].skill);
 		skill_faults_release(&all->list[i].faults);
 	}
 	free(all->list);
@@ -28,8 +27,8 @@ void checked_skills_release(struct checked_skills *all)
 
 /* --- one file ---------------------------------------------------------------- */
 
-/* Its last three parts, if it has as many. */
-static const char *place_of(const char *path)
+/* The <category>/<id>/SKILL.md of a path, or NULL if the path is shorter. */
+static const char *last_three_parts(const char *path)
 {
 	const char *p = path + strlen(path);
 	int slashes = 0;
@@ -41,9 +40,11 @@ static const char *place_of(const char *path)
 	return *p == '/' ? p + 1 : p;
 }
 
-static int file_fix(int dirfd, const char *path, struct view text,
-	const struct user_skill *skill, bool *ret_fixed, struct error *err)
+/* Writes the skill in the usual form, and reads it again, unless the file has that form. */
+static int file_fix(
+	int dirfd, struct view text, struct checked_skill *checked, struct error *err)
 {
+	const char *path = checked->path;
 	const char *slash = strrchr(path, '/');
 	CLEANUP(freep)
 	char *folder = slash ? xmemdupz(path, (size_t)(slash - path) + 1) : xstrdup(".");
@@ -51,7 +52,7 @@ static int file_fix(int dirfd, const char *path, struct view text,
 	CLEANUP(closep) int dir = -1;
 	struct stat st;
 
-	user_skill_print(skill, &usual);
+	user_skill_print(&checked->skill, &usual);
 	if (view_equal(view_of_buf(&usual), text))
 		return 0;
 	dir = openat(dirfd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -62,73 +63,32 @@ static int file_fix(int dirfd, const char *path, struct view text,
 	if (replace_file(dir, slash ? slash + 1 : path, view_of_buf(&usual), st.st_mode & 07777,
 		    NULL, 0, err) < 0)
 		return -1;
-	*ret_fixed = true;
+	checked->fixed = true;
+	skill_faults_release(&checked->faults);
+	user_skill_release(&checked->skill);
+	user_skill_parse(view_of_buf(&usual), path, &checked->skill, &checked->faults);
 	return 0;
-}
-
-static void read_out(const struct user_skill *skill, struct checked_skill *checked)
-{
-	checked->id = skill->id ? xstrdup(skill->id) : NULL;
-	checked->id_line = 1;
-	for (size_t i = 0; i < skill->field_count; i++)
-		if (skill->id && skill->fields[i].value == skill->id)
-			checked->id_line = skill->fields[i].line;
-	for (size_t i = 0; i < skill->command_count; i++) {
-		struct skill_items *items = &checked->commands;
-
-		GROW(items->list, items->count, items->cap);
-		items->list[items->count++] = (struct skill_item){
-			xstrdup(skill->commands[i].name), skill->commands[i].line};
-	}
-}
-
-static int check_text(int dirfd, const char *path, struct view text,
-	struct checked_skill *checked, bool to_fix, struct error *err)
-{
-	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
-	const char *place = place_of(path);
-
-	user_skill_parse(text, path, &skill, &checked->faults);
-	if (to_fix && !checked->faults.errors) {
-		if (file_fix(dirfd, path, text, &skill, &checked->fixed, err) < 0)
-			return -1;
-		if (checked->fixed) {
-			CLEANUP(buf_release) struct buf usual = BUF_INIT;
-
-			user_skill_print(&skill, &usual);
-			skill_faults_release(&checked->faults);
-			user_skill_release(&skill);
-			user_skill_parse(view_of_buf(&usual), path, &skill, &checked->faults);
-		}
-	}
-	if (place)
-		library_check_place(place, &skill, &checked->faults);
-	read_out(&skill, checked);
-	return 0;
-}
-
-/* The same file under another name. */
-static bool is_checked(const struct checked_skills *all, const struct stat *st)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (!all->list[i].misplaced && all->list[i].device == st->st_dev &&
-			all->list[i].inode == st->st_ino)
-			return true;
-	return false;
 }
 
 /* An unreadable file is a fault of its own and does not stop the check of the others. */
-static int read_and_check(int dirfd, int fd, const char *path, struct checked_skill *checked,
-	bool to_fix, struct error *err)
+static int read_and_check(
+	int dirfd, int fd, struct checked_skill *checked, bool to_fix, struct error *err)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *place = last_three_parts(checked->path);
 
-	if (file_read_fd(fd, path, USER_SKILL_MAX, &text, &why) < 0) {
+	if (file_read_fd(fd, checked->path, USER_SKILL_MAX, &text, &why) < 0) {
 		skill_faults_add(&checked->faults, 1, SKILL_ERROR, "%s", why.message);
 		return 0;
 	}
-	return check_text(dirfd, path, view_of_buf(&text), checked, to_fix, err);
+	user_skill_parse(view_of_buf(&text), checked->path, &checked->skill, &checked->faults);
+	if (to_fix && !checked->faults.errors &&
+		file_fix(dirfd, view_of_buf(&text), checked, err) < 0)
+		return -1;
+	if (place)
+		library_check_place(place, &checked->skill, &checked->faults);
+	return 0;
 }
 
 static int check_file(
@@ -136,24 +96,23 @@ static int check_file(
 {
 	CLEANUP(closep) int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	CLEANUP(freep) char *shown = quote(view_of(path));
-	struct checked_skill checked = {0};
+	struct checked_skill *checked;
 	struct stat st;
-	int result;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
 		error_errno(err, "cannot open %s", shown);
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
-	if (is_checked(all, &st))
-		return 0;
-	checked.path = xstrdup(path);
-	checked.device = st.st_dev;
-	checked.inode = st.st_ino;
-	result = read_and_check(dirfd, fd, path, &checked, all->fix, err);
+	for (size_t i = 0; i < all->count; i++)
+		if (!all->list[i].misplaced && all->list[i].device == st.st_dev &&
+			all->list[i].inode == st.st_ino)
+			return 0; /* under another name */
 	GROW(all->list, all->count, all->cap);
-	all->list[all->count++] = checked;
-	return result;
+	checked = &all->list[all->count++];
+	*checked = (struct checked_skill){
+		.path = xstrdup(path), .device = st.st_dev, .inode = st.st_ino};
+	return read_and_check(dirfd, fd, checked, all->fix, err);
 }
 
 /* --- folders ----------------------------------------------------------------- */
@@ -165,21 +124,6 @@ static char *path_join(const char *folder, const char *name)
 	while (len > 1 && folder[len - 1] == '/')
 		len--;
 	return xasprintf("%.*s/%s", (int)len, folder, name);
-}
-
-static void add_misplaced(
-	struct checked_skills *all, const struct library *library, const char *path)
-{
-	for (size_t i = 0; i < library->misplaced_count; i++) {
-		const struct library_misplaced *file = &library->misplaced[i];
-		struct checked_skill misplaced = {
-			.path = path_join(path, file->path), .misplaced = true};
-
-		skill_faults_add(
-			&misplaced.faults, 1, SKILL_WARNING, "left aside: %s", file->why);
-		GROW(all->list, all->count, all->cap);
-		all->list[all->count++] = misplaced;
-	}
 }
 
 /* Check the files at this depth below the folder; without any, report nothing. */
@@ -199,8 +143,16 @@ static int check_at_depth(int dirfd, const char *path, size_t depth, struct chec
 		if (check_file(dirfd, file, all, err) < 0)
 			return -1;
 	}
-	if (library.count && depth == LIBRARY_DEPTH)
-		add_misplaced(all, &library, path);
+	for (size_t i = 0;
+		library.count && depth == LIBRARY_DEPTH && i < library.misplaced_count; i++) {
+		struct checked_skill misplaced = {
+			.path = path_join(path, library.misplaced[i].path), .misplaced = true};
+
+		skill_faults_add(&misplaced.faults, 1, SKILL_WARNING, "left aside: %s",
+			library.misplaced[i].why);
+		GROW(all->list, all->count, all->cap);
+		all->list[all->count++] = misplaced;
+	}
 	*ret_files = library.count;
 	return 0;
 }
@@ -255,8 +207,8 @@ static int compare_owners(const void *a, const void *b)
 	return order ? order : strcmp(x->checked->path, y->checked->path);
 }
 
-/* Who has the same word as the one before it. */
-static void tell_doubles(struct owner *owners, size_t count, enum skill_severity severity,
+/* Reports every owner of a word that another one has, too. */
+static void report_doubles(struct owner *owners, size_t count, enum skill_severity severity,
 	const char *what, const char *mark)
 {
 	if (count)
@@ -280,20 +232,20 @@ void skill_check_together(struct checked_skills *all)
 	size_t cap = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		struct checked_skill *checked = &all->list[i];
+		const struct user_skill *skill = &all->list[i].skill;
+		const struct skill_field *id = user_skill_field(skill, skill->id);
 
-		if (checked->id)
+		if (skill->id)
 			ids[id_count++] =
-				(struct owner){checked->id, checked, checked->id_line};
-		for (size_t c = 0; c < checked->commands.count; c++) {
+				(struct owner){skill->id, &all->list[i], id ? id->line : 1};
+		for (size_t c = 0; c < skill->command_count; c++) {
 			GROW(commands, command_count, cap);
-			commands[command_count++] =
-				(struct owner){checked->commands.list[c].text, checked,
-					checked->commands.list[c].line};
+			commands[command_count++] = (struct owner){skill->commands[c].name,
+				&all->list[i], skill->commands[c].line};
 		}
 	}
-	tell_doubles(ids, id_count, SKILL_ERROR, "ID", "");
-	tell_doubles(commands, command_count, SKILL_WARNING, "command", "/");
+	report_doubles(ids, id_count, SKILL_ERROR, "ID", "");
+	report_doubles(commands, command_count, SKILL_WARNING, "command", "/");
 	for (size_t i = 0; i < all->count; i++) {
 		all->files += !all->list[i].misplaced;
 		all->errors += all->list[i].faults.errors;

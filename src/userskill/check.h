@@ -19,9 +19,7 @@
 
 struct checked_skill {
 	char *path;
-	char *id; /* NULL: it has none */
-	size_t id_line;
-	struct skill_items commands;
+	struct user_skill skill; /* empty if it was not read */
 	struct skill_faults faults;
 	bool fixed;     /* it was written in the usual form */
 	bool misplaced; /* it was not read: see its only fault */

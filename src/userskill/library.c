@@ -65,9 +65,7 @@ int library_open(int root, const char *path, struct library *ret_library, struct
 		return error_hint(err, "put user skills into '" LIBRARY_FOLDER
 				       "/<category>/<id>/" USER_SKILL_FILE "'");
 	}
-	*ret_library = (struct library){
-
-		.fd = TAKE_FD(fd),
+	*ret_library = (struct library){.fd = TAKE_FD(fd),
 		.depth = LIBRARY_DEPTH,
 		.shown = xstrdup(path ? path : LIBRARY_FOLDER)};
 	return 0;
@@ -92,7 +90,7 @@ static bool has_manifest(int dirfd, const char *name)
 	return !fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW);
 }
 
-static void misplace(struct library *library, const char *path, const char *why)
+static void add_misplaced(struct library *library, const char *path, const char *why)
 {
 	if (library->misplaced_count == MAX_MISPLACED)
 		return;
@@ -101,33 +99,28 @@ static void misplace(struct library *library, const char *path, const char *why)
 		(struct library_misplaced){xstrdup(path), why};
 }
 
-static void take_file(struct library *library, const struct walk_entry *entry)
-{
-	if (depth_of(entry) != library->depth) {
-		misplace(library, entry->path, "it is not at <category>/<id>/" USER_SKILL_FILE);
-		return;
-	}
-	if (entry->kind != WALK_FILE) {
-		misplace(library, entry->path, "it is not a regular file");
-		return;
-	}
-	GROW(library->files, library->count, library->cap);
-	library->files[library->count++] =
-		(struct library_file){xstrdup(entry->path), entry->stat};
-}
-
-static enum walk_result entry_look(
+static enum walk_result scan_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct library *library = data;
 
 	(void)err;
-	if (entry->kind == WALK_DIR) {
-		if (entry->name[0] == '.' || depth_of(entry) >= DEEPEST ||
-			has_manifest(entry->dirfd, entry->name))
-			return WALK_SKIP;
-	} else if (entry->kind != WALK_DIR_END && !strcmp(entry->name, USER_SKILL_FILE)) {
-		take_file(library, entry);
+	if (entry->kind == WALK_DIR)
+		return entry->name[0] == '.' || depth_of(entry) >= DEEPEST ||
+				       has_manifest(entry->dirfd, entry->name)
+			       ? WALK_SKIP
+			       : WALK_GO_ON;
+	if (entry->kind == WALK_DIR_END || strcmp(entry->name, USER_SKILL_FILE) != 0)
+		return WALK_GO_ON;
+	if (depth_of(entry) != library->depth) {
+		add_misplaced(
+			library, entry->path, "it is not at <category>/<id>/" USER_SKILL_FILE);
+	} else if (entry->kind != WALK_FILE) {
+		add_misplaced(library, entry->path, "it is not a regular file");
+	} else {
+		GROW(library->files, library->count, library->cap);
+		library->files[library->count++] =
+			(struct library_file){xstrdup(entry->path), entry->stat};
 	}
 	return WALK_GO_ON;
 }
@@ -146,10 +139,11 @@ int library_scan(struct library *library, struct error *err)
 	if (library->fd < 0)
 		return 0;
 	if (!fstatat(library->fd, MANIFEST, &st, AT_SYMLINK_NOFOLLOW)) {
-		misplace(library, MANIFEST, "it turns the whole library into a platform skill");
+		add_misplaced(
+			library, MANIFEST, "it turns the whole library into a platform skill");
 		return 0;
 	}
-	if (walk(library->fd, entry_look, library, err) < 0)
+	if (walk(library->fd, scan_entry, library, err) < 0)
 		return error_prefix(err, "the library of user skills '%s'", library->shown);
 	if (library->count)
 		qsort(library->files, library->count, sizeof(*library->files), compare_files);
@@ -167,14 +161,6 @@ int library_read(const struct library *library, const char *path, struct buf *re
 }
 
 /* --- where it is ------------------------------------------------------------- */
-
-static const struct skill_field *field_of(const struct user_skill *skill, const char *value)
-{
-	for (size_t i = 0; i < skill->field_count; i++)
-		if (skill->fields[i].value == value)
-			return &skill->fields[i];
-	return NULL;
-}
 
 /* '-' and '_' are the same here, and "skill_plan_001" may be in a folder "plan". */
 static bool is_same_name(struct view folder, const char *id)
@@ -205,13 +191,13 @@ void library_check_place(
 
 	if (!view_next(&rest, '/', &category) || !view_next(&rest, '/', &folder))
 		return;
-	field = skill->category ? field_of(skill, skill->category) : NULL;
+	field = user_skill_field(skill, skill->category);
 	if (field && !view_equal_str(category, skill->category))
 		skill_faults_add(faults, field->line, SKILL_WARNING,
 			"the category is '%s', and the folder '%.*s'", skill->category,
 			VIEW_ARGS(category));
-	field = skill->id && skill_id_valid(skill->id) ? field_of(skill, skill->id) : NULL;
-	if (field && !is_same_name(folder, skill->id))
+	field = skill->id ? user_skill_field(skill, skill->id) : NULL;
+	if (field && skill_id_valid(skill->id) && !is_same_name(folder, skill->id))
 		skill_faults_add(faults, field->line, SKILL_WARNING,
 			"the ID is '%s', and the folder '%.*s'", skill->id, VIEW_ARGS(folder));
 	skill_faults_sort(faults);

@@ -32,9 +32,9 @@ static json_t *checked_json(const struct checked_skill *checked)
 	const struct skill_faults *faults = &checked->faults;
 	json_t *json = json_pack("{s:b, s:o, s:o, s:I, s:I, s:b, s:o}", "success",
 		!faults->errors, "file", json_text(view_of(checked->path)), "skill",
-		checked->id ? json_text(view_of(checked->id)) : json_null(), "errors",
-		(json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings, "fixed",
-		checked->fixed, "faults", faults_json(faults));
+		json_text_or_null(checked->skill.id), "errors", (json_int_t)faults->errors,
+		"warnings", (json_int_t)faults->warnings, "fixed", checked->fixed, "faults",
+		faults_json(faults));
 
 	if (faults->errors)
 		json_object_set_new(json, "error",

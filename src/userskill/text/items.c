@@ -8,8 +8,10 @@
 #include "userskill/text/markdown.h"
 
 struct reading {
+	struct arena *memory;
 	struct items *items;
-	struct buf text; /* of the last one, while it may go on */
+	size_t line_offset; /* of the section in the file */
+	struct buf text;    /* of the last item, while it may go on */
 	bool open;
 	bool after_blank;
 };
@@ -17,20 +19,22 @@ struct reading {
 static void item_finish(struct reading *r)
 {
 	if (r->open)
-		r->items->list[r->items->count - 1].text = buf_take(&r->text);
+		r->items->list[r->items->count - 1].text =
+			arena_copy(r->memory, r->text.data, r->text.len);
+	buf_set_len(&r->text, 0);
 	r->open = false;
 }
 
 static void item_begin(struct reading *r, enum item_kind kind, struct view text,
-	const struct markdown_line *line, size_t offset, long number)
+	const struct markdown_line *line, long number)
 {
 	struct items *items = r->items;
 
 	item_finish(r);
-	GROW(items->list, items->count, items->cap);
+	ARENA_GROW(r->memory, items->list, items->count, items->cap);
 	items->list[items->count++] = (struct item){
 		.kind = kind,
-		.line = line->number + offset,
+		.line = line->number + r->line_offset,
 		.indent = line->indent,
 		.number = number,
 	};
@@ -38,8 +42,8 @@ static void item_begin(struct reading *r, enum item_kind kind, struct view text,
 	r->open = true;
 }
 
-/* A line that is not the first of an item: it belongs to the last one, or is a paragraph. */
-static bool goes_on(const struct reading *r, const struct markdown_line *line)
+/* Does a line that begins no item belong to the last one? Otherwise it begins a paragraph. */
+static bool item_continues(const struct reading *r, const struct markdown_line *line)
 {
 	const struct item *last;
 
@@ -51,26 +55,9 @@ static bool goes_on(const struct reading *r, const struct markdown_line *line)
 	return last->kind == ITEM_PARAGRAPH && !r->after_blank;
 }
 
-static void take_text(struct reading *r, const struct markdown_line *line, size_t offset)
+static void item_read_line(struct reading *r, const struct markdown_line *line)
 {
-	struct view content;
-	long number;
-
-	if (markdown_item(line->text, &content, &number)) {
-		item_begin(r, ITEM_LISTED, content, line, offset, number);
-	} else if (goes_on(r, line)) {
-		content = view_trim(line->text);
-		if (r->text.len)
-			buf_append_char(&r->text, ' ');
-		buf_append(&r->text, content.data, content.len);
-	} else {
-		item_begin(r, ITEM_PARAGRAPH, view_trim(line->text), line, offset, -1);
-	}
-}
-
-static void take_line(struct reading *r, const struct markdown_line *line, size_t offset)
-{
-	struct view title = line->title;
+	struct view content = line->title;
 	long number = -1;
 
 	switch (line->kind) {
@@ -79,37 +66,50 @@ static void take_line(struct reading *r, const struct markdown_line *line, size_
 	case MARKDOWN_FENCE:
 		break;
 	case MARKDOWN_TEXT:
-		take_text(r, line, offset);
+		if (markdown_item(line->text, &content, &number)) {
+			item_begin(r, ITEM_LISTED, content, line, number);
+		} else if (item_continues(r, line)) {
+			content = view_trim(line->text);
+			if (r->text.len)
+				buf_append_char(&r->text, ' ');
+			buf_append(&r->text, content.data, content.len);
+		} else {
+			item_begin(r, ITEM_PARAGRAPH, view_trim(line->text), line, -1);
+		}
 		break;
 	case MARKDOWN_HEADING:
-		markdown_item(title, &title, &number);
-		item_begin(r, ITEM_HEADING, title, line, offset, number);
+		markdown_item(content, &content, &number);
+		item_begin(r, ITEM_HEADING, content, line, number);
 		break;
 	case MARKDOWN_CODE:
-		item_begin(r, ITEM_CODE, view_trim(line->text), line, offset, -1);
+		item_begin(r, ITEM_CODE, view_trim(line->text), line, -1);
 		break;
 	}
 	r->after_blank = line->kind != MARKDOWN_TEXT;
 }
 
-void items_read(const struct skill_section *section, struct items *ret_items)
+void items_read(struct user_skill *skill, enum skill_section_kind kind, struct items *ret_items)
 {
-	struct markdown reader = markdown_of(view_of(section->body));
-	struct reading r = {.items = ret_items, .text = BUF_INIT};
+	const struct skill_section *section = user_skill_section(skill, kind);
+	struct reading r = {.memory = &skill->memory, .items = ret_items, .text = BUF_INIT};
+	struct markdown reader;
 	struct markdown_line line;
 
+	if (!section)
+		return;
+	r.line_offset = section->body_line - 1;
+	reader = markdown_of(view_of(section->body));
 	while (markdown_next(&reader, &line))
-		take_line(&r, &line, section->body_line - 1);
+		item_read_line(&r, &line);
 	item_finish(&r);
 	buf_release(&r.text);
 }
 
-void items_release(struct items *items)
+void skill_items_add(
+	struct user_skill *skill, struct skill_items *items, char *text, size_t line)
 {
-	for (size_t i = 0; i < items->count; i++)
-		free(items->list[i].text);
-	free(items->list);
-	*items = (struct items){0};
+	ARENA_GROW(&skill->memory, items->list, items->count, items->cap);
+	items->list[items->count++] = (struct skill_item){text, line};
 }
 
 bool items_is_head(const struct items *items, size_t at)

@@ -32,8 +32,13 @@ struct items {
 	size_t cap;
 };
 
-void items_read(const struct skill_section *section, struct items *ret_items);
-void items_release(struct items *items);
+/* The first section of this kind, in the skill's memory; nothing if the skill has none. */
+void items_read(
+	struct user_skill *skill, enum skill_section_kind kind, struct items *ret_items);
+
+/* `text` is in the skill's memory. */
+void skill_items_add(
+	struct user_skill *skill, struct skill_items *items, char *text, size_t line);
 
 /* Is it only a heading for the items after it: "Commands:"? */
 bool items_is_head(const struct items *items, size_t at);

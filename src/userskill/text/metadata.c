@@ -36,9 +36,17 @@ static struct view strip_stars(struct view text)
 	return text;
 }
 
+static void add_field(struct user_skill *skill, struct view key, struct view value, size_t line)
+{
+	ARENA_GROW(&skill->memory, skill->fields, skill->field_count, skill->field_cap);
+	skill->fields[skill->field_count++] = (struct skill_field){
+		key.data ? arena_copy(&skill->memory, key.data, key.len) : NULL,
+		arena_copy(&skill->memory, value.data, value.len), line};
+}
+
 /* "- Key: Value"; also "- **Key:** Value". */
-static bool take_field(struct user_skill *skill, const struct markdown_line *line,
-	size_t number, struct skill_faults *faults)
+static bool read_key(struct user_skill *skill, const struct markdown_line *line, size_t number,
+	struct skill_faults *faults)
 {
 	struct view content, key, value;
 	const char *colon;
@@ -63,22 +71,12 @@ static bool take_field(struct user_skill *skill, const struct markdown_line *lin
 	if (bold)
 		skill_faults_add(faults, number, SKILL_WARNING,
 			"write it without stars: '- Key: Value'");
-	GROW(skill->fields, skill->field_count, skill->field_cap);
-	skill->fields[skill->field_count++] = (struct skill_field){
-		xmemdupz(key.data, key.len), xmemdupz(value.data, value.len), number};
+	add_field(skill, key, value, number);
 	return true;
 }
 
-static void take_other(
-	struct user_skill *skill, const struct markdown_line *line, size_t number)
-{
-	GROW(skill->fields, skill->field_count, skill->field_cap);
-	skill->fields[skill->field_count++] =
-		(struct skill_field){NULL, xmemdupz(line->text.data, line->text.len), number};
-}
-
 /* The lines in their usual form, if there is nothing else among them. */
-static void tidy(struct user_skill *skill, struct skill_section *section)
+static void tidy_body(struct user_skill *skill, struct skill_section *section)
 {
 	CLEANUP(buf_release) struct buf body = BUF_INIT;
 
@@ -93,8 +91,7 @@ static void tidy(struct user_skill *skill, struct skill_section *section)
 			buf_appendf(&body, "- %s:%s%s", field->key, *field->value ? " " : "",
 				field->value);
 	}
-	free(section->body);
-	section->body = buf_take(&body);
+	section->body = arena_copy(&skill->memory, body.data, body.len);
 }
 
 static void read_lines(
@@ -106,17 +103,16 @@ static void read_lines(
 	while (markdown_next(&reader, &line)) {
 		size_t number = section->body_line - 1 + line.number;
 
-		if (take_field(skill, &line, number, faults))
+		if (read_key(skill, &line, number, faults))
 			continue;
 		if (line.kind == MARKDOWN_BLANK)
 			line.text.len = 0;
-		take_other(skill, &line, number);
-		if (line.kind == MARKDOWN_BLANK || line.kind == MARKDOWN_COMMENT)
-			continue;
-		skill_faults_add(
-			faults, number, SKILL_ERROR, "write this line as '- Key: Value'");
+		add_field(skill, (struct view){0}, line.text, number);
+		if (line.kind != MARKDOWN_BLANK && line.kind != MARKDOWN_COMMENT)
+			skill_faults_add(faults, number, SKILL_ERROR,
+				"write this line as '- Key: Value'");
 	}
-	tidy(skill, section);
+	tidy_body(skill, section);
 }
 
 /* --- values ------------------------------------------------------------------ */
@@ -282,25 +278,15 @@ static const struct {
 
 /* --- the section ------------------------------------------------------------- */
 
-static void unknown_key(const struct skill_field *field, struct skill_faults *faults)
-{
-	CLEANUP(freep) char *shown = utf8_excerpt(view_of(field->key));
-	struct similar best = similar_to(field->key);
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		similar_consider(&best, keys[i].key);
-	skill_faults_add(
-		faults, field->line, SKILL_WARNING, "the key '%s' is not known", shown);
-	if (best.found)
-		skill_faults_hint(faults, "did you mean '%s'?", best.found);
-}
-
+/* `lines` has the line of each key that was read. */
 static void read_field(struct user_skill *skill, const struct skill_field *field,
 	size_t lines[static ARRAY_SIZE(keys)], struct skill_faults *faults)
 {
-	struct checking c = {skill, field, faults};
+	CLEANUP(freep) char *shown = NULL;
+	struct similar best = similar_to(field->key);
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		similar_consider(&best, keys[i].key);
 		if (strcasecmp(field->key, keys[i].key) != 0)
 			continue;
 		if (lines[i]) {
@@ -312,17 +298,21 @@ static void read_field(struct user_skill *skill, const struct skill_field *field
 		if (strcmp(field->key, keys[i].key) != 0)
 			skill_faults_add(faults, field->line, SKILL_WARNING,
 				"this key is written '%s'", keys[i].key);
-		keys[i].read(&c);
+		keys[i].read(&(struct checking){skill, field, faults});
 		return;
 	}
-	unknown_key(field, faults);
+	shown = utf8_excerpt(view_of(field->key));
+	skill_faults_add(
+		faults, field->line, SKILL_WARNING, "the key '%s' is not known", shown);
+	if (best.found)
+		skill_faults_hint(faults, "did you mean '%s'?", best.found);
 }
 
 /* The names of a file's folder and of the folder above; without a folder, of the file itself. */
-static void read_place(struct user_skill *skill, const char *path)
+static void read_path(struct user_skill *skill, const char *path)
 {
 	struct view rest = view_of(path);
-	struct view name = {0}, folder = {0}, parent = {0};
+	struct view name = {"", 0}, folder = {"", 0}, parent = {"", 0};
 	struct view piece;
 
 	while (view_next(&rest, '/', &piece)) {
@@ -333,16 +323,27 @@ static void read_place(struct user_skill *skill, const char *path)
 		name = piece;
 	}
 	if (!view_equal_str(name, USER_SKILL_FILE)) {
-		parent = (struct view){0};
+		parent = (struct view){"", 0};
 		folder = view_ends_with(name, ".md") ? view_slice(name, 0, name.len - 3) : name;
 	}
-	skill->folder = xmemdupz(folder.data ? folder.data : "", folder.len);
-	skill->parent = xmemdupz(parent.data ? parent.data : "", parent.len);
+	skill->folder = arena_copy(&skill->memory, folder.data, folder.len);
+	skill->parent = arena_copy(&skill->memory, parent.data, parent.len);
 }
 
-static void fill_in(struct user_skill *skill, const char *path, struct skill_faults *faults)
+void parse_metadata(struct user_skill *skill, const char *path, struct skill_faults *faults)
 {
-	read_place(skill, path);
+	size_t lines[ARRAY_SIZE(keys)] = {0};
+
+	skill->status = STATUS_ACTIVE;
+	for (size_t i = 0; i < skill->section_count; i++)
+		if (skill->sections[i].kind == SECTION_METADATA) {
+			read_lines(skill, &skill->sections[i], faults);
+			break;
+		}
+	for (size_t i = 0; i < skill->field_count; i++)
+		if (skill->fields[i].key)
+			read_field(skill, &skill->fields[i], lines, faults);
+	read_path(skill, path);
 	if (!skill->id && skill_id_valid(skill->folder)) {
 		skill->id = skill->folder;
 	} else if (!skill->id) {
@@ -359,20 +360,4 @@ static void fill_in(struct user_skill *skill, const char *path, struct skill_fau
 		skill->source = SOURCE_USER;
 		skill->source_text = skill_source_name(SOURCE_USER);
 	}
-}
-
-void parse_metadata(struct user_skill *skill, const char *path, struct skill_faults *faults)
-{
-	size_t lines[ARRAY_SIZE(keys)] = {0};
-
-	skill->status = STATUS_ACTIVE;
-	for (size_t i = 0; i < skill->section_count; i++)
-		if (skill->sections[i].kind == SECTION_METADATA) {
-			read_lines(skill, &skill->sections[i], faults);
-			break;
-		}
-	for (size_t i = 0; i < skill->field_count; i++)
-		if (skill->fields[i].key)
-			read_field(skill, &skill->fields[i], lines, faults);
-	fill_in(skill, path, faults);
 }

@@ -48,10 +48,11 @@ static void check_bytes(struct view text, struct skill_faults *faults)
 
 /* --- the parts of the text --------------------------------------------------- */
 
-/* Without the blank lines at its end. */
-static char *take_part(struct parsing *p)
+/* The text of the part, without the blank lines at its end. */
+static char *part_text(struct parsing *p)
 {
 	size_t end = p->text.len;
+	char *text;
 
 	while (end) {
 		size_t start = end - 1; /* after a newline */
@@ -62,8 +63,9 @@ static char *take_part(struct parsing *p)
 			break;
 		end = start;
 	}
-	buf_set_len(&p->text, end ? end - 1 : 0);
-	return buf_take(&p->text);
+	text = arena_copy(&p->skill->memory, p->text.data, end ? end - 1 : 0);
+	buf_set_len(&p->text, 0);
+	return text;
 }
 
 static void finish_part(struct parsing *p)
@@ -74,11 +76,11 @@ static void finish_part(struct parsing *p)
 		struct skill_section *section = &skill->sections[skill->section_count - 1];
 
 		section->body_line = p->text_line ? p->text_line : section->line + 1;
-		section->body = take_part(p);
+		section->body = part_text(p);
 	} else if (skill->name) {
-		skill->intro = take_part(p);
+		skill->intro = part_text(p);
 	} else {
-		skill->preamble = take_part(p);
+		skill->preamble = part_text(p);
 	}
 	p->text_line = 0;
 }
@@ -95,15 +97,6 @@ static void add_line(struct parsing *p, const struct markdown_line *line)
 
 /* --- the title --------------------------------------------------------------- */
 
-static size_t characters_in(struct view text)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < text.len; i++)
-		count += ((unsigned char)text.data[i] & 0xc0) != 0x80;
-	return count;
-}
-
 static bool is_title(const struct markdown_line *line)
 {
 	return line->kind == MARKDOWN_HEADING && line->level == 1 &&
@@ -111,13 +104,15 @@ static bool is_title(const struct markdown_line *line)
 	       !strncasecmp(line->title.data, TITLE, strlen(TITLE));
 }
 
-static void take_title(struct parsing *p, const struct markdown_line *line)
+static void read_title(struct parsing *p, const struct markdown_line *line)
 {
 	struct view name = view_trim(view_slice(line->title, strlen(TITLE), line->title.len));
-	size_t len = characters_in(name);
+	size_t len = 0; /* in characters */
 
+	for (size_t i = 0; i < name.len; i++)
+		len += ((unsigned char)name.data[i] & 0xc0) != 0x80;
 	finish_part(p);
-	p->skill->name = xmemdupz(name.data, name.len);
+	p->skill->name = arena_copy(&p->skill->memory, name.data, name.len);
 	p->skill->name_line = line->number;
 	if (!view_starts_with(line->title, TITLE)) {
 		skill_faults_add(p->faults, line->number, SKILL_WARNING,
@@ -177,13 +172,13 @@ static void check_section(struct parsing *p, const struct skill_section *section
 			"the section is called '%s'", name);
 }
 
-static void take_section(struct parsing *p, const struct markdown_line *line)
+static void begin_section(struct parsing *p, const struct markdown_line *line)
 {
 	struct user_skill *skill = p->skill;
-	char *title = xmemdupz(line->title.data, line->title.len);
+	char *title = arena_copy(&skill->memory, line->title.data, line->title.len);
 
 	finish_part(p);
-	GROW(skill->sections, skill->section_count, skill->section_cap);
+	ARENA_GROW(&skill->memory, skill->sections, skill->section_count, skill->section_cap);
 	skill->sections[skill->section_count++] = (struct skill_section){
 		.kind = skill_section_parse(title),
 		.title = title,
@@ -192,12 +187,12 @@ static void take_section(struct parsing *p, const struct markdown_line *line)
 	check_section(p, &skill->sections[skill->section_count - 1]);
 }
 
-static void take_line(struct parsing *p, const struct markdown_line *line)
+static void read_line(struct parsing *p, const struct markdown_line *line)
 {
 	struct user_skill *skill = p->skill;
 
 	if (is_title(line) && !skill->name && !skill->section_count) {
-		take_title(p, line);
+		read_title(p, line);
 		return;
 	}
 	if (line->kind == MARKDOWN_HEADING && line->level == 1 && skill->name)
@@ -207,7 +202,7 @@ static void take_line(struct parsing *p, const struct markdown_line *line)
 	if (!skill->section_count)
 		refuse_before_title(p, line);
 	if (line->kind == MARKDOWN_HEADING && line->level == 2)
-		take_section(p, line);
+		begin_section(p, line);
 	else
 		add_line(p, line);
 }
@@ -226,9 +221,8 @@ static void check_closed(const struct markdown *reader, struct skill_faults *fau
 			"this comment is not closed, so everything after it is part of it");
 }
 
-static void check_order(struct parsing *p)
+static void check_order(const struct user_skill *skill, struct skill_faults *faults)
 {
-	const struct user_skill *skill = p->skill;
 	enum skill_section_kind last = SECTION_METADATA;
 
 	for (size_t i = 0; i < skill->section_count; i++) {
@@ -238,94 +232,92 @@ static void check_order(struct parsing *p)
 			continue;
 		if (section->kind < last && skill_section_required(section->kind) &&
 			user_skill_section(skill, section->kind) == section) {
-			skill_faults_add(p->faults, section->line, SKILL_WARNING,
+			skill_faults_add(faults, section->line, SKILL_WARNING,
 				"'%s' comes after '%s'", section->title,
 				skill_section_name(last));
-			skill_faults_hint(p->faults, "the usual order is Metadata, Trigger, "
-						     "Context Required, Instructions, "
-						     "Output Format, and the others");
+			skill_faults_hint(faults, "the usual order is Metadata, Trigger, "
+						  "Context Required, Instructions, "
+						  "Output Format, and the others");
 		} else if (section->kind > last) {
 			last = section->kind;
 		}
 	}
 }
 
-static void check_sections(struct parsing *p, size_t last_line)
+static void check_sections(
+	const struct user_skill *skill, size_t last_line, struct skill_faults *faults)
 {
 	for (int kind = 0; kind < SECTION_OTHER; kind++) {
-		const struct skill_section *section = user_skill_section(p->skill, kind);
+		const struct skill_section *section = user_skill_section(skill, kind);
 
 		if (!section && skill_section_required(kind)) {
-			skill_faults_add(p->faults, last_line, SKILL_ERROR,
+			skill_faults_add(faults, last_line, SKILL_ERROR,
 				"the section '%s' is missing", skill_section_name(kind));
-			skill_faults_hint(p->faults, "add '## %s'", skill_section_name(kind));
+			skill_faults_hint(faults, "add '## %s'", skill_section_name(kind));
 		} else if (section && !*section->body) {
-			skill_faults_add(p->faults, section->line,
+			skill_faults_add(faults, section->line,
 				skill_section_required(kind) ? SKILL_ERROR : SKILL_WARNING,
 				"the section '%s' is empty", section->title);
 			if (kind == SECTION_CONTEXT)
-				skill_faults_hint(
-					p->faults, "write 'None' if it needs nothing");
+				skill_faults_hint(faults, "write 'None' if it needs nothing");
 		}
 	}
-	check_order(p);
+	check_order(skill, faults);
 }
 
-static size_t read_text(struct parsing *p, struct view text)
+/* Splits the text into its parts. Returns the number of its last line. */
+static size_t read_parts(
+	struct view text, struct user_skill *skill, struct skill_faults *faults)
 {
+	struct parsing p = {.skill = skill, .faults = faults, .text = BUF_INIT};
 	struct markdown reader = markdown_of(text);
 	struct markdown_line line;
 	size_t last = 1;
 
+	skill->preamble = skill->intro = arena_copy(&skill->memory, "", 0);
 	while (markdown_next(&reader, &line)) {
-		take_line(p, &line);
-		privacy_check(line.text, line.number, p->faults);
+		read_line(&p, &line);
+		privacy_check(line.text, line.number, faults);
 		last = line.number;
 	}
-	finish_part(p);
-	check_closed(&reader, p->faults);
-	if (!p->skill->name && !p->misplaced)
-		skill_faults_add(
-			p->faults, 1, SKILL_ERROR, "there is no title '# SKILL: <name>'");
+	finish_part(&p);
+	buf_release(&p.text);
+	check_closed(&reader, faults);
+	if (!skill->name && !p.misplaced)
+		skill_faults_add(faults, 1, SKILL_ERROR, "there is no title '# SKILL: <name>'");
 	return last;
 }
 
 void user_skill_parse(struct view text, const char *path, struct user_skill *ret_skill,
 	struct skill_faults *faults)
 {
-	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
-	struct parsing p = {.skill = &skill, .faults = faults, .text = BUF_INIT};
+	struct user_skill *skill = ret_skill;
 	size_t last;
 
+	*skill = USER_SKILL_INIT;
 	check_bytes(text, faults);
-	last = read_text(&p, text);
-	buf_release(&p.text);
-	if (!skill.preamble)
-		skill.preamble = xstrdup("");
-	if (!skill.intro)
-		skill.intro = xstrdup("");
-	check_sections(&p, last);
-	parse_metadata(&skill, path, faults);
-	parse_trigger(&skill, faults);
-	parse_needs(&skill, faults);
-	parse_steps(&skill, faults);
-	parse_output(&skill, faults);
-	parse_feedback(&skill, faults);
+	last = read_parts(text, skill, faults);
+	check_sections(skill, last, faults);
+	parse_metadata(skill, path, faults);
+	parse_trigger(skill, faults);
+	parse_context(skill, faults);
+	parse_connectors(skill, faults);
+	parse_dependencies(skill, faults);
+	parse_criteria(skill, faults);
+	parse_steps(skill, faults);
+	parse_output(skill, faults);
+	parse_feedback(skill, faults);
 	skill_faults_sort(faults);
-	*ret_skill = skill;
-	skill = USER_SKILL_INIT;
 }
 
 int user_skill_load(
 	struct view text, const char *path, struct user_skill *ret_skill, struct error *err)
 {
 	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
-	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 
-	user_skill_parse(text, path, &skill, &faults);
-	if (skill_faults_as_error(&faults, path, err) < 0)
-		return -1;
-	*ret_skill = skill;
-	skill = USER_SKILL_INIT;
-	return 0;
+	user_skill_parse(text, path, ret_skill, &faults);
+	if (skill_faults_as_error(&faults, path, err) == 0)
+		return 0;
+	user_skill_release(ret_skill);
+	return -1;
 }

@@ -142,6 +142,14 @@ const struct skill_section *user_skill_section(
 	return NULL;
 }
 
+const struct skill_field *user_skill_field(const struct user_skill *skill, const char *value)
+{
+	for (size_t i = 0; i < skill->field_count; i++)
+		if (skill->fields[i].value == value)
+			return &skill->fields[i];
+	return NULL;
+}
+
 const struct skill_format *user_skill_format(
 	const struct user_skill *skill, const char *channel)
 {
@@ -159,84 +167,8 @@ const struct skill_command *user_skill_command(const struct user_skill *skill, c
 	return NULL;
 }
 
-/* --- the end ----------------------------------------------------------------- */
-
-void skill_items_release(struct skill_items *items)
-{
-	for (size_t i = 0; i < items->count; i++)
-		free(items->list[i].text);
-	free(items->list);
-	*items = (struct skill_items){0};
-}
-
-static void release_text(struct user_skill *skill)
-{
-	free(skill->preamble);
-	free(skill->name);
-	free(skill->intro);
-	for (size_t i = 0; i < skill->section_count; i++) {
-		free(skill->sections[i].title);
-		free(skill->sections[i].body);
-	}
-	free(skill->sections);
-	for (size_t i = 0; i < skill->field_count; i++) {
-		free(skill->fields[i].key);
-		free(skill->fields[i].value);
-	}
-	free(skill->fields);
-}
-
-static void release_trigger(struct user_skill *skill)
-{
-	for (size_t i = 0; i < skill->command_count; i++) {
-		free(skill->commands[i].name);
-		free(skill->commands[i].arguments);
-		free(skill->commands[i].help);
-	}
-	free(skill->commands);
-	for (size_t i = 0; i < skill->schedule_count; i++) {
-		free(skill->schedules[i].value);
-		free(skill->schedules[i].text);
-	}
-	free(skill->schedules);
-	skill_items_release(&skill->conditions);
-}
-
-static void release_needs(struct user_skill *skill)
-{
-	for (size_t i = 0; i < skill->context_count; i++) {
-		free(skill->contexts[i].value);
-		free(skill->contexts[i].text);
-	}
-	free(skill->contexts);
-	for (size_t i = 0; i < skill->connector_count; i++) {
-		free(skill->connectors[i].name);
-		free(skill->connectors[i].text);
-	}
-	free(skill->connectors);
-	for (size_t i = 0; i < skill->dependency_count; i++) {
-		free(skill->dependencies[i].skill);
-		free(skill->dependencies[i].text);
-	}
-	free(skill->dependencies);
-}
-
 void user_skill_release(struct user_skill *skill)
 {
-	free(skill->folder);
-	free(skill->parent);
-	release_text(skill);
-	release_trigger(skill);
-	release_needs(skill);
-	skill_items_release(&skill->steps);
-	skill_items_release(&skill->criteria);
-	for (size_t i = 0; i < skill->question_count; i++)
-		free(skill->questions[i].text);
-	free(skill->questions);
-	for (size_t i = 0; i < skill->format_count; i++) {
-		free(skill->formats[i].channel);
-		free(skill->formats[i].body);
-	}
-	free(skill->formats);
+	arena_release(&skill->memory);
 	*skill = USER_SKILL_INIT;
 }

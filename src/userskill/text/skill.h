@@ -11,7 +11,7 @@
  *
  * The last line's sections may be missing, and there may be others. parse.h makes this structure of a
  * text, print.h a text of it. Everything in the text is kept in `preamble`, `name`, `intro`
- * and `sections`; all else is what was read out of the sections.
+ * and `sections`; all else is what was read out of the sections. `memory` owns it.
  *
  * docs/user-skills.md is the page for people who write one.
  */
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/alloc.h"
+#include "base/arena.h"
 #include "time/schedule.h"
 
 /* Of a file; the format is for people to read, and 1 MB is a book. */
@@ -186,6 +186,7 @@ struct skill_format {
 /* --- the whole --------------------------------------------------------------- */
 
 struct user_skill {
+	struct arena memory;
 	char *preamble; /* before the title: comments */
 	char *name;     /* NULL if there is no title */
 	size_t name_line;
@@ -243,6 +244,9 @@ struct user_skill {
 const struct skill_section *user_skill_section(
 	const struct user_skill *skill, enum skill_section_kind kind);
 
+/* The field whose value is this pointer, such as `skill->id`; NULL: the value is a default. */
+const struct skill_field *user_skill_field(const struct user_skill *skill, const char *value);
+
 /* The one for a channel, or NULL: then the one with "" holds alone. */
 const struct skill_format *user_skill_format(
 	const struct user_skill *skill, const char *channel);
@@ -250,7 +254,6 @@ const struct skill_format *user_skill_format(
 const struct skill_command *user_skill_command(
 	const struct user_skill *skill, const char *name);
 
-void skill_items_release(struct skill_items *items);
 void user_skill_release(struct user_skill *skill);
 
 #endif

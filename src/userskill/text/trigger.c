@@ -34,34 +34,31 @@ static const char *find_command(const char *start, const char *text)
 	return NULL;
 }
 
-static const char *skip_groups(const char *p)
-{
-	for (;;) {
-		const char *group = p + strspn(p, " \t");
-		const char *close = *group == '<'   ? strchr(group, '>')
-				    : *group == '[' ? strchr(group, ']')
-						    : NULL;
-
-		if (!close)
-			return p;
-		p = close + 1;
-	}
-}
-
 /* "<topic> [days]" after the name: up to the end of the code, or all bracketed groups. */
-static const char *take_arguments(bool in_code, const char *p, struct view *ret_arguments)
+static const char *read_arguments(bool in_code, const char *start, struct view *ret_arguments)
 {
-	const char *close = in_code ? strchr(p, '`') : NULL;
-	const char *end = close ? close : skip_groups(p);
+	const char *close = in_code ? strchr(start, '`') : NULL;
+	const char *end = start;
 
-	*ret_arguments = view_trim((struct view){p, (size_t)(end - p)});
+	while (!close) {
+		const char *group = end + strspn(end, " \t");
+		const char *group_end = *group == '<'   ? strchr(group, '>')
+					: *group == '[' ? strchr(group, ']')
+							: NULL;
+
+		if (!group_end)
+			break;
+		end = group_end + 1;
+	}
+	end = close ? close : end;
+	*ret_arguments = view_trim((struct view){start, (size_t)(end - start)});
 	return close ? close + 1 : end;
 }
 
 static void add_command(struct user_skill *skill, struct view word, struct view arguments,
 	size_t line, struct skill_faults *faults)
 {
-	char *name = xmemdupz(word.data, word.len);
+	char *name = arena_copy(&skill->memory, word.data, word.len);
 	bool capital = false;
 
 	for (char *p = name; *p; p++) {
@@ -71,7 +68,6 @@ static void add_command(struct user_skill *skill, struct view word, struct view 
 	if (!skill_command_valid(name)) {
 		skill_faults_add(faults, line, SKILL_ERROR,
 			"a command has at most %d characters", USER_SKILL_COMMAND_MAX);
-		free(name);
 		return;
 	}
 	if (capital)
@@ -80,16 +76,15 @@ static void add_command(struct user_skill *skill, struct view word, struct view 
 	if (user_skill_command(skill, name)) {
 		skill_faults_add(
 			faults, line, SKILL_WARNING, "the command '/%s' appears twice", name);
-		free(name);
 		return;
 	}
-	GROW(skill->commands, skill->command_count, skill->command_cap);
+	ARENA_GROW(&skill->memory, skill->commands, skill->command_count, skill->command_cap);
 	skill->commands[skill->command_count++] = (struct skill_command){
-		name, xmemdupz(arguments.data, arguments.len), xstrdup(""), line};
+		name, arena_copy(&skill->memory, arguments.data, arguments.len), NULL, line};
 }
 
-/* Its description: the text after ':' or a dash. */
-static struct view help_of(const char *p)
+/* The description of a command: the text after ':' or a dash. */
+static struct view command_help(const char *p)
 {
 	static const char *const marks[] = {":", "-", "\xe2\x80\x93", "\xe2\x80\x94", ",", "*"};
 	struct view text = view_trim(view_of(p));
@@ -106,14 +101,14 @@ static struct view help_of(const char *p)
 	return text;
 }
 
-/* Returns how many there are in it. */
-static size_t take_commands(
+/* The commands in an item, all with the text after the last one as their help. */
+static bool read_commands(
 	struct user_skill *skill, const struct item *item, struct skill_faults *faults)
 {
 	size_t first = skill->command_count;
 	const char *rest = item->text;
 	const char *p = item->text;
-	size_t found = 0;
+	struct view help;
 
 	while ((p = find_command(item->text, p))) {
 		bool in_code = p > item->text && p[-1] == '`';
@@ -122,43 +117,34 @@ static size_t take_commands(
 
 		while (is_command_char(word.data[word.len]))
 			word.len++;
-		p = take_arguments(in_code, word.data + word.len, &arguments);
+		p = read_arguments(in_code, word.data + word.len, &arguments);
 		add_command(skill, word, arguments, item->line, faults);
 		rest = p;
-		found++;
 	}
-	for (size_t i = first; i < skill->command_count; i++) {
-		struct view help = help_of(rest);
-
-		free(skill->commands[i].help);
-		skill->commands[i].help = xmemdupz(help.data, help.len);
-	}
-	return found;
+	help = command_help(rest);
+	for (size_t i = first; i < skill->command_count; i++)
+		skill->commands[i].help = arena_copy(&skill->memory, help.data, help.len);
+	return rest > item->text;
 }
 
 /* --- schedules --------------------------------------------------------------- */
 
-static bool take_schedule(struct user_skill *skill, const struct item *item, struct view text)
+#define SCHEDULE_HINT                                                                          \
+	"write 'every weekday at 08:00', or a cron expression such as `0 8 * * 1-5`"
+
+static bool read_schedule(struct user_skill *skill, const struct item *item, struct view text)
 {
+	CLEANUP(freep) char *value = NULL;
 	enum schedule_type type;
-	char *value;
 
 	if (!schedule_text_parse(text, &type, &value))
 		return false;
-	GROW(skill->schedules, skill->schedule_count, skill->schedule_cap);
+	ARENA_GROW(
+		&skill->memory, skill->schedules, skill->schedule_count, skill->schedule_cap);
 	skill->schedules[skill->schedule_count++] =
-		(struct skill_schedule){type, value, xmemdupz(text.data, text.len), item->line};
+		(struct skill_schedule){type, arena_copy(&skill->memory, value, strlen(value)),
+			arena_copy(&skill->memory, text.data, text.len), item->line};
 	return true;
-}
-
-static bool is_schedule_label(const char *text, struct view *ret_rest)
-{
-	static const char *const labels[] = {"cron", "schedule", "scheduled", "time"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
-		if (item_labelled(text, labels[i], ret_rest))
-			return true;
-	return false;
 }
 
 /* "every Munday at 08:00" was meant as a schedule. */
@@ -174,78 +160,76 @@ static bool looks_like_schedule(const char *text)
 		       !strncasecmp(text, "daily ", 6) || !strncasecmp(text, "weekly ", 7));
 }
 
-static void add_condition(struct user_skill *skill, const struct item *item, struct view text)
-{
-	struct skill_items *items = &skill->conditions;
-
-	GROW(items->list, items->count, items->cap);
-	items->list[items->count++] =
-		(struct skill_item){xmemdupz(text.data, text.len), item->line};
-}
-
 /* --- the section ------------------------------------------------------------- */
 
-static struct view without_label(const char *text)
+/* Does the item begin with one of these labels? `*ret_rest` is the text after it, or all. */
+static bool has_label(const char *text, const char *const *labels, struct view *ret_rest)
 {
-	static const char *const labels[] = {
-		"condition", "conditions", "event", "natural language", "when"};
-	struct view rest = view_of(text);
-
-	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
-		if (item_labelled(text, labels[i], &rest))
-			return rest;
-	return rest;
+	*ret_rest = view_of(text);
+	for (; *labels; labels++)
+		if (item_labelled(text, *labels, ret_rest))
+			return true;
+	return false;
 }
 
-static void take_item(
+static void add_condition(struct user_skill *skill, const struct item *item)
+{
+	static const char *const labels[] = {
+		"condition", "conditions", "event", "natural language", "when", NULL};
+	struct view text;
+
+	has_label(item->text, labels, &text);
+	skill_items_add(skill, &skill->conditions,
+		arena_copy(&skill->memory, text.data, text.len), item->line);
+}
+
+static void read_trigger(
 	struct user_skill *skill, const struct item *item, struct skill_faults *faults)
 {
-	struct view text = view_of(item->text);
-	bool begins_with_command;
+	static const char *const schedules[] = {"cron", "schedule", "scheduled", "time", NULL};
+	static const char *const commands[] = {
+		"command", "slash command", "commands", "slash commands", NULL};
+	struct view text;
 
-	if (is_schedule_label(item->text, &text)) {
-		if (!take_schedule(skill, item, text)) {
+	if (has_label(item->text, schedules, &text)) {
+		if (!read_schedule(skill, item, text)) {
 			skill_faults_add(faults, item->line, SKILL_ERROR,
 				"this schedule cannot be read");
-			skill_faults_hint(faults, "write 'every weekday at 08:00', or a cron "
-						  "expression such as `0 8 * * 1-5`");
+			skill_faults_hint(faults, SCHEDULE_HINT);
 		}
-		return;
-	}
-	/* Quoted text there can be typed, and is not a sentence. */
-	if (item->kind == ITEM_CODE) {
-		take_commands(skill, item, faults);
-		return;
-	}
-	if (take_commands(skill, item, faults)) {
-		begins_with_command = strspn(item->text, "`*'\"") == strcspn(item->text, "/") ||
-				      item_labelled(item->text, "command", &text) ||
-				      item_labelled(item->text, "slash command", &text) ||
-				      item_labelled(item->text, "commands", &text) ||
-				      item_labelled(item->text, "slash commands", &text);
-		if (!begins_with_command)
-			add_condition(skill, item, without_label(item->text));
-		return;
-	}
-	if (item->text[strspn(item->text, "`*")] == '/') {
+	} else if (item->kind == ITEM_CODE) {
+		/* Quoted text there can be typed, and is not a sentence. */
+		read_commands(skill, item, faults);
+	} else if (read_commands(skill, item, faults)) {
+		/* Words before the command make it a condition, too. */
+		if (strspn(item->text, "`*'\"") != strcspn(item->text, "/") &&
+			!has_label(item->text, commands, &text))
+			add_condition(skill, item);
+	} else if (item->text[strspn(item->text, "`*")] == '/') {
 		skill_faults_add(faults, item->line, SKILL_ERROR, "this is not a command");
 		skill_faults_hint(faults, "a command is a slash, a letter, and then letters, "
 					  "digits, '-' and '_'");
-		return;
+	} else if (!read_schedule(skill, item, text)) {
+		if (looks_like_schedule(item->text)) {
+			skill_faults_add(faults, item->line, SKILL_WARNING,
+				"this looks like a schedule, and cannot be read as one");
+			skill_faults_hint(faults, SCHEDULE_HINT);
+		}
+		add_condition(skill, item);
 	}
-	if (take_schedule(skill, item, text))
-		return;
-	if (looks_like_schedule(item->text)) {
-		skill_faults_add(faults, item->line, SKILL_WARNING,
-			"this looks like a schedule, and cannot be read as one");
-		skill_faults_hint(faults, "write 'every weekday at 08:00', or a cron "
-					  "expression such as `0 8 * * 1-5`");
-	}
-	add_condition(skill, item, without_label(item->text));
 }
 
-static void warn_of_reserved(const struct user_skill *skill, struct skill_faults *faults)
+void parse_trigger(struct user_skill *skill, struct skill_faults *faults)
 {
+	const struct skill_section *section = user_skill_section(skill, SECTION_TRIGGER);
+	struct items items = {0};
+
+	if (!section || !*section->body)
+		return;
+	items_read(skill, SECTION_TRIGGER, &items);
+	for (size_t i = 0; i < items.count; i++)
+		if (!item_is_none(items.list[i].text) && !items_is_head(&items, i))
+			read_trigger(skill, &items.list[i], faults);
 	for (size_t i = 0; i < skill->command_count; i++)
 		if (command_is_reserved(skill->commands[i].name)) {
 			skill_faults_add(faults, skill->commands[i].line, SKILL_WARNING,
@@ -254,20 +238,6 @@ static void warn_of_reserved(const struct user_skill *skill, struct skill_faults
 				skill->commands[i].name);
 			skill_faults_hint(faults, "give it another name");
 		}
-}
-
-void parse_trigger(struct user_skill *skill, struct skill_faults *faults)
-{
-	const struct skill_section *section = user_skill_section(skill, SECTION_TRIGGER);
-	CLEANUP(items_release) struct items items = {0};
-
-	if (!section || !*section->body)
-		return;
-	items_read(section, &items);
-	for (size_t i = 0; i < items.count; i++)
-		if (!item_is_none(items.list[i].text) && !items_is_head(&items, i))
-			take_item(skill, &items.list[i], faults);
-	warn_of_reserved(skill, faults);
 	if (!skill->command_count && !skill->schedule_count && !skill->conditions.count) {
 		skill_faults_add(faults, section->line, SKILL_ERROR,
 			"the trigger has no command and no condition");
