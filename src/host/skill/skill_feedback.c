@@ -76,18 +76,7 @@ static int asked_store(
 
 /* --- asking ------------------------------------------------------------------- */
 
-static int last_time(
-	struct store *store, const char *folder, int64_t *ret_time, struct error *err)
-{
-	CLEANUP(skill_use_release) struct skill_use last = {0};
-
-	*ret_time = 0;
-	if (store_skill_use_last_asked(store, folder, &last, err) < 0)
-		return -1;
-	return last.id ? timestamp_parse(view_of(last.asked_at), ret_time, err) : 0;
-}
-
-static char *wording(const struct skill_question *question)
+static char *question_text(const struct skill_question *question)
 {
 	switch (question->kind) {
 	case ANSWER_YES_NO:
@@ -106,16 +95,18 @@ static char *wording(const struct skill_question *question)
 int skill_feedback_ask(struct store *store, const struct skill_use *use,
 	const struct user_skill *skill, int64_t now, char **ret_question, struct error *err)
 {
+	CLEANUP(skill_use_release) struct skill_use asked = {0};
 	const struct skill_question *question;
 	int64_t every = skill->feedback_every ? skill->feedback_every : FEEDBACK_EVERY;
 	int64_t since;
-	int64_t last;
+	int64_t last = 0;
 
 	*ret_question = NULL;
 	if (!skill->question_count)
 		return 0;
 	if (store_skill_uses_since_asked(store, use->skill, use->group, &since, err) < 0 ||
-		last_time(store, use->group, &last, err) < 0)
+		store_skill_use_last_asked(store, use->group, &asked, err) < 0 ||
+		(asked.id && timestamp_parse(view_of(asked.asked_at), &last, err) < 0))
 		return -1;
 	if (since < every || (last && now - last < FEEDBACK_PAUSE && now >= last))
 		return 0;
@@ -126,13 +117,13 @@ int skill_feedback_ask(struct store *store, const struct skill_use *use,
 				question->most, question->text},
 			err) < 0)
 		return -1;
-	*ret_question = wording(question);
+	*ret_question = question_text(question);
 	return 0;
 }
 
 /* --- answers ------------------------------------------------------------------ */
 
-static bool says(struct view text, const char *word)
+static bool is_word(struct view text, const char *word)
 {
 	while (text.len && ispunct((unsigned char)text.data[text.len - 1]))
 		text = view_slice(text, 0, text.len - 1);
@@ -147,7 +138,7 @@ static int score_of(const struct asked *asked, struct view text)
 	long number;
 
 	if (asked->kind == ANSWER_YES_NO)
-		return says(text, "yes") ? 1000 : says(text, "no") ? 0 : -1;
+		return is_word(text, "yes") ? 1000 : is_word(text, "no") ? 0 : -1;
 	if (asked->kind != ANSWER_SCALE || asked->most <= asked->least)
 		return -1;
 	number = strtol(copy, &end, 10);

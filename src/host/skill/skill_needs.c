@@ -13,6 +13,11 @@ struct look {
 	struct buf *lines;
 };
 
+static void look_release(struct look *look)
+{
+	container_release(&look->container);
+}
+
 static void add_missing(struct look *look, const char *what, const char *text)
 {
 	buf_appendf(look->lines, "- %s: %s\n", what, text);
@@ -40,7 +45,7 @@ static bool has_server(const struct look *look, const char *name)
 	return !strcmp(name, CONTAINER_OWN_SERVER);
 }
 
-static void look_at_context(struct look *look, const struct skill_context *context)
+static void check_context(struct look *look, const struct skill_context *context)
 {
 	if (context->optional)
 		return;
@@ -52,47 +57,36 @@ static void look_at_context(struct look *look, const struct skill_context *conte
 		add_missing(look, "a connector of this group", context->text);
 }
 
-static int look_at_dependency(
-	struct look *look, const struct skill_dependency *dependency, struct error *err)
-{
-	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
-
-	if (!dependency->skill)
-		return 0;
-	if (skill_lookup(look->inst->store, look->folder, dependency->skill, &found, err) < 0)
-		return -1;
-	if (!found.content || !found.assigned || !skill_found_usable(&found))
-		add_missing(look, "another skill in this group", dependency->text);
-	return 0;
-}
-
-static int look_at_all(struct look *look, const struct user_skill *skill, struct error *err)
-{
-	for (size_t i = 0; i < skill->context_count; i++)
-		look_at_context(look, &skill->contexts[i]);
-	for (size_t i = 0; i < skill->connector_count; i++)
-		if (!skill->connectors[i].optional &&
-			!has_server(look, skill->connectors[i].name))
-			add_missing(
-				look, "a connector of this group", skill->connectors[i].text);
-	for (size_t i = 0; i < skill->dependency_count; i++)
-		if (look_at_dependency(look, &skill->dependencies[i], err) < 0)
-			return -1;
-	return 0;
-}
-
 int skill_needs_missing(struct installation *inst, const char *folder,
 	const struct skill_found *found, struct view words, struct buf *ret_lines,
 	struct error *err)
 {
+	CLEANUP(look_release)
 	struct look look = {inst, folder, CONTAINER_INIT, words, ret_lines};
-	int failed;
+	const struct user_skill *skill = &found->skill;
 
 	if (container_look(inst->root, folder, &look.container, NULL, err) < 0) {
 		err->kind = ERROR_INVALID; /* it does not get better by trying again */
 		return -1;
 	}
-	failed = look_at_all(&look, &found->skill, err);
-	container_release(&look.container);
-	return failed;
+	for (size_t i = 0; i < skill->context_count; i++)
+		check_context(&look, &skill->contexts[i]);
+	for (size_t i = 0; i < skill->connector_count; i++)
+		if (!skill->connectors[i].optional &&
+			!has_server(&look, skill->connectors[i].name))
+			add_missing(
+				&look, "a connector of this group", skill->connectors[i].text);
+	for (size_t i = 0; i < skill->dependency_count; i++) {
+		CLEANUP(skill_found_release) struct skill_found other = SKILL_FOUND_INIT;
+
+		if (!skill->dependencies[i].skill)
+			continue;
+		if (skill_lookup(
+			    inst->store, folder, skill->dependencies[i].skill, &other, err) < 0)
+			return -1;
+		if (!other.content || !other.assigned || !skill_found_usable(&other))
+			add_missing(&look, "another skill in this group",
+				skill->dependencies[i].text);
+	}
+	return 0;
 }

@@ -19,21 +19,6 @@
 
 /* --- as it arrives ------------------------------------------------------------- */
 
-static int has_skills(struct store *store, const char *folder, bool *ret_has, struct error *err)
-{
-	CLEANUP(buf_release) struct buf skills = BUF_INIT;
-
-	if (store_skills_of_group(store, folder, &skills, err) < 0)
-		return -1;
-	*ret_has = skills.len > 0;
-	return 0;
-}
-
-static bool is_listing(const char *command)
-{
-	return !strcmp(command, COMMAND_SKILLS) || !strcmp(command, COMMAND_HELP);
-}
-
 /* A message, parsed once. */
 struct reading {
 	struct view words; /* without the trigger; for a command, the words after it */
@@ -55,11 +40,13 @@ static int read_command(
 	struct store *store, const char *folder, struct reading *reading, struct error *err)
 {
 	const struct command_text *command = &reading->command;
+	CLEANUP(buf_release) struct buf skills = BUF_INIT;
 	bool has;
 
 	reading->words = command->words;
-	if (has_skills(store, folder, &has, err) < 0)
+	if (store_skills_of_group(store, folder, &skills, err) < 0)
 		return -1;
+	has = skills.len > 0;
 	reading->ours = has || !strcmp(command->name, COMMAND_SKILLS);
 	reading->known = has && command_is_reserved(command->name);
 	if (!has || reading->known)
@@ -121,12 +108,6 @@ int skill_turn_is_free(
 
 /* --- what the host answers by itself ------------------------------------------- */
 
-static void list_command(const struct group_command *command, struct buf *out)
-{
-	buf_appendf(out, "/%s%s%s: %s\n", command->name, *command->arguments ? " " : "",
-		command->arguments, command->help);
-}
-
 static int list_commands(
 	struct store *store, const char *folder, struct buf *out, struct error *err)
 {
@@ -142,17 +123,11 @@ static int list_commands(
 	}
 	buf_append_str(out, "You can ask for:\n");
 	for (size_t i = 0; i < commands.count; i++)
-		list_command(&commands.list[i], out);
+		buf_appendf(out, "/%s%s%s: %s\n", commands.list[i].name,
+			*commands.list[i].arguments ? " " : "", commands.list[i].arguments,
+			commands.list[i].help);
 	buf_append_str(out, "'/help COMMAND' explains one of them.");
 	return 0;
-}
-
-static void describe_items(const char *title, const struct skill_items *items, struct buf *out)
-{
-	if (items->count)
-		buf_appendf(out, "\n%s\n", title);
-	for (size_t i = 0; i < items->count; i++)
-		buf_appendf(out, "- %s\n", items->list[i].text);
 }
 
 static void describe_skill(const struct user_skill *skill, struct buf *out)
@@ -164,7 +139,10 @@ static void describe_skill(const struct user_skill *skill, struct buf *out)
 			*skill->commands[i].help ? ": " : "", skill->commands[i].help);
 	for (size_t i = 0; i < skill->schedule_count; i++)
 		buf_appendf(out, "by itself: %s\n", skill->schedules[i].text);
-	describe_items("What it does:", &skill->steps, out);
+	if (skill->steps.count)
+		buf_append_str(out, "\nWhat it does:\n");
+	for (size_t i = 0; i < skill->steps.count; i++)
+		buf_appendf(out, "- %s\n", skill->steps.list[i].text);
 	if (skill->context_count)
 		buf_append_str(out, "\nWhat it needs:\n");
 	for (size_t i = 0; i < skill->context_count; i++)
@@ -253,7 +231,7 @@ static void asked_release(struct asked *asked)
 	skill_found_release(&asked->found);
 }
 
-static void take_message(const struct turn_message *message, void *data)
+static void note_message(const struct turn_message *message, void *data)
 {
 	struct asked *asked = data;
 
@@ -320,7 +298,7 @@ static int prepare_command(struct asked *asked, struct reading *reading, struct 
 	const char *folder = asked->turn->group_folder;
 	const struct command_text *command = &reading->command;
 
-	if (is_listing(command->name))
+	if (!strcmp(command->name, COMMAND_SKILLS) || !strcmp(command->name, COMMAND_HELP))
 		return answer_help(store, folder, command->words, answer, err);
 	if (!strcmp(command->name, COMMAND_FEEDBACK))
 		return answer_feedback(store, folder, command->words, asked->now, answer, err);
@@ -370,7 +348,7 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 	struct store *store = asked->inst->store;
 	const struct turn *turn = asked->turn;
 
-	if (turn_messages(store, turn, take_message, asked, err) < 0 ||
+	if (turn_messages(store, turn, note_message, asked, err) < 0 ||
 		store_group_by_folder(store, turn->group_folder, &group, err) < 0)
 		return -1;
 	*ret_ours = false;
@@ -403,7 +381,7 @@ static int refuse_earlier(const struct asked *asked, struct error *err)
 }
 
 /* A skill's text can be very long, so it is cut for the chat. */
-static char *bounded(struct buf *answer)
+static char *bounded_answer(struct buf *answer)
 {
 	if (!answer->len)
 		return xstrdup("");
@@ -432,7 +410,7 @@ int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64
 	if (!ours)
 		return context_format(inst->store, turn, ret_context, err);
 	if (!ret_context->len)
-		*ret_answer = bounded(&answer);
+		*ret_answer = bounded_answer(&answer);
 	return 0;
 }
 
