@@ -111,7 +111,7 @@ int skill_unknown(struct store *store, const char *id, struct error *err)
 	CLEANUP(freep) char *shown = quote(view_of(id));
 	struct similar best = similar_to(id);
 
-	if (store_skill_list(store, &rows, err) < 0)
+	if (store_skill_list(store, NULL, &rows, err) < 0)
 		return -1;
 	for (size_t i = 0; i < rows.count; i++)
 		similar_consider(&best, rows.list[i].id);
@@ -125,74 +125,45 @@ int skill_unknown(struct store *store, const char *id, struct error *err)
 
 /* --- the skills of a group --------------------------------------------------- */
 
-/* Calls `take` for each assigned and usable skill, until it returns true. */
-static int for_each(struct store *store, const char *group,
-	bool (*take)(struct skill_found *found, void *data), void *data, struct error *err)
+/* The next of the IDs, one per line, whose skill is usable. 1; 0: no more; -1. */
+static int next_usable(struct store *store, const char *group, struct view *ids,
+	struct skill_found *found, struct error *err)
 {
-	CLEANUP(buf_release) struct buf skills = BUF_INIT;
-	struct view rest, line;
-	bool done = false;
+	struct view line;
 
-	if (store_skills_of_group(store, group, &skills, err) < 0)
-		return -1;
-	rest = view_of_buf(&skills);
-	while (!done && view_next(&rest, '\n', &line)) {
-		CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	while (view_next(ids, '\n', &line)) {
 		CLEANUP(freep) char *id = xmemdupz(line.data, line.len);
 
-		if (skill_lookup(store, group, id, &found, err) < 0)
+		skill_found_release(found);
+		if (skill_lookup(store, group, id, found, err) < 0)
 			return -1;
-		if (skill_found_usable(&found))
-			done = take(&found, data);
+		if (skill_found_usable(found))
+			return 1;
 	}
 	return 0;
-}
-
-struct wanted {
-	const char *command;
-	struct skill_found *ret_found;
-};
-
-static bool has_command(struct skill_found *found, void *data)
-{
-	struct wanted *wanted = data;
-
-	for (size_t i = 0; i < found->skill.command_count; i++)
-		if (!strcasecmp(found->skill.commands[i].name, wanted->command)) {
-			*wanted->ret_found = *found;
-			*found = SKILL_FOUND_INIT;
-			return true;
-		}
-	return false;
 }
 
 int skill_lookup_command(struct store *store, const char *group, const char *command,
 	struct skill_found *ret_found, struct error *err)
 {
-	struct skill_found found = SKILL_FOUND_INIT;
-	struct wanted wanted = {command, &found};
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	CLEANUP(buf_release) struct buf skills = BUF_INIT;
+	struct view ids;
+	int more;
 
-	if (for_each(store, group, has_command, &wanted, err) < 0)
+	if (store_skills_of_group(store, group, &skills, err) < 0)
 		return -1;
-	*ret_found = found;
-	return 0;
-}
-
-static bool add_commands(struct skill_found *found, void *data)
-{
-	struct group_commands *commands = data;
-	const struct user_skill *skill = &found->skill;
-
-	for (size_t i = 0; i < skill->command_count; i++) {
-		const struct skill_command *command = &skill->commands[i];
-
-		GROW(commands->list, commands->count, commands->cap);
-		commands->list[commands->count++] = (struct group_command){
-			xstrdup(command->name), xstrdup(command->arguments),
-			xstrdup(*command->help ? command->help : skill->name),
-			xstrdup(skill->id)};
-	}
-	return false;
+	ids = view_of_buf(&skills);
+	while ((more = next_usable(store, group, &ids, &found, err)) > 0)
+		for (size_t i = 0; i < found.skill.command_count; i++)
+			if (!strcasecmp(found.skill.commands[i].name, command)) {
+				*ret_found = found;
+				found = SKILL_FOUND_INIT;
+				return 0;
+			}
+	if (more == 0)
+		*ret_found = SKILL_FOUND_INIT;
+	return more;
 }
 
 static int compare_commands(const void *a, const void *b)
@@ -203,40 +174,51 @@ static int compare_commands(const void *a, const void *b)
 	return order ? order : strcmp(x->skill, y->skill);
 }
 
-static void command_release(struct group_command *command)
+static char *copy_text(struct arena *memory, const char *text)
 {
-	free(command->name);
-	free(command->arguments);
-	free(command->help);
-	free(command->skill);
+	return arena_copy(memory, text, strlen(text));
 }
 
-/* Sorted: of those with the same name the first one is it, as in skill_lookup_command(). */
-static void drop_doubles(struct group_commands *commands)
+static void add_commands(struct group_commands *commands, const struct user_skill *skill)
 {
-	size_t kept = 0;
+	struct arena *memory = &commands->memory;
 
-	for (size_t i = 0; i < commands->count; i++) {
-		struct group_command *command = &commands->list[i];
+	for (size_t i = 0; i < skill->command_count; i++) {
+		const struct skill_command *command = &skill->commands[i];
 
-		if (kept && !strcasecmp(commands->list[kept - 1].name, command->name))
-			command_release(command);
-		else
-			commands->list[kept++] = *command;
+		ARENA_GROW(memory, commands->list, commands->count, commands->cap);
+		commands->list[commands->count++] = (struct group_command){
+			copy_text(memory, command->name), copy_text(memory, command->arguments),
+			copy_text(memory, *command->help ? command->help : skill->name),
+			copy_text(memory, skill->id)};
 	}
-	commands->count = kept;
 }
 
 int skill_group_commands(struct store *store, const char *group,
 	struct group_commands *ret_commands, struct error *err)
 {
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(group_commands_release) struct group_commands commands = {0};
+	CLEANUP(buf_release) struct buf skills = BUF_INIT;
+	size_t kept = 0;
+	struct view ids;
+	int more;
 
-	if (for_each(store, group, add_commands, &commands, err) < 0)
+	if (store_skills_of_group(store, group, &skills, err) < 0)
+		return -1;
+	ids = view_of_buf(&skills);
+	while ((more = next_usable(store, group, &ids, &found, err)) > 0)
+		add_commands(&commands, &found.skill);
+	if (more < 0)
 		return -1;
 	if (commands.count)
 		qsort(commands.list, commands.count, sizeof(*commands.list), compare_commands);
-	drop_doubles(&commands);
+	/* Of several with the same name, the first one applies, as in skill_lookup_command(). */
+	for (size_t i = 0; i < commands.count; i++)
+		if (!kept ||
+			strcasecmp(commands.list[kept - 1].name, commands.list[i].name) != 0)
+			commands.list[kept++] = commands.list[i];
+	commands.count = kept;
 	*ret_commands = commands;
 	commands = (struct group_commands){0};
 	return 0;
@@ -244,8 +226,6 @@ int skill_group_commands(struct store *store, const char *group,
 
 void group_commands_release(struct group_commands *commands)
 {
-	for (size_t i = 0; i < commands->count; i++)
-		command_release(&commands->list[i]);
-	free(commands->list);
+	arena_release(&commands->memory);
 	*commands = (struct group_commands){0};
 }

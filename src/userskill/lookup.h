@@ -78,6 +78,7 @@ struct group_command {
 };
 
 struct group_commands {
+	struct arena memory; /* of the list and its texts */
 	struct group_command *list;
 	size_t count;
 	size_t cap;

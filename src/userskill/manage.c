@@ -20,15 +20,11 @@ static int load_skill(struct view text, const char *name, const char *id,
 	struct user_skill *ret_skill, struct error *err)
 {
 	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
-	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	CLEANUP(freep) char *path = id ? xasprintf("%s/" USER_SKILL_FILE, id) : xstrdup(name);
 
-	user_skill_parse(text, path, &skill, &faults);
-	if (skill_faults_as_error(&faults, name, err) == 0) {
-		*ret_skill = skill;
-		skill = USER_SKILL_INIT;
+	user_skill_parse(text, path, ret_skill, &faults);
+	if (skill_faults_as_error(&faults, name, err) == 0)
 		return 0;
-	}
 	if (!err->hint)
 		error_hint(err, "'nanoclaw user-skill check %s' shows all its faults", name);
 	return -1;
@@ -150,33 +146,25 @@ int skill_override_drop(
 
 /* --- status ------------------------------------------------------------------ */
 
-static int set_status(struct store *store, const char *id, enum skill_status status,
-	const char *who, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	int64_t now = timestamp_now();
-	const char *name = skill_status_name(status);
-
-	if (txn_begin(&txn, store, err) < 0 ||
-		store_skill_set_status(store, id, SKILL_FROM_FILE, name, who, now, err) < 0 ||
-		store_skill_set_status(store, id, SKILL_FROM_DATABASE, name, who, now, err) < 0)
-		return -1;
-	return txn_commit(&txn, "skill", err);
-}
-
 int skill_change_status(struct store *store, const char *id, enum skill_status status,
 	const char *who, enum skill_status *ret_before, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	const char *name = skill_status_name(status);
+	int64_t now = timestamp_now();
 
 	if (skill_require(store, NULL, id, &found, err) < 0)
 		return -1;
 	*ret_before = found.status;
 	if (found.status == status)
 		return 0;
-	if (lifecycle_require(id, found.status, status, err) < 0)
+	if (lifecycle_require(id, found.status, status, err) < 0 ||
+		txn_begin(&txn, store, err) < 0 ||
+		store_skill_set_status(store, id, SKILL_FROM_FILE, name, who, now, err) < 0 ||
+		store_skill_set_status(store, id, SKILL_FROM_DATABASE, name, who, now, err) < 0)
 		return -1;
-	return set_status(store, id, status, who, err);
+	return txn_commit(&txn, "skill", err);
 }
 
 /* --- groups ------------------------------------------------------------------ */

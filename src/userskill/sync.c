@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/query.h"
 #include "time/timestamp.h"
 #include "userskill/lifecycle.h"
 #include "userskill/manage.h"
@@ -77,27 +78,6 @@ static void add_change(
 
 /* --- what there was ---------------------------------------------------------- */
 
-static int read_rows(struct syncing *s, struct error *err)
-{
-	struct skill_rows *rows = &s->rows;
-	size_t kept = 0;
-
-	if (store_skill_list(s->store, rows, err) < 0)
-		return -1;
-	for (size_t i = 0; i < rows->count; i++)
-		if (!strcmp(rows->list[i].origin, SKILL_FROM_FILE)) {
-			if (kept != i) {
-				rows->list[kept] = rows->list[i];
-				rows->list[i] = (struct skill_row){0};
-			}
-			kept++;
-		} else {
-			skill_row_release(&rows->list[i]);
-		}
-	rows->count = kept;
-	return 0;
-}
-
 static int compare_id(const void *key, const void *row)
 {
 	return strcmp(key, ((const struct skill_row *)row)->id);
@@ -126,8 +106,10 @@ static const struct sync_file *file_at(const struct syncing *s, const char *path
 
 /* --- one file ---------------------------------------------------------------- */
 
-static bool is_same(const struct skill_row *row, const struct sync_file *file)
+static bool is_unchanged(const struct syncing *s, const struct sync_file *file)
 {
+	const struct skill_row *row = file->id ? row_of(s, file->id) : NULL;
+
 	return row && !row->gone && !strcmp(row->hash, file->hash) &&
 	       !strcmp(row->path, file->file->path);
 }
@@ -191,7 +173,7 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 			    .path = file->file->path,
 		    },
 		    BY_FILE, s->now, err) < 0 ||
-		store_skill_file_put(s->store, &facts, err) < 0)
+		skill_file_put(s->store, &facts, err) < 0)
 		return -1;
 	if (old && strcmp(old->hash, file->hash) != 0 && !strcmp(old->version, skill.version))
 		sync_problem(s->report, false,
@@ -229,11 +211,6 @@ static struct skill_file_row facts_of(const struct syncing *s, const struct sync
 	return sync_facts(&file->file->stat, file->file->path, file->id, file->hash, s->clock);
 }
 
-static bool is_unchanged(const struct syncing *s, const struct sync_file *file)
-{
-	return file->id && is_same(row_of(s, file->id), file);
-}
-
 /* Is there anything to write, or enough new facts to save reading files next time? */
 static bool is_worth_writing(const struct syncing *s, const bool *is_row_gone)
 {
@@ -255,24 +232,6 @@ static bool is_worth_writing(const struct syncing *s, const bool *is_row_gone)
 	return facts >= WORTH_A_WRITE;
 }
 
-static int write_files(struct syncing *s, struct error *err)
-{
-	for (size_t i = 0; i < s->files.count; i++) {
-		const struct sync_file *file = &s->files.list[i];
-
-		if (file->id && !is_unchanged(s, file)) {
-			if (write_file(s, file, err) < 0)
-				return -1;
-		} else if (file->id && file->touched) {
-			struct skill_file_row facts = facts_of(s, file);
-
-			if (store_skill_file_put(s->store, &facts, err) < 0)
-				return -1;
-		}
-	}
-	return 0;
-}
-
 static int write_all(struct syncing *s, const bool *is_row_gone, struct error *err)
 {
 	for (size_t i = 0; i < s->rows.count; i++)
@@ -285,9 +244,22 @@ static int write_all(struct syncing *s, const bool *is_row_gone, struct error *e
 		}
 	for (size_t i = 0; i < s->files.known.count; i++)
 		if (!file_at(s, s->files.known.list[i].path) &&
-			store_skill_file_remove(s->store, s->files.known.list[i].path, err) < 0)
+			skill_file_remove(s->store, s->files.known.list[i].path, err) < 0)
 			return -1;
-	return write_files(s, err);
+	for (size_t i = 0; i < s->files.count; i++) {
+		const struct sync_file *file = &s->files.list[i];
+
+		if (file->id && !is_unchanged(s, file)) {
+			if (write_file(s, file, err) < 0)
+				return -1;
+		} else if (file->id && file->touched) {
+			struct skill_file_row facts = facts_of(s, file);
+
+			if (skill_file_put(s->store, &facts, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 static int write_changes(struct syncing *s, struct error *err)
@@ -306,37 +278,48 @@ static int write_changes(struct syncing *s, struct error *err)
 	return txn_commit(&txn, "skills", err);
 }
 
-static char *where_is(const struct syncing *s, const struct skill_command_row *row)
+/* A skill, with its file if it has one. */
+static char *skill_text(const struct syncing *s, const char *id, const char *path)
 {
-	const struct skill_row *file = row_of(s, row->skill);
-
-	if (!strcmp(row->origin, SKILL_FROM_DATABASE) || !file)
-		return xasprintf("'%s'", row->skill);
-	return xasprintf("'%s' (%s/%s)", row->skill, s->files.library.shown, file->path);
+	return *path ? xasprintf("'%s' (%s/%s)", id, s->files.library.shown, path)
+		     : xasprintf("'%s'", id);
 }
 
-/* Report skills with the same command: a group can have only one of them. */
+/*
+ * Report skills with the same command: a group can have only one of them. Usually there are
+ * none, and the index alone shows it.
+ */
 static int report_shared_commands(struct syncing *s, struct error *err)
 {
-	CLEANUP(skill_command_rows_release) struct skill_command_rows rows = {0};
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
 
-	if (store_skill_shared_commands(s->store, &rows, err) < 0)
+	if (query_start(s->store, &q, err,
+		    "WITH there AS (SELECT c.command, c.skill, min(c.origin), d.path"
+		    " FROM skill_commands c JOIN skill_definitions d"
+		    " ON d.id = c.skill AND d.origin = c.origin AND NOT d.gone"
+		    " AND d.status <> 'Retired' WHERE c.command IN"
+		    " (SELECT command FROM skill_commands GROUP BY command"
+		    " HAVING min(skill) <> max(skill))"
+		    " GROUP BY c.command, c.skill),"
+		    " pairs AS (SELECT command, skill, path, lag(skill) OVER by_skill AS other,"
+		    " lag(path) OVER by_skill AS other_path FROM there"
+		    " WINDOW by_skill AS (PARTITION BY command ORDER BY skill))"
+		    " SELECT command, other, other_path, skill, path FROM pairs"
+		    " WHERE other IS NOT NULL ORDER BY command, skill",
+		    "") < 0)
 		return -1;
-	if (rows.count && read_rows(s, err) < 0)
-		return -1; /* with the paths of new skills */
-	for (size_t i = 1; i < rows.count; i++) {
-		CLEANUP(freep) char *first = NULL;
-		CLEANUP(freep) char *second = NULL;
+	while ((more = query_next(&q, err)) > 0) {
+		CLEANUP(freep)
+		char *first = skill_text(s, query_text(&q, 1), query_text(&q, 2));
+		CLEANUP(freep)
+		char *second = skill_text(s, query_text(&q, 3), query_text(&q, 4));
 
-		if (strcmp(rows.list[i].command, rows.list[i - 1].command) != 0)
-			continue;
-		first = where_is(s, &rows.list[i - 1]);
-		second = where_is(s, &rows.list[i]);
 		sync_problem(s->report, false, "the command '/%s' is that of %s and of %s",
-			rows.list[i].command, first, second);
+			query_text(&q, 0), first, second);
 		sync_hint(s->report, "a group that has both gets the first one");
 	}
-	return 0;
+	return more;
 }
 
 /*
@@ -370,9 +353,9 @@ int skill_sync(struct store *store, int root, const char *setting,
 		return -1;
 	if (is_all_known(&s))
 		report.unchanged = s.files.count;
-	else if (read_rows(&s, err) < 0 || write_changes(&s, err) < 0)
+	else if (store_skill_list(store, SKILL_FROM_FILE, &s.rows, err) < 0 ||
+		 write_changes(&s, err) < 0)
 		return -1;
-	skill_rows_release(&s.rows);
 	if (report_shared_commands(&s, err) < 0)
 		return -1;
 	*ret_report = report;

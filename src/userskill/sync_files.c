@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/query.h"
 #include "userskill/sync_files.h"
 #include "userskill/text/parse.h"
 
@@ -14,6 +15,44 @@
 #define COARSE_NS INT64_C(2000000000)
 
 #define SECOND_NS INT64_C(1000000000)
+
+/* --- rows ------------------------------------------------------------------ */
+
+static int skill_file_list(
+	struct store *store, struct skill_file_rows *ret_rows, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT path, skill, content_hash, device, inode, size, mtime, ctime"
+		    " FROM skill_files ORDER BY path",
+		    "") < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
+		ret_rows->list[ret_rows->count++] = (struct skill_file_row){query_copy(&q, 0),
+			query_copy(&q, 1), query_copy(&q, 2), query_int(&q, 3),
+			query_int(&q, 4), query_int(&q, 5), query_int(&q, 6), query_int(&q, 7)};
+	}
+	return more;
+}
+
+int skill_file_put(struct store *store, const struct skill_file_row *row, struct error *err)
+{
+	return query_run(store, err,
+		"INSERT OR REPLACE INTO skill_files (path, skill, content_hash, device, inode,"
+		" size, mtime, ctime) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		"sssiiiii", row->path, row->skill, row->hash, row->device, row->inode,
+		row->size, row->mtime, row->ctime);
+}
+
+int skill_file_remove(struct store *store, const char *path, struct error *err)
+{
+	return query_run(store, err, "DELETE FROM skill_files WHERE path = ?", "s", path);
+}
+
+/* --- unchanged files ------------------------------------------------------- */
 
 static int64_t nanoseconds(const struct timespec *time)
 {
@@ -50,58 +89,44 @@ static int compare_path(const void *key, const void *row)
 	return strcmp(key, ((const struct skill_file_row *)row)->path);
 }
 
-static const struct skill_file_row *known_of(
-	const struct skill_file_rows *rows, const char *path)
-{
-	if (!rows->count)
-		return NULL;
-	return bsearch(path, rows->list, rows->count, sizeof(*rows->list), compare_path);
-}
-
 /* --- reading ----------------------------------------------------------------- */
 
-/* Report errors; a file with errors has no ID. */
-static void file_parse(const struct sync_files *files, struct sync_file *file, struct view text,
-	struct sync_report *report)
-{
-	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep)
-	char *shown = xasprintf("%s/%s", files->library.shown, file->file->path);
-
-	if (user_skill_load(text, shown, &skill, &err) < 0) {
-		sync_problem(report, true, "%s", err.message);
-		sync_hint(report, "'nanoclaw user-skill check %s' shows all its faults", shown);
-		return;
-	}
-	file->id = xstrdup(skill.id);
-}
-
+/* Finds the ID and the hash of a file whose content may have changed; no ID if it has errors. */
 static void read_file(
 	const struct sync_files *files, struct sync_file *file, struct sync_report *report)
 {
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep)
+	char *shown = xasprintf("%s/%s", files->library.shown, file->file->path);
 	struct hash hash;
 
 	report->read++;
 	if (library_read(&files->library, file->file->path, &text, &err) < 0) {
-		sync_problem(report, true, "%s/%s: %s", files->library.shown, file->file->path,
-			err.message);
+		sync_problem(report, true, "%s: %s", shown, err.message);
 		return;
 	}
 	hash = hash_of(view_of_buf(&text));
 	hash_to_hex(&hash, file->hash);
-	if (file->known && !strcmp(file->known->hash, file->hash))
+	if (file->known && !strcmp(file->known->hash, file->hash)) {
 		file->id = xstrdup(file->known->skill);
-	else
-		file_parse(files, file, view_of_buf(&text), report);
+	} else if (user_skill_load(view_of_buf(&text), shown, &skill, &err) == 0) {
+		file->id = xstrdup(skill.id);
+	} else {
+		sync_problem(report, true, "%s", err.message);
+		sync_hint(report, "'nanoclaw user-skill check %s' shows all its faults", shown);
+	}
 }
 
-static void look_at(
+static void examine_file(
 	const struct sync_files *files, struct sync_file *file, struct sync_report *report)
 {
-	file->known = known_of(&files->known, file->file->path);
+	const struct skill_file_rows *known = &files->known;
+
+	if (known->count)
+		file->known = bsearch(file->file->path, known->list, known->count,
+			sizeof(*known->list), compare_path);
 	if (file->known && is_untouched(file->known, &file->file->stat)) {
 		file->id = xstrdup(file->known->skill);
 		memcpy(file->hash, file->known->hash, sizeof(file->hash));
@@ -121,15 +146,6 @@ static int compare_ids(const void *a, const void *b)
 	return order ? order : strcmp((*x)->file->path, (*y)->file->path);
 }
 
-static void leave_aside(struct sync_files *files, struct sync_file *first,
-	struct sync_file *second, struct sync_report *report)
-{
-	sync_problem(report, true, "%s/%s: the ID '%s' is also that of '%s/%s'",
-		files->library.shown, second->file->path, second->id, files->library.shown,
-		first->file->path);
-	sync_hint(report, "give one of them a different ID; both are skipped until then");
-}
-
 static void find_doubles(struct sync_files *files, struct sync_report *report)
 {
 	CLEANUP(freep)
@@ -144,14 +160,16 @@ static void find_doubles(struct sync_files *files, struct sync_report *report)
 	for (size_t i = 0; i < count;) {
 		size_t end = i + 1;
 
-		while (end < count && !strcmp(sorted[i]->id, sorted[end]->id))
-			leave_aside(files, sorted[i], sorted[end++], report);
-		for (size_t j = i; end - i > 1 && j < end; j++)
+		for (; end < count && !strcmp(sorted[i]->id, sorted[end]->id); end++) {
+			sync_problem(report, true, "%s/%s: the ID '%s' is also that of '%s/%s'",
+				files->library.shown, sorted[end]->file->path, sorted[end]->id,
+				files->library.shown, sorted[i]->file->path);
+			sync_hint(report,
+				"give one of them a different ID; both are skipped until then");
+		}
+		for (size_t j = i; end - i > 1 && j < end; j++) {
 			sorted[j]->touched = true;
-		/* Backwards, because the others are compared with the first one. */
-		for (size_t j = end; end - i > 1 && j > i; j--) {
-			free(sorted[j - 1]->id);
-			sorted[j - 1]->id = NULL;
+			free(TAKE(sorted[j]->id));
 		}
 		i = end;
 	}
@@ -166,7 +184,7 @@ int sync_files_read(struct store *store, int root, const char *setting,
 
 	if (library_open(root, setting, &files.library, err) < 0 ||
 		library_scan(&files.library, err) < 0 ||
-		store_skill_file_list(store, &files.known, err) < 0)
+		skill_file_list(store, &files.known, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.library.misplaced_count; i++)
 		sync_problem(report, false, "%s/%s is skipped: %s", files.library.shown,
@@ -175,7 +193,7 @@ int sync_files_read(struct store *store, int root, const char *setting,
 	files.list = xcalloc(files.count + 1, sizeof(*files.list));
 	for (size_t i = 0; i < files.count; i++) {
 		files.list[i].file = &files.library.files[i];
-		look_at(&files, &files.list[i], report);
+		examine_file(&files, &files.list[i], report);
 	}
 	find_doubles(&files, report);
 	*ret_files = files;
@@ -188,7 +206,12 @@ void sync_files_release(struct sync_files *files)
 	for (size_t i = 0; i < files->count; i++)
 		free(files->list[i].id);
 	free(files->list);
-	skill_file_rows_release(&files->known);
+	for (size_t i = 0; i < files->known.count; i++) {
+		free(files->known.list[i].path);
+		free(files->known.list[i].skill);
+		free(files->known.list[i].hash);
+	}
+	free(files->known.list);
 	library_release(&files->library);
 	*files = SYNC_FILES_INIT;
 }

@@ -8,9 +8,30 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "db/store.h"
 #include "userskill/library.h"
 #include "userskill/sync.h"
-#include "userskill/user_skill_files.h"
+
+/* A file when it was last read: enough to recognize it unchanged, without reading it. */
+struct skill_file_row {
+	char *path;
+	char *skill;
+	char *hash;
+	int64_t device;
+	int64_t inode;
+	int64_t size;
+	int64_t mtime; /* nanoseconds; both */
+	int64_t ctime; /* 0: not to be relied on, it may have been changed at that moment */
+};
+
+struct skill_file_rows {
+	struct skill_file_row *list; /* by path */
+	size_t count;
+	size_t cap;
+};
+
+int skill_file_put(struct store *store, const struct skill_file_row *row, struct error *err);
+int skill_file_remove(struct store *store, const char *path, struct error *err);
 
 /* A file of the library. */
 struct sync_file {

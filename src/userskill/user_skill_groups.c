@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "time/timestamp.h"
 #include "userskill/user_skills.h"
 
 /* --- assignments ------------------------------------------------------------- */
@@ -11,13 +10,10 @@
 int store_skill_assign(struct store *store, const char *skill, const char *group,
 	const char *who, int64_t now, bool *ret_changed, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	if (query_run(store, err,
 		    "INSERT OR IGNORE INTO skill_assignments (skill, group_folder,"
 		    " assigned_by, assigned_at) VALUES (?, ?, ?, ?)",
-		    "ssss", skill, group, who, time) < 0)
+		    "ssst", skill, group, who, now) < 0)
 		return -1;
 	*ret_changed = store_changes(store) > 0;
 	return 0;
@@ -48,39 +44,21 @@ int store_skill_assigned(struct store *store, const char *skill, const char *gro
 	return 0;
 }
 
-/* The first column of each row, one per line. */
-static int lines_of(struct query *q, struct buf *ret_lines, struct error *err)
-{
-	int more;
-
-	while ((more = query_next(q, err)) > 0)
-		buf_appendf(ret_lines, "%s%s", ret_lines->len ? "\n" : "", query_text(q, 0));
-	return more;
-}
-
 int store_skills_of_group(
 	struct store *store, const char *group, struct buf *ret_skills, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT skill FROM skill_assignments WHERE group_folder = ? ORDER BY skill",
-		    "s", group) < 0)
-		return -1;
-	return lines_of(&q, ret_skills, err);
+	return query_lines(store, ret_skills, err,
+		"SELECT skill FROM skill_assignments WHERE group_folder = ? ORDER BY skill",
+		"s", group);
 }
 
 int store_groups_of_skill(
 	struct store *store, const char *skill, struct buf *ret_groups, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT group_folder FROM skill_assignments WHERE skill = ?"
-		    " ORDER BY group_folder",
-		    "s", skill) < 0)
-		return -1;
-	return lines_of(&q, ret_groups, err);
+	return query_lines(store, ret_groups, err,
+		"SELECT group_folder FROM skill_assignments WHERE skill = ?"
+		" ORDER BY group_folder",
+		"s", skill);
 }
 
 /* --- overrides --------------------------------------------------------------- */
@@ -120,36 +98,27 @@ int store_skill_override_get(struct store *store, const char *skill, const char 
 	return 0;
 }
 
-static int override_put(struct store *store, const struct skill_override *o, int64_t now,
-	bool *ret_changed, struct error *err)
-{
-	CLEANUP(skill_override_release) struct skill_override old = {0};
-	char time[TIMESTAMP_SIZE];
-	int64_t version_id;
-
-	timestamp_format(now, time);
-	if (store_skill_override_get(store, o->skill, o->group, &old, err) < 0)
-		return -1;
-	*ret_changed = !old.skill || strcmp(old.hash, o->hash) != 0;
-	if (!*ret_changed)
-		return 0;
-	if (store_skill_version_begin(store, o->skill, SKILL_FROM_OVERRIDE, o->group,
-		    o->version, o->content, o->hash, now, &version_id, err) < 0)
-		return -1;
-	return query_run(store, err,
-		"INSERT OR REPLACE INTO skill_overrides (skill, group_folder, version, content,"
-		" content_hash, version_id, made_by, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		"sssssiss", o->skill, o->group, o->version, o->content, o->hash, version_id,
-		o->made_by, time);
-}
-
 int store_skill_override_put(struct store *store, const struct skill_override *override,
 	int64_t now, bool *ret_changed, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(skill_override_release) struct skill_override old = {0};
+	const struct skill_override *o = override;
+	int64_t version_id;
 
 	if (txn_begin(&txn, store, err) < 0 ||
-		override_put(store, override, now, ret_changed, err) < 0)
+		store_skill_override_get(store, o->skill, o->group, &old, err) < 0)
+		return -1;
+	*ret_changed = !old.skill || strcmp(old.hash, o->hash) != 0;
+	if (*ret_changed &&
+		(store_skill_version_begin(store, o->skill, SKILL_FROM_OVERRIDE, o->group,
+			 o->version, o->content, o->hash, now, &version_id, err) < 0 ||
+			query_run(store, err,
+				"INSERT OR REPLACE INTO skill_overrides (skill, group_folder,"
+				" version, content, content_hash, version_id, made_by, made_at)"
+				" VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+				"sssssist", o->skill, o->group, o->version, o->content, o->hash,
+				version_id, o->made_by, now) < 0))
 		return -1;
 	return txn_commit(&txn, "skill", err);
 }
@@ -173,24 +142,16 @@ int store_skill_override_remove(struct store *store, const char *skill, const ch
 int store_skill_override_groups(
 	struct store *store, const char *skill, struct buf *ret_groups, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT group_folder FROM skill_overrides WHERE skill = ?"
-		    " ORDER BY group_folder",
-		    "s", skill) < 0)
-		return -1;
-	return lines_of(&q, ret_groups, err);
+	return query_lines(store, ret_groups, err,
+		"SELECT group_folder FROM skill_overrides WHERE skill = ?"
+		" ORDER BY group_folder",
+		"s", skill);
 }
 
 int store_skill_overrides_of_group(
 	struct store *store, const char *group, struct buf *ret_skills, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT skill FROM skill_overrides WHERE group_folder = ? ORDER BY skill",
-		    "s", group) < 0)
-		return -1;
-	return lines_of(&q, ret_skills, err);
+	return query_lines(store, ret_skills, err,
+		"SELECT skill FROM skill_overrides WHERE group_folder = ? ORDER BY skill", "s",
+		group);
 }

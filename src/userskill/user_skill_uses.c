@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "time/timestamp.h"
 
 #define COLUMNS                                                                                \
 	"id, skill, version_id, group_folder, started_by, message, turn, started_at,"          \
@@ -21,7 +20,7 @@ void skill_use_release(struct skill_use *use)
 	*use = (struct skill_use){0};
 }
 
-static int take_one(struct query *q, struct skill_use *ret_use, struct error *err)
+static int read_use(struct query *q, struct skill_use *ret_use, struct error *err)
 {
 	int more = query_next(q, err);
 
@@ -40,15 +39,13 @@ int store_skill_use_begin(struct store *store, const struct skill_use *use, int6
 	int64_t *ret_id, struct error *err)
 {
 	bool refused = !strcmp(use->outcome, "refused");
-	char time[TIMESTAMP_SIZE];
 
-	timestamp_format(now, time);
 	if (query_run(store, err,
 		    "INSERT INTO skill_uses (skill, version_id, group_folder, started_by,"
 		    " message, turn, started_at, ended_at, outcome)"
 		    " VALUES (?, ?, ?, ?, nullif(?, 0), nullif(?, 0), ?, ?, ?)",
-		    "sissiisss", use->skill, use->version_id, use->group, use->started_by,
-		    use->message, use->turn, time, refused ? time : NULL, use->outcome) < 0)
+		    "sissiitts", use->skill, use->version_id, use->group, use->started_by,
+		    use->message, use->turn, now, refused ? now : 0, use->outcome) < 0)
 		return -1;
 	return query_number(store, 0, ret_id, err, "SELECT last_insert_rowid()", "");
 }
@@ -56,22 +53,16 @@ int store_skill_use_begin(struct store *store, const struct skill_use *use, int6
 int store_skill_use_end(
 	struct store *store, int64_t id, const char *outcome, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"UPDATE skill_uses SET outcome = ?, ended_at = ?"
 		" WHERE id = ? AND outcome = 'running'",
-		"ssi", outcome, time, id);
+		"sti", outcome, now, id);
 }
 
 int store_skill_use_asked(struct store *store, int64_t id, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(
-		store, err, "UPDATE skill_uses SET asked_at = ? WHERE id = ?", "si", time, id);
+		store, err, "UPDATE skill_uses SET asked_at = ? WHERE id = ?", "ti", now, id);
 }
 
 int store_skill_use_of_turn(
@@ -84,7 +75,7 @@ int store_skill_use_of_turn(
 		    " FROM skill_uses WHERE turn = ? ORDER BY id DESC LIMIT 1",
 		    "i", turn) < 0)
 		return -1;
-	return take_one(&q, ret_use, err);
+	return read_use(&q, ret_use, err);
 }
 
 int store_skill_use_last_asked(
@@ -97,7 +88,7 @@ int store_skill_use_last_asked(
 		    " AND asked_at IS NOT NULL ORDER BY asked_at DESC, id DESC LIMIT 1",
 		    "s", group) < 0)
 		return -1;
-	return take_one(&q, ret_use, err);
+	return read_use(&q, ret_use, err);
 }
 
 int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
@@ -134,13 +125,10 @@ int store_skill_uses_since_asked(struct store *store, const char *skill, const c
 int store_skill_feedback_add(struct store *store, int64_t use, const char *question,
 	const char *answer, int score, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"INSERT INTO skill_feedback (use_id, question, answer, score, at)"
 		" VALUES (?, ?, ?, nullif(?, -1), ?)",
-		"issis", use, question, answer, (int64_t)score, time);
+		"issdt", use, question, answer, score, now);
 }
 
 /* --- numbers ----------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "time/timestamp.h"
 
 #define COLUMNS                                                                                \
 	"id, origin, version, name, category, source, status, stated, content_hash, path,"     \
@@ -75,13 +74,16 @@ int store_skill_get(struct store *store, const char *id, const char *origin,
 	return 0;
 }
 
-int store_skill_list(struct store *store, struct skill_rows *ret_rows, struct error *err)
+int store_skill_list(
+	struct store *store, const char *origin, struct skill_rows *ret_rows, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS " FROM skill_definitions ORDER BY id, origin", "") < 0)
+		    "SELECT " COLUMNS " FROM skill_definitions WHERE ?1 IS NULL OR origin = ?1"
+		    " ORDER BY id, origin",
+		    "s", origin) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
@@ -95,27 +97,21 @@ int store_skill_list(struct store *store, struct skill_rows *ret_rows, struct er
 int store_skill_version_end(struct store *store, const char *skill, const char *origin,
 	const char *group, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"UPDATE skill_versions SET until = ? WHERE skill = ? AND origin = ?"
 		" AND group_folder IS ? AND until IS NULL",
-		"ssss", time, skill, origin, group);
+		"tsss", now, skill, origin, group);
 }
 
 int store_skill_version_begin(struct store *store, const char *skill, const char *origin,
 	const char *group, const char *version, const char *content, const char *hash,
 	int64_t now, int64_t *ret_id, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	if (store_skill_version_end(store, skill, origin, group, now, err) < 0 ||
 		query_run(store, err,
 			"INSERT INTO skill_versions (skill, origin, group_folder, version,"
 			" content, content_hash, since) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			"sssssss", skill, origin, group, version, content, hash, time) < 0)
+			"sssssst", skill, origin, group, version, content, hash, now) < 0)
 		return -1;
 	return query_number(store, 0, ret_id, err, "SELECT last_insert_rowid()", "");
 }
@@ -123,13 +119,10 @@ int store_skill_version_begin(struct store *store, const char *skill, const char
 static int add_event(struct store *store, const char *id, const char *origin, const char *from,
 	const char *to, const char *who, int64_t now, struct error *err)
 {
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
 	return query_run(store, err,
 		"INSERT INTO skill_events (skill, origin, from_status, to_status, who, at)"
 		" VALUES (?, ?, ?, ?, ?, ?)",
-		"ssssss", id, origin, from, to, who, time);
+		"ssssst", id, origin, from, to, who, now);
 }
 
 int store_skill_events(
@@ -167,98 +160,65 @@ void skill_events_release(struct skill_events *events)
 
 /* --- changes ----------------------------------------------------------------- */
 
-static int put_commands(struct store *store, const struct skill_row *row,
-	const char *const *commands, size_t count, struct error *err)
-{
-	if (query_run(store, err, "DELETE FROM skill_commands WHERE skill = ? AND origin = ?",
-		    "ss", row->id, row->origin) < 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (query_run(store, err,
-			    "INSERT INTO skill_commands (command, skill, origin)"
-			    " VALUES (?, ?, ?)",
-			    "sss", commands[i], row->id, row->origin) < 0)
-			return -1;
-	return 0;
-}
-
-static int put_row(struct store *store, const struct skill_row *row, int64_t version_id,
-	int64_t now, struct error *err)
-{
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
-	return query_run(store, err,
-		"INSERT INTO skill_definitions (id, origin, version, name, category, source,"
-		" status, stated, content, content_hash, path, gone, version_id, created_at,"
-		" changed_at)"
-		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)"
-		" ON CONFLICT (id, origin) DO UPDATE SET version = ?3, name = ?4,"
-		" category = ?5, source = ?6, status = ?7, stated = ?8, content = ?9,"
-		" content_hash = ?10, path = ?11, gone = ?12, version_id = ?13,"
-		" changed_at = ?14",
-		"sssssssssssiis", row->id, row->origin, row->version, row->name, row->category,
-		row->source, row->status, row->stated, row->content, row->hash, row->path,
-		(int64_t)row->gone, version_id, time);
-}
-
-static int definition_put(struct store *store, const struct skill_row *row,
+int store_skill_put(struct store *store, const struct skill_row *row,
 	const char *const *commands, size_t command_count, const char *who, int64_t now,
 	struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(skill_row_release) struct skill_row old = {0};
 	int64_t version_id;
 
-	if (store_skill_get(store, row->id, row->origin, &old, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		store_skill_get(store, row->id, row->origin, &old, err) < 0)
 		return -1;
 	version_id = old.version_id;
 	if ((!old.id || strcmp(old.hash, row->hash) != 0) &&
 		store_skill_version_begin(store, row->id, row->origin, NULL, row->version,
 			row->content, row->hash, now, &version_id, err) < 0)
 		return -1;
-	if (put_row(store, row, version_id, now, err) < 0 ||
-		put_commands(store, row, commands, command_count, err) < 0)
+	if (query_run(store, err,
+		    "INSERT INTO skill_definitions (id, origin, version, name, category, source,"
+		    " status, stated, content, content_hash, path, gone, version_id, created_at,"
+		    " changed_at)"
+		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)"
+		    " ON CONFLICT (id, origin) DO UPDATE SET version = ?3, name = ?4,"
+		    " category = ?5, source = ?6, status = ?7, stated = ?8, content = ?9,"
+		    " content_hash = ?10, path = ?11, gone = ?12, version_id = ?13,"
+		    " changed_at = ?14",
+		    "sssssssssssdit", row->id, row->origin, row->version, row->name,
+		    row->category, row->source, row->status, row->stated, row->content,
+		    row->hash, row->path, row->gone, version_id, now) < 0 ||
+		query_run(store, err,
+			"DELETE FROM skill_commands WHERE skill = ? AND origin = ?", "ss",
+			row->id, row->origin) < 0)
 		return -1;
-	if (old.id && !strcmp(old.status, row->status))
-		return 0;
-	return add_event(store, row->id, row->origin, old.status, row->status, who, now, err);
-}
-
-int store_skill_put(struct store *store, const struct skill_row *row,
-	const char *const *commands, size_t command_count, const char *who, int64_t now,
-	struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-
-	if (txn_begin(&txn, store, err) < 0 ||
-		definition_put(store, row, commands, command_count, who, now, err) < 0)
+	for (size_t i = 0; i < command_count; i++)
+		if (query_run(store, err,
+			    "INSERT INTO skill_commands (command, skill, origin)"
+			    " VALUES (?, ?, ?)",
+			    "sss", commands[i], row->id, row->origin) < 0)
+			return -1;
+	if ((!old.id || strcmp(old.status, row->status) != 0) &&
+		add_event(store, row->id, row->origin, old.status, row->status, who, now, err) <
+			0)
 		return -1;
 	return txn_commit(&txn, "skill", err);
-}
-
-static int set_status(struct store *store, const char *id, const char *origin,
-	const char *status, const char *who, int64_t now, struct error *err)
-{
-	CLEANUP(skill_row_release) struct skill_row old = {0};
-
-	if (store_skill_get(store, id, origin, &old, err) < 0)
-		return -1;
-	if (!old.id || !strcmp(old.status, status))
-		return 0;
-	if (query_run(store, err,
-		    "UPDATE skill_definitions SET status = ? WHERE id = ? AND origin = ?",
-		    "sss", status, id, origin) < 0)
-		return -1;
-	return add_event(store, id, origin, old.status, status, who, now, err);
 }
 
 int store_skill_set_status(struct store *store, const char *id, const char *origin,
 	const char *status, const char *who, int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(skill_row_release) struct skill_row old = {0};
 
 	if (txn_begin(&txn, store, err) < 0 ||
-		set_status(store, id, origin, status, who, now, err) < 0)
+		store_skill_get(store, id, origin, &old, err) < 0)
+		return -1;
+	if (old.id && strcmp(old.status, status) != 0 &&
+		(query_run(store, err,
+			 "UPDATE skill_definitions SET status = ? WHERE id = ? AND origin = ?",
+			 "sss", status, id, origin) < 0 ||
+			add_event(store, id, origin, old.status, status, who, now, err) < 0))
 		return -1;
 	return txn_commit(&txn, "skill", err);
 }
@@ -266,8 +226,8 @@ int store_skill_set_status(struct store *store, const char *id, const char *orig
 int store_skill_set_gone(struct store *store, const char *id, bool gone, struct error *err)
 {
 	return query_run(store, err,
-		"UPDATE skill_definitions SET gone = ? WHERE id = ? AND origin = 'file'", "is",
-		(int64_t)gone, id);
+		"UPDATE skill_definitions SET gone = ? WHERE id = ? AND origin = 'file'", "ds",
+		gone, id);
 }
 
 int store_skill_remove(
@@ -282,45 +242,4 @@ int store_skill_remove(
 			origin) < 0)
 		return -1;
 	return txn_commit(&txn, "skill", err);
-}
-
-/* --- commands ---------------------------------------------------------------- */
-
-void skill_command_rows_release(struct skill_command_rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++) {
-		free(rows->list[i].command);
-		free(rows->list[i].skill);
-		free(rows->list[i].origin);
-	}
-	free(rows->list);
-	*rows = (struct skill_command_rows){0};
-}
-
-int store_skill_shared_commands(
-	struct store *store, struct skill_command_rows *ret_rows, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    /* Usually there are none, and the index alone shows it. */
-		    "WITH there AS (SELECT c.command, c.skill, min(c.origin) AS origin"
-		    " FROM skill_commands c JOIN skill_definitions d"
-		    " ON d.id = c.skill AND d.origin = c.origin AND NOT d.gone"
-		    " AND d.status <> 'Retired' WHERE c.command IN"
-		    " (SELECT command FROM skill_commands GROUP BY command"
-		    " HAVING min(skill) <> max(skill))"
-		    " GROUP BY c.command, c.skill)"
-		    " SELECT command, skill, origin FROM there WHERE command IN"
-		    " (SELECT command FROM there GROUP BY command HAVING count(*) > 1)"
-		    " ORDER BY command, skill",
-		    "") < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
-		ret_rows->list[ret_rows->count++] = (struct skill_command_row){
-			query_copy(&q, 0), query_copy(&q, 1), query_copy(&q, 2)};
-	}
-	return more;
 }

@@ -51,8 +51,12 @@ void skill_rows_release(struct skill_rows *rows);
 int store_skill_get(struct store *store, const char *id, const char *origin,
 	struct skill_row *ret_row, struct error *err);
 
-/* All of them by id; the database's definition comes before the file's. */
-int store_skill_list(struct store *store, struct skill_rows *ret_rows, struct error *err);
+/*
+ * All definitions by id, or those with one origin; the database's definition comes before the
+ * file's.
+ */
+int store_skill_list(struct store *store, const char *origin, struct skill_rows *ret_rows,
+	struct error *err);
 
 /*
  * Store a definition, new or not, with `content`; `version_id`, `created_at` and
@@ -71,26 +75,6 @@ int store_skill_set_gone(struct store *store, const char *id, bool gone, struct 
 /* Removes only the definition: its uses stay in the history. */
 int store_skill_remove(struct store *store, const char *id, const char *origin, int64_t now,
 	struct error *err);
-
-/* --- commands ---------------------------------------------------------------- */
-
-struct skill_command_row {
-	char *command;
-	char *skill;
-	char *origin;
-};
-
-struct skill_command_rows {
-	struct skill_command_row *list;
-	size_t count;
-	size_t cap;
-};
-
-void skill_command_rows_release(struct skill_command_rows *rows);
-
-/* Commands that several skills share, without skills whose file is gone; by command and skill. */
-int store_skill_shared_commands(
-	struct store *store, struct skill_command_rows *ret_rows, struct error *err);
 
 /* --- history ----------------------------------------------------------------- */
 

@@ -57,7 +57,7 @@ static json_t *items_json(const struct skill_items *items)
 	return list;
 }
 
-static json_t *conjson_text_or_null(const struct user_skill *skill)
+static json_t *contexts_json(const struct user_skill *skill)
 {
 	static const char *const kinds[] = {
 		[CONTEXT_TEXT] = "text",
@@ -104,9 +104,9 @@ void user_skill_json_needs(const struct user_skill *skill, json_t *json)
 		json_array_append_new(questions, json_text_or_null(skill->questions[i].text));
 	for (size_t i = 0; i < skill->format_count; i++)
 		json_array_append_new(formats, json_text_or_null(skill->formats[i].channel));
-	json_object_update_new(json,
-		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "conditions",
-			items_json(&skill->conditions), "context", conjson_text_or_null(skill),
-			"connectors", connectors_json(skill), "dependencies", dependencies,
-			"formats", formats, "questions", questions));
+	json_object_update_new(
+		json, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "conditions",
+			      items_json(&skill->conditions), "context", contexts_json(skill),
+			      "connectors", connectors_json(skill), "dependencies",
+			      dependencies, "formats", formats, "questions", questions));
 }

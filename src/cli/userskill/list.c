@@ -72,7 +72,7 @@ static int skills_collect(const struct assistant *assistant, const struct filter
 {
 	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
 
-	if (store_skill_list(assistant->store, &rows, err) < 0)
+	if (store_skill_list(assistant->store, NULL, &rows, err) < 0)
 		return -1;
 	*ret_all = rows.count;
 	for (size_t i = 0; i < rows.count; i++) {
@@ -98,7 +98,7 @@ static void suggest_category(const struct assistant *assistant, const char *cate
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct similar best = similar_to(category);
 
-	if (store_skill_list(assistant->store, &rows, &ignored) < 0)
+	if (store_skill_list(assistant->store, NULL, &rows, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < rows.count; i++)
 		similar_consider(&best, rows.list[i].category);
@@ -179,7 +179,7 @@ static void complete_user_skills(struct completion *completion)
 	CLEANUP(skill_rows_release) struct skill_rows list = {0};
 	struct store *store = assistant_peek();
 
-	if (store && store_skill_list(store, &list, &ignored) == 0)
+	if (store && store_skill_list(store, NULL, &list, &ignored) == 0)
 		for (size_t i = 0; i < list.count; i++)
 			if (!i || strcmp(list.list[i].id, list.list[i - 1].id) != 0)
 
