@@ -34,31 +34,14 @@ static void report_file(struct structured_work *w, enum file_outcome outcome)
 	session_note_file(w->session, &w->path, skill, outcome);
 }
 
-static int stage_file(struct structured_work *w, const struct structured_own *own,
-	const struct structured_output *output, struct error *err)
-{
-	struct session *s = w->session;
-	struct view text = view_of_buf(&output->text);
-	bool was_there = w->file.kind == TX_FILE;
-
-	if (!structured_is_needed(own, output)) {
-		if (!was_there)
-			return 0;
-		report_file(w, OUTCOME_REMOVED);
-		return transaction_remove(s->tx, &w->path, err);
-	}
-	if (was_there && view_equal(text, view_of_buf(&w->file.content)))
-		return 0;
-	s->dependencies_changed |= w->format == &structured_npm && w->outcome_changed;
-	report_file(w, was_there ? OUTCOME_MERGED : OUTCOME_ADDED);
-	return transaction_put(s->tx, &w->path, text, structured_mode(w), err);
-}
-
 static int make_file(struct structured_work *w, struct error *err)
 {
 	CLEANUP(structured_output_release)
 	struct structured_output output = STRUCTURED_OUTPUT_INIT;
 	CLEANUP(structured_own_release) struct structured_own own = STRUCTURED_OWN_INIT;
+	struct session *s;
+	struct view text;
+	bool was_there;
 
 	if (structured_find_own(w, &w->file, &own, err) < 0 ||
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
@@ -75,7 +58,20 @@ static int make_file(struct structured_work *w, struct error *err)
 		return -1;
 	if (output.clashes.count)
 		return structured_merge_clashes(w, &own, &output, err);
-	return stage_file(w, &own, &output, err);
+	s = w->session;
+	text = view_of_buf(&output.text);
+	was_there = w->file.kind == TX_FILE;
+	if (!structured_is_needed(&own, &output)) {
+		if (!was_there)
+			return 0;
+		report_file(w, OUTCOME_REMOVED);
+		return transaction_remove(s->tx, &w->path, err);
+	}
+	if (was_there && view_equal(text, view_of_buf(&w->file.content)))
+		return 0;
+	s->dependencies_changed |= w->format == &structured_npm && w->outcome_changed;
+	report_file(w, was_there ? OUTCOME_MERGED : OUTCOME_ADDED);
+	return transaction_put(s->tx, &w->path, text, structured_mode(w), err);
 }
 
 /* --- the operation --------------------------------------------------------------- */

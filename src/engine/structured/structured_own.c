@@ -33,13 +33,13 @@ static int file_exists(
 	return 0;
 }
 
-/* The previous name, the first name that exists, or else the default. */
-static int choose_path(struct structured_work *w, struct error *err)
+int structured_read(struct structured_work *w, struct error *err)
 {
 	const char *const *names = w->format->names;
 	const char *chosen = w->format->made_as ? w->format->made_as : names[0];
 	bool found = false;
 
+	/* The previous name, the first name that exists, or else the default. */
 	w->entry = structured_entry(&w->session->state, w->format, &chosen);
 	if (w->entry && file_exists(w, chosen, &found, err) < 0)
 		return -1;
@@ -49,12 +49,7 @@ static int choose_path(struct structured_work *w, struct error *err)
 		if (found)
 			chosen = names[i];
 	}
-	return relpath_parse(view_of(chosen), &w->path, err);
-}
-
-int structured_read(struct structured_work *w, struct error *err)
-{
-	if (choose_path(w, err) < 0 ||
+	if (relpath_parse(view_of(chosen), &w->path, err) < 0 ||
 		transaction_read(w->session->tx, &w->path, &w->file, err) < 0)
 		return -1;
 	if (w->file.kind != TX_FILE && w->file.kind != TX_ABSENT) {

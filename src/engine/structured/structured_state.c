@@ -277,18 +277,6 @@ const struct yaml_node *structured_outcome(
 	return yaml_get(yaml_get(state->doc->root, "structured_outcomes"), format->member);
 }
 
-static void keep_installed(struct yaml_node *outcome, const struct yaml_node *old)
-{
-	for (size_t i = 0; i < outcome->count; i++) {
-		struct yaml_node *value = outcome->entries[i].value;
-		struct yaml_node *installed =
-			yaml_get(yaml_get(old, outcome->entries[i].key.data), "installed");
-
-		if (value->kind == YAML_MAPPING && installed)
-			yaml_set(value, "installed", yaml_copy(outcome->doc, installed));
-	}
-}
-
 bool structured_set_outcome(
 	struct state *state, const struct structured_format *format, struct yaml_node *outcome)
 {
@@ -297,8 +285,17 @@ bool structured_set_outcome(
 	const struct yaml_node *old = yaml_get(all, format->member);
 	bool same;
 
-	if (outcome && outcome->kind == YAML_MAPPING && old)
-		keep_installed(outcome, old);
+	if (outcome && outcome->kind == YAML_MAPPING && old) {
+		for (size_t i = 0; i < outcome->count; i++) {
+			struct yaml_node *value = outcome->entries[i].value;
+			struct yaml_node *installed = yaml_get(
+				yaml_get(old, outcome->entries[i].key.data), "installed");
+
+			if (value->kind == YAML_MAPPING && installed)
+				yaml_set(
+					value, "installed", yaml_copy(outcome->doc, installed));
+		}
+	}
 	same = outcome && old ? yaml_equal(outcome, old) : !outcome && !old;
 	if (outcome)
 		yaml_set(all, format->member, outcome);

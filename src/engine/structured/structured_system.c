@@ -188,29 +188,13 @@ static void write_file(struct rendering *r, struct buf *out)
 		append_line(out, r->ours->items[next]->text, line_end);
 }
 
-static void write_record(struct rendering *r, bool heading)
-{
-	struct view own = r->input->own;
-	struct yaml_node *record = yaml_new_mapping(r->doc);
-
-	yaml_set(record, "packages", r->ours);
-	if (heading)
-		yaml_set(record, "heading", yaml_new_bool(r->doc, true));
-	if (own.len && !view_ends_with(own, "\n"))
-		yaml_set_string(
-			record, "open_end", *line_end_of(&r->own) == '\r' ? "crlf" : "lf");
-	if (r->unwanted->count)
-		yaml_set(record, "unwanted", r->unwanted);
-	r->output->record = record;
-	r->output->outcome = yaml_new_mapping(r->doc);
-	yaml_set(r->output->outcome, "packages", r->packages);
-}
-
 static int system_render(const struct structured_input *input, struct yaml_doc *doc,
 	struct structured_output *ret_output, struct error *err)
 {
 	struct rendering r = {.input = input, .doc = doc, .output = ret_output};
 	bool heading;
+	struct view own;
+	struct yaml_node *record;
 
 	(void)err;
 	r.packages = packages_gather(input->contributions, input->contribution_count, doc);
@@ -222,7 +206,19 @@ static int system_render(const struct structured_input *input, struct yaml_doc *
 		append_line(&ret_output->text, view_of(HEADING), "\n");
 	lines_read(input->own, &r.own);
 	write_file(&r, &ret_output->text);
-	write_record(&r, heading);
+	own = r.input->own;
+	record = yaml_new_mapping(r.doc);
+	yaml_set(record, "packages", r.ours);
+	if (heading)
+		yaml_set(record, "heading", yaml_new_bool(r.doc, true));
+	if (own.len && !view_ends_with(own, "\n"))
+		yaml_set_string(
+			record, "open_end", *line_end_of(&r.own) == '\r' ? "crlf" : "lf");
+	if (r.unwanted->count)
+		yaml_set(record, "unwanted", r.unwanted);
+	r.output->record = record;
+	r.output->outcome = yaml_new_mapping(r.doc);
+	yaml_set(r.output->outcome, "packages", r.packages);
 	lines_release(&r.own);
 	return 0;
 }

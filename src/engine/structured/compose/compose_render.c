@@ -244,29 +244,6 @@ static int replace_own(struct renderer *r, const struct compose_item *item)
 	return 0;
 }
 
-/* Existing sections first: at the end of the file they come before new ones. */
-static int edit_all(struct renderer *r)
-{
-	const struct compose_items *services = &r->plan->kinds[COMPOSE_SERVICES];
-
-	for (size_t i = 0; i < services->count; i++)
-		if (services->list[i].own && !services->list[i].stays &&
-			replace_own(r, &services->list[i]) < 0)
-			return -1;
-	for (int missing = 0; missing < 2; missing++)
-		for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
-			const struct compose_items *items = &r->plan->kinds[kind];
-			bool any = false;
-
-			for (size_t i = 0; i < items->count; i++)
-				any = any || is_new(&items->list[i]);
-			if ((r->own->sections[kind].style == SECTION_MISSING) == missing &&
-				any && add_entries(r, kind) < 0)
-				return -1;
-		}
-	return 0;
-}
-
 /* --- checking the result --------------------------------------------------------------- */
 
 static struct yaml_node *expected_tree(const struct renderer *r, struct yaml_doc *doc)
@@ -363,6 +340,7 @@ static int compose_render(const struct structured_input *input, struct yaml_doc 
 		.err = err,
 	};
 	bool declares_any = false;
+	const struct compose_items *services;
 
 	ret_output->record = r.record;
 	for (size_t i = 0; i < input->contribution_count; i++)
@@ -377,7 +355,24 @@ static int compose_render(const struct structured_input *input, struct yaml_doc 
 		compose_plan_make(input, &own, doc, &plan, ret_output, err) < 0)
 		return -1;
 	ret_output->outcome = make_outcome(&plan, doc);
-	if (edit_all(&r) < 0 || compose_file_write(&own, &ret_output->text, err) < 0)
+	/* Existing sections first: at the end of the file they come before new ones. */
+	services = &r.plan->kinds[COMPOSE_SERVICES];
+	for (size_t i = 0; i < services->count; i++)
+		if (services->list[i].own && !services->list[i].stays &&
+			replace_own(&r, &services->list[i]) < 0)
+			return -1;
+	for (int missing = 0; missing < 2; missing++)
+		for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+			const struct compose_items *items = &r.plan->kinds[kind];
+			bool any = false;
+
+			for (size_t i = 0; i < items->count; i++)
+				any = any || is_new(&items->list[i]);
+			if ((r.own->sections[kind].style == SECTION_MISSING) == missing &&
+				any && add_entries(&r, kind) < 0)
+				return -1;
+		}
+	if (compose_file_write(&own, &ret_output->text, err) < 0)
 		return -1;
 	return own.edit_count && !ret_output->clashes.count ? verify_output(&r, ret_output) : 0;
 }

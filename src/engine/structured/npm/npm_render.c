@@ -7,24 +7,6 @@
 
 /* --- one dependency ---------------------------------------------------------------------- */
 
-/* "'x' was taken out … but skills 'a', 'b' and 'c' want it" */
-static void warn_unwanted(
-	struct structured_output *output, const char *file, const struct npm_wish *wish)
-{
-	CLEANUP(buf_release) struct buf skills = BUF_INIT;
-
-	for (size_t i = 0; i < wish->count; i++)
-		buf_appendf(&skills, "%s '%s'",
-			!i                     ? ""
-			: i + 1 == wish->count ? " and"
-					       : ",",
-			wish->claims[i].skill);
-	structured_warn(output,
-		"'%s' was removed from '%s' and stays out, but skill%s%s want%s it; to have it again, add it to '%s'",
-		wish->name, file, wish->count > 1 ? "s" : "", skills.data,
-		wish->count > 1 ? "" : "s", file);
-}
-
 static void record_dependency(struct yaml_node *record, json_t *own, const char *name,
 	const struct npm_verdict *verdict)
 {
@@ -73,7 +55,19 @@ static int add_dependency(const struct structured_input *input, const struct npm
 	if (npm_verdict(input, own, wish, output, &verdict, err) < 0)
 		return -1;
 	if (verdict.unwanted) {
-		warn_unwanted(output, input->name, wish);
+		/* "'x' was taken out … but skills 'a', 'b' and 'c' want it" */
+		CLEANUP(buf_release) struct buf skills = BUF_INIT;
+
+		for (size_t i = 0; i < wish->count; i++)
+			buf_appendf(&skills, "%s '%s'",
+				!i                     ? ""
+				: i + 1 == wish->count ? " and"
+						       : ",",
+				wish->claims[i].skill);
+		structured_warn(output,
+			"'%s' was removed from '%s' and stays out, but skill%s%s want%s it; to have it again, add it to '%s'",
+			wish->name, input->name, wish->count > 1 ? "s" : "", skills.data,
+			wish->count > 1 ? "" : "s", input->name);
 	} else {
 		npm_remove_spec(package, NPM_OPTIONAL, wish->name);
 		npm_remove_spec(package, NPM_DEV, wish->name);
@@ -89,23 +83,6 @@ static int add_dependency(const struct structured_input *input, const struct npm
 }
 
 /* --- as npm saves it --------------------------------------------------------------------- */
-
-/* npm removes an optional dependency from `dependencies`. */
-static void drop_repeated(json_t *package, struct yaml_node *record)
-{
-	json_t *optional = npm_section(package, NPM_OPTIONAL);
-	const char *name;
-	json_t *value;
-
-	json_object_foreach(optional, name, value) {
-		const char *spec = npm_spec_of(package, NPM_DEPENDENCIES, name);
-
-		if (!spec)
-			continue;
-		yaml_set_string(yaml_need(record, "repeated", YAML_MAPPING), name, spec);
-		npm_remove_spec(package, NPM_DEPENDENCIES, name);
-	}
-}
 
 static void sort_sections(json_t *package)
 {
@@ -170,6 +147,9 @@ static int npm_render(const struct structured_input *input, struct yaml_doc *doc
 	struct yaml_node *record = yaml_new_mapping(doc);
 	struct npm_wish wish = {0};
 	struct json_style shown;
+	json_t *optional;
+	const char *name;
+	json_t *value;
 
 	ret_output->record = record;
 	ret_output->outcome = yaml_new_mapping(doc);
@@ -190,7 +170,16 @@ static int npm_render(const struct structured_input *input, struct yaml_doc *doc
 		buf_append(&ret_output->text, input->own.data, input->own.len);
 		return 0;
 	}
-	drop_repeated(package, record);
+	/* npm removes an optional dependency from `dependencies`. */
+	optional = npm_section(package, NPM_OPTIONAL);
+	json_object_foreach(optional, name, value) {
+		const char *spec = npm_spec_of(package, NPM_DEPENDENCIES, name);
+
+		if (!spec)
+			continue;
+		yaml_set_string(yaml_need(record, "repeated", YAML_MAPPING), name, spec);
+		npm_remove_spec(package, NPM_DEPENDENCIES, name);
+	}
 	sort_sections(package);
 	record_sections(record, own.json, package);
 	if (!input->own.len)

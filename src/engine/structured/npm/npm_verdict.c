@@ -115,27 +115,6 @@ static void npm_own_release(struct npm_own *own)
 	free(own->text);
 }
 
-static void read_own(json_t *package, const struct npm_wish *wish, struct npm_own *own)
-{
-	CLEANUP(buf_release) struct buf wanted = BUF_INIT;
-	CLEANUP(buf_release) struct buf both = BUF_INIT;
-	const char *peer = npm_spec_of(package, NPM_PEER, wish->name);
-	const char *text;
-
-	own->entry = npm_installed_spec(package, wish->name);
-	if (!npm_wish_combine(wish, NULL, &wanted))
-		buf_append_str(&wanted, wish->claims[0].spec);
-	find_pin(package, wish->name, own->entry ? own->entry : wanted.data, &own->pin);
-	if (own->pin.spec)
-		text = own->pin.spec;
-	else if (own->entry && peer &&
-		 npm_specs_combine((const char *const[]){own->entry, peer}, 2, &both))
-		text = both.data;
-	else
-		text = own->entry ? own->entry : peer;
-	own->text = text ? xstrdup(text) : NULL;
-}
-
 /* --- clashes ----------------------------------------------------------------------------- */
 
 /* "package.json has 'foo' ^1.0.0, skill 'a' wants ^2.0.0, and skill 'b' wants ^3.0.0" */
@@ -199,6 +178,10 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 	CLEANUP(npm_own_release) struct npm_own own = {0};
 	CLEANUP(buf_release) struct buf combined = BUF_INIT;
 	struct npm_verdict verdict = NPM_VERDICT_INIT;
+	CLEANUP(buf_release) struct buf wanted = BUF_INIT;
+	CLEANUP(buf_release) struct buf both = BUF_INIT;
+	const char *peer;
+	const char *text;
 
 	for (int section = 0; section < NPM_SECTION_COUNT; section++) {
 		const char *const keys[] = {npm_section_names[section], wish->name, NULL};
@@ -210,7 +193,19 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 				"the range of '%s' in '%s' must be a string", wish->name,
 				keys[0]);
 	}
-	read_own(package, wish, &own);
+	peer = npm_spec_of(package, NPM_PEER, wish->name);
+	own.entry = npm_installed_spec(package, wish->name);
+	if (!npm_wish_combine(wish, NULL, &wanted))
+		buf_append_str(&wanted, wish->claims[0].spec);
+	find_pin(package, wish->name, own.entry ? own.entry : wanted.data, &own.pin);
+	if (own.pin.spec)
+		text = own.pin.spec;
+	else if (own.entry && peer &&
+		 npm_specs_combine((const char *const[]){own.entry, peer}, 2, &both))
+		text = both.data;
+	else
+		text = own.entry ? own.entry : peer;
+	own.text = text ? xstrdup(text) : NULL;
 	verdict.own = own.entry;
 	verdict.pinned_by = own.pin.where;
 	if (!own.entry && yaml_has_item(input->unwanted, view_of(wish->name))) {

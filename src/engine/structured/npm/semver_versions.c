@@ -37,20 +37,6 @@ static void narrow(struct end *end, const struct semver *version, bool inclusive
 		end->inclusive = end->inclusive && inclusive;
 }
 
-static void find_ends(const struct semver_set *set, struct end *from, struct end *to)
-{
-	for (size_t i = 0; i < set->count; i++) {
-		enum semver_operator op = set->list[i].op;
-		const struct semver *version = &set->list[i].version;
-		bool inclusive = op != SEMVER_LESS && op != SEMVER_GREATER;
-
-		if (op == SEMVER_GREATER || op == SEMVER_GREATER_EQUAL || op == SEMVER_EQUAL)
-			narrow(from, version, inclusive, 1);
-		if (op == SEMVER_LESS || op == SEMVER_LESS_EQUAL || op == SEMVER_EQUAL)
-			narrow(to, version, inclusive, -1);
-	}
-}
-
 static struct semver_release release_of(const struct semver *version)
 {
 	return (struct semver_release){version->major, version->minor, version->patch};
@@ -133,7 +119,16 @@ static void add_set(struct collector *c, const struct semver_set *set)
 	struct end from = {0}, to = {0};
 	bool from_named, to_named;
 
-	find_ends(set, &from, &to);
+	for (size_t i = 0; i < set->count; i++) {
+		enum semver_operator op = set->list[i].op;
+		const struct semver *version = &set->list[i].version;
+		bool inclusive = op != SEMVER_LESS && op != SEMVER_GREATER;
+
+		if (op == SEMVER_GREATER || op == SEMVER_GREATER_EQUAL || op == SEMVER_EQUAL)
+			narrow(&from, version, inclusive, 1);
+		if (op == SEMVER_LESS || op == SEMVER_LESS_EQUAL || op == SEMVER_EQUAL)
+			narrow(&to, version, inclusive, -1);
+	}
 	if (from.version && to.version) {
 		int order = semver_compare(from.version, to.version);
 
