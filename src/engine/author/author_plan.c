@@ -232,19 +232,12 @@ static int edit_on_skill(struct author *a, struct edit *e, struct error *err)
 	for (size_t i = a->session.state.skill_count; i > 0 && !e->done; i--) {
 		const struct pack *pack = &a->packs[i - 1];
 		const struct pack_entry *entry =
-			origin_find_entry(&a->session, pack, PACK_MODIFY, &e->change->from);
+			origin_find_any(&a->session, pack, &e->change->from);
 		CLEANUP(tx_file_release) struct tx_file theirs = TX_FILE_INIT;
-		struct view content;
 
 		if (!entry)
-			entry = origin_find_entry(
-				&a->session, pack, PACK_ADD, &e->change->from);
-		if (!entry)
 			continue;
-		content = pack_content(pack, entry);
-		theirs.kind = TX_FILE;
-		theirs.mode = entry->mode;
-		buf_append(&theirs.content, content.data, content.len);
+		pack_read_file(pack, entry, &theirs);
 		if (edit_try(e, &theirs, err) < 0)
 			return -1;
 		if (e->done)

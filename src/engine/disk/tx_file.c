@@ -135,7 +135,7 @@ bool layer_may_record(const struct relpath *path)
 
 /* --- with the content ------------------------------------------------------------ */
 
-static bool is_there(const struct tx_file *file)
+bool tx_file_exists(const struct tx_file *file)
 {
 	return file->kind == TX_FILE || file->kind == TX_SYMLINK;
 }
@@ -149,8 +149,8 @@ bool tx_file_equal(const struct tx_file *a, const struct tx_file *b)
 
 bool tx_file_same(const struct tx_file *a, const struct tx_file *b)
 {
-	if (!is_there(a) || !is_there(b))
-		return is_there(a) == is_there(b);
+	if (!tx_file_exists(a) || !tx_file_exists(b))
+		return tx_file_exists(a) == tx_file_exists(b);
 	return tx_file_equal(a, b);
 }
 

@@ -41,6 +41,9 @@ char *layer_path(struct view key);
 /* Always in double quotes; layer_path() undoes it. */
 char *layer_quote(struct view path);
 
+/* Is it a file or a symbolic link? */
+bool tx_file_exists(const struct tx_file *file);
+
 /* The same kind, content and execute bit. */
 bool tx_file_equal(const struct tx_file *a, const struct tx_file *b);
 

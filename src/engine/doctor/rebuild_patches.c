@@ -4,7 +4,7 @@
 
 #include "engine/custom/custom.h"
 #include "engine/doctor/internal.h"
-#include "engine/stack/custom_discard.h"
+#include "engine/stack/drop.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 

@@ -9,7 +9,7 @@
 #include "engine/doctor/internal.h"
 #include "engine/look/verify.h"
 #include "engine/package/semver.h"
-#include "engine/stack/custom_discard.h"
+#include "engine/stack/drop.h"
 #include "engine/state/layer.h"
 #include "fs/beneath.h"
 

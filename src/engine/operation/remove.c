@@ -11,7 +11,7 @@
 #include "engine/package/package.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
-#include "engine/stack/custom_discard.h"
+#include "engine/stack/drop.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/state/layer_names.h"
@@ -275,7 +275,8 @@ static int stage_removal(struct session *s, struct stack_drop *drop, struct erro
 
 	if (session_open_base(s, err) < 0 || unrecorded_decide(s, err) < 0 ||
 		stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
-		carry_structured(s, drop, &made, err) < 0 || custom_discard(s, drop, err) < 0)
+		carry_structured(s, drop, &made, err) < 0 ||
+		stack_drop_note_discarded(s, drop, err) < 0)
 		return -1;
 	structured_drop_decisions(&s->state, &drop->skills);
 	return remove_packs(s, &drop->skills, err);

@@ -43,7 +43,7 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 
 /*
  * The same for one custom patch, found with custom_find(). Its files stay in .nanoclaw/custom
- * (custom_discard.h).
+ * (drop.h).
  */
 int remove_patch(const struct project *project, const char *typed,
 	const struct operation_options *options, struct operation_result *ret_result,

@@ -131,6 +131,16 @@ struct view pack_content(const struct pack *pack, const struct pack_entry *entry
 	return (struct view){pack->contents.data + entry->start, entry->len};
 }
 
+void pack_read_file(
+	const struct pack *pack, const struct pack_entry *entry, struct tx_file *ret_file)
+{
+	struct view content = pack_content(pack, entry);
+
+	buf_append(&ret_file->content, content.data, content.len);
+	ret_file->kind = TX_FILE;
+	ret_file->mode = entry->mode;
+}
+
 int pack_path(const char *skill, struct relpath *ret_path, struct error *err)
 {
 	CLEANUP(freep) char *text = xasprintf(".nanoclaw/applied/%s", skill);

@@ -58,6 +58,11 @@ const struct pack_entry *pack_find(
 	const struct pack *pack, enum pack_part part, const struct relpath *path);
 struct view pack_content(const struct pack *pack, const struct pack_entry *entry);
 
+/* The entry as a file; `ret_file` must be empty. */
+struct tx_file;
+void pack_read_file(
+	const struct pack *pack, const struct pack_entry *entry, struct tx_file *ret_file);
+
 /* The path of a skill's pack. */
 int pack_path(const char *skill, struct relpath *ret_path, struct error *err);
 

@@ -94,6 +94,14 @@ const struct pack_entry *origin_find_entry(struct session *s, const struct pack 
 	return NULL;
 }
 
+const struct pack_entry *origin_find_any(
+	struct session *s, const struct pack *pack, const struct relpath *real)
+{
+	const struct pack_entry *entry = origin_find_entry(s, pack, PACK_MODIFY, real);
+
+	return entry ? entry : origin_find_entry(s, pack, PACK_ADD, real);
+}
+
 /* One name; `*ret_done` if the base has it. */
 static int try_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct relpath *ret_found, bool *ret_done, struct error *err)
@@ -131,7 +139,6 @@ int origin_read(struct session *s, const struct relpath *path, struct tx_file *r
 	const struct applied_skill *adder;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 	const struct pack_entry *entry;
-	struct view content;
 
 	if (origin_read_base(s, path, ret_file, NULL, err) < 0)
 		return -1;
@@ -141,12 +148,8 @@ int origin_read(struct session *s, const struct relpath *path, struct tx_file *r
 	if (origin_load_pack(s, adder->name, &pack, err) < 0)
 		return -1;
 	entry = origin_find_entry(s, &pack, PACK_ADD, path);
-	if (!entry)
-		return 0;
-	content = pack_content(&pack, entry);
-	buf_append(&ret_file->content, content.data, content.len);
-	ret_file->kind = TX_FILE;
-	ret_file->mode = entry->mode;
+	if (entry)
+		pack_read_file(&pack, entry, ret_file);
 	return 0;
 }
 

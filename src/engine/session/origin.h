@@ -41,6 +41,10 @@ const struct pack_entry *origin_find_content(
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
 	enum pack_part part, const struct relpath *real);
 
+/* The same in either part. */
+const struct pack_entry *origin_find_any(
+	struct session *s, const struct pack *pack, const struct relpath *real);
+
 /*
  * The core's file for what a package calls `declared`. Where it was renamed, the base
  * has it under its old name if a skill did that, and under its new one if the core

@@ -17,48 +17,8 @@
 static void take_from_pack(struct ancestor *a, const struct pack *pack,
 	const struct pack_entry *entry, const char *skill, const char *version)
 {
-	struct view content = pack_content(pack, entry);
-
-	buf_append(&a->file.content, content.data, content.len);
-	a->file.kind = TX_FILE;
-	a->file.mode = entry->mode;
+	pack_read_file(pack, entry, &a->file);
 	a->label = xasprintf("%s %s", skill, version);
-}
-
-/* The applied version of the same skill, if it had the file. */
-static bool find_in_old_version(struct session *s, struct ancestor *a,
-	const struct manifest *manifest, const struct pack *old, const struct relpath *real)
-{
-	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
-	const struct pack_entry *entry = origin_find_entry(s, old, PACK_MODIFY, real);
-
-	if (!entry)
-		entry = origin_find_entry(s, old, PACK_ADD, real);
-	if (!entry)
-		return false;
-	take_from_pack(a, old, entry, manifest->skill, applied ? applied->version : "");
-	return true;
-}
-
-/* The file of another skill that added it. `*ret_found` is false if no skill did. */
-static int find_in_adder(struct session *s, struct ancestor *a, const struct relpath *real,
-	bool *ret_found, struct error *err)
-{
-	const struct applied_skill *adder = remap_adder(&s->state, s->layer, real);
-	CLEANUP(pack_release) struct pack pack = PACK_INIT;
-	const struct pack_entry *entry;
-
-	*ret_found = false;
-	if (!adder)
-		return 0;
-	if (origin_load_pack(s, adder->name, &pack, err) < 0)
-		return -1;
-	entry = origin_find_entry(s, &pack, PACK_ADD, real);
-	if (!entry)
-		return 0;
-	take_from_pack(a, &pack, entry, adder->name, adder->version);
-	*ret_found = true;
-	return 0;
 }
 
 /* The file with the hash that the manifest names. */
@@ -151,35 +111,19 @@ static int refuse_ancestor(struct session *s, const struct manifest *manifest,
 }
 
 /* It may never have seen the file that another skill added under this name. */
-static int refuse_strange(struct session *s, const struct manifest *manifest,
+static int refuse_strange(const struct manifest *manifest, const char *adder,
 	const struct relpath *path, struct view added, struct view theirs, struct error *err)
 {
-	const struct applied_skill *adder = remap_adder(&s->state, s->layer, path);
 	CLEANUP(freep) char *lines = lines_at_risk(added, theirs);
 
 	error_set(err, ERROR_INVALID,
 		"skill '%s' changes '%s', which skill '%s' has added, but does not depend on it; "
 		"it would remove:%s",
-		manifest->skill, path->text, adder->name, lines);
+		manifest->skill, path->text, adder, lines);
 	return error_hint(err,
 		"its author should list '%s' under 'depends'; or accept it with "
 		"'--ancestor base'",
-		adder->name);
-}
-
-/* Edits made before the core was saved cannot be distinguished from the core. */
-static int refuse_edited(const struct manifest *manifest, const struct relpath *path,
-	struct view base, struct view theirs, struct error *err)
-{
-	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
-
-	error_set(err, ERROR_INVALID,
-		"'%s' was edited before the core was saved (git has another version of it), so your "
-		"lines cannot be told apart from lines that skill '%s' removes:%s",
-		path->text, manifest->skill, lines);
-	return error_hint(err,
-		"save the core first: 'git stash', 'nanoclaw init', 'git stash pop'; "
-		"or accept it with '--ancestor base'");
+		adder);
 }
 
 /* The present base, where that is safe. */
@@ -193,8 +137,18 @@ static int find_in_base(struct session *s, struct ancestor *a, const struct mani
 	if (base->kind == TX_FILE && !lines_keep_all(content, theirs)) {
 		bool edited = session_base_is_edited(s, path, content);
 
-		if (!s->options->ancestor_is_base && edited)
-			return refuse_edited(manifest, path, content, theirs, err);
+		if (!s->options->ancestor_is_base && edited) {
+			CLEANUP(freep) char *lines = lines_at_risk(content, theirs);
+
+			/* Edits made before the core was saved cannot be distinguished from the core. */
+			error_set(err, ERROR_INVALID,
+				"'%s' was edited before the core was saved (git has another version of it), so your "
+				"lines cannot be told apart from lines that skill '%s' removes:%s",
+				path->text, manifest->skill, lines);
+			return error_hint(err,
+				"save the core first: 'git stash', 'nanoclaw init', 'git stash pop'; "
+				"or accept it with '--ancestor base'");
+		}
 		if (!s->options->ancestor_is_base && (older || hash_is_lost))
 			return refuse_ancestor(s, manifest, path, content, theirs, err);
 		if (edited || older || hash_is_lost)
@@ -226,25 +180,31 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 	const struct relpath *real, const struct hash *hash, struct view theirs,
 	bool *ret_found, struct error *err)
 {
+	const struct applied_skill *adder = remap_adder(&s->state, s->layer, real);
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct pack_entry *entry;
 	struct hash there;
 	struct view content;
 
-	if (find_in_adder(s, a, real, ret_found, err) < 0)
-		return -1;
-	if (!*ret_found)
+	if (!adder)
 		return 0;
+	if (origin_load_pack(s, adder->name, &pack, err) < 0)
+		return -1;
+	entry = origin_find_entry(s, &pack, PACK_ADD, real);
+	if (!entry)
+		return 0;
+	take_from_pack(a, &pack, entry, adder->name, adder->version);
+	*ret_found = true;
 	content = view_of_buf(&a->file.content);
 	there = hash_of(content);
-	if (hash ? hash_equal(hash, &there)
-		 : session_depends_on(
-			   s, manifest, remap_adder(&s->state, s->layer, real)->name))
+	if (hash ? hash_equal(hash, &there) : session_depends_on(s, manifest, adder->name))
 		return 0;
 	if (s->options->ancestor_is_base || lines_keep_all(content, theirs))
 		return 0;
 	if (!hash && is_version_of(content, theirs))
 		return 0;
 	if (!hash)
-		return refuse_strange(s, manifest, real, content, theirs, err);
+		return refuse_strange(manifest, adder->name, real, content, theirs, err);
 	return refuse_ancestor(s, manifest, real, content, theirs, err);
 }
 
@@ -271,32 +231,6 @@ static int find_in_earlier_core(struct session *s, struct ancestor *a,
 	return 0;
 }
 
-/* When layers are staged again: the file that it was merged with then, where that is still
- * kept. */
-static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
-	const struct relpath *real, struct error *err)
-{
-	const struct applied_skill *then = state_find(s->restaged, manifest->skill);
-	struct hash found = hash_of(view_of_buf(&a->file.content));
-	CLEANUP(buf_release) struct buf content = BUF_INIT;
-	struct record_hashes hashes;
-	bool kept;
-
-	/* Of an update, it was the file of the version before. */
-	if (!then || record_was_updated(then->node) || a->file.kind != TX_FILE ||
-		!record_hashes(then->node, relpath_view(real), &hashes) || !hashes.has_base ||
-		hash_equal(&hashes.base, &found))
-		return 0;
-	if (recorded_try_fetch(s, &hashes.base, &content, &kept, err) < 0)
-		return -1;
-	if (kept) {
-		buf_release(&a->file.content);
-		a->file.content = content;
-		content = BUF_INIT;
-	}
-	return 0;
-}
-
 /* --- a new version for another core ---------------------------------------------------- */
 
 /* A file of the core that a version was written for. `*ret_known`: that is kept. */
@@ -308,23 +242,6 @@ static int read_core_of(struct session *s, const char *core_version, const struc
 	if (origin_read_base(s, path, ret_file, NULL, err) < 0)
 		return -1;
 	*ret_known = true;
-	return 0;
-}
-
-/* Carry the file from one core to another, unless the merge conflicts. */
-static int bring_over(struct ancestor *a, const struct tx_file *from, const struct tx_file *to,
-	struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
-	bool clean;
-
-	if (merge3(from, to, &a->file, &merged, &clean, err) < 0)
-		return -1;
-	if (!clean || merged.kind != TX_FILE)
-		return 0;
-	buf_release(&a->file.content);
-	a->file.content = merged.content;
-	merged.content = BUF_INIT;
 	return 0;
 }
 
@@ -344,6 +261,8 @@ static int carry_old_version(struct session *s, struct ancestor *a,
 	const struct pack_entry *entry = NULL;
 	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
 	bool known = false;
+	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
+	bool clean;
 
 	if (pack_read_manifest(old, &then, err) < 0)
 		return -1;
@@ -355,7 +274,17 @@ static int carry_old_version(struct session *s, struct ancestor *a,
 		return -1;
 	if (known && read_core_of(s, manifest->core_version, path, &to, &known, err) < 0)
 		return -1;
-	return known ? bring_over(a, &from, &to, err) : 0;
+	if (!known)
+		return 0;
+	/* Carry the file from one core to another, unless the merge conflicts. */
+	if (merge3(&from, &to, &a->file, &merged, &clean, err) < 0)
+		return -1;
+	if (!clean || merged.kind != TX_FILE)
+		return 0;
+	buf_release(&a->file.content);
+	a->file.content = merged.content;
+	merged.content = BUF_INIT;
+	return 0;
 }
 
 static int find_ancestor(struct session *s, const struct manifest *manifest,
@@ -364,12 +293,17 @@ static int find_ancestor(struct session *s, const struct manifest *manifest,
 {
 	const struct hash *hash = manifest_base_hash(manifest, path);
 	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
+	const struct pack_entry *in_old = origin_find_any(s, old, &real);
 	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	bool found = false;
 
-	if (find_in_old_version(s, ret_ancestor, manifest, old, &real))
+	if (in_old) {
+		take_from_pack(ret_ancestor, old, in_old, manifest->skill,
+			applied ? applied->version : "");
 		return carry_old_version(s, ret_ancestor, manifest, old, path, err);
+	}
 	if (origin_read_base(s, path, &base, &in_base, err) < 0)
 		return -1;
 	if (hash && find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
@@ -393,11 +327,34 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 	struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath real = RELPATH_INIT;
+	const struct applied_skill *then;
+	struct hash found;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	struct record_hashes hashes;
+	bool kept;
 
 	if (find_ancestor(s, manifest, old, path, theirs, ret_ancestor, err) < 0)
 		return -1;
 	if (!s->restaged)
 		return 0;
 	real = session_resolve(s, path);
-	return use_as_then(s, ret_ancestor, manifest, &real, err);
+	/*
+	 * When layers are staged again: the file that it was merged with then, where that is
+	 * still kept.
+	 */
+	then = state_find(s->restaged, manifest->skill);
+	found = hash_of(view_of_buf(&ret_ancestor->file.content));
+	/* Of an update, it was the file of the version before. */
+	if (!then || record_was_updated(then->node) || ret_ancestor->file.kind != TX_FILE ||
+		!record_hashes(then->node, relpath_view(&real), &hashes) || !hashes.has_base ||
+		hash_equal(&hashes.base, &found))
+		return 0;
+	if (recorded_try_fetch(s, &hashes.base, &content, &kept, err) < 0)
+		return -1;
+	if (kept) {
+		buf_release(&ret_ancestor->file.content);
+		ret_ancestor->file.content = content;
+		content = BUF_INIT;
+	}
+	return 0;
 }

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/custom/custom.h"
 #include "engine/session/origin.h"
 #include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
+#include "time/timestamp.h"
 
 bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer)
 {
@@ -168,35 +170,15 @@ static int undo_rename(struct session *s, const struct stack_drop *drop,
 	return 0;
 }
 
-/* The present position of each layer. A patch of v0.1 has no entry of its own to compare. */
-static int find_layers(struct session *s, struct stack_drop *drop, const struct layers *then,
-	struct error *err)
-{
-	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
-	size_t next = 0;
-
-	if (layers_read(&s->state, &now, err) < 0)
-		return -1;
-	drop->index = xcalloc(then->count + 1, sizeof(*drop->index));
-	for (size_t i = 0; i < then->count; i++) {
-		drop->index[i] = next;
-		for (size_t j = 0; j < now.count; j++)
-			if (now.list[j].node == then->list[i].node)
-				drop->index[i] = j;
-		next += !stack_drop_has(drop, &then->list[i]);
-	}
-	return 0;
-}
-
 int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 {
 	CLEANUP(layers_release) struct layers then = LAYERS_INIT;
+	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+	size_t next = 0;
 
 	if (state_from_node(s->state.doc->root, &drop->before, err) < 0 ||
 		layers_read(&drop->before, &drop->layers, err) < 0 ||
-		layers_read(&s->state, &then, err) < 0)
-		return -1;
-	if (note_renames(s, drop, err) < 0)
+		layers_read(&s->state, &then, err) < 0 || note_renames(s, drop, err) < 0)
 		return -1;
 	if (drop->all_patches)
 		layers_drop_patches(&s->state);
@@ -205,12 +187,82 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 	for (size_t i = 0; drop->one_patch && i < then.count; i++)
 		if (stack_drop_has(drop, &then.list[i]))
 			layers_drop_patch(&s->state, then.list[i].node);
-	if (find_layers(s, drop, &then, err) < 0)
+	/*
+	 * The present position of each layer. A patch of v0.1 has no entry of its own to
+	 * compare.
+	 */
+	if (layers_read(&s->state, &now, err) < 0)
 		return -1;
+	drop->index = xcalloc(then.count + 1, sizeof(*drop->index));
+	for (size_t i = 0; i < then.count; i++) {
+		drop->index[i] = next;
+		for (size_t j = 0; j < now.count; j++)
+			if (now.list[j].node == then.list[i].node)
+				drop->index[i] = j;
+		next += !stack_drop_has(drop, &then.list[i]);
+	}
 	for (size_t i = drop->rename_count; i > 0; i--)
 		if (undo_rename(s, drop, &drop->renames[i - 1], err) < 0)
 			return -1;
 	return drop->rename_count ? remap_rebuild(&s->state, &drop->layers, err) : 0;
+}
+
+/* --- the files of dropped patches ---------------------------------------------------------- */
+
+#define DISCARDED_WORDS "Discarded "
+#define TIED_WORDS      "It belongs to the skill `"
+
+int stack_drop_note_discarded(
+	struct session *s, const struct stack_drop *drop, struct error *err)
+{
+	for (size_t i = 0; i < drop->layers.count; i++) {
+		const struct layer *patch = &drop->layers.list[i];
+		CLEANUP(freep) char *name = NULL;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file note = TX_FILE_INIT;
+		char now[TIMESTAMP_SIZE];
+
+		if (patch->kind != LAYER_PATCH || patch->baked || !stack_drop_has(drop, patch))
+			continue;
+		name = xasprintf(CUSTOM_FOLDER "/%s.md", patch->name);
+		if (relpath_parse(view_of(name), &path, err) < 0 ||
+			transaction_read(s->tx, &path, &note, err) < 0)
+			return -1;
+		if (note.kind != TX_FILE && note.kind != TX_ABSENT)
+			continue;
+		timestamp_format(timestamp_now(), now);
+		if (note.content.len)
+			buf_append_char(&note.content, '\n');
+		buf_appendf(&note.content, DISCARDED_WORDS "%s", now);
+		if (!drop->one_patch)
+			buf_appendf(&note.content, ", with the skill `%s`", patch->skill);
+		buf_append_str(&note.content, ".\n");
+		if (transaction_put(s->tx, &path, view_of_buf(&note.content), 0644, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+bool custom_is_discarded(struct view note, const struct state *state)
+{
+	struct view rest = note, line, skill;
+
+	while (view_next(&rest, '\n', &line)) {
+		bool known = false;
+
+		if (view_starts_with(line, DISCARDED_WORDS))
+			return true;
+		if (!state || !view_starts_with(line, TIED_WORDS))
+			continue;
+		line = view_slice(line, strlen(TIED_WORDS), line.len);
+		if (!view_next(&line, '`', &skill))
+			continue;
+		for (size_t i = 0; i < state->skill_count; i++)
+			known |= view_equal_str(skill, state->skills[i].name);
+		if (!known)
+			return true;
+	}
+	return false;
 }
 
 void stack_drop_release(struct stack_drop *drop)

@@ -52,6 +52,20 @@ const char *stack_drop_subject(const struct stack_drop *drop);
 struct relpath stack_drop_name_now(
 	const struct stack_drop *drop, size_t layer, const struct relpath *then);
 
+/*
+ * The files of dropped patches stay in .nanoclaw/custom for the person. Stage a line at the end
+ * of each note which says that the patch was discarded, alone or with its skill: so it is not
+ * taken for a patch that the state has lost, not even where the state is lost, too.
+ */
+int stack_drop_note_discarded(
+	struct session *s, const struct stack_drop *drop, struct error *err);
+
+/*
+ * Was the patch with this note discarded? It was, too, if it is tied to a skill that
+ * `state` does not have; NULL if no state is known.
+ */
+bool custom_is_discarded(struct view note, const struct state *state);
+
 void stack_drop_release(struct stack_drop *drop);
 
 #endif

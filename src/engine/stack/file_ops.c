@@ -53,11 +53,6 @@ static int refuse_taken(const char *skill, const struct file_op *op, struct erro
 	return error_hint(err, "move %s away first", to);
 }
 
-static bool is_file(enum tx_kind kind)
-{
-	return kind == TX_FILE || kind == TX_SYMLINK;
-}
-
 /*
  * Neither name may be the old name of another file: a skill that changes that name could then
  * mean either file.
@@ -87,95 +82,42 @@ static int check_names(struct session *s, const char *skill, const struct file_o
 
 /* --- before anything is written ----------------------------------------------------------- */
 
-/* Paths about which nothing can be said before the skills before have been staged. */
-struct touched {
-	const struct relpath **list;
-	size_t count;
-	size_t cap;
-};
-
-static void touched_release(struct touched *touched)
-{
-	free(touched->list);
-}
-
-static void touch(struct touched *touched, const struct relpath *path)
-{
-	GROW(touched->list, touched->count, touched->cap);
-	touched->list[touched->count++] = path;
-}
-
-static bool is_touched(const struct touched *touched, const struct relpath *path)
-{
-	for (size_t i = 0; i < touched->count; i++)
-		if (relpath_compare(touched->list[i], path) == 0)
-			return true;
-	return false;
-}
-
 /*
- * The kind of the file as staged, or else in the tree: apply.c may have staged its recorded
- * form.
+ * The files are as staged, or else as in the tree: apply.c may have staged their recorded form.
+ * Nothing can be said about `touched` paths before the skills before have been staged.
  */
-static int look_at_path(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
-	struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	if (transaction_read(s->tx, path, &file, err) < 0)
-		return -1;
-	*ret_kind = file.kind;
-	return 0;
-}
-
-static int check_source(struct session *s, const char *skill, const struct file_op *op,
-	const struct relpath *real, struct error *err)
-{
-	enum tx_kind kind;
-
-	if (look_at_path(s, real, &kind, err) < 0)
-		return -1;
-	/* A known file that is already gone need not be deleted; only the base can tell. */
-	if (kind == TX_ABSENT && (op->type == FILE_OP_RENAME || !s->found_state))
-		return refuse_missing(skill, op, real, err);
-	if (kind != TX_ABSENT && !is_file(kind))
-		return refuse_kind(skill, op, real, kind, err);
-	return 0;
-}
-
-static int check_target(struct session *s, const char *skill, const struct file_op *op,
-	const struct relpath *real, struct error *err)
-{
-	enum tx_kind kind;
-
-	if (look_at_path(s, &op->to, &kind, err) < 0)
-		return -1;
-	if (kind != TX_ABSENT)
-		return refuse_taken(skill, op, err);
-	return check_names(s, skill, op, real, err);
-}
-
 static int check_op(struct session *s, const char *skill, const struct file_op *op,
-	const struct touched *touched, struct error *err)
+	const struct string_array *touched, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
+	CLEANUP(tx_file_release) struct tx_file source = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
 	bool is_rename = op->type == FILE_OP_RENAME;
 
 	if (is_rename && relpath_compare(&real, &op->to) == 0)
 		return 0;
-	if (is_touched(touched, &op->from) || is_touched(touched, &real))
+	if (string_array_has(touched, op->from.text) || string_array_has(touched, real.text))
 		return 0;
-	if (check_source(s, skill, op, &real, err) < 0)
+	if (transaction_read(s->tx, &real, &source, err) < 0)
 		return -1;
-	return !is_rename || is_touched(touched, &op->to)
-		       ? 0
-		       : check_target(s, skill, op, &real, err);
+	/* A known file that is already gone need not be deleted; only the base can tell. */
+	if (source.kind == TX_ABSENT && (is_rename || !s->found_state))
+		return refuse_missing(skill, op, &real, err);
+	if (source.kind != TX_ABSENT && !tx_file_exists(&source))
+		return refuse_kind(skill, op, &real, source.kind, err);
+	if (!is_rename || string_array_has(touched, op->to.text))
+		return 0;
+	if (transaction_read(s->tx, &op->to, &target, err) < 0)
+		return -1;
+	if (target.kind != TX_ABSENT)
+		return refuse_taken(skill, op, err);
+	return check_names(s, skill, op, &real, err);
 }
 
 int file_ops_check(
 	struct session *s, const struct package *packages, size_t count, struct error *err)
 {
-	CLEANUP(touched_release) struct touched touched = {0};
+	CLEANUP(string_array_release) struct string_array touched = {0};
 
 	for (size_t i = 0; i < count; i++) {
 		const struct manifest *m = &packages[i].manifest;
@@ -183,14 +125,14 @@ int file_ops_check(
 		for (size_t j = 0; j < m->file_op_count; j++) {
 			if (check_op(s, m->skill, &m->file_ops[j], &touched, err) < 0)
 				return -1;
-			touch(&touched, &m->file_ops[j].from);
+			string_array_add(&touched, m->file_ops[j].from.text);
 			if (m->file_ops[j].type == FILE_OP_RENAME)
-				touch(&touched, &m->file_ops[j].to);
+				string_array_add(&touched, m->file_ops[j].to.text);
 		}
 		for (size_t j = 0; j < m->adds.count; j++)
-			touch(&touched, &m->adds.list[j].path);
+			string_array_add(&touched, m->adds.list[j].path.text);
 		for (size_t j = 0; j < m->modifies.count; j++)
-			touch(&touched, &m->modifies.list[j].path);
+			string_array_add(&touched, m->modifies.list[j].path.text);
 	}
 	return 0;
 }
@@ -222,7 +164,7 @@ static int rename_file(struct operating *o, const struct file_op *op)
 		return -1;
 	if (file.kind == TX_ABSENT)
 		return refuse_missing(skill, op, &real, o->err);
-	if (!is_file(file.kind))
+	if (!tx_file_exists(&file))
 		return refuse_kind(skill, op, &real, file.kind, o->err);
 	if (transaction_remove(tx, &real, o->err) < 0 ||
 		tx_file_stage(tx, &op->to, &file, o->err) < 0)
@@ -250,18 +192,10 @@ static void originals_release(struct originals *originals)
 static int find_originals(
 	struct operating *o, const struct relpath *real, struct originals *ret_originals)
 {
-	const struct pack_entry *entry =
-		origin_find_entry(o->session, o->old, PACK_MODIFY, real);
+	const struct pack_entry *entry = origin_find_any(o->session, o->old, real);
 
-	if (!entry)
-		entry = origin_find_entry(o->session, o->old, PACK_ADD, real);
-	if (entry) {
-		struct view content = pack_content(o->old, entry);
-
-		buf_append(&ret_originals->own.content, content.data, content.len);
-		ret_originals->own.kind = TX_FILE;
-		ret_originals->own.mode = entry->mode;
-	}
+	if (entry)
+		pack_read_file(o->old, entry, &ret_originals->own);
 	return origin_read(o->session, real, &ret_originals->core, o->err);
 }
 
@@ -286,21 +220,6 @@ static int delete_absent(struct operating *o, const struct file_op *op,
 	return file_ops_record_delete(o->session, o->manifest->skill, real, o->err);
 }
 
-/* Without a terminal the file stays; staging it lets abort restore it. */
-static int leave_open(
-	struct operating *o, const struct relpath *real, const struct tx_file *file)
-{
-	if (tx_file_stage(o->session->tx, real, file, o->err) < 0)
-		return -1;
-	session_add_conflict(o->session, (struct conflict){
-						 .kind = CONFLICT_DELETE,
-						 .path = relpath_copy(real),
-						 .skill = xstrdup(o->manifest->skill),
-					 });
-	session_note_file(o->session, real, o->manifest->skill, OUTCOME_DECISION);
-	return 0;
-}
-
 static int ask_delete(struct operating *o, const struct relpath *real, bool *ret_delete)
 {
 	static const char *const choices[] = {"keep it", "delete it, with these changes"};
@@ -313,14 +232,6 @@ static int ask_delete(struct operating *o, const struct relpath *real, bool *ret
 
 	*ret_delete = answer == 1;
 	return answer < 0 ? -1 : 0;
-}
-
-static int remove_it(struct operating *o, const struct relpath *real)
-{
-	if (transaction_remove(o->session->tx, real, o->err) < 0)
-		return -1;
-	session_note_file(o->session, real, o->manifest->skill, OUTCOME_DELETED);
-	return file_ops_record_delete(o->session, o->manifest->skill, real, o->err);
 }
 
 static int delete_file(struct operating *o, const struct file_op *op)
@@ -336,15 +247,29 @@ static int delete_file(struct operating *o, const struct file_op *op)
 		return -1;
 	if (file.kind == TX_ABSENT)
 		return delete_absent(o, op, &real, &originals);
-	if (!is_file(file.kind))
+	if (!tx_file_exists(&file))
 		return refuse_kind(o->manifest->skill, op, &real, file.kind, o->err);
 	remove = is_same(&originals.core, &file) || is_same(&originals.own, &file);
-	if (!remove && !o->session->options->ask.in_person)
-		return leave_open(o, &real, &file);
+	if (!remove && !o->session->options->ask.in_person) {
+		/* Without a terminal the file stays; staging it lets abort restore it. */
+		if (tx_file_stage(o->session->tx, &real, &file, o->err) < 0)
+			return -1;
+		session_add_conflict(o->session, (struct conflict){
+							 .kind = CONFLICT_DELETE,
+							 .path = relpath_copy(&real),
+							 .skill = xstrdup(o->manifest->skill),
+						 });
+		session_note_file(o->session, &real, o->manifest->skill, OUTCOME_DECISION);
+		return 0;
+	}
 	if (!remove && ask_delete(o, &real, &remove) < 0)
 		return -1;
-	if (remove)
-		return remove_it(o, &real);
+	if (remove) {
+		if (transaction_remove(o->session->tx, &real, o->err) < 0)
+			return -1;
+		session_note_file(o->session, &real, o->manifest->skill, OUTCOME_DELETED);
+		return file_ops_record_delete(o->session, o->manifest->skill, &real, o->err);
+	}
 	session_note_file(o->session, &real, o->manifest->skill, OUTCOME_KEPT);
 	return 0;
 }
@@ -414,7 +339,7 @@ int file_ops_resolve(struct session *s, const struct conflict *conflict, bool *r
 	*ret_resolved = false;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
-	if (file.kind != TX_ABSENT && !is_file(file.kind)) {
+	if (file.kind != TX_ABSENT && !tx_file_exists(&file)) {
 		session_warn(s, "'%s' is not a file now; delete it, or restore the file",
 			conflict->path.text);
 		return 0;

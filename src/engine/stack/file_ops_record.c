@@ -38,7 +38,7 @@ static int find_recorded(struct session *s, const struct relpath *path,
 	if (origin_read_base(s, path, ret_content, NULL, err) < 0)
 		return -1;
 	/* The file belonged to no layer; from now on its present content is recorded. */
-	if (ret_content->kind != TX_FILE && ret_content->kind != TX_SYMLINK) {
+	if (!tx_file_exists(ret_content)) {
 		buf_append(&ret_content->content, found->content.data, found->content.len);
 		ret_content->kind = found->kind;
 		ret_content->mode = found->mode;

@@ -11,17 +11,13 @@
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
 
-static bool is_there(const struct tx_file *file)
-{
-	return file->kind == TX_FILE || file->kind == TX_SYMLINK;
-}
-
 /* --- setting --------------------------------------------------------------------------- */
 
 /* Anything except a file or a link counts as absent. */
 static struct layer_file side_of(const struct tx_file *file)
 {
-	return is_there(file) ? layer_file_of(file) : (struct layer_file){.kind = TX_ABSENT};
+	return tx_file_exists(file) ? layer_file_of(file)
+				    : (struct layer_file){.kind = TX_ABSENT};
 }
 
 int part_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
@@ -75,41 +71,33 @@ static const char *version_of(const struct layer *layer)
 	return version && version->kind == YAML_SCALAR ? version->text.data : "";
 }
 
-static int merge_part(struct session *s, const struct layer *layer, const struct relpath *path,
-	const struct tx_file *const sides[3], struct layer_file *ret_made, struct error *err)
-{
-	const struct tx_file *ours = sides[0], *before = sides[1], *after = sides[2];
-	char label[] = "before";
-	struct ancestor ancestor = {.file = *before, .label = label};
-
-	return file_merge(
-		&(struct file_merge){
-			.session = s,
-			.skill = layer->name,
-			.version = version_of(layer),
-			.path = path,
-			.ours = ours,
-			.ancestor = &ancestor,
-			.theirs = view_of_buf(&after->content),
-			.theirs_mode = after->mode,
-		},
-		ret_made, err);
-}
-
 int part_stage(struct session *s, const struct layer *layer, const struct relpath *then,
 	const struct relpath *now, struct layer_file *ret_made, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
-	const struct tx_file *sides[] = {&ours, &before, &after};
+	char label[] = "before";
+	struct ancestor ancestor = {.label = label};
 
 	if (part_get(s, layer, then, &before, &after, err) < 0 ||
 		transaction_read(s->tx, now, &ours, err) < 0)
 		return -1;
+	ancestor.file = before;
 	if (ours.kind == TX_FILE && after.kind == TX_FILE && before.kind != TX_SYMLINK &&
 		!tx_file_same(&ours, &before) && !tx_file_same(&ours, &after))
-		return merge_part(s, layer, now, sides, ret_made, err);
+		return file_merge(
+			&(struct file_merge){
+				.session = s,
+				.skill = layer->name,
+				.version = version_of(layer),
+				.path = now,
+				.ours = &ours,
+				.ancestor = &ancestor,
+				.theirs = view_of_buf(&after.content),
+				.theirs_mode = after.mode,
+			},
+			ret_made, err);
 	*ret_made = side_of(&after);
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }
@@ -131,34 +119,6 @@ int part_stage_all(struct session *s, const struct layer *layer, struct error *e
 
 /* --- the end of an operation ------------------------------------------------------ */
 
-static int resolve(struct session *s, const struct layer *layer,
-	const struct recorded_file *recorded, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-
-	if (relpath_parse(view_of(recorded->path), &path, err) < 0)
-		return -1;
-	if (recorded_find_file(s, &path, &recorded->file, &is, &lost) < 0)
-		return lost.errnum == ENOENT ? 0 : error_move(err, &lost);
-	if (part_get(s, layer, &path, &before, &after, err) < 0)
-		return -1;
-	return tx_file_same(&after, &is) ? 0
-					 : part_set(s, layer->node, &path, &before, &is, err);
-}
-
-/* Does the layer's part already match the record? Then nothing has to be read. */
-static bool is_resolved(const struct layer *layer, const struct recorded_file *recorded)
-{
-	struct record_part part;
-
-	record_part(layer->node, view_of(recorded->path), &part);
-	return layer_file_equal(&part.after, &recorded->file);
-}
-
 int part_follow_record(struct session *s, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
@@ -168,9 +128,30 @@ int part_follow_record(struct session *s, struct error *err)
 	for (size_t i = 0; i < recorded.count; i++) {
 		const struct recorded_file *file = &recorded.files[i];
 		const struct layer *layer = &recorded.layers.list[file->layer];
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+		CLEANUP(error_release) struct error lost = ERROR_INIT;
+		struct record_part part;
 
-		if (part_has(layer, view_of(file->path)) && !is_resolved(layer, file) &&
-			resolve(s, layer, file, err) < 0)
+		if (!part_has(layer, view_of(file->path)))
+			continue;
+		/* If the part matches the record already, nothing has to be read. */
+		record_part(layer->node, view_of(file->path), &part);
+		if (layer_file_equal(&part.after, &file->file))
+			continue;
+		if (relpath_parse(view_of(file->path), &path, err) < 0)
+			return -1;
+		if (recorded_find_file(s, &path, &file->file, &is, &lost) < 0) {
+			if (lost.errnum != ENOENT)
+				return error_move(err, &lost);
+			continue;
+		}
+		if (part_get(s, layer, &path, &before, &after, err) < 0)
+			return -1;
+		if (!tx_file_same(&after, &is) &&
+			part_set(s, layer->node, &path, &before, &is, err) < 0)
 			return -1;
 	}
 	return 0;

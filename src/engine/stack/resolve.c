@@ -40,24 +40,6 @@ static void asking_release(struct asking *a)
 
 /* --- asking --------------------------------------------------------------------------- */
 
-static void warn_refused(struct session *s, const struct resolver_result *result)
-{
-	struct view output = view_trim(view_of_buf(&result->output));
-
-	session_warn(s, "the resolver's result is discarded: %s%s%.*s", result->refused,
-		output.len ? "\n" : "", VIEW_ARGS(output));
-	for (size_t i = 0; i < result->kept.count; i++) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-		if (relpath_parse(view_of(result->kept.list[i].path), &path, &ignored) == 0)
-			transaction_observe_again(s->tx, &path, &ignored);
-		session_warn(s,
-			"the resolver changed '%s', which was restored; its version is in '%s'",
-			result->kept.list[i].path, result->kept.list[i].where);
-	}
-}
-
 static int ask_resolver(struct asking *a, const char *operation, struct view test_output,
 	struct resolver_result *ret_result, struct error *err)
 {
@@ -88,8 +70,23 @@ static int ask_resolver(struct asking *a, const char *operation, struct view tes
 		request.migration = guide->text;
 	if (resolver_run(&request, ret_result, err) < 0)
 		return error_prefix(err, "the resolver");
-	if (ret_result->refused)
-		warn_refused(s, ret_result);
+	if (ret_result->refused) {
+		struct view output = view_trim(view_of_buf(&ret_result->output));
+
+		session_warn(s, "the resolver's result is discarded: %s%s%.*s",
+			ret_result->refused, output.len ? "\n" : "", VIEW_ARGS(output));
+		for (size_t i = 0; i < ret_result->kept.count; i++) {
+			CLEANUP(error_release) struct error ignored = ERROR_INIT;
+			CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+			if (relpath_parse(view_of(ret_result->kept.list[i].path), &path,
+				    &ignored) == 0)
+				transaction_observe_again(s->tx, &path, &ignored);
+			session_warn(s,
+				"the resolver changed '%s', which was restored; its version is in '%s'",
+				ret_result->kept.list[i].path, ret_result->kept.list[i].where);
+		}
+	}
 	return 0;
 }
 
@@ -143,14 +140,6 @@ static void name_conflicts(struct asking *a)
 	}
 }
 
-static void note_resolved(struct session *s, const struct conflict *c)
-{
-	for (size_t i = 0; i < s->result->file_count; i++)
-		if (!strcmp(s->result->files[i].path, c->path.text) &&
-			s->result->files[i].outcome == OUTCOME_CONFLICT)
-			s->result->files[i].outcome = OUTCOME_RESOLVED;
-}
-
 static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	struct view content, struct error *err)
 {
@@ -160,7 +149,10 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	if (transaction_put(s->tx, &c->path, content, mode, err) < 0 ||
 		lesson_add(s, c, content, "claude", err) < 0)
 		return -1;
-	note_resolved(s, c);
+	for (size_t i = 0; i < s->result->file_count; i++)
+		if (!strcmp(s->result->files[i].path, c->path.text) &&
+			s->result->files[i].outcome == OUTCOME_CONFLICT)
+			s->result->files[i].outcome = OUTCOME_RESOLVED;
 	if (c->recorded_apart)
 		return 0;
 	buf_append(&file.content, content.data, content.len);
@@ -252,22 +244,6 @@ void overrides_release(struct overrides *overrides)
 	free(overrides->list);
 }
 
-static void show_merge(struct asking *a, const struct merge_note *m)
-{
-	GROW(a->files, a->count, a->file_cap);
-	a->files[a->count++] = (struct resolver_file){
-		.path = &m->path,
-		.base = m->has_base ? view_of_buf(&m->base) : (struct view){0},
-		.current = view_of_buf(&m->ours),
-		.skill = view_of_buf(&m->theirs),
-		.merged = view_of_buf(&m->merged),
-		.mode = m->mode,
-		.clean = true,
-		.skill_name = m->skill,
-		.skill_version = m->version,
-	};
-}
-
 int resolve_failed_test(struct session *s, const char *operation, const char *output,
 	struct overrides *ret_overrides, struct error *err)
 {
@@ -276,8 +252,22 @@ int resolve_failed_test(struct session *s, const char *operation, const char *ou
 	CLEANUP(resolver_result_release) struct resolver_result result = RESOLVER_RESULT_INIT;
 	int failed;
 
-	for (size_t i = 0; i < s->merge_count; i++)
-		show_merge(&a, &s->merges[i]);
+	for (size_t i = 0; i < s->merge_count; i++) {
+		const struct merge_note *m = &s->merges[i];
+
+		GROW(a.files, a.count, a.file_cap);
+		a.files[a.count++] = (struct resolver_file){
+			.path = &m->path,
+			.base = m->has_base ? view_of_buf(&m->base) : (struct view){0},
+			.current = view_of_buf(&m->ours),
+			.skill = view_of_buf(&m->theirs),
+			.merged = view_of_buf(&m->merged),
+			.mode = m->mode,
+			.clean = true,
+			.skill_name = m->skill,
+			.skill_version = m->version,
+		};
+	}
 	files = a.files;
 	if (!a.count)
 		return 0;

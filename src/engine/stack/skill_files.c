@@ -155,21 +155,6 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 	return 0;
 }
 
-/* Nothing is in the tree. `*ret_recorded`: record the file. */
-static int stage_absent(struct staging *st, const struct relpath *path,
-	const struct file_merge *sides, bool *ret_recorded, struct layer_file *ret_merged)
-{
-	*ret_recorded = true;
-	if (sides->ancestor->file.kind == TX_ABSENT)
-		return put_new(st, path, sides->theirs, sides->theirs_mode, ret_merged);
-	if (ask_deleted(st, path, ret_recorded) < 0)
-		return -1;
-	if (*ret_recorded)
-		return restore_deleted(st, path, sides, ret_merged);
-	session_note_file(st->session, path, st->manifest->skill, OUTCOME_KEPT);
-	return 0;
-}
-
 /* Would the skill claim a file of the core, or of another skill, as its own? */
 static int check_collision(
 	struct staging *st, const struct relpath *path, const struct tx_file *base)
@@ -207,19 +192,8 @@ static int check_once(
 static void take_old_version(
 	struct staging *st, const struct pack_entry *old, struct ancestor *ancestor)
 {
-	struct view content = pack_content(&st->old, old);
-
-	buf_append(&ancestor->file.content, content.data, content.len);
-	ancestor->file.kind = TX_FILE;
-	ancestor->file.mode = old->mode;
+	pack_read_file(&st->old, old, &ancestor->file);
 	ancestor->label = xstrdup("the version before");
-}
-
-/* A file that an earlier version has added may have another name now. */
-static struct relpath where_to_add(struct staging *st, const struct relpath *path)
-{
-	return pack_find(&st->old, PACK_ADD, path) ? session_resolve(st->session, path)
-						   : relpath_copy(path);
 }
 
 /* --- files that were there before ------------------------------------------------------ */
@@ -254,8 +228,19 @@ static int find_in_patches(
 static int merge_into_tree(struct staging *st, struct file_merge *sides, bool *ret_recorded,
 	struct layer_file *ret_merged)
 {
-	if (sides->ours->kind == TX_ABSENT)
-		return stage_absent(st, sides->path, sides, ret_recorded, ret_merged);
+	if (sides->ours->kind == TX_ABSENT) {
+		/* Nothing is in the tree. `*ret_recorded`: record the file. */
+		*ret_recorded = true;
+		if (sides->ancestor->file.kind == TX_ABSENT)
+			return put_new(
+				st, sides->path, sides->theirs, sides->theirs_mode, ret_merged);
+		if (ask_deleted(st, sides->path, ret_recorded) < 0)
+			return -1;
+		if (*ret_recorded)
+			return restore_deleted(st, sides->path, sides, ret_merged);
+		session_note_file(st->session, sides->path, st->manifest->skill, OUTCOME_KEPT);
+		return 0;
+	}
 	if (sides->ours->kind != TX_FILE)
 		return in_the_way(st->manifest->skill, sides->path, sides->ours->kind, st->err);
 	return file_merge(sides, ret_merged, st->err);
@@ -267,7 +252,11 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	CLEANUP(relpath_release) struct relpath real = where_to_add(st, path);
+	/* A file that an earlier version has added may have another name now. */
+	CLEANUP(relpath_release)
+	struct relpath real = pack_find(&st->old, PACK_ADD, path)
+				      ? session_resolve(st->session, path)
+				      : relpath_copy(path);
 	const struct pack_entry *old =
 		origin_find_entry(st->session, &st->old, PACK_ADD, &real);
 	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
@@ -380,20 +369,6 @@ static int find_below(struct staging *st, const struct relpath *real,
 	return 0;
 }
 
-/* What a person resolved together with the skill's changes stays recorded without them. */
-static int record_rest(struct staging *st, const struct relpath *real,
-	const struct tx_file *origin, const struct layer_file *merged)
-{
-	struct layer_file below;
-	bool counts;
-
-	if (find_below(st, real, origin, &below, &counts) < 0)
-		return -1;
-	if (counts && !layer_file_equal(&below, merged))
-		layer_set(st->record.entry, relpath_view(real), merged);
-	return skill_record_dropped(&st->record, real, merged, st->err);
-}
-
 /* Remove the changes of the previous version: merge back to the file that it changed. */
 static int drop_modified(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
@@ -403,6 +378,8 @@ static int drop_modified(
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	struct file_merge sides = merge_of(st, real, &ours, &ancestor);
 	struct layer_file merged;
+	struct layer_file below;
+	bool counts;
 
 	if (origin_read(st->session, real, &base, st->err) < 0 ||
 		structured_unfold(st->session, real, st->err) < 0 ||
@@ -417,48 +394,17 @@ static int drop_modified(
 	if (file_merge(&sides, &merged, st->err) < 0 ||
 		recorded_keep(st->session, sides.theirs, st->err) < 0)
 		return -1;
-	return record_rest(st, real, &base, &merged);
-}
-
-/* Is the file part of this version, too, maybe under another name? */
-static bool is_still_there(
-	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
-{
-	return manifest_adds(st->manifest, &entry->path) ||
-	       manifest_modifies(st->manifest, &entry->path) ||
-	       record_has_hashes(st->record.entry, relpath_view(real));
-}
-
-static int drop_old_files(struct staging *st)
-{
-	for (size_t i = 0; i < st->old.count; i++) {
-		const struct pack_entry *entry = &st->old.entries[i];
-		CLEANUP(relpath_release)
-		struct relpath real = session_resolve(st->session, &entry->path);
-
-		if (is_still_there(st, entry, &real))
-			continue;
-		if (entry->part == PACK_ADD && drop_added(st, entry, &real) < 0)
-			return -1;
-		if (entry->part == PACK_MODIFY && drop_modified(st, entry, &real) < 0)
-			return -1;
-	}
-	return 0;
+	/*
+	 * What a person resolved together with the skill's changes stays recorded without them.
+	 */
+	if (find_below(st, real, &base, &below, &counts) < 0)
+		return -1;
+	if (counts && !layer_file_equal(&below, &merged))
+		layer_set(st->record.entry, relpath_view(real), &merged);
+	return skill_record_dropped(&st->record, real, &merged, st->err);
 }
 
 /* --- before anything is written ------------------------------------------------------- */
-
-static int check_path(const struct project *project, const char *skill,
-	const struct relpath *path, struct error *err)
-{
-	enum tx_kind kind;
-
-	if (transaction_look(project, path, &kind, err) < 0)
-		return -1;
-	if (kind == TX_ABSENT || kind == TX_FILE)
-		return 0;
-	return in_the_way(skill, path, kind, err);
-}
 
 int skill_files_check(struct session *s, const struct manifest *manifest, struct error *err)
 {
@@ -473,9 +419,12 @@ int skill_files_check(struct session *s, const struct manifest *manifest, struct
 			CLEANUP(relpath_release)
 			struct relpath real =
 				resolve ? session_resolve(s, path) : relpath_copy(path);
+			enum tx_kind kind;
 
-			if (check_path(s->project, manifest->skill, &real, err) < 0)
+			if (transaction_look(s->project, &real, &kind, err) < 0)
 				return -1;
+			if (kind != TX_ABSENT && kind != TX_FILE)
+				return in_the_way(manifest->skill, &real, kind, err);
 		}
 	return 0;
 }
@@ -513,7 +462,22 @@ static int stage_files(struct staging *st)
 	for (size_t i = 0; i < m->modifies.count; i++)
 		if (stage_modify(st, &m->modifies.list[i].path) < 0)
 			return -1;
-	return drop_old_files(st);
+	for (size_t i = 0; i < st->old.count; i++) {
+		const struct pack_entry *entry = &st->old.entries[i];
+		CLEANUP(relpath_release)
+		struct relpath real = session_resolve(st->session, &entry->path);
+
+		/* It is part of this version, too, maybe under another name. */
+		if (manifest_adds(st->manifest, &entry->path) ||
+			manifest_modifies(st->manifest, &entry->path) ||
+			record_has_hashes(st->record.entry, relpath_view(&real)))
+			continue;
+		if (entry->part == PACK_ADD && drop_added(st, entry, &real) < 0)
+			return -1;
+		if (entry->part == PACK_MODIFY && drop_modified(st, entry, &real) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int skill_files_keep_pack(

@@ -174,7 +174,6 @@ static int read_change(const struct skill_record *r, const struct relpath *path,
 	const struct pack_entry *packed;
 	struct record_hashes hashes;
 	struct layer_file old;
-	struct view content;
 
 	*ret_known = false;
 	if (!pack)
@@ -184,10 +183,7 @@ static int read_change(const struct skill_record *r, const struct relpath *path,
 	packed = origin_find_content(pack, added ? PACK_ADD : PACK_MODIFY, &hashes.skill);
 	if (!packed)
 		return 0;
-	content = pack_content(&pack->pack, packed);
-	buf_append(&ret_want->content, content.data, content.len);
-	ret_want->kind = TX_FILE;
-	ret_want->mode = packed->mode;
+	pack_read_file(&pack->pack, packed, ret_want);
 	*ret_known = true;
 	if (!hashes.has_base)
 		return 0;

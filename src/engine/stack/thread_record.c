@@ -49,18 +49,6 @@ int thread_split(struct thread *t, const struct tx_file *wanted, struct error *e
 	return 0;
 }
 
-/* What follows from the package or patch of a layer need not be recorded. */
-static int carry_above(struct thread *t, size_t part, struct error *err)
-{
-	for (size_t i = part + 1; i < t->count; i++) {
-		tx_file_release(&t->parts[i].now);
-		t->parts[i].now = TX_FILE_INIT;
-		t->parts[i].state = PART_OPEN;
-	}
-	t->stuck = t->count;
-	return thread_carry(t, err);
-}
-
 int thread_place(struct thread *t, size_t part, const struct tx_file *wanted, struct error *err)
 {
 	thread_insert(t, part);
@@ -69,7 +57,14 @@ int thread_place(struct thread *t, size_t part, const struct tx_file *wanted, st
 		return -1;
 	if (t->parts[part].state == PART_OPEN)
 		return 0;
-	if (carry_above(t, part, err) < 0)
+	/* What follows from the package or patch of a layer need not be recorded. */
+	for (size_t i = part + 1; i < t->count; i++) {
+		tx_file_release(&t->parts[i].now);
+		t->parts[i].now = TX_FILE_INIT;
+		t->parts[i].state = PART_OPEN;
+	}
+	t->stuck = t->count;
+	if (thread_carry(t, err) < 0)
 		return -1;
 	if (t->stuck == t->count && tx_file_same(thread_top(t), wanted))
 		return 0;

@@ -63,7 +63,6 @@ static int sides_of_skill(struct thread *t, const struct thread_part *l,
 	struct record_hashes hashes;
 	const struct session_pack *pack;
 	const struct pack_entry *entry;
-	struct view content;
 
 	*ret_known = false;
 	if (!record_hashes(layer->node, relpath_view(&l->name), &hashes) || !hashes.has_skill)
@@ -74,10 +73,7 @@ static int sides_of_skill(struct thread *t, const struct thread_part *l,
 	entry = origin_find_content(pack, added ? PACK_ADD : PACK_MODIFY, &hashes.skill);
 	if (!entry)
 		return 0;
-	content = pack_content(&pack->pack, entry);
-	buf_append(&ret_want->content, content.data, content.len);
-	ret_want->kind = TX_FILE;
-	ret_want->mode = entry->mode;
+	pack_read_file(&pack->pack, entry, ret_want);
 	*ret_known = true;
 	return added ? 0 : find_base(t, l, &pack->pack, entry, ret_base, err);
 }

@@ -39,20 +39,6 @@ static char *describe(const struct drift_list *drift)
 		drift->count == 2 ? "file" : "files");
 }
 
-static int too_much(const struct custom_changes *changes, struct error *err)
-{
-	const struct custom_change *largest = &changes->list[0];
-
-	for (size_t i = 1; i < changes->count; i++)
-		if (changes->list[i].after.content.len > largest->after.content.len)
-			largest = &changes->list[i];
-	error_prefix(err, "cannot record your changes");
-	return error_hint(err,
-		"the largest file is '%s'; '--on-drift continue' leaves your changes as they "
-		"are, and unrecorded",
-		largest->path.text);
-}
-
 static int check_copy(struct session *s, const struct base_sums *sums,
 	const struct relpath *path, struct error *err)
 {
@@ -117,20 +103,20 @@ static int record_changes(struct session *s, struct error *err)
 	if (!changes.count)
 		return 0;
 	custom_changes_sort(&changes);
-	if (custom_record(s, &changes, description, NULL, &name, err) < 0)
-		return too_much(&changes, err);
+	if (custom_record(s, &changes, description, NULL, &name, err) < 0) {
+		const struct custom_change *largest = &changes.list[0];
+
+		for (size_t j = 1; j < changes.count; j++)
+			if (changes.list[j].after.content.len > largest->after.content.len)
+				largest = &changes.list[j];
+		error_prefix(err, "cannot record your changes");
+		return error_hint(err,
+			"the largest file is '%s'; '--on-drift continue' leaves your changes as they "
+			"are, and unrecorded",
+			largest->path.text);
+	}
 	s->result->recorded_patch = name;
 	return 0;
-}
-
-static int refuse_changes(struct session *s, struct error *err)
-{
-	CLEANUP(freep) char *paths = name_paths(&s->drift);
-
-	error_set(err, ERROR_FAILED,
-		"%s changed, and the changes are not recorded; nothing was done", paths);
-	return error_hint(err, "'nanoclaw diff' shows the changes; '--on-drift record' records "
-			       "them, '--on-drift continue' leaves them unrecorded");
 }
 
 static int choose(struct session *s, enum on_drift *ret_choice, struct error *err)
@@ -157,16 +143,6 @@ static int choose(struct session *s, enum on_drift *ret_choice, struct error *er
 	return 0;
 }
 
-static void list_changes(struct session *s)
-{
-	struct operation_result *result = s->result;
-
-	for (size_t i = 0; i < s->drift.count; i++) {
-		GROW(result->untracked, result->untracked_count, result->untracked_cap);
-		result->untracked[result->untracked_count++] = xstrdup(s->drift.list[i].path);
-	}
-}
-
 int unrecorded_find(struct session *s, struct error *err)
 {
 	if (!s->found_state || s->drift_found)
@@ -178,26 +154,41 @@ int unrecorded_find(struct session *s, struct error *err)
 int unrecorded_decide(struct session *s, struct error *err)
 {
 	enum on_drift choice = s->options->on_drift;
+	struct operation_result *result = s->result;
 
 	if (unrecorded_find(s, err) < 0)
 		return -1;
 	if (!s->drift.count)
 		return 0;
-	list_changes(s);
+	for (size_t i = 0; i < s->drift.count; i++) {
+		GROW(result->untracked, result->untracked_count, result->untracked_cap);
+		result->untracked[result->untracked_count++] = xstrdup(s->drift.list[i].path);
+	}
 	if (choice == ON_DRIFT_ASK && choose(s, &choice, err) < 0)
 		return -1;
 	s->drift_left = choice == ON_DRIFT_CONTINUE;
-	if (choice == ON_DRIFT_ABORT)
-		return refuse_changes(s, err);
+	if (choice == ON_DRIFT_ABORT) {
+		CLEANUP(freep) char *paths = name_paths(&s->drift);
+
+		error_set(err, ERROR_FAILED,
+			"%s changed, and the changes are not recorded; nothing was done",
+			paths);
+		return error_hint(err,
+			"'nanoclaw diff' shows the changes; '--on-drift record' records "
+			"them, '--on-drift continue' leaves them unrecorded");
+	}
 	return choice == ON_DRIFT_RECORD ? record_changes(s, err) : 0;
 }
 
-/* Files that a paused operation left half done are not the person's changes. */
-static int forget_our_own(struct session *s, struct error *err)
+int unrecorded_leave(struct session *s, struct error *err)
 {
 	size_t kept = 0;
 	int failed = 0;
 
+	s->drift_left = true;
+	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+		return -1;
+	/* Files that a paused operation left half done are not the person's changes. */
 	for (size_t i = 0; i < s->drift.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		bool ours = false;
@@ -213,12 +204,4 @@ static int forget_our_own(struct session *s, struct error *err)
 	}
 	s->drift.count = kept;
 	return failed ? -1 : 0;
-}
-
-int unrecorded_leave(struct session *s, struct error *err)
-{
-	s->drift_left = true;
-	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
-		return -1;
-	return forget_our_own(s, err);
 }
