@@ -11,42 +11,6 @@
 
 #define MAX_SECONDS 86400
 
-static int read_timeout(const struct arguments *args, unsigned *ret_seconds, struct error *err)
-{
-	const char *text = arguments_value(args, "test-timeout");
-	unsigned long seconds;
-	char *end;
-
-	*ret_seconds = DEFAULT_TEST_SECONDS;
-	if (!text)
-		text = getenv("NANOCLAW_TEST_TIMEOUT");
-	if (!text || !*text)
-		return 0;
-	seconds = strtoul(text, &end, 10);
-	if (*end || !seconds || seconds > MAX_SECONDS)
-		return error_set(err, ERROR_INVALID,
-			"the time limit for a test must be 1 to %d seconds, not '%s'",
-			MAX_SECONDS, text);
-	*ret_seconds = (unsigned)seconds;
-	return 0;
-}
-
-static bool read_allow_commands(const struct arguments *args)
-{
-	const char *variable = getenv("NANOCLAW_ALLOW_COMMANDS");
-
-	return arguments_flag(args, "allow-commands") || (variable && !strcmp(variable, "1"));
-}
-
-static const char *read_resolver(const struct arguments *args)
-{
-	const char *command = arguments_value(args, "resolver");
-
-	if (!command && arguments_takes(args, "resolver"))
-		command = getenv("NANOCLAW_RESOLVER");
-	return command && *command ? command : NULL;
-}
-
 static int read_on_drift(
 	const struct arguments *args, enum on_drift *ret_meaning, struct error *err)
 {
@@ -76,8 +40,12 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 {
 	const char *ancestor = arguments_value(args, "ancestor");
 	const char *test = arguments_value(args, "test");
+	const char *allow = getenv("NANOCLAW_ALLOW_COMMANDS");
+	const char *limit = arguments_value(args, "test-timeout");
+	const char *resolver = arguments_value(args, "resolver");
 	struct operation_options options = {
-		.allow_commands = read_allow_commands(args),
+		.allow_commands = arguments_flag(args, "allow-commands") ||
+				  (allow && !strcmp(allow, "1")),
 		.allow_older_core = arguments_flag(args, "allow-older-core"),
 		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
 		.ancestor_is_base = ancestor != NULL,
@@ -87,7 +55,7 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 		.live = isatty(STDOUT_FILENO) && !cli->json && !cli->quiet,
 		.no_install = arguments_flag(args, "no-install"),
 		.no_test = arguments_flag(args, "no-test"),
-		.resolver = read_resolver(args),
+		.test_seconds = DEFAULT_TEST_SECONDS,
 		.test_new = test && !strcmp(test, "new"),
 	};
 
@@ -97,8 +65,22 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 			args->options[i].value &&
 			commands_pass_env(args->options[i].value, err) < 0)
 			return -1;
-	if (read_timeout(args, &options.test_seconds, err) < 0 ||
-		read_on_drift(args, &options.on_drift, err) < 0)
+	if (!limit)
+		limit = getenv("NANOCLAW_TEST_TIMEOUT");
+	if (limit && *limit) {
+		char *end;
+		unsigned long seconds = strtoul(limit, &end, 10);
+
+		if (*end || !seconds || seconds > MAX_SECONDS)
+			return error_set(err, ERROR_INVALID,
+				"the time limit for a test must be 1 to %d seconds, not '%s'",
+				MAX_SECONDS, limit);
+		options.test_seconds = (unsigned)seconds;
+	}
+	if (!resolver && arguments_takes(args, "resolver"))
+		resolver = getenv("NANOCLAW_RESOLVER");
+	options.resolver = resolver && *resolver ? resolver : NULL;
+	if (read_on_drift(args, &options.on_drift, err) < 0)
 		return -1;
 	if (test && !options.test_new && strcmp(test, "all"))
 		return error_set(

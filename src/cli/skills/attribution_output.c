@@ -71,12 +71,29 @@ static int look_for_file(const struct comparison *c, const struct relpath *path,
 	return failed && !beneath_is_absent(&absent) ? error_move(err, &absent) : 0;
 }
 
-/* Each file once, and only files that exist. */
-static int sort_files(const struct comparison *c, struct shown_files *files, struct error *err)
+static int shown_files_collect(const struct comparison *c, const struct selection *selection,
+	struct shown_files *files, struct error *err)
 {
 	size_t kept = 0;
 	int failed = 0;
 
+	for (size_t i = 0; i < c->recorded.count; i++)
+		if (selection_has(selection, view_of(c->recorded.files[i].path)) &&
+			add_text(files, c->recorded.files[i].path, err) < 0)
+			return -1;
+	for (size_t i = 0; i < c->patch.count; i++) {
+		const struct patch_change *change = &c->patch.changes[i];
+
+		add_file(files, patch_path(change),
+			patch_is_rename(change) ? &change->old.path : patch_path(change));
+	}
+	for (size_t i = 0; i < c->unknown.count; i++)
+		if (selection_has(selection, view_of(c->unknown.list[i].path)) &&
+			add_text(files, c->unknown.list[i].path, err) < 0)
+			return -1;
+	for (size_t i = 0; i < selection->count; i++)
+		add_file(files, &selection->list[i], &selection->list[i]);
+	/* Each file once, and only files that exist. */
 	if (files->count)
 		qsort(files->list, files->count, sizeof(*files->list), in_order);
 	for (size_t i = 0; i < files->count; i++) {
@@ -94,28 +111,6 @@ static int sort_files(const struct comparison *c, struct shown_files *files, str
 	}
 	files->count = kept;
 	return failed;
-}
-
-static int shown_files_collect(const struct comparison *c, const struct selection *selection,
-	struct shown_files *files, struct error *err)
-{
-	for (size_t i = 0; i < c->recorded.count; i++)
-		if (selection_has(selection, view_of(c->recorded.files[i].path)) &&
-			add_text(files, c->recorded.files[i].path, err) < 0)
-			return -1;
-	for (size_t i = 0; i < c->patch.count; i++) {
-		const struct patch_change *change = &c->patch.changes[i];
-
-		add_file(files, patch_path(change),
-			patch_is_rename(change) ? &change->old.path : patch_path(change));
-	}
-	for (size_t i = 0; i < c->unknown.count; i++)
-		if (selection_has(selection, view_of(c->unknown.list[i].path)) &&
-			add_text(files, c->unknown.list[i].path, err) < 0)
-			return -1;
-	for (size_t i = 0; i < selection->count; i++)
-		add_file(files, &selection->list[i], &selection->list[i]);
-	return sort_files(c, files, err);
 }
 
 /* --- lines per author ----------------------------------------------------------- */
@@ -214,27 +209,6 @@ static const char *color_of(const struct cli *cli, const struct author *author)
 	return output_color(cli, colors[author->kind]);
 }
 
-/* "2 core, 1 skill diary, 3 you" */
-static void print_summary(
-	const struct cli *cli, const struct attribution *a, const struct attributed_file *file)
-{
-	CLEANUP(freep) size_t *counts = count_by_author(a, file);
-	const char *before = "  ";
-
-	for (size_t i = 0; i < a->author_count; i++) {
-		const struct author *author = &a->authors[i];
-		bool named = author->name != NULL;
-
-		if (!counts[i])
-			continue;
-		printf("%s%zu %s%s%s%s%s", before, counts[i], color_of(cli, author),
-			named ? author_kind_names[author->kind] : "", named ? " " : "",
-			name_of(author), output_color(cli, COLOR_RESET));
-		before = ", ";
-	}
-	printf(file->count ? "\n" : "  no lines\n");
-}
-
 static size_t width_of(const struct attributed_file *file)
 {
 	size_t width = 0;
@@ -272,6 +246,8 @@ static void print_file(const struct cli *cli, const struct attribution *a,
 {
 	CLEANUP(freep) char *shown = output_path(path->text);
 	int digits = snprintf(NULL, 0, "%zu", file->count), width = (int)width_of(file);
+	CLEANUP(freep) size_t *counts = NULL;
+	const char *before = "  ";
 
 	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), shown,
 		output_color(cli, COLOR_RESET));
@@ -282,7 +258,20 @@ static void print_file(const struct cli *cli, const struct attribution *a,
 	}
 	for (size_t i = 0; i < file->count; i++)
 		print_line(cli, file, i, width, digits);
-	print_summary(cli, a, file);
+	/* "2 core, 1 skill diary, 3 you" */
+	counts = count_by_author(a, file);
+	for (size_t i = 0; i < a->author_count; i++) {
+		const struct author *author = &a->authors[i];
+		bool named = author->name != NULL;
+
+		if (!counts[i])
+			continue;
+		printf("%s%zu %s%s%s%s%s", before, counts[i], color_of(cli, author),
+			named ? author_kind_names[author->kind] : "", named ? " " : "",
+			name_of(author), output_color(cli, COLOR_RESET));
+		before = ", ";
+	}
+	printf(file->count ? "\n" : "  no lines\n");
 }
 
 /* --- both ------------------------------------------------------------------------------- */

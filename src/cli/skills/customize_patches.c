@@ -185,27 +185,6 @@ static int read_part(const struct project *project, const char *name, const char
 	return beneath_read(project->root, &path, PATCH_MAX, ret_text, err);
 }
 
-static void print_patch(const struct cli *cli, struct view text)
-{
-	struct view line;
-
-	while (view_next(&text, '\n', &line)) {
-		CLEANUP(buf_release) struct buf shown = BUF_INIT;
-		const char *color = view_starts_with(line, "diff ") ? COLOR_BOLD
-				    : view_starts_with(line, "@@")  ? COLOR_CYAN
-				    : view_starts_with(line, "+")   ? COLOR_GREEN
-				    : view_starts_with(line, "-")   ? COLOR_RED
-								    : "";
-
-		if (shown_on_terminal())
-			shown_append(&shown, line);
-		else
-			buf_append(&shown, line.data, line.len);
-		printf("%s%s%s\n", output_color(cli, color), shown.data,
-			*color ? output_color(cli, COLOR_RESET) : "");
-	}
-}
-
 static int run_customize_show(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
@@ -215,6 +194,8 @@ static int run_customize_show(struct cli *cli, const struct arguments *args, str
 	CLEANUP(buf_release) struct buf note = BUF_INIT;
 	CLEANUP(freep) char *name = NULL;
 	bool running;
+	struct view text;
+	struct view line;
 
 	if (project_open_reading(&project, &running, err) < 0 ||
 		patches_collect(&project, &listing, err) < 0 ||
@@ -233,7 +214,22 @@ static int run_customize_show(struct cli *cli, const struct arguments *args, str
 
 		printf("%s\n", shown);
 	}
-	print_patch(cli, view_of_buf(&patch));
+	text = view_of_buf(&patch);
+	while (view_next(&text, '\n', &line)) {
+		CLEANUP(buf_release) struct buf shown = BUF_INIT;
+		const char *color = view_starts_with(line, "diff ") ? COLOR_BOLD
+				    : view_starts_with(line, "@@")  ? COLOR_CYAN
+				    : view_starts_with(line, "+")   ? COLOR_GREEN
+				    : view_starts_with(line, "-")   ? COLOR_RED
+								    : "";
+
+		if (shown_on_terminal())
+			shown_append(&shown, line);
+		else
+			buf_append(&shown, line.data, line.len);
+		printf("%s%s%s\n", output_color(cli, color), shown.data,
+			*color ? output_color(cli, COLOR_RESET) : "");
+	}
 	return EXIT_DONE;
 }
 

@@ -7,17 +7,6 @@
 #include "format/json.h"
 #include "proc/log.h"
 
-/* The changes of one path: two where a file became a link, or a link a file. */
-static struct patch part_of(const struct patch *patch, size_t start)
-{
-	size_t end = start + 1;
-
-	while (end < patch->count && relpath_compare(patch_path(&patch->changes[start]),
-					     patch_path(&patch->changes[end])) == 0)
-		end++;
-	return (struct patch){.changes = patch->changes + start, .count = end - start};
-}
-
 /* --- for programs --------------------------------------------------------------------- */
 
 static const char *change_name(const struct comparison *c, const struct patch *part)
@@ -74,8 +63,14 @@ static int print_comparison_json(
 	CLEANUP(json_decrefp) json_t *files = json_array();
 
 	for (size_t i = 0; i < c->patch.count;) {
-		struct patch part = part_of(&c->patch, i);
+		struct patch part;
+		size_t end = i + 1;
 
+		/* The changes of one path: two where a file became a link, or a link a file. */
+		while (end < c->patch.count && relpath_compare(patch_path(&c->patch.changes[i]),
+						       patch_path(&c->patch.changes[end])) == 0)
+			end++;
+		part = (struct patch){.changes = c->patch.changes + i, .count = end - i};
 		if (add_json(c, &part, files, err) < 0)
 			return -1;
 		i += part.count;
@@ -93,34 +88,6 @@ static int print_comparison_json(
 
 /* --- for a terminal -------------------------------------------------------------------- */
 
-static const char *line_color(struct view line, bool in_hunk)
-{
-	if (!in_hunk)
-		return COLOR_BOLD;
-	switch (line.data[0]) {
-	case '@':
-		return COLOR_CYAN;
-	case '-':
-		return COLOR_RED;
-	case '+':
-		return COLOR_GREEN;
-	default:
-		return "";
-	}
-}
-
-static void print_line(const struct cli *cli, struct view line, bool in_hunk)
-{
-	const char *color = output_color(cli, line_color(line, in_hunk));
-	CLEANUP(buf_release) struct buf out = BUF_INIT;
-
-	/* The ends of lines are worth a look only where they change. */
-	if (in_hunk && line.data[0] == ' ' && view_ends_with(line, "\r"))
-		line.len--;
-	shown_append(&out, line);
-	printf("%s%s%s\n", color, out.data, *color ? COLOR_RESET : "");
-}
-
 /* The text of one change, as git shows it. */
 static void print_change(const struct cli *cli, struct view text)
 {
@@ -133,48 +100,45 @@ static void print_change(const struct cli *cli, struct view text)
 			return;
 		}
 		in_hunk |= view_starts_with(line, "@@ ");
-		if (line.len)
-			print_line(cli, line, in_hunk);
-	}
-}
+		if (line.len) {
+			const char *color =
+				output_color(cli, !in_hunk              ? COLOR_BOLD
+						  : line.data[0] == '@' ? COLOR_CYAN
+						  : line.data[0] == '-' ? COLOR_RED
+						  : line.data[0] == '+' ? COLOR_GREEN
+									: "");
+			CLEANUP(buf_release) struct buf out = BUF_INIT;
 
-static int print_on_terminal(
-	const struct cli *cli, const struct patch *patch, struct error *err)
-{
-	for (size_t i = 0; i < patch->count; i++) {
-		struct patch one = {.changes = patch->changes + i, .count = 1};
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-		if (patch_write(&one, &text, err) < 0)
-			return -1;
-		print_change(cli, view_of_buf(&text));
+			/* The ends of lines are worth a look only where they change. */
+			if (in_hunk && line.data[0] == ' ' && view_ends_with(line, "\r"))
+				line.len--;
+			shown_append(&out, line);
+			printf("%s%s%s\n", color, out.data, *color ? COLOR_RESET : "");
+		}
 	}
-	return 0;
 }
 
 /* --- the command ------------------------------------------------------------------------ */
 
 static int print_patch(const struct cli *cli, const struct patch *patch, struct error *err)
 {
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf whole = BUF_INIT;
 
-	if (shown_on_terminal())
-		return print_on_terminal(cli, patch, err);
-	if (patch_write(patch, &text, err) < 0)
-		return -1;
-	fwrite(text.data, 1, text.len, stdout);
-	return 0;
-}
+	if (shown_on_terminal()) {
+		for (size_t i = 0; i < patch->count; i++) {
+			struct patch one = {.changes = patch->changes + i, .count = 1};
+			CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-static void warn_unknown(const struct comparison *c, const struct selection *selection)
-{
-	for (size_t i = 0; i < c->unknown.count; i++) {
-		CLEANUP(freep) char *path = output_path(c->unknown.list[i].path);
-
-		if (selection_has(selection, view_of(c->unknown.list[i].path)))
-			log_warning("'%s' differs (%s), but its recorded version is lost", path,
-				drift_change_names[c->unknown.list[i].change]);
+			if (patch_write(&one, &text, err) < 0)
+				return -1;
+			print_change(cli, view_of_buf(&text));
+		}
+		return 0;
 	}
+	if (patch_write(patch, &whole, err) < 0)
+		return -1;
+	fwrite(whole.data, 1, whole.len, stdout);
+	return 0;
 }
 
 static const struct option options[] = {
@@ -224,7 +188,13 @@ static int run_diff(struct cli *cli, const struct arguments *args, struct error 
 
 	if (project_read(&project, read_differences, &reading, err) < 0)
 		return -1;
-	warn_unknown(c, &reading.selection);
+	for (size_t i = 0; i < c->unknown.count; i++) {
+		CLEANUP(freep) char *path = output_path(c->unknown.list[i].path);
+
+		if (selection_has(&reading.selection, view_of(c->unknown.list[i].path)))
+			log_warning("'%s' differs (%s), but its recorded version is lost", path,
+				drift_change_names[c->unknown.list[i].change]);
+	}
 	if (arguments_flag(args, "by"))
 		failed = attribution_output(cli, c, &reading.selection, err);
 	else

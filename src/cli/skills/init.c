@@ -14,15 +14,6 @@ static const struct option options[] = {
 	{0},
 };
 
-static int check_version(const char *version, struct error *err)
-{
-	CLEANUP(semver_release) struct semver parsed = {0};
-
-	if (!version || semver_parse(view_of(version), &parsed, err) == 0)
-		return 0;
-	return error_prefix(err, "'--core-version'");
-}
-
 static int run_init(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(operation_result_release)
@@ -30,9 +21,12 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	const char *version = arguments_value(args, "core-version");
+	CLEANUP(semver_release) struct semver parsed = {0};
 	bool found;
 
-	if (check_version(version, err) < 0 || project_open_locked(&project, true, err) < 0 ||
+	if (version && semver_parse(view_of(version), &parsed, err) < 0)
+		return error_prefix(err, "'--core-version'");
+	if (project_open_locked(&project, true, err) < 0 ||
 		apply_init(&project, version, &result, err) < 0 ||
 		state_load(&project, &state, &found, err) < 0)
 		return -1;

@@ -82,8 +82,17 @@ static void print_patches(const struct rebase_result *result)
 	}
 }
 
-static void print_lost(const struct cli *cli, const struct rebase_result *result)
+static void print_result(
+	const struct cli *cli, const struct rebase_result *result, bool planned)
 {
+	if (result->nothing_to_do) {
+		printf("nothing to do: everything is already squashed\n");
+		return;
+	}
+	printf("%s onto core %s; your files %s as they are\n", planned ? "a rebase" : "rebased",
+		result->core_version, planned ? "stay" : "stayed");
+	if (cli->quiet)
+		return;
 	printf("%slost%s\n", output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
 	if (result->patch_count)
 		print_patches(result);
@@ -99,11 +108,6 @@ static void print_lost(const struct cli *cli, const struct rebase_result *result
 	}
 	if (!result->patch_count && !result->skills.count && !result->resolutions.count)
 		printf("  nothing\n");
-}
-
-static void print_gained(
-	const struct cli *cli, const struct rebase_result *result, bool planned)
-{
 	printf("%sgained%s\n", output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
 	printf("  %zu file%s of skills %s without a merge from now on\n", result->regenerated,
 		plural(result->regenerated), planned ? "would be made" : "are made");
@@ -116,21 +120,6 @@ static void print_gained(
 	printf("  %" PRIu64 " bytes in '.nanoclaw' are deleted, %" PRIu64
 	       " are added; the history keeps the old ones for 'nanoclaw undo'\n",
 		result->bytes_dropped, result->bytes_kept);
-}
-
-static void print_result(
-	const struct cli *cli, const struct rebase_result *result, bool planned)
-{
-	if (result->nothing_to_do) {
-		printf("nothing to do: everything is already squashed\n");
-		return;
-	}
-	printf("%s onto core %s; your files %s as they are\n", planned ? "a rebase" : "rebased",
-		result->core_version, planned ? "stay" : "stayed");
-	if (cli->quiet)
-		return;
-	print_lost(cli, result);
-	print_gained(cli, result, planned);
 }
 
 static const struct option options[] = {

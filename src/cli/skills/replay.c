@@ -74,11 +74,19 @@ static void print_difference(const struct cli *cli, const struct replay_differen
 			d->got ? d->got : "nothing");
 }
 
-/* Files kept unchanged are only counted: after updates there are many. */
-static void print_differences(const struct cli *cli, const struct replay_result *result)
+static void print_replay(
+	const struct cli *cli, const struct replay_result *result, bool dry_run)
 {
+	const size_t tests = result->told.tests_run;
 	size_t kept = 0;
 
+	apply_output_recorded(&result->told, dry_run);
+	printf("%zu %s and %zu %s %s: %zu %s as recorded\n", result->skills,
+		result->skills == 1 ? "skill" : "skills", result->patches,
+		result->patches == 1 ? "patch" : "patches",
+		dry_run ? "would be replayed" : "replayed", result->files,
+		result->files == 1 ? "file is" : "files are");
+	/* Files kept unchanged are only counted: after updates there are many. */
 	for (size_t i = 0; i < result->count; i++) {
 		const struct replay_difference *d = &result->differences[i];
 
@@ -91,20 +99,6 @@ static void print_differences(const struct cli *cli, const struct replay_result 
 		printf("  %zu of them %s from the saved copy, because merging again "
 		       "gives another result ('-v' shows them)\n",
 			kept, kept == 1 ? "is" : "are");
-}
-
-static void print_replay(
-	const struct cli *cli, const struct replay_result *result, bool dry_run)
-{
-	const size_t tests = result->told.tests_run;
-
-	apply_output_recorded(&result->told, dry_run);
-	printf("%zu %s and %zu %s %s: %zu %s as recorded\n", result->skills,
-		result->skills == 1 ? "skill" : "skills", result->patches,
-		result->patches == 1 ? "patch" : "patches",
-		dry_run ? "would be replayed" : "replayed", result->files,
-		result->files == 1 ? "file is" : "files are");
-	print_differences(cli, result);
 	if (dry_run)
 		apply_output_commands(&result->told);
 	if (tests)

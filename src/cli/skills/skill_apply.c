@@ -30,18 +30,6 @@ static const struct option options[] = {
 	{0},
 };
 
-static int check_customize(
-	const struct arguments *args, struct operation_options *how, struct error *err)
-{
-	how->customize = arguments_value(args, "customize");
-	if (!how->customize)
-		return 0;
-	if (args->count > 1)
-		return error_set(err, ERROR_INVALID,
-			"only one skill can be customized at a time, not %zu", args->count);
-	return custom_check_description(how->customize, err);
-}
-
 static int apply_named(struct cli *cli, const struct project *project, const char *const *typed,
 	size_t count, const struct operation_options *how, struct error *err)
 {
@@ -88,9 +76,17 @@ static int run_skill_apply(struct cli *cli, const struct arguments *args, struct
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct operation_options how;
 
-	if (operation_options_read(cli, args, &how, err) < 0 ||
-		check_customize(args, &how, err) < 0)
+	if (operation_options_read(cli, args, &how, err) < 0)
 		return -1;
+	how.customize = arguments_value(args, "customize");
+	if (how.customize) {
+		if (args->count > 1)
+			return error_set(err, ERROR_INVALID,
+				"only one skill can be customized at a time, not %zu",
+				args->count);
+		if (custom_check_description(how.customize, err) < 0)
+			return -1;
+	}
 	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	for (size_t i = 0; i < args->count; i++)

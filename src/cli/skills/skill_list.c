@@ -44,24 +44,6 @@ static void add_row(struct rows *rows, struct row row)
 	rows->list[rows->count++] = row;
 }
 
-static void gather_rows(const struct skillset *skills, struct rows *rows)
-{
-	for (size_t i = 0; i < skills->packages.count; i++) {
-		const struct package *package = &skills->packages.list[i];
-		const char *name = package->manifest.skill;
-
-		add_row(rows, (struct row){name, package, state_find(&skills->state, name)});
-	}
-	for (size_t i = 0; i < skills->state.skill_count; i++) {
-		const struct applied_skill *applied = &skills->state.skills[i];
-
-		if (!skillset_package(skills, applied->name))
-			add_row(rows, (struct row){applied->name, NULL, applied});
-	}
-	if (rows->count)
-		qsort(rows->list, rows->count, sizeof(*rows->list), compare_rows);
-}
-
 /* --- for programs ------------------------------------------------------------ */
 
 /* States of very old versions know only the name. */
@@ -77,42 +59,29 @@ static json_t *row_as_json(const struct row *row)
 		row->package ? row->package->folder : NULL);
 }
 
-static json_t *overlaps_as_json(const struct overlaps *overlaps)
-{
-	json_t *json = json_object();
-
-	for (size_t i = 0; i < overlaps->count; i++) {
-		json_t *names = json_array();
-
-		for (size_t k = 0; k < overlaps->list[i].count; k++)
-			json_array_append_new(names, json_string(overlaps->list[i].skills[k]));
-		json_object_set_new(json, overlaps->list[i].path, names);
-	}
-	return json;
-}
-
 static json_t *skill_rows_json(
 	const struct skillset *skills, const struct rows *rows, const struct overlaps *overlaps)
 {
 	json_t *list = json_array();
 	json_t *broken = json_array();
+	json_t *shared = json_object();
 
 	for (size_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, row_as_json(&rows->list[i]));
 	for (size_t i = 0; i < skills->packages.broken_count; i++)
 		json_array_append_new(broken, json_text(view_of(skills->packages.broken[i])));
+	for (size_t i = 0; i < overlaps->count; i++) {
+		json_t *names = json_array();
+
+		for (size_t k = 0; k < overlaps->list[i].count; k++)
+			json_array_append_new(names, json_string(overlaps->list[i].skills[k]));
+		json_object_set_new(shared, overlaps->list[i].path, names);
+	}
 	return json_pack("{s:b, s:o, s:o, s:o}", "success", true, "skills", list, "overlaps",
-		overlaps_as_json(overlaps), "broken", broken);
+		shared, "broken", broken);
 }
 
 /* --- for people -------------------------------------------------------------- */
-
-static const char *applied_of(const struct row *row)
-{
-	if (!row->applied)
-		return "-";
-	return row->applied->version[0] ? row->applied->version : "yes";
-}
 
 static void print_rows(const struct cli *cli, const struct rows *rows)
 {
@@ -126,8 +95,10 @@ static void print_rows(const struct cli *cli, const struct rows *rows)
 		table_cell(&table, COLOR_CYAN, "%s", row->name);
 		table_cell(&table, NULL, "%s",
 			row->package ? row->package->manifest.version : "-");
-		table_cell(
-			&table, row->applied ? COLOR_GREEN : COLOR_DIM, "%s", applied_of(row));
+		table_cell(&table, row->applied ? COLOR_GREEN : COLOR_DIM, "%s",
+			!row->applied              ? "-"
+			: row->applied->version[0] ? row->applied->version
+						   : "yes");
 		table_cell(&table, NULL, "%s",
 			row->package ? row->package->manifest.description
 				     : "(its package is not in this project)");
@@ -163,7 +134,20 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 	if (project_open_reading(&project, &running, err) < 0 ||
 		skillset_open(&project, &skills, err) < 0)
 		return -1;
-	gather_rows(&skills, &rows);
+	for (size_t i = 0; i < skills.packages.count; i++) {
+		const struct package *package = &skills.packages.list[i];
+		const char *name = package->manifest.skill;
+
+		add_row(&rows, (struct row){name, package, state_find(&skills.state, name)});
+	}
+	for (size_t i = 0; i < skills.state.skill_count; i++) {
+		const struct applied_skill *applied = &skills.state.skills[i];
+
+		if (!skillset_package(&skills, applied->name))
+			add_row(&rows, (struct row){applied->name, NULL, applied});
+	}
+	if (rows.count)
+		qsort(rows.list, rows.count, sizeof(*rows.list), compare_rows);
 	skillset_overlaps(&skills, &overlaps);
 	for (size_t i = 0; i < skills.packages.broken_count; i++)
 		log_warning("'%s' has faults and is ignored: 'nanoclaw skill check' shows them",

@@ -111,23 +111,6 @@ static json_t *references_as_json(const struct manifest_references *references)
 	return list;
 }
 
-static json_t *file_ops_as_json(const struct manifest *manifest)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < manifest->file_op_count; i++) {
-		const struct file_op *op = &manifest->file_ops[i];
-
-		json_array_append_new(
-			list, op->type == FILE_OP_DELETE
-				      ? json_pack("{s:s, s:s}", "type", "delete", "path",
-						op->from.text)
-				      : json_pack("{s:s, s:s, s:s}", "type", "rename", "from",
-						op->from.text, "to", op->to.text));
-	}
-	return list;
-}
-
 static void add_overlaps(
 	json_t *json, const struct view_of_skill *view, const struct manifest_paths *paths)
 {
@@ -172,6 +155,7 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 		applied && applied->version[0] ? applied->version : NULL);
 	json_t *overlaps = json_object();
 	json_t *commands = json_array();
+	json_t *file_ops = json_array();
 	char hex[HASH_HEX_SIZE];
 
 	hash_to_hex(&view->content, hex);
@@ -192,12 +176,21 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 		json_pack("{s:s?, s:s?, s:s?, s:s?, s:o, s:o}", "author", m->author, "license",
 			m->license, "minSkillsSystemVersion", m->min_skills_system_version,
 			"test", m->test, "postApply", commands, "overlaps", overlaps));
+	for (size_t i = 0; i < m->file_op_count; i++) {
+		const struct file_op *op = &m->file_ops[i];
+
+		json_array_append_new(file_ops,
+			op->type == FILE_OP_DELETE
+				? json_pack(
+					  "{s:s, s:s}", "type", "delete", "path", op->from.text)
+				: json_pack("{s:s, s:s, s:s}", "type", "rename", "from",
+					  op->from.text, "to", op->to.text));
+	}
 	json_object_update_new(
 		json, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "adds",
 			      paths_as_json(&m->adds), "modifies", paths_as_json(&m->modifies),
-			      "fileOps", file_ops_as_json(m), "depends",
-			      references_as_json(&m->depends), "conflicts",
-			      references_as_json(&m->conflicts), "testedWith",
+			      "fileOps", file_ops, "depends", references_as_json(&m->depends),
+			      "conflicts", references_as_json(&m->conflicts), "testedWith",
 			      references_as_json(&m->tested_with), "intents",
 			      intents_as_json(&view->package), "structured",
 			      m->structured ? yaml_as_json(m->structured) : json_object()));
@@ -257,21 +250,6 @@ static void print_paths(const struct cli *cli, const char *label,
 	}
 }
 
-static void print_file_ops(const struct cli *cli, const struct manifest *manifest)
-{
-	for (size_t i = 0; i < manifest->file_op_count; i++) {
-		const struct file_op *op = &manifest->file_ops[i];
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-		quote_append(&text, relpath_view(&op->from));
-		if (op->type == FILE_OP_RENAME) {
-			buf_append_str(&text, " to ");
-			quote_append(&text, relpath_view(&op->to));
-		}
-		print_field(cli, op->type == FILE_OP_RENAME ? "renames" : "deletes", text.data);
-	}
-}
-
 /* The names in a member: keys of a mapping with their texts, or items of a list. */
 static void print_member(const struct cli *cli, const char *label, struct view name,
 	const struct yaml_node *member)
@@ -298,36 +276,14 @@ static void print_member(const struct cli *cli, const char *label, struct view n
 	print_field(cli, label, text.data);
 }
 
-static void print_structured(const struct cli *cli, const struct yaml_node *structured)
-{
-	for (size_t i = 0; structured && i < structured->count; i++)
-		print_member(cli, i ? "" : "structured", structured->entries[i].key,
-			structured->entries[i].value);
-}
-
-/* Where the applied one came from, and whether this is the same. */
-static void print_source(const struct cli *cli, const struct view_of_skill *view,
-	const struct applied_skill *applied)
-{
-	struct hash was;
-	char hex[HASH_HEX_SIZE];
-
-	if (!applied || !state_content_of(applied, &was))
-		return;
-	hash_to_hex(&was, hex);
-	print_field(cli, "from", state_source_of(applied));
-	print_field(cli, "sha256", hex);
-	if (!hash_equal(&was, &view->content))
-		print_field(
-			cli, "", "this package has other files than the one that was applied");
-}
-
 static void print_skill_view(const struct cli *cli, const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
 	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
 	CLEANUP(freep) char *description = output_first_line(m->description);
 	CLEANUP(freep) char *core = xasprintf("core %s", m->core_version);
+	struct hash was;
+	char hex[HASH_HEX_SIZE];
 
 	printf("%s%s %s%s\n", output_color(cli, COLOR_BOLD), m->skill, m->version,
 		output_color(cli, COLOR_RESET));
@@ -337,7 +293,15 @@ static void print_skill_view(const struct cli *cli, const struct view_of_skill *
 	print_field(cli, "folder", view->package.folder);
 	print_field(cli, "applied",
 		!applied ? "no" : (applied->version[0] ? applied->version : "yes"));
-	print_source(cli, view, applied);
+	/* Where the applied one came from, and whether this is the same. */
+	if (applied && state_content_of(applied, &was)) {
+		hash_to_hex(&was, hex);
+		print_field(cli, "from", state_source_of(applied));
+		print_field(cli, "sha256", hex);
+		if (!hash_equal(&was, &view->content))
+			print_field(cli, "",
+				"this package has other files than the one that was applied");
+	}
 	print_field(cli, "written for", core);
 	print_field(cli, "needs system", m->min_skills_system_version);
 	print_field(cli, "author", m->author);
@@ -347,8 +311,20 @@ static void print_skill_view(const struct cli *cli, const struct view_of_skill *
 	print_references(cli, "tested with", &m->tested_with);
 	print_paths(cli, "adds", view, &m->adds, false);
 	print_paths(cli, "modifies", view, &m->modifies, true);
-	print_file_ops(cli, m);
-	print_structured(cli, m->structured);
+	for (size_t i = 0; i < m->file_op_count; i++) {
+		const struct file_op *op = &m->file_ops[i];
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		quote_append(&text, relpath_view(&op->from));
+		if (op->type == FILE_OP_RENAME) {
+			buf_append_str(&text, " to ");
+			quote_append(&text, relpath_view(&op->to));
+		}
+		print_field(cli, op->type == FILE_OP_RENAME ? "renames" : "deletes", text.data);
+	}
+	for (size_t i = 0; m->structured && i < m->structured->count; i++)
+		print_member(cli, i ? "" : "structured", m->structured->entries[i].key,
+			m->structured->entries[i].value);
 	for (size_t i = 0; i < m->post_apply_count; i++)
 		print_field(cli, i ? "" : "then runs", m->post_apply[i]);
 	print_field(cli, "test", m->test);

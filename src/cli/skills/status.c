@@ -38,13 +38,29 @@ static void report_release(struct report *report)
 	json_decref(report->build);
 }
 
-/* Files that a paused operation has written, or will write, do not count as drift. */
-static int leave_out_pending(
-	const struct project *project, struct report *report, struct error *err)
+static int status_collect(
+	const struct project *project, bool running, void *data, struct error *err)
 {
+	struct report *report = data;
 	CLEANUP(string_array_release) struct string_array unwritten = {0};
 	size_t kept = 0;
 
+	report_release(report);
+	*report = (struct report){.running = running};
+	if (state_load(project, &report->state, &report->initialized, err) < 0)
+		return -1;
+	if (report->running)
+		return 0;
+	/* Packages can be worked on where nothing is applied (refresh.h). */
+	if (pending_load(project, &report->pending, &report->paused, err) < 0)
+		return -1;
+	if (!report->initialized)
+		return 0;
+	if (customize_load(project, &report->customizing, &report->is_customizing, err) < 0 ||
+		drift_find(project, report->paused ? &report->pending.state : &report->state,
+			&report->drift, err) < 0)
+		return -1;
+	/* Files that a paused operation has written, or will write, do not count as drift. */
 	if (!report->paused)
 		return 0;
 	if (pending_unwritten(project, &report->state, &report->pending, &unwritten, err) < 0)
@@ -62,46 +78,6 @@ static int leave_out_pending(
 	return 0;
 }
 
-static int status_collect(
-	const struct project *project, bool running, void *data, struct error *err)
-{
-	struct report *report = data;
-
-	report_release(report);
-	*report = (struct report){.running = running};
-	if (state_load(project, &report->state, &report->initialized, err) < 0)
-		return -1;
-	if (report->running)
-		return 0;
-	/* Packages can be worked on where nothing is applied (refresh.h). */
-	if (pending_load(project, &report->pending, &report->paused, err) < 0)
-		return -1;
-	if (!report->initialized)
-		return 0;
-	if (customize_load(project, &report->customizing, &report->is_customizing, err) < 0 ||
-		drift_find(project, report->paused ? &report->pending.state : &report->state,
-			&report->drift, err) < 0)
-		return -1;
-	return leave_out_pending(project, report, err);
-}
-
-/* A conflict is resolved in the file, or the file is kept or deleted by a decision. */
-static json_t *to_resolve_json(const struct report *report)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < report->pending.conflict_count; i++) {
-		const struct conflict *conflict = &report->pending.conflicts[i];
-
-		json_array_append_new(list,
-			json_pack("{s:o, s:s, s:s}", "path",
-				json_text(view_of(conflict->path.text)), "skill",
-				conflict->skill, "kind",
-				conflict->kind == CONFLICT_DELETE ? "decision" : "conflict"));
-	}
-	return list;
-}
-
 static json_t *pending_json(const struct report *report)
 {
 	json_t *conflicts = json_array();
@@ -111,9 +87,23 @@ static json_t *pending_json(const struct report *report)
 	for (size_t i = 0; i < report->pending.conflict_count; i++)
 		json_array_append_new(
 			conflicts, json_text(view_of(report->pending.conflicts[i].path.text)));
-	if (report->paused)
+	if (report->paused) {
+		json_t *to_settle = json_array();
+
+		/* A conflict is resolved in the file, or the file is kept or deleted by a decision. */
+		for (size_t i = 0; i < report->pending.conflict_count; i++) {
+			const struct conflict *conflict = &report->pending.conflicts[i];
+
+			json_array_append_new(to_settle,
+				json_pack("{s:o, s:s, s:s}", "path",
+					json_text(view_of(conflict->path.text)), "skill",
+					conflict->skill, "kind",
+					conflict->kind == CONFLICT_DELETE ? "decision"
+									  : "conflict"));
+		}
 		return json_pack("{s:s, s:o, s:o}", "operation", report->pending.operation,
-			"conflicts", conflicts, "toSettle", to_resolve_json(report));
+			"conflicts", conflicts, "toSettle", to_settle);
+	}
 	if (report->is_customizing)
 		return json_pack("{s:s, s:o, s:o}", "operation", "customize", "conflicts",
 			conflicts, "description",
@@ -187,35 +177,12 @@ static void print_pending(const struct project *project, const struct report *re
 	printf("then 'nanoclaw continue', or 'nanoclaw abort' to undo everything\n");
 }
 
-static void print_drift(const struct cli *cli, const struct report *report)
-{
-	printf("\nyour unrecorded changes:\n");
-	for (size_t i = 0; i < report->drift.count; i++) {
-		const struct drift *drift = &report->drift.list[i];
-		CLEANUP(freep) char *path = output_path(drift->path);
-
-		printf("  %s%-8s%s  %s\n", output_color(cli, COLOR_YELLOW),
-			drift_change_names[drift->change], output_color(cli, COLOR_RESET),
-			path);
-	}
-}
-
-static void print_patches(const struct cli *cli, const struct report *report)
+static void print_status(
+	const struct cli *cli, const struct project *project, const struct report *report)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 
-	if (layers_read(&report->state, &layers, &ignored) < 0)
-		return;
-	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked)
-			printf("  %s%s%s (custom patch)\n", output_color(cli, COLOR_CYAN),
-				layers.list[i].name, output_color(cli, COLOR_RESET));
-}
-
-static void print_status(
-	const struct cli *cli, const struct project *project, const struct report *report)
-{
 	if (!report->initialized) {
 		printf("no skills have been applied here\n");
 		if (report->paused || report->running)
@@ -228,11 +195,25 @@ static void print_status(
 			report->state.skills[i].name, output_color(cli, COLOR_RESET),
 			*report->state.skills[i].version ? " " : "",
 			report->state.skills[i].version);
-	print_patches(cli, report);
+	if (layers_read(&report->state, &layers, &ignored) == 0)
+		for (size_t i = 0; i < layers.count; i++)
+			if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked)
+				printf("  %s%s%s (custom patch)\n",
+					output_color(cli, COLOR_CYAN), layers.list[i].name,
+					output_color(cli, COLOR_RESET));
 	if (cli->verbose)
 		source_output(&report->state);
-	if (report->drift.count)
-		print_drift(cli, report);
+	if (report->drift.count) {
+		printf("\nyour unrecorded changes:\n");
+		for (size_t i = 0; i < report->drift.count; i++) {
+			const struct drift *drift = &report->drift.list[i];
+			CLEANUP(freep) char *path = output_path(drift->path);
+
+			printf("  %s%-8s%s  %s\n", output_color(cli, COLOR_YELLOW),
+				drift_change_names[drift->change],
+				output_color(cli, COLOR_RESET), path);
+		}
+	}
 	if (report->paused || report->running)
 		print_pending(project, report);
 	else if (report->is_customizing)

@@ -162,20 +162,6 @@ static int copy_sample(int folder, struct error *err)
 	return 0;
 }
 
-/*
- * A folder with a link to this very program, to be first in PATH: its own folder
- * may have a colon in its name.
- */
-static int link_program(int folder, struct error *err)
-{
-	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
-
-	if (!self || sys.mkdir(folder, PROGRAMS, 0755) < 0 ||
-		sys.symlink(self, folder, PROGRAMS "/nanoclaw") < 0)
-		return error_errno(err, "cannot set up the tour");
-	return 0;
-}
-
 static int run_command(const char *line, int expected_exit, const char *folder,
 	struct process_result *ret_result, struct error *err)
 {
@@ -202,13 +188,6 @@ static int run_command(const char *line, int expected_exit, const char *folder,
 	return 0;
 }
 
-static void print_command(const struct cli *cli, const char *line)
-{
-	printf("  %s$ %s%s\n", output_color(cli, COLOR_CYAN), line,
-		output_color(cli, COLOR_RESET));
-	fflush(stdout);
-}
-
 static void print_result(const struct cli *cli, const struct process_result *result)
 {
 	struct view rest = view_of_buf(&result->output), line;
@@ -231,16 +210,6 @@ static bool wait_for_person(const struct cli *cli)
 	return fgets(answer, sizeof(answer), stdin) && answer[0] != 'q' && answer[0] != 'Q';
 }
 
-static void introduce_step(const struct cli *cli, size_t number)
-{
-	CLEANUP(buf_release) struct buf says = BUF_INIT;
-
-	output_wrap(&says, steps[number].says, (int)strlen("15 of 15  "));
-	printf("\n%s%2zu of %zu%s  ", output_color(cli, COLOR_BOLD), number + 1,
-		ARRAY_SIZE(steps), output_color(cli, COLOR_RESET));
-	printf("%s\n\n", says.data);
-}
-
 /* Run the commands of a step, and add each with its result to `seen`. */
 static int run_step(const struct cli *cli, const struct step *step, const char *folder,
 	json_t *seen, struct error *err)
@@ -250,8 +219,11 @@ static int run_step(const struct cli *cli, const struct step *step, const char *
 		struct process_result result = PROCESS_RESULT_INIT;
 		const char *line = step->commands[i].line;
 
-		if (!cli->json)
-			print_command(cli, line);
+		if (!cli->json) {
+			printf("  %s$ %s%s\n", output_color(cli, COLOR_CYAN), line,
+				output_color(cli, COLOR_RESET));
+			fflush(stdout);
+		}
 		if (run_command(line, step->commands[i].expected_exit, folder, &result, err) <
 			0)
 			return -1;
@@ -265,18 +237,41 @@ static int run_step(const struct cli *cli, const struct step *step, const char *
 	return 0;
 }
 
-static int walk_through(struct cli *cli, const char *folder, struct error *err)
+/* From the copy to the end of the steps. */
+static int tour_show(struct cli *cli, const struct scratch *scratch, struct error *err)
 {
-	json_t *seen = json_array();
+	CLEANUP(freep) char *shown = quote(view_of(scratch->path));
+	CLEANUP(freep) char *self = NULL;
+	json_t *seen;
 
+	if (!cli->json)
+		printf("%sA tour of NanoClaw%s, on a copy of a sample project in %s\n",
+			output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET), shown);
+	if (copy_sample(scratch->fd, err) < 0)
+		return -1;
+	/*
+	 * A folder with a link to this very program, to be first in PATH: its own folder
+	 * may have a colon in its name.
+	 */
+	self = realpath("/proc/self/exe", NULL);
+	if (!self || sys.mkdir(scratch->fd, PROGRAMS, 0755) < 0 ||
+		sys.symlink(self, scratch->fd, PROGRAMS "/nanoclaw") < 0)
+		return error_errno(err, "cannot set up the tour");
+	seen = json_array();
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !interrupt_pending(); i++) {
 		json_t *commands = json_array();
 
 		json_array_append_new(seen,
 			json_pack("{s:s, s:o}", "says", steps[i].says, "commands", commands));
-		if (!cli->json)
-			introduce_step(cli, i);
-		if (run_step(cli, &steps[i], folder, commands, err) < 0) {
+		if (!cli->json) {
+			CLEANUP(buf_release) struct buf says = BUF_INIT;
+
+			output_wrap(&says, steps[i].says, (int)strlen("15 of 15  "));
+			printf("\n%s%2zu of %zu%s  ", output_color(cli, COLOR_BOLD), i + 1,
+				ARRAY_SIZE(steps), output_color(cli, COLOR_RESET));
+			printf("%s\n\n", says.data);
+		}
+		if (run_step(cli, &steps[i], scratch->path, commands, err) < 0) {
 			json_decref(seen);
 			return -1;
 		}
@@ -288,19 +283,6 @@ static int walk_through(struct cli *cli, const char *folder, struct error *err)
 	else
 		json_decref(seen);
 	return 0;
-}
-
-/* From the copy to the end of the steps. */
-static int tour_show(struct cli *cli, const struct scratch *scratch, struct error *err)
-{
-	CLEANUP(freep) char *shown = quote(view_of(scratch->path));
-
-	if (!cli->json)
-		printf("%sA tour of NanoClaw%s, on a copy of a sample project in %s\n",
-			output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET), shown);
-	if (copy_sample(scratch->fd, err) < 0 || link_program(scratch->fd, err) < 0)
-		return -1;
-	return walk_through(cli, scratch->path, err);
 }
 
 static int run_tour(struct cli *cli, const struct arguments *args, struct error *err)

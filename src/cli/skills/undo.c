@@ -32,6 +32,8 @@ static const struct option redo_options[] = {
 	{0},
 };
 
+#define HISTORY_TABLE ((struct table){.least = {3, 0, 9, 8}, .right = 1u << 0 | 1u << 3})
+
 /* --- the list ----------------------------------------------------------------------------- */
 
 static json_t *skills_of(const struct history_entry *entry)
@@ -96,43 +98,12 @@ static void add_entry(struct table *table, const struct history_entry *entry)
 	table_cell(table, NULL, "%s", text);
 }
 
-static json_t *redo_json(const struct history *redo)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < redo->count; i++) {
-		json_t *entry = entry_json(&redo->entries[i]);
-
-		json_object_set_new(entry, "step", json_integer(redo->entries[i].step));
-		json_array_append_new(list, entry);
-	}
-	return list;
-}
-
-/* One undo after the other, as 'redo' restores them. */
-static void print_redo(struct cli *cli, const struct history *redo)
-{
-	for (size_t i = 0, end; i < redo->count; i = end) {
-		CLEANUP(table_release)
-		struct table table = {.least = {3, 0, 9, 8}, .right = 1u << 0 | 1u << 3};
-
-		for (end = i;
-			end < redo->count && redo->entries[end].step == redo->entries[i].step;
-			end++)
-			add_entry(&table, &redo->entries[end]);
-		printf("%s\n", i ? "and then:" : "'nanoclaw redo' restores:");
-		table_print(&table, cli);
-	}
-}
-
 static int history_show(struct cli *cli, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(history_release) struct history history = HISTORY_INIT;
 	CLEANUP(history_release) struct history redo = HISTORY_INIT;
-	CLEANUP(table_release)
-	struct table table = {.least = {3, 0, 9, 8}, .right = 1u << 0 | 1u << 3};
-	json_t *entries;
+	json_t *entries, *undone;
 	bool running;
 
 	if (project_open_reading(&project, &running, err) < 0 ||
@@ -140,57 +111,42 @@ static int history_show(struct cli *cli, struct error *err)
 		history_load_redo(&project, &redo, err) < 0)
 		return -1;
 	if (!cli->json) {
+		CLEANUP(table_release) struct table table = HISTORY_TABLE;
+
 		for (size_t i = history.count; i > 0; i--)
 			add_entry(&table, &history.entries[i - 1]);
 		table_print(&table, cli);
 		if (!history.count)
 			printf("there is nothing to undo\n");
-		print_redo(cli, &redo);
+		/* One undo after the other, as 'redo' restores them. */
+		for (size_t i = 0, end; i < redo.count; i = end) {
+			CLEANUP(table_release) struct table undo = HISTORY_TABLE;
+
+			for (end = i; end < redo.count &&
+				      redo.entries[end].step == redo.entries[i].step;
+				end++)
+				add_entry(&undo, &redo.entries[end]);
+			printf("%s\n", i ? "and then:" : "'nanoclaw redo' restores:");
+			table_print(&undo, cli);
+		}
 		return EXIT_DONE;
 	}
 	entries = json_array();
 	for (size_t i = history.count; i > 0; i--)
 		json_array_append_new(entries, entry_json(&history.entries[i - 1]));
-	output_json(json_pack("{s:b, s:o, s:o}", "success", true, "history", entries, "redo",
-		redo_json(&redo)));
+	undone = json_array();
+	for (size_t i = 0; i < redo.count; i++) {
+		json_t *entry = entry_json(&redo.entries[i]);
+
+		json_object_set_new(entry, "step", json_integer(redo.entries[i].step));
+		json_array_append_new(undone, entry);
+	}
+	output_json(json_pack(
+		"{s:b, s:o, s:o}", "success", true, "history", entries, "redo", undone));
 	return EXIT_DONE;
 }
 
-/* --- undo and redo ------------------------------------------------------------------------------- */
-
-static json_t *files_json(const struct undo_result *result)
-{
-	json_t *files = json_array();
-
-	for (size_t i = 0; i < result->file_count; i++) {
-		const struct undo_file *file = &result->files[i];
-		json_t *object = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)),
-			"effect", undo_effect_names[file->effect]);
-
-		if (file->kept)
-			json_object_set_new(object, "kept", json_text(view_of(file->kept)));
-		json_array_append_new(files, object);
-	}
-	return files;
-}
-
-static void print_files(const struct undo_result *result)
-{
-	for (size_t i = 0; i < result->file_count; i++) {
-		CLEANUP(freep) char *path = output_path(result->files[i].path);
-
-		printf("  %-9s %s\n", undo_effect_names[result->files[i].effect], path);
-	}
-}
-
-static void warn_kept(const struct undo_result *result, bool dry_run)
-{
-	for (size_t i = 0; i < result->file_count; i++)
-		if (result->files[i].kept)
-			log_warning("your version of '%s' %s kept in '%s'",
-				result->files[i].path, dry_run ? "would be" : "is",
-				result->files[i].kept);
-}
+/* --- undo and redo -------------------------------------------------------------------------- */
 
 static json_t *operations_json(const struct history *entries)
 {
@@ -214,15 +170,29 @@ static int undo_show(const struct cli *cli, const struct undo_result *result, bo
 	const struct history_entry *first = &result->entries.entries[0];
 
 	apply_output_warnings(&result->told);
-	warn_kept(result, dry_run);
+	for (size_t i = 0; i < result->file_count; i++)
+		if (result->files[i].kept)
+			log_warning("your version of '%s' %s kept in '%s'",
+				result->files[i].path, dry_run ? "would be" : "is",
+				result->files[i].kept);
 	if (cli->json) {
+		json_t *files = json_array();
+
+		for (size_t i = 0; i < result->file_count; i++) {
+			const struct undo_file *file = &result->files[i];
+
+			json_array_append_new(files,
+				json_pack("{s:o, s:s, s:o*}", "path",
+					json_text(view_of(file->path)), "effect",
+					undo_effect_names[file->effect], "kept",
+					file->kept ? json_text(view_of(file->kept)) : NULL));
+		}
 		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:I, s:o}",
 			"success", true, "dryRun", dry_run, "number", (json_int_t)first->number,
 			"operation", json_text(view_of(first->operation)), "skills",
 			skills_of(first), "operations", operations_json(&result->entries),
-			"files", files_json(result), "testsRun",
-			(json_int_t)result->told.tests_run, "commands",
-			apply_output_commands_json(&result->told)));
+			"files", files, "testsRun", (json_int_t)result->told.tests_run,
+			"commands", apply_output_commands_json(&result->told)));
 		return EXIT_DONE;
 	}
 	if (cli->quiet)
@@ -235,7 +205,11 @@ static int undo_show(const struct cli *cli, const struct undo_result *result, bo
 		else
 			printf("'%s' is %s\n", text, done);
 	}
-	print_files(result);
+	for (size_t i = 0; i < result->file_count; i++) {
+		CLEANUP(freep) char *path = output_path(result->files[i].path);
+
+		printf("  %-9s %s\n", undo_effect_names[result->files[i].effect], path);
+	}
 	if (dry_run)
 		apply_output_commands(&result->told);
 	return EXIT_DONE;
@@ -252,28 +226,17 @@ static void report_failure(struct cli *cli, const struct undo_result *result)
 	cli->failure = json_pack("{s:o}", "untrackedChanges", changed);
 }
 
-static int read_count(const struct arguments *args, size_t *ret_count, struct error *err)
-{
-	const char *text = args->count ? args->words[0] : "1";
-	size_t len = strlen(text);
-	unsigned long count = strtoul(text, NULL, 10);
-
-	if (strspn(text, "0123456789") != len || len > 9 || !count || count > COUNT_MAX)
-		return error_set(err, ERROR_INVALID,
-			"'%s' is not a number of operations from 1 to %d", text, COUNT_MAX);
-	*ret_count = count;
-	return 0;
-}
-
 static int run_undo(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(undo_result_release) struct undo_result result = UNDO_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct operation_options how;
-	size_t count = 0;
+	const char *text = args->count ? args->words[0] : "1";
+	unsigned long count = strtoul(text, NULL, 10);
 
-	if (read_count(args, &count, err) < 0)
-		return -1;
+	if (text[strspn(text, "0123456789")] || strlen(text) > 9 || !count || count > COUNT_MAX)
+		return error_set(err, ERROR_INVALID,
+			"'%s' is not a number of operations from 1 to %d", text, COUNT_MAX);
 	if (arguments_flag(args, "list"))
 		return history_show(cli, err);
 	if (operation_options_read(cli, args, &how, err) < 0 ||
