@@ -242,17 +242,6 @@ static int call_here(const struct assistant *assistant, const json_t *request,
 		ret_reply, err);
 }
 
-/* The time zone is the caller's, not the host's. */
-static void add_zone(const struct assistant *assistant, json_t *request)
-{
-	CLEANUP(freep) char *zone = NULL;
-
-	if (json_object_get(request, "tz") || !json_object_get(request, "schedule_type"))
-		return;
-	zone = zone_default_name(settings_get(&assistant->settings, "TZ"));
-	json_object_set_new(request, "tz", json_text(view_of(zone)));
-}
-
 /* A command that fails does not leave a new store behind. */
 static void take_back(struct assistant *assistant)
 {
@@ -314,8 +303,13 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err)
 	CLEANUP(json_decrefp) json_t *wish = request;
 	int failed = assistant_change(&assistant, err) < 0;
 
-	if (!failed)
-		add_zone(&assistant, wish);
+	/* The time zone is the caller's, not the host's. */
+	if (!failed && !json_object_get(wish, "tz") && json_object_get(wish, "schedule_type")) {
+		CLEANUP(freep)
+		char *zone = zone_default_name(settings_get(&assistant.settings, "TZ"));
+
+		json_object_set_new(wish, "tz", json_text(view_of(zone)));
+	}
 	if (!failed && assistant.running)
 		return client_request(&assistant.client, TAKE(wish), ret_reply, err);
 	if (!failed)

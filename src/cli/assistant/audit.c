@@ -17,33 +17,6 @@
 
 static const char none[] = "no agent has made a call yet";
 
-static int read_filter(
-	const struct arguments *args, struct audit_filter *filter, struct error *err)
-{
-	enum audit_kind kind;
-
-	filter->last = USUAL_LAST;
-	filter->kind = arguments_value(args, "kind");
-	if (filter->kind && audit_kind_parse(filter->kind, &kind, err) < 0)
-		return -1;
-	if (arguments_number(args, "before", 1, INT64_MAX, &filter->before, err) < 0)
-		return -1;
-	return arguments_number(args, "last", 1, MOST_LAST, &filter->last, err);
-}
-
-/* A running host first stores its buffered entries. */
-static void bring_up_to_date(struct assistant *assistant)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-
-	if (client_connect(assistant->project.root, &assistant->client, &assistant->running,
-		    &ignored) == 0 &&
-		assistant->running)
-		client_request(&assistant->client, json_pack("{s:s}", "op", "write_audit"),
-			&reply, &ignored);
-}
-
 /* By its name, folder or JID; or the folder of one that is gone, if it has left entries. */
 static int list_rows(struct assistant *assistant, const char *word, struct audit_filter *filter,
 	struct audit_rows *ret_rows, struct error *err)
@@ -117,11 +90,28 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(audit_rows_release) struct audit_rows rows = {0};
 	struct audit_filter filter = {0};
+	enum audit_kind kind;
 
-	if (read_filter(args, &filter, err) < 0 || assistant_look(&assistant, err) < 0)
+	filter.last = USUAL_LAST;
+	filter.kind = arguments_value(args, "kind");
+	if (filter.kind && audit_kind_parse(filter.kind, &kind, err) < 0)
+		return -1;
+	if (arguments_number(args, "before", 1, INT64_MAX, &filter.before, err) < 0)
+		return -1;
+	if (arguments_number(args, "last", 1, MOST_LAST, &filter.last, err) < 0)
+		return -1;
+	if (assistant_look(&assistant, err) < 0)
 		return -1;
 	if (assistant.store) {
-		bring_up_to_date(&assistant);
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(json_decrefp) json_t *reply = NULL;
+
+		/* A running host first stores its buffered entries. */
+		if (client_connect(assistant.project.root, &assistant.client,
+			    &assistant.running, &ignored) == 0 &&
+			assistant.running)
+			client_request(&assistant.client,
+				json_pack("{s:s}", "op", "write_audit"), &reply, &ignored);
 		if (list_rows(&assistant, args->count ? args->words[0] : NULL, &filter, &rows,
 			    err) < 0)
 			return -1;

@@ -32,24 +32,6 @@ static int may_replace(const struct cli *cli, const char *file, struct error *er
 	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", path);
 }
 
-static int make(const struct cli *cli, struct backup_request *request,
-	struct backup_result *ret_result, struct error *err)
-{
-	CLEANUP(error_release) struct error first = ERROR_INIT;
-
-	if (backup_make(request, ret_result, &first) == 0)
-		return 0;
-	if (first.errnum != EEXIST) {
-		*err = first;
-		first = ERROR_INIT;
-		return -1;
-	}
-	if (may_replace(cli, request->file, err) < 0)
-		return -1;
-	request->replace = true;
-	return backup_make(request, ret_result, err);
-}
-
 static size_t count_kind(const struct backup_manifest *manifest, enum tar_kind kind)
 {
 	size_t count = 0;
@@ -115,13 +97,24 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		.replace = arguments_flag(args, "force"),
 	};
 	CLEANUP(freep) char *shown = output_path(request.file);
+	CLEANUP(error_release) struct error first = ERROR_INIT;
 
 	if (assistant_find(&assistant, err) < 0)
 		return -1;
 	request.root = assistant.project.root;
 	request.root_path = assistant.project.path;
-	if (make(cli, &request, &result, err) < 0)
-		return -1;
+	if (backup_make(&request, &result, &first) != 0) {
+		if (first.errnum != EEXIST) {
+			*err = first;
+			first = ERROR_INIT;
+			return -1;
+		}
+		if (may_replace(cli, request.file, err) < 0)
+			return -1;
+		request.replace = true;
+		if (backup_make(&request, &result, err) < 0)
+			return -1;
+	}
 	report_omissions(&result);
 	warn_of_agents(&assistant, request.file);
 	if (cli->json) {

@@ -171,16 +171,6 @@ COMMAND(group_set) = {
 	.run = run_group_set,
 };
 
-/* Before anything is locked or changed. */
-static int group_look_up(const char *word, struct group *ret_group, struct error *err)
-{
-	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
-
-	if (assistant_look(&assistant, err) < 0)
-		return -1;
-	return assistant_group(&assistant, word, ret_group, err);
-}
-
 static int confirm_removal(const struct cli *cli, const struct group *group, struct error *err)
 {
 	static const char *const choices[] = {"keep it", "delete all of it"};
@@ -209,8 +199,12 @@ static int run_group_remove(struct cli *cli, const struct arguments *args, struc
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
-	if (group_look_up(args->words[0], &group, err) < 0)
+	/* Before anything is locked or changed. */
+	if (assistant_look(&assistant, err) < 0)
+		return -1;
+	if (assistant_group(&assistant, args->words[0], &group, err) < 0)
 		return -1;
 	if (group.is_main) {
 		error_set(err, ERROR_INVALID, "the main group cannot be removed");
@@ -245,20 +239,6 @@ COMMAND(group_remove) = {
 
 #define MAX_CHATS 1000
 
-static void print_groups(const struct cli *cli, const struct group_list *groups)
-{
-	CLEANUP(table_release) struct table table = TABLE_INIT;
-
-	table_head(&table, "folder", "jid", "name", NULL);
-	for (size_t i = 0; i < groups->count; i++) {
-		table_row(&table);
-		table_cell(&table, COLOR_CYAN, "%s", groups->list[i].folder);
-		table_cell(&table, NULL, "%s", groups->list[i].jid);
-		table_cell(&table, NULL, "%s", groups->list[i].name);
-	}
-	table_print(&table, cli);
-}
-
 static int list_groups(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
@@ -267,10 +247,20 @@ static int list_groups(const struct cli *cli, struct assistant *assistant, struc
 	if (assistant->store && store_group_list(assistant->store, &groups, err) < 0)
 		return -1;
 	if (!cli->json) {
-		if (groups.count)
-			print_groups(cli, &groups);
-		else
+		if (groups.count) {
+			CLEANUP(table_release) struct table table = TABLE_INIT;
+
+			table_head(&table, "folder", "jid", "name", NULL);
+			for (size_t i = 0; i < groups.count; i++) {
+				table_row(&table);
+				table_cell(&table, COLOR_CYAN, "%s", groups.list[i].folder);
+				table_cell(&table, NULL, "%s", groups.list[i].jid);
+				table_cell(&table, NULL, "%s", groups.list[i].name);
+			}
+			table_print(&table, cli);
+		} else {
 			printf("no groups yet: 'nanoclaw start' creates the main one\n");
+		}
 		return EXIT_DONE;
 	}
 	list = json_array();

@@ -29,36 +29,6 @@ static json_t *config_request(const struct arguments *args, bool changes)
 		args->count == 3 ? setting_value(args->words[2]) : json_null());
 }
 
-/* A setting of the reply; "limits.seconds" is one in the other. */
-static const json_t *config_setting(const json_t *config, const char *key)
-{
-	struct view rest = view_of(key);
-	struct view first;
-	CLEANUP(freep) char *name = NULL;
-
-	view_next(&rest, '.', &first);
-	name = xmemdupz(first.data, first.len);
-	config = json_object_get(config, name);
-	return rest.len ? json_object_get(config, rest.data) : config;
-}
-
-static void print_config(const json_t *json)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(json_decrefp) json_t *copy = json_deep_copy(json);
-
-	json_write_npm(copy, &JSON_STYLE_DEFAULT, &text);
-	fputs(text.data, stdout);
-}
-
-static void report_warnings(const json_t *reply)
-{
-	const json_t *warnings = json_object_get(reply, "warnings");
-
-	for (size_t i = 0; i < json_array_size(warnings); i++)
-		log_warning("%s", json_string_value(json_array_get(warnings, i)));
-}
-
 static int check_arguments(const struct arguments *args, struct error *err)
 {
 	bool unset = arguments_flag(args, "unset");
@@ -74,13 +44,18 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 	bool changes = args->count == 3 || arguments_flag(args, "unset");
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *config;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *copy = NULL;
+	const json_t *warnings;
 
 	if (check_arguments(args, err) < 0 ||
 		(changes ? host_call : host_look)(config_request(args, changes), &reply, err) <
 			0)
 		return -1;
 	config = json_object_get(reply, "config");
-	report_warnings(reply);
+	warnings = json_object_get(reply, "warnings");
+	for (size_t i = 0; i < json_array_size(warnings); i++)
+		log_warning("%s", json_string_value(json_array_get(warnings, i)));
 	if (cli->json) {
 		output_json(json_pack("{s:b, s:O, s:O, s:O}", "success", true, "folder",
 			json_object_get(reply, "folder"), "config", config, "warnings",
@@ -93,11 +68,22 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 			args->count == 3 ? "set" : "taken out");
 		return EXIT_DONE;
 	}
-	if (args->count == 2)
-		config = config_setting(config, args->words[1]);
+	if (args->count == 2) {
+		struct view rest = view_of(args->words[1]);
+		struct view first;
+		CLEANUP(freep) char *name = NULL;
+
+		/* A setting of the reply; "limits.seconds" is one in the other. */
+		view_next(&rest, '.', &first);
+		name = xmemdupz(first.data, first.len);
+		config = json_object_get(config, name);
+		config = rest.len ? json_object_get(config, rest.data) : config;
+	}
 	if (!config)
 		return error_set(err, ERROR_FAILED, "'%s' is not set", args->words[1]);
-	print_config(config);
+	copy = json_deep_copy(config);
+	json_write_npm(copy, &JSON_STYLE_DEFAULT, &text);
+	fputs(text.data, stdout);
 	return EXIT_DONE;
 }
 

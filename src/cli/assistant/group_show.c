@@ -137,17 +137,6 @@ static json_t *composed_json(int root, const char *folder)
 	return json_pack("{s:o, s:b}", "text", json_text(view_of_buf(&text)), "cut", cut);
 }
 
-static json_t *senders_json(const char *senders)
-{
-	json_t *list = json_array();
-	struct view rest = view_of(senders);
-	struct view sender;
-
-	while (view_next(&rest, '\n', &sender))
-		json_array_append_new(list, json_text(sender));
-	return list;
-}
-
 static int run_group_show(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
@@ -155,6 +144,9 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 	CLEANUP(agent_session_release) struct agent_session session = {0};
 	CLEANUP(buf_release) struct buf senders = BUF_INIT;
 	json_t *json;
+	json_t *senders_list;
+	struct view rest;
+	struct view sender;
 
 	if (assistant_look(&assistant, err) < 0 ||
 		assistant_group(&assistant, args->words[0], &group, err) < 0 ||
@@ -171,7 +163,11 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 	json_object_set_new(json, "success", json_true());
 	json_object_set_new(
 		json, "session", session.id ? json_string(session.id) : json_null());
-	json_object_set_new(json, "allowedSenders", senders_json(senders.data));
+	senders_list = json_array();
+	rest = view_of(senders.data);
+	while (view_next(&rest, '\n', &sender))
+		json_array_append_new(senders_list, json_text(sender));
+	json_object_set_new(json, "allowedSenders", senders_list);
 	json_object_set_new(
 		json, "config", settings_json(assistant.project.root, group.folder));
 	json_object_set_new(

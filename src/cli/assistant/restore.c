@@ -34,16 +34,6 @@ static int find_missing(
 	return 0;
 }
 
-static void report_missing(const json_t *missing)
-{
-	json_t *name;
-	size_t i;
-
-	json_array_foreach(missing, i, name)
-		log_warning("'.env' has no %s, which was set when the backup was made",
-			json_string_value(name));
-}
-
 static int restore(
 	const struct cli *cli, struct assistant *assistant, const char *file, struct error *err)
 {
@@ -55,12 +45,16 @@ static int restore(
 		.file = file};
 	CLEANUP(freep) char *shown = output_path(file);
 	char created[LOCAL_TIME_SIZE];
+	json_t *name;
+	size_t i;
 
 	if (restore_file(&request, &manifest, err) < 0)
 		return -1;
 	if (find_missing(request.root, &manifest, missing, &unreadable) < 0)
 		log_warning("%s", unreadable.message);
-	report_missing(missing);
+	json_array_foreach(missing, i, name)
+		log_warning("'.env' has no %s, which was set when the backup was made",
+			json_string_value(name));
 	local_time(manifest.created, created);
 	if (cli->json)
 		output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:O, s:s}", "success",

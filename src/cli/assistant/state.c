@@ -13,19 +13,6 @@
 #include "ledger/trace.h"
 #include "time/timestamp.h"
 
-static json_t *numbers_json(const struct store_summary *s)
-{
-	char next[TIMESTAMP_SIZE];
-
-	if (s->next_run != INT64_MAX)
-		timestamp_format(s->next_run, next);
-	return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s?}", "running", false,
-		"groups", (json_int_t)s->groups, "messages", (json_int_t)s->messages, "waiting",
-		(json_int_t)s->waiting, "openTurns", (json_int_t)s->turns, "undelivered",
-		(json_int_t)s->undelivered, "deadLetters", (json_int_t)s->dead, "tasks",
-		(json_int_t)s->tasks, "nextRun", s->next_run != INT64_MAX ? next : NULL);
-}
-
 /* The groups that have used up their budgets, and until when. Groups that cannot be read are left
  * out; `doctor` reports them. */
 static int add_paused(struct assistant *assistant, json_t *state, struct error *err)
@@ -93,6 +80,7 @@ static int read_state(json_t **ret_state, struct error *err)
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(json_decrefp) json_t *state = NULL;
 	struct store_summary summary = {0};
+	char next[TIMESTAMP_SIZE];
 
 	if (assistant_look(&assistant, err) < 0)
 		return -1;
@@ -100,7 +88,14 @@ static int read_state(json_t **ret_state, struct error *err)
 		return 0;
 	if (store_summarize(assistant.store, &summary, err) < 0)
 		return -1;
-	state = numbers_json(&summary);
+	if (summary.next_run != INT64_MAX)
+		timestamp_format(summary.next_run, next);
+	state = json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s?}", "running", false,
+		"groups", (json_int_t)summary.groups, "messages", (json_int_t)summary.messages,
+		"waiting", (json_int_t)summary.waiting, "openTurns", (json_int_t)summary.turns,
+		"undelivered", (json_int_t)summary.undelivered, "deadLetters",
+		(json_int_t)summary.dead, "tasks", (json_int_t)summary.tasks, "nextRun",
+		summary.next_run != INT64_MAX ? next : NULL);
 	if (add_paused(&assistant, state, err) < 0 || add_live(&assistant, state, err) < 0)
 		return -1;
 	*ret_state = TAKE(state);
@@ -126,33 +121,6 @@ static int state_number(const json_t *state, const char *name)
 	return (int)json_number_value(json_object_get(state, name));
 }
 
-static void print_channels(const json_t *channels)
-{
-	json_t *channel;
-	size_t i;
-
-	json_array_foreach(channels, i, channel)
-		printf("  channel %s is %s\n",
-			json_string_value(json_object_get(channel, "name")),
-			json_string_value(json_object_get(channel, "state")));
-}
-
-/* With the next run in the reader's time zone. */
-static void print_tasks(const json_t *state)
-{
-	const char *next = json_string_value(json_object_get(state, "nextRun"));
-	char text[LOCAL_TIME_SIZE];
-
-	if (!state_number(state, "tasks"))
-		return;
-	printf("  tasks %d", state_number(state, "tasks"));
-	if (next) {
-		local_time(next, text);
-		printf(", the next one at %.*s", LOCAL_SECONDS, text);
-	}
-	printf("\n");
-}
-
 static void print_paused(const struct cli *cli, const json_t *paused)
 {
 	json_t *group;
@@ -172,6 +140,10 @@ void host_state_print(const struct cli *cli, const json_t *state)
 {
 	const char *error = json_string_value(json_object_get(state, "error"));
 	const char *silent = json_string_value(json_object_get(state, "silent"));
+	json_t *channel;
+	size_t i;
+	const char *next;
+	char text[LOCAL_TIME_SIZE];
 
 	if (json_is_null(state))
 		return;
@@ -186,12 +158,24 @@ void host_state_print(const struct cli *cli, const json_t *state)
 			output_color(cli, COLOR_RESET), state_number(state, "pid"));
 	else
 		printf("assistant: not running ('nanoclaw start' starts it)\n");
-	print_channels(json_object_get(state, "channels"));
+	json_array_foreach(json_object_get(state, "channels"), i, channel)
+		printf("  channel %s is %s\n",
+			json_string_value(json_object_get(channel, "name")),
+			json_string_value(json_object_get(channel, "state")));
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		state_number(state, "groups"), state_number(state, "messages"),
 		state_number(state, "waiting"), state_number(state, "openTurns"));
 	print_paused(cli, json_object_get(state, "paused"));
-	print_tasks(state);
+	/* With the next run in the reader's time zone. */
+	next = json_string_value(json_object_get(state, "nextRun"));
+	if (state_number(state, "tasks")) {
+		printf("  tasks %d", state_number(state, "tasks"));
+		if (next) {
+			local_time(next, text);
+			printf(", the next one at %.*s", LOCAL_SECONDS, text);
+		}
+		printf("\n");
+	}
 	if (state_number(state, "undelivered") || state_number(state, "deadLetters"))
 		printf("  answers to deliver %d, given up %d\n",
 			state_number(state, "undelivered"), state_number(state, "deadLetters"));

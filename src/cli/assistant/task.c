@@ -66,8 +66,14 @@ static int check_schedule(
 	return schedule_parse(type, point ? point : value, zone, 0, &schedule, err);
 }
 
-static int add_schedule(const struct arguments *args, json_t *request, struct error *err)
+static int run_task_add(struct cli *cli, const struct arguments *args, struct error *err)
 {
+	CLEANUP(json_decrefp)
+	json_t *request = host_request(args, "schedule_task", "group", "prompt", NULL);
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(freep) char *id = NULL;
+	CLEANUP(freep) char *next = NULL;
+	const json_t *task;
 	int count = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(schedules); i++) {
@@ -82,25 +88,12 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 		json_object_set_new(request, "schedule_type", json_string(schedules[i].type));
 		json_object_set_new(request, "schedule_value", json_text(view_of(value)));
 	}
-	if (count == 1)
-		return 0;
-	error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' %s",
-		count ? "only one" : "one", count ? "can be given" : "is required");
-	return error_hint(err,
-		"\"--cron '0 9 * * *'\" is nine every day, '--every 2h' is every two hours");
-}
-
-static int run_task_add(struct cli *cli, const struct arguments *args, struct error *err)
-{
-	CLEANUP(json_decrefp)
-	json_t *request = host_request(args, "schedule_task", "group", "prompt", NULL);
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	CLEANUP(freep) char *id = NULL;
-	CLEANUP(freep) char *next = NULL;
-	const json_t *task;
-
-	if (add_schedule(args, request, err) < 0)
-		return -1;
+	if (count != 1) {
+		error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' %s",
+			count ? "only one" : "one", count ? "can be given" : "is required");
+		return error_hint(err,
+			"\"--cron '0 9 * * *'\" is nine every day, '--every 2h' is every two hours");
+	}
 	if (host_call(TAKE(request), &reply, err) < 0)
 		return -1;
 	task = json_object_get(reply, "task");

@@ -130,24 +130,10 @@ static void add_line(
 		table_cell(table, NULL, "paused until %s", until);
 }
 
-/* Those of all groups are with each group; they are shown once. */
-static void print_budgets(const struct cli *cli, const struct usage_report *report)
+void usage_table_print(const struct cli *cli, const struct usage_report *report)
 {
 	CLEANUP(table_release) struct table table = {.indent = 2, .right = 1u << 2};
 
-	table_line(&table, NULL, "");
-	table_line(&table, COLOR_BOLD, "budgets");
-	for (size_t i = 0; i < report->budget_count; i++)
-		for (size_t k = 0; k < report->budgets[i].count; k++)
-			if (!i || !report->budgets[i].lines[k].total)
-				add_line(&table, &report->budgets[i],
-					&report->budgets[i].lines[k]);
-	if (table.columns)
-		table_print(&table, cli);
-}
-
-void usage_table_print(const struct cli *cli, const struct usage_report *report)
-{
 	if (report->sums.count) {
 		printf("from %s to %s (%s)\n\n", report->from, report->to, report->zone);
 		print_sums(cli, report);
@@ -163,5 +149,14 @@ void usage_table_print(const struct cli *cli, const struct usage_report *report)
 		printf("\n~ includes estimates: the server did not say how many tokens %" PRId64
 		       " request%s took.\n",
 			report->total.estimated, report->total.estimated == 1 ? "" : "s");
-	print_budgets(cli, report);
+	/* Those of all groups are with each group; they are shown once. */
+	table_line(&table, NULL, "");
+	table_line(&table, COLOR_BOLD, "budgets");
+	for (size_t i = 0; i < report->budget_count; i++)
+		for (size_t k = 0; k < report->budgets[i].count; k++)
+			if (!i || !report->budgets[i].lines[k].total)
+				add_line(&table, &report->budgets[i],
+					&report->budgets[i].lines[k]);
+	if (table.columns)
+		table_print(&table, cli);
 }
