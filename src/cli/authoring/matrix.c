@@ -58,31 +58,25 @@ static const struct option options[] = {
 
 /* --- for programs ---------------------------------------------------------------- */
 
-static json_t *overlaps_as_json(const struct matrix_overlaps *overlaps)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < overlaps->count; i++)
-		json_array_append_new(
-			json, json_pack("{s:s, s:o}", "kind",
-				      matrix_target_names[overlaps->list[i].target], "name",
-				      json_text(view_of(overlaps->list[i].name))));
-	return json;
-}
-
 static json_t *entry_as_json(const struct matrix *matrix, const struct matrix_entry *entry)
 {
 	json_t *reasons = json_array();
 
 	for (size_t i = 0; i < entry->reason_count; i++) {
 		const struct matrix_reason *reason = &entry->reasons[i];
+		json_t *overlaps_list = json_array();
 
+		for (size_t k = 0; k < reason->overlap.count; k++)
+			json_array_append_new(overlaps_list,
+				json_pack("{s:s, s:o}", "kind",
+					matrix_target_names[reason->overlap.list[k].target],
+					"name",
+					json_text(view_of(reason->overlap.list[k].name))));
 		json_array_append_new(reasons,
 			json_pack("{s:s, s:b, s:o, s:o, s:o}", "kind",
 				matrix_kind_names[reason->kind], "curated", reason->curated,
 				"skills", json_strings(&reason->skills), "overlaps",
-				overlaps_as_json(&reason->overlap), "text",
-				json_text(view_of(reason->text))));
+				overlaps_list, "text", json_text(view_of(reason->text))));
 	}
 	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "id", entry->id, "kind",
 		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
@@ -101,16 +95,6 @@ static json_t *matrix_json(const struct matrix *matrix)
 		json_array_append_new(cores, json_string(matrix->cores.list[i].version));
 	return json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores, "entries",
 		entries, "notes", json_strings(&matrix->notes));
-}
-
-static void print_github(const struct matrix *matrix)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	json_t *json = matrix_github(matrix);
-
-	json_write_ours(json, false, &text);
-	json_decref(json);
-	printf("%s\n", text.data);
 }
 
 /* --- for people ------------------------------------------------------------------ */
@@ -159,11 +143,16 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 	if (project_open_reading(&project, &running, err) < 0 ||
 		matrix_options_plan(args, &project, &matrix, err) < 0)
 		return -1;
-	if (arguments_flag(args, "github"))
-		print_github(&matrix);
-	else if (cli->json)
+	if (arguments_flag(args, "github")) {
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		json_t *json = matrix_github(&matrix);
+
+		json_write_ours(json, false, &text);
+		json_decref(json);
+		printf("%s\n", text.data);
+	} else if (cli->json) {
 		output_json(matrix_json(&matrix));
-	else
+	} else
 		print_matrix(cli, &matrix);
 	return EXIT_DONE;
 }

@@ -55,20 +55,6 @@ static const char *color_of(enum matrix_outcome outcome)
 	return outcome == MATRIX_PASSED ? COLOR_GREEN : COLOR_DIM;
 }
 
-/* A remark about an entry that passed. */
-static void add_note(struct table *table, const struct matrix_result *result)
-{
-	if (result->outcome == MATRIX_UNCHANGED)
-		table_cell(table, NULL, "unchanged, passed before");
-	else if (result->recorded)
-		table_cell(table, NULL, "its resolution is recorded");
-	else if (result->learned.count && result->outcome == MATRIX_PASSED)
-		table_cell(table, NULL, "only here: '--record' records its resolution");
-	else if (result->resolved.count && result->outcome == MATRIX_PASSED)
-		table_cell(table, NULL, "%zu conflict%s resolved by shipped resolutions",
-			result->resolved.count, result->resolved.count == 1 ? "" : "s");
-}
-
 static void print_table(const struct cli *cli, const struct matrix_run *run)
 {
 	CLEANUP(table_release) struct table table = {.least = {0, 11, 7}, .right = 1u << 2};
@@ -86,22 +72,26 @@ static void print_table(const struct cli *cli, const struct matrix_run *run)
 			table_cell(&table, NULL, "-");
 		else
 			table_cell(&table, NULL, "%.1f", result->seconds);
-		add_note(&table, result);
+		/* A remark about an entry that passed. */
+		if (result->outcome == MATRIX_UNCHANGED)
+			table_cell(&table, NULL, "unchanged, passed before");
+		else if (result->recorded)
+			table_cell(&table, NULL, "its resolution is recorded");
+		else if (result->learned.count && result->outcome == MATRIX_PASSED)
+			table_cell(
+				&table, NULL, "only here: '--record' records its resolution");
+		else if (result->resolved.count && result->outcome == MATRIX_PASSED)
+			table_cell(&table, NULL,
+				"%zu conflict%s resolved by shipped resolutions",
+				result->resolved.count, result->resolved.count == 1 ? "" : "s");
 	}
 	table_print(&table, cli);
 }
 
-static void print_indented(const char *text)
+void matrix_output(const struct cli *cli, const struct matrix_run *run)
 {
-	CLEANUP(freep) char *shown = output_text(text);
-	struct view rest = view_of(shown), line;
-
-	while (view_next(&rest, '\n', &line))
-		printf("  %.*s\n", VIEW_ARGS(line));
-}
-
-static void print_failures(const struct cli *cli, const struct matrix_run *run)
-{
+	if (!cli->quiet && run->count)
+		print_table(cli, run);
 	for (size_t i = 0; i < run->count; i++) {
 		const struct matrix_result *result = &run->list[i];
 
@@ -109,8 +99,13 @@ static void print_failures(const struct cli *cli, const struct matrix_run *run)
 			continue;
 		printf("\n%s%s%s: %s\n", output_color(cli, COLOR_BOLD), result->entry->id,
 			output_color(cli, COLOR_RESET), matrix_outcome_names[result->outcome]);
-		if (result->message)
-			print_indented(result->message);
+		if (result->message) {
+			CLEANUP(freep) char *shown = output_text(result->message);
+			struct view rest = view_of(shown), line;
+
+			while (view_next(&rest, '\n', &line))
+				printf("  %.*s\n", VIEW_ARGS(line));
+		}
 		if (result->hint)
 			printf("  hint: %s\n", result->hint);
 		if (result->kept)
@@ -118,13 +113,6 @@ static void print_failures(const struct cli *cli, const struct matrix_run *run)
 		if (result->log)
 			printf("  log: %s\n", result->log);
 	}
-}
-
-void matrix_output(const struct cli *cli, const struct matrix_run *run)
-{
-	if (!cli->quiet && run->count)
-		print_table(cli, run);
-	print_failures(cli, run);
 	printf("%s%zu passed, %zu unchanged, %zu failed", run->count ? "\n" : "", run->passed,
 		run->unchanged, run->failed);
 	if (run->not_run)

@@ -40,27 +40,6 @@ static const struct option options[] = {
 	{0},
 };
 
-static int read_options(const struct cli *cli, const struct arguments *args,
-	struct matrix_run_options *ret_options, struct error *err)
-{
-	int64_t seconds = MATRIX_DEFAULT_SECONDS;
-	struct operation_options apply;
-
-	*ret_options = MATRIX_RUN_OPTIONS_INIT;
-	if (matrix_option_jobs(args, &ret_options->jobs, err) < 0 ||
-		arguments_number(args, "timeout", 1, MAX_SECONDS, &seconds, err) < 0 ||
-		operation_options_read(cli, args, &apply, err) < 0)
-		return -1;
-	ret_options->seconds = (unsigned)seconds;
-	ret_options->test_seconds = apply.test_seconds;
-	ret_options->resolver = apply.resolver;
-	ret_options->fresh = arguments_flag(args, "fresh");
-	ret_options->removal = arguments_flag(args, "removal");
-	ret_options->keep = arguments_flag(args, "keep");
-	ret_options->no_install = arguments_flag(args, "no-install");
-	return 0;
-}
-
 /* --- JUnit XML ---------------------------------------------------------------------- */
 
 /* The file to write; `fd` is -1 if none is wanted. */
@@ -124,42 +103,11 @@ static int run_shown(struct cli *cli, const struct project *project,
 	return result;
 }
 
-static void print_matrix_run(
-	const struct cli *cli, const struct matrix *matrix, const struct matrix_run *run)
-{
-	if (cli->json)
-		output_json(matrix_output_json(matrix, run));
-	else
-		matrix_output(cli, run);
-	fflush(stdout);
-}
-
 static int exit_code_of(const struct matrix_run *run)
 {
 	if (!run->failed)
 		return run->not_run ? EXIT_FAILED : EXIT_DONE;
 	return run->only_tests ? EXIT_TEST : EXIT_FAILED;
-}
-
-static int run_and_print(struct cli *cli, const struct arguments *args,
-	const struct project *project, struct matrix_run_options *how,
-	const struct junit *junit, struct error *err)
-{
-	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
-	CLEANUP(matrix_run_release) struct matrix_run result = MATRIX_RUN_INIT;
-	int ended, code;
-
-	if (matrix_options_plan(args, project, &matrix, err) < 0)
-		return -1;
-	interrupt_catch();
-	ended = run_shown(cli, project, &matrix, how, &result, err);
-	if (ended == 0)
-		ended = write_junit(junit, project, &matrix, &result, err);
-	if (ended == 0)
-		print_matrix_run(cli, &matrix, &result);
-	code = exit_code_of(&result);
-	interrupt_release();
-	return ended < 0 ? -1 : code;
 }
 
 static int choose_folder(const struct arguments *args, const struct project *project,
@@ -182,15 +130,46 @@ static int run_matrix_run(struct cli *cli, const struct arguments *args, struct 
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	struct matrix_run_options how;
 	bool running;
+	int64_t seconds = MATRIX_DEFAULT_SECONDS;
+	struct operation_options apply;
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
+	CLEANUP(matrix_run_release) struct matrix_run result = MATRIX_RUN_INIT;
+	int ended, code;
 
-	if (read_options(cli, args, &how, err) < 0 ||
-		open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
+	how = MATRIX_RUN_OPTIONS_INIT;
+	if (matrix_option_jobs(args, &how.jobs, err) < 0 ||
+		arguments_number(args, "timeout", 1, MAX_SECONDS, &seconds, err) < 0 ||
+		operation_options_read(cli, args, &apply, err) < 0)
+		return -1;
+	how.seconds = (unsigned)seconds;
+	how.test_seconds = apply.test_seconds;
+	how.resolver = apply.resolver;
+	how.fresh = arguments_flag(args, "fresh");
+	how.removal = arguments_flag(args, "removal");
+	how.keep = arguments_flag(args, "keep");
+	how.no_install = arguments_flag(args, "no-install");
+	if (open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
 		project_open_reading(&project, &running, err) < 0 ||
 		choose_folder(args, &project, &folder, &how, err) < 0)
 		return -1;
 	matrix_option_words(args, "only", &only);
 	how.only = only;
-	return run_and_print(cli, args, &project, &how, &junit, err);
+	if (matrix_options_plan(args, &project, &matrix, err) < 0)
+		return -1;
+	interrupt_catch();
+	ended = run_shown(cli, &project, &matrix, &how, &result, err);
+	if (ended == 0)
+		ended = write_junit(&junit, &project, &matrix, &result, err);
+	if (ended == 0) {
+		if (cli->json)
+			output_json(matrix_output_json(&matrix, &result));
+		else
+			matrix_output(cli, &result);
+		fflush(stdout);
+	}
+	code = exit_code_of(&result);
+	interrupt_release();
+	return ended < 0 ? -1 : code;
 }
 
 static const struct example examples[] = {

@@ -82,18 +82,6 @@ static void print_missing(const struct cli *cli, const struct release_result *re
 		}
 }
 
-static void print_end(const struct cli *cli, const struct release_result *result)
-{
-	if (!result->ready)
-		print_missing(cli, result);
-	else
-		printf("\n%sready%s: core %s can be released\n", output_color(cli, COLOR_GREEN),
-			output_color(cli, COLOR_RESET), result->to);
-	if (result->written)
-		printf("%s %s\n", result->package,
-			result->unchanged ? "is up to date" : "is written");
-}
-
 /* --- for programs ------------------------------------------------------------------------- */
 
 static json_t *step_json(const struct release_step *step)
@@ -114,47 +102,7 @@ static json_t *step_json(const struct release_step *step)
 		items);
 }
 
-static json_t *release_json(const struct release_result *result)
-{
-	json_t *steps = json_array(), *document;
-
-	for (size_t i = 0; i < RELEASE_STEPS; i++)
-		json_array_append_new(steps, step_json(&result->steps[i]));
-	document = json_pack("{s:b, s:b, s:s, s:s, s:o, s:o, s:b, s:o}", "success",
-		result->ready, "ready", result->ready, "previousVersion", result->from,
-		"newVersion", result->to, "steps", steps, "warnings",
-		json_strings(&result->notes), "written", result->written, "package",
-		json_text(view_of(result->package)));
-	if (!result->ready)
-		json_object_set_new(
-			document, "error", json_string("something is missing for a release"));
-	return document;
-}
-
 /* --- both ------------------------------------------------------------------------------- */
-
-static int read_request(struct cli *cli, const struct arguments *args,
-	struct release_request *ret_request, struct error *err)
-{
-	struct operation_options how;
-	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
-
-	if (matrix_option_jobs(args, &matrix.jobs, err) < 0 ||
-		operation_options_read(cli, args, &how, err) < 0)
-		return -1;
-	matrix.fresh = arguments_flag(args, "fresh");
-	matrix.keep = arguments_flag(args, "keep");
-	matrix.no_install = arguments_flag(args, "no-install");
-	matrix.test_seconds = how.test_seconds;
-	*ret_request = (struct release_request){
-		.core = args->count ? args->words[0] : NULL,
-		.to = arguments_value(args, "to"),
-		.from = arguments_value(args, "from"),
-		.keep_going = arguments_flag(args, "keep-going"),
-		.matrix = matrix,
-	};
-	return 0;
-}
 
 static void watch(struct display *d, struct release_request *request)
 {
@@ -181,10 +129,31 @@ static int perform(struct display *d, struct project *project, struct release_re
 	}
 	for (size_t i = 0; i < result.notes.count; i++)
 		log_warning("%s", result.notes.list[i]);
-	if (d->cli->json)
-		output_json(release_json(&result));
-	else if (!d->cli->quiet || !result.ready)
-		print_end(d->cli, &result);
+	if (d->cli->json) {
+		json_t *steps = json_array(), *release;
+
+		for (size_t i = 0; i < RELEASE_STEPS; i++)
+			json_array_append_new(steps, step_json(&result.steps[i]));
+		release = json_pack("{s:b, s:b, s:s, s:s, s:o, s:o, s:b, s:o}", "success",
+			result.ready, "ready", result.ready, "previousVersion", result.from,
+			"newVersion", result.to, "steps", steps, "warnings",
+			json_strings(&result.notes), "written", result.written, "package",
+			json_text(view_of(result.package)));
+		if (!result.ready)
+			json_object_set_new(release, "error",
+				json_string("something is missing for a release"));
+		output_json(release);
+	} else if (!d->cli->quiet || !result.ready) {
+		if (!result.ready)
+			print_missing(d->cli, &result);
+		else
+			printf("\n%sready%s: core %s can be released\n",
+				output_color(d->cli, COLOR_GREEN),
+				output_color(d->cli, COLOR_RESET), result.to);
+		if (result.written)
+			printf("%s %s\n", result.package,
+				result.unchanged ? "is up to date" : "is written");
+	}
 	return result.ready ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -194,9 +163,24 @@ static int run_release(struct cli *cli, const struct arguments *args, struct err
 	struct display display = {.cli = cli};
 	struct release_request request;
 	int code;
+	struct operation_options how;
+	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
 
-	if (read_request(cli, args, &request, err) < 0 ||
-		project_open_idle(&project, false, err) < 0)
+	if (matrix_option_jobs(args, &matrix.jobs, err) < 0 ||
+		operation_options_read(cli, args, &how, err) < 0)
+		return -1;
+	matrix.fresh = arguments_flag(args, "fresh");
+	matrix.keep = arguments_flag(args, "keep");
+	matrix.no_install = arguments_flag(args, "no-install");
+	matrix.test_seconds = how.test_seconds;
+	request = (struct release_request){
+		.core = args->count ? args->words[0] : NULL,
+		.to = arguments_value(args, "to"),
+		.from = arguments_value(args, "from"),
+		.keep_going = arguments_flag(args, "keep-going"),
+		.matrix = matrix,
+	};
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	/* It may take long, and only its end changes anything. */
 	project_unlock(&project);

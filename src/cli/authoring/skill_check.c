@@ -163,21 +163,6 @@ static void print_command(const struct report *r, const char *against)
 	printf(" --against %s\n", against);
 }
 
-static void print_table(const struct cli *cli, const struct report *r, const char *against)
-{
-	const struct refresh_result *all = r->look.refresh;
-	CLEANUP(table_release) struct table table = {.indent = 2, .least = {0, 8}};
-
-	for (size_t i = 0; i < all->count; i++)
-		add_package(&table, &all->packages[i]);
-	printf("against core %s:\n", all->core);
-	table_print(&table, cli);
-	printf("%zu fit%s, %zu can be refreshed, %zu need%s a person\n", r->fresh,
-		r->fresh == 1 ? "s" : "", r->smooth, r->open, r->open == 1 ? "s" : "");
-	if (r->smooth + r->open)
-		print_command(r, against);
-}
-
 /* --- both --------------------------------------------------------------------- */
 
 /* The named packages, or all of the project, including broken ones. */
@@ -286,8 +271,20 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 		output_json(package_faults_json(&report));
 	else if (!cli->quiet)
 		print_summary(&report);
-	if (!cli->json && !cli->quiet && report.look.refresh)
-		print_table(cli, &report, arguments_value(args, "against"));
+	if (!cli->json && !cli->quiet && report.look.refresh) {
+		const struct refresh_result *all = report.look.refresh;
+		CLEANUP(table_release) struct table table = {.indent = 2, .least = {0, 8}};
+
+		for (size_t i = 0; i < all->count; i++)
+			add_package(&table, &all->packages[i]);
+		printf("against core %s:\n", all->core);
+		table_print(&table, cli);
+		printf("%zu fit%s, %zu can be refreshed, %zu need%s a person\n", report.fresh,
+			report.fresh == 1 ? "s" : "", report.smooth, report.open,
+			report.open == 1 ? "s" : "");
+		if (report.smooth + report.open)
+			print_command(&report, arguments_value(args, "against"));
+	}
 	return report.errors || report.open ? EXIT_INVALID : EXIT_DONE;
 }
 

@@ -44,20 +44,6 @@ static json_t *package_json(
 
 /* --- for people --------------------------------------------------------------------------- */
 
-static void print_file(const struct author_file *file)
-{
-	CLEANUP(freep) char *path = output_path(file->path);
-	CLEANUP(freep) char *from = file->from ? output_path(file->from) : NULL;
-
-	printf("  %-8s %s%s%s", author_part_names[file->part], from ? from : "",
-		from ? " -> " : "", path);
-	if (file->skill)
-		printf("   (on top of %s)", file->skill);
-	if (file->note)
-		printf("   (%s)", file->note);
-	printf("\n");
-}
-
 static void print_next(const struct author_request *request, const struct author_result *result)
 {
 	CLEANUP(freep) char *folder = output_path(result->folder);
@@ -87,8 +73,19 @@ static void print_package(const struct cli *cli, const struct author_request *re
 		return;
 	printf("%s %s%s%s\n", request->dry_run ? "would create" : "created",
 		output_color(cli, COLOR_BOLD), folder, output_color(cli, COLOR_RESET));
-	for (size_t i = 0; i < result->count; i++)
-		print_file(&result->files[i]);
+	for (size_t i = 0; i < result->count; i++) {
+		const struct author_file *file = &result->files[i];
+		CLEANUP(freep) char *path = output_path(file->path);
+		CLEANUP(freep) char *from = file->from ? output_path(file->from) : NULL;
+
+		printf("  %-8s %s%s%s", author_part_names[file->part], from ? from : "",
+			from ? " -> " : "", path);
+		if (file->skill)
+			printf("   (on top of %s)", file->skill);
+		if (file->note)
+			printf("   (%s)", file->note);
+		printf("\n");
+	}
 	for (size_t i = 0; i < result->depends.count; i++)
 		printf("  %-8s %s\n", i ? "" : "depends", result->depends.list[i]);
 	if (request->from_changes)

@@ -18,9 +18,13 @@ static const struct option options[] = {
 	{0},
 };
 
-static int read_request(
-	const struct arguments *args, struct refresh_request *ret_request, struct error *err)
+static int run_skill_refresh(struct cli *cli, const struct arguments *args, struct error *err)
 {
+	CLEANUP(operation_result_release)
+	struct operation_result result = OPERATION_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct refresh_request request;
+	struct operation_options how;
 	const char *raise = arguments_value(args, "raise");
 	bool all = arguments_flag(args, "all");
 
@@ -33,25 +37,13 @@ static int read_request(
 			    : "no package given");
 		return error_hint(err, "'nanoclaw skill refresh --all' refreshes all of them");
 	}
-	*ret_request = (struct refresh_request){
+	request = (struct refresh_request){
 		.typed = args->words,
 		.count = args->count,
 		.against = arguments_value(args, "against"),
 		.raise = raise,
 	};
-	return 0;
-}
-
-static int run_skill_refresh(struct cli *cli, const struct arguments *args, struct error *err)
-{
-	CLEANUP(operation_result_release)
-	struct operation_result result = OPERATION_RESULT_INIT;
-	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct refresh_request request;
-	struct operation_options how;
-
-	if (read_request(args, &request, err) < 0 ||
-		operation_options_read(cli, args, &how, err) < 0 ||
+	if (operation_options_read(cli, args, &how, err) < 0 ||
 		project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (refresh_packages(&project, &request, &how, &result, err) < 0) {
