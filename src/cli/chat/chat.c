@@ -93,17 +93,6 @@ static void hear(const struct heard *heard, void *data)
 
 /* --- from a pipe: one message after the other ------------------------------------- */
 
-static int say_and_wait(struct chat *chat, const char *text, struct error *err)
-{
-	int64_t seq;
-
-	if (conversation_say(&chat->conversation, text, &seq, NULL, err) < 0)
-		return -1;
-	if (conversation_attach(&chat->conversation, err) < 0)
-		return -1;
-	return conversation_wait(&chat->conversation, seq, hear, chat, err);
-}
-
 static int read_pipe(struct assistant *assistant, struct chat *chat, struct error *err)
 {
 	CLEANUP(freep) char *line = NULL;
@@ -113,13 +102,19 @@ static int read_pipe(struct assistant *assistant, struct chat *chat, struct erro
 	while ((len = getline(&line, &cap, stdin)) >= 0) {
 		struct view text = view_trim((struct view){line, (size_t)len});
 		CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
+		int64_t seq;
 
 		if (!text.len)
 			continue;
 		/* One line at a time: the answer then belongs to this line. */
 		client_release(&assistant->client);
-		if (client_require(assistant->project.root, &assistant->client, err) < 0 ||
-			say_and_wait(chat, copy, err) < 0)
+		if (client_require(assistant->project.root, &assistant->client, err) < 0)
+			return -1;
+		if (conversation_say(&chat->conversation, copy, &seq, NULL, err) < 0)
+			return -1;
+		if (conversation_attach(&chat->conversation, err) < 0)
+			return -1;
+		if (conversation_wait(&chat->conversation, seq, hear, chat, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -164,18 +159,6 @@ static void chat_cleared(void *data)
 	printf("('quit' or Ctrl-D leaves)\n");
 }
 
-static void print_help(const struct chat *chat)
-{
-	CLEANUP(table_release) struct table table = {.indent = 2};
-
-	table_add(&table, "quit, exit, Ctrl-D", "leave", NULL);
-	table_add(&table, "Ctrl-C", "clear the line", NULL);
-	table_add(&table, "up, down, Ctrl-R", "earlier messages; search them", NULL);
-	table_add(&table, "/skills", "the slash commands of this group", NULL);
-	table_add(&table, "help", "what the assistant can do", NULL);
-	table_print(&table, chat->cli);
-}
-
 static bool is_one_of(const char *text, const char *const *words)
 {
 	for (; *words; words++)
@@ -198,7 +181,14 @@ static int take_typed(
 	if (chat->editor)
 		line_editor_remember(chat->editor, copy);
 	if (!strcmp(copy, "/help")) {
-		print_help(chat);
+		CLEANUP(table_release) struct table table = {.indent = 2};
+
+		table_add(&table, "quit, exit, Ctrl-D", "leave", NULL);
+		table_add(&table, "Ctrl-C", "clear the line", NULL);
+		table_add(&table, "up, down, Ctrl-R", "earlier messages; search them", NULL);
+		table_add(&table, "/skills", "the slash commands of this group", NULL);
+		table_add(&table, "help", "what the assistant can do", NULL);
+		table_print(&table, chat->cli);
 		return 0;
 	}
 	return conversation_post(&chat->conversation, copy, NULL, err);

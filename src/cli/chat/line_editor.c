@@ -153,17 +153,6 @@ void line_editor_show(struct line_editor *editor)
 	lib.set(editor->el, EL_REFRESH);
 }
 
-static void clear_line(struct line_editor *editor)
-{
-	const LineInfoW *line = lib.wide_line(editor->el); /* characters are counted here */
-
-	line_editor_hide(editor);
-	editor->handlers.cleared(editor->handlers.data);
-	lib.cursor(editor->el, (int)(line->lastchar - line->cursor));
-	lib.deletestr(editor->el, (int)(line->lastchar - line->buffer));
-	line_editor_show(editor);
-}
-
 static void follow_signals(struct line_editor *editor)
 {
 	if (continued) {
@@ -172,8 +161,16 @@ static void follow_signals(struct line_editor *editor)
 	}
 	if (resized)
 		lib.resize(editor->el);
-	if (interrupted)
-		clear_line(editor);
+	if (interrupted) {
+		const LineInfoW *line =
+			lib.wide_line(editor->el); /* characters are counted here */
+
+		line_editor_hide(editor);
+		editor->handlers.cleared(editor->handlers.data);
+		lib.cursor(editor->el, (int)(line->lastchar - line->cursor));
+		lib.deletestr(editor->el, (int)(line->lastchar - line->buffer));
+		line_editor_show(editor);
+	}
 	continued = resized = interrupted = 0;
 }
 
