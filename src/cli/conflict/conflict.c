@@ -136,16 +136,6 @@ static int summary_json(const struct conflict_view *v, json_t **ret_json, struct
 	return 0;
 }
 
-static json_t *side_json(const struct conflict_view *v, const struct conflict_hunk *hunk,
-	enum conflict_take take)
-{
-	CLEANUP(buf_release) struct buf lines = BUF_INIT;
-
-	conflict_take_hunk(&v->project, &v->pending, v->conflict, conflict_view_text(v), hunk,
-		take, &lines);
-	return json_text(view_of_buf(&lines));
-}
-
 /* The sides are the bytes that `take` would write. */
 static json_t *hunk_json(const struct conflict_view *v, size_t number)
 {
@@ -161,8 +151,14 @@ static json_t *hunk_json(const struct conflict_view *v, size_t number)
 
 	if (!hunk->clear)
 		return json;
-	for (enum conflict_take take = 0; take < CONFLICT_TAKE_COUNT; take++)
-		json_object_set_new(json, conflict_take_names[take], side_json(v, hunk, take));
+	for (enum conflict_take take = 0; take < CONFLICT_TAKE_COUNT; take++) {
+		CLEANUP(buf_release) struct buf lines = BUF_INIT;
+
+		conflict_take_hunk(&v->project, &v->pending, v->conflict, conflict_view_text(v),
+			hunk, take, &lines);
+		json_object_set_new(
+			json, conflict_take_names[take], json_text(view_of_buf(&lines)));
+	}
 	json_object_set_new(json, "base", hunk->has_base ? json_text(hunk->base) : json_null());
 	json_object_set_new(json, "oursLabel", json_string(CONFLICT_TEXT_YOURS));
 	json_object_set_new(json, "baseLabel", json_text(hunk->base_label));

@@ -151,24 +151,6 @@ void conflict_intents_read(const struct project *project, const struct pending *
 
 /* --- printing -------------------------------------------------------------------------- */
 
-static void print_line(const char *indent, struct view line)
-{
-	CLEANUP(buf_release) struct buf shown = BUF_INIT;
-
-	shown_append(&shown, line);
-	printf("%s%s\n", indent, shown.data);
-}
-
-static void print_wrapped(struct view line, int used)
-{
-	CLEANUP(buf_release) struct buf shown = BUF_INIT;
-	CLEANUP(buf_release) struct buf wrapped = BUF_INIT;
-
-	shown_append(&shown, line);
-	output_wrap(&wrapped, shown.data, used);
-	printf("%s\n", wrapped.data);
-}
-
 /* Only the first line begins with the title. */
 static void print_section(const struct cli *cli, const struct conflict_intent *intent,
 	enum intent_heading heading, const char *title)
@@ -178,27 +160,21 @@ static void print_section(const struct cli *cli, const struct conflict_intent *i
 	size_t lines = 0;
 
 	while (lines < FEW_LINES && view_next(&rest, '\n', &line)) {
+		CLEANUP(buf_release) struct buf shown = BUF_INIT;
+		CLEANUP(buf_release) struct buf wrapped = BUF_INIT;
+
 		line = view_trim(line);
 		if (!line.len)
 			continue;
 		printf("    %s%-10s%s  ", output_color(cli, COLOR_DIM), lines++ ? "" : title,
 			output_color(cli, COLOR_RESET));
-		print_wrapped(line, 16);
+		shown_append(&shown, line);
+		output_wrap(&wrapped, shown.data, 16);
+		printf("%s\n", wrapped.data);
 	}
 	if (view_trim(rest).len)
 		printf("    %-10s  %s... ([i] shows all)%s\n", "", output_color(cli, COLOR_DIM),
 			output_color(cli, COLOR_RESET));
-}
-
-static void print_whole(const struct conflict_intent *intent)
-{
-	struct view rest = view_trim(view_of_buf(&intent->text)), line;
-
-	while (view_next(&rest, '\n', &line)) {
-		if (line.len && line.data[line.len - 1] == '\r')
-			line.len--;
-		print_line(line.len ? "    " : "", line);
-	}
 }
 
 void conflict_intents_print(
@@ -212,7 +188,16 @@ void conflict_intents_print(
 			intent->skill, intent->version, output_color(cli, COLOR_RESET),
 			intent->yours ? " (part of yours)" : "");
 		if (whole) {
-			print_whole(intent);
+			struct view rest = view_trim(view_of_buf(&intent->text)), line;
+
+			while (view_next(&rest, '\n', &line)) {
+				CLEANUP(buf_release) struct buf shown = BUF_INIT;
+
+				if (line.len && line.data[line.len - 1] == '\r')
+					line.len--;
+				shown_append(&shown, line);
+				printf("%s%s\n", line.len ? "    " : "", shown.data);
+			}
 			continue;
 		}
 		print_section(cli, intent, INTENT_WHAT, "changes");

@@ -23,27 +23,11 @@ static const char *const outcome_texts[] = {
 	[IMPORT_REPLACED] = "replaced",
 };
 
-static json_t *warnings_as_json(const struct resolution_checks *checks)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < checks->count; i++)
-		for (size_t k = 0; k < checks->list[i].faults.count; k++) {
-			const struct fault *fault = &checks->list[i].faults.list[k];
-			CLEANUP(freep)
-			char *text = xasprintf(
-				"%s/%s: %s", checks->list[i].shown, fault->where, fault->text);
-
-			if (fault->severity == FAULT_WARNING)
-				json_array_append_new(list, json_text(view_of(text)));
-		}
-	return list;
-}
-
 static json_t *imported_resolutions_json(const struct import_result *result)
 {
 	json_t *list = json_array();
 	bool nothing = true;
+	json_t *warnings;
 
 	for (size_t i = 0; i < result->count; i++) {
 		const struct imported *one = &result->list[i];
@@ -53,8 +37,19 @@ static json_t *imported_resolutions_json(const struct import_result *result)
 			json_pack("{s:s, s:s, s:I}", "key", one->key, "outcome",
 				outcome_texts[one->outcome], "files", (json_int_t)one->files));
 	}
+	warnings = json_array();
+	for (size_t i = 0; i < result->checks.count; i++)
+		for (size_t k = 0; k < result->checks.list[i].faults.count; k++) {
+			const struct fault *fault = &result->checks.list[i].faults.list[k];
+			CLEANUP(freep)
+			char *text = xasprintf("%s/%s: %s", result->checks.list[i].shown,
+				fault->where, fault->text);
+
+			if (fault->severity == FAULT_WARNING)
+				json_array_append_new(warnings, json_text(view_of(text)));
+		}
 	return json_pack("{s:b, s:o, s:o, s:b}", "success", true, "resolutions", list,
-		"warnings", warnings_as_json(&result->checks), "nothingToDo", nothing);
+		"warnings", warnings, "nothingToDo", nothing);
 }
 
 static void print_imported_resolutions(
@@ -73,18 +68,6 @@ static void print_imported_resolutions(
 	}
 }
 
-static void report_warnings(const struct resolution_checks *checks)
-{
-	for (size_t i = 0; i < checks->count; i++)
-		for (size_t k = 0; k < checks->list[i].faults.count; k++) {
-			const struct fault *fault = &checks->list[i].faults.list[k];
-
-			if (fault->severity == FAULT_WARNING)
-				log_warning("%s%s%s: %s", checks->list[i].shown,
-					*fault->where ? "/" : "", fault->where, fault->text);
-		}
-}
-
 static int run_resolution_import(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
@@ -99,7 +82,14 @@ static int run_resolution_import(
 	if (resolution_import(&project, args->words[0], &into, arguments_flag(args, "replace"),
 		    &result, err) < 0)
 		return -1;
-	report_warnings(&result.checks);
+	for (size_t i = 0; i < result.checks.count; i++)
+		for (size_t k = 0; k < result.checks.list[i].faults.count; k++) {
+			const struct fault *fault = &result.checks.list[i].faults.list[k];
+
+			if (fault->severity == FAULT_WARNING)
+				log_warning("%s%s%s: %s", result.checks.list[i].shown,
+					*fault->where ? "/" : "", fault->where, fault->text);
+		}
 	if (cli->json)
 		output_json(imported_resolutions_json(&result));
 	else

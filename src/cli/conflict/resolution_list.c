@@ -100,15 +100,6 @@ static json_t *row_as_json(const struct row *row)
 		"error", json_text_or_null(row->fault));
 }
 
-static json_t *resolutions_json(const struct rows *rows)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < rows->count; i++)
-		json_array_append_new(list, row_as_json(&rows->list[i]));
-	return json_pack("{s:b, s:o}", "success", true, "resolutions", list);
-}
-
 /* --- for people -------------------------------------------------------------- */
 
 static const char *tested_text(const struct row *row)
@@ -159,11 +150,15 @@ static int run_resolution_list(struct cli *cli, const struct arguments *args, st
 			log_warning("'%s' has faults and is not used: 'nanoclaw resolution "
 				    "check' shows them",
 				rows.list[i].key);
-	if (cli->json)
-		output_json(resolutions_json(&rows));
-	else if (rows.count)
+	if (cli->json) {
+		json_t *list = json_array();
+
+		for (size_t i = 0; i < rows.count; i++)
+			json_array_append_new(list, row_as_json(&rows.list[i]));
+		output_json(json_pack("{s:b, s:o}", "success", true, "resolutions", list));
+	} else if (rows.count) {
 		print_rows(cli, &rows);
-	else
+	} else
 		printf("no resolutions are recorded\n");
 	return EXIT_DONE;
 }

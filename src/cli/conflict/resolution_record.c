@@ -24,28 +24,6 @@ static int read_source(const char *source, struct error *err)
 		"'--source' must be user, claude or maintainer, not '%s'", source);
 }
 
-static json_t *recorded_resolutions_json(
-	const struct last_resolved_record_result *result, const struct relpath *folder)
-{
-	json_t *keys = json_array();
-
-	for (size_t i = 0; i < result->key_count; i++)
-		json_array_append_new(keys, json_string(result->keys[i]));
-	return json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
-		json_text(relpath_view(folder)), "recorded", keys, "nothingToDo",
-		!result->key_count);
-}
-
-static void print_recorded_resolutions(const struct cli *cli,
-	const struct last_resolved_record_result *result, const struct relpath *folder)
-{
-	if (!result->key_count)
-		printf("it is already recorded\n");
-	for (size_t i = 0; i < result->key_count; i++)
-		printf("recorded in %s/%s%s%s\n", folder->text, output_color(cli, COLOR_BOLD),
-			result->keys[i], output_color(cli, COLOR_RESET));
-}
-
 static int run_resolution_record(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
@@ -61,10 +39,22 @@ static int run_resolution_record(
 		return -1;
 	if (last_resolved_record(&project, &folder, source, &result, err) < 0)
 		return -1;
-	if (cli->json)
-		output_json(recorded_resolutions_json(&result, &folder));
-	else
-		print_recorded_resolutions(cli, &result, &folder);
+	if (cli->json) {
+		json_t *keys = json_array();
+
+		for (size_t i = 0; i < result.key_count; i++)
+			json_array_append_new(keys, json_string(result.keys[i]));
+		output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
+			json_text(relpath_view(&folder)), "recorded", keys, "nothingToDo",
+			!result.key_count));
+	} else {
+		if (!result.key_count)
+			printf("it is already recorded\n");
+		for (size_t i = 0; i < result.key_count; i++)
+			printf("recorded in %s/%s%s%s\n", folder.text,
+				output_color(cli, COLOR_BOLD), result.keys[i],
+				output_color(cli, COLOR_RESET));
+	}
 	return EXIT_DONE;
 }
 

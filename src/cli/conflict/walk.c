@@ -48,41 +48,31 @@ static const struct walk_key *key_find(const struct walk_key *keys, char letter)
 	return NULL;
 }
 
-static void print_row(const struct walk *w, const struct walk_key *keys)
-{
-	const struct cli *cli = w->with->cli;
-
-	printf("\n");
-	for (const struct walk_key *key = keys; key->letter; key++)
-		if (key->says && !key->hidden)
-			printf("%s[%c]%s %s  ", output_color(cli, COLOR_BOLD), key->letter,
-				output_color(cli, COLOR_RESET), key->says);
-	printf("%s[?]%s help > ", output_color(cli, COLOR_BOLD),
-		output_color(cli, COLOR_RESET));
-	fflush(stdout);
-}
-
-static void print_help(const struct walk_key *keys)
-{
-	for (const struct walk_key *key = keys; key->letter; key++)
-		if (!key->hidden)
-			printf("  %c  %s\n", key->letter, key->help);
-	printf("Each choice is written to the file immediately. Enter alone means 's'.\n");
-}
-
 char walk_ask(const struct walk *w, const struct walk_key *keys)
 {
 	for (;;) {
 		char letter;
+		const struct cli *cli = w->with->cli;
 
-		print_row(w, keys);
+		printf("\n");
+		for (const struct walk_key *key = keys; key->letter; key++)
+			if (key->says && !key->hidden)
+				printf("%s[%c]%s %s  ", output_color(cli, COLOR_BOLD),
+					key->letter, output_color(cli, COLOR_RESET), key->says);
+		printf("%s[?]%s help > ", output_color(cli, COLOR_BOLD),
+			output_color(cli, COLOR_RESET));
+		fflush(stdout);
 		letter = read_letter();
 		if (letter && key_find(keys, letter))
 			return letter;
-		if (letter == '?')
-			print_help(keys);
-		else
+		if (letter == '?') {
+			for (const struct walk_key *key = keys; key->letter; key++)
+				if (!key->hidden)
+					printf("  %c  %s\n", key->letter, key->help);
+			printf("Each choice is written to the file immediately. Enter alone means 's'.\n");
+		} else {
 			printf("Please type one of the letters, or ? for help.\n");
+		}
 	}
 }
 
@@ -157,13 +147,6 @@ int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct e
 	return 0;
 }
 
-static void go_to_next(struct walk *w)
-{
-	w->at++;
-	w->from = 0;
-	w->resolved = 0;
-}
-
 static void lead(struct walk *w)
 {
 	enum walk_step step = WALK_STAY;
@@ -176,8 +159,11 @@ static void lead(struct walk *w)
 
 		if (failed)
 			output_error(w->with->cli, &err);
-		if (step == WALK_NEXT)
-			go_to_next(w);
+		if (step == WALK_NEXT) {
+			w->at++;
+			w->from = 0;
+			w->resolved = 0;
+		}
 	}
 }
 
@@ -240,30 +226,6 @@ static void walk_release(struct walk *w)
 	pending_release(&w->pending);
 }
 
-/* Lead, until all is resolved and the person wants to go on, or something is left. */
-static int lead_to_the_end(struct walk *w, bool *ret_go_on, struct error *err)
-{
-	for (;;) {
-		char answer;
-		bool all;
-
-		lead(w);
-		if (report_left(w, &all, err) < 0)
-			return -1;
-		if (!all || interrupt_pending())
-			return 0;
-		answer = ask_to_go_on(w);
-		*ret_go_on = answer == 'y';
-		if (answer == 'n')
-			printf("Run 'nanoclaw continue' to continue, or 'nanoclaw abort' "
-			       "to undo everything.\n");
-		if (answer != 'u')
-			return 0;
-		if (walk_undo(w, err) < 0)
-			return -1;
-	}
-}
-
 static int walk_through(const struct conflict_walk *with, bool *ret_go_on, struct error *err)
 {
 	CLEANUP(walk_release) struct walk w = {.with = with};
@@ -275,7 +237,26 @@ static int walk_through(const struct conflict_walk *with, bool *ret_go_on, struc
 		return 0;
 	w.decided = xcalloc(w.pending.conflict_count + 1, sizeof(*w.decided));
 	w.tool = conflict_edit_tool(with->project);
-	return lead_to_the_end(&w, ret_go_on, err);
+	/* Lead, until all is resolved and the person wants to go on, or something is left. */
+	for (;;) {
+		char answer;
+		bool all;
+
+		lead(&w);
+		if (report_left(&w, &all, err) < 0)
+			return -1;
+		if (!all || interrupt_pending())
+			return 0;
+		answer = ask_to_go_on(&w);
+		*ret_go_on = answer == 'y';
+		if (answer == 'n')
+			printf("Run 'nanoclaw continue' to continue, or 'nanoclaw abort' "
+			       "to undo everything.\n");
+		if (answer != 'u')
+			return 0;
+		if (walk_undo(&w, err) < 0)
+			return -1;
+	}
 }
 
 static int go_on(const struct conflict_walk *with, struct error *err)

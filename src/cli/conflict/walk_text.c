@@ -37,11 +37,6 @@ static const struct conflict_hunk *hunk_of(const struct question *q)
 	return q->number < q->marked.count ? &q->marked.hunks[q->number] : NULL;
 }
 
-static bool is_clear(const struct question *q)
-{
-	return hunk_of(q) && hunk_of(q)->clear;
-}
-
 static bool all_clear(const struct question *q)
 {
 	for (size_t i = 0; i < q->marked.count; i++)
@@ -52,9 +47,12 @@ static bool all_clear(const struct question *q)
 
 /* --- showing ---------------------------------------------------------------------------- */
 
-static void show_header(const struct question *q)
+static void question_show(const struct question *q, bool whole)
 {
-	const struct cli *cli = q->w->with->cli;
+	CLEANUP(conflict_intents_release)
+	struct conflict_intents intents = CONFLICT_INTENTS_INIT;
+	const struct conflict_walk *with = q->w->with;
+	const struct cli *cli = with->cli;
 	CLEANUP(freep) char *path = output_path(q->conflict->path.text);
 	size_t before = q->w->resolved;
 
@@ -64,15 +62,6 @@ static void show_header(const struct question *q)
 			before + q->marked.count, conflict_show_line(text_of(q), hunk_of(q)));
 	else
 		printf(": its conflict markers do not match\n");
-}
-
-static void question_show(const struct question *q, bool whole)
-{
-	CLEANUP(conflict_intents_release)
-	struct conflict_intents intents = CONFLICT_INTENTS_INIT;
-	const struct conflict_walk *with = q->w->with;
-
-	show_header(q);
 	if (hunk_of(q))
 		conflict_show_hunk(with->cli, text_of(q), &q->marked, q->number, whole);
 	conflict_intents_read(
@@ -248,7 +237,7 @@ static int question_ask(struct question *q, enum walk_step *ret_step, struct err
 {
 	const struct walk *w = q->w;
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
-	bool clear = is_clear(q);
+	bool clear = hunk_of(q) && hunk_of(q)->clear;
 
 	shown_append(&theirs, clear ? hunk_of(q)->theirs_label : view_of(""));
 	const struct walk_key keys[] = {
@@ -275,19 +264,11 @@ static int question_ask(struct question *q, enum walk_step *ret_step, struct err
 	return act(q, letter, ret_step, err);
 }
 
-static size_t next_hunk(const struct conflict_text *marked, size_t from)
-{
-	size_t number = 0;
-
-	while (number < marked->count && marked->hunks[number].start < from)
-		number++;
-	return number;
-}
-
 int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)
 {
 	CLEANUP(question_release)
 	struct question q = {.w = w, .conflict = walk_conflict(w), .file = TX_FILE_INIT};
+	size_t number = 0;
 
 	*ret_step = WALK_NEXT;
 	if (conflict_choice_read(w->with->project, &q.conflict->path, &q.file, err) < 0)
@@ -299,7 +280,9 @@ int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)
 		return 0;
 	}
 	conflict_text_parse(text_of(&q), q.conflict->skill, &q.marked);
-	q.number = next_hunk(&q.marked, w->from);
+	while (number < q.marked.count && q.marked.hunks[number].start < w->from)
+		number++;
+	q.number = number;
 	if (!hunk_of(&q) && (w->from == WALK_FROM_END || q.marked.stray <= q.conflict->markers))
 		return 0;
 	question_show(&q, false);
