@@ -8,20 +8,6 @@
 
 #include "cli/doctor/doctor.h"
 
-static void report_current(
-	struct doctor *doctor, const struct builds *builds, const char *current)
-{
-	int starts = builds_starts(builds);
-
-	if (starts > 0)
-		doctor_warning(doctor, "builds", "nanoclaw logs",
-			"the current build '%s' was started %d time%s and has not proved "
-			"itself yet",
-			current, starts, starts == 1 ? "" : "s");
-	else
-		doctor_ok(doctor, "builds", "the current build is '%s'", current);
-}
-
 static void run_builds(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -41,8 +27,17 @@ static void run_builds(struct doctor *doctor)
 		!strcmp(failed, source.name))
 		doctor_warning(doctor, "builds", "nanoclaw logs",
 			"the build of this source was rolled back: %s", reason);
-	else if (current)
-		report_current(doctor, &builds, current);
+	else if (current) {
+		int starts = builds_starts(&builds);
+
+		if (starts > 0)
+			doctor_warning(doctor, "builds", "nanoclaw logs",
+				"the current build '%s' was started %d time%s and has not proved "
+				"itself yet",
+				current, starts, starts == 1 ? "" : "s");
+		else
+			doctor_ok(doctor, "builds", "the current build is '%s'", current);
+	}
 }
 
 PROBE(builds) = {

@@ -25,20 +25,6 @@ static bool channel_report(struct doctor *doctor, const json_t *channel)
 	return false;
 }
 
-static void ask_host(struct doctor *doctor)
-{
-	const json_t *channels = json_object_get(doctor->status, "channels");
-	bool fine = true;
-	json_t *channel;
-	size_t i;
-
-	json_array_foreach(channels, i, channel)
-		fine &= channel_report(doctor, channel);
-	if (fine)
-		doctor_ok(doctor, "channels", "all are connected: %zu",
-			json_array_size(channels));
-}
-
 static void look_at_bridges(struct doctor *doctor)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
@@ -74,8 +60,18 @@ static void look_at_bridges(struct doctor *doctor)
 static void run_channels(struct doctor *doctor)
 {
 	look_at_bridges(doctor);
-	if (doctor->status)
-		ask_host(doctor);
+	if (doctor->status) {
+		const json_t *channels = json_object_get(doctor->status, "channels");
+		bool fine = true;
+		json_t *channel;
+		size_t i;
+
+		json_array_foreach(channels, i, channel)
+			fine &= channel_report(doctor, channel);
+		if (fine)
+			doctor_ok(doctor, "channels", "all are connected: %zu",
+				json_array_size(channels));
+	}
 }
 
 PROBE(channels) = {

@@ -140,14 +140,6 @@ char *doctor_install(const char *package)
 
 /* --- an interrupted operation ------------------------------------------ */
 
-static void report_recovered(struct doctor *doctor, const struct recovery *recovery)
-{
-	if (recovery->operation)
-		doctor_ok(doctor, "interrupted",
-			"'%s' was interrupted and has been rolled back", recovery->operation);
-	project_report_kept(&recovery->kept);
-}
-
 /*
  * Every command begins with this. Here a failure must not end the command. The lock is kept:
  * files that an operation is changing would look damaged.
@@ -165,43 +157,25 @@ static void recover(struct doctor *doctor)
 			doctor_problem(doctor, "interrupted", NULL, "%s", busy.message);
 		return;
 	}
-	if (recovery_run(&doctor->project, &recovery, &err) == 0)
-		report_recovered(doctor, &recovery);
-	else if ((doctor->running = err.kind == ERROR_BUSY))
+	if (recovery_run(&doctor->project, &recovery, &err) == 0) {
+		if (recovery.operation)
+			doctor_ok(doctor, "interrupted",
+				"'%s' was interrupted and has been rolled back",
+				recovery.operation);
+		project_report_kept(&recovery.kept);
+	} else if ((doctor->running = err.kind == ERROR_BUSY)) {
 		doctor_warning(doctor, "interrupted", NULL, "%s", err.message);
-	else if (err.errnum == EACCES)
+	} else if (err.errnum == EACCES) {
 		doctor_problem(
 			doctor, "interrupted", "chmod -R u+rwX .nanoclaw", "%s", err.message);
-	else /* With `fix`, the probe "recovery" reports it. */
+	} else {
+		/* With `fix`, the probe "recovery" reports it. */
 		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
 			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);
+	}
 }
 
 /* --- the assistant --------------------------------------------------------------- */
-
-/* It has a store or bridges where it is used. */
-static bool has_assistant(const struct doctor *doctor)
-{
-	struct stat st;
-
-	return fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
-		       AT_SYMLINK_NOFOLLOW) == 0 ||
-	       fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static void open_assistant(struct doctor *doctor)
-{
-	const struct project *project = &doctor->project;
-	bool running;
-
-	settings_read(project->root, &doctor->settings, &doctor->settings_error);
-	store_open(project->path, STORE_READ, &doctor->store, &doctor->store_error);
-	if (client_connect(project->root, &doctor->client, &running, &doctor->host_error) ==
-			0 &&
-		running)
-		client_request(&doctor->client, json_pack("{s:s}", "op", "host_status"),
-			&doctor->status, &doctor->host_error);
-}
 
 /* --- all probes ----------------------------------------------------------------- */
 
@@ -219,13 +193,27 @@ int doctor_run(struct doctor *doctor, struct error *err)
 	size_t count = (size_t)(__stop_nanoclaw_probes - __start_nanoclaw_probes);
 	CLEANUP(freep) const struct probe **probes = xcalloc(count + 1, sizeof(*probes));
 	bool assistant;
+	struct stat st;
 
 	if (project_open(&doctor->project, err) < 0)
 		return -1;
 	recover(doctor);
-	assistant = has_assistant(doctor);
-	if (assistant)
-		open_assistant(doctor);
+	/* It has a store or bridges where it is used. */
+	assistant = fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
+			    AT_SYMLINK_NOFOLLOW) == 0 ||
+		    fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (assistant) {
+		const struct project *project = &doctor->project;
+		bool running;
+
+		settings_read(project->root, &doctor->settings, &doctor->settings_error);
+		store_open(project->path, STORE_READ, &doctor->store, &doctor->store_error);
+		if (client_connect(project->root, &doctor->client, &running,
+			    &doctor->host_error) == 0 &&
+			running)
+			client_request(&doctor->client, json_pack("{s:s}", "op", "host_status"),
+				&doctor->status, &doctor->host_error);
+	}
 	for (size_t i = 0; i < count; i++)
 		probes[i] = __start_nanoclaw_probes[i];
 	qsort(probes, count, sizeof(*probes), compare_probes);

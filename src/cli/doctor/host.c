@@ -15,8 +15,12 @@ static int64_t open_work(struct doctor *doctor)
 	return summary.waiting + summary.turns + summary.undelivered + summary.tasks;
 }
 
-static void look_at_host(struct doctor *doctor)
+static void run_host(struct doctor *doctor)
 {
+	CLEANUP(error_release) struct error unknown = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	const char *tz;
+
 	if (doctor->status)
 		doctor_ok(doctor, "host", "it is running (pid %d)",
 			(int)json_number_value(json_object_get(doctor->status, "pid")));
@@ -33,14 +37,7 @@ static void look_at_host(struct doctor *doctor)
 	else
 		doctor_ok(doctor, "host",
 			"it is not running, and nothing is waiting for it ('nanoclaw run')");
-}
-
-static void look_at_settings(struct doctor *doctor)
-{
-	CLEANUP(error_release) struct error unknown = ERROR_INIT;
-	CLEANUP(zone_freep) struct zone *zone = NULL;
-	const char *tz = settings_get(&doctor->settings, "TZ");
-
+	tz = settings_get(&doctor->settings, "TZ");
 	if (doctor->settings_error.message)
 		doctor_problem(doctor, "settings", NULL, "%s; the host does not start",
 			doctor->settings_error.message);
@@ -49,12 +46,6 @@ static void look_at_settings(struct doctor *doctor)
 			"the setting TZ is not a time zone name such as 'Europe/Berlin'");
 	else
 		doctor_ok(doctor, "settings", "readable");
-}
-
-static void run_host(struct doctor *doctor)
-{
-	look_at_host(doctor);
-	look_at_settings(doctor);
 }
 
 PROBE(host) = {

@@ -56,16 +56,6 @@ static struct credential find_key(
 	return (struct credential){CREDENTIAL_NONE, NULL, NULL};
 }
 
-/* Without TLS, everyone on the way to another machine can read the key. */
-static bool is_exposed(const struct agent_model *model, const struct credential *key)
-{
-	const struct api_address *address = &model->address;
-
-	return key->kind != CREDENTIAL_NONE && !address->tls &&
-	       strcmp(address->host, "localhost") != 0 && strcmp(address->host, "::1") != 0 &&
-	       strncmp(address->host, "127.", 4) != 0;
-}
-
 static void ask(struct doctor *doctor, const struct agent_model *model)
 {
 	CLEANUP(model_entries_release) struct model_entries models = {0};
@@ -80,6 +70,7 @@ static void ask(struct doctor *doctor, const struct agent_model *model)
 		.ca_file = settings_ca_file(&doctor->settings),
 		.limit_ms = LIMIT_MS,
 	};
+	const struct api_address *address = &model->address;
 
 	if (model->needs_key && probe.credential.kind == CREDENTIAL_NONE)
 		doctor_problem(doctor, "model", "nanoclaw setup",
@@ -96,7 +87,10 @@ static void ask(struct doctor *doctor, const struct agent_model *model)
 		doctor_ok(doctor, "model", "%s answers, and %s", model->title,
 			models.count ? "has the model that groups use"
 				     : "does not say which models it has");
-	if (is_exposed(model, &probe.credential))
+	/* Without TLS, everyone on the way to another machine can read the key. */
+	if (probe.credential.kind != CREDENTIAL_NONE && !address->tls &&
+		strcmp(address->host, "localhost") != 0 && strcmp(address->host, "::1") != 0 &&
+		strncmp(address->host, "127.", 4) != 0)
 		doctor_warning(doctor, "model", "nanoclaw setup",
 			"the key for %s crosses the network without TLS: use an address that begins "
 			"with https",

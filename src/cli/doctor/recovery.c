@@ -14,18 +14,6 @@
 
 /* --- .nanoclaw ---------------------------------------------------------------------------- */
 
-static void report_damage(struct doctor *doctor, const struct rebuild_report *report)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	size_t shown = report->damaged.count < SHOWN ? report->damaged.count : SHOWN;
-
-	for (size_t i = 0; i < shown; i++)
-		buf_appendf(&text, "%s%s", i ? "; " : "", report->damaged.list[i]);
-	if (report->damages > shown)
-		buf_appendf(&text, "; and %zu more", report->damages - shown);
-	doctor_problem(doctor, "recovery", FIX_COMMAND, "%s", text.data);
-}
-
 static void report_notes(struct doctor *doctor, const struct rebuild_report *report)
 {
 	for (size_t i = 0; i < report->note_count; i++) {
@@ -64,7 +52,14 @@ static bool look_at_record(struct doctor *doctor)
 	if (!report.damages)
 		return !report.committed;
 	if (!doctor->fix) {
-		report_damage(doctor, &report);
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		size_t shown = report.damaged.count < SHOWN ? report.damaged.count : SHOWN;
+
+		for (size_t i = 0; i < shown; i++)
+			buf_appendf(&text, "%s%s", i ? "; " : "", report.damaged.list[i]);
+		if (report.damages > shown)
+			buf_appendf(&text, "; and %zu more", report.damages - shown);
+		doctor_problem(doctor, "recovery", FIX_COMMAND, "%s", text.data);
 		return false;
 	}
 	failed = rebuild_run(&doctor->project, &report, &err) < 0;
@@ -131,11 +126,15 @@ static void look_for_deleted(struct doctor *doctor)
 		doctor_ok(doctor, "deleted", "restored as recorded: %s", names);
 }
 
-static void look_for_markers(struct doctor *doctor)
+static void run_recovery(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(rebuild_markers_release) struct rebuild_markers markers = {0};
 
+	if (doctor->running || (doctor->fix && !doctor->project.locked) ||
+		!look_at_record(doctor))
+		return;
+	look_for_deleted(doctor);
 	if (rebuild_find_markers(&doctor->project, &markers, &err) < 0) {
 		doctor_problem(doctor, "markers", err.hint, "%s", err.message);
 		return;
@@ -145,15 +144,6 @@ static void look_for_markers(struct doctor *doctor)
 			"'%s' has conflict markers from line %zu on, and nothing is "
 			"paused: merge the lines and remove the markers",
 			markers.list[i].path, markers.list[i].line);
-}
-
-static void run_recovery(struct doctor *doctor)
-{
-	if (doctor->running || (doctor->fix && !doctor->project.locked) ||
-		!look_at_record(doctor))
-		return;
-	look_for_deleted(doctor);
-	look_for_markers(doctor);
 }
 
 PROBE(recovery) = {

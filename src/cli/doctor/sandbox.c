@@ -34,17 +34,6 @@ static void report_fallback(struct doctor *doctor, const struct error *why)
 			why->message, version, landlock_gaps(version));
 }
 
-static void report_landlock(struct doctor *doctor, size_t ways)
-{
-	int version = sandbox_landlock_version();
-
-	doctor_ok(doctor, "sandbox",
-		"'landlock' works here (version %d): it blocked all %zu escape attempts; "
-		"an agent has no network, and can see the size and times of a file whose "
-		"path it knows%s",
-		version, ways, landlock_gaps(version));
-}
-
 static void run_sandbox(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -61,7 +50,13 @@ static void run_sandbox(struct doctor *doctor)
 		else
 			report_fallback(doctor, &err);
 	} else if (kind == SANDBOX_LANDLOCK) {
-		report_landlock(doctor, ways);
+		int version = sandbox_landlock_version();
+
+		doctor_ok(doctor, "sandbox",
+			"'landlock' works here (version %d): it blocked all %zu escape attempts; "
+			"an agent has no network, and can see the size and times of a file whose "
+			"path it knows%s",
+			version, ways, landlock_gaps(version));
 	} else {
 		doctor_ok(doctor, "sandbox",
 			"'%s' works here: it blocked all %zu escape attempts",

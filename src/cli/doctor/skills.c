@@ -7,28 +7,6 @@
 #include "engine/look/verify.h"
 #include "engine/state/state.h"
 
-static void look_at_base(struct doctor *doctor)
-{
-	struct stat st;
-
-	if (fstatat(doctor->project.root, ".nanoclaw/base", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		S_ISDIR(st.st_mode))
-		doctor_ok(doctor, "base", "the copy of the core exists");
-	else
-		doctor_problem(doctor, "base", "nanoclaw doctor --fix",
-			"'.nanoclaw/base', the copy of the core, is missing");
-}
-
-static void look_at_pause(struct doctor *doctor, const struct pending *pending, bool paused)
-{
-	if (paused)
-		doctor_warning(doctor, "pending", "nanoclaw continue",
-			"'%s' is paused, with %zu to resolve ('nanoclaw abort' undoes it)",
-			pending->operation, pending->conflict_count);
-	else
-		doctor_ok(doctor, "pending", "nothing is paused");
-}
-
 /* Only nanoclaw's own files: a person's changes to the tree are no problem. */
 static void look_for_damage(
 	struct doctor *doctor, const struct state *state, const struct pending *paused)
@@ -58,15 +36,26 @@ static void look_further(struct doctor *doctor, const struct state *state)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
 	bool paused;
+	struct stat st;
 
-	look_at_base(doctor);
+	if (fstatat(doctor->project.root, ".nanoclaw/base", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		S_ISDIR(st.st_mode))
+		doctor_ok(doctor, "base", "the copy of the core exists");
+	else
+		doctor_problem(doctor, "base", "nanoclaw doctor --fix",
+			"'.nanoclaw/base', the copy of the core, is missing");
 	if (doctor->running)
 		return;
 	if (pending_load(&doctor->project, &pending, &paused, &err) < 0) {
 		doctor_problem(doctor, "pending", err.hint, "%s", err.message);
 		return;
 	}
-	look_at_pause(doctor, &pending, paused);
+	if (paused)
+		doctor_warning(doctor, "pending", "nanoclaw continue",
+			"'%s' is paused, with %zu to resolve ('nanoclaw abort' undoes it)",
+			pending.operation, pending.conflict_count);
+	else
+		doctor_ok(doctor, "pending", "nothing is paused");
 	look_for_damage(doctor, state, paused ? &pending : NULL);
 }
 

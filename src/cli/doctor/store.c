@@ -51,48 +51,14 @@ static void look_at_error(struct doctor *doctor)
 		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err->message);
 }
 
-/* A user who cannot enter the folder cannot reach the files in it. */
-static void look_at_mode(struct doctor *doctor, int folder, const struct stat *st)
-{
-	if (st->st_uid != geteuid() && geteuid())
-		doctor_problem(
-			doctor, "private", NULL, "'" STORE_FOLDER "' belongs to another user");
-	else if (!(st->st_mode & 077))
-		doctor_ok(doctor, "private", "nobody else can read messages");
-	else if (!doctor->fix)
-		doctor_warning(doctor, "private", "nanoclaw doctor --fix",
-			"others can read '" STORE_FOLDER
-			"', which holds messages (its mode is %03o)",
-			(unsigned)(st->st_mode & 07777));
-	else if (sys.chmod(folder, PRIVATE) < 0)
-		doctor_problem(doctor, "private", "chmod 700 " STORE_FOLDER,
-			"others can read '" STORE_FOLDER
-			"', and its mode cannot be changed: %s",
-			error_text(errno));
-	else
-		doctor_ok(doctor, "private", "others could read '" STORE_FOLDER "'; fixed");
-}
-
-/* Only where it is on another disk: the project's has a probe of its own. */
-static void look_at_room(struct doctor *doctor, int folder, const struct stat *st)
-{
-	struct stat root;
-	struct statvfs room;
-
-	if (fstat(doctor->project.root, &root) < 0 || root.st_dev == st->st_dev ||
-		fstatvfs(folder, &room) < 0)
-		return;
-	if ((uint64_t)room.f_bavail * room.f_frsize < MIN_ROOM)
-		doctor_problem(doctor, "store", "df -h " STORE_FOLDER,
-			"the disk of '" STORE_FOLDER "' is full");
-}
-
 static void run_store(struct doctor *doctor)
 {
 	CLEANUP(closep)
 	int folder = openat(doctor->project.root, STORE_FOLDER,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
+	struct stat root;
+	struct statvfs room;
 
 	if (doctor->store)
 		look_at_content(doctor);
@@ -100,8 +66,30 @@ static void run_store(struct doctor *doctor)
 		look_at_error(doctor);
 	if (folder < 0 || fstat(folder, &st) < 0)
 		return;
-	look_at_mode(doctor, folder, &st);
-	look_at_room(doctor, folder, &st);
+	/* A user who cannot enter the folder cannot reach the files in it. */
+	if (st.st_uid != geteuid() && geteuid())
+		doctor_problem(
+			doctor, "private", NULL, "'" STORE_FOLDER "' belongs to another user");
+	else if (!(st.st_mode & 077))
+		doctor_ok(doctor, "private", "nobody else can read messages");
+	else if (!doctor->fix)
+		doctor_warning(doctor, "private", "nanoclaw doctor --fix",
+			"others can read '" STORE_FOLDER
+			"', which holds messages (its mode is %03o)",
+			(unsigned)(st.st_mode & 07777));
+	else if (sys.chmod(folder, PRIVATE) < 0)
+		doctor_problem(doctor, "private", "chmod 700 " STORE_FOLDER,
+			"others can read '" STORE_FOLDER
+			"', and its mode cannot be changed: %s",
+			error_text(errno));
+	else
+		doctor_ok(doctor, "private", "others could read '" STORE_FOLDER "'; fixed");
+	/* Only where it is on another disk: the project's has a probe of its own. */
+	if (fstat(doctor->project.root, &root) == 0 && root.st_dev != st.st_dev &&
+		fstatvfs(folder, &room) == 0 &&
+		(uint64_t)room.f_bavail * room.f_frsize < MIN_ROOM)
+		doctor_problem(doctor, "store", "df -h " STORE_FOLDER,
+			"the disk of '" STORE_FOLDER "' is full");
 }
 
 PROBE(store) = {
