@@ -40,34 +40,31 @@ static int run_skill_tests(struct host_rebuild *r, struct error *err)
 
 /* --- of changed files ------------------------------------------------------------ */
 
-static int run_file_tests(struct host_rebuild *r, struct error *err)
+int changed_tests_run(struct host_rebuild *rebuild, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array changed = {0};
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
-	CLEANUP(freep) char *current = builds_current(&r->builds);
+	CLEANUP(freep) char *current = NULL;
 	CLEANUP(freep) const char **argv = NULL;
 
-	if (!current || faccessat(r->assistant.project.root, TEST_CHANGED, X_OK, 0) < 0)
+	if (!rebuild->options.skills_tested && run_skill_tests(rebuild, err) < 0)
+		return -1;
+	current = builds_current(&rebuild->builds);
+	if (!current || faccessat(rebuild->assistant.project.root, TEST_CHANGED, X_OK, 0) < 0)
 		return 0;
-	builds_tested(&r->builds, current, &before);
+	builds_tested(&rebuild->builds, current, &before);
 	if (!before.len)
 		return 0;
-	build_source_changes(view_of_buf(&before), view_of_buf(&r->source.list), &changed);
+	build_source_changes(
+		view_of_buf(&before), view_of_buf(&rebuild->source.list), &changed);
 	if (!changed.count || changed.count > MAX_CHANGED)
 		return 0;
 	argv = xcalloc(changed.count + 2, sizeof(*argv));
 	argv[0] = TEST_CHANGED;
 	for (size_t i = 0; i < changed.count; i++)
 		argv[i + 1] = changed.list[i];
-	host_rebuild_say(r, "testing what changed: %zu file%s", changed.count,
+	host_rebuild_say(rebuild, "testing what changed: %zu file%s", changed.count,
 		changed.count == 1 ? "" : "s");
 	return host_rebuild_command(
-		r, argv, "a test of what changed", TEST_CHANGED, ERROR_TEST, err);
-}
-
-int changed_tests_run(struct host_rebuild *rebuild, struct error *err)
-{
-	if (!rebuild->options.skills_tested && run_skill_tests(rebuild, err) < 0)
-		return -1;
-	return run_file_tests(rebuild, err);
+		rebuild, argv, "a test of what changed", TEST_CHANGED, ERROR_TEST, err);
 }

@@ -40,19 +40,10 @@ void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ..
 
 /* --- the steps ----------------------------------------------------------------- */
 
-/* What root builds here, the host of another user could not count as started. */
-static int check_owner(const struct project *project, struct error *err)
+static int rebuild_open(struct host_rebuild *r, struct error *err)
 {
 	struct stat st;
 
-	if (fstat(project->root, &st) == 0 && st.st_uid == geteuid())
-		return 0;
-	error_set(err, ERROR_INVALID, "'%s' belongs to another user", project->path);
-	return error_hint(err, "run 'nanoclaw rebuild' as that user");
-}
-
-static int rebuild_open(struct host_rebuild *r, struct error *err)
-{
 	if (assistant_find(&r->assistant, err) < 0)
 		return -1;
 	if (!build_source_is_own(r->assistant.project.root)) {
@@ -62,8 +53,13 @@ static int rebuild_open(struct host_rebuild *r, struct error *err)
 			"clone NanoClaw's repository, run './run' there, and apply "
 			"skills there; then 'nanoclaw rebuild' works in that folder");
 	}
-	if (check_owner(&r->assistant.project, err) < 0 ||
-		pending_refuse(&r->assistant.project, err) < 0)
+	/* What root builds here, the host of another user could not count as started. */
+	if (fstat(r->assistant.project.root, &st) != 0 || !(st.st_uid == geteuid())) {
+		error_set(err, ERROR_INVALID, "'%s' belongs to another user",
+			r->assistant.project.path);
+		return error_hint(err, "run 'nanoclaw rebuild' as that user");
+	}
+	if (pending_refuse(&r->assistant.project, err) < 0)
 		return -1;
 	return builds_open_locked(
 		r->assistant.project.root, r->assistant.project.path, &r->builds, err);
@@ -96,34 +92,29 @@ static int rebuild_keep_first(
 	return builds_keep_first(&r->builds, is_there ? host->program : own, err);
 }
 
-/* ./run builds in the same folder: the source is compared once the programs are copied. */
-static int rebuild_copy(struct host_rebuild *r, struct error *err)
+static int rebuild_build(struct host_rebuild *r, struct error *err)
 {
+	static const char *const argv[] = {
+		"tools/build", BUILDS_WORK, "--buildtype", "release", "-Dtests=disabled", NULL};
 	CLEANUP(build_source_release) struct build_source after = BUILD_SOURCE_INIT;
-	CLEANUP(freep) char *current = builds_current(&r->builds);
+	CLEANUP(freep) char *current = NULL;
 	CLEANUP(buf_release) struct buf tested = BUF_INIT;
 
+	host_rebuild_say(r, "building %s", r->source.name);
+	if (host_rebuild_command(
+		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0)
+		return -1;
+	/* ./run builds in the same folder: the source is compared once the programs are copied. */
+	current = builds_current(&r->builds);
 	if (current)
 		builds_tested(&r->builds, current, &tested);
 	if (builds_copy(&r->builds, &r->source, r->options.no_test ? &tested : NULL, err) < 0 ||
 		build_source_read(r->assistant.project.root, &after, err) < 0)
 		return -1;
-	if (!strcmp(after.name, r->source.name))
-		return 0;
-	error_set(err, ERROR_FAILED, "the source changed while it was built");
-	return error_hint(err, "run 'nanoclaw rebuild' again");
-}
-
-static int rebuild_build(struct host_rebuild *r, struct error *err)
-{
-	static const char *const argv[] = {
-		"tools/build", BUILDS_WORK, "--buildtype", "release", "-Dtests=disabled", NULL};
-
-	host_rebuild_say(r, "building %s", r->source.name);
-	if (host_rebuild_command(
-		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0 ||
-		rebuild_copy(r, err) < 0)
-		return -1;
+	if (strcmp(after.name, r->source.name)) {
+		error_set(err, ERROR_FAILED, "the source changed while it was built");
+		return error_hint(err, "run 'nanoclaw rebuild' again");
+	}
 	r->built = true;
 	if (!r->options.no_test && changed_tests_run(r, err) < 0)
 		return -1;
@@ -179,20 +170,6 @@ static bool is_current(const struct host_rebuild *r, const struct running *host)
 	return !host->pid || (build && !strcmp(build, current));
 }
 
-static int rebuild_switch(struct host_rebuild *r, const struct running *host, struct error *err)
-{
-	if (builds_switch(&r->builds, r->source.name, r->options.one_way, err) < 0)
-		return -1;
-	r->switched = true;
-	/* Without a way back there is nothing to prove. */
-	if (r->options.one_way && builds_settle(&r->builds, err) < 0)
-		return -1;
-	host_rebuild_say(r, "switched to %s", r->source.name);
-	if (watch_run(r, host, err) < 0)
-		return -1;
-	return builds_prune(&r->builds, err);
-}
-
 int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 {
 	CLEANUP(running_release) struct running host = RUNNING_INIT;
@@ -220,7 +197,17 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 		host_rebuild_say(rebuild, "it works; 'nanoclaw rebuild' switches to it");
 		return builds_prune(&rebuild->builds, err);
 	}
-	return rebuild_switch(rebuild, &host, err);
+	if (builds_switch(
+		    &rebuild->builds, rebuild->source.name, rebuild->options.one_way, err) < 0)
+		return -1;
+	rebuild->switched = true;
+	/* Without a way back there is nothing to prove. */
+	if (rebuild->options.one_way && builds_settle(&rebuild->builds, err) < 0)
+		return -1;
+	host_rebuild_say(rebuild, "switched to %s", rebuild->source.name);
+	if (watch_run(rebuild, &host, err) < 0)
+		return -1;
+	return builds_prune(&rebuild->builds, err);
 }
 
 /* --- the command --------------------------------------------------------------- */

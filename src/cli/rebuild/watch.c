@@ -56,15 +56,6 @@ static int check_channels(const json_t *before, const json_t *now, struct error 
 	return 0;
 }
 
-/* A host that is stopped, and does not crash, takes back its count (current_build.h). */
-static int judge_end(const struct host_rebuild *r, int64_t start, struct error *err)
-{
-	if (builds_starts(&r->builds) <= 0)
-		return 1;
-	return error_set(err, ERROR_FAILED, "the host ended %lld seconds after its start",
-		(long long)(timestamp_steady() - start) / 1000);
-}
-
 /* Wait until it has run for `seconds`. Returns 1 if it was stopped on purpose before. */
 static int watch_host(struct host_rebuild *r, const struct running *before, int64_t seconds,
 	struct error *err)
@@ -79,8 +70,14 @@ static int watch_host(struct host_rebuild *r, const struct running *before, int6
 	host_rebuild_say(r, "watching it for %lld seconds", (long long)seconds);
 	start = timestamp_steady();
 	while (timestamp_steady() < start + seconds * 1000)
-		if (running_wait_end(&now, LOOK_EVERY_MS))
-			return judge_end(r, start, err);
+		if (running_wait_end(&now, LOOK_EVERY_MS)) {
+			/* A host that is stopped, and does not crash, takes back its count (current_build.h). */
+			if (builds_starts(&r->builds) <= 0)
+				return 1;
+			return error_set(err, ERROR_FAILED,
+				"the host ended %lld seconds after its start",
+				(long long)(timestamp_steady() - start) / 1000);
+		}
 	running_release(&now);
 	now = RUNNING_INIT;
 	if (running_find(&r->assistant, &now, err) < 0)
