@@ -325,20 +325,6 @@ int apply_output(const struct cli *cli, const struct operation_result *result, b
 
 /* --- custom patches ---------------------------------------------------------------- */
 
-static void print_patch_json(const struct operation_result *result)
-{
-	json_t *files = json_array();
-
-	for (size_t i = 0; i < result->file_count; i++)
-		json_array_append_new(
-			files, json_pack("{s:o, s:s}", "path",
-				       json_text(view_of(result->files[i].path)), "outcome",
-				       outcome_names[result->files[i].outcome]));
-	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
-		"files", files, "mergeConflicts", apply_output_conflicts(result, NULL),
-		"backupPending", result->paused));
-}
-
 int apply_output_patch(
 	const struct cli *cli, const struct operation_result *result, bool dry_run)
 {
@@ -346,7 +332,16 @@ int apply_output_patch(
 
 	apply_output_warnings(result);
 	if (cli->json) {
-		print_patch_json(result);
+		json_t *files = json_array();
+
+		for (size_t i = 0; i < result->file_count; i++)
+			json_array_append_new(files,
+				json_pack("{s:o, s:s}", "path",
+					json_text(view_of(result->files[i].path)), "outcome",
+					outcome_names[result->files[i].outcome]));
+		output_json(json_pack("{s:b, s:o, s:o, s:b}", "success",
+			!result->conflict_count, "files", files, "mergeConflicts",
+			apply_output_conflicts(result, NULL), "backupPending", result->paused));
 	} else {
 		printf("%s %s\n", name,
 			result->paused ? "paused"

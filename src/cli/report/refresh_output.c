@@ -72,41 +72,11 @@ static json_t *refresh_json(const struct operation_result *result, bool dry_run)
 
 /* --- for people --------------------------------------------------------------------------- */
 
-static void print_files(const struct cli *cli, const struct refresh_package *p, bool resolved)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		const struct refresh_file *f = &p->files[i];
-		bool open = f->state >= REFRESH_CONFLICT && !resolved;
-		CLEANUP(freep) char *path = output_path(f->path);
-		CLEANUP(freep) char *to = f->to ? output_path(f->to) : NULL;
-		const char *word = f->state == REFRESH_FITS                   ? "renamed"
-				   : f->state >= REFRESH_CONFLICT && resolved ? "settled"
-									      : words[f->state];
-
-		printf("  %s%-8s%s  %s%s%s\n",
-			output_color(cli, open ? COLOR_RED : COLOR_GREEN), word,
-			output_color(cli, COLOR_RESET), path, to ? " -> " : "", to ? to : "");
-	}
-}
-
-/* The state is not touched; say how to apply the refreshed skill here. */
-static void print_applied(const struct refresh_package *p)
-{
-	if (!p->applied)
-		return;
-	if (p->new_version)
-		printf("  it is applied here as %s: 'nanoclaw skill update %s' applies "
-		       "the new version\n",
-			p->applied, p->skill);
-	else
-		printf("  it is applied here, and its version was not raised ('--raise "
-		       "patch'): the applied one stays\n");
-}
-
 static void print_package(const struct cli *cli, const struct operation_result *result,
 	const struct refresh_package *p, bool dry_run)
 {
 	const char *core = result->refresh->core;
+	bool written = !result->paused && !dry_run;
 
 	if (p->fresh) {
 		printf("%s %s: nothing to do, it fits core %s\n", p->skill, p->version, core);
@@ -130,9 +100,29 @@ static void print_package(const struct cli *cli, const struct operation_result *
 		core);
 	if (cli->quiet)
 		return;
-	print_files(cli, p, !result->paused && !dry_run);
-	if (!result->paused && !dry_run)
-		print_applied(p);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct refresh_file *f = &p->files[i];
+		bool open = f->state >= REFRESH_CONFLICT;
+		CLEANUP(freep) char *path = output_path(f->path);
+		CLEANUP(freep) char *to = f->to ? output_path(f->to) : NULL;
+		const char *word = f->state == REFRESH_FITS ? "renamed"
+				   : open && written        ? "settled"
+							    : words[f->state];
+
+		printf("  %s%-8s%s  %s%s%s\n",
+			output_color(cli, open && !written ? COLOR_RED : COLOR_GREEN), word,
+			output_color(cli, COLOR_RESET), path, to ? " -> " : "", to ? to : "");
+	}
+	if (!written || !p->applied)
+		return;
+	/* The state is not touched; say how to apply the refreshed skill here. */
+	if (p->new_version)
+		printf("  it is applied here as %s: 'nanoclaw skill update %s' applies "
+		       "the new version\n",
+			p->applied, p->skill);
+	else
+		printf("  it is applied here, and its version was not raised ('--raise "
+		       "patch'): the applied one stays\n");
 }
 
 static void print_left(const struct operation_result *result)

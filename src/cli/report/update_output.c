@@ -12,21 +12,6 @@
 
 /* --- for programs ------------------------------------------------------------------------- */
 
-static json_t *migrations_json(const struct update_result *u)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < u->migration_count; i++) {
-		const struct update_migration *m = &u->migrations[i];
-
-		json_array_append_new(list,
-			json_pack("{s:o, s:o, s:o}", "skill", json_text(view_of(m->skill)),
-				"version", json_text(view_of(m->version)), "description",
-				json_text(view_of(m->description))));
-	}
-	return list;
-}
-
 static bool has_conflict(const struct operation_result *result, const char *skill)
 {
 	for (size_t i = 0; i < result->conflict_count; i++)
@@ -49,19 +34,6 @@ static json_t *reapplied_json(const struct operation_result *result)
 					skill->reached && !has_conflict(result, skill->name)));
 	}
 	return object;
-}
-
-static json_t *files_json(const struct operation_result *result)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < result->file_count; i++) {
-		json_t *file = apply_output_file(&result->files[i]);
-
-		json_object_set_new(file, "by", json_text(view_of(result->files[i].skill)));
-		json_array_append_new(list, file);
-	}
-	return list;
 }
 
 /* By path: the hash and kind of the file afterwards; null if it is deleted. */
@@ -115,6 +87,8 @@ static json_t *update_json(const struct operation_result *result, bool preview)
 {
 	const struct update_result *u = result->update;
 	json_t *document;
+	json_t *migrations;
+	json_t *files;
 
 	document = json_pack("{s:b, s:s, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o}",
 		"success", !result->conflict_count, "previousVersion", u->previous_version,
@@ -125,14 +99,30 @@ static json_t *update_json(const struct operation_result *result, bool preview)
 		"untrackedChanges", apply_output_untracked(result), "nothingToDo",
 		u->nothing_to_do, "preview", preview, "warnings",
 		apply_output_warnings_json(result));
-	json_object_set_new(document, "migrations", migrations_json(u));
+	migrations = json_array();
+	for (size_t i = 0; i < u->migration_count; i++) {
+		const struct update_migration *m = &u->migrations[i];
+
+		json_array_append_new(migrations,
+			json_pack("{s:o, s:o, s:o}", "skill", json_text(view_of(m->skill)),
+				"version", json_text(view_of(m->version)), "description",
+				json_text(view_of(m->description))));
+	}
+	json_object_set_new(document, "migrations", migrations);
 	json_object_set_new(document, "skills", skills_json(result));
 	json_object_set_new(document, "newSkills", json_strings(&u->new_skills));
 	json_object_set_new(document, "updatedPackages", json_strings(&u->new_packages));
 	json_object_set_new(document, "keptPackages", json_strings(&u->kept_packages));
 	json_object_set_new(document, "customPatches", json_strings(&u->patches));
 	json_object_set_new(document, "keptDeleted", json_strings(&u->kept_deleted));
-	json_object_set_new(document, "files", files_json(result));
+	files = json_array();
+	for (size_t i = 0; i < result->file_count; i++) {
+		json_t *file = apply_output_file(&result->files[i]);
+
+		json_object_set_new(file, "by", json_text(view_of(result->files[i].skill)));
+		json_array_append_new(files, file);
+	}
+	json_object_set_new(document, "files", files);
 	json_object_set_new(document, "changes", changes_json(u));
 	if (u->rebased)
 		json_object_set_new(document, "rebased", json_true());
@@ -297,10 +287,26 @@ static void print_skill_updates(const struct operation_result *result, const cha
 	}
 }
 
-static void print_predicted(const struct cli *cli, const struct operation_result *result)
+static void print_preview(const struct cli *cli, const struct operation_result *result)
 {
+	const struct update_result *u = result->update;
+	bool any;
 	bool titled = false;
 
+	printf("%sUpdate available: %s → %s%s", output_color(cli, COLOR_BOLD),
+		u->previous_version, u->new_version, output_color(cli, COLOR_RESET));
+	if (u->commits)
+		printf(" (%zu %s)", u->commits, u->commits == 1 ? "commit" : "commits");
+	printf("\n\n");
+	any = print_group(result, false);
+	any |= print_packages(u);
+	any |= print_group(result, true);
+	if (!any)
+		printf("  no file of yours changes\n");
+	print_migrations(cli, u, "Migrations (auto-applied to preserve your setup):");
+	print_skill_updates(result, "");
+	print_list("Custom patches in files that change:", "", &u->patches);
+	print_list("Custom patches that do not apply cleanly:", "", &u->patch_failures);
 	for (size_t i = 0; i < result->file_count; i++) {
 		const struct file_result *file = &result->files[i];
 		CLEANUP(freep) char *path = output_path(file->path);
@@ -323,28 +329,6 @@ static void print_predicted(const struct cli *cli, const struct operation_result
 			: core ? "the new core dropped it; keep it or delete it"
 			       : "the skill deletes it; keep it or delete it");
 	}
-}
-
-static void print_preview(const struct cli *cli, const struct operation_result *result)
-{
-	const struct update_result *u = result->update;
-	bool any;
-
-	printf("%sUpdate available: %s → %s%s", output_color(cli, COLOR_BOLD),
-		u->previous_version, u->new_version, output_color(cli, COLOR_RESET));
-	if (u->commits)
-		printf(" (%zu %s)", u->commits, u->commits == 1 ? "commit" : "commits");
-	printf("\n\n");
-	any = print_group(result, false);
-	any |= print_packages(u);
-	any |= print_group(result, true);
-	if (!any)
-		printf("  no file of yours changes\n");
-	print_migrations(cli, u, "Migrations (auto-applied to preserve your setup):");
-	print_skill_updates(result, "");
-	print_list("Custom patches in files that change:", "", &u->patches);
-	print_list("Custom patches that do not apply cleanly:", "", &u->patch_failures);
-	print_predicted(cli, result);
 	if (result->command_count || (result->install.manager && !result->install.skipped))
 		printf("\n");
 	apply_output_install(&result->install, true);
