@@ -68,30 +68,25 @@ bool running_wait_end(const struct running *running, int ms)
 	return poll(&end, 1, ms) > 0;
 }
 
-/* Until a host that was started at another time answers. */
-static int wait_for_return(
-	struct assistant *assistant, const struct running *before, struct error *err)
+int running_restart(
+	struct assistant *assistant, const struct running *running, struct error *err)
 {
-	int64_t start = timestamp_steady();
+	int64_t start;
 
+	if (running_signal(running, SIGUSR1, err) < 0)
+		return -1;
+	/* Until a host that was started at another time answers. */
+	start = timestamp_steady();
 	while (timestamp_steady() < start + RESTART_PATIENCE_MS) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		CLEANUP(running_release) struct running now = RUNNING_INIT;
 
 		if (running_find(assistant, &now, &ignored) == 0 && now.pid &&
-			now.since != before->since)
+			now.since != running->since)
 			return 0;
-		if (running_wait_end(before, LOOK_EVERY_MS))
+		if (running_wait_end(running, LOOK_EVERY_MS))
 			break;
 	}
 	error_set(err, ERROR_FAILED, "the host did not start again");
 	return error_hint(err, "'nanoclaw logs' says why");
-}
-
-int running_restart(
-	struct assistant *assistant, const struct running *running, struct error *err)
-{
-	if (running_signal(running, SIGUSR1, err) < 0)
-		return -1;
-	return wait_for_return(assistant, running, err);
 }

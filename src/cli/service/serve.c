@@ -55,12 +55,6 @@ static void serving_settled(void *data)
 	current_build_settled(&serving->assistant->project);
 }
 
-/* A host that is stopped, or finds another host, does not count against its build. */
-static bool ended_orderly(int result, const struct error *err)
-{
-	return result >= 0 || err->kind == ERROR_BUSY;
-}
-
 static int serve_once(struct serving *serving, int64_t settle_seconds, struct error *err)
 {
 	struct project *project = &serving->assistant->project;
@@ -76,7 +70,8 @@ static int serve_once(struct serving *serving, int64_t settle_seconds, struct er
 
 	current_build_begin(project);
 	result = host_run(&options, err);
-	if (ended_orderly(result, err))
+	/* A host that is stopped, or finds another host, does not count against its build. */
+	if (result >= 0 || err->kind == ERROR_BUSY)
 		current_build_end(project);
 	return result;
 }

@@ -70,73 +70,14 @@ static void append_path(const char *path, struct buf *out)
 	buf_append_char(out, '\n');
 }
 
-static void append_head(const struct service_unit *unit, struct buf *out)
-{
-	buf_append_str(out,
-		SERVICE_UNIT_MARK "# 'nanoclaw service remove' removes it. To change "
-				  "something: 'systemctl edit', not here.\n"
-				  "\n[Unit]\nDescription=NanoClaw in ");
-	append_plain(unit->root, out);
-	buf_append_str(out, "\nDocumentation=man:nanoclaw(1)\n");
-	if (unit->system)
-		buf_append_str(out, "Wants=network-online.target\n"
-				    "After=network-online.target\n");
-	/* Restart it forever: there may be nobody to start it by hand. */
-	buf_append_str(out, "StartLimitIntervalSec=0\n");
-}
-
-static void append_command(const struct service_unit *unit, struct buf *out)
-{
-	buf_append_str(out, "\n[Service]\nType=notify\nNotifyAccess=main\n");
-	if (unit->user)
-		buf_appendf(out, "User=%s\n", unit->user);
-	/* The line before ends here: service_unit_place() begins with its newline. */
-	buf_set_len(out, out->len - 1);
-	service_unit_place(unit->root, out);
-	if (unit->path)
-		append_path(unit->path, out);
-	/* ':' keeps a '$' in the path. */
-	buf_append_str(out, "ExecStart=:");
-	append_word(unit->program, out);
-	buf_append_str(out, " run\n");
-}
-
-static void append_life(const struct service_unit *unit, struct buf *out)
-{
-	buf_append_str(out,
-		"\n# The host ends its agents itself; what is left then is killed.\n"
-		"KillMode=mixed\n"
-		"TimeoutStartSec=5min\n"
-		"TimeoutStopSec=1min\n"
-		"WatchdogSec=2min\n"
-		"# An agent that uses too much memory must not end the host.\n"
-		"OOMPolicy=continue\n"
-		"\n# Exit code 2: a setting is wrong. 4: another host is running here.\n"
-		"Restart=on-failure\n"
-		"RestartPreventExitStatus=2 4\n");
-	if (unit->systemd >= SYSTEMD_WITH_STEPS)
-		buf_append_str(out, "RestartSec=2s\nRestartSteps=8\nRestartMaxDelaySec=5min\n");
-	else
-		buf_append_str(out, "RestartSec=10s\n");
-}
-
-/* /tmp of its own, unless the project is in it. */
-static void append_temporary(const struct service_unit *unit, struct buf *out)
-{
-	struct view root = view_of(unit->root);
-
-	if (view_starts_with(root, "/tmp/") || view_starts_with(root, "/var/tmp/"))
-		buf_append_str(out, "ReadWritePaths=/tmp /var/tmp\n");
-	else
-		buf_append_str(out, "PrivateTmp=yes\n");
-}
-
 /*
  * What is forbidden to the service. In the manager of a user, what needs a mount
  * namespace is done by a user namespace in systemd 254, and left out before.
  */
 static void append_limits(const struct service_unit *unit, struct buf *out)
 {
+	struct view root;
+
 	buf_append_str(out,
 		"\n# Only the project can be written to, and what Claude Code keeps.\n"
 		"ProtectSystem=strict\nReadWritePaths=");
@@ -148,7 +89,12 @@ static void append_limits(const struct service_unit *unit, struct buf *out)
 		append_word(claude, out);
 	}
 	buf_append_char(out, '\n');
-	append_temporary(unit, out);
+	/* /tmp of its own, unless the project is in it. */
+	root = view_of(unit->root);
+	if (view_starts_with(root, "/tmp/") || view_starts_with(root, "/var/tmp/"))
+		buf_append_str(out, "ReadWritePaths=/tmp /var/tmp\n");
+	else
+		buf_append_str(out, "PrivateTmp=yes\n");
 	buf_append_str(out, "UMask=0077\n"
 			    "NoNewPrivileges=yes\n"
 			    "LockPersonality=yes\n"
@@ -169,9 +115,44 @@ static void append_limits(const struct service_unit *unit, struct buf *out)
 
 void service_unit_write(const struct service_unit *unit, struct buf *out)
 {
-	append_head(unit, out);
-	append_command(unit, out);
-	append_life(unit, out);
+	buf_append_str(out,
+		SERVICE_UNIT_MARK "# 'nanoclaw service remove' removes it. To change "
+				  "something: 'systemctl edit', not here.\n"
+				  "\n[Unit]\nDescription=NanoClaw in ");
+	append_plain(unit->root, out);
+	buf_append_str(out, "\nDocumentation=man:nanoclaw(1)\n");
+	if (unit->system)
+		buf_append_str(out, "Wants=network-online.target\n"
+				    "After=network-online.target\n");
+	/* Restart it forever: there may be nobody to start it by hand. */
+	buf_append_str(out, "StartLimitIntervalSec=0\n");
+	buf_append_str(out, "\n[Service]\nType=notify\nNotifyAccess=main\n");
+	if (unit->user)
+		buf_appendf(out, "User=%s\n", unit->user);
+	/* The line before ends here: service_unit_place() begins with its newline. */
+	buf_set_len(out, out->len - 1);
+	service_unit_place(unit->root, out);
+	if (unit->path)
+		append_path(unit->path, out);
+	/* ':' keeps a '$' in the path. */
+	buf_append_str(out, "ExecStart=:");
+	append_word(unit->program, out);
+	buf_append_str(out, " run\n");
+	buf_append_str(out,
+		"\n# The host ends its agents itself; what is left then is killed.\n"
+		"KillMode=mixed\n"
+		"TimeoutStartSec=5min\n"
+		"TimeoutStopSec=1min\n"
+		"WatchdogSec=2min\n"
+		"# An agent that uses too much memory must not end the host.\n"
+		"OOMPolicy=continue\n"
+		"\n# Exit code 2: a setting is wrong. 4: another host is running here.\n"
+		"Restart=on-failure\n"
+		"RestartPreventExitStatus=2 4\n");
+	if (unit->systemd >= SYSTEMD_WITH_STEPS)
+		buf_append_str(out, "RestartSec=2s\nRestartSteps=8\nRestartMaxDelaySec=5min\n");
+	else
+		buf_append_str(out, "RestartSec=10s\n");
 	append_limits(unit, out);
 	buf_appendf(out, "\n[Install]\nWantedBy=%s\n",
 		unit->system ? "multi-user.target" : "default.target");

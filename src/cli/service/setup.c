@@ -260,32 +260,6 @@ static void drop_old_key(struct settings_list *list, const struct settings *sett
 		add_setting(list, PROVIDER_OWN_KEY, NULL);
 }
 
-static int write_settings(
-	const struct assistant *assistant, const struct setup *setup, struct error *err)
-{
-	const struct provider *provider = setup->wish.provider;
-	const struct setup_model *model = &setup->model;
-	CLEANUP(freep) char *context = xasprintf("%" PRId64, model->context);
-	struct settings_list settings = {0};
-
-	if (provider) {
-		add_secret(&settings, provider, provider->usual_key, model->key);
-		if (!model->key && !strcmp(provider->usual_key, PROVIDER_OWN_KEY))
-			drop_old_key(&settings, &assistant->settings, provider, model->url);
-		add_setting(&settings, "NANOCLAW_PROVIDER", provider->name);
-		add_setting(&settings, "NANOCLAW_MODEL_URL", model->url);
-		add_setting(&settings, "NANOCLAW_MODEL", model->name);
-		add_setting(&settings, "NANOCLAW_CONTEXT", model->context ? context : NULL);
-		add_setting(&settings, "NANOCLAW_MAX_OUTPUT", NULL);
-		add_setting(&settings, "NANOCLAW_VISION", model->vision ? "yes" : NULL);
-	} else {
-		add_secret(&settings, provider_find(PROVIDER_ANTHROPIC),
-			havings[setup->having].setting, setup->secret);
-	}
-	add_setting(&settings, "NANOCLAW_AGENT", havings[setup->having].agent);
-	return welcome_set(assistant->project.root, settings.list, settings.count, err);
-}
-
 /* --- the command ------------------------------------------------------------------ */
 
 static int read_wish(const struct arguments *args, struct setup *setup, struct error *err)
@@ -324,6 +298,10 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	CLEANUP(setup_release) struct setup setup = {0};
 	const char *with = arguments_value(args, "with");
 	int result;
+	const struct provider *provider;
+	const struct setup_model *model;
+	CLEANUP(freep) char *context = NULL;
+	struct settings_list settings = {0};
 
 	if (assistant_find(&assistant, err) < 0 || read_wish(args, &setup, err) < 0 ||
 		(with ? find_having(with, &setup, err)
@@ -341,7 +319,25 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 			err->hint ? "; " : "");
 	if (result < 0)
 		return -1;
-	if (write_settings(&assistant, &setup, err) < 0)
+	provider = setup.wish.provider;
+	model = &setup.model;
+	context = xasprintf("%" PRId64, model->context);
+	if (provider) {
+		add_secret(&settings, provider, provider->usual_key, model->key);
+		if (!model->key && !strcmp(provider->usual_key, PROVIDER_OWN_KEY))
+			drop_old_key(&settings, &assistant.settings, provider, model->url);
+		add_setting(&settings, "NANOCLAW_PROVIDER", provider->name);
+		add_setting(&settings, "NANOCLAW_MODEL_URL", model->url);
+		add_setting(&settings, "NANOCLAW_MODEL", model->name);
+		add_setting(&settings, "NANOCLAW_CONTEXT", model->context ? context : NULL);
+		add_setting(&settings, "NANOCLAW_MAX_OUTPUT", NULL);
+		add_setting(&settings, "NANOCLAW_VISION", model->vision ? "yes" : NULL);
+	} else {
+		add_secret(&settings, provider_find(PROVIDER_ANTHROPIC),
+			havings[setup.having].setting, setup.secret);
+	}
+	add_setting(&settings, "NANOCLAW_AGENT", havings[setup.having].agent);
+	if (welcome_set(assistant.project.root, settings.list, settings.count, err) < 0)
 		return -1;
 	client_connect(assistant.project.root, &assistant.client, &assistant.running, &ignored);
 	tell(cli, &setup, assistant.running);

@@ -142,12 +142,26 @@ static char *program_name(const struct project *project)
 	return TAKE(self);
 }
 
-static void explain(const struct cli *cli, const struct project *project, const char *name)
+int welcome(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
-	CLEANUP(freep) char *program = program_name(project);
-	const char *bold = output_color(cli, COLOR_BOLD);
-	const char *reset = output_color(cli, COLOR_RESET);
+	CLEANUP(freep) char *name = NULL;
+	CLEANUP(freep) char *program = NULL;
+	const char *bold;
+	const char *reset;
 
+	printf("%sWelcome to NanoClaw%s, an assistant that runs on this computer. Everything\n"
+	       "that it stores is in '%s'.\n\n",
+		output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET),
+		assistant->project.path);
+	name = ask_name(settings_assistant(&assistant->settings));
+	if (!name)
+		return error_set(err, ERROR_FAILED, "no name given");
+	if (welcome_set(assistant->project.root, &(struct welcome_setting){NAME_SETTING, name},
+		    1, err) < 0)
+		return -1;
+	program = program_name(&assistant->project);
+	bold = output_color(cli, COLOR_BOLD);
+	reset = output_color(cli, COLOR_RESET);
 	printf("\n"
 	       "%sHello, I am %s.%s I keep notes, remind you of things, and look after the\n"
 	       "groups that I am in. Try these:\n"
@@ -164,22 +178,5 @@ static void explain(const struct cli *cli, const struct project *project, const 
 	       "The skills engine, in a tour:                %s tour\n"
 	       "\n",
 		bold, name, reset, program, program);
-}
-
-int welcome(const struct cli *cli, struct assistant *assistant, struct error *err)
-{
-	CLEANUP(freep) char *name = NULL;
-
-	printf("%sWelcome to NanoClaw%s, an assistant that runs on this computer. Everything\n"
-	       "that it stores is in '%s'.\n\n",
-		output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET),
-		assistant->project.path);
-	name = ask_name(settings_assistant(&assistant->settings));
-	if (!name)
-		return error_set(err, ERROR_FAILED, "no name given");
-	if (welcome_set(assistant->project.root, &(struct welcome_setting){NAME_SETTING, name},
-		    1, err) < 0)
-		return -1;
-	explain(cli, &assistant->project, name);
 	return 0;
 }
