@@ -88,33 +88,27 @@ static json_t *versions_json(const struct skill_versions *versions)
 	return list;
 }
 
-static json_t *events_json(const struct skill_events *events)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < events->count; i++) {
-		const struct skill_event *e = &events->list[i];
-
-		json_array_append_new(
-			list, json_pack("{s:s?, s:s, s:o, s:s, s:s}", "from", e->from, "to",
-				      e->to, "who", json_text(view_of(e->who)), "at", e->at,
-				      "origin", e->origin));
-	}
-	return list;
-}
-
 static json_t *shown_skill_json(const struct assistant *assistant, const struct shown *shown)
 {
 	json_t *json = user_skill_json(assistant, &shown->found);
+	json_t *events_list;
 
 	user_skill_json_needs(&shown->found.skill, json);
 	json_object_update_new(json, numbers_json(&shown->numbers));
+	events_list = json_array();
+	for (size_t i = 0; i < shown->events.count; i++) {
+		const struct skill_event *e = &shown->events.list[i];
+
+		json_array_append_new(
+			events_list, json_pack("{s:s?, s:s, s:o, s:s, s:s}", "from", e->from,
+					     "to", e->to, "who", json_text(view_of(e->who)),
+					     "at", e->at, "origin", e->origin));
+	}
 	json_object_update_new(json,
 		json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "success", true, "groups",
 			lines_json(&shown->groups), "overrides", lines_json(&shown->variants),
-			"versions", versions_json(&shown->versions), "events",
-			events_json(&shown->events), "content",
-			json_text(view_of(shown->found.content))));
+			"versions", versions_json(&shown->versions), "events", events_list,
+			"content", json_text(view_of(shown->found.content))));
 	return json;
 }
 
@@ -148,38 +142,6 @@ static void print_origin(const struct assistant *assistant, const struct shown *
 			     : xstrdup(file);
 
 	print_line("from", text);
-}
-
-static void print_triggers(const struct user_skill *skill)
-{
-	for (size_t i = 0; i < skill->command_count; i++) {
-		const struct skill_command *c = &skill->commands[i];
-		CLEANUP(freep)
-		char *text = xasprintf("/%s%s%s%s%s", c->name, *c->arguments ? " " : "",
-			c->arguments, *c->help ? ": " : "", c->help);
-
-		print_line("command", text);
-	}
-	for (size_t i = 0; i < skill->schedule_count; i++) {
-		CLEANUP(freep)
-		char *text = xasprintf("%s (%s %s)", skill->schedules[i].text,
-			schedule_type_name(skill->schedules[i].type),
-			skill->schedules[i].value);
-
-		print_line("schedule", text);
-	}
-	for (size_t i = 0; i < skill->conditions.count; i++)
-		print_line("condition", skill->conditions.list[i].text);
-}
-
-static void print_needs(const struct user_skill *skill)
-{
-	for (size_t i = 0; i < skill->context_count; i++)
-		print_line("needs", skill->contexts[i].text);
-	for (size_t i = 0; i < skill->connector_count; i++)
-		print_line("connector", skill->connectors[i].text);
-	for (size_t i = 0; i < skill->dependency_count; i++)
-		print_line("depends on", skill->dependencies[i].text);
 }
 
 static void print_names(const char *name, const struct buf *lines)
@@ -268,8 +230,30 @@ static void print_shown_skill(
 	print_line("status", skill_status_name(found->status));
 	print_line("source", found->source);
 	print_origin(assistant, shown);
-	print_triggers(skill);
-	print_needs(skill);
+	for (size_t i = 0; i < skill->command_count; i++) {
+		const struct skill_command *c = &skill->commands[i];
+		CLEANUP(freep)
+		char *text = xasprintf("/%s%s%s%s%s", c->name, *c->arguments ? " " : "",
+			c->arguments, *c->help ? ": " : "", c->help);
+
+		print_line("command", text);
+	}
+	for (size_t i = 0; i < skill->schedule_count; i++) {
+		CLEANUP(freep)
+		char *text = xasprintf("%s (%s %s)", skill->schedules[i].text,
+			schedule_type_name(skill->schedules[i].type),
+			skill->schedules[i].value);
+
+		print_line("schedule", text);
+	}
+	for (size_t i = 0; i < skill->conditions.count; i++)
+		print_line("condition", skill->conditions.list[i].text);
+	for (size_t i = 0; i < skill->context_count; i++)
+		print_line("needs", skill->contexts[i].text);
+	for (size_t i = 0; i < skill->connector_count; i++)
+		print_line("connector", skill->connectors[i].text);
+	for (size_t i = 0; i < skill->dependency_count; i++)
+		print_line("depends on", skill->dependencies[i].text);
 	print_names("groups", &shown->groups);
 	print_names("variants", &shown->variants);
 	print_numbers(&shown->numbers);

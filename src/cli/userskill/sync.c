@@ -11,22 +11,6 @@ static long long reply_number(const json_t *reply, const char *name)
 	return (long long)json_number_value(json_object_get(reply, name));
 }
 
-static void report_problems(const json_t *problems)
-{
-	for (size_t i = 0; i < json_array_size(problems); i++) {
-		const json_t *problem = json_array_get(problems, i);
-		CLEANUP(freep) char *text = output_first_line(reply_text(problem, "text"));
-		CLEANUP(freep) char *hint = output_first_line(reply_text(problem, "hint"));
-
-		if (*reply_text(problem, "severity") == 'e')
-			log_error("%s", text);
-		else
-			log_warning("%s", text);
-		if (*hint)
-			log_hint("%s", hint);
-	}
-}
-
 static void print_changes(const struct cli *cli, const json_t *changes)
 {
 	for (size_t i = 0; i < json_array_size(changes) && !cli->quiet; i++) {
@@ -44,12 +28,25 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	long long errors;
+	const json_t *problems;
 
 	(void)args;
 	if (host_call(json_pack("{s:s}", "op", "sync_skills"), &reply, err) < 0)
 		return -1;
 	errors = reply_number(reply, "errors");
-	report_problems(json_object_get(reply, "problems"));
+	problems = json_object_get(reply, "problems");
+	for (size_t i = 0; i < json_array_size(problems); i++) {
+		const json_t *problem = json_array_get(problems, i);
+		CLEANUP(freep) char *text = output_first_line(reply_text(problem, "text"));
+		CLEANUP(freep) char *hint = output_first_line(reply_text(problem, "hint"));
+
+		if (*reply_text(problem, "severity") == 'e')
+			log_error("%s", text);
+		else
+			log_warning("%s", text);
+		if (*hint)
+			log_hint("%s", hint);
+	}
 	if (cli->json) {
 		json_t *result = reply_json(reply);
 
