@@ -24,21 +24,10 @@
 
 /* --- opening ------------------------------------------------------------------- */
 
-/* The host runs programs from this folder, so only its owner may write to it. */
-static int check_owner(const struct builds *builds, struct error *err)
+int builds_open(int root, const char *root_path, struct builds *ret_builds, struct error *err)
 {
 	struct stat st;
 
-	if (fstat(builds->fd, &st) < 0)
-		return error_errno(err, "cannot access '%s'", builds->path);
-	if (st.st_uid == geteuid() && !(st.st_mode & 022))
-		return 0;
-	return error_set(err, ERROR_INVALID,
-		"'%s' belongs to somebody else, or others may write it", builds->path);
-}
-
-int builds_open(int root, const char *root_path, struct builds *ret_builds, struct error *err)
-{
 	*ret_builds = (struct builds){
 		.root = root,
 		.fd = openat(
@@ -49,16 +38,13 @@ int builds_open(int root, const char *root_path, struct builds *ret_builds, stru
 	if (ret_builds->fd < 0)
 		return errno == ENOENT ? 0
 				       : error_errno(err, "cannot open '%s'", ret_builds->path);
-	return check_owner(ret_builds, err);
-}
-
-static int make_folder(int root, struct error *err)
-{
-	if (sys.mkdir(root, ".nanoclaw", 0777) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make '.nanoclaw'");
-	if (sys.mkdir(root, BUILDS_FOLDER, 0700) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make '" BUILDS_FOLDER "'");
-	return 0;
+	/* The host runs programs from this folder, so only its owner may write to it. */
+	if (fstat(ret_builds->fd, &st) < 0)
+		return error_errno(err, "cannot access '%s'", ret_builds->path);
+	if (st.st_uid == geteuid() && !(st.st_mode & 022))
+		return 0;
+	return error_set(err, ERROR_INVALID,
+		"'%s' belongs to somebody else, or others may write it", ret_builds->path);
 }
 
 static int take_lock(struct builds *builds, struct error *err)
@@ -74,23 +60,22 @@ static int take_lock(struct builds *builds, struct error *err)
 	return error_set(err, ERROR_BUSY, "another rebuild is running in '%s'", builds->path);
 }
 
-/* git must ignore the builds even if the project's .gitignore does not list .nanoclaw. */
-static int hide_from_git(const struct builds *builds, struct error *err)
-{
-	if (faccessat(builds->fd, ".gitignore", F_OK, 0) == 0)
-		return 0;
-	return replace_file(builds->fd, ".gitignore", view_of("*\n"), 0644, NULL, 0, err);
-}
-
 int builds_open_locked(
 	int root, const char *root_path, struct builds *ret_builds, struct error *err)
 {
-	if (make_folder(root, err) < 0 || builds_open(root, root_path, ret_builds, err) < 0 ||
+	if (sys.mkdir(root, ".nanoclaw", 0777) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '.nanoclaw'");
+	if (sys.mkdir(root, BUILDS_FOLDER, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '" BUILDS_FOLDER "'");
+	if (builds_open(root, root_path, ret_builds, err) < 0 ||
 		take_lock(ret_builds, err) < 0 || replace_clean(ret_builds->fd, err) < 0 ||
 		tree_remove(ret_builds->fd, "new", err) < 0 ||
 		tree_remove(ret_builds->fd, BUILDS_TRIAL, err) < 0)
 		return -1;
-	return hide_from_git(ret_builds, err);
+	/* git must ignore the builds even if the project's .gitignore does not list .nanoclaw. */
+	if (faccessat(ret_builds->fd, ".gitignore", F_OK, 0) == 0)
+		return 0;
+	return replace_file(ret_builds->fd, ".gitignore", view_of("*\n"), 0644, NULL, 0, err);
 }
 
 void builds_release(struct builds *builds)

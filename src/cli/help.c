@@ -152,27 +152,12 @@ static json_t *commands_as_json(const char *prefix)
 	return json_pack("{s:b, s:o}", "success", true, "commands", list);
 }
 
-/* Only what an option has of a letter, a name and an argument. */
-static json_t *options_as_json(const struct command *command)
-{
-	json_t *list = json_array();
-
-	for (const struct option *o = command->options; o && (o->letter || o->name); o++) {
-		CLEANUP(freep) char *help = command_option_help(command, o);
-
-		json_array_append_new(
-			list, json_pack("{s:o*, s:s*, s:s*, s:s}", "letter",
-				      o->letter ? json_stringn(&o->letter, 1) : NULL, "name",
-				      o->name, "argument", o->argument, "help", help));
-	}
-	return list;
-}
-
 /* All that the descriptor says. */
 static json_t *details_as_json(const struct command *command)
 {
 	json_t *details = command_as_json(command);
 	json_t *examples = json_array();
+	json_t *options;
 
 	for (const struct example *e = command->examples; e && e->command; e++)
 		json_array_append_new(examples,
@@ -180,7 +165,17 @@ static json_t *details_as_json(const struct command *command)
 	json_object_set_new(details, "success", json_true());
 	json_object_set_new(details, "description",
 		json_string(command->description ? command->description : ""));
-	json_object_set_new(details, "options", options_as_json(command));
+	/* Only what an option has of a letter, a name and an argument. */
+	options = json_array();
+	for (const struct option *o = command->options; o && (o->letter || o->name); o++) {
+		CLEANUP(freep) char *help = command_option_help(command, o);
+
+		json_array_append_new(
+			options, json_pack("{s:o*, s:s*, s:s*, s:s}", "letter",
+					 o->letter ? json_stringn(&o->letter, 1) : NULL, "name",
+					 o->name, "argument", o->argument, "help", help));
+	}
+	json_object_set_new(details, "options", options);
 	json_object_set_new(details, "examples", examples);
 	return details;
 }

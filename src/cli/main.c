@@ -155,28 +155,6 @@ static int check_argument_count(
 	return error_hint(err, "see 'nanoclaw %s --help'", command->name);
 }
 
-static int run_command(struct cli *cli, const struct command *command,
-	const struct arguments *args, struct error *err)
-{
-	int code;
-
-	if (check_argument_count(command, args, err) < 0)
-		return -1;
-	if (cli->directory && chdir(cli->directory) < 0) {
-		int errnum = errno;
-		CLEANUP(freep) char *shown = quote(view_of(cli->directory));
-
-		errno = errnum;
-		error_errno(err, "cannot work in %s", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
-	if (command->pages)
-		pager_start(cli);
-	code = command->run(cli, args, err);
-	return code >= 0 && command->after ? command->after(cli, args, code, err) : code;
-}
-
 static int exit_code_of(const struct command *command, const struct error *err)
 {
 	if (command && command->usage_exit && err->kind == ERROR_INVALID)
@@ -235,6 +213,7 @@ static int dispatch(struct cli *cli, const char *const *argv,
 	struct target target = {0};
 	const char *const *rest = argv;
 	int failed = find_command(&rest, &args, &target, err);
+	int code;
 
 	*ret_command = target.command;
 	if (!failed)
@@ -258,7 +237,22 @@ static int dispatch(struct cli *cli, const char *const *argv,
 	}
 	if (!target.command)
 		return missing_command(cli, &target, err);
-	return run_command(cli, target.command, &args, err);
+	if (check_argument_count(target.command, &args, err) < 0)
+		return -1;
+	if (cli->directory && chdir(cli->directory) < 0) {
+		int errnum = errno;
+		CLEANUP(freep) char *shown = quote(view_of(cli->directory));
+
+		errno = errnum;
+		error_errno(err, "cannot work in %s", shown);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
+	if (target.command->pages)
+		pager_start(cli);
+	code = target.command->run(cli, &args, err);
+	return code >= 0 && target.command->after ? target.command->after(cli, &args, code, err)
+						  : code;
 }
 
 /*

@@ -33,13 +33,6 @@ static const struct option *find_letter(const struct option *table, char letter)
 	return NULL;
 }
 
-static int unknown_letter(char letter, struct error *err)
-{
-	CLEANUP(freep) char *shown = quote((struct view){(const char[]){'-', letter}, 2});
-
-	return error_set(err, ERROR_INVALID, "unknown option %s", shown);
-}
-
 /* One -abc element. Returns how many elements of `argv` it took, or -1. */
 static int parse_letters(struct arguments *args, const char *const *argv,
 	const struct option *own, const struct option *global, struct error *err)
@@ -49,8 +42,12 @@ static int parse_letters(struct arguments *args, const char *const *argv,
 
 		if (!given.option)
 			given.option = find_letter(global, *p);
-		if (!given.option)
-			return unknown_letter(*p, err);
+		if (!given.option) {
+			CLEANUP(freep)
+			char *shown = quote((struct view){(const char[]){'-', *p}, 2});
+
+			return error_set(err, ERROR_INVALID, "unknown option %s", shown);
+		}
 		if (given.option->argument) {
 			given.value = p[1] ? p + 1 : argv[1];
 			if (!given.value)
@@ -125,15 +122,6 @@ static struct match match_name(
 	return m;
 }
 
-static int ambiguous_option(
-	const struct match *m, const char *text, size_t len, struct error *err)
-{
-	return error_set(err, ERROR_INVALID, "option '--%.*s' could be '--%s%s' or '--%s%s'",
-		(int)len, text, m->abbreviated.negated ? "no-" : "",
-		m->abbreviated.option->name, m->other.negated ? "no-" : "",
-		m->other.option->name);
-}
-
 static int unknown_option(const char *text, size_t len, const struct option *own,
 	const struct option *global, struct error *err)
 {
@@ -166,7 +154,10 @@ static int parse_name(struct arguments *args, const char *const *argv, const str
 	struct given_option given = {.option = meant.option, .negated = meant.negated};
 
 	if (!m.exact.option && m.other.option)
-		return ambiguous_option(&m, text, len, err);
+		return error_set(err, ERROR_INVALID,
+			"option '--%.*s' could be '--%s%s' or '--%s%s'", (int)len, text,
+			m.abbreviated.negated ? "no-" : "", m.abbreviated.option->name,
+			m.other.negated ? "no-" : "", m.other.option->name);
 	if (!given.option)
 		return unknown_option(text, len, own, global, err);
 	if (given.negated || !given.option->argument) {
