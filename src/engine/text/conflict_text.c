@@ -6,22 +6,6 @@
 
 #define MARKER_SIZE 7
 
-/* A hunk while its lines are read; offsets are into the text. */
-struct reading {
-	struct view text;
-	const char *skill;
-	size_t start;
-	size_t body;      /* after the first marker */
-	size_t base_line; /* where the marker of the base begins, */
-	size_t base;      /* and the base itself */
-	size_t middle;    /* where the line of = begins, */
-	size_t theirs;    /* and the text after it */
-	unsigned bases;
-	unsigned middles; /* after the marker of the base, if it has one */
-	bool nested;      /* it has another beginning, or an end with another label */
-	struct view base_label;
-};
-
 /* Is the line seven of this character, alone or followed by a space and a label? */
 static bool is_marker(struct view line, char sign, struct view *ret_label)
 {
@@ -37,59 +21,50 @@ static bool is_marker(struct view line, char sign, struct view *ret_label)
 	return true;
 }
 
-/* "telegram", or "telegram 1.0.0". */
-static bool is_label_of(struct view label, const char *skill)
+/*
+ * Parse the hunk whose first marker is from `start` to `body`. False if it has no end: a
+ * marker with the skill's name, such as "telegram" or "telegram 1.0.0".
+ */
+static bool conflict_hunk_parse(struct view text, size_t start, size_t body, const char *skill,
+	struct conflict_hunk *ret_hunk)
 {
-	size_t len = strlen(skill);
-
-	return view_starts_with(label, skill) && (label.len == len || label.data[len] == ' ');
-}
-
-static void marked_read_line(struct reading *r, struct view line, size_t start, size_t end)
-{
-	struct view label;
-
-	if (is_marker(line, '<', &label) || is_marker(line, '>', &label)) {
-		r->nested = true;
-	} else if (is_marker(line, '|', &label)) {
-		if (!r->bases++) {
-			r->base_line = start;
-			r->base = end;
-			r->base_label = label;
-		}
-		r->middles = 0; /* earlier ones are content */
-	} else if (is_marker(line, '=', &label) && !label.len) {
-		if (!r->middles++) {
-			r->middle = start;
-			r->theirs = end;
-		}
-	}
-}
-
-/* Continue after the first marker. False if the hunk has no end. */
-static bool read_hunk(struct reading *r, struct conflict_hunk *ret_hunk)
-{
-	struct view rest = view_slice(r->text, r->body, r->text.len), line, label;
-	struct conflict_hunk hunk = {.start = r->start};
-	size_t last_line;
+	struct view rest = view_slice(text, body, text.len), line, label;
+	struct conflict_hunk hunk = {.start = start};
+	size_t name_len = strlen(skill), at, base_line = 0, base = 0, middle = 0, theirs = 0;
+	unsigned bases = 0, middles = 0;
+	bool nested = false; /* another beginning, or an end with another label */
 
 	for (;;) {
-		last_line = r->text.len - rest.len;
+		at = text.len - rest.len;
 		if (!view_next(&rest, '\n', &line))
 			return false;
-		hunk.end = r->text.len - rest.len;
-		if (is_marker(line, '>', &label) && is_label_of(label, r->skill))
+		hunk.end = text.len - rest.len;
+		if (is_marker(line, '>', &label) && view_starts_with(label, skill) &&
+			(label.len == name_len || label.data[name_len] == ' '))
 			break;
-		marked_read_line(r, line, last_line, hunk.end);
+		if (is_marker(line, '<', &label) || is_marker(line, '>', &label)) {
+			nested = true;
+		} else if (is_marker(line, '|', &label)) {
+			if (!bases++) {
+				base_line = at;
+				base = hunk.end;
+				hunk.base_label = label;
+			}
+			middles = 0; /* earlier ones are content */
+		} else if (is_marker(line, '=', &label) && !label.len && !middles++) {
+			middle = at;
+			theirs = hunk.end;
+		}
 	}
 	hunk.theirs_label = label;
-	hunk.clear = !r->nested && r->bases <= 1 && r->middles == 1;
+	hunk.clear = !nested && bases <= 1 && middles == 1;
 	if (hunk.clear) {
-		hunk.has_base = r->bases;
-		hunk.ours = view_slice(r->text, r->body, r->bases ? r->base_line : r->middle);
-		hunk.base = view_slice(r->text, r->bases ? r->base : r->middle, r->middle);
-		hunk.theirs = view_slice(r->text, r->theirs, last_line);
-		hunk.base_label = r->base_label;
+		hunk.has_base = bases;
+		hunk.ours = view_slice(text, body, bases ? base_line : middle);
+		hunk.base = view_slice(text, bases ? base : middle, middle);
+		hunk.theirs = view_slice(text, theirs, at);
+	} else {
+		hunk.base_label = (struct view){0};
 	}
 	*ret_hunk = hunk;
 	return true;
@@ -103,15 +78,14 @@ void conflict_text_parse(struct view text, const char *skill, struct conflict_te
 	size_t done = 0;
 
 	for (;;) {
-		struct reading r = {.text = text, .skill = skill, .start = text.len - rest.len};
+		size_t start = text.len - rest.len;
 
 		if (!view_next(&rest, '\n', &line))
 			break;
 		if (!is_marker(line, '<', &label) ||
 			!view_equal_str(label, CONFLICT_TEXT_YOURS))
 			continue;
-		r.body = text.len - rest.len;
-		if (!read_hunk(&r, &hunk))
+		if (!conflict_hunk_parse(text, start, text.len - rest.len, skill, &hunk))
 			break; /* no other can have an end, either */
 		GROW(marked.hunks, marked.count, marked.cap);
 		marked.hunks[marked.count++] = hunk;

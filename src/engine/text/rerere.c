@@ -2,6 +2,7 @@
 
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/text/diff.h"
@@ -61,19 +62,6 @@ static void hunk_release(struct rerere_hunk *hunk)
 	buf_release(&hunk->two);
 }
 
-static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned depth);
-
-/* A conflict inside of a side becomes a part of that side, normalized. */
-static bool parse_nested(struct parser *p, struct buf *side, unsigned depth)
-{
-	CLEANUP(hunk_release) struct rerere_hunk nested = {BUF_INIT, BUF_INIT};
-
-	if (depth + 1 >= RERERE_MAX_DEPTH || !parse_hunk(p, &nested, depth + 1))
-		return false;
-	append_hunk(side, &nested, p->marker_size);
-	return true;
-}
-
 /*
  * Parse the lines after the `<` marker, up to and including the `>` marker. `hunk` is filled in
  * even on failure.
@@ -89,8 +77,12 @@ static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned dept
 		char marker = marker_of(line, p->marker_size);
 
 		if (marker == '<') {
-			if (!parse_nested(p, side, depth))
+			/* A conflict inside a side becomes a part of that side, normalized. */
+			CLEANUP(hunk_release) struct rerere_hunk nested = {BUF_INIT, BUF_INIT};
+
+			if (depth + 1 >= RERERE_MAX_DEPTH || !parse_hunk(p, &nested, depth + 1))
 				return false;
+			append_hunk(side, &nested, p->marker_size);
 		} else if (marker == '|') {
 			if (part != OURS)
 				return false;
@@ -159,17 +151,6 @@ void rerere_text_release(struct rerere_text *text)
 
 /* --- ids ------------------------------------------------------------------------ */
 
-static void to_hex(const uint8_t *bytes, size_t count, char *hex)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < count; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	hex[2 * count] = '\0';
-}
-
 /* Each side is hashed with the NUL after its content. */
 struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash)
 {
@@ -177,6 +158,7 @@ struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash
 	struct sha1_ctx sha1;
 	struct sha256_ctx sha256;
 	uint8_t digest[SHA256_DIGEST_SIZE];
+	size_t size = hash == RERERE_SHA1 ? SHA1_DIGEST_SIZE : SHA256_DIGEST_SIZE;
 
 	sha1_init(&sha1);
 	sha256_init(&sha256);
@@ -190,10 +172,11 @@ struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash
 			sha256_update(&sha256, side->len + 1, (const uint8_t *)side->data);
 	}
 	if (hash == RERERE_SHA1)
-		sha1_digest(&sha1, SHA1_DIGEST_SIZE, digest);
+		sha1_digest(&sha1, size, digest);
 	else
-		sha256_digest(&sha256, SHA256_DIGEST_SIZE, digest);
-	to_hex(digest, hash == RERERE_SHA1 ? SHA1_DIGEST_SIZE : SHA256_DIGEST_SIZE, id.hex);
+		sha256_digest(&sha256, size, digest);
+	for (size_t i = 0; i < size; i++)
+		snprintf(id.hex + 2 * i, 3, "%02x", digest[i]);
 	return id;
 }
 
@@ -201,17 +184,6 @@ struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash
 
 #define OURS_LABEL   "nanoclaw-ours"
 #define THEIRS_LABEL "nanoclaw-theirs"
-
-/*
- * A line of a side that looks like a marker can end a hunk too early. A marker of the merge is
- * then left over as content, with its label, which differs in every merge: such a text is never
- * found again.
- */
-static bool shows_label(const char *normalized)
-{
-	return strstr(normalized, "<<<<<<< " OURS_LABEL) ||
-	       strstr(normalized, ">>>>>>> " THEIRS_LABEL);
-}
 
 int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 	struct rerere_text *ret_text, bool *ret_usable, struct error *err)
@@ -230,9 +202,15 @@ int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 	}
 	if (merge_contents(&ours, &base, &theirs, &options, &result, err) < 0)
 		return -1;
+	/*
+	 * A line of a side that looks like a marker can end a hunk too early. A marker of the
+	 * merge is then left over as content, with its label, which differs in every merge:
+	 * such a text is never found again.
+	 */
 	*ret_usable = result.conflicts &&
 		      rerere_parse(view_of_buf(&result.content), 0, &text) &&
-		      !shows_label(text.normalized.data);
+		      !strstr(text.normalized.data, "<<<<<<< " OURS_LABEL) &&
+		      !strstr(text.normalized.data, ">>>>>>> " THEIRS_LABEL);
 	if (*ret_usable) {
 		*ret_text = text;
 		text = RERERE_TEXT_INIT;

@@ -100,46 +100,39 @@ static bool lines_equal(const struct view *a, const struct view *b, size_t count
 	return true;
 }
 
-/*
- * For each line of `part`, the length of the longest beginning of the part that
- * ends there and is shorter: Knuth, Morris and Pratt. Files from outside may be
- * made to repeat, so a search must not take the product of the lengths.
- */
-static size_t *borders_of(const struct view *part, size_t count, bool backwards)
-{
-	size_t *borders = xcalloc(count + 1, sizeof(*borders));
-
-	for (size_t i = 1, k = 0; i < count; i++) {
-		struct view line = part[backwards ? count - 1 - i : i];
-
-		while (k && !view_equal(line, part[backwards ? count - 1 - k : k]))
-			k = borders[k - 1];
-		k += view_equal(line, part[backwards ? count - 1 - k : k]);
-		borders[i] = k;
-	}
-	return borders;
-}
-
 #define NOWHERE SIZE_MAX
 
-/* The first place of `part` in the lines from..to of `text`; with `backwards`, the last one. */
+/*
+ * The first place of `part` in the lines from..to of `text`; with `backwards`, the last one.
+ * Knuth, Morris and Pratt: files from outside may be made to repeat, so a search must not
+ * take the product of the lengths.
+ */
 static size_t find_part(const struct lines *text, size_t from, size_t to,
 	const struct lines *part, bool backwards)
 {
-	CLEANUP(freep) size_t *borders = borders_of(part->list, part->count, backwards);
-	size_t count = part->count, k = 0;
+	size_t count = part->count;
+	CLEANUP(freep) size_t *borders = xcalloc(count + 1, sizeof(*borders));
 
+#define PART_LINE(i) part->list[backwards ? count - 1 - (i) : (i)]
 	if (!count)
 		return backwards ? to : from;
-	for (size_t i = 0; i < to - from; i++) {
+	/* For each line, the length of the longest shorter beginning of the part that ends there. */
+	for (size_t i = 1, k = 0; i < count; i++) {
+		while (k && !view_equal(PART_LINE(i), PART_LINE(k)))
+			k = borders[k - 1];
+		k += view_equal(PART_LINE(i), PART_LINE(k));
+		borders[i] = k;
+	}
+	for (size_t i = 0, k = 0; i < to - from; i++) {
 		struct view line = text->list[backwards ? to - 1 - i : from + i];
 
-		while (k && !view_equal(line, part->list[backwards ? count - 1 - k : k]))
+		while (k && !view_equal(line, PART_LINE(k)))
 			k = borders[k - 1];
-		k += view_equal(line, part->list[backwards ? count - 1 - k : k]);
+		k += view_equal(line, PART_LINE(k));
 		if (k == count)
 			return backwards ? to - 1 - i : from + i + 1 - count;
 	}
+#undef PART_LINE
 	return NOWHERE;
 }
 
@@ -189,14 +182,10 @@ static bool find_places(struct places *places, const struct lines *text)
 	return true;
 }
 
-static struct view lines_span(
-	const struct lines *lines, size_t from, size_t to, struct view text)
+static size_t line_start(const struct lines *lines, size_t number, struct view text)
 {
-	size_t start =
-		from < lines->count ? (size_t)(lines->list[from].data - text.data) : text.len;
-	size_t end = to < lines->count ? (size_t)(lines->list[to].data - text.data) : text.len;
-
-	return view_slice(text, start, end);
+	return number < lines->count ? (size_t)(lines->list[number].data - text.data)
+				     : text.len;
 }
 
 /*
@@ -209,21 +198,14 @@ struct region {
 	struct view text;
 };
 
-struct regions {
-	struct region *list;
-	size_t count;
-	size_t cap;
-};
-
-static void regions_release(struct regions *regions)
+/*
+ * The regions of the resolved text, at most one per hunk; to be freed. There are none if the
+ * text between the hunks has changed.
+ */
+static struct region *find_regions(
+	const struct rerere_text *conflict, struct view resolved, size_t *ret_count)
 {
-	free(regions->list);
-}
-
-/* Finds no regions if the text between the hunks has changed. */
-static void find_regions(
-	const struct rerere_text *conflict, struct view resolved, struct regions *ret_regions)
-{
+	struct region *regions = xcalloc(conflict->count + 1, sizeof(*regions));
 	CLEANUP(places_release)
 	struct places places = {
 		.count = conflict->count,
@@ -232,25 +214,29 @@ static void find_regions(
 		.last = xcalloc(conflict->count + 1, sizeof(*places.last)),
 	};
 	CLEANUP(lines_release) struct lines lines = {0};
-	size_t first = 0;
+	size_t first = 0, count = 0;
 
 	for (size_t i = 0; i <= conflict->count; i++)
 		lines_of(common_part(conflict, i), &places.parts[i]);
 	lines_of(resolved, &lines);
-	if (!find_places(&places, &lines))
-		return;
+	if (!find_places(&places, &lines)) {
+		*ret_count = 0;
+		return regions;
+	}
 	for (size_t i = 1; i <= conflict->count; i++) {
 		size_t from = places.first[first] + places.parts[first].count;
+		size_t to = places.first[i];
 
 		/* Is it certain where this part begins? */
-		if (i < places.count &&
-			(!places.parts[i].count || places.first[i] != places.last[i]))
+		if (i < places.count && (!places.parts[i].count || to != places.last[i]))
 			continue;
-		GROW(ret_regions->list, ret_regions->count, ret_regions->cap);
-		ret_regions->list[ret_regions->count++] = (struct region){
-			first, i, lines_span(&lines, from, places.first[i], resolved)};
+		regions[count++] = (struct region){first, i,
+			view_slice(resolved, line_start(&lines, from, resolved),
+				line_start(&lines, to, resolved))};
 		first = i;
 	}
+	*ret_count = count;
+	return regions;
 }
 
 /* --- unsafe cases: H4, H5, H6 --------------------------------------------------- */
@@ -353,14 +339,14 @@ static void find_moved(const struct occurrences *all, bool *moved)
 }
 
 /* H4, and H3: hunks that share a region cannot be separated. */
-static void take_resolutions(const struct rerere_text *conflict, const struct regions *regions,
-	struct view *resolutions)
+static void take_resolutions(const struct rerere_text *conflict, const struct region *regions,
+	size_t count, struct view *resolutions)
 {
 	CLEANUP(occurrences_release) struct occurrences all = {0};
-	CLEANUP(freep) bool *moved = xcalloc(regions->count + 2, sizeof(*moved));
+	CLEANUP(freep) bool *moved = xcalloc(count + 2, sizeof(*moved));
 
-	for (size_t i = 0; i < regions->count; i++) {
-		const struct region *region = &regions->list[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct region *region = &regions[i];
 
 		for (size_t h = region->first; h < region->end; h++) {
 			add_occurrences(&all, view_of_buf(&conflict->hunks[h].one), i, true);
@@ -370,12 +356,12 @@ static void take_resolutions(const struct rerere_text *conflict, const struct re
 	}
 	/* The text between the hunks is unchanged (H2); a hunk may have lost a line to it. */
 	for (size_t i = 0; i <= conflict->count; i++)
-		add_occurrences(&all, common_part(conflict, i), regions->count, false);
+		add_occurrences(&all, common_part(conflict, i), count, false);
 	unite_occurrences(&all);
 	find_moved(&all, moved);
-	for (size_t i = 0; i < regions->count; i++)
-		if (!moved[i] && regions->list[i].end == regions->list[i].first + 1)
-			resolutions[regions->list[i].first] = regions->list[i].text;
+	for (size_t i = 0; i < count; i++)
+		if (!moved[i] && regions[i].end == regions[i].first + 1)
+			resolutions[regions[i].first] = regions[i].text;
 }
 
 struct last_resolved {
@@ -420,12 +406,12 @@ static void drop_ambiguous(const struct rerere_text *conflict, struct view *reso
 void rerere_hunk_learn(
 	const struct rerere_text *conflict, struct view resolved, struct view *ret_resolutions)
 {
-	CLEANUP(regions_release) struct regions regions = {0};
+	size_t count;
+	CLEANUP(freep) struct region *regions = find_regions(conflict, resolved, &count);
 
 	for (size_t i = 0; i < conflict->count; i++)
 		ret_resolutions[i] = (struct view){NULL, 0};
-	find_regions(conflict, resolved, &regions);
-	take_resolutions(conflict, &regions, ret_resolutions);
+	take_resolutions(conflict, regions, count, ret_resolutions);
 	drop_ambiguous(conflict, ret_resolutions);
 	for (size_t i = 0; i < conflict->count; i++)
 		if (ret_resolutions[i].data && !rerere_hunk_is_resolution(ret_resolutions[i]))
