@@ -136,8 +136,13 @@ static bool is_npm_setting(const char *name, const char *value)
 	return !strchr(value, '@');
 }
 
-static bool is_passed(const char *name, const char *value)
+static bool is_passed(const char *variable)
 {
+	const char *sign = strchr(variable, '='), *value = sign ? sign + 1 : "";
+	CLEANUP(freep) char *name = sign ? xmemdupz(variable, (size_t)(sign - variable)) : NULL;
+
+	if (!name)
+		return false;
 	for (size_t i = 0; i < asked_for_count; i++)
 		if (!strcmp(name, asked_for[i]))
 			return true;
@@ -154,34 +159,11 @@ static bool is_passed(const char *name, const char *value)
 	return is_npm_setting(name, value);
 }
 
-static bool is_variable_passed(const char *variable)
-{
-	const char *value = strchr(variable, '=');
-	CLEANUP(freep)
-	char *name = value ? xmemdupz(variable, (size_t)(value - variable)) : NULL;
-
-	return name && is_passed(name, value + 1);
-}
-
 void command_environment(struct string_array *ret_env)
 {
 	for (char **variable = environ; *variable; variable++)
-		if (is_variable_passed(*variable))
+		if (is_passed(*variable))
 			string_array_add(ret_env, *variable);
-}
-
-/* In the form of process_request: names of variables to unset, then the added ones. */
-static void make_environment(
-	const struct command_request *command, struct string_array *ret_env)
-{
-	for (char **variable = environ; *variable; variable++) {
-		const char *value = strchr(*variable, '=');
-
-		if (value && !is_variable_passed(*variable))
-			string_array_addf(ret_env, "%.*s", (int)(value - *variable), *variable);
-	}
-	for (const char *const *added = command->env; added && *added; added++)
-		string_array_add(ret_env, *added);
 }
 
 /* --- running it ------------------------------------------------------------------ */
@@ -210,7 +192,13 @@ int command_run(
 	CLEANUP(freep) char *how = NULL;
 	struct view tail;
 
-	make_environment(command, &env);
+	/* As process_request wants it: names of variables to unset, then the added ones. */
+	for (char **variable = environ; *variable; variable++)
+		if (!is_passed(*variable))
+			string_array_addf(
+				&env, "%.*s", (int)strcspn(*variable, "="), *variable);
+	for (const char *const *added = command->env; added && *added; added++)
+		string_array_add(&env, *added);
 	names = xcalloc(env.count + 1, sizeof(*names));
 	for (size_t i = 0; i < env.count; i++)
 		names[i] = env.list[i];
