@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "engine/commit/recovery.h"
-#include "engine/disk/internal.h"
+#include "engine/disk/project.h"
 #include "engine/state/state.h"
 
 static char folder[] = "/tmp/nanoclaw-project-XXXXXX";

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/disk/transaction.h"
 #include "engine/disk/tx_file.h"
 
 static void assert_quoted(const char *path, const char *expected)

@@ -10,7 +10,6 @@
 
 #include "base/quote.h"
 #include "base/utf8.h"
-#include "engine/disk/tx_file.h"
 #include "fs/walk.h"
 
 #define FIRST_WORDS "nanoclaw base 1 "

@@ -25,7 +25,7 @@
 #define ENGINE_CORE_BASE_SUMS_H
 
 #include "base/buf.h"
-#include "engine/disk/tx_file.h"
+#include "engine/disk/transaction.h"
 
 #define BASE_SUMS_PATH ".nanoclaw/base.sha256"
 

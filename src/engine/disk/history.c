@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/disk/internal.h"
 #include "format/yaml_build.h"
 #include "format/yaml_write.h"
 #include "fs/beneath.h"
@@ -35,7 +34,7 @@ struct bounds {
 	unsigned long megabytes;
 };
 
-static int read_bound(
+static int history_read_bound(
 	const char *name, unsigned long most, unsigned long *bound, struct error *err)
 {
 	const char *text = getenv(name);
@@ -55,7 +54,7 @@ static int read_bound(
 
 /* --- entries --- */
 
-static bool parse_number(const char *name, unsigned *ret_number)
+static bool history_parse_number(const char *name, unsigned *ret_number)
 {
 	unsigned long number = strtoul(name, NULL, 10);
 
@@ -88,7 +87,7 @@ static void meta_text(const struct yaml_node *root, const char *key, char **text
 }
 
 /* `*ret_doc` is NULL if the file is missing or damaged. */
-static int parse_meta(
+static int history_read_meta(
 	int folder, const char *name, struct yaml_doc **ret_doc, struct error *err)
 {
 	CLEANUP(error_release) struct error damage = ERROR_INIT;
@@ -107,7 +106,7 @@ static int parse_meta(
 }
 
 /* Only for people: missing values are left out. */
-static int read_meta(
+static int history_read_entry_meta(
 	int folder, const char *name, struct history_entry *entry, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -118,7 +117,7 @@ static int read_meta(
 
 	entry->operation = xstrdup("?");
 	entry->finished_at = xstrdup("");
-	if (parse_meta(folder, name, &doc, err) < 0)
+	if (history_read_meta(folder, name, &doc, err) < 0)
 		return -1;
 	if (!doc)
 		return 0;
@@ -135,7 +134,7 @@ static int read_meta(
 	return 0;
 }
 
-static int compare_entries(const void *a, const void *b)
+static int compare_entry_numbers(const void *a, const void *b)
 {
 	const struct history_entry *x = a, *y = b;
 
@@ -143,7 +142,7 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* The entries in a folder: all of the history, or those of one undo, which is a `step`. */
-static int read_entries_in(int nanoclaw, const char *folder, unsigned step,
+static int history_read_entries(int nanoclaw, const char *folder, unsigned step,
 	struct history *ret_history, struct error *err)
 {
 	int fd = disk_open_folder(nanoclaw, folder);
@@ -169,11 +168,12 @@ static int read_entries_in(int nanoclaw, const char *folder, unsigned step,
 		CLEANUP(freep) char *name = xasprintf("%s/" META, entry->d_name);
 		unsigned number;
 
-		if (!parse_number(entry->d_name, &number))
+		if (!history_parse_number(entry->d_name, &number))
 			continue;
 		GROW(h->entries, h->count, h->cap);
 		h->entries[h->count] = (struct history_entry){.number = number, .step = step};
-		failed = read_meta(dirfd(dir), name, &h->entries[h->count++], err);
+		failed =
+			history_read_entry_meta(dirfd(dir), name, &h->entries[h->count++], err);
 	}
 	if (!failed && errno)
 		failed = error_errno(err, "cannot read the history");
@@ -182,17 +182,12 @@ static int read_entries_in(int nanoclaw, const char *folder, unsigned step,
 		return -1;
 	if (h->count > first)
 		qsort(h->entries + first, h->count - first, sizeof(*h->entries),
-			compare_entries);
+			compare_entry_numbers);
 	return 0;
 }
 
-static int read_entries(int nanoclaw, struct history *ret_history, struct error *err)
-{
-	return read_entries_in(nanoclaw, HISTORY, 0, ret_history, err);
-}
-
 /* `*ret_fd` is -1 if the folder does not exist. */
-static int open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
+static int history_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
 {
 	if (project_open_nanoclaw(project, ret_fd, err) == 0)
 		return 0;
@@ -208,7 +203,7 @@ int history_load_redo(
 	CLEANUP(buf_release) struct buf folder = BUF_INIT;
 	CLEANUP(closep) int nanoclaw = -1;
 
-	if (open_nanoclaw(project, &nanoclaw, err) < 0)
+	if (history_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
 	buf_append_str(&folder, REDO);
 	for (unsigned step = 1;
@@ -216,7 +211,7 @@ int history_load_redo(
 		step++) {
 		CLEANUP(freep) char *entries = xasprintf("%s/entries", folder.data);
 
-		if (read_entries_in(nanoclaw, entries, step, ret_history, err) < 0)
+		if (history_read_entries(nanoclaw, entries, step, ret_history, err) < 0)
 			return -1;
 		buf_append_str(&folder, "/older");
 	}
@@ -227,9 +222,9 @@ int history_load(const struct project *project, struct history *ret_history, str
 {
 	CLEANUP(closep) int nanoclaw = -1;
 
-	if (open_nanoclaw(project, &nanoclaw, err) < 0)
+	if (history_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
-	return nanoclaw < 0 ? 0 : read_entries(nanoclaw, ret_history, err);
+	return nanoclaw < 0 ? 0 : history_read_entries(nanoclaw, HISTORY, 0, ret_history, err);
 }
 
 void history_entry_release(struct history_entry *entry)
@@ -249,7 +244,7 @@ void history_release(struct history *history)
 }
 
 /* `done` is the name of its journal. */
-static int open_entry(const struct project *project, const char *name, const char *done,
+static int history_open_entry(const struct project *project, const char *name, const char *done,
 	struct journal *ret_journal, int *ret_saved, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
@@ -274,18 +269,19 @@ int history_open(const struct project *project, unsigned number, struct journal 
 {
 	CLEANUP(freep) char *name = xasprintf(".nanoclaw/" HISTORY "/%u", number);
 
-	return open_entry(project, name, "done", ret_journal, ret_saved, err);
+	return history_open_entry(project, name, "done", ret_journal, ret_saved, err);
 }
 
 int history_open_redo(const struct project *project, struct journal *ret_journal,
 	int *ret_saved, struct error *err)
 {
-	return open_entry(project, ".nanoclaw/" REDO, "undone", ret_journal, ret_saved, err);
+	return history_open_entry(
+		project, ".nanoclaw/" REDO, "undone", ret_journal, ret_saved, err);
 }
 
 /* --- before the commit ----------------------------------------------------------- */
 
-static int sum_saved(int nanoclaw, const char *folder, const struct journal *journal,
+static int history_sum_saved(int nanoclaw, const char *folder, const struct journal *journal,
 	int64_t *ret_files, int64_t *ret_bytes, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s/saved", folder);
@@ -296,7 +292,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 	*ret_files = *ret_bytes = 0;
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
-		char number[NUMBER_SIZE];
+		char number[CHANGE_NAME_SIZE];
 		struct stat st;
 
 		if (strncmp(change->path.text, ".nanoclaw/", 10) != 0 &&
@@ -304,7 +300,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 			++*ret_files;
 		if (!change->had_before)
 			continue;
-		transaction_number(change->number, number);
+		change_file_name(change, number);
 		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			return error_errno(err, "cannot access the saved files");
 		*ret_bytes += st.st_size;
@@ -313,8 +309,8 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 }
 
 /* The number of a new entry of this size, and the entries to drop for it. */
-static void plan_bounds(const struct history *h, const struct bounds *bounds, uint64_t bytes,
-	struct yaml_node *root)
+static void history_plan_bounds(const struct history *h, const struct bounds *bounds,
+	uint64_t bytes, struct yaml_node *root)
 {
 	struct yaml_node *dropped = yaml_new_sequence(root->doc);
 
@@ -333,8 +329,8 @@ static void plan_bounds(const struct history *h, const struct bounds *bounds, ui
 	yaml_set(root, "dropped", dropped);
 }
 
-static int write_meta(int nanoclaw, const char *folder, const struct journal *journal,
-	const struct history_subject *subject, const struct bounds *bounds, struct error *err)
+static int history_write_meta(int nanoclaw, const char *folder, const struct journal *journal,
+	const struct string_array *subject, const struct bounds *bounds, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(META);
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
@@ -346,8 +342,8 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 
 	if (fd < 0)
 		return error_errno(err, "cannot open '.nanoclaw/%s'", folder);
-	if (sum_saved(nanoclaw, folder, journal, &files, &bytes, err) < 0 ||
-		read_entries(nanoclaw, &h, err) < 0)
+	if (history_sum_saved(nanoclaw, folder, journal, &files, &bytes, err) < 0 ||
+		history_read_entries(nanoclaw, HISTORY, 0, &h, err) < 0)
 		return -1;
 	timestamp_format(timestamp_now(), now);
 	doc->root = yaml_new_mapping(doc);
@@ -356,9 +352,9 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 	yaml_set(doc->root, "files", yaml_new_int(doc, files));
 	yaml_set(doc->root, "bytes", yaml_new_int(doc, bytes));
 	for (size_t i = 0; i < subject->count; i++)
-		yaml_append(skills, yaml_new_string(doc, subject->names[i]));
+		yaml_append(skills, yaml_new_string(doc, subject->list[i]));
 	yaml_set(doc->root, "skills", skills);
-	plan_bounds(&h, bounds, (uint64_t)bytes, doc->root);
+	history_plan_bounds(&h, bounds, (uint64_t)bytes, doc->root);
 	if (yaml_write(doc->root, &text, err) < 0)
 		return -1;
 	return replace_file(fd, META, view_of_buf(&text), 0644, NULL,
@@ -366,53 +362,42 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 }
 
 int history_prepare(int nanoclaw, const char *folder, const struct journal *journal,
-	const struct history_subject *subject, struct error *err)
+	const struct string_array *subject, struct error *err)
 {
 	struct bounds bounds = {HISTORY_DEFAULT_ENTRIES, HISTORY_DEFAULT_MEGABYTES};
 
-	if (read_bound("NANOCLAW_HISTORY_ENTRIES", ENTRIES_MAX, &bounds.entries, err) < 0 ||
-		read_bound("NANOCLAW_HISTORY_MEGABYTES", MEGABYTES_MAX, &bounds.megabytes,
-			err) < 0)
+	if (history_read_bound("NANOCLAW_HISTORY_ENTRIES", ENTRIES_MAX, &bounds.entries, err) <
+			0 ||
+		history_read_bound("NANOCLAW_HISTORY_MEGABYTES", MEGABYTES_MAX,
+			&bounds.megabytes, err) < 0)
 		return -1;
 	/* H1: the folder of the history is also moved into place by a rename. */
 	if (bounds.entries && !disk_exists(nanoclaw, HISTORY) &&
 		sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
-	return write_meta(nanoclaw, folder, journal, subject, &bounds, err);
+	return history_write_meta(nanoclaw, folder, journal, subject, &bounds, err);
 }
 
 /* --- after the commit --- */
 
-/* H3 */
-static int drop_entry(int nanoclaw, unsigned number, const char *as, struct error *err)
+/* Rename an entry in .nanoclaw, if it exists. */
+static int history_move(int nanoclaw, const char *from, const char *to, struct error *err)
 {
-	char name[32];
-
-	snprintf(name, sizeof(name), HISTORY "/%u", number);
-	if (sys.rename(nanoclaw, name, nanoclaw, as, 0) < 0 && errno != ENOENT)
-		return error_errno(err, "cannot drop '.nanoclaw/%s'", name);
+	if (sys.rename(nanoclaw, from, nanoclaw, to, 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot move '.nanoclaw/%s'", from);
 	return 0;
 }
 
-/* Drop the entries that plan_bounds() has listed. */
-static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct error *err)
+/* H3: an entry leaves the history by a rename. */
+static int history_drop(int nanoclaw, unsigned number, const char *as, struct error *err)
 {
-	for (size_t i = 0; dropped && dropped->kind == YAML_SEQUENCE && i < dropped->count;
-		i++) {
-		unsigned number;
+	CLEANUP(freep) char *name = xasprintf(HISTORY "/%u", number);
 
-		if (dropped->items[i]->kind != YAML_SCALAR ||
-			!parse_number(dropped->items[i]->text.data, &number))
-			continue;
-		if (tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
-			drop_entry(nanoclaw, number, "tx/dropped", err) < 0)
-			return -1;
-	}
-	return tree_remove(nanoclaw, "tx/dropped", err);
+	return history_move(nanoclaw, name, as, err);
 }
 
 /* Remove from a finished transaction what its entry does not need. */
-static int remove_rest(int nanoclaw, const char *folder, struct error *err)
+static int history_remove_rest(int nanoclaw, const char *folder, struct error *err)
 {
 	static const char *const rest[] = {
 		"armed", "aborting", "dropped", "guard", HISTORY, "stage"};
@@ -426,62 +411,49 @@ static int remove_rest(int nanoclaw, const char *folder, struct error *err)
 	return 0;
 }
 
-static int add_entry(int nanoclaw, const char *folder, unsigned number, struct error *err)
-{
-	char name[32];
-
-	if (!disk_exists(nanoclaw, HISTORY) &&
-		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
-		return error_errno(err, "cannot move the history into place");
-	if (remove_rest(nanoclaw, folder, err) < 0)
-		return -1;
-	snprintf(name, sizeof(name), HISTORY "/%u", number);
-	if (sys.rename(nanoclaw, folder, nanoclaw, name, 0) < 0)
-		return error_errno(err, "cannot add to the history");
-	return 0;
-}
-
-/* Rename an entry in .nanoclaw, if it exists. */
-static int move_entry(int nanoclaw, const char *from, const char *to, struct error *err)
-{
-	if (sys.rename(nanoclaw, from, nanoclaw, to, 0) < 0 && errno != ENOENT)
-		return error_errno(err, "cannot move '.nanoclaw/%s'", from);
-	return 0;
-}
-
 int history_add(int nanoclaw, const char *folder, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s/" META, folder);
 	CLEANUP(yaml_doc_freep) struct yaml_doc *meta = NULL;
+	CLEANUP(freep) char *place = NULL;
+	const struct yaml_node *dropped;
 	uint64_t number = 0;
 
-	if (parse_meta(nanoclaw, name, &meta, err) < 0)
+	if (history_read_meta(nanoclaw, name, &meta, err) < 0)
 		return -1;
 	if (!meta)
 		return 0;
 	/* Operations that were undone before this one cannot be redone on top of it. */
 	if (disk_exists(nanoclaw, REDO) &&
 		(tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
-			move_entry(nanoclaw, REDO, "tx/dropped", err) < 0))
+			history_move(nanoclaw, REDO, "tx/dropped", err) < 0))
 		return -1;
-	if (drop_planned(nanoclaw, yaml_get(meta->root, "dropped"), err) < 0)
-		return -1;
-	meta_number(meta->root, "number", &number);
-	return number ? add_entry(nanoclaw, folder, (unsigned)number, err)
-		      : tree_remove_empty(nanoclaw, HISTORY, err);
-}
+	/* The entries that history_plan_bounds() has listed. */
+	dropped = yaml_get(meta->root, "dropped");
+	for (size_t i = 0; dropped && dropped->kind == YAML_SEQUENCE && i < dropped->count;
+		i++) {
+		unsigned old;
 
-/* Remove folders that the undo took away, as node_modules: a redo makes them again. */
-static int remove_taken(int nanoclaw, const struct journal *journal, struct error *err)
-{
-	for (size_t i = 0; i < journal->change_count; i++) {
-		CLEANUP(freep)
-		char *saved = xasprintf("tx/saved/%u", journal->changes[i].number);
-
-		if (journal->changes[i].kind == CHANGE_TAKE &&
-			tree_remove(nanoclaw, saved, err) < 0)
+		if (dropped->items[i]->kind != YAML_SCALAR ||
+			!history_parse_number(dropped->items[i]->text.data, &old))
+			continue;
+		if (tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
+			history_drop(nanoclaw, old, "tx/dropped", err) < 0)
 			return -1;
 	}
+	if (tree_remove(nanoclaw, "tx/dropped", err) < 0)
+		return -1;
+	meta_number(meta->root, "number", &number);
+	if (!number)
+		return tree_remove_empty(nanoclaw, HISTORY, err);
+	if (!disk_exists(nanoclaw, HISTORY) &&
+		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
+		return error_errno(err, "cannot move the history into place");
+	if (history_remove_rest(nanoclaw, folder, err) < 0)
+		return -1;
+	place = xasprintf(HISTORY "/%u", (unsigned)number);
+	if (sys.rename(nanoclaw, folder, nanoclaw, place, 0) < 0)
+		return error_errno(err, "cannot add to the history");
 	return 0;
 }
 
@@ -490,25 +462,33 @@ int history_undone(int nanoclaw, const struct journal *journal, struct error *er
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
 	unsigned first = journal->undoes;
 
-	if (read_entries(nanoclaw, &h, err) < 0)
+	if (history_read_entries(nanoclaw, HISTORY, 0, &h, err) < 0)
 		return -1;
 	/* Earlier versions did not note the number: they moved the newest entry to tx/entry. */
 	if (!first && h.count && !disk_exists(nanoclaw, "tx/entry"))
-		return drop_entry(nanoclaw, h.entries[h.count - 1].number, "tx/entry", err);
+		return history_drop(nanoclaw, h.entries[h.count - 1].number, "tx/entry", err);
 	for (size_t i = 0; first && i < h.count; i++) {
 		CLEANUP(freep) char *to = xasprintf("tx/entries/%u", h.entries[i].number);
 
 		if (h.entries[i].number >= first &&
-			drop_entry(nanoclaw, h.entries[i].number, to, err) < 0)
+			history_drop(nanoclaw, h.entries[i].number, to, err) < 0)
 			return -1;
 	}
 	/* An undone 'init' leaves nothing, so it cannot be redone. */
 	if (!first || !disk_exists(nanoclaw, "state.yaml"))
-		return move_entry(nanoclaw, REDO, "tx/older", err);
-	if (move_entry(nanoclaw, REDO, "tx/older", err) < 0 ||
-		remove_rest(nanoclaw, "tx", err) < 0 ||
-		remove_taken(nanoclaw, journal, err) < 0)
+		return history_move(nanoclaw, REDO, "tx/older", err);
+	if (history_move(nanoclaw, REDO, "tx/older", err) < 0 ||
+		history_remove_rest(nanoclaw, "tx", err) < 0)
 		return -1;
+	/* Folders that the undo took away, such as node_modules: a redo makes them again. */
+	for (size_t i = 0; i < journal->change_count; i++) {
+		CLEANUP(freep)
+		char *saved = xasprintf("tx/saved/%u", journal->changes[i].number);
+
+		if (journal->changes[i].kind == CHANGE_TAKE &&
+			tree_remove(nanoclaw, saved, err) < 0)
+			return -1;
+	}
 	/* The entries are moved for certain before tx, which names them, goes. */
 	if (sys.sync_all(nanoclaw) < 0 || sys.rename(nanoclaw, "tx", nanoclaw, REDO, 0) < 0)
 		return error_errno(err, "cannot save what a redo needs");
@@ -520,17 +500,17 @@ int history_redone(int nanoclaw, struct error *err)
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
 
 	if (!disk_exists(nanoclaw, "tx/entry") &&
-		move_entry(nanoclaw, REDO, "tx/entry", err) < 0)
+		history_move(nanoclaw, REDO, "tx/entry", err) < 0)
 		return -1;
-	if (read_entries_in(nanoclaw, "tx/entry/entries", 0, &h, err) < 0)
+	if (history_read_entries(nanoclaw, "tx/entry/entries", 0, &h, err) < 0)
 		return -1;
 	for (size_t i = 0; i < h.count; i++) {
 		CLEANUP(freep)
 		char *from = xasprintf("tx/entry/entries/%u", h.entries[i].number);
 		CLEANUP(freep) char *to = xasprintf(HISTORY "/%u", h.entries[i].number);
 
-		if (move_entry(nanoclaw, from, to, err) < 0)
+		if (history_move(nanoclaw, from, to, err) < 0)
 			return -1;
 	}
-	return move_entry(nanoclaw, "tx/entry/older", REDO, err);
+	return history_move(nanoclaw, "tx/entry/older", REDO, err);
 }

@@ -50,6 +50,7 @@
 
 #include <stdint.h>
 
+#include "base/string_array.h"
 #include "engine/disk/journal.h"
 #include "engine/disk/project.h"
 
@@ -93,19 +94,13 @@ int history_open_redo(const struct project *project, struct journal *ret_journal
 
 /* --- for transactions only: `nanoclaw` is the open folder .nanoclaw --- */
 
-/* The skills or patches that an operation is about. */
-struct history_subject {
-	char **names;
-	size_t count;
-	size_t cap;
-};
-
 /*
  * Before the commit: prepare `folder`, which is "tx" or "tx/next" and holds the saved
- * files, to become an entry.
+ * files, to become an entry. `subject` has the skills or patches that the operation is
+ * about.
  */
 int history_prepare(int nanoclaw, const char *folder, const struct journal *journal,
-	const struct history_subject *subject, struct error *err);
+	const struct string_array *subject, struct error *err);
 
 /*
  * After the commit: a prepared folder becomes the newest entry by a rename, and older

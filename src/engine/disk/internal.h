@@ -1,13 +1,13 @@
 /*
- * Shared by the files of this room.
+ * Shared by the two files of a transaction.
  */
 #ifndef ENGINE_DISK_INTERNAL_H
 #define ENGINE_DISK_INTERNAL_H
 
-#include <stdio.h>
-
-#include "engine/disk/history.h"
-#include "engine/disk/transaction.h"
+#include "base/buf.h"
+#include "base/string_array.h"
+#include "engine/disk/journal.h"
+#include "engine/disk/project.h"
 
 struct planned {
 	struct stat observed; /* the file in the tree when the change was planned */
@@ -35,10 +35,10 @@ struct transaction {
 	struct transaction *under; /* see transaction_new_over(); or NULL */
 	struct buf *contents;      /* by number, of a dry run */
 	size_t content_cap;
-	struct history_subject subject;
-	bool applied; /* the journal is on the disk */
-	bool armed;   /* commands may have changed files */
-	bool over;    /* committed, or rolled back */
+	struct string_array subject; /* for the history: the skills or patches it concerns */
+	bool applied;                /* the journal is on the disk */
+	bool armed;                  /* commands may have changed files */
+	bool over;                   /* committed, or rolled back */
 };
 
 /* Make .nanoclaw/tx when it is first needed. */
@@ -46,32 +46,5 @@ int transaction_open_stage(struct transaction *tx, struct error *err);
 
 /* Returns -1: another process changed the file since we read it. */
 int transaction_changed_meanwhile(const struct relpath *path, struct error *err);
-
-/* The name of a staged or saved file. */
-#define NUMBER_SIZE 16
-void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE]);
-
-/*
- * Save a file or link as a hard link, or as a copy with the same times on a file system
- * without hard links.
- */
-int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
-
-/*
- * The process with the lock on this file, in the format of /proc/locks; 0 if none has it. Some
- * file systems (btrfs) have another device there than for stat(): then the inode has to do.
- */
-pid_t lock_find_holder(FILE *locks, const struct stat *st);
-
-/* --- names in .nanoclaw (project.c) ---------------------------------------------- */
-
-bool disk_exists(int folder, const char *name);
-
-/* Open a folder, never through a link. Returns -1 with errno. */
-int disk_open_folder(int parent, const char *name);
-
-/* Remove a folder of the project if it exists and is empty. */
-int project_remove_empty(
-	const struct project *project, const struct relpath *path, struct error *err);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,24 +21,7 @@ static const char *const kind_names[] = {
 	[CHANGE_TAKE] = "take",
 };
 
-static void append_change(struct buf *out, const struct change *change)
-{
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(&change->hash, hex);
-	buf_appendf(out, "%s %u %d %o %s ", kind_names[change->kind], change->number,
-		change->had_before, change->mode, hex);
-	escape_append(out, change->path.text);
-	buf_append_char(out, '\n');
-	if (change->edited)
-		buf_append_str(out, "edited\n");
-	if (!change->exposed)
-		return;
-	hash_to_hex(&change->earlier, hex);
-	buf_appendf(out, "exposed %s\n", hex);
-}
-
-static void append_folders(
+static void journal_append_folders(
 	struct buf *out, const char *word, const struct relpath *folders, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -57,12 +41,25 @@ void journal_format(const struct journal *journal, struct buf *out)
 	buf_append_char(out, '\n');
 	if (journal->created_nanoclaw)
 		buf_append_str(out, "created\n");
-	append_folders(out, "made", journal->folders, journal->folder_count);
-	append_folders(out, "leaves", journal->leaving, journal->leaving_count);
+	journal_append_folders(out, "made", journal->folders, journal->folder_count);
+	journal_append_folders(out, "leaves", journal->leaving, journal->leaving_count);
 	if (journal->undoes)
 		buf_appendf(out, "undoes %u\n", journal->undoes);
-	for (size_t i = 0; i < journal->change_count; i++)
-		append_change(out, &journal->changes[i]);
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+
+		hash_to_hex(&change->hash, hex);
+		buf_appendf(out, "%s %u %d %o %s ", kind_names[change->kind], change->number,
+			change->had_before, change->mode, hex);
+		escape_append(out, change->path.text);
+		buf_append_char(out, '\n');
+		if (change->edited)
+			buf_append_str(out, "edited\n");
+		if (!change->exposed)
+			continue;
+		hash_to_hex(&change->earlier, hex);
+		buf_appendf(out, "exposed %s\n", hex);
+	}
 	hash = hash_of(view_of_buf(out));
 	hash_to_hex(&hash, hex);
 	buf_appendf(out, "end %s\n", hex);
@@ -71,7 +68,7 @@ void journal_format(const struct journal *journal, struct buf *out)
 /* --- the list of changes, with a hash table of their paths --- */
 
 /* The slot of the path, or the free one for it. FNV-1a, linear probing. */
-static size_t *find_slot(const struct journal *journal, const char *path)
+static size_t *journal_slot(const struct journal *journal, const char *path)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 	size_t i;
@@ -85,22 +82,18 @@ static size_t *find_slot(const struct journal *journal, const char *path)
 	return &journal->slots[i];
 }
 
-static void grow_slots(struct journal *journal)
-{
-	free(journal->slots);
-	journal->slot_count = journal->slot_count * 2 + 61;
-	journal->slots = xcalloc(journal->slot_count, sizeof(*journal->slots));
-	for (size_t i = 0; i < journal->change_count; i++)
-		*find_slot(journal, journal->changes[i].path.text) = i + 1;
-}
-
 struct change *journal_add(struct journal *journal, struct change change)
 {
-	if (journal->change_count * 2 >= journal->slot_count)
-		grow_slots(journal);
+	if (journal->change_count * 2 >= journal->slot_count) {
+		free(journal->slots);
+		journal->slot_count = journal->slot_count * 2 + 61;
+		journal->slots = xcalloc(journal->slot_count, sizeof(*journal->slots));
+		for (size_t i = 0; i < journal->change_count; i++)
+			*journal_slot(journal, journal->changes[i].path.text) = i + 1;
+	}
 	GROW(journal->changes, journal->change_count, journal->change_cap);
 	journal->changes[journal->change_count++] = change;
-	*find_slot(journal, change.path.text) = journal->change_count;
+	*journal_slot(journal, change.path.text) = journal->change_count;
 	return &journal->changes[journal->change_count - 1];
 }
 
@@ -116,6 +109,11 @@ void journal_add_leaving(struct journal *journal, struct relpath path)
 	journal->leaving[journal->leaving_count++] = path;
 }
 
+void change_file_name(const struct change *change, char ret_name[static CHANGE_NAME_SIZE])
+{
+	snprintf(ret_name, CHANGE_NAME_SIZE, "%u", change->number);
+}
+
 bool change_puts(const struct change *change)
 {
 	return change->kind == CHANGE_PUT || change->kind == CHANGE_LINK;
@@ -123,14 +121,14 @@ bool change_puts(const struct change *change)
 
 struct change *journal_find(const struct journal *journal, const struct relpath *path)
 {
-	size_t found = journal->slot_count ? *find_slot(journal, path->text) : 0;
+	size_t found = journal->slot_count ? *journal_slot(journal, path->text) : 0;
 
 	return found ? &journal->changes[found - 1] : NULL;
 }
 
 /* --- reading --- */
 
-static int parse_path(struct view text, struct relpath *ret_path, struct error *err)
+static int journal_parse_path(struct view text, struct relpath *ret_path, struct error *err)
 {
 	CLEANUP(freep) char *plain = escape_undo(text);
 
@@ -145,7 +143,7 @@ static int parse_path(struct view text, struct relpath *ret_path, struct error *
 	return 0;
 }
 
-static bool parse_number(struct view text, int base, unsigned long *ret_number)
+static bool journal_parse_number(struct view text, int base, unsigned long *ret_number)
 {
 	CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
 	char *end;
@@ -155,18 +153,18 @@ static bool parse_number(struct view text, int base, unsigned long *ret_number)
 }
 
 /* "put 3 1 644 <hash> <path>", without the first word. */
-static int parse_change(
+static int journal_parse_change(
 	struct journal *journal, enum change_kind kind, struct view rest, struct error *err)
 {
 	struct change change = {.kind = kind};
 	unsigned long number, before, mode;
 	struct view word;
 
-	if (!view_next(&rest, ' ', &word) || !parse_number(word, 10, &number) ||
-		!view_next(&rest, ' ', &word) || !parse_number(word, 10, &before) ||
-		!view_next(&rest, ' ', &word) || !parse_number(word, 8, &mode) ||
+	if (!view_next(&rest, ' ', &word) || !journal_parse_number(word, 10, &number) ||
+		!view_next(&rest, ' ', &word) || !journal_parse_number(word, 10, &before) ||
+		!view_next(&rest, ' ', &word) || !journal_parse_number(word, 8, &mode) ||
 		!view_next(&rest, ' ', &word) || hash_from_hex(word, &change.hash, err) < 0 ||
-		parse_path(rest, &change.path, err) < 0)
+		journal_parse_path(rest, &change.path, err) < 0)
 		return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
 	change.number = (unsigned)number;
 	change.had_before = before;
@@ -175,7 +173,7 @@ static int parse_change(
 	return 0;
 }
 
-static int parse_line(struct journal *journal, struct view line, struct error *err)
+static int journal_parse_line(struct journal *journal, struct view line, struct error *err)
 {
 	struct relpath folder = RELPATH_INIT;
 	struct change *last = NULL; /* the line above, which some lines add to */
@@ -194,7 +192,7 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 		return 0;
 	}
 	if (view_equal_str(word, "made") || view_equal_str(word, "leaves")) {
-		if (parse_path(line, &folder, err) < 0)
+		if (journal_parse_path(line, &folder, err) < 0)
 			return -1;
 		(view_equal_str(word, "made") ? journal_add_folder : journal_add_leaving)(
 			journal, folder);
@@ -216,42 +214,31 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 	}
 	for (size_t kind = 0; kind < ARRAY_SIZE(kind_names); kind++)
 		if (view_equal_str(word, kind_names[kind]))
-			return parse_change(journal, (enum change_kind)kind, line, err);
+			return journal_parse_change(journal, (enum change_kind)kind, line, err);
 	return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
-}
-
-/* The lines without the last one, if the hash in that one is right. */
-static int check_end(struct view *text, struct error *err)
-{
-	size_t line_len = strlen("end ") + HASH_HEX_SIZE;
-	struct view body, line;
-	struct hash said, real;
-
-	if (text->len < line_len)
-		return error_set(err, ERROR_INVALID, "the journal is incomplete");
-	body = view_slice(*text, 0, text->len - line_len);
-	line = view_slice(*text, text->len - line_len, text->len);
-	if (!view_starts_with(line, "end ") || !view_ends_with(line, "\n") ||
-		hash_from_hex(view_slice(line, 4, line_len - 1), &said, err) < 0)
-		return error_set(err, ERROR_INVALID, "the journal is incomplete");
-	real = hash_of(body);
-	if (!hash_equal(&said, &real))
-		return error_set(err, ERROR_INVALID, "the journal is damaged");
-	*text = body;
-	return 0;
 }
 
 int journal_parse(struct view text, struct journal *ret_journal, struct error *err)
 {
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
-	struct view line;
+	size_t end_len = strlen("end ") + HASH_HEX_SIZE;
+	struct view body, line;
+	struct hash said, real;
 
-	if (check_end(&text, err) < 0)
-		return -1;
-	if (!view_next(&text, '\n', &line) || !view_equal_str(line, HEADER))
+	if (text.len < end_len)
+		return error_set(err, ERROR_INVALID, "the journal is incomplete");
+	body = view_slice(text, 0, text.len - end_len);
+	line = view_slice(text, text.len - end_len, text.len);
+	if (!view_starts_with(line, "end ") || !view_ends_with(line, "\n") ||
+		hash_from_hex(view_slice(line, 4, end_len - 1), &said, err) < 0)
+		return error_set(err, ERROR_INVALID, "the journal is incomplete");
+	real = hash_of(body);
+	if (!hash_equal(&said, &real))
+		return error_set(err, ERROR_INVALID, "the journal is damaged");
+	if (!view_next(&body, '\n', &line) || !view_equal_str(line, HEADER))
 		return error_set(err, ERROR_INVALID, "the journal has a different version");
-	while (view_next(&text, '\n', &line))
-		if (parse_line(&journal, line, err) < 0)
+	while (view_next(&body, '\n', &line))
+		if (journal_parse_line(&journal, line, err) < 0)
 			return -1;
 	if (!journal.operation)
 		return error_set(err, ERROR_INVALID, "the journal names no operation");

@@ -2,7 +2,7 @@
  * The journal of a transaction: the list of its changes, to undo them.
  *
  * It is a text file with one record per line and escaped paths; the last line is a hash of
- * all others. write_journal() in transaction.c writes it under another name and renames it,
+ * all others. transaction.c writes it under another name and renames it,
  * so half a journal is never read.
  */
 #ifndef ENGINE_DISK_JOURNAL_H
@@ -74,6 +74,10 @@ int journal_read(int folder, const char *name, struct journal *ret_journal, stru
 struct change *journal_add(struct journal *journal, struct change change);
 void journal_add_folder(struct journal *journal, struct relpath path);
 void journal_add_leaving(struct journal *journal, struct relpath path);
+
+/* The name of its staged and its saved file. */
+#define CHANGE_NAME_SIZE 16
+void change_file_name(const struct change *change, char ret_name[static CHANGE_NAME_SIZE]);
 
 /* Does the change add or replace one file or link? */
 bool change_puts(const struct change *change);

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/disk/internal.h"
+#include "engine/disk/history.h"
+#include "engine/disk/rollback.h"
 #include "engine/disk/tx_file.h"
 #include "fs/beneath.h"
 #include "fs/replace.h"

@@ -14,9 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/disk/internal.h"
-#include "engine/disk/stat_index.h"
 #include "fs/beneath.h"
+#include "fs/stamp.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
 
@@ -404,7 +403,8 @@ void project_remove_nanoclaw(const struct project *project)
 
 	if (nanoclaw < 0)
 		return;
-	stat_index_remove(nanoclaw);
+	sys.unlink(nanoclaw, PROJECT_INDEX_NEW, 0);
+	sys.unlink(nanoclaw, PROJECT_INDEX, 0);
 	dir = fdopendir(nanoclaw);
 	if (!dir)
 		return;
@@ -416,33 +416,6 @@ void project_remove_nanoclaw(const struct project *project)
 	TAKE_FD(nanoclaw); /* closed with it */
 }
 
-/* Each operation makes .nanoclaw/tx, links state.yaml and replaces it. */
-struct moment {
-	bool operating; /* .nanoclaw/tx exists */
-	ino_t state;
-	struct timespec changed;
-};
-
-static struct moment moment_observe(const struct project *project)
-{
-	struct stat st = {0};
-
-	if (fstatat(project->root, ".nanoclaw/state.yaml", &st, AT_SYMLINK_NOFOLLOW) < 0)
-		st.st_ino = 0;
-	return (struct moment){
-		.operating = disk_exists(project->root, ".nanoclaw/tx"),
-		.state = st.st_ino,
-		.changed = st.st_ctim,
-	};
-}
-
-static bool moment_equal(const struct moment *a, const struct moment *b)
-{
-	return a->operating == b->operating && a->state == b->state &&
-	       a->changed.tv_sec == b->changed.tv_sec &&
-	       a->changed.tv_nsec == b->changed.tv_nsec;
-}
-
 #define READ_TRIES 5
 
 int project_read_still(struct project *project, project_opener *open, project_reader *read,
@@ -450,16 +423,20 @@ int project_read_still(struct project *project, project_opener *open, project_re
 {
 	for (int i = 0;; i++) {
 		CLEANUP(error_release) struct error local = ERROR_INIT;
-		struct moment before, after;
-		bool running;
+		struct stamp before, after;
+		bool running, operating;
 		int failed;
 
 		if (open(project, &running, err) < 0)
 			return -1;
-		before = moment_observe(project);
+		/* Each operation makes .nanoclaw/tx, links state.yaml and replaces it. */
+		before = stamp_beneath(project->root, ".nanoclaw/state.yaml");
+		operating = disk_exists(project->root, ".nanoclaw/tx");
 		failed = read(project, running || i == READ_TRIES, data, &local);
-		after = moment_observe(project);
-		if (i == READ_TRIES || moment_equal(&before, &after))
+		after = stamp_beneath(project->root, ".nanoclaw/state.yaml");
+		if (i == READ_TRIES ||
+			(stamp_equal(&before, &after) &&
+				operating == disk_exists(project->root, ".nanoclaw/tx")))
 			return failed ? error_move(err, &local) : 0;
 		project_release(project);
 		*project = PROJECT_INIT;

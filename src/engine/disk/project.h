@@ -14,8 +14,11 @@
 #define ENGINE_DISK_PROJECT_H
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
+#include "fs/relpath.h"
 
 struct project {
 	char *path; /* absolute, for messages */
@@ -87,6 +90,26 @@ int project_read_still(struct project *project, project_opener *open, project_re
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);
 
 void project_release(struct project *project);
+
+/* Remove a folder of the project if it exists and is empty. */
+int project_remove_empty(
+	const struct project *project, const struct relpath *path, struct error *err);
+
+/* The cache of stat_index.h in .nanoclaw, and the name under which it is written. */
+#define PROJECT_INDEX     "index"
+#define PROJECT_INDEX_NEW "index.new"
+
+/* Does the name exist in the folder, even as a broken link? */
+bool disk_exists(int folder, const char *name);
+
+/* Open a folder, never through a link. Returns -1 with errno. */
+int disk_open_folder(int parent, const char *name);
+
+/*
+ * The process with the lock on this file, in the format of /proc/locks; 0 if none has it. Some
+ * file systems (btrfs) have another device there than for stat(): then the inode has to do.
+ */
+pid_t lock_find_holder(FILE *locks, const struct stat *st);
 
 /*
  * The hint for an error about lost or damaged files in .nanoclaw, when nothing has been

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/disk/internal.h"
 #include "engine/disk/tx_file.h"
 #include "fs/beneath.h"
 #include "fs/sys.h"
@@ -86,7 +85,30 @@ static int find_present(const struct undoing *u, const struct change *change, co
 	return 0;
 }
 
-/* --- keeping aside ------------------------------------------------------------ */
+/* --- saved and kept files --- */
+
+int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err)
+{
+	struct timespec times[2];
+	struct stat st;
+	int failed;
+
+	if (sys.link(fromfd, from, tofd, to) == 0)
+		return 0;
+	/* Not every file system has hard links, and not every file may get one. */
+	if ((errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP) ||
+		fstatat(fromfd, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot save '%s'", from);
+	failed = S_ISLNK(st.st_mode) ? tree_copy_link(fromfd, from, tofd, to, err)
+				     : tree_copy_file(fromfd, from, tofd, to, err);
+	if (failed)
+		return -1;
+	times[0] = st.st_atim;
+	times[1] = st.st_mtim;
+	if (sys.set_times(tofd, to, times) < 0)
+		return error_errno(err, "cannot save '%s'", from);
+	return 0;
+}
 
 static void kept_list_add(
 	struct kept_list *kept, const struct relpath *path, char *where, bool edited_stays)
@@ -177,23 +199,6 @@ static int restore_saved(struct undoing *u, const struct change *change, const c
 	return 0;
 }
 
-/* Remove an added file; move an added folder back to the stage. */
-static int remove_added(struct undoing *u, const struct change *change, const char *name)
-{
-	CLEANUP(closep) int folder = -1;
-
-	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) < 0)
-		return -1;
-	if (change->kind == CHANGE_FOLDER) {
-		if (sys.rename(folder, relpath_base(&change->path), u->stage, name, 0) < 0)
-			return error_errno(u->err, "cannot remove '%s'", change->path.text);
-		return 0;
-	}
-	if (sys.unlink(folder, relpath_base(&change->path), 0) < 0)
-		return error_errno(u->err, "cannot remove '%s'", change->path.text);
-	return 0;
-}
-
 /* The file was edited after our change. */
 static int undo_edited(struct undoing *u, const struct change *change, const char *name)
 {
@@ -216,11 +221,13 @@ static int undo_edited(struct undoing *u, const struct change *change, const cha
 
 static int undo_change(struct undoing *u, const struct change *change)
 {
-	char name[NUMBER_SIZE];
+	CLEANUP(closep) int folder = -1;
+	const char *base = relpath_base(&change->path);
+	char name[CHANGE_NAME_SIZE];
 	struct stat saved = {0};
 	enum present present;
 
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	/* Without its saved file, the change is already undone (T5). */
 	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : error_errno(u->err, "cannot access a saved file");
@@ -234,8 +241,16 @@ static int undo_change(struct undoing *u, const struct change *change)
 	case PRESENT_NOTHING:
 		return change->had_before ? restore_saved(u, change, name) : 0;
 	case PRESENT_OURS:
-		return change->had_before ? restore_saved(u, change, name)
-					  : remove_added(u, change, name);
+		if (change->had_before)
+			return restore_saved(u, change, name);
+		if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) <
+			0)
+			return -1;
+		/* An added folder goes back to the stage. */
+		if (change->kind == CHANGE_FOLDER ? sys.rename(folder, base, u->stage, name, 0)
+						  : sys.unlink(folder, base, 0))
+			return error_errno(u->err, "cannot remove '%s'", change->path.text);
+		return 0;
 	case PRESENT_OTHER:
 		break;
 	}

@@ -46,6 +46,12 @@ int rollback(const struct project *project, const struct journal *journal,
 int rollback_end(int nanoclaw, struct error *err);
 
 /*
+ * Save a file or link as a hard link, or as a copy with the same times on a file system
+ * without hard links.
+ */
+int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+/*
  * Move a file of the project to .nanoclaw/kept, if it exists, and add it to the list.
  */
 int kept_aside(const struct project *project, const struct relpath *path,

@@ -10,13 +10,10 @@
 #include <unistd.h>
 
 #include "engine/disk/descend.h"
-#include "engine/disk/internal.h"
 #include "fs/file.h"
 #include "fs/sys.h"
 #include "fs/walk.h"
 
-#define INDEX_NAME     "index"
-#define INDEX_NEW_NAME "index.new"
 #define INDEX_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 
 /* The clock is late on a busy machine; if it is wrong, waiting does not help. */
@@ -175,7 +172,7 @@ bool *stat_index_sweep(const struct stat_index *index, int root)
 
 /* --- collecting the base --- */
 
-static uint32_t add_name(struct stat_index *index, const char *path, size_t len)
+static uint32_t index_add_name(struct stat_index *index, const char *path, size_t len)
 {
 	uint32_t start = (uint32_t)index->name_storage.len;
 
@@ -184,15 +181,16 @@ static uint32_t add_name(struct stat_index *index, const char *path, size_t len)
 	return start;
 }
 
-static struct index_entry *add_folder(struct stat_index *index, const char *path, size_t len)
+static struct index_entry *index_add_folder(
+	struct stat_index *index, const char *path, size_t len)
 {
 	GROW(index->folders, index->folder_count, index->folder_cap);
 	index->folders[index->folder_count] =
-		(struct index_entry){.path = add_name(index, path, len)};
+		(struct index_entry){.path = index_add_name(index, path, len)};
 	return &index->folders[index->folder_count++];
 }
 
-static void note_folder(
+static void index_note_folder(
 	struct stat_index *index, struct index_entry *folder, const struct stat *st)
 {
 	folder->stat = stat_of(st);
@@ -200,42 +198,43 @@ static void note_folder(
 	index->changed = index->changed && is_resolved(&folder->stat, index->began);
 }
 
-static struct index_entry *add_entry(
+static struct index_entry *index_add_entry(
 	struct stat_index *index, const char *path, size_t len, bool is_symlink)
 {
 	GROW(index->entries, index->count, index->entry_cap);
 	index->entries[index->count] = (struct index_entry){
-		.path = add_name(index, path, len),
+		.path = index_add_name(index, path, len),
 		.flags = INDEX_IN_BASE | (is_symlink ? INDEX_SYMLINK : 0),
 	};
 	return &index->entries[index->count++];
 }
 
-static bool has_room(const struct stat_index *index, size_t len)
+static bool index_has_room(const struct stat_index *index, size_t len)
 {
 	return index->name_storage.len <= UINT32_MAX - len - 1;
 }
 
-static enum walk_result collect_entry(
+static enum walk_result index_collect_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct stat_index *index = data;
 
-	if (!has_room(index, entry->path_len)) {
+	if (!index_has_room(index, entry->path_len)) {
 		error_set(err, ERROR_FAILED, "the base has too many files");
 		return WALK_FAIL;
 	}
 	if (entry->kind == WALK_DIR) {
-		note_folder(
-			index, add_folder(index, entry->path, entry->path_len), &entry->stat);
+		index_note_folder(index, index_add_folder(index, entry->path, entry->path_len),
+			&entry->stat);
 		return WALK_GO_ON;
 	}
 	if (entry->kind == WALK_FILE || entry->kind == WALK_SYMLINK)
-		add_entry(index, entry->path, entry->path_len, entry->kind == WALK_SYMLINK);
+		index_add_entry(
+			index, entry->path, entry->path_len, entry->kind == WALK_SYMLINK);
 	return WALK_GO_ON;
 }
 
-static int compare_entries(const void *a, const void *b, void *data)
+static int compare_index_paths(const void *a, const void *b, void *data)
 {
 	const struct stat_index *index = data;
 
@@ -243,12 +242,12 @@ static int compare_entries(const void *a, const void *b, void *data)
 }
 
 /* After the last entry. */
-static void sort_entries(struct stat_index *index)
+static void index_sort(struct stat_index *index)
 {
 	index->names = index->name_storage.data;
 	if (index->count)
-		qsort_r(index->entries, index->count, sizeof(*index->entries), compare_entries,
-			index);
+		qsort_r(index->entries, index->count, sizeof(*index->entries),
+			compare_index_paths, index);
 }
 
 int stat_index_collect(struct stat_index *ret_index, int base, struct error *err)
@@ -260,10 +259,10 @@ int stat_index_collect(struct stat_index *ret_index, int base, struct error *err
 	index->changed = true;
 	if (fstat(base, &st) < 0)
 		return error_errno(err, "cannot access the base, '.nanoclaw/base'");
-	note_folder(index, add_folder(index, "", 0), &st);
-	if (walk(base, collect_entry, index, err) < 0)
+	index_note_folder(index, index_add_folder(index, "", 0), &st);
+	if (walk(base, index_collect_entry, index, err) < 0)
 		return -1;
-	sort_entries(index);
+	index_sort(index);
 	return 0;
 }
 
@@ -272,15 +271,15 @@ int stat_index_collect(struct stat_index *ret_index, int base, struct error *err
 void stat_index_begin_copy(struct stat_index *index)
 {
 	index->changed = true;
-	add_folder(index, "", 0);
+	index_add_folder(index, "", 0);
 }
 
 void stat_index_add_folder(struct stat_index *index, const char *path)
 {
 	size_t len = strlen(path);
 
-	if (has_room(index, len))
-		add_folder(index, path, len);
+	if (index_has_room(index, len))
+		index_add_folder(index, path, len);
 	else
 		index->changed = false;
 }
@@ -292,11 +291,11 @@ void stat_index_add_copied(struct stat_index *index, const char *path,
 	size_t len = strlen(path);
 	struct index_entry *entry;
 
-	if (!has_room(index, len)) {
+	if (!index_has_room(index, len)) {
 		index->changed = false;
 		return;
 	}
-	entry = add_entry(index, path, len, S_ISLNK(original->st_mode));
+	entry = index_add_entry(index, path, len, S_ISLNK(original->st_mode));
 	if (is_resolved(&stat, before_reading)) {
 		entry->stat = stat;
 		entry->flags |= INDEX_AS_BASE;
@@ -318,7 +317,7 @@ static int stat_folder(
 }
 
 /* Note the folders of the copy. `changed` is true if all their times are valid. */
-static int note_folders(struct stat_index *index, int base)
+static int index_note_folders(struct stat_index *index, int base)
 {
 	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
 	struct stat st;
@@ -328,7 +327,7 @@ static int note_folders(struct stat_index *index, int base)
 	for (size_t i = 0; i < index->folder_count; i++) {
 		if (stat_folder(&d, index, i, &st) < 0)
 			return -1;
-		note_folder(index, &index->folders[i], &st);
+		index_note_folder(index, &index->folders[i], &st);
 	}
 	return 0;
 }
@@ -342,10 +341,10 @@ void stat_index_save_copied(struct stat_index *index, const struct project *proj
 	if (base < 0 || !index->changed || !stat_index_saving ||
 		clock_getres(CLOCK_REALTIME_COARSE, &tick) < 0)
 		return;
-	sort_entries(index);
+	index_sort(index);
 	/* A folder that was moved in this tick is valid when the tick is over. */
 	for (int i = 0; i < TICKS_MAX; i++) {
-		if (note_folders(index, base) < 0)
+		if (index_note_folders(index, base) < 0)
 			return;
 		if (index->changed)
 			break;
@@ -357,7 +356,7 @@ void stat_index_save_copied(struct stat_index *index, const struct project *proj
 /* --- reading --- */
 
 /* Are the folders of the base unchanged? */
-static bool is_same_base(const struct stat_index *index, int base)
+static bool index_has_base(const struct stat_index *index, int base)
 {
 	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
 	struct stat st;
@@ -379,11 +378,11 @@ static bool index_load(struct stat_index *index, const struct project *project)
 	struct stat st;
 
 	if (project_open_nanoclaw(project, &nanoclaw, &ignored) == 0)
-		fd = openat(nanoclaw, INDEX_NAME,
+		fd = openat(nanoclaw, PROJECT_INDEX,
 			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
-	if (file_read_fd(fd, INDEX_NAME, INDEX_MAX_SIZE, &text, &ignored) < 0 ||
+	if (file_read_fd(fd, PROJECT_INDEX, INDEX_MAX_SIZE, &text, &ignored) < 0 ||
 		!stat_index_parse(index, &text))
 		return false;
 	if (st.st_mtim.tv_sec < index->time.tv_sec ||
@@ -402,7 +401,7 @@ int stat_index_open(struct stat_index *ret_index, const struct project *project,
 {
 	struct timespec began = stat_index_clock();
 
-	if (index_load(ret_index, project) && is_same_base(ret_index, base)) {
+	if (index_load(ret_index, project) && index_has_base(ret_index, base)) {
 		ret_index->began = began;
 		return 0;
 	}
@@ -418,33 +417,13 @@ bool stat_index_was_read(const struct stat_index *index)
 
 /* --- writing --- */
 
-/*
- * Without a sync: after a power cut the checksum does not match. The temporary name is
- * always the same, so no old ones pile up; the caller has the lock.
- */
-static int index_write(int nanoclaw, struct view text)
-{
-	CLEANUP(closep) int fd = -1;
-
-	sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
-	fd = sys.create(
-		nanoclaw, INDEX_NEW_NAME, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
-	if (fd < 0)
-		return -1;
-	if (sys_write_all(fd, text.data, text.len) < 0 ||
-		sys.rename(nanoclaw, INDEX_NEW_NAME, nanoclaw, INDEX_NAME, 0) < 0) {
-		sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
-		return -1;
-	}
-	return 0;
-}
-
 void stat_index_save(struct stat_index *index, const struct project *project)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int lock = -1;
 	CLEANUP(closep) int nanoclaw = -1;
+	CLEANUP(closep) int fd = -1;
 
 	if (!index->changed || !stat_index_saving)
 		return;
@@ -454,15 +433,22 @@ void stat_index_save(struct stat_index *index, const struct project *project)
 		if (lock < 0)
 			return;
 	}
-	if (project_open_nanoclaw(project, &nanoclaw, &ignored) == 0 &&
-		index_write(nanoclaw, view_of_buf(&text)) == 0)
+	if (project_open_nanoclaw(project, &nanoclaw, &ignored) < 0)
+		return;
+	/*
+	 * Without a sync: after a power cut the checksum does not match. The temporary name
+	 * is always the same, so no old ones pile up; we have the lock.
+	 */
+	sys.unlink(nanoclaw, PROJECT_INDEX_NEW, 0);
+	fd = sys.create(
+		nanoclaw, PROJECT_INDEX_NEW, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
+	if (fd < 0)
+		return;
+	if (sys_write_all(fd, text.data, text.len) < 0 ||
+		sys.rename(nanoclaw, PROJECT_INDEX_NEW, nanoclaw, PROJECT_INDEX, 0) < 0)
+		sys.unlink(nanoclaw, PROJECT_INDEX_NEW, 0);
+	else
 		index->changed = false;
-}
-
-void stat_index_remove(int nanoclaw)
-{
-	sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
-	sys.unlink(nanoclaw, INDEX_NAME, 0);
 }
 
 void stat_index_release(struct stat_index *index)

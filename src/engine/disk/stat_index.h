@@ -157,9 +157,6 @@ void stat_index_save(struct stat_index *index, const struct project *project);
  */
 extern bool stat_index_saving;
 
-/* Before the folder .nanoclaw is removed. */
-void stat_index_remove(int nanoclaw);
-
 /* Parse the text of an index, which it owns from then on. False if it is incomplete. */
 bool stat_index_parse(struct stat_index *ret_index, struct buf *text);
 void stat_index_render(const struct stat_index *index, struct buf *out);

@@ -1,10 +1,12 @@
-#include "engine/disk/internal.h"
+#include "engine/disk/transaction.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "engine/disk/history.h"
+#include "engine/disk/internal.h"
 #include "engine/disk/pause.h"
 #include "engine/disk/rollback.h"
 #include "fs/beneath.h"
@@ -46,10 +48,7 @@ const struct journal *transaction_journal(const struct transaction *tx)
 
 void transaction_concerns(struct transaction *tx, const char *name)
 {
-	struct history_subject *subject = &tx->subject;
-
-	GROW(subject->names, subject->count, subject->cap);
-	subject->names[subject->count++] = xstrdup(name);
+	string_array_add(&tx->subject, name);
 }
 
 void transaction_undoes(struct transaction *tx, unsigned number)
@@ -65,7 +64,7 @@ void transaction_leave_folder(struct transaction *tx, const struct relpath *path
 /* --- before the first change --- */
 
 /* Can files be renamed from the stage to this folder, and back? */
-static int check_writable(
+static int transaction_check_folder(
 	struct transaction *tx, const struct relpath *folder, struct error *err)
 {
 	CLEANUP(closep) int fd = -1;
@@ -88,58 +87,36 @@ static int check_writable(
 }
 
 /* Plan the missing folders above a path, and check the one that exists. */
-static int plan_folders(struct transaction *tx, const struct relpath *path, struct error *err)
+static int transaction_plan_folders(
+	struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath parent = RELPATH_INIT;
 	struct stat st;
 
 	if (!relpath_parent(path, &parent))
-		return check_writable(tx, NULL, err);
+		return transaction_check_folder(tx, NULL, err);
 	for (size_t i = tx->journal.folder_count; i > 0; i--)
 		if (relpath_compare(&tx->journal.folders[i - 1], &parent) == 0)
 			return 0;
 	if (beneath_stat(tx->project->root, &parent, &st, &local) == 0 && S_ISDIR(st.st_mode))
-		return check_writable(tx, &parent, err);
+		return transaction_check_folder(tx, &parent, err);
 	if (local.kind == ERROR_NONE || local.errnum != ENOENT) {
 		error_set(err, ERROR_INVALID, "'%s' is not a folder, and '%s' must be in it",
 			parent.text, path->text);
 		return error_hint(err, "move '%s' away first", parent.text);
 	}
-	if (plan_folders(tx, &parent, err) < 0)
+	if (transaction_plan_folders(tx, &parent, err) < 0)
 		return -1;
 	journal_add_folder(&tx->journal, relpath_copy(&parent));
 	return 0;
 }
 
-static bool same_file(const struct stat *a, const struct stat *b)
+static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
 	       a->st_mode == b->st_mode && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err)
-{
-	struct timespec times[2];
-	struct stat st;
-	int failed;
-
-	if (sys.link(fromfd, from, tofd, to) == 0)
-		return 0;
-	/* Not every file system has hard links, and not every file may get one. */
-	if ((errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP) ||
-		fstatat(fromfd, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "cannot save '%s'", from);
-	failed = S_ISLNK(st.st_mode) ? tree_copy_link(fromfd, from, tofd, to, err)
-				     : tree_copy_file(fromfd, from, tofd, to, err);
-	if (failed)
-		return -1;
-	times[0] = st.st_atim;
-	times[1] = st.st_mtim;
-	if (sys.set_times(tofd, to, times) < 0)
-		return error_errno(err, "cannot save '%s'", from);
-	return 0;
 }
 
 int transaction_changed_meanwhile(const struct relpath *path, struct error *err)
@@ -150,27 +127,28 @@ int transaction_changed_meanwhile(const struct relpath *path, struct error *err)
 }
 
 /* Save the file in the tree as a hard link. */
-static int save_before(struct transaction *tx, const struct change *change, struct error *err)
+static int transaction_save(
+	struct transaction *tx, const struct change *change, struct error *err)
 {
 	CLEANUP(closep) int folder = -1;
 	const char *base = relpath_base(&change->path);
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 	struct stat now;
 
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
 	if (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-		!same_file(&now, &tx->planned[change->number].observed))
+		!is_same_file(&now, &tx->planned[change->number].observed))
 		return transaction_changed_meanwhile(&change->path, err);
 	/* A folder is saved by the rename that removes it. */
 	if (change->kind == CHANGE_TAKE)
 		return 0;
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	return saved_link(folder, base, tx->saved, name, err);
 }
 
 /* T1, T2: bring the journal, the staged and the saved files to the disk. */
-static int write_journal(struct transaction *tx, struct error *err)
+static int transaction_write_journal(struct transaction *tx, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -190,25 +168,26 @@ static int write_journal(struct transaction *tx, struct error *err)
 /* --- the changes --- */
 
 /* T3 */
-static int place_change(struct transaction *tx, const struct change *change, struct error *err)
+static int transaction_place(
+	struct transaction *tx, const struct change *change, struct error *err)
 {
 	CLEANUP(closep) int folder = -1;
 	const char *base = relpath_base(&change->path);
 	const struct planned *planned = &tx->planned[change->number];
 	unsigned flags = change->had_before || planned->replaces ? 0 : RENAME_NOREPLACE;
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 	struct stat now;
 
 	/* It was staged, and removed again before it got into the tree. */
 	if (change->kind == CHANGE_REMOVE && !change->had_before && !planned->replaces)
 		return 0;
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
 	/* T6: an edit that was made during the sync must not be lost. */
 	if (change->had_before && !planned->replaces &&
 		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-			!same_file(&now, &planned->observed)))
+			!is_same_file(&now, &planned->observed)))
 		return transaction_changed_meanwhile(&change->path, err);
 	if (change->kind == CHANGE_REMOVE) {
 		if (sys.unlink(folder, base, 0) == 0)
@@ -237,7 +216,7 @@ int transaction_check(struct transaction *tx, struct error *err)
 
 		if (change->kind == CHANGE_REMOVE && !change->had_before)
 			continue; /* nothing will be there, so it needs no folder */
-		if (plan_folders(tx, &change->path, err) < 0)
+		if (transaction_plan_folders(tx, &change->path, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < journal->folder_count; i++) {
@@ -265,9 +244,9 @@ int transaction_apply(struct transaction *tx, struct error *err)
 		return -1;
 	for (; tx->saved_count < journal->change_count; tx->saved_count++)
 		if (journal->changes[tx->saved_count].had_before &&
-			save_before(tx, &journal->changes[tx->saved_count], err) < 0)
+			transaction_save(tx, &journal->changes[tx->saved_count], err) < 0)
 			return -1;
-	if (write_journal(tx, err) < 0)
+	if (transaction_write_journal(tx, err) < 0)
 		return -1;
 	for (; tx->folders_made < journal->folder_count; tx->folders_made++) {
 		const struct relpath *folder = &journal->folders[tx->folders_made];
@@ -283,7 +262,7 @@ int transaction_apply(struct transaction *tx, struct error *err)
 
 		if (planned->placed)
 			continue;
-		if (place_change(tx, &journal->changes[i], err) < 0)
+		if (transaction_place(tx, &journal->changes[i], err) < 0)
 			return -1;
 		planned->placed = true;
 	}
@@ -293,7 +272,7 @@ int transaction_apply(struct transaction *tx, struct error *err)
 /* --- commit and rollback --- */
 
 /* Prepare the saved files to become an entry of the history. */
-static int prepare_history(struct transaction *tx, struct error *err)
+static int transaction_prepare_history(struct transaction *tx, struct error *err)
 {
 	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
 
@@ -323,7 +302,7 @@ int transaction_commit(
 	if (end == TRANSACTION_PAUSE &&
 		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
 		return -1;
-	if (end == TRANSACTION_DONE && prepare_history(tx, err) < 0)
+	if (end == TRANSACTION_DONE && transaction_prepare_history(tx, err) < 0)
 		return -1;
 	if (end == TRANSACTION_UNDO && sys.mkdir(tx->tx, "entries", 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
@@ -402,9 +381,7 @@ void transaction_free(struct transaction *tx)
 	journal_release(&tx->journal);
 	relpath_release(&tx->last_read);
 	free(tx->planned);
-	for (size_t i = 0; i < tx->subject.count; i++)
-		free(tx->subject.names[i]);
-	free(tx->subject.names);
+	string_array_release(&tx->subject);
 	for (size_t i = 0; i < tx->prune_count; i++)
 		relpath_release(&tx->prunes[i]);
 	free(tx->prunes);

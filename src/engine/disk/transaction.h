@@ -61,9 +61,9 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "engine/disk/journal.h"
 #include "engine/disk/project.h"
+#include "engine/disk/tx_file.h"
 
 #define TRANSACTION_MAX_FILE ((size_t)1024 * 1024 * 1024)
 
@@ -80,14 +80,6 @@ struct transaction *transaction_new_dry(const struct project *project, const cha
  */
 struct transaction *transaction_new_over(struct transaction *under);
 
-enum tx_kind {
-	TX_ABSENT,
-	TX_FILE,
-	TX_SYMLINK,
-	TX_FOLDER,
-	TX_OTHER,
-};
-
 /*
  * The kind of a path in the project now. If a folder of the path is a symbolic link or a
  * file, that is ERROR_INVALID.
@@ -95,21 +87,12 @@ enum tx_kind {
 int transaction_look(const struct project *project, const struct relpath *path,
 	enum tx_kind *ret_kind, struct error *err);
 
-struct tx_file {
-	enum tx_kind kind;
-	struct buf content; /* of a TX_FILE; the target of a TX_SYMLINK */
-	mode_t mode;        /* its permissions */
-};
-
-#define TX_FILE_INIT ((struct tx_file){.content = BUF_INIT})
-
 /*
  * Read a file as it will be: the staged one, else the one in the project. If a folder of
  * the path is a symbolic link, that is ERROR_INVALID.
  */
 int transaction_read(struct transaction *tx, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err);
-void tx_file_release(struct tx_file *file);
 
 /*
  * Stage a change. A second one for the same path replaces the first. If the path in the
@@ -120,6 +103,16 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 int transaction_put_link(struct transaction *tx, const struct relpath *path, struct view target,
 	struct error *err);
 int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err);
+
+/* Stage a file, a link, or a removal. */
+int tx_file_stage(struct transaction *tx, const struct relpath *path,
+	const struct tx_file *file, struct error *err);
+
+/*
+ * The same over an existing file, whose permissions stay except for the execute bits.
+ */
+int tx_file_stage_over(struct transaction *tx, const struct relpath *path,
+	const struct tx_file *file, const struct tx_file *there, struct error *err);
 
 /*
  * Right before the commit, remove this folder if it is empty. Undoing makes it again with

@@ -4,19 +4,14 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
+#include "engine/disk/transaction.h"
 #include "fs/beneath.h"
 #include "fs/file.h"
 #include "fs/sys.h"
-
-void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE])
-{
-	snprintf(ret_name, NUMBER_SIZE, "%u", number);
-}
 
 /* --- the stage --- */
 
@@ -46,11 +41,11 @@ int transaction_open_stage(struct transaction *tx, struct error *err)
 
 /* --- reading --- */
 
-static int read_staged(struct transaction *tx, const struct change *change,
+static int transaction_read_staged(struct transaction *tx, const struct change *change,
 	struct tx_file *ret_file, struct error *err)
 {
 	CLEANUP(closep) int fd = -1;
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 
 	if (change->kind == CHANGE_REMOVE)
 		return 0;
@@ -63,7 +58,7 @@ static int read_staged(struct transaction *tx, const struct change *change,
 		buf_append(&ret_file->content, content->data, content->len);
 		return 0;
 	}
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	fd = openat(tx->stage, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return error_errno(
@@ -81,7 +76,7 @@ static enum tx_kind tx_kind_of(const struct stat *st)
 	return S_ISDIR(st->st_mode) ? TX_FOLDER : TX_OTHER;
 }
 
-static int stat_path(const struct project *project, const struct relpath *path,
+static int transaction_stat(const struct project *project, const struct relpath *path,
 	struct stat *ret_stat, bool *ret_present, struct error *err)
 {
 	*ret_present = false;
@@ -107,18 +102,19 @@ int transaction_look(const struct project *project, const struct relpath *path,
 	struct stat st;
 	bool present;
 
-	if (stat_path(project, path, &st, &present, err) < 0)
+	if (transaction_stat(project, path, &st, &present, err) < 0)
 		return -1;
 	*ret_kind = present ? tx_kind_of(&st) : TX_ABSENT;
 	return 0;
 }
 
 /* Stat a path, and remember the result for a later put. */
-static int observe_path(struct transaction *tx, const struct relpath *path, struct error *err)
+static int transaction_observe(
+	struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	relpath_release(&tx->last_read);
 	tx->last_read = relpath_copy(path);
-	return stat_path(tx->project, path, &tx->last_stat, &tx->last_present, err);
+	return transaction_stat(tx->project, path, &tx->last_stat, &tx->last_present, err);
 }
 
 int transaction_read(struct transaction *tx, const struct relpath *path,
@@ -129,10 +125,10 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 
 	ret_file->kind = TX_ABSENT;
 	if (change && !tx->planned[change->number].placed)
-		return read_staged(tx, change, ret_file, err);
+		return transaction_read_staged(tx, change, ret_file, err);
 	if (tx->under)
 		return transaction_read(tx->under, path, ret_file, err);
-	if (observe_path(tx, path, err) < 0)
+	if (transaction_observe(tx, path, err) < 0)
 		return -1;
 	if (!tx->last_present)
 		return 0;
@@ -151,21 +147,16 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 	return 0;
 }
 
-void tx_file_release(struct tx_file *file)
-{
-	buf_release(&file->content);
-}
-
 /* --- staging changes --- */
 
 /* A second change of a path replaces the first. */
-static int plan_again(
+static int transaction_plan_again(
 	struct transaction *tx, struct change *change, enum change_kind kind, struct error *err)
 {
 	struct planned *planned = &tx->planned[change->number];
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	if (planned->placed && !change->exposed)
 		return transaction_changed_meanwhile(&change->path, err);
 	if (planned->placed) {
@@ -182,7 +173,7 @@ static int plan_again(
 }
 
 /* The change of a path; a new one remembers the file in the tree. */
-static int plan_change(struct transaction *tx, const struct relpath *path,
+static int transaction_plan(struct transaction *tx, const struct relpath *path,
 	enum change_kind kind, struct change **ret_change, struct error *err)
 {
 	struct change *change = journal_find(&tx->journal, path);
@@ -192,10 +183,10 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 		return -1;
 	if (change) {
 		*ret_change = change;
-		return plan_again(tx, change, kind, err);
+		return transaction_plan_again(tx, change, kind, err);
 	}
 	if ((!tx->last_read.text || relpath_compare(&tx->last_read, path) != 0) &&
-		observe_path(tx, path, err) < 0)
+		transaction_observe(tx, path, err) < 0)
 		return -1;
 	GROW(tx->planned, number, tx->planned_cap);
 	tx->planned[number] = (struct planned){.observed = tx->last_stat};
@@ -215,9 +206,9 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 {
 	CLEANUP(closep) int fd = -1;
 	struct change *change;
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 
-	if (plan_change(tx, path, CHANGE_PUT, &change, err) < 0)
+	if (transaction_plan(tx, path, CHANGE_PUT, &change, err) < 0)
 		return -1;
 	change->hash = hash_of(content);
 	change->mode = mode;
@@ -226,7 +217,7 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 		buf_append(&tx->contents[change->number], content.data, content.len);
 		return 0;
 	}
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	fd = sys.create(tx->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	if (fd < 0 || sys_write_all(fd, content.data, content.len) < 0 ||
 		sys.chmod(fd, mode) < 0)
@@ -239,12 +230,12 @@ int transaction_put_link(struct transaction *tx, const struct relpath *path, str
 {
 	struct buf *content;
 	struct change *change;
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 
 	if (!target.len || memchr(target.data, '\0', target.len))
 		return error_set(err, ERROR_INVALID,
 			"the symbolic link '%s' has an impossible target", path->text);
-	if (plan_change(tx, path, CHANGE_LINK, &change, err) < 0)
+	if (transaction_plan(tx, path, CHANGE_LINK, &change, err) < 0)
 		return -1;
 	change->hash = hash_of(target);
 	change->mode = 0777;
@@ -253,7 +244,7 @@ int transaction_put_link(struct transaction *tx, const struct relpath *path, str
 	buf_append(content, target.data, target.len);
 	if (tx->dry)
 		return 0;
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	if (sys.symlink(content->data, tx->stage, name) < 0)
 		return error_errno(err, "cannot prepare the link '%s'", path->text);
 	return 0;
@@ -263,20 +254,44 @@ int transaction_remove(struct transaction *tx, const struct relpath *path, struc
 {
 	struct change *change;
 
-	return plan_change(tx, path, CHANGE_REMOVE, &change, err);
+	return transaction_plan(tx, path, CHANGE_REMOVE, &change, err);
+}
+
+int tx_file_stage_over(struct transaction *tx, const struct relpath *path,
+	const struct tx_file *file, const struct tx_file *there, struct error *err)
+{
+	struct view content = view_of_buf(&file->content);
+	mode_t mode = file->mode;
+
+	if (file->kind == TX_SYMLINK)
+		return transaction_put_link(tx, path, content, err);
+	if (file->kind != TX_FILE)
+		return transaction_remove(tx, path, err);
+	if (there->kind == TX_FILE && !((there->mode ^ file->mode) & 0100))
+		mode = there->mode;
+	else if (there->kind == TX_FILE)
+		mode = file->mode & 0100 ? there->mode | ((there->mode & 0444) >> 2)
+					 : there->mode & ~(mode_t)0111;
+	return transaction_put(tx, path, content, mode, err);
+}
+
+int tx_file_stage(struct transaction *tx, const struct relpath *path,
+	const struct tx_file *file, struct error *err)
+{
+	return tx_file_stage_over(tx, path, file, file, err);
 }
 
 int transaction_put_folder(
 	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err)
 {
 	struct change *change;
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 
-	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
+	if (transaction_plan(tx, path, CHANGE_FOLDER, &change, err) < 0)
 		return -1;
 	if (change->had_before)
 		return error_set(err, ERROR_FAILED, "'%s' already exists", path->text);
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	return tx_make_folder(tx->stage, name, ret_fd, err);
 }
 
@@ -285,17 +300,17 @@ int transaction_take_folder(
 {
 	struct change *change;
 
-	return plan_change(tx, path, CHANGE_TAKE, &change, err);
+	return transaction_plan(tx, path, CHANGE_TAKE, &change, err);
 }
 
 int transaction_set_times(struct transaction *tx, const struct relpath *path,
 	const struct timespec times[2], struct error *err)
 {
 	const struct change *change = journal_find(&tx->journal, path);
-	char name[NUMBER_SIZE];
+	char name[CHANGE_NAME_SIZE];
 
 	assert(change && change_puts(change));
-	transaction_number(change->number, name);
+	change_file_name(change, name);
 	if (!tx->dry && sys.set_times(tx->stage, name, times) < 0)
 		return error_errno(err, "cannot prepare '%s'", path->text);
 	return 0;
@@ -308,7 +323,7 @@ int transaction_observe_again(
 
 	if (!change || !change->had_before)
 		return 0;
-	if (observe_path(tx, path, err) < 0)
+	if (transaction_observe(tx, path, err) < 0)
 		return -1;
 	if (tx->last_present)
 		tx->planned[change->number].observed = tx->last_stat;
@@ -321,7 +336,8 @@ int transaction_observe_again(
  * A copy replaces the file in the tree. So a command that writes into the file that it
  * finds does not write into the saved one.
  */
-static int put_copy(struct transaction *tx, const struct relpath *path, struct error *err)
+static int transaction_put_copy(
+	struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct timespec times[2];
@@ -346,7 +362,7 @@ static int put_copy(struct transaction *tx, const struct relpath *path, struct e
 int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	assert(!tx->applied);
-	if (!journal_find(&tx->journal, path) && put_copy(tx, path, err) < 0)
+	if (!journal_find(&tx->journal, path) && transaction_put_copy(tx, path, err) < 0)
 		return -1;
 	journal_find(&tx->journal, path)->exposed = true;
 	return 0;
@@ -358,7 +374,7 @@ int transaction_expose_folder(
 	struct change *change;
 
 	assert(!tx->applied);
-	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
+	if (transaction_plan(tx, path, CHANGE_FOLDER, &change, err) < 0)
 		return -1;
 	if (change->had_before)
 		return error_set(err, ERROR_FAILED, "'%s' already exists", path->text);

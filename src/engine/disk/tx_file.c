@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -88,7 +89,7 @@ char *layer_quote(struct view path)
 }
 
 /* Parse a byte that layer_quote() escaped, if the text starts with one. */
-static bool take_octal(struct view *text, unsigned *ret_byte)
+static bool unquote_byte(struct view *text, unsigned *ret_byte)
 {
 	unsigned byte = 0;
 
@@ -114,7 +115,7 @@ char *layer_path(struct view key)
 	while (key.len) {
 		unsigned byte;
 
-		if (!take_octal(&key, &byte)) {
+		if (!unquote_byte(&key, &byte)) {
 			byte = (unsigned char)key.data[0];
 			key = view_slice(key, 1, key.len);
 		}
@@ -162,30 +163,7 @@ void tx_file_copy(const struct tx_file *from, struct tx_file *to)
 	to->mode = from->mode;
 }
 
-static mode_t mode_over(const struct tx_file *file, const struct tx_file *there)
+void tx_file_release(struct tx_file *file)
 {
-	if (there->kind != TX_FILE || file->kind != TX_FILE)
-		return file->mode;
-	if (!((there->mode ^ file->mode) & 0100))
-		return there->mode;
-	return file->mode & 0100 ? there->mode | ((there->mode & 0444) >> 2)
-				 : there->mode & ~(mode_t)0111;
-}
-
-int tx_file_stage_over(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, const struct tx_file *there, struct error *err)
-{
-	struct view content = view_of_buf(&file->content);
-
-	if (file->kind == TX_FILE)
-		return transaction_put(tx, path, content, mode_over(file, there), err);
-	if (file->kind == TX_SYMLINK)
-		return transaction_put_link(tx, path, content, err);
-	return transaction_remove(tx, path, err);
-}
-
-int tx_file_stage(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, struct error *err)
-{
-	return tx_file_stage_over(tx, path, file, file, err);
+	buf_release(&file->content);
 }

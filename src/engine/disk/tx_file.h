@@ -1,15 +1,33 @@
 /*
- * Files as values: struct tx_file with the content (transaction.h), and struct layer_file
- * with its hash, as recorded in a layer.
+ * Files as values: struct tx_file with the content, and struct layer_file with its hash, as
+ * recorded in a layer.
  */
 #ifndef ENGINE_DISK_TX_FILE_H
 #define ENGINE_DISK_TX_FILE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
-#include "base/view.h"
-#include "engine/disk/transaction.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash.h"
 #include "fs/relpath.h"
+
+enum tx_kind {
+	TX_ABSENT,
+	TX_FILE,
+	TX_SYMLINK,
+	TX_FOLDER,
+	TX_OTHER,
+};
+
+struct tx_file {
+	enum tx_kind kind;
+	struct buf content; /* of a TX_FILE; the target of a TX_SYMLINK */
+	mode_t mode;        /* its permissions */
+};
+
+#define TX_FILE_INIT ((struct tx_file){.content = BUF_INIT})
 
 /* A regular file, a symbolic link, or nothing. */
 struct layer_file {
@@ -52,14 +70,6 @@ bool tx_file_same(const struct tx_file *a, const struct tx_file *b);
 
 void tx_file_copy(const struct tx_file *from, struct tx_file *to);
 
-/* Stage a file, a link, or a removal. */
-int tx_file_stage(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, struct error *err);
-
-/*
- * The same over an existing file, whose permissions stay except for the execute bits.
- */
-int tx_file_stage_over(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, const struct tx_file *there, struct error *err);
+void tx_file_release(struct tx_file *file);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "engine/disk/project.h"
-#include "engine/disk/tx_file.h"
+#include "engine/disk/transaction.h"
 #include "engine/package/manifest.h"
 #include "format/yaml_write.h"
 #include "fs/relpath.h"
