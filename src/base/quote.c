@@ -51,6 +51,11 @@ char *quote_command(struct view text)
 	return buf_take(&b);
 }
 
+char *quote_start(struct view text)
+{
+	return quote(view_slice(text, 0, text.len < 60 ? text.len : 60));
+}
+
 char *quote(struct view text)
 {
 	CLEANUP(buf_release) struct buf b = BUF_INIT;

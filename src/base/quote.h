@@ -18,6 +18,9 @@
 
 char *quote(struct view text);
 
+/* The first 60 bytes, which are enough to recognize a long text in a message. */
+char *quote_start(struct view text);
+
 /* A command for a person to read, as it would be typed: without quotes around it. */
 char *quote_command(struct view text);
 void quote_append(struct buf *b, struct view text);

@@ -7,7 +7,7 @@
 /* All pieces, each in brackets. */
 static char *pieces_of(const char *intent)
 {
-	CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
+	CLEANUP(string_array_release) struct string_array pieces = {0};
 	CLEANUP(buf_release) struct buf all = BUF_INIT;
 
 	must_keep_read(view_of(intent), &pieces);
@@ -65,7 +65,7 @@ static void lines_of_a_fenced_block_are_pieces(void **state)
 
 static void what_stood_on_either_side_must_be_in_the_result(void **state)
 {
-	CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
+	CLEANUP(string_array_release) struct string_array pieces = {0};
 
 	(void)state;
 	must_keep_read(view_of("## Must-keep\n`a()` `b()` `c()`\n"), &pieces);

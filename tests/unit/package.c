@@ -131,7 +131,7 @@ static void other_folders_are_left_alone_and_broken_ones_left_out(void **state)
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.list[0].manifest.skill, "alpha");
 	assert_string_equal(list.list[1].manifest.skill, "beta");
-	assert_int_equal(list.broken_count, 2);
+	assert_int_equal(list.broken.count, 2);
 }
 
 static void a_project_without_packages_has_none(void **state)

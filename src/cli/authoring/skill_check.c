@@ -187,9 +187,9 @@ static int list_folders(const struct project *project, const struct arguments *a
 
 		string_array_add(folders, path);
 	}
-	for (size_t i = 0; i < packages.broken_count; i++) {
+	for (size_t i = 0; i < packages.broken.count; i++) {
 		CLEANUP(freep)
-		char *path = xasprintf("%s/%s", project->path, packages.broken[i]);
+		char *path = xasprintf("%s/%s", project->path, packages.broken.list[i]);
 
 		string_array_add(folders, path);
 	}

@@ -168,7 +168,7 @@ static json_t *hunk_json(const struct conflict_view *v, size_t number)
 
 static json_t *must_keep_json(const struct conflict_intent *intent)
 {
-	CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
+	CLEANUP(string_array_release) struct string_array pieces = {0};
 	json_t *list = json_array();
 
 	must_keep_read(view_of_buf(&intent->text), &pieces);

@@ -68,8 +68,9 @@ static json_t *skill_rows_json(
 
 	for (size_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, row_as_json(&rows->list[i]));
-	for (size_t i = 0; i < skills->packages.broken_count; i++)
-		json_array_append_new(broken, json_text(view_of(skills->packages.broken[i])));
+	for (size_t i = 0; i < skills->packages.broken.count; i++)
+		json_array_append_new(
+			broken, json_text(view_of(skills->packages.broken.list[i])));
 	for (size_t i = 0; i < overlaps->count; i++) {
 		json_t *names = json_array();
 
@@ -149,9 +150,9 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 	if (rows.count)
 		qsort(rows.list, rows.count, sizeof(*rows.list), compare_rows);
 	skillset_overlaps(&skills, &overlaps);
-	for (size_t i = 0; i < skills.packages.broken_count; i++)
+	for (size_t i = 0; i < skills.packages.broken.count; i++)
 		log_warning("'%s' has faults and is ignored: 'nanoclaw skill check' shows them",
-			skills.packages.broken[i]);
+			skills.packages.broken.list[i]);
 	if (cli->json) {
 		output_json(skill_rows_json(&skills, &rows, &overlaps));
 		return EXIT_DONE;

@@ -439,9 +439,9 @@ static int carry_all(struct session *s, const struct core_view *view,
 		if (carry_in_order(s, view, packages, &wanted->list[i], wanted, request->raise,
 			    wanted->count, err) < 0)
 			return -1;
-	for (size_t i = 0; !request->count && i < packages->broken_count; i++)
-		session_warn(
-			s, "'%s' is left out: it is not a valid package", packages->broken[i]);
+	for (size_t i = 0; !request->count && i < packages->broken.count; i++)
+		session_warn(s, "'%s' is left out: it is not a valid package",
+			packages->broken.list[i]);
 	return 0;
 }
 

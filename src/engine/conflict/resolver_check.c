@@ -142,7 +142,7 @@ static int check_kept(const struct resolver_file *file, const struct resolver_sk
 {
 	for (size_t i = 0; i < skill->intent_count; i++) {
 		const struct resolver_intent *intent = &skill->intents[i];
-		CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
+		CLEANUP(string_array_release) struct string_array pieces = {0};
 		CLEANUP(freep) char *piece = NULL;
 		const char *lost;
 

@@ -417,11 +417,11 @@ static int read_packages(struct planning *p, struct error *err)
 
 	if (package_list_read(p->project->root, packages, err) < 0)
 		return -1;
-	if (packages->broken_count) {
-		error_set(
-			err, ERROR_INVALID, "the package '%s' is faulty", packages->broken[0]);
-		return error_hint(
-			err, "'nanoclaw skill check %s' shows its faults", packages->broken[0]);
+	if (packages->broken.count) {
+		error_set(err, ERROR_INVALID, "the package '%s' is faulty",
+			packages->broken.list[0]);
+		return error_hint(err, "'nanoclaw skill check %s' shows its faults",
+			packages->broken.list[0]);
 	}
 	for (size_t i = 1; i < packages->count; i++) {
 		const struct package *one = &packages->list[i - 1], *other = &packages->list[i];

@@ -98,8 +98,8 @@ static int check_all_packages(struct release *r, struct error *err)
 		return -1;
 	for (size_t i = 0; i < packages.count; i++)
 		string_array_addf(&paths, "%s/%s", r->project->path, packages.list[i].folder);
-	for (size_t i = 0; i < packages.broken_count; i++)
-		string_array_addf(&paths, "%s/%s", r->project->path, packages.broken[i]);
+	for (size_t i = 0; i < packages.broken.count; i++)
+		string_array_addf(&paths, "%s/%s", r->project->path, packages.broken.list[i]);
 	if (check_packages(r->project, (const char *const *)paths.list, paths.count, false,
 		    &checked, err) < 0 ||
 		refresh_look(r->project, &all, &looked, err) < 0)

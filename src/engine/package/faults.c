@@ -94,8 +94,7 @@ void faults_note_unknown(
 			k++;
 		if (*k)
 			continue;
-		shown = quote(
-			view_slice(entry->key, 0, entry->key.len < 60 ? entry->key.len : 60));
+		shown = quote_start(entry->key);
 		faults_add_at(faults, FAULT_NOTE, mapping->doc, entry->key_at,
 			"unknown key %s is ignored", shown);
 	}

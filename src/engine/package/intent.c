@@ -86,9 +86,9 @@ static size_t backticks_at(struct view text, size_t at)
 	return run;
 }
 
-static void must_keep_add(struct must_keep *pieces, struct view piece)
+static void must_keep_add(struct string_array *pieces, struct view piece)
 {
-	char *text;
+	CLEANUP(freep) char *text = NULL;
 
 	piece = view_trim(piece);
 	if (!piece.len || pieces->count >= MUST_KEEP_MAX)
@@ -97,38 +97,30 @@ static void must_keep_add(struct must_keep *pieces, struct view piece)
 	for (size_t i = 0; i < piece.len; i++)
 		if (text[i] == '\n')
 			text[i] = ' ';
-	GROW(pieces->list, pieces->count, pieces->cap);
-	pieces->list[pieces->count++] = text;
+	string_array_add(pieces, text);
 }
 
-/* Where the run of exactly `run` backticks begins that ends a piece; 0: nowhere. */
-static size_t find_end(struct view paragraph, size_t at, size_t run)
-{
-	while (at < paragraph.len) {
-		size_t here = backticks_at(paragraph, at);
-
-		if (here == run)
-			return at;
-		at += here ? here : 1;
-	}
-	return 0;
-}
-
-static void read_paragraph(struct view paragraph, struct must_keep *pieces)
+/* The pieces of a paragraph: each ends at a run of as many backticks as it begins with. */
+static void must_keep_read_paragraph(struct view paragraph, struct string_array *pieces)
 {
 	size_t at = 0;
 
 	while (at < paragraph.len) {
-		size_t run = backticks_at(paragraph, at);
-		size_t end = run ? find_end(paragraph, at + run, run) : 0;
+		size_t run = backticks_at(paragraph, at), end = at + run, here = 0;
 
-		if (end)
+		while (run && end < paragraph.len &&
+			(here = backticks_at(paragraph, end)) != run)
+			end += here ? here : 1;
+		if (run && end < paragraph.len) {
 			must_keep_add(pieces, view_slice(paragraph, at + run, end));
-		at = end ? end + run : at + (run ? run : 1);
+			at = end + run;
+		} else {
+			at += run ? run : 1;
+		}
 	}
 }
 
-void must_keep_read(struct view intent, struct must_keep *ret_pieces)
+void must_keep_read(struct view intent, struct string_array *ret_pieces)
 {
 	bool found;
 	struct view section = intent_section(intent, INTENT_MUST_KEEP, &found);
@@ -152,12 +144,12 @@ void must_keep_read(struct view intent, struct must_keep *ret_pieces)
 				must_keep_add(ret_pieces, line);
 			start = next;
 		} else if (is_fence || !trimmed.len || is_item) {
-			read_paragraph(view_slice(section, start, at), ret_pieces);
+			must_keep_read_paragraph(view_slice(section, start, at), ret_pieces);
 			fence = is_fence ? run : 0;
 			start = is_fence ? next : at;
 		}
 	}
-	read_paragraph(view_slice(section, start, section.len), ret_pieces);
+	must_keep_read_paragraph(view_slice(section, start, section.len), ret_pieces);
 }
 
 static bool stands_in(const char *piece, struct view text)
@@ -165,7 +157,7 @@ static bool stands_in(const char *piece, struct view text)
 	return text.len && memmem(text.data, text.len, piece, strlen(piece));
 }
 
-const char *must_keep_lost(const struct must_keep *pieces, struct view current,
+const char *must_keep_lost(const struct string_array *pieces, struct view current,
 	struct view skill, struct view result)
 {
 	for (size_t i = 0; i < pieces->count; i++) {
@@ -176,13 +168,6 @@ const char *must_keep_lost(const struct must_keep *pieces, struct view current,
 			return piece;
 	}
 	return NULL;
-}
-
-void must_keep_release(struct must_keep *pieces)
-{
-	for (size_t i = 0; i < pieces->count; i++)
-		free(pieces->list[i]);
-	free(pieces->list);
 }
 
 void intent_remove_comments(struct buf *text)

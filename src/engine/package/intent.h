@@ -47,7 +47,7 @@ struct view intent_section(struct view text, enum intent_heading heading, bool *
  * The code that an intent file requires a merge to keep: the pieces in backticks below its
  * heading "Must-keep".
  *
- *	CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
+ *	CLEANUP(string_array_release) struct string_array pieces = {0};
  *
  *	must_keep_read(text, &pieces);
  *	lost = must_keep_lost(&pieces, current, skill, result);
@@ -60,21 +60,11 @@ struct view intent_section(struct view text, enum intent_heading heading, bool *
 /* More pieces than this in one intent file are not looked at. */
 #define MUST_KEEP_MAX 10000
 
-struct must_keep {
-	char **list;
-	size_t count;
-	size_t cap;
-};
-
-#define MUST_KEEP_INIT ((struct must_keep){0})
-
 /* From the whole text of an intent file; empty without the heading. */
-void must_keep_read(struct view intent, struct must_keep *ret_pieces);
+void must_keep_read(struct view intent, struct string_array *ret_pieces);
 
 /* The first piece that stood in `current` or `skill` and is not in `result`; or NULL. */
-const char *must_keep_lost(const struct must_keep *pieces, struct view current,
+const char *must_keep_lost(const struct string_array *pieces, struct view current,
 	struct view skill, struct view result);
-
-void must_keep_release(struct must_keep *pieces);
 
 #endif

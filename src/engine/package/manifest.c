@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "engine/package/internal.h"
 #include "engine/package/semver.h"
 #include "engine/package/structured_format.h"
 
@@ -16,12 +15,6 @@ struct reader {
 	struct faults *faults;
 };
 
-/* Text of the manifest for a message, not longer than is good for one. */
-static char *quote_cut(struct view text)
-{
-	return quote(view_slice(text, 0, text.len < 60 ? text.len : 60));
-}
-
 /* --- plain fields ------------------------------------------------------------ */
 
 /* The value of a field; NULL if it is missing or null. */
@@ -32,41 +25,36 @@ static const struct yaml_node *reader_field(const struct reader *reader, const c
 	return node && !yaml_is_null(node) ? node : NULL;
 }
 
-/* The text of a field, or NULL. */
-static char *read_text(const struct reader *reader, const char *key)
+/* The text of a field, or NULL; a required one must not be missing. */
+static char *reader_text(const struct reader *reader, const char *key, bool required)
 {
-	const struct yaml_node *node = reader_field(reader, key);
+	const struct yaml_node *node = yaml_get(reader->root, key);
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 	const char *text;
 
-	return node && faults_string(reader->faults, node, what, &text) ? xstrdup(text) : NULL;
-}
-
-static char *read_required(const struct reader *reader, const char *key)
-{
-	const struct yaml_node *node = yaml_get(reader->root, key);
-
-	if (!node)
+	if (!node && required)
 		faults_add(reader->faults, FAULT_ERROR, reader->root->doc->name,
 			"'%s' is missing", key);
-	else if (yaml_is_null(node))
+	else if (node && required && yaml_is_null(node))
 		faults_add_at(reader->faults, FAULT_ERROR, node->doc, node->at,
 			"'%s' has no value", key);
-	return read_text(reader, key);
+	if (!node || yaml_is_null(node) || !faults_string(reader->faults, node, what, &text))
+		return NULL;
+	return xstrdup(text);
 }
 
 /* An invalid version is reported and dropped. */
-static char *check_version(const struct reader *reader, const char *key, char *text)
+static char *reader_version(const struct reader *reader, const char *key, bool required)
 {
 	CLEANUP(semver_release) struct semver version = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const struct yaml_node *node = reader_field(reader, key);
+	CLEANUP(freep) char *text = reader_text(reader, key, required);
 
 	if (!text || semver_parse(view_of(text), &version, &err) == 0)
-		return text;
+		return TAKE(text);
 	faults_add_at(
 		reader->faults, FAULT_ERROR, node->doc, node->at, "'%s': %s", key, err.message);
-	free(text);
 	return NULL;
 }
 
@@ -87,22 +75,22 @@ const char *manifest_wrong_in_name(struct view name)
 	return NULL;
 }
 
-static char *check_name(const struct reader *reader, char *name)
+static char *reader_skill_name(const struct reader *reader)
 {
-	const char *wrong = name ? manifest_wrong_in_name(view_of(name)) : NULL;
 	const struct yaml_node *node = reader_field(reader, "skill");
+	CLEANUP(freep) char *name = reader_text(reader, "skill", true);
+	const char *wrong = name ? manifest_wrong_in_name(view_of(name)) : NULL;
 	CLEANUP(freep) char *shown = NULL;
 
 	if (!wrong)
-		return name;
-	shown = quote_cut(view_of(name));
+		return TAKE(name);
+	shown = quote_start(view_of(name));
 	faults_add_at(reader->faults, FAULT_ERROR, node->doc, node->at,
 		"the skill's name %s %s", shown, wrong);
-	free(name);
 	return NULL;
 }
 
-static void read_post_apply(const struct reader *reader)
+static void reader_post_apply(const struct reader *reader)
 {
 	const struct yaml_node *node = reader_field(reader, "post_apply");
 	struct manifest *manifest = reader->manifest;
@@ -124,7 +112,7 @@ static void read_post_apply(const struct reader *reader)
 /* --- references to other skills ---------------------------------------------- */
 
 /* "telegram" or "telegram@1.0.0". */
-static bool read_reference(const struct yaml_node *node, const char *what,
+static bool reference_parse(const struct yaml_node *node, const char *what,
 	struct manifest_reference *ret_reference, struct faults *faults)
 {
 	CLEANUP(semver_release) struct semver version = {0};
@@ -140,7 +128,7 @@ static bool read_reference(const struct yaml_node *node, const char *what,
 		name.len = (size_t)(at - text);
 	wrong = manifest_wrong_in_name(name);
 	if (wrong) {
-		shown = quote_cut(node->text);
+		shown = quote_start(node->text);
 		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
 			"%s: the skill's name %s %s", what, shown, wrong);
 		return false;
@@ -158,7 +146,7 @@ static bool read_reference(const struct yaml_node *node, const char *what,
 	return true;
 }
 
-static void read_references(const struct reader *reader, const char *key,
+static void reader_references(const struct reader *reader, const char *key,
 	struct manifest_references *ret_references)
 {
 	const struct yaml_node *node = reader_field(reader, key);
@@ -170,7 +158,7 @@ static void read_references(const struct reader *reader, const char *key,
 		CLEANUP(freep) char *item = xasprintf("item %zu of %s", i + 1, what);
 		struct manifest_reference reference;
 
-		if (!read_reference(node->items[i], item, &reference, reader->faults))
+		if (!reference_parse(node->items[i], item, &reference, reader->faults))
 			continue;
 		GROW(ret_references->list, ret_references->count, ret_references->cap);
 		ret_references->list[ret_references->count++] = reference;
@@ -186,59 +174,29 @@ static const struct manifest_reference *find_reference(
 	return NULL;
 }
 
-static void check_relations(const struct reader *reader)
+static void check_relations(const struct manifest *m, struct faults *faults)
 {
-	const struct manifest *m = reader->manifest;
 	const struct manifest_reference *self_depends =
 		m->skill ? find_reference(&m->depends, m->skill) : NULL;
 	const struct manifest_reference *self_conflicts =
 		m->skill ? find_reference(&m->conflicts, m->skill) : NULL;
 
 	if (self_depends)
-		faults_add_at(reader->faults, FAULT_ERROR, m->doc, self_depends->at,
+		faults_add_at(faults, FAULT_ERROR, m->doc, self_depends->at,
 			"the skill depends on itself");
 	if (self_conflicts)
-		faults_add_at(reader->faults, FAULT_ERROR, m->doc, self_conflicts->at,
+		faults_add_at(faults, FAULT_ERROR, m->doc, self_conflicts->at,
 			"the skill conflicts with itself");
 	for (size_t i = 0; i < m->conflicts.count; i++)
 		if (find_reference(&m->depends, m->conflicts.list[i].skill))
-			faults_add_at(reader->faults, FAULT_ERROR, m->doc,
-				m->conflicts.list[i].at,
+			faults_add_at(faults, FAULT_ERROR, m->doc, m->conflicts.list[i].at,
 				"the skill both depends on '%s' and conflicts with it",
 				m->conflicts.list[i].skill);
 }
 
 /* --- the whole --------------------------------------------------------------- */
 
-static void read_fields(const struct reader *reader)
-{
-	struct manifest *m = reader->manifest;
-
-	m->skill = check_name(reader, read_required(reader, "skill"));
-	m->version = check_version(reader, "version", read_required(reader, "version"));
-	m->core_version =
-		check_version(reader, "core_version", read_required(reader, "core_version"));
-	free(m->description);
-	m->description = read_text(reader, "description");
-	if (!m->description)
-		m->description = xstrdup("");
-	m->author = read_text(reader, "author");
-	m->license = read_text(reader, "license");
-	m->min_skills_system_version = check_version(reader, "min_skills_system_version",
-		read_text(reader, "min_skills_system_version"));
-	m->test = read_text(reader, "test");
-	if (m->test && !view_trim(view_of(m->test)).len) {
-		free(m->test); /* an empty command counts as missing */
-		m->test = NULL;
-	}
-	read_post_apply(reader);
-	read_references(reader, "depends", &m->depends);
-	read_references(reader, "conflicts", &m->conflicts);
-	read_references(reader, "tested_with", &m->tested_with);
-	check_relations(reader);
-}
-
-static bool is_empty(const struct yaml_node *node)
+static bool node_is_empty(const struct yaml_node *node)
 {
 	return node->kind == YAML_SCALAR ? yaml_is_null(node) : !node->count;
 }
@@ -253,7 +211,7 @@ static const struct yaml_node *read_structured(
 	const char *known[MAX_FORMATS] = {0};
 	bool declares = false;
 
-	if ((is_empty(node) && node->kind != YAML_SEQUENCE) ||
+	if (!node || (node_is_empty(node) && node->kind != YAML_SEQUENCE) ||
 		!faults_expect(faults, node, YAML_MAPPING, "'structured'"))
 		return NULL;
 	for (size_t i = 0; structured_formats[i]; i++) {
@@ -261,35 +219,13 @@ static const struct yaml_node *read_structured(
 		const struct yaml_node *member = yaml_get(node, format->member);
 
 		known[i] = format->member;
-		if (!member || is_empty(member))
+		if (!member || node_is_empty(member))
 			continue;
 		format->check(member, faults);
 		declares = true;
 	}
 	faults_note_unknown(faults, node, known);
 	return declares ? node : NULL;
-}
-
-static void read_files(const struct reader *reader)
-{
-	const struct yaml_node *adds = reader_field(reader, "adds");
-	const struct yaml_node *modifies = reader_field(reader, "modifies");
-	const struct yaml_node *file_ops = reader_field(reader, "file_ops");
-	const struct yaml_node *base_hashes = reader_field(reader, "base_hashes");
-	const struct yaml_node *structured = reader_field(reader, "structured");
-	struct manifest *m = reader->manifest;
-
-	if (adds)
-		manifest_read_paths(adds, "'adds'", &m->adds, reader->faults);
-	if (modifies)
-		manifest_read_paths(modifies, "'modifies'", &m->modifies, reader->faults);
-	manifest_check_collisions(m, reader->faults);
-	if (file_ops)
-		manifest_read_file_ops(file_ops, m, reader->faults);
-	if (base_hashes)
-		manifest_read_base_hashes(base_hashes, m, reader->faults);
-	if (structured)
-		m->structured = read_structured(structured, reader->faults);
 }
 
 void manifest_parse(struct view text, const char *name, struct manifest *ret_manifest,
@@ -300,7 +236,8 @@ void manifest_parse(struct view text, const char *name, struct manifest *ret_man
 		"min_skills_system_version", "modifies", "post_apply", "skill", "structured",
 		"test", "tested_with", "version", NULL};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct reader reader = {.manifest = ret_manifest, .faults = faults};
+	struct manifest *m = ret_manifest;
+	struct reader r = {.manifest = m, .faults = faults};
 
 	*ret_manifest = (struct manifest){.description = xstrdup("")};
 	if (yaml_parse(text, name, &ret_manifest->doc, &err) < 0 ||
@@ -308,10 +245,34 @@ void manifest_parse(struct view text, const char *name, struct manifest *ret_man
 		faults_add_error(faults, &err);
 		return;
 	}
-	reader.root = ret_manifest->doc->root;
-	read_fields(&reader);
-	read_files(&reader);
-	faults_note_unknown(faults, reader.root, known);
+	r.root = m->doc->root;
+	m->skill = reader_skill_name(&r);
+	m->version = reader_version(&r, "version", true);
+	m->core_version = reader_version(&r, "core_version", true);
+	free(m->description);
+	m->description = reader_text(&r, "description", false);
+	if (!m->description)
+		m->description = xstrdup("");
+	m->author = reader_text(&r, "author", false);
+	m->license = reader_text(&r, "license", false);
+	m->min_skills_system_version = reader_version(&r, "min_skills_system_version", false);
+	m->test = reader_text(&r, "test", false);
+	if (m->test && !view_trim(view_of(m->test)).len) {
+		free(m->test); /* an empty command counts as missing */
+		m->test = NULL;
+	}
+	reader_post_apply(&r);
+	reader_references(&r, "depends", &m->depends);
+	reader_references(&r, "conflicts", &m->conflicts);
+	reader_references(&r, "tested_with", &m->tested_with);
+	check_relations(m, faults);
+	manifest_read_paths(reader_field(&r, "adds"), "'adds'", &m->adds, faults);
+	manifest_read_paths(reader_field(&r, "modifies"), "'modifies'", &m->modifies, faults);
+	manifest_check_collisions(m, faults);
+	manifest_read_file_ops(reader_field(&r, "file_ops"), m, faults);
+	manifest_read_base_hashes(reader_field(&r, "base_hashes"), m, faults);
+	m->structured = read_structured(reader_field(&r, "structured"), faults);
+	faults_note_unknown(faults, r.root, known);
 }
 
 /* --- questions --------------------------------------------------------------- */
@@ -356,7 +317,7 @@ const struct hash *manifest_base_hash(
 	return NULL;
 }
 
-static void release_paths(struct manifest_paths *paths)
+static void manifest_paths_release(struct manifest_paths *paths)
 {
 	for (size_t i = 0; i < paths->count; i++)
 		relpath_release(&paths->list[i].path);
@@ -364,7 +325,7 @@ static void release_paths(struct manifest_paths *paths)
 	free(paths->sorted);
 }
 
-static void release_references(struct manifest_references *references)
+static void manifest_references_release(struct manifest_references *references)
 {
 	for (size_t i = 0; i < references->count; i++) {
 		free(references->list[i].skill);
@@ -386,11 +347,11 @@ void manifest_release(struct manifest *manifest)
 	for (size_t i = 0; i < manifest->base_hash_count; i++)
 		relpath_release(&manifest->base_hashes[i].path);
 	free(manifest->base_hashes);
-	release_paths(&manifest->adds);
-	release_paths(&manifest->modifies);
-	release_references(&manifest->depends);
-	release_references(&manifest->conflicts);
-	release_references(&manifest->tested_with);
+	manifest_paths_release(&manifest->adds);
+	manifest_paths_release(&manifest->modifies);
+	manifest_references_release(&manifest->depends);
+	manifest_references_release(&manifest->conflicts);
+	manifest_references_release(&manifest->tested_with);
 	free(manifest->skill);
 	free(manifest->version);
 	free(manifest->description);

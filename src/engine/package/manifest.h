@@ -116,6 +116,10 @@ bool manifest_modifies(const struct manifest *manifest, const struct relpath *pa
 bool manifest_depends_on(const struct manifest *manifest, const char *skill);
 bool manifest_conflicts_with(const struct manifest *manifest, const char *skill);
 
+/* The path in the list, or NULL. */
+const struct manifest_path *manifest_paths_find(
+	const struct manifest_paths *paths, const struct relpath *path);
+
 /*
  * The member `file_ops`, of a manifest or of a document like it: operations that
  * contradict each other, or the files of the skill, are faults.
@@ -137,5 +141,15 @@ const struct hash *manifest_base_hash(
 	const struct manifest *manifest, const struct relpath *path);
 
 void manifest_release(struct manifest *manifest);
+
+/* --- parts of manifest_parse() (manifest_paths.c); `node` is NULL if it is missing --- */
+
+void manifest_read_paths(const struct yaml_node *node, const char *what,
+	struct manifest_paths *ret_paths, struct faults *faults);
+void manifest_read_base_hashes(
+	const struct yaml_node *node, struct manifest *manifest, struct faults *faults);
+
+/* Paths of `adds` and `modifies` that get in each other's way. */
+void manifest_check_collisions(const struct manifest *manifest, struct faults *faults);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "engine/package/internal.h"
+#include "engine/package/manifest.h"
 
 bool manifest_path_is_secret(const struct relpath *path)
 {
@@ -18,8 +18,8 @@ bool manifest_path_is_secret(const struct relpath *path)
 }
 
 /* False, and a fault, if a skill may not touch the path. */
-static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_place at,
-	struct relpath *ret_path, struct faults *faults)
+static bool manifest_read_path(const struct yaml_doc *doc, struct view text,
+	struct yaml_place at, struct relpath *ret_path, struct faults *faults)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -48,13 +48,13 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 }
 
 /* The same, for a scalar node. */
-static bool read_path_node(const struct yaml_node *node, const char *what,
+static bool manifest_read_path_node(const struct yaml_node *node, const char *what,
 	struct relpath *ret_path, struct faults *faults)
 {
 	const char *text;
 
 	return faults_string(faults, node, what, &text) &&
-	       read_path(node->doc, node->text, node->at, ret_path, faults);
+	       manifest_read_path(node->doc, node->text, node->at, ret_path, faults);
 }
 
 /* --- adds and modifies ------------------------------------------------------- */
@@ -72,13 +72,13 @@ static int compare_indexes(const void *a, const void *b, void *data)
 void manifest_read_paths(const struct yaml_node *node, const char *what,
 	struct manifest_paths *ret_paths, struct faults *faults)
 {
-	if (!faults_expect(faults, node, YAML_SEQUENCE, what))
+	if (!node || !faults_expect(faults, node, YAML_SEQUENCE, what))
 		return;
 	for (size_t i = 0; i < node->count; i++) {
 		CLEANUP(freep) char *item = xasprintf("item %zu of %s", i + 1, what);
 		struct manifest_path path = {.at = node->items[i]->at};
 
-		if (!read_path_node(node->items[i], item, &path.path, faults))
+		if (!manifest_read_path_node(node->items[i], item, &path.path, faults))
 			continue;
 		GROW(ret_paths->list, ret_paths->count, ret_paths->cap);
 		ret_paths->list[ret_paths->count++] = path;
@@ -121,23 +121,6 @@ struct item {
 	bool is_added;
 	char *folded;
 };
-
-/*
- * As a file system that ignores the case of ASCII letters sees it. More letters
- * fold on some, but there is no rule for them that all systems share.
- */
-static char *fold_path(const char *path)
-{
-	char *folded = xstrdup(path);
-
-	for (char *p = folded; *p; p++) {
-		if (*p >= 'A' && *p <= 'Z')
-			*p = (char)(*p - 'A' + 'a');
-		else if (*p == '/')
-			*p = '\1';
-	}
-	return folded;
-}
 
 static int compare_folded_and_place(const void *a, const void *b)
 {
@@ -187,8 +170,19 @@ void manifest_check_collisions(const struct manifest *manifest, struct faults *f
 		items[count++] = (struct item){.path = &adds->list[i], .is_added = true};
 	for (size_t i = 0; i < modifies->count; i++)
 		items[count++] = (struct item){.path = &modifies->list[i]};
-	for (size_t i = 0; i < count; i++)
-		items[i].folded = fold_path(items[i].path->path.text);
+	/*
+	 * As a file system that ignores the case of ASCII letters sees it. More letters
+	 * fold on some, but there is no rule for them that all systems share.
+	 */
+	for (size_t i = 0; i < count; i++) {
+		items[i].folded = xstrdup(items[i].path->path.text);
+		for (char *p = items[i].folded; *p; p++) {
+			if (*p >= 'A' && *p <= 'Z')
+				*p = (char)(*p - 'A' + 'a');
+			else if (*p == '/')
+				*p = '\1';
+		}
+	}
 	qsort(items, count, sizeof(*items), compare_folded_and_place);
 	for (size_t i = 0; i < count; i++) {
 		const struct item *item = &items[i];
@@ -211,20 +205,20 @@ void manifest_check_collisions(const struct manifest *manifest, struct faults *f
 /* --- file_ops ---------------------------------------------------------------- */
 
 /* The path in a member of a file operation. */
-static bool read_member(const struct yaml_node *mapping, const char *key,
+static bool file_op_read_path(const struct yaml_node *mapping, const char *key,
 	struct relpath *ret_path, struct faults *faults)
 {
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 	const struct yaml_node *node = yaml_get(mapping, key);
 
 	if (node)
-		return read_path_node(node, what, ret_path, faults);
+		return manifest_read_path_node(node, what, ret_path, faults);
 	faults_add_at(faults, FAULT_ERROR, mapping->doc, mapping->at,
 		"the file operation has no '%s'", key);
 	return false;
 }
 
-static bool read_type(
+static bool file_op_read_type(
 	const struct yaml_node *mapping, enum file_op_type *ret_type, struct faults *faults)
 {
 	const struct yaml_node *node = yaml_get(mapping, "type");
@@ -239,13 +233,13 @@ static bool read_type(
 	if (*ret_type == FILE_OP_DELETE || view_equal_str(node->text, "rename") ||
 		view_equal_str(node->text, "move"))
 		return true;
-	shown = quote(view_slice(node->text, 0, node->text.len < 60 ? node->text.len : 60));
+	shown = quote_start(node->text);
 	faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
 		"%s is not a file operation: these are rename, move and delete", shown);
 	return false;
 }
 
-static bool read_file_op(
+static bool file_op_read(
 	const struct yaml_node *node, struct file_op *ret_op, struct faults *faults)
 {
 	static const char *const rename_keys[] = {"from", "to", "type", NULL};
@@ -256,12 +250,12 @@ static bool read_file_op(
 	bool is_rename;
 
 	if (!faults_expect(faults, node, YAML_MAPPING, "a file operation") ||
-		!read_type(node, &type, faults))
+		!file_op_read_type(node, &type, faults))
 		return false;
 	is_rename = type == FILE_OP_RENAME;
 	faults_note_unknown(faults, node, is_rename ? rename_keys : delete_keys);
-	if (!read_member(node, is_rename ? "from" : "path", &from, faults) ||
-		(is_rename && !read_member(node, "to", &to, faults)))
+	if (!file_op_read_path(node, is_rename ? "from" : "path", &from, faults) ||
+		(is_rename && !file_op_read_path(node, "to", &to, faults)))
 		return false;
 	if (is_rename && !relpath_compare(&from, &to)) {
 		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
@@ -273,7 +267,7 @@ static bool read_file_op(
 }
 
 /* What an operation and something else in the manifest, on `line`, cannot both do. */
-static void report_op(const struct manifest *manifest, const struct file_op *op,
+static void file_op_report(const struct manifest *manifest, const struct file_op *op,
 	const struct relpath *path, const char *what, size_t line, struct faults *faults)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
@@ -282,30 +276,31 @@ static void report_op(const struct manifest *manifest, const struct file_op *op,
 		"the file operation is about %s, which %s (on line %zu)", shown, what, line);
 }
 
-static void check_two_ops(const struct manifest *manifest, const struct file_op *first,
+static void file_op_check_pair(const struct manifest *manifest, const struct file_op *first,
 	const struct file_op *second, struct faults *faults)
 {
 	bool renames = first->type == FILE_OP_RENAME;
 	size_t line = first->at.line;
 
 	if (!relpath_compare(&first->from, &second->from))
-		report_op(manifest, second, &second->from,
+		file_op_report(manifest, second, &second->from,
 			renames ? "has been renamed before" : "has been deleted before", line,
 			faults);
 	if (second->type != FILE_OP_RENAME)
 		return;
 	/* Rings of renames among them: an old name means the old file, always. */
 	if (!relpath_compare(&first->from, &second->to))
-		report_op(manifest, second, &second->to,
+		file_op_report(manifest, second, &second->to,
 			renames ? "is the old name of a renamed file"
 				: "has been deleted before",
 			line, faults);
 	if (renames && !relpath_compare(&first->to, &second->to))
-		report_op(manifest, second, &second->to, "is a new name already", line, faults);
+		file_op_report(
+			manifest, second, &second->to, "is a new name already", line, faults);
 }
 
 /* The files of the skill come after all operations. */
-static void check_op_and_files(
+static void file_op_check_files(
 	const struct manifest *manifest, const struct file_op *op, struct faults *faults)
 {
 	bool renames = op->type == FILE_OP_RENAME;
@@ -314,22 +309,24 @@ static void check_op_and_files(
 	const struct manifest_path *added = manifest_paths_find(&manifest->adds, path);
 
 	if (!renames && old)
-		report_op(manifest, op, path, "the skill also modifies", old->at.line, faults);
+		file_op_report(
+			manifest, op, path, "the skill also modifies", old->at.line, faults);
 	if (added)
-		report_op(manifest, op, path, "the skill also adds", added->at.line, faults);
+		file_op_report(
+			manifest, op, path, "the skill also adds", added->at.line, faults);
 	if (renames && old && manifest_paths_find(&manifest->modifies, &op->to))
-		report_op(manifest, op, &op->from, "the skill modifies under both names",
+		file_op_report(manifest, op, &op->from, "the skill modifies under both names",
 			old->at.line, faults);
 }
 
 void manifest_read_file_ops(
 	const struct yaml_node *node, struct manifest *manifest, struct faults *faults)
 {
-	if (!faults_expect(faults, node, YAML_SEQUENCE, "'file_ops'"))
+	if (!node || !faults_expect(faults, node, YAML_SEQUENCE, "'file_ops'"))
 		return;
 	manifest->file_ops = xcalloc(node->count + 1, sizeof(*manifest->file_ops));
 	for (size_t i = 0; i < node->count; i++)
-		if (read_file_op(node->items[i], &manifest->file_ops[manifest->file_op_count],
+		if (file_op_read(node->items[i], &manifest->file_ops[manifest->file_op_count],
 			    faults))
 			manifest->file_op_count++;
 	if (manifest->file_op_count > MANIFEST_MAX_FILE_OPS) {
@@ -339,33 +336,13 @@ void manifest_read_file_ops(
 	}
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		for (size_t j = 0; j < i; j++)
-			check_two_ops(manifest, &manifest->file_ops[j], &manifest->file_ops[i],
-				faults);
-		check_op_and_files(manifest, &manifest->file_ops[i], faults);
+			file_op_check_pair(manifest, &manifest->file_ops[j],
+				&manifest->file_ops[i], faults);
+		file_op_check_files(manifest, &manifest->file_ops[i], faults);
 	}
 }
 
 /* --- base_hashes ------------------------------------------------------------- */
-
-static bool read_base_hash(const struct yaml_doc *doc, const struct yaml_entry *entry,
-	struct manifest_base_hash *ret_base, struct faults *faults)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct hash hash;
-	const char *text;
-
-	if (!read_path(doc, entry->key, entry->key_at, &path, faults))
-		return false;
-	if (!faults_string(faults, entry->value, "a base hash", &text))
-		return false;
-	if (hash_from_hex(entry->value->text, &hash, &err) < 0) {
-		faults_add_at(faults, FAULT_ERROR, doc, entry->value->at, "%s", err.message);
-		return false;
-	}
-	*ret_base = (struct manifest_base_hash){{TAKE(path.text)}, hash, entry->key_at};
-	return true;
-}
 
 void manifest_read_base_hashes(
 	const struct yaml_node *node, struct manifest *manifest, struct faults *faults)
@@ -373,16 +350,29 @@ void manifest_read_base_hashes(
 	struct manifest_base_hash *list;
 	size_t count = 0;
 
-	if (!faults_expect(faults, node, YAML_MAPPING, "'base_hashes'"))
+	if (!node || !faults_expect(faults, node, YAML_MAPPING, "'base_hashes'"))
 		return;
 	list = xcalloc(node->count + 1, sizeof(*list));
 	for (size_t i = 0; i < node->count; i++) {
-		if (!read_base_hash(node->doc, &node->entries[i], &list[count], faults))
+		const struct yaml_entry *entry = &node->entries[i];
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct hash hash;
+		const char *text;
+
+		if (!manifest_read_path(node->doc, entry->key, entry->key_at, &path, faults) ||
+			!faults_string(faults, entry->value, "a base hash", &text))
 			continue;
-		if (!manifest_modifies(manifest, &list[count].path))
-			faults_add_at(faults, FAULT_WARNING, node->doc, list[count].at,
+		if (hash_from_hex(entry->value->text, &hash, &err) < 0) {
+			faults_add_at(faults, FAULT_ERROR, node->doc, entry->value->at, "%s",
+				err.message);
+			continue;
+		}
+		if (!manifest_modifies(manifest, &path))
+			faults_add_at(faults, FAULT_WARNING, node->doc, entry->key_at,
 				"a base hash for a path that is not in 'modifies'");
-		count++;
+		list[count++] =
+			(struct manifest_base_hash){{TAKE(path.text)}, hash, entry->key_at};
 	}
 	manifest->base_hashes = list;
 	manifest->base_hash_count = count;

@@ -20,31 +20,17 @@ static const char *const package_folders[] = {".claude/skills", "skills"};
 
 /* --- opening ----------------------------------------------------------------- */
 
-static bool is_showable(struct view text)
-{
-	uint32_t character;
-	size_t len;
-
-	while (text.len) {
-		len = utf8_decode(text, &character);
-		if (!len || !utf8_printable(character))
-			return false;
-		text = view_slice(text, len, text.len);
-	}
-	return true;
-}
-
 char *package_show_folder(const char *folder)
 {
 	struct view text = view_of(folder);
 
 	while (text.len > 1 && text.data[text.len - 1] == '/')
 		text.len--;
-	return is_showable(text) ? xmemdupz(text.data, text.len) : quote(text);
+	return utf8_all_printable(text) ? xmemdupz(text.data, text.len) : quote(text);
 }
 
 /* `shown` may be NULL: then it is the folder as it was typed. */
-static int open_package_at(int dirfd, const char *folder, const char *shown,
+static int package_open_at(int dirfd, const char *folder, const char *shown,
 	struct package *ret_package, struct faults *faults, struct error *err)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
@@ -78,11 +64,11 @@ static int open_package_at(int dirfd, const char *folder, const char *shown,
 int package_open(const char *folder, struct package *ret_package, struct faults *faults,
 	struct error *err)
 {
-	return open_package_at(AT_FDCWD, folder, NULL, ret_package, faults, err);
+	return package_open_at(AT_FDCWD, folder, NULL, ret_package, faults, err);
 }
 
 /* The first fault as an error, with the folder before the place. */
-static int refuse_faults(
+static int package_refuse_faults(
 	const struct package *package, const struct faults *faults, struct error *err)
 {
 	CLEANUP(freep) char *message = NULL;
@@ -101,7 +87,7 @@ int package_load(const char *folder, struct package *ret_package, struct error *
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
 	if (package_open(folder, &package, &faults, err) < 0 ||
-		refuse_faults(&package, &faults, err) < 0)
+		package_refuse_faults(&package, &faults, err) < 0)
 		return -1;
 	*ret_package = package;
 	package = PACKAGE_INIT;
@@ -109,8 +95,8 @@ int package_load(const char *folder, struct package *ret_package, struct error *
 }
 
 /* A file of a staged package. */
-static int read_staged(const struct package *package, struct view name, struct buf *ret_content,
-	mode_t *ret_mode, struct error *err)
+static int package_read_staged(const struct package *package, struct view name,
+	struct buf *ret_content, mode_t *ret_mode, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -138,11 +124,11 @@ int package_load_staged(struct transaction *tx, const struct relpath *folder,
 	package.folder = package_show_folder(folder->text);
 	package.tx = tx;
 	package.staged = relpath_copy(folder);
-	if (read_staged(&package, view_of("manifest.yaml"), &text, &mode, err) < 0)
+	if (package_read_staged(&package, view_of("manifest.yaml"), &text, &mode, err) < 0)
 		return -1;
 	manifest_parse(view_of_buf(&text), "manifest.yaml", &package.manifest, &faults);
 	package.text = buf_take(&text);
-	if (refuse_faults(&package, &faults, err) < 0)
+	if (package_refuse_faults(&package, &faults, err) < 0)
 		return -1;
 	*ret_package = package;
 	package = PACKAGE_INIT;
@@ -188,7 +174,7 @@ static void candidates_release(struct candidates *candidates)
 }
 
 /* One of the two folders may be a link to the other. */
-static bool is_known(const struct candidates *candidates, const struct package *package)
+static bool candidates_have(const struct candidates *candidates, const struct package *package)
 {
 	struct stat a, b;
 
@@ -202,7 +188,7 @@ static bool is_known(const struct candidates *candidates, const struct package *
 }
 
 /* Any folder that contains a manifest.yaml; other folders are not packages. */
-static int add_candidate(struct candidates *candidates, int dirfd, const char *folder,
+static int candidates_add(struct candidates *candidates, int dirfd, const char *folder,
 	const char *name, struct error *err)
 {
 	CLEANUP(freep) char *manifest = xasprintf("%s/manifest.yaml", name);
@@ -213,7 +199,7 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 
 	if (fstatat(dirfd, manifest, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == EIO ? error_errno(err, "cannot access '%s'", manifest) : 0;
-	if (open_package_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) <
+	if (package_open_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) <
 		0) {
 		if (unreadable.errnum == EMFILE || unreadable.errnum == ENFILE ||
 			unreadable.errnum == EIO)
@@ -222,7 +208,7 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 		free(found.package.folder);
 		found.package.folder = package_show_folder(shown);
 	}
-	if (found.package.fd >= 0 && is_known(candidates, &found.package))
+	if (found.package.fd >= 0 && candidates_have(candidates, &found.package))
 		return 0;
 	found.name = xstrdup(name);
 	GROW(candidates->list, candidates->count, candidates->cap);
@@ -231,7 +217,7 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 	return 0;
 }
 
-static int scan_folder(
+static int candidates_scan(
 	int root, const char *folder, struct candidates *candidates, struct error *err)
 {
 	CLEANUP(closep) int fd = openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -247,7 +233,7 @@ static int scan_folder(
 	while (errno = 0, (entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		if (add_candidate(candidates, dirfd(dir), folder, entry->d_name, err) < 0)
+		if (candidates_add(candidates, dirfd(dir), folder, entry->d_name, err) < 0)
 			return -1;
 	}
 	return errno ? error_errno(err, "cannot read '%s'", folder) : 0;
@@ -262,12 +248,12 @@ static int compare_candidates(const void *a, const void *b)
 	return order ? order : strcmp(x->package.folder, y->package.folder);
 }
 
-static int scan_packages(int root, struct candidates *ret_candidates, struct error *err)
+static int candidates_read(int root, struct candidates *ret_candidates, struct error *err)
 {
 	CLEANUP(candidates_release) struct candidates found = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(package_folders); i++)
-		if (scan_folder(root, package_folders[i], &found, err) < 0)
+		if (candidates_scan(root, package_folders[i], &found, err) < 0)
 			return -1;
 	if (found.count)
 		qsort(found.list, found.count, sizeof(*found.list), compare_candidates);
@@ -281,14 +267,13 @@ int package_list_read(int root, struct package_list *ret_list, struct error *err
 	CLEANUP(candidates_release) struct candidates found = {0};
 	struct package_list list = {0};
 
-	if (scan_packages(root, &found, err) < 0)
+	if (candidates_read(root, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.count; i++) {
 		struct candidate *candidate = &found.list[i];
 
 		if (candidate->faults.errors) {
-			GROW(list.broken, list.broken_count, list.broken_cap);
-			list.broken[list.broken_count++] = xstrdup(candidate->package.folder);
+			string_array_add(&list.broken, candidate->package.folder);
 			continue;
 		}
 		GROW(list.list, list.count, list.cap);
@@ -312,9 +297,7 @@ void package_list_release(struct package_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		package_release(&list->list[i]);
 	free(list->list);
-	for (size_t i = 0; i < list->broken_count; i++)
-		free(list->broken[i]);
-	free(list->broken);
+	string_array_release(&list->broken);
 }
 
 /* --- finding by name or folder ----------------------------------------------- */
@@ -332,8 +315,8 @@ static bool is_package_path(const char *typed)
  * The package whose manifest, or folder, has the name. `*ret_found` is NULL if there is none;
  * two are an error.
  */
-static int find_named(const struct candidates *candidates, const char *typed, bool by_folder,
-	struct candidate **ret_found, struct error *err)
+static int candidates_find_named(const struct candidates *candidates, const char *typed,
+	bool by_folder, struct candidate **ret_found, struct error *err)
 {
 	struct candidate *found = NULL;
 
@@ -356,7 +339,7 @@ static int find_named(const struct candidates *candidates, const char *typed, bo
 	return 0;
 }
 
-static int refuse_unknown(
+static int candidates_refuse(
 	const struct candidates *candidates, const char *typed, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(typed));
@@ -368,18 +351,18 @@ static int refuse_unknown(
 		similar_consider(&best, candidates->list[i].name);
 	}
 	error_set(err, ERROR_INVALID, "there is no skill %s", shown);
-	if (best.found && is_showable(view_of(best.found)))
+	if (best.found && utf8_all_printable(view_of(best.found)))
 		return error_hint(err, "did you mean '%s'?", best.found);
 	return error_hint(err, "'nanoclaw skill list' shows the skills of this project");
 }
 
 /* By the name in the manifest first, then by the folder's name. */
-static int find_candidate(const struct candidates *all, const char *typed,
+static int candidates_find(const struct candidates *all, const char *typed,
 	struct candidate **ret_found, struct error *err)
 {
-	if (find_named(all, typed, false, ret_found, err) < 0)
+	if (candidates_find_named(all, typed, false, ret_found, err) < 0)
 		return -1;
-	return *ret_found ? 0 : find_named(all, typed, true, ret_found, err);
+	return *ret_found ? 0 : candidates_find_named(all, typed, true, ret_found, err);
 }
 
 int package_find(int root, const char *typed, struct package *ret_package, struct error *err)
@@ -389,11 +372,12 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 
 	if (is_package_path(typed))
 		return package_load(typed, ret_package, err);
-	if (scan_packages(root, &all, err) < 0 || find_candidate(&all, typed, &found, err) < 0)
+	if (candidates_read(root, &all, err) < 0 ||
+		candidates_find(&all, typed, &found, err) < 0)
 		return -1;
 	if (!found)
-		return refuse_unknown(&all, typed, err);
-	if (refuse_faults(&found->package, &found->faults, err) < 0)
+		return candidates_refuse(&all, typed, err);
+	if (package_refuse_faults(&found->package, &found->faults, err) < 0)
 		return -1;
 	*ret_package = found->package;
 	found->package = PACKAGE_INIT;
@@ -405,8 +389,8 @@ int package_find_folder(int root, const char *typed, char **ret_folder, struct e
 	CLEANUP(candidates_release) struct candidates all = {0};
 	struct candidate *found = NULL;
 
-	if (!is_package_path(typed) && (scan_packages(root, &all, err) < 0 ||
-					       find_candidate(&all, typed, &found, err) < 0))
+	if (!is_package_path(typed) && (candidates_read(root, &all, err) < 0 ||
+					       candidates_find(&all, typed, &found, err) < 0))
 		return -1;
 	*ret_folder = found ? package_path(&found->package) : xstrdup(typed);
 	return 0;
@@ -422,7 +406,7 @@ char *package_path(const struct package *package)
 
 /* --- files ------------------------------------------------------------------- */
 
-static int read_below(const struct package *package, const char *folder,
+static int package_read_file(const struct package *package, const char *folder,
 	const struct relpath *path, struct buf *ret_content, mode_t *ret_mode,
 	struct error *err)
 {
@@ -434,7 +418,8 @@ static int read_below(const struct package *package, const char *folder,
 	if (relpath_join(&top, relpath_view(path), &full, err) < 0)
 		return -1;
 	if (package->tx)
-		return read_staged(package, relpath_view(&full), ret_content, ret_mode, err);
+		return package_read_staged(
+			package, relpath_view(&full), ret_content, ret_mode, err);
 	if (beneath_open_file(package->fd, &full, &fd, &st, err) < 0) {
 		/* A missing file, or something that is not a file, is the package's fault. */
 		if (err->errnum == ENOENT || err->errnum == ENOTDIR)
@@ -450,11 +435,11 @@ static int read_below(const struct package *package, const char *folder,
 int package_read_add(const struct package *package, const struct relpath *path,
 	struct buf *ret_content, mode_t *ret_mode, struct error *err)
 {
-	return read_below(package, "add", path, ret_content, ret_mode, err);
+	return package_read_file(package, "add", path, ret_content, ret_mode, err);
 }
 
 int package_read_modify(const struct package *package, const struct relpath *path,
 	struct buf *ret_content, mode_t *ret_mode, struct error *err)
 {
-	return read_below(package, "modify", path, ret_content, ret_mode, err);
+	return package_read_file(package, "modify", path, ret_content, ret_mode, err);
 }

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "base/string_array.h"
 #include "engine/package/faults.h"
 #include "engine/package/manifest.h"
 
@@ -67,9 +68,7 @@ struct package_list {
 	struct package *list;
 	size_t count;
 	size_t cap;
-	char **broken; /* folders of broken packages */
-	size_t broken_count;
-	size_t broken_cap;
+	struct string_array broken; /* folders of broken packages */
 };
 int package_list_read(int root, struct package_list *ret_list, struct error *err);
 /* The package of that skill, or NULL. */

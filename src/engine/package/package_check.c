@@ -9,13 +9,12 @@
 
 #include "base/quote.h"
 #include "engine/package/intent.h"
-#include "engine/package/internal.h"
 #include "engine/package/package.h"
 #include "fs/beneath.h"
 #include "fs/walk.h"
 
 /* A file as the place of a fault: in quotes only where its name needs them. */
-static char *place_of(const char *folder, const char *path, const char *suffix)
+static char *fault_place(const char *folder, const char *path, const char *suffix)
 {
 	CLEANUP(freep) char *text = xasprintf("%s/%s%s", folder, path, suffix);
 	CLEANUP(freep) char *quoted = quote(view_of(text));
@@ -87,7 +86,7 @@ static void check_found_file(const struct search *search, struct view path, cons
 			"the intent of a file that is not listed in '%s'", list);
 }
 
-static enum walk_result check_found(
+static enum walk_result check_found_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	const struct search *search = data;
@@ -97,7 +96,7 @@ static enum walk_result check_found(
 	(void)err;
 	if (entry->kind == WALK_DIR || entry->kind == WALK_DIR_END)
 		return WALK_GO_ON;
-	where = place_of(search->folder, entry->path, "");
+	where = fault_place(search->folder, entry->path, "");
 	path = (struct view){entry->path, entry->path_len};
 	if (entry->kind == WALK_FILE)
 		check_found_file(search, path, where);
@@ -115,7 +114,7 @@ static void check_folder(const struct search *search)
 	CLEANUP(closep) int fd = -1;
 
 	if (!beneath_open_dir(search->package->fd, &path, &fd, &err) &&
-		!walk(fd, check_found, (void *)(uintptr_t)search, &err))
+		!walk(fd, check_found_entry, (void *)(uintptr_t)search, &err))
 		return;
 	if (err.errnum == ENOENT)
 		return; /* if something is listed below it, that was reported */
@@ -127,7 +126,7 @@ static void check_folder(const struct search *search)
 static void check_intent(
 	const struct package *package, const struct relpath *path, struct faults *faults)
 {
-	CLEANUP(freep) char *where = place_of("modify", path->text, INTENT_SUFFIX);
+	CLEANUP(freep) char *where = fault_place("modify", path->text, INTENT_SUFFIX);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 

@@ -18,7 +18,8 @@ struct listing {
 	const struct package *package;
 };
 
-static void add_line(struct listing *listing, const struct layer_file *file, const char *path)
+static void listing_add(
+	struct listing *listing, const struct layer_file *file, const char *path)
 {
 	char hex[HASH_HEX_SIZE];
 
@@ -31,7 +32,7 @@ static void add_line(struct listing *listing, const struct layer_file *file, con
 }
 
 /* For a package that an operation brings, the staged files count instead of those on disk. */
-static bool is_staged(const struct listing *listing, const char *path)
+static bool listing_has_staged(const struct listing *listing, const char *path)
 {
 	const struct package *package = listing->package;
 	CLEANUP(relpath_release) struct relpath whole = RELPATH_INIT;
@@ -42,7 +43,7 @@ static bool is_staged(const struct listing *listing, const char *path)
 	       journal_find(transaction_journal(package->tx), &whole);
 }
 
-static enum walk_result hash_visit(
+static enum walk_result listing_visit(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct listing *listing = data;
@@ -52,16 +53,16 @@ static enum walk_result hash_visit(
 	if (entry->kind == WALK_DIR)
 		return strcmp(entry->path, ".git") != 0 ? WALK_GO_ON : WALK_SKIP;
 	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
-		is_staged(listing, entry->path))
+		listing_has_staged(listing, entry->path))
 		return WALK_GO_ON;
 	if (layer_file_at(entry->dirfd, entry->name, entry->kind == WALK_SYMLINK, &file, err) <
 		0)
 		return WALK_FAIL;
-	add_line(listing, &file, entry->path);
+	listing_add(listing, &file, entry->path);
 	return WALK_GO_ON;
 }
 
-static void add_staged(struct listing *listing)
+static void listing_add_staged(struct listing *listing)
 {
 	const struct package *package = listing->package;
 	const struct journal *journal = transaction_journal(package->tx);
@@ -78,7 +79,7 @@ static void add_staged(struct listing *listing)
 
 		if (change_puts(change) && !strncmp(path, package->staged.text, len) &&
 			path[len] == '/')
-			add_line(listing, &file, path + len + 1);
+			listing_add(listing, &file, path + len + 1);
 	}
 }
 
@@ -97,9 +98,9 @@ int package_hash(
 	if (staged >= 0)
 		folder = staged;
 	if (folder >= 0)
-		failed = walk(folder, hash_visit, &listing, err);
+		failed = walk(folder, listing_visit, &listing, err);
 	if (!failed && package->tx)
-		add_staged(&listing);
+		listing_add_staged(&listing);
 	string_array_sort_once(&listing.lines);
 	for (size_t i = 0; i < listing.lines.count; i++)
 		/* The NUL ends the path, which can contain any other byte. */

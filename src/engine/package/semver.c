@@ -26,11 +26,6 @@ static bool all_chars(struct view text, bool (*test)(char))
 	return true;
 }
 
-static bool has_leading_zero(struct view digits)
-{
-	return digits.len > 1 && digits.data[0] == '0';
-}
-
 /* --- reading: these return the fault, or NULL -------------------------------- */
 
 /* Split off a number that `end` follows, or the end of the text if that is 0. */
@@ -48,7 +43,7 @@ static const char *read_number(struct view *rest, char end, uint64_t *ret_number
 	}
 	if (!len || (end && (len == rest->len || rest->data[len] != end)))
 		return "is not of the form 1.2.3";
-	if (has_leading_zero(view_slice(*rest, 0, len)))
+	if (len > 1 && rest->data[0] == '0')
 		return "has a number with a zero in front";
 	*rest = view_slice(*rest, end ? len + 1 : len, rest->len);
 	*ret_number = number;
@@ -66,7 +61,8 @@ static const char *check_identifiers(struct view text, bool numbers_have_order)
 			return "has an empty part";
 		if (!all_chars(part, is_identifier_char))
 			return "has a character that is not allowed";
-		if (numbers_have_order && all_chars(part, is_digit) && has_leading_zero(part))
+		if (numbers_have_order && part.len > 1 && part.data[0] == '0' &&
+			all_chars(part, is_digit))
 			return "has a number with a zero in front";
 	}
 	return NULL;
@@ -116,7 +112,7 @@ int semver_parse(struct view text, struct semver *ret_version, struct error *err
 		*ret_version = version;
 		return 0;
 	}
-	shown = quote(view_slice(text, 0, text.len < 60 ? text.len : 60));
+	shown = quote_start(text);
 	return error_set(err, ERROR_INVALID, "version %s %s", shown, wrong);
 }
 

@@ -373,8 +373,8 @@ static void the_engine_takes_no_user_skill(void **state)
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.list[0].folder, ".claude/skills/add-it");
 	assert_string_equal(list.list[1].folder, "skills/platform");
-	assert_int_equal(list.broken_count, 1);
-	assert_string_equal(list.broken[0], "skills/category");
+	assert_int_equal(list.broken.count, 1);
+	assert_string_equal(list.broken.list[0], "skills/category");
 }
 
 static void a_library_for_claude_is_refused(void **state)
