@@ -144,7 +144,7 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 	for (size_t i = 0; i < skills.state.skill_count; i++) {
 		const struct applied_skill *applied = &skills.state.skills[i];
 
-		if (!skillset_package(&skills, applied->name))
+		if (!package_list_find(&skills.packages, applied->name))
 			add_row(&rows, (struct row){applied->name, NULL, applied});
 	}
 	if (rows.count)

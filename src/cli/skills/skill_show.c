@@ -27,7 +27,8 @@ static void view_release(struct view_of_skill *view)
 static bool touches(const struct view_of_skill *view, const struct applied_skill *applied,
 	const struct relpath *path)
 {
-	const struct package *package = skillset_package(&view->skills, applied->name);
+	const struct package *package =
+		package_list_find(&view->skills.packages, applied->name);
 	const struct yaml_node *files = state_files_of(applied);
 
 	if (files && yaml_find(files, relpath_view(path)))

@@ -55,13 +55,6 @@ int base_sums_collect(int base, struct base_sums *ret_sums, struct error *err)
 
 /* --- as text --------------------------------------------------------------------- */
 
-static const char *sum_mode(const struct layer_file *file)
-{
-	if (file->kind == TX_SYMLINK)
-		return "120000";
-	return file->executable ? "100755" : "100644";
-}
-
 void base_sums_render(const struct base_sums *sums, const char *core_version, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
@@ -78,7 +71,7 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 		if (!usual)
 			quoted = layer_quote(view_of(path));
 		hash_to_hex(&sums->list[i].file.hash, hex);
-		buf_appendf(&lines, "%s %s %s\n", sum_mode(&sums->list[i].file), hex,
+		buf_appendf(&lines, "%s %s %s\n", layer_file_mode(&sums->list[i].file), hex,
 			usual ? path : quoted);
 	}
 	hash = hash_of(view_of_buf(&lines));
@@ -89,12 +82,12 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 
 /* --- from text ------------------------------------------------------------------- */
 
-static bool take_word(struct view *rest, struct view *ret_word)
+static bool sums_next_word(struct view *rest, struct view *ret_word)
 {
 	return view_next(rest, ' ', ret_word) && ret_word->len;
 }
 
-static bool take_hash(struct view text, struct hash *ret_hash)
+static bool sums_parse_hash(struct view text, struct hash *ret_hash)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
@@ -102,21 +95,22 @@ static bool take_hash(struct view text, struct hash *ret_hash)
 }
 
 /* `*ret_version` is the core's version; `text` continues after the line. */
-static bool split_first_line(struct view *text, struct view *ret_version, struct hash *ret_said)
+static bool sums_split_first_line(
+	struct view *text, struct view *ret_version, struct hash *ret_said)
 {
 	struct view line;
 
 	if (!view_next(text, '\n', &line) || !view_starts_with(line, FIRST_WORDS))
 		return false;
 	line = view_slice(line, strlen(FIRST_WORDS), line.len);
-	return take_word(&line, ret_version) && take_hash(line, ret_said);
+	return sums_next_word(&line, ret_version) && sums_parse_hash(line, ret_said);
 }
 
-static bool read_first_line(struct view *text, struct view *ret_version)
+static bool sums_read_first_line(struct view *text, struct view *ret_version)
 {
 	struct hash said, real;
 
-	if (!split_first_line(text, ret_version, &said))
+	if (!sums_split_first_line(text, ret_version, &said))
 		return false;
 	real = hash_of(*text);
 	return hash_equal(&said, &real);
@@ -124,16 +118,11 @@ static bool read_first_line(struct view *text, struct view *ret_version)
 
 static bool sum_parse(struct view line, struct base_sums *sums)
 {
-	struct layer_file file = {.kind = TX_FILE, .mode_known = true};
+	struct layer_file file = {.mode_known = true};
 	struct view mode, hex;
 
-	if (!take_word(&line, &mode) || !take_word(&line, &hex) || !line.len ||
-		!take_hash(hex, &file.hash))
-		return false;
-	file.executable = view_equal_str(mode, "100755");
-	if (view_equal_str(mode, "120000"))
-		file.kind = TX_SYMLINK;
-	else if (!file.executable && !view_equal_str(mode, "100644"))
+	if (!sums_next_word(&line, &mode) || !sums_next_word(&line, &hex) || !line.len ||
+		!sums_parse_hash(hex, &file.hash) || !layer_file_set_mode(&file, mode))
 		return false;
 	base_sums_add(sums, layer_path(line), file);
 	return true;
@@ -144,7 +133,7 @@ bool base_sums_parse(
 {
 	struct view version, line;
 
-	if (!read_first_line(&text, &version))
+	if (!sums_read_first_line(&text, &version))
 		return false;
 	*ret_other = !view_equal_str(version, core_version);
 	if (*ret_other)
@@ -162,7 +151,8 @@ char *base_sums_version(struct view text)
 {
 	struct view version;
 
-	return read_first_line(&text, &version) ? xmemdupz(version.data, version.len) : NULL;
+	return sums_read_first_line(&text, &version) ? xmemdupz(version.data, version.len)
+						     : NULL;
 }
 
 size_t base_sums_count(struct view text, const char *core_version)
@@ -171,7 +161,7 @@ size_t base_sums_count(struct view text, const char *core_version)
 	struct hash unread;
 	size_t count = 0;
 
-	if (!split_first_line(&text, &version, &unread) ||
+	if (!sums_split_first_line(&text, &version, &unread) ||
 		!view_equal_str(version, core_version))
 		return 0;
 	while (view_next(&text, '\n', &line))

@@ -55,6 +55,20 @@ int layer_file_at(int folder, const char *name, bool is_link, struct layer_file 
 	return 0;
 }
 
+const char *layer_file_mode(const struct layer_file *file)
+{
+	if (file->kind == TX_SYMLINK)
+		return "120000";
+	return file->executable ? "100755" : "100644";
+}
+
+bool layer_file_set_mode(struct layer_file *file, struct view mode)
+{
+	file->kind = view_equal_str(mode, "120000") ? TX_SYMLINK : TX_FILE;
+	file->executable = view_equal_str(mode, "100755");
+	return file->kind == TX_SYMLINK || file->executable || view_equal_str(mode, "100644");
+}
+
 bool layer_file_equal(const struct layer_file *a, const struct layer_file *b)
 {
 	if (a->kind != b->kind)

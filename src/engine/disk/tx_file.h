@@ -44,6 +44,10 @@ struct layer_file layer_file_of_content(struct view content, mode_t mode);
 int layer_file_at(int folder, const char *name, bool is_link, struct layer_file *ret_file,
 	struct error *err);
 
+/* git's mode of a file or link ("100644", "100755", "120000"), and back; false for another. */
+const char *layer_file_mode(const struct layer_file *file);
+bool layer_file_set_mode(struct layer_file *file, struct view mode);
+
 bool layer_file_equal(const struct layer_file *a, const struct layer_file *b);
 
 /* False for paths in .git, in .nanoclaw, and for .env files. */

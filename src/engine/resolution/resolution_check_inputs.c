@@ -85,7 +85,8 @@ static bool is_version(const struct resolution_skill *skill, const char *version
 static const struct package *package_of(
 	const struct resolution_context *context, const struct resolution_skill *skill)
 {
-	const struct package *package = skillset_package(&context->skills, skill->name);
+	const struct package *package =
+		package_list_find(&context->skills.packages, skill->name);
 
 	return package && is_version(skill, package->manifest.version) ? package : NULL;
 }
@@ -114,7 +115,8 @@ void resolution_check_skills(
 
 	for (size_t i = 0; i < skills->count; i++) {
 		const struct resolution_skill *skill = &skills->list[i];
-		const struct package *other = skillset_package(&context->skills, skill->name);
+		const struct package *other =
+			package_list_find(&context->skills.packages, skill->name);
 
 		if (is_here(context, skill))
 			continue;

@@ -57,7 +57,7 @@ static int record_unsplit(const struct skill_record *r, const struct thread *t,
 	const struct thread_part *own, const struct relpath *path,
 	const struct layer_file *merged, bool in_conflict, struct error *err)
 {
-	record_set_unsplit(r->entry, relpath_view(path), true);
+	record_set_listed(r->entry, RECORD_UNSPLIT, relpath_view(path), true);
 	if (!in_conflict || !own || own->dropped || !own->old_known)
 		return layers_note(
 			&r->session->state, r->skill, relpath_view(path), merged, err);
@@ -217,6 +217,6 @@ int skill_record_resolved(struct session *s, const struct conflict *conflict,
 		return -1;
 	if (!known)
 		return state_record_resolved(&s->state, conflict->skill, path, &recorded, err);
-	record_set_unsplit(r.entry, relpath_view(path), false);
+	record_set_listed(r.entry, RECORD_UNSPLIT, relpath_view(path), false);
 	return record_in_layers(&r, path, &old_want, &want, &recorded, true, err);
 }

@@ -114,8 +114,8 @@ int thread_mark_unsplit(struct thread *t, const struct stack_drop *drop, struct 
 
 		above = above || own->dropped;
 		if (above && !own->dropped)
-			record_set_unsplit(now.list[drop->index[own->layer]].node,
-				relpath_view(&name), true);
+			record_set_listed(now.list[drop->index[own->layer]].node,
+				RECORD_UNSPLIT, relpath_view(&name), true);
 	}
 	return 0;
 }
@@ -144,7 +144,7 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		if (recorded_keep_file(t->session, made, err) < 0)
 			return -1;
 		layer_set(layer->node, relpath_view(&name), &file);
-		record_set_unsplit(layer->node, relpath_view(&name), open);
+		record_set_listed(layer->node, RECORD_UNSPLIT, relpath_view(&name), open);
 		if ((all || own->state == PART_CARRIED) && is_part_known(t, i) &&
 			store_part(t, i, layer, &name, err) < 0)
 			return -1;

@@ -6,50 +6,40 @@
 #include "base/utf8.h"
 #include "engine/state/record.h"
 
-#define MODE_EXECUTABLE "100755"
-#define MODE_SYMLINK    "120000"
-
 /* --- reading ----------------------------------------------------------------------- */
 
-static void add_layer(struct layers *layers, struct layer layer)
+static void layers_append(struct layers *layers, struct layer layer)
 {
 	GROW(layers->list, layers->count, layers->cap);
 	layers->list[layers->count++] = layer;
 }
 
-/* The name of the file, without its folder and ending. */
-static char *patch_name(struct view file)
-{
-	size_t start = file.len;
-
-	while (start > 0 && file.data[start - 1] != '/')
-		start--;
-	file = view_slice(file, start, file.len);
-	if (view_ends_with(file, ".patch"))
-		file.len -= strlen(".patch");
-	return xmemdupz(file.data, file.len);
-}
-
-static int add_patch(
+static int layers_append_patch(
 	struct layers *layers, struct yaml_node *node, const char *skill, struct error *err)
 {
 	const struct yaml_node *file;
-	const char *text = "";
+	const char *text = "", *slash;
+	struct view name;
 
 	if (yaml_expect(node, YAML_MAPPING, "a custom modification", err) < 0)
 		return -1;
 	file = yaml_get(node, "patch_file");
 	if (file && yaml_string(file, "'patch_file'", &text, err) < 0)
 		return -1;
-	add_layer(layers, (struct layer){.kind = LAYER_PATCH,
-				  .name = patch_name(view_of(text)),
-				  .skill = skill,
-				  .node = node});
+	/* The name of the file, without its folder and ending. */
+	slash = strrchr(text, '/');
+	name = view_of(slash ? slash + 1 : text);
+	if (view_ends_with(name, ".patch"))
+		name.len -= strlen(".patch");
+	layers_append(layers, (struct layer){.kind = LAYER_PATCH,
+				      .name = xmemdupz(name.data, name.len),
+				      .skill = skill,
+				      .node = node});
 	return 0;
 }
 
 /* A list in the state, or NULL; something else under its name is a fault. */
-static int read_list(const struct yaml_node *mapping, const char *key,
+static int state_list(const struct yaml_node *mapping, const char *key,
 	const struct yaml_node **ret_list, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);
@@ -64,7 +54,7 @@ static int read_list(const struct yaml_node *mapping, const char *key,
 }
 
 /* Was the patch recorded while `skill` (NULL: none) was the last one? */
-static bool comes_after(
+static bool patch_comes_after(
 	const struct state *state, const struct yaml_node *patch, const char *skill)
 {
 	const struct yaml_node *after = yaml_get(patch, "after");
@@ -78,53 +68,44 @@ static bool comes_after(
 	return skill && view_equal_str(after->text, skill);
 }
 
-static int add_baked_after(
+static int layers_append_after(
 	const struct state *state, const char *skill, struct layers *layers, struct error *err)
 {
-	const struct yaml_node *list;
+	const struct yaml_node *baked, *list;
 
-	if (read_list(state->doc->root, LAYER_BAKED_KEY, &list, err) < 0)
+	if (state_list(state->doc->root, LAYER_BAKED_KEY, &baked, err) < 0)
 		return -1;
-	for (size_t i = 0; list && i < list->count; i++) {
-		if (yaml_expect(list->items[i], YAML_MAPPING, "the baked layer", err) < 0)
+	for (size_t i = 0; baked && i < baked->count; i++) {
+		if (yaml_expect(baked->items[i], YAML_MAPPING, "the baked layer", err) < 0)
 			return -1;
-		if (comes_after(state, list->items[i], skill))
-			add_layer(layers, (struct layer){.kind = LAYER_PATCH,
-						  .name = xstrdup(LAYER_BAKED_NAME),
-						  .baked = true,
-						  .node = list->items[i]});
+		if (patch_comes_after(state, baked->items[i], skill))
+			layers_append(layers, (struct layer){.kind = LAYER_PATCH,
+						      .name = xstrdup(LAYER_BAKED_NAME),
+						      .baked = true,
+						      .node = baked->items[i]});
 	}
-	return 0;
-}
-
-static int add_patches_after(
-	const struct state *state, const char *skill, struct layers *layers, struct error *err)
-{
-	const struct yaml_node *list;
-
-	if (add_baked_after(state, skill, layers, err) < 0 ||
-		read_list(state->doc->root, "custom_modifications", &list, err) < 0)
+	if (state_list(state->doc->root, "custom_modifications", &list, err) < 0)
 		return -1;
 	for (size_t i = 0; list && i < list->count; i++)
-		if (comes_after(state, list->items[i], skill) &&
-			add_patch(layers, list->items[i], NULL, err) < 0)
+		if (patch_comes_after(state, list->items[i], skill) &&
+			layers_append_patch(layers, list->items[i], NULL, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int add_tied_patches(
+static int layers_append_tied(
 	const struct applied_skill *skill, struct layers *layers, struct error *err)
 {
 	const struct yaml_node *list;
 	struct yaml_node *first;
 
-	if (read_list(skill->node, "custom_patches", &list, err) < 0)
+	if (state_list(skill->node, "custom_patches", &list, err) < 0)
 		return -1;
 	first = list ? NULL : record_first_patch(skill->node);
-	if (first && add_patch(layers, first, skill->name, err) < 0)
+	if (first && layers_append_patch(layers, first, skill->name, err) < 0)
 		return -1;
 	for (size_t i = 0; list && i < list->count; i++)
-		if (add_patch(layers, list->items[i], skill->name, err) < 0)
+		if (layers_append_patch(layers, list->items[i], skill->name, err) < 0)
 			return -1;
 	return 0;
 }
@@ -133,16 +114,16 @@ int layers_read(const struct state *state, struct layers *ret_layers, struct err
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 
-	if (add_patches_after(state, NULL, &layers, err) < 0)
+	if (layers_append_after(state, NULL, &layers, err) < 0)
 		return -1;
 	for (size_t i = 0; i < state->skill_count; i++) {
 		const struct applied_skill *skill = &state->skills[i];
 
-		add_layer(&layers, (struct layer){.kind = LAYER_SKILL,
-					   .name = xstrdup(skill->name),
-					   .node = skill->node});
-		if (add_tied_patches(skill, &layers, err) < 0 ||
-			add_patches_after(state, skill->name, &layers, err) < 0)
+		layers_append(&layers, (struct layer){.kind = LAYER_SKILL,
+					       .name = xstrdup(skill->name),
+					       .node = skill->node});
+		if (layers_append_tied(skill, &layers, err) < 0 ||
+			layers_append_after(state, skill->name, &layers, err) < 0)
 			return -1;
 	}
 	*ret_layers = layers;
@@ -159,7 +140,7 @@ void layers_release(struct layers *layers)
 
 /* --- checking ---------------------------------------------------------------------------- */
 
-static int check_path(
+static int check_recorded_path(
 	const struct yaml_node *node, struct view key, struct yaml_place at, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -186,7 +167,8 @@ static int check_keys(const struct yaml_node *entry, const char *name, struct er
 	if (yaml_expect(node, YAML_MAPPING, name, err) < 0)
 		return -1;
 	for (size_t i = 0; i < node->count; i++)
-		if (check_path(node, node->entries[i].key, node->entries[i].key_at, err) < 0 ||
+		if (check_recorded_path(
+			    node, node->entries[i].key, node->entries[i].key_at, err) < 0 ||
 			yaml_expect(node->entries[i].value, YAML_SCALAR, "a value", err) < 0)
 			return -1;
 	return 0;
@@ -196,11 +178,12 @@ static int check_items(const struct yaml_node *entry, const char *name, struct e
 {
 	const struct yaml_node *node;
 
-	if (read_list(entry, name, &node, err) < 0)
+	if (state_list(entry, name, &node, err) < 0)
 		return -1;
 	for (size_t i = 0; node && i < node->count; i++)
 		if (yaml_expect(node->items[i], YAML_SCALAR, "a path", err) < 0 ||
-			check_path(node, node->items[i]->text, node->items[i]->at, err) < 0)
+			check_recorded_path(
+				node, node->items[i]->text, node->items[i]->at, err) < 0)
 			return -1;
 	return 0;
 }
@@ -232,8 +215,8 @@ static int check_contents(const struct yaml_node *entry, struct error *err)
 	for (size_t i = 0; contents && i < contents->count; i++) {
 		const struct yaml_node *both = contents->entries[i].value;
 
-		if (check_path(contents, contents->entries[i].key, contents->entries[i].key_at,
-			    err) < 0 ||
+		if (check_recorded_path(contents, contents->entries[i].key,
+			    contents->entries[i].key_at, err) < 0 ||
 			yaml_expect(both, YAML_MAPPING, "an entry of contents", err) < 0 ||
 			check_hash(both, "before", err) < 0 ||
 			check_hash(both, "after", err) < 0)
@@ -242,7 +225,8 @@ static int check_contents(const struct yaml_node *entry, struct error *err)
 	return 0;
 }
 
-static int check_path_at(const struct yaml_node *mapping, const char *key, struct error *err)
+static int check_recorded_path_at(
+	const struct yaml_node *mapping, const char *key, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);
 
@@ -250,7 +234,7 @@ static int check_path_at(const struct yaml_node *mapping, const char *key, struc
 		return yaml_error(mapping, err, "'%s' is missing", key);
 	if (yaml_expect(node, YAML_SCALAR, key, err) < 0)
 		return -1;
-	return check_path(node, node->text, node->at, err);
+	return check_recorded_path(node, node->text, node->at, err);
 }
 
 /* Names before and after: in file operations, and in mappings from one to the other. */
@@ -259,15 +243,15 @@ static int check_names(const struct yaml_node *entry, struct error *err)
 	static const char *const mappings[] = {"moved", "renames"};
 	const struct yaml_node *ops;
 
-	if (read_list(entry, "file_ops", &ops, err) < 0)
+	if (state_list(entry, "file_ops", &ops, err) < 0)
 		return -1;
 	for (size_t i = 0; ops && i < ops->count; i++) {
 		const struct yaml_node *op = ops->items[i];
 		bool is_rename = yaml_get(op, "from");
 
 		if (yaml_expect(op, YAML_MAPPING, "a file operation", err) < 0 ||
-			check_path_at(op, is_rename ? "from" : "path", err) < 0 ||
-			(is_rename && check_path_at(op, "to", err) < 0))
+			check_recorded_path_at(op, is_rename ? "from" : "path", err) < 0 ||
+			(is_rename && check_recorded_path_at(op, "to", err) < 0))
 			return -1;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(mappings); i++) {
@@ -278,7 +262,7 @@ static int check_names(const struct yaml_node *entry, struct error *err)
 		for (size_t j = 0; j < names->count; j++) {
 			const struct yaml_node *to = names->entries[j].value;
 
-			if (check_path(to, to->text, to->at, err) < 0)
+			if (check_recorded_path(to, to->text, to->at, err) < 0)
 				return -1;
 		}
 	}
@@ -327,7 +311,7 @@ int layers_check(const struct state *state, struct error *err)
 
 /* --- the files of a layer -------------------------------------------------------------- */
 
-static bool read_present(
+static bool layer_read_file(
 	const struct layer *layer, const struct yaml_entry *entry, struct layer_file *ret_file)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -335,9 +319,8 @@ static bool read_present(
 	const struct yaml_entry *mode = yaml_find(modes, entry->key);
 
 	*ret_file = (struct layer_file){.kind = TX_FILE, .mode_known = modes != NULL};
-	if (mode && view_equal_str(mode->value->text, MODE_SYMLINK))
-		ret_file->kind = TX_SYMLINK;
-	ret_file->executable = mode && view_equal_str(mode->value->text, MODE_EXECUTABLE);
+	if (mode)
+		layer_file_set_mode(ret_file, mode->value->text);
 	return entry->value->kind == YAML_SCALAR &&
 	       hash_from_hex(entry->value->text, &ret_file->hash, &ignored) == 0;
 }
@@ -349,7 +332,7 @@ bool layer_get(const struct layer *layer, struct view path, struct layer_file *r
 		yaml_find(yaml_get(layer->node, "file_hashes"), view_of(key));
 
 	if (entry)
-		return read_present(layer, entry, ret_file);
+		return layer_read_file(layer, entry, ret_file);
 	if (!record_lists(layer->node, RECORD_DELETED, path))
 		return false;
 	*ret_file = (struct layer_file){.kind = TX_ABSENT};
@@ -372,7 +355,7 @@ void layer_each(const struct layer *layer, layer_function each, void *data)
 	for (size_t i = 0; i < hashes->count; i++) {
 		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
 
-		if (read_present(layer, &hashes->entries[i], &file))
+		if (layer_read_file(layer, &hashes->entries[i], &file))
 			each(view_of(path), &file, data);
 	}
 	file = (struct layer_file){.kind = TX_ABSENT};
@@ -382,41 +365,6 @@ void layer_each(const struct layer *layer, layer_function each, void *data)
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-static void set_deleted(struct yaml_node *entry, const char *key, bool deleted)
-{
-	struct yaml_node *list = yaml_get(entry, "files_deleted");
-	size_t kept = 0;
-
-	if (!list && !deleted)
-		return;
-	list = yaml_need(entry, "files_deleted", YAML_SEQUENCE);
-	for (size_t i = 0; i < list->count; i++)
-		if (!view_equal_str(list->items[i]->text, key))
-			list->items[kept++] = list->items[i];
-	list->count = kept;
-	if (deleted)
-		yaml_append(list, yaml_new_string(entry->doc, key));
-	if (!list->count)
-		yaml_remove(entry, "files_deleted");
-}
-
-static const char *mode_text(const struct layer_file *file)
-{
-	if (file->kind == TX_SYMLINK)
-		return MODE_SYMLINK;
-	return file->executable ? MODE_EXECUTABLE : NULL;
-}
-
-/* A skill also has the three hashes of each merge. */
-static void set_merged(struct yaml_node *entry, const char *key, const char *hex)
-{
-	const struct yaml_node *hashes = yaml_get(entry, "hashes");
-	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
-
-	if (three && three->value->kind == YAML_MAPPING)
-		yaml_set(three->value, "merged", yaml_new_string(entry->doc, hex));
-}
-
 void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file)
 {
 	CLEANUP(freep) char *key = layer_key(path);
@@ -424,19 +372,23 @@ void layer_set(struct yaml_node *entry, struct view path, const struct layer_fil
 	/* In an entry of v0.1, adding `modes` would mark all other files as not executable. */
 	bool unknown = hashes->count && !yaml_get(entry, "modes") && file->kind != TX_SYMLINK;
 	struct yaml_node *modes = unknown ? NULL : yaml_need(entry, "modes", YAML_MAPPING);
+	struct yaml_node *three;
 	char hex[HASH_HEX_SIZE];
 
-	set_deleted(entry, key, file->kind == TX_ABSENT);
+	record_set_listed(entry, RECORD_DELETED, path, file->kind == TX_ABSENT);
 	if (modes)
 		yaml_remove(modes, key);
 	yaml_remove(hashes, key);
 	if (file->kind == TX_ABSENT)
 		return;
 	hash_to_hex(&file->hash, hex);
-	yaml_set(hashes, key, yaml_new_string(entry->doc, hex));
-	set_merged(entry, key, hex);
-	if (modes && mode_text(file))
-		yaml_set(modes, key, yaml_new_string(entry->doc, mode_text(file)));
+	yaml_set_string(hashes, key, hex);
+	/* A skill also has the three hashes of each merge. */
+	three = yaml_get(yaml_get(entry, "hashes"), key);
+	if (three && three->kind == YAML_MAPPING)
+		yaml_set_string(three, "merged", hex);
+	if (modes && (file->kind == TX_SYMLINK || file->executable))
+		yaml_set_string(modes, key, layer_file_mode(file));
 }
 
 int layers_note(const struct state *state, const char *skill, struct view path,

@@ -40,8 +40,7 @@ struct layer {
 	struct yaml_node *node;
 };
 
-/* The key and the name of the layer that a rebase creates. */
-#define LAYER_BAKED_KEY  "baked_modifications"
+/* The name of the layer that a rebase creates. */
 #define LAYER_BAKED_NAME "baked"
 
 struct layers {

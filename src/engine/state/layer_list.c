@@ -7,7 +7,7 @@
 static const char *const patch_lists[] = {"custom_modifications", LAYER_BAKED_KEY};
 
 /* `skill` NULL: after none. */
-static void set_after(struct yaml_node *entry, const char *skill)
+static void patch_set_after(struct yaml_node *entry, const char *skill)
 {
 	yaml_set(entry, "after",
 		skill ? yaml_new_string(entry->doc, skill) : yaml_new_null(entry->doc));
@@ -17,7 +17,7 @@ void layers_add_patch(struct state *state, struct yaml_node *entry, bool baked)
 {
 	size_t count = state->skill_count;
 
-	set_after(entry, count ? state->skills[count - 1].name : NULL);
+	patch_set_after(entry, count ? state->skills[count - 1].name : NULL);
 	yaml_append(yaml_need(state->doc->root, patch_lists[baked], YAML_SEQUENCE), entry);
 }
 
@@ -71,7 +71,7 @@ void layers_move_patches(struct state *state, const char *from, const char *to)
 
 			if (after && (from ? view_equal_str(after->text, from)
 					   : yaml_is_null(after)))
-				set_after(list->items[j], to);
+				patch_set_after(list->items[j], to);
 		}
 	}
 }
@@ -109,7 +109,7 @@ void layers_drop_skills(struct state *state, const struct string_array *skills)
 	list->count = state->skill_count = kept;
 }
 
-static void take_out(struct yaml_node *list, const struct yaml_node *entry)
+static void list_drop_entry(struct yaml_node *list, const struct yaml_node *entry)
 {
 	size_t kept = 0;
 
@@ -123,9 +123,9 @@ static void take_out(struct yaml_node *list, const struct yaml_node *entry)
 
 void layers_drop_patch(struct state *state, const struct yaml_node *entry)
 {
-	take_out(yaml_get(state->doc->root, "custom_modifications"), entry);
+	list_drop_entry(yaml_get(state->doc->root, "custom_modifications"), entry);
 	for (size_t i = 0; i < state->skill_count; i++)
-		take_out(yaml_get(state->skills[i].node, "custom_patches"), entry);
+		list_drop_entry(yaml_get(state->skills[i].node, "custom_patches"), entry);
 }
 
 void layers_drop_patches(struct state *state)

@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-#define MODE_EXECUTABLE "100755"
-#define MODE_SYMLINK    "120000"
-
 static const char *const lists[] = {
 	[RECORD_ADDED] = "files_added",
 	[RECORD_MODIFIED] = "files_modified",
@@ -13,7 +10,7 @@ static const char *const lists[] = {
 	[RECORD_UNSPLIT] = "files_unsplit",
 };
 
-static struct yaml_node *path_node(struct yaml_doc *doc, struct view path)
+static struct yaml_node *record_path_node(struct yaml_doc *doc, struct view path)
 {
 	CLEANUP(freep) char *key = layer_key(path);
 
@@ -84,24 +81,34 @@ struct string_array record_listed(const struct yaml_node *entry, enum record_lis
 
 void record_list_add(struct yaml_node *entry, enum record_list list, struct view path)
 {
-	yaml_append(yaml_need(entry, lists[list], YAML_SEQUENCE), path_node(entry->doc, path));
+	yaml_append(yaml_need(entry, lists[list], YAML_SEQUENCE),
+		record_path_node(entry->doc, path));
 }
 
-void record_set_unsplit(struct yaml_node *entry, struct view path, bool unsplit)
+/* Remove the items of a list that are this key; `list` may be NULL. */
+static void list_remove(struct yaml_node *list, const char *key)
 {
-	struct yaml_node *list = yaml_get(entry, lists[RECORD_UNSPLIT]);
-	CLEANUP(freep) char *key = layer_key(path);
 	size_t kept = 0;
 
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+	if (!list || list->kind != YAML_SEQUENCE)
+		return;
+	for (size_t i = 0; i < list->count; i++)
 		if (!view_equal_str(list->items[i]->text, key))
 			list->items[kept++] = list->items[i];
-	if (list && list->kind == YAML_SEQUENCE)
-		list->count = kept;
-	if (unsplit)
-		record_list_add(entry, RECORD_UNSPLIT, path);
-	else if (list && !kept)
-		yaml_remove(entry, lists[RECORD_UNSPLIT]);
+	list->count = kept;
+}
+
+void record_set_listed(
+	struct yaml_node *entry, enum record_list list, struct view path, bool listed)
+{
+	struct yaml_node *node = yaml_get(entry, lists[list]);
+	CLEANUP(freep) char *key = layer_key(path);
+
+	list_remove(node, key);
+	if (listed)
+		record_list_add(entry, list, path);
+	else if (node && !node->count)
+		yaml_remove(entry, lists[list]);
 }
 
 /* --- the author's version of a file --------------------------------------------------- */
@@ -134,7 +141,7 @@ bool record_was_updated(const struct yaml_node *entry)
 
 /* --- the layer's result for a file ---------------------------------------------------- */
 
-static struct layer_file read_side(
+static struct layer_file record_side(
 	const struct yaml_node *both, const char *side, const char *mode_key)
 {
 	const char *mode = yaml_get_text(both, mode_key);
@@ -142,8 +149,7 @@ static struct layer_file read_side(
 
 	if (!record_hash(both, side, &file.hash))
 		return file;
-	file.kind = mode && !strcmp(mode, MODE_SYMLINK) ? TX_SYMLINK : TX_FILE;
-	file.executable = mode && !strcmp(mode, MODE_EXECUTABLE);
+	layer_file_set_mode(&file, view_of(mode ? mode : ""));
 	file.mode_known = true;
 	return file;
 }
@@ -152,21 +158,19 @@ bool record_part(const struct yaml_node *entry, struct view path, struct record_
 {
 	const struct yaml_node *both = record_at(entry, "contents", path);
 
-	ret_part->before = read_side(both, "before", "before_mode");
-	ret_part->after = read_side(both, "after", "after_mode");
+	ret_part->before = record_side(both, "before", "before_mode");
+	ret_part->after = record_side(both, "after", "after_mode");
 	return both && both->kind == YAML_MAPPING;
 }
 
-static void set_side(struct yaml_node *both, const char *side, const char *mode_key,
+static void record_set_side(struct yaml_node *both, const char *side, const char *mode_key,
 	const struct layer_file *file)
 {
 	if (file->kind != TX_FILE && file->kind != TX_SYMLINK)
 		return;
 	record_set_hash(both, side, &file->hash);
-	if (mode_key && file->kind == TX_SYMLINK)
-		yaml_set_string(both, mode_key, MODE_SYMLINK);
-	else if (mode_key && file->executable)
-		yaml_set_string(both, mode_key, MODE_EXECUTABLE);
+	if (mode_key && (file->kind == TX_SYMLINK || file->executable))
+		yaml_set_string(both, mode_key, layer_file_mode(file));
 }
 
 void record_set_part(struct yaml_node *entry, struct view path, const struct record_part *part)
@@ -175,8 +179,8 @@ void record_set_part(struct yaml_node *entry, struct view path, const struct rec
 	struct yaml_node *both = yaml_new_mapping(entry->doc);
 	bool modes = !record_patch_file(entry);
 
-	set_side(both, "before", modes ? "before_mode" : NULL, &part->before);
-	set_side(both, "after", modes ? "after_mode" : NULL, &part->after);
+	record_set_side(both, "before", modes ? "before_mode" : NULL, &part->before);
+	record_set_side(both, "after", modes ? "after_mode" : NULL, &part->after);
 	yaml_set(yaml_need(entry, "contents", YAML_MAPPING), key, both);
 }
 
@@ -197,7 +201,7 @@ void record_clear_parts(struct yaml_node *entry)
 
 /* --- renames and deletions ------------------------------------------------------------ */
 
-static struct relpath op_path(const struct yaml_node *op, const char *key)
+static struct relpath record_op_path(const struct yaml_node *op, const char *key)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *text = yaml_get_text(op, key);
@@ -219,8 +223,8 @@ struct record_ops record_ops(const struct yaml_node *entry)
 		bool is_rename = yaml_get(item, "from") != NULL;
 		struct file_op op = {
 			.type = is_rename ? FILE_OP_RENAME : FILE_OP_DELETE,
-			.from = op_path(item, is_rename ? "from" : "path"),
-			.to = op_path(item, "to"),
+			.from = record_op_path(item, is_rename ? "from" : "path"),
+			.to = record_op_path(item, "to"),
 		};
 
 		GROW(ops.list, ops.count, ops.cap);
@@ -244,9 +248,9 @@ void record_add_op(
 	struct yaml_node *op = yaml_new_mapping(entry->doc);
 
 	yaml_set_string(op, "type", to ? "rename" : "delete");
-	yaml_set(op, to ? "from" : "path", path_node(entry->doc, relpath_view(from)));
+	yaml_set(op, to ? "from" : "path", record_path_node(entry->doc, relpath_view(from)));
 	if (to)
-		yaml_set(op, "to", path_node(entry->doc, relpath_view(to)));
+		yaml_set(op, "to", record_path_node(entry->doc, relpath_view(to)));
 	yaml_append(yaml_need(entry, "file_ops", YAML_SEQUENCE), op);
 	if (to)
 		record_add_rename(entry, from, to);
@@ -258,7 +262,7 @@ void record_add_rename(
 	CLEANUP(freep) char *key = layer_key(relpath_view(from));
 
 	yaml_set(yaml_need(entry, "renames", YAML_MAPPING), key,
-		path_node(entry->doc, relpath_view(to)));
+		record_path_node(entry->doc, relpath_view(to)));
 }
 
 /* --- patches -------------------------------------------------------------------------- */
@@ -311,17 +315,8 @@ void record_drop_file(struct yaml_node *entry, struct view path)
 
 	for (size_t i = 0; i < ARRAY_SIZE(mappings); i++)
 		yaml_remove(yaml_get(entry, mappings[i]), key);
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		struct yaml_node *list = yaml_get(entry, lists[i]);
-		size_t kept = 0;
-
-		if (!list || list->kind != YAML_SEQUENCE)
-			continue;
-		for (size_t j = 0; j < list->count; j++)
-			if (!view_equal_str(list->items[j]->text, key))
-				list->items[kept++] = list->items[j];
-		list->count = kept;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		list_remove(yaml_get(entry, lists[i]), key);
 }
 
 void record_take_files(struct yaml_node *entry, const struct yaml_node *from)

@@ -40,8 +40,9 @@ bool record_lists(const struct yaml_node *entry, enum record_list list, struct v
 struct string_array record_listed(const struct yaml_node *entry, enum record_list list);
 void record_list_add(struct yaml_node *entry, enum record_list list, struct view path);
 
-/* Mark that the results of this layer and those above it are known only together. */
-void record_set_unsplit(struct yaml_node *entry, struct view path, bool unsplit);
+/* Add the path to the list, or remove it; an empty list is removed. */
+void record_set_listed(
+	struct yaml_node *entry, enum record_list list, struct view path, bool listed);
 
 /* --- the author's version of a file --------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 /* --- reading ----------------------------------------------------------------------- */
 
-static const struct yaml_node *mapping_of(const struct state *state)
+static const struct yaml_node *remap_mapping(const struct state *state)
 {
 	const struct yaml_node *node = yaml_get(state->doc->root, KEY);
 
@@ -18,20 +18,20 @@ static const struct yaml_node *mapping_of(const struct state *state)
 }
 
 /* The path that one entry leads to, or NULL. */
-static const struct yaml_entry *entry_of(const struct yaml_node *mapping, struct view path)
+static const struct yaml_entry *remap_entry(const struct yaml_node *mapping, struct view path)
 {
 	CLEANUP(freep) char *key = layer_key(path);
 
 	return mapping ? yaml_find(mapping, view_of(key)) : NULL;
 }
 
-static char *target_of(const struct yaml_entry *entry)
+static char *remap_target(const struct yaml_entry *entry)
 {
 	return layer_path(entry->value->text);
 }
 
-static int check_path(const struct yaml_node *mapping, struct view text, struct yaml_place at,
-	struct error *err)
+static int remap_check_path(const struct yaml_node *mapping, struct view text,
+	struct yaml_place at, struct error *err)
 {
 	CLEANUP(freep) char *plain = layer_path(text);
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -48,18 +48,18 @@ static int check_path(const struct yaml_node *mapping, struct view text, struct 
 }
 
 /* Does the chain that begins here come to an end? */
-static int check_chain(
+static int remap_check_chain(
 	const struct yaml_node *mapping, const struct yaml_entry *first, struct error *err)
 {
 	const struct yaml_entry *entry = first;
 
 	for (size_t steps = 0; entry; steps++) {
-		CLEANUP(freep) char *target = target_of(entry);
+		CLEANUP(freep) char *target = remap_target(entry);
 
 		if (steps == mapping->count)
 			return yaml_error_at(mapping->doc, first->key_at, err,
 				"'" KEY "' has a cycle at '%s'", first->key.data);
-		entry = entry_of(mapping, view_of(target));
+		entry = remap_entry(mapping, view_of(target));
 	}
 	return 0;
 }
@@ -77,12 +77,13 @@ int remap_check(const struct yaml_node *root, struct error *err)
 		const struct yaml_entry *entry = &mapping->entries[i];
 
 		if (yaml_string(entry->value, "a new path in '" KEY "'", &target, err) < 0 ||
-			check_path(mapping, entry->key, entry->key_at, err) < 0 ||
-			check_path(mapping, entry->value->text, entry->value->at, err) < 0)
+			remap_check_path(mapping, entry->key, entry->key_at, err) < 0 ||
+			remap_check_path(mapping, entry->value->text, entry->value->at, err) <
+				0)
 			return -1;
 	}
 	for (size_t i = 0; i < mapping->count; i++)
-		if (check_chain(mapping, &mapping->entries[i], err) < 0)
+		if (remap_check_chain(mapping, &mapping->entries[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -108,30 +109,24 @@ static bool is_recorded_present(
 	return false;
 }
 
-static bool is_added(
-	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
-{
-	if (!state_adder_of(state, path) &&
-		!(layer && record_lists(layer, RECORD_ADDED, relpath_view(path))))
-		return false;
-	return is_recorded_present(state, layer, relpath_view(path));
-}
-
 bool remap_is_reused(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
 {
-	return entry_of(mapping_of(state), relpath_view(path)) && is_added(state, layer, path);
+	return remap_entry(remap_mapping(state), relpath_view(path)) &&
+	       (state_adder_of(state, path) ||
+		       (layer && record_lists(layer, RECORD_ADDED, relpath_view(path)))) &&
+	       is_recorded_present(state, layer, relpath_view(path));
 }
 
-static struct relpath walk_chain(const struct state *state, const struct yaml_node *layer,
+static struct relpath remap_walk(const struct state *state, const struct yaml_node *layer,
 	const struct relpath *path, bool stop_at_reused)
 {
-	const struct yaml_node *mapping = mapping_of(state);
+	const struct yaml_node *mapping = remap_mapping(state);
 	struct relpath now = relpath_copy(path);
 
 	for (size_t steps = 0; mapping && steps < mapping->count; steps++) {
-		const struct yaml_entry *entry = entry_of(mapping, relpath_view(&now));
-		CLEANUP(freep) char *target = entry ? target_of(entry) : NULL;
+		const struct yaml_entry *entry = remap_entry(mapping, relpath_view(&now));
+		CLEANUP(freep) char *target = entry ? remap_target(entry) : NULL;
 
 		if (!entry || (stop_at_reused && remap_is_reused(state, layer, &now)))
 			break;
@@ -144,12 +139,12 @@ static struct relpath walk_chain(const struct state *state, const struct yaml_no
 struct relpath remap_resolve(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
 {
-	return walk_chain(state, layer, path, true);
+	return remap_walk(state, layer, path, true);
 }
 
 struct relpath remap_follow(const struct state *state, const struct relpath *path)
 {
-	return walk_chain(state, NULL, path, false);
+	return remap_walk(state, NULL, path, false);
 }
 
 /* --- the inverse ------------------------------------------------------------------------ */
@@ -196,45 +191,29 @@ const struct applied_skill *remap_adder(
 
 /* --- adding ----------------------------------------------------------------------- */
 
-static void set_path(
-	struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
-{
-	CLEANUP(freep) char *key = layer_key(relpath_view(from));
-	CLEANUP(freep) char *value = layer_key(relpath_view(to));
-
-	yaml_set(mapping, key, yaml_new_string(mapping->doc, value));
-}
-
-/* Redirect entries that lead to the old name, and remove the one that would lead to itself. */
-static void turn_entries(
-	struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
-{
-	CLEANUP(freep) char *old = layer_key(relpath_view(from));
-	CLEANUP(freep) char *new = layer_key(relpath_view(to));
-
-	yaml_remove(mapping, new);
-	for (size_t i = 0; i < mapping->count; i++)
-		if (view_equal_str(mapping->entries[i].value->text, old))
-			mapping->entries[i].value = yaml_new_string(mapping->doc, new);
-}
-
 bool remap_is_ambiguous(
 	const struct state *state, const struct relpath *from, const struct relpath *to)
 {
 	CLEANUP(relpath_release) struct relpath there = remap_follow(state, to);
 
-	if (entry_of(mapping_of(state), relpath_view(from)))
+	if (remap_entry(remap_mapping(state), relpath_view(from)))
 		return true;
-	return entry_of(mapping_of(state), relpath_view(to)) &&
+	return remap_entry(remap_mapping(state), relpath_view(to)) &&
 	       relpath_compare(&there, from) != 0;
 }
 
 void remap_add(struct state *state, const struct relpath *from, const struct relpath *to)
 {
 	struct yaml_node *mapping = yaml_need(state->doc->root, KEY, YAML_MAPPING);
+	CLEANUP(freep) char *old = layer_key(relpath_view(from));
+	CLEANUP(freep) char *new = layer_key(relpath_view(to));
 
-	turn_entries(mapping, from, to);
-	set_path(mapping, from, to);
+	/* Nothing leads to itself, and what led to the old name leads to the new one. */
+	yaml_remove(mapping, new);
+	for (size_t i = 0; i < mapping->count; i++)
+		if (view_equal_str(mapping->entries[i].value->text, old))
+			mapping->entries[i].value = yaml_new_string(mapping->doc, new);
+	yaml_set_string(mapping, old, new);
 }
 
 struct layer_renames remap_pairs(const struct state *state)
@@ -285,9 +264,11 @@ void remap_reset(struct state *state, const struct layers *before)
 		struct relpath from = relpath_of(pairs.from.list[i]);
 		CLEANUP(relpath_release)
 		struct relpath to = name_in_core(before, pairs.to.list[i]);
+		CLEANUP(freep) char *key = layer_key(relpath_view(&from));
+		CLEANUP(freep) char *value = layer_key(relpath_view(&to));
 
 		if (!is_renamed_by_layer(before, &from) && relpath_compare(&from, &to) != 0)
-			set_path(core, &from, &to);
+			yaml_set_string(core, key, value);
 	}
 	yaml_remove(state->doc->root, KEY);
 	if (core->count)

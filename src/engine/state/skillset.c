@@ -15,14 +15,6 @@ int skillset_open(const struct project *project, struct skillset *ret_skills, st
 	return 0;
 }
 
-const struct package *skillset_package(const struct skillset *skills, const char *name)
-{
-	for (size_t i = 0; i < skills->packages.count; i++)
-		if (!strcmp(skills->packages.list[i].manifest.skill, name))
-			return &skills->packages.list[i];
-	return NULL;
-}
-
 void skillset_release(struct skillset *skills)
 {
 	package_list_release(&skills->packages);

@@ -24,9 +24,6 @@ struct skillset {
 int skillset_open(
 	const struct project *project, struct skillset *ret_skills, struct error *err);
 
-/* The package of that name, or NULL. */
-const struct package *skillset_package(const struct skillset *skills, const char *name);
-
 /* A file that more than one skill touches. The texts are those of the skillset. */
 struct overlap {
 	const char *path;

@@ -16,8 +16,10 @@
 #include "format/yaml_write.h"
 #include "fs/relpath.h"
 
-#define STATE_PATH     ".nanoclaw/state.yaml"
-#define STATE_MAX_SIZE ((size_t)256 * 1024 * 1024)
+#define STATE_PATH ".nanoclaw/state.yaml"
+/* The key of the layers that a rebase creates (layer.h). */
+#define LAYER_BAKED_KEY "baked_modifications"
+#define STATE_MAX_SIZE  ((size_t)256 * 1024 * 1024)
 
 struct applied_skill {
 	const char *name;
@@ -134,6 +136,9 @@ void state_copy_file_facts(struct state *state, const struct state *from);
 
 /* Copy everything from another state except the layers and data derived from them. */
 void state_copy_rest(struct state *state, const struct state *from);
+
+/* Set a key of a mapping in the state to the time now. */
+void state_set_now(struct yaml_node *mapping, const char *key);
 
 /* The text of state.yaml, with `last_updated` set to now. */
 int state_write(struct state *state, struct buf *out, struct error *err);
