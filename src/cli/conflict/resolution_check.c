@@ -55,7 +55,7 @@ static int run_resolution_check(
 	bool running;
 
 	if (project_open_reading(&project, &running, err) < 0 ||
-		resolution_check(&project, folder, &checks, err) < 0)
+		resolution_check(&project, folder, false, &checks, err) < 0)
 		return -1;
 	for (size_t i = 0; i < checks.count; i++) {
 		errors += checks.list[i].faults.errors;

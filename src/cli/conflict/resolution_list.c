@@ -57,7 +57,7 @@ static void add_row(struct rows *rows, int store, const char *name, bool shipped
 static int add_store(const struct project *project, const char *path, bool shipped,
 	struct rows *rows, struct error *err)
 {
-	CLEANUP(resolution_names_release) struct resolution_names names = {0};
+	CLEANUP(string_array_release) struct string_array names = {0};
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(closep) int store = -1;
 

@@ -48,7 +48,7 @@ struct resolutions {
 static int read_store(
 	struct resolutions *r, const char *shown, bool shipped, int fd, struct error *err)
 {
-	CLEANUP(resolution_names_release) struct resolution_names names = {0};
+	CLEANUP(string_array_release) struct string_array names = {0};
 
 	GROW(r->stores, r->store_count, r->store_cap);
 	r->stores[r->store_count++] = (struct store){xstrdup(shown), fd, shipped};

@@ -238,7 +238,7 @@ int matrix_shipped_names(const struct matrix *matrix, const struct matrix_entry 
 {
 	CLEANUP(resolution_skills_release)
 	struct resolution_skills present = RESOLUTION_SKILLS_INIT;
-	CLEANUP(resolution_names_release) struct resolution_names all = {0};
+	CLEANUP(string_array_release) struct string_array all = {0};
 
 	if (shipped < 0)
 		return 0;

@@ -209,7 +209,7 @@ static int check_resolutions(struct release *r, struct error *err)
 	struct resolution_checks checks = RESOLUTION_CHECKS_INIT;
 	size_t count = 0;
 
-	if (resolution_check(&r->new, NULL, &checks, err) < 0)
+	if (resolution_check(&r->new, NULL, false, &checks, err) < 0)
 		return -1;
 	for (size_t i = 0; i < checks.count; i++) {
 		const struct faults *faults = &checks.list[i].faults;

@@ -101,7 +101,7 @@ int rebase_drop_resolutions(struct session *s, struct rebase_result *result, str
 {
 	CLEANUP(resolution_skills_release)
 	struct resolution_skills applied = RESOLUTION_SKILLS_INIT;
-	CLEANUP(resolution_names_release) struct resolution_names names = {0};
+	CLEANUP(string_array_release) struct string_array names = {0};
 	CLEANUP(closep)
 	int store = openat(s->project->root, RESOLUTIONS_OWN,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

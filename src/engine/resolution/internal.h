@@ -4,8 +4,11 @@
 #ifndef ENGINE_RESOLUTION_INTERNAL_H
 #define ENGINE_RESOLUTION_INTERNAL_H
 
-#include "engine/resolution/resolution_check.h"
+#include "base/view.h"
 #include "engine/state/skillset.h"
+
+struct resolution_checked;
+struct resolution_file;
 
 /* What resolutions are compared with. */
 struct resolution_context {
@@ -32,9 +35,5 @@ void resolution_check_skills(
 void resolution_check_inputs(const struct resolution_context *context,
 	struct resolution_checked *checked, const struct resolution_file *file,
 	struct view content);
-
-/* A fault at a place in meta.yaml. */
-void resolution_fault(struct resolution_checked *checked, enum fault_severity severity,
-	struct yaml_place at, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

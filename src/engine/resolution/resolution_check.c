@@ -13,24 +13,10 @@
 #include "engine/resolution/internal.h"
 #include "fs/beneath.h"
 
-void resolution_fault(struct resolution_checked *checked, enum fault_severity severity,
-	struct yaml_place at, const char *format, ...)
-{
-	CLEANUP(freep)
-	char *where = xasprintf(RESOLUTION_META ":%zu:%zu", at.line, at.column);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	va_list args;
-
-	va_start(args, format);
-	buf_appendv(&text, format, args);
-	va_end(args);
-	faults_add(&checked->faults, severity, where, "%s", text.data);
-}
-
 /* --- one folder ---------------------------------------------------------- */
 
 /* The place of a file in the folder, as it can be shown. */
-static char *place_of(const struct relpath *path, const char *ending)
+static char *checked_place(const struct relpath *path, const char *ending)
 {
 	CLEANUP(freep) char *text = xasprintf("%s%s", path->text, ending);
 	CLEANUP(freep) char *quoted = quote(view_of(text));
@@ -38,17 +24,17 @@ static char *place_of(const struct relpath *path, const char *ending)
 	return strlen(quoted) == strlen(text) + 2 ? TAKE(text) : TAKE(quoted);
 }
 
-static void check_file(const struct resolution_context *context,
+static void checked_check_file(const struct resolution_context *context,
 	struct resolution_checked *checked, const struct resolution_file *file)
 {
-	CLEANUP(freep) char *place = place_of(&file->path, ".resolution");
+	CLEANUP(freep) char *place = checked_place(&file->path, ".resolution");
 	CLEANUP(freep) char *shown = relpath_quote(&file->path);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 	struct hash hash;
 
 	if (!resolution_folder_has(&checked->folder, RESOLUTION, &file->path)) {
-		resolution_fault(checked, FAULT_ERROR, file->at,
+		faults_add_at(&checked->faults, FAULT_ERROR, checked->folder.meta.doc, file->at,
 			"the resolution of %s is missing", shown);
 		return;
 	}
@@ -65,13 +51,13 @@ static void check_file(const struct resolution_context *context,
 }
 
 /* Files that meta.yaml does not mention. */
-static void check_unlisted(struct resolution_checked *checked)
+static void checked_check_unlisted(struct resolution_checked *checked)
 {
 	const struct resolution_folder *folder = &checked->folder;
 
 	for (size_t i = 0; i < folder->paths[RESOLUTION].count; i++) {
 		const struct relpath *path = &folder->paths[RESOLUTION].list[i];
-		CLEANUP(freep) char *place = place_of(path, ".resolution");
+		CLEANUP(freep) char *place = checked_place(path, ".resolution");
 
 		if (!resolution_meta_find(&folder->meta, path))
 			faults_add(&checked->faults, FAULT_ERROR, place,
@@ -79,7 +65,7 @@ static void check_unlisted(struct resolution_checked *checked)
 	}
 	for (size_t i = 0; i < folder->paths[PREIMAGE].count; i++) {
 		const struct relpath *path = &folder->paths[PREIMAGE].list[i];
-		CLEANUP(freep) char *place = place_of(path, ".preimage");
+		CLEANUP(freep) char *place = checked_place(path, ".preimage");
 
 		if (!resolution_folder_has(folder, RESOLUTION, path))
 			faults_add(&checked->faults, FAULT_WARNING, place,
@@ -87,54 +73,35 @@ static void check_unlisted(struct resolution_checked *checked)
 	}
 }
 
-static void check_name(
-	const struct resolution_context *context, struct resolution_checked *checked)
-{
-	const struct resolution_meta *meta = &checked->folder.meta;
-	CLEANUP(freep) char *key = NULL;
-
-	if (!meta->skills.count ||
-		resolution_key_names(view_of(checked->folder.name), &meta->skills))
-		return;
-	key = resolution_key(&meta->skills);
-	faults_add(&checked->faults, context->foreign ? FAULT_NOTE : FAULT_ERROR, "",
-		"the folder's name is not that of its skills; it should be '%s'", key);
-}
-
-static void check_folder(
+static void checked_check(
 	const struct resolution_context *context, struct resolution_checked *checked)
 {
 	const struct resolution_meta *meta = &checked->folder.meta;
 	bool readable = !checked->faults.errors;
+	CLEANUP(freep) char *key = resolution_key(&meta->skills);
 
 	if (!meta->doc || meta->doc->root->kind != YAML_MAPPING)
 		return;
-	check_name(context, checked);
+	if (meta->skills.count &&
+		!resolution_key_names(view_of(checked->folder.name), &meta->skills))
+		faults_add(&checked->faults, context->foreign ? FAULT_NOTE : FAULT_ERROR, "",
+			"the folder's name is not that of its skills; it should be '%s'", key);
 	if (resolution_meta_failed(meta))
-		resolution_fault(checked, FAULT_WARNING,
+		faults_add_at(&checked->faults, FAULT_WARNING, meta->doc,
 			yaml_get(meta->doc->root, "test_passed")->at,
 			"its tests have failed, so it is not used");
 	/* With hashes that could not be read, everything else would follow. */
 	if (!readable)
 		return;
-	check_unlisted(checked);
+	checked_check_unlisted(checked);
 	resolution_check_skills(context, checked);
 	for (size_t i = 0; i < meta->count; i++)
-		check_file(context, checked, &meta->files[i]);
+		checked_check_file(context, checked, &meta->files[i]);
 }
 
 /* --- which folders ------------------------------------------------------- */
 
-/* The last part of where a folder really is, for one that was typed as `.` or so. */
-static char *real_name(const char *folder)
-{
-	CLEANUP(freep) char *real = realpath(folder, NULL);
-	const char *slash = real ? strrchr(real, '/') : NULL;
-
-	return xstrdup(slash ? slash + 1 : folder);
-}
-
-static void add_folder(const struct resolution_context *context, int store, const char *entry,
+static void checks_add(const struct resolution_context *context, int store, const char *entry,
 	const char *path, struct resolution_checks *checks)
 {
 	struct resolution_checked *checked;
@@ -152,31 +119,35 @@ static void add_folder(const struct resolution_context *context, int store, cons
 		faults_add_error(&checked->faults, &err);
 		return;
 	}
+	/* The last part of where the folder really is, as it was typed as `.` or so. */
 	if (!strcmp(entry, ".")) {
+		CLEANUP(freep) char *real = realpath(path, NULL);
+		const char *slash = real ? strrchr(real, '/') : NULL;
+
 		free(checked->folder.name);
-		checked->folder.name = real_name(path);
+		checked->folder.name = xstrdup(slash ? slash + 1 : path);
 	}
-	check_folder(context, checked);
+	checked_check(context, checked);
 	closep(&checked->folder.fd);
 	checked->folder.fd = -1;
 }
 
-static int add_store(const struct resolution_context *context, int store, const char *shown,
-	struct resolution_checks *checks, struct error *err)
+static int checks_add_store(const struct resolution_context *context, int store,
+	const char *shown, struct resolution_checks *checks, struct error *err)
 {
-	CLEANUP(resolution_names_release) struct resolution_names names = {0};
+	CLEANUP(string_array_release) struct string_array names = {0};
 
 	if (resolution_names_read(store, true, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.count; i++) {
 		CLEANUP(freep) char *path = xasprintf("%s/%s", shown, names.list[i]);
 
-		add_folder(context, store, names.list[i], path, checks);
+		checks_add(context, store, names.list[i], path, checks);
 	}
 	return 0;
 }
 
-static int add_own(const struct resolution_context *context, const char *folder,
+static int checks_add_own(const struct resolution_context *context, const char *folder,
 	struct resolution_checks *checks, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -190,58 +161,39 @@ static int add_own(const struct resolution_context *context, const char *folder,
 		error_clear(err);
 		return 0;
 	}
-	return add_store(context, store, folder, checks, err);
+	return checks_add_store(context, store, folder, checks, err);
 }
 
-static int add_typed(const struct resolution_context *context, const char *folder,
-	struct resolution_checks *checks, struct error *err)
-{
-	CLEANUP(freep) char *shown = package_show_folder(folder);
-
-	checks->store = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (checks->store < 0) {
-		error_errno(err, "cannot open '%s'", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
-	if (faccessat(checks->store, RESOLUTION_META, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return add_store(context, checks->store, shown, checks, err);
-	add_folder(context, checks->store, ".", folder, checks);
-	return 0;
-}
-
-static int check_all(const struct project *project, const char *folder, bool foreign,
+int resolution_check(const struct project *project, const char *folder, bool foreign,
 	struct resolution_checks *ret_checks, struct error *err)
 {
 	CLEANUP(resolution_context_release)
 	struct resolution_context context = {.core = -1, .objects = -1};
 	CLEANUP(resolution_checks_release)
 	struct resolution_checks checks = RESOLUTION_CHECKS_INIT;
+	CLEANUP(freep) char *shown = folder ? package_show_folder(folder) : NULL;
 
 	if (resolution_context_open(project, foreign, &context, err) < 0)
 		return -1;
-	if (folder) {
-		if (add_typed(&context, folder, &checks, err) < 0)
+	if (!folder) {
+		if (checks_add_own(&context, RESOLUTIONS_OWN, &checks, err) < 0 ||
+			checks_add_own(&context, RESOLUTIONS_SHIPPED, &checks, err) < 0)
 			return -1;
-	} else if (add_own(&context, RESOLUTIONS_OWN, &checks, err) < 0 ||
-		   add_own(&context, RESOLUTIONS_SHIPPED, &checks, err) < 0) {
-		return -1;
+	} else {
+		checks.store = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (checks.store < 0) {
+			error_errno(err, "cannot open '%s'", shown);
+			err->kind = ERROR_INVALID;
+			return -1;
+		}
+		if (faccessat(checks.store, RESOLUTION_META, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+			checks_add(&context, checks.store, ".", folder, &checks);
+		else if (checks_add_store(&context, checks.store, shown, &checks, err) < 0)
+			return -1;
 	}
 	*ret_checks = checks;
 	checks = RESOLUTION_CHECKS_INIT;
 	return 0;
-}
-
-int resolution_check(const struct project *project, const char *folder,
-	struct resolution_checks *ret_checks, struct error *err)
-{
-	return check_all(project, folder, false, ret_checks, err);
-}
-
-int resolution_check_foreign(const struct project *project, const char *folder,
-	struct resolution_checks *ret_checks, struct error *err)
-{
-	return check_all(project, folder, true, ret_checks, err);
 }
 
 void resolution_checks_release(struct resolution_checks *checks)

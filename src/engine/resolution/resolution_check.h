@@ -40,16 +40,10 @@ struct resolution_checks {
 
 /*
  * Check a folder of resolutions, or a folder that contains several. NULL means both of the
- * project's own. Returns -1 only if the folder cannot be read at all.
+ * project's own. Returns -1 only if the folder cannot be read at all. `foreign` resolutions
+ * come from somewhere else: it is no error if a skill or a core is not here.
  */
-int resolution_check(const struct project *project, const char *folder,
-	struct resolution_checks *ret_checks, struct error *err);
-
-/*
- * The same for resolutions that come from somewhere else: a skill or a core that is
- * not here is no error, as nothing can be said about it.
- */
-int resolution_check_foreign(const struct project *project, const char *folder,
+int resolution_check(const struct project *project, const char *folder, bool foreign,
 	struct resolution_checks *ret_checks, struct error *err);
 
 void resolution_checks_release(struct resolution_checks *checks);

@@ -11,6 +11,7 @@
 #include "engine/core/objects.h"
 #include "engine/package/pack.h"
 #include "engine/resolution/internal.h"
+#include "engine/resolution/resolution_check.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 #include "fs/beneath.h"
@@ -60,18 +61,9 @@ static bool has_hash(struct view content, const struct hash *hash)
 	return hash_equal(&found, hash);
 }
 
-static bool is_kept(const struct resolution_context *context, const struct hash *hash)
+static bool objects_keep(const struct resolution_context *context, const struct hash *hash)
 {
 	return context->objects >= 0 && objects_has(context->objects, hash);
-}
-
-/* The core's file; false if it has none. */
-static bool read_core(const struct resolution_context *context, const struct relpath *path,
-	struct buf *ret_content)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	return beneath_read(context->core, path, PACKAGE_MAX_FILE, ret_content, &err) == 0;
 }
 
 /* --- the skills ---------------------------------------------------------- */
@@ -100,12 +92,6 @@ static const struct applied_skill *applied_of(
 	return applied && is_version(skill, applied->version) ? applied : NULL;
 }
 
-static bool is_here(
-	const struct resolution_context *context, const struct resolution_skill *skill)
-{
-	return package_of(context, skill) || applied_of(context, skill);
-}
-
 void resolution_check_skills(
 	const struct resolution_context *context, struct resolution_checked *checked)
 {
@@ -118,14 +104,14 @@ void resolution_check_skills(
 		const struct package *other =
 			package_list_find(&context->skills.packages, skill->name);
 
-		if (is_here(context, skill))
+		if (package_of(context, skill) || applied_of(context, skill))
 			continue;
 		if (other)
-			resolution_fault(checked, severity, node->at,
+			faults_add_at(&checked->faults, severity, node->doc, node->at,
 				"it is for %s %s, and the package here is %s", skill->name,
 				skill->version, other->manifest.version);
 		else
-			resolution_fault(checked, severity, node->at,
+			faults_add_at(&checked->faults, severity, node->doc, node->at,
 				"skill '%s' is not among the packages", skill->name);
 	}
 }
@@ -188,19 +174,22 @@ struct input_check {
 	const struct resolution_context *context;
 	struct resolution_checked *checked;
 	const struct resolution_file *file;
-	char *shown;
 	struct buf base; /* the file that `base` is about, if it was found */
 	bool base_found;
 	size_t markers; /* in the inputs that were found */
 };
 
-static void check_release(struct input_check *c)
+/* A fault of the file, whose path is between the two parts of the message. */
+static void input_fault(const struct input_check *c, enum fault_severity severity,
+	const char *before, const char *after)
 {
-	free(c->shown);
-	buf_release(&c->base);
+	CLEANUP(freep) char *shown = relpath_quote(&c->file->path);
+
+	faults_add_at(&c->checked->faults, severity, c->checked->folder.meta.doc, c->file->at,
+		"%s %s %s", before, shown, after);
 }
 
-static void see_markers(struct input_check *c, struct view content)
+static void input_count_markers(struct input_check *c, struct view content)
 {
 	size_t markers = lines_count_markers(content);
 
@@ -241,34 +230,35 @@ static enum fault_severity core_severity(const struct input_check *c)
 	return same || !c->context->foreign ? FAULT_ERROR : FAULT_WARNING;
 }
 
-static void check_base(struct input_check *c)
+static void input_check_base(struct input_check *c)
 {
-	bool in_core = read_core(c->context, &c->file->path, &c->base);
+	CLEANUP(error_release) struct error absent = ERROR_INIT;
+	bool in_core = beneath_read(c->context->core, &c->file->path, PACKAGE_MAX_FILE,
+			       &c->base, &absent) == 0;
 
 	if (!c->file->inputs.has_base) {
 		c->base_found = !in_core;
 		if (in_core)
-			resolution_fault(c->checked, core_severity(c), c->file->at,
-				"it says that %s is not in the core, but it is", c->shown);
+			input_fault(c, core_severity(c), "it says that",
+				"is not in the core, but it is");
 		return;
 	}
 	c->base_found = (in_core && has_hash(view_of_buf(&c->base), &c->file->inputs.base)) ||
 			is_added_file(c);
 	if (c->base_found) {
-		see_markers(c, view_of_buf(&c->base));
+		input_count_markers(c, view_of_buf(&c->base));
 		return;
 	}
-	if (!is_kept(c->context, &c->file->inputs.base))
-		resolution_fault(c->checked, core_severity(c), c->file->at,
-			"'base' of %s is not the core's file, nor one that a package adds",
-			c->shown);
+	if (!objects_keep(c->context, &c->file->inputs.base))
+		input_fault(c, core_severity(c), "'base' of",
+			"is not the core's file, nor one that a package adds");
 }
 
 /*
  * The index of the skill whose file is `skill`: the last one, unless the two sides are swapped.
  * The number of skills if no file matches.
  */
-static size_t check_skill(struct input_check *c)
+static size_t input_check_skill(struct input_check *c)
 {
 	const struct resolution_skills *skills = &c->checked->folder.meta.skills;
 	size_t found = skills->count;
@@ -282,7 +272,7 @@ static size_t check_skill(struct input_check *c)
 		unknown = unknown || side == SIDE_UNKNOWN;
 		if (side != SIDE_ADDS && side != SIDE_MODIFIES)
 			continue;
-		see_markers(c, view_of_buf(&content));
+		input_count_markers(c, view_of_buf(&content));
 		if (found == skills->count &&
 			has_hash(view_of_buf(&content), &c->file->inputs.skill))
 			found = i - 1;
@@ -290,18 +280,18 @@ static size_t check_skill(struct input_check *c)
 	if (found < skills->count)
 		return found;
 	if (unknown)
-		resolution_fault(c->checked, FAULT_NOTE, c->file->at,
-			"'skill' of %s cannot be checked: a package is missing", c->shown);
+		input_fault(
+			c, FAULT_NOTE, "'skill' of", "cannot be checked: a package is missing");
 	else
-		resolution_fault(c->checked, FAULT_ERROR, c->file->at,
-			"'skill' of %s does not match a file of its skills", c->shown);
+		input_fault(
+			c, FAULT_ERROR, "'skill' of", "does not match a file of its skills");
 	return found;
 }
 
 /* --- the file before the skill ------------------------------------------- */
 
 /* Put one skill's changes into the file; false if that cannot be done without asking. */
-static bool add_side(const struct input_check *c, enum skill_side side, struct view theirs,
+static bool merge_side(const struct input_check *c, enum skill_side side, struct view theirs,
 	struct buf *content)
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
@@ -328,7 +318,7 @@ static bool add_side(const struct input_check *c, enum skill_side side, struct v
 }
 
 /* The result of the other skills, in their order; false if it cannot be computed. */
-static bool replay(const struct input_check *c, size_t applied, struct buf *content)
+static bool replay_others(const struct input_check *c, size_t applied, struct buf *content)
 {
 	const struct resolution_skills *skills = &c->checked->folder.meta.skills;
 
@@ -341,45 +331,40 @@ static bool replay(const struct input_check *c, size_t applied, struct buf *cont
 			side = side_of(c->context, &skills->list[i], &c->file->path, &theirs);
 		if (side == SIDE_UNKNOWN ||
 			(side != SIDE_NONE &&
-				!add_side(c, side, view_of_buf(&theirs), content)))
+				!merge_side(c, side, view_of_buf(&theirs), content)))
 			return false;
 	}
 	return true;
 }
 
-static void check_current(struct input_check *c, size_t applied)
+static void input_check_current(struct input_check *c, size_t applied)
 {
 	const struct resolution_skills *skills = &c->checked->folder.meta.skills;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 
-	if (!c->base_found || applied == skills->count || !replay(c, applied, &content)) {
-		if (!is_kept(c->context, &c->file->inputs.current))
-			resolution_fault(c->checked, FAULT_NOTE, c->file->at,
-				"'current' of %s cannot be checked here", c->shown);
+	if (!c->base_found || applied == skills->count ||
+		!replay_others(c, applied, &content)) {
+		if (!objects_keep(c->context, &c->file->inputs.current))
+			input_fault(c, FAULT_NOTE, "'current' of", "cannot be checked here");
 		return;
 	}
-	see_markers(c, view_of_buf(&content));
+	input_count_markers(c, view_of_buf(&content));
 	if (!has_hash(view_of_buf(&content), &c->file->inputs.current) &&
-		!is_kept(c->context, &c->file->inputs.current))
-		resolution_fault(c->checked, FAULT_ERROR, c->file->at,
-			"'current' of %s does not match what the other skills produce",
-			c->shown);
+		!objects_keep(c->context, &c->file->inputs.current))
+		input_fault(c, FAULT_ERROR, "'current' of",
+			"does not match what the other skills produce");
 }
 
 void resolution_check_inputs(const struct resolution_context *context,
 	struct resolution_checked *checked, const struct resolution_file *file,
 	struct view content)
 {
-	CLEANUP(check_release)
-	struct input_check c = {.context = context,
-		.checked = checked,
-		.file = file,
-		.shown = relpath_quote(&file->path),
-		.base = BUF_INIT};
+	struct input_check c = {
+		.context = context, .checked = checked, .file = file, .base = BUF_INIT};
 
-	check_base(&c);
-	check_current(&c, check_skill(&c));
+	input_check_base(&c);
+	input_check_current(&c, input_check_skill(&c));
 	if (!merge_is_binary(content) && lines_count_markers(content) > c.markers)
-		resolution_fault(checked, FAULT_ERROR, file->at,
-			"the resolution of %s has conflict markers in it", c.shown);
+		input_fault(&c, FAULT_ERROR, "the resolution of", "has conflict markers in it");
+	buf_release(&c.base);
 }

@@ -20,7 +20,7 @@ static const char *const endings[] = {
 
 /* --- the content of a folder --------------------------------------------- */
 
-struct looking {
+struct listing {
 	struct resolution_folder *folder;
 	struct faults *faults;
 	size_t seen;
@@ -34,7 +34,7 @@ static char *show_place(struct view path)
 	return strlen(quoted) == path.len + 2 ? xmemdupz(path.data, path.len) : TAKE(quoted);
 }
 
-static void add_path(struct looking *l, enum resolution_part part, struct view place)
+static void listing_add(struct listing *l, enum resolution_part part, struct view place)
 {
 	struct resolution_paths *paths = &l->folder->paths[part];
 	struct view text = view_slice(place, 0, place.len - strlen(endings[part]));
@@ -55,32 +55,10 @@ static void add_path(struct looking *l, enum resolution_part part, struct view p
 	path = RELPATH_INIT;
 }
 
-static void look_at_file(struct looking *l, const struct walk_entry *entry, struct view place)
+static enum walk_result listing_visit(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
-	CLEANUP(freep) char *shown = NULL;
-
-	if (entry->kind == WALK_FILE && view_equal_str(place, RESOLUTION_META))
-		return;
-	if (entry->kind == WALK_FILE && view_ends_with(place, endings[RESOLUTION])) {
-		add_path(l, RESOLUTION, place);
-		return;
-	}
-	if (entry->kind == WALK_FILE && view_ends_with(place, endings[PREIMAGE])) {
-		add_path(l, PREIMAGE, place);
-		return;
-	}
-	shown = show_place(place);
-	if (entry->kind == WALK_FILE)
-		faults_add(l->faults, FAULT_WARNING, shown,
-			"it ends neither in .resolution nor in .preimage, and is ignored");
-	else
-		faults_add(l->faults, FAULT_ERROR, shown, "it is %s, and must be a file",
-			entry->kind == WALK_SYMLINK ? "a symbolic link" : "not a regular file");
-}
-
-static enum walk_result look_at(const struct walk_entry *entry, void *data, struct error *err)
-{
-	struct looking *l = data;
+	struct listing *l = data;
 	struct view place = {entry->path, entry->path_len};
 	CLEANUP(freep) char *shown = NULL;
 
@@ -92,21 +70,31 @@ static enum walk_result look_at(const struct walk_entry *entry, void *data, stru
 			RESOLUTION_MAX_FILES);
 		return WALK_STOP;
 	}
-	if (entry->kind == WALK_DIR && place.len <= RELPATH_MAX)
-		return WALK_GO_ON;
-	if (entry->kind == WALK_FILE && (size_t)entry->stat.st_size > RESOLUTION_MAX_FILE) {
-		shown = show_place(place);
-		faults_add(l->faults, FAULT_ERROR, shown, "it is larger than %zu MiB",
-			RESOLUTION_MAX_FILE / 1024 / 1024);
-		return WALK_GO_ON;
-	}
 	if (place.len > RELPATH_MAX) {
 		faults_add(l->faults, FAULT_ERROR, "", "a path in it is too long");
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	}
-	if (entry->kind == WALK_FILE)
-		l->folder->bytes += (size_t)entry->stat.st_size;
-	look_at_file(l, entry, place);
+	if (entry->kind == WALK_DIR)
+		return WALK_GO_ON;
+	shown = show_place(place);
+	if (entry->kind != WALK_FILE) {
+		faults_add(l->faults, FAULT_ERROR, shown, "it is %s, and must be a file",
+			entry->kind == WALK_SYMLINK ? "a symbolic link" : "not a regular file");
+		return WALK_GO_ON;
+	}
+	if ((size_t)entry->stat.st_size > RESOLUTION_MAX_FILE) {
+		faults_add(l->faults, FAULT_ERROR, shown, "it is larger than %zu MiB",
+			RESOLUTION_MAX_FILE / 1024 / 1024);
+		return WALK_GO_ON;
+	}
+	l->folder->bytes += (size_t)entry->stat.st_size;
+	if (view_ends_with(place, endings[RESOLUTION]))
+		listing_add(l, RESOLUTION, place);
+	else if (view_ends_with(place, endings[PREIMAGE]))
+		listing_add(l, PREIMAGE, place);
+	else if (!view_equal_str(place, RESOLUTION_META))
+		faults_add(l->faults, FAULT_WARNING, shown,
+			"it ends neither in .resolution nor in .preimage, and is ignored");
 	return WALK_GO_ON;
 }
 
@@ -115,7 +103,7 @@ static int compare_paths(const void *a, const void *b)
 	return relpath_compare(a, b);
 }
 
-static void sort_paths(struct resolution_paths *paths)
+static void resolution_paths_sort(struct resolution_paths *paths)
 {
 	if (paths->count)
 		qsort(paths->list, paths->count, sizeof(*paths->list), compare_paths);
@@ -123,10 +111,11 @@ static void sort_paths(struct resolution_paths *paths)
 
 /* --- opening ------------------------------------------------------------- */
 
-static int read_meta(struct resolution_folder *folder, struct faults *faults, struct error *err)
+static int folder_read_meta(
+	struct resolution_folder *folder, struct faults *faults, struct error *err)
 {
 	const struct resolution_paths *there = &folder->paths[RESOLUTION];
-	CLEANUP(relpath_release) struct relpath name = {xstrdup(RESOLUTION_META)};
+	CLEANUP(relpath_release) struct relpath name = relpath_of(RESOLUTION_META);
 
 	if (beneath_read(folder->fd, &name, RESOLUTION_META_MAX, &folder->text, err) < 0) {
 		if (err->errnum && !beneath_is_absent(err))
@@ -148,7 +137,7 @@ int resolution_folder_open(int store, const char *name, struct resolution_folder
 {
 	CLEANUP(resolution_folder_release)
 	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
-	struct looking looking = {&folder, faults, 0};
+	struct listing listing = {&folder, faults, 0};
 	CLEANUP(freep) char *shown = quote(view_of(name));
 
 	folder.name = xstrdup(name);
@@ -158,11 +147,11 @@ int resolution_folder_open(int store, const char *name, struct resolution_folder
 			"%s is a symbolic link, and must be a folder", shown);
 	if (folder.fd < 0)
 		return error_errno(err, "cannot open %s", shown);
-	if (walk(folder.fd, look_at, &looking, err) < 0)
+	if (walk(folder.fd, listing_visit, &listing, err) < 0)
 		return error_prefix(err, "%s", shown);
-	sort_paths(&folder.paths[RESOLUTION]);
-	sort_paths(&folder.paths[PREIMAGE]);
-	if (read_meta(&folder, faults, err) < 0)
+	resolution_paths_sort(&folder.paths[RESOLUTION]);
+	resolution_paths_sort(&folder.paths[PREIMAGE]);
+	if (folder_read_meta(&folder, faults, err) < 0)
 		return error_prefix(err, "%s", shown);
 	*ret_folder = folder;
 	folder = RESOLUTION_FOLDER_INIT;
@@ -196,7 +185,7 @@ int resolution_folder_read(const struct resolution_folder *folder, const struct 
 	return beneath_read(folder->fd, &place, RESOLUTION_MAX_FILE, ret_content, err);
 }
 
-static void paths_release(struct resolution_paths *paths)
+static void resolution_paths_release(struct resolution_paths *paths)
 {
 	for (size_t i = 0; i < paths->count; i++)
 		relpath_release(&paths->list[i]);
@@ -209,19 +198,14 @@ void resolution_folder_release(struct resolution_folder *folder)
 	closep(&folder->fd);
 	resolution_meta_release(&folder->meta);
 	buf_release(&folder->text);
-	paths_release(&folder->paths[RESOLUTION]);
-	paths_release(&folder->paths[PREIMAGE]);
+	resolution_paths_release(&folder->paths[RESOLUTION]);
+	resolution_paths_release(&folder->paths[PREIMAGE]);
 }
 
 /* --- a store ------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int resolution_names_read(
-	int store, bool links, struct resolution_names *ret_names, struct error *err)
+	int store, bool links, struct string_array *ret_names, struct error *err)
 {
 	CLEANUP(closedirp) DIR *dir = NULL;
 	const struct dirent *entry;
@@ -246,19 +230,10 @@ int resolution_names_read(
 			return error_set(err, ERROR_INVALID,
 				"there are more than %zu folders of resolutions",
 				RESOLUTIONS_MAX_FOLDERS);
-		GROW(ret_names->list, ret_names->count, ret_names->cap);
-		ret_names->list[ret_names->count++] = xstrdup(entry->d_name);
+		string_array_add(ret_names, entry->d_name);
 	}
 	if (errno)
 		return error_errno(err, "cannot read the resolutions");
-	if (ret_names->count)
-		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
+	string_array_sort_once(ret_names);
 	return 0;
-}
-
-void resolution_names_release(struct resolution_names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->list[i]);
-	free(names->list);
 }

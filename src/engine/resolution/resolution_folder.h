@@ -21,6 +21,7 @@
 #ifndef ENGINE_RESOLUTION_RESOLUTION_FOLDER_H
 #define ENGINE_RESOLUTION_RESOLUTION_FOLDER_H
 
+#include "base/string_array.h"
 #include "engine/resolution/resolution_meta.h"
 
 #define RESOLUTION_META         "meta.yaml"
@@ -75,14 +76,7 @@ void resolution_folder_release(struct resolution_folder *folder);
  * The names of the folders in a store, sorted, without hidden ones. With `links`, symbolic
  * links are listed, too: they cannot be opened, but must be reported.
  */
-struct resolution_names {
-	char **list;
-	size_t count;
-	size_t cap;
-};
-
 int resolution_names_read(
-	int store, bool links, struct resolution_names *ret_names, struct error *err);
-void resolution_names_release(struct resolution_names *names);
+	int store, bool links, struct string_array *ret_names, struct error *err);
 
 #endif

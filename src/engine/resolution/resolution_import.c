@@ -26,7 +26,7 @@ static void importing_release(struct importing *i)
 /* --- existing folders ---------------------------------------------------- */
 
 /* Read the existing folder of that name; `*ret_found` is false if there is none. */
-static int open_existing(struct importing *im, const char *key,
+static int import_open_existing(struct importing *im, const char *key,
 	struct resolution_folder *ret_folder, bool *ret_found, struct error *err)
 {
 	CLEANUP(faults_release) struct faults ignored = FAULTS_INIT;
@@ -42,7 +42,7 @@ static int open_existing(struct importing *im, const char *key,
 	return 0;
 }
 
-static bool same_part(const struct resolution_folder *a, const struct resolution_folder *b,
+static bool is_same_part(const struct resolution_folder *a, const struct resolution_folder *b,
 	const struct relpath *path, enum resolution_part part)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -54,7 +54,7 @@ static bool same_part(const struct resolution_folder *a, const struct resolution
 	       view_equal(view_of_buf(&x), view_of_buf(&y));
 }
 
-static bool same_folder(const struct resolution_folder *a, const struct resolution_folder *b)
+static bool is_same_folder(const struct resolution_folder *a, const struct resolution_folder *b)
 {
 	if (!view_equal(view_of_buf(&a->text), view_of_buf(&b->text)))
 		return false;
@@ -64,7 +64,7 @@ static bool same_folder(const struct resolution_folder *a, const struct resoluti
 		if (paths->count != b->paths[part].count)
 			return false;
 		for (size_t i = 0; i < paths->count; i++)
-			if (!same_part(a, b, &paths->list[i], part))
+			if (!is_same_part(a, b, &paths->list[i], part))
 				return false;
 	}
 	return true;
@@ -72,7 +72,7 @@ static bool same_folder(const struct resolution_folder *a, const struct resoluti
 
 /* --- staging ------------------------------------------------------------- */
 
-static int place_of(struct importing *im, const char *key, const struct relpath *path,
+static int import_place(struct importing *im, const char *key, const struct relpath *path,
 	enum resolution_part part, struct relpath *ret_place, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
@@ -84,8 +84,9 @@ static int place_of(struct importing *im, const char *key, const struct relpath 
 	return relpath_join(&folder, relpath_view(&name), ret_place, err);
 }
 
-static int put_part(struct importing *im, const char *key, const struct resolution_folder *from,
-	const struct relpath *path, enum resolution_part part, struct error *err)
+static int import_put_part(struct importing *im, const char *key,
+	const struct resolution_folder *from, const struct relpath *path,
+	enum resolution_part part, struct error *err)
 {
 	const struct resolution_file *file = resolution_meta_find(&from->meta, path);
 	CLEANUP(relpath_release) struct relpath place = RELPATH_INIT;
@@ -95,7 +96,7 @@ static int put_part(struct importing *im, const char *key, const struct resoluti
 	if (!file)
 		return 0; /* a preimage without a resolution */
 	if (resolution_folder_read(from, path, part, &content, err) < 0 ||
-		place_of(im, key, path, part, &place, err) < 0)
+		import_place(im, key, path, part, &place, err) < 0)
 		return -1;
 	hash = hash_of(view_of_buf(&content));
 	if (part == RESOLUTION && !hash_equal(&hash, &file->output))
@@ -104,20 +105,8 @@ static int put_part(struct importing *im, const char *key, const struct resoluti
 	return transaction_put(im->tx, &place, view_of_buf(&content), 0644, err);
 }
 
-static int put_meta(struct importing *im, const char *key, const struct resolution_folder *from,
-	struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath place = RELPATH_INIT;
-
-	if (relpath_join(&im->store, view_of(key), &folder, err) < 0 ||
-		relpath_join(&folder, view_of(RESOLUTION_META), &place, err) < 0)
-		return -1;
-	return transaction_put(im->tx, &place, view_of_buf(&from->text), 0644, err);
-}
-
 /* Delete files that the new one does not have. */
-static int remove_others(struct importing *im, const char *key,
+static int import_remove_others(struct importing *im, const char *key,
 	const struct resolution_folder *old, const struct resolution_folder *by,
 	struct error *err)
 {
@@ -128,34 +117,16 @@ static int remove_others(struct importing *im, const char *key,
 
 			if (resolution_folder_has(by, part, path))
 				continue;
-			if (place_of(im, key, path, part, &place, err) < 0 ||
+			if (import_place(im, key, path, part, &place, err) < 0 ||
 				transaction_remove(im->tx, &place, err) < 0)
 				return -1;
 		}
 	return 0;
 }
 
-static int put_folder(struct importing *im, const char *key,
-	const struct resolution_folder *from, struct error *err)
-{
-	for (enum resolution_part part = RESOLUTION; part <= PREIMAGE; part++)
-		for (size_t i = 0; i < from->paths[part].count; i++)
-			if (put_part(im, key, from, &from->paths[part].list[i], part, err) < 0)
-				return -1;
-	return put_meta(im, key, from, err);
-}
-
-static int refuse_twice(const struct importing *im, const char *key, struct error *err)
-{
-	for (size_t i = 0; i < im->result->count; i++)
-		if (!strcmp(im->result->list[i].key, key))
-			return error_set(err, ERROR_INVALID,
-				"two of these folders are for the same skills, '%s'", key);
-	return 0;
-}
-
 /* Plan the import of one of them; nothing is touched. */
-static int plan(struct importing *im, const struct resolution_folder *from, struct error *err)
+static int import_plan(
+	struct importing *im, const struct resolution_folder *from, struct error *err)
 {
 	CLEANUP(resolution_folder_release)
 	struct resolution_folder here = RESOLUTION_FOLDER_INIT;
@@ -168,10 +139,14 @@ static int plan(struct importing *im, const struct resolution_folder *from, stru
 		return error_set(err, ERROR_INVALID,
 			"these resolutions have more than %zu MiB in all",
 			RESOLUTION_MAX_IMPORT / 1024 / 1024);
-	if (refuse_twice(im, key, err) < 0 || open_existing(im, key, &here, &found, err) < 0)
+	for (size_t i = 0; i < im->result->count; i++)
+		if (!strcmp(im->result->list[i].key, key))
+			return error_set(err, ERROR_INVALID,
+				"two of these folders are for the same skills, '%s'", key);
+	if (import_open_existing(im, key, &here, &found, err) < 0)
 		return -1;
 	if (found)
-		outcome = same_folder(&here, from) ? IMPORT_SAME : IMPORT_REPLACED;
+		outcome = is_same_folder(&here, from) ? IMPORT_SAME : IMPORT_REPLACED;
 	if (outcome == IMPORT_REPLACED && !im->replace) {
 		error_set(err, ERROR_INVALID, "'%s/%s' already exists with different content",
 			im->store.text, key);
@@ -186,23 +161,33 @@ static int plan(struct importing *im, const struct resolution_folder *from, stru
 	return 0;
 }
 
-static int stage(struct importing *im, const struct imported *planned,
+static int import_stage(struct importing *im, const struct imported *planned,
 	const struct resolution_folder *from, struct error *err)
 {
 	CLEANUP(resolution_folder_release)
 	struct resolution_folder here = RESOLUTION_FOLDER_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath meta = RELPATH_INIT;
 	bool found;
 
 	if (planned->outcome == IMPORT_SAME)
 		return 0;
-	if (open_existing(im, planned->key, &here, &found, err) < 0 ||
-		(found && remove_others(im, planned->key, &here, from, err) < 0))
+	if (import_open_existing(im, planned->key, &here, &found, err) < 0 ||
+		(found && import_remove_others(im, planned->key, &here, from, err) < 0))
 		return -1;
-	return put_folder(im, planned->key, from, err);
+	for (enum resolution_part part = RESOLUTION; part <= PREIMAGE; part++)
+		for (size_t i = 0; i < from->paths[part].count; i++)
+			if (import_put_part(im, planned->key, from, &from->paths[part].list[i],
+				    part, err) < 0)
+				return -1;
+	if (relpath_join(&im->store, view_of(planned->key), &folder, err) < 0 ||
+		relpath_join(&folder, view_of(RESOLUTION_META), &meta, err) < 0)
+		return -1;
+	return transaction_put(im->tx, &meta, view_of_buf(&from->text), 0644, err);
 }
 
-/* For each checked one: open it again, and plan or stage it. */
-static int each(struct importing *im, bool staging, struct error *err)
+/* For import_each checked one: open it again, and import_plan or import_stage it. */
+static int import_each(struct importing *im, bool staging, struct error *err)
 {
 	struct import_result *result = im->result;
 
@@ -216,8 +201,8 @@ static int each(struct importing *im, bool staging, struct error *err)
 		if (fd < 0)
 			return error_errno(err, "cannot open '%s'", checked->shown);
 		from.fd = fd;
-		if ((staging ? stage(im, &result->list[i], &from, err) : plan(im, &from, err)) <
-			0)
+		if ((staging ? import_stage(im, &result->list[i], &from, err)
+			     : import_plan(im, &from, err)) < 0)
 			return -1;
 	}
 	return 0;
@@ -234,7 +219,7 @@ static bool starts_with_place(const struct faults *faults)
 	return false;
 }
 
-static int refuse_faults(
+static int import_refuse_faults(
 	const struct resolution_checks *checks, const char *folder, struct error *err)
 {
 	for (size_t i = 0; i < checks->count; i++) {
@@ -257,7 +242,7 @@ static int refuse_faults(
 }
 
 /* Where they come from, if there is a state to note it in. */
-static int note_sources(struct importing *im, struct error *err)
+static int import_note_sources(struct importing *im, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(state_release) struct state state = STATE_INIT;
@@ -281,18 +266,6 @@ static int note_sources(struct importing *im, struct error *err)
 	return transaction_put(im->tx, &path, view_of_buf(&text), 0644, err);
 }
 
-static int commit(struct importing *im, struct error *err)
-{
-	if (!transaction_journal(im->tx)->change_count)
-		return 0;
-	if (note_sources(im, err) < 0)
-		return -1;
-	if (transaction_apply(im->tx, err) < 0 ||
-		transaction_commit(im->tx, TRANSACTION_DONE, view_of(""), err) < 0)
-		return -1;
-	return 0;
-}
-
 int resolution_import(const struct project *project, const char *folder,
 	const struct relpath *into, bool replace, struct import_result *ret_result,
 	struct error *err)
@@ -300,14 +273,19 @@ int resolution_import(const struct project *project, const char *folder,
 	CLEANUP(importing_release)
 	struct importing im = {.project = project, .replace = replace, .result = ret_result};
 
-	if (resolution_check_foreign(project, folder, &ret_result->checks, err) < 0 ||
-		refuse_faults(&ret_result->checks, folder, err) < 0 ||
+	if (resolution_check(project, folder, true, &ret_result->checks, err) < 0 ||
+		import_refuse_faults(&ret_result->checks, folder, err) < 0 ||
 		relpath_parse(view_of(into ? into->text : RESOLUTIONS_OWN), &im.store, err) < 0)
 		return -1;
 	im.tx = transaction_new(project, "resolution import");
-	if (each(&im, false, err) < 0 || each(&im, true, err) < 0 || commit(&im, err) < 0)
-		return err->hint ? -1 : error_hint(err, "nothing was taken");
-	return 0;
+	if (import_each(&im, false, err) == 0 && import_each(&im, true, err) == 0) {
+		if (!transaction_journal(im.tx)->change_count)
+			return 0;
+		if (import_note_sources(&im, err) == 0 && transaction_apply(im.tx, err) == 0 &&
+			transaction_commit(im.tx, TRANSACTION_DONE, view_of(""), err) == 0)
+			return 0;
+	}
+	return err->hint ? -1 : error_hint(err, "nothing was taken");
 }
 
 void import_result_release(struct import_result *result)

@@ -22,19 +22,6 @@ void resolution_skills_add(
 	};
 }
 
-static bool is_name(struct view text)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_.-";
-
-	if (!text.len || text.len > SKILL_NAME_MAX || strchr(".-", text.data[0]))
-		return false;
-	for (size_t i = 0; i < text.len; i++)
-		if (!text.data[i] || !strchr(letters, text.data[i]))
-			return false;
-	return true;
-}
-
 int resolution_skills_parse(
 	struct resolution_skills *skills, struct view text, struct error *err)
 {
@@ -45,7 +32,7 @@ int resolution_skills_parse(
 	CLEANUP(freep) char *version = NULL;
 	CLEANUP(freep) char *shown = NULL;
 
-	if (!is_name(view_slice(text, 0, len))) {
+	if (manifest_wrong_in_name(view_slice(text, 0, len))) {
 		shown = quote(text);
 		return error_set(err, ERROR_INVALID, "%s is not a skill's name", shown);
 	}
@@ -60,7 +47,7 @@ int resolution_skills_parse(
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_skills(const void *a, const void *b)
 {
 	const struct resolution_skill *x = a, *y = b;
 
@@ -70,7 +57,7 @@ static int by_name(const void *a, const void *b)
 void resolution_skills_sort(struct resolution_skills *skills)
 {
 	if (skills->count)
-		qsort(skills->list, skills->count, sizeof(*skills->list), by_name);
+		qsort(skills->list, skills->count, sizeof(*skills->list), compare_skills);
 }
 
 const struct resolution_skill *resolution_skills_find(
@@ -82,7 +69,7 @@ const struct resolution_skill *resolution_skills_find(
 	return NULL;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool is_same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
@@ -93,8 +80,8 @@ bool resolution_skills_equal(
 	if (a->count != b->count)
 		return false;
 	for (size_t i = 0; i < a->count; i++)
-		if (!same_text(a->list[i].name, b->list[i].name) ||
-			!same_text(a->list[i].version, b->list[i].version))
+		if (!is_same_text(a->list[i].name, b->list[i].name) ||
+			!is_same_text(a->list[i].version, b->list[i].version))
 			return false;
 	return true;
 }
@@ -107,7 +94,7 @@ static int compare_name(const void *key, const void *skill)
 		view_of(((const struct resolution_skill *)skill)->name));
 }
 
-static const struct resolution_skill *find_sorted(
+static const struct resolution_skill *skills_find_sorted(
 	const struct resolution_skills *present, struct view name)
 {
 	if (!present->count)
@@ -122,9 +109,10 @@ bool resolution_skills_fit(
 	for (size_t i = 0; i < skills->count; i++) {
 		const struct resolution_skill *wanted = &skills->list[i];
 		const struct resolution_skill *found =
-			find_sorted(present, view_of(wanted->name));
+			skills_find_sorted(present, view_of(wanted->name));
 
-		if (!found || (wanted->version && !same_text(wanted->version, found->version)))
+		if (!found ||
+			(wanted->version && !is_same_text(wanted->version, found->version)))
 			return false;
 	}
 	return skills->count > 0;
@@ -134,7 +122,7 @@ bool resolution_skills_fit(
  * Remove one skill from the front. A version may contain a `+`, which also separates skills, so
  * the version is compared with the expected one.
  */
-static const struct resolution_skill *take_skill(
+static const struct resolution_skill *key_next_skill(
 	struct view *key, const struct resolution_skills *sorted)
 {
 	size_t len = 0;
@@ -143,7 +131,7 @@ static const struct resolution_skill *take_skill(
 
 	while (len < key->len && key->data[len] != '@' && key->data[len] != '+')
 		len++;
-	found = find_sorted(sorted, view_slice(*key, 0, len));
+	found = skills_find_sorted(sorted, view_slice(*key, 0, len));
 	rest = view_slice(*key, len, key->len);
 	if (!found)
 		return NULL;
@@ -171,7 +159,7 @@ bool resolution_key_fits(struct view key, const struct resolution_skills *presen
 	if (!key.len)
 		return false;
 	while (key.len)
-		if (!take_skill(&key, present))
+		if (!key_next_skill(&key, present))
 			return false;
 	return true;
 }
@@ -184,7 +172,7 @@ bool resolution_key_is_between(
 	if (is_long_key(key) || resolution_key_fits(key, a) || resolution_key_fits(key, b))
 		return false;
 	while (rest.len)
-		if (!take_skill(&rest, a) && !take_skill(&rest, b))
+		if (!key_next_skill(&rest, a) && !key_next_skill(&rest, b))
 			return false;
 	return key.len > 0;
 }
@@ -202,7 +190,7 @@ bool resolution_key_names(struct view key, const struct resolution_skills *skill
 		resolution_skills_add(&sorted, skills->list[i].name, skills->list[i].version);
 	resolution_skills_sort(&sorted);
 	while (key.len) {
-		const struct resolution_skill *found = take_skill(&key, &sorted);
+		const struct resolution_skill *found = key_next_skill(&key, &sorted);
 
 		if (!found || seen[found - sorted.list])
 			return false;

@@ -1,6 +1,5 @@
 #include "engine/resolution/resolution_meta.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,28 +9,13 @@
 #include "time/timestamp.h"
 
 struct parsing {
-	const char *name;
 	const struct relpath *only;
 	struct resolution_meta *meta;
 	struct faults *faults;
 };
 
-static void __attribute__((format(printf, 4, 5))) add_fault(const struct parsing *p,
-	enum fault_severity severity, struct yaml_place at, const char *format, ...)
-{
-	CLEANUP(freep)
-	char *where = xasprintf("%s:%zu:%zu", p->name, at.line, at.column);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	va_list args;
-
-	va_start(args, format);
-	buf_appendv(&text, format, args);
-	va_end(args);
-	faults_add(p->faults, severity, where, "%s", text.data);
-}
-
 /* A member that exists and is not null. A missing one is a fault, unless it is optional. */
-static const struct yaml_node *need_member(
+static const struct yaml_node *meta_member(
 	const struct parsing *p, const char *key, enum fault_severity if_missing)
 {
 	const struct yaml_node *root = p->meta->doc->root;
@@ -40,15 +24,16 @@ static const struct yaml_node *need_member(
 	if (node && !yaml_is_null(node))
 		return node;
 	if (if_missing != FAULT_NOTE)
-		add_fault(p, if_missing, node ? node->at : root->at, "'%s' is missing", key);
+		faults_add_at(p->faults, if_missing, p->meta->doc, node ? node->at : root->at,
+			"'%s' is missing", key);
 	return NULL;
 }
 
 /* --- the skills ---------------------------------------------------------- */
 
-static void read_skills(const struct parsing *p)
+static void meta_read_skills(const struct parsing *p)
 {
-	const struct yaml_node *node = need_member(p, "skills", FAULT_ERROR);
+	const struct yaml_node *node = meta_member(p, "skills", FAULT_ERROR);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct resolution_skills *skills = &p->meta->skills;
 	const char **texts;
@@ -61,26 +46,29 @@ static void read_skills(const struct parsing *p)
 		return;
 	}
 	if (!count)
-		add_fault(p, FAULT_ERROR, node->at, "'skills' names no skill");
+		faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->at,
+			"'skills' names no skill");
 	for (size_t i = 0; i < count; i++) {
 		size_t before = skills->count;
 
 		if (resolution_skills_parse(skills, view_of(texts[i]), &err) < 0) {
-			add_fault(p, FAULT_ERROR, node->items[i]->at, "%s", err.message);
+			faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->items[i]->at,
+				"%s", err.message);
 			error_clear(&err);
 			continue;
 		}
 		for (size_t k = 0; k < before; k++)
 			if (!strcmp(skills->list[k].name, skills->list[before].name))
-				add_fault(p, FAULT_ERROR, node->items[i]->at,
-					"skill '%s' is named twice", skills->list[k].name);
+				faults_add_at(p->faults, FAULT_ERROR, p->meta->doc,
+					node->items[i]->at, "skill '%s' is named twice",
+					skills->list[k].name);
 	}
 }
 
 /* Put the skills into the order in which they were applied. */
-static void read_order(const struct parsing *p)
+static void meta_read_order(const struct parsing *p)
 {
-	const struct yaml_node *node = need_member(p, "apply_order", FAULT_WARNING);
+	const struct yaml_node *node = meta_member(p, "apply_order", FAULT_WARNING);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct resolution_skills *skills = &p->meta->skills;
 	const char **names;
@@ -99,7 +87,7 @@ static void read_order(const struct parsing *p)
 		while (k < skills->count && strcmp(skills->list[k].name, names[i]) != 0)
 			k++;
 		if (k >= skills->count) {
-			add_fault(p, FAULT_ERROR, node->items[i]->at,
+			faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->items[i]->at,
 				"'apply_order' has %s, which is not in 'skills', or has it twice",
 				shown);
 			return;
@@ -110,15 +98,15 @@ static void read_order(const struct parsing *p)
 		skills->list[i] = found;
 	}
 	if (count < skills->count)
-		add_fault(p, FAULT_ERROR, node->at, "'apply_order' lacks skill '%s'",
-			skills->list[count].name);
+		faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->at,
+			"'apply_order' lacks skill '%s'", skills->list[count].name);
 }
 
 /* --- how it came about --------------------------------------------------- */
 
-static void read_text(const struct parsing *p, const char *key, char **ret_text)
+static void meta_read_text(const struct parsing *p, const char *key, char **ret_text)
 {
-	const struct yaml_node *node = need_member(p, key, FAULT_WARNING);
+	const struct yaml_node *node = meta_member(p, key, FAULT_WARNING);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 	const char *text;
@@ -131,9 +119,9 @@ static void read_text(const struct parsing *p, const char *key, char **ret_text)
 		*ret_text = xstrdup(text);
 }
 
-static void read_flag(const struct parsing *p, const char *key, bool *ret_flag)
+static void meta_read_flag(const struct parsing *p, const char *key, bool *ret_flag)
 {
-	const struct yaml_node *node = need_member(p, key, FAULT_WARNING);
+	const struct yaml_node *node = meta_member(p, key, FAULT_WARNING);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 
@@ -146,7 +134,7 @@ bool resolution_is_source(const char *text)
 	return !strcmp(text, "user") || !strcmp(text, "claude") || !strcmp(text, "maintainer");
 }
 
-static void read_history(const struct parsing *p)
+static void meta_read_history(const struct parsing *p)
 {
 	const struct yaml_node *root = p->meta->doc->root;
 	CLEANUP(semver_release) struct semver version = {0};
@@ -154,25 +142,27 @@ static void read_history(const struct parsing *p)
 	struct resolution_meta *meta = p->meta;
 	int64_t ms;
 
-	read_text(p, "core_version", &meta->core_version);
-	read_text(p, "resolved_at", &meta->resolved_at);
-	read_text(p, "resolution_source", &meta->source);
+	meta_read_text(p, "core_version", &meta->core_version);
+	meta_read_text(p, "resolved_at", &meta->resolved_at);
+	meta_read_text(p, "resolution_source", &meta->source);
 	/* Without `test_passed`, no test has failed. With it, a test was run. */
 	meta->test_passed = true;
 	meta->tested = yaml_get(root, "test_passed") != NULL;
-	read_flag(p, "tested", &meta->tested);
-	read_flag(p, "test_passed", &meta->test_passed);
+	meta_read_flag(p, "tested", &meta->tested);
+	meta_read_flag(p, "test_passed", &meta->test_passed);
 	if (meta->core_version &&
 		semver_parse(view_of(meta->core_version), &version, &err) < 0) {
-		add_fault(p, FAULT_WARNING, yaml_get(root, "core_version")->at,
-			"'core_version': %s", err.message);
+		faults_add_at(p->faults, FAULT_WARNING, p->meta->doc,
+			yaml_get(root, "core_version")->at, "'core_version': %s", err.message);
 		error_clear(&err);
 	}
 	if (meta->resolved_at && timestamp_parse(view_of(meta->resolved_at), &ms, &err) < 0)
-		add_fault(p, FAULT_WARNING, yaml_get(root, "resolved_at")->at,
+		faults_add_at(p->faults, FAULT_WARNING, p->meta->doc,
+			yaml_get(root, "resolved_at")->at,
 			"'resolved_at' is not a time such as 2026-02-15T10:00:00Z");
 	if (meta->source && !resolution_is_source(meta->source))
-		add_fault(p, FAULT_WARNING, yaml_get(root, "resolution_source")->at,
+		faults_add_at(p->faults, FAULT_WARNING, p->meta->doc,
+			yaml_get(root, "resolution_source")->at,
 			"'resolution_source' must be user, claude or maintainer");
 }
 
@@ -208,14 +198,14 @@ struct hashes {
 	bool no_base; /* said to have none */
 };
 
-static void read_hash(const struct parsing *p, const struct yaml_node *node, enum role role,
-	struct hashes *hashes)
+static void meta_read_hash(const struct parsing *p, const struct yaml_node *node,
+	enum role role, struct hashes *hashes)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
 	if (hashes->known[role]) {
-		add_fault(p, FAULT_ERROR, node->at, "there is more than one hash for '%s'",
-			role_names[role]);
+		faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->at,
+			"there is more than one hash for '%s'", role_names[role]);
 		return;
 	}
 	hashes->known[role] = true;
@@ -224,43 +214,47 @@ static void read_hash(const struct parsing *p, const struct yaml_node *node, enu
 		return;
 	}
 	if (node->kind != YAML_SCALAR || hash_from_hex(node->text, &hashes->of[role], &err) < 0)
-		add_fault(p, FAULT_ERROR, node->at,
+		faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->at,
 			"'%s' is not a SHA-256 hash: 64 digits, 0-9 and a-f", role_names[role]);
 }
 
-static void read_hashes(
-	const struct parsing *p, const struct yaml_node *node, struct hashes *hashes)
+/* `output` is what a member of its own has for the output. Both may be NULL. */
+static void meta_read_hashes(const struct parsing *p, const struct yaml_node *node,
+	const struct yaml_node *output, struct hashes *hashes)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	bool usable =
+		node && yaml_expect(node, YAML_MAPPING, "the hashes of a file", &err) == 0;
 
-	if (yaml_expect(node, YAML_MAPPING, "the hashes of a file", &err) < 0) {
+	if (node && !usable)
 		faults_add_error(p->faults, &err);
-		return;
-	}
-	for (size_t i = 0; i < node->count; i++) {
+	for (size_t i = 0; usable && i < node->count; i++) {
 		const struct yaml_entry *entry = &node->entries[i];
 		enum role role = role_of(entry->key);
 		CLEANUP(freep) char *shown = NULL;
 
 		if (role != ROLE_COUNT) {
-			read_hash(p, entry->value, role, hashes);
+			meta_read_hash(p, entry->value, role, hashes);
 			continue;
 		}
 		shown = quote(entry->key);
-		add_fault(p, FAULT_WARNING, entry->key_at, "unknown hash %s", shown);
+		faults_add_at(p->faults, FAULT_WARNING, p->meta->doc, entry->key_at,
+			"unknown hash %s", shown);
 	}
+	if (output && !hashes->known[ROLE_OUTPUT])
+		meta_read_hash(p, output, ROLE_OUTPUT, hashes);
 }
 
-static void add_file(const struct parsing *p, const struct relpath *path, struct yaml_place at,
-	const struct hashes *hashes)
+static void meta_add_file(const struct parsing *p, const struct relpath *path,
+	struct yaml_place at, const struct hashes *hashes)
 {
 	struct resolution_meta *meta = p->meta;
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
 	for (int role = 0; role < ROLE_COUNT; role++)
 		if (!hashes->known[role])
-			add_fault(p, FAULT_ERROR, at, "the hash '%s' of %s is missing",
-				role_names[role], shown);
+			faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, at,
+				"the hash '%s' of %s is missing", role_names[role], shown);
 	GROW(meta->files, meta->count, meta->cap);
 	meta->files[meta->count++] = (struct resolution_file){
 		.path = relpath_copy(path),
@@ -275,69 +269,57 @@ static void add_file(const struct parsing *p, const struct relpath *path, struct
 
 /* --- which file the hashes belong to ------------------------------------- */
 
-/* The member that holds the outputs by path, in the older form. */
-static const struct yaml_node *outputs_of(const struct parsing *p)
+static void meta_read_by_path(const struct parsing *p, const struct yaml_node *node)
 {
-	const struct yaml_node *node = need_member(p, "output_hashes", FAULT_NOTE);
-
-	if (!node)
-		node = need_member(p, "output_hash", FAULT_NOTE);
-	return node && node->kind == YAML_MAPPING ? node : NULL;
-}
-
-static void read_one_path(const struct parsing *p, const struct yaml_entry *entry,
-	const struct yaml_node *outputs)
-{
-	const struct yaml_entry *output = outputs ? yaml_find(outputs, entry->key) : NULL;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *text = layer_path(entry->key);
-	CLEANUP(freep) char *shown = NULL;
-	struct hashes hashes = {0};
-
-	if (relpath_parse(view_of(text), &path, &err) < 0) {
-		add_fault(p, FAULT_ERROR, entry->key_at, "%s", err.message);
-		return;
-	}
-	if (relpath_protected(&path)) {
-		shown = relpath_quote(&path);
-		add_fault(p, FAULT_ERROR, entry->key_at, "skills may not change %s", shown);
-		return;
-	}
-	read_hashes(p, entry->value, &hashes);
-	if (output && !hashes.known[ROLE_OUTPUT])
-		read_hash(p, output->value, ROLE_OUTPUT, &hashes);
-	add_file(p, &path, entry->key_at, &hashes);
-}
-
-static void read_by_path(const struct parsing *p, const struct yaml_node *node)
-{
-	const struct yaml_node *outputs = outputs_of(p);
+	/* The member that holds the outputs by path, in the older form. */
+	const struct yaml_node *outputs = meta_member(p, "output_hashes", FAULT_NOTE);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
+	if (!outputs)
+		outputs = meta_member(p, "output_hash", FAULT_NOTE);
 	if (yaml_expect(node, YAML_MAPPING, "'file_hashes'", &err) < 0) {
 		faults_add_error(p->faults, &err);
 		return;
 	}
-	for (size_t i = 0; i < node->count; i++)
-		read_one_path(p, &node->entries[i], outputs);
+	for (size_t i = 0; i < node->count; i++) {
+		const struct yaml_entry *entry = &node->entries[i], *output = NULL;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(error_release) struct error wrong = ERROR_INIT;
+		CLEANUP(freep) char *text = layer_path(entry->key);
+		CLEANUP(freep) char *shown = NULL;
+		struct hashes hashes = {0};
+
+		if (relpath_parse(view_of(text), &path, &wrong) < 0) {
+			faults_add_at(p->faults, FAULT_ERROR, node->doc, entry->key_at, "%s",
+				wrong.message);
+			continue;
+		}
+		if (relpath_protected(&path)) {
+			shown = relpath_quote(&path);
+			faults_add_at(p->faults, FAULT_ERROR, node->doc, entry->key_at,
+				"skills may not change %s", shown);
+			continue;
+		}
+		if (outputs && outputs->kind == YAML_MAPPING)
+			output = yaml_find(outputs, entry->key);
+		meta_read_hashes(p, entry->value, output ? output->value : NULL, &hashes);
+		meta_add_file(p, &path, entry->key_at, &hashes);
+	}
 }
 
-static void read_single(const struct parsing *p, const struct yaml_node *node)
+static void meta_read_single(const struct parsing *p, const struct yaml_node *node)
 {
-	const struct yaml_node *output = need_member(p, "output_hash", FAULT_NOTE);
+	const struct yaml_node *output = meta_member(p, "output_hash", FAULT_NOTE);
 	struct hashes hashes = {0};
 
 	if (!p->only) {
-		add_fault(p, FAULT_ERROR, node->at,
+		faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, node->at,
 			"'input_hashes' is for a single file, and there is not exactly one; "
 			"'file_hashes' has them by path");
 		return;
 	}
-	read_hashes(p, node, &hashes);
-	if (output && !hashes.known[ROLE_OUTPUT])
-		read_hash(p, output, ROLE_OUTPUT, &hashes);
-	add_file(p, p->only, node->at, &hashes);
+	meta_read_hashes(p, node, output, &hashes);
+	meta_add_file(p, p->only, node->at, &hashes);
 }
 
 static bool says_the_same(const struct resolution_file *file, const struct hashes *hashes)
@@ -361,46 +343,43 @@ static bool says_the_same(const struct resolution_file *file, const struct hashe
  * The older single-file keys must agree with `file_hashes`: a person who edits only one of the
  * two has not resolved the conflict again.
  */
-static void check_single(const struct parsing *p)
+static void meta_check_single(const struct parsing *p)
 {
-	const struct yaml_node *inputs = need_member(p, "input_hashes", FAULT_NOTE);
-	const struct yaml_node *output = need_member(p, "output_hash", FAULT_NOTE);
+	const struct yaml_node *inputs = meta_member(p, "input_hashes", FAULT_NOTE);
+	const struct yaml_node *output = meta_member(p, "output_hash", FAULT_NOTE);
 	struct hashes hashes = {0};
 
-	if (inputs)
-		read_hashes(p, inputs, &hashes);
-	if (output && !hashes.known[ROLE_OUTPUT])
-		read_hash(p, output, ROLE_OUTPUT, &hashes);
 	if (!inputs && !output)
 		return;
+	meta_read_hashes(p, inputs, output, &hashes);
 	for (size_t i = 0; i < p->meta->count; i++)
 		if (says_the_same(&p->meta->files[i], &hashes))
 			return;
-	add_fault(p, FAULT_ERROR, inputs ? inputs->at : output->at,
+	faults_add_at(p->faults, FAULT_ERROR, p->meta->doc, inputs ? inputs->at : output->at,
 		"'%s' and 'file_hashes' contradict each other",
 		inputs ? "input_hashes" : "output_hash");
 }
 
-static void read_files(const struct parsing *p)
+static void meta_read_files(const struct parsing *p)
 {
-	const struct yaml_node *by_path = need_member(p, "file_hashes", FAULT_NOTE);
+	const struct yaml_node *by_path = meta_member(p, "file_hashes", FAULT_NOTE);
 	const struct yaml_node *inputs;
 	bool nested;
 
 	if (by_path) {
-		read_by_path(p, by_path);
-		check_single(p);
+		meta_read_by_path(p, by_path);
+		meta_check_single(p);
 		return;
 	}
-	inputs = need_member(p, "input_hashes", FAULT_ERROR);
+	inputs = meta_member(p, "input_hashes", FAULT_ERROR);
 	if (!inputs)
 		return;
 	nested = inputs->kind == YAML_MAPPING && inputs->count &&
 		 inputs->entries[0].value->kind == YAML_MAPPING;
 	if (nested)
-		read_by_path(p, inputs);
+		meta_read_by_path(p, inputs);
 	else
-		read_single(p, inputs);
+		meta_read_single(p, inputs);
 }
 
 /* --- the whole ----------------------------------------------------------- */
@@ -412,25 +391,11 @@ static int compare_files(const void *a, const void *b)
 	return relpath_compare(&x->path, &y->path);
 }
 
-static void sort_files(const struct parsing *p)
-{
-	struct resolution_meta *meta = p->meta;
-
-	if (meta->count)
-		qsort(meta->files, meta->count, sizeof(*meta->files), compare_files);
-	for (size_t i = 1; i < meta->count; i++) {
-		CLEANUP(freep) char *shown = relpath_quote(&meta->files[i].path);
-
-		if (!compare_files(&meta->files[i - 1], &meta->files[i]))
-			add_fault(p, FAULT_ERROR, meta->files[i].at, "%s appears twice", shown);
-	}
-}
-
 void resolution_meta_parse(struct view text, const char *name, const struct relpath *only,
 	struct resolution_meta *ret_meta, struct faults *faults)
 {
 	struct yaml_limits limits = {.size = RESOLUTION_META_MAX};
-	struct parsing p = {name, only, ret_meta, faults};
+	struct parsing p = {only, ret_meta, faults};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
 	*ret_meta = RESOLUTION_META_INIT;
@@ -439,11 +404,21 @@ void resolution_meta_parse(struct view text, const char *name, const struct relp
 		faults_add_error(faults, &err);
 		return;
 	}
-	read_skills(&p);
-	read_order(&p);
-	read_history(&p);
-	read_files(&p);
-	sort_files(&p);
+	meta_read_skills(&p);
+	meta_read_order(&p);
+	meta_read_history(&p);
+	meta_read_files(&p);
+	if (ret_meta->count)
+		qsort(ret_meta->files, ret_meta->count, sizeof(*ret_meta->files),
+			compare_files);
+	for (size_t i = 1; i < ret_meta->count; i++) {
+		const struct resolution_file *file = &ret_meta->files[i];
+		CLEANUP(freep) char *shown = relpath_quote(&file->path);
+
+		if (!compare_files(file - 1, file))
+			faults_add_at(faults, FAULT_ERROR, ret_meta->doc, file->at,
+				"%s appears twice", shown);
+	}
 }
 
 static int compare_path(const void *key, const void *file)

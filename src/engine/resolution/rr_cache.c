@@ -24,53 +24,35 @@
 
 /* --- which store ---------------------------------------------------------------- */
 
-static bool is_folder(int dirfd, const char *name)
-{
-	struct stat st;
-
-	return fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
-}
-
-static bool is_absent(int dirfd, const char *name)
-{
-	struct stat st;
-
-	return fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT;
-}
-
-static enum rerere_hash hash_of_repository(const struct gitconfig *config)
-{
-	CLEANUP(buf_release) struct buf format = BUF_INIT;
-
-	if (gitconfig_value(config, "extensions", "objectformat", &format) &&
-		!strcmp(format.data, "sha256"))
-		return RERERE_SHA256;
-	return RERERE_SHA1;
-}
-
 /* Would git itself use, or make, the rr-cache of this repository? */
-static bool git_uses_it(int common, const struct gitconfig *config)
+static bool git_uses_rr_cache(int common, const struct gitconfig *config)
 {
 	int enabled = gitconfig_bool(config, "rerere", "enabled");
+	struct stat st;
 
 	if (enabled == 0)
 		return false;
-	return is_folder(common, GIT_FOLDER) || (enabled == 1 && is_absent(common, GIT_FOLDER));
+	if (fstatat(common, GIT_FOLDER, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return enabled == 1 && errno == ENOENT;
+	return S_ISDIR(st.st_mode);
 }
 
 void rr_cache_open(int root, struct rr_cache *ret_cache)
 {
 	CLEANUP(gitdir_release) struct gitdir gitdir = GITDIR_INIT;
 	CLEANUP(gitconfig_release) struct gitconfig config = GITCONFIG_INIT;
+	CLEANUP(buf_release) struct buf format = BUF_INIT;
 
 	*ret_cache = RR_CACHE_INIT;
 	gitdir_open(root, &gitdir);
 	if (gitdir.common >= 0) {
 		gitconfig_read(gitdir.common, &config);
-		ret_cache->in_git = git_uses_it(gitdir.common, &config);
+		ret_cache->in_git = git_uses_rr_cache(gitdir.common, &config);
 	}
 	if (ret_cache->in_git) {
-		ret_cache->hash = hash_of_repository(&config);
+		if (gitconfig_value(&config, "extensions", "objectformat", &format) &&
+			!strcmp(format.data, "sha256"))
+			ret_cache->hash = RERERE_SHA256;
 		ret_cache->top = TAKE_FD(gitdir.common);
 	} else {
 		ret_cache->top = fcntl(root, F_DUPFD_CLOEXEC, 0);
@@ -90,10 +72,9 @@ void rr_cache_release(struct rr_cache *cache)
 
 /* --- names ---------------------------------------------------------------------- */
 
-static void path_of(const struct rr_cache *cache, const struct rerere_id *id, const char *name,
-	size_t variant, struct relpath *ret_path)
+static struct relpath image_path(const struct rr_cache *cache, const struct rerere_id *id,
+	const char *name, size_t variant)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	buf_appendf(&text, "%s/%s", cache->in_git ? GIT_FOLDER : OWN_FOLDER, id->hex);
@@ -101,12 +82,11 @@ static void path_of(const struct rr_cache *cache, const struct rerere_id *id, co
 		buf_appendf(&text, "/%s", name);
 	if (variant)
 		buf_appendf(&text, ".%zu", variant);
-	if (relpath_parse(view_of_buf(&text), ret_path, &err) < 0)
-		abort(); /* it is made of constants, digits and dots */
+	return relpath_of(text.data);
 }
 
 /* The number after `kind` in a name, as git writes it; -1 for any other name. */
-static int variant_of(const char *name, const char *kind)
+static int image_variant(const char *name, const char *kind)
 {
 	size_t len = strlen(kind);
 	int number = 0;
@@ -129,13 +109,12 @@ void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,
 	struct rr_variants *ret_variants)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = image_path(cache, id, NULL, 0);
 	CLEANUP(closep) int fd = -1;
 	CLEANUP(closedirp) DIR *dir = NULL;
 	const struct dirent *entry;
 
 	*ret_variants = (struct rr_variants){0};
-	path_of(cache, id, NULL, 0, &path);
 	if (cache->top < 0 || beneath_open_dir(cache->top, &path, &fd, &err) < 0)
 		return;
 	dir = fdopendir(fd);
@@ -143,8 +122,8 @@ void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,
 		return;
 	fd = -1;
 	for (int i = 0; i < MAX_NAMES && (entry = readdir(dir)); i++) {
-		int pre = variant_of(entry->d_name, "preimage");
-		int post = variant_of(entry->d_name, "postimage");
+		int pre = image_variant(entry->d_name, "preimage");
+		int post = image_variant(entry->d_name, "postimage");
 
 		if (pre >= 0)
 			ret_variants->list[pre].preimage = true;
@@ -155,59 +134,42 @@ void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,
 
 /* --- reading -------------------------------------------------------------------- */
 
-static bool read_image(const struct rr_cache *cache, const struct rerere_id *id,
+static bool rr_cache_read_image(const struct rr_cache *cache, const struct rerere_id *id,
 	const char *name, size_t variant, struct buf *ret_text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = image_path(cache, id, name, variant);
 
-	path_of(cache, id, name, variant, &path);
 	return cache->top >= 0 &&
 	       beneath_read(cache->top, &path, RERERE_MAX_SIZE, ret_text, &err) == 0 &&
 	       rerere_is_image(view_of_buf(ret_text));
 }
 
-bool rr_cache_read_preimage(const struct rr_cache *cache, const struct rerere_id *id,
-	size_t variant, struct buf *ret_text)
-{
-	return read_image(cache, id, "preimage", variant, ret_text);
-}
-
 bool rr_cache_read_postimage(const struct rr_cache *cache, const struct rerere_id *id,
 	size_t variant, struct buf *ret_text)
 {
-	return read_image(cache, id, "postimage", variant, ret_text);
-}
-
-static int replay_variant(const struct rr_cache *cache, const struct rerere_id *id,
-	size_t variant, const struct rerere_text *conflict, struct buf *ret_content,
-	bool *ret_clean, struct error *err)
-{
-	CLEANUP(buf_release) struct buf preimage = BUF_INIT;
-	CLEANUP(buf_release) struct buf postimage = BUF_INIT;
-
-	*ret_clean = false;
-	if (!rr_cache_read_preimage(cache, id, variant, &preimage) ||
-		!rr_cache_read_postimage(cache, id, variant, &postimage))
-		return 0;
-	return rerere_replay(conflict, view_of_buf(&preimage), view_of_buf(&postimage),
-		ret_content, ret_clean, err);
+	return rr_cache_read_image(cache, id, "postimage", variant, ret_text);
 }
 
 /* The first variant that can be replayed, or -1 in `*ret_variant`. */
-static int find_variant(const struct rr_cache *cache, const struct rerere_text *conflict,
-	const struct rr_variants *variants, struct buf *ret_content, int *ret_variant,
-	struct error *err)
+static int rr_cache_find_variant(const struct rr_cache *cache,
+	const struct rerere_text *conflict, const struct rr_variants *variants,
+	struct buf *ret_content, int *ret_variant, struct error *err)
 {
 	struct rerere_id id = rerere_id(conflict, cache->hash);
 	bool clean;
 
 	*ret_variant = -1;
 	for (int i = 0; i < RR_CACHE_MAX_VARIANTS && *ret_variant < 0; i++) {
-		if (!variants->list[i].preimage || !variants->list[i].postimage)
+		CLEANUP(buf_release) struct buf preimage = BUF_INIT;
+		CLEANUP(buf_release) struct buf postimage = BUF_INIT;
+
+		if (!variants->list[i].preimage || !variants->list[i].postimage ||
+			!rr_cache_read_image(cache, &id, "preimage", (size_t)i, &preimage) ||
+			!rr_cache_read_image(cache, &id, "postimage", (size_t)i, &postimage))
 			continue;
-		if (replay_variant(cache, &id, (size_t)i, conflict, ret_content, &clean, err) <
-			0)
+		if (rerere_replay(conflict, view_of_buf(&preimage), view_of_buf(&postimage),
+			    ret_content, &clean, err) < 0)
 			return -1;
 		if (clean)
 			*ret_variant = i;
@@ -223,7 +185,7 @@ int rr_cache_replay(const struct rr_cache *cache, const struct rerere_text *conf
 	int variant;
 
 	rr_cache_variants(cache, &id, &variants);
-	if (find_variant(cache, conflict, &variants, ret_content, &variant, err) < 0)
+	if (rr_cache_find_variant(cache, conflict, &variants, ret_content, &variant, err) < 0)
 		return -1;
 	*ret_found = variant >= 0;
 	return 0;
@@ -240,66 +202,62 @@ void rr_writes_release(struct rr_writes *writes)
 	free(writes->list);
 }
 
-/* Takes ownership of the path. A later write to the same path replaces an earlier one. */
-static struct buf *add_write(struct rr_writes *writes, struct relpath *path)
-{
-	struct relpath taken = *path;
-
-	*path = RELPATH_INIT;
-	for (size_t i = 0; i < writes->count; i++)
-		if (!relpath_compare(&writes->list[i].path, &taken)) {
-			relpath_release(&taken);
-			buf_clear(&writes->list[i].content);
-			return &writes->list[i].content;
-		}
-	GROW(writes->list, writes->count, writes->cap);
-	writes->list[writes->count++] = (struct rr_write){taken, BUF_INIT};
-	return &writes->list[writes->count - 1].content;
-}
-
-static bool is_planned(const struct rr_writes *writes, const struct relpath *path)
+static struct rr_write *rr_writes_find(
+	const struct rr_writes *writes, const struct relpath *path)
 {
 	for (size_t i = 0; i < writes->count; i++)
 		if (!relpath_compare(&writes->list[i].path, path))
-			return true;
-	return false;
+			return &writes->list[i];
+	return NULL;
 }
 
-static void put_image(const struct rr_cache *cache, const struct rerere_id *id,
+/* Takes ownership of the path. A later write to the same path replaces an earlier one. */
+static struct buf *rr_writes_add(struct rr_writes *writes, struct relpath path)
+{
+	struct rr_write *planned = rr_writes_find(writes, &path);
+
+	if (planned) {
+		relpath_release(&path);
+		buf_clear(&planned->content);
+		return &planned->content;
+	}
+	GROW(writes->list, writes->count, writes->cap);
+	writes->list[writes->count++] = (struct rr_write){path, BUF_INIT};
+	return &writes->list[writes->count - 1].content;
+}
+
+static void rr_writes_put_image(const struct rr_cache *cache, const struct rerere_id *id,
 	const char *name, size_t variant, struct view content, struct rr_writes *writes)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	struct buf *into;
+	struct buf *into = rr_writes_add(writes, image_path(cache, id, name, variant));
 
-	path_of(cache, id, name, variant, &path);
-	into = add_write(writes, &path);
 	buf_append(into, content.data, content.len);
 }
 
 /* A variant that is free, on the disk and among the planned writes. */
-static int free_variant(const struct rr_cache *cache, const struct rerere_id *id,
+static int rr_cache_free_variant(const struct rr_cache *cache, const struct rerere_id *id,
 	const struct rr_variants *variants, const struct rr_writes *writes)
 {
 	for (int i = 0; i < RR_CACHE_MAX_VARIANTS; i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release)
+		struct relpath path = image_path(cache, id, "preimage", (size_t)i);
 
-		path_of(cache, id, "preimage", (size_t)i, &path);
 		if (!variants->list[i].preimage && !variants->list[i].postimage &&
-			!is_planned(writes, &path))
+			!rr_writes_find(writes, &path))
 			return i;
 	}
 	return -1;
 }
 
 /* One that waits for its postimage, and has this very preimage. */
-static int waiting_variant(const struct rr_cache *cache, const struct rerere_id *id,
+static int rr_cache_waiting_variant(const struct rr_cache *cache, const struct rerere_id *id,
 	const struct rr_variants *variants, struct view preimage)
 {
 	for (int i = 0; i < RR_CACHE_MAX_VARIANTS; i++) {
 		CLEANUP(buf_release) struct buf there = BUF_INIT;
 
 		if (variants->list[i].preimage && !variants->list[i].postimage &&
-			rr_cache_read_preimage(cache, id, (size_t)i, &there) &&
+			rr_cache_read_image(cache, id, "preimage", (size_t)i, &there) &&
 			view_equal(view_of_buf(&there), preimage))
 			return i;
 	}
@@ -325,38 +283,36 @@ int rr_cache_record(const struct rr_cache *cache, const struct rerere_text *conf
 	if (postimage.data && !can_be_postimage(postimage))
 		return 0;
 	rr_cache_variants(cache, &id, &variants);
-	if (find_variant(cache, conflict, &variants, &replayed, &known, err) < 0)
+	if (rr_cache_find_variant(cache, conflict, &variants, &replayed, &known, err) < 0)
 		return -1;
 	if (known >= 0 && (cache->in_git || !postimage.data ||
 				  view_equal(view_of_buf(&replayed), postimage)))
 		return 0;
-	variant = known >= 0 ? known : waiting_variant(cache, &id, &variants, preimage);
+	variant =
+		known >= 0 ? known : rr_cache_waiting_variant(cache, &id, &variants, preimage);
 	if (known < 0 && variant >= 0 && !postimage.data)
 		return 0;
 	if (variant < 0 || known >= 0) {
 		if (variant < 0)
-			variant = free_variant(cache, &id, &variants, writes);
+			variant = rr_cache_free_variant(cache, &id, &variants, writes);
 		if (variant < 0)
 			return 0;
-		put_image(cache, &id, "preimage", (size_t)variant, preimage, writes);
+		rr_writes_put_image(cache, &id, "preimage", (size_t)variant, preimage, writes);
 	}
 	if (postimage.data)
-		put_image(cache, &id, "postimage", (size_t)variant, postimage, writes);
+		rr_writes_put_image(
+			cache, &id, "postimage", (size_t)variant, postimage, writes);
 	return 0;
 }
 
-static mode_t mode_of_new_files(void)
+/* Put all of them in place, synced. The rest is in `prepared`. */
+static int rr_writes_place(const struct rr_cache *cache, const struct rr_writes *writes,
+	struct replacement *prepared, struct error *err)
 {
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return 0666 & ~mask;
-}
-
-/* Remove the remains of a crash where we write. */
-static int clean_folders(
-	const struct rr_cache *cache, const struct rr_writes *writes, struct error *err)
-{
+	/* Remove the remains of a crash where we write. */
 	for (size_t i = 0; i < writes->count; i++) {
 		CLEANUP(error_release) struct error absent = ERROR_INIT;
 		CLEANUP(closep) int dir = -1;
@@ -366,17 +322,6 @@ static int clean_folders(
 			replace_clean(dir, err) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* Put all of them in place, synced. The rest is in `prepared`. */
-static int write_all(const struct rr_cache *cache, const struct rr_writes *writes,
-	struct replacement *prepared, struct error *err)
-{
-	mode_t mode = mode_of_new_files();
-
-	if (clean_folders(cache, writes, err) < 0)
-		return -1;
 	for (size_t i = 0; i < writes->count; i++) {
 		const struct rr_write *write = &writes->list[i];
 		CLEANUP(closep) int dir = -1;
@@ -384,7 +329,8 @@ static int write_all(const struct rr_cache *cache, const struct rr_writes *write
 		if (beneath_open_parent(cache->top, &write->path, BENEATH_CREATE, &dir, err) <
 				0 ||
 			replace_prepare(dir, relpath_base(&write->path),
-				view_of_buf(&write->content), mode, &prepared[i], err) < 0)
+				view_of_buf(&write->content), 0666 & ~mask, &prepared[i],
+				err) < 0)
 			return -1;
 	}
 	if (sys.sync_all(cache->top) < 0)
@@ -407,7 +353,7 @@ int rr_cache_write(
 {
 	CLEANUP(freep) struct replacement *prepared = xcalloc(writes->count, sizeof(*prepared));
 
-	if (write_all(cache, writes, prepared, err) == 0)
+	if (rr_writes_place(cache, writes, prepared, err) == 0)
 		return 0;
 	for (size_t i = 0; i < writes->count; i++) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -423,16 +369,14 @@ int rr_cache_write(
 
 /* --- hunks ---------------------------------------------------------------------- */
 
-static void hunk_path(const struct hash *key, struct relpath *ret_path)
+static struct relpath hunk_path(const struct hash *key)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *text = NULL;
 	char hex[HASH_HEX_SIZE];
+	CLEANUP(freep) char *text = NULL;
 
 	hash_to_hex(key, hex);
 	text = xasprintf(HUNK_FOLDER "/%s", hex);
-	if (relpath_parse(view_of(text), ret_path, &err) < 0)
-		abort(); /* it is made of constants and digits */
+	return relpath_of(text);
 }
 
 /* Of the key too: a file under another name is another hunk's. */
@@ -452,13 +396,12 @@ static void hunk_header(const struct hash *key, struct view resolution, struct b
 bool rr_cache_find_hunk(int root, const struct hash *key, struct buf *ret_resolution)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = hunk_path(key);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf header = BUF_INIT;
 	size_t len = strlen(HUNK_HEADER) + HASH_HEX_SIZE;
 	struct view resolution;
 
-	hunk_path(key, &path);
 	if (beneath_read(root, &path, RERERE_MAX_SIZE + len, &text, &err) < 0 || text.len < len)
 		return false;
 	resolution = view_slice(view_of_buf(&text), len, text.len);
@@ -473,14 +416,12 @@ bool rr_cache_find_hunk(int root, const struct hash *key, struct buf *ret_resolu
 int rr_cache_record_hunk(const struct hash *key, struct view resolution,
 	struct rr_writes *writes, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct buf *into;
 
 	if (!rerere_hunk_is_resolution(resolution))
 		return error_set(err, ERROR_INVALID,
 			"a resolution with conflict markers or a NUL cannot be remembered");
-	hunk_path(key, &path);
-	into = add_write(writes, &path);
+	into = rr_writes_add(writes, hunk_path(key));
 	hunk_header(key, resolution, into);
 	buf_append(into, resolution.data, resolution.len);
 	return 0;

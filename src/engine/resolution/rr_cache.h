@@ -81,8 +81,6 @@ void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,
 	struct rr_variants *ret_variants);
 
 /* False if it does not exist or is unusable. */
-bool rr_cache_read_preimage(const struct rr_cache *cache, const struct rerere_id *id,
-	size_t variant, struct buf *ret_text);
 bool rr_cache_read_postimage(const struct rr_cache *cache, const struct rerere_id *id,
 	size_t variant, struct buf *ret_text);
 
