@@ -11,6 +11,7 @@
 #include "engine/core/ignore.h"
 #include "engine/disk/descend.h"
 #include "engine/disk/stat_index.h"
+#include "fs/stamp.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
 #include "fs/walk.h"
@@ -101,60 +102,46 @@ static void copier_made_folder(const char *path, void *data)
 		stat_index_add_folder(c->index, path);
 }
 
+/* A file has changed while it was read if its stamp has. */
 static bool is_unchanged(int fd, const struct stat *before)
 {
+	struct stamp was = stamp_of(before), is;
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && st.st_size == before->st_size &&
-	       st.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-	       st.st_mtim.tv_nsec == before->st_mtim.tv_nsec &&
-	       st.st_ctim.tv_sec == before->st_ctim.tv_sec &&
-	       st.st_ctim.tv_nsec == before->st_ctim.tv_nsec;
+	if (fstat(fd, &st) < 0)
+		return false;
+	is = stamp_of(&st);
+	return stamp_equal(&was, &is);
 }
 
 /*
- * Read up to PIECE_SIZE bytes. A file that is as long as its size says needs one call. Returns
- * the number of bytes, or -1 with errno.
+ * Copy a small file with one write. A file that is as long as its size says needs one read.
+ * Returns -1 with errno; EBUSY if the file keeps changing.
  */
-static ssize_t read_piece(struct copier *c, int fd, off_t size)
-{
-	size_t len = 0;
-
-	while (len < PIECE_SIZE) {
-		ssize_t n = read(fd, c->piece + len, PIECE_SIZE - len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		len += (size_t)n;
-		if (!n || (off_t)len == size)
-			break;
-	}
-	return (ssize_t)len;
-}
-
-/* Returns -1 with errno; EBUSY if the file keeps changing. */
-static int write_small(struct copier *c, int from, struct stat *st, int to)
+static int copier_write_small(struct copier *c, int from, struct stat *st, int to)
 {
 	for (int i = 0; i < READ_TRIES; i++) {
-		ssize_t len;
+		size_t len = 0;
+		ssize_t n;
 
 		if (i && (lseek(from, 0, SEEK_SET) < 0 || fstat(from, st) < 0))
 			return -1;
-		len = read_piece(c, from, st->st_size);
-		if (len < 0)
-			return -1;
-		if ((size_t)len < PIECE_SIZE && is_unchanged(from, st)) {
-			c->result.bytes += (size_t)len;
-			return sys_write_all(to, c->piece, (size_t)len);
+		do {
+			n = read(from, c->piece + len, PIECE_SIZE - len);
+			if (n < 0 && errno != EINTR)
+				return -1;
+			len += n > 0 ? (size_t)n : 0;
+		} while (n && len < PIECE_SIZE && (off_t)len != st->st_size);
+		if (len < PIECE_SIZE && is_unchanged(from, st)) {
+			c->result.bytes += len;
+			return sys_write_all(to, c->piece, len);
 		}
 	}
 	errno = EBUSY;
 	return -1;
 }
 
-static int write_large(struct copier *c, int from, struct stat *st, int to)
+static int copier_write_large(struct copier *c, int from, struct stat *st, int to)
 {
 	for (int i = 0; i < READ_TRIES; i++) {
 		if (i && (lseek(from, 0, SEEK_SET) < 0 || lseek(to, 0, SEEK_SET) < 0 ||
@@ -178,59 +165,51 @@ static int set_mtime(int dirfd, const char *name, struct timespec mtime)
 	return sys.set_times(dirfd, name, times);
 }
 
-static int copier_write(struct copier *c, const struct base_entry *entry, int from,
-	struct stat *st, struct error *err)
+static int copier_copy_file(struct copier *c, const struct base_entry *entry, struct error *err)
 {
-	mode_t mode = st->st_mode & S_IXUSR ? 0755 : 0644;
-	bool small = (size_t)st->st_size < PIECE_SIZE;
 	struct timespec before_reading = stat_index_clock();
-	CLEANUP(closep) int to = -1;
-	const char *name;
-	int folder;
-
-	if (descend_to(&c->folders, entry->path, &folder, &name) < 0)
-		return quote_errno(err, "make in the copy the folder of", entry->path);
-	to = sys.create(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-	if (to < 0 || (mode & c->umask && sys.chmod(to, mode) < 0))
-		return quote_errno(err, "create the copy of", entry->path);
-	if ((small ? write_small : write_large)(c, from, st, to) < 0) {
-		if (errno == EBUSY) {
-			CLEANUP(freep) char *shown = quote(view_of(entry->path));
-
-			return error_set(
-				err, ERROR_FAILED, "%s changed while it was copied", shown);
-		}
-		return quote_errno(err, "copy", entry->path);
-	}
-	/* Network file systems report write errors here. */
-	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, name, st->st_mtim) < 0)
-		return quote_errno(err, "write the copy of", entry->path);
-	if (c->index)
-		stat_index_add_copied(c->index, entry->path, st, before_reading);
-	c->result.files++;
-	return 0;
-}
-
-static int copy_file(struct copier *c, const struct base_entry *entry, struct error *err)
-{
+	CLEANUP(freep) char *shown = NULL;
 	CLEANUP(closep)
 	int from = openat(entry->dirfd, entry->name,
 		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	CLEANUP(closep) int to = -1;
+	const char *name;
 	struct stat st;
+	mode_t mode;
+	bool small;
+	int folder;
 
 	if (from < 0 && errno == ENOENT)
 		return 0;
 	if (from < 0 || fstat(from, &st) < 0)
 		return quote_errno(err, "open", entry->path);
 	if (!S_ISREG(st.st_mode)) {
-		CLEANUP(freep) char *shown = quote(view_of(entry->path));
-
+		shown = quote(view_of(entry->path));
 		return error_set(err, ERROR_FAILED, "%s is no longer a file", shown);
 	}
-	return copier_write(c, entry, from, &st, err);
+	if (descend_to(&c->folders, entry->path, &folder, &name) < 0)
+		return quote_errno(err, "make in the copy the folder of", entry->path);
+	mode = st.st_mode & S_IXUSR ? 0755 : 0644;
+	to = sys.create(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+	if (to < 0 || (mode & c->umask && sys.chmod(to, mode) < 0))
+		return quote_errno(err, "create the copy of", entry->path);
+	small = (size_t)st.st_size < PIECE_SIZE;
+	if ((small ? copier_write_small : copier_write_large)(c, from, &st, to) < 0) {
+		if (errno != EBUSY)
+			return quote_errno(err, "copy", entry->path);
+		shown = quote(view_of(entry->path));
+		return error_set(err, ERROR_FAILED, "%s changed while it was copied", shown);
+	}
+	/* Network file systems report write errors here. */
+	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, name, st.st_mtim) < 0)
+		return quote_errno(err, "write the copy of", entry->path);
+	if (c->index)
+		stat_index_add_copied(c->index, entry->path, &st, before_reading);
+	c->result.files++;
+	return 0;
 }
 
-static int copy_link(struct copier *c, const struct base_entry *entry, struct error *err)
+static int copier_copy_link(struct copier *c, const struct base_entry *entry, struct error *err)
 {
 	char target[PATH_MAX];
 	struct timespec before_reading = stat_index_clock();
@@ -256,7 +235,8 @@ static int copy_link(struct copier *c, const struct base_entry *entry, struct er
 
 static int copy_entry(const struct base_entry *entry, void *data, struct error *err)
 {
-	return entry->is_symlink ? copy_link(data, entry, err) : copy_file(data, entry, err);
+	return entry->is_symlink ? copier_copy_link(data, entry, err)
+				 : copier_copy_file(data, entry, err);
 }
 
 /* `ignore` and `index` may be NULL. */

@@ -18,7 +18,7 @@ struct source {
 	void *data;
 };
 
-static int read_from_folder(
+static int version_read_folder(
 	const struct relpath *path, void *data, struct buf *ret_text, struct error *err)
 {
 	return beneath_read(*(const int *)data, path, MAX_SIZE, ret_text, err);
@@ -41,7 +41,7 @@ static int version_read_file(const struct source *source, struct view name,
 	return -1;
 }
 
-static int check_version(
+static int version_check(
 	struct view version, const char *file, char **ret_version, struct error *err)
 {
 	struct semver semver;
@@ -59,7 +59,7 @@ static int check_version(
 
 /* These set `*ret_version` if the file exists and states a version. */
 
-static int from_file(
+static int version_from_file(
 	const struct source *source, const char *name, char **ret_version, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -70,10 +70,11 @@ static int from_file(
 		return -1;
 	rest = view_of_buf(&text);
 	view_next(&rest, '\n', &line);
-	return found ? check_version(view_trim(line), name, ret_version, err) : 0;
+	return found ? version_check(view_trim(line), name, ret_version, err) : 0;
 }
 
-static int from_package_json(const struct source *source, char **ret_version, struct error *err)
+static int version_from_package_json(
+	const struct source *source, char **ret_version, struct error *err)
 {
 	static const char name[] = "package.json";
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -94,7 +95,7 @@ static int from_package_json(const struct source *source, char **ret_version, st
 		error_set(err, ERROR_INVALID, "%s: 'version' is not a string", name);
 		return error_hint(err, "name the version with --core-version");
 	}
-	return check_version(
+	return version_check(
 		(struct view){json_string_value(version), json_string_length(version)}, name,
 		ret_version, err);
 }
@@ -108,25 +109,8 @@ enum token {
 	TOKEN_SIGN,   /* any other byte */
 };
 
-static bool is_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static void skip_space(struct view *rest)
-{
-	while (rest->len && (isspace((unsigned char)*rest->data) || *rest->data == '#')) {
-		struct view line;
-
-		if (*rest->data == '#')
-			view_next(rest, '\n', &line);
-		else
-			*rest = view_slice(*rest, 1, rest->len);
-	}
-}
-
 /* From after the opening quotes to the closing ones, or to the end of the text. */
-static struct view take_string(struct view *rest, const char *quotes)
+static struct view token_string(struct view *rest, const char *quotes)
 {
 	struct view all = *rest;
 	size_t len = strlen(quotes);
@@ -146,24 +130,30 @@ static enum token next_token(struct view *rest, struct view *ret_text)
 	static const char *const quotes[] = {"'''", "'"};
 	size_t len = 0;
 
-	skip_space(rest);
+	while (rest->len && (isspace((unsigned char)*rest->data) || *rest->data == '#')) {
+		if (*rest->data == '#')
+			view_next(rest, '\n', ret_text);
+		else
+			*rest = view_slice(*rest, 1, rest->len);
+	}
 	if (!rest->len)
 		return TOKEN_END;
 	for (size_t i = 0; i < ARRAY_SIZE(quotes); i++) {
 		if (!view_starts_with(*rest, quotes[i]))
 			continue;
 		*rest = view_slice(*rest, strlen(quotes[i]), rest->len);
-		*ret_text = take_string(rest, quotes[i]);
+		*ret_text = token_string(rest, quotes[i]);
 		return TOKEN_STRING;
 	}
-	while (len < rest->len && is_name(rest->data[len]))
+	while (len < rest->len &&
+		(isalnum((unsigned char)rest->data[len]) || rest->data[len] == '_'))
 		len++;
 	*ret_text = view_slice(*rest, 0, len ? len : 1);
 	*rest = view_slice(*rest, len ? len : 1, rest->len);
 	return len ? TOKEN_NAME : TOKEN_SIGN;
 }
 
-static bool next_is(struct view *rest, enum token token, const char *text)
+static bool token_is(struct view *rest, enum token token, const char *text)
 {
 	struct view found, before = *rest;
 
@@ -174,12 +164,12 @@ static bool next_is(struct view *rest, enum token token, const char *text)
 }
 
 /* Go to the value of `version:` in the call of project(). */
-static bool find_version(struct view *rest)
+static bool meson_find_version(struct view *rest)
 {
 	struct view text = view_of("");
 	int depth = 0;
 
-	while (!next_is(rest, TOKEN_NAME, "project"))
+	while (!token_is(rest, TOKEN_NAME, "project"))
 		if (next_token(rest, &text) == TOKEN_END)
 			return false;
 	do {
@@ -192,13 +182,14 @@ static bool find_version(struct view *rest)
 		else if (token == TOKEN_SIGN && strchr(")]}", *text.data))
 			depth--;
 		else if (depth == 1 && token == TOKEN_NAME && view_equal_str(text, "version") &&
-			 next_is(rest, TOKEN_SIGN, ":"))
+			 token_is(rest, TOKEN_SIGN, ":"))
 			return true;
 	} while (depth > 0);
 	return false;
 }
 
-static int from_meson_build(const struct source *source, char **ret_version, struct error *err)
+static int version_from_meson_build(
+	const struct source *source, char **ret_version, struct error *err)
 {
 	static const char name[] = "meson.build";
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -208,21 +199,21 @@ static int from_meson_build(const struct source *source, char **ret_version, str
 	if (version_read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	rest = view_of_buf(&text);
-	if (!found || !find_version(&rest))
+	if (!found || !meson_find_version(&rest))
 		return 0;
-	if (next_is(&rest, TOKEN_NAME, "files")) {
-		if (next_is(&rest, TOKEN_SIGN, "(") &&
+	if (token_is(&rest, TOKEN_NAME, "files")) {
+		if (token_is(&rest, TOKEN_SIGN, "(") &&
 			next_token(&rest, &value) == TOKEN_STRING) {
 			CLEANUP(freep) char *file = xmemdupz(value.data, value.len);
 
-			return from_file(source, file, ret_version, err);
+			return version_from_file(source, file, ret_version, err);
 		}
 		return 0;
 	}
 	/* Anything else is computed when meson runs. */
 	if (next_token(&rest, &value) != TOKEN_STRING)
 		return 0;
-	return check_version(value, name, ret_version, err);
+	return version_check(value, name, ret_version, err);
 }
 
 int base_core_version_by(base_read_function read, void *data, char **ret_version,
@@ -231,11 +222,11 @@ int base_core_version_by(base_read_function read, void *data, char **ret_version
 	const struct source source = {read, data};
 	CLEANUP(freep) char *version = NULL;
 
-	if (from_file(&source, "VERSION", &version, err) < 0)
+	if (version_from_file(&source, "VERSION", &version, err) < 0)
 		return -1;
-	if (!version && from_package_json(&source, &version, err) < 0)
+	if (!version && version_from_package_json(&source, &version, err) < 0)
 		return -1;
-	if (!version && from_meson_build(&source, &version, err) < 0)
+	if (!version && version_from_meson_build(&source, &version, err) < 0)
 		return -1;
 	*ret_found = version != NULL;
 	*ret_version = version ? TAKE(version) : xstrdup("0.0.0");
@@ -244,5 +235,5 @@ int base_core_version_by(base_read_function read, void *data, char **ret_version
 
 int base_core_version(int root, char **ret_version, bool *ret_found, struct error *err)
 {
-	return base_core_version_by(read_from_folder, &root, ret_version, ret_found, err);
+	return base_core_version_by(version_read_folder, &root, ret_version, ret_found, err);
 }

@@ -88,34 +88,13 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	return 0;
 }
 
-/* "<name> blob <size>", or "<name> missing". */
-static int read_header(
-	struct view *rest, const char *object, size_t *ret_size, struct error *err)
-{
-	struct view line;
-	CLEANUP(freep) char *header = NULL;
-	const char *blob;
-
-	if (!view_next(rest, '\n', &line) || line.len > HEADER_MAX)
-		return error_set(err, ERROR_FAILED, "unexpected output from git cat-file");
-	header = xmemdupz(line.data, line.len);
-	blob = strstr(header, " blob ");
-	if (!blob)
-		return error_set(
-			err, ERROR_INVALID, "the object %s is not in the repository", object);
-	*ret_size = strtoull(blob + strlen(" blob "), NULL, 10);
-	if (*ret_size >= rest->len)
-		return error_set(err, ERROR_FAILED, "unexpected output from git cat-file");
-	return 0;
-}
-
 int core_git_contents(int root, const char *const *objects, size_t count, size_t max,
 	core_git_function each, void *data, struct error *err)
 {
 	static const char *const argv[] = {"cat-file", "--batch", NULL};
 	CLEANUP(buf_release) struct buf names = BUF_INIT;
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
-	struct view rest;
+	struct view rest, line;
 
 	for (size_t i = 0; i < count; i++)
 		buf_appendf(&names, "%s\n", objects[i]);
@@ -124,10 +103,24 @@ int core_git_contents(int root, const char *const *objects, size_t count, size_t
 		return -1;
 	rest = view_of_buf(&out);
 	for (size_t i = 0; i < count; i++) {
-		size_t size = 0;
+		CLEANUP(freep) char *header = NULL;
+		const char *blob;
+		size_t size;
 
-		if (read_header(&rest, objects[i], &size, err) < 0 ||
-			each(i, view_slice(rest, 0, size), data, err) < 0)
+		/* "<name> blob <size>", or "<name> missing". */
+		if (!view_next(&rest, '\n', &line) || line.len > HEADER_MAX)
+			return error_set(
+				err, ERROR_FAILED, "unexpected output from git cat-file");
+		header = xmemdupz(line.data, line.len);
+		blob = strstr(header, " blob ");
+		if (!blob)
+			return error_set(err, ERROR_INVALID,
+				"the object %s is not in the repository", objects[i]);
+		size = strtoull(blob + strlen(" blob "), NULL, 10);
+		if (size >= rest.len)
+			return error_set(
+				err, ERROR_FAILED, "unexpected output from git cat-file");
+		if (each(i, view_slice(rest, 0, size), data, err) < 0)
 			return -1;
 		rest = view_slice(rest, size + 1, rest.len);
 	}

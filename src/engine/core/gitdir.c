@@ -69,7 +69,7 @@ void gitdir_release(struct gitdir *gitdir)
 /* --- settings: the files ------------------------------------------------------------------ */
 
 /* A person may well have a link there: it is followed, as git does. */
-static void read_config(int dirfd, const char *path, struct buf *text)
+static void gitconfig_read_file(int dirfd, const char *path, struct buf *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(closep)
@@ -83,14 +83,14 @@ static void read_config(int dirfd, const char *path, struct buf *text)
 }
 
 /* `name` below the folder in a variable, unless that is not set or is relative. */
-static void read_config_below(const char *folder, const char *name, struct buf *text)
+static void gitconfig_read_below(const char *folder, const char *name, struct buf *text)
 {
 	CLEANUP(freep) char *path = NULL;
 
 	if (!folder || folder[0] != '/')
 		return;
 	path = xasprintf("%s/%s", folder, name);
-	read_config(AT_FDCWD, path, text);
+	gitconfig_read_file(AT_FDCWD, path, text);
 }
 
 void gitconfig_read(int common, struct gitconfig *ret_config)
@@ -98,14 +98,14 @@ void gitconfig_read(int common, struct gitconfig *ret_config)
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
 	*ret_config = GITCONFIG_INIT;
-	read_config(AT_FDCWD, "/etc/gitconfig", &ret_config->files[0]);
+	gitconfig_read_file(AT_FDCWD, "/etc/gitconfig", &ret_config->files[0]);
 	if (xdg && *xdg)
-		read_config_below(xdg, "git/config", &ret_config->files[1]);
+		gitconfig_read_below(xdg, "git/config", &ret_config->files[1]);
 	else
-		read_config_below(home, ".config/git/config", &ret_config->files[1]);
-	read_config_below(home, ".gitconfig", &ret_config->files[2]);
+		gitconfig_read_below(home, ".config/git/config", &ret_config->files[1]);
+	gitconfig_read_below(home, ".gitconfig", &ret_config->files[2]);
 	if (common >= 0)
-		read_config(common, "config", &ret_config->files[3]);
+		gitconfig_read_file(common, "config", &ret_config->files[3]);
 }
 
 void gitconfig_release(struct gitconfig *config)
@@ -154,7 +154,7 @@ static bool is_key_char(int c)
 }
 
 /* The part in quotes of [section "part"], and the bracket. */
-static bool read_subsection(struct reader *r)
+static bool reader_subsection(struct reader *r)
 {
 	int c;
 
@@ -174,14 +174,14 @@ static bool read_subsection(struct reader *r)
 	return reader_next(r) == ']';
 }
 
-static bool read_section(struct reader *r)
+static bool reader_section(struct reader *r)
 {
 	int c;
 
 	buf_clear(&r->section);
 	while ((c = reader_next(r)) != ']') {
 		if (is_blank(c))
-			return read_subsection(r);
+			return reader_subsection(r);
 		if (!is_key_char(c) && c != '.')
 			return false;
 		buf_append_char(&r->section, (char)tolower(c));
@@ -189,7 +189,7 @@ static bool read_section(struct reader *r)
 	return true;
 }
 
-static bool read_value(struct reader *r)
+static bool reader_value(struct reader *r)
 {
 	static const char escapes[] = "tbn\\\"", meanings[] = "\t\b\n\\\"";
 	bool quoted = false, comment = false;
@@ -228,7 +228,7 @@ static bool read_value(struct reader *r)
 	return !quoted;
 }
 
-static bool read_setting(struct reader *r, int c)
+static bool reader_setting(struct reader *r, int c)
 {
 	buf_clear(&r->name);
 	buf_clear(&r->value);
@@ -237,13 +237,13 @@ static bool read_setting(struct reader *r, int c)
 	while (c == ' ' || c == '\t')
 		c = reader_next(r);
 	if (c == '=')
-		return read_value(r);
+		return reader_value(r);
 	buf_append_str(&r->value, "true");
 	return c == '\n' || c == END;
 }
 
 /* Up to and with the next setting; false at the end, and at a fault. */
-static bool next_setting(struct reader *r)
+static bool reader_next_setting(struct reader *r)
 {
 	int c;
 
@@ -254,8 +254,8 @@ static bool next_setting(struct reader *r)
 			while (c != '\n' && c != END)
 				c = reader_next(r);
 		} else if (c != '[') {
-			return isalpha(c) && read_setting(r, c);
-		} else if (!read_section(r)) {
+			return isalpha(c) && reader_setting(r, c);
+		} else if (!reader_section(r)) {
 			return false;
 		}
 	}
@@ -270,7 +270,7 @@ bool gitconfig_find(
 
 	if (view_starts_with(text, "\xef\xbb\xbf"))
 		r.rest = view_slice(text, 3, text.len);
-	while (next_setting(&r)) {
+	while (reader_next_setting(&r)) {
 		if (!view_equal_str(view_of_buf(&r.section), section) ||
 			!view_equal_str(view_of_buf(&r.name), key))
 			continue;

@@ -26,7 +26,7 @@ static void trim_spaces(char *line)
 		*spaces = '\0';
 }
 
-static void add_rule(struct gitignore *rules, char *line)
+static void gitignore_add(struct gitignore *rules, char *line)
 {
 	struct gitignore_rule rule = {0};
 
@@ -65,7 +65,7 @@ void gitignore_parse(struct view text, struct gitignore *ret_rules)
 		if (!line.len || *start == '#')
 			continue;
 		start[line.len - (start[line.len - 1] == '\r')] = '\0';
-		add_rule(&rules, start);
+		gitignore_add(&rules, start);
 	}
 	*ret_rules = rules;
 }
@@ -83,7 +83,7 @@ void gitignore_release(struct gitignore *rules)
  * That is not only faster: `**` is special after a slash and at the start, and
  * behind this cut any `**` is at the start.
  */
-static bool matches_path(const struct gitignore_rule *rule, const char *path)
+static bool rule_matches_path(const struct gitignore_rule *rule, const char *path)
 {
 	size_t anchor = rule->pattern[0] == '/';
 	const char *pattern = rule->pattern + anchor;
@@ -112,7 +112,7 @@ enum gitignore_match gitignore_match(
 		if (rule->only_folder && !is_folder)
 			continue;
 		if (!rule->any_depth)
-			matches = matches_path(rule, path);
+			matches = rule_matches_path(rule, path);
 		else if (rule->literal == rule->len)
 			matches = !strcmp(rule->pattern, name);
 		else

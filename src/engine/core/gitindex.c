@@ -76,7 +76,7 @@ static bool index_damaged(struct reader *r)
 }
 
 /* git's variable-length numbers: base 128, the highest part first, each part + 1. */
-static bool read_number(struct cursor *c, size_t *ret_value)
+static bool cursor_read_number(struct cursor *c, size_t *ret_value)
 {
 	size_t value = 0;
 
@@ -97,13 +97,13 @@ static bool read_number(struct cursor *c, size_t *ret_value)
 }
 
 /* Version 4: drop this many bytes from the previous path, and append this text. */
-static bool read_path_v4(struct reader *r, struct view *ret_path)
+static bool index_read_path_v4(struct reader *r, struct view *ret_path)
 {
 	const unsigned char *end;
 	size_t dropped, kept, len;
 	char *path;
 
-	if (!read_number(&r->cursor, &dropped) || dropped > r->last.len)
+	if (!cursor_read_number(&r->cursor, &dropped) || dropped > r->last.len)
 		return index_damaged(r);
 	end = memchr(r->cursor.at, 0, cursor_left(&r->cursor));
 	if (!end)
@@ -122,7 +122,8 @@ static bool read_path_v4(struct reader *r, struct view *ret_path)
 	return true;
 }
 
-static bool read_path_v2(struct reader *r, const unsigned char *entry, struct view *ret_path)
+static bool index_read_path_v2(
+	struct reader *r, const unsigned char *entry, struct view *ret_path)
 {
 	const unsigned char *start = r->cursor.at;
 	const unsigned char *end = memchr(start, 0, cursor_left(&r->cursor));
@@ -138,7 +139,7 @@ static bool read_path_v2(struct reader *r, const unsigned char *entry, struct vi
 	return true;
 }
 
-static bool read_entry(struct reader *r)
+static bool index_read_entry(struct reader *r)
 {
 	const unsigned char *entry = r->cursor.at;
 	size_t fixed = STAT_SIZE + r->name_size + 2;
@@ -152,7 +153,8 @@ static bool read_entry(struct reader *r)
 	if (flags & FLAG_EXTENDED && r->version == 2)
 		return index_damaged(r);
 	r->cursor.at += fixed + (flags & FLAG_EXTENDED ? 2 : 0);
-	if (!(r->version == 4 ? read_path_v4(r, &path) : read_path_v2(r, entry, &path)))
+	if (!(r->version == 4 ? index_read_path_v4(r, &path)
+			      : index_read_path_v2(r, entry, &path)))
 		return false;
 	/* The length in the flags is exact, or means "at least this much". */
 	said = flags & FLAG_NAME_MASK;
@@ -174,7 +176,7 @@ static bool read_entry(struct reader *r)
 /* --- the rest ----------------------------------------------------------------- */
 
 /* An extension whose name begins with a capital letter may be left aside. */
-static bool read_extension(struct reader *r)
+static bool index_read_extension(struct reader *r)
 {
 	const unsigned char *name = r->cursor.at;
 	size_t size;
@@ -195,7 +197,7 @@ static bool read_extension(struct reader *r)
 	return true;
 }
 
-static bool try_name_size(struct gitindex *index, size_t name_size)
+static bool index_parse_as(struct gitindex *index, size_t name_size)
 {
 	const unsigned char *start = (const unsigned char *)index->text.data;
 	struct reader r = {
@@ -211,9 +213,9 @@ static bool try_name_size(struct gitindex *index, size_t name_size)
 		return false;
 	r.cursor = (struct cursor){start + HEADER_SIZE, start + index->text.len - name_size};
 	while (whole && count--)
-		whole = read_entry(&r);
+		whole = index_read_entry(&r);
 	while (whole && cursor_left(&r.cursor))
-		whole = read_extension(&r);
+		whole = index_read_extension(&r);
 	if (!whole || r.unknown)
 		index->count = 0;
 	index->unknown = r.unknown;
@@ -233,7 +235,7 @@ void gitindex_parse(struct buf *text, struct gitindex *ret_index)
 		version = big_endian(start + 4, 4);
 	if (version > 4)
 		index.unknown = "its version is unknown";
-	else if (version < 2 || (!try_name_size(&index, 20) && !try_name_size(&index, 32)))
+	else if (version < 2 || (!index_parse_as(&index, 20) && !index_parse_as(&index, 32)))
 		index.unknown = "it is damaged";
 	*ret_index = index;
 }
@@ -275,7 +277,7 @@ void gitindex_release(struct gitindex *index)
 /* --- questions ---------------------------------------------------------------- */
 
 /* The first path that is not before `text`. */
-static size_t lower_bound(const struct gitindex *index, struct view text)
+static size_t index_lower_bound(const struct gitindex *index, struct view text)
 {
 	size_t low = 0, high = index->count;
 
@@ -292,7 +294,7 @@ static size_t lower_bound(const struct gitindex *index, struct view text)
 
 bool gitindex_tracks(const struct gitindex *index, const char *path)
 {
-	size_t at = lower_bound(index, view_of(path));
+	size_t at = index_lower_bound(index, view_of(path));
 
 	return at < index->count && view_equal_str(index->paths[at], path);
 }
@@ -324,7 +326,7 @@ bool gitindex_differs(const struct gitindex *index, const char *path, struct vie
 {
 	CLEANUP(buf_release) struct buf unix_lines = BUF_INIT;
 	unsigned char name[SHA256_DIGEST_SIZE];
-	size_t at = lower_bound(index, view_of(path));
+	size_t at = index_lower_bound(index, view_of(path));
 
 	if (index->unknown || at >= index->count || !view_equal_str(index->paths[at], path))
 		return false;
@@ -342,7 +344,7 @@ bool gitindex_differs(const struct gitindex *index, const char *path, struct vie
 bool gitindex_tracks_below(const struct gitindex *index, const char *folder)
 {
 	CLEANUP(freep) char *start = xasprintf("%s/", folder);
-	size_t at = lower_bound(index, view_of(start));
+	size_t at = index_lower_bound(index, view_of(start));
 
 	return at < index->count && view_starts_with(index->paths[at], start);
 }

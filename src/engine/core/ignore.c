@@ -50,7 +50,7 @@ struct ignore {
 
 /* --- files of rules ------------------------------------------------------------- */
 
-static int read_rules_fd(
+static int ignore_parse_rules(
 	int fd, const char *path, struct gitignore *ret_rules, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -61,7 +61,7 @@ static int read_rules_fd(
 	return 0;
 }
 
-static int read_rules(int root, const struct buf *folder, const char *name,
+static int ignore_read_rules(int root, const struct buf *folder, const char *name,
 	struct gitignore *ret_rules, struct error *err)
 {
 	CLEANUP(freep)
@@ -82,33 +82,10 @@ static int read_rules(int root, const struct buf *folder, const char *name,
 		open_err = ERROR_INIT;
 		return -1;
 	}
-	return read_rules_fd(fd, path.text, ret_rules, err);
-}
-
-static int read_info_exclude(struct ignore *ignore, struct error *err)
-{
-	CLEANUP(closep) int fd = -1;
-
-	if (ignore->git.common < 0)
-		return 0;
-	fd = openat(ignore->git.common, "info/exclude",
-		O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT || errno == ENOTDIR
-			       ? 0
-			       : error_errno(err, "cannot open '.git/info/exclude'");
-	return read_rules_fd(fd, ".git/info/exclude", &ignore->info, err);
+	return ignore_parse_rules(fd, path.text, ret_rules, err);
 }
 
 /* --- rules that are always there --------------------------------------------------- */
-
-static bool is_one_of(const char *name, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(name, list[i]))
-			return true;
-	return false;
-}
 
 /* Always out; .nanoclaw-ignore cannot change that. */
 static bool is_never_core(const char *path, const char *name)
@@ -124,8 +101,11 @@ static bool is_never_core(const char *path, const char *name)
 		"updates",
 	};
 
-	return is_one_of(name, names, ARRAY_SIZE(names)) ||
-	       is_one_of(path, paths, ARRAY_SIZE(paths));
+	_Static_assert(ARRAY_SIZE(names) == ARRAY_SIZE(paths), "one loop for both");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]) || !strcmp(path, paths[i]))
+			return true;
+	return false;
 }
 
 /* Folders of the root with a person's data or build results, unless they are the core's. */
@@ -167,7 +147,7 @@ static bool is_package(int root, const char *path, const char *name)
 /* --- git's rules ------------------------------------------------------------------ */
 
 /* The deepest .gitignore that has a rule for the path decides. */
-static enum gitignore_match match_git(
+static enum gitignore_match ignore_match_git(
 	const struct ignore *ignore, const char *path, bool is_folder)
 {
 	for (size_t i = ignore->depth; i-- > 0;) {
@@ -181,7 +161,7 @@ static enum gitignore_match match_git(
 	return gitignore_match(&ignore->info, path, is_folder);
 }
 
-static void read_index(struct ignore *ignore)
+static void ignore_read_index(struct ignore *ignore)
 {
 	if (ignore->index_read)
 		return;
@@ -191,36 +171,22 @@ static void read_index(struct ignore *ignore)
 	ignore->unknown = ignore->git.unknown ? ignore->git.unknown : ignore->index.unknown;
 }
 
-/* Git's rules exclude the path, unless it is tracked. */
-static enum standing unless_tracked(struct ignore *ignore, const char *path, bool is_folder)
-{
-	read_index(ignore);
-	if (is_folder)
-		return gitindex_tracks_below(&ignore->index, path) ? ONLY_TRACKED : OUT;
-	return gitindex_tracks(&ignore->index, path) ? IN : OUT;
-}
-
 /* --- a person's data ------------------------------------------------------------- */
 
-static bool is_in_base(const struct ignore *ignore, const char *path)
+/* Has the core files there? Before there is a base, tracked files are core. */
+static bool ignore_is_cores(struct ignore *ignore, const char *path)
 {
 	CLEANUP(freep) char *text = xasprintf(".nanoclaw/base/%s", path);
-	CLEANUP(relpath_release) struct relpath there = RELPATH_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
+	CLEANUP(error_release) struct error absent = ERROR_INIT;
 	struct stat st;
 
-	return relpath_parse(view_of(text), &there, &err) == 0 &&
-	       beneath_stat(ignore->root, &there, &st, &err) == 0;
-}
-
-/* Has the core files there? Before there is a base, tracked files are core. */
-static bool is_cores(struct ignore *ignore, const char *path)
-{
 	if (string_array_has(&ignore->known, path))
 		return true;
 	if (ignore->has_base)
-		return is_in_base(ignore, path);
-	read_index(ignore);
+		return relpath_parse(view_of(text), &in_base, &absent) == 0 &&
+		       beneath_stat(ignore->root, &in_base, &st, &absent) == 0;
+	ignore_read_index(ignore);
 	return gitindex_tracks(&ignore->index, path) ||
 	       gitindex_tracks_below(&ignore->index, path);
 }
@@ -247,18 +213,8 @@ static bool is_spelling_of_persons(const struct ignore *ignore, struct view name
 
 /* --- all rules together ------------------------------------------------------------- */
 
-static void note_left_out(struct ignore *ignore, const char *path)
-{
-	size_t i = 0;
-
-	while (i < IGNORE_FOLDERS && strcmp(persons_folders[i], path) != 0)
-		i++;
-	if (i < IGNORE_FOLDERS)
-		ignore->left_out[i] = persons_folders[i];
-}
-
 /* The folder of `path` is the deepest level. */
-static enum standing decide_standing(struct ignore *ignore, const char *path, bool is_folder)
+static enum standing ignore_decide(struct ignore *ignore, const char *path, bool is_folder)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
@@ -276,21 +232,29 @@ static enum standing decide_standing(struct ignore *ignore, const char *path, bo
 		return IN;
 	if (!strcmp(name, "node_modules"))
 		return OUT;
-	if (above == ONLY_CORE && is_cores(ignore, path))
+	if (above == ONLY_CORE && ignore_is_cores(ignore, path))
 		return is_folder ? ONLY_CORE : IN;
 	if (may_be_persons(path, view_of(name))) {
-		if (!is_cores(ignore, path)) {
-			if (match_git(ignore, path, is_folder) != GITIGNORE_EXCLUDE)
-				note_left_out(ignore, path);
+		if (!ignore_is_cores(ignore, path)) {
+			bool ignored =
+				ignore_match_git(ignore, path, is_folder) == GITIGNORE_EXCLUDE;
+
+			for (size_t i = 0; i < IGNORE_FOLDERS && !ignored; i++)
+				if (!strcmp(persons_folders[i], path))
+					ignore->left_out[i] = persons_folders[i];
 			return OUT;
 		}
 		/* Without git, the core's files cannot be distinguished from others. */
 		if (is_folder && (ignore->has_base || ignore->git.fd >= 0))
 			return ONLY_CORE;
 	}
-	if (above != IN || match_git(ignore, path, is_folder) == GITIGNORE_EXCLUDE)
-		return unless_tracked(ignore, path, is_folder);
-	return IN;
+	if (above == IN && ignore_match_git(ignore, path, is_folder) != GITIGNORE_EXCLUDE)
+		return IN;
+	/* Git's rules exclude the path, unless it is tracked. */
+	ignore_read_index(ignore);
+	if (is_folder)
+		return gitindex_tracks_below(&ignore->index, path) ? ONLY_TRACKED : OUT;
+	return gitindex_tracks(&ignore->index, path) ? IN : OUT;
 }
 
 bool ignore_excludes_tracked(const struct gitignore *own, const char *path)
@@ -322,8 +286,8 @@ static int level_push(struct ignore *ignore, enum standing standing, struct erro
 {
 	struct level level = {.len = ignore->folder.len, .standing = standing};
 
-	if (standing == IN &&
-		read_rules(ignore->root, &ignore->folder, ".gitignore", &level.rules, err) < 0)
+	if (standing == IN && ignore_read_rules(ignore->root, &ignore->folder, ".gitignore",
+				      &level.rules, err) < 0)
 		return -1;
 	GROW(ignore->levels, ignore->depth, ignore->cap);
 	ignore->levels[ignore->depth++] = level;
@@ -336,7 +300,7 @@ static void level_pop(struct ignore *ignore)
 }
 
 /* Make the folder of `path` the deepest level. */
-static int enter_folder_of(struct ignore *ignore, const char *path, struct error *err)
+static int ignore_enter(struct ignore *ignore, const char *path, struct error *err)
 {
 	const char *slash;
 	size_t len;
@@ -348,8 +312,8 @@ static int enter_folder_of(struct ignore *ignore, const char *path, struct error
 	while ((slash = strchr(path + len + (len ? 1 : 0), '/')) != NULL) {
 		buf_append(&ignore->folder, path + len, (size_t)(slash - path) - len);
 		len = ignore->folder.len;
-		if (level_push(ignore, decide_standing(ignore, ignore->folder.data, true),
-			    err) < 0) {
+		if (level_push(ignore, ignore_decide(ignore, ignore->folder.data, true), err) <
+			0) {
 			buf_set_len(&ignore->folder, ignore->levels[ignore->depth - 1].len);
 			return -1;
 		}
@@ -363,9 +327,9 @@ int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, boo
 	enum standing standing;
 
 	assert(*path && *path != '/');
-	if (enter_folder_of(ignore, path, err) < 0)
+	if (ignore_enter(ignore, path, err) < 0)
 		return -1;
-	standing = decide_standing(ignore, path, is_folder);
+	standing = ignore_decide(ignore, path, is_folder);
 	*ret_excluded = standing != IN;
 	*ret_enter = is_folder && standing != OUT;
 	return 0;
@@ -390,7 +354,7 @@ bool ignore_is_persons(struct ignore *ignore, const struct relpath *path)
 			may_be_persons(path->text, name) || relpath_is_env(name) ||
 			(name.data == path->text && is_spelling_of_persons(ignore, name));
 
-		if (suspect && !is_cores(ignore, part) &&
+		if (suspect && !ignore_is_cores(ignore, part) &&
 			gitignore_match(&ignore->own, part, rest.len > 0) != GITIGNORE_INCLUDE)
 			return true;
 	}
@@ -424,6 +388,7 @@ const char *ignore_unknown(const struct ignore *ignore)
 int ignore_open(int root, struct ignore **ret_ignore, struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = xcalloc(1, sizeof(*ignore));
+	CLEANUP(closep) int exclude = -1;
 	struct stat base;
 
 	ignore->root = root;
@@ -431,8 +396,17 @@ int ignore_open(int root, struct ignore **ret_ignore, struct error *err)
 	ignore->index = GITINDEX_INIT;
 	gitdir_open(root, &ignore->git);
 	ignore->has_base = fstatat(root, ".nanoclaw/base", &base, AT_SYMLINK_NOFOLLOW) == 0;
-	if (read_rules(root, &ignore->folder, ".nanoclaw-ignore", &ignore->own, err) < 0 ||
-		read_info_exclude(ignore, err) < 0 || level_push(ignore, IN, err) < 0)
+	if (ignore_read_rules(root, &ignore->folder, ".nanoclaw-ignore", &ignore->own, err) < 0)
+		return -1;
+	if (ignore->git.common >= 0)
+		exclude = openat(ignore->git.common, "info/exclude",
+			O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (exclude < 0 && ignore->git.common >= 0 && errno != ENOENT && errno != ENOTDIR)
+		return error_errno(err, "cannot open '.git/info/exclude'");
+	if (exclude >= 0 &&
+		ignore_parse_rules(exclude, ".git/info/exclude", &ignore->info, err) < 0)
+		return -1;
+	if (level_push(ignore, IN, err) < 0)
 		return -1;
 	*ret_ignore = TAKE(ignore);
 	return 0;

@@ -9,7 +9,7 @@
 #define OBJECTS "objects"
 
 /* objects/ab/cdef… */
-static struct relpath path_of(const struct hash *hash)
+static struct relpath object_path(const struct hash *hash)
 {
 	char hex[HASH_HEX_SIZE], text[sizeof(OBJECTS) + HASH_HEX_SIZE + 2];
 
@@ -20,7 +20,7 @@ static struct relpath path_of(const struct hash *hash)
 
 bool objects_has(int nanoclaw, const struct hash *hash)
 {
-	CLEANUP(relpath_release) struct relpath path = path_of(hash);
+	CLEANUP(relpath_release) struct relpath path = object_path(hash);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct stat st;
 
@@ -30,7 +30,7 @@ bool objects_has(int nanoclaw, const struct hash *hash)
 int objects_read(int nanoclaw, const struct hash *hash, size_t max, struct buf *ret_content,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = path_of(hash);
+	CLEANUP(relpath_release) struct relpath path = object_path(hash);
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 	struct hash found;
 
