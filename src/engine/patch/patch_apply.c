@@ -17,21 +17,16 @@ struct editor {
 	enum patch_direction direction;
 	struct view rest; /* of the text before */
 	size_t line;      /* number of lines already processed */
-	struct buf out;
+	struct buf *out;
 	bool ended; /* the last line that was written has no newline */
 };
-
-static void editor_release(struct editor *editor)
-{
-	buf_release(&editor->out);
-}
 
 /* False if there is a line already that must be the last. */
 static bool editor_put(struct editor *e, struct view line)
 {
 	if (e->ended)
 		return false;
-	buf_append(&e->out, line.data, line.len);
+	buf_append(e->out, line.data, line.len);
 	e->ended = line.data[line.len - 1] != '\n';
 	return true;
 }
@@ -44,21 +39,11 @@ static bool editor_expect(struct editor *e, struct view expected)
 	return diff_next_line(&e->rest, &line) && view_equal(line, expected);
 }
 
-static bool edit_line(struct editor *e, char sign, struct view content)
-{
-	char removed = e->direction == PATCH_FORWARD ? '-' : '+';
-
-	if (!content.len) /* only a missing line can be empty: any other has a newline */
-		return false;
-	if (sign == ' ')
-		return editor_expect(e, content) && editor_put(e, content);
-	return sign == removed ? editor_expect(e, content) : editor_put(e, content);
-}
-
-static int apply_hunk(
+static int editor_apply_hunk(
 	struct editor *e, const struct patch_hunk *hunk, size_t number, struct error *err)
 {
 	size_t start = e->direction == PATCH_FORWARD ? hunk->old_start : hunk->new_start;
+	char removed = e->direction == PATCH_FORWARD ? '-' : '+';
 	struct view rest = view_of_buf(&hunk->lines), content, line;
 	char sign;
 
@@ -69,29 +54,33 @@ static int apply_hunk(
 		return error_set(err, ERROR_FAILED,
 			"hunk %zu does not fit: it is for line %zu, and there are fewer",
 			number, start + 1);
-	while (patch_next_line(&rest, &sign, &content))
-		if (!edit_line(e, sign, content))
+	while (patch_next_line(&rest, &sign, &content)) {
+		/* Only a missing line can be empty: any other has a newline. */
+		if (!content.len ||
+			((sign == ' ' || sign == removed) && !editor_expect(e, content)) ||
+			(sign != removed && !editor_put(e, content)))
 			return error_set(err, ERROR_FAILED, "hunk %zu does not fit at line %zu",
 				number, e->line ? e->line : 1);
+	}
 	return 0;
 }
 
-static int apply_text(const struct patch_change *change, enum patch_direction direction,
+static int change_apply_text(const struct patch_change *change, enum patch_direction direction,
 	struct view before, struct buf *ret_content, struct error *err)
 {
-	CLEANUP(editor_release)
-	struct editor e = {.direction = direction, .rest = before, .out = BUF_INIT};
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct editor e = {.direction = direction, .rest = before, .out = &out};
 
 	for (size_t i = 0; i < change->hunk_count; i++)
-		if (apply_hunk(&e, &change->hunks[i], i + 1, err) < 0)
+		if (editor_apply_hunk(&e, &change->hunks[i], i + 1, err) < 0)
 			return -1;
 	if (e.rest.len && e.ended)
 		return error_set(err, ERROR_FAILED,
 			"hunk %zu does not fit: there are lines after the last one",
 			change->hunk_count);
-	buf_append(&e.out, e.rest.data, e.rest.len);
-	*ret_content = e.out;
-	e.out = BUF_INIT;
+	buf_append(&out, e.rest.data, e.rest.len);
+	*ret_content = out;
+	out = BUF_INIT;
 	return 0;
 }
 
@@ -202,7 +191,7 @@ int patch_delta_apply(
 
 /* --- binary ---------------------------------------------------------------------- */
 
-static bool has_id(const struct patch_end *end, struct view content)
+static bool patch_end_is(const struct patch_end *end, struct view content)
 {
 	char id[PATCH_ID_SIZE];
 
@@ -212,21 +201,22 @@ static bool has_id(const struct patch_end *end, struct view content)
 	return !strcmp(id, end->id);
 }
 
-static int apply_binary(const struct patch_change *change, enum patch_direction direction,
-	struct view before, struct buf *ret_content, struct error *err)
+static int change_apply_binary(const struct patch_change *change,
+	enum patch_direction direction, struct view before, struct buf *ret_content,
+	struct error *err)
 {
 	bool forward = direction == PATCH_FORWARD;
 	const struct patch_binary *binary = forward ? &change->forward : &change->reverse;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 
-	if (!has_id(forward ? &change->old : &change->new, before))
+	if (!patch_end_is(forward ? &change->old : &change->new, before))
 		return error_set(err, ERROR_FAILED,
 			"the binary file is not the one that the patch was made for");
 	if (!binary->delta)
 		buf_append(&content, binary->data.data, binary->data.len);
 	else if (patch_delta_apply(before, view_of_buf(&binary->data), &content, err) < 0)
 		return -1;
-	if (!has_id(forward ? &change->new : &change->old, view_of_buf(&content)))
+	if (!patch_end_is(forward ? &change->new : &change->old, view_of_buf(&content)))
 		return error_set(err, ERROR_INVALID,
 			"the binary content in the patch does not match its id");
 	*ret_content = content;
@@ -236,7 +226,7 @@ static int apply_binary(const struct patch_change *change, enum patch_direction 
 
 /* --- a change -------------------------------------------------------------------- */
 
-static int apply_change(const struct patch_change *change, enum patch_direction direction,
+static int change_apply(const struct patch_change *change, enum patch_direction direction,
 	const struct patch_side *before, struct patch_file *ret_after, struct error *err)
 {
 	static const char *const names[] = {
@@ -257,7 +247,7 @@ static int apply_change(const struct patch_change *change, enum patch_direction 
 			names[before->kind], names[from->kind]);
 	if (change->body == PATCH_NO_CONTENT)
 		buf_append(&after.content, content.data, content.len);
-	else if ((change->body == PATCH_TEXT ? apply_text : apply_binary)(
+	else if ((change->body == PATCH_TEXT ? change_apply_text : change_apply_binary)(
 			 change, direction, content, &after.content, err) < 0)
 		return -1;
 	if (to->kind == PATCH_ABSENT && after.content.len)
@@ -279,7 +269,7 @@ int patch_apply(const struct patch_change *change, enum patch_direction directio
 {
 	CLEANUP(freep) char *shown = NULL;
 
-	if (apply_change(change, direction, before, ret_after, err) == 0)
+	if (change_apply(change, direction, before, ret_after, err) == 0)
 		return 0;
 	shown = relpath_quote(patch_path(change));
 	return error_prefix(err, "%s", shown);

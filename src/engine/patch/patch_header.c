@@ -53,7 +53,7 @@ static void header_release(struct header *header)
 
 /* --- values of lines ------------------------------------------------------------- */
 
-static int read_mode(
+static int header_read_mode(
 	struct patch_reader *r, struct view text, struct patch_end *end, struct error *err)
 {
 	CLEANUP(freep) char *shown = NULL;
@@ -68,7 +68,7 @@ static int read_mode(
 	return patch_fault(r, err, "%s is not a mode; use 100644, 100755 or 120000", shown);
 }
 
-static int read_name(
+static int header_read_name(
 	struct patch_reader *r, struct view text, struct buf *ret_name, struct error *err)
 {
 	if (!view_starts_with(text, "\"")) {
@@ -80,7 +80,7 @@ static int read_name(
 	return 0;
 }
 
-static bool is_id(struct view text)
+static bool is_object_id(struct view text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if (!text.data[i] || !strchr("0123456789abcdef", text.data[i]))
@@ -88,7 +88,7 @@ static bool is_id(struct view text)
 	return text.len >= MIN_ID_LENGTH && text.len < PATCH_ID_SIZE;
 }
 
-static int read_index(
+static int header_read_index(
 	struct patch_reader *r, struct view text, struct header *h, struct error *err)
 {
 	struct patch_change *change = h->change;
@@ -101,7 +101,7 @@ static int read_index(
 		return patch_fault(r, err, "an index line has two ids with '..' between them");
 	old = view_slice(ids, 0, (size_t)(dots - ids.data));
 	new = view_slice(ids, old.len + 2, ids.len);
-	if (!is_id(old) || !is_id(new))
+	if (!is_object_id(old) || !is_object_id(new))
 		return patch_fault(r, err, "an id is %d to %d hexadecimal digits",
 			MIN_ID_LENGTH, PATCH_ID_SIZE - 1);
 	memcpy(change->old.id, old.data, old.len);
@@ -109,9 +109,9 @@ static int read_index(
 	if (!text.len)
 		return 0;
 	h->seen |= SEEN_INDEX_MODE;
-	if (read_mode(r, text, &change->old, err) < 0)
+	if (header_read_mode(r, text, &change->old, err) < 0)
 		return -1;
-	return read_mode(r, text, &change->new, err);
+	return header_read_mode(r, text, &change->new, err);
 }
 
 /* --- lines ----------------------------------------------------------------------- */
@@ -149,10 +149,10 @@ static int header_read_line(
 	switch (lines[i].what) {
 	case SEEN_OLD_MODE:
 	case SEEN_DELETED:
-		return read_mode(r, line, &h->change->old, err);
+		return header_read_mode(r, line, &h->change->old, err);
 	case SEEN_NEW_MODE:
 	case SEEN_CREATED:
-		return read_mode(r, line, &h->change->new, err);
+		return header_read_mode(r, line, &h->change->new, err);
 	case SEEN_SIMILARITY:
 		if (!patch_take_number(&line, &percent) || percent > 100 ||
 			!view_equal_str(line, "%"))
@@ -160,18 +160,18 @@ static int header_read_line(
 		h->change->similarity = (unsigned)percent;
 		return 0;
 	case SEEN_RENAME_FROM:
-		return read_name(r, line, &h->from, err);
+		return header_read_name(r, line, &h->from, err);
 	case SEEN_RENAME_TO:
-		return read_name(r, line, &h->to, err);
+		return header_read_name(r, line, &h->to, err);
 	default:
-		return read_index(r, line, h, err);
+		return header_read_index(r, line, h, err);
 	}
 }
 
 /* --- names ----------------------------------------------------------------------- */
 
 /* The name in a first line that has it twice: `a/NAME b/NAME`. */
-static bool guess_name(struct view names, struct buf *ret_name)
+static bool header_guess_name(struct view names, struct buf *ret_name)
 {
 	struct buf *out = ret_name;
 
@@ -188,7 +188,7 @@ static bool guess_name(struct view names, struct buf *ret_name)
 	return true;
 }
 
-static int parse_path(
+static int header_parse_path(
 	struct patch_reader *r, struct view name, struct relpath *ret_path, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -204,13 +204,13 @@ static int parse_path(
 	return 0;
 }
 
-static int set_names(struct patch_reader *r, struct header *h, struct error *err)
+static int header_set_names(struct patch_reader *r, struct header *h, struct error *err)
 {
 	struct patch_change *change = h->change;
 	struct view rest = h->names;
 
 	if (!(h->seen & SEEN_RENAME)) {
-		if (!guess_name(h->names, &h->from))
+		if (!header_guess_name(h->names, &h->from))
 			return patch_fault(
 				r, err, "the names after 'diff --git' cannot be told apart");
 		buf_append(&h->to, h->from.data, h->from.len);
@@ -220,10 +220,10 @@ static int set_names(struct patch_reader *r, struct header *h, struct error *err
 		return patch_fault(r, err,
 			"the names after 'diff --git' are not those of the change, with 'a/' and 'b/' before them");
 	if (!(h->seen & SEEN_CREATED) &&
-		parse_path(r, view_of_buf(&h->from), &change->old.path, err) < 0)
+		header_parse_path(r, view_of_buf(&h->from), &change->old.path, err) < 0)
 		return -1;
 	if (!(h->seen & SEEN_DELETED) &&
-		parse_path(r, view_of_buf(&h->to), &change->new.path, err) < 0)
+		header_parse_path(r, view_of_buf(&h->to), &change->new.path, err) < 0)
 		return -1;
 	return 0;
 }
@@ -231,7 +231,7 @@ static int set_names(struct patch_reader *r, struct header *h, struct error *err
 /* --- all of it ------------------------------------------------------------------- */
 
 /* The fault in the header lines, or NULL. `text`: hunks follow the header. */
-static const char *wrong_lines(const struct header *h, bool text)
+static const char *header_wrong_lines(const struct header *h, bool text)
 {
 	unsigned modes = h->seen & SEEN_MODES, rename = h->seen & SEEN_RENAME;
 	unsigned whole = h->seen & (SEEN_CREATED | SEEN_DELETED);
@@ -253,7 +253,7 @@ static const char *wrong_lines(const struct header *h, bool text)
 	return NULL;
 }
 
-static const char *wrong_ends(const struct header *h)
+static const char *header_wrong_ends(const struct header *h)
 {
 	const struct patch_change *change = h->change;
 	bool old_null, new_null;
@@ -294,13 +294,13 @@ int patch_parse_header(struct patch_reader *r, struct patch_change *change, stru
 		return patch_fault(r, err,
 			"copies and rewrites are not supported; make the patch without '-C' and '-B'");
 	}
-	wrong = wrong_lines(&h, patch_reader_sees(r, "--- "));
+	wrong = header_wrong_lines(&h, patch_reader_sees(r, "--- "));
 	if (!wrong)
-		wrong = wrong_ends(&h);
+		wrong = header_wrong_ends(&h);
 	if (wrong)
 		return patch_fault(r, err, "%s", wrong);
 	/* A header need not state the kind of a file that stays. */
 	if (!(h.seen & (SEEN_INDEX | SEEN_MODES | SEEN_CREATED | SEEN_DELETED)))
 		change->old.kind = change->new.kind = PATCH_ANY;
-	return set_names(r, &h, err);
+	return header_set_names(r, &h, err);
 }

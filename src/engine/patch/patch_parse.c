@@ -60,7 +60,7 @@ int patch_fault(const struct patch_reader *r, struct error *err, const char *for
 
 /* --- text ------------------------------------------------------------------------ */
 
-static int read_label(struct patch_reader *r, const char *beginning, const char *prefix,
+static int change_read_label(struct patch_reader *r, const char *beginning, const char *prefix,
 	const struct patch_end *end, struct error *err)
 {
 	struct view line = {"", 0};
@@ -86,7 +86,7 @@ struct place {
 };
 
 /* A range such as `-12,3`; one line needs no count. */
-static bool take_range(struct view *line, char sign, size_t *ret_start, size_t *ret_count)
+static bool hunk_take_range(struct view *line, char sign, size_t *ret_start, size_t *ret_count)
 {
 	size_t start, count = 1;
 	const char beginning[] = {sign, '\0'};
@@ -101,27 +101,7 @@ static bool take_range(struct view *line, char sign, size_t *ret_start, size_t *
 	return true;
 }
 
-static int read_ranges(struct patch_reader *r, const struct place *place,
-	struct patch_hunk *hunk, struct error *err)
-{
-	struct view line;
-
-	patch_reader_take(r, &line);
-	if (!patch_skip(&line, "@@ ") ||
-		!take_range(&line, '-', &hunk->old_start, &hunk->old_count) ||
-		!patch_skip(&line, " ") ||
-		!take_range(&line, '+', &hunk->new_start, &hunk->new_count) ||
-		!patch_skip(&line, " @@") || (line.len && line.data[0] != ' '))
-		return patch_fault(
-			r, err, "a hunk begins with '@@ -LINE,COUNT +LINE,COUNT @@'");
-	if (hunk->old_start < place->old_line ||
-		hunk->old_start - place->old_line != hunk->new_start - place->new_line)
-		return patch_fault(r, err,
-			"the line numbers of the hunk do not follow from the hunks before it");
-	return 0;
-}
-
-static int read_hunk_line(struct patch_reader *r, struct place *place, struct patch_hunk *hunk,
+static int hunk_read_line(struct patch_reader *r, struct place *place, struct patch_hunk *hunk,
 	size_t *old_left, size_t *new_left, struct error *err)
 {
 	struct view line, rest, next;
@@ -159,20 +139,31 @@ static int read_hunk_line(struct patch_reader *r, struct place *place, struct pa
 	return 0;
 }
 
-static int read_hunk(
+static int change_read_hunk(
 	struct patch_reader *r, struct place *place, struct patch_hunk *hunk, struct error *err)
 {
 	size_t old_left, new_left;
 	bool changes = false;
+	struct view line;
 
-	if (read_ranges(r, place, hunk, err) < 0)
-		return -1;
+	patch_reader_take(r, &line);
+	if (!patch_skip(&line, "@@ ") ||
+		!hunk_take_range(&line, '-', &hunk->old_start, &hunk->old_count) ||
+		!patch_skip(&line, " ") ||
+		!hunk_take_range(&line, '+', &hunk->new_start, &hunk->new_count) ||
+		!patch_skip(&line, " @@") || (line.len && line.data[0] != ' '))
+		return patch_fault(
+			r, err, "a hunk begins with '@@ -LINE,COUNT +LINE,COUNT @@'");
+	if (hunk->old_start < place->old_line ||
+		hunk->old_start - place->old_line != hunk->new_start - place->new_line)
+		return patch_fault(r, err,
+			"the line numbers of the hunk do not follow from the hunks before it");
 	old_left = hunk->old_count;
 	new_left = hunk->new_count;
 	while (old_left || new_left) {
 		size_t start = hunk->lines.len;
 
-		if (read_hunk_line(r, place, hunk, &old_left, &new_left, err) < 0)
+		if (hunk_read_line(r, place, hunk, &old_left, &new_left, err) < 0)
 			return -1;
 		changes |= hunk->lines.data[start] != ' ';
 	}
@@ -183,32 +174,26 @@ static int read_hunk(
 	return 0;
 }
 
-/* A file that comes or goes does so with all its lines. */
-static bool is_whole(const struct patch_change *change, const struct place *place)
-{
-	if (change->old.kind == PATCH_ABSENT)
-		return change->hunk_count == 1 && !place->old_line &&
-		       !change->hunks[0].new_start;
-	if (change->new.kind == PATCH_ABSENT)
-		return change->hunk_count == 1 && !place->new_line &&
-		       !change->hunks[0].old_start;
-	return true;
-}
-
-static int parse_text(struct patch_reader *r, struct patch_change *change, struct error *err)
+static int change_read_text(
+	struct patch_reader *r, struct patch_change *change, struct error *err)
 {
 	struct place place = {0};
+	bool created, deleted;
 
 	change->body = PATCH_TEXT;
-	if (read_label(r, "--- ", "a/", &change->old, err) < 0 ||
-		read_label(r, "+++ ", "b/", &change->new, err) < 0)
+	if (change_read_label(r, "--- ", "a/", &change->old, err) < 0 ||
+		change_read_label(r, "+++ ", "b/", &change->new, err) < 0)
 		return -1;
 	while (patch_reader_sees(r, "@@ "))
-		if (read_hunk(r, &place, patch_add_hunk(change), err) < 0)
+		if (change_read_hunk(r, &place, patch_add_hunk(change), err) < 0)
 			return -1;
 	if (!change->hunk_count)
 		return patch_fault(r, err, "a hunk is missing: a line that begins with '@@'");
-	if (!is_whole(change, &place))
+	created = change->old.kind == PATCH_ABSENT;
+	deleted = change->new.kind == PATCH_ABSENT;
+	if ((created || deleted) &&
+		(change->hunk_count > 1 || (created ? place.old_line : place.new_line) ||
+			(created ? change->hunks[0].new_start : change->hunks[0].old_start)))
 		return patch_fault(r, err, "a file is created or deleted with all its lines");
 	return 0;
 }
@@ -220,32 +205,23 @@ static int parse_text(struct patch_reader *r, struct patch_change *change, struc
  * begins with `literal SIZE` or `delta SIZE`, and ends with an empty line; between
  * are lines of base 85, compressed.
  */
-static int read_size(struct patch_reader *r, struct patch_binary *binary, size_t *ret_size,
-	struct error *err)
+static int change_read_side(
+	struct patch_reader *r, struct patch_binary *binary, struct error *err)
 {
+	CLEANUP(buf_release) struct buf compressed = BUF_INIT;
+	CLEANUP(error_release) struct error reason = ERROR_INIT;
 	struct view line = {"", 0};
+	size_t size;
 
 	patch_reader_take(r, &line);
 	binary->delta = patch_skip(&line, "delta ");
 	if ((!binary->delta && !patch_skip(&line, "literal ")) ||
-		!patch_take_number(&line, ret_size) || line.len)
+		!patch_take_number(&line, &size) || line.len)
 		return patch_fault(r, err, "expected 'literal SIZE' or 'delta SIZE'");
-	if (*ret_size > PATCH_MAX_SIZE - r->inflated)
+	if (size > PATCH_MAX_SIZE - r->inflated)
 		return patch_fault(r, err, "the contents are too large: more than %zu bytes",
 			PATCH_MAX_SIZE);
-	r->inflated += *ret_size;
-	return 0;
-}
-
-static int read_binary(struct patch_reader *r, struct patch_binary *binary, struct error *err)
-{
-	CLEANUP(buf_release) struct buf compressed = BUF_INIT;
-	CLEANUP(error_release) struct error reason = ERROR_INIT;
-	struct view line;
-	size_t size;
-
-	if (read_size(r, binary, &size, err) < 0)
-		return -1;
+	r->inflated += size;
 	while (patch_reader_take(r, &line) && line.len)
 		if (!base85_undo(line, &compressed))
 			return patch_fault(r, err, "this is not a line of binary content");
@@ -256,7 +232,8 @@ static int read_binary(struct patch_reader *r, struct patch_binary *binary, stru
 	return 0;
 }
 
-static int parse_binary(struct patch_reader *r, struct patch_change *change, struct error *err)
+static int change_read_binary(
+	struct patch_reader *r, struct patch_change *change, struct error *err)
 {
 	struct view line;
 
@@ -268,46 +245,15 @@ static int parse_binary(struct patch_reader *r, struct patch_change *change, str
 		return patch_fault(
 			r, err, "a binary file needs an 'index' line with whole ids");
 	change->body = PATCH_BINARY;
-	if (read_binary(r, &change->forward, err) < 0)
+	if (change_read_side(r, &change->forward, err) < 0)
 		return -1;
-	return read_binary(r, &change->reverse, err);
-}
-
-/* --- message --------------------------------------------------------------------- */
-
-/*
- * git would parse these lines as the beginning of a change, and we would not; so a message must
- * not contain them.
- */
-static bool is_foreign_diff(const struct patch_reader *r, struct view line)
-{
-	struct view at;
-
-	if (!view_starts_with(line, "@@ -"))
-		return view_starts_with(line, "--- ") && patch_reader_sees(r, "+++ ");
-	at = view_slice(line, strlen("@@ -"), line.len);
-	return at.len && at.data[0] >= '0' && at.data[0] <= '9';
-}
-
-/* The text before the first change is for people. */
-static int skip_message(struct patch_reader *r, struct error *err)
-{
-	struct view line;
-
-	while (r->rest.len && !patch_reader_sees(r, "diff --git ")) {
-		patch_reader_take(r, &line);
-		if (is_foreign_diff(r, line))
-			return patch_fault(r, err,
-				"a change without 'diff --git' before it; make "
-				"the patch with 'git diff --binary'");
-	}
-	return 0;
+	return change_read_side(r, &change->reverse, err);
 }
 
 /* --- changes --------------------------------------------------------------------- */
 
 /* May a change have no content? Yes, for an empty file and for a change of mode or name. */
-static bool may_be_bare(const struct patch_change *change)
+static bool change_may_be_bare(const struct patch_change *change)
 {
 	const struct patch_end *end =
 		change->old.kind == PATCH_ABSENT ? &change->new : &change->old;
@@ -317,7 +263,7 @@ static bool may_be_bare(const struct patch_change *change)
 	return end->kind == PATCH_FILE && !strncmp(end->id, EMPTY_ID, strlen(end->id));
 }
 
-static int read_change(struct patch_reader *r, struct patch *patch, struct error *err)
+static int patch_read_change(struct patch_reader *r, struct patch *patch, struct error *err)
 {
 	CLEANUP(patch_change_release) struct patch_change change = PATCH_CHANGE_INIT;
 
@@ -336,11 +282,11 @@ static int read_change(struct patch_reader *r, struct patch *patch, struct error
 	}
 	if (patch_reader_sees(r, "GIT binary patch") && !change.old.id[0])
 		return patch_fault(r, err, "expected an 'index' line before the content");
-	if (patch_reader_sees(r, "--- ") ? parse_text(r, &change, err) < 0
+	if (patch_reader_sees(r, "--- ") ? change_read_text(r, &change, err) < 0
 					 : patch_reader_sees(r, "GIT binary patch") &&
-						   parse_binary(r, &change, err) < 0)
+						   change_read_binary(r, &change, err) < 0)
 		return -1;
-	if (change.body == PATCH_NO_CONTENT && !may_be_bare(&change))
+	if (change.body == PATCH_NO_CONTENT && !change_may_be_bare(&change))
 		return patch_fault(r, err, "the content is missing");
 	patch_take_change(patch, &change);
 	return 0;
@@ -371,7 +317,7 @@ static int compare_uses(const void *a, const void *b)
 }
 
 /* A path is changed or deleted once, and once created. */
-static int check_once(struct patch_reader *r, struct use *list, size_t count, struct error *err)
+static int uses_check(struct patch_reader *r, struct use *list, size_t count, struct error *err)
 {
 	qsort(list, count, sizeof(*list), compare_uses);
 	for (size_t i = 1; i < count; i++) {
@@ -387,7 +333,8 @@ static int check_once(struct patch_reader *r, struct use *list, size_t count, st
 	return 0;
 }
 
-static int check_paths(struct patch_reader *r, const struct patch *patch, struct error *err)
+static int patch_check_paths(
+	struct patch_reader *r, const struct patch *patch, struct error *err)
 {
 	CLEANUP(freep) struct use *old = xcalloc(patch->count, sizeof(*old));
 	CLEANUP(freep) struct use *new = xcalloc(patch->count, sizeof(*new));
@@ -401,33 +348,54 @@ static int check_paths(struct patch_reader *r, const struct patch *patch, struct
 		if (change->new.path.text)
 			new[news++] = (struct use){&change->new.path, change->line};
 	}
-	if (check_once(r, old, olds, err) < 0)
+	if (uses_check(r, old, olds, err) < 0)
 		return -1;
-	return check_once(r, new, news, err);
+	return uses_check(r, new, news, err);
+}
+
+/*
+ * git would parse these lines as the beginning of a change, and we would not; so a message must
+ * not contain them.
+ */
+static bool is_foreign_diff(const struct patch_reader *r, struct view line)
+{
+	struct view at;
+
+	if (!view_starts_with(line, "@@ -"))
+		return view_starts_with(line, "--- ") && patch_reader_sees(r, "+++ ");
+	at = view_slice(line, strlen("@@ -"), line.len);
+	return at.len && at.data[0] >= '0' && at.data[0] <= '9';
 }
 
 int patch_parse(struct view text, const char *name, struct patch *ret_patch, struct error *err)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	struct patch_reader r = {.name = name, .rest = text};
+	struct view line;
 
 	if (text.len > PATCH_MAX_SIZE)
 		return error_set(err, ERROR_INVALID,
 			"%s: a patch has at most %zu bytes, not %zu", name, PATCH_MAX_SIZE,
 			text.len);
-	if (skip_message(&r, err) < 0)
-		return -1;
+	/* The text before the first change is for people. */
+	while (r.rest.len && !patch_reader_sees(&r, "diff --git ")) {
+		patch_reader_take(&r, &line);
+		if (is_foreign_diff(&r, line))
+			return patch_fault(&r, err,
+				"a change without 'diff --git' before it; make "
+				"the patch with 'git diff --binary'");
+	}
 	while (r.rest.len && !is_signature(&r)) {
 		if (!patch_reader_sees(&r, "diff --git ")) {
 			r.number++;
 			return patch_fault(&r, err, "this line belongs to no change");
 		}
-		if (read_change(&r, &patch, err) < 0)
+		if (patch_read_change(&r, &patch, err) < 0)
 			return -1;
 	}
 	if (!patch.count)
 		return patch_fault(&r, err, "there is no change in the patch");
-	if (check_paths(&r, &patch, err) < 0)
+	if (patch_check_paths(&r, &patch, err) < 0)
 		return -1;
 	*ret_patch = patch;
 	patch = PATCH_INIT;

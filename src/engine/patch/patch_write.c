@@ -10,7 +10,7 @@
 static const char special[] = "\a\b\t\n\v\f\r\"\\";
 static const char letters[] = "abtnvfr\"\\";
 
-static bool is_usual(char c)
+static bool is_plain_byte(char c)
 {
 	unsigned char byte = (unsigned char)c;
 
@@ -23,7 +23,7 @@ void patch_name_append(struct buf *out, const char *prefix, struct view name)
 	bool usual = !memmem(name.data, name.len, " /", 2);
 
 	for (size_t i = 0; i < name.len; i++)
-		usual &= is_usual(name.data[i]);
+		usual &= is_plain_byte(name.data[i]);
 	if (usual) {
 		buf_append_str(out, prefix);
 		buf_append(out, name.data, name.len);
@@ -35,7 +35,7 @@ void patch_name_append(struct buf *out, const char *prefix, struct view name)
 		char c = name.data[i];
 		const char *found = c ? strchr(special, c) : NULL;
 
-		if (is_usual(c))
+		if (is_plain_byte(c))
 			buf_append_char(out, c);
 		else if (found)
 			buf_appendf(out, "\\%c", letters[found - special]);
@@ -46,7 +46,7 @@ void patch_name_append(struct buf *out, const char *prefix, struct view name)
 }
 
 /* The part after a backslash: three octal digits or a letter. */
-static bool read_escape(struct view *rest, char *ret_byte)
+static bool patch_name_unescape(struct view *rest, char *ret_byte)
 {
 	const char *found = rest->len && rest->data[0] ? strchr(letters, rest->data[0]) : NULL;
 	size_t len = 1;
@@ -78,7 +78,7 @@ bool patch_name_unquote(struct view *rest, struct buf *out)
 		*rest = view_slice(*rest, 1, rest->len);
 		if (c == '"')
 			return true;
-		if (c == '\\' && !read_escape(rest, &c))
+		if (c == '\\' && !patch_name_unescape(rest, &c))
 			return false;
 		buf_append_char(out, c);
 	}
@@ -110,7 +110,7 @@ static const char *patch_mode(const struct patch_end *end)
 	return end->executable ? "100755" : "100644";
 }
 
-static void write_header(struct buf *out, const struct patch_change *change)
+static void change_write_header(struct buf *out, const struct patch_change *change)
 {
 	const struct patch_end *old = &change->old, *new = &change->new;
 	bool both = old->kind != PATCH_ABSENT && new->kind != PATCH_ABSENT;
@@ -146,7 +146,7 @@ static void write_header(struct buf *out, const struct patch_change *change)
 /* --- content --------------------------------------------------------------------- */
 
 /* A name with a space ends in a tab, so that its end can be seen. */
-static void write_label(
+static void change_write_label(
 	struct buf *out, const char *sign, const char *prefix, const struct patch_end *end)
 {
 	buf_append_str(out, sign);
@@ -162,30 +162,30 @@ static void write_label(
 }
 
 /* Lines count from 1 here; an empty range names the line before it. */
-static void write_range(struct buf *out, char sign, size_t start, size_t count)
+static void hunk_write_range(struct buf *out, char sign, size_t start, size_t count)
 {
 	buf_appendf(out, "%c%zu", sign, count ? start + 1 : start);
 	if (count != 1)
 		buf_appendf(out, ",%zu", count);
 }
 
-static void write_text(struct buf *out, const struct patch_change *change)
+static void change_write_text(struct buf *out, const struct patch_change *change)
 {
-	write_label(out, "---", "a/", &change->old);
-	write_label(out, "+++", "b/", &change->new);
+	change_write_label(out, "---", "a/", &change->old);
+	change_write_label(out, "+++", "b/", &change->new);
 	for (size_t i = 0; i < change->hunk_count; i++) {
 		const struct patch_hunk *hunk = &change->hunks[i];
 
 		buf_append_str(out, "@@ ");
-		write_range(out, '-', hunk->old_start, hunk->old_count);
+		hunk_write_range(out, '-', hunk->old_start, hunk->old_count);
 		buf_append_char(out, ' ');
-		write_range(out, '+', hunk->new_start, hunk->new_count);
+		hunk_write_range(out, '+', hunk->new_start, hunk->new_count);
 		buf_append_str(out, " @@\n");
 		buf_append(out, hunk->lines.data, hunk->lines.len);
 	}
 }
 
-static void write_binary(struct buf *out, const struct patch_binary *binary)
+static void change_write_binary(struct buf *out, const struct patch_binary *binary)
 {
 	CLEANUP(buf_release) struct buf compressed = BUF_INIT;
 
@@ -198,7 +198,7 @@ static void write_binary(struct buf *out, const struct patch_binary *binary)
 /* --- all of it ------------------------------------------------------------------- */
 
 /* By path; of one path the deletion comes first. */
-static int in_order(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
 	const struct patch_change *x = *(const struct patch_change *const *)a;
 	const struct patch_change *y = *(const struct patch_change *const *)b;
@@ -218,17 +218,17 @@ int patch_write(const struct patch *patch, struct buf *out, struct error *err)
 
 	for (size_t i = 0; i < patch->count; i++)
 		list[i] = &patch->changes[i];
-	qsort(list, patch->count, sizeof(*list), in_order);
+	qsort(list, patch->count, sizeof(*list), compare_changes);
 	for (size_t i = 0; i < patch->count; i++) {
 		const struct patch_change *change = list[i];
 
-		write_header(&text, change);
+		change_write_header(&text, change);
 		if (change->body == PATCH_TEXT) {
-			write_text(&text, change);
+			change_write_text(&text, change);
 		} else if (change->body == PATCH_BINARY) {
 			buf_append_str(&text, "GIT binary patch\n");
-			write_binary(&text, &change->forward);
-			write_binary(&text, &change->reverse);
+			change_write_binary(&text, &change->forward);
+			change_write_binary(&text, &change->reverse);
 		}
 		binary += change->forward.data.len + change->reverse.data.len;
 		if (text.len > PATCH_MAX_SIZE || binary > PATCH_MAX_SIZE)

@@ -224,7 +224,7 @@ static size_t group_length(const struct rename_files *files, size_t start)
 }
 
 /* Join files that all have the same content. */
-static void join_group(
+static void join_same_content(
 	struct rename_file *old, size_t old_count, struct rename_file *new, size_t new_count)
 {
 	CLEANUP(pairs_release) struct pairs pairs = {0};
@@ -253,7 +253,7 @@ static void join_group(
 	pairs_join_best(&pairs);
 }
 
-static void find_same(struct rename_files *old, struct rename_files *new)
+static void renames_find_same(struct rename_files *old, struct rename_files *new)
 {
 	qsort(old->list, old->count, sizeof(*old->list), compare_content_name_and_path);
 	qsort(new->list, new->count, sizeof(*new->list), compare_content_name_and_path);
@@ -263,7 +263,7 @@ static void find_same(struct rename_files *old, struct rename_files *new)
 		int order = compare_content(x, y);
 
 		if (!order)
-			join_group(x, x_count, y, y_count);
+			join_same_content(x, x_count, y, y_count);
 		i += order <= 0 ? x_count : 0;
 		j += order >= 0 ? y_count : 0;
 	}
@@ -272,7 +272,7 @@ static void find_same(struct rename_files *old, struct rename_files *new)
 /* --- similar content ------------------------------------------------------------- */
 
 /* Files that are not to be compared count as used. `*left` is how much may be read. */
-static int read_pieces(struct rename_files *files, rename_read *read, void *context,
+static int rename_files_read(struct rename_files *files, rename_read *read, void *context,
 	size_t *left, struct error *err)
 {
 	for (size_t i = 0; i < files->count; i++) {
@@ -420,7 +420,7 @@ static void compare_with_old(struct rename_files *old, struct rename_file *new,
 		index->shared[index->touched[--index->touched_count]] = 0;
 }
 
-static bool all_used(const struct rename_files *files)
+static bool rename_files_used(const struct rename_files *files)
 {
 	for (size_t i = 0; i < files->count; i++)
 		if (!files->list[i].used)
@@ -437,11 +437,11 @@ int renames_find(struct rename_files *old, struct rename_files *new, rename_read
 
 	if (!old->count || !new->count)
 		return 0;
-	find_same(old, new);
-	if (all_used(old) || all_used(new))
+	renames_find_same(old, new);
+	if (rename_files_used(old) || rename_files_used(new))
 		return 0;
-	if (read_pieces(old, read, context, &left, err) < 0 ||
-		read_pieces(new, read, context, &left, err) < 0)
+	if (rename_files_read(old, read, context, &left, err) < 0 ||
+		rename_files_read(new, read, context, &left, err) < 0)
 		return -1;
 	index_make(old, &index);
 	for (size_t i = 0; i < new->count; i++)

@@ -1,5 +1,6 @@
-#include "engine/patch/patch.h"
-
+/*
+ * Patches made from files before and after, and their changes in general.
+ */
 #include <assert.h>
 #include <nettle/sha1.h>
 #include <stdio.h>
@@ -126,7 +127,7 @@ struct cursor {
 };
 
 /* Append the lines up to `end` with a sign before them, or pass over them without one. */
-static void take_lines(struct cursor *cursor, size_t end, char sign, struct buf *out)
+static void hunk_take_lines(struct cursor *cursor, size_t end, char sign, struct buf *out)
 {
 	struct view line;
 
@@ -141,52 +142,44 @@ static void take_lines(struct cursor *cursor, size_t end, char sign, struct buf 
 	}
 }
 
-/* Make one hunk of the changes from `first` to `last`. */
-static void make_hunk(const struct diff_change *first, const struct diff_change *last,
-	struct cursor *old, struct cursor *new, struct patch_hunk *hunk)
-{
-	size_t before = first->old_start < CONTEXT ? first->old_start : CONTEXT;
-
-	hunk->old_start = first->old_start - before;
-	hunk->new_start = first->new_start - before;
-	take_lines(old, hunk->old_start, '\0', NULL);
-	for (const struct diff_change *c = first; c <= last; c++) {
-		take_lines(old, c->old_start, ' ', &hunk->lines);
-		take_lines(old, c->old_start + c->old_count, '-', &hunk->lines);
-		take_lines(new, c->new_start, '\0', NULL);
-		take_lines(new, c->new_start + c->new_count, '+', &hunk->lines);
-	}
-	take_lines(old, old->line + CONTEXT, ' ', &hunk->lines);
-	hunk->old_count = old->line - hunk->old_start;
-	hunk->new_count = last->new_start + last->new_count - hunk->new_start +
-			  (old->line - last->old_start - last->old_count);
-}
-
-static int make_hunks(
+static int change_make_hunks(
 	struct view old, struct view new, struct patch_change *change, struct error *err)
 {
 	CLEANUP(diff_changes_release) struct diff_changes changes = DIFF_CHANGES_INIT;
 	struct cursor from = {.rest = old}, to = {.rest = new};
+	const struct diff_change *c, *end;
 
 	if (diff_lines(old, new, &changes, err) < 0)
 		return -1;
-	for (size_t i = 0, last; i < changes.count; i = last + 1) {
-		/* Changes whose contexts meet are in one hunk. */
-		for (last = i; last + 1 < changes.count; last++) {
-			const struct diff_change *c = &changes.list[last];
+	end = changes.list + changes.count;
+	for (c = changes.list; c < end; c++) {
+		struct patch_hunk *hunk = patch_add_hunk(change);
+		size_t before = c->old_start < CONTEXT ? c->old_start : CONTEXT;
 
-			if (c[1].old_start - (c->old_start + c->old_count) > 2 * CONTEXT)
+		hunk->old_start = c->old_start - before;
+		hunk->new_start = c->new_start - before;
+		hunk_take_lines(&from, hunk->old_start, '\0', NULL);
+		/* Changes whose contexts meet are in one hunk. */
+		for (;; c++) {
+			hunk_take_lines(&from, c->old_start, ' ', &hunk->lines);
+			hunk_take_lines(&from, c->old_start + c->old_count, '-', &hunk->lines);
+			hunk_take_lines(&to, c->new_start, '\0', NULL);
+			hunk_take_lines(&to, c->new_start + c->new_count, '+', &hunk->lines);
+			if (c + 1 == end ||
+				c[1].old_start - (c->old_start + c->old_count) > 2 * CONTEXT)
 				break;
 		}
-		make_hunk(&changes.list[i], &changes.list[last], &from, &to,
-			patch_add_hunk(change));
+		hunk_take_lines(&from, from.line + CONTEXT, ' ', &hunk->lines);
+		hunk->old_count = from.line - hunk->old_start;
+		hunk->new_count = c->new_start + c->new_count - hunk->new_start +
+				  (from.line - c->old_start - c->old_count);
 	}
 	return 0;
 }
 
 /* --- making changes -------------------------------------------------------------- */
 
-static void set_end(
+static void patch_end_set(
 	struct patch_end *end, const struct relpath *path, const struct patch_side *side)
 {
 	end->kind = side->kind;
@@ -200,7 +193,7 @@ static void set_end(
 }
 
 /* Between sides of one kind, or with one that is absent. */
-static int add_one(struct patch *patch, const struct relpath *old_path,
+static int patch_add_one(struct patch *patch, const struct relpath *old_path,
 	const struct patch_side *old, const struct relpath *new_path,
 	const struct patch_side *new, struct error *err)
 {
@@ -208,15 +201,15 @@ static int add_one(struct patch *patch, const struct relpath *old_path,
 	struct patch_end *from = &change.old, *to = &change.new;
 	bool same = view_equal(old->content, new->content);
 
-	set_end(from, old_path, old);
-	set_end(to, new_path, new);
+	patch_end_set(from, old_path, old);
+	patch_end_set(to, new_path, new);
 	if (!same && (merge_is_binary(old->content) || merge_is_binary(new->content))) {
 		change.body = PATCH_BINARY;
 		buf_append(&change.forward.data, new->content.data, new->content.len);
 		buf_append(&change.reverse.data, old->content.data, old->content.len);
 	} else if (!same) {
 		change.body = PATCH_TEXT;
-		if (make_hunks(old->content, new->content, &change, err) < 0) {
+		if (change_make_hunks(old->content, new->content, &change, err) < 0) {
 			CLEANUP(freep) char *shown = relpath_quote(patch_path(&change));
 
 			return error_prefix(err, "%s", shown);
@@ -230,8 +223,8 @@ static int add_one(struct patch *patch, const struct relpath *old_path,
 	return 0;
 }
 
-static int check_size(const struct patch_side *side, const struct relpath *path, size_t count,
-	struct error *err)
+static int patch_side_check(const struct patch_side *side, const struct relpath *path,
+	size_t count, struct error *err)
 {
 	CLEANUP(freep) char *shown = NULL;
 
@@ -257,16 +250,16 @@ int patch_add_change(struct patch *patch, const struct relpath *old_path,
 	bool deleted = old->kind != PATCH_ABSENT && new->kind != old->kind;
 	bool created = new->kind != PATCH_ABSENT &&new->kind != old->kind;
 
-	if (check_size(old, old_path, patch->count, err) < 0 ||
-		check_size(new, new_path, patch->count, err) < 0)
+	if (patch_side_check(old, old_path, patch->count, err) < 0 ||
+		patch_side_check(new, new_path, patch->count, err) < 0)
 		return -1;
-	if (deleted && add_one(patch, old_path, old, NULL, &absent, err) < 0)
+	if (deleted && patch_add_one(patch, old_path, old, NULL, &absent, err) < 0)
 		return -1;
-	if (created && add_one(patch, NULL, &absent, new_path, new, err) < 0)
+	if (created && patch_add_one(patch, NULL, &absent, new_path, new, err) < 0)
 		return -1;
 	if (deleted || created || old->kind == PATCH_ABSENT)
 		return 0;
-	return add_one(patch, old_path, old, new_path, new, err);
+	return patch_add_one(patch, old_path, old, new_path, new, err);
 }
 
 /* --- renames --------------------------------------------------------------------- */
@@ -281,26 +274,6 @@ struct paths {
 	const char **list;
 	size_t count;
 };
-
-static void paths_release(struct paths *paths)
-{
-	free(paths->list);
-}
-
-static void paths_of(const struct patch *patch, struct paths *ret_paths)
-{
-	struct paths paths = {.list = xcalloc(2 * patch->count + 1, sizeof(*paths.list))};
-
-	for (size_t i = 0; i < patch->count; i++) {
-		const struct patch_change *change = &patch->changes[i];
-
-		paths.list[paths.count++] = patch_path(change)->text;
-		if (patch_is_rename(change))
-			paths.list[paths.count++] = change->old.path.text;
-	}
-	qsort(paths.list, paths.count, sizeof(*paths.list), compare_paths);
-	*ret_paths = paths;
-}
 
 /* How many paths begin with `beginning`: 0, 1 or more. */
 static size_t paths_find(const struct paths *paths, const char *beginning, bool whole)
@@ -348,7 +321,7 @@ static bool may_be_renamed(const struct patch_change *change, const struct paths
 	return !paths_find(paths, folder, false);
 }
 
-static int content_of(
+static int change_content(
 	const struct patch_change *change, struct patch_file *ret_file, struct error *err)
 {
 	return patch_apply(change,
@@ -356,20 +329,20 @@ static int content_of(
 		&PATCH_SIDE_ABSENT, ret_file, err);
 }
 
-static int read_content(
+static int rename_read_content(
 	const struct rename_file *file, void *context, struct buf *out, struct error *err)
 {
 	CLEANUP(patch_file_release) struct patch_file content = PATCH_FILE_INIT;
 
 	(void)context;
-	if (content_of(file->owner, &content, err) < 0)
+	if (change_content(file->owner, &content, err) < 0)
 		return -1;
 	buf_append(out, content.content.data, content.content.len);
 	return 0;
 }
 
 /* Put the rename in the place of the creation. */
-static int join_changes(
+static int change_join(
 	const struct patch_change *deletion, struct patch_change *creation, struct error *err)
 {
 	CLEANUP(patch_file_release) struct patch_file before = PATCH_FILE_INIT;
@@ -378,11 +351,13 @@ static int join_changes(
 	struct patch_side old, new;
 	struct patch_change change;
 
-	if (content_of(deletion, &before, err) < 0 || content_of(creation, &after, err) < 0)
+	if (change_content(deletion, &before, err) < 0 ||
+		change_content(creation, &after, err) < 0)
 		return -1;
 	old = (struct patch_side){before.kind, before.executable, view_of_buf(&before.content)};
 	new = (struct patch_side){after.kind, after.executable, view_of_buf(&after.content)};
-	if (add_one(&joined, &deletion->old.path, &old, &creation->new.path, &new, err) < 0)
+	if (patch_add_one(&joined, &deletion->old.path, &old, &creation->new.path, &new, err) <
+		0)
 		return -1;
 	change = *creation;
 	*creation = joined.changes[0];
@@ -395,10 +370,19 @@ int patch_find_renames(struct patch *patch, struct error *err)
 	CLEANUP(freep) bool *joined = xcalloc(patch->count + 1, sizeof(*joined));
 	CLEANUP(rename_files_release) struct rename_files old = {0};
 	CLEANUP(rename_files_release) struct rename_files new = {0};
-	CLEANUP(paths_release) struct paths paths = {0};
+	CLEANUP(freep)
+	const char **list = xcalloc(2 * patch->count + 1, sizeof(*list));
+	struct paths paths = {.list = list};
 	size_t kept = 0;
 
-	paths_of(patch, &paths);
+	for (size_t i = 0; i < patch->count; i++) {
+		const struct patch_change *change = &patch->changes[i];
+
+		list[paths.count++] = patch_path(change)->text;
+		if (patch_is_rename(change))
+			list[paths.count++] = change->old.path.text;
+	}
+	qsort(list, paths.count, sizeof(*list), compare_paths);
 	for (size_t i = 0; i < patch->count; i++) {
 		const struct patch_change *change = &patch->changes[i];
 		const struct patch_end *end = whole_file(change);
@@ -416,7 +400,7 @@ int patch_find_renames(struct patch *patch, struct error *err)
 					.owner = change,
 				});
 	}
-	if (renames_find(&old, &new, read_content, NULL, err) < 0)
+	if (renames_find(&old, &new, rename_read_content, NULL, err) < 0)
 		return -1;
 	for (size_t i = 0; i < new.count; i++) {
 		const struct patch_change *creation = new.list[i].owner, *deletion;
@@ -425,7 +409,7 @@ int patch_find_renames(struct patch *patch, struct error *err)
 			continue;
 		deletion = new.list[i].from->owner;
 		joined[deletion - patch->changes] = true;
-		if (join_changes(deletion, &patch->changes[creation - patch->changes], err) < 0)
+		if (change_join(deletion, &patch->changes[creation - patch->changes], err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < patch->count; i++) {
