@@ -211,6 +211,19 @@ bool relpath_is_env(struct view component)
 	return false;
 }
 
+void relpath_list_add(struct relpath_list *paths, struct relpath path)
+{
+	GROW(paths->list, paths->count, paths->cap);
+	paths->list[paths->count++] = path;
+}
+
+void relpath_list_release(struct relpath_list *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		relpath_release(&paths->list[i]);
+	free(paths->list);
+}
+
 bool relpath_protected(const struct relpath *path)
 {
 	struct view rest = relpath_view(path);

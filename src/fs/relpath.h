@@ -58,6 +58,16 @@ int relpath_join(const struct relpath *dir, struct view name, struct relpath *re
 struct relpath relpath_copy(const struct relpath *path);
 void relpath_release(struct relpath *path);
 
+struct relpath_list {
+	struct relpath *list;
+	size_t count;
+	size_t cap;
+};
+
+/* Add a path, which the list owns from then on. */
+void relpath_list_add(struct relpath_list *paths, struct relpath path);
+void relpath_list_release(struct relpath_list *paths);
+
 /*
  * Whether the path leads into a folder that skills must never write: a `.git` at any depth, or
  * the top-level `.nanoclaw`. Includes every spelling that some file system treats as the same

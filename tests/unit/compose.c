@@ -634,8 +634,8 @@ static void what_a_person_took_out_stays_out(void **state)
 		render(&w, own);
 		assert_string_equal(
 			w.output.text.data, "services:\n  # skill: b\n  s:\n    image: s\n");
-		assert_int_equal(w.output.warning_count, 1);
-		assert_string_equal(w.output.warnings[0],
+		assert_int_equal(w.output.warnings.count, 1);
+		assert_string_equal(w.output.warnings.list[0],
 			"service 'redis' of skill 'a' was left out in 'compose.yaml' by hand, and "
 			"stays so");
 		strip(&w, w.output.text.data, w.output.record);
@@ -661,7 +661,7 @@ static void what_a_person_changed_is_theirs(void **state)
 		render(&w, edits[i]);
 		assert_string_equal(w.output.text.data, edits[i]);
 		assert_int_equal(w.output.clashes.count, 0);
-		assert_int_equal(w.output.warning_count, 1);
+		assert_int_equal(w.output.warnings.count, 1);
 	}
 }
 

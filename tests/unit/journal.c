@@ -19,7 +19,7 @@ static void fill(struct journal *journal)
 {
 	journal->operation = xstrdup("skill apply a\nb\\c");
 	journal->created_nanoclaw = true;
-	journal_add_folder(journal, path("src/new"));
+	relpath_list_add(&journal->folders, path("src/new"));
 	journal_add(journal, (struct change){.kind = CHANGE_PUT,
 				     .path = path("src/new/line\nbreak\\n"),
 				     .number = 0,
@@ -38,7 +38,7 @@ static void fill(struct journal *journal)
 				     .number = 3,
 				     .exposed = true,
 				     .edited = true});
-	journal_add_leaving(journal, path("src/old folder"));
+	relpath_list_add(&journal->leaving, path("src/old folder"));
 }
 
 static void a_journal_can_be_read_back(void **state)
@@ -54,7 +54,7 @@ static void a_journal_can_be_read_back(void **state)
 	assert_int_equal(journal_parse(view_of_buf(&text), &read, &err), 0);
 	assert_string_equal(read.operation, "skill apply a\nb\\c");
 	assert_true(read.created_nanoclaw);
-	assert_int_equal(read.folder_count, 1);
+	assert_int_equal(read.folders.count, 1);
 	assert_int_equal(read.change_count, 4);
 	assert_string_equal(read.changes[0].path.text, "src/new/line\nbreak\\n");
 	assert_int_equal(read.changes[0].mode, 0755);
@@ -65,8 +65,8 @@ static void a_journal_can_be_read_back(void **state)
 	assert_int_equal(read.changes[2].kind, CHANGE_TAKE);
 	assert_true(read.changes[3].edited);
 	assert_true(read.changes[3].exposed);
-	assert_int_equal(read.leaving_count, 1);
-	assert_string_equal(read.leaving[0].text, "src/old folder");
+	assert_int_equal(read.leaving.count, 1);
+	assert_string_equal(read.leaving.list[0].text, "src/old folder");
 }
 
 static void a_journal_that_was_cut_or_changed_is_refused(void **state)

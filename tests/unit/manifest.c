@@ -82,8 +82,8 @@ static void every_field_is_read(void **state)
 	assert_string_equal(m.license, "MIT");
 	assert_string_equal(m.min_skills_system_version, "0.1.0");
 	assert_string_equal(m.test, "npx vitest");
-	assert_int_equal(m.post_apply_count, 2);
-	assert_string_equal(m.post_apply[1], "make install");
+	assert_int_equal(m.post_apply.count, 2);
+	assert_string_equal(m.post_apply.list[1], "make install");
 	assert_string_equal(m.tested_with.list[0].skill, "slack");
 	assert_string_equal(m.tested_with.list[0].version, "2.0.0");
 	assert_true(manifest_depends_on(&m, "base"));

@@ -38,7 +38,7 @@ static size_t entries(const struct state *state)
 
 static size_t origins_of(const struct state *state, const char *name)
 {
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	CLEANUP(relpath_release) struct relpath p = path(name);
 
 	remap_origins(state, &p, &origins);

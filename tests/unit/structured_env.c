@@ -143,9 +143,9 @@ static struct rendered rendered_warning(
 	struct rendered rendered = render(env, &input);
 
 	assert_string_equal(rendered.output.text.data, own);
-	assert_int_equal(rendered.output.warning_count, warning ? 1 : 0);
+	assert_int_equal(rendered.output.warnings.count, warning ? 1 : 0);
 	if (warning)
-		assert_string_equal(rendered.output.warnings[0], warning);
+		assert_string_equal(rendered.output.warnings.list[0], warning);
 	return rendered;
 }
 
@@ -325,7 +325,7 @@ static void assert_edit(
 	assert_string_equal(stripped.own.data, own);
 	assert_string_equal(names.data, unwanted);
 	assert_string_equal(rendered.output.text.data, after);
-	assert_int_equal(rendered.output.warning_count >= !!*unwanted, 1);
+	assert_int_equal(rendered.output.warnings.count >= !!*unwanted, 1);
 }
 
 static void an_edited_entry_is_the_persons_and_stays_in_its_place(void **state)

@@ -340,8 +340,8 @@ static void what_is_unwanted_stays_out_with_a_warning(void **state)
 	npm_run_render(&run);
 	assert_string_equal(
 		run.output.text.data, "{\"a\":1,\"dependencies\":{\"bar\":\"1.0.0\"}}");
-	assert_int_equal(run.output.warning_count, 1);
-	assert_string_equal(run.output.warnings[0],
+	assert_int_equal(run.output.warnings.count, 1);
+	assert_string_equal(run.output.warnings.list[0],
 		"'foo' was removed from 'package.json' and stays out, but skills 's' and 't' want it; "
 		"to have it again, add it to 'package.json'");
 	/* It is still known the next time, and forgotten when they have it again. */
@@ -353,7 +353,7 @@ static void what_is_unwanted_stays_out_with_a_warning(void **state)
 	assert_null(run.taken_out);
 	run.own = "{\"dependencies\":{\"foo\":\"^1.1.0\"}}";
 	npm_run_render(&run);
-	assert_int_equal(run.output.warning_count, 0);
+	assert_int_equal(run.output.warnings.count, 0);
 }
 
 static void without_a_record_what_is_as_declared_goes(void **state)

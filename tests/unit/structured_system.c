@@ -116,7 +116,7 @@ static void assert_edit(
 	assert_string_equal(stripped.own.data, own);
 	assert_string_equal(names.data, unwanted);
 	assert_string_equal(rendered.output.text.data, after);
-	assert_int_equal(rendered.output.warning_count,
+	assert_int_equal(rendered.output.warnings.count,
 		stripped.unwanted ? stripped.unwanted->count : 0);
 }
 

@@ -86,7 +86,7 @@ static void intent_add(struct search *search, const char *skill, bool yours)
 /* Also under a name that the file had before. */
 static bool touches(const struct search *search, const struct layer *layer)
 {
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	const struct relpath *path = &search->conflict->path;
 	struct layer_file file;
 	bool found = layer_get(layer, relpath_view(path), &file);

@@ -169,8 +169,8 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 				     hash_equal(&was, &view->content)));
 	}
 
-	for (size_t i = 0; i < m->post_apply_count; i++)
-		json_array_append_new(commands, json_string(m->post_apply[i]));
+	for (size_t i = 0; i < m->post_apply.count; i++)
+		json_array_append_new(commands, json_string(m->post_apply.list[i]));
 	add_overlaps(overlaps, view, &m->adds);
 	add_overlaps(overlaps, view, &m->modifies);
 	json_object_update_new(json,
@@ -326,8 +326,8 @@ static void print_skill_view(const struct cli *cli, const struct view_of_skill *
 	for (size_t i = 0; m->structured && i < m->structured->count; i++)
 		print_member(cli, i ? "" : "structured", m->structured->entries[i].key,
 			m->structured->entries[i].value);
-	for (size_t i = 0; i < m->post_apply_count; i++)
-		print_field(cli, i ? "" : "then runs", m->post_apply[i]);
+	for (size_t i = 0; i < m->post_apply.count; i++)
+		print_field(cli, i ? "" : "then runs", m->post_apply.list[i]);
 	print_field(cli, "test", m->test);
 }
 

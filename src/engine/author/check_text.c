@@ -167,12 +167,12 @@ static void check_installs(const struct package *package, struct faults *faults)
 	const struct manifest *m = &package->manifest;
 	const struct yaml_node *node = yaml_get(m->doc->root, "post_apply");
 
-	for (size_t i = 0; i < m->post_apply_count; i++) {
+	for (size_t i = 0; i < m->post_apply.count; i++) {
 		CLEANUP(buf_release) struct buf text = BUF_INIT;
 		struct view rest, command;
 
 		/* The commands of a line, one at a time. */
-		for (const char *c = m->post_apply[i]; *c; c++)
+		for (const char *c = m->post_apply.list[i]; *c; c++)
 			buf_append_char(&text, strchr(";&|()\n", *c) ? '\n' : *c);
 		rest = view_of_buf(&text);
 		while (view_next(&rest, '\n', &command)) {

@@ -67,8 +67,8 @@ static int collect_post_apply(struct session *s, const struct string_array *skil
 
 		if (origin_read_manifest(s, skills->list[i], &m, err) < 0)
 			return -1;
-		for (size_t j = 0; j < m.post_apply_count; j++)
-			add_hook(s, commands, m.skill, m.post_apply[j], false);
+		for (size_t j = 0; j < m.post_apply.count; j++)
+			add_hook(s, commands, m.skill, m.post_apply.list[j], false);
 	}
 	return 0;
 }

@@ -20,11 +20,10 @@ struct transaction {
 	struct journal journal;
 	struct planned *planned; /* by number */
 	size_t planned_cap;
-	struct relpath *prunes; /* folders to remove if they are empty, inner ones first */
-	size_t prune_count, prune_cap;
-	size_t saved_count;       /* changes whose old files are saved */
-	size_t folders_made;      /* of the folders in the journal */
-	struct relpath last_read; /* the path that was observed last */
+	struct relpath_list prunes; /* folders to remove if they are empty, inner ones first */
+	size_t saved_count;         /* changes whose old files are saved */
+	size_t folders_made;        /* of the folders in the journal */
+	struct relpath last_read;   /* the path that was observed last */
 	struct stat last_stat;
 	bool last_present;
 	int nanoclaw; /* open folders, once something is staged */

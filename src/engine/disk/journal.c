@@ -22,11 +22,11 @@ static const char *const kind_names[] = {
 };
 
 static void journal_append_folders(
-	struct buf *out, const char *word, const struct relpath *folders, size_t count)
+	struct buf *out, const char *word, const struct relpath_list *folders)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < folders->count; i++) {
 		buf_appendf(out, "%s ", word);
-		escape_append(out, folders[i].text);
+		escape_append(out, folders->list[i].text);
 		buf_append_char(out, '\n');
 	}
 }
@@ -41,8 +41,8 @@ void journal_format(const struct journal *journal, struct buf *out)
 	buf_append_char(out, '\n');
 	if (journal->created_nanoclaw)
 		buf_append_str(out, "created\n");
-	journal_append_folders(out, "made", journal->folders, journal->folder_count);
-	journal_append_folders(out, "leaves", journal->leaving, journal->leaving_count);
+	journal_append_folders(out, "made", &journal->folders);
+	journal_append_folders(out, "leaves", &journal->leaving);
 	if (journal->undoes)
 		buf_appendf(out, "undoes %u\n", journal->undoes);
 	for (size_t i = 0; i < journal->change_count; i++) {
@@ -95,18 +95,6 @@ struct change *journal_add(struct journal *journal, struct change change)
 	journal->changes[journal->change_count++] = change;
 	*journal_slot(journal, change.path.text) = journal->change_count;
 	return &journal->changes[journal->change_count - 1];
-}
-
-void journal_add_folder(struct journal *journal, struct relpath path)
-{
-	GROW(journal->folders, journal->folder_count, journal->folder_cap);
-	journal->folders[journal->folder_count++] = path;
-}
-
-void journal_add_leaving(struct journal *journal, struct relpath path)
-{
-	GROW(journal->leaving, journal->leaving_count, journal->leaving_cap);
-	journal->leaving[journal->leaving_count++] = path;
 }
 
 void change_file_name(const struct change *change, char ret_name[static CHANGE_NAME_SIZE])
@@ -194,8 +182,9 @@ static int journal_parse_line(struct journal *journal, struct view line, struct 
 	if (view_equal_str(word, "made") || view_equal_str(word, "leaves")) {
 		if (journal_parse_path(line, &folder, err) < 0)
 			return -1;
-		(view_equal_str(word, "made") ? journal_add_folder : journal_add_leaving)(
-			journal, folder);
+		relpath_list_add(
+			view_equal_str(word, "made") ? &journal->folders : &journal->leaving,
+			folder);
 		return 0;
 	}
 	if (view_equal_str(word, "undoes")) {
@@ -263,12 +252,8 @@ int journal_read(int folder, const char *name, struct journal *ret_journal, stru
 void journal_release(struct journal *journal)
 {
 	free(journal->operation);
-	for (size_t i = 0; i < journal->folder_count; i++)
-		relpath_release(&journal->folders[i]);
-	free(journal->folders);
-	for (size_t i = 0; i < journal->leaving_count; i++)
-		relpath_release(&journal->leaving[i]);
-	free(journal->leaving);
+	relpath_list_release(&journal->folders);
+	relpath_list_release(&journal->leaving);
 	for (size_t i = 0; i < journal->change_count; i++)
 		relpath_release(&journal->changes[i].path);
 	free(journal->changes);

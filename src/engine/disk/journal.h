@@ -45,14 +45,10 @@ struct change {
 };
 
 struct journal {
-	char *operation;         /* for messages: "skill apply telegram" */
-	bool created_nanoclaw;   /* .nanoclaw did not exist before */
-	struct relpath *folders; /* new folders, outer before inner */
-	size_t folder_count;
-	size_t folder_cap;
-	struct relpath *leaving; /* folders to remove after the commit if they are empty */
-	size_t leaving_count;
-	size_t leaving_cap;
+	char *operation;             /* for messages: "skill apply telegram" */
+	bool created_nanoclaw;       /* .nanoclaw did not exist before */
+	struct relpath_list folders; /* new folders, outer before inner */
+	struct relpath_list leaving; /* folders to remove after the commit if they are empty */
 	unsigned undoes; /* for an undo: the oldest entry of the history that it undoes */
 	struct change *changes;
 	size_t change_count;
@@ -72,8 +68,6 @@ int journal_read(int folder, const char *name, struct journal *ret_journal, stru
 
 /* Add a change, which the journal owns from then on; its path must be new. */
 struct change *journal_add(struct journal *journal, struct change change);
-void journal_add_folder(struct journal *journal, struct relpath path);
-void journal_add_leaving(struct journal *journal, struct relpath path);
 
 /* The name of its staged and its saved file. */
 #define CHANGE_NAME_SIZE 16

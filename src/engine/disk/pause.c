@@ -121,8 +121,8 @@ static int combine_journals(
 	}
 	if (moved)
 		mark_new(all, first);
-	for (size_t i = 0; i < journal->folder_count; i++)
-		journal_add_folder(all, relpath_copy(&journal->folders[i]));
+	for (size_t i = 0; i < journal->folders.count; i++)
+		relpath_list_add(&all->folders, relpath_copy(&journal->folders.list[i]));
 	all->created_nanoclaw |= journal->created_nanoclaw;
 	return 0;
 }
@@ -243,8 +243,8 @@ static int finish_undo(
 
 	if (journal_read(nanoclaw, name, &journal, err) < 0)
 		return -1;
-	for (size_t i = journal.leaving_count; i > 0; i--)
-		if (project_remove_empty(project, &journal.leaving[i - 1], err) < 0)
+	for (size_t i = journal.leaving.count; i > 0; i--)
+		if (project_remove_empty(project, &journal.leaving.list[i - 1], err) < 0)
 			return -1;
 	if ((undone ? history_undone(nanoclaw, &journal, err) : history_redone(nanoclaw, err)) <
 		0)

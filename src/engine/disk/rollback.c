@@ -277,8 +277,8 @@ int rollback(const struct project *project, const struct journal *journal,
 	for (size_t i = journal->change_count; i > 0; i--)
 		if (undo_change(&u, &journal->changes[i - 1]) < 0)
 			return -1;
-	for (size_t i = journal->folder_count; i > 0; i--)
-		if (project_remove_empty(project, &journal->folders[i - 1], err) < 0)
+	for (size_t i = journal->folders.count; i > 0; i--)
+		if (project_remove_empty(project, &journal->folders.list[i - 1], err) < 0)
 			return -1;
 	return 0;
 }

@@ -58,7 +58,7 @@ void transaction_undoes(struct transaction *tx, unsigned number)
 
 void transaction_leave_folder(struct transaction *tx, const struct relpath *path)
 {
-	journal_add_leaving(&tx->journal, relpath_copy(path));
+	relpath_list_add(&tx->journal.leaving, relpath_copy(path));
 }
 
 /* --- before the first change --- */
@@ -96,8 +96,8 @@ static int transaction_plan_folders(
 
 	if (!relpath_parent(path, &parent))
 		return transaction_check_folder(tx, NULL, err);
-	for (size_t i = tx->journal.folder_count; i > 0; i--)
-		if (relpath_compare(&tx->journal.folders[i - 1], &parent) == 0)
+	for (size_t i = tx->journal.folders.count; i > 0; i--)
+		if (relpath_compare(&tx->journal.folders.list[i - 1], &parent) == 0)
 			return 0;
 	if (beneath_stat(tx->project->root, &parent, &st, &local) == 0 && S_ISDIR(st.st_mode))
 		return transaction_check_folder(tx, &parent, err);
@@ -108,7 +108,7 @@ static int transaction_plan_folders(
 	}
 	if (transaction_plan_folders(tx, &parent, err) < 0)
 		return -1;
-	journal_add_folder(&tx->journal, relpath_copy(&parent));
+	relpath_list_add(&tx->journal.folders, relpath_copy(&parent));
 	return 0;
 }
 
@@ -219,8 +219,8 @@ int transaction_check(struct transaction *tx, struct error *err)
 		if (transaction_plan_folders(tx, &change->path, err) < 0)
 			return -1;
 	}
-	for (size_t i = 0; i < journal->folder_count; i++) {
-		const struct change *change = journal_find(journal, &journal->folders[i]);
+	for (size_t i = 0; i < journal->folders.count; i++) {
+		const struct change *change = journal_find(journal, &journal->folders.list[i]);
 
 		if (change && change_puts(change))
 			return error_set(err, ERROR_INVALID,
@@ -232,8 +232,7 @@ int transaction_check(struct transaction *tx, struct error *err)
 
 void transaction_prune(struct transaction *tx, const struct relpath *folder)
 {
-	GROW(tx->prunes, tx->prune_count, tx->prune_cap);
-	tx->prunes[tx->prune_count++] = relpath_copy(folder);
+	relpath_list_add(&tx->prunes, relpath_copy(folder));
 }
 
 int transaction_apply(struct transaction *tx, struct error *err)
@@ -248,8 +247,8 @@ int transaction_apply(struct transaction *tx, struct error *err)
 			return -1;
 	if (transaction_write_journal(tx, err) < 0)
 		return -1;
-	for (; tx->folders_made < journal->folder_count; tx->folders_made++) {
-		const struct relpath *folder = &journal->folders[tx->folders_made];
+	for (; tx->folders_made < journal->folders.count; tx->folders_made++) {
+		const struct relpath *folder = &journal->folders.list[tx->folders_made];
 		CLEANUP(closep) int parent = -1;
 
 		if (beneath_open_parent(tx->project->root, folder, 0, &parent, err) < 0)
@@ -296,8 +295,8 @@ int transaction_commit(
 	CLEANUP(error_release) struct error later = ERROR_INIT;
 
 	assert(tx->applied && !tx->over);
-	for (size_t i = 0; i < tx->prune_count; i++)
-		if (project_remove_empty(tx->project, &tx->prunes[i], err) < 0)
+	for (size_t i = 0; i < tx->prunes.count; i++)
+		if (project_remove_empty(tx->project, &tx->prunes.list[i], err) < 0)
 			return -1;
 	if (end == TRANSACTION_PAUSE &&
 		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
@@ -382,9 +381,7 @@ void transaction_free(struct transaction *tx)
 	relpath_release(&tx->last_read);
 	free(tx->planned);
 	string_array_release(&tx->subject);
-	for (size_t i = 0; i < tx->prune_count; i++)
-		relpath_release(&tx->prunes[i]);
-	free(tx->prunes);
+	relpath_list_release(&tx->prunes);
 	closep(&tx->saved);
 	closep(&tx->stage);
 	closep(&tx->tx);

@@ -102,7 +102,7 @@ static bool names_base(const struct state *state, const struct layer *layer)
 /* A skill added it, or it had another name in the core. */
 static bool is_none_of_base(const struct state *state, const struct relpath *path)
 {
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 
 	remap_origins(state, path, &origins);
 	return origins.count || state_adder_of(state, path);

@@ -530,8 +530,8 @@ static int undo_entries(struct undoing *u, struct open_entry *entries, struct er
 	}
 	/* A newer operation may have made a folder in one of an older: outer before inner. */
 	for (size_t i = last->count; i > 0; i--)
-		for (size_t j = 0; j < entries[i - 1].journal.folder_count; j++)
-			transaction_leave_folder(tx, &entries[i - 1].journal.folders[j]);
+		for (size_t j = 0; j < entries[i - 1].journal.folders.count; j++)
+			transaction_leave_folder(tx, &entries[i - 1].journal.folders.list[j]);
 	transaction_undoes(tx, last->entries[last->count - 1].number);
 	return finish_staged(u, mended, err);
 }
@@ -594,8 +594,8 @@ int redo_last(const struct project *project, const struct operation_options *opt
 	s.undoing = true;
 	if (stage_all(&u, err) < 0)
 		return finish_fail(&s, err);
-	for (size_t i = 0; i < journal.folder_count; i++)
-		transaction_leave_folder(s.tx, &journal.folders[i]);
+	for (size_t i = 0; i < journal.folders.count; i++)
+		transaction_leave_folder(s.tx, &journal.folders.list[i]);
 	return finish_staged(&u, false, err);
 }
 

@@ -93,7 +93,6 @@ static char *reader_skill_name(const struct reader *reader)
 static void reader_post_apply(const struct reader *reader)
 {
 	const struct yaml_node *node = reader_field(reader, "post_apply");
-	struct manifest *manifest = reader->manifest;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char **commands;
 	size_t count;
@@ -104,9 +103,8 @@ static void reader_post_apply(const struct reader *reader)
 		faults_add_error(reader->faults, &err);
 		return;
 	}
-	manifest->post_apply = xcalloc(count + 1, sizeof(*manifest->post_apply));
 	for (size_t i = 0; i < count; i++)
-		manifest->post_apply[manifest->post_apply_count++] = xstrdup(commands[i]);
+		string_array_add(&reader->manifest->post_apply, commands[i]);
 }
 
 /* --- references to other skills ---------------------------------------------- */
@@ -336,9 +334,7 @@ static void manifest_references_release(struct manifest_references *references)
 
 void manifest_release(struct manifest *manifest)
 {
-	for (size_t i = 0; i < manifest->post_apply_count; i++)
-		free(manifest->post_apply[i]);
-	free(manifest->post_apply);
+	string_array_release(&manifest->post_apply);
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		relpath_release(&manifest->file_ops[i].from);
 		relpath_release(&manifest->file_ops[i].to);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/hash.h"
+#include "base/string_array.h"
 #include "engine/package/faults.h"
 #include "format/yaml.h"
 #include "fs/relpath.h"
@@ -76,8 +77,7 @@ struct manifest {
 	char *license;
 	char *min_skills_system_version;
 	char *test;
-	char **post_apply; /* commands */
-	size_t post_apply_count;
+	struct string_array post_apply; /* commands */
 	struct manifest_paths adds;
 	struct manifest_paths modifies;
 	struct file_op *file_ops;

@@ -26,23 +26,20 @@ const struct structured_format *structured_format_of(const char *path)
 
 void structured_warn(struct structured_output *output, const char *format, ...)
 {
-	struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	va_list args;
 
 	va_start(args, format);
 	buf_appendv(&text, format, args);
 	va_end(args);
-	GROW(output->warnings, output->warning_count, output->warning_cap);
-	output->warnings[output->warning_count++] = buf_take(&text);
+	string_array_add(&output->warnings, text.data);
 }
 
 void structured_output_release(struct structured_output *output)
 {
 	buf_release(&output->text);
 	clash_list_release(&output->clashes);
-	for (size_t i = 0; i < output->warning_count; i++)
-		free(output->warnings[i]);
-	free(output->warnings);
+	string_array_release(&output->warnings);
 	*output = STRUCTURED_OUTPUT_INIT;
 }
 

@@ -95,9 +95,7 @@ struct structured_output {
 	struct yaml_node *record;  /* for strip(); never NULL */
 	struct yaml_node *outcome; /* for people and programs: docs/structured.md */
 	struct clash_list clashes; /* without a decision */
-	char **warnings;
-	size_t warning_count;
-	size_t warning_cap;
+	struct string_array warnings;
 };
 
 #define STRUCTURED_OUTPUT_INIT ((struct structured_output){.text = BUF_INIT})

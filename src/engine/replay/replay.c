@@ -207,9 +207,9 @@ static int tell_commands(struct replaying *r, struct error *err)
 		if (origin_load_pack(s, s->state.skills[i].name, &pack, err) < 0 ||
 			pack_read_manifest(&pack, &m, err) < 0)
 			return -1;
-		for (size_t j = 0; j < m.post_apply_count; j++)
+		for (size_t j = 0; j < m.post_apply.count; j++)
 			session_warn(s, "a command of skill '%s' is not run again: %s", m.skill,
-				m.post_apply[j]);
+				m.post_apply.list[j]);
 	}
 	return 0;
 }

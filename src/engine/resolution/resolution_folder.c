@@ -36,7 +36,7 @@ static char *show_place(struct view path)
 
 static void listing_add(struct listing *l, enum resolution_part part, struct view place)
 {
-	struct resolution_paths *paths = &l->folder->paths[part];
+	struct relpath_list *paths = &l->folder->paths[part];
 	struct view text = view_slice(place, 0, place.len - strlen(endings[part]));
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -50,8 +50,7 @@ static void listing_add(struct listing *l, enum resolution_part part, struct vie
 		faults_add(l->faults, FAULT_ERROR, shown, "skills may not change this");
 		return;
 	}
-	GROW(paths->list, paths->count, paths->cap);
-	paths->list[paths->count++] = path;
+	relpath_list_add(paths, path);
 	path = RELPATH_INIT;
 }
 
@@ -103,7 +102,7 @@ static int compare_paths(const void *a, const void *b)
 	return relpath_compare(a, b);
 }
 
-static void resolution_paths_sort(struct resolution_paths *paths)
+static void resolution_paths_sort(struct relpath_list *paths)
 {
 	if (paths->count)
 		qsort(paths->list, paths->count, sizeof(*paths->list), compare_paths);
@@ -114,7 +113,7 @@ static void resolution_paths_sort(struct resolution_paths *paths)
 static int folder_read_meta(
 	struct resolution_folder *folder, struct faults *faults, struct error *err)
 {
-	const struct resolution_paths *there = &folder->paths[RESOLUTION];
+	const struct relpath_list *there = &folder->paths[RESOLUTION];
 	CLEANUP(relpath_release) struct relpath name = relpath_of(RESOLUTION_META);
 
 	if (beneath_read(folder->fd, &name, RESOLUTION_META_MAX, &folder->text, err) < 0) {
@@ -161,7 +160,7 @@ int resolution_folder_open(int store, const char *name, struct resolution_folder
 bool resolution_folder_has(const struct resolution_folder *folder, enum resolution_part part,
 	const struct relpath *path)
 {
-	const struct resolution_paths *paths = &folder->paths[part];
+	const struct relpath_list *paths = &folder->paths[part];
 
 	return paths->count &&
 	       bsearch(path, paths->list, paths->count, sizeof(*paths->list), compare_paths);
@@ -185,21 +184,14 @@ int resolution_folder_read(const struct resolution_folder *folder, const struct 
 	return beneath_read(folder->fd, &place, RESOLUTION_MAX_FILE, ret_content, err);
 }
 
-static void resolution_paths_release(struct resolution_paths *paths)
-{
-	for (size_t i = 0; i < paths->count; i++)
-		relpath_release(&paths->list[i]);
-	free(paths->list);
-}
-
 void resolution_folder_release(struct resolution_folder *folder)
 {
 	free(folder->name);
 	closep(&folder->fd);
 	resolution_meta_release(&folder->meta);
 	buf_release(&folder->text);
-	resolution_paths_release(&folder->paths[RESOLUTION]);
-	resolution_paths_release(&folder->paths[PREIMAGE]);
+	relpath_list_release(&folder->paths[RESOLUTION]);
+	relpath_list_release(&folder->paths[PREIMAGE]);
 }
 
 /* --- a store ------------------------------------------------------------- */

@@ -36,19 +36,13 @@ enum resolution_part {
 	PREIMAGE,
 };
 
-struct resolution_paths {
-	struct relpath *list; /* of files of the project, sorted */
-	size_t count;
-	size_t cap;
-};
-
 struct resolution_folder {
 	char *name;
 	int fd;
 	struct resolution_meta meta;
-	struct buf text;                  /* of meta.yaml */
-	size_t bytes;                     /* of all files */
-	struct resolution_paths paths[2]; /* what there is of each part */
+	struct buf text;              /* of meta.yaml */
+	size_t bytes;                 /* of all files */
+	struct relpath_list paths[2]; /* files of the project with each part, sorted */
 };
 
 #define RESOLUTION_FOLDER_INIT ((struct resolution_folder){.fd = -1, .text = BUF_INIT})

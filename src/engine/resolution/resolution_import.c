@@ -59,7 +59,7 @@ static bool is_same_folder(const struct resolution_folder *a, const struct resol
 	if (!view_equal(view_of_buf(&a->text), view_of_buf(&b->text)))
 		return false;
 	for (enum resolution_part part = RESOLUTION; part <= PREIMAGE; part++) {
-		const struct resolution_paths *paths = &a->paths[part];
+		const struct relpath_list *paths = &a->paths[part];
 
 		if (paths->count != b->paths[part].count)
 			return false;

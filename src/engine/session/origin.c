@@ -117,7 +117,7 @@ static int try_base(struct session *s, const struct relpath *path, struct tx_fil
 int origin_read_base(struct session *s, const struct relpath *declared,
 	struct tx_file *ret_file, struct relpath *ret_found, struct error *err)
 {
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	CLEANUP(relpath_release) struct relpath real = session_resolve(s, declared);
 	bool done = false;
 

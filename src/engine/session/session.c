@@ -375,7 +375,7 @@ static bool is_left(const struct session *s, const struct relpath *path)
 
 bool session_has_drift(const struct session *s, const struct relpath *path)
 {
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	bool left;
 
 	if (!s->drift_left)

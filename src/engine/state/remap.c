@@ -149,8 +149,8 @@ struct relpath remap_follow(const struct state *state, const struct relpath *pat
 
 /* --- the inverse ------------------------------------------------------------------------ */
 
-void remap_origins(const struct state *state, const struct relpath *path,
-	struct remap_origins *ret_origins)
+void remap_origins(
+	const struct state *state, const struct relpath *path, struct relpath_list *ret_origins)
 {
 	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
 
@@ -161,23 +161,15 @@ void remap_origins(const struct state *state, const struct relpath *path,
 
 		if (relpath_compare(&now, path) != 0)
 			continue;
-		GROW(ret_origins->list, ret_origins->count, ret_origins->cap);
-		ret_origins->list[ret_origins->count++] = old;
+		relpath_list_add(ret_origins, old);
 		old = RELPATH_INIT;
 	}
-}
-
-void remap_origins_release(struct remap_origins *origins)
-{
-	for (size_t i = 0; i < origins->count; i++)
-		relpath_release(&origins->list[i]);
-	free(origins->list);
 }
 
 const struct applied_skill *remap_adder(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
 {
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	const struct applied_skill *adder = state_adder_of(state, path);
 
 	if (adder)

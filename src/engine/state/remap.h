@@ -35,17 +35,8 @@ bool remap_is_reused(
 struct relpath remap_follow(const struct state *state, const struct relpath *path);
 
 /* The inverse: all old names that lead to a path. */
-struct remap_origins {
-	struct relpath *list;
-	size_t count;
-	size_t cap;
-};
-
-#define REMAP_ORIGINS_INIT ((struct remap_origins){0})
-
 void remap_origins(const struct state *state, const struct relpath *path,
-	struct remap_origins *ret_origins);
-void remap_origins_release(struct remap_origins *origins);
+	struct relpath_list *ret_origins);
 
 /*
  * A file was renamed. What led to the old name leads to the new one from now on, and

@@ -46,8 +46,8 @@ static int make_file(struct structured_work *w, struct error *err)
 	if (structured_find_own(w, &w->file, &own, err) < 0 ||
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
 		return -1;
-	for (size_t i = 0; i < output.warning_count; i++)
-		session_warn(w->session, "%s", output.warnings[i]);
+	for (size_t i = 0; i < output.warnings.count; i++)
+		session_warn(w->session, "%s", output.warnings.list[i]);
 	if (!output.clashes.count && session_has_drift(w->session, &w->path)) {
 		if (structured_record_without_changes(w, err) < 0)
 			return -1;
