@@ -40,8 +40,8 @@ static json_t *skills_of(const struct history_entry *entry)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < entry->skill_count; i++)
-		json_array_append_new(list, json_text(view_of(entry->skills[i])));
+	for (size_t i = 0; i < entry->skills.count; i++)
+		json_array_append_new(list, json_text(view_of(entry->skills.list[i])));
 	return list;
 }
 
@@ -60,8 +60,8 @@ static char *describe(const struct history_entry *entry)
 	CLEANUP(freep) char *operation = output_first_line(entry->operation);
 
 	buf_append_str(&text, operation);
-	for (size_t i = 0; i < entry->skill_count; i++) {
-		CLEANUP(freep) char *skill = output_first_line(entry->skills[i]);
+	for (size_t i = 0; i < entry->skills.count; i++) {
+		CLEANUP(freep) char *skill = output_first_line(entry->skills.list[i]);
 
 		buf_appendf(&text, "%s%s", i ? ", " : " ", skill);
 	}

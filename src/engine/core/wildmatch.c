@@ -173,13 +173,6 @@ static enum result match_star(struct matcher *m, const byte *p, const byte *text
 	return NEVER;
 }
 
-/* Is the `**` that begins at `star` and ends before `p` a whole path component? */
-static bool stands_alone(const struct matcher *m, const byte *star, const byte *p)
-{
-	return (star == m->pattern || star[-1] == '/') &&
-	       (*p == '\0' || *p == '/' || (p[0] == '\\' && p[1] == '/'));
-}
-
 /* --- the whole ---------------------------------------------------------------- */
 
 /* From a star to the end of the pattern. */
@@ -191,7 +184,9 @@ static enum result match_from_star(struct matcher *m, const byte *star, const by
 	if (*p == '*') {
 		while (*p == '*')
 			p++;
-		if (m->pathname && stands_alone(m, star, p)) {
+		/* Is the `**` a whole path component? */
+		if (m->pathname && (star == m->pattern || star[-1] == '/') &&
+			(*p == '\0' || *p == '/' || (p[0] == '\\' && p[1] == '/'))) {
 			/* Two stars between slashes also match no folder at all. */
 			if (*p == '/' && match(m, p + 1, text) == MATCH)
 				return MATCH;

@@ -128,9 +128,8 @@ static int history_read_entry_meta(
 	skills = yaml_get(doc->root, "skills");
 	if (!skills || yaml_strings(skills, "skills", &names, &count, &ignored) < 0)
 		return 0;
-	entry->skills = xcalloc(count + 1, sizeof(*entry->skills));
 	for (size_t i = 0; i < count; i++)
-		entry->skills[entry->skill_count++] = xstrdup(names[i]);
+		string_array_add(&entry->skills, names[i]);
 	return 0;
 }
 
@@ -231,9 +230,7 @@ void history_entry_release(struct history_entry *entry)
 {
 	free(entry->operation);
 	free(entry->finished_at);
-	for (size_t i = 0; i < entry->skill_count; i++)
-		free(entry->skills[i]);
-	free(entry->skills);
+	string_array_release(&entry->skills);
 }
 
 void history_release(struct history *history)

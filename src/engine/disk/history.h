@@ -61,11 +61,10 @@ struct history_entry {
 	unsigned number;
 	char *operation; /* "skill apply" */
 	char *finished_at;
-	char **skills; /* or patches */
-	size_t skill_count;
-	uint64_t files; /* changed files outside .nanoclaw */
-	uint64_t bytes; /* of the saved files */
-	unsigned step;  /* if undone: 1 for the next redo, 2 for the one after */
+	struct string_array skills; /* or patches */
+	uint64_t files;             /* changed files outside .nanoclaw */
+	uint64_t bytes;             /* of the saved files */
+	unsigned step;              /* if undone: 1 for the next redo, 2 for the one after */
 };
 
 struct history {

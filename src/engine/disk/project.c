@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fs/beneath.h"
+#include "fs/file.h"
 #include "fs/stamp.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
@@ -339,29 +340,20 @@ int project_check_found(const struct project *project, struct error *err)
 	return lock_refuse(project, 0, err);
 }
 
-static bool has_only_lock(DIR *nanoclaw)
+/* Is nothing but the lock in the open folder .nanoclaw? */
+static bool has_only_lock(int nanoclaw)
 {
-	bool empty = true;
-
-	for (struct dirent *entry; (entry = readdir(nanoclaw));)
-		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-			 !strcmp(entry->d_name, LOCK_NAME);
-	return empty;
-}
-
-/* Is nothing in the folder .nanoclaw, which we have locked? */
-static bool is_unused(const struct project *project)
-{
-	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
-	DIR *dir = nanoclaw < 0 ? NULL : fdopendir(nanoclaw);
-	bool unused;
+	CLEANUP(closep) int fd = openat(nanoclaw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	bool only = dir != NULL;
 
 	if (!dir)
 		return false;
-	TAKE_FD(nanoclaw); /* closed with it */
-	unused = has_only_lock(dir);
-	closedir(dir);
-	return unused;
+	TAKE_FD(fd); /* closed with the folder */
+	for (struct dirent *entry; (entry = readdir(dir));)
+		only &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+			!strcmp(entry->d_name, LOCK_NAME);
+	return only;
 }
 
 /*
@@ -370,6 +362,8 @@ static bool is_unused(const struct project *project)
  */
 int project_make_nanoclaw(const struct project *project, bool *ret_created, struct error *err)
 {
+	CLEANUP(closep) int nanoclaw = -1;
+
 	for (int i = 0;; i++) {
 		*ret_created = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
 		if (!*ret_created && errno != EEXIST)
@@ -389,7 +383,8 @@ int project_make_nanoclaw(const struct project *project, bool *ret_created, stru
 			return lock_refuse(project, 0, err);
 		nanosleep(&LOCK_MOMENT, NULL);
 	}
-	*ret_created = *ret_created || is_unused(project);
+	nanoclaw = disk_open_folder(project->root, ".nanoclaw");
+	*ret_created = *ret_created || has_only_lock(nanoclaw);
 	if (*ret_created)
 		return 0;
 	closep(project->lock);
@@ -399,21 +394,15 @@ int project_make_nanoclaw(const struct project *project, bool *ret_created, stru
 void project_remove_nanoclaw(const struct project *project)
 {
 	CLEANUP(closep) int nanoclaw = disk_open_folder(project->root, ".nanoclaw");
-	DIR *dir;
 
 	if (nanoclaw < 0)
 		return;
 	sys.unlink(nanoclaw, PROJECT_INDEX_NEW, 0);
 	sys.unlink(nanoclaw, PROJECT_INDEX, 0);
-	dir = fdopendir(nanoclaw);
-	if (!dir)
-		return;
-	if (has_only_lock(dir)) {
+	if (has_only_lock(nanoclaw)) {
 		sys.unlink(nanoclaw, LOCK_NAME, 0);
 		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
 	}
-	closedir(dir);
-	TAKE_FD(nanoclaw); /* closed with it */
 }
 
 #define READ_TRIES 5

@@ -270,18 +270,6 @@ int transaction_apply(struct transaction *tx, struct error *err)
 
 /* --- commit and rollback --- */
 
-/* Prepare the saved files to become an entry of the history. */
-static int transaction_prepare_history(struct transaction *tx, struct error *err)
-{
-	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
-
-	if (!pause_is_there(tx->nanoclaw))
-		return history_prepare(tx->nanoclaw, "tx", &tx->journal, &tx->subject, err);
-	if (pause_prepare_end(tx->project, tx->nanoclaw, &tx->journal, &all, err) < 0)
-		return -1;
-	return history_prepare(tx->nanoclaw, "tx/next", &all, &tx->subject, err);
-}
-
 int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err)
 {
@@ -292,6 +280,7 @@ int transaction_commit(
 		[TRANSACTION_UNDO] = "undone",
 		[TRANSACTION_REDO] = "redone",
 	};
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
 	CLEANUP(error_release) struct error later = ERROR_INIT;
 
 	assert(tx->applied && !tx->over);
@@ -301,8 +290,14 @@ int transaction_commit(
 	if (end == TRANSACTION_PAUSE &&
 		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
 		return -1;
-	if (end == TRANSACTION_DONE && transaction_prepare_history(tx, err) < 0)
+	if (end == TRANSACTION_DONE && pause_is_there(tx->nanoclaw)) {
+		if (pause_prepare_end(tx->project, tx->nanoclaw, &tx->journal, &all, err) < 0 ||
+			history_prepare(tx->nanoclaw, "tx/next", &all, &tx->subject, err) < 0)
+			return -1;
+	} else if (end == TRANSACTION_DONE &&
+		   history_prepare(tx->nanoclaw, "tx", &tx->journal, &tx->subject, err) < 0) {
 		return -1;
+	}
 	if (end == TRANSACTION_UNDO && sys.mkdir(tx->tx, "entries", 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
 	if (sys.sync_all(tx->tx) < 0)

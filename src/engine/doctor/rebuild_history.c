@@ -164,8 +164,8 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
 		if (!strcmp(r->older.skills[i].name, skill))
 			return i;
 	/* A skill that the older state lacks came with the last operation. */
-	for (size_t i = 0; last && i < last->skill_count; i++)
-		if (!strcmp(last->skills[i], skill))
+	for (size_t i = 0; last && i < last->skills.count; i++)
+		if (!strcmp(last->skills.list[i], skill))
 			return r->older.skill_count + i;
 	return SIZE_MAX;
 }

@@ -44,14 +44,6 @@ static bool heading_title(struct view line, struct view *ret_title)
 	return true;
 }
 
-static bool title_is(struct view title, enum intent_heading heading)
-{
-	for (const char *const *name = headings[heading]; *name; name++)
-		if (title.len == strlen(*name) && !strncasecmp(title.data, *name, title.len))
-			return true;
-	return false;
-}
-
 struct view intent_section(struct view text, enum intent_heading heading, bool *ret_found)
 {
 	struct view rest = text, line, title;
@@ -68,7 +60,9 @@ struct view intent_section(struct view text, enum intent_heading heading, bool *
 			end = (size_t)(line.data - text.data);
 			break;
 		}
-		found = title_is(title, heading);
+		for (const char *const *name = headings[heading]; *name; name++)
+			found |= title.len == strlen(*name) &&
+				 !strncasecmp(title.data, *name, title.len);
 		start = text.len - rest.len;
 	}
 	*ret_found = found;

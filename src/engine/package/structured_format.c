@@ -74,21 +74,19 @@ void clash_add_claim(struct clash *clash, const char *who, const char *what)
 	clash->claims[at] = (struct claim){.who = xstrdup(who), .what = xstrdup(what)};
 }
 
-static void clash_release(struct clash *clash)
-{
-	for (size_t i = 0; i < clash->claim_count; i++) {
-		free(clash->claims[i].who);
-		free(clash->claims[i].what);
-	}
-	free(clash->claims);
-	free(clash->key);
-	free(clash->about);
-}
-
 void clash_list_release(struct clash_list *clashes)
 {
-	for (size_t i = 0; i < clashes->count; i++)
-		clash_release(&clashes->list[i]);
+	for (size_t i = 0; i < clashes->count; i++) {
+		struct clash *clash = &clashes->list[i];
+
+		for (size_t j = 0; j < clash->claim_count; j++) {
+			free(clash->claims[j].who);
+			free(clash->claims[j].what);
+		}
+		free(clash->claims);
+		free(clash->key);
+		free(clash->about);
+	}
 	free(clashes->list);
 	*clashes = (struct clash_list){0};
 }

@@ -293,7 +293,7 @@ static int patch_read_change(struct patch_reader *r, struct patch *patch, struct
 }
 
 /* The end of the output of `git format-patch`, after the last change: `-- ` and its version. */
-static bool is_signature(const struct patch_reader *r)
+static bool patch_at_signature(const struct patch_reader *r)
 {
 	struct view rest = r->rest, line;
 
@@ -357,7 +357,7 @@ static int patch_check_paths(
  * git would parse these lines as the beginning of a change, and we would not; so a message must
  * not contain them.
  */
-static bool is_foreign_diff(const struct patch_reader *r, struct view line)
+static bool patch_is_foreign(const struct patch_reader *r, struct view line)
 {
 	struct view at;
 
@@ -380,12 +380,12 @@ int patch_parse(struct view text, const char *name, struct patch *ret_patch, str
 	/* The text before the first change is for people. */
 	while (r.rest.len && !patch_reader_sees(&r, "diff --git ")) {
 		patch_reader_take(&r, &line);
-		if (is_foreign_diff(&r, line))
+		if (patch_is_foreign(&r, line))
 			return patch_fault(&r, err,
 				"a change without 'diff --git' before it; make "
 				"the patch with 'git diff --binary'");
 	}
-	while (r.rest.len && !is_signature(&r)) {
+	while (r.rest.len && !patch_at_signature(&r)) {
 		if (!patch_reader_sees(&r, "diff --git ")) {
 			r.number++;
 			return patch_fault(&r, err, "this line belongs to no change");

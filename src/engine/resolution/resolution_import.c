@@ -42,18 +42,6 @@ static int import_open_existing(struct importing *im, const char *key,
 	return 0;
 }
 
-static bool is_same_part(const struct resolution_folder *a, const struct resolution_folder *b,
-	const struct relpath *path, enum resolution_part part)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(buf_release) struct buf x = BUF_INIT;
-	CLEANUP(buf_release) struct buf y = BUF_INIT;
-
-	return resolution_folder_read(a, path, part, &x, &err) == 0 &&
-	       resolution_folder_read(b, path, part, &y, &err) == 0 &&
-	       view_equal(view_of_buf(&x), view_of_buf(&y));
-}
-
 static bool is_same_folder(const struct resolution_folder *a, const struct resolution_folder *b)
 {
 	if (!view_equal(view_of_buf(&a->text), view_of_buf(&b->text)))
@@ -63,9 +51,17 @@ static bool is_same_folder(const struct resolution_folder *a, const struct resol
 
 		if (paths->count != b->paths[part].count)
 			return false;
-		for (size_t i = 0; i < paths->count; i++)
-			if (!is_same_part(a, b, &paths->list[i], part))
+		for (size_t i = 0; i < paths->count; i++) {
+			CLEANUP(error_release) struct error err = ERROR_INIT;
+			CLEANUP(buf_release) struct buf x = BUF_INIT;
+			CLEANUP(buf_release) struct buf y = BUF_INIT;
+
+			if (resolution_folder_read(a, &paths->list[i], part, &x, &err) < 0 ||
+				resolution_folder_read(b, &paths->list[i], part, &y, &err) <
+					0 ||
+				!view_equal(view_of_buf(&x), view_of_buf(&y)))
 				return false;
+		}
 	}
 	return true;
 }

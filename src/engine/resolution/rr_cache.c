@@ -264,23 +264,18 @@ static int rr_cache_waiting_variant(const struct rr_cache *cache, const struct r
 	return -1;
 }
 
-static bool can_be_postimage(struct view text)
-{
-	CLEANUP(rerere_text_release) struct rerere_text parsed = RERERE_TEXT_INIT;
-
-	return rerere_parse(text, 0, &parsed) && !parsed.count;
-}
-
 int rr_cache_record(const struct rr_cache *cache, const struct rerere_text *conflict,
 	struct view postimage, struct rr_writes *writes, struct error *err)
 {
+	CLEANUP(rerere_text_release) struct rerere_text parsed = RERERE_TEXT_INIT;
 	CLEANUP(buf_release) struct buf replayed = BUF_INIT;
 	struct rerere_id id = rerere_id(conflict, cache->hash);
 	struct view preimage = view_of_buf(&conflict->normalized);
 	struct rr_variants variants;
 	int known, variant;
 
-	if (postimage.data && !can_be_postimage(postimage))
+	/* A text with conflict markers cannot be a postimage. */
+	if (postimage.data && (!rerere_parse(postimage, 0, &parsed) || parsed.count))
 		return 0;
 	rr_cache_variants(cache, &id, &variants);
 	if (rr_cache_find_variant(cache, conflict, &variants, &replayed, &known, err) < 0)

@@ -238,14 +238,6 @@ static struct relpath name_in_core(const struct layers *layers, const char *text
 	return name;
 }
 
-static bool is_renamed_by_layer(const struct layers *layers, const struct relpath *name)
-{
-	for (size_t i = 0; i < layers->count; i++)
-		if (layer_renames_away(&layers->list[i], name))
-			return true;
-	return false;
-}
-
 void remap_reset(struct state *state, const struct layers *before)
 {
 	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
@@ -258,8 +250,11 @@ void remap_reset(struct state *state, const struct layers *before)
 		struct relpath to = name_in_core(before, pairs.to.list[i]);
 		CLEANUP(freep) char *key = layer_key(relpath_view(&from));
 		CLEANUP(freep) char *value = layer_key(relpath_view(&to));
+		bool renamed = false;
 
-		if (!is_renamed_by_layer(before, &from) && relpath_compare(&from, &to) != 0)
+		for (size_t j = 0; j < before->count; j++)
+			renamed |= layer_renames_away(&before->list[j], &from);
+		if (!renamed && relpath_compare(&from, &to) != 0)
 			yaml_set_string(core, key, value);
 	}
 	yaml_remove(state->doc->root, KEY);
