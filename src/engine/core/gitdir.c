@@ -68,7 +68,7 @@ void gitdir_release(struct gitdir *gitdir)
 
 /* --- settings: the files ------------------------------------------------------------------ */
 
-/* A person may well have a link there: it is followed, as git does. */
+/* A symbolic link is followed, as git does. */
 static void gitconfig_read_file(int dirfd, const char *path, struct buf *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

@@ -107,7 +107,7 @@ int disk_open_folder(int parent, const char *name);
 
 /*
  * The process with the lock on this file, in the format of /proc/locks; 0 if none has it. Some
- * file systems (btrfs) have another device there than for stat(): then the inode has to do.
+ * file systems (btrfs) show another device there than stat(); then only the inode is compared.
  */
 pid_t lock_find_holder(FILE *locks, const struct stat *st);
 

@@ -44,10 +44,9 @@ static struct index_stat stat_of(const struct stat *st)
 
 static bool same_stat(const struct index_stat *a, const struct stat *b)
 {
-	return a->ino == b->st_ino && a->ctime == b->st_ctim.tv_sec &&
-	       a->ctime_nsec == (uint32_t)b->st_ctim.tv_nsec && a->mtime == b->st_mtim.tv_sec &&
-	       a->mtime_nsec == (uint32_t)b->st_mtim.tv_nsec &&
-	       a->size == (uint64_t)b->st_size && a->mode == b->st_mode && a->dev == b->st_dev;
+	struct index_stat now = stat_of(b);
+
+	return !memcmp(a, &now, sizeof(now)); /* it has no holes */
 }
 
 static bool is_time_older(int64_t sec, uint32_t nsec, struct timespec than)

@@ -168,7 +168,7 @@ int transaction_apply(struct transaction *tx, struct error *err);
  *	transaction_apply(tx, err)			the second round
  *	transaction_commit(tx, …)
  *
- * Undoing restores the files of before the first round, and removes new ones. A file that
+ * Undoing restores the files from before the first round, and removes new ones. A file that
  * is neither of those nor ours goes to .nanoclaw/kept.
  */
 int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err);

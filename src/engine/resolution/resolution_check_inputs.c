@@ -16,7 +16,7 @@
 #include "engine/text/merge.h"
 #include "fs/beneath.h"
 
-/* --- what there is to compare with --------------------------------------- */
+/* --- packages and core to compare with ----------------------------------- */
 
 int resolution_context_open(const struct project *project, bool foreign,
 	struct resolution_context *ret_context, struct error *err)
@@ -220,7 +220,7 @@ static bool is_added_file(struct input_check *c)
 	return false;
 }
 
-/* Another core than ours may well have another file. */
+/* A file of another core than ours may differ. */
 static enum fault_severity core_severity(const struct input_check *c)
 {
 	const char *made_for = c->checked->folder.meta.core_version;

@@ -72,7 +72,7 @@ struct rr_variant {
 	bool postimage;
 };
 
-/* What there is, by number. */
+/* The existing images, by number. */
 struct rr_variants {
 	struct rr_variant list[RR_CACHE_MAX_VARIANTS];
 };

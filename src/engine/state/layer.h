@@ -1,8 +1,8 @@
 /*
- * What lies on top of the core: applied skills and custom patches.
+ * The layers on top of the core: applied skills and custom patches.
  *
- * Each is a layer, and each layer has an entry in state.yaml that says what it made
- * of which files:
+ * Each layer has an entry in state.yaml, which records its result for each file that it
+ * touched:
  *
  *	file_hashes	path to the hash of the file afterwards; of a symbolic link,
  *			the hash of where it leads
@@ -14,10 +14,10 @@
  *
  * The other keys of an entry are in record.h.
  *
- * Layers lie in this order: a skill, the patches that are tied to it, what a rebase has
- * baked in while it was the last skill (rebase.h), the patches that were recorded while
- * it was, the next skill. What the last layer with a path says about it is how the file
- * is supposed to be (recorded.h).
+ * Their order: a skill, the patches that are tied to it, the changes that a rebase baked in
+ * while it was the last skill (rebase.h), the patches that were recorded while it was, the
+ * next skill. The last layer that has a path defines the expected state of that file
+ * (recorded.h).
  */
 #ifndef ENGINE_STATE_LAYER_H
 #define ENGINE_STATE_LAYER_H

@@ -108,14 +108,6 @@ static void rename_key(struct yaml_node *mapping, const char *from, const char *
 	yaml_set(mapping, to, value);
 }
 
-static void rename_item(struct yaml_node *list, const char *from, const char *to)
-{
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		if (list->items[i]->kind == YAML_SCALAR &&
-			view_equal_str(list->items[i]->text, from))
-			list->items[i] = yaml_new_string(list->doc, to);
-}
-
 static void rename_value(
 	struct yaml_node *mapping, const char *key, const char *from, const char *to)
 {
@@ -123,18 +115,6 @@ static void rename_value(
 
 	if (value && value->kind == YAML_SCALAR && view_equal_str(value->text, from))
 		yaml_set_string(mapping, key, to);
-}
-
-/* File operations of a skill that begin at the file. */
-static void rename_in_ops(struct yaml_node *entry, const char *from, const char *to)
-{
-	struct yaml_node *ops = yaml_get(entry, "file_ops");
-
-	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++) {
-		rename_value(ops->items[i], "from", from, to);
-		rename_value(ops->items[i], "path", from, to);
-	}
-	rename_key(yaml_get(entry, "renames"), from, to);
 }
 
 /* A file of a patch, under its own name there. */
@@ -163,16 +143,29 @@ void layer_rename_file(
 	CLEANUP(freep) char *old = layer_key(relpath_view(from));
 	CLEANUP(freep) char *new = layer_key(relpath_view(to));
 	struct yaml_node *entry = layer->node;
+	const struct yaml_node *ops;
 
 	if (entry->kind != YAML_MAPPING)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(mappings); i++)
 		rename_key(yaml_get(entry, mappings[i]), old, new);
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		rename_item(yaml_get(entry, lists[i]), old, new);
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		const struct yaml_node *list = yaml_get_kind(entry, lists[i], YAML_SEQUENCE);
+
+		for (size_t j = 0; j < list->count; j++)
+			if (list->items[j]->kind == YAML_SCALAR &&
+				view_equal_str(list->items[j]->text, old))
+				list->items[j] = yaml_new_string(list->doc, new);
+	}
 	if (layer->kind == LAYER_SKILL || layer->baked)
 		rename_key(yaml_get(entry, "contents"), old, new);
 	else if (moves)
 		move_in_patch(entry, old, new);
-	rename_in_ops(entry, old, new);
+	/* File operations of a skill that begin at the file. */
+	ops = yaml_get_kind(entry, "file_ops", YAML_SEQUENCE);
+	for (size_t i = 0; i < ops->count; i++) {
+		rename_value(ops->items[i], "from", old, new);
+		rename_value(ops->items[i], "path", old, new);
+	}
+	rename_key(yaml_get(entry, "renames"), old, new);
 }

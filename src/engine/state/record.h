@@ -15,8 +15,8 @@
  *	moved		of a patch: its name for a file to the present one, where a skill
  *			that renamed the file is gone
  *
- * `entry` is the mapping in the state, or one on its way there. An entry of v0.1 may be a
- * plain string, which says nothing of all this. Paths are plain here, not keys of YAML.
+ * `entry` is the mapping in the state, or one that will be added to it. An entry of v0.1 may
+ * be a plain string, which has none of these keys. Paths are plain here, not keys of YAML.
  */
 #ifndef ENGINE_STATE_RECORD_H
 #define ENGINE_STATE_RECORD_H

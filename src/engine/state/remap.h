@@ -20,9 +20,9 @@
 int remap_check(const struct yaml_node *root, struct error *err);
 
 /*
- * Where the path of a package is now. A path that is no old name, or whose name an
- * applied skill has used for a new file since, is what it is. `layer` is the entry
- * of a skill that is on its way into the state (layer.h), or NULL.
+ * The present path of a file that a package names. A path that is no old name, or that an
+ * applied skill has reused for a new file, stays as it is. `layer` is the entry of a skill
+ * that is being added to the state (layer.h), or NULL.
  */
 struct relpath remap_resolve(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path);

@@ -12,30 +12,24 @@ static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 
 _Static_assert(sizeof(digits) == 85 + 1, "85 digits");
 
-/* A group that is cut off at the end is filled up with zeros. */
-static void append_group(struct buf *out, struct view data)
-{
-	char group[GROUP];
-	uint32_t value = 0;
-
-	for (size_t i = 0; i < BYTES_PER_GROUP; i++)
-		value = value << 8 | (i < data.len ? (unsigned char)data.data[i] : 0);
-	for (size_t i = GROUP; i-- > 0; value /= 85)
-		group[i] = digits[value % 85];
-	buf_append(out, group, sizeof(group));
-}
-
 void base85_append(struct buf *out, struct view data)
 {
 	while (data.len) {
 		size_t len = data.len < BYTES_PER_LINE ? data.len : BYTES_PER_LINE;
 
 		buf_append_char(out, (char)(len <= 26 ? 'A' + len - 1 : 'a' + len - 27));
-		for (size_t at = 0; at < len; at += BYTES_PER_GROUP)
-			append_group(
-				out, view_slice(data, at,
-					     at + BYTES_PER_GROUP < len ? at + BYTES_PER_GROUP
-									: len));
+		/* A group that is cut off at the end is filled up with zeros. */
+		for (size_t at = 0; at < len; at += BYTES_PER_GROUP) {
+			char group[GROUP];
+			uint32_t value = 0;
+
+			for (size_t i = at; i < at + BYTES_PER_GROUP; i++)
+				value = value << 8 |
+					(i < len ? (unsigned char)data.data[i] : 0);
+			for (size_t i = GROUP; i-- > 0; value /= 85)
+				group[i] = digits[value % 85];
+			buf_append(out, group, sizeof(group));
+		}
 		buf_append_char(out, '\n');
 		data = view_slice(data, len, data.len);
 	}

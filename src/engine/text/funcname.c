@@ -77,24 +77,17 @@ static const char *ending_of(const char *path, struct view text)
 						  : "";
 }
 
-static const struct funcname_language *language_of(const char *path, struct view text)
-{
-	const char *ending = ending_of(path, text);
-	CLEANUP(freep) char *word = xasprintf(" %s ", ending);
-	size_t i = 0;
-
-	while (i + 1 < ARRAY_SIZE(languages) &&
-		(!*ending || !strstr(languages[i].endings, word)))
-		i++;
-	return &languages[i];
-}
-
 void funcname_open(struct funcname *ret_names, const char *path, struct view text)
 {
 	struct patterns *patterns = xcalloc(1, sizeof(*patterns));
+	const char *ending = ending_of(path, text);
+	CLEANUP(freep) char *word = xasprintf(" %s ", ending);
 	struct view line, rest;
 
-	ret_names->language = language_of(path, text);
+	ret_names->language = languages;
+	while (ret_names->language + 1 < languages + ARRAY_SIZE(languages) &&
+		(!*ending || !strstr(ret_names->language->endings, word)))
+		ret_names->language++;
 	ret_names->patterns = patterns;
 	rest = view_of(ret_names->language->patterns ? ret_names->language->patterns : "");
 	while (view_next(&rest, '\n', &line)) {
