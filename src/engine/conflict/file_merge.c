@@ -87,26 +87,6 @@ struct resolution_inputs file_merge_inputs(const struct file_merge *m)
 	};
 }
 
-static int use_what_is_known(
-	const struct file_merge *m, struct outcome *outcome, struct error *err)
-{
-	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
-
-	if (ladder_climb(m, &known, err) < 0)
-		return error_prefix(err, "'%s'", m->path->text);
-	if (!known.known ||
-		(m->is_usable && (known.left || !m->is_usable(m, view_of_buf(&known.content)))))
-		return 0;
-	buf_release(&outcome->content);
-	outcome->content = known.content;
-	known.content = BUF_INIT;
-	outcome->conflicts = known.left;
-	outcome->markers = lines_count_markers(view_of_buf(&outcome->content)) - 2 * known.left;
-	outcome->resolved = !known.left;
-	outcome->from_memory = outcome->resolved && known.how != RESOLVED_BY_CACHE;
-	return 0;
-}
-
 static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
@@ -117,6 +97,7 @@ static int combine(const struct file_merge *m, struct outcome *ret_outcome, stru
 		m->ancestor->label ? m->ancestor->label : "nothing"};
 	struct merge_input theirs = {m->theirs, label};
 	struct view whole;
+	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
 
 	if (same_side(m, &whole)) {
 		buf_append(&ret_outcome->content, whole.data, whole.len);
@@ -133,7 +114,22 @@ static int combine(const struct file_merge *m, struct outcome *ret_outcome, stru
 			       3 * (size_t)merged.conflicts;
 	ret_outcome->content = merged.content;
 	merged.content = BUF_INIT;
-	return merged.conflicts ? use_what_is_known(m, ret_outcome, err) : 0;
+	if (!merged.conflicts)
+		return 0;
+	if (ladder_climb(m, &known, err) < 0)
+		return error_prefix(err, "'%s'", m->path->text);
+	if (!known.known ||
+		(m->is_usable && (known.left || !m->is_usable(m, view_of_buf(&known.content)))))
+		return 0;
+	buf_release(&ret_outcome->content);
+	ret_outcome->content = known.content;
+	known.content = BUF_INIT;
+	ret_outcome->conflicts = known.left;
+	ret_outcome->markers =
+		lines_count_markers(view_of_buf(&ret_outcome->content)) - 2 * known.left;
+	ret_outcome->resolved = !known.left;
+	ret_outcome->from_memory = ret_outcome->resolved && known.how != RESOLVED_BY_CACHE;
+	return 0;
 }
 
 /* --- into the tree ------------------------------------------------------------------- */
@@ -252,9 +248,9 @@ static int learn_again(const struct file_merge *m, struct view content, struct e
 		.inputs = file_merge_inputs(m),
 	};
 
-	return keep_inputs(m, err) < 0
-		       ? -1
-		       : lesson_add(m->session, &conflict, content, "maintainer", err);
+	if (keep_inputs(m, err) < 0)
+		return -1;
+	return lesson_add(m->session, &conflict, content, "maintainer", err);
 }
 
 /* `without` is the file without changes that stay unrecorded, or absent. */
@@ -281,35 +277,24 @@ static int put_marked(const struct file_merge *m, const struct outcome *outcome,
 
 /* --- beside changes that stay unrecorded ----------------------------------------------- */
 
-/* The file as the skill that is being staged has recorded it. */
-static int read_staged(const struct file_merge *m, struct tx_file *ret_file, bool *ret_found,
-	struct error *err)
-{
-	struct layer own = {.node = m->session->layer};
-	struct layer_file file;
-
-	*ret_found = own.node && layer_get(&own, relpath_view(m->path), &file);
-	if (!*ret_found || file.kind != TX_FILE)
-		return 0;
-	/* The previous version's file may be only in its pack, and not be kept by its hash. */
-	if (recorded_try_fetch(m->session, &file.hash, &ret_file->content, ret_found, err) < 0)
-		return -1;
-	ret_file->kind = *ret_found ? TX_FILE : TX_ABSENT;
-	ret_file->mode = file.executable ? 0755 : 0644;
-	return 0;
-}
-
 /* The recorded file, including changes by the skill that is being staged. */
 static int read_recorded(
 	const struct file_merge *m, struct tx_file *ret_file, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	bool found;
+	struct layer own = {.node = m->session->layer};
+	struct layer_file file;
+	bool found = own.node && layer_get(&own, relpath_view(m->path), &file);
 
-	if (read_staged(m, ret_file, &found, err) < 0)
+	/* The previous version's file may be only in its pack, and not be kept by its hash. */
+	if (found && file.kind == TX_FILE &&
+		recorded_try_fetch(m->session, &file.hash, &ret_file->content, &found, err) < 0)
 		return -1;
-	if (found)
+	if (found) {
+		ret_file->kind = file.kind == TX_FILE ? TX_FILE : TX_ABSENT;
+		ret_file->mode = file.executable ? 0755 : 0644;
 		return 0;
+	}
 	if (recorded_collect(&m->session->state, &recorded, err) < 0)
 		return -1;
 	return recorded_read(m->session, &recorded, m->path, ret_file, err);
@@ -383,19 +368,6 @@ int file_merge_resolved(struct session *s, const struct conflict *conflict,
 	return take_out_drift(s, &drifted, &without, resolved, ret_recorded, err);
 }
 
-/*
- * The conflict was resolved before: the recorded file is the same without the unrecorded
- * changes.
- */
-static int record_known(const struct file_merge *m, const struct outcome *outcome,
-	const struct tx_file *without, struct layer_file *ret_recorded, struct error *err)
-{
-	struct tx_file resolved = {
-		.kind = TX_FILE, .mode = merge_modes(m), .content = outcome->content};
-
-	return take_out_drift(m->session, m->ours, without, &resolved, ret_recorded, err);
-}
-
 int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, struct error *err)
 {
 	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
@@ -415,9 +387,19 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 		return put_beside(merge, apart, err);
 	if (outcome.conflicts)
 		return put_marked(merge, &outcome, apart, &without, err);
-	if (outcome.resolved && !apart && without.kind == TX_FILE &&
-		record_known(merge, &outcome, &without, ret_merged, err) < 0)
-		return -1;
+	if (outcome.resolved && !apart && without.kind == TX_FILE) {
+		struct tx_file resolved = {.kind = TX_FILE,
+			.mode = merge_modes(merge),
+			.content = outcome.content};
+
+		/*
+		 * The conflict was resolved before: the recorded file is the same without the
+		 * unrecorded changes.
+		 */
+		if (take_out_drift(merge->session, merge->ours, &without, &resolved, ret_merged,
+			    err) < 0)
+			return -1;
+	}
 	if (outcome.from_memory && merge->session->options->learn_again &&
 		learn_again(merge, content, err) < 0)
 		return -1;

@@ -30,24 +30,7 @@ static const struct relpath *known_path(const struct file_merge *m)
 	return m->known_as ? m->known_as : m->path;
 }
 
-/* --- 1. the shared cache --------------------------------------------------------------- */
-
-static void ask_shared_cache(const struct file_merge *m, struct ladder_result *result)
-{
-	CLEANUP(resolution_found_release)
-	struct resolution_found found = RESOLUTION_FOUND_INIT;
-	struct resolution_query query = {
-		.path = known_path(m),
-		.inputs = file_merge_inputs(m),
-		.skill = m->skill,
-		.version = m->version,
-	};
-
-	if (resolutions_find(m->session, &query, &found))
-		take_known(result, &found.content, RESOLVED_BY_CACHE);
-}
-
-/* --- 2. recordings ----------------------------------------------------------------------- */
+/* --- recordings ----------------------------------------------------------------------- */
 
 static struct rerere_sides sides_of(const struct file_merge *m)
 {
@@ -140,21 +123,7 @@ static int ask_recordings(
 	return ask_store(&own, &shapes, result, err);
 }
 
-/* --- 3. hunks --------------------------------------------------------------------- */
-
-/* The text that rerere sees, with the labels that a person is to see. */
-static int merge_for_hunks(
-	const struct file_merge *m, struct merge_result *ret_merged, struct error *err)
-{
-	CLEANUP(freep) char *label = file_merge_label(m);
-	struct merge_options options = {.style = MERGE_STYLE_MERGE};
-	struct rerere_sides sides = sides_of(m);
-	struct merge_input ours = {sides.ours, "yours"};
-	struct merge_input base = {sides.base, ""};
-	struct merge_input theirs = {sides.theirs, label};
-
-	return merge_contents(&ours, &base, &theirs, &options, ret_merged, err);
-}
+/* --- hunks --------------------------------------------------------------------- */
 
 static int ask_hunks(
 	const struct file_merge *m, struct ladder_result *result, struct error *err)
@@ -166,8 +135,15 @@ static int ask_hunks(
 	CLEANUP(freep) struct buf *texts = NULL;
 	struct view text;
 	size_t found = 0;
+	CLEANUP(freep) char *label = file_merge_label(m);
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	struct rerere_sides sides = sides_of(m);
+	struct merge_input ours = {sides.ours, "yours"};
+	struct merge_input base = {sides.base, ""};
+	struct merge_input theirs = {sides.theirs, label};
 
-	if (merge_for_hunks(m, &merged, err) < 0)
+	/* The text that rerere sees, with the labels that a person is to see. */
+	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
 		return -1;
 	text = view_of_buf(&merged.content);
 	if (!rerere_parse(text, 0, &conflict) || conflict.count != merged.conflicts)
@@ -196,7 +172,17 @@ static int ask_hunks(
 int ladder_climb(
 	const struct file_merge *merge, struct ladder_result *ret_result, struct error *err)
 {
-	ask_shared_cache(merge, ret_result);
+	CLEANUP(resolution_found_release)
+	struct resolution_found found = RESOLUTION_FOUND_INIT;
+	struct resolution_query query = {
+		.path = known_path(merge),
+		.inputs = file_merge_inputs(merge),
+		.skill = merge->skill,
+		.version = merge->version,
+	};
+
+	if (resolutions_find(merge->session, &query, &found))
+		take_known(ret_result, &found.content, RESOLVED_BY_CACHE);
 	if (!ret_result->known && ask_recordings(merge, ret_result, err) < 0)
 		return -1;
 	return ret_result->known ? 0 : ask_hunks(merge, ret_result, err);

@@ -198,28 +198,6 @@ static int read_one(
 	return read_flag(node, "test_passed", &resolved->test_passed, err);
 }
 
-static int read_all(
-	const struct yaml_node *root, struct last_resolved_list *list, struct error *err)
-{
-	const struct yaml_node *nodes;
-
-	if (yaml_expect(root, YAML_MAPPING, "'" LAST_RESOLVED_PATH "'", err) < 0 ||
-		need_member(root, "settled", &nodes, err) < 0 ||
-		yaml_expect(nodes, YAML_SEQUENCE, "'settled'", err) < 0)
-		return -1;
-	for (size_t i = 0; i < nodes->count; i++) {
-		struct last_resolved resolved = {0};
-
-		if (read_one(nodes->items[i], &resolved, err) < 0) {
-			last_resolved_release(&resolved);
-			return -1;
-		}
-		GROW(list->list, list->count, list->cap);
-		list->list[list->count++] = resolved;
-	}
-	return 0;
-}
-
 int last_resolved_load(
 	const struct project *project, struct last_resolved_list *ret_list, struct error *err)
 {
@@ -229,6 +207,7 @@ int last_resolved_load(
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
 	CLEANUP(relpath_release) struct relpath path = relpath_of(LAST_RESOLVED_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const struct yaml_node *nodes;
 
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
@@ -236,10 +215,22 @@ int last_resolved_load(
 		error_clear(err);
 		return 0;
 	}
-	if (yaml_parse_limited(view_of_buf(&text), LAST_RESOLVED_PATH, &limits, &doc, err) <
-			0 ||
-		read_all(doc->root, &list, err) < 0)
+	if (yaml_parse_limited(view_of_buf(&text), LAST_RESOLVED_PATH, &limits, &doc, err) < 0)
 		return -1;
+	if (yaml_expect(doc->root, YAML_MAPPING, "'" LAST_RESOLVED_PATH "'", err) < 0 ||
+		need_member(doc->root, "settled", &nodes, err) < 0 ||
+		yaml_expect(nodes, YAML_SEQUENCE, "'settled'", err) < 0)
+		return -1;
+	for (size_t i = 0; i < nodes->count; i++) {
+		struct last_resolved resolved = {0};
+
+		if (read_one(nodes->items[i], &resolved, err) < 0) {
+			last_resolved_release(&resolved);
+			return -1;
+		}
+		GROW(list.list, list.count, list.cap);
+		list.list[list.count++] = resolved;
+	}
 	*ret_list = list;
 	list = LAST_RESOLVED_LIST_INIT;
 	return 0;

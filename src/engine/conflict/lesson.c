@@ -129,15 +129,6 @@ static int record_hunks(const struct lesson *lesson, const struct contents *c,
 	return 0;
 }
 
-static int stage_writes(struct session *s, const struct rr_writes *writes, struct error *err)
-{
-	for (size_t i = 0; i < writes->count; i++)
-		if (transaction_put(s->tx, &writes->list[i].path,
-			    view_of_buf(&writes->list[i].content), 0644, err) < 0)
-			return -1;
-	return 0;
-}
-
 /* --- remembering ------------------------------------------------------------------------ */
 
 static int add_resolved(struct session *s, const struct lesson *lesson,
@@ -195,8 +186,10 @@ static int stage_lesson(struct session *s, const struct lesson *lesson, bool tes
 		record_ways(cache, &c, view_of_buf(&c.output),
 			cache->in_git ? &s->git_writes : &writes, err) < 0)
 		return -1;
-	if (stage_writes(s, &writes, err) < 0)
-		return -1;
+	for (size_t i = 0; i < writes.count; i++)
+		if (transaction_put(s->tx, &writes.list[i].path,
+			    view_of_buf(&writes.list[i].content), 0644, err) < 0)
+			return -1;
 	return add_resolved(s, lesson, &c, tested, list, err);
 }
 

@@ -169,21 +169,6 @@ static void update_meta(struct recording *r, const struct resolution_about *abou
 	}
 }
 
-static int stage(struct recording *r, const struct resolution_about *about,
-	const struct resolution_entry *entries, size_t count, struct error *err)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	for (size_t i = 0; i < count; i++)
-		if (put_part(r, &entries[i], RESOLUTION, entries[i].content, err) < 0 ||
-			put_part(r, &entries[i], PREIMAGE, entries[i].preimage, err) < 0)
-			return -1;
-	update_meta(r, about, entries, count);
-	if (resolution_meta_write(&r->existing.meta, &text, err) < 0)
-		return -1;
-	return put_resolution_file(r, RESOLUTION_META, view_of_buf(&text), err);
-}
-
 int resolution_record(struct session *s, const struct relpath *folder,
 	const struct resolution_about *about, const struct resolution_entry *entries,
 	size_t count, bool *ret_changed, struct error *err)
@@ -191,10 +176,20 @@ int resolution_record(struct session *s, const struct relpath *folder,
 	CLEANUP(recording_release)
 	struct recording r = {.session = s, .existing = RESOLUTION_FOLDER_INIT};
 	CLEANUP(freep) char *key = resolution_key(about->skills);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (relpath_join(folder, view_of(key), &r.folder, err) < 0 ||
 		open_existing(&r, folder, key, err) < 0)
 		return -1;
 	*ret_changed = !all_recorded(&r, about, entries, count);
-	return *ret_changed ? stage(&r, about, entries, count, err) : 0;
+	if (!*ret_changed)
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		if (put_part(&r, &entries[i], RESOLUTION, entries[i].content, err) < 0 ||
+			put_part(&r, &entries[i], PREIMAGE, entries[i].preimage, err) < 0)
+			return -1;
+	update_meta(&r, about, entries, count);
+	if (resolution_meta_write(&r.existing.meta, &text, err) < 0)
+		return -1;
+	return put_resolution_file(&r, RESOLUTION_META, view_of_buf(&text), err);
 }

@@ -64,51 +64,36 @@ static int read_store(
 	return 0;
 }
 
-static int read_store_below(
-	struct resolutions *r, int root, const char *name, bool shipped, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	int fd = -1;
-
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
-	if (beneath_open_dir(root, &path, &fd, err) < 0) {
-		if (err->errnum != ENOENT)
-			return -1;
-		error_clear(err);
-		return 0;
-	}
-	return read_store(r, name, shipped, fd, err);
-}
-
-/* What an update of the core brings along for its conflicts. */
-static int read_update_store(struct resolutions *r, const char *folder, struct error *err)
-{
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		return error_errno(err, "cannot open the folder");
-	return read_store(r, folder, true, fd, err);
-}
-
+/* A store that cannot be read is a warning. */
 static void try_store(
 	struct session *s, struct resolutions *r, int root, const char *name, bool shipped)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	int fd = -1;
 
-	if (read_store_below(r, root, name, shipped, &err) < 0)
-		session_warn(
-			s, "recorded resolutions in '%s' are not used: %s", name, err.message);
+	if (relpath_parse(view_of(name), &path, &err) < 0 ||
+		beneath_open_dir(root, &path, &fd, &err) < 0) {
+		if (err.errnum == ENOENT)
+			return;
+	} else if (read_store(r, name, shipped, fd, &err) == 0) {
+		return;
+	}
+	session_warn(s, "recorded resolutions in '%s' are not used: %s", name, err.message);
 }
 
 static struct resolutions *read_stores(struct session *s)
 {
 	struct resolutions *r = xcalloc(1, sizeof(*r));
 
+	/* What an update of the core brings along for its conflicts. */
 	for (size_t i = 0; i < s->shipped_count; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
+		int fd = open(s->shipped[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-		if (read_update_store(r, s->shipped[i], &err) < 0)
+		if (fd < 0)
+			error_errno(&err, "cannot open the folder");
+		if (fd < 0 || read_store(r, s->shipped[i], true, fd, &err) < 0)
 			session_warn(s, "recorded resolutions in '%s' are not used: %s",
 				s->shipped[i], err.message);
 	}
@@ -165,21 +150,6 @@ static void read_candidate(struct session *s, struct candidate *c)
 	c->usable = true;
 }
 
-/* Applied skills and the one that is being applied, which counts in its new version. */
-static void collect_present(struct session *s, const struct resolution_query *query,
-	struct resolution_skills *present)
-{
-	for (size_t i = 0; i < s->state.skill_count; i++) {
-		const struct applied_skill *skill = &s->state.skills[i];
-
-		if (!query->skill || strcmp(skill->name, query->skill) != 0)
-			resolution_skills_add(present, skill->name, skill->version);
-	}
-	if (query->skill && *query->skill)
-		resolution_skills_add(present, query->skill, query->version);
-	resolution_skills_sort(present);
-}
-
 /* Describe the set as a text, to detect whether it has changed. */
 static char *describe(const struct resolution_skills *present)
 {
@@ -200,7 +170,16 @@ static void choose_fitting(struct session *s, const struct resolution_query *que
 	struct resolutions *r = s->resolutions;
 	CLEANUP(freep) char *text = NULL;
 
-	collect_present(s, query, &present);
+	/* Applied skills and the one that is being applied, which counts in its new version. */
+	for (size_t i = 0; i < s->state.skill_count; i++) {
+		const struct applied_skill *skill = &s->state.skills[i];
+
+		if (!query->skill || strcmp(skill->name, query->skill) != 0)
+			resolution_skills_add(&present, skill->name, skill->version);
+	}
+	if (query->skill && *query->skill)
+		resolution_skills_add(&present, query->skill, query->version);
+	resolution_skills_sort(&present);
 	text = describe(&present);
 	if (r->present && !strcmp(text, r->present))
 		return;

@@ -28,17 +28,6 @@ static void scratch_drop(struct scratch *scratch)
 		log_debug("%s", left.message);
 }
 
-static int put_copy(const struct resolver_file *file, int folder, struct error *err)
-{
-	CLEANUP(closep) int parent = -1;
-
-	if (beneath_open_parent(folder, file->path, BENEATH_CREATE, &parent, err) < 0)
-		return -1;
-	return replace_file(parent, relpath_base(file->path), file->merged,
-		0600 | (file->mode & 0111), NULL,
-		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
-}
-
 static int put_copies(
 	const struct resolver_request *request, struct scratch *ret_scratch, struct error *err)
 {
@@ -46,10 +35,20 @@ static int put_copies(
 
 	if (scratch_make("nanoclaw-resolver-", &scratch, err) < 0)
 		return -1;
-	for (size_t i = 0; i < request->file_count; i++)
-		if (put_copy(&request->files[i], scratch.fd, err) < 0)
-			return error_prefix(err, "cannot copy '%s' for the resolver",
-				request->files[i].path->text);
+	for (size_t i = 0; i < request->file_count; i++) {
+		const struct resolver_file *file = &request->files[i];
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(scratch.fd, file->path, BENEATH_CREATE, &parent, err) <
+			0)
+			return error_prefix(
+				err, "cannot copy '%s' for the resolver", file->path->text);
+		if (replace_file(parent, relpath_base(file->path), file->merged,
+			    0600 | (file->mode & 0111), NULL,
+			    REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
+			return error_prefix(
+				err, "cannot copy '%s' for the resolver", file->path->text);
+	}
 	*ret_scratch = scratch;
 	scratch.fd = -1;
 	return 0;
@@ -60,20 +59,6 @@ static int put_copies(
 static bool is_claude(const struct resolver_request *request)
 {
 	return !strcmp(request->command, RESOLVER_CLAUDE);
-}
-
-static int write_input(const struct resolver_request *request, const struct scratch *scratch,
-	struct buf *out, char **ret_refused, struct error *err)
-{
-	CLEANUP(freep) char *absolute = realpath(scratch->path, NULL);
-
-	if (!absolute)
-		return error_errno(err, "cannot find '%s'", scratch->path);
-	if (is_claude(request))
-		resolver_write_prompt(request, out, ret_refused);
-	else
-		resolver_write_request(request, absolute, out, ret_refused);
-	return 0;
 }
 
 static char *how_it_failed(
@@ -87,16 +72,6 @@ static char *how_it_failed(
 	if (result->exit_code != 0)
 		return xasprintf("it failed with exit code %d", result->exit_code);
 	return NULL;
-}
-
-/* A missing program is for the person to fix, and no reason to undo anything. */
-static int not_started(struct error *local, struct error *err, char **ret_refused)
-{
-	if (local->errnum == ENOENT || local->errnum == EACCES || local->errnum == ENOEXEC) {
-		*ret_refused = xasprintf("it could not be started: %s", local->message);
-		return 0;
-	}
-	return error_move(err, local);
 }
 
 /* The program and its options, which are not copied. */
@@ -134,8 +109,16 @@ static int run_command(const struct resolver_request *request, int folder, struc
 		process.output = (struct process_stream){PROCESS_CAPTURE_TAIL, OUTPUT_MAX};
 		process.errors = (struct process_stream){.mode = PROCESS_WITH_OUTPUT};
 	}
-	if (process_run(&process, &result, &local) < 0)
-		return not_started(&local, err, &ret_result->refused);
+	if (process_run(&process, &result, &local) < 0) {
+		/* A missing program is for the person to fix, and no reason to undo anything. */
+		if (local.errnum == ENOENT || local.errnum == EACCES ||
+			local.errnum == ENOEXEC) {
+			ret_result->refused =
+				xasprintf("it could not be started: %s", local.message);
+			return 0;
+		}
+		return error_move(err, &local);
+	}
 	ret_result->output = result.output;
 	result.output = BUF_INIT;
 	ret_result->refused = how_it_failed(request, &result);
@@ -153,28 +136,6 @@ static void drop_edits(struct resolver_result *result)
 	result->edit_count = 0;
 }
 
-static void take_edits(
-	const struct resolver_request *request, int folder, struct resolver_result *result)
-{
-	result->edits = xcalloc(request->file_count + 1, sizeof(*result->edits));
-	result->edit_count = request->file_count;
-	for (size_t i = 0; i < request->file_count; i++)
-		result->edits[i] = BUF_INIT;
-	if (resolver_read_back(request, folder, result->edits, &result->refused) < 0)
-		drop_edits(result);
-}
-
-/* Above all, the person must know that the resolver changed the project. */
-static void refuse_changed(struct resolver_result *result, const char *changed)
-{
-	CLEANUP(freep) char *shown = quote(view_of(changed));
-
-	drop_edits(result);
-	free(result->refused);
-	result->refused =
-		xasprintf("it changed %s in the project, and may only edit its copies", shown);
-}
-
 static int run_guarded(const struct resolver_request *request, const struct scratch *scratch,
 	struct view input, struct resolver_result *result, struct error *err)
 {
@@ -187,15 +148,29 @@ static int run_guarded(const struct resolver_request *request, const struct scra
 		    err) < 0)
 		return -1;
 	failed = run_command(request, scratch->fd, input, result, &failure) < 0;
-	if (!failed && !result->refused)
-		take_edits(request, scratch->fd, result);
+	if (!failed && !result->refused) {
+		result->edits = xcalloc(request->file_count + 1, sizeof(*result->edits));
+		result->edit_count = request->file_count;
+		for (size_t i = 0; i < request->file_count; i++)
+			result->edits[i] = BUF_INIT;
+		if (resolver_read_back(request, scratch->fd, result->edits, &result->refused) <
+			0)
+			drop_edits(result);
+	}
 	/* Also if we were interrupted. */
 	if (guard_restore_all(guard, &changed, &result->kept, err) < 0)
 		return error_prefix(err, "the resolver has changed the project");
 	if (failed)
 		return error_move(err, &failure);
-	if (changed)
-		refuse_changed(result, changed);
+	if (changed) {
+		CLEANUP(freep) char *shown = quote(view_of(changed));
+
+		/* Above all, the person must know that the resolver changed the project. */
+		drop_edits(result);
+		free(result->refused);
+		result->refused = xasprintf(
+			"it changed %s in the project, and may only edit its copies", shown);
+	}
 	return 0;
 }
 
@@ -205,10 +180,17 @@ int resolver_run(const struct resolver_request *request, struct resolver_result 
 	CLEANUP(resolver_result_release) struct resolver_result result = RESOLVER_RESULT_INIT;
 	CLEANUP(scratch_drop) struct scratch scratch = {.fd = -1};
 	CLEANUP(buf_release) struct buf input = BUF_INIT;
+	CLEANUP(freep) char *absolute = NULL;
 
-	if (put_copies(request, &scratch, err) < 0 ||
-		write_input(request, &scratch, &input, &result.refused, err) < 0)
+	if (put_copies(request, &scratch, err) < 0)
 		return -1;
+	absolute = realpath(scratch.path, NULL);
+	if (!absolute)
+		return error_errno(err, "cannot find '%s'", scratch.path);
+	if (is_claude(request))
+		resolver_write_prompt(request, &input, &result.refused);
+	else
+		resolver_write_request(request, absolute, &input, &result.refused);
 	if (!result.refused &&
 		run_guarded(request, &scratch, view_of_buf(&input), &result, err) < 0)
 		return -1;

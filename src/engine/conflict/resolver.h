@@ -89,14 +89,10 @@ struct resolver_skills {
 
 #define RESOLVER_SKILLS_INIT ((struct resolver_skills){0})
 
-/* Read SKILL.md and the intent files of a package, unless the list already has the skill. */
-int resolver_skills_add(
-	struct resolver_skills *skills, const struct package *package, struct error *err);
-
 /*
- * The same for all skills related to these files: skills that the files name, applied skills
- * that have such a file, and packages that contain one. For a skill whose package is gone only
- * name and version are known.
+ * Read SKILL.md and the intent files of all skills related to these files: skills that the
+ * files name, applied skills that have such a file, and packages that contain one. For a skill
+ * whose package is gone only name and version are known.
  */
 int resolver_skills_collect(struct resolver_skills *skills, const struct project *project,
 	const struct state *state, const struct resolver_file *files, size_t count,

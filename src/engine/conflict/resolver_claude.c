@@ -59,17 +59,6 @@ static void append_document(
 	buf_appendf(out, "%s\n--- end of %s %s ---\n", cut ? "\n(and more)" : "", kind, name);
 }
 
-static void append_files(struct buf *out, const struct resolver_request *request)
-{
-	buf_append_str(out, "\nThe files to edit:\n");
-	for (size_t i = 0; i < request->file_count; i++) {
-		const struct resolver_file *file = &request->files[i];
-
-		buf_appendf(out, "- %s (skill %s %s%s)\n", file->path->text, file->skill_name,
-			file->skill_version, file->clean ? ", merged without a conflict" : "");
-	}
-}
-
 static void append_skill(struct buf *out, const struct resolver_skill *skill)
 {
 	buf_appendf(out, "\nSkill %s %s:\n", skill->name, skill->version);
@@ -78,16 +67,6 @@ static void append_skill(struct buf *out, const struct resolver_skill *skill)
 	for (size_t i = 0; i < skill->intent_count; i++)
 		append_document(out, "intent for", skill->intents[i].path.text,
 			view_of_buf(&skill->intents[i].text));
-}
-
-static void append_applied(struct buf *out, const struct state *state)
-{
-	buf_appendf(out, "\nThe core has version %s. Applied skills, in this order:",
-		state->core_version ? state->core_version : "unknown");
-	for (size_t i = 0; i < state->skill_count; i++)
-		buf_appendf(out, " %s %s%s", state->skills[i].name, state->skills[i].version,
-			i + 1 < state->skill_count ? "," : "");
-	buf_append_str(out, state->skill_count ? "\n" : " none\n");
 }
 
 /* Its tools read and write text. */
@@ -107,11 +86,23 @@ int resolver_write_prompt(
 			return -1;
 		}
 	buf_append_str(out, task);
-	append_files(out, request);
+	buf_append_str(out, "\nThe files to edit:\n");
+	for (size_t i = 0; i < request->file_count; i++) {
+		const struct resolver_file *file = &request->files[i];
+
+		buf_appendf(out, "- %s (skill %s %s%s)\n", file->path->text, file->skill_name,
+			file->skill_version, file->clean ? ", merged without a conflict" : "");
+	}
 	if (request->test_output.data)
 		buf_append_str(out,
 			"\nThe tests fail with these files. Find out why from the output below, and fix it.\n");
-	append_applied(out, request->state);
+	buf_appendf(out, "\nThe core has version %s. Applied skills, in this order:",
+		request->state->core_version ? request->state->core_version : "unknown");
+	for (size_t i = 0; i < request->state->skill_count; i++)
+		buf_appendf(out, " %s %s%s", request->state->skills[i].name,
+			request->state->skills[i].version,
+			i + 1 < request->state->skill_count ? "," : "");
+	buf_append_str(out, request->state->skill_count ? "\n" : " none\n");
 	for (size_t i = 0; i < request->skills->count; i++)
 		append_skill(out, &request->skills->list[i]);
 	if (request->migration.data)

@@ -7,40 +7,6 @@
 
 #define DOCUMENT_VERSION 1
 
-/* --- how much it is ------------------------------------------------------------------ */
-
-static size_t size_of_files(const struct resolver_request *request)
-{
-	size_t size = 0;
-
-	for (size_t i = 0; i < request->file_count; i++) {
-		const struct resolver_file *file = &request->files[i];
-
-		size += file->base.len + file->current.len + file->skill.len + file->merged.len;
-	}
-	return size;
-}
-
-static size_t size_of_skills(const struct resolver_skills *skills)
-{
-	size_t size = 0;
-
-	for (size_t i = 0; i < skills->count; i++) {
-		size += skills->list[i].skill_md.len;
-		for (size_t j = 0; j < skills->list[i].intent_count; j++)
-			size += skills->list[i].intents[j].text.len;
-	}
-	return size;
-}
-
-static bool is_too_large(const struct resolver_request *request)
-{
-	size_t size = size_of_files(request) + size_of_skills(request->skills);
-
-	size += request->state_text.len + request->migration.len + request->test_output.len;
-	return size > RESOLVER_MAX_REQUEST;
-}
-
 /* --- the document ------------------------------------------------------------------------ */
 
 /* The text, or null if it has no data. */
@@ -110,32 +76,26 @@ static json_t *skill_object(const struct resolver_skill *skill)
 	return object;
 }
 
-static void write_document(
-	const struct resolver_request *request, const char *folder, struct buf *out)
-{
-	json_t *document = json_object();
-	json_t *files = json_array();
-	json_t *skills = json_array();
-
-	for (size_t i = 0; i < request->file_count; i++)
-		json_array_append_new(files, file_object(&request->files[i], folder));
-	for (size_t i = 0; i < request->skills->count; i++)
-		json_array_append_new(skills, skill_object(&request->skills->list[i]));
-	json_object_set_new(document, "version", json_integer(DOCUMENT_VERSION));
-	json_object_set_new(document, "operation", json_text(view_of(request->operation)));
-	json_object_set_new(document, "files", files);
-	json_object_set_new(document, "skills", skills);
-	json_object_set_new(document, "state", text_or_null(request->state_text));
-	json_object_set_new(document, "migration", text_or_null(request->migration));
-	json_object_set_new(document, "testOutput", text_or_null(request->test_output));
-	json_write_ours(document, true, out);
-	json_decref(document);
-}
-
 int resolver_write_request(const struct resolver_request *request, const char *folder,
 	struct buf *out, char **ret_refused)
 {
-	if (is_too_large(request)) {
+	json_t *document;
+	json_t *files;
+	json_t *skills;
+	size_t size =
+		request->state_text.len + request->migration.len + request->test_output.len;
+
+	for (size_t i = 0; i < request->file_count; i++)
+		size += request->files[i].base.len + request->files[i].current.len +
+			request->files[i].skill.len + request->files[i].merged.len;
+	for (size_t i = 0; i < request->skills->count; i++) {
+		const struct resolver_skill *skill = &request->skills->list[i];
+
+		size += skill->skill_md.len;
+		for (size_t j = 0; j < skill->intent_count; j++)
+			size += skill->intents[j].text.len;
+	}
+	if (size > RESOLVER_MAX_REQUEST) {
 		*ret_refused = xasprintf("these files are larger than its limit of %zu MB",
 			RESOLVER_MAX_REQUEST / (1024 * 1024));
 		return -1;
@@ -151,6 +111,21 @@ int resolver_write_request(const struct resolver_request *request, const char *f
 			return -1;
 		}
 	}
-	write_document(request, folder, out);
+	document = json_object();
+	files = json_array();
+	skills = json_array();
+	for (size_t i = 0; i < request->file_count; i++)
+		json_array_append_new(files, file_object(&request->files[i], folder));
+	for (size_t i = 0; i < request->skills->count; i++)
+		json_array_append_new(skills, skill_object(&request->skills->list[i]));
+	json_object_set_new(document, "version", json_integer(DOCUMENT_VERSION));
+	json_object_set_new(document, "operation", json_text(view_of(request->operation)));
+	json_object_set_new(document, "files", files);
+	json_object_set_new(document, "skills", skills);
+	json_object_set_new(document, "state", text_or_null(request->state_text));
+	json_object_set_new(document, "migration", text_or_null(request->migration));
+	json_object_set_new(document, "testOutput", text_or_null(request->test_output));
+	json_write_ours(document, true, out);
+	json_decref(document);
 	return 0;
 }

@@ -25,50 +25,35 @@ static struct resolver_skill *add_skill(
 	return &skills->list[skills->count++];
 }
 
-static int read_skill_md(
-	struct resolver_skill *skill, const struct package *package, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-	if (relpath_parse(view_of("SKILL.md"), &path, err) < 0)
-		return -1;
-	skill->has_skill_md = beneath_read(package->fd, &path, SKILL_MD_MAX_SIZE,
-				      &skill->skill_md, &local) == 0;
-	if (!skill->has_skill_md && local.errnum != ENOENT)
-		return error_move(err, &local);
-	return 0;
-}
-
-/* A missing intent file is a fault of the package that its check warns about. */
-static int read_intent(struct resolver_skill *skill, const struct package *package,
-	const struct relpath *path, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	if (intent_read(package, path, &text, &local) < 0)
-		return local.errnum == ENOENT ? 0 : error_move(err, &local);
-	GROW(skill->intents, skill->intent_count, skill->intent_cap);
-	skill->intents[skill->intent_count++] =
-		(struct resolver_intent){.path = relpath_copy(path), .text = text};
-	text = BUF_INIT;
-	return 0;
-}
-
 static int read_package(
 	struct resolver_skill *skill, const struct package *package, struct error *err)
 {
-	if (read_skill_md(skill, package, err) < 0)
-		return -1;
-	for (size_t i = 0; i < package->manifest.modifies.count; i++)
-		if (read_intent(skill, package, &package->manifest.modifies.list[i].path, err) <
-			0)
-			return -1;
+	CLEANUP(error_release) struct error no_md = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath skill_md = relpath_of("SKILL.md");
+
+	skill->has_skill_md = beneath_read(package->fd, &skill_md, SKILL_MD_MAX_SIZE,
+				      &skill->skill_md, &no_md) == 0;
+	if (!skill->has_skill_md && no_md.errnum != ENOENT)
+		return error_move(err, &no_md);
+	for (size_t i = 0; i < package->manifest.modifies.count; i++) {
+		const struct relpath *path = &package->manifest.modifies.list[i].path;
+		CLEANUP(error_release) struct error missing = ERROR_INIT;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		if (intent_read(package, path, &text, &missing) < 0) {
+			if (missing.errnum != ENOENT)
+				return error_move(err, &missing);
+			continue; /* a fault of the package that its check warns about */
+		}
+		GROW(skill->intents, skill->intent_count, skill->intent_cap);
+		skill->intents[skill->intent_count++] =
+			(struct resolver_intent){.path = relpath_copy(path), .text = text};
+		text = BUF_INIT;
+	}
 	return 0;
 }
 
-int resolver_skills_add(
+static int add_package(
 	struct resolver_skills *skills, const struct package *package, struct error *err)
 {
 	const struct manifest *m = &package->manifest;
@@ -132,7 +117,7 @@ int resolver_skills_collect(struct resolver_skills *skills, const struct project
 			return -1;
 	for (size_t i = 0; i < packages.count; i++)
 		if (owns_one_of(&packages.list[i], files, count) &&
-			resolver_skills_add(skills, &packages.list[i], err) < 0)
+			add_package(skills, &packages.list[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < count; i++)
 		if (add_by_name(skills, &packages, files[i].skill_name, files[i].skill_version,
