@@ -88,6 +88,40 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	return 0;
 }
 
+int core_git_commit(int root, const char *ref, char **ret_commit, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s^{commit}", ref);
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const char *const argv[] = {
+		"rev-parse", "--verify", "--quiet", "--end-of-options", name, NULL};
+	struct view line;
+
+	if (!*ref || *ref == '-')
+		return error_set(err, ERROR_INVALID, "'%s' is not a commit", ref);
+	if (core_git_run(root, argv, view_of(""), 4096, &out, err) < 0)
+		return -1;
+	line = view_trim(view_of_buf(&out));
+	*ret_commit = xmemdupz(line.data, line.len);
+	return 0;
+}
+
+int core_git_parse_entry(struct view line, struct core_git_entry *ret_entry, struct error *err)
+{
+	struct view facts, size;
+
+	if (!view_next(&line, '\t', &facts) || !view_next(&facts, ' ', &ret_entry->mode) ||
+		!view_next(&facts, ' ', &ret_entry->type))
+		return error_set(err, ERROR_FAILED, "unexpected output from git ls-tree");
+	size = facts;
+	view_next(&size, ' ', &ret_entry->object);
+	size = view_trim(size);
+	ret_entry->path = line;
+	ret_entry->size = 0;
+	for (size_t i = 0; i < size.len && size.data[i] >= '0' && size.data[i] <= '9'; i++)
+		ret_entry->size = ret_entry->size * 10 + (size_t)(size.data[i] - '0');
+	return 0;
+}
+
 int core_git_contents(int root, const char *const *objects, size_t count, size_t max,
 	core_git_function each, void *data, struct error *err)
 {

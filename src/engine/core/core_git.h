@@ -21,6 +21,20 @@
 int core_git_run(int root, const char *const *argv, struct view input, size_t max,
 	struct buf *ret_out, struct error *err);
 
+/* The name of the commit that a ref or an expression means. ERROR_INVALID if it means none. */
+int core_git_commit(int root, const char *ref, char **ret_commit, struct error *err);
+
+/* A line of ls-tree, which ends in NUL: "100644 blob 5f3c…", with `-l` a size, a tab, a path. */
+struct core_git_entry {
+	struct view mode;
+	struct view type;
+	struct view object;
+	size_t size;
+	struct view path;
+};
+
+int core_git_parse_entry(struct view line, struct core_git_entry *ret_entry, struct error *err);
+
 /*
  * The contents of blobs, given by their full names, in order. All are in memory together;
  * more than `max` bytes are an error.

@@ -14,17 +14,6 @@
 
 /* --- names ----------------------------------------------------------------------- */
 
-static bool is_version(struct view text)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct semver version;
-
-	if (semver_parse(text, &version, &ignored) < 0)
-		return false;
-	semver_release(&version);
-	return true;
-}
-
 void core_link_release(struct core_link *link)
 {
 	free(link->name);
@@ -39,8 +28,8 @@ bool core_link_parse(struct view name, struct core_link *ret_link)
 
 	for (size_t i = 0; i + len < name.len; i++)
 		if (!memcmp(name.data + i, BETWEEN, len) &&
-			is_version(view_slice(name, 0, i)) &&
-			is_version(view_slice(name, i + len, name.len))) {
+			semver_is_valid(view_slice(name, 0, i)) &&
+			semver_is_valid(view_slice(name, i + len, name.len))) {
 			found = i;
 			ways++;
 		}

@@ -27,26 +27,6 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 	return true;
 }
 
-static void read_map_entry(const struct yaml_doc *doc, const struct yaml_entry *entry,
-	struct core_map *map, struct faults *faults)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath from = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
-	const char *text;
-
-	if (yaml_string(entry->value, "a new path in 'path_remap'", &text, &err) < 0) {
-		faults_add_error(faults, &err);
-		return;
-	}
-	if (!read_path(doc, entry->key, entry->key_at, &from, faults) ||
-		!read_path(doc, entry->value->text, entry->value->at, &to, faults))
-		return;
-	GROW(map->list, map->count, map->cap);
-	map->list[map->count++] = (struct core_map_entry){
-		{TAKE(from.text)}, {TAKE(to.text)}, .at = entry->key_at};
-}
-
 static int by_from(const void *a, const void *b)
 {
 	const struct core_map_entry *x = a, *y = b;
@@ -88,8 +68,24 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 			"'path_remap' has more than %d entries", MAP_MAX);
 		return;
 	}
-	for (size_t i = 0; i < node->count; i++)
-		read_map_entry(node->doc, &node->entries[i], map, faults);
+	for (size_t i = 0; i < node->count; i++) {
+		const struct yaml_entry *entry = &node->entries[i];
+		CLEANUP(relpath_release) struct relpath from = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
+		const char *text;
+
+		if (yaml_string(entry->value, "a new path in 'path_remap'", &text, &err) < 0) {
+			faults_add_error(faults, &err);
+			continue;
+		}
+		if (!read_path(node->doc, entry->key, entry->key_at, &from, faults) ||
+			!read_path(
+				node->doc, entry->value->text, entry->value->at, &to, faults))
+			continue;
+		GROW(map->list, map->count, map->cap);
+		map->list[map->count++] = (struct core_map_entry){
+			{TAKE(from.text)}, {TAKE(to.text)}, .at = entry->key_at};
+	}
 	if (map->count)
 		qsort(map->list, map->count, sizeof(*map->list), by_from);
 	for (size_t i = 0; i < map->count; i++) {

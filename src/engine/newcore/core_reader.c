@@ -149,11 +149,17 @@ static const struct buf *find_ahead(const struct core_ahead *ahead, size_t place
 	return NULL;
 }
 
-static int read_object(
-	struct core_reader *reader, size_t place, struct buf *ret_content, struct error *err)
-{
-	const struct buf *content = find_ahead(&reader->ahead, place);
+/* --- files and objects ------------------------------------------------------------------------ */
 
+int core_reader_read(
+	struct core_reader *reader, size_t place, struct tx_file *ret_file, struct error *err)
+{
+	const struct core_place *at = &reader->places[place];
+	const struct buf *content;
+
+	if (!at->object)
+		return core_read_file(reader->folders[at->folder], &at->path, ret_file, err);
+	content = find_ahead(&reader->ahead, place);
 	if (!content) {
 		if (read_ahead(reader, place, err) < 0) {
 			ahead_clear(&reader->ahead);
@@ -161,20 +167,8 @@ static int read_object(
 		}
 		content = find_ahead(&reader->ahead, place);
 	}
-	buf_append(ret_content, content->data, content->len);
+	buf_append(&ret_file->content, content->data, content->len);
 	return 0;
-}
-
-/* --- files and objects ------------------------------------------------------------------------ */
-
-int core_reader_read(
-	struct core_reader *reader, size_t place, struct tx_file *ret_file, struct error *err)
-{
-	const struct core_place *at = &reader->places[place];
-
-	if (!at->object)
-		return core_read_file(reader->folders[at->folder], &at->path, ret_file, err);
-	return read_object(reader, place, &ret_file->content, err);
 }
 
 int core_reader_read_checked(struct core_reader *reader, const struct core_file *file,

@@ -124,17 +124,6 @@ int core_migrations_step(struct core_opening *o, const char *where, struct error
 	return 0;
 }
 
-/* Those of the base. If the file there is something else, it has none. */
-static int begin_migrations(struct core_opening *o, struct error *err)
-{
-	CLEANUP(error_release) struct error other = ERROR_INIT;
-
-	if (core_migrations_step(o, ".nanoclaw/base", &other) < 0 &&
-		other.kind != ERROR_INVALID)
-		return error_move(err, &other);
-	return 0;
-}
-
 /* --- the version ----------------------------------------------------------------- */
 
 static int read_for_version(
@@ -188,29 +177,24 @@ static int check_version(const struct core_opening *o, struct error *err)
 
 /* --- the comparison -------------------------------------------------------------- */
 
-/* A file that was gone for some steps and is back has its old name as its origin again. */
-static void revive_files(const struct core_opening *o)
-{
-	struct core_tree *files = &o->source->files;
-	size_t count;
-	CLEANUP(freep) const char **used = core_tree_origins(files, &count);
-
-	for (size_t i = 0; i < files->count; i++) {
-		struct core_file *file = &files->list[i];
-
-		if (!file->from.text && base_sums_find(&o->sums, file->path.text) &&
-			!core_names_have(used, count, file->path.text))
-			file->from = relpath_copy(&file->path);
-	}
-}
-
 static void compare_files(const struct core_opening *o)
 {
 	struct core_source *source = o->source;
 	CLEANUP(freep) const char **used = NULL;
 	size_t count;
+	struct core_tree *files = &o->source->files;
+	CLEANUP(freep) const char **taken = core_tree_origins(files, &count);
 
-	revive_files(o);
+	/*
+	 * A file that was gone for some steps and is back has its old name as its origin again.
+	 */
+	for (size_t i = 0; i < files->count; i++) {
+		struct core_file *revived = &files->list[i];
+
+		if (!revived->from.text && base_sums_find(&o->sums, revived->path.text) &&
+			!core_names_have(taken, count, revived->path.text))
+			revived->from = relpath_copy(&revived->path);
+	}
 	for (size_t i = 0; i < source->files.count; i++) {
 		struct core_file *file = &source->files.list[i];
 		const struct layer_file *old =
@@ -325,6 +309,7 @@ int core_source_open(
 	CLEANUP(opening_release)
 	struct core_opening o = {.request = request, .source = &source};
 	struct semver version;
+	CLEANUP(error_release) struct error other = ERROR_INIT;
 
 	if (request->to) {
 		if (semver_parse(view_of(request->to), &version, err) < 0)
@@ -333,8 +318,13 @@ int core_source_open(
 	}
 	source.reader = core_reader_new(request->project->root);
 	if (ignore_open(request->project->root, &o.ignore, err) < 0 ||
-		begin_with_base(&o, err) < 0 || begin_migrations(&o, err) < 0 ||
-		open_kind(&o, err) < 0 || compare_with_base(&o, err) < 0)
+		begin_with_base(&o, err) < 0)
+		return -1;
+	/* The migrations of the base. If the file there is something else, it has none. */
+	if (core_migrations_step(&o, ".nanoclaw/base", &other) < 0 &&
+		other.kind != ERROR_INVALID)
+		return error_move(err, &other);
+	if (open_kind(&o, err) < 0 || compare_with_base(&o, err) < 0)
 		return -1;
 	*ret_source = source;
 	source = CORE_SOURCE_INIT;

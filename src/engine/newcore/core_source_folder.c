@@ -8,7 +8,6 @@
 #include "engine/package/package.h"
 #include "fs/walk.h"
 
-#define META      ".nanoclaw-meta/"
 #define GUIDE_MAX ((size_t)16 * 1024 * 1024)
 
 struct core_listing {
@@ -29,19 +28,6 @@ static int add_entry(const struct base_entry *entry, void *data, struct error *e
 
 	return core_list_entry(
 		listing->reader, listing->tree, listing->folder, &found, entry->path, err);
-}
-
-/* The project as its own new core would make everything in it part of the core. */
-static int refuse_project(const struct core_opening *o, int fd, struct error *err)
-{
-	struct stat a, b;
-
-	if (fstat(fd, &a) < 0 || fstat(o->request->project->root, &b) < 0)
-		return error_errno(err, "cannot access '%s'", o->source->shown);
-	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-		return error_set(err, ERROR_INVALID,
-			"'%s' is the project itself, not a new core", o->source->shown);
-	return 0;
 }
 
 static int list_core(
@@ -71,16 +57,14 @@ static int read_meta(
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool found;
 
-	if (core_read_optional(fd, META "path_remap.yaml", YAML_MAX_SIZE, &text, &found, err) <
-		0)
+	if (core_read_optional(fd, CORE_META_REMAP, YAML_MAX_SIZE, &text, &found, err) < 0)
 		return -1;
 	if (found)
-		core_ops_parse(view_of_buf(&text), META "path_remap.yaml", CORE_OPS_REMAP, ops,
-			&faults);
+		core_ops_parse(
+			view_of_buf(&text), CORE_META_REMAP, CORE_OPS_REMAP, ops, &faults);
 	if (faults_as_error(&faults, err) < 0)
 		return -1;
-	return core_read_optional(
-		fd, META "migration.md", GUIDE_MAX, &source->guide, &found, err);
+	return core_read_optional(fd, CORE_META_GUIDE, GUIDE_MAX, &source->guide, &found, err);
 }
 
 int core_folder_open(struct core_opening *o, int fd, struct error *err)
@@ -93,13 +77,18 @@ int core_folder_open(struct core_opening *o, int fd, struct error *err)
 	struct core_source *source = o->source;
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	size_t folder = core_reader_add_folder(source->reader, own);
+	struct stat a, b;
 
 	source->kind = CORE_SOURCE_FOLDER;
 	source->shown = package_show_folder(o->request->typed);
 	if (own < 0)
 		return error_errno(err, "cannot open '%s'", source->shown);
-	if (refuse_project(o, own, err) < 0)
-		return -1;
+	/* The project as its own new core would make everything in it part of the core. */
+	if (fstat(own, &a) < 0 || fstat(o->request->project->root, &b) < 0)
+		return error_errno(err, "cannot access '%s'", o->source->shown);
+	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return error_set(err, ERROR_INVALID,
+			"'%s' is the project itself, not a new core", o->source->shown);
 	if (list_core(o, folder, &after, err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
 	if (!after.count)
@@ -109,7 +98,7 @@ int core_folder_open(struct core_opening *o, int fd, struct error *err)
 		string_array_add(&source->resolutions, real);
 	if (core_skills_list(o, folder, err) < 0 || core_skills_add_stale(o, err) < 0 ||
 		read_meta(source, own, &ops, err) < 0 ||
-		core_lineage_step(source, &after, &ops.map, META "path_remap.yaml", err) < 0)
+		core_lineage_step(source, &after, &ops.map, CORE_META_REMAP, err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
 	return core_migrations_step(o, source->shown, err);
 }

@@ -7,13 +7,11 @@
 #include "engine/core/ignore.h"
 #include "engine/newcore/internal.h"
 
-#define LISTING_MAX        ((size_t)512 * 1024 * 1024)
-#define NAME_MAX_OF_OBJECT 64
+#define LISTING_MAX ((size_t)512 * 1024 * 1024)
 /* Contents are hashed in groups of this many bytes. */
 #define GROUP_BYTES ((size_t)32 * 1024 * 1024)
 #define GROUP_COUNT ((size_t)5000)
 
-#define META      ".nanoclaw-meta/"
 #define LFS_FIRST "version https://git-lfs.github.com/spec/v1\n"
 #define LFS_MAX   1024
 
@@ -21,20 +19,12 @@
 
 static int find_commit(struct core_opening *o, char **ret_commit, struct error *err)
 {
-	CLEANUP(freep) char *name = xasprintf("%s^{commit}", o->request->typed);
 	CLEANUP(freep) char *shown = quote(view_of(o->request->typed));
 	CLEANUP(error_release) struct error said = ERROR_INIT;
-	CLEANUP(buf_release) struct buf out = BUF_INIT;
-	const char *const argv[] = {"rev-parse", "--verify", "--quiet", name, NULL};
-	struct view line;
 
-	if (*o->request->typed && *o->request->typed != '-' &&
-		core_git_run(o->request->project->root, argv, view_of(""), 4096, &out, &said) ==
-			0) {
-		line = view_trim(view_of_buf(&out));
-		*ret_commit = xmemdupz(line.data, line.len);
+	if (core_git_commit(o->request->project->root, o->request->typed, ret_commit, &said) ==
+		0)
 		return 0;
-	}
 	if (said.kind && said.kind != ERROR_INVALID)
 		return error_move(err, &said);
 	error_set(err, ERROR_INVALID,
@@ -61,35 +51,8 @@ static size_t count_commits(const struct core_opening *o, const char *commit)
 
 /* --- its files ------------------------------------------------------------------- */
 
-/* "100644 blob 5f3c…    1234", then a tab and the path. */
-struct line {
-	struct view mode;
-	struct view type;
-	struct view object;
-	size_t size;
-	struct view path;
-};
-
-static bool split_line(struct view text, struct line *ret_line)
-{
-	struct view facts, size;
-
-	if (!view_next(&text, '\t', &facts))
-		return false;
-	ret_line->path = text;
-	if (!view_next(&facts, ' ', &ret_line->mode) ||
-		!view_next(&facts, ' ', &ret_line->type) ||
-		!view_next(&facts, ' ', &ret_line->object))
-		return false;
-	size = view_trim(facts);
-	ret_line->size = 0;
-	for (size_t i = 0; i < size.len && size.data[i] >= '0' && size.data[i] <= '9'; i++)
-		ret_line->size = ret_line->size * 10 + (size_t)(size.data[i] - '0');
-	return ret_line->object.len <= NAME_MAX_OF_OBJECT;
-}
-
-static int add_line(struct core_opening *o, const struct line *line, struct core_tree *all,
-	struct error *err)
+static int add_git_entry(struct core_opening *o, const struct core_git_entry *line,
+	struct core_tree *all, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *shown = quote(line->path);
@@ -130,12 +93,10 @@ static int list_commit(
 		return -1;
 	rest = view_of_buf(&out);
 	while (view_next(&rest, '\0', &text)) {
-		struct line line;
+		struct core_git_entry entry;
 
-		if (!split_line(text, &line))
-			return error_set(
-				err, ERROR_FAILED, "unexpected output from git ls-tree");
-		if (add_line(o, &line, all, err) < 0)
+		if (core_git_parse_entry(text, &entry, err) < 0 ||
+			add_git_entry(o, &entry, all, err) < 0)
 			return -1;
 	}
 	core_tree_sort(all);
@@ -290,15 +251,15 @@ static int read_meta(struct core_opening *o, const struct core_tree *all, struct
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool found;
 
-	if (read_text(o, all, META "path_remap.yaml", YAML_MAX_SIZE, &text, &found, err) < 0)
+	if (read_text(o, all, CORE_META_REMAP, YAML_MAX_SIZE, &text, &found, err) < 0)
 		return -1;
 	if (found)
-		core_ops_parse(view_of_buf(&text), META "path_remap.yaml", CORE_OPS_REMAP, ops,
-			&faults);
+		core_ops_parse(
+			view_of_buf(&text), CORE_META_REMAP, CORE_OPS_REMAP, ops, &faults);
 	if (faults_as_error(&faults, err) < 0)
 		return -1;
 	return read_text(
-		o, all, META "migration.md", CORE_MAX_FILE, &o->source->guide, &found, err);
+		o, all, CORE_META_GUIDE, CORE_MAX_FILE, &o->source->guide, &found, err);
 }
 
 static int read_commit(struct core_opening *o, const char *commit, struct error *err)
@@ -315,7 +276,7 @@ static int read_commit(struct core_opening *o, const char *commit, struct error 
 		core_skills_add_stale(o, err) < 0 || read_meta(o, &all, &ops, err) < 0)
 		return -1;
 	core_lineage_match(o->source, &after);
-	return core_lineage_step(o->source, &after, &ops.map, META "path_remap.yaml", err);
+	return core_lineage_step(o->source, &after, &ops.map, CORE_META_REMAP, err);
 }
 
 int core_git_open(struct core_opening *o, struct error *err)

@@ -127,20 +127,6 @@ static int read_ops(struct step *s, struct error *err)
 	return faults_as_error(&faults, err);
 }
 
-static int read_guide(struct step *s, struct error *err)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct buf *guide = &s->o->source->guide;
-	bool found;
-
-	if (core_read_optional(s->fd, "migration.md", GUIDE_MAX, &text, &found, err) < 0)
-		return error_prefix(err, "'%s'", s->shown);
-	if (found && guide->len)
-		buf_append_char(guide, '\n');
-	buf_append(guide, text.data, text.len);
-	return 0;
-}
-
 /* --- files that are not part of a core ----------------------------------------------------- */
 
 /* A person's files, installed ones, and folders beside the core. */
@@ -337,6 +323,9 @@ static int run_step(struct core_opening *o, int parent, const char *real, const 
 	CLEANUP(freep) char *resolutions = xasprintf("%s/%s/resolutions", real, link->name);
 	struct string_array *all = &o->source->resolutions;
 	struct stat st;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct buf *guide;
+	bool found;
 
 	s.shown = xasprintf("%s/%s", shown, link->name);
 	if (fd < 0) {
@@ -351,8 +340,14 @@ static int run_step(struct core_opening *o, int parent, const char *real, const 
 	for (size_t i = 0; i < s.ops.holder.file_op_count; i++)
 		if (run_op(&s, &s.ops.holder.file_ops[i], err) < 0)
 			return -1;
-	if (add_files(&s, err) < 0 || read_guide(&s, err) < 0)
+	if (add_files(&s, err) < 0)
 		return -1;
+	guide = &s.o->source->guide;
+	if (core_read_optional(s.fd, "migration.md", GUIDE_MAX, &text, &found, err) < 0)
+		return error_prefix(err, "'%s'", s.shown);
+	if (found && guide->len)
+		buf_append_char(guide, '\n');
+	buf_append(guide, text.data, text.len);
 	if (lstat(resolutions, &st) == 0 && S_ISDIR(st.st_mode)) {
 		char *newest;
 

@@ -7,19 +7,18 @@
 #include <unistd.h>
 
 #include "engine/core/base.h"
+#include "engine/newcore/internal.h"
 #include "engine/package/faults.h"
 #include "engine/package/semver.h"
 #include "engine/session/earlier_cores.h"
 #include "engine/state/remap.h"
-
-#define DECLARED_PATH ".nanoclaw-meta/path_remap.yaml"
 
 /* --- opening ------------------------------------------------------------------------------ */
 
 /* Old names that the core itself lists, for projects without a record of updates. */
 static int read_declared(struct core_view *view, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = relpath_of(DECLARED_PATH);
+	CLEANUP(relpath_release) struct relpath path = relpath_of(CORE_META_REMAP);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
@@ -27,7 +26,7 @@ static int read_declared(struct core_view *view, struct error *err)
 		return -1;
 	if (file.kind != TX_FILE)
 		return 0;
-	core_ops_parse(view_of_buf(&file.content), DECLARED_PATH, CORE_OPS_REMAP,
+	core_ops_parse(view_of_buf(&file.content), CORE_META_REMAP, CORE_OPS_REMAP,
 		&view->declared, &faults);
 	return faults_as_error(&faults, err);
 }
@@ -36,13 +35,9 @@ static int read_declared(struct core_view *view, struct error *err)
 static bool is_earlier(const struct session *s, const char *typed)
 {
 	CLEANUP(freep) char *path = xasprintf(".nanoclaw/cores/%s", typed);
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-	struct semver version;
 
-	if (semver_parse(view_of(typed), &version, &none) < 0)
-		return false;
-	semver_release(&version);
-	return faccessat(s->project->root, typed, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	return semver_is_valid(view_of(typed)) &&
+	       faccessat(s->project->root, typed, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
 	       faccessat(s->project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -151,26 +146,22 @@ int core_view_name(const struct core_view *view, const struct relpath *path,
 
 /* --- files ------------------------------------------------------------------------ */
 
-static int read_earlier(const struct core_view *view, const struct relpath *path,
-	struct tx_file *ret_file, struct error *err)
-{
-	CLEANUP(freep) char *shown = relpath_quote(path);
-	bool known;
-
-	if (earlier_cores_read(view->session, view->version, path, ret_file, &known, err) < 0)
-		return -1;
-	return known ? 0
-		     : error_set(err, ERROR_FAILED, "%s of core %s is no longer kept", shown,
-			       view->version);
-}
-
 int core_view_read(const struct core_view *view, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err)
 {
 	const struct core_file *file;
 
-	if (view->kind == CORE_VIEW_EARLIER)
-		return read_earlier(view, path, ret_file, err);
+	if (view->kind == CORE_VIEW_EARLIER) {
+		CLEANUP(freep) char *shown = relpath_quote(path);
+		bool known;
+
+		if (earlier_cores_read(
+			    view->session, view->version, path, ret_file, &known, err) < 0)
+			return -1;
+		return known ? 0
+			     : error_set(err, ERROR_FAILED, "%s of core %s is no longer kept",
+				       shown, view->version);
+	}
 	if (view->kind == CORE_VIEW_PRESENT)
 		return session_read_base(view->session, path, ret_file, err);
 	ret_file->kind = TX_ABSENT;

@@ -69,6 +69,10 @@ int core_migrations_step(struct core_opening *o, const char *where, struct error
 /* Use `list`, which gets the earlier ones. */
 void core_migrations_swap(struct core_source *source, struct migrations *list);
 
+/* What a whole core declares beside itself: old names of files, and a guide to the update. */
+#define CORE_META_REMAP ".nanoclaw-meta/path_remap.yaml"
+#define CORE_META_GUIDE ".nanoclaw-meta/migration.md"
+
 /* Read a text beside the core, such as migration.md; nothing if it does not exist. */
 int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_text,
 	bool *ret_found, struct error *err);

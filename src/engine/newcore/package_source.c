@@ -33,18 +33,14 @@
 #define ARCHIVE   "archive"
 #define SIGNATURE "signature"
 
-static bool is_archive(const char *typed)
-{
-	return view_ends_with(view_of(typed), ".tar.gz") ||
-	       view_ends_with(view_of(typed), ".tgz");
-}
-
 bool package_source_is(const char *typed)
 {
 	struct stat st;
 
 	return !strncmp(typed, GIT, strlen(GIT)) ||
-	       (is_archive(typed) && (stat(typed, &st) < 0 || !S_ISDIR(st.st_mode)));
+	       ((view_ends_with(view_of(typed), ".tar.gz") ||
+			view_ends_with(view_of(typed), ".tgz")) &&
+		       (stat(typed, &st) < 0 || !S_ISDIR(st.st_mode)));
 }
 
 /* --- an archive ------------------------------------------------------------------- */
@@ -118,17 +114,6 @@ static int verify_ssh(const struct package_source *source, const char *key, stru
 	return 0;
 }
 
-static int verify_minisign(
-	const struct package_source *source, const char *key, struct error *err)
-{
-	CLEANUP(buf_release) struct buf ignored = BUF_INIT;
-
-	return run_verifier(source,
-		(const char *const[]){"minisign", "-V", "-q", "-p", key, "-x", SIGNATURE, "-m",
-			ARCHIVE, NULL},
-		view_of(""), &ignored, err);
-}
-
 /* `*ret_signer` is NULL if nothing was checked. */
 static int check_signature(const struct package_request *request, struct package_source *source,
 	const struct buf *archive, char **ret_signer, struct error *err)
@@ -139,6 +124,7 @@ static int check_signature(const struct package_request *request, struct package
 	CLEANUP(buf_release) struct buf signature = BUF_INIT;
 	CLEANUP(buf_release) struct buf keys = BUF_INIT;
 	bool is_mini;
+	CLEANUP(buf_release) struct buf ignored = BUF_INIT;
 
 	if (!request->key) {
 		source->unsigned_for_us = !access(mini, F_OK) || !access(ssh, F_OK);
@@ -153,7 +139,10 @@ static int check_signature(const struct package_request *request, struct package
 		return -1;
 	if (!is_mini)
 		return verify_ssh(source, key, view_of_buf(archive), ret_signer, err);
-	if (verify_minisign(source, key, err) < 0)
+	if (run_verifier(source,
+		    (const char *const[]){"minisign", "-V", "-q", "-p", key, "-x", SIGNATURE,
+			    "-m", ARCHIVE, NULL},
+		    view_of(""), &ignored, err) < 0)
 		return -1;
 	*ret_signer = xstrdup(request->key);
 	return 0;
@@ -205,29 +194,28 @@ static void taking_release(struct taking *t)
 	string_array_release(&t->modes);
 }
 
-/* "100644 blob 5f3c…", then a tab and the path. */
-static int take_line(struct taking *t, struct view line, size_t skip, struct error *err)
+/* `skip` is the length of the part of the path that is left out. */
+static int take_entry(struct taking *t, struct view line, size_t skip, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *shown = NULL;
-	struct view facts, mode, type;
+	struct core_git_entry entry;
 
 	if (t->paths.count == UNTAR_MAX_FILES)
 		return error_set(err, ERROR_INVALID, "the commit has too many files there");
-	if (!view_next(&line, '\t', &facts) || !view_next(&facts, ' ', &mode) ||
-		!view_next(&facts, ' ', &type) || line.len <= skip)
-		return error_set(err, ERROR_FAILED, "unexpected output from git ls-tree");
-	shown = quote(line);
-	if (!view_equal_str(mode, "100644") && !view_equal_str(mode, "100755"))
+	if (core_git_parse_entry(line, &entry, err) < 0)
+		return -1;
+	shown = quote(entry.path);
+	if (!view_equal_str(entry.mode, "100644") && !view_equal_str(entry.mode, "100755"))
 		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
-	if (relpath_parse(view_slice(line, skip, line.len), &path, err) < 0)
+	if (relpath_parse(view_slice(entry.path, skip, entry.path.len), &path, err) < 0)
 		return -1;
 	if (relpath_protected(&path))
 		return error_set(
 			err, ERROR_INVALID, "%s leads into '.git' or '.nanoclaw'", shown);
-	string_array_addf(&t->objects, "%.*s", VIEW_ARGS(facts));
+	string_array_addf(&t->objects, "%.*s", VIEW_ARGS(entry.object));
 	string_array_add(&t->paths, path.text);
-	string_array_addf(&t->modes, "%.*s", VIEW_ARGS(mode));
+	string_array_addf(&t->modes, "%.*s", VIEW_ARGS(entry.mode));
 	return 0;
 }
 
@@ -294,26 +282,16 @@ static int open_clone(const struct project *project, const char *address, int *r
 static int find_commit(
 	int clone, const char *remote, const char *ref, char **ret_commit, struct error *err)
 {
-	CLEANUP(freep) char *plain = xasprintf("%s^{commit}", ref);
 	CLEANUP(freep)
-	char *tracked = remote ? xasprintf("refs/remotes/%s/%s^{commit}", remote, ref) : NULL;
+	char *tracked = remote ? xasprintf("refs/remotes/%s/%s", remote, ref) : NULL;
 	CLEANUP(freep) char *shown = quote(view_of(ref));
-	const char *const names[] = {tracked, plain};
+	CLEANUP(error_release) struct error untracked = ERROR_INIT;
+	CLEANUP(error_release) struct error none = ERROR_INIT;
 
-	for (size_t i = 0; *ref && *ref != '-' && i < ARRAY_SIZE(names); i++) {
-		const char *const argv[] = {
-			"rev-parse", "--verify", "--quiet", "--end-of-options", names[i], NULL};
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(buf_release) struct buf out = BUF_INIT;
-		struct view line;
-
-		if (!names[i] ||
-			core_git_run(clone, argv, view_of(""), 4096, &out, &ignored) < 0)
-			continue;
-		line = view_trim(view_of_buf(&out));
-		*ret_commit = xmemdupz(line.data, line.len);
+	if (tracked && core_git_commit(clone, tracked, ret_commit, &untracked) == 0)
 		return 0;
-	}
+	if (core_git_commit(clone, ref, ret_commit, &none) == 0)
+		return 0;
 	error_set(err, ERROR_INVALID, "%s is not a commit of the clone", shown);
 	return error_hint(err, "'git fetch' may bring it");
 }
@@ -338,7 +316,7 @@ static int take_commit(
 	}
 	rest = view_of_buf(&out);
 	while (view_next(&rest, '\0', &line))
-		if (take_line(&t, line, *below ? strlen(below) + 1 : 0, err) < 0)
+		if (take_entry(&t, line, *below ? strlen(below) + 1 : 0, err) < 0)
 			return -1;
 	if (!t.objects.count)
 		return error_set(err, ERROR_INVALID, "the commit has no folder '%s'", below);

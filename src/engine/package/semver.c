@@ -180,6 +180,14 @@ int semver_compare_text(const char *a, const char *b)
 	return semver_compare(&version_a, &version_b);
 }
 
+bool semver_is_valid(struct view text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(semver_release) struct semver version = {0};
+
+	return semver_parse(text, &version, &ignored) == 0;
+}
+
 void semver_release(struct semver *version)
 {
 	free(version->prerelease);

@@ -19,6 +19,8 @@ struct semver {
 /* ERROR_INVALID with the reason. No "v" in front, no missing parts. */
 int semver_parse(struct view text, struct semver *ret_version, struct error *err);
 
+bool semver_is_valid(struct view text);
+
 /* Less than, equal to or greater than 0, in the order of precedence. */
 int semver_compare(const struct semver *a, const struct semver *b);
 
