@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/conflict/resolver.h"
+#include "engine/disk/command.h"
 #include "format/json.h"
 #include "tempdir.h"
 
@@ -724,15 +725,21 @@ static void the_time_limit_comes_from_the_environment(void **state)
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
 		setenv("NANOCLAW_RESOLVER_TIMEOUT", wrong[i], 1);
-		assert_int_equal(resolver_seconds(&seconds, &err), -1);
+		assert_int_equal(command_seconds("NANOCLAW_RESOLVER_TIMEOUT",
+					 RESOLVER_DEFAULT_SECONDS, &seconds, &err),
+			-1);
 		assert_int_equal(err.kind, ERROR_INVALID);
 	}
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	setenv("NANOCLAW_RESOLVER_TIMEOUT", "90", 1);
-	assert_int_equal(resolver_seconds(&seconds, &err), 0);
+	assert_int_equal(command_seconds("NANOCLAW_RESOLVER_TIMEOUT", RESOLVER_DEFAULT_SECONDS,
+				 &seconds, &err),
+		0);
 	assert_int_equal(seconds, 90);
 	setenv("NANOCLAW_RESOLVER_TIMEOUT", "", 1);
-	assert_int_equal(resolver_seconds(&seconds, &err), 0);
+	assert_int_equal(command_seconds("NANOCLAW_RESOLVER_TIMEOUT", RESOLVER_DEFAULT_SECONDS,
+				 &seconds, &err),
+		0);
 	assert_int_equal(seconds, RESOLVER_DEFAULT_SECONDS);
 }
 

@@ -32,8 +32,6 @@ static void add_hook(struct session *s, struct commands *commands, const char *s
 		.skill = xstrdup(skill),
 		.command = xstrdup(command),
 		.is_test = is_test,
-		.live = s->options->live,
-		.seconds = s->options->test_seconds,
 	};
 	add_result(s, skill, is_test ? COMMAND_TEST : COMMAND_POST_APPLY, command);
 }
@@ -362,35 +360,24 @@ int commands_agree(struct session *s, const struct string_array *skills, struct 
 
 /* --- running them ------------------------------------------------------------------- */
 
-/* By sh, in the project's root. A failure is an error with the end of the output. */
-static int hook_run(const struct project *project, const struct hook *hook, struct error *err)
+int commands_run(struct session *s, const struct commands *commands, struct error *err)
 {
-	CLEANUP(freep)
-	char *what = xasprintf(
-		"%s of skill '%s'", hook->is_test ? "the test" : "a command", hook->skill);
-
-	return command_run(project,
-		&(struct command_request){
+	for (size_t i = 0; i < commands->count; i++) {
+		const struct hook *hook = &commands->hooks[i];
+		CLEANUP(freep)
+		char *what = xasprintf("%s of skill '%s'",
+			hook->is_test ? "the test" : "a command", hook->skill);
+		const struct command_request request = {
 			.argv = (const char *const[]){"/bin/sh", "-c", hook->command, NULL},
 			.what = what,
 			.shown = hook->command,
 			.kind = hook->is_test ? ERROR_TEST : ERROR_FAILED,
-			.live = hook->live,
-			.seconds = hook->seconds,
-		},
-		err);
-}
+			.live = s->options->live,
+			.seconds = s->options->test_seconds,
+		};
 
-int commands_pass_env(const char *name, struct error *err)
-{
-	return command_pass_env(name, err);
-}
-
-int commands_run(struct session *s, const struct commands *commands, struct error *err)
-{
-	for (size_t i = 0; i < commands->count; i++) {
-		s->result->tests_run += commands->hooks[i].is_test;
-		if (hook_run(s->project, &commands->hooks[i], err) < 0)
+		s->result->tests_run += hook->is_test;
+		if (command_run(s->project, &request, err) < 0)
 			return -1;
 	}
 	return 0;

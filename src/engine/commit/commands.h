@@ -21,8 +21,6 @@ struct hook {
 	char *skill;
 	char *command;
 	bool is_test; /* fails with ERROR_TEST, else with ERROR_FAILED */
-	bool live;    /* its output goes to the terminal as it comes */
-	unsigned seconds;
 };
 
 struct commands {
@@ -46,9 +44,7 @@ int commands_collect(struct session *s, const struct string_array *skills,
  */
 int commands_agree(struct session *s, const struct string_array *skills, struct error *err);
 
-/* All commands of packages get this variable of our environment (command.h). */
-int commands_pass_env(const char *name, struct error *err);
-
+/* By sh, in the project's root. A failure is an error with the end of the output. */
 int commands_run(struct session *s, const struct commands *commands, struct error *err);
 
 /* The skills whose tests an operation on these skills runs. */

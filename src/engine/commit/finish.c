@@ -34,23 +34,6 @@ static void warn_kept(struct session *s, const struct kept *kept)
 		session_warn(s, "'%s' was changed in the meantime, and is kept", kept->path);
 }
 
-/* When all is undone; `reinstall` is what to type for node_modules, or NULL. */
-static int tell_how_things_are(struct session *s, const char *reinstall, struct error *err)
-{
-	if (reinstall && (err->hint || s->continued))
-		session_warn(s, "'node_modules' may have changed: run '%s'", reinstall);
-	if (err->hint)
-		return -1;
-	if (s->continued)
-		return error_hint(err,
-			"it is still paused, and your files are as they were: fix them and run 'nanoclaw continue', or 'nanoclaw abort'");
-	if (reinstall)
-		return error_hint(err,
-			"everything is as it was before, except 'node_modules': run '%s'",
-			reinstall);
-	return error_hint(err, "everything is as it was before");
-}
-
 /*
  * After a failure: undo, and warn if somebody's change had to be moved to .nanoclaw/kept.
  * `guard` is NULL if no commands were run, and `install` if nothing was installed.
@@ -77,7 +60,19 @@ static int undo(struct session *s, struct guard *guard, const struct install *in
 	}
 	if (install)
 		reinstall = install_restore(s, install, err->errnum != EINTR);
-	return tell_how_things_are(s, reinstall, err);
+	/* When all is undone; `reinstall` is what to type for node_modules, or NULL. */
+	if (reinstall && (err->hint || s->continued))
+		session_warn(s, "'node_modules' may have changed: run '%s'", reinstall);
+	if (err->hint)
+		return -1;
+	if (s->continued)
+		return error_hint(err,
+			"it is still paused, and your files are as they were: fix them and run 'nanoclaw continue', or 'nanoclaw abort'");
+	if (reinstall)
+		return error_hint(err,
+			"everything is as it was before, except 'node_modules': run '%s'",
+			reinstall);
+	return error_hint(err, "everything is as it was before");
 }
 
 int finish_fail(struct session *s, struct error *err)

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "engine/commit/install_versions.h"
 #include "engine/core/ignore.h"
 #include "engine/disk/command.h"
@@ -18,8 +17,6 @@
 #include "proc/log.h"
 #include "proc/process.h"
 
-#define SECONDS_MAX 86400
-
 /* In CI, package managers treat a changed lockfile as a mistake; Corepack asks questions. */
 static const char *const environment[] = {
 	"COREPACK_ENABLE_AUTO_PIN=0",
@@ -29,28 +26,6 @@ static const char *const environment[] = {
 };
 
 /* --- before ---------------------------------------------------------------------- */
-
-static int read_seconds(unsigned *ret_seconds, struct error *err)
-{
-	const char *text = getenv("NANOCLAW_INSTALL_TIMEOUT");
-	unsigned long seconds = INSTALL_DEFAULT_SECONDS;
-	char *end;
-
-	if (text && *text) {
-		CLEANUP(freep) char *shown = quote(view_of(text));
-
-		errno = 0;
-		seconds = strtoul(text, &end, 10);
-		if (errno || *end || text[0] < '0' || text[0] > '9' || !seconds ||
-			seconds > SECONDS_MAX)
-			return error_set(err, ERROR_INVALID,
-				"NANOCLAW_INSTALL_TIMEOUT is %s: it must be a number of "
-				"seconds, from 1 to %d",
-				shown, SECONDS_MAX);
-	}
-	*ret_seconds = (unsigned)seconds;
-	return 0;
-}
 
 char *install_text(const struct install *install)
 {
@@ -67,7 +42,8 @@ int install_choose_for(struct session *s, struct install *ret_install, struct er
 
 	if (!s->dependencies_changed)
 		return 0;
-	if (read_seconds(&install.seconds, err) < 0 ||
+	if (command_seconds("NANOCLAW_INSTALL_TIMEOUT", INSTALL_DEFAULT_SECONDS,
+		    &install.seconds, err) < 0 ||
 		transaction_read(s->tx, &path, &manifest, err) < 0)
 		return -1;
 	install.choice = install_choose(s->project, view_of_buf(&manifest.content));
@@ -193,7 +169,7 @@ static void kept_files_release(struct kept_files *files)
 	free(files->list);
 }
 
-static int read_file(int root, struct kept_file *file, struct error *err)
+static int kept_file_read(int root, struct kept_file *file, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 
@@ -211,7 +187,7 @@ static int keep_file(
 
 	GROW(files->list, files->count, files->cap);
 	files->list[files->count] = (struct kept_file){.path = relpath_copy(path)};
-	return read_file(s->project->root, &files->list[files->count++], err);
+	return kept_file_read(s->project->root, &files->list[files->count++], err);
 }
 
 /* All that the manager may write. */
@@ -389,27 +365,6 @@ int install_run(struct session *s, struct install *install, const struct string_
 
 /* --- the way back ---------------------------------------------------------------------- */
 
-/* As before; a well-behaved manager does not touch it. */
-static int put_back(int root, const struct kept_file *file, struct error *err)
-{
-	const struct timespec times[2] = {file->stat.st_atim, file->stat.st_mtim};
-	CLEANUP(buf_release) struct buf content = BUF_INIT;
-	struct kept_file now = {.path = file->path};
-	bool same;
-
-	if (read_file(root, &now, err) < 0)
-		return -1;
-	content = now.content;
-	same = file->present == now.present &&
-	       view_equal(view_of_buf(&file->content), view_of_buf(&content));
-	if (same)
-		return 0;
-	if (!file->present)
-		return replace_delete(root, file->path.text, 0, err);
-	return replace_file(root, file->path.text, view_of_buf(&file->content),
-		file->stat.st_mode & 07777, times, 0, err);
-}
-
 /* The modules by the lockfile, which is the old one again, from the manager's cache. */
 static int restore_offline(struct session *s, const struct install *install, struct error *err)
 {
@@ -430,9 +385,28 @@ static int restore_offline(struct session *s, const struct install *install, str
 			.seconds = install->seconds,
 		},
 		err);
-	for (size_t i = 0; i < files.count; i++)
-		if (put_back(s->project->root, &files.list[i], err) < 0)
+	/* A well-behaved manager does not touch these files. */
+	for (size_t i = 0; i < files.count; i++) {
+		const struct kept_file *file = &files.list[i];
+		const struct timespec times[2] = {file->stat.st_atim, file->stat.st_mtim};
+		CLEANUP(buf_release) struct buf content = BUF_INIT;
+		struct kept_file now = {.path = file->path};
+
+		if (kept_file_read(s->project->root, &now, err) < 0) {
 			failed = -1;
+			continue;
+		}
+		content = now.content;
+		if (file->present == now.present &&
+			view_equal(view_of_buf(&file->content), view_of_buf(&content)))
+			continue;
+		if ((file->present ? replace_file(s->project->root, file->path.text,
+					     view_of_buf(&file->content),
+					     file->stat.st_mode & 07777, times, 0, err)
+				   : replace_delete(
+					     s->project->root, file->path.text, 0, err)) < 0)
+			failed = -1;
+	}
 	return failed;
 }
 

@@ -31,16 +31,6 @@ static int open_through_links(int root, const struct relpath *path)
 	return TAKE_FD(fd);
 }
 
-static int read_manifest(
-	int root, const struct relpath *path, struct buf *ret_text, struct error *err)
-{
-	CLEANUP(closep) int fd = open_through_links(root, path);
-
-	if (fd < 0 && beneath_open_file(root, path, &fd, NULL, err) < 0)
-		return -1;
-	return file_read_fd(fd, path->text, MAX_MANIFEST, ret_text, err);
-}
-
 int install_find_version(const struct project *project, const char *package, char **ret_version,
 	struct error *err)
 {
@@ -48,34 +38,29 @@ int install_find_version(const struct project *project, const char *package, cha
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *json = NULL;
-	CLEANUP(semver_release) struct semver parsed = {0};
+	CLEANUP(closep) int fd = -1;
 	CLEANUP(freep)
 	char *name = xasprintf(INSTALL_MODULES "/%s/" INSTALL_MANIFEST, package);
 	const char *version;
 
 	*ret_version = NULL;
-	if (relpath_parse(view_of(name), &path, &local) < 0 ||
-		read_manifest(project->root, &path, &text, &local) < 0 ||
+	if (relpath_parse(view_of(name), &path, &local) == 0)
+		fd = open_through_links(project->root, &path);
+	if (!path.text ||
+		(fd < 0 && beneath_open_file(project->root, &path, &fd, NULL, &local) < 0) ||
+		file_read_fd(fd, name, MAX_MANIFEST, &text, &local) < 0 ||
 		json_read(view_of_buf(&text), name, MAX_MANIFEST, &json, &local) < 0)
 		return local.errnum && !beneath_is_absent(&local) ? error_move(err, &local) : 0;
 	version = json_string_value(json_object_get(json, "version"));
-	if (version && semver_parse(view_of(version), &parsed, &local) == 0)
+	if (version && semver_is_valid(view_of(version)))
 		*ret_version = xstrdup(version);
 	return 0;
-}
-
-static void add_result(struct session *s, const char *package, const char *version)
-{
-	struct install_result *install = &s->result->install;
-
-	GROW(install->packages, install->count, install->cap);
-	install->packages[install->count++] =
-		(struct installed_package){xstrdup(package), xstrdup(version)};
 }
 
 int install_versions_record(struct session *s, struct error *err)
 {
 	const struct yaml_node *packages = structured_outcome(&s->state, &structured_npm);
+	struct install_result *install = &s->result->install;
 
 	for (size_t i = 0; packages && packages->kind == YAML_MAPPING && i < packages->count;
 		i++) {
@@ -92,7 +77,9 @@ int install_versions_record(struct session *s, struct error *err)
 			continue;
 		}
 		yaml_set_string(entry, "installed", version);
-		add_result(s, package, version);
+		GROW(install->packages, install->count, install->cap);
+		install->packages[install->count++] =
+			(struct installed_package){xstrdup(package), TAKE(version)};
 	}
 	return 0;
 }

@@ -26,30 +26,6 @@ static void group_release(struct group *group)
 	free(group->entries);
 }
 
-static int fetch(struct session *s, struct group *group, const struct last_resolved *resolved,
-	struct error *err)
-{
-	struct buf *content = &group->contents[2 * group->count];
-	struct buf *preimage = content + 1;
-
-	*content = BUF_INIT;
-	*preimage = BUF_INIT;
-	group->count++;
-	group->tested = group->tested && resolved->tested;
-	group->test_passed = group->test_passed && resolved->test_passed;
-	if (recorded_fetch(s, &resolved->output, content, err) < 0 ||
-		(resolved->has_preimage &&
-			recorded_fetch(s, &resolved->preimage, preimage, err) < 0))
-		return error_prefix(err, "the resolution of '%s' is gone", resolved->path.text);
-	group->entries[group->count - 1] = (struct resolution_entry){
-		.path = &resolved->path,
-		.inputs = resolved->inputs,
-		.content = view_of_buf(content),
-		.preimage = view_of_buf(preimage),
-	};
-	return 0;
-}
-
 /* Everything with the same skills as `first`, which is the first of them. */
 static int gather(struct session *s, const struct last_resolved_list *list,
 	const struct last_resolved *first, struct group *group, struct error *err)
@@ -60,10 +36,29 @@ static int gather(struct session *s, const struct last_resolved_list *list,
 	group->tested = group->test_passed = true;
 	group->entries = xcalloc(left, sizeof(*group->entries));
 	group->contents = xcalloc(2 * left, sizeof(*group->contents));
-	for (size_t i = 0; i < left; i++)
-		if (resolution_skills_equal(&first[i].skills, &first->skills) &&
-			fetch(s, group, &first[i], err) < 0)
-			return -1;
+	for (size_t i = 0; i < left; i++) {
+		const struct last_resolved *resolved = &first[i];
+		struct buf *content = &group->contents[2 * group->count];
+		struct buf *preimage = content + 1;
+
+		if (!resolution_skills_equal(&resolved->skills, &first->skills))
+			continue;
+		*content = *preimage = BUF_INIT;
+		group->count++;
+		group->tested = group->tested && resolved->tested;
+		group->test_passed = group->test_passed && resolved->test_passed;
+		if (recorded_fetch(s, &resolved->output, content, err) < 0 ||
+			(resolved->has_preimage &&
+				recorded_fetch(s, &resolved->preimage, preimage, err) < 0))
+			return error_prefix(
+				err, "the resolution of '%s' is gone", resolved->path.text);
+		group->entries[group->count - 1] = (struct resolution_entry){
+			.path = &resolved->path,
+			.inputs = resolved->inputs,
+			.content = view_of_buf(content),
+			.preimage = view_of_buf(preimage),
+		};
+	}
 	return 0;
 }
 

@@ -309,19 +309,6 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	return state_from_node(state, &pending->state, err);
 }
 
-/* Packages of the project are noted by their paths in it. */
-static void find_remaining(const struct project *project, struct pending *pending)
-{
-	for (size_t i = 0; i < pending->remaining.count; i++) {
-		char *folder = pending->remaining.list[i];
-
-		if (*folder == '/')
-			continue;
-		pending->remaining.list[i] = xasprintf("%s/%s", project->path, folder);
-		free(folder);
-	}
-}
-
 static int hint_at_ways(struct error *err)
 {
 	return error_hint(err,
@@ -350,7 +337,15 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 	if (yaml_parse_limited(view_of_buf(&text), PENDING_PATH, &limits, &doc, err) < 0 ||
 		read_all(doc->root, &pending, err) < 0)
 		return hint_at_ways(err);
-	find_remaining(project, &pending);
+	/* Packages of the project are noted by their paths in it. */
+	for (size_t i = 0; i < pending.remaining.count; i++) {
+		char *folder = pending.remaining.list[i];
+
+		if (*folder == '/')
+			continue;
+		pending.remaining.list[i] = xasprintf("%s/%s", project->path, folder);
+		free(folder);
+	}
 	*ret_found = true;
 	*ret_pending = pending;
 	pending = PENDING_INIT;
@@ -393,14 +388,6 @@ void pending_release(struct pending *pending)
 
 /* --- structured files ------------------------------------------------------------------- */
 
-static bool drift_has(const struct drift_list *drift, const char *path)
-{
-	for (size_t i = 0; i < drift->count; i++)
-		if (!strcmp(drift->list[i].path, path))
-			return true;
-	return false;
-}
-
 /* As the pause has left it, without contributions? */
 static bool is_as_left(
 	const struct project *project, const char *name, const struct yaml_node *entry)
@@ -418,29 +405,29 @@ static bool is_as_left(
 	return hash_equal(&now, &left);
 }
 
-static void add_left(const struct project *project, const struct state *planned,
-	struct string_array *ret_paths)
-{
-	const struct yaml_node *files = structured_files(planned);
-
-	for (size_t i = 0; files && i < files->count; i++)
-		if (is_as_left(project, files->entries[i].key.data, files->entries[i].value))
-			string_array_add(ret_paths, files->entries[i].key.data);
-}
-
 int pending_unwritten(const struct project *project, const struct state *before,
 	const struct pending *pending, struct string_array *ret_paths, struct error *err)
 {
 	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
+	const struct yaml_node *planned = structured_files(&pending->state);
 	const struct yaml_node *files = structured_files(before);
 
-	add_left(project, &pending->state, ret_paths);
+	for (size_t i = 0; planned && i < planned->count; i++)
+		if (is_as_left(
+			    project, planned->entries[i].key.data, planned->entries[i].value))
+			string_array_add(ret_paths, planned->entries[i].key.data);
 	if (!files)
 		return 0;
 	if (drift_find(project, before, &drift, err) < 0)
 		return -1;
-	for (size_t i = 0; i < files->count; i++)
-		if (!drift_has(&drift, files->entries[i].key.data))
-			string_array_add(ret_paths, files->entries[i].key.data);
+	for (size_t i = 0; i < files->count; i++) {
+		const char *path = files->entries[i].key.data;
+		bool drifted = false;
+
+		for (size_t j = 0; j < drift.count; j++)
+			drifted |= !strcmp(drift.list[j].path, path);
+		if (!drifted)
+			string_array_add(ret_paths, path);
+	}
 	return 0;
 }

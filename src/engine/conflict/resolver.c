@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,7 @@
 #include "proc/log.h"
 #include "proc/process.h"
 
-#define OUTPUT_MAX  ((size_t)16 * 1024)
-#define SECONDS_MAX (24 * 60 * 60)
+#define OUTPUT_MAX ((size_t)16 * 1024)
 
 /* --- the copies ---------------------------------------------------------------------- */
 
@@ -205,29 +203,4 @@ void resolver_result_release(struct resolver_result *result)
 	free(result->refused);
 	buf_release(&result->output);
 	kept_list_release(&result->kept);
-}
-
-int resolver_seconds(unsigned *ret_seconds, struct error *err)
-{
-	const char *text = getenv("NANOCLAW_RESOLVER_TIMEOUT");
-	unsigned long seconds;
-	char *end;
-
-	if (!text || !*text) {
-		*ret_seconds = RESOLVER_DEFAULT_SECONDS;
-		return 0;
-	}
-	errno = 0;
-	seconds = strtoul(text, &end, 10);
-	if (errno || *end || text[0] < '0' || text[0] > '9' || !seconds ||
-		seconds > SECONDS_MAX) {
-		CLEANUP(freep) char *shown = quote(view_of(text));
-
-		return error_set(err, ERROR_INVALID,
-			"NANOCLAW_RESOLVER_TIMEOUT is %s: it must be a number of seconds, from 1 "
-			"to %d",
-			shown, SECONDS_MAX);
-	}
-	*ret_seconds = (unsigned)seconds;
-	return 0;
 }

@@ -114,7 +114,7 @@ struct resolver_request {
 	struct view migration;   /* in updates: migration.md */
 	struct view test_output; /* after tests that failed */
 	const char *command;     /* for sh, or RESOLVER_CLAUDE */
-	unsigned seconds;        /* see resolver_seconds() */
+	unsigned seconds;        /* the time limit */
 	bool live;               /* the command writes to the terminal */
 };
 
@@ -134,8 +134,5 @@ int resolver_run(const struct resolver_request *request, struct resolver_result 
 	struct error *err);
 
 void resolver_result_release(struct resolver_result *result);
-
-/* The time limit: NANOCLAW_RESOLVER_TIMEOUT, else the default. */
-int resolver_seconds(unsigned *ret_seconds, struct error *err);
 
 #endif

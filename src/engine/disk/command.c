@@ -1,14 +1,19 @@
 #include "engine/disk/command.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "base/string_array.h"
 #include "proc/process.h"
 
 #define TAIL_SIZE  ((size_t)16 * 1024)
 #define TAIL_LINES 20
+
+#define SECONDS_MAX (24 * 60 * 60)
 
 /* --- the environment ------------------------------------------------------------- */
 
@@ -226,4 +231,27 @@ int command_run(
 	tail = last_lines(&result.output);
 	return error_set(err, command->kind, "%s %s: %s%s%.*s", command->what, how,
 		command->shown, tail.len ? "\n" : "", VIEW_ARGS(view_trim(tail)));
+}
+
+int command_seconds(
+	const char *variable, unsigned fallback, unsigned *ret_seconds, struct error *err)
+{
+	const char *text = getenv(variable);
+	CLEANUP(freep) char *shown = NULL;
+	unsigned long seconds = fallback;
+	char *end;
+
+	if (text && *text) {
+		errno = 0;
+		seconds = strtoul(text, &end, 10);
+		if (errno || *end || text[0] < '0' || text[0] > '9' || !seconds ||
+			seconds > SECONDS_MAX) {
+			shown = quote(view_of(text));
+			return error_set(err, ERROR_INVALID,
+				"%s is %s: it must be a number of seconds, from 1 to %d",
+				variable, shown, SECONDS_MAX);
+		}
+	}
+	*ret_seconds = (unsigned)seconds;
+	return 0;
 }

@@ -31,6 +31,10 @@ struct command_request {
 
 int command_pass_env(const char *name, struct error *err);
 
+/* A time limit in seconds from the environment; ERROR_INVALID if it is not one. */
+int command_seconds(
+	const char *variable, unsigned fallback, unsigned *ret_seconds, struct error *err);
+
 /* The part of our environment that commands see, for one that is run in another way. */
 void command_environment(struct string_array *ret_env);
 

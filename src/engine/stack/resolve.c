@@ -5,6 +5,7 @@
 
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolver.h"
+#include "engine/disk/command.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/skill_record.h"
 
@@ -60,7 +61,8 @@ static int ask_resolver(struct asking *a, const char *operation, struct view tes
 		.live = s->options->live,
 	};
 
-	if (resolver_seconds(&request.seconds, err) < 0 ||
+	if (command_seconds("NANOCLAW_RESOLVER_TIMEOUT", RESOLVER_DEFAULT_SECONDS,
+		    &request.seconds, err) < 0 ||
 		resolver_skills_collect(
 			&skills, s->project, &s->state, a->files, a->count, err) < 0 ||
 		state_write(&s->state, &state, err) < 0)
