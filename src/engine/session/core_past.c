@@ -45,26 +45,6 @@ static void add_blob(struct blobs *blobs, struct view mode, struct view id)
 		xmemdupz(id.data, id.len), view_equal_str(mode, "100755") ? 0755 : 0644};
 }
 
-/* ":100644 100755 OLD NEW M<tab>path" */
-static void parse_log(struct view text, struct blobs *blobs)
-{
-	struct view line, words[4];
-
-	while (view_next(&text, '\n', &line)) {
-		size_t count = 0;
-
-		if (!line.len || line.data[0] != ':')
-			continue;
-		line = view_slice(line, 1, line.len);
-		while (count < 4 && view_next(&line, ' ', &words[count]))
-			count++;
-		if (count < 4)
-			continue;
-		add_blob(blobs, words[1], words[3]);
-		add_blob(blobs, words[0], words[2]);
-	}
-}
-
 struct search {
 	const struct blobs *blobs;
 	const struct hash *hash;
@@ -106,11 +86,27 @@ int core_past_in_git(struct session *s, const struct relpath *path, const struct
 	CLEANUP(blobs_release) struct blobs blobs = {.count = 0};
 	const char *objects[2 * VERSIONS_MAX];
 	struct search search = {&blobs, hash, ret_file, false};
+	struct view text;
+	struct view line, words[4];
 
 	*ret_found = false;
 	if (core_git_run(s->project->root, argv, view_of(""), LOG_MAX, &log, &unusable) < 0)
 		return not_found(&unusable, err);
-	parse_log(view_of_buf(&log), &blobs);
+	/* ":100644 100755 OLD NEW M<tab>path" */
+	text = view_of_buf(&log);
+	while (view_next(&text, '\n', &line)) {
+		size_t count = 0;
+
+		if (!line.len || line.data[0] != ':')
+			continue;
+		line = view_slice(line, 1, line.len);
+		while (count < 4 && view_next(&line, ' ', &words[count]))
+			count++;
+		if (count < 4)
+			continue;
+		add_blob(&blobs, words[1], words[3]);
+		add_blob(&blobs, words[0], words[2]);
+	}
 	for (size_t i = 0; i < blobs.count; i++)
 		objects[i] = blobs.list[i].id;
 	if (blobs.count && core_git_contents(s->project->root, objects, blobs.count,
@@ -146,25 +142,12 @@ static int find_in_tag(struct session *s, const struct relpath *path, const char
 
 /* --- here ------------------------------------------------------------------------- */
 
-static int find_in_objects(struct session *s, const struct hash *hash, struct tx_file *ret_file,
-	bool *ret_found, struct error *err)
-{
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-	CLEANUP(closep) int nanoclaw = -1;
-
-	if (project_open_nanoclaw(s->project, &nanoclaw, &none) < 0 ||
-		!objects_has(nanoclaw, hash))
-		return 0;
-	ret_file->kind = TX_FILE;
-	ret_file->mode = 0;
-	*ret_found = true;
-	return objects_read(nanoclaw, hash, TRANSACTION_MAX_FILE, &ret_file->content, err);
-}
-
 int core_past_by_hash(struct session *s, const struct relpath *path, const struct hash *hash,
 	struct tx_file *ret_file, bool *ret_found, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	CLEANUP(closep) int nanoclaw = -1;
 	struct hash is;
 
 	*ret_found = false;
@@ -177,9 +160,13 @@ int core_past_by_hash(struct session *s, const struct relpath *path, const struc
 		*ret_found = true;
 		return 0;
 	}
-	if (find_in_objects(s, hash, ret_file, ret_found, err) < 0)
-		return -1;
-	return *ret_found ? 0 : core_past_in_git(s, path, hash, ret_file, ret_found, err);
+	if (project_open_nanoclaw(s->project, &nanoclaw, &none) < 0 ||
+		!objects_has(nanoclaw, hash))
+		return core_past_in_git(s, path, hash, ret_file, ret_found, err);
+	ret_file->kind = TX_FILE;
+	ret_file->mode = 0;
+	*ret_found = true;
+	return objects_read(nanoclaw, hash, TRANSACTION_MAX_FILE, &ret_file->content, err);
 }
 
 int core_past_by_version(struct session *s, const struct relpath *path, const char *version,

@@ -191,12 +191,6 @@ static int compare_layered(struct search *s, const struct recorded_file *file,
 	return 0;
 }
 
-/* Pipes, sockets and devices count as absent, as they do in a patch. */
-static bool can_be_recorded(const struct stat *st)
-{
-	return S_ISREG(st->st_mode) || S_ISLNK(st->st_mode);
-}
-
 /* A file that a layer has recorded; `entry` may be NULL. */
 static int check_layered(struct search *s, const struct recorded_file *file,
 	struct index_entry *entry, struct error *err)
@@ -210,7 +204,10 @@ static int check_layered(struct search *s, const struct recorded_file *file,
 		look_at_file(s, file->path, &found, err) < 0)
 		return -1;
 	if (file->file.kind == TX_ABSENT)
-		change = found.present && can_be_recorded(&found.stat) ? DRIFT_APPEARED : SAME;
+		change = found.present && (S_ISREG(found.stat.st_mode) ||
+						  S_ISLNK(found.stat.st_mode))
+				 ? DRIFT_APPEARED
+				 : SAME;
 	else if (!found.present)
 		change = found.missing;
 	else if (compare_layered(s, file, entry, &found, &change, err) < 0)

@@ -36,28 +36,6 @@ int earlier_cores_keep(struct session *s, struct error *err)
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
 
-static int fetch(struct session *s, const struct relpath *path, const struct layer_file *sum,
-	struct tx_file *ret_file, bool *ret_known, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-	struct layer_file is;
-
-	if (session_read_base(s, path, &base, err) < 0)
-		return -1;
-	is = layer_file_of(&base);
-	*ret_known = true;
-	if (layer_file_equal(&is, sum)) {
-		*ret_file = base;
-		base = TX_FILE_INIT;
-		return 0;
-	}
-	if (recorded_try_fetch(s, &sum->hash, &ret_file->content, ret_known, err) < 0)
-		return -1;
-	ret_file->kind = *ret_known ? sum->kind : TX_ABSENT;
-	ret_file->mode = sum->executable ? 0755 : 0644;
-	return 0;
-}
-
 int earlier_cores_read(struct session *s, const char *version, const struct relpath *path,
 	struct tx_file *ret_file, bool *ret_known, struct error *err)
 {
@@ -65,7 +43,9 @@ int earlier_cores_read(struct session *s, const char *version, const struct relp
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(relpath_release) struct relpath list = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	const struct layer_file *sum;
+	struct layer_file is;
 	bool other = false;
 
 	*ret_known = false;
@@ -77,8 +57,20 @@ int earlier_cores_read(struct session *s, const char *version, const struct relp
 		!base_sums_parse(view_of_buf(&text.content), version, &sums, &other) || other)
 		return 0;
 	sum = base_sums_find(&sums, path->text);
-	if (sum)
-		return fetch(s, path, sum, ret_file, ret_known, err);
 	*ret_known = true;
+	if (!sum)
+		return 0;
+	if (session_read_base(s, path, &base, err) < 0)
+		return -1;
+	is = layer_file_of(&base);
+	if (layer_file_equal(&is, sum)) {
+		*ret_file = base;
+		base = TX_FILE_INIT;
+		return 0;
+	}
+	if (recorded_try_fetch(s, &sum->hash, &ret_file->content, ret_known, err) < 0)
+		return -1;
+	ret_file->kind = *ret_known ? sum->kind : TX_ABSENT;
+	ret_file->mode = sum->executable ? 0755 : 0644;
 	return 0;
 }

@@ -74,8 +74,9 @@ static int guard_open(const struct project *project, const struct journal *journ
 	return damage_hint(err);
 }
 
-static void guard_free(struct guard *guard)
+void guard_freep(struct guard **held)
 {
+	struct guard *guard = *held;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	if (!guard)
@@ -91,11 +92,6 @@ static void guard_free(struct guard *guard)
 	else
 		closep(&guard->copies);
 	free(guard);
-}
-
-void guard_freep(struct guard **guard)
-{
-	guard_free(*guard);
 }
 
 /* --- taking ---------------------------------------------------------------------- */
@@ -235,11 +231,20 @@ static int add_recorded(struct guard *guard, struct error *err)
 	return 0;
 }
 
-/* Map each copy to its file, so that recovery can use it. */
-static int write_list(struct guard *guard, struct error *err)
+int guard_take(const struct project *project, const struct state *state,
+	const struct transaction *tx, struct guard **ret_guard, struct error *err)
 {
+	CLEANUP(guard_freep) struct guard *guard = NULL;
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
+	if (guard_open(project, transaction_journal(tx), -1, &guard, err) < 0 ||
+		recorded_collect(state, &recorded, err) < 0)
+		return -1;
+	guard->recorded = &recorded;
+	if (walk(guard->base, add_of_base, guard, err) < 0 || add_recorded(guard, err) < 0)
+		return -1;
+	/* Map each copy to its file, so that recovery can use it. */
 	if (open_copies(guard, err) < 0)
 		return -1;
 	for (size_t i = 0; i < guard->count; i++) {
@@ -253,22 +258,8 @@ static int write_list(struct guard *guard, struct error *err)
 		escape_append(&text, file->path.text);
 		buf_append_char(&text, '\n');
 	}
-	return replace_file(guard->copies, LIST, view_of_buf(&text), 0644, NULL,
-		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
-}
-
-int guard_take(const struct project *project, const struct state *state,
-	const struct transaction *tx, struct guard **ret_guard, struct error *err)
-{
-	CLEANUP(guard_freep) struct guard *guard = NULL;
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-
-	if (guard_open(project, transaction_journal(tx), -1, &guard, err) < 0 ||
-		recorded_collect(state, &recorded, err) < 0)
-		return -1;
-	guard->recorded = &recorded;
-	if (walk(guard->base, add_of_base, guard, err) < 0 || add_recorded(guard, err) < 0 ||
-		write_list(guard, err) < 0)
+	if (replace_file(guard->copies, LIST, view_of_buf(&text), 0644, NULL,
+		    REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
 		return -1;
 	guard->recorded = NULL;
 	*ret_guard = TAKE(guard);
@@ -629,17 +620,8 @@ static int write_back(struct guard *guard, const struct guarded *file, struct ke
 /* Files that did not exist when the guard was taken. */
 struct new_files {
 	const struct guard *guard;
-	struct relpath *list;
-	size_t count;
-	size_t cap;
+	struct string_array *paths;
 };
-
-static void new_files_release(struct new_files *found)
-{
-	for (size_t i = 0; i < found->count; i++)
-		relpath_release(&found->list[i]);
-	free(found->list);
-}
 
 static int note_if_new(void *data, const char *path, struct error *err)
 {
@@ -656,18 +638,17 @@ static int note_if_new(void *data, const char *path, struct error *err)
 	if (found->guard->count && bsearch(&key, found->guard->files, found->guard->count,
 					   sizeof(key), compare_guarded))
 		return 0;
-	GROW(found->list, found->count, found->cap);
-	found->list[found->count++] = parsed;
-	parsed = RELPATH_INIT;
+	string_array_add(found->paths, path);
 	return 0;
 }
 
 int guard_restore_all(
 	struct guard *guard, char **ret_changed, struct kept_list *kept, struct error *err)
 {
-	CLEANUP(new_files_release) struct new_files found = {.guard = guard};
+	CLEANUP(string_array_release) struct string_array paths = {0};
+	struct new_files found = {guard, &paths};
 	CLEANUP(error_release) struct error on_tour = ERROR_INIT;
-	const struct relpath *changed = NULL;
+	const char *changed = NULL;
 	int result = 0;
 
 	/* If one cannot be put back, go on with the others. */
@@ -682,19 +663,20 @@ int guard_restore_all(
 			(touched && write_back(guard, file, kept, &local) < 0))
 			result = error_move(err, &local);
 		if (touched && !changed)
-			changed = &file->path;
+			changed = file->path.text;
 	}
 	/* Only now: with another .gitignore, files would seem new that are not. */
 	if (tour_all(guard, note_if_new, &found, &on_tour) < 0)
 		return error_move(err, &on_tour);
-	for (size_t i = 0; i < found.count; i++) {
+	for (size_t i = 0; i < paths.count; i++) {
 		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(relpath_release) struct relpath path = relpath_of(paths.list[i]);
 
-		changed = changed ? changed : &found.list[i];
-		if (kept_aside(guard->project, &found.list[i], kept, &local) < 0)
+		changed = changed ? changed : paths.list[i];
+		if (kept_aside(guard->project, &path, kept, &local) < 0)
 			result = error_move(err, &local);
 	}
 	if (result == 0)
-		*ret_changed = changed ? xstrdup(changed->text) : NULL;
+		*ret_changed = changed ? xstrdup(changed) : NULL;
 	return result;
 }

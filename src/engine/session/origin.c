@@ -186,12 +186,18 @@ static int add_changes(const struct relpath *path, const struct tx_file *origin,
 	return 0;
 }
 
-/* For a state that does not have the contents: merge the changes of all skills again. */
-static int merge_again(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err)
 {
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
 
+	if (recorded_read_last(s, path, ret_file, &lost) == 0 && ret_file->kind != TX_ABSENT)
+		return 0;
+	buf_clear(&ret_file->content);
+	/*
+	 * For a state that does not have the contents: merge the changes of all skills again.
+	 */
 	if (origin_read(s, path, &origin, err) < 0)
 		return -1;
 	buf_append(&ret_file->content, origin.content.data, origin.content.len);
@@ -210,15 +216,4 @@ static int merge_again(struct session *s, const struct relpath *path, struct tx_
 			return -1;
 	}
 	return 0;
-}
-
-int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
-	struct error *err)
-{
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-
-	if (recorded_read_last(s, path, ret_file, &lost) == 0 && ret_file->kind != TX_ABSENT)
-		return 0;
-	buf_clear(&ret_file->content);
-	return merge_again(s, path, ret_file, err);
 }

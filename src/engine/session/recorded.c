@@ -34,24 +34,11 @@ static int by_path_then_layer(const void *a, const void *b)
 	return order ? order : (x->layer > y->layer) - (x->layer < y->layer);
 }
 
-/* Of several for one path the last layer counts. */
-static void drop_covered(struct recorded *r)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < r->count; i++) {
-		if (i + 1 < r->count && !strcmp(r->files[i].path, r->files[i + 1].path))
-			free(r->files[i].path);
-		else
-			r->files[kept++] = r->files[i];
-	}
-	r->count = kept;
-}
-
 int recorded_collect(
 	const struct state *state, struct recorded *ret_recorded, struct error *err)
 {
 	struct collecting c = {ret_recorded, 0};
+	size_t kept = 0;
 
 	if (layers_read(state, &ret_recorded->layers, err) < 0)
 		return -1;
@@ -60,7 +47,15 @@ int recorded_collect(
 	if (ret_recorded->count)
 		qsort(ret_recorded->files, ret_recorded->count, sizeof(*ret_recorded->files),
 			by_path_then_layer);
-	drop_covered(ret_recorded);
+	/* Of several for one path the last layer counts. */
+	for (size_t i = 0; i < ret_recorded->count; i++) {
+		if (i + 1 < ret_recorded->count &&
+			!strcmp(ret_recorded->files[i].path, ret_recorded->files[i + 1].path))
+			free(ret_recorded->files[i].path);
+		else
+			ret_recorded->files[kept++] = ret_recorded->files[i];
+	}
+	ret_recorded->count = kept;
 	return 0;
 }
 
@@ -211,7 +206,7 @@ int recorded_find_file(struct session *s, const struct relpath *path,
 
 int recorded_keep_file(struct session *s, const struct tx_file *file, struct error *err)
 {
-	if (file->kind != TX_FILE && file->kind != TX_SYMLINK)
+	if (!tx_file_exists(file))
 		return 0;
 	return recorded_keep(s, view_of_buf(&file->content), err);
 }
@@ -236,33 +231,34 @@ static int find_in_pack(struct session *s, const char *skill, const struct hash 
 	return 0;
 }
 
-/* A recorded content, wherever it is. */
+/* A recorded file, with its content, wherever that is. */
 static int find_content(struct session *s, const struct recorded *recorded,
-	const struct recorded_file *file, const struct tx_file *base, struct buf *ret_content,
+	const struct recorded_file *file, const struct tx_file *base, struct tx_file *ret_file,
 	struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	const struct hash *hash = &file->file.hash;
 	const struct layers *layers = &recorded->layers;
-	bool found = false;
+	bool found;
 
-	if (has_hash(view_of_buf(&base->content), &file->file.hash)) {
-		buf_append(ret_content, base->content.data, base->content.len);
+	ret_file->kind = file->file.kind;
+	ret_file->mode = file->file.executable ? 0755 : 0644;
+	if (has_hash(view_of_buf(&base->content), hash)) {
+		buf_append(&ret_file->content, base->content.data, base->content.len);
 		return 0;
 	}
-	if (recorded_fetch(s, &file->file.hash, ret_content, &missing) == 0)
-		return 0;
-	if (missing.errnum != ENOENT)
-		return error_move(err, &missing);
+	if (recorded_try_fetch(s, hash, &ret_file->content, &found, err) < 0)
+		return -1;
 	/* Try the skill itself first, since it usually has the content. */
 	for (size_t i = layers->count; i > 0 && !found; i--) {
 		const struct layer *layer = &layers->list[(file->layer + i) % layers->count];
 
-		if (layer->kind == LAYER_SKILL && find_in_pack(s, layer->name, &file->file.hash,
-							  ret_content, &found, err) < 0)
+		if (layer->kind == LAYER_SKILL &&
+			find_in_pack(s, layer->name, hash, &ret_file->content, &found, err) < 0)
 			return -1;
 	}
 	if (found)
 		return 0;
+	ret_file->kind = TX_ABSENT;
 	error_set(err, ERROR_FAILED, "the recorded content of '%s' is lost", file->path);
 	err->errnum = ENOENT;
 	return damage_hint(err);
@@ -284,11 +280,7 @@ int recorded_read(struct session *s, const struct recorded *recorded,
 		base = TX_FILE_INIT;
 		return 0;
 	}
-	if (find_content(s, recorded, file, &base, &ret_file->content, err) < 0)
-		return -1;
-	ret_file->kind = file->file.kind;
-	ret_file->mode = file->file.executable ? 0755 : 0644;
-	return 0;
+	return find_content(s, recorded, file, &base, ret_file, err);
 }
 
 int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
@@ -313,11 +305,7 @@ int recorded_read_last(struct session *s, const struct relpath *path, struct tx_
 		return 0;
 	}
 	file.layer--;
-	if (find_content(s, &recorded, &file, &base, &ret_file->content, err) < 0)
-		return -1;
-	ret_file->kind = file.file.kind;
-	ret_file->mode = file.file.executable ? 0755 : 0644;
-	return 0;
+	return find_content(s, &recorded, &file, &base, ret_file, err);
 }
 
 int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
@@ -331,10 +319,7 @@ int recorded_read_layer(struct session *s, const struct layers *layers, size_t l
 	if (!layer_get(&layers->list[layer], relpath_view(path), &file.file) ||
 		file.file.kind == TX_ABSENT)
 		return 0;
-	if (session_read_base(s, path, &base, err) < 0 ||
-		find_content(s, &recorded, &file, &base, &ret_file->content, err) < 0)
+	if (session_read_base(s, path, &base, err) < 0)
 		return -1;
-	ret_file->kind = file.file.kind;
-	ret_file->mode = file.file.executable ? 0755 : 0644;
-	return 0;
+	return find_content(s, &recorded, &file, &base, ret_file, err);
 }

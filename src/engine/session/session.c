@@ -31,23 +31,6 @@ static int stage_base_sums(struct session *s, struct base_sums *sums, struct err
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
 
-/* A folder with code in it must not be missing from the core without a word. */
-static void warn_left_out(struct session *s, const struct base_copy_result *copied)
-{
-	CLEANUP(buf_release) struct buf list = BUF_INIT;
-	const char *last = NULL;
-
-	for (size_t i = 0; i < IGNORE_FOLDERS; i++)
-		if (copied->folders_left_out[i]) {
-			last = copied->folders_left_out[i];
-			buf_appendf(&list, "%s'%s'", list.len ? ", " : "", last);
-		}
-	if (last)
-		session_warn(s,
-			"left out of the core, as folders of data or built files: %s; a line '!%s/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'",
-			list.data, last);
-}
-
 /* Copy the core aside; it becomes .nanoclaw/base with everything else. */
 int session_take_base(
 	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err)
@@ -67,8 +50,21 @@ int session_take_base(
 		       : base_copy(core, s->base, s->copied, &copied, err);
 	if (failed || stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
 		return error_prefix(err, "cannot save the core");
-	if (!s->found_state && core == s->project->root)
-		warn_left_out(s, &copied);
+	if (!s->found_state && core == s->project->root) {
+		CLEANUP(buf_release) struct buf list = BUF_INIT;
+		const char *last = NULL;
+
+		/* A folder with code in it must not be missing from the core without a word. */
+		for (size_t i = 0; i < IGNORE_FOLDERS; i++)
+			if (copied.folders_left_out[i]) {
+				last = copied.folders_left_out[i];
+				buf_appendf(&list, "%s'%s'", list.len ? ", " : "", last);
+			}
+		if (last)
+			session_warn(s,
+				"left out of the core, as folders of data or built files: %s; a line '!%s/' in '.nanoclaw-ignore' includes one, if it is there before 'nanoclaw init'",
+				list.data, last);
+	}
 	if (copied.git_unknown)
 		session_warn(s,
 			"git's index could not be read (%s); what .gitignore excludes is "
@@ -143,27 +139,6 @@ int session_open_core(struct session *s, struct error *err)
 
 /* --- the base ------------------------------------------------------------------- */
 
-/* Before there is a base: is the path left out of it? */
-static int is_excluded(
-	struct session *s, const struct relpath *path, bool *ret_excluded, struct error *err)
-{
-	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
-
-	if (ignore_open(s->project->root, &ignore, err) < 0)
-		return -1;
-	return ignore_excludes_file(ignore, path, ret_excluded, err);
-}
-
-static int read_staged_base(struct session *s, const struct relpath *path,
-	struct tx_file *ret_file, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
-
-	if (session_base_path(path, &full, err) < 0)
-		return -1;
-	return transaction_read(s->tx, &full, ret_file, err);
-}
-
 int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath folder = relpath_of(BASE_FOLDER);
@@ -178,11 +153,22 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	bool excluded = false;
 	struct stat st;
 
-	if (s->base_staged)
-		return read_staged_base(s, path, ret_file, err);
+	if (s->base_staged) {
+		CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+
+		if (session_base_path(path, &full, err) < 0)
+			return -1;
+		return transaction_read(s->tx, &full, ret_file, err);
+	}
 	ret_file->kind = TX_ABSENT;
-	if (s->core_is_tree && is_excluded(s, path, &excluded, err) < 0)
-		return -1;
+	if (s->core_is_tree) {
+		CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+
+		/* Before there is a base: is the path left out of it? */
+		if (ignore_open(s->project->root, &ignore, err) < 0 ||
+			ignore_excludes_file(ignore, path, &excluded, err) < 0)
+			return -1;
+	}
 	if (excluded)
 		return 0;
 	if (beneath_stat(s->base, path, &st, &local) < 0) {
@@ -342,17 +328,6 @@ void session_save_index(struct session *s)
 		stat_index_save_copied(s->copied, s->project);
 }
 
-static void merge_note_release(struct merge_note *note)
-{
-	relpath_release(&note->path);
-	free(note->skill);
-	free(note->version);
-	buf_release(&note->base);
-	buf_release(&note->ours);
-	buf_release(&note->theirs);
-	buf_release(&note->merged);
-}
-
 void lesson_release(struct lesson *lesson)
 {
 	relpath_release(&lesson->path);
@@ -426,8 +401,17 @@ void session_release(struct session *s)
 		lesson_release(&s->lessons[i]);
 	free(s->lessons);
 	rr_writes_release(&s->git_writes);
-	for (size_t i = 0; i < s->merge_count; i++)
-		merge_note_release(&s->merges[i]);
+	for (size_t i = 0; i < s->merge_count; i++) {
+		struct merge_note *note = &s->merges[i];
+
+		relpath_release(&note->path);
+		free(note->skill);
+		free(note->version);
+		buf_release(&note->base);
+		buf_release(&note->ours);
+		buf_release(&note->theirs);
+		buf_release(&note->merged);
+	}
 	free(s->merges);
 	if (s->rr_cache)
 		rr_cache_release(s->rr_cache);
