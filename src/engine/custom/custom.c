@@ -213,10 +213,8 @@ static int choose_name(struct session *s, const char *description, const char *s
 	unsigned long number = 1;
 	bool taken = true;
 
-	if (!skill) {
-		if (next_number(s, &number, err) < 0)
-			return -1;
-	}
+	if (!skill && next_number(s, &number, err) < 0)
+		return -1;
 	for (; taken; number++) {
 		CLEANUP(freep)
 		char *name = !skill        ? xasprintf("%03lu-%s", number, slug)
@@ -352,21 +350,6 @@ static struct yaml_node *make_entry(struct session *s, const struct custom_chang
 
 /* --- recording ---------------------------------------------------------------------------- */
 
-static int keep_contents(
-	struct session *s, const struct custom_changes *changes, struct error *err)
-{
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct tx_file *both[] = {
-			&changes->list[i].before, &changes->list[i].after};
-
-		for (size_t j = 0; j < ARRAY_SIZE(both); j++)
-			if (both[j]->kind != TX_ABSENT &&
-				recorded_keep(s, view_of_buf(&both[j]->content), err) < 0)
-				return -1;
-	}
-	return 0;
-}
-
 static int put_text(struct session *s, const char *name, const char *ending,
 	const struct buf *text, struct error *err)
 {
@@ -405,9 +388,12 @@ int custom_record_as(struct session *s, const struct custom_changes *changes,
 	struct yaml_node *entry;
 
 	if (custom_make_patch(changes, &patch, err) < 0 ||
-		patch_find_renames(&patch, err) < 0 || patch_write(&patch, &text, err) < 0 ||
-		keep_contents(s, changes, err) < 0)
+		patch_find_renames(&patch, err) < 0 || patch_write(&patch, &text, err) < 0)
 		return -1;
+	for (size_t i = 0; i < changes->count; i++)
+		if (recorded_keep_file(s, &changes->list[i].before, err) < 0 ||
+			recorded_keep_file(s, &changes->list[i].after, err) < 0)
+			return -1;
 	write_note(s, &patch, name, description, skill, &note);
 	entry = make_entry(s, changes, &patch, name, description, view_of_buf(&text));
 	if (put_text(s, name, ".patch", &text, err) < 0 ||
@@ -435,21 +421,6 @@ int custom_record(struct session *s, const struct custom_changes *changes,
 
 /* --- renaming ----------------------------------------------------------------------------- */
 
-/* The number stays, and so does the skill that it is tied to. */
-static int choose_new_name(struct session *s, const struct layer *patch,
-	const char *description, char **ret_name, struct error *err)
-{
-	CLEANUP(freep) char *slug = slug_of(description);
-	unsigned long number = number_of(patch->name);
-	char *name;
-
-	if (!number)
-		return choose_name(s, description, patch->skill, ret_name, err);
-	name = xasprintf("%03lu-%s", number, slug);
-	*ret_name = name;
-	return 0;
-}
-
 /* Put the new description in the title, and the new name in the line about the patch. */
 static void rewrite_note(const struct buf *old, const char *old_name, const char *name,
 	const char *description, struct buf *out)
@@ -467,21 +438,12 @@ static void rewrite_note(const struct buf *old, const char *old_name, const char
 			buf_appendf(out, "%.*s\n", VIEW_ARGS(line));
 }
 
-static int move_file(struct session *s, const char *from, const char *to, const char *ending,
-	const struct buf *content, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath old = RELPATH_INIT;
-
-	if (path_of(from, ending, &old, err) < 0 || put_text(s, to, ending, content, err) < 0)
-		return -1;
-	return strcmp(from, to) ? transaction_remove(s->tx, &old, err) : 0;
-}
-
 int custom_rename(struct session *s, const char *name, const char *description, char **ret_name,
 	struct error *err)
 {
 	static const char *const endings[] = {".patch", ".md"};
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(freep) char *slug = slug_of(description);
 	CLEANUP(freep) char *renamed = NULL;
 	const struct layer *layer = NULL;
 
@@ -492,7 +454,10 @@ int custom_rename(struct session *s, const char *name, const char *description, 
 			layer = &layers.list[i];
 	if (!layer)
 		return error_set(err, ERROR_INVALID, "there is no custom patch '%s'", name);
-	if (choose_new_name(s, layer, description, &renamed, err) < 0)
+	/* The number stays, and so does the skill that it is tied to. */
+	if (number_of(name))
+		renamed = xasprintf("%03lu-%s", number_of(name), slug);
+	else if (choose_name(s, description, layer->skill, &renamed, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -511,7 +476,8 @@ int custom_rename(struct session *s, const char *name, const char *description, 
 			rewrite_note(&file.content, name, renamed, description, &note);
 		else
 			record_set_patch(layer->node, to, view_of_buf(&file.content));
-		if (move_file(s, name, renamed, endings[i], i ? &note : &file.content, err) < 0)
+		if (put_text(s, renamed, endings[i], i ? &note : &file.content, err) < 0 ||
+			(strcmp(name, renamed) && transaction_remove(s->tx, &path, err) < 0))
 			return -1;
 	}
 	yaml_set_string(layer->node, "description", description);

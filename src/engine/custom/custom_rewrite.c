@@ -15,28 +15,7 @@ struct rewriting {
 	struct error *err;
 };
 
-static int read_patch(struct rewriting *r, struct relpath *ret_path)
-{
-	const char *file = record_patch_file(r->layer->node);
-	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
-
-	if (relpath_parse(view_of(file), ret_path, r->err) < 0 ||
-		transaction_read(r->session->tx, ret_path, &text, r->err) < 0)
-		return -1;
-	if (text.kind != TX_FILE)
-		return error_set(
-			r->err, ERROR_INVALID, "the patch '%s' is gone", ret_path->text);
-	return patch_parse(view_of_buf(&text.content), ret_path->text, &r->patch, r->err);
-}
-
 /* --- its files ------------------------------------------------------------------------- */
-
-static enum tx_kind kind_of_end(const struct patch_end *end)
-{
-	return end->kind == PATCH_ABSENT    ? TX_ABSENT
-	       : end->kind == PATCH_SYMLINK ? TX_SYMLINK
-					    : TX_FILE;
-}
 
 /* The side of the patch with this path: the old or the new one; NULL if there is none. */
 static const struct patch_end *find_end(
@@ -59,7 +38,7 @@ static int read_side(struct rewriting *r, const struct relpath *path,
 
 	if (side->kind == TX_ABSENT)
 		return 0;
-	ret_file->kind = end ? kind_of_end(end) : TX_FILE;
+	ret_file->kind = end && end->kind == PATCH_SYMLINK ? TX_SYMLINK : TX_FILE;
 	ret_file->mode = end && end->executable ? 0755 : 0644;
 	return recorded_find_content(r->session, path, &side->hash, &ret_file->content, r->err);
 }
@@ -129,8 +108,16 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	CLEANUP(relpath_release) struct relpath file = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *named = record_patch_file(r->layer->node);
+	CLEANUP(tx_file_release) struct tx_file old_text = TX_FILE_INIT;
 
-	if (read_patch(r, &file) < 0 || collect_others(r, path, &changes) < 0)
+	if (relpath_parse(view_of(named), &file, r->err) < 0 ||
+		transaction_read(r->session->tx, &file, &old_text, r->err) < 0)
+		return -1;
+	if (old_text.kind != TX_FILE)
+		return error_set(r->err, ERROR_INVALID, "the patch '%s' is gone", file.text);
+	if (patch_parse(view_of_buf(&old_text.content), file.text, &r->patch, r->err) < 0 ||
+		collect_others(r, path, &changes) < 0)
 		return -1;
 	add_anew(r, &changes, path, before, after);
 	/* Nothing of it is left: the entry goes, and its file stays in its folder. */

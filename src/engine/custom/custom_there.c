@@ -65,7 +65,7 @@ static bool is_put_back(
  * The file has a change of the patch if none of the added lines was changed since, and the
  * removed lines were not put back.
  */
-static bool is_there(const struct search *s, const struct diff_change *c)
+static bool has_change(const struct search *s, const struct diff_change *c)
 {
 	size_t end = c->new_start + c->new_count;
 
@@ -107,7 +107,7 @@ int custom_there(struct view before, struct view after, struct view ours,
 	split(ours, &s.ours);
 	for (size_t i = 0; i < patch.count; i++) {
 		const struct diff_change *c = &patch.list[i];
-		bool there = is_there(&s, c);
+		bool there = has_change(&s, c);
 
 		append_lines(&ancestor, &s.before, at, c->old_start);
 		if (there)

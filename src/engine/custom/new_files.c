@@ -11,7 +11,7 @@ struct search {
 	void *data;
 };
 
-static int look_at(const struct base_entry *entry, void *data, struct error *err)
+static int visit_file(const struct base_entry *entry, void *data, struct error *err)
 {
 	struct search *search = data;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -35,7 +35,7 @@ int new_files_each(struct session *s, const struct recorded *recorded, new_file_
 {
 	struct search search = {s, recorded, each, data};
 
-	return base_for_each(s->project->root, look_at, &search, err);
+	return base_for_each(s->project->root, visit_file, &search, err);
 }
 
 /* --- renamed files ---------------------------------------------------------------- */
