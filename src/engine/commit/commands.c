@@ -36,41 +36,6 @@ static void add_hook(struct session *s, struct commands *commands, const char *s
 	add_result(s, skill, is_test ? COMMAND_TEST : COMMAND_POST_APPLY, command);
 }
 
-/* Dependencies of the core are the person's own business. */
-static int collect_install(struct session *s, const struct string_array *skills,
-	const struct install *install, struct error *err)
-{
-	CLEANUP(freep) char *text = install->choice.manager ? install_text(install) : NULL;
-
-	for (size_t i = 0; text && i < s->state.skill_count; i++) {
-		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
-		const char *skill = s->state.skills[i].name;
-		const struct yaml_node *wanted;
-
-		if (origin_read_manifest(s, skill, &m, err) < 0)
-			return -1;
-		wanted = m.structured ? yaml_get(m.structured, "npm_dependencies") : NULL;
-		if (wanted && wanted->count &&
-			(s->only_tests || string_array_has(skills, skill)))
-			add_result(s, skill, COMMAND_INSTALL, text);
-	}
-	return 0;
-}
-
-static int collect_post_apply(struct session *s, const struct string_array *skills,
-	struct commands *commands, struct error *err)
-{
-	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
-		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
-
-		if (origin_read_manifest(s, skills->list[i], &m, err) < 0)
-			return -1;
-		for (size_t j = 0; j < m.post_apply.count; j++)
-			add_hook(s, commands, m.skill, m.post_apply.list[j], false);
-	}
-	return 0;
-}
-
 /* A clean merge may break what another skill does: the tests of all of them are run. */
 struct string_array commands_tested(const struct session *s, const struct string_array *skills)
 {
@@ -185,21 +150,6 @@ static bool install_scripts_differ(struct view before, struct view after)
 	return false;
 }
 
-static int changes_install(struct session *s, bool *ret_changes, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
-	CLEANUP(buf_release) struct buf before = BUF_INIT;
-
-	if (transaction_read(s->tx, &path, &after, err) < 0)
-		return -1;
-	beneath_read(s->project->root, &path, JSON_MAX_SIZE, &before, &missing);
-	*ret_changes =
-		install_scripts_differ(view_of_buf(&before), view_of_buf(&after.content));
-	return 0;
-}
-
 static int collect_starts(struct session *s, struct error *err)
 {
 	for (size_t i = 0; i < s->result->file_count; i++) {
@@ -209,9 +159,19 @@ static int collect_starts(struct session *s, struct error *err)
 		if (file->outcome == OUTCOME_SAME || file->outcome == OUTCOME_REMOVED ||
 			file->outcome == OUTCOME_KEPT || file->outcome == OUTCOME_DELETED)
 			continue;
-		if (!strcmp(file->path, INSTALL_MANIFEST) &&
-			changes_install(s, &starts, err) < 0)
-			return -1;
+		if (!strcmp(file->path, INSTALL_MANIFEST)) {
+			CLEANUP(relpath_release)
+			struct relpath path = relpath_of(INSTALL_MANIFEST);
+			CLEANUP(error_release) struct error missing = ERROR_INIT;
+			CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+			CLEANUP(buf_release) struct buf before = BUF_INIT;
+
+			if (transaction_read(s->tx, &path, &after, err) < 0)
+				return -1;
+			beneath_read(s->project->root, &path, JSON_MAX_SIZE, &before, &missing);
+			starts = install_scripts_differ(
+				view_of_buf(&before), view_of_buf(&after.content));
+		}
 		if (starts)
 			add_result(s, file->skill, COMMAND_STARTS, file->path);
 	}
@@ -222,10 +182,30 @@ int commands_collect(struct session *s, const struct string_array *skills,
 	const struct install *install, struct commands *ret_commands, struct error *err)
 {
 	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
+	CLEANUP(freep) char *text = install->choice.manager ? install_text(install) : NULL;
 
-	if (collect_install(s, skills, install, err) < 0 ||
-		collect_post_apply(s, skills, &commands, err) < 0 ||
-		collect_tests(s, skills, &commands, err) < 0 ||
+	/* Dependencies of the core are the person's own business. */
+	for (size_t i = 0; text && i < s->state.skill_count; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+		const char *skill = s->state.skills[i].name;
+		const struct yaml_node *wanted;
+
+		if (origin_read_manifest(s, skill, &m, err) < 0)
+			return -1;
+		wanted = m.structured ? yaml_get(m.structured, "npm_dependencies") : NULL;
+		if (wanted && wanted->count &&
+			(s->only_tests || string_array_has(skills, skill)))
+			add_result(s, skill, COMMAND_INSTALL, text);
+	}
+	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (origin_read_manifest(s, skills->list[i], &m, err) < 0)
+			return -1;
+		for (size_t j = 0; j < m.post_apply.count; j++)
+			add_hook(s, &commands, m.skill, m.post_apply.list[j], false);
+	}
+	if (collect_tests(s, skills, &commands, err) < 0 ||
 		(!s->only_tests && collect_starts(s, err) < 0))
 		return -1;
 	*ret_commands = commands;

@@ -246,26 +246,6 @@ static const char *skill_to_record(const struct session *s, const struct string_
 	return NULL;
 }
 
-/* A file that was changed by the manager counts as made by the skill. */
-static int record_file(struct session *s, const struct relpath *path,
-	const struct tx_file *file, struct recording *recording, struct error *err)
-{
-	struct layer_file now = layer_file_of(file);
-	bool excluded, enter;
-
-	if (!recording->skill || (file->kind != TX_FILE && file->kind != TX_ABSENT))
-		return 0;
-	if (!recording->ignore && ignore_open(s->project->root, &recording->ignore, err) < 0)
-		return -1;
-	if (ignore_excludes(recording->ignore, path->text, false, &excluded, &enter, err) < 0)
-		return -1;
-	if (excluded)
-		return 0;
-	if (file->kind == TX_FILE && recorded_keep(s, view_of_buf(&file->content), err) < 0)
-		return -1;
-	return state_record_resolved(&s->state, recording->skill, path, &now, err);
-}
-
 /* It may be changed, but not broken: the person's own lines are in it. */
 static int check_manifest(const struct tx_file *file, struct error *err)
 {
@@ -289,6 +269,8 @@ static int adopt(struct session *s, const struct relpath *path, void *data, stru
 	const struct change *change = journal_find(transaction_journal(s->tx), path);
 	bool was_there = change_puts(change);
 	bool changed;
+	struct layer_file now;
+	bool excluded, enter;
 
 	if (transaction_adopt(s->tx, path, &file, &changed, err) < 0)
 		return -1;
@@ -307,7 +289,19 @@ static int adopt(struct session *s, const struct relpath *path, void *data, stru
 			: was_there            ? OUTCOME_MERGED
 					       : OUTCOME_ADDED);
 	}
-	return record_file(s, path, &file, recording, err);
+	/* A file that was changed by the manager counts as made by the skill. */
+	now = layer_file_of(&file);
+	if (!recording->skill || (file.kind != TX_FILE && file.kind != TX_ABSENT))
+		return 0;
+	if (!recording->ignore && ignore_open(s->project->root, &recording->ignore, err) < 0)
+		return -1;
+	if (ignore_excludes(recording->ignore, path->text, false, &excluded, &enter, err) < 0)
+		return -1;
+	if (excluded)
+		return 0;
+	if (file.kind == TX_FILE && recorded_keep(s, view_of_buf(&file.content), err) < 0)
+		return -1;
+	return state_record_resolved(&s->state, recording->skill, path, &now, err);
 }
 
 /* The second round of the transaction (T7). */

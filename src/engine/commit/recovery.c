@@ -80,27 +80,6 @@ static char *how_to_reinstall(const struct project *project)
 	return install_by_hand(&choice);
 }
 
-static int undo(const struct project *project, int nanoclaw, struct recovery *ret_recovery,
-	struct error *err)
-{
-	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
-	enum rollback_mode mode =
-		exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS;
-
-	if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
-		return -1;
-	/* A command failed, so its changes to other files are reverted, too. */
-	if (mode == ROLLBACK_RESTORE &&
-		guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
-		return -1;
-	if (rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
-		return -1;
-	ret_recovery->operation = TAKE(journal.operation);
-	if (was_installing(nanoclaw, &journal))
-		ret_recovery->reinstall = how_to_reinstall(project);
-	return rollback_end(nanoclaw, err);
-}
-
 int recovery_run(
 	const struct project *project, struct recovery *ret_recovery, struct error *err)
 {
@@ -116,7 +95,22 @@ int recovery_run(
 	if (project_check_lock(project, &busy) < 0)
 		return has_begun(project) ? error_move(err, &busy) : 0;
 	if (exists(nanoclaw, "tx/journal")) {
-		if (undo(project, nanoclaw, ret_recovery, err) < 0)
+		CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+		enum rollback_mode mode = exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE
+									  : ROLLBACK_KEEP_EDITS;
+
+		if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
+			return -1;
+		/* A command failed, so its changes to other files are reverted, too. */
+		if (mode == ROLLBACK_RESTORE &&
+			guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
+			return -1;
+		if (rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
+			return -1;
+		ret_recovery->operation = TAKE(journal.operation);
+		if (was_installing(nanoclaw, &journal))
+			ret_recovery->reinstall = how_to_reinstall(project);
+		if (rollback_end(nanoclaw, err) < 0)
 			return -1;
 	} else if (commit_clean_up(project, nanoclaw, err) < 0) {
 		return -1;
@@ -130,24 +124,6 @@ int recovery_run(
 	return 0;
 }
 
-/* Is everything there that a pause keeps? Later, a missing file means "undone". */
-static int check_saved(int nanoclaw, const struct journal *journal, struct error *err)
-{
-	for (size_t i = 0; i < journal->change_count; i++) {
-		CLEANUP(freep)
-		char *name = xasprintf("backup/saved/%u", journal->changes[i].number);
-
-		if (!journal->changes[i].had_before || exists(nanoclaw, name))
-			continue;
-		error_set(err, ERROR_FAILED,
-			"'.nanoclaw/%s', the old version of '%s', is missing", name,
-			journal->changes[i].path.text);
-		return error_hint(err,
-			"nothing was changed: it is still paused; restore that file, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves the remains of the pause away");
-	}
-	return 0;
-}
-
 int recovery_abort(
 	const struct project *project, struct recovery *ret_recovery, struct error *err)
 {
@@ -158,9 +134,21 @@ int recovery_abort(
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
 	/* While it is still only a pause, 'continue' is possible. */
-	if (recovery_read_journal(nanoclaw, "backup/journal", &journal, err) < 0 ||
-		check_saved(nanoclaw, &journal, err) < 0)
+	if (recovery_read_journal(nanoclaw, "backup/journal", &journal, err) < 0)
 		return -1;
+	/* Is everything there that a pause keeps? Later, a missing file means "undone". */
+	for (size_t i = 0; i < journal.change_count; i++) {
+		CLEANUP(freep)
+		char *name = xasprintf("backup/saved/%u", journal.changes[i].number);
+
+		if (!journal.changes[i].had_before || exists(nanoclaw, name))
+			continue;
+		error_set(err, ERROR_FAILED,
+			"'.nanoclaw/%s', the old version of '%s', is missing", name,
+			journal.changes[i].path.text);
+		return error_hint(err,
+			"nothing was changed: it is still paused; restore that file, or resolve the conflict and 'nanoclaw continue'; 'nanoclaw doctor --fix' moves the remains of the pause away");
+	}
 	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);
 	/* The mark is on the disk before the rename, and both before anything is undone. */
 	if (mark < 0 || sys.sync_all(nanoclaw) < 0 ||

@@ -131,33 +131,6 @@ static int record_hunks(const struct lesson *lesson, const struct contents *c,
 
 /* --- remembering ------------------------------------------------------------------------ */
 
-static int add_resolved(struct session *s, const struct lesson *lesson,
-	const struct contents *c, bool tested, struct last_resolved_list *list,
-	struct error *err)
-{
-	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
-	bool usable;
-
-	/* Custom patches are private to this project; a new core is shared by all. */
-	if (!state_find(&s->state, lesson->skill) && strcmp(lesson->skill, CORE_UPDATE_NAME))
-		return 0;
-	if (conflict_in_way(c, 0, &conflict, &usable, err) < 0)
-		return -1;
-	return last_resolved_add(s, list,
-		&(struct last_resolved_conflict){
-			.path = &lesson->path,
-			.skill = lesson->skill,
-			.version = lesson->version,
-			.inputs = lesson->inputs,
-			.content = view_of_buf(&c->output),
-			.preimage = usable ? view_of_buf(&conflict.normalized) : view_of(""),
-			.source = lesson->source,
-			.tested = tested,
-			.skills = &lesson->about,
-		},
-		err);
-}
-
 /*
  * Was the same conflict resolved differently in two files? A recording has no path, so it
  * cannot tell them apart. Hunks can.
@@ -177,6 +150,8 @@ static int stage_lesson(struct session *s, const struct lesson *lesson, bool tes
 	CLEANUP(contents_release) struct contents c = CONTENTS_INIT;
 	CLEANUP(rr_writes_release) struct rr_writes writes = RR_WRITES_INIT;
 	const struct rr_cache *cache = session_rr_cache(s);
+	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
+	bool usable;
 
 	if (fetch_inputs(s, &lesson->inputs, &c, err) < 0 ||
 		recorded_fetch(s, &lesson->output, &c.output, err) < 0 ||
@@ -190,7 +165,24 @@ static int stage_lesson(struct session *s, const struct lesson *lesson, bool tes
 		if (transaction_put(s->tx, &writes.list[i].path,
 			    view_of_buf(&writes.list[i].content), 0644, err) < 0)
 			return -1;
-	return add_resolved(s, lesson, &c, tested, list, err);
+	/* Custom patches are private to this project; a new core is shared by all. */
+	if (!state_find(&s->state, lesson->skill) && strcmp(lesson->skill, CORE_UPDATE_NAME))
+		return 0;
+	if (conflict_in_way(&c, 0, &conflict, &usable, err) < 0)
+		return -1;
+	return last_resolved_add(s, list,
+		&(struct last_resolved_conflict){
+			.path = &lesson->path,
+			.skill = lesson->skill,
+			.version = lesson->version,
+			.inputs = lesson->inputs,
+			.content = view_of_buf(&c.output),
+			.preimage = usable ? view_of_buf(&conflict.normalized) : view_of(""),
+			.source = lesson->source,
+			.tested = tested,
+			.skills = &lesson->about,
+		},
+		err);
 }
 
 int lesson_stage(struct session *s, bool tested, struct error *err)

@@ -137,29 +137,6 @@ static bool has_markers(const struct resolver_file *file, struct view content)
 					 });
 }
 
-static int check_kept(const struct resolver_file *file, const struct resolver_skill *skill,
-	struct view content, char **ret_refused)
-{
-	for (size_t i = 0; i < skill->intent_count; i++) {
-		const struct resolver_intent *intent = &skill->intents[i];
-		CLEANUP(string_array_release) struct string_array pieces = {0};
-		CLEANUP(freep) char *piece = NULL;
-		const char *lost;
-
-		if (relpath_compare(&intent->path, file->path) != 0)
-			continue;
-		must_keep_read(view_of_buf(&intent->text), &pieces);
-		lost = must_keep_lost(&pieces, file->current, file->skill, content);
-		if (!lost)
-			continue;
-		piece = utf8_excerpt(view_of(lost));
-		REFUSE(file->path, ret_refused,
-			"it dropped `%s` from %s, which skill '%s' says must be kept", piece,
-			shown, skill->name);
-	}
-	return 0;
-}
-
 static int check_file(const struct resolver_request *request, const struct resolver_file *file,
 	struct view content, char **ret_refused)
 {
@@ -169,9 +146,27 @@ static int check_file(const struct resolver_request *request, const struct resol
 		REFUSE(file->path, ret_refused, "it emptied %s", shown);
 	if (has_markers(file, content))
 		REFUSE(file->path, ret_refused, "it left conflict markers in %s", shown);
-	for (size_t i = 0; i < request->skills->count; i++)
-		if (check_kept(file, &request->skills->list[i], content, ret_refused) < 0)
-			return -1;
+	for (size_t i = 0; i < request->skills->count; i++) {
+		const struct resolver_skill *skill = &request->skills->list[i];
+
+		for (size_t j = 0; j < skill->intent_count; j++) {
+			const struct resolver_intent *intent = &skill->intents[j];
+			CLEANUP(string_array_release) struct string_array pieces = {0};
+			CLEANUP(freep) char *piece = NULL;
+			const char *lost;
+
+			if (relpath_compare(&intent->path, file->path) != 0)
+				continue;
+			must_keep_read(view_of_buf(&intent->text), &pieces);
+			lost = must_keep_lost(&pieces, file->current, file->skill, content);
+			if (!lost)
+				continue;
+			piece = utf8_excerpt(view_of(lost));
+			REFUSE(file->path, ret_refused,
+				"it dropped `%s` from %s, which skill '%s' says must be kept",
+				piece, shown, skill->name);
+		}
+	}
 	return 0;
 }
 

@@ -155,31 +155,6 @@ static unsigned long number_of(const char *name)
 	return end != name && *end == '-' && number < 1000000 ? number : 0;
 }
 
-/* One more than every number that was ever given, in the state or in the folder. */
-static int next_number(struct session *s, unsigned long *ret_number, struct error *err)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	int fd = openat(s->project->root, CUSTOM_FOLDER,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	unsigned long last = 0;
-
-	for (struct dirent *d; dir && (d = readdir(dir));)
-		last = number_of(d->d_name) > last ? number_of(d->d_name) : last;
-	if (dir)
-		closedir(dir);
-	if (layers_read(&s->state, &layers, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++) {
-		const struct layer *layer = &layers.list[i];
-
-		if (layer->kind == LAYER_PATCH && number_of(layer->name) > last)
-			last = number_of(layer->name);
-	}
-	*ret_number = last + 1;
-	return 0;
-}
-
 static int path_of(
 	const char *name, const char *ending, struct relpath *ret_path, struct error *err)
 {
@@ -213,8 +188,28 @@ static int choose_name(struct session *s, const char *description, const char *s
 	unsigned long number = 1;
 	bool taken = true;
 
-	if (!skill && next_number(s, &number, err) < 0)
-		return -1;
+	if (!skill) {
+		CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+		int fd = openat(s->project->root, CUSTOM_FOLDER,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+		unsigned long last = 0;
+
+		/* One more than every number that was ever given, in the state or in the folder. */
+		for (struct dirent *d; dir && (d = readdir(dir));)
+			last = number_of(d->d_name) > last ? number_of(d->d_name) : last;
+		if (dir)
+			closedir(dir);
+		if (layers_read(&s->state, &layers, err) < 0)
+			return -1;
+		for (size_t i = 0; i < layers.count; i++) {
+			const struct layer *layer = &layers.list[i];
+
+			if (layer->kind == LAYER_PATCH && number_of(layer->name) > last)
+				last = number_of(layer->name);
+		}
+		number = last + 1;
+	}
 	for (; taken; number++) {
 		CLEANUP(freep)
 		char *name = !skill        ? xasprintf("%03lu-%s", number, slug)
@@ -278,28 +273,6 @@ int custom_find(
 
 /* --- the note --------------------------------------------------------------------------- */
 
-static void describe_change(struct buf *out, const struct patch_change *change)
-{
-	size_t added, removed;
-
-	patch_count_lines(change, &added, &removed);
-	buf_appendf(out, "- `%s`", patch_path(change)->text);
-	if (change->old.kind == PATCH_ABSENT)
-		buf_appendf(out, ", new");
-	else if (change->new.kind == PATCH_ABSENT)
-		buf_appendf(out, ", deleted");
-	else if (patch_is_rename(change))
-		buf_appendf(out, ", before: `%s`", change->old.path.text);
-	else if (change->old.executable != change->new.executable)
-		buf_appendf(out,
-			change->new.executable ? ", executable now" : ", no longer executable");
-	if (change->body == PATCH_BINARY)
-		buf_appendf(out, ", binary");
-	else if (added || removed)
-		buf_appendf(out, ": +%zu -%zu", added, removed);
-	buf_append_char(out, '\n');
-}
-
 static void write_note(struct session *s, const struct patch *patch, const char *name,
 	const char *description, const char *skill, struct buf *out)
 {
@@ -315,8 +288,27 @@ static void write_note(struct session *s, const struct patch *patch, const char 
 	if (skill)
 		buf_appendf(out, "It belongs to the skill `%s`.\n", skill);
 	buf_appendf(out, "The patch is `%s.patch`.\n\n## Files\n\n", name);
-	for (size_t i = 0; i < patch->count; i++)
-		describe_change(out, &patch->changes[i]);
+	for (size_t i = 0; i < patch->count; i++) {
+		const struct patch_change *change = &patch->changes[i];
+		size_t added, removed;
+
+		patch_count_lines(change, &added, &removed);
+		buf_appendf(out, "- `%s`", patch_path(change)->text);
+		if (change->old.kind == PATCH_ABSENT)
+			buf_appendf(out, ", new");
+		else if (change->new.kind == PATCH_ABSENT)
+			buf_appendf(out, ", deleted");
+		else if (patch_is_rename(change))
+			buf_appendf(out, ", before: `%s`", change->old.path.text);
+		else if (change->old.executable != change->new.executable)
+			buf_appendf(out, change->new.executable ? ", executable now"
+								: ", no longer executable");
+		if (change->body == PATCH_BINARY)
+			buf_appendf(out, ", binary");
+		else if (added || removed)
+			buf_appendf(out, ": +%zu -%zu", added, removed);
+		buf_append_char(out, '\n');
+	}
 }
 
 /* --- the entry in the state ------------------------------------------------------- */

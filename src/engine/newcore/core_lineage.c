@@ -23,23 +23,6 @@ static int refuse_entry(const struct core_map_entry *entry, const struct relpath
 		entry->at.line, entry->at.column, shown, what);
 }
 
-static int check_map(const struct core_tree *after, const struct core_tree *packages,
-	const struct core_map *map, const char *name, struct error *err)
-{
-	for (size_t i = 0; i < map->count; i++) {
-		const struct core_map_entry *entry = &map->list[i];
-		const struct relpath *end = core_map_end(map, entry);
-
-		if (core_tree_find(after, &entry->from))
-			return refuse_entry(entry, &entry->from, name,
-				"is a file of the new core, and cannot lead to another", err);
-		if (!core_tree_find(after, end) && !core_tree_find(packages, end))
-			return refuse_entry(
-				entry, end, name, "is not a file of the new core", err);
-	}
-	return 0;
-}
-
 static bool comes_from(const struct core_tree *after, const struct relpath *path)
 {
 	for (size_t i = 0; i < after->count; i++)
@@ -126,24 +109,6 @@ int core_renames_find(const struct core_tree *before, struct core_tree *after,
 
 /* --- old names ------------------------------------------------------------------- */
 
-/* The old names of this step: renames first, because a map may repeat them. */
-static void collect_moves(
-	const struct core_tree *after, const struct core_map *map, struct core_moves *moves)
-{
-	size_t renamed;
-
-	core_tree_moves(after, moves);
-	renamed = moves->count;
-	for (size_t i = 0; i < map->count; i++) {
-		struct core_moves renames = {moves->list, renamed, renamed};
-
-		if (!core_moves_find(&renames, &map->list[i].from))
-			core_moves_add(moves, &map->list[i].from,
-				core_map_end(map, &map->list[i]), false);
-	}
-	core_moves_sort(moves);
-}
-
 /* Keep an old name if it leads to a file, and is not the name of one. */
 static void add_useful_move(struct core_moves *moves, const struct core_rename *move,
 	const struct relpath *to, bool found, const struct core_tree *after,
@@ -182,13 +147,33 @@ int core_lineage_step(struct core_source *source, struct core_tree *after,
 	const struct core_map *map, const char *name, struct error *err)
 {
 	CLEANUP(core_moves_release) struct core_moves moves = {0};
+	size_t renamed;
 
-	if (check_map(after, &source->packages, map, name, err) < 0)
-		return -1;
+	for (size_t i = 0; i < map->count; i++) {
+		const struct core_map_entry *entry = &map->list[i];
+		const struct relpath *end = core_map_end(map, entry);
+
+		if (core_tree_find(after, &entry->from))
+			return refuse_entry(entry, &entry->from, name,
+				"is a file of the new core, and cannot lead to another", err);
+		if (!core_tree_find(after, end) && !core_tree_find(&source->packages, end))
+			return refuse_entry(
+				entry, end, name, "is not a file of the new core", err);
+	}
 	follow_map(&source->files, after, map);
 	if (core_renames_find(&source->files, after, source->reader, err) < 0)
 		return -1;
-	collect_moves(after, map, &moves);
+	/* The old names of this step: renames first, because a map may repeat them. */
+	core_tree_moves(after, &moves);
+	renamed = moves.count;
+	for (size_t i = 0; i < map->count; i++) {
+		struct core_moves renames = {moves.list, renamed, renamed};
+
+		if (!core_moves_find(&renames, &map->list[i].from))
+			core_moves_add(&moves, &map->list[i].from,
+				core_map_end(map, &map->list[i]), false);
+	}
+	core_moves_sort(&moves);
 	join_moves(&source->remap, &moves, after, &source->packages);
 	/* From names in the core before to names in the base. */
 	for (size_t i = 0; i < after->count; i++) {

@@ -81,28 +81,6 @@ static int add_git_entry(struct core_opening *o, const struct core_git_entry *li
 	return 0;
 }
 
-static int list_commit(
-	struct core_opening *o, const char *commit, struct core_tree *all, struct error *err)
-{
-	CLEANUP(buf_release) struct buf out = BUF_INIT;
-	const char *const argv[] = {"ls-tree", "-r", "-z", "-l", "--full-tree", commit, NULL};
-	struct view rest, text;
-
-	if (core_git_run(o->request->project->root, argv, view_of(""), LISTING_MAX, &out, err) <
-		0)
-		return -1;
-	rest = view_of_buf(&out);
-	while (view_next(&rest, '\0', &text)) {
-		struct core_git_entry entry;
-
-		if (core_git_parse_entry(text, &entry, err) < 0 ||
-			add_git_entry(o, &entry, all, err) < 0)
-			return -1;
-	}
-	core_tree_sort(all);
-	return 0;
-}
-
 static int read_text(struct core_opening *o, const struct core_tree *all, const char *name,
 	size_t max, struct buf *ret_text, bool *ret_found, struct error *err)
 {
@@ -267,8 +245,23 @@ static int read_commit(struct core_opening *o, const char *commit, struct error 
 	CLEANUP(core_tree_release) struct core_tree all = CORE_TREE_INIT;
 	CLEANUP(core_tree_release) struct core_tree after = CORE_TREE_INIT;
 	CLEANUP(core_ops_release) struct core_ops ops = CORE_OPS_INIT;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const char *const argv[] = {"ls-tree", "-r", "-z", "-l", "--full-tree", commit, NULL};
+	struct view rest, text;
 
-	if (list_commit(o, commit, &all, err) < 0 || divide_files(o, &all, &after, err) < 0)
+	if (core_git_run(o->request->project->root, argv, view_of(""), LISTING_MAX, &out, err) <
+		0)
+		return -1;
+	rest = view_of_buf(&out);
+	while (view_next(&rest, '\0', &text)) {
+		struct core_git_entry entry;
+
+		if (core_git_parse_entry(text, &entry, err) < 0 ||
+			add_git_entry(o, &entry, &all, err) < 0)
+			return -1;
+	}
+	core_tree_sort(&all);
+	if (divide_files(o, &all, &after, err) < 0)
 		return -1;
 	if (!after.count)
 		return error_set(err, ERROR_INVALID, "it has no file of a core in it");

@@ -31,21 +31,6 @@ static bool is_link_name(const char *name)
 	return true;
 }
 
-static int holds_packages(int fd, bool *ret_holds, struct error *err)
-{
-	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = own < 0 ? NULL : fdopendir(own);
-	const struct dirent *entry;
-
-	if (!dir)
-		return error_errno(err, "cannot open the folder");
-	*ret_holds = false;
-	while (!*ret_holds && (entry = readdir(dir)))
-		*ret_holds = is_link_name(entry->d_name);
-	closedir(dir);
-	return 0;
-}
-
 /* A package whose name does not state its versions must not be mistaken for a whole core. */
 static bool looks_like_one(int fd)
 {
@@ -68,8 +53,18 @@ int core_package_is(int fd, const char *typed, bool *ret_is, struct error *err)
 	CLEANUP(freep) char *shown = quote(view_of(typed));
 
 	*ret_is = slash && is_link_name(slash + 1);
-	if (!*ret_is && holds_packages(fd, ret_is, err) < 0)
-		return -1;
+	if (!*ret_is) {
+		int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		DIR *dir = own < 0 ? NULL : fdopendir(own);
+		const struct dirent *entry;
+
+		if (!dir)
+			return error_errno(err, "cannot open the folder");
+		*ret_is = false;
+		while (!*ret_is && (entry = readdir(dir)))
+			*ret_is = is_link_name(entry->d_name);
+		closedir(dir);
+	}
 	if (*ret_is || !looks_like_one(fd))
 		return 0;
 	error_set(err, ERROR_INVALID,

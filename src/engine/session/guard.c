@@ -388,29 +388,6 @@ int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err
 
 /* --- after a crash --------------------------------------------------------------- */
 
-/* A copy has the size and times of its file; without the copy it is back already. */
-static int add_listed(struct guard *guard, struct view line, struct error *err)
-{
-	struct guarded file = {0};
-	CLEANUP(freep) char *name = NULL;
-	CLEANUP(freep) char *path = NULL;
-	struct view word;
-
-	view_next(&line, ' ', &word);
-	name = xmemdupz(word.data, word.len);
-	path = escape_undo(line);
-	file.number = strtoul(name, NULL, 10);
-	file.source = !word.len ? LEFT_ALONE
-		      : fstatat(guard->copies, name, &file.stat, AT_SYMLINK_NOFOLLOW) < 0
-			      ? BACK
-			      : SOURCE_COPY;
-	if (relpath_parse(view_of(path), &file.path, err) < 0)
-		return -1;
-	GROW(guard->files, guard->count, guard->cap);
-	guard->files[guard->count++] = file;
-	return 0;
-}
-
 /* A file of the base that is not listed was like the base. */
 static enum walk_result add_unlisted(
 	const struct walk_entry *entry, void *data, struct error *err)
@@ -453,9 +430,30 @@ int guard_recover(const struct project *project, const struct journal *journal,
 	if (guard->copies < 0)
 		return error_errno(err, "cannot open '%s'", COPIES);
 	rest = view_of_buf(&text);
-	while (view_next(&rest, '\n', &line))
-		if (add_listed(guard, line, err) < 0)
+	while (view_next(&rest, '\n', &line)) {
+		struct guarded file = {0};
+		CLEANUP(freep) char *name = NULL;
+		CLEANUP(freep) char *path = NULL;
+		struct view word;
+
+		/*
+		 * A copy has the size and times of its file; without the copy it is back
+		 * already.
+		 */
+		view_next(&line, ' ', &word);
+		name = xmemdupz(word.data, word.len);
+		path = escape_undo(line);
+		file.number = strtoul(name, NULL, 10);
+		file.source =
+			!word.len ? LEFT_ALONE
+			: fstatat(guard->copies, name, &file.stat, AT_SYMLINK_NOFOLLOW) < 0
+				? BACK
+				: SOURCE_COPY;
+		if (relpath_parse(view_of(path), &file.path, err) < 0)
 			return -1;
+		GROW(guard->files, guard->count, guard->cap);
+		guard->files[guard->count++] = file;
+	}
 	guard->listed = guard->count;
 	if (walk(guard->base, add_unlisted, guard, err) < 0)
 		return -1;

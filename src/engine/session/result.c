@@ -61,28 +61,26 @@ static void update_result_free(struct update_result *r)
 	free(r);
 }
 
-static void package_result_release(struct refresh_package *p)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		free(p->files[i].path);
-		free(p->files[i].to);
-		free(p->files[i].detail);
-	}
-	free(p->files);
-	free(p->folder);
-	free(p->skill);
-	free(p->version);
-	free(p->new_version);
-	free(p->written_for);
-	free(p->applied);
-}
-
 static void refresh_result_free(struct refresh_result *result)
 {
 	if (!result)
 		return;
-	for (size_t i = 0; i < result->count; i++)
-		package_result_release(&result->packages[i]);
+	for (size_t i = 0; i < result->count; i++) {
+		struct refresh_package *p = &result->packages[i];
+
+		for (size_t j = 0; j < p->count; j++) {
+			free(p->files[j].path);
+			free(p->files[j].to);
+			free(p->files[j].detail);
+		}
+		free(p->files);
+		free(p->folder);
+		free(p->skill);
+		free(p->version);
+		free(p->new_version);
+		free(p->written_for);
+		free(p->applied);
+	}
 	free(result->packages);
 	free(result->core);
 	free(result);

@@ -76,19 +76,6 @@ int session_take_base(
 	return 0;
 }
 
-static int find_core_version(
-	struct session *s, const char *given, char **ret_version, struct error *err)
-{
-	bool found = true;
-
-	if (given)
-		*ret_version = xstrdup(given);
-	else if (base_core_version(s->project->root, ret_version, &found, err) < 0)
-		return -1;
-	s->version_assumed = !found;
-	return 0;
-}
-
 int session_open(struct session *ret_session, const struct project *project,
 	const char *operation, const char *core_version,
 	const struct operation_options *options, struct operation_result *result,
@@ -96,6 +83,7 @@ int session_open(struct session *ret_session, const struct project *project,
 {
 	CLEANUP(freep) char *version = NULL;
 	struct session *s = ret_session;
+	bool found = true;
 
 	*s = (struct session){
 		.project = project, .options = options, .result = result, .base = -1};
@@ -105,8 +93,11 @@ int session_open(struct session *ret_session, const struct project *project,
 		return -1;
 	if (s->found_state)
 		return 0;
-	if (find_core_version(s, core_version, &version, err) < 0)
+	if (core_version)
+		version = xstrdup(core_version);
+	else if (base_core_version(s->project->root, &version, &found, err) < 0)
 		return -1;
+	s->version_assumed = !found;
 	state_init(&s->state, version);
 	s->result->initialized = true;
 	return 0;

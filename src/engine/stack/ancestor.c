@@ -110,22 +110,6 @@ static int refuse_ancestor(struct session *s, const struct manifest *manifest,
 		err, "get a newer version of the skill, or accept it with '--ancestor base'");
 }
 
-/* It may never have seen the file that another skill added under this name. */
-static int refuse_strange(const struct manifest *manifest, const char *adder,
-	const struct relpath *path, struct view added, struct view theirs, struct error *err)
-{
-	CLEANUP(freep) char *lines = lines_at_risk(added, theirs);
-
-	error_set(err, ERROR_INVALID,
-		"skill '%s' changes '%s', which skill '%s' has added, but does not depend on it; "
-		"it would remove:%s",
-		manifest->skill, path->text, adder, lines);
-	return error_hint(err,
-		"its author should list '%s' under 'depends'; or accept it with "
-		"'--ancestor base'",
-		adder);
-}
-
 /* The present base, where that is safe. */
 static int find_in_base(struct session *s, struct ancestor *a, const struct manifest *manifest,
 	const struct relpath *path, bool hash_is_lost, struct tx_file *base, struct view theirs,
@@ -203,8 +187,19 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 		return 0;
 	if (!hash && is_version_of(content, theirs))
 		return 0;
-	if (!hash)
-		return refuse_strange(manifest, adder->name, real, content, theirs, err);
+	if (!hash) {
+		CLEANUP(freep) char *lines = lines_at_risk(content, theirs);
+
+		/* It may never have seen the file that another skill added under this name. */
+		error_set(err, ERROR_INVALID,
+			"skill '%s' changes '%s', which skill '%s' has added, but does not depend on it; "
+			"it would remove:%s",
+			manifest->skill, real->text, adder->name, lines);
+		return error_hint(err,
+			"its author should list '%s' under 'depends'; or accept it with "
+			"'--ancestor base'",
+			adder->name);
+	}
 	return refuse_ancestor(s, manifest, real, content, theirs, err);
 }
 

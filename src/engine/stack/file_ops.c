@@ -189,35 +189,11 @@ static void originals_release(struct originals *originals)
 	tx_file_release(&originals->own);
 }
 
-static int find_originals(
-	struct operating *o, const struct relpath *real, struct originals *ret_originals)
-{
-	const struct pack_entry *entry = origin_find_any(o->session, o->old, real);
-
-	if (entry)
-		pack_read_file(o->old, entry, &ret_originals->own);
-	return origin_read(o->session, real, &ret_originals->core, o->err);
-}
-
 static bool is_same(const struct tx_file *a, const struct tx_file *b)
 {
 	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
 
 	return a->kind != TX_ABSENT && layer_file_equal(&x, &y);
-}
-
-/* The file is already gone. That is fine if it ever existed. */
-static int delete_absent(struct operating *o, const struct file_op *op,
-	const struct relpath *real, const struct originals *originals)
-{
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-
-	if (recorded_collect(&o->session->state, &recorded, o->err) < 0)
-		return -1;
-	if (originals->core.kind == TX_ABSENT && !recorded_find(&recorded, relpath_view(real)))
-		return refuse_missing(o->manifest->skill, op, real, o->err);
-	session_note_file(o->session, real, o->manifest->skill, OUTCOME_SAME);
-	return file_ops_record_delete(o->session, o->manifest->skill, real, o->err);
 }
 
 static int ask_delete(struct operating *o, const struct relpath *real, bool *ret_delete)
@@ -240,13 +216,27 @@ static int delete_file(struct operating *o, const struct file_op *op)
 	CLEANUP(originals_release) struct originals originals = ORIGINALS_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	bool remove;
+	const struct pack_entry *entry;
 
 	/* Read the file last, so that the removed file is the one that was read. */
-	if (find_originals(o, &real, &originals) < 0 ||
+	entry = origin_find_any(o->session, o->old, &real);
+	if (entry)
+		pack_read_file(o->old, entry, &originals.own);
+	if (origin_read(o->session, &real, &originals.core, o->err) < 0 ||
 		transaction_read(o->session->tx, &real, &file, o->err) < 0)
 		return -1;
-	if (file.kind == TX_ABSENT)
-		return delete_absent(o, op, &real, &originals);
+	if (file.kind == TX_ABSENT) {
+		CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+
+		/* The file is already gone. That is fine if it ever existed. */
+		if (recorded_collect(&o->session->state, &recorded, o->err) < 0)
+			return -1;
+		if (originals.core.kind == TX_ABSENT &&
+			!recorded_find(&recorded, relpath_view(&real)))
+			return refuse_missing(o->manifest->skill, op, &real, o->err);
+		session_note_file(o->session, &real, o->manifest->skill, OUTCOME_SAME);
+		return file_ops_record_delete(o->session, o->manifest->skill, &real, o->err);
+	}
 	if (!tx_file_exists(&file))
 		return refuse_kind(o->manifest->skill, op, &real, file.kind, o->err);
 	remove = is_same(&originals.core, &file) || is_same(&originals.own, &file);

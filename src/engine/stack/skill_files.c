@@ -207,23 +207,6 @@ static bool was_found(const struct staging *st, const struct relpath *real)
 	return applied && record_lists(applied->node, RECORD_FOUND, relpath_view(real));
 }
 
-/* Has the person recorded it as a change of theirs? */
-static int find_in_patches(
-	const struct staging *st, const struct relpath *real, bool *ret_found)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	struct layer_file file;
-
-	*ret_found = false;
-	if (layers_read(&st->session->state, &layers, st->err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++)
-		*ret_found |= layers.list[i].kind == LAYER_PATCH &&
-			      layer_get(&layers.list[i], relpath_view(real), &file) &&
-			      file.kind != TX_ABSENT;
-	return 0;
-}
-
 /* Merge the package's file with the one in the tree, if there is one. */
 static int merge_into_tree(struct staging *st, struct file_merge *sides, bool *ret_recorded,
 	struct layer_file *ret_merged)
@@ -320,11 +303,20 @@ static int drop_added(
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	const struct layer_file gone = {.kind = TX_ABSENT};
 	bool patched;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct layer_file file;
 
 	if (structured_unfold(st->session, real, st->err) < 0 ||
-		transaction_read(st->session->tx, real, &ours, st->err) < 0 ||
-		find_in_patches(st, real, &patched) < 0)
+		transaction_read(st->session->tx, real, &ours, st->err) < 0)
 		return -1;
+	/* Has the person recorded it as a change of theirs? */
+	patched = false;
+	if (layers_read(&st->session->state, &layers, st->err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		patched |= layers.list[i].kind == LAYER_PATCH &&
+			   layer_get(&layers.list[i], relpath_view(real), &file) &&
+			   file.kind != TX_ABSENT;
 	if (ours.kind == TX_ABSENT)
 		return 0;
 	if (ours.kind != TX_FILE || was_found(st, real) || patched ||

@@ -67,26 +67,6 @@ static int record_layer(struct structured_work *w, const struct structured_own *
 	return recorded_keep(s, view_of_buf(&output.text), err);
 }
 
-/*
- * No skill contributes to the file now: layers of skills that only contributed record the plain
- * file.
- */
-static void record_without_contributions(
-	const struct structured_work *w, const struct layer_file *file)
-{
-	const struct state *state = &w->session->state;
-
-	for (size_t i = 0; i < state->skill_count; i++) {
-		const struct layer layer = {.kind = LAYER_SKILL, .node = state->skills[i].node};
-		struct layer_file old;
-
-		if (layer_is_complete(&layer) &&
-			!record_has_hashes(layer.node, relpath_view(&w->path)) &&
-			layer_get(&layer, relpath_view(&w->path), &old))
-			layer_set(layer.node, relpath_view(&w->path), file);
-	}
-}
-
 int structured_record_layers(struct structured_work *w, const struct structured_own *own,
 	const struct structured_output *output, struct error *err)
 {
@@ -100,8 +80,24 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 			record_layer(w, own, skill, err) < 0)
 			return -1;
 	}
-	if (!w->contributions.count)
-		record_without_contributions(w, &file);
+	if (!w->contributions.count) {
+		const struct state *state = &w->session->state;
+
+		/*
+		 * No skill contributes to the file now: layers of skills that only contributed record
+		 * the plain file.
+		 */
+		for (size_t j = 0; j < state->skill_count; j++) {
+			const struct layer layer = {
+				.kind = LAYER_SKILL, .node = state->skills[j].node};
+			struct layer_file old;
+
+			if (layer_is_complete(&layer) &&
+				!record_has_hashes(layer.node, relpath_view(&w->path)) &&
+				layer_get(&layer, relpath_view(&w->path), &old))
+				layer_set(layer.node, relpath_view(&w->path), &file);
+		}
+	}
 	if (recorded_keep(s, view_of_buf(&output->text), err) < 0)
 		return -1;
 	return state_record_resolved(&s->state, w->responsible, &w->path, &file, err);

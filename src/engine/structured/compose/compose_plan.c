@@ -238,36 +238,6 @@ static int plan_service(struct planner *p, struct compose_item *item)
 	return 0;
 }
 
-static int plan_services(struct planner *p)
-{
-	struct compose_items *services = &p->plan->kinds[COMPOSE_SERVICES];
-	size_t kept = 0;
-
-	for (size_t i = 0; i < p->input->contribution_count; i++) {
-		const struct contribution *contribution = &p->input->contributions[i];
-		const struct yaml_node *declared = contribution->declared;
-
-		for (size_t k = 0; declared->kind == YAML_MAPPING && k < declared->count; k++)
-			if (declared->entries[k].value->kind == YAML_MAPPING)
-				add_skill(need_item(p, COMPOSE_SERVICES,
-						  declared->entries[k].key),
-					contribution->skill);
-	}
-	for (size_t i = 0; i < services->count; i++) {
-		const struct compose_item *item = &services->list[i];
-
-		if (!item->own && is_unwanted(p, COMPOSE_SERVICES, item->name))
-			warn_unwanted(p, COMPOSE_SERVICES, item, "left out");
-		else
-			services->list[kept++] = *item;
-	}
-	services->count = kept;
-	for (size_t i = 0; i < services->count; i++)
-		if (plan_service(p, &services->list[i]) < 0)
-			return -1;
-	return 0;
-}
-
 int compose_resolved(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
@@ -351,9 +321,31 @@ int compose_plan_make(const struct structured_input *input, const struct compose
 {
 	struct compose_plan plan = {0};
 	struct planner p = {input, own, doc, &plan, output, err};
+	struct compose_items *services = &p.plan->kinds[COMPOSE_SERVICES];
+	size_t kept = 0;
 
-	if (plan_services(&p) < 0)
-		return -1;
+	for (size_t i = 0; i < p.input->contribution_count; i++) {
+		const struct contribution *contribution = &p.input->contributions[i];
+		const struct yaml_node *declared = contribution->declared;
+
+		for (size_t k = 0; declared->kind == YAML_MAPPING && k < declared->count; k++)
+			if (declared->entries[k].value->kind == YAML_MAPPING)
+				add_skill(need_item(&p, COMPOSE_SERVICES,
+						  declared->entries[k].key),
+					contribution->skill);
+	}
+	for (size_t i = 0; i < services->count; i++) {
+		const struct compose_item *item = &services->list[i];
+
+		if (!item->own && is_unwanted(&p, COMPOSE_SERVICES, item->name))
+			warn_unwanted(&p, COMPOSE_SERVICES, item, "left out");
+		else
+			services->list[kept++] = *item;
+	}
+	services->count = kept;
+	for (size_t i = 0; i < services->count; i++)
+		if (plan_service(&p, &services->list[i]) < 0)
+			return -1;
 	compose_plan_ports(input, own, doc, &plan.kinds[COMPOSE_SERVICES], output);
 	plan_needs(&p);
 	*ret_plan = plan;

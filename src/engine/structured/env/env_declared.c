@@ -5,22 +5,6 @@
 
 #define MEMBER "'env_additions'"
 
-static int check_texts(const struct yaml_node *node, const char *name, const char *value,
-	const char *comment, struct error *err)
-{
-	if (strpbrk(value, "\r\n"))
-		return yaml_error(node, err, "the default of '%s' must be one line", name);
-	if (!env_value_is_writable(value))
-		return yaml_error(node, err,
-			"the default of '%s' cannot be written so that every reader agrees: it has control characters, or quotes or a backslash at the end that no quotes can enclose",
-			name);
-	for (const char *c = comment; *c; c++)
-		if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
-			return yaml_error(
-				node, err, "the comment of '%s' has control characters", name);
-	return 0;
-}
-
 /* `node` locates the default, `at` the name. */
 static int add_variable(struct yaml_node *declared, const struct yaml_node *node,
 	struct yaml_place at, struct view name, const char *value, const char *comment,
@@ -42,8 +26,16 @@ static int add_variable(struct yaml_node *declared, const struct yaml_node *node
 		return yaml_error(node, err, "'%s' is declared twice, with '%s' and with '%s'",
 			there->key.data, before, value);
 	}
-	if (check_texts(node, excerpt, value, comment, err) < 0)
-		return -1;
+	if (strpbrk(value, "\r\n"))
+		return yaml_error(node, err, "the default of '%s' must be one line", excerpt);
+	if (!env_value_is_writable(value))
+		return yaml_error(node, err,
+			"the default of '%s' cannot be written so that every reader agrees: it has control characters, or quotes or a backslash at the end that no quotes can enclose",
+			excerpt);
+	for (const char *c = comment; *c; c++)
+		if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+			return yaml_error(node, err,
+				"the comment of '%s' has control characters", excerpt);
 	variable = yaml_new_mapping(declared->doc);
 	yaml_set_string(variable, "default", value);
 	yaml_set_string(variable, "comment", comment);
