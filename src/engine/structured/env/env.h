@@ -79,6 +79,14 @@ const struct env_line *env_text_find(const struct env_text *env, struct view nam
 const char *env_text_line_end(const struct env_text *env);
 
 bool env_line_is_blank(const struct env_line *line);
+void env_line_append(const struct env_line *line, struct buf *out);
+
+/*
+ * Append the lines that are not `taken`. `open_end` is "lf" or "crlf" if the content had no
+ * newline at its end and got this one, which goes with the last line; else NULL.
+ */
+void env_text_append_rest(
+	const struct env_text *env, const bool *taken, const char *open_end, struct buf *out);
 
 #define ENV_HEADING "# Skill: "
 

@@ -222,22 +222,6 @@ static struct yaml_node *find_unwanted(
 	return unwanted;
 }
 
-static void write_own(const struct env_stripping *s, const char *open_end, struct buf *out)
-{
-	size_t count = s->env.count;
-
-	for (size_t i = 0; i < count; i++)
-		if (!s->taken[i])
-			buf_append(out, s->env.lines[i].whole.data, s->env.lines[i].whole.len);
-	/* The last newline is ours only if one of our lines followed it. */
-	if (!open_end || !count || !s->taken[count - 1])
-		return;
-	if (!strcmp(open_end, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))
-		buf_set_len(out, out->len - 2);
-	else if (view_ends_with(view_of_buf(out), "\n"))
-		buf_set_len(out, out->len - 1);
-}
-
 int env_strip(const char *name, struct view text, const struct yaml_node *record,
 	const struct contribution *contributions, size_t count, struct yaml_doc *doc,
 	struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err)
@@ -269,6 +253,6 @@ int env_strip(const char *name, struct view text, const struct yaml_node *record
 	if (!s.recorded)
 		take_old_headings(&s);
 	*ret_unwanted = s.recorded ? find_unwanted(&s, record, doc) : NULL;
-	write_own(&s, yaml_get_text(record, "open_end"), ret_own);
+	env_text_append_rest(&s.env, s.taken, yaml_get_text(record, "open_end"), ret_own);
 	return 0;
 }

@@ -142,6 +142,28 @@ bool env_line_is_blank(const struct env_line *line)
 	return !view_trim(line->text).len;
 }
 
+void env_line_append(const struct env_line *line, struct buf *out)
+{
+	buf_append(out, line->whole.data, line->whole.len);
+}
+
+void env_text_append_rest(
+	const struct env_text *env, const bool *taken, const char *open_end, struct buf *out)
+{
+	size_t count = env->count;
+
+	for (size_t i = 0; i < count; i++)
+		if (!taken[i])
+			env_line_append(&env->lines[i], out);
+	/* The last newline is ours only if one of our lines followed it. */
+	if (!open_end || !count || !taken[count - 1])
+		return;
+	if (!strcmp(open_end, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))
+		buf_set_len(out, out->len - 2);
+	else if (view_ends_with(view_of_buf(out), "\n"))
+		buf_set_len(out, out->len - 1);
+}
+
 bool env_text_find_block(
 	const struct env_text *env, struct view skill, size_t *ret_heading, size_t *ret_end)
 {
