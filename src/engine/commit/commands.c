@@ -52,15 +52,6 @@ struct string_array commands_tested(const struct session *s, const struct string
 	return tested;
 }
 
-/* Two skills may share a test, which is run once. */
-static bool has_test(const struct commands *commands, const char *command)
-{
-	for (size_t i = 0; i < commands->count; i++)
-		if (commands->hooks[i].is_test && !strcmp(commands->hooks[i].command, command))
-			return true;
-	return false;
-}
-
 static int collect_tests(struct session *s, const struct string_array *skills,
 	struct commands *commands, struct error *err)
 {
@@ -68,10 +59,15 @@ static int collect_tests(struct session *s, const struct string_array *skills,
 
 	for (size_t i = 0; i < tested.count; i++) {
 		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+		bool known = false;
 
 		if (origin_read_manifest(s, tested.list[i], &m, err) < 0)
 			return -1;
-		if (m.test && !has_test(commands, m.test))
+		/* Two skills may share a test, which is run once. */
+		for (size_t j = 0; m.test && j < commands->count; j++)
+			known |= commands->hooks[j].is_test &&
+				 !strcmp(commands->hooks[j].command, m.test);
+		if (m.test && !known)
 			add_hook(s, commands, m.skill, m.test, true);
 	}
 	return 0;

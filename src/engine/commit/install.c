@@ -68,22 +68,6 @@ int install_choose_for(struct session *s, struct install *ret_install, struct er
 	return 0;
 }
 
-/* Before anything is changed. */
-static int check_program(const struct install *install, struct error *err)
-{
-	const char *name = install->choice.manager->name;
-	CLEANUP(freep) char *found = install->command ? NULL : process_find(name);
-
-	if (found || install->command)
-		return 0;
-	error_set(err, ERROR_FAILED, "the dependencies need %s, and '%s' is not found in PATH",
-		name, name);
-	return error_hint(err,
-		"nothing was changed: install %s; or add '--no-install' and install the "
-		"dependencies yourself",
-		name);
-}
-
 /* Files of the root that the manager may write; `each` fails with -1. */
 typedef int (*file_function)(
 	struct session *s, const struct relpath *path, void *data, struct error *err);
@@ -115,30 +99,36 @@ static int expose(struct session *s, const struct relpath *path, void *data, str
 	return transaction_expose(s->tx, path, err);
 }
 
-/* Create the folder if it does not exist. */
-static int expose_modules(struct session *s, struct install *install, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath modules = relpath_of(INSTALL_MODULES);
-	enum tx_kind kind;
-
-	if (transaction_look(s->project, &modules, &kind, err) < 0)
-		return -1;
-	install->had_modules = kind != TX_ABSENT;
-	return install->had_modules ? 0 : transaction_expose_folder(s->tx, &modules, err);
-}
-
 int install_prepare(struct session *s, struct install *ret_install, struct error *err)
 {
 	static const char *const ours[] = {INSTALL_MANIFEST, STATE_PATH, NULL};
+	CLEANUP(relpath_release) struct relpath modules = relpath_of(INSTALL_MODULES);
+	CLEANUP(freep) char *program = NULL;
 	struct install install = INSTALL_INIT;
+	enum tx_kind kind;
+	const char *name;
 
 	if (install_choose_for(s, &install, err) < 0)
 		return -1;
 	if (!install.choice.manager)
 		return 0;
-	if (check_program(&install, err) < 0 ||
-		each_file(s, install.choice.manager, expose, NULL, err) < 0 ||
-		each_of(s, ours, expose, NULL, err) < 0 || expose_modules(s, &install, err) < 0)
+	name = install.choice.manager->name;
+	program = install.command ? NULL : process_find(name);
+	if (!program && !install.command) {
+		error_set(err, ERROR_FAILED,
+			"the dependencies need %s, and '%s' is not found in PATH", name, name);
+		return error_hint(err,
+			"nothing was changed: install %s; or add '--no-install' and install the "
+			"dependencies yourself",
+			name);
+	}
+	if (each_file(s, install.choice.manager, expose, NULL, err) < 0 ||
+		each_of(s, ours, expose, NULL, err) < 0 ||
+		transaction_look(s->project, &modules, &kind, err) < 0)
+		return -1;
+	/* The folder is created if it does not exist. */
+	install.had_modules = kind != TX_ABSENT;
+	if (!install.had_modules && transaction_expose_folder(s->tx, &modules, err) < 0)
 		return -1;
 	*ret_install = install;
 	return 0;

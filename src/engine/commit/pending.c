@@ -60,30 +60,23 @@ static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct confli
 	return node;
 }
 
-static struct yaml_node *about_node(
-	struct yaml_doc *doc, const struct resolution_skills *skills)
-{
-	struct yaml_node *node = yaml_new_sequence(doc);
-
-	for (size_t i = 0; i < skills->count; i++) {
-		CLEANUP(freep) char *text = resolution_skill_text(&skills->list[i]);
-
-		yaml_append(node, yaml_new_string(doc, text));
-	}
-	return node;
-}
-
 static struct yaml_node *lesson_node(struct yaml_doc *doc, const struct lesson *lesson)
 {
 	struct yaml_node *node = yaml_new_mapping(doc);
+	struct yaml_node *about = yaml_new_sequence(doc);
 
+	for (size_t i = 0; i < lesson->about.count; i++) {
+		CLEANUP(freep) char *text = resolution_skill_text(&lesson->about.list[i]);
+
+		yaml_append(about, yaml_new_string(doc, text));
+	}
 	yaml_set(node, "path", yaml_new_string(doc, lesson->path.text));
 	yaml_set(node, "skill", yaml_new_string(doc, lesson->skill));
 	yaml_set(node, "version", yaml_new_string(doc, lesson->version));
 	yaml_set(node, "source", yaml_new_string(doc, lesson->source));
 	yaml_set(node, "inputs", inputs_node(doc, &lesson->inputs));
 	yaml_set_hash(node, "output", &lesson->output);
-	yaml_set(node, "about", about_node(doc, &lesson->about));
+	yaml_set(node, "about", about);
 	return node;
 }
 

@@ -155,36 +155,28 @@ static int read_hash(const struct yaml_node *mapping, const char *key, bool *ret
 	return 0;
 }
 
-static int read_skills(const struct yaml_node *mapping, struct resolution_skills *ret_skills,
-	struct error *err)
-{
-	const struct yaml_node *node;
-	const char **texts;
-	size_t count;
-
-	if (need_member(mapping, "skills", &node, err) < 0 ||
-		yaml_strings(node, "'skills'", &texts, &count, err) < 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (resolution_skills_parse(ret_skills, view_of(texts[i]), err) < 0)
-			return -1;
-	return 0;
-}
-
 static int read_one(
 	const struct yaml_node *node, struct last_resolved *resolved, struct error *err)
 {
 	CLEANUP(freep) char *key = NULL;
 	CLEANUP(freep) char *path = NULL;
+	const struct yaml_node *skills;
+	const char **texts;
+	size_t count;
 
 	if (yaml_expect(node, YAML_MAPPING, "a resolved conflict", err) < 0 ||
 		read_text(node, "path", &key, err) < 0)
 		return -1;
 	path = layer_path(view_of(key));
 	if (relpath_parse(view_of(path), &resolved->path, err) < 0 ||
-		read_skills(node, &resolved->skills, err) < 0 ||
-		read_hash(node, "base", &resolved->inputs.has_base, &resolved->inputs.base,
-			err) < 0 ||
+		need_member(node, "skills", &skills, err) < 0 ||
+		yaml_strings(skills, "'skills'", &texts, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (resolution_skills_parse(&resolved->skills, view_of(texts[i]), err) < 0)
+			return -1;
+	if (read_hash(node, "base", &resolved->inputs.has_base, &resolved->inputs.base, err) <
+			0 ||
 		read_hash(node, "current", NULL, &resolved->inputs.current, err) < 0 ||
 		read_hash(node, "skill", NULL, &resolved->inputs.skill, err) < 0 ||
 		read_hash(node, "output", NULL, &resolved->output, err) < 0 ||

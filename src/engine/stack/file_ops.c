@@ -175,25 +175,9 @@ static int rename_file(struct operating *o, const struct file_op *op)
 
 /* --- delete ----------------------------------------------------------------------- */
 
-/* The versions of a file that may go without a question. */
-struct originals {
-	struct tx_file core;
-	struct tx_file own; /* as the applied version of the same skill has it */
-};
-
-#define ORIGINALS_INIT ((struct originals){TX_FILE_INIT, TX_FILE_INIT})
-
-static void originals_release(struct originals *originals)
-{
-	tx_file_release(&originals->core);
-	tx_file_release(&originals->own);
-}
-
 static bool is_same(const struct tx_file *a, const struct tx_file *b)
 {
-	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
-
-	return a->kind != TX_ABSENT && layer_file_equal(&x, &y);
+	return a->kind != TX_ABSENT && tx_file_equal(a, b);
 }
 
 static int ask_delete(struct operating *o, const struct relpath *real, bool *ret_delete)
@@ -213,16 +197,16 @@ static int ask_delete(struct operating *o, const struct relpath *real, bool *ret
 static int delete_file(struct operating *o, const struct file_op *op)
 {
 	CLEANUP(relpath_release) struct relpath real = session_resolve(o->session, &op->from);
-	CLEANUP(originals_release) struct originals originals = ORIGINALS_INIT;
+	const struct pack_entry *entry = origin_find_any(o->session, o->old, &real);
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file own = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	bool remove;
-	const struct pack_entry *entry;
 
-	/* Read the file last, so that the removed file is the one that was read. */
-	entry = origin_find_any(o->session, o->old, &real);
 	if (entry)
-		pack_read_file(o->old, entry, &originals.own);
-	if (origin_read(o->session, &real, &originals.core, o->err) < 0 ||
+		pack_read_file(o->old, entry, &own);
+	/* Read the file last, so that the removed file is the one that was read. */
+	if (origin_read(o->session, &real, &core, o->err) < 0 ||
 		transaction_read(o->session->tx, &real, &file, o->err) < 0)
 		return -1;
 	if (file.kind == TX_ABSENT) {
@@ -231,15 +215,15 @@ static int delete_file(struct operating *o, const struct file_op *op)
 		/* The file is already gone. That is fine if it ever existed. */
 		if (recorded_collect(&o->session->state, &recorded, o->err) < 0)
 			return -1;
-		if (originals.core.kind == TX_ABSENT &&
-			!recorded_find(&recorded, relpath_view(&real)))
+		if (core.kind == TX_ABSENT && !recorded_find(&recorded, relpath_view(&real)))
 			return refuse_missing(o->manifest->skill, op, &real, o->err);
 		session_note_file(o->session, &real, o->manifest->skill, OUTCOME_SAME);
 		return file_ops_record_delete(o->session, o->manifest->skill, &real, o->err);
 	}
 	if (!tx_file_exists(&file))
 		return refuse_kind(o->manifest->skill, op, &real, file.kind, o->err);
-	remove = is_same(&originals.core, &file) || is_same(&originals.own, &file);
+	/* As the core, or the applied version of the same skill, has it: no question is needed. */
+	remove = is_same(&core, &file) || is_same(&own, &file);
 	if (!remove && !o->session->options->ask.in_person) {
 		/* Without a terminal the file stays; staging it lets abort restore it. */
 		if (tx_file_stage(o->session->tx, &real, &file, o->err) < 0)

@@ -47,23 +47,12 @@ static int find_recorded(struct session *s, const struct relpath *path,
 	return 0;
 }
 
-/* As if the version before had done it, too: until the new one is recorded, it has its place. */
-static void rename_before(
-	struct layer *old, const struct relpath *from, const struct relpath *to)
-{
-	CLEANUP(relpath_release) struct relpath below = layer_name_below(old, from);
-	bool renamed = relpath_compare(&below, from) != 0;
-
-	layer_rename_file(old, from, to, false);
-	if (!renamed)
-		record_add_op(old->node, from, to);
-}
-
 /* Give the layers above the file's new name. */
 static int rename_above(struct session *s, const char *skill, const struct relpath *from,
 	const struct relpath *to, const struct layer_file *recorded, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(relpath_release) struct relpath below = RELPATH_INIT;
 	size_t at = 0;
 	bool away = false;
 
@@ -73,7 +62,11 @@ static int rename_above(struct session *s, const char *skill, const struct relpa
 		return -1;
 	while (layers.list[at].kind != LAYER_SKILL || strcmp(layers.list[at].name, skill) != 0)
 		at++;
-	rename_before(&layers.list[at], from, to);
+	/* As if the version before had done it, too: until the new one is recorded, it has its place. */
+	below = layer_name_below(&layers.list[at], from);
+	layer_rename_file(&layers.list[at], from, to, false);
+	if (relpath_compare(&below, from) == 0)
+		record_add_op(layers.list[at].node, from, to);
 	/* Layers above one that renames the file itself use that layer's name for it. */
 	for (size_t i = at + 1; i < layers.count && !away; i++) {
 		struct layer *layer = &layers.list[i];

@@ -161,26 +161,12 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	return skill_record_resolved(s, c, &file, err);
 }
 
-static void take_out(struct session *s, const struct asking *a)
-{
-	struct operation_result *r = s->result;
-	size_t kept = 0, next = 0;
-
-	for (size_t i = 0; i < r->conflict_count; i++) {
-		if (next < a->count && a->shown[next].conflict == i) {
-			conflict_release(&r->conflicts[i]);
-			next++;
-		} else {
-			r->conflicts[kept++] = r->conflicts[i];
-		}
-	}
-	r->conflict_count = kept;
-}
-
 int resolve_conflicts(struct session *s, const char *operation, struct error *err)
 {
 	CLEANUP(asking_release) struct asking a = {.session = s};
 	CLEANUP(resolver_result_release) struct resolver_result result = RESOLVER_RESULT_INIT;
+	struct operation_result *r = s->result;
+	size_t kept = 0, next = 0;
 
 	if (!s->options->resolver)
 		return 0;
@@ -198,7 +184,14 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 		if (take_edit(s, &s->result->conflicts[a.shown[i].conflict], a.files[i].mode,
 			    view_of_buf(&result.edits[i]), err) < 0)
 			return -1;
-	take_out(s, &a);
+	for (size_t i = 0; i < r->conflict_count; i++)
+		if (next < a.count && a.shown[next].conflict == i) {
+			conflict_release(&r->conflicts[i]);
+			next++;
+		} else {
+			r->conflicts[kept++] = r->conflicts[i];
+		}
+	r->conflict_count = kept;
 	return 0;
 }
 

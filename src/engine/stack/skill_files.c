@@ -510,19 +510,6 @@ static int load_old_version(struct staging *st)
 	return damage_hint(st->err);
 }
 
-static int record_skill(struct staging *st)
-{
-	struct session *s = st->session;
-	struct hash content;
-
-	if (package_hash(st->package, s->project->root, &content, st->err) < 0)
-		return -1;
-	state_record(&s->state, st->manifest, st->record.entry);
-	state_set_source(&s->state, st->manifest->skill,
-		s->options->source ? s->options->source : st->package->folder, &content);
-	return 0;
-}
-
 int skill_files_stage(struct session *s, const struct package *package, struct error *err)
 {
 	struct staging st = {
@@ -534,23 +521,22 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 		.record = {.session = s, .skill = package->manifest.skill},
 		.err = err,
 	};
+	struct hash content;
 	int failed;
 
 	s->manifest = &package->manifest;
-	failed = load_old_version(&st) < 0;
-	if (!failed) {
-		/* Ancestors are looked up while the old entry is still there. */
-		struct yaml_doc *doc = s->state.doc;
-
-		st.record.entry = s->layer = yaml_new_mapping(doc);
-		failed = stage_files(&st) < 0 ||
-			 skill_files_keep_pack(s, package, &st.pack, err) < 0;
-	}
+	/* Ancestors are looked up while the old entry is still there. */
+	st.record.entry = s->layer = yaml_new_mapping(s->state.doc);
+	failed = load_old_version(&st) < 0 || stage_files(&st) < 0 ||
+		 skill_files_keep_pack(s, package, &st.pack, err) < 0;
 	s->layer = NULL;
 	s->manifest = NULL;
-	if (!failed)
-		failed = record_skill(&st) < 0;
 	pack_release(&st.old);
 	pack_release(&st.pack);
-	return failed ? -1 : 0;
+	if (failed || package_hash(package, s->project->root, &content, err) < 0)
+		return -1;
+	state_record(&s->state, &package->manifest, st.record.entry);
+	state_set_source(&s->state, package->manifest.skill,
+		s->options->source ? s->options->source : package->folder, &content);
+	return 0;
 }

@@ -140,20 +140,6 @@ static bool is_unsplit(const struct thread *t, size_t part)
 	       file.kind != TX_ABSENT && layer_file_equal(&file, &last);
 }
 
-static int read_old(struct thread *t, size_t part, struct error *err)
-{
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	struct thread_part *own = &t->parts[part];
-	struct layer_file file;
-
-	layer_get(&t->layers->list[own->layer], relpath_view(&own->name), &file);
-	if (file.kind != TX_ABSENT && !file.mode_known)
-		return 0;
-	own->old_known = recorded_read_layer(t->session, t->layers, own->layer, &own->name,
-				 &own->old, &missing) == 0;
-	return own->old_known || missing.errnum == ENOENT ? 0 : error_move(err, &missing);
-}
-
 /* If the first layer renamed a file that is not the core's, it is the person's: below all layers. */
 static void find_file_of_person(struct thread *t)
 {
@@ -181,9 +167,19 @@ int thread_open(struct thread *ret_thread, struct session *s, struct state *befo
 	if (find_parts(t, top, err) < 0)
 		return -1;
 	t->stuck = t->lost = t->count;
-	for (size_t i = 0; i < t->count && !is_unsplit(t, i); i++)
-		if (read_old(t, i, err) < 0)
-			return -1;
+	for (size_t i = 0; i < t->count && !is_unsplit(t, i); i++) {
+		CLEANUP(error_release) struct error missing = ERROR_INIT;
+		struct thread_part *own = &t->parts[i];
+		struct layer_file file;
+
+		layer_get(&layers->list[own->layer], relpath_view(&own->name), &file);
+		if (file.kind != TX_ABSENT && !file.mode_known)
+			continue;
+		own->old_known = recorded_read_layer(s, layers, own->layer, &own->name,
+					 &own->old, &missing) == 0;
+		if (!own->old_known && missing.errnum != ENOENT)
+			return error_move(err, &missing);
+	}
 	find_file_of_person(t);
 	return 0;
 }

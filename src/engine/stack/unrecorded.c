@@ -39,27 +39,6 @@ static char *describe(const struct drift_list *drift)
 		drift->count == 2 ? "file" : "files");
 }
 
-static int check_copy(struct session *s, const struct base_sums *sums,
-	const struct relpath *path, struct error *err)
-{
-	const struct layer_file *was = base_sums_find(sums, path->text);
-	CLEANUP(tx_file_release) struct tx_file copy = TX_FILE_INIT;
-	CLEANUP(freep) char *shown = NULL;
-	struct layer_file is;
-
-	if (session_read_base(s, path, &copy, err) < 0)
-		return -1;
-	is = layer_file_of(&copy);
-	if (was && layer_file_equal(was, &is))
-		return 0;
-	shown = quote(relpath_view(path));
-	error_set(err, ERROR_FAILED,
-		"your changes in %s cannot be determined: its copy in '.nanoclaw/base' is damaged",
-		shown);
-	return error_hint(err, "'nanoclaw verify' shows all damage; '--on-drift continue' "
-			       "leaves your changes as they are, and unrecorded");
-}
-
 /* Files of the core differ from the base. Is the base still intact? */
 static int check_base(struct session *s, const struct recorded *recorded, struct error *err)
 {
@@ -70,12 +49,27 @@ static int check_base(struct session *s, const struct recorded *recorded, struct
 		return -1;
 	for (size_t i = 0; found == BASE_SUMS_FOUND && i < s->drift.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file copy = TX_FILE_INIT;
 		struct view text = view_of(s->drift.list[i].path);
+		const struct layer_file *was = base_sums_find(&sums, s->drift.list[i].path);
+		CLEANUP(freep) char *shown = NULL;
+		struct layer_file is;
 
 		if (recorded_find(recorded, text))
 			continue;
-		if (relpath_parse(text, &path, err) < 0 || check_copy(s, &sums, &path, err) < 0)
+		if (relpath_parse(text, &path, err) < 0 ||
+			session_read_base(s, &path, &copy, err) < 0)
 			return -1;
+		is = layer_file_of(&copy);
+		if (was && layer_file_equal(was, &is))
+			continue;
+		shown = quote(text);
+		error_set(err, ERROR_FAILED,
+			"your changes in %s cannot be determined: its copy in '.nanoclaw/base' is damaged",
+			shown);
+		return error_hint(err,
+			"'nanoclaw verify' shows all damage; '--on-drift continue' "
+			"leaves your changes as they are, and unrecorded");
 	}
 	return 0;
 }

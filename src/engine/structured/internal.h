@@ -19,6 +19,13 @@ struct structured_work {
 	bool outcome_changed;    /* by this operation */
 };
 
+#define STRUCTURED_WORK_INIT(s, of, skills_of)                                                 \
+	((struct structured_work){.session = (s),                                              \
+		.format = (of),                                                                \
+		.skills = (skills_of),                                                         \
+		.path = RELPATH_INIT,                                                          \
+		.file = TX_FILE_INIT})
+
 void structured_work_release(struct structured_work *work);
 
 /* Own content, of the file in the tree or of the recorded file. */

@@ -39,9 +39,9 @@ static int make_file(struct structured_work *w, struct error *err)
 	CLEANUP(structured_output_release)
 	struct structured_output output = STRUCTURED_OUTPUT_INIT;
 	CLEANUP(structured_own_release) struct structured_own own = STRUCTURED_OWN_INIT;
-	struct session *s;
+	struct session *s = w->session;
+	bool was_there = w->file.kind == TX_FILE;
 	struct view text;
-	bool was_there;
 
 	if (structured_find_own(w, &w->file, &own, err) < 0 ||
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
@@ -58,9 +58,7 @@ static int make_file(struct structured_work *w, struct error *err)
 		return -1;
 	if (output.clashes.count)
 		return structured_merge_clashes(w, &own, &output, err);
-	s = w->session;
 	text = view_of_buf(&output.text);
-	was_there = w->file.kind == TX_FILE;
 	if (!structured_is_needed(&own, &output)) {
 		if (!was_there)
 			return 0;
@@ -80,13 +78,7 @@ static int stage_format(struct session *s, const struct structured_format *forma
 	const struct string_array *skills, struct error *err)
 {
 	CLEANUP(structured_work_release)
-	struct structured_work w = {
-		.session = s,
-		.format = format,
-		.skills = skills,
-		.path = RELPATH_INIT,
-		.file = TX_FILE_INIT,
-	};
+	struct structured_work w = STRUCTURED_WORK_INIT(s, format, skills);
 	const char *path;
 	const struct yaml_node *entry = structured_entry(&s->state, format, &path);
 
@@ -129,12 +121,7 @@ int structured_adopt(struct session *s, struct error *err)
 {
 	for (size_t i = 0; structured_formats[i]; i++) {
 		CLEANUP(structured_work_release)
-		struct structured_work w = {
-			.session = s,
-			.format = structured_formats[i],
-			.path = RELPATH_INIT,
-			.file = TX_FILE_INIT,
-		};
+		struct structured_work w = STRUCTURED_WORK_INIT(s, structured_formats[i], NULL);
 		const char *path, *skill;
 
 		if (!structured_has_clashes(structured_entry(&s->state, w.format, &path)))
@@ -167,13 +154,8 @@ void structured_warn_modified(struct session *s, const struct manifest *manifest
 int structured_unfold(struct session *s, const struct relpath *path, struct error *err)
 {
 	CLEANUP(structured_work_release)
-	struct structured_work w = {
-		.session = s,
-		.format = structured_format_of(path->text),
-		.skills = &(struct string_array){0},
-		.path = RELPATH_INIT,
-		.file = TX_FILE_INIT,
-	};
+	struct structured_work w = STRUCTURED_WORK_INIT(
+		s, structured_format_of(path->text), &(struct string_array){0});
 	CLEANUP(structured_own_release) struct structured_own own = STRUCTURED_OWN_INIT;
 	const char *name;
 
