@@ -50,12 +50,6 @@ static bool same_side(const struct file_merge *m, struct view *ret_content)
 	return true;
 }
 
-void ancestor_release(struct ancestor *ancestor)
-{
-	tx_file_release(&ancestor->file);
-	free(ancestor->label);
-}
-
 /* --- the merge itself -------------------------------------------------------------- */
 
 struct outcome {
@@ -70,21 +64,6 @@ struct outcome {
 static void outcome_release(struct outcome *outcome)
 {
 	buf_release(&outcome->content);
-}
-
-char *file_merge_label(const struct file_merge *m)
-{
-	return xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
-}
-
-struct resolution_inputs file_merge_inputs(const struct file_merge *m)
-{
-	return (struct resolution_inputs){
-		.has_base = m->ancestor->file.kind == TX_FILE,
-		.base = hash_of(view_of_buf(&m->ancestor->file.content)),
-		.current = hash_of(view_of_buf(&m->ours->content)),
-		.skill = hash_of(m->theirs),
-	};
 }
 
 static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)

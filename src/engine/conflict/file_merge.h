@@ -13,43 +13,9 @@
 #ifndef ENGINE_CONFLICT_FILE_MERGE_H
 #define ENGINE_CONFLICT_FILE_MERGE_H
 
+#include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/session.h"
-
-/* The file that both sides come from (ancestor.h). */
-struct ancestor {
-	struct tx_file file; /* TX_ABSENT if the file is in neither base nor tree */
-	char *label;         /* "core 0.1.0", "telegram 1.0.0" */
-};
-
-#define ANCESTOR_INIT ((struct ancestor){.file = TX_FILE_INIT})
-
-void ancestor_release(struct ancestor *ancestor);
-
-struct file_merge {
-	struct session *session;
-	const char *skill; /* whose file `theirs` is */
-	const char *version;
-	const struct relpath *path;
-	/*
-	 * For a file that belongs to no layer and has no record: the path under which its
-	 * conflicts are known. Otherwise NULL.
-	 */
-	const struct relpath *known_as;
-	const struct tx_file *ours; /* a TX_FILE */
-	const struct ancestor *ancestor;
-	struct view theirs;
-	mode_t theirs_mode;
-	/* Is an earlier resolution usable here? NULL accepts any. */
-	bool (*is_usable)(const struct file_merge *merge, struct view content);
-	void *data; /* for is_usable() */
-};
-
-/* The label at the markers, such as "telegram 1.0.0". */
-char *file_merge_label(const struct file_merge *merge);
-
-/* The hashes of the three files. */
-struct resolution_inputs file_merge_inputs(const struct file_merge *merge);
 
 /* `*ret_merged` is the file that the caller must record. */
 int file_merge(

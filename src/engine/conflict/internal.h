@@ -5,7 +5,8 @@
 #ifndef ENGINE_CONFLICT_INTERNAL_H
 #define ENGINE_CONFLICT_INTERNAL_H
 
-#include "engine/conflict/resolver.h"
+struct buf;
+struct resolver_request;
 
 /* The JSON document for a command. `folder` is the absolute path of the copies. */
 int resolver_write_request(const struct resolver_request *request, const char *folder,

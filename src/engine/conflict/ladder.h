@@ -11,7 +11,8 @@
 #ifndef ENGINE_CONFLICT_LADDER_H
 #define ENGINE_CONFLICT_LADDER_H
 
-#include "engine/conflict/file_merge.h"
+#include "engine/conflict/merge3.h"
+#include "engine/session/session.h"
 
 struct ladder_result {
 	struct buf content; /* the resolved file, if anything is known */

@@ -1,5 +1,7 @@
 #include "engine/conflict/merge3.h"
 
+#include <stdlib.h>
+
 #include "engine/disk/tx_file.h"
 #include "engine/text/merge.h"
 
@@ -40,4 +42,25 @@ int merge3(const struct tx_file *base, const struct tx_file *ours, const struct 
 	ret_file->kind = TX_FILE;
 	ret_file->mode = (base->mode ^ theirs->mode) & 0100 ? theirs->mode : ours->mode;
 	return 0;
+}
+
+void ancestor_release(struct ancestor *ancestor)
+{
+	tx_file_release(&ancestor->file);
+	free(ancestor->label);
+}
+
+char *file_merge_label(const struct file_merge *m)
+{
+	return xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
+}
+
+struct resolution_inputs file_merge_inputs(const struct file_merge *m)
+{
+	return (struct resolution_inputs){
+		.has_base = m->ancestor->file.kind == TX_FILE,
+		.base = hash_of(view_of_buf(&m->ancestor->file.content)),
+		.current = hash_of(view_of_buf(&m->ours->content)),
+		.skill = hash_of(m->theirs),
+	};
 }

@@ -4,6 +4,7 @@
 #include "base/quote.h"
 #include "base/utf8.h"
 #include "engine/conflict/internal.h"
+#include "engine/conflict/resolver.h"
 #include "engine/package/intent.h"
 #include "engine/text/lines.h"
 #include "fs/beneath.h"

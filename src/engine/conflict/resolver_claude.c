@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "engine/conflict/internal.h"
+#include "engine/conflict/resolver.h"
 #include "engine/text/merge.h"
 
 /* Leave room in the prompt for the other skills' documents. */

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "engine/conflict/internal.h"
+#include "engine/conflict/resolver.h"
 #include "engine/text/merge.h"
 #include "format/json.h"
 

@@ -4,6 +4,7 @@
 
 #include "engine/custom/custom.h"
 #include "engine/patch/patch.h"
+#include "engine/session/origin.h"
 #include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
@@ -53,7 +54,7 @@ static int collect_others(
 	for (size_t i = 0; i < paths.count; i++) {
 		CLEANUP(relpath_release) struct relpath then = relpath_of(paths.list[i]);
 		CLEANUP(relpath_release)
-		struct relpath now = session_resolve(r->session, &then);
+		struct relpath now = origin_resolve(r->session, &then);
 		struct custom_change *change;
 		struct record_part part;
 

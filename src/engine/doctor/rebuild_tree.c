@@ -6,6 +6,7 @@
 
 #include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
+#include "engine/session/drift.h"
 #include "engine/session/recorded.h"
 #include "fs/beneath.h"
 

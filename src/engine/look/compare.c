@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/custom/new_files.h"
+#include "engine/session/drift.h"
 #include "fs/beneath.h"
 
 int compare_open(struct comparison *c, const struct project *project, struct error *err)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/newcore/core_source.h"
 #include "engine/newcore/internal.h"
 #include "engine/patch/rename.h"
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/base.h"
+#include "engine/newcore/core_source.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/package.h"
 #include "fs/walk.h"

@@ -5,6 +5,7 @@
 #include "base/quote.h"
 #include "engine/core/core_git.h"
 #include "engine/core/ignore.h"
+#include "engine/newcore/core_source.h"
 #include "engine/newcore/internal.h"
 
 #define LISTING_MAX ((size_t)512 * 1024 * 1024)

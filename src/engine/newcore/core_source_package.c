@@ -11,6 +11,7 @@
 
 #include "base/quote.h"
 #include "engine/newcore/core_chain.h"
+#include "engine/newcore/core_source.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/manifest.h"
 #include "engine/package/package.h"

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "engine/newcore/core_source.h"
 #include "engine/newcore/internal.h"
 #include "fs/beneath.h"
 #include "fs/walk.h"

@@ -6,7 +6,10 @@
 #include "engine/core/ignore.h"
 #include "engine/newcore/core_ops.h"
 #include "engine/newcore/core_reader.h"
-#include "engine/newcore/core_source.h"
+
+struct core_request;
+struct core_source;
+struct migrations;
 
 /*
  * A source that is being opened. `source->files` is the newest core so far, at first the base.

@@ -13,6 +13,7 @@
 #include "engine/operation/customize.h"
 #include "engine/operation/rehearsal.h"
 #include "engine/operation/skill_update.h"
+#include "engine/session/origin.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/skill_files.h"
 #include "engine/stack/unrecorded.h"
@@ -33,13 +34,13 @@ static void list_paths(
 			string_array_add(ret_paths, m->adds.list[j].path.text);
 		for (size_t j = 0; j < m->modifies.count; j++) {
 			CLEANUP(relpath_release)
-			struct relpath real = session_resolve(s, &m->modifies.list[j].path);
+			struct relpath real = origin_resolve(s, &m->modifies.list[j].path);
 
 			string_array_add(ret_paths, real.text);
 		}
 		for (size_t j = 0; j < m->file_op_count; j++) {
 			CLEANUP(relpath_release)
-			struct relpath real = session_resolve(s, &m->file_ops[j].from);
+			struct relpath real = origin_resolve(s, &m->file_ops[j].from);
 
 			string_array_add(ret_paths, real.text);
 			if (m->file_ops[j].type == FILE_OP_RENAME)

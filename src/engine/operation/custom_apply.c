@@ -9,6 +9,7 @@
 #include "engine/disk/project.h"
 #include "engine/disk/tx_file.h"
 #include "engine/patch/patch.h"
+#include "engine/session/origin.h"
 #include "engine/stack/part.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
@@ -305,7 +306,7 @@ static int apply_change(struct applying *a, const struct patch_change *change)
 	struct relpath first =
 		restaged ? layer_name_at(restaged, a->layer, &moved) : relpath_copy(&moved);
 	CLEANUP(relpath_release)
-	struct relpath path = session_resolve(a->session, renames ? &change->new.path : &first);
+	struct relpath path = origin_resolve(a->session, renames ? &change->new.path : &first);
 
 	if (!deletes && is_given_up(a, &path))
 		return 0;

@@ -10,6 +10,8 @@
 #include "engine/custom/custom.h"
 #include "engine/custom/new_files.h"
 #include "engine/package/structured_format.h"
+#include "engine/session/drift.h"
+#include "engine/session/origin.h"
 #include "engine/stack/thread.h"
 #include "engine/stack/unrecorded.h"
 #include "fs/beneath.h"
@@ -179,7 +181,7 @@ static int note_all(struct noting *noting, struct error *err)
 		CLEANUP(relpath_release)
 		struct relpath path = relpath_of(s->drift.list[i].path);
 		/* A skill that is being applied may rename it. */
-		CLEANUP(relpath_release) struct relpath renamed = session_resolve(s, &path);
+		CLEANUP(relpath_release) struct relpath renamed = origin_resolve(s, &path);
 
 		if (note_file(&path, NULL, noting, err) < 0 ||
 			note_file(&renamed, NULL, noting, err) < 0)

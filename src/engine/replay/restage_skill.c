@@ -155,7 +155,7 @@ static int restore(
 	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
 	struct file_merge with_rebuilt = *sides;
 
-	if (origin_rebuild(rs->session, sides->path, &rebuilt, rs->err) < 0)
+	if (recorded_rebuild(rs->session, sides->path, &rebuilt, rs->err) < 0)
 		return -1;
 	if (rebuilt.kind != TX_FILE)
 		return put_theirs(rs, sides, ret_merged);
@@ -188,7 +188,7 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	CLEANUP(relpath_release)
 	struct relpath real =
-		added ? relpath_copy(&entry->path) : session_resolve(rs->session, &entry->path);
+		added ? relpath_copy(&entry->path) : origin_resolve(rs->session, &entry->path);
 	const struct relpath *old = find_old(rs, &entry->path, &real);
 	struct pack none = PACK_INIT;
 	struct file_merge sides = {

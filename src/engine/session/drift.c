@@ -15,14 +15,6 @@
 #include "engine/session/recorded.h"
 #include "fs/beneath.h"
 
-const char *const drift_change_names[] = {
-	[DRIFT_EDITED] = "edited",
-	[DRIFT_MODE] = "mode",
-	[DRIFT_DELETED] = "deleted",
-	[DRIFT_TYPE] = "type",
-	[DRIFT_APPEARED] = "appeared",
-};
-
 /* The result of a comparison is a drift_change, or SAME. */
 #define SAME (-1)
 
@@ -447,11 +439,4 @@ int drift_find_reading(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, size_t *ret_checked, struct error *err)
 {
 	return drift_search(project, state, false, ret_list, ret_checked, err);
-}
-
-void drift_list_release(struct drift_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		free(list->list[i].path);
-	free(list->list);
 }

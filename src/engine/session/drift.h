@@ -20,32 +20,8 @@
 #include <stddef.h>
 
 #include "engine/disk/project.h"
+#include "engine/session/result.h"
 #include "engine/state/state.h"
-
-enum drift_change {
-	DRIFT_EDITED,   /* it has another content */
-	DRIFT_MODE,     /* the same content; the owner's execute bit came or went */
-	DRIFT_DELETED,  /* the file is gone */
-	DRIFT_TYPE,     /* something else is in the place of the file, or of its folder;
-			   or it is a link that leads elsewhere */
-	DRIFT_APPEARED, /* a layer deleted it, but something exists there */
-};
-
-/* One word for each, for programs and people: "edited" and so on. */
-extern const char *const drift_change_names[];
-
-struct drift {
-	char *path;
-	enum drift_change change;
-};
-
-struct drift_list {
-	struct drift *list; /* sorted by path */
-	size_t count;
-	size_t cap;
-};
-
-#define DRIFT_LIST_INIT ((struct drift_list){0})
 
 /*
  * A file that once matched its record is not read again while lstat() reports the same values:
@@ -57,7 +33,5 @@ int drift_find(const struct project *project, const struct state *state,
 /* The same, and every file is read. `ret_checked` is how many there were. */
 int drift_find_reading(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, size_t *ret_checked, struct error *err);
-
-void drift_list_release(struct drift_list *list);
 
 #endif

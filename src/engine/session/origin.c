@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "engine/package/package.h"
-#include "engine/session/recorded.h"
 #include "engine/state/remap.h"
-#include "engine/text/merge.h"
 
 int origin_load_pack(
 	struct session *s, const char *skill, struct pack *ret_pack, struct error *err)
@@ -79,6 +77,42 @@ const struct pack_entry *origin_find_content(
 	return NULL;
 }
 
+/* A cycle cannot be applied, but a hand-made state may have one. */
+#define MAX_DEPTH 64
+
+static bool builds_on(
+	struct session *s, const struct manifest *manifest, const char *skill, unsigned depth)
+{
+	if (manifest_depends_on(manifest, skill))
+		return true;
+	for (size_t i = 0; i < manifest->depends.count && depth < MAX_DEPTH; i++) {
+		CLEANUP(manifest_release) struct manifest next = MANIFEST_INIT;
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		const char *name = manifest->depends.list[i].skill;
+
+		if (origin_read_manifest(s, name, &next, &ignored) == 0 &&
+			builds_on(s, &next, skill, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+bool origin_depends_on(struct session *s, const struct manifest *manifest, const char *skill)
+{
+	return builds_on(s, manifest, skill, 0);
+}
+
+struct relpath origin_resolve(struct session *s, const struct relpath *path)
+{
+	const struct applied_skill *adder = state_adder_of(&s->state, path);
+
+	if (s->manifest && adder && strcmp(adder->name, s->manifest->skill) != 0 &&
+		remap_is_reused(&s->state, s->layer, path) &&
+		!origin_depends_on(s, s->manifest, adder->name))
+		return remap_follow(&s->state, path);
+	return remap_resolve(&s->state, s->layer, path);
+}
+
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
 	enum pack_part part, const struct relpath *real)
 {
@@ -87,7 +121,7 @@ const struct pack_entry *origin_find_entry(struct session *s, const struct pack 
 
 		if (pack->entries[i].part != part)
 			continue;
-		now = session_resolve(s, &pack->entries[i].path);
+		now = origin_resolve(s, &pack->entries[i].path);
 		if (relpath_compare(&now, real) == 0)
 			return &pack->entries[i];
 	}
@@ -118,7 +152,7 @@ int origin_read_base(struct session *s, const struct relpath *declared,
 	struct tx_file *ret_file, struct relpath *ret_found, struct error *err)
 {
 	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
-	CLEANUP(relpath_release) struct relpath real = session_resolve(s, declared);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(s, declared);
 	bool done = false;
 
 	/* The base has another file of that name, which was renamed. */
@@ -150,70 +184,5 @@ int origin_read(struct session *s, const struct relpath *path, struct tx_file *r
 	entry = origin_find_entry(s, &pack, PACK_ADD, path);
 	if (entry)
 		pack_read_file(&pack, entry, ret_file);
-	return 0;
-}
-
-/* --- with all changes ------------------------------------------------------------- */
-
-/* Put the changes that one skill made to the origin into the file. */
-static int add_changes(const struct relpath *path, const struct tx_file *origin,
-	struct view changed, const char *skill, struct tx_file *file, struct error *err)
-{
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
-	struct merge_input ours = {view_of_buf(&file->content), ""};
-	struct merge_input base = {view_of_buf(&origin->content), ""};
-	struct merge_input theirs = {changed, ""};
-	bool binary = merge_is_binary(ours.content) || merge_is_binary(base.content) ||
-		      merge_is_binary(changed);
-
-	if (view_equal(ours.content, base.content)) {
-		buf_append(&merged.content, changed.data, changed.len);
-	} else if (!binary) {
-		if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
-			return -1;
-		binary = merged.conflicts > 0;
-	}
-	if (binary) {
-		error_set(err, ERROR_INVALID,
-			"'%s' was deleted, and its changes by skill '%s' and others cannot be rebuilt",
-			path->text, skill);
-		return error_hint(err, "restore the file first");
-	}
-	buf_release(&file->content);
-	file->content = merged.content;
-	merged.content = BUF_INIT;
-	return 0;
-}
-
-int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
-	struct error *err)
-{
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
-
-	if (recorded_read_last(s, path, ret_file, &lost) == 0 && ret_file->kind != TX_ABSENT)
-		return 0;
-	buf_clear(&ret_file->content);
-	/*
-	 * For a state that does not have the contents: merge the changes of all skills again.
-	 */
-	if (origin_read(s, path, &origin, err) < 0)
-		return -1;
-	buf_append(&ret_file->content, origin.content.data, origin.content.len);
-	ret_file->kind = origin.kind;
-	ret_file->mode = origin.mode;
-	for (size_t i = 0; origin.kind == TX_FILE && i < s->state.skill_count; i++) {
-		const char *skill = s->state.skills[i].name;
-		CLEANUP(pack_release) struct pack pack = PACK_INIT;
-		const struct pack_entry *entry;
-
-		if (origin_load_pack(s, skill, &pack, err) < 0)
-			return -1;
-		entry = origin_find_entry(s, &pack, PACK_MODIFY, path);
-		if (entry && add_changes(path, &origin, pack_content(&pack, entry), skill,
-				     ret_file, err) < 0)
-			return -1;
-	}
 	return 0;
 }

@@ -37,6 +37,15 @@ const struct session_pack *origin_pack(struct session *s, const char *skill, str
 const struct pack_entry *origin_find_content(
 	const struct session_pack *pack, enum pack_part part, const struct hash *hash);
 
+/* Does the skill of this manifest depend on `skill`, directly or through applied skills? */
+bool origin_depends_on(struct session *s, const struct manifest *manifest, const char *skill);
+
+/*
+ * Where a path of a package is now: remap_resolve(). An old name that another skill has
+ * used for a new file means that file only for a skill that builds on the other one.
+ */
+struct relpath origin_resolve(struct session *s, const struct relpath *path);
+
 /* The entry for the file that is at this path now, also if it had another name; or NULL. */
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
 	enum pack_part part, const struct relpath *real);
@@ -55,10 +64,6 @@ int origin_read_base(struct session *s, const struct relpath *declared,
 
 /* The file of the core, or of the skill that added it; TX_ABSENT if neither has it. */
 int origin_read(struct session *s, const struct relpath *path, struct tx_file *ret_file,
-	struct error *err);
-
-/* The same with all changes. If they cannot be combined it is ERROR_INVALID. */
-int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
 
 #endif

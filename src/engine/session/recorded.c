@@ -7,6 +7,7 @@
 #include "engine/core/objects.h"
 #include "engine/disk/project.h"
 #include "engine/session/origin.h"
+#include "engine/text/merge.h"
 #include "fs/beneath.h"
 
 /* --- recorded files ----------------------------------------------------------------- */
@@ -322,4 +323,69 @@ int recorded_read_layer(struct session *s, const struct layers *layers, size_t l
 	if (session_read_base(s, path, &base, err) < 0)
 		return -1;
 	return find_content(s, &recorded, &file, &base, ret_file, err);
+}
+
+/* --- with all changes ------------------------------------------------------------- */
+
+/* Put the changes that one skill made to the origin into the file. */
+static int add_changes(const struct relpath *path, const struct tx_file *origin,
+	struct view changed, const char *skill, struct tx_file *file, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
+	struct merge_input ours = {view_of_buf(&file->content), ""};
+	struct merge_input base = {view_of_buf(&origin->content), ""};
+	struct merge_input theirs = {changed, ""};
+	bool binary = merge_is_binary(ours.content) || merge_is_binary(base.content) ||
+		      merge_is_binary(changed);
+
+	if (view_equal(ours.content, base.content)) {
+		buf_append(&merged.content, changed.data, changed.len);
+	} else if (!binary) {
+		if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+			return -1;
+		binary = merged.conflicts > 0;
+	}
+	if (binary) {
+		error_set(err, ERROR_INVALID,
+			"'%s' was deleted, and its changes by skill '%s' and others cannot be rebuilt",
+			path->text, skill);
+		return error_hint(err, "restore the file first");
+	}
+	buf_release(&file->content);
+	file->content = merged.content;
+	merged.content = BUF_INIT;
+	return 0;
+}
+
+int recorded_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
+
+	if (recorded_read_last(s, path, ret_file, &lost) == 0 && ret_file->kind != TX_ABSENT)
+		return 0;
+	buf_clear(&ret_file->content);
+	/*
+	 * For a state that does not have the contents: merge the changes of all skills again.
+	 */
+	if (origin_read(s, path, &origin, err) < 0)
+		return -1;
+	buf_append(&ret_file->content, origin.content.data, origin.content.len);
+	ret_file->kind = origin.kind;
+	ret_file->mode = origin.mode;
+	for (size_t i = 0; origin.kind == TX_FILE && i < s->state.skill_count; i++) {
+		const char *skill = s->state.skills[i].name;
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+		const struct pack_entry *entry;
+
+		if (origin_load_pack(s, skill, &pack, err) < 0)
+			return -1;
+		entry = origin_find_entry(s, &pack, PACK_MODIFY, path);
+		if (entry && add_changes(path, &origin, pack_content(&pack, entry), skill,
+				     ret_file, err) < 0)
+			return -1;
+	}
+	return 0;
 }

@@ -53,6 +53,10 @@ int recorded_read(struct session *s, const struct recorded *recorded,
 int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
 
+/* The same with all changes. If they cannot be combined it is ERROR_INVALID. */
+int recorded_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
 /* The file as this one of the layers left it; TX_ABSENT if that does not have it. */
 int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
 	const struct relpath *path, struct tx_file *ret_file, struct error *err);

@@ -16,6 +16,14 @@ const char *const outcome_names[] = {
 	[OUTCOME_DECISION] = "decision",
 };
 
+const char *const drift_change_names[] = {
+	[DRIFT_EDITED] = "edited",
+	[DRIFT_MODE] = "mode",
+	[DRIFT_DELETED] = "deleted",
+	[DRIFT_TYPE] = "type",
+	[DRIFT_APPEARED] = "appeared",
+};
+
 const char *const refresh_state_names[] = {
 	[REFRESH_FITS] = "fits",
 	[REFRESH_UNMARKED] = "unmarked",
@@ -103,6 +111,13 @@ void conflict_release(struct conflict *conflict)
 	relpath_release(&conflict->beside);
 	free(conflict->skill);
 	free(conflict->version);
+}
+
+void drift_list_release(struct drift_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->list[i].path);
+	free(list->list);
 }
 
 void operation_result_release(struct operation_result *result)

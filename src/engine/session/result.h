@@ -74,6 +74,35 @@ struct conflict {
 	struct hash without_drift; /* the file without them */
 };
 
+/* --- files that are not as recorded (drift.h) -------------------------------------- */
+
+enum drift_change {
+	DRIFT_EDITED,   /* it has another content */
+	DRIFT_MODE,     /* the same content; the owner's execute bit came or went */
+	DRIFT_DELETED,  /* the file is gone */
+	DRIFT_TYPE,     /* something else is in the place of the file, or of its folder;
+			   or it is a link that leads elsewhere */
+	DRIFT_APPEARED, /* a layer deleted it, but something exists there */
+};
+
+/* One word for each, for programs and people: "edited" and so on. */
+extern const char *const drift_change_names[];
+
+struct drift {
+	char *path;
+	enum drift_change change;
+};
+
+struct drift_list {
+	struct drift *list; /* sorted by path */
+	size_t count;
+	size_t cap;
+};
+
+#define DRIFT_LIST_INIT ((struct drift_list){0})
+
+void drift_list_release(struct drift_list *list);
+
 /* --- an update of the core (core_update.h) ---------------------------------------- */
 
 /* Whose version the other side of a merge is, for messages. */

@@ -11,7 +11,6 @@
 #include "engine/core/gitdir.h"
 #include "engine/core/ignore.h"
 #include "engine/disk/project.h"
-#include "engine/session/origin.h"
 #include "engine/state/remap.h"
 #include "fs/beneath.h"
 
@@ -257,42 +256,6 @@ void session_note_rename(struct session *s, const struct relpath *from,
 {
 	session_note_file(s, to, skill, OUTCOME_RENAMED);
 	s->result->files[s->result->file_count - 1].from = xstrdup(from->text);
-}
-
-/* A cycle cannot be applied, but a hand-made state may have one. */
-#define MAX_DEPTH 64
-
-static bool builds_on(
-	struct session *s, const struct manifest *manifest, const char *skill, unsigned depth)
-{
-	if (manifest_depends_on(manifest, skill))
-		return true;
-	for (size_t i = 0; i < manifest->depends.count && depth < MAX_DEPTH; i++) {
-		CLEANUP(manifest_release) struct manifest next = MANIFEST_INIT;
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		const char *name = manifest->depends.list[i].skill;
-
-		if (origin_read_manifest(s, name, &next, &ignored) == 0 &&
-			builds_on(s, &next, skill, depth + 1))
-			return true;
-	}
-	return false;
-}
-
-bool session_depends_on(struct session *s, const struct manifest *manifest, const char *skill)
-{
-	return builds_on(s, manifest, skill, 0);
-}
-
-struct relpath session_resolve(struct session *s, const struct relpath *path)
-{
-	const struct applied_skill *adder = state_adder_of(&s->state, path);
-
-	if (s->manifest && adder && strcmp(adder->name, s->manifest->skill) != 0 &&
-		remap_is_reused(&s->state, s->layer, path) &&
-		!session_depends_on(s, s->manifest, adder->name))
-		return remap_follow(&s->state, path);
-	return remap_resolve(&s->state, s->layer, path);
 }
 
 void session_add_conflict(struct session *s, struct conflict conflict)

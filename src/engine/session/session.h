@@ -15,7 +15,6 @@
 #include "engine/package/pack.h"
 #include "engine/resolution/resolution_meta.h"
 #include "engine/resolution/rr_cache.h"
-#include "engine/session/drift.h"
 #include "engine/session/result.h"
 #include "engine/state/state.h"
 
@@ -197,15 +196,6 @@ void session_save_index(struct session *s);
 
 /* The store of resolved conflicts (rr_cache.h). */
 const struct rr_cache *session_rr_cache(struct session *s);
-
-/* Does the skill of this manifest depend on `skill`, directly or through applied skills? */
-bool session_depends_on(struct session *s, const struct manifest *manifest, const char *skill);
-
-/*
- * Where a path of a package is now: remap_resolve(). An old name that another skill has
- * used for a new file means that file only for a skill that builds on the other one.
- */
-struct relpath session_resolve(struct session *s, const struct relpath *path);
 
 /* A file of the base, which may be staged; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,

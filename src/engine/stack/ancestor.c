@@ -58,7 +58,7 @@ static int find_in_dependency(struct session *s, struct ancestor *a,
 		const struct applied_skill *skill = &s->state.skills[i - 1];
 		CLEANUP(pack_release) struct pack pack = PACK_INIT;
 
-		if (!session_depends_on(s, manifest, skill->name))
+		if (!origin_depends_on(s, manifest, skill->name))
 			continue;
 		if (origin_load_pack(s, skill->name, &pack, err) < 0)
 			return -1;
@@ -181,7 +181,7 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 	*ret_found = true;
 	content = view_of_buf(&a->file.content);
 	there = hash_of(content);
-	if (hash ? hash_equal(hash, &there) : session_depends_on(s, manifest, adder->name))
+	if (hash ? hash_equal(hash, &there) : origin_depends_on(s, manifest, adder->name))
 		return 0;
 	if (s->options->ancestor_is_base || lines_keep_all(content, theirs))
 		return 0;
@@ -254,7 +254,7 @@ static int carry_old_version(struct session *s, struct ancestor *a,
 	CLEANUP(tx_file_release) struct tx_file from = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file to = TX_FILE_INIT;
 	const struct pack_entry *entry = NULL;
-	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(s, path);
 	bool known = false;
 	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
 	bool clean;
@@ -287,7 +287,7 @@ static int find_ancestor(struct session *s, const struct manifest *manifest,
 	struct ancestor *ret_ancestor, struct error *err)
 {
 	const struct hash *hash = manifest_base_hash(manifest, path);
-	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(s, path);
 	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
 	const struct pack_entry *in_old = origin_find_any(s, old, &real);
 	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
@@ -332,7 +332,7 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 		return -1;
 	if (!s->restaged)
 		return 0;
-	real = session_resolve(s, path);
+	real = origin_resolve(s, path);
 	/*
 	 * When layers are staged again: the file that it was merged with then, where that is
 	 * still kept.

@@ -89,7 +89,7 @@ static int check_names(struct session *s, const char *skill, const struct file_o
 static int check_op(struct session *s, const char *skill, const struct file_op *op,
 	const struct string_array *touched, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(s, &op->from);
 	CLEANUP(tx_file_release) struct tx_file source = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
 	bool is_rename = op->type == FILE_OP_RENAME;
@@ -141,7 +141,7 @@ int file_ops_check(
 
 static int rename_file(struct operating *o, const struct file_op *op)
 {
-	CLEANUP(relpath_release) struct relpath real = session_resolve(o->session, &op->from);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(o->session, &op->from);
 	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct transaction *tx = o->session->tx;
@@ -196,7 +196,7 @@ static int ask_delete(struct operating *o, const struct relpath *real, bool *ret
 
 static int delete_file(struct operating *o, const struct file_op *op)
 {
-	CLEANUP(relpath_release) struct relpath real = session_resolve(o->session, &op->from);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(o->session, &op->from);
 	const struct pack_entry *entry = origin_find_any(o->session, o->old, &real);
 	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file own = TX_FILE_INIT;
@@ -254,8 +254,8 @@ static int delete_file(struct operating *o, const struct file_op *op)
 static bool is_rename_done(
 	struct session *s, const struct file_op *op, const struct file_op *done)
 {
-	CLEANUP(relpath_release) struct relpath from = session_resolve(s, &op->from);
-	CLEANUP(relpath_release) struct relpath to = session_resolve(s, &op->to);
+	CLEANUP(relpath_release) struct relpath from = origin_resolve(s, &op->from);
+	CLEANUP(relpath_release) struct relpath to = origin_resolve(s, &op->to);
 
 	return relpath_compare(&done->to, &op->to) == 0 ||
 	       (relpath_compare(&done->from, &op->to) == 0 && relpath_compare(&from, &to) == 0);
@@ -269,7 +269,7 @@ static bool is_done(
 	struct session *s, const struct manifest *manifest, const struct file_op *op)
 {
 	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
-	CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(s, &op->from);
 	CLEANUP(record_ops_release)
 	struct record_ops ops = record_ops(applied ? applied->node : NULL);
 

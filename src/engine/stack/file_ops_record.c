@@ -141,7 +141,7 @@ static bool is_asked_for(
 {
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		const struct file_op *op = &manifest->file_ops[i];
-		CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
+		CLEANUP(relpath_release) struct relpath real = origin_resolve(s, &op->from);
 
 		if (op->type == FILE_OP_DELETE
 				? relpath_compare(&real, &done->from) == 0

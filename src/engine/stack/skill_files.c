@@ -141,7 +141,7 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 	struct file_merge with_rebuilt = *sides;
 	struct operation_result *result = st->session->result;
 
-	if (origin_rebuild(st->session, path, &rebuilt, st->err) < 0)
+	if (recorded_rebuild(st->session, path, &rebuilt, st->err) < 0)
 		return -1;
 	if (rebuilt.kind != TX_FILE)
 		return put_new(st, path, sides->theirs, sides->theirs_mode, ret_merged);
@@ -160,7 +160,7 @@ static int check_collision(
 	struct staging *st, const struct relpath *path, const struct tx_file *base)
 {
 	const struct applied_skill *adder = state_adder_of(&st->session->state, path);
-	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(st->session, path);
 
 	/* The file that used to have this name was renamed. */
 	if (relpath_compare(&real, path) != 0)
@@ -238,7 +238,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	/* A file that an earlier version has added may have another name now. */
 	CLEANUP(relpath_release)
 	struct relpath real = pack_find(&st->old, PACK_ADD, path)
-				      ? session_resolve(st->session, path)
+				      ? origin_resolve(st->session, path)
 				      : relpath_copy(path);
 	const struct pack_entry *old =
 		origin_find_entry(st->session, &st->old, PACK_ADD, &real);
@@ -269,7 +269,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(st->session, path);
 	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
 	bool recorded = true;
 	struct layer_file merged;
@@ -410,7 +410,7 @@ int skill_files_check(struct session *s, const struct manifest *manifest, struct
 			bool resolve = is_update || both[i] == &manifest->modifies;
 			CLEANUP(relpath_release)
 			struct relpath real =
-				resolve ? session_resolve(s, path) : relpath_copy(path);
+				resolve ? origin_resolve(s, path) : relpath_copy(path);
 			enum tx_kind kind;
 
 			if (transaction_look(s->project, &real, &kind, err) < 0)
@@ -457,7 +457,7 @@ static int stage_files(struct staging *st)
 	for (size_t i = 0; i < st->old.count; i++) {
 		const struct pack_entry *entry = &st->old.entries[i];
 		CLEANUP(relpath_release)
-		struct relpath real = session_resolve(st->session, &entry->path);
+		struct relpath real = origin_resolve(st->session, &entry->path);
 
 		/* It is part of this version, too, maybe under another name. */
 		if (manifest_adds(st->manifest, &entry->path) ||

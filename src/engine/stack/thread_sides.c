@@ -92,7 +92,7 @@ static bool find_in_patch(struct thread *t, const struct layer *layer,
 			CLEANUP(relpath_release)
 			struct relpath moved = record_moved(layer->node, &own);
 			CLEANUP(relpath_release)
-			struct relpath now = resolve ? session_resolve(t->session, &moved)
+			struct relpath now = resolve ? origin_resolve(t->session, &moved)
 						     : relpath_copy(&moved);
 
 			if (relpath_compare(&now, name) == 0)

@@ -7,6 +7,7 @@
 #include "engine/core/base_sums.h"
 #include "engine/custom/custom.h"
 #include "engine/custom/new_files.h"
+#include "engine/session/drift.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured.h"
 

@@ -4,7 +4,7 @@
 #ifndef ENGINE_STRUCTURED_INTERNAL_H
 #define ENGINE_STRUCTURED_INTERNAL_H
 
-#include "engine/structured/structured.h"
+#include "engine/session/session.h"
 #include "engine/structured/structured_state.h"
 
 struct structured_work {

@@ -9,6 +9,7 @@
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
+#include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/state/remap.h"
@@ -132,7 +133,7 @@ static int take_from_old_name(struct placing *p, const struct relpath *from,
 static int rename_file(struct placing *p, const struct core_file *file, struct moves *moves)
 {
 	struct state *state = &p->session->state;
-	CLEANUP(relpath_release) struct relpath now = session_resolve(p->session, &file->from);
+	CLEANUP(relpath_release) struct relpath now = origin_resolve(p->session, &file->from);
 	bool is_elsewhere = relpath_compare(&now, &file->from) != 0;
 
 	/* A skill or the person has given it a name of their own, and that stays. */
@@ -183,7 +184,7 @@ static int rename_files(struct placing *p)
 	for (size_t i = 0; i < source->remap.count; i++) {
 		const struct core_rename *r = &source->remap.list[i];
 		CLEANUP(relpath_release)
-		struct relpath now = session_resolve(p->session, &r->from);
+		struct relpath now = origin_resolve(p->session, &r->from);
 
 		if (!core_source_find(source, &r->from) && relpath_compare(&now, &r->to) != 0 &&
 			relpath_compare(&now, &r->from) == 0)
@@ -411,7 +412,7 @@ static int place_file(struct placing *p, const struct core_file *file)
 	struct layer_file as_core;
 
 	placed.path =
-		is_new ? relpath_copy(&file->path) : session_resolve(p->session, &file->path);
+		is_new ? relpath_copy(&file->path) : origin_resolve(p->session, &file->path);
 	placed.lower = lower;
 	if (lower)
 		tx_file_copy(lower, &placed.new);
@@ -501,7 +502,7 @@ static int delete_file(struct placing *p, const struct relpath *path)
 	/* Instructions that have become a package are no longer part of the core. */
 	if (packaged && packaged->file.kind != TX_ABSENT)
 		return core_update_drop(state, path, p->err);
-	placed.path = session_resolve(p->session, path);
+	placed.path = origin_resolve(p->session, path);
 	/* If `path_remap` leads to another file of the new core, that file stays. */
 	if (core_source_find(p->update->source, &placed.path)) {
 		relpath_release(&placed.path);

@@ -16,6 +16,7 @@
 
 #include "engine/conflict/merge3.h"
 #include "engine/package/pack.h"
+#include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/skill_files.h"
 #include "engine/state/layer_list.h"
@@ -142,7 +143,7 @@ static int compare_outcomes(struct lowering *l, const struct relpath *path,
 	const struct tx_file *without, const struct tx_file *with)
 {
 	const struct core_file *file = core_source_find(l->update->source, path);
-	CLEANUP(relpath_release) struct relpath real = session_resolve(l->session, path);
+	CLEANUP(relpath_release) struct relpath real = origin_resolve(l->session, path);
 	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file one = TX_FILE_INIT;
