@@ -93,7 +93,8 @@ static int each_file(struct session *s, const struct install_manager *manager,
 	return each_of(s, manager->others, each, data, err);
 }
 
-static int expose(struct session *s, const struct relpath *path, void *data, struct error *err)
+static int expose_file(
+	struct session *s, const struct relpath *path, void *data, struct error *err)
 {
 	(void)data;
 	return transaction_expose(s->tx, path, err);
@@ -122,8 +123,8 @@ int install_prepare(struct session *s, struct install *ret_install, struct error
 			"dependencies yourself",
 			name);
 	}
-	if (each_file(s, install.choice.manager, expose, NULL, err) < 0 ||
-		each_of(s, ours, expose, NULL, err) < 0 ||
+	if (each_file(s, install.choice.manager, expose_file, NULL, err) < 0 ||
+		each_of(s, ours, expose_file, NULL, err) < 0 ||
 		transaction_look(s->project, &modules, &kind, err) < 0)
 		return -1;
 	/* The folder is created if it does not exist. */
@@ -181,7 +182,7 @@ static int keep_file(
 }
 
 /* All that the manager may write. */
-static int keep_all(struct session *s, const struct install_manager *manager,
+static int keep_files(struct session *s, const struct install_manager *manager,
 	struct kept_files *files, struct error *err)
 {
 	static const char *const manifest[] = {INSTALL_MANIFEST, NULL};
@@ -192,7 +193,7 @@ static int keep_all(struct session *s, const struct install_manager *manager,
 }
 
 /* For an undo, a second pass reverts the package manager's edits (T7). */
-static int put_back_all(struct session *s, const struct kept_files *files, struct error *err)
+static int put_back_files(struct session *s, const struct kept_files *files, struct error *err)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		CLEANUP(tx_file_release) struct tx_file left = TX_FILE_INIT;
@@ -252,7 +253,8 @@ static int check_manifest(const struct tx_file *file, struct error *err)
 		"installing the dependencies left a faulty file: %s", fault.message);
 }
 
-static int adopt(struct session *s, const struct relpath *path, void *data, struct error *err)
+static int adopt_file(
+	struct session *s, const struct relpath *path, void *data, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct recording *recording = data;
@@ -295,13 +297,13 @@ static int adopt(struct session *s, const struct relpath *path, void *data, stru
 }
 
 /* The second round of the transaction (T7). */
-static int record_all(struct session *s, const struct install *install,
+static int record_install(struct session *s, const struct install *install,
 	const struct string_array *skills, struct error *err)
 {
 	static const char *const manifest[] = {INSTALL_MANIFEST, NULL};
 	struct recording recording = {.skill = skill_to_record(s, skills)};
-	int failed = each_file(s, install->choice.manager, adopt, &recording, err) < 0 ||
-		     each_of(s, manifest, adopt, &recording, err) < 0;
+	int failed = each_file(s, install->choice.manager, adopt_file, &recording, err) < 0 ||
+		     each_of(s, manifest, adopt_file, &recording, err) < 0;
 
 	ignore_free(recording.ignore);
 	if (failed)
@@ -331,20 +333,21 @@ int install_run(struct session *s, struct install *install, const struct string_
 	command.argv = install->command
 			       ? (const char *const[]){"/bin/sh", "-c", install->command, NULL}
 			       : install->choice.manager->install;
-	if (s->undoing && keep_all(s, install->choice.manager, &wanted, err) < 0)
+	if (s->undoing && keep_files(s, install->choice.manager, &wanted, err) < 0)
 		return -1;
 	install->started = true;
 	if (command_run(s->project, &command, err) < 0) {
 		CLEANUP(error_release) struct error second = ERROR_INIT;
 
 		/* A lockfile that it has half written is ours, and of no use to anybody. */
-		if (each_file(s, install->choice.manager, adopt, NULL, &second) < 0 ||
+		if (each_file(s, install->choice.manager, adopt_file, NULL, &second) < 0 ||
 			transaction_apply(s->tx, &second) < 0)
 			log_debug("%s", second.message);
 		return -1;
 	}
 	s->result->install.ran = true;
-	return s->undoing ? put_back_all(s, &wanted, err) : record_all(s, install, skills, err);
+	return s->undoing ? put_back_files(s, &wanted, err)
+			  : record_install(s, install, skills, err);
 }
 
 /* --- the way back ---------------------------------------------------------------------- */
@@ -357,7 +360,7 @@ static int restore_offline(struct session *s, const struct install *install, str
 	CLEANUP(freep) char *text = install_command_text(manager->offline);
 	int failed;
 
-	if (keep_all(s, manager, &files, err) < 0)
+	if (keep_files(s, manager, &files, err) < 0)
 		return -1;
 	failed = command_run(s->project,
 		&(struct command_request){

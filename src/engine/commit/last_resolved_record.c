@@ -27,7 +27,7 @@ static void group_release(struct group *group)
 }
 
 /* Everything with the same skills as `first`, which is the first of them. */
-static int gather(struct session *s, const struct last_resolved_list *list,
+static int gather_group(struct session *s, const struct last_resolved_list *list,
 	const struct last_resolved *first, struct group *group, struct error *err)
 {
 	size_t left = list->count - (size_t)(first - list->list);
@@ -62,7 +62,7 @@ static int gather(struct session *s, const struct last_resolved_list *list,
 	return 0;
 }
 
-static bool is_first(
+static bool is_first_of_group(
 	const struct last_resolved_list *list, const struct last_resolved *resolved)
 {
 	for (const struct last_resolved *s = list->list; s < resolved; s++)
@@ -94,7 +94,7 @@ static int record_group(struct session *s, const struct relpath *folder, const c
 	return 0;
 }
 
-static int record_all(struct session *s, const struct last_resolved_list *list,
+static int record_groups(struct session *s, const struct last_resolved_list *list,
 	const struct relpath *folder, const char *source,
 	struct last_resolved_record_result *result, struct error *err)
 {
@@ -103,9 +103,9 @@ static int record_all(struct session *s, const struct last_resolved_list *list,
 		const struct last_resolved *resolved = &list->list[i];
 
 		/* A resolution is looked up by its skills, so it needs one at least. */
-		if (!resolved->skills.count || !is_first(list, resolved))
+		if (!resolved->skills.count || !is_first_of_group(list, resolved))
 			continue;
-		if (gather(s, list, resolved, &group, err) < 0 ||
+		if (gather_group(s, list, resolved, &group, err) < 0 ||
 			record_group(s, folder, source, &group, result, err) < 0)
 			return -1;
 	}
@@ -131,7 +131,7 @@ int last_resolved_record(const struct project *project, const struct relpath *fo
 	}
 	if (session_open(&s, project, "resolution record", NULL, &options, &told, err) < 0)
 		return -1;
-	if (record_all(&s, &list, folder, source, ret_result, err) < 0)
+	if (record_groups(&s, &list, folder, source, ret_result, err) < 0)
 		return finish_fail(&s, err);
 	if (!ret_result->key_count)
 		return 0;

@@ -116,7 +116,7 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 
 /* --- reading ------------------------------------------------------------------- */
 
-static int read_strings(const struct yaml_node *root, const char *key,
+static int read_pending_strings(const struct yaml_node *root, const char *key,
 	struct string_array *ret_array, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(root, key);
@@ -132,7 +132,7 @@ static int read_strings(const struct yaml_node *root, const char *key,
 	return 0;
 }
 
-static int read_path(const struct yaml_node *mapping, const char *key, bool needed,
+static int read_pending_path(const struct yaml_node *mapping, const char *key, bool needed,
 	struct relpath *ret_path, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);
@@ -145,7 +145,7 @@ static int read_path(const struct yaml_node *mapping, const char *key, bool need
 	return relpath_parse(view_of(text), ret_path, err);
 }
 
-static int read_flag(
+static int read_pending_flag(
 	const struct yaml_node *root, const char *key, bool *ret_flag, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(root, key);
@@ -153,8 +153,8 @@ static int read_flag(
 	return node ? yaml_bool(node, key, ret_flag, err) : 0;
 }
 
-static int read_hash(const struct yaml_node *mapping, const char *key, struct hash *ret_hash,
-	struct error *err)
+static int read_pending_hash(const struct yaml_node *mapping, const char *key,
+	struct hash *ret_hash, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);
 
@@ -172,14 +172,14 @@ static int read_inputs(const struct yaml_node *mapping, bool *ret_there,
 	if (!node)
 		return 0;
 	ret_inputs->has_base = yaml_get(node, "base") != NULL;
-	if (ret_inputs->has_base && read_hash(node, "base", &ret_inputs->base, err) < 0)
+	if (ret_inputs->has_base && read_pending_hash(node, "base", &ret_inputs->base, err) < 0)
 		return -1;
-	if (read_hash(node, "current", &ret_inputs->current, err) < 0)
+	if (read_pending_hash(node, "current", &ret_inputs->current, err) < 0)
 		return -1;
-	return read_hash(node, "skill", &ret_inputs->skill, err);
+	return read_pending_hash(node, "skill", &ret_inputs->skill, err);
 }
 
-static char *read_text(const struct yaml_node *mapping, const char *key)
+static char *read_pending_text(const struct yaml_node *mapping, const char *key)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);
 
@@ -204,15 +204,15 @@ static int read_about(
 static int read_lesson(struct pending *pending, const struct yaml_node *node, struct error *err)
 {
 	struct lesson lesson = {
-		.skill = read_text(node, "skill"),
-		.version = read_text(node, "version"),
-		.source = read_text(node, "source"),
+		.skill = read_pending_text(node, "skill"),
+		.version = read_pending_text(node, "version"),
+		.source = read_pending_text(node, "source"),
 	};
 	bool there;
 
-	if (read_path(node, "path", true, &lesson.path, err) < 0 ||
+	if (read_pending_path(node, "path", true, &lesson.path, err) < 0 ||
 		read_inputs(node, &there, &lesson.inputs, err) < 0 ||
-		read_hash(node, "output", &lesson.output, err) < 0 ||
+		read_pending_hash(node, "output", &lesson.output, err) < 0 ||
 		read_about(yaml_get(node, "about"), &lesson.about, err) < 0) {
 		lesson_release(&lesson);
 		return -1;
@@ -235,29 +235,30 @@ static int read_conflict(
 	if ((skill && yaml_string(skill, "'skill'", &name, err) < 0) ||
 		(markers && yaml_int(markers, "'markers'", &count, err) < 0) ||
 		(kind && yaml_string(kind, "'kind'", &kind_name, err) < 0) ||
-		read_flag(node, "recorded_apart", &conflict.recorded_apart, err) < 0 ||
-		read_path(node, "path", true, &conflict.path, err) < 0 ||
-		read_path(node, "beside", false, &conflict.beside, err) < 0 ||
+		read_pending_flag(node, "recorded_apart", &conflict.recorded_apart, err) < 0 ||
+		read_pending_path(node, "path", true, &conflict.path, err) < 0 ||
+		read_pending_path(node, "beside", false, &conflict.beside, err) < 0 ||
 		read_inputs(node, &conflict.has_inputs, &conflict.inputs, err) < 0) {
 		conflict_release(&conflict);
 		return -1;
 	}
 	conflict.has_drift = conflict.has_inputs && yaml_get(node, "without_drift");
 	if (conflict.has_drift &&
-		read_hash(node, "without_drift", &conflict.without_drift, err) < 0) {
+		read_pending_hash(node, "without_drift", &conflict.without_drift, err) < 0) {
 		conflict_release(&conflict);
 		return -1;
 	}
 	conflict.kind = strcmp(kind_name, "decision") ? CONFLICT_MERGE : CONFLICT_DELETE;
 	conflict.skill = xstrdup(name);
 	conflict.markers = (size_t)count;
-	conflict.version = read_text(node, "version");
+	conflict.version = read_pending_text(node, "version");
 	GROW(pending->conflicts, pending->conflict_count, pending->conflict_cap);
 	pending->conflicts[pending->conflict_count++] = conflict;
 	return 0;
 }
 
-static int read_all(const struct yaml_node *root, struct pending *pending, struct error *err)
+static int read_pending(
+	const struct yaml_node *root, struct pending *pending, struct error *err)
 {
 	const struct yaml_node *conflicts = yaml_get(root, "conflicts");
 	const struct yaml_node *operation = yaml_get(root, "operation");
@@ -283,15 +284,18 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	for (size_t i = 0; lessons && lessons->kind == YAML_SEQUENCE && i < lessons->count; i++)
 		if (read_lesson(pending, lessons->items[i], err) < 0)
 			return -1;
-	if (read_strings(root, "remaining", &pending->remaining, err) < 0 ||
-		read_strings(root, "remaining_versions", &pending->versions, err) < 0 ||
-		read_strings(root, "skills", &pending->skills, err) < 0 ||
-		read_flag(root, "no_test", &pending->no_test, err) < 0 ||
-		read_flag(root, "test_new", &pending->test_new, err) < 0 ||
-		read_flag(root, "no_install", &pending->no_install, err) < 0 ||
-		read_flag(root, "allow_older_core", &pending->allow_older_core, err) < 0 ||
-		read_flag(root, "allow_conflicts", &pending->allow_conflicts, err) < 0 ||
-		read_flag(root, "ancestor_is_base", &pending->ancestor_is_base, err) < 0)
+	if (read_pending_strings(root, "remaining", &pending->remaining, err) < 0 ||
+		read_pending_strings(root, "remaining_versions", &pending->versions, err) < 0 ||
+		read_pending_strings(root, "skills", &pending->skills, err) < 0 ||
+		read_pending_flag(root, "no_test", &pending->no_test, err) < 0 ||
+		read_pending_flag(root, "test_new", &pending->test_new, err) < 0 ||
+		read_pending_flag(root, "no_install", &pending->no_install, err) < 0 ||
+		read_pending_flag(root, "allow_older_core", &pending->allow_older_core, err) <
+			0 ||
+		read_pending_flag(root, "allow_conflicts", &pending->allow_conflicts, err) <
+			0 ||
+		read_pending_flag(root, "ancestor_is_base", &pending->ancestor_is_base, err) <
+			0)
 		return -1;
 	if (update) {
 		if (yaml_expect(update, YAML_MAPPING, "'update'", err) < 0)
@@ -302,7 +306,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	return state_from_node(state, &pending->state, err);
 }
 
-static int hint_at_ways(struct error *err)
+static int hint_how_to_go_on(struct error *err)
 {
 	return error_hint(err,
 		"'nanoclaw abort' undoes the operation that is paused; if it cannot, 'nanoclaw doctor --fix' moves its remains away");
@@ -320,16 +324,16 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 	*ret_found = false;
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
-			return hint_at_ways(err);
+			return hint_how_to_go_on(err);
 		error_clear(err);
 		if (faccessat(project->root, BACKUP_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			return 0;
 		error_set(err, ERROR_FAILED, "'%s' is missing", PENDING_PATH);
-		return hint_at_ways(err);
+		return hint_how_to_go_on(err);
 	}
 	if (yaml_parse_limited(view_of_buf(&text), PENDING_PATH, &limits, &doc, err) < 0 ||
-		read_all(doc->root, &pending, err) < 0)
-		return hint_at_ways(err);
+		read_pending(doc->root, &pending, err) < 0)
+		return hint_how_to_go_on(err);
 	/* Packages of the project are noted by their paths in it. */
 	for (size_t i = 0; i < pending.remaining.count; i++) {
 		char *folder = pending.remaining.list[i];

@@ -15,22 +15,22 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 
-static bool exists(int folder, const char *name)
+static bool entry_exists(int folder, const char *name)
 {
 	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static bool has_begun(const struct project *project)
 {
-	return exists(project->root, ".nanoclaw/tx") ||
-	       exists(project->root, ".nanoclaw/backup/aborting");
+	return entry_exists(project->root, ".nanoclaw/tx") ||
+	       entry_exists(project->root, ".nanoclaw/backup/aborting");
 }
 
 bool recovery_needed(const struct project *project)
 {
-	if (!exists(project->root, ".nanoclaw"))
+	if (!entry_exists(project->root, ".nanoclaw"))
 		return false;
-	return has_begun(project) || !exists(project->root, ".nanoclaw/state.yaml");
+	return has_begun(project) || !entry_exists(project->root, ".nanoclaw/state.yaml");
 }
 
 static int recovery_read_journal(
@@ -63,7 +63,8 @@ static bool was_installing(int nanoclaw, const struct journal *journal)
 		if (change->exposed && change->kind == CHANGE_FOLDER)
 			return false; /* it did not exist before, and is gone again */
 	}
-	return exposed && (exists(nanoclaw, "tx/armed") || exists(nanoclaw, "tx/aborting"));
+	return exposed &&
+	       (entry_exists(nanoclaw, "tx/armed") || entry_exists(nanoclaw, "tx/aborting"));
 }
 
 /* What brings node_modules back, now that manifest and lockfile are the old ones. */
@@ -94,10 +95,11 @@ int recovery_run(
 	/* What another operation is doing there was not interrupted. */
 	if (project_check_lock(project, &busy) < 0)
 		return has_begun(project) ? error_move(err, &busy) : 0;
-	if (exists(nanoclaw, "tx/journal")) {
+	if (entry_exists(nanoclaw, "tx/journal")) {
 		CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
-		enum rollback_mode mode = exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE
-									  : ROLLBACK_KEEP_EDITS;
+		enum rollback_mode mode = entry_exists(nanoclaw, "tx/aborting")
+						  ? ROLLBACK_RESTORE
+						  : ROLLBACK_KEEP_EDITS;
 
 		if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
 			return -1;
@@ -115,11 +117,11 @@ int recovery_run(
 	} else if (commit_clean_up(project, nanoclaw, err) < 0) {
 		return -1;
 	}
-	if (exists(nanoclaw, "backup/aborting") &&
+	if (entry_exists(nanoclaw, "backup/aborting") &&
 		sys.unlink(nanoclaw, "backup/aborting", 0) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/backup'");
 	/* An operation that had just made it. */
-	if (!exists(nanoclaw, "state.yaml"))
+	if (!entry_exists(nanoclaw, "state.yaml"))
 		project_remove_nanoclaw(project);
 	return 0;
 }
@@ -141,7 +143,7 @@ int recovery_abort(
 		CLEANUP(freep)
 		char *name = xasprintf("backup/saved/%u", journal.changes[i].number);
 
-		if (!journal.changes[i].had_before || exists(nanoclaw, name))
+		if (!journal.changes[i].had_before || entry_exists(nanoclaw, name))
 			continue;
 		error_set(err, ERROR_FAILED,
 			"'.nanoclaw/%s', the old version of '%s', is missing", name,

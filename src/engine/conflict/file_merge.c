@@ -35,7 +35,7 @@ static bool beyond_markers(const struct file_merge *m)
 }
 
 /* The result if only one side changed, or both made the same change; also for a binary file. */
-static bool same_side(const struct file_merge *m, struct view *ret_content)
+static bool find_unchanged_side(const struct file_merge *m, struct view *ret_content)
 {
 	struct view ours = view_of_buf(&m->ours->content);
 	struct view base = view_of_buf(&m->ancestor->file.content);
@@ -66,7 +66,8 @@ static void outcome_release(struct outcome *outcome)
 	buf_release(&outcome->content);
 }
 
-static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
+static int merge_sides(
+	const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
 	CLEANUP(freep) char *label = file_merge_label(m);
@@ -78,7 +79,7 @@ static int combine(const struct file_merge *m, struct outcome *ret_outcome, stru
 	struct view whole;
 	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
 
-	if (same_side(m, &whole)) {
+	if (find_unchanged_side(m, &whole)) {
 		buf_append(&ret_outcome->content, whole.data, whole.len);
 		return 0;
 	}
@@ -299,7 +300,7 @@ static int merge_apart(const struct file_merge *m, struct tx_file *ret_recorded,
 	if (ret_recorded->kind != TX_FILE)
 		return 0;
 	apart.ours = ret_recorded;
-	if (combine(&apart, &outcome, err) < 0)
+	if (merge_sides(&apart, &outcome, err) < 0)
 		return -1;
 	if (outcome.impossible || outcome.conflicts)
 		return 0;
@@ -355,7 +356,7 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 	bool apart;
 
 	if (merge_apart(merge, &without, ret_merged, &apart, err) < 0 ||
-		combine(merge, &outcome, err) < 0)
+		merge_sides(merge, &outcome, err) < 0)
 		return -1;
 	content = view_of_buf(&outcome.content);
 	if (!apart)

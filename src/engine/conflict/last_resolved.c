@@ -117,7 +117,7 @@ static int need_member(const struct yaml_node *mapping, const char *key,
 	return *ret_node ? 0 : yaml_error(mapping, err, "'%s' is missing", key);
 }
 
-static int read_text(
+static int read_member_text(
 	const struct yaml_node *mapping, const char *key, char **ret_text, struct error *err)
 {
 	const struct yaml_node *node;
@@ -129,7 +129,7 @@ static int read_text(
 	return 0;
 }
 
-static int read_flag(
+static int read_member_flag(
 	const struct yaml_node *mapping, const char *key, bool *ret_flag, struct error *err)
 {
 	const struct yaml_node *node;
@@ -139,7 +139,7 @@ static int read_flag(
 }
 
 /* With `ret_present` it may be null or missing. */
-static int read_hash(const struct yaml_node *mapping, const char *key, bool *ret_present,
+static int read_member_hash(const struct yaml_node *mapping, const char *key, bool *ret_present,
 	struct hash *ret_hash, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -155,7 +155,7 @@ static int read_hash(const struct yaml_node *mapping, const char *key, bool *ret
 	return 0;
 }
 
-static int read_one(
+static int read_last_resolved(
 	const struct yaml_node *node, struct last_resolved *resolved, struct error *err)
 {
 	CLEANUP(freep) char *key = NULL;
@@ -165,7 +165,7 @@ static int read_one(
 	size_t count;
 
 	if (yaml_expect(node, YAML_MAPPING, "a resolved conflict", err) < 0 ||
-		read_text(node, "path", &key, err) < 0)
+		read_member_text(node, "path", &key, err) < 0)
 		return -1;
 	path = layer_path(view_of(key));
 	if (relpath_parse(view_of(path), &resolved->path, err) < 0 ||
@@ -175,19 +175,19 @@ static int read_one(
 	for (size_t i = 0; i < count; i++)
 		if (resolution_skills_parse(&resolved->skills, view_of(texts[i]), err) < 0)
 			return -1;
-	if (read_hash(node, "base", &resolved->inputs.has_base, &resolved->inputs.base, err) <
-			0 ||
-		read_hash(node, "current", NULL, &resolved->inputs.current, err) < 0 ||
-		read_hash(node, "skill", NULL, &resolved->inputs.skill, err) < 0 ||
-		read_hash(node, "output", NULL, &resolved->output, err) < 0 ||
-		read_hash(node, "preimage", &resolved->has_preimage, &resolved->preimage, err) <
-			0)
+	if (read_member_hash(node, "base", &resolved->inputs.has_base, &resolved->inputs.base,
+		    err) < 0 ||
+		read_member_hash(node, "current", NULL, &resolved->inputs.current, err) < 0 ||
+		read_member_hash(node, "skill", NULL, &resolved->inputs.skill, err) < 0 ||
+		read_member_hash(node, "output", NULL, &resolved->output, err) < 0 ||
+		read_member_hash(node, "preimage", &resolved->has_preimage, &resolved->preimage,
+			err) < 0)
 		return -1;
-	if (read_text(node, "core_version", &resolved->core_version, err) < 0 ||
-		read_text(node, "source", &resolved->source, err) < 0 ||
-		read_flag(node, "tested", &resolved->tested, err) < 0)
+	if (read_member_text(node, "core_version", &resolved->core_version, err) < 0 ||
+		read_member_text(node, "source", &resolved->source, err) < 0 ||
+		read_member_flag(node, "tested", &resolved->tested, err) < 0)
 		return -1;
-	return read_flag(node, "test_passed", &resolved->test_passed, err);
+	return read_member_flag(node, "test_passed", &resolved->test_passed, err);
 }
 
 int last_resolved_load(
@@ -216,7 +216,7 @@ int last_resolved_load(
 	for (size_t i = 0; i < nodes->count; i++) {
 		struct last_resolved resolved = {0};
 
-		if (read_one(nodes->items[i], &resolved, err) < 0) {
+		if (read_last_resolved(nodes->items[i], &resolved, err) < 0) {
 			last_resolved_release(&resolved);
 			return -1;
 		}

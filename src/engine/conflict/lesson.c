@@ -144,7 +144,7 @@ static bool is_contradicted(const struct session *s, const struct lesson *lesson
 	return false;
 }
 
-static int stage_lesson(struct session *s, const struct lesson *lesson, bool tested,
+static int lesson_stage_one(struct session *s, const struct lesson *lesson, bool tested,
 	struct last_resolved_list *list, struct error *err)
 {
 	CLEANUP(contents_release) struct contents c = CONTENTS_INIT;
@@ -193,7 +193,7 @@ int lesson_stage(struct session *s, bool tested, struct error *err)
 	if (!s->lesson_count)
 		return 0;
 	for (size_t i = 0; i < s->lesson_count; i++)
-		if (stage_lesson(s, &s->lessons[i], tested, &list, err) < 0)
+		if (lesson_stage_one(s, &s->lessons[i], tested, &list, err) < 0)
 			return error_prefix(err, "cannot remember what was resolved");
 	return list.count ? last_resolved_put(s, &list, false, err) : 0;
 }

@@ -25,7 +25,7 @@ struct candidate {
 	size_t store;
 	bool read;
 	bool usable; /* there is no fault in it */
-	bool told;   /* that its tests have failed */
+	bool warned; /* that its tests have failed */
 	struct resolution_meta meta;
 };
 
@@ -125,7 +125,7 @@ static void resolutions_free(struct resolutions *r)
 
 /* --- which folders fit --------------------------------------------------- */
 
-static void not_used(struct session *s, const struct candidate *c, const char *why)
+static void warn_not_used(struct session *s, const struct candidate *c, const char *why)
 {
 	session_warn(s, "the recorded resolution '%s/%s' is not used: %s",
 		s->resolutions->stores[c->store].shown, c->name, why);
@@ -142,7 +142,7 @@ static void read_candidate(struct session *s, struct candidate *c)
 	if (resolution_folder_open(
 		    s->resolutions->stores[c->store].fd, c->name, &folder, &faults, &err) < 0 ||
 		faults_as_error(&faults, &err) < 0) {
-		not_used(s, c, err.message);
+		warn_not_used(s, c, err.message);
 		return;
 	}
 	c->meta = folder.meta;
@@ -151,7 +151,7 @@ static void read_candidate(struct session *s, struct candidate *c)
 }
 
 /* Describe the set as a text, to detect whether it has changed. */
-static char *describe(const struct resolution_skills *present)
+static char *describe_skills(const struct resolution_skills *present)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -180,7 +180,7 @@ static void choose_fitting(struct session *s, const struct resolution_query *que
 	if (query->skill && *query->skill)
 		resolution_skills_add(&present, query->skill, query->version);
 	resolution_skills_sort(&present);
-	text = describe(&present);
+	text = describe_skills(&present);
 	if (r->present && !strcmp(text, r->present))
 		return;
 	free(r->present);
@@ -214,7 +214,7 @@ static bool read_content(struct session *s, const struct candidate *c,
 	folder.fd = openat(s->resolutions->stores[c->store].fd, c->name,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (resolution_folder_read(&folder, &file->path, RESOLUTION, ret_content, &err) < 0) {
-		not_used(s, c, err.message);
+		warn_not_used(s, c, err.message);
 		return false;
 	}
 	hash = hash_of(view_of_buf(ret_content));
@@ -235,9 +235,9 @@ static bool try_candidate(struct session *s, struct candidate *c,
 	if (!file || !resolution_inputs_match(&file->inputs, &query->inputs))
 		return false;
 	if (resolution_meta_failed(&c->meta)) {
-		if (!c->told)
-			not_used(s, c, "its tests have failed");
-		c->told = true;
+		if (!c->warned)
+			warn_not_used(s, c, "its tests have failed");
+		c->warned = true;
 		return false;
 	}
 	if (!read_content(s, c, file, &content))

@@ -128,7 +128,7 @@ int custom_check_description(const char *description, struct error *err)
 }
 
 /* "Quieter log, please!" becomes "quieter-log-please"; a long one is cut after a word. */
-static char *slug_of(const char *description)
+static char *name_slug(const char *description)
 {
 	CLEANUP(buf_release) struct buf slug = BUF_INIT;
 	const char *p = description;
@@ -147,7 +147,7 @@ static char *slug_of(const char *description)
 	return slug.len ? buf_take(&slug) : xstrdup("changes");
 }
 
-static unsigned long number_of(const char *name)
+static unsigned long name_number(const char *name)
 {
 	char *end;
 	unsigned long number = strtoul(name, &end, 10);
@@ -155,7 +155,7 @@ static unsigned long number_of(const char *name)
 	return end != name && *end == '-' && number < 1000000 ? number : 0;
 }
 
-static int path_of(
+static int custom_path(
 	const char *name, const char *ending, struct relpath *ret_path, struct error *err)
 {
 	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s%s", name, ending);
@@ -163,7 +163,8 @@ static int path_of(
 	return relpath_parse(view_of(text), ret_path, err);
 }
 
-static int is_taken(struct session *s, const char *name, bool *ret_taken, struct error *err)
+static int is_name_taken(
+	struct session *s, const char *name, bool *ret_taken, struct error *err)
 {
 	static const char *const endings[] = {".patch", ".md"};
 
@@ -172,7 +173,7 @@ static int is_taken(struct session *s, const char *name, bool *ret_taken, struct
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 
-		if (path_of(name, endings[i], &path, err) < 0 ||
+		if (custom_path(name, endings[i], &path, err) < 0 ||
 			transaction_read(s->tx, &path, &there, err) < 0)
 			return -1;
 		*ret_taken = there.kind != TX_ABSENT;
@@ -184,7 +185,7 @@ static int is_taken(struct session *s, const char *name, bool *ret_taken, struct
 static int choose_name(struct session *s, const char *description, const char *skill,
 	char **ret_name, struct error *err)
 {
-	CLEANUP(freep) char *slug = slug_of(description);
+	CLEANUP(freep) char *slug = name_slug(description);
 	unsigned long number = 1;
 	bool taken = true;
 
@@ -197,7 +198,7 @@ static int choose_name(struct session *s, const char *description, const char *s
 
 		/* One more than every number that was ever given, in the state or in the folder. */
 		for (struct dirent *d; dir && (d = readdir(dir));)
-			last = number_of(d->d_name) > last ? number_of(d->d_name) : last;
+			last = name_number(d->d_name) > last ? name_number(d->d_name) : last;
 		if (dir)
 			closedir(dir);
 		if (layers_read(&s->state, &layers, err) < 0)
@@ -205,8 +206,8 @@ static int choose_name(struct session *s, const char *description, const char *s
 		for (size_t i = 0; i < layers.count; i++) {
 			const struct layer *layer = &layers.list[i];
 
-			if (layer->kind == LAYER_PATCH && number_of(layer->name) > last)
-				last = number_of(layer->name);
+			if (layer->kind == LAYER_PATCH && name_number(layer->name) > last)
+				last = name_number(layer->name);
 		}
 		number = last + 1;
 	}
@@ -216,7 +217,7 @@ static int choose_name(struct session *s, const char *description, const char *s
 			     : number == 1 ? xasprintf("%s-%s", skill, slug)
 					   : xasprintf("%s-%s-%lu", skill, slug, number);
 
-		if (is_taken(s, name, &taken, err) < 0)
+		if (is_name_taken(s, name, &taken, err) < 0)
 			return -1;
 		if (!taken)
 			*ret_name = TAKE(name);
@@ -225,13 +226,13 @@ static int choose_name(struct session *s, const char *description, const char *s
 }
 
 /* "001-quieter-log" is also "1", "001" and, where that is clear, "quieter". */
-static bool is_named(const char *name, const char *typed)
+static bool is_name_typed(const char *name, const char *typed)
 {
-	const char *rest = number_of(name) ? strchr(name, '-') + 1 : name;
+	const char *rest = name_number(name) ? strchr(name, '-') + 1 : name;
 	size_t len = strlen(typed);
 
 	if (len && strspn(typed, "0123456789") == len)
-		return number_of(name) && number_of(name) == strtoul(typed, NULL, 10);
+		return name_number(name) && name_number(name) == strtoul(typed, NULL, 10);
 	return len && !strncmp(rest, typed, len);
 }
 
@@ -253,7 +254,7 @@ int custom_find(
 			*ret_name = xstrdup(layer->name);
 			return 0;
 		}
-		if (!is_named(layer->name, typed))
+		if (!is_name_typed(layer->name, typed))
 			continue;
 		if (found) {
 			error_set(err, ERROR_INVALID,
@@ -342,12 +343,12 @@ static struct yaml_node *make_entry(struct session *s, const struct custom_chang
 
 /* --- recording ---------------------------------------------------------------------------- */
 
-static int put_text(struct session *s, const char *name, const char *ending,
+static int put_custom_text(struct session *s, const char *name, const char *ending,
 	const struct buf *text, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (path_of(name, ending, &path, err) < 0)
+	if (custom_path(name, ending, &path, err) < 0)
 		return -1;
 	return transaction_put(s->tx, &path, view_of_buf(text), 0644, err);
 }
@@ -388,8 +389,8 @@ int custom_record_as(struct session *s, const struct custom_changes *changes,
 			return -1;
 	write_note(s, &patch, name, description, skill, &note);
 	entry = make_entry(s, changes, &patch, name, description, view_of_buf(&text));
-	if (put_text(s, name, ".patch", &text, err) < 0 ||
-		put_text(s, name, ".md", &note, err) < 0)
+	if (put_custom_text(s, name, ".patch", &text, err) < 0 ||
+		put_custom_text(s, name, ".md", &note, err) < 0)
 		return -1;
 	follow_renames(s, &patch);
 	if (skill)
@@ -435,7 +436,7 @@ int custom_rename(struct session *s, const char *name, const char *description, 
 {
 	static const char *const endings[] = {".patch", ".md"};
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	CLEANUP(freep) char *slug = slug_of(description);
+	CLEANUP(freep) char *slug = name_slug(description);
 	CLEANUP(freep) char *renamed = NULL;
 	const struct layer *layer = NULL;
 
@@ -447,8 +448,8 @@ int custom_rename(struct session *s, const char *name, const char *description, 
 	if (!layer)
 		return error_set(err, ERROR_INVALID, "there is no custom patch '%s'", name);
 	/* The number stays, and so does the skill that it is tied to. */
-	if (number_of(name))
-		renamed = xasprintf("%03lu-%s", number_of(name), slug);
+	if (name_number(name))
+		renamed = xasprintf("%03lu-%s", name_number(name), slug);
 	else if (choose_name(s, description, layer->skill, &renamed, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
@@ -457,7 +458,7 @@ int custom_rename(struct session *s, const char *name, const char *description, 
 		CLEANUP(buf_release) struct buf note = BUF_INIT;
 		CLEANUP(freep) char *to = xasprintf(CUSTOM_FOLDER "/%s.patch", renamed);
 
-		if (path_of(name, endings[i], &path, err) < 0 ||
+		if (custom_path(name, endings[i], &path, err) < 0 ||
 			transaction_read(s->tx, &path, &file, err) < 0)
 			return -1;
 		if (file.kind != TX_FILE && !i)
@@ -468,7 +469,8 @@ int custom_rename(struct session *s, const char *name, const char *description, 
 			rewrite_note(&file.content, name, renamed, description, &note);
 		else
 			record_set_patch(layer->node, to, view_of_buf(&file.content));
-		if (put_text(s, renamed, endings[i], i ? &note : &file.content, err) < 0 ||
+		if (put_custom_text(s, renamed, endings[i], i ? &note : &file.content, err) <
+				0 ||
 			(strcmp(name, renamed) && transaction_remove(s->tx, &path, err) < 0))
 			return -1;
 	}

@@ -32,7 +32,7 @@ static const struct patch_end *find_end(
 	return NULL;
 }
 
-static int read_side(struct rewriting *r, const struct relpath *path,
+static int read_patch_end(struct rewriting *r, const struct relpath *path,
 	const struct layer_file *side, bool old, struct tx_file *ret_file)
 {
 	const struct patch_end *end = find_end(&r->patch, path, old);
@@ -65,14 +65,14 @@ static int collect_others(
 		*change =
 			(struct custom_change){relpath_copy(&then), TX_FILE_INIT, TX_FILE_INIT};
 		record_part(r->layer->node, relpath_view(&then), &part);
-		if (read_side(r, &then, &part.before, true, &change->before) < 0 ||
-			read_side(r, &then, &part.after, false, &change->after) < 0)
+		if (read_patch_end(r, &then, &part.before, true, &change->before) < 0 ||
+			read_patch_end(r, &then, &part.after, false, &change->after) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static void add_given(struct custom_changes *changes, const struct relpath *path,
+static void add_change(struct custom_changes *changes, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after)
 {
 	struct custom_change *change;
@@ -87,7 +87,7 @@ static void add_given(struct custom_changes *changes, const struct relpath *path
 /* --- its entry -------------------------------------------------------------------- */
 
 /* The patch may be what gives the file its name. */
-static void add_anew(struct rewriting *r, struct custom_changes *changes,
+static void add_rewritten(struct rewriting *r, struct custom_changes *changes,
 	const struct relpath *path, const struct tx_file *before, const struct tx_file *after)
 {
 	CLEANUP(relpath_release) struct relpath below = layer_name_below(r->layer, path);
@@ -95,14 +95,14 @@ static void add_anew(struct rewriting *r, struct custom_changes *changes,
 	const struct tx_file absent = TX_FILE_INIT;
 
 	if (relpath_compare(&below, path) != 0 && before->kind != TX_ABSENT) {
-		add_given(changes, &below, before, &absent);
-		add_given(changes, path, &absent, after);
+		add_change(changes, &below, before, &absent);
+		add_change(changes, path, &absent, after);
 	} else if (!layer_file_equal(&x, &y)) {
-		add_given(changes, path, before, after);
+		add_change(changes, path, before, after);
 	}
 }
 
-static int rewrite(struct rewriting *r, const struct relpath *path,
+static int rewrite_patch(struct rewriting *r, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after)
 {
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
@@ -120,7 +120,7 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 	if (patch_parse(view_of_buf(&old_text.content), file.text, &r->patch, r->err) < 0 ||
 		collect_others(r, path, &changes) < 0)
 		return -1;
-	add_anew(r, &changes, path, before, after);
+	add_rewritten(r, &changes, path, before, after);
 	/* Nothing of it is left: the entry goes, and its file stays in its folder. */
 	if (!changes.count) {
 		layers_drop_patch(&r->session->state, r->layer->node);
@@ -158,7 +158,7 @@ int custom_rewrite(struct session *s, const struct layer *patch, const struct re
 
 	if (!record_part_count(patch->node) || !record_patch_file(patch->node))
 		return 0;
-	failed = rewrite(&r, path, before, after);
+	failed = rewrite_patch(&r, path, before, after);
 	patch_release(&r.patch);
 	return failed ? error_prefix(err, "patch '%s'", patch->name) : 0;
 }

@@ -11,7 +11,7 @@ struct text {
 	size_t cap;
 };
 
-static void split(struct view text, struct text *ret_text)
+static void split_lines(struct view text, struct text *ret_text)
 {
 	struct view line;
 
@@ -102,9 +102,9 @@ int custom_there(struct view before, struct view after, struct view ours,
 	if (diff_lines(before, after, &patch, err) < 0 ||
 		diff_lines(after, ours, &s.since, err) < 0)
 		return -1;
-	split(before, &s.before);
-	split(after, &new);
-	split(ours, &s.ours);
+	split_lines(before, &s.before);
+	split_lines(after, &new);
+	split_lines(ours, &s.ours);
 	for (size_t i = 0; i < patch.count; i++) {
 		const struct diff_change *c = &patch.list[i];
 		bool there = has_change(&s, c);

@@ -56,7 +56,7 @@ void core_chain_release(struct core_chain *chain)
 }
 
 /* The latest start first, then by name: the continuation of a package comes before it. */
-static int by_start(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	const struct core_link *x = a, *y = b;
 	int order = semver_compare_text(y->from, x->from);
@@ -87,7 +87,8 @@ static int list_links(
 	if (errno)
 		return error_errno(err, "cannot read '%s'", shown);
 	if (ret_links->count)
-		qsort(ret_links->list, ret_links->count, sizeof(*ret_links->list), by_start);
+		qsort(ret_links->list, ret_links->count, sizeof(*ret_links->list),
+			compare_starts);
 	return 0;
 }
 
@@ -167,7 +168,7 @@ static int append_way(const struct core_chain *links, const char *shown, const c
 }
 
 /* The newest version that any way leads to. */
-static const char *farthest(const struct core_chain *links, const char *from)
+static const char *farthest_version(const struct core_chain *links, const char *from)
 {
 	CLEANUP(freep) bool *reached = xcalloc(links->count + 1, sizeof(*reached));
 	const char *best = from;
@@ -196,7 +197,7 @@ static bool any_leads_to(const struct core_chain *links, const char *version)
 static int find_from_folder(const struct core_chain *links, const char *shown, const char *from,
 	const char *to, struct core_chain *chain, struct error *err)
 {
-	const char *end = to ? to : farthest(links, from);
+	const char *end = to ? to : farthest_version(links, from);
 
 	if (same_version(end, from) && !to && !any_leads_to(links, from)) {
 		error_set(err, ERROR_INVALID,
@@ -207,7 +208,7 @@ static int find_from_folder(const struct core_chain *links, const char *shown, c
 	return append_way(links, shown, from, end, chain, err);
 }
 
-static int find_over(const struct core_chain *links, const char *shown, const char *from,
+static int find_over_named(const struct core_chain *links, const char *shown, const char *from,
 	const struct core_link *named, const char *to, struct core_chain *chain,
 	struct error *err)
 {
@@ -239,7 +240,7 @@ int core_chain_find(int folder, const char *shown, const char *from, const char 
 	if (list_links(folder, shown, &links, err) < 0)
 		return -1;
 	if (named && core_link_parse(view_of(named), &link))
-		result = find_over(&links, shown, from, &link, to, &chain, err);
+		result = find_over_named(&links, shown, from, &link, to, &chain, err);
 	else
 		result = find_from_folder(&links, shown, from, to, &chain, err);
 	core_link_release(&link);

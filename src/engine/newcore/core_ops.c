@@ -11,7 +11,7 @@
 
 /* --- path_remap ------------------------------------------------------------------ */
 
-static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_place at,
+static bool read_map_path(const struct yaml_doc *doc, struct view text, struct yaml_place at,
 	struct relpath *ret_path, struct faults *faults)
 {
 	CLEANUP(freep) char *plain = layer_path(text);
@@ -27,7 +27,7 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 	return true;
 }
 
-static int by_from(const void *a, const void *b)
+static int compare_map_entries(const void *a, const void *b)
 {
 	const struct core_map_entry *x = a, *y = b;
 
@@ -39,7 +39,8 @@ static const struct core_map_entry *map_find(
 {
 	struct core_map_entry key = {.from = *from};
 
-	return map->count ? bsearch(&key, map->list, map->count, sizeof(*map->list), by_from)
+	return map->count ? bsearch(&key, map->list, map->count, sizeof(*map->list),
+				    compare_map_entries)
 			  : NULL;
 }
 
@@ -78,8 +79,8 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 			faults_add_error(faults, &err);
 			continue;
 		}
-		if (!read_path(node->doc, entry->key, entry->key_at, &from, faults) ||
-			!read_path(
+		if (!read_map_path(node->doc, entry->key, entry->key_at, &from, faults) ||
+			!read_map_path(
 				node->doc, entry->value->text, entry->value->at, &to, faults))
 			continue;
 		GROW(map->list, map->count, map->cap);
@@ -87,7 +88,7 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 			{TAKE(from.text)}, {TAKE(to.text)}, .at = entry->key_at};
 	}
 	if (map->count)
-		qsort(map->list, map->count, sizeof(*map->list), by_from);
+		qsort(map->list, map->count, sizeof(*map->list), compare_map_entries);
 	for (size_t i = 0; i < map->count; i++) {
 		CLEANUP(freep) char *shown = relpath_quote(&map->list[i].from);
 
@@ -104,7 +105,7 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
  * The part with this key, if the text has several parts; otherwise the text itself may be the
  * part.
  */
-static const struct yaml_node *part_of(
+static const struct yaml_node *find_ops_part(
 	const struct yaml_doc *doc, const char *key, bool alone, enum yaml_kind kind)
 {
 	const struct yaml_node *node = yaml_get(doc->root, key);
@@ -114,7 +115,7 @@ static const struct yaml_node *part_of(
 	return alone ? doc->root : NULL;
 }
 
-static bool is_second(
+static bool is_part_repeated(
 	const char *first, const char *name, const char *key, struct faults *faults)
 {
 	if (first)
@@ -129,16 +130,17 @@ static void read_parts(
 	const char *name = (*doc)->name;
 
 	if (parts & CORE_OPS_REMAP)
-		map = part_of(*doc, "path_remap", parts == CORE_OPS_REMAP, YAML_MAPPING);
+		map = find_ops_part(*doc, "path_remap", parts == CORE_OPS_REMAP, YAML_MAPPING);
 	if (parts & CORE_OPS_FILE_OPS)
-		file_ops = part_of(*doc, "file_ops", parts == CORE_OPS_FILE_OPS, YAML_SEQUENCE);
+		file_ops = find_ops_part(
+			*doc, "file_ops", parts == CORE_OPS_FILE_OPS, YAML_SEQUENCE);
 	if (map && !yaml_is_null(map) &&
-		!is_second(ops->map_name, name, "path_remap", faults)) {
+		!is_part_repeated(ops->map_name, name, "path_remap", faults)) {
 		ops->map_name = xstrdup(name);
 		read_map(map, &ops->map, faults);
 	}
 	if (file_ops && !yaml_is_null(file_ops) &&
-		!is_second(ops->ops_name, name, "file_ops", faults)) {
+		!is_part_repeated(ops->ops_name, name, "file_ops", faults)) {
 		ops->ops_name = xstrdup(name);
 		ops->holder.doc = TAKE(*doc);
 		manifest_read_file_ops(file_ops, &ops->holder, faults);

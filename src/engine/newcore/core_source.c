@@ -30,7 +30,7 @@ int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_tex
 }
 
 /* The files of the base: as recorded, or if there is no record, as they are. */
-static int read_sums(struct core_opening *o, struct error *err)
+static int read_base_sums(struct core_opening *o, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
@@ -59,7 +59,7 @@ static int begin_with_base(struct core_opening *o, struct error *err)
 	if (fd < 0)
 		return error_errno(err, "cannot open the base");
 	folder = core_reader_add_folder(source->reader, fd);
-	if (read_sums(o, err) < 0)
+	if (read_base_sums(o, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->sums.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -139,7 +139,7 @@ static int read_for_version(
 	return error_errno(err, "no file of the core");
 }
 
-static int find_version(struct core_opening *o, struct error *err)
+static int find_core_version(struct core_opening *o, struct error *err)
 {
 	struct core_source *source = o->source;
 
@@ -158,7 +158,7 @@ static int find_version(struct core_opening *o, struct error *err)
 	return error_hint(err, "name the version of the new core with --to");
 }
 
-static int check_version(const struct core_opening *o, struct error *err)
+static int check_core_version(const struct core_opening *o, struct error *err)
 {
 	const struct core_source *source = o->source;
 	const char *old = o->request->old_version;
@@ -177,7 +177,7 @@ static int check_version(const struct core_opening *o, struct error *err)
 
 /* --- the comparison -------------------------------------------------------------- */
 
-static void compare_files(const struct core_opening *o)
+static void compare_core_files(const struct core_opening *o)
 {
 	struct core_source *source = o->source;
 	CLEANUP(freep) const char **used = NULL;
@@ -220,7 +220,7 @@ static void compare_files(const struct core_opening *o)
 }
 
 /* Files of packages, against the tree. */
-static int compare_packages(const struct core_opening *o, struct error *err)
+static int compare_package_files(const struct core_opening *o, struct error *err)
 {
 	struct core_tree *packages = &o->source->packages;
 
@@ -266,10 +266,10 @@ static int compare_with_base(struct core_opening *o, struct error *err)
 		core_tree_add(&base, &path, &o->sums.list[i].file, 0);
 	}
 	if (core_tree_check(&source->files, &base, source->shown, err) < 0 ||
-		find_version(o, err) < 0 || check_version(o, err) < 0 ||
-		compare_packages(o, err) < 0)
+		find_core_version(o, err) < 0 || check_core_version(o, err) < 0 ||
+		compare_package_files(o, err) < 0)
 		return -1;
-	compare_files(o);
+	compare_core_files(o);
 	want_changed(source->reader, &source->files);
 	want_changed(source->reader, &source->packages);
 	return 0;
@@ -283,7 +283,7 @@ static void opening_release(struct core_opening *o)
 	ignore_free(o->ignore);
 }
 
-static int open_kind(struct core_opening *o, struct error *err)
+static int open_source_of_kind(struct core_opening *o, struct error *err)
 {
 	const char *typed = o->request->typed;
 	CLEANUP(closep) int fd = open(typed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -324,7 +324,7 @@ int core_source_open(
 	if (core_migrations_step(&o, ".nanoclaw/base", &other) < 0 &&
 		other.kind != ERROR_INVALID)
 		return error_move(err, &other);
-	if (open_kind(&o, err) < 0 || compare_with_base(&o, err) < 0)
+	if (open_source_of_kind(&o, err) < 0 || compare_with_base(&o, err) < 0)
 		return -1;
 	*ret_source = source;
 	source = CORE_SOURCE_INIT;

@@ -17,7 +17,7 @@ struct core_listing {
 	size_t folder;
 };
 
-static int add_entry(const struct base_entry *entry, void *data, struct error *err)
+static int add_base_entry(const struct base_entry *entry, void *data, struct error *err)
 {
 	const struct core_listing *listing = data;
 	const struct walk_entry found = {
@@ -31,7 +31,7 @@ static int add_entry(const struct base_entry *entry, void *data, struct error *e
 		listing->reader, listing->tree, listing->folder, &found, entry->path, err);
 }
 
-static int list_core(
+static int list_folder_core(
 	struct core_opening *o, size_t folder, struct core_tree *after, struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
@@ -43,7 +43,7 @@ static int list_core(
 		return -1;
 	for (size_t i = 0; i < source->files.count; i++)
 		ignore_know(ignore, &source->files.list[i].path);
-	if (base_for_each_by(fd, ignore, add_entry, &listing, err) < 0)
+	if (base_for_each_by(fd, ignore, add_base_entry, &listing, err) < 0)
 		return -1;
 	core_leave_persons(o, ignore, after);
 	core_tree_sort(after);
@@ -51,7 +51,7 @@ static int list_core(
 	return 0;
 }
 
-static int read_meta(
+static int read_folder_meta(
 	struct core_source *source, int fd, struct core_ops *ops, struct error *err)
 {
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
@@ -90,7 +90,7 @@ int core_folder_open(struct core_opening *o, int fd, struct error *err)
 	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		return error_set(err, ERROR_INVALID,
 			"'%s' is the project itself, not a new core", o->source->shown);
-	if (list_core(o, folder, &after, err) < 0)
+	if (list_folder_core(o, folder, &after, err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
 	if (!after.count)
 		return error_set(
@@ -98,7 +98,7 @@ int core_folder_open(struct core_opening *o, int fd, struct error *err)
 	if (real)
 		string_array_add(&source->resolutions, real);
 	if (core_skills_list(o, folder, err) < 0 || core_skills_add_stale(o, err) < 0 ||
-		read_meta(source, own, &ops, err) < 0 ||
+		read_folder_meta(source, own, &ops, err) < 0 ||
 		core_lineage_step(source, &after, &ops.map, CORE_META_REMAP, err) < 0)
 		return error_prefix(err, "'%s'", source->shown);
 	return core_migrations_step(o, source->shown, err);

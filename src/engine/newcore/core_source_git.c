@@ -82,8 +82,8 @@ static int add_git_entry(struct core_opening *o, const struct core_git_entry *li
 	return 0;
 }
 
-static int read_text(struct core_opening *o, const struct core_tree *all, const char *name,
-	size_t max, struct buf *ret_text, bool *ret_found, struct error *err)
+static int read_commit_text(struct core_opening *o, const struct core_tree *all,
+	const char *name, size_t max, struct buf *ret_text, bool *ret_found, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -124,7 +124,7 @@ static int divide_files(struct core_opening *o, struct core_tree *all, struct co
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool found;
 
-	if (read_text(o, all, ".nanoclaw-ignore", YAML_MAX_SIZE, &text, &found, err) < 0)
+	if (read_commit_text(o, all, ".nanoclaw-ignore", YAML_MAX_SIZE, &text, &found, err) < 0)
 		return -1;
 	gitignore_parse(view_of_buf(&text), &own);
 	for (size_t i = 0; i < all->count; i++) {
@@ -182,7 +182,7 @@ static void check_lfs(struct core_opening *o, struct core_file *file, struct vie
 		"%s is a pointer of git LFS, and its content is elsewhere", shown);
 }
 
-static int hash_one(size_t number, struct view content, void *data, struct error *err)
+static int hash_content(size_t number, struct view content, void *data, struct error *err)
 {
 	struct hashing *hashing = data;
 	struct core_file *file = &hashing->files[number];
@@ -194,7 +194,7 @@ static int hash_one(size_t number, struct view content, void *data, struct error
 	return 0;
 }
 
-static int hash_all(struct core_opening *o, struct core_tree *tree, struct error *err)
+static int hash_contents(struct core_opening *o, struct core_tree *tree, struct error *err)
 {
 	CLEANUP(freep) const char **objects = xcalloc(GROUP_COUNT, sizeof(*objects));
 	const struct core_reader *reader = o->source->reader;
@@ -214,7 +214,7 @@ static int hash_all(struct core_opening *o, struct core_tree *tree, struct error
 			objects[count++] = at->object;
 		}
 		if (core_git_contents(o->request->project->root, objects, count, bytes,
-			    hash_one, &hashing, err) < 0)
+			    hash_content, &hashing, err) < 0)
 			return -1;
 		start += count;
 	}
@@ -223,21 +223,21 @@ static int hash_all(struct core_opening *o, struct core_tree *tree, struct error
 
 /* --- the whole commit ------------------------------------------------------------------- */
 
-static int read_meta(struct core_opening *o, const struct core_tree *all, struct core_ops *ops,
-	struct error *err)
+static int read_commit_meta(struct core_opening *o, const struct core_tree *all,
+	struct core_ops *ops, struct error *err)
 {
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool found;
 
-	if (read_text(o, all, CORE_META_REMAP, YAML_MAX_SIZE, &text, &found, err) < 0)
+	if (read_commit_text(o, all, CORE_META_REMAP, YAML_MAX_SIZE, &text, &found, err) < 0)
 		return -1;
 	if (found)
 		core_ops_parse(
 			view_of_buf(&text), CORE_META_REMAP, CORE_OPS_REMAP, ops, &faults);
 	if (faults_as_error(&faults, err) < 0)
 		return -1;
-	return read_text(
+	return read_commit_text(
 		o, all, CORE_META_GUIDE, CORE_MAX_FILE, &o->source->guide, &found, err);
 }
 
@@ -266,8 +266,9 @@ static int read_commit(struct core_opening *o, const char *commit, struct error 
 		return -1;
 	if (!after.count)
 		return error_set(err, ERROR_INVALID, "it has no file of a core in it");
-	if (hash_all(o, &after, err) < 0 || hash_all(o, &o->source->packages, err) < 0 ||
-		core_skills_add_stale(o, err) < 0 || read_meta(o, &all, &ops, err) < 0)
+	if (hash_contents(o, &after, err) < 0 ||
+		hash_contents(o, &o->source->packages, err) < 0 ||
+		core_skills_add_stale(o, err) < 0 || read_commit_meta(o, &all, &ops, err) < 0)
 		return -1;
 	core_lineage_match(o->source, &after);
 	return core_lineage_step(o->source, &after, &ops.map, CORE_META_REMAP, err);

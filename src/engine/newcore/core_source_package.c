@@ -94,7 +94,7 @@ static void step_release(struct step *s)
 	core_tree_release(&s->added);
 }
 
-static int read_ops(struct step *s, struct error *err)
+static int read_package_ops(struct step *s, struct error *err)
 {
 	static const struct {
 		const char *name;
@@ -126,7 +126,7 @@ static int read_ops(struct step *s, struct error *err)
 /* --- files that are not part of a core ----------------------------------------------------- */
 
 /* A person's files, installed ones, and folders beside the core. */
-static bool is_users(const struct step *s, const struct relpath *path)
+static bool is_users_path(const struct step *s, const struct relpath *path)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct view rest = relpath_view(path), name;
@@ -175,7 +175,7 @@ static int delete_from_package(struct step *s, const struct file_op *op, struct 
 	return 0;
 }
 
-static int run_op(struct step *s, const struct file_op *op, struct error *err)
+static int run_file_op(struct step *s, const struct file_op *op, struct error *err)
 {
 	struct core_file *file = core_tree_find(&s->after, &op->from);
 	struct core_file moved;
@@ -191,7 +191,7 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 	}
 	if (core_tree_find(&s->after, &op->to))
 		return refuse_op(s, op, &op->to, "already exists", err);
-	if (is_users(s, &op->to))
+	if (is_users_path(s, &op->to))
 		return refuse_op(
 			s, op, &op->to, "is not part of a core, and belongs to the user", err);
 	moved = *file;
@@ -246,7 +246,7 @@ static bool overwrite_entry(struct core_tree *tree, struct core_tree *into)
 	return true;
 }
 
-static int add_file(struct step *s, const struct walk_entry *entry, struct error *err)
+static int add_package_file(struct step *s, const struct walk_entry *entry, struct error *err)
 {
 	struct core_reader *reader = s->o->source->reader;
 	struct core_tree *packages = &s->o->source->packages;
@@ -262,7 +262,7 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 	op = find_delete(s, &s->added.list[s->added.count - 1].path);
 	if (op)
 		return refuse_op(s, op, &op->from, "the package also brings", err);
-	if (!beside && is_users(s, &s->added.list[s->added.count - 1].path)) {
+	if (!beside && is_users_path(s, &s->added.list[s->added.count - 1].path)) {
 		CLEANUP(freep) char *shown = quote(path);
 
 		return error_set(err, ERROR_INVALID,
@@ -275,7 +275,8 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 	return 0;
 }
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result visit_package_file(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct step *s = data;
 	CLEANUP(freep) char *shown = quote(view_of(entry->path));
@@ -287,10 +288,10 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 			shown);
 		return WALK_FAIL;
 	}
-	return add_file(s, entry, err) < 0 ? WALK_FAIL : WALK_GO_ON;
+	return add_package_file(s, entry, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-static int add_files(struct step *s, struct error *err)
+static int add_package_files(struct step *s, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath name = relpath_of("files");
 	int fd;
@@ -302,7 +303,7 @@ static int add_files(struct step *s, struct error *err)
 		return 0;
 	}
 	s->files = core_reader_add_folder(s->o->source->reader, fd);
-	if (walk(fd, visit, s, err) < 0)
+	if (walk(fd, visit_package_file, s, err) < 0)
 		return -1;
 	core_tree_join(&s->after, &s->added);
 	return 0;
@@ -310,7 +311,7 @@ static int add_files(struct step *s, struct error *err)
 
 /* --- the steps ------------------------------------------------------------------- */
 
-static int run_step(struct core_opening *o, int parent, const char *real, const char *shown,
+static int run_package(struct core_opening *o, int parent, const char *real, const char *shown,
 	const struct core_link *link, struct error *err)
 {
 	CLEANUP(step_release) struct step s = {.o = o};
@@ -331,12 +332,12 @@ static int run_step(struct core_opening *o, int parent, const char *real, const 
 	}
 	s.fd = fd;
 	core_tree_copy(&o->source->files, &s.after);
-	if (read_ops(&s, err) < 0)
+	if (read_package_ops(&s, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s.ops.holder.file_op_count; i++)
-		if (run_op(&s, &s.ops.holder.file_ops[i], err) < 0)
+		if (run_file_op(&s, &s.ops.holder.file_ops[i], err) < 0)
 			return -1;
-	if (add_files(&s, err) < 0)
+	if (add_package_files(&s, err) < 0)
 		return -1;
 	guide = &s.o->source->guide;
 	if (core_read_optional(s.fd, "migration.md", GUIDE_MAX, &text, &found, err) < 0)
@@ -384,7 +385,8 @@ static int take_migrations_of_project(struct core_opening *o, struct error *err)
 }
 
 /* The folder that holds the packages, and the name of the one that was typed, or NULL. */
-static int find_parent(const char *typed, char **ret_parent, char **ret_name, struct error *err)
+static int find_packages_folder(
+	const char *typed, char **ret_parent, char **ret_name, struct error *err)
 {
 	CLEANUP(freep) char *real = realpath(typed, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
@@ -400,7 +402,7 @@ static int find_parent(const char *typed, char **ret_parent, char **ret_name, st
 }
 
 /* What a person typed, without the name of a package at its end. */
-static char *show_parent(const char *typed, const char *real, const char *name)
+static char *show_packages_folder(const char *typed, const char *real, const char *name)
 {
 	CLEANUP(freep) char *shown = package_show_folder(typed);
 	size_t len = strlen(shown), name_len = name ? strlen(name) : 0;
@@ -424,17 +426,17 @@ int core_package_open(struct core_opening *o, int fd, struct error *err)
 
 	source->kind = CORE_SOURCE_PACKAGE;
 	source->shown = package_show_folder(o->request->typed);
-	if (find_parent(o->request->typed, &real, &name, err) < 0)
+	if (find_packages_folder(o->request->typed, &real, &name, err) < 0)
 		return -1;
 	parent = openat(fd, name ? ".." : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (parent < 0)
 		return error_errno(err, "cannot open '%s'", real);
-	shown = show_parent(o->request->typed, real, name);
+	shown = show_packages_folder(o->request->typed, real, name);
 	if (core_chain_find(parent, shown, o->request->old_version, name, o->request->to,
 		    &chain, err) < 0)
 		return -1;
 	for (size_t i = 0; i < chain.count; i++)
-		if (run_step(o, parent, real, shown, &chain.list[i], err) < 0)
+		if (run_package(o, parent, real, shown, &chain.list[i], err) < 0)
 			return -1;
 	source->version =
 		xstrdup(chain.count ? chain.list[chain.count - 1].to : o->request->old_version);

@@ -42,7 +42,7 @@ struct skill_listing {
 	bool is_skills; /* only folders with a manifest.yaml */
 };
 
-static bool is_left_out(const char *name)
+static bool is_name_left_out(const char *name)
 {
 	static const char *const names[] = {".env", ".git", ".nanoclaw", "node_modules"};
 
@@ -66,7 +66,7 @@ static enum walk_result enter_package(const struct walk_entry *entry, struct err
 	return WALK_FAIL;
 }
 
-static enum walk_result list_entry(
+static enum walk_result list_skill_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	const struct skill_listing *listing = data;
@@ -74,7 +74,7 @@ static enum walk_result list_entry(
 	CLEANUP(freep) char *path = xasprintf("%s/%s", listing->prefix, entry->path);
 	bool at_top = !strchr(entry->path, '/');
 
-	if (is_left_out(entry->name))
+	if (is_name_left_out(entry->name))
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	if (entry->kind == WALK_DIR)
 		return listing->is_skills && at_top ? enter_package(entry, err) : WALK_GO_ON;
@@ -88,7 +88,7 @@ static enum walk_result list_entry(
 }
 
 /* `*ret_fd` is -1 if the folder is missing or behind a link. */
-static int open_folder(int fd, const char *name, int *ret_fd, struct error *err)
+static int open_skill_folder(int fd, const char *name, int *ret_fd, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 
@@ -101,7 +101,7 @@ static int open_folder(int fd, const char *name, int *ret_fd, struct error *err)
 	return 0;
 }
 
-static int list_folder(struct core_opening *o, size_t folder, const char *prefix,
+static int list_skill_folder(struct core_opening *o, size_t folder, const char *prefix,
 	bool is_skills, struct error *err)
 {
 	struct core_reader *reader = o->source->reader;
@@ -109,20 +109,20 @@ static int list_folder(struct core_opening *o, size_t folder, const char *prefix
 		.source = o->source, .prefix = prefix, .is_skills = is_skills};
 	int fd;
 
-	if (open_folder(reader->folders[folder], prefix, &fd, err) < 0)
+	if (open_skill_folder(reader->folders[folder], prefix, &fd, err) < 0)
 		return -1;
 	if (fd < 0)
 		return 0;
 	listing.folder = core_reader_add_folder(reader, fd);
-	return walk(fd, list_entry, &listing, err);
+	return walk(fd, list_skill_entry, &listing, err);
 }
 
 int core_skills_list(struct core_opening *o, size_t folder, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(skill_folders); i++)
-		if (list_folder(o, folder, skill_folders[i], true, err) < 0)
+		if (list_skill_folder(o, folder, skill_folders[i], true, err) < 0)
 			return -1;
-	if (list_folder(o, folder, RESOLUTIONS, false, err) < 0)
+	if (list_skill_folder(o, folder, RESOLUTIONS, false, err) < 0)
 		return -1;
 	core_tree_sort(&o->source->packages);
 	return 0;
@@ -145,7 +145,7 @@ void core_skills_add_deleted(struct core_tree *packages, struct relpath *path)
 	file->change = CORE_CHANGED;
 }
 
-static enum walk_result find_stale(
+static enum walk_result find_stale_file(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct stale *stale = data;
@@ -171,10 +171,10 @@ static int add_stale_of(
 		char *prefix = xasprintf("%.*s/%s", VIEW_ARGS(folder), parts[i]);
 		CLEANUP(closep) int fd = -1;
 
-		if (open_folder(o->request->project->root, prefix, &fd, err) < 0)
+		if (open_skill_folder(o->request->project->root, prefix, &fd, err) < 0)
 			return -1;
 		stale->prefix = prefix;
-		if (fd >= 0 && walk(fd, find_stale, stale, err) < 0)
+		if (fd >= 0 && walk(fd, find_stale_file, stale, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -14,7 +14,7 @@ struct core_file *core_tree_add(struct core_tree *tree, struct relpath *path,
 	return &tree->list[tree->count++];
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
 	const struct core_file *x = a, *y = b;
 
@@ -24,7 +24,7 @@ static int by_path(const void *a, const void *b)
 void core_tree_sort(struct core_tree *tree)
 {
 	if (tree->count)
-		qsort(tree->list, tree->count, sizeof(*tree->list), by_path);
+		qsort(tree->list, tree->count, sizeof(*tree->list), compare_files);
 }
 
 size_t core_tree_place_of(const struct core_tree *tree, struct view path)
@@ -102,7 +102,7 @@ void core_tree_join(struct core_tree *tree, struct core_tree *more)
 	core_tree_sort(tree);
 }
 
-static int by_text(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -115,19 +115,19 @@ const char **core_tree_origins(const struct core_tree *tree, size_t *ret_count)
 	for (size_t i = 0; i < tree->count; i++)
 		if (tree->list[i].from.text)
 			names[count++] = tree->list[i].from.text;
-	qsort(names, count, sizeof(*names), by_text);
+	qsort(names, count, sizeof(*names), compare_names);
 	*ret_count = count;
 	return names;
 }
 
 bool core_names_have(const char **names, size_t count, const char *name)
 {
-	return bsearch(&name, names, count, sizeof(*names), by_text);
+	return bsearch(&name, names, count, sizeof(*names), compare_names);
 }
 
 /* --- old names ------------------------------------------------------------------- */
 
-static int by_old_name(const void *a, const void *b)
+static int compare_old_names(const void *a, const void *b)
 {
 	const struct core_rename *x = a, *y = b;
 
@@ -145,7 +145,7 @@ void core_moves_add(struct core_moves *moves, const struct relpath *from,
 void core_moves_sort(struct core_moves *moves)
 {
 	if (moves->count)
-		qsort(moves->list, moves->count, sizeof(*moves->list), by_old_name);
+		qsort(moves->list, moves->count, sizeof(*moves->list), compare_old_names);
 }
 
 const struct core_rename *core_moves_find(
@@ -154,7 +154,7 @@ const struct core_rename *core_moves_find(
 	struct core_rename key = {.from = *from};
 
 	return moves->count ? bsearch(&key, moves->list, moves->count, sizeof(*moves->list),
-				      by_old_name)
+				      compare_old_names)
 			    : NULL;
 }
 
@@ -210,7 +210,7 @@ static void folded_release(struct folded_list *folded)
 	free(folded->list);
 }
 
-static char *fold(const char *path)
+static char *fold_path(const char *path)
 {
 	char *folded = xstrdup(path);
 
@@ -223,7 +223,7 @@ static char *fold(const char *path)
 	return folded;
 }
 
-static int by_folded(const void *a, const void *b)
+static int compare_folded(const void *a, const void *b)
 {
 	const struct folded *x = a, *y = b;
 	int order = strcmp(x->text, y->text);
@@ -231,7 +231,7 @@ static int by_folded(const void *a, const void *b)
 	return order ? order : relpath_compare(&x->file->path, &y->file->path);
 }
 
-static int check_pair(const struct folded *first, const struct folded *second,
+static int check_folded_pair(const struct folded *first, const struct folded *second,
 	const struct core_tree *base, const char *where, struct error *err)
 {
 	size_t len = strlen(first->text);
@@ -263,16 +263,17 @@ int core_tree_check(const struct core_tree *tree, const struct core_tree *base,
 	for (; folded.count < tree->count; folded.count++) {
 		const struct core_file *file = &tree->list[folded.count];
 
-		folded.list[folded.count] = (struct folded){fold(file->path.text), file};
+		folded.list[folded.count] = (struct folded){fold_path(file->path.text), file};
 	}
-	qsort(folded.list, folded.count, sizeof(*folded.list), by_folded);
+	qsort(folded.list, folded.count, sizeof(*folded.list), compare_folded);
 	/* Paths below a path follow it, and so do its equals. */
 	for (size_t i = 1; i < folded.count; i++) {
 		const struct folded *above = &folded.list[top];
 		size_t len = strlen(above->text);
 
-		if (check_pair(above, &folded.list[i], base, where, err) < 0 ||
-			check_pair(&folded.list[i - 1], &folded.list[i], base, where, err) < 0)
+		if (check_folded_pair(above, &folded.list[i], base, where, err) < 0 ||
+			check_folded_pair(
+				&folded.list[i - 1], &folded.list[i], base, where, err) < 0)
 			return -1;
 		if (strncmp(above->text, folded.list[i].text, len) ||
 			(folded.list[i].text[len] && folded.list[i].text[len] != '\1'))

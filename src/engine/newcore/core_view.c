@@ -16,7 +16,7 @@
 /* --- opening ------------------------------------------------------------------------------ */
 
 /* Old names that the core itself lists, for projects without a record of updates. */
-static int read_declared(struct core_view *view, struct error *err)
+static int read_declared_names(struct core_view *view, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(CORE_META_REMAP);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -32,7 +32,7 @@ static int read_declared(struct core_view *view, struct error *err)
 }
 
 /* Is it a version whose core the project has kept? */
-static bool is_earlier(const struct session *s, const char *typed)
+static bool is_earlier_core(const struct session *s, const char *typed)
 {
 	CLEANUP(freep) char *path = xasprintf(".nanoclaw/cores/%s", typed);
 
@@ -41,7 +41,7 @@ static bool is_earlier(const struct session *s, const char *typed)
 	       faccessat(s->project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int open_source(struct core_view *view, const char *typed, struct error *err)
+static int open_source_view(struct core_view *view, const char *typed, struct error *err)
 {
 	struct session *s = view->session;
 	struct core_request request = {
@@ -80,13 +80,13 @@ int core_view_open(
 	if (typed && fstat(s->project->root, &root) == 0 && stat(typed, &named) == 0 &&
 		root.st_dev == named.st_dev && root.st_ino == named.st_ino)
 		typed = NULL;
-	if (typed && !is_earlier(s, typed)) {
-		if (open_source(&view, typed, err) < 0)
+	if (typed && !is_earlier_core(s, typed)) {
+		if (open_source_view(&view, typed, err) < 0)
 			return -1;
 	} else {
 		view.kind = typed ? CORE_VIEW_EARLIER : CORE_VIEW_PRESENT;
 		view.version = xstrdup(typed ? typed : s->state.core_version);
-		if (!typed && read_declared(&view, err) < 0)
+		if (!typed && read_declared_names(&view, err) < 0)
 			return -1;
 	}
 	view.shown = xasprintf("core %s", view.version);

@@ -10,7 +10,7 @@
 /* --- one entry ------------------------------------------------------------------- */
 
 /* The text of a key, or NULL; a fault if it is required and missing. */
-static const char *read_text(
+static const char *read_migration_text(
 	const struct yaml_node *entry, const char *key, bool required, struct faults *faults)
 {
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
@@ -29,7 +29,7 @@ static const char *read_text(
 	return text;
 }
 
-static bool is_version(
+static bool check_migration_version(
 	const struct yaml_node *entry, const char *key, struct view text, struct faults *faults)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -45,7 +45,7 @@ static bool is_version(
 }
 
 /* "apple-containers@1.0.0", or without a version. */
-static bool read_skill(const struct yaml_node *entry, const char *text,
+static bool read_migration_skill(const struct yaml_node *entry, const char *text,
 	struct core_migration *ret_migration, struct faults *faults)
 {
 	const struct yaml_node *node = yaml_get(entry, "skill");
@@ -58,14 +58,14 @@ static bool read_skill(const struct yaml_node *entry, const char *text,
 			"%s is not the name of a skill", shown);
 		return false;
 	}
-	if (at && !is_version(entry, "skill", view_of(at + 1), faults))
+	if (at && !check_migration_version(entry, "skill", view_of(at + 1), faults))
 		return false;
 	ret_migration->skill = xmemdupz(text, len);
 	ret_migration->version = at ? xstrdup(at + 1) : NULL;
 	return true;
 }
 
-static bool read_entry(const struct yaml_node *node, struct core_migration *ret_migration,
+static bool read_migration(const struct yaml_node *node, struct core_migration *ret_migration,
 	struct faults *faults)
 {
 	static const char *const keys[] = {"description", "since", "skill", NULL};
@@ -78,13 +78,13 @@ static bool read_entry(const struct yaml_node *node, struct core_migration *ret_
 		return false;
 	}
 	faults_note_unknown(faults, node, keys);
-	since = read_text(node, "since", true, faults);
-	skill = read_text(node, "skill", true, faults);
-	description = read_text(node, "description", false, faults);
+	since = read_migration_text(node, "since", true, faults);
+	skill = read_migration_text(node, "skill", true, faults);
+	description = read_migration_text(node, "description", false, faults);
 	if (since)
-		is_version(node, "since", view_of(since), faults);
+		check_migration_version(node, "since", view_of(since), faults);
 	if (faults->errors > errors || !since || !skill ||
-		!read_skill(node, skill, ret_migration, faults))
+		!read_migration_skill(node, skill, ret_migration, faults))
 		return false;
 	ret_migration->since = xstrdup(since);
 	ret_migration->description = xstrdup(description ? description : "");
@@ -116,7 +116,7 @@ void migrations_parse(
 	for (size_t i = 0; i < doc->root->count; i++) {
 		struct core_migration migration = {0};
 
-		if (!read_entry(doc->root->items[i], &migration, faults))
+		if (!read_migration(doc->root->items[i], &migration, faults))
 			continue;
 		GROW(ret_list->list, ret_list->count, ret_list->cap);
 		ret_list->list[ret_list->count++] = migration;
@@ -130,7 +130,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static bool is_same(const struct core_migration *a, const struct core_migration *b)
+static bool same_migration(const struct core_migration *a, const struct core_migration *b)
 {
 	return same_text(a->since, b->since) && same_text(a->skill, b->skill) &&
 	       same_text(a->version, b->version) && same_text(a->description, b->description);
@@ -162,7 +162,7 @@ int migrations_check_appended(const struct migrations *old, const struct migrati
 	size_t at = 0;
 
 	for (size_t i = 0; i < old->count; i++, at++) {
-		while (at < new->count && !is_same(&old->list[i], &new->list[at]))
+		while (at < new->count && !same_migration(&old->list[i], &new->list[at]))
 			at++;
 		if (at == new->count)
 			return refuse_changed(new, &old->list[i], name, err);

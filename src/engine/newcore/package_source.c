@@ -45,14 +45,15 @@ bool package_source_is(const char *typed)
 
 /* --- an archive ------------------------------------------------------------------- */
 
-static int put_copy(const struct package_source *source, const char *name,
+static int put_scratch_file(const struct package_source *source, const char *name,
 	const struct buf *content, struct error *err)
 {
 	return replace_file(source->scratch.fd, name, view_of_buf(content), 0600, NULL,
 		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
 }
 
-static int read_whole(const char *path, size_t max, struct buf *ret_text, struct error *err)
+static int read_whole_file(
+	const char *path, size_t max, struct buf *ret_text, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
 	CLEANUP(closep) int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -130,12 +131,12 @@ static int check_signature(const struct package_request *request, struct package
 		source->unsigned_for_us = !access(mini, F_OK) || !access(ssh, F_OK);
 		return 0;
 	}
-	if (!key || read_whole(key, SIGNATURE_MAX, &keys, err) < 0)
+	if (!key || read_whole_file(key, SIGNATURE_MAX, &keys, err) < 0)
 		return error_set(err, ERROR_INVALID, "cannot read the key '%s'", request->key);
 	is_mini = view_starts_with(view_of_buf(&keys), "untrusted comment:");
-	if (read_whole(is_mini ? mini : ssh, SIGNATURE_MAX, &signature, err) < 0)
+	if (read_whole_file(is_mini ? mini : ssh, SIGNATURE_MAX, &signature, err) < 0)
 		return error_prefix(err, "the archive has no signature for this key");
-	if (put_copy(source, SIGNATURE, &signature, err) < 0)
+	if (put_scratch_file(source, SIGNATURE, &signature, err) < 0)
 		return -1;
 	if (!is_mini)
 		return verify_ssh(source, key, view_of_buf(archive), ret_signer, err);
@@ -157,7 +158,7 @@ static int open_archive(const struct package_request *request, struct package_so
 	char hex[HASH_HEX_SIZE];
 	struct hash hash;
 
-	if (read_whole(request->typed, ARCHIVE_MAX, &archive, err) < 0)
+	if (read_whole_file(request->typed, ARCHIVE_MAX, &archive, err) < 0)
 		return -1;
 	hash = hash_of(view_of_buf(&archive));
 	hash_to_hex(&hash, hex);
@@ -165,7 +166,7 @@ static int open_archive(const struct package_request *request, struct package_so
 		return error_set(err, ERROR_INVALID,
 			"the archive has the SHA-256 %s, and not %s", hex, request->sha256);
 	/* From here on the copy counts: the file itself may change meanwhile. */
-	if (put_copy(source, ARCHIVE, &archive, err) < 0 ||
+	if (put_scratch_file(source, ARCHIVE, &archive, err) < 0 ||
 		check_signature(request, source, &archive, &signer, err) < 0)
 		return -1;
 	fd = openat(source->scratch.fd, ARCHIVE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -195,7 +196,7 @@ static void taking_release(struct taking *t)
 }
 
 /* `skip` is the length of the part of the path that is left out. */
-static int take_entry(struct taking *t, struct view line, size_t skip, struct error *err)
+static int take_tree_entry(struct taking *t, struct view line, size_t skip, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *shown = NULL;
@@ -219,7 +220,7 @@ static int take_entry(struct taking *t, struct view line, size_t skip, struct er
 	return 0;
 }
 
-static int take_content(size_t number, struct view content, void *data, struct error *err)
+static int take_blob(size_t number, struct view content, void *data, struct error *err)
 {
 	struct taking *t = data;
 	const char *text = t->paths.list[number];
@@ -296,7 +297,7 @@ static int find_commit(
 	return error_hint(err, "'git fetch' may bring it");
 }
 
-static int take_commit(
+static int take_tree(
 	int clone, const char *commit, const char *below, int folder, struct error *err)
 {
 	CLEANUP(taking_release) struct taking t = {.folder = folder};
@@ -316,12 +317,12 @@ static int take_commit(
 	}
 	rest = view_of_buf(&out);
 	while (view_next(&rest, '\0', &line))
-		if (take_entry(&t, line, *below ? strlen(below) + 1 : 0, err) < 0)
+		if (take_tree_entry(&t, line, *below ? strlen(below) + 1 : 0, err) < 0)
 			return -1;
 	if (!t.objects.count)
 		return error_set(err, ERROR_INVALID, "the commit has no folder '%s'", below);
 	return core_git_contents(clone, (const char *const *)t.objects.list, t.objects.count,
-		CONTENTS_MAX, take_content, &t, err);
+		CONTENTS_MAX, take_blob, &t, err);
 }
 
 static int open_git(const struct project *project, const struct package_request *request,
@@ -349,7 +350,7 @@ static int open_git(const struct project *project, const struct package_request 
 	}
 	if (open_clone(project, address, &clone, &remote, err) < 0 ||
 		find_commit(clone, remote, at, &commit, err) < 0 ||
-		take_commit(clone, commit, below, unpacked, err) < 0)
+		take_tree(clone, commit, below, unpacked, err) < 0)
 		return -1;
 	source->shown = xasprintf("%s (commit %s)", request->typed, commit);
 	return 0;
@@ -393,7 +394,7 @@ static int find_package(struct package_source *source, struct error *err)
 					"it contains no package: there is no manifest.yaml");
 }
 
-static int fill(const struct project *project, const struct package_request *request,
+static int unpack_package(const struct project *project, const struct package_request *request,
 	struct package_source *source, struct error *err)
 {
 	CLEANUP(closep) int unpacked = -1;
@@ -419,7 +420,7 @@ int package_source_open(const struct project *project, const struct package_requ
 
 	if (scratch_make("nanoclaw-package-", &source.scratch, err) < 0)
 		return -1;
-	if (fill(project, request, &source, err) < 0) {
+	if (unpack_package(project, request, &source, err) < 0) {
 		package_source_close(&source);
 		return error_prefix(err, "%s", shown);
 	}

@@ -10,7 +10,7 @@
 	"a folder or file that is part of the program, and no data of yours, is taken in by a " \
 	"line such as '!data/' in '.nanoclaw-ignore'"
 
-static void check_path(struct ignore *ignore, const struct manifest *manifest,
+static void check_persons_path(struct ignore *ignore, const struct manifest *manifest,
 	const struct relpath *path, struct yaml_place at, struct faults *faults)
 {
 	CLEANUP(freep) char *shown = NULL;
@@ -42,13 +42,14 @@ int confine_check_manifest(const struct project *project, const struct manifest 
 	if (ignore_open(project->root, &ignore, err) < 0)
 		return -1;
 	for (size_t i = 0; i < m->adds.count; i++)
-		check_path(ignore, m, &m->adds.list[i].path, m->adds.list[i].at, faults);
+		check_persons_path(
+			ignore, m, &m->adds.list[i].path, m->adds.list[i].at, faults);
 	for (size_t i = 0; i < m->modifies.count; i++)
-		check_path(
+		check_persons_path(
 			ignore, m, &m->modifies.list[i].path, m->modifies.list[i].at, faults);
 	for (size_t i = 0; i < m->file_op_count; i++) {
-		check_path(ignore, m, &m->file_ops[i].from, m->file_ops[i].at, faults);
-		check_path(ignore, m, &m->file_ops[i].to, m->file_ops[i].at, faults);
+		check_persons_path(ignore, m, &m->file_ops[i].from, m->file_ops[i].at, faults);
+		check_persons_path(ignore, m, &m->file_ops[i].to, m->file_ops[i].at, faults);
 	}
 	return 0;
 }

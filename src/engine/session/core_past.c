@@ -52,7 +52,7 @@ struct search {
 	bool found;
 };
 
-static int compare(size_t number, struct view content, void *data, struct error *err)
+static int compare_blob(size_t number, struct view content, void *data, struct error *err)
 {
 	struct search *search = data;
 	struct hash is = hash_of(content);
@@ -68,7 +68,7 @@ static int compare(size_t number, struct view content, void *data, struct error 
 }
 
 /* A failure of git is not an error here, but a signal must end the operation. */
-static int not_found(struct error *unusable, struct error *err)
+static int git_cannot_tell(struct error *unusable, struct error *err)
 {
 	if (unusable->errnum != EINTR)
 		return 0;
@@ -91,7 +91,7 @@ int core_past_in_git(struct session *s, const struct relpath *path, const struct
 
 	*ret_found = false;
 	if (core_git_run(s->project->root, argv, view_of(""), LOG_MAX, &log, &unusable) < 0)
-		return not_found(&unusable, err);
+		return git_cannot_tell(&unusable, err);
 	/* ":100644 100755 OLD NEW M<tab>path" */
 	text = view_of_buf(&log);
 	while (view_next(&text, '\n', &line)) {
@@ -110,8 +110,8 @@ int core_past_in_git(struct session *s, const struct relpath *path, const struct
 	for (size_t i = 0; i < blobs.count; i++)
 		objects[i] = blobs.list[i].id;
 	if (blobs.count && core_git_contents(s->project->root, objects, blobs.count,
-				   CONTENTS_MAX, compare, &search, &unusable) < 0)
-		return not_found(&unusable, err);
+				   CONTENTS_MAX, compare_blob, &search, &unusable) < 0)
+		return git_cannot_tell(&unusable, err);
 	*ret_found = search.found;
 	return 0;
 }
@@ -128,12 +128,12 @@ static int find_in_tag(struct session *s, const struct relpath *path, const char
 	CLEANUP(buf_release) struct buf entry = BUF_INIT;
 
 	if (core_git_run(s->project->root, look, view_of(""), LOG_MAX, &entry, &unusable) < 0)
-		return not_found(&unusable, err);
+		return git_cannot_tell(&unusable, err);
 	if (!view_starts_with(view_of_buf(&entry), "100"))
 		return 0;
 	if (core_git_run(s->project->root, argv, view_of(""), PACKAGE_MAX_FILE,
 		    &ret_file->content, &unusable) < 0)
-		return not_found(&unusable, err);
+		return git_cannot_tell(&unusable, err);
 	ret_file->kind = TX_FILE;
 	ret_file->mode = view_starts_with(view_of_buf(&entry), "100755") ? 0755 : 0644;
 	*ret_found = true;

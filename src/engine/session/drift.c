@@ -61,7 +61,7 @@ struct found {
 	bool was_read;
 };
 
-static int look_at_file(
+static int find_in_tree(
 	struct search *s, const char *path, struct found *ret_found, struct error *err)
 {
 	*ret_found = (struct found){.folder = -1};
@@ -193,7 +193,7 @@ static int check_layered(struct search *s, const struct recorded_file *file,
 
 	/* It comes from state.yaml, which a person may have edited. */
 	if (relpath_parse(view_of(file->path), &checked, err) < 0 ||
-		look_at_file(s, file->path, &found, err) < 0)
+		find_in_tree(s, file->path, &found, err) < 0)
 		return -1;
 	if (file->file.kind == TX_ABSENT)
 		change = found.present && (S_ISREG(found.stat.st_mode) ||
@@ -225,7 +225,7 @@ static bool same_link(struct found *found, int base_folder, const char *base_nam
 }
 
 /* As much as fits, less only at the end. Returns -1 with errno. */
-static ssize_t read_piece(int fd, char *piece)
+static ssize_t read_file_piece(int fd, char *piece)
 {
 	size_t len = 0;
 
@@ -252,7 +252,7 @@ static int same_bytes(struct search *s, int a, int b, bool *ret_same)
 	of_a = s->pieces;
 	of_b = s->pieces + PIECE_SIZE;
 	for (;;) {
-		ssize_t len = read_piece(a, of_a), other = read_piece(b, of_b);
+		ssize_t len = read_file_piece(a, of_a), other = read_file_piece(b, of_b);
 
 		if (len < 0 || other < 0)
 			return -1;
@@ -328,7 +328,7 @@ static int check_base(struct search *s, struct index_entry *entry, struct error 
 	}
 	if (s->unchanged[entry - s->index.entries])
 		return 0;
-	if (look_at_file(s, path, &found, err) < 0)
+	if (find_in_tree(s, path, &found, err) < 0)
 		return -1;
 	if (!found.present)
 		change = found.missing;
@@ -342,7 +342,7 @@ static int check_base(struct search *s, struct index_entry *entry, struct error 
 /* --- all of them ---------------------------------------------------------------- */
 
 /* Both lists are sorted; where both have a path, the layer counts. */
-static int check_all(struct search *s, struct error *err)
+static int check_files(struct search *s, struct error *err)
 {
 	size_t i = 0, j = 0;
 
@@ -420,7 +420,7 @@ static int drift_search(const struct project *project, const struct state *state
 		return damage_hint(err);
 	}
 	s.unchanged = stat_index_sweep(&s.index, project->root);
-	if (check_all(&s, err) < 0)
+	if (check_files(&s, err) < 0)
 		return -1;
 	if (!missing)
 		stat_index_save(&s.index, project);

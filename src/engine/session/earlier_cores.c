@@ -10,7 +10,7 @@
 #define FOLDER ".nanoclaw/cores"
 
 /* The version comes from a manifest, so it must be valid before it becomes a file name. */
-static int path_of(const char *version, struct relpath *ret_path, struct error *err)
+static int earlier_core_path(const char *version, struct relpath *ret_path, struct error *err)
 {
 	CLEANUP(freep) char *text = xasprintf(FOLDER "/%s", version);
 	CLEANUP(semver_release) struct semver parsed = {0};
@@ -27,7 +27,7 @@ int earlier_cores_keep(struct session *s, struct error *err)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	enum base_sums_found found;
 
-	if (path_of(s->state.core_version, &path, err) < 0 ||
+	if (earlier_core_path(s->state.core_version, &path, err) < 0 ||
 		base_sums_load(s->tx, s->state.core_version, &sums, &found, err) < 0)
 		return -1;
 	if (found != BASE_SUMS_FOUND && base_sums_collect(s->base, &sums, err) < 0)
@@ -49,7 +49,7 @@ int earlier_cores_read(struct session *s, const char *version, const struct relp
 	bool other = false;
 
 	*ret_known = false;
-	if (path_of(version, &list, &unusable) < 0)
+	if (earlier_core_path(version, &list, &unusable) < 0)
 		return 0;
 	if (transaction_read(s->tx, &list, &text, err) < 0)
 		return -1;

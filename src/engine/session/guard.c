@@ -96,12 +96,12 @@ void guard_freep(struct guard **held)
 
 /* --- taking ---------------------------------------------------------------------- */
 
-static void copy_name(size_t number, char ret_name[static 24])
+static void guard_copy_name(size_t number, char ret_name[static 24])
 {
 	snprintf(ret_name, 24, "%zu", number);
 }
 
-static int open_copies(struct guard *guard, struct error *err)
+static int guard_open_copies(struct guard *guard, struct error *err)
 {
 	if (guard->copies >= 0)
 		return 0;
@@ -135,15 +135,15 @@ static int copy_file(int fromfd, const char *from, int tofd, const char *to,
 }
 
 /* A copy of a file, or a link with the same target, under the number. */
-static int make_copy(struct guard *guard, const struct relpath *path,
+static int guard_copy(struct guard *guard, const struct relpath *path,
 	const struct guarded *file, struct error *err)
 {
 	CLEANUP(buf_release) struct buf target = BUF_INIT;
 	CLEANUP(closep) int folder = -1;
 	char name[24];
 
-	copy_name(file->number, name);
-	if (open_copies(guard, err) < 0)
+	guard_copy_name(file->number, name);
+	if (guard_open_copies(guard, err) < 0)
 		return -1;
 	if (S_ISLNK(file->stat.st_mode)) {
 		if (beneath_read_link(guard->project->root, path, &target, err) < 0)
@@ -199,7 +199,7 @@ static int guard_add(
 		file.source = SOURCE_BASE;
 	else
 		file.source = SOURCE_COPY;
-	if (file.source == SOURCE_COPY && make_copy(guard, &path, &file, err) < 0)
+	if (file.source == SOURCE_COPY && guard_copy(guard, &path, &file, err) < 0)
 		return -1;
 	file.path = path;
 	path = RELPATH_INIT;
@@ -245,7 +245,7 @@ int guard_take(const struct project *project, const struct state *state,
 	if (walk(guard->base, add_of_base, guard, err) < 0 || add_recorded(guard, err) < 0)
 		return -1;
 	/* Map each copy to its file, so that recovery can use it. */
-	if (open_copies(guard, err) < 0)
+	if (guard_open_copies(guard, err) < 0)
 		return -1;
 	for (size_t i = 0; i < guard->count; i++) {
 		const struct guarded *file = &guard->files[i];
@@ -276,7 +276,7 @@ static bool is_same_link(const struct guard *guard, const struct guarded *file)
 	char name[24], copy[PATH_MAX];
 	ssize_t len;
 
-	copy_name(file->number, name);
+	guard_copy_name(file->number, name);
 	len = readlinkat(guard->copies, name, copy, sizeof(copy));
 	return len >= 0 &&
 	       beneath_read_link(guard->project->root, &file->path, &target, &local) == 0 &&
@@ -296,7 +296,7 @@ static bool is_same_file(
 		       now->st_ctim.tv_nsec == then->st_ctim.tv_nsec);
 }
 
-static int find_touched(const struct guard *guard, const struct guarded *file,
+static int guard_find_touched(const struct guard *guard, const struct guarded *file,
 	bool *ret_touched, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -314,7 +314,7 @@ static int find_touched(const struct guard *guard, const struct guarded *file,
 }
 
 /* Move away anything that blocks a folder of the path. */
-static int make_way(const struct guard *guard, const struct relpath *path,
+static int guard_make_way(const struct guard *guard, const struct relpath *path,
 	struct kept_list *kept, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -323,7 +323,7 @@ static int make_way(const struct guard *guard, const struct relpath *path,
 
 	if (!relpath_parent(path, &parent))
 		return 0;
-	if (make_way(guard, &parent, kept, err) < 0)
+	if (guard_make_way(guard, &parent, kept, err) < 0)
 		return -1;
 	if (beneath_stat(guard->project->root, &parent, &st, &local) < 0 || S_ISDIR(st.st_mode))
 		return 0;
@@ -331,30 +331,30 @@ static int make_way(const struct guard *guard, const struct relpath *path,
 }
 
 /* Move the changed version aside, and open the folder of the file. */
-static int clear_place(const struct guard *guard, const struct relpath *path,
+static int guard_clear_place(const struct guard *guard, const struct relpath *path,
 	struct kept_list *kept, int *ret_folder, struct error *err)
 {
-	if (make_way(guard, path, kept, err) < 0 ||
+	if (guard_make_way(guard, path, kept, err) < 0 ||
 		kept_aside(guard->project, path, kept, err) < 0)
 		return -1;
 	return beneath_open_parent(guard->project->root, path, BENEATH_CREATE, ret_folder, err);
 }
 
 /* By a rename out of the copies, so that it can be interrupted. */
-static int put_back(struct guard *guard, const struct guarded *file, struct kept_list *kept,
-	struct error *err)
+static int guard_put_back(struct guard *guard, const struct guarded *file,
+	struct kept_list *kept, struct error *err)
 {
 	const char *base = relpath_base(&file->path);
 	CLEANUP(closep) int folder = -1;
 	char name[24];
 
-	copy_name(file->number, name);
+	guard_copy_name(file->number, name);
 	if (file->source == SOURCE_BASE) {
 		CLEANUP(closep) int from = -1;
 		CLEANUP(closep) int copy = -1;
 
 		/* An earlier attempt may have been interrupted here. */
-		if (open_copies(guard, err) < 0 ||
+		if (guard_open_copies(guard, err) < 0 ||
 			(sys.unlink(guard->copies, name, 0) < 0 && errno != ENOENT) ||
 			beneath_open_parent(guard->base, &file->path, 0, &from, err) < 0 ||
 			copy_file(from, base, guard->copies, name, &file->stat, err) < 0)
@@ -363,7 +363,7 @@ static int put_back(struct guard *guard, const struct guarded *file, struct kept
 		if (copy < 0 || sys.sync(copy) < 0)
 			return error_errno(err, "cannot restore '%s'", file->path.text);
 	}
-	if (clear_place(guard, &file->path, kept, &folder, err) < 0)
+	if (guard_clear_place(guard, &file->path, kept, &folder, err) < 0)
 		return -1;
 	if (sys.rename(guard->copies, name, folder, base, 0) < 0)
 		return error_errno(err, "cannot restore '%s'", file->path.text);
@@ -379,8 +379,8 @@ int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err
 		CLEANUP(error_release) struct error local = ERROR_INIT;
 		bool touched;
 
-		if (find_touched(guard, &guard->files[i], &touched, &local) < 0 ||
-			(touched && put_back(guard, &guard->files[i], kept, &local) < 0))
+		if (guard_find_touched(guard, &guard->files[i], &touched, &local) < 0 ||
+			(touched && guard_put_back(guard, &guard->files[i], kept, &local) < 0))
 			result = error_move(err, &local);
 	}
 	return result;
@@ -525,7 +525,7 @@ static int tour_all(const struct guard *guard, each_path *each, void *data, stru
 	return 0;
 }
 
-static int add_path(void *data, const char *path, struct error *err)
+static int guard_add_path(void *data, const char *path, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
@@ -574,7 +574,7 @@ int guard_take_all(const struct project *project, const struct state *state, int
 	guard->apart[0] = path_below(guard, guard->copies);
 	guard->apart[1] = path_below(guard, apart);
 	guard->recorded = &recorded;
-	if (tour_all(guard, add_path, guard, err) < 0 || add_recorded(guard, err) < 0)
+	if (tour_all(guard, guard_add_path, guard, err) < 0 || add_recorded(guard, err) < 0)
 		return -1;
 	guard->recorded = NULL;
 	qsort(guard->files, guard->count, sizeof(*guard->files), compare_guarded);
@@ -583,8 +583,8 @@ int guard_take_all(const struct project *project, const struct state *state, int
 }
 
 /* Out of the base or the copies, which may be on another file system. */
-static int write_back(struct guard *guard, const struct guarded *file, struct kept_list *kept,
-	struct error *err)
+static int guard_write_back(struct guard *guard, const struct guarded *file,
+	struct kept_list *kept, struct error *err)
 {
 	const struct timespec times[2] = {file->stat.st_atim, file->stat.st_mtim};
 	const char *name = relpath_base(&file->path);
@@ -596,12 +596,12 @@ static int write_back(struct guard *guard, const struct guarded *file, struct ke
 	if (file->source == SOURCE_NONE)
 		return error_set(err, ERROR_FAILED,
 			"'%s' was changed, and there is no copy to restore", file->path.text);
-	copy_name(file->number, number);
+	guard_copy_name(file->number, number);
 	if (relpath_parse(view_of(number), &copy, err) < 0)
 		return -1;
 	if (S_ISLNK(file->stat.st_mode)) {
 		if (beneath_read_link(guard->copies, &copy, &content, err) < 0 ||
-			clear_place(guard, &file->path, kept, &folder, err) < 0)
+			guard_clear_place(guard, &file->path, kept, &folder, err) < 0)
 			return -1;
 		return replace_symlink(folder, name, content.data, REPLACE_NEW, err);
 	}
@@ -609,7 +609,7 @@ static int write_back(struct guard *guard, const struct guarded *file, struct ke
 						   TRANSACTION_MAX_FILE, &content, err)
 					 : beneath_read(guard->copies, &copy,
 						   TRANSACTION_MAX_FILE, &content, err)) < 0 ||
-		clear_place(guard, &file->path, kept, &folder, err) < 0)
+		guard_clear_place(guard, &file->path, kept, &folder, err) < 0)
 		return -1;
 	return replace_file(folder, name, view_of_buf(&content), file->stat.st_mode & 07777,
 		times, REPLACE_NEW, err);
@@ -657,8 +657,8 @@ int guard_restore_all(
 
 		if (i && !compare_guarded(file - 1, file))
 			continue;
-		if (find_touched(guard, file, &touched, &local) < 0 ||
-			(touched && write_back(guard, file, kept, &local) < 0))
+		if (guard_find_touched(guard, file, &touched, &local) < 0 ||
+			(touched && guard_write_back(guard, file, kept, &local) < 0))
 			result = error_move(err, &local);
 		if (touched && !changed)
 			changed = file->path.text;

@@ -60,7 +60,7 @@ int recorded_collect(
 	return 0;
 }
 
-static int compare_path(const void *key, const void *file)
+static int compare_recorded_path(const void *key, const void *file)
 {
 	const struct view *path = key;
 
@@ -72,7 +72,7 @@ const struct recorded_file *recorded_find(const struct recorded *recorded, struc
 	if (!recorded->count)
 		return NULL;
 	return bsearch(&path, recorded->files, recorded->count, sizeof(*recorded->files),
-		compare_path);
+		compare_recorded_path);
 }
 
 void recorded_release(struct recorded *recorded)

@@ -291,15 +291,15 @@ void lesson_release(struct lesson *lesson)
 	resolution_skills_release(&lesson->about);
 }
 
-static int compare_path(const void *key, const void *drift)
+static int compare_drift_path(const void *key, const void *drift)
 {
 	return strcmp(key, ((const struct drift *)drift)->path);
 }
 
-static bool is_left(const struct session *s, const struct relpath *path)
+static bool is_in_drift(const struct session *s, const struct relpath *path)
 {
 	return s->drift.count && bsearch(path->text, s->drift.list, s->drift.count,
-					 sizeof(*s->drift.list), compare_path);
+					 sizeof(*s->drift.list), compare_drift_path);
 }
 
 bool session_has_drift(const struct session *s, const struct relpath *path)
@@ -309,10 +309,10 @@ bool session_has_drift(const struct session *s, const struct relpath *path)
 
 	if (!s->drift_left)
 		return false;
-	left = is_left(s, path);
+	left = is_in_drift(s, path);
 	remap_origins(&s->state, path, &origins);
 	for (size_t i = 0; i < origins.count && !left; i++)
-		left = is_left(s, &origins.list[i]);
+		left = is_in_drift(s, &origins.list[i]);
 	return left;
 }
 

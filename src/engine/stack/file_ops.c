@@ -86,7 +86,7 @@ static int check_names(struct session *s, const char *skill, const struct file_o
  * The files are as staged, or else as in the tree: apply.c may have staged their recorded form.
  * Nothing can be said about `touched` paths before the skills before have been staged.
  */
-static int check_op(struct session *s, const char *skill, const struct file_op *op,
+static int check_file_op(struct session *s, const char *skill, const struct file_op *op,
 	const struct string_array *touched, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath real = origin_resolve(s, &op->from);
@@ -123,7 +123,7 @@ int file_ops_check(
 		const struct manifest *m = &packages[i].manifest;
 
 		for (size_t j = 0; j < m->file_op_count; j++) {
-			if (check_op(s, m->skill, &m->file_ops[j], &touched, err) < 0)
+			if (check_file_op(s, m->skill, &m->file_ops[j], &touched, err) < 0)
 				return -1;
 			string_array_add(&touched, m->file_ops[j].from.text);
 			if (m->file_ops[j].type == FILE_OP_RENAME)
@@ -175,7 +175,7 @@ static int rename_file(struct operating *o, const struct file_op *op)
 
 /* --- delete ----------------------------------------------------------------------- */
 
-static bool is_same(const struct tx_file *a, const struct tx_file *b)
+static bool is_original(const struct tx_file *a, const struct tx_file *b)
 {
 	return a->kind != TX_ABSENT && tx_file_equal(a, b);
 }
@@ -223,7 +223,7 @@ static int delete_file(struct operating *o, const struct file_op *op)
 	if (!tx_file_exists(&file))
 		return refuse_kind(o->manifest->skill, op, &real, file.kind, o->err);
 	/* As the core, or the applied version of the same skill, has it: no question is needed. */
-	remove = is_same(&core, &file) || is_same(&own, &file);
+	remove = is_original(&core, &file) || is_original(&own, &file);
 	if (!remove && !o->session->options->ask.in_person) {
 		/* Without a terminal the file stays; staging it lets abort restore it. */
 		if (tx_file_stage(o->session->tx, &real, &file, o->err) < 0)
@@ -265,7 +265,7 @@ static bool is_rename_done(
  * Has the version that is applied done this already? Then it is not done again: what
  * became of the file since is the person's business.
  */
-static bool is_done(
+static bool is_op_done(
 	struct session *s, const struct manifest *manifest, const struct file_op *op)
 {
 	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
@@ -293,7 +293,7 @@ int file_ops_stage(struct session *s, const struct manifest *manifest, const str
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		const struct file_op *op = &manifest->file_ops[i];
 
-		if (is_done(s, manifest, op)) {
+		if (is_op_done(s, manifest, op)) {
 			session_note_file(s, op->type == FILE_OP_RENAME ? &op->to : &op->from,
 				manifest->skill, OUTCOME_SAME);
 			continue;

@@ -14,7 +14,7 @@
 /* --- setting --------------------------------------------------------------------------- */
 
 /* Anything except a file or a link counts as absent. */
-static struct layer_file side_of(const struct tx_file *file)
+static struct layer_file part_side(const struct tx_file *file)
 {
 	return tx_file_exists(file) ? layer_file_of(file)
 				    : (struct layer_file){.kind = TX_ABSENT};
@@ -23,7 +23,7 @@ static struct layer_file side_of(const struct tx_file *file)
 int part_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after, struct error *err)
 {
-	const struct record_part part = {side_of(before), side_of(after)};
+	const struct record_part part = {part_side(before), part_side(after)};
 
 	if (recorded_keep_file(s, before, err) < 0 || recorded_keep_file(s, after, err) < 0)
 		return -1;
@@ -41,7 +41,7 @@ bool part_has(const struct layer *layer, struct view path)
 	return record_part(layer->node, path, &part) && !record_patch_file(layer->node);
 }
 
-static int read_side(struct session *s, const struct relpath *path,
+static int part_read_side(struct session *s, const struct relpath *path,
 	const struct layer_file *side, struct tx_file *ret_file, struct error *err)
 {
 	if (recorded_find_file(s, path, side, ret_file, err) < 0)
@@ -56,14 +56,14 @@ int part_get(struct session *s, const struct layer *layer, const struct relpath 
 	struct record_part part;
 
 	record_part(layer->node, relpath_view(path), &part);
-	if (read_side(s, path, &part.before, ret_before, err) < 0)
+	if (part_read_side(s, path, &part.before, ret_before, err) < 0)
 		return -1;
-	return read_side(s, path, &part.after, ret_after, err);
+	return part_read_side(s, path, &part.after, ret_after, err);
 }
 
 /* --- replaying ------------------------------------------------------------------------- */
 
-static const char *version_of(const struct layer *layer)
+static const char *part_version(const struct layer *layer)
 {
 	const struct yaml_node *version =
 		layer->kind == LAYER_SKILL ? yaml_get(layer->node, "version") : NULL;
@@ -90,7 +90,7 @@ int part_stage(struct session *s, const struct layer *layer, const struct relpat
 			&(struct file_merge){
 				.session = s,
 				.skill = layer->name,
-				.version = version_of(layer),
+				.version = part_version(layer),
 				.path = now,
 				.ours = &ours,
 				.ancestor = &ancestor,
@@ -98,7 +98,7 @@ int part_stage(struct session *s, const struct layer *layer, const struct relpat
 				.theirs_mode = after.mode,
 			},
 			ret_made, err);
-	*ret_made = side_of(&after);
+	*ret_made = part_side(&after);
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }
 

@@ -142,7 +142,7 @@ static void name_conflicts(struct asking *a)
 	}
 }
 
-static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
+static int use_edit(struct session *s, const struct conflict *c, mode_t mode,
 	struct view content, struct error *err)
 {
 	CLEANUP(tx_file_release)
@@ -181,7 +181,7 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 	if (result.refused)
 		return 0;
 	for (size_t i = 0; i < a.count; i++)
-		if (take_edit(s, &s->result->conflicts[a.shown[i].conflict], a.files[i].mode,
+		if (use_edit(s, &s->result->conflicts[a.shown[i].conflict], a.files[i].mode,
 			    view_of_buf(&result.edits[i]), err) < 0)
 			return -1;
 	for (size_t i = 0; i < r->conflict_count; i++)

@@ -14,8 +14,9 @@
 #include "engine/state/record.h"
 
 /* The file that the skill was written against: as it was merged then, where that is kept. */
-static int find_base(struct thread *t, const struct thread_part *l, const struct pack *pack,
-	const struct pack_entry *entry, struct tx_file *ret_base, struct error *err)
+static int find_skill_base(struct thread *t, const struct thread_part *l,
+	const struct pack *pack, const struct pack_entry *entry, struct tx_file *ret_base,
+	struct error *err)
 {
 	const struct layer *layer = &t->layers->list[l->layer];
 	struct record_hashes hashes;
@@ -75,7 +76,7 @@ static int sides_of_skill(struct thread *t, const struct thread_part *l,
 		return 0;
 	pack_read_file(&pack->pack, entry, ret_want);
 	*ret_known = true;
-	return added ? 0 : find_base(t, l, &pack->pack, entry, ret_base, err);
+	return added ? 0 : find_skill_base(t, l, &pack->pack, entry, ret_base, err);
 }
 
 /* A patch has files by its own names. False if it does not have this one. */
@@ -102,7 +103,7 @@ static bool find_in_patch(struct thread *t, const struct layer *layer,
 }
 
 /* `*known` becomes false if the content is lost. */
-static int read_side(struct thread *t, const struct relpath *path,
+static int read_patch_side(struct thread *t, const struct relpath *path,
 	const struct layer_file *side, struct tx_file *ret_file, bool *known, struct error *err)
 {
 	bool found;
@@ -135,8 +136,8 @@ static int sides_of_patch(struct thread *t, size_t part, const struct tx_file *b
 		sides.before = renamed.before;
 	}
 	layer_get(layer, relpath_view(&l->name), &file);
-	if (read_side(t, &from, &sides.before, ret_base, ret_known, err) < 0 ||
-		read_side(t, &l->name, &sides.after, ret_want, ret_known, err) < 0)
+	if (read_patch_side(t, &from, &sides.before, ret_base, ret_known, err) < 0 ||
+		read_patch_side(t, &l->name, &sides.after, ret_want, ret_known, err) < 0)
 		return -1;
 	if (ret_want->kind == TX_FILE)
 		ret_want->kind = file.kind == TX_SYMLINK ? TX_SYMLINK : TX_FILE;

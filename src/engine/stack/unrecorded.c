@@ -29,7 +29,7 @@ static char *name_paths(const struct drift_list *drift)
 }
 
 /* "changes to src/a.txt and 2 more files" */
-static char *describe(const struct drift_list *drift)
+static char *describe_drift(const struct drift_list *drift)
 {
 	CLEANUP(freep) char *quoted = quote(view_of(drift->list[0].path));
 	struct view path = view_slice(view_of(quoted), 1, strlen(quoted) - 1);
@@ -79,7 +79,7 @@ static int record_changes(struct session *s, struct error *err)
 {
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	CLEANUP(freep) char *description = describe(&s->drift);
+	CLEANUP(freep) char *description = describe_drift(&s->drift);
 	char *name;
 
 	if (recorded_collect(&s->state, &recorded, err) < 0 ||
@@ -114,7 +114,7 @@ static int record_changes(struct session *s, struct error *err)
 	return 0;
 }
 
-static int choose(struct session *s, enum on_drift *ret_choice, struct error *err)
+static int choose_on_drift(struct session *s, enum on_drift *ret_choice, struct error *err)
 {
 	static const char *const choices[] = {
 		"record them as a custom modification",
@@ -159,7 +159,7 @@ int unrecorded_decide(struct session *s, struct error *err)
 		GROW(result->untracked, result->untracked_count, result->untracked_cap);
 		result->untracked[result->untracked_count++] = xstrdup(s->drift.list[i].path);
 	}
-	if (choice == ON_DRIFT_ASK && choose(s, &choice, err) < 0)
+	if (choice == ON_DRIFT_ASK && choose_on_drift(s, &choice, err) < 0)
 		return -1;
 	s->drift_left = choice == ON_DRIFT_CONTINUE;
 	if (choice == ON_DRIFT_ABORT) {

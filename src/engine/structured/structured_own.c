@@ -20,7 +20,7 @@ void structured_own_release(struct structured_own *own)
 
 /* --- the file ---------------------------------------------------------- */
 
-static int file_exists(
+static int structured_file_exists(
 	struct structured_work *w, const char *name, bool *ret_found, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -41,10 +41,10 @@ int structured_read(struct structured_work *w, struct error *err)
 
 	/* The previous name, the first name that exists, or else the default. */
 	w->entry = structured_entry(&w->session->state, w->format, &chosen);
-	if (w->entry && file_exists(w, chosen, &found, err) < 0)
+	if (w->entry && structured_file_exists(w, chosen, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; names[i] && !found; i++) {
-		if (file_exists(w, names[i], &found, err) < 0)
+		if (structured_file_exists(w, names[i], &found, err) < 0)
 			return -1;
 		if (found)
 			chosen = names[i];
@@ -90,7 +90,7 @@ static struct yaml_node *merge_unwanted(
 }
 
 /* Use the kept content if the file was not changed since, and the content is not lost. */
-static int read_kept(const struct structured_work *w, const struct tx_file *file,
+static int read_kept_own(const struct structured_work *w, const struct tx_file *file,
 	struct structured_own *ret_own, bool *ret_kept, struct error *err)
 {
 	struct hash now = hash_of(view_of_buf(&file->content)), written, own;
@@ -134,7 +134,7 @@ int structured_find_own(const struct structured_work *w, const struct tx_file *f
 	bool kept = false;
 
 	ret_own->exists = file->kind == TX_FILE;
-	if (w->entry && read_kept(w, file, ret_own, &kept, err) < 0)
+	if (w->entry && read_kept_own(w, file, ret_own, &kept, err) < 0)
 		return -1;
 	if (kept)
 		return 0;

@@ -119,7 +119,7 @@ static int claim_service(struct planner *p, struct clash *clash, const char *who
 	return 0;
 }
 
-static int describe_clash(
+static int describe_service_clash(
 	struct planner *p, const struct compose_item *item, struct clash *clash)
 {
 	CLEANUP(buf_release) struct buf about = BUF_INIT;
@@ -174,7 +174,7 @@ const struct yaml_node *compose_find_there(
 }
 
 /* As decided, or one side of the conflict. */
-static int resolve_clash(struct planner *p, struct compose_item *item)
+static int resolve_service_clash(struct planner *p, struct compose_item *item)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
 	CLEANUP(freep) char *key = xasprintf(SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
@@ -182,7 +182,7 @@ static int resolve_clash(struct planner *p, struct compose_item *item)
 	const struct yaml_node *first, *last = NULL;
 	const char *decision;
 
-	if (describe_clash(p, item, clash) < 0)
+	if (describe_service_clash(p, item, clash) < 0)
 		return -1;
 	if (clash_is_decided(clash, p->input, &decision)) {
 		item->definition = read_decided(p, decision);
@@ -231,7 +231,7 @@ static int plan_service(struct planner *p, struct compose_item *item)
 		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
 	if (agree || changed)
 		item->definition = first;
-	else if (resolve_clash(p, item) < 0)
+	else if (resolve_service_clash(p, item) < 0)
 		return -1;
 	item->stays =
 		item->own && item->definition && yaml_equal(item->own->value, item->definition);

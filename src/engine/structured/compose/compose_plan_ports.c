@@ -132,7 +132,7 @@ static void add_claims(struct clash *clash, struct view service, const struct ya
 		add_claim(clash, skills->items[i]->text.data, service, port);
 }
 
-static void describe_clash(const struct port_planner *p, struct clash *clash,
+static void describe_port_clash(const struct port_planner *p, struct clash *clash,
 	const struct compose_item *item, const struct compose_port *port,
 	const struct port_range *free_range)
 {
@@ -231,7 +231,7 @@ static enum answer resolve_port(struct port_planner *p, const struct compose_ite
 	compose_port_append(&key, port);
 	clash = clash_list_add(&clashes, key.data);
 	has_free = find_free(&p->wanted, port, &range);
-	describe_clash(p, clash, item, port, has_free ? &range : NULL);
+	describe_port_clash(p, clash, item, port, has_free ? &range : NULL);
 	if (clash_is_decided(clash, p->input, &decision)) {
 		if (!decision || !port_range_parse(view_of(decision), &range))
 			return ANSWER_OUT;
@@ -270,7 +270,7 @@ int compose_resolved_port(const struct compose_file *file, const char *name,
 
 /* --- problems ---------------------------------------------------------------------------- */
 
-static bool is_declared(
+static bool is_service_declared(
 	const struct contribution *contributions, size_t count, struct view service)
 {
 	for (size_t i = 0; i < count; i++)
@@ -302,8 +302,8 @@ void compose_find_problems(const char *name, struct view text,
 
 			if (!compose_ports_collide(&a->port, &b->port) ||
 				view_equal(a->service, b->service) ||
-				(!is_declared(contributions, count, a->service) &&
-					!is_declared(contributions, count, b->service)))
+				(!is_service_declared(contributions, count, a->service) &&
+					!is_service_declared(contributions, count, b->service)))
 				continue;
 			buf_appendf(&problem,
 				"services '%.*s' and '%.*s' in '%s' both bind port ",

@@ -5,7 +5,7 @@
 #include "engine/structured/compose/compose_ports.h"
 
 /* Names of services, volumes and networks are of letters, digits, '.', '_' and '-'. */
-static bool is_name(struct view name)
+static bool is_compose_name(struct view name)
 {
 	for (size_t i = 0; i < name.len; i++) {
 		char c = name.data[i];
@@ -30,7 +30,7 @@ static void check_service(const struct yaml_entry *entry, struct faults *faults)
 	CLEANUP(freep) char *name = utf8_excerpt(entry->key);
 	bool has_source = false;
 
-	if (!is_name(entry->key))
+	if (!is_compose_name(entry->key))
 		faults_add_at(faults, FAULT_ERROR, service->doc, entry->key_at,
 			"'%s' cannot be the name of a service: letters, digits, '.', '_' and '-'",
 			name);
@@ -75,7 +75,7 @@ static bool short_volume(struct view text, struct view *ret_name)
 	if (!colon)
 		return false;
 	name = view_slice(text, 0, (size_t)(colon - text.data));
-	if (!is_name(name) || name.data[0] == '.')
+	if (!is_compose_name(name) || name.data[0] == '.')
 		return false;
 	if (name.len == 1 &&
 		(text.data[2] == '\\' || (text.data[2] == '/' && text.len > 2 &&
@@ -104,14 +104,15 @@ void compose_add_needs(const struct yaml_node *service, struct yaml_node *needs)
 
 		if (item->kind == YAML_SCALAR && short_volume(item->text, &name))
 			add_need(needs, COMPOSE_VOLUMES, name);
-		else if (type && !strcmp(type, "volume") && source && is_name(source->text))
+		else if (type && !strcmp(type, "volume") && source &&
+			 is_compose_name(source->text))
 			add_need(needs, COMPOSE_VOLUMES, source->text);
 	}
 	for (size_t i = 0; networks && i < networks->count; i++) {
 		struct view name = networks->kind == YAML_MAPPING ? networks->entries[i].key
 								  : networks->items[i]->text;
 
-		if (is_name(name) && !view_equal_str(name, "default"))
+		if (is_compose_name(name) && !view_equal_str(name, "default"))
 			add_need(needs, COMPOSE_NETWORKS, name);
 	}
 }

@@ -44,8 +44,8 @@ static int add_variable(struct yaml_node *declared, const struct yaml_node *node
 }
 
 /* A text, or "" for null. */
-static int read_text(const struct yaml_node *node, const char *what, const char **ret_text,
-	struct error *err)
+static int read_optional_text(const struct yaml_node *node, const char *what,
+	const char **ret_text, struct error *err)
 {
 	*ret_text = "";
 	if (!node || yaml_is_null(node))
@@ -54,7 +54,7 @@ static int read_text(const struct yaml_node *node, const char *what, const char 
 }
 
 /* {default, comment}, and in a list also the name. */
-static int read_mapping(struct yaml_node *declared, const struct yaml_node *mapping,
+static int read_variable_mapping(struct yaml_node *declared, const struct yaml_node *mapping,
 	bool with_name, struct yaml_place at, struct view name, struct error *err)
 {
 	CLEANUP(freep) char *trimmed = NULL;
@@ -74,10 +74,10 @@ static int read_mapping(struct yaml_node *declared, const struct yaml_node *mapp
 			"unknown key '%s': a variable has %s'default' and 'comment'", excerpt,
 			with_name ? "'name', " : "");
 	}
-	if (read_text(yaml_get(mapping, "default"), "the default of a variable", &value, err) <
-			0 ||
-		read_text(yaml_get(mapping, "comment"), "the comment of a variable", &comment,
-			err) < 0)
+	if (read_optional_text(yaml_get(mapping, "default"), "the default of a variable",
+		    &value, err) < 0 ||
+		read_optional_text(yaml_get(mapping, "comment"), "the comment of a variable",
+			&comment, err) < 0)
 		return -1;
 	len = strlen(comment);
 	while (len && comment[len - 1] == '\n')
@@ -87,21 +87,21 @@ static int read_mapping(struct yaml_node *declared, const struct yaml_node *mapp
 }
 
 /* NAME: default, or NAME: {default, comment} */
-static int read_entry(
+static int read_variable_entry(
 	struct yaml_node *declared, const struct yaml_entry *entry, struct error *err)
 {
 	const char *value;
 
 	if (entry->value->kind == YAML_MAPPING)
-		return read_mapping(
+		return read_variable_mapping(
 			declared, entry->value, false, entry->key_at, entry->key, err);
-	if (read_text(entry->value, "the default of a variable", &value, err) < 0)
+	if (read_optional_text(entry->value, "the default of a variable", &value, err) < 0)
 		return -1;
 	return add_variable(declared, entry->value, entry->key_at, entry->key, value, "", err);
 }
 
 /* NAME, NAME=default, or NAME="the default" */
-static int read_assignment(
+static int read_variable_assignment(
 	struct yaml_node *declared, const struct yaml_node *item, struct error *err)
 {
 	struct view text = item->text, name;
@@ -120,23 +120,23 @@ static int read_assignment(
 	return add_variable(declared, item, item->at, view_trim(name), value, "", err);
 }
 
-static int read_item(
+static int read_variable_item(
 	struct yaml_node *declared, const struct yaml_node *item, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(item, "name");
 	const char *name;
 
 	if (item->kind == YAML_SCALAR)
-		return read_assignment(declared, item, err);
+		return read_variable_assignment(declared, item, err);
 	if (yaml_expect(item, YAML_MAPPING, "an item of " MEMBER, err) < 0)
 		return -1;
 	if (!node && item->count == 1)
-		return read_entry(declared, &item->entries[0], err);
+		return read_variable_entry(declared, &item->entries[0], err);
 	if (!node)
 		return yaml_error(item, err, "a variable needs a 'name'");
 	if (yaml_string(node, "the name of a variable", &name, err) < 0)
 		return -1;
-	return read_mapping(declared, item, true, node->at, view_of(name), err);
+	return read_variable_mapping(declared, item, true, node->at, view_of(name), err);
 }
 
 struct yaml_node *env_declared_read(
@@ -152,8 +152,8 @@ struct yaml_node *env_declared_read(
 		faults_add_error(faults, &err);
 	for (size_t i = 0; i < node->count; i++) {
 		int failed = node->kind == YAML_SEQUENCE
-				     ? read_item(declared, node->items[i], &err)
-				     : read_entry(declared, &node->entries[i], &err);
+				     ? read_variable_item(declared, node->items[i], &err)
+				     : read_variable_entry(declared, &node->entries[i], &err);
 
 		if (failed && faults)
 			faults_add_error(faults, &err);

@@ -118,7 +118,7 @@ static void npm_own_release(struct npm_own *own)
 /* --- clashes ----------------------------------------------------------------------------- */
 
 /* "package.json has 'foo' ^1.0.0, skill 'a' wants ^2.0.0, and skill 'b' wants ^3.0.0" */
-static char *describe_clash(const struct structured_input *input, const struct clash *clash,
+static char *describe_npm_clash(const struct structured_input *input, const struct clash *clash,
 	const struct npm_own *own)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -143,8 +143,9 @@ static char *describe_clash(const struct structured_input *input, const struct c
 }
 
 /* What to write, though nothing satisfies all; NULL: leave the dependency out. */
-static char *resolve_clash(const struct structured_input *input, const struct npm_wish *wish,
-	const struct npm_own *own, struct structured_output *output)
+static char *resolve_npm_clash(const struct structured_input *input,
+	const struct npm_wish *wish, const struct npm_own *own,
+	struct structured_output *output)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
 	CLEANUP(npm_package_release) struct npm_package file = NPM_PACKAGE_INIT;
@@ -165,7 +166,7 @@ static char *resolve_clash(const struct structured_input *input, const struct np
 		/* The package's own specifier is kept byte for byte. */
 		if (spec == clash->claims[0].what && !*clash->claims[0].who && own->entry)
 			spec = own->entry;
-		clash->about = describe_clash(input, clash, own);
+		clash->about = describe_npm_clash(input, clash, own);
 		clash_report(clash, output);
 	}
 	return spec ? xstrdup(spec) : NULL;
@@ -211,7 +212,7 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 	if (!own.entry && yaml_has_item(input->unwanted, view_of(wish->name))) {
 		verdict.unwanted = true;
 	} else if (!npm_wish_combine(wish, own.text, &combined)) {
-		verdict.spec = resolve_clash(input, wish, &own, output);
+		verdict.spec = resolve_npm_clash(input, wish, &own, output);
 	} else if (own.entry &&
 		   (own.pin.spec || !strcmp(combined.data, "*") ||
 			   view_equal_str(view_trim(view_of(own.entry)), combined.data))) {
