@@ -202,35 +202,16 @@ static void choose_fitting(struct session *s, const struct resolution_query *que
 
 /* --- one conflict -------------------------------------------------------- */
 
-/* Read the content, and check that it has the recorded hash. */
-static bool read_content(struct session *s, const struct candidate *c,
-	const struct resolution_file *file, struct buf *ret_content)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(resolution_folder_release)
-	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
-	struct hash hash;
-
-	folder.fd = openat(s->resolutions->stores[c->store].fd, c->name,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (resolution_folder_read(&folder, &file->path, RESOLUTION, ret_content, &err) < 0) {
-		warn_not_used(s, c, err.message);
-		return false;
-	}
-	hash = hash_of(view_of_buf(ret_content));
-	if (hash_equal(&hash, &file->output))
-		return true;
-	session_warn(s,
-		"the recorded resolution '%s/%s' is not used: '%s.resolution' does not match the recorded hash",
-		s->resolutions->stores[c->store].shown, c->name, file->path.text);
-	return false;
-}
-
 static bool try_candidate(struct session *s, struct candidate *c,
 	const struct resolution_query *query, struct resolution_found *ret_found)
 {
 	const struct resolution_file *file = resolution_meta_find(&c->meta, query->path);
+	const struct store *store = &s->resolutions->stores[c->store];
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(resolution_folder_release)
+	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	struct hash hash;
 
 	if (!file || !resolution_inputs_match(&file->inputs, &query->inputs))
 		return false;
@@ -240,13 +221,23 @@ static bool try_candidate(struct session *s, struct candidate *c,
 		c->warned = true;
 		return false;
 	}
-	if (!read_content(s, c, file, &content))
+	folder.fd = openat(store->fd, c->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (resolution_folder_read(&folder, &file->path, RESOLUTION, &content, &err) < 0) {
+		warn_not_used(s, c, err.message);
 		return false;
+	}
+	hash = hash_of(view_of_buf(&content));
+	if (!hash_equal(&hash, &file->output)) {
+		session_warn(s,
+			"the recorded resolution '%s/%s' is not used: '%s.resolution' does not match the recorded hash",
+			store->shown, c->name, file->path.text);
+		return false;
+	}
 	*ret_found = (struct resolution_found){
 		.content = content,
-		.where = xasprintf("%s/%s", s->resolutions->stores[c->store].shown, c->name),
+		.where = xasprintf("%s/%s", store->shown, c->name),
 		.source = xstrdup(c->meta.source ? c->meta.source : ""),
-		.shipped = s->resolutions->stores[c->store].shipped,
+		.shipped = store->shipped,
 		.tested = c->meta.tested,
 	};
 	content = BUF_INIT;

@@ -22,53 +22,26 @@
 /* --- nothing else in its folder -------------------------------------------------------- */
 
 struct look_around {
-	const char **paths; /* of the files, sorted */
-	size_t count;
+	const struct resolver_request *request;
 	char *stranger;
 };
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The first path that does not sort before `text`, or NULL. */
-static const char *first_from(const struct look_around *look, const char *text)
-{
-	size_t low = 0, high = look->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(look->paths[middle], text) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < look->count ? look->paths[low] : NULL;
-}
-
-/* Is it one of the files, or a folder on the way to one? */
-static bool is_expected(const struct look_around *look, const struct walk_entry *entry)
-{
-	CLEANUP(freep) char *prefix = xasprintf("%s/", entry->path);
-	const char *found;
-
-	if (entry->kind == WALK_DIR) {
-		found = first_from(look, prefix);
-		return found && view_starts_with(view_of(found), prefix);
-	}
-	found = first_from(look, entry->path);
-	return found && !strcmp(found, entry->path);
-}
 
 static enum walk_result visit_copy(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct look_around *look = data;
+	CLEANUP(freep) char *prefix = xasprintf("%s/", entry->path);
+	bool expected = entry->kind == WALK_DIR_END;
 
 	(void)err;
-	if (entry->kind == WALK_DIR_END || is_expected(look, entry))
+	/* Is it one of the files, or a folder on the way to one? */
+	for (size_t i = 0; i < look->request->file_count && !expected; i++) {
+		const char *path = look->request->files[i].path->text;
+
+		expected = entry->kind == WALK_DIR ? view_starts_with(view_of(path), prefix)
+						   : !strcmp(path, entry->path);
+	}
+	if (expected)
 		return WALK_GO_ON;
 	look->stranger = quote((struct view){entry->path, entry->path_len});
 	return WALK_STOP;
@@ -78,12 +51,8 @@ static int check_nothing_else(
 	const struct resolver_request *request, int folder, char **ret_refused)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(freep) const char **paths = xcalloc(request->file_count + 1, sizeof(*paths));
-	struct look_around look = {.paths = paths, .count = request->file_count};
+	struct look_around look = {.request = request};
 
-	for (size_t i = 0; i < request->file_count; i++)
-		paths[i] = request->files[i].path->text;
-	qsort(paths, request->file_count, sizeof(*paths), by_text);
 	if (walk(folder, visit_copy, &look, &local) < 0) {
 		*ret_refused =
 			xasprintf("it left a folder that cannot be read: %s", local.message);

@@ -45,10 +45,8 @@ const char *const command_kind_names[] = {
 	[COMMAND_STARTS] = "starts",
 };
 
-static void update_result_free(struct update_result *r)
+static void update_result_release(struct update_result *r)
 {
-	if (!r)
-		return;
 	free(r->previous_version);
 	free(r->new_version);
 	for (size_t i = 0; i < r->migration_count; i++) {
@@ -66,13 +64,10 @@ static void update_result_free(struct update_result *r)
 	for (size_t i = 0; i < r->change_count; i++)
 		free(r->changes[i].path);
 	free(r->changes);
-	free(r);
 }
 
-static void refresh_result_free(struct refresh_result *result)
+static void refresh_result_release(struct refresh_result *result)
 {
-	if (!result)
-		return;
 	for (size_t i = 0; i < result->count; i++) {
 		struct refresh_package *p = &result->packages[i];
 
@@ -91,7 +86,6 @@ static void refresh_result_free(struct refresh_result *result)
 	}
 	free(result->packages);
 	free(result->core);
-	free(result);
 }
 
 struct conflict conflict_copy(const struct conflict *conflict)
@@ -147,8 +141,12 @@ void operation_result_release(struct operation_result *result)
 		free(result->commands[i].text);
 	}
 	free(result->commands);
-	update_result_free(result->update);
-	refresh_result_free(result->refresh);
+	if (result->update)
+		update_result_release(result->update);
+	free(result->update);
+	if (result->refresh)
+		refresh_result_release(result->refresh);
+	free(result->refresh);
 	free(result->install.packages);
 	free(result->untracked);
 	free(result->recorded_patch);
