@@ -72,29 +72,33 @@ static struct resolution_inputs inputs_of(
 	};
 }
 
-/* As `continue` does: what was resolved is remembered with the operation. */
-static void resolve(const struct tempdir *temp, const char *path, bool again)
+/* As an operation does: what was resolved is remembered with it. `second` may be NULL. */
+static void resolve(const struct tempdir *temp, const char *path, const char *second)
 {
+	const char *const paths[] = {path, second};
 	CLEANUP(last_resolved_list_release)
 	struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
-	CLEANUP(relpath_release) struct relpath resolved = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(end) struct fixture f;
 
 	begin(&f, temp);
-	assert_int_equal(relpath_parse(view_of(path), &resolved, &err), 0);
-	assert_int_equal(last_resolved_add(&f.session, &list,
-				 &(struct last_resolved_conflict){.path = &resolved,
-					 .skill = "polite",
-					 .version = "1.0.0",
-					 .inputs = inputs_of(BASE, CURRENT, SKILL),
-					 .content = view_of(RESOLVED),
-					 .preimage = view_of("conflict\n"),
-					 .source = "user",
-					 .tested = true},
-				 &err),
-		0);
-	assert_int_equal(last_resolved_put(&f.session, &list, again, &err), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(paths) && paths[i]; i++) {
+		CLEANUP(relpath_release) struct relpath resolved = RELPATH_INIT;
+
+		assert_int_equal(relpath_parse(view_of(paths[i]), &resolved, &err), 0);
+		assert_int_equal(last_resolved_add(&f.session, &list,
+					 &(struct last_resolved_conflict){.path = &resolved,
+						 .skill = "polite",
+						 .version = "1.0.0",
+						 .inputs = inputs_of(BASE, CURRENT, SKILL),
+						 .content = view_of(RESOLVED),
+						 .preimage = view_of("conflict\n"),
+						 .source = "user",
+						 .tested = true},
+					 &err),
+			0);
+	}
+	assert_int_equal(last_resolved_put(&f.session, &list, &err), 0);
 	commit(&f);
 }
 
@@ -121,7 +125,7 @@ static void setup(const struct tempdir *temp)
 static void setup_recorded(const struct tempdir *temp)
 {
 	setup(temp);
-	resolve(temp, "postbox", false);
+	resolve(temp, "postbox", NULL);
 	assert_int_equal(record(temp, NULL), 1);
 }
 
@@ -354,14 +358,14 @@ static void a_folder_is_extended_and_each_set_of_skills_has_its_own(void **state
 	struct tempdir *temp = *state;
 
 	setup_recorded(temp);
-	resolve(temp, "sub/file", false);
+	resolve(temp, "sub/file", NULL);
 	assert_int_equal(record(temp, NULL), 1);
 	assert_true(tempdir_exists(temp->fd, FOLDER "/postbox.resolution"));
 	assert_true(tempdir_exists(
 		temp->fd, ".nanoclaw/resolutions/polite@1.0.0/sub/file.resolution"));
 }
 
-static void a_second_pause_adds_to_what_was_resolved(void **state)
+static void an_operation_replaces_what_an_earlier_one_resolved(void **state)
 {
 	struct tempdir *temp = *state;
 	CLEANUP(last_resolved_list_release)
@@ -370,9 +374,8 @@ static void a_second_pause_adds_to_what_was_resolved(void **state)
 	struct project project = {.path = temp->path, .root = temp->fd};
 
 	setup(temp);
-	resolve(temp, "first", false);
-	resolve(temp, "postbox", false);
-	resolve(temp, "sub/file", true);
+	resolve(temp, "first", NULL);
+	resolve(temp, "postbox", "sub/file");
 	assert_int_equal(last_resolved_load(&project, &list, &err), 0);
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.list[0].path.text, "postbox");
@@ -434,6 +437,6 @@ TESTS(IN_TEMPDIR(what_was_resolved_and_recorded_is_found_again),
 	IN_TEMPDIR(own_ones_come_before_shipped_ones),
 	IN_TEMPDIR(recording_the_same_again_changes_nothing),
 	IN_TEMPDIR(a_folder_is_extended_and_each_set_of_skills_has_its_own),
-	IN_TEMPDIR(a_second_pause_adds_to_what_was_resolved),
+	IN_TEMPDIR(an_operation_replaces_what_an_earlier_one_resolved),
 	IN_TEMPDIR(nothing_resolved_is_nothing_to_record),
 	IN_TEMPDIR(thousands_of_folders_are_listed_once_and_not_opened))

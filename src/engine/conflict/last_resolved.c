@@ -45,7 +45,7 @@ int last_resolved_add(struct session *s, struct last_resolved_list *list,
 			conflict->skills->list[i].version);
 	if (!resolved.skills.count)
 		resolutions_involved(&s->state, conflict->path, conflict->skill,
-			conflict->version, true, &resolved.skills);
+			conflict->version, &resolved.skills);
 	GROW(list->list, list->count, list->cap);
 	list->list[list->count++] = resolved;
 	if (recorded_keep(s, conflict->content, err) < 0)
@@ -86,19 +86,13 @@ static struct yaml_node *last_resolved_node(
 }
 
 int last_resolved_put(
-	struct session *s, const struct last_resolved_list *list, bool again, struct error *err)
+	struct session *s, const struct last_resolved_list *list, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(LAST_RESOLVED_PATH);
-	CLEANUP(last_resolved_list_release)
-	struct last_resolved_list before = LAST_RESOLVED_LIST_INIT;
 	CLEANUP(relpath_release) struct relpath path = relpath_of(LAST_RESOLVED_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_node *nodes = yaml_new_sequence(doc);
 
-	if ((again && last_resolved_load(s->project, &before, err) < 0))
-		return -1;
-	for (size_t i = 0; i < before.count; i++)
-		yaml_append(nodes, last_resolved_node(doc, &before.list[i]));
 	for (size_t i = 0; i < list->count; i++)
 		yaml_append(nodes, last_resolved_node(doc, &list->list[i]));
 	doc->root = yaml_new_mapping(doc);

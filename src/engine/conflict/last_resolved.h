@@ -8,7 +8,7 @@
  *
  *	for each conflict that is resolved now
  *		last_resolved_add(session, &list, &(struct last_resolved_conflict){…}, err)
- *	last_resolved_put(session, &list, again, err)
+ *	last_resolved_put(session, &list, err)
  *
  * These stage the file and the contents that it names (in .nanoclaw/objects), so that
  * all of it comes about with the operation, or not at all; `abort` takes it back, too.
@@ -76,13 +76,9 @@ struct last_resolved_conflict {
 int last_resolved_add(struct session *s, struct last_resolved_list *list,
 	const struct last_resolved_conflict *conflict, struct error *err);
 
-/*
- * Stage the file. With `again` the operation is continuing after a pause: resolutions from
- * before the pause stay in the file. Otherwise it replaces the resolutions of earlier
- * operations.
- */
-int last_resolved_put(struct session *s, const struct last_resolved_list *list, bool again,
-	struct error *err);
+/* Stage the file. It replaces the resolutions of earlier operations. */
+int last_resolved_put(
+	struct session *s, const struct last_resolved_list *list, struct error *err);
 
 /* Read the file; the list is empty if it does not exist. */
 int last_resolved_load(

@@ -48,7 +48,7 @@ int lesson_add(struct session *s, const struct conflict *conflict, struct view c
 		.output = hash_of(content),
 	};
 	resolutions_involved(
-		&s->state, &lesson->path, lesson->skill, lesson->version, true, &lesson->about);
+		&s->state, &lesson->path, lesson->skill, lesson->version, &lesson->about);
 	return 0;
 }
 
@@ -195,7 +195,7 @@ int lesson_stage(struct session *s, bool tested, struct error *err)
 	for (size_t i = 0; i < s->lesson_count; i++)
 		if (lesson_stage_one(s, &s->lessons[i], tested, &list, err) < 0)
 			return error_prefix(err, "cannot remember what was resolved");
-	return list.count ? last_resolved_put(s, &list, false, err) : 0;
+	return list.count ? last_resolved_put(s, &list, err) : 0;
 }
 
 /* --- git's part ------------------------------------------------------------------- */

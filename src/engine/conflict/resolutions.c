@@ -233,13 +233,7 @@ static bool try_candidate(struct session *s, struct candidate *c,
 			store->shown, c->name, file->path.text);
 		return false;
 	}
-	*ret_found = (struct resolution_found){
-		.content = content,
-		.where = xasprintf("%s/%s", store->shown, c->name),
-		.source = xstrdup(c->meta.source ? c->meta.source : ""),
-		.shipped = store->shipped,
-		.tested = c->meta.tested,
-	};
+	*ret_found = (struct resolution_found){.content = content, .shipped = store->shipped};
 	content = BUF_INIT;
 	return true;
 }
@@ -260,15 +254,12 @@ bool resolutions_find(struct session *s, const struct resolution_query *query,
 void resolution_found_release(struct resolution_found *found)
 {
 	buf_release(&found->content);
-	free(found->where);
-	free(found->source);
 }
 
 /* --- skills and files ---------------------------------------------------- */
 
 void resolutions_involved(const struct state *state, const struct relpath *path,
-	const char *skill, const char *version, bool only_before,
-	struct resolution_skills *ret_skills)
+	const char *skill, const char *version, struct resolution_skills *ret_skills)
 {
 	CLEANUP(freep) char *key = layer_key(relpath_view(path));
 	bool listed = false;
@@ -283,7 +274,7 @@ void resolutions_involved(const struct state *state, const struct relpath *path,
 		resolution_skills_add(
 			ret_skills, applied->name, same ? version : applied->version);
 		listed = listed || same;
-		if (same && only_before)
+		if (same)
 			break;
 	}
 	if (skill && *skill && !listed)

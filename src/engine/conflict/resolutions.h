@@ -44,10 +44,7 @@ struct resolution_query {
 
 struct resolution_found {
 	struct buf content;
-	char *where;  /* ".nanoclaw/resolutions/a@1.0.0+b@1.0.0" */
-	char *source; /* "user", "claude", "maintainer", or "" */
 	bool shipped;
-	bool tested;
 };
 
 #define RESOLUTION_FOUND_INIT ((struct resolution_found){.content = BUF_INIT})
@@ -59,11 +56,10 @@ void resolution_found_release(struct resolution_found *found);
 
 /*
  * The skills that a resolution for the path is about: the applied ones that have
- * the path, in their order, and the one that is being applied (which may be NULL). With
- * `only_before`, skills that came after it are left out: they had no part in it.
+ * the path, in their order, and the one that is being applied (which may be NULL). Skills
+ * that came after it are left out: they had no part in it.
  */
 void resolutions_involved(const struct state *state, const struct relpath *path,
-	const char *skill, const char *version, bool only_before,
-	struct resolution_skills *ret_skills);
+	const char *skill, const char *version, struct resolution_skills *ret_skills);
 
 #endif

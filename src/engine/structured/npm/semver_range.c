@@ -116,18 +116,18 @@ static size_t words_len(struct view text, size_t start)
 	return end - start;
 }
 
-static size_t number_len(struct view text, size_t start)
+static size_t number_len(struct view text)
 {
-	size_t len = run_len(text, start, is_digit);
+	size_t len = run_len(text, 0, is_digit);
 
-	return len > NUMBER_MAX || (len > 1 && char_at(text, start) == '0') ? 0 : len;
+	return len > NUMBER_MAX || (len > 1 && char_at(text, 0) == '0') ? 0 : len;
 }
 
 /* A number or x, X, *. */
 static bool read_x(struct view *rest, struct view *ret_part)
 {
 	char c = char_at(*rest, 0);
-	size_t len = c == 'x' || c == 'X' || c == '*' ? 1 : number_len(*rest, 0);
+	size_t len = c == 'x' || c == 'X' || c == '*' ? 1 : number_len(*rest);
 
 	if (!len)
 		return false;
@@ -146,7 +146,7 @@ static void read_prerelease(struct view *rest, struct view *ret_part)
 	while (view_next(&left, '.', &word)) {
 		size_t digits = run_len(word, 0, is_digit);
 
-		if (digits == word.len ? !number_len(word, 0)
+		if (digits == word.len ? !number_len(word)
 				       : digits > WORD_DIGITS_MAX ||
 						 word.len - digits - 1 > WORD_REST_MAX)
 			return;
