@@ -1,6 +1,6 @@
 /*
- * What of packages an operation runs, or makes run: the installation of dependencies, commands
- * after a skill is applied, tests, and files that make other programs start something.
+ * The commands of packages that an operation runs: installing dependencies, commands after a
+ * skill is applied, and tests; also files that make other programs start something.
  *
  *	commands_collect(s, skills, &install, &commands, err)
  *	commands_agree(s, skills, err)		before anything is changed

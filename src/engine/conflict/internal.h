@@ -1,6 +1,6 @@
 /*
- * Parts of the resolver (resolver.h) that are in files of their own. All return -1 with
- * `*ret_refused` set where a request, or what came of it, is not to be taken.
+ * Parts of the resolver (resolver.h) in files of their own. They return -1, with the reason in
+ * `*ret_refused`, if the request or its result is refused.
  */
 #ifndef ENGINE_CONFLICT_INTERNAL_H
 #define ENGINE_CONFLICT_INTERNAL_H

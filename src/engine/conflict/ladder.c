@@ -142,7 +142,7 @@ static int ask_hunks(
 	struct merge_input base = {sides.base, ""};
 	struct merge_input theirs = {sides.theirs, label};
 
-	/* The text that rerere sees, with the labels that a person is to see. */
+	/* The text that rerere records, with labels for people. */
 	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
 		return -1;
 	text = view_of_buf(&merged.content);

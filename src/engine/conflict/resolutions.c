@@ -9,7 +9,7 @@
 #include "engine/state/layer.h"
 #include "fs/beneath.h"
 
-/* Those of the project; a session may have more beside them. */
+/* The stores of the project; a session may have more. */
 static const char *const store_paths[] = {RESOLUTIONS_OWN, RESOLUTIONS_SHIPPED};
 
 /* A folder with resolutions. */
@@ -30,7 +30,7 @@ struct candidate {
 };
 
 struct resolutions {
-	struct store *stores; /* those of an update first */
+	struct store *stores; /* an update's stores first */
 	size_t store_count, store_cap;
 	struct candidate *candidates;
 	size_t count;

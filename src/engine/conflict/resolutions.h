@@ -7,8 +7,8 @@
  * versions if it names versions. One whose
  * tests have failed is not used.
  *
- * Those of an update of the core (`shipped` of the session) come first, then own ones
- * (.nanoclaw/resolutions), then the ones that the project ships (.claude/resolutions).
+ * Resolutions of an update of the core (`shipped` of the session) come first, then the
+ * project's own (.nanoclaw/resolutions), then shipped ones (.claude/resolutions).
  *
  * At the moment of a conflict, with the state as it is before the skill is recorded:
  *

@@ -353,25 +353,6 @@ static int put_custom_text(struct session *s, const char *name, const char *endi
 	return transaction_put(s->tx, &path, view_of_buf(text), 0644, err);
 }
 
-/* Let skills find a renamed file by its old name. */
-static void follow_renames(struct session *s, const struct patch *patch)
-{
-	for (size_t i = 0; i < patch->count; i++) {
-		const struct relpath *old = &patch->changes[i].old.path;
-		const struct relpath *new = &patch->changes[i].new.path;
-
-		if (!patch_is_rename(&patch->changes[i]))
-			continue;
-		if (remap_is_ambiguous(&s->state, old, new))
-			session_warn(s,
-				"'%s' is '%s' now, and one of these was the name of another "
-				"file: skills that change it will not find it",
-				old->text, new->text);
-		else
-			remap_add(&s->state, old, new);
-	}
-}
-
 int custom_record_as(struct session *s, const struct custom_changes *changes,
 	const char *description, const char *skill, const char *name, struct error *err)
 {
@@ -392,7 +373,21 @@ int custom_record_as(struct session *s, const struct custom_changes *changes,
 	if (put_custom_text(s, name, ".patch", &text, err) < 0 ||
 		put_custom_text(s, name, ".md", &note, err) < 0)
 		return -1;
-	follow_renames(s, &patch);
+	/* Let skills find a renamed file by its old name. */
+	for (size_t i = 0; i < patch.count; i++) {
+		const struct relpath *old = &patch.changes[i].old.path;
+		const struct relpath *new = &patch.changes[i].new.path;
+
+		if (!patch_is_rename(&patch.changes[i]))
+			continue;
+		if (remap_is_ambiguous(&s->state, old, new))
+			session_warn(s,
+				"'%s' is '%s' now, and one of these was the name of another "
+				"file: skills that change it will not find it",
+				old->text, new->text);
+		else
+			remap_add(&s->state, old, new);
+	}
 	if (skill)
 		layers_tie_patch(&s->state, skill, entry);
 	else

@@ -49,7 +49,7 @@ void core_lineage_match(const struct core_source *source, struct core_tree *afte
 
 /* --- core_source_skills.c: packages and shipped resolutions ----------------------------- */
 
-/* Those of a folder with a whole core. */
+/* List the packages in a folder with a whole core. */
 int core_skills_list(struct core_opening *o, size_t folder, struct error *err);
 
 /*
@@ -66,7 +66,7 @@ bool core_skills_is_resolution(struct view path);
 
 /* --- core_source.c ----------------------------------------------------------------------- */
 
-/* Read the migrations of the newest core, and compare them with those of the one before. */
+/* Read the migrations of the newest core, and compare them with the previous core's. */
 int core_migrations_step(struct core_opening *o, const char *where, struct error *err);
 
 /* Use `list`, which gets the earlier ones. */

@@ -419,7 +419,7 @@ int guard_recover(const struct project *project, const struct journal *journal,
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view rest, line;
 
-	/* Without a base, undoing has come as far as that: there is nothing left for us. */
+	/* Without a base, the rollback is already past the guard, which has nothing left to do. */
 	if (list < 0 || faccessat(project->root, ".nanoclaw/base", F_OK, 0) < 0)
 		return errno == ENOENT ? 0
 				       : error_errno(err, "cannot read '%s'", COPIES "/" LIST);

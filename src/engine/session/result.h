@@ -202,7 +202,7 @@ struct install_result {
 	size_t count, cap;
 };
 
-/* What of a package is run, or makes something run. */
+/* A command of a package, or a file that makes other programs run something. */
 enum command_kind {
 	COMMAND_INSTALL, /* of dependencies that the skill asks for */
 	COMMAND_POST_APPLY,

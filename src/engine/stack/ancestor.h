@@ -13,9 +13,10 @@
  *     (earlier_cores.h);
  *  5. the present base, if the skill was written for this core or a later one, or
  *     if its file has every line of the base.
- * When layers are staged again (restage.h), the ancestor that is recorded counts instead.
- * Otherwise the merge would silently take away lines that came into the core
- * later. That is refused, with these lines, unless the person accepts it.
+ * When layers are staged again (restage.h), the recorded ancestor is used instead.
+ *
+ * Without the right ancestor, the merge would silently remove lines that came into the core
+ * later. It is refused, with these lines, unless the person accepts that.
  */
 #ifndef ENGINE_STACK_ANCESTOR_H
 #define ENGINE_STACK_ANCESTOR_H

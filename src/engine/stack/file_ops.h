@@ -8,13 +8,13 @@
  * state then says that the old path leads to the new one, so that skills and updates
  * which know the old one find the file.
  *
- * A file is deleted if it is exactly as the core, or the skill that added it, made
- * it. If changes would be lost with it, that is a decision: a person is asked, and
- * where there is none the operation pauses with the file still there. `continue`
- * then keeps the file if it is there, and deletes it for good if it is not.
+ * A file is deleted if it is exactly as the core, or the skill that added it, made it. If
+ * changes would be lost, a person is asked; without a terminal, the operation pauses and the
+ * file stays. `continue` then keeps the file if it exists, and otherwise records that it is
+ * deleted.
  *
- * What was done is listed in the skill's entry in state.yaml as `file_ops`, with the
- * paths as they were then.
+ * Completed operations are listed in the skill's entry in state.yaml as `file_ops`, with the
+ * paths at that time.
  */
 #ifndef ENGINE_STACK_FILE_OPS_H
 #define ENGINE_STACK_FILE_OPS_H

@@ -1,16 +1,15 @@
 /*
- * The part of a layer in a file, as it was made and not as it was written: what the file
- * was before the layer, and what it is after it.
+ * The part of a layer in a file: the file before the layer and after it, instead of the change
+ * that its author wrote.
  *
  *	part_set(s, entry, &path, &before, &after, err)
  *
- * A skill is replayed from its package, and a custom patch from its patch. Where the core
- * below them has become another (an update, a rebase), these say what they said then, and
- * have to be merged anew each time. What is set here takes their place for this one file: a
- * replay of the layer on top of `before` gives exactly `after`, mode and deletion included,
- * without a merge; on top of something else the two are merged with `before` as the
- * ancestor. The package of the skill, as it was applied (pack.h), stays: a new version of
- * it is still merged with that as the ancestor.
+ * A skill is replayed from its package, and a custom patch from its patch. After an update of
+ * the core or a rebase, these still describe the old core, and would have to be merged again
+ * each time. A part replaces them for one file: replaying the layer on top of `before` gives
+ * exactly `after`, mode and deletion included, without a merge; on top of any other file the
+ * two are merged with `before` as the ancestor. The package of the skill, as it was applied
+ * (pack.h), is kept: it is the ancestor for a new version of the skill.
  *
  * In the entry of the layer in state.yaml (record.h):
  *

@@ -25,8 +25,8 @@ int resolve_paused(const struct project *project, const struct operation_options
 
 /*
  * After a failed test, with everything undone: show the merged files (`merges` of the
- * session) and the output of the test. What is taken is added to `*ret_overrides`,
- * for a second try; none if the resolver has nothing to offer.
+ * session) and the output of the test. Accepted edits are added to `*ret_overrides` for a
+ * second attempt; it stays empty if the resolver offers none.
  */
 int resolve_failed_test(struct session *s, const char *operation, const char *output,
 	struct overrides *ret_overrides, struct error *err);

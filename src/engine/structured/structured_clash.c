@@ -4,7 +4,7 @@
 #include "engine/structured/internal.h"
 #include "engine/text/merge.h"
 
-/* --- what both come from ------------------------------------------------------------ */
+/* --- the common ancestor ------------------------------------------------------------ */
 
 /*
  * Is each clash between markers? Then the merge with all of them resolved for one side is
@@ -72,7 +72,10 @@ static void make_base(struct view first, struct view last, bool whole, struct bu
 	buf_append(ret_base, first.data + first.len - end, end);
 }
 
-/* `base` is the file without either, or else a text with which both get between markers. */
+/*
+ * `base` is the file without either entry. If a merge with it does not show both sides between
+ * markers, it is replaced by a text with which one does.
+ */
 static int find_base(struct view first, struct view last, struct buf *base, struct error *err)
 {
 	bool shows;
@@ -113,7 +116,7 @@ static bool is_usable(const struct file_merge *merge, struct view content)
 		       &ignored) == 0;
 }
 
-/* The file with the one's wish and with the other's, merged. */
+/* Merge the file as the first side wants it with the file as the last side wants it. */
 static int merge_sides(struct structured_work *w, const struct structured_output *first,
 	const struct structured_output *last, const struct ancestor *ancestor,
 	struct error *err)
