@@ -1,8 +1,10 @@
 #include "fs/relpath.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/quote.h"
 
 /* --- parsing ----------------------------------------------------------------- */
@@ -70,6 +72,17 @@ struct relpath relpath_of(const char *text)
 	assert(!failed);
 	(void)failed;
 	return path;
+}
+
+int relpath_printf(struct relpath *ret_path, struct error *err, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	return relpath_parse(view_of_buf(&text), ret_path, err);
 }
 
 int relpath_join(const struct relpath *dir, struct view name, struct relpath *ret_path,

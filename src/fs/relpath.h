@@ -48,6 +48,10 @@ struct relpath {
 /* Fails with ERROR_INVALID and the reason. */
 int relpath_parse(struct view text, struct relpath *ret_path, struct error *err);
 
+/* The same for a formatted text. */
+int relpath_printf(struct relpath *ret_path, struct error *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* For a text that is certainly a valid path, such as a constant. */
 struct relpath relpath_of(const char *text);
 

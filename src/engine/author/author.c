@@ -52,20 +52,8 @@ static int check_request(const struct author_request *request, struct error *err
 	return 0;
 }
 
-static int open_project(struct author *a, struct error *err)
-{
-	struct session *s = &a->session;
-
-	a->options.dry_run = true;
-	if (session_open(s, a->project, "skill new", NULL, &a->options, &a->unused, err) < 0 ||
-		session_open_base(s, err) < 0)
-		return -1;
-	a->core_version = xstrdup(s->state.core_version);
-	return recorded_collect(&s->state, &a->recorded, err);
-}
-
 /* The folder of the package. Folder and name must be free. */
-static int find_folder(struct author *a, struct error *err)
+static int choose_folder(struct author *a, struct error *err)
 {
 	CLEANUP(selection_release) struct selection into = SELECTION_INIT;
 	CLEANUP(skillset_release) struct skillset known = SKILLSET_INIT;
@@ -108,19 +96,6 @@ static int find_folder(struct author *a, struct error *err)
 	return 0;
 }
 
-static int read_packs(struct author *a, struct error *err)
-{
-	const struct state *state = &a->session.state;
-
-	a->packs = xcalloc(state->skill_count + 1, sizeof(*a->packs));
-	for (size_t i = 0; i < state->skill_count; i++)
-		a->packs[i] = PACK_INIT;
-	for (size_t i = 0; i < state->skill_count; i++)
-		if (origin_load_pack(&a->session, state->skills[i].name, &a->packs[i], err) < 0)
-			return -1;
-	return 0;
-}
-
 /* --- from changes --- */
 
 static int make_once(
@@ -155,24 +130,11 @@ static int make_package(
 	return 0;
 }
 
-static int refuse_nothing(const struct author *a, struct error *err)
-{
-	const char *where = a->request->path_count ? " there" : "";
-
-	if (a->request->range)
-		return error_set(err, ERROR_INVALID, "nothing of the project changed%s in '%s'",
-			where, a->request->range);
-	error_set(err, ERROR_INVALID,
-		"nothing is changed%s, so there is nothing to make a skill from", where);
-	return error_hint(err,
-		"'nanoclaw skill new %s' makes an empty package; "
-		"'nanoclaw status' shows what is changed",
-		a->request->skill);
-}
-
 static int make_of_changes(struct author *a, struct error *err)
 {
 	const struct author_request *request = a->request;
+	const struct state *state = &a->session.state;
+	const char *where = request->path_count ? " there" : "";
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
 	bool by_head = !a->session.found_state && !request->range;
 
@@ -190,13 +152,29 @@ static int make_of_changes(struct author *a, struct error *err)
 	for (size_t i = 0; i < request->path_count; i++)
 		if (selection_add(&a->selection, a->project, request->paths[i], err) < 0)
 			return -1;
-	if (read_packs(a, err) < 0 ||
-		(!by_head && (request->range ? author_read_range : author_read_tree)(
-				     a, &changes, err) < 0) ||
-		make_package(a, &changes, err) < 0)
+	a->packs = xcalloc(state->skill_count + 1, sizeof(*a->packs));
+	for (size_t i = 0; i < state->skill_count; i++)
+		a->packs[i] = PACK_INIT;
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (origin_load_pack(&a->session, state->skills[i].name, &a->packs[i], err) < 0)
+			return -1;
+	if (!by_head &&
+		(request->range ? author_read_range : author_read_tree)(a, &changes, err) < 0)
+		return -1;
+	if (make_package(a, &changes, err) < 0)
 		return -1;
 	a->result->is_in_tree = !request->range && a->session.found_state;
-	return a->changes.count ? 0 : refuse_nothing(a, err);
+	if (a->changes.count)
+		return 0;
+	if (request->range)
+		return error_set(err, ERROR_INVALID, "nothing of the project changed%s in '%s'",
+			where, request->range);
+	error_set(err, ERROR_INVALID,
+		"nothing is changed%s, so there is nothing to make a skill from", where);
+	return error_hint(err,
+		"'nanoclaw skill new %s' makes an empty package; "
+		"'nanoclaw status' shows what is changed",
+		request->skill);
 }
 
 int author_new(const struct project *project, const struct author_request *request,
@@ -210,8 +188,15 @@ int author_new(const struct project *project, const struct author_request *reque
 		.session = {.base = -1},
 	};
 
-	if (check_request(request, err) < 0 || open_project(&a, err) < 0 ||
-		find_folder(&a, err) < 0 ||
+	a.options.dry_run = true;
+	if (check_request(request, err) < 0 ||
+		session_open(&a.session, project, "skill new", NULL, &a.options, &a.unused,
+			err) < 0 ||
+		session_open_base(&a.session, err) < 0 ||
+		recorded_collect(&a.session.state, &a.recorded, err) < 0)
+		return -1;
+	a.core_version = xstrdup(a.session.state.core_version);
+	if (choose_folder(&a, err) < 0 ||
 		(request->from_changes ? make_of_changes : author_write_example)(&a, err) < 0)
 		return -1;
 	ret_result->folder = xstrdup(a.folder.text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "engine/author/author.h"
 #include "engine/author/internal.h"
 #include "engine/core/base.h"
 #include "engine/core/core_git.h"
@@ -103,21 +104,10 @@ static int find_commit(
 			    "paths after '--'");
 }
 
-/* The first parent; before the first commit, the empty tree. */
-static int find_parent(
-	const struct author *a, const char *commit, char **ret_before, struct error *err)
-{
-	CLEANUP(freep) char *name = xasprintf("%s^1", commit);
-	const char *const parent[] = {"rev-parse", "--verify", "--quiet", name, NULL};
-	const char *const nothing[] = {"hash-object", "-t", "tree", "--stdin", NULL};
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-
-	if (ask_git(a, parent, ret_before, &none) == 0)
-		return 0;
-	return ask_git(a, nothing, ret_before, err);
-}
-
-/* Both are freed by the caller, also after an error. */
+/*
+ * The commits before and after the changes. Before one commit is its first parent, or the empty
+ * tree. Both are freed by the caller, also after an error.
+ */
 static int find_ends(
 	const struct author *a, char **ret_before, char **ret_after, struct error *err)
 {
@@ -126,9 +116,15 @@ static int find_ends(
 	CLEANUP(freep) char *start = NULL;
 
 	if (!dots) {
+		const char *const nothing[] = {"hash-object", "-t", "tree", "--stdin", NULL};
+		CLEANUP(error_release) struct error none = ERROR_INIT;
+
 		if (find_commit(a, view_of(range), ret_after, err) < 0)
 			return -1;
-		return find_parent(a, *ret_after, ret_before, err);
+		start = xasprintf("%s^1", *ret_after);
+		return find_commit(a, view_of(start), ret_before, &none) < 0
+			       ? ask_git(a, nothing, ret_before, err)
+			       : 0;
 	}
 	if (find_commit(a, view_slice(view_of(range), 0, (size_t)(dots - range)), &start, err) <
 			0 ||
@@ -161,7 +157,7 @@ static void want_content(
 	string_array_addf(&w->objects, "%.*s", VIEW_ARGS(object));
 }
 
-static int take_content(size_t number, struct view content, void *data, struct error *err)
+static int content_arrived(size_t number, struct view content, void *data, struct error *err)
 {
 	struct wanted *w = data;
 	struct tx_file *file;
@@ -179,7 +175,7 @@ static int take_content(size_t number, struct view content, void *data, struct e
 }
 
 /* ":100644 100755 OLD NEW M", followed by the path. */
-static int add_line(struct author *a, struct wanted *w, struct ignore *ignore,
+static int add_listed(struct author *a, struct wanted *w, struct ignore *ignore,
 	struct view facts, struct view text, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -237,11 +233,11 @@ static int list_changes(struct author *a, const char *before, const char *after,
 		return -1;
 	rest = view_of_buf(&out);
 	while (!failed && view_next(&rest, '\0', &facts) && view_next(&rest, '\0', &path))
-		failed = add_line(a, &wanted, ignore, facts, path, err);
+		failed = add_listed(a, &wanted, ignore, facts, path, err);
 	if (!failed && wanted.objects.count)
 		failed = core_git_contents(a->project->root,
 			(const char *const *)wanted.objects.list, wanted.objects.count,
-			CONTENTS_MAX, take_content, &wanted, err);
+			CONTENTS_MAX, content_arrived, &wanted, err);
 	for (size_t i = 0; !after && !failed && i < changes->count; i++)
 		failed = custom_read_tree(
 			&a->session, &changes->list[i].path, &changes->list[i].after, err);
@@ -265,7 +261,7 @@ static int list_untracked(struct author *a, struct custom_changes *changes, stru
 	while (view_next(&rest, '\0', &path)) {
 		size_t before = changes->count;
 
-		if (add_line(a, &wanted, ignore, view_of(":000000 100644 0 0 A"), path, err) <
+		if (add_listed(a, &wanted, ignore, view_of(":000000 100644 0 0 A"), path, err) <
 				0 ||
 			(changes->count > before &&
 				custom_read_tree(&a->session, &changes->list[before].path,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "engine/author/author.h"
 #include "engine/author/internal.h"
 #include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
@@ -181,7 +182,7 @@ static struct tx_file plain_file(struct view content)
 		.content = {.data = (char *)(uintptr_t)content.data, .len = content.len}};
 }
 
-/* Make it from this ancestor, which is taken over if that works. `modify.path` is left. */
+/* Make it from this ancestor, which `modify` owns if that works. */
 static int edit_try(struct edit *e, struct tx_file *ancestor, struct error *err)
 {
 	const struct tx_file from = plain_file(view_of_buf(&ancestor->content));
@@ -201,29 +202,6 @@ static int edit_try(struct edit *e, struct tx_file *ancestor, struct error *err)
 	e->modify.ancestor = *ancestor;
 	made = *ancestor = TX_FILE_INIT;
 	return 0;
-}
-
-/* Use the core's name, which other skills also know, unless the package renames the file. */
-static int edit_name(struct author *a, struct edit *e, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
-
-	if (!author_change_is_rename(e->change) &&
-		name_in_core(a, &e->change->from, &e->modify.path, &core, err) < 0)
-		return -1;
-	if (!e->modify.path.text)
-		e->modify.path = relpath_copy(&e->change->path);
-	return 0;
-}
-
-static int edit_on_core(struct author *a, struct edit *e, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
-
-	if (name_in_core(a, &e->change->from, &name, &core, err) < 0)
-		return -1;
-	return core.kind == TX_FILE ? edit_try(e, &core, err) : 0;
 }
 
 /* On top of one skill's file: the last skill first, whose file has the most in it. */
@@ -309,15 +287,20 @@ static int plan_edit(struct author *a, const struct author_change *change, struc
 		.modify = {.content = BUF_INIT, .ancestor = TX_FILE_INIT},
 	};
 	struct author_plan *plan = &a->plan;
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf on_top_of = BUF_INIT;
-	int failed = edit_on_core(a, &e, err) < 0 ||
+	int failed = name_in_core(a, &change->from, &name, &core, err) < 0 ||
+		     (core.kind == TX_FILE && edit_try(&e, &core, err) < 0) ||
 		     (!e.done && edit_on_skill(a, &e, err) < 0) ||
-		     (!e.done && edit_on_skills_together(a, &e, err) < 0) ||
-		     (e.done && edit_name(a, &e, err) < 0);
+		     (!e.done && edit_on_skills_together(a, &e, err) < 0);
 
 	if (!failed && !e.done)
 		refuse_edit(a, change);
 	if (!failed && e.done) {
+		/* Other skills know the core's name, too, unless the package renames the file. */
+		e.modify.path = relpath_copy(
+			name.text && !author_change_is_rename(change) ? &name : &change->path);
 		for (size_t i = 0; i < e.skills.count; i++) {
 			string_array_add_new(&a->result->depends, e.skills.list[i]);
 			buf_appendf(&on_top_of, "%s%s", i ? ", " : "", e.skills.list[i]);
@@ -327,10 +310,6 @@ static int plan_edit(struct author *a, const struct author_change *change, struc
 		report_file(a, AUTHOR_MODIFY, &change->path, NULL,
 			e.skills.count ? on_top_of.data : NULL, note);
 	}
-	if (failed) {
-		buf_release(&e.modify.content);
-		tx_file_release(&e.modify.ancestor);
-	}
 	string_array_release(&e.skills);
 	return failed ? -1 : 0;
 }
@@ -338,49 +317,36 @@ static int plan_edit(struct author *a, const struct author_change *change, struc
 /* --- deleted and renamed files --- */
 
 /*
- * Find the name that a package uses for the file before the change, and the file without anyone
- * else's changes. If no other project can have the file, .text is NULL and a refusal is added.
+ * A file that is gone, or, if the change has a `path`, that was renamed. `name` is what a package
+ * calls it, `origin` the file without anyone else's changes.
  */
-static int find_origin(struct author *a, const struct author_change *change,
-	struct relpath *ret_name, struct tx_file *ret_origin, struct error *err)
-{
-	const struct applied_skill *adder;
-
-	if (name_in_core(a, &change->from, ret_name, ret_origin, err) < 0)
-		return -1;
-	if (ret_name->text)
-		return 0;
-	adder = remap_adder(&a->session.state, NULL, &change->from);
-	if (!adder) {
-		CLEANUP(freep) char *shown = relpath_quote(&change->from);
-
-		string_array_addf(&a->plan.refused,
-			"%s is neither the core's nor a skill's file: one of your patches has "
-			"added it",
-			shown);
-		return 0;
-	}
-	string_array_add_new(&a->result->depends, adder->name);
-	*ret_name = relpath_copy(&change->from);
-	return origin_read(&a->session, &change->from, ret_origin, err);
-}
-
-/* A file that is gone, or, if the change has a `path`, that was renamed. */
 static int plan_op(struct author *a, const struct author_change *change, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
-	struct relpath name = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	CLEANUP(freep) char *shown = relpath_quote(&change->from);
 	struct author_plan *plan = &a->plan;
 	bool renamed = change->path.text;
 
-	if (find_origin(a, change, &name, &origin, err) < 0)
+	if (name_in_core(a, &change->from, &name, &origin, err) < 0)
 		return -1;
-	if (!name.text)
-		return 0;
-	if (!renamed && !tx_file_equal(&origin, &change->before)) {
-		CLEANUP(freep) char *shown = relpath_quote(&change->from);
+	if (!name.text) {
+		const struct applied_skill *adder =
+			remap_adder(&a->session.state, NULL, &change->from);
 
-		relpath_release(&name);
+		if (!adder) {
+			string_array_addf(&plan->refused,
+				"%s is neither the core's nor a skill's file: one of your "
+				"patches has added it",
+				shown);
+			return 0;
+		}
+		string_array_add_new(&a->result->depends, adder->name);
+		name = relpath_copy(&change->from);
+		if (origin_read(&a->session, &change->from, &origin, err) < 0)
+			return -1;
+	}
+	if (!renamed && !tx_file_equal(&origin, &change->before)) {
 		string_array_addf(&plan->refused,
 			"%s is gone, but other skills or patches had changed it: people who apply "
 			"the package would be asked about their lines",
@@ -395,6 +361,7 @@ static int plan_op(struct author *a, const struct author_change *change, struct 
 		.from = name,
 		.to = renamed ? relpath_copy(&change->path) : RELPATH_INIT,
 	};
+	name = RELPATH_INIT;
 	if (!renamed || tx_file_equal(&change->before, &change->after))
 		return 0;
 	return plan_edit(a, change, view_of_buf(&change->before.content),

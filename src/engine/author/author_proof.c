@@ -10,6 +10,7 @@
 
 #include "base/quote.h"
 #include "base/string_array.h"
+#include "engine/author/author.h"
 #include "engine/author/internal.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
@@ -48,7 +49,7 @@ static int refuse_differences(const struct proof *p, struct error *err)
 		err);
 }
 
-static bool is_same(const struct author_change *change, const struct tx_file *is,
+static bool is_reproduced(const struct author_change *change, const struct tx_file *is,
 	const struct tx_file *wanted)
 {
 	if (!change->by_meaning || is->kind != TX_FILE || wanted->kind != TX_FILE)
@@ -67,7 +68,7 @@ static int compare_change(
 	if (change->path.text) {
 		if (transaction_read(tx, &change->path, &new, err) < 0)
 			return -1;
-		if (!is_same(change, &new, &change->after))
+		if (!is_reproduced(change, &new, &change->after))
 			add_difference(p, &change->path,
 				new.kind == TX_ABSENT ? "would not be there"
 						      : "would be a different file");
@@ -79,28 +80,6 @@ static int compare_change(
 	if (old.kind != TX_ABSENT)
 		add_difference(p, &change->from, "would still be there");
 	return 0;
-}
-
-/* Files that would change and are not among the changes. */
-static void find_strangers(struct proof *p)
-{
-	const struct journal *journal = transaction_journal(p->rehearsal.session.tx);
-	const struct author *a = p->author;
-
-	for (size_t i = 0; i < journal->change_count; i++) {
-		const struct relpath *path = &journal->changes[i].path;
-		bool known = view_starts_with(relpath_view(path), ".nanoclaw/") ||
-			     selection_below(relpath_view(path), relpath_view(&a->folder));
-
-		for (size_t j = 0; j < a->changes.count && !known; j++) {
-			const struct author_change *c = &a->changes.list[j];
-
-			known = (c->from.text && !relpath_compare(&c->from, path)) ||
-				(c->path.text && !relpath_compare(&c->path, path));
-		}
-		if (!known)
-			add_difference(p, path, "would change, too");
-	}
 }
 
 /* --- packages --- */
@@ -133,20 +112,6 @@ static int apply_draft(struct proof *p, bool *ret_clean, struct error *err)
 	return apply_staged(p, &a->folder, ret_clean, err);
 }
 
-/* An applied skill, from its pack. */
-static int apply_pack(struct proof *p, size_t skill, bool *ret_clean, struct error *err)
-{
-	const struct author *a = p->author;
-	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-	CLEANUP(freep)
-	char *text = xasprintf(ASIDE "/%s", a->session.state.skills[skill].name);
-
-	if (relpath_parse(view_of(text), &folder, err) < 0 ||
-		pack_stage(&a->packs[skill], p->rehearsal.session.tx, &folder, err) < 0)
-		return -1;
-	return apply_staged(p, &folder, ret_clean, err);
-}
-
 /* Dependencies, and theirs: `ret_needed` has a place for each applied skill. */
 static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 {
@@ -167,27 +132,11 @@ static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 	return 0;
 }
 
-/* A conflict among dependencies that was resolved here awaits others. */
-static void warn_of_resolved(struct proof *p)
-{
-	const struct operation_result *told = &p->rehearsal.told;
-
-	for (size_t i = 0; i < told->file_count; i++) {
-		CLEANUP(freep) char *shown = quote(view_of(told->files[i].path));
-
-		if (told->files[i].outcome == OUTCOME_RESOLVED)
-			string_array_addf(&p->author->result->warnings,
-				"the skills that it depends on conflict in %s, and that was "
-				"resolved here; others need the same resolution: 'nanoclaw "
-				"resolution record'",
-				shown);
-	}
-}
-
 /* `*ret_clean` is false, with a difference, if they cannot be applied alone. */
 static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *err)
 {
 	struct author *a = p->author;
+	const struct operation_result *told = &p->rehearsal.told;
 	size_t count = a->session.state.skill_count;
 	CLEANUP(freep) bool *needed = xcalloc(count + 1, sizeof(*needed));
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -195,12 +144,29 @@ static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *er
 	*ret_clean = true;
 	if (find_needed(a, needed, err) < 0)
 		return -1;
-	for (size_t i = 0; i < count && *ret_clean; i++)
-		if (needed[i] && apply_pack(p, i, ret_clean, &local) < 0)
+	for (size_t i = 0; i < count && *ret_clean; i++) {
+		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+
+		if (needed[i] && (relpath_printf(&folder, &local, ASIDE "/%s",
+					  a->session.state.skills[i].name) < 0 ||
+					 pack_stage(&a->packs[i], p->rehearsal.session.tx,
+						 &folder, &local) < 0 ||
+					 apply_staged(p, &folder, ret_clean, &local) < 0))
 			*ret_clean = false;
+	}
 	if (local.kind)
 		string_array_add(&p->differences, local.message);
-	warn_of_resolved(p);
+	/* Others have the same conflict, but not its resolution. */
+	for (size_t i = 0; i < told->file_count; i++) {
+		CLEANUP(freep) char *shown = quote(view_of(told->files[i].path));
+
+		if (told->files[i].outcome == OUTCOME_RESOLVED)
+			string_array_addf(&a->result->warnings,
+				"the skills that it depends on conflict in %s, and that was "
+				"resolved here; others need the same resolution: 'nanoclaw "
+				"resolution record'",
+				shown);
+	}
 	return 0;
 }
 
@@ -210,14 +176,16 @@ static int prove_recorded(struct author *a, struct error *err)
 {
 	CLEANUP(proof_release)
 	struct proof p = {a, REHEARSAL_INIT, "on top of what is recorded", {0}};
+	const struct journal *journal;
+	struct transaction *tx;
 	bool clean;
 
 	if (rehearsal_open(&p.rehearsal, a->project, err) < 0)
 		return -1;
+	tx = p.rehearsal.session.tx;
 	for (size_t i = 0; i < a->changes.count; i++) {
 		const struct author_change *c = &a->changes.list[i];
 		struct tx_file nothing = TX_FILE_INIT;
-		struct transaction *tx = p.rehearsal.session.tx;
 
 		if ((c->path.text && tx_file_stage(tx, &c->path, &nothing, err) < 0) ||
 			(c->from.text && tx_file_stage(tx, &c->from, &c->before, err) < 0))
@@ -228,7 +196,22 @@ static int prove_recorded(struct author *a, struct error *err)
 	for (size_t i = 0; clean && i < a->changes.count; i++)
 		if (compare_change(&p, &a->changes.list[i], err) < 0)
 			return -1;
-	find_strangers(&p);
+	/* Nothing but the changes may change. */
+	journal = transaction_journal(tx);
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct relpath *path = &journal->changes[i].path;
+		bool known = view_starts_with(relpath_view(path), ".nanoclaw/") ||
+			     selection_below(relpath_view(path), relpath_view(&a->folder));
+
+		for (size_t j = 0; j < a->changes.count && !known; j++) {
+			const struct author_change *c = &a->changes.list[j];
+
+			known = (c->from.text && !relpath_compare(&c->from, path)) ||
+				(c->path.text && !relpath_compare(&c->path, path));
+		}
+		if (!known)
+			add_difference(&p, path, "would change, too");
+	}
 	return refuse_differences(&p, err);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "base/utf8.h"
+#include "engine/author/author.h"
 #include "engine/author/internal.h"
 #include "engine/package/intent.h"
 #include "engine/text/diff.h"
@@ -164,25 +165,6 @@ static void append_path(struct buf *out, const char *path)
 	append_code(out, view_of(utf8_all_printable(view_of(path)) ? path : quoted));
 }
 
-static void append_files(struct buf *text, const struct author_result *result)
-{
-	for (size_t i = 0; i < result->count; i++) {
-		const struct author_file *file = &result->files[i];
-
-		if (!i)
-			buf_append_str(text, "\n## Files\n\n");
-		buf_appendf(text, "- %s ", part_verbs[file->part]);
-		append_path(text, file->from ? file->from : file->path);
-		if (file->from) {
-			buf_append_str(text, " to ");
-			append_path(text, file->path);
-		}
-		if (file->skill)
-			buf_appendf(text, ", on top of `%s`", file->skill);
-		buf_append_char(text, '\n');
-	}
-}
-
 /* Claude Code offers it as a slash command: the front matter and the steps are for that. */
 static int write_skill_md(struct author *a, const char *description, struct error *err)
 {
@@ -216,7 +198,21 @@ static int write_skill_md(struct author *a, const char *description, struct erro
 		skill, a->apply_as, a->apply_as);
 	buf_append_str(&text, AUTHOR_MARK
 		" what else to ask, and what there is to set up afterwards; or delete this -->\n");
-	append_files(&text, a->result);
+	for (size_t i = 0; i < a->result->count; i++) {
+		const struct author_file *file = &a->result->files[i];
+
+		if (!i)
+			buf_append_str(&text, "\n## Files\n\n");
+		buf_appendf(&text, "- %s ", part_verbs[file->part]);
+		append_path(&text, file->from ? file->from : file->path);
+		if (file->from) {
+			buf_append_str(&text, " to ");
+			append_path(&text, file->path);
+		}
+		if (file->skill)
+			buf_appendf(&text, ", on top of `%s`", file->skill);
+		buf_append_char(&text, '\n');
+	}
 	draft_add(&a->draft, "SKILL.md", view_of_buf(&text), 0644);
 	return 0;
 }
@@ -246,27 +242,8 @@ static void split_lines(struct view text, struct lines *lines)
 	}
 }
 
-static int describe_change(struct described *d, struct error *err)
-{
-	struct view old = view_of_buf(&d->modify->ancestor.content);
-	struct view new = view_of_buf(&d->modify->content);
-
-	if (merge_is_binary(old) || merge_is_binary(new))
-		return 0;
-	if (diff_lines(old, new, &d->changes, err) < 0)
-		return -1;
-	d->is_text = true;
-	split_lines(old, &d->old);
-	split_lines(new, &d->new);
-	for (size_t i = 0; i < d->changes.count; i++) {
-		d->added += d->changes.list[i].new_count;
-		d->removed += d->changes.list[i].old_count;
-	}
-	return 0;
-}
-
 /* Is it more than brackets, and short enough to be shown? */
-static bool is_telling(struct view line)
+static bool is_worth_showing(struct view line)
 {
 	size_t letters = 0;
 
@@ -298,7 +275,8 @@ static size_t append_lines(
 		for (size_t j = start; j < end && count < LINES_MAX; j++) {
 			struct view line = view_trim(all->list[j]);
 
-			if (!is_telling(line) || has_line(added ? &d->old : &d->new, line))
+			if (!is_worth_showing(line) ||
+				has_line(added ? &d->old : &d->new, line))
 				continue;
 			buf_appendf(out, "%s- ", indent);
 			append_code(out, line);
@@ -413,9 +391,20 @@ static int write_intent(struct author *a, const struct author_modify *modify, st
 	CLEANUP(freep) char *name = xasprintf("modify/%s" INTENT_SUFFIX, modify->path.text);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct described d = {.modify = modify};
+	struct view old = view_of_buf(&modify->ancestor.content);
+	struct view new = view_of_buf(&modify->content);
 
-	if (describe_change(&d, err) < 0)
-		return -1;
+	d.is_text = !merge_is_binary(old) && !merge_is_binary(new);
+	if (d.is_text) {
+		if (diff_lines(old, new, &d.changes, err) < 0)
+			return -1;
+		split_lines(old, &d.old);
+		split_lines(new, &d.new);
+	}
+	for (size_t i = 0; i < d.changes.count; i++) {
+		d.added += d.changes.list[i].new_count;
+		d.removed += d.changes.list[i].old_count;
+	}
 	buf_appendf(&text, "# Intent: %s\n", modify->path.text);
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
 		buf_appendf(&text, "\n## %s\n\n", intent_heading_name(sections[i].heading));

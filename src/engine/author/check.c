@@ -123,33 +123,14 @@ bool check_dependency_adds(const struct check_context *context, const struct pac
 	return false;
 }
 
-/* A circle of several packages; that a package depends on itself is a fault of its manifest. */
-static void check_cycle(const struct check_context *context, const struct package *package,
-	struct faults *faults)
-{
-	const struct manifest *manifest = &package->manifest;
-	CLEANUP(freep) size_t *reached = reach_from(context, package);
-	CLEANUP(freep) char *cycle = NULL;
-	size_t self = manifest->skill ? find_known(context, manifest->skill) : NOT_KNOWN;
-
-	if (self == NOT_KNOWN || reached[self] == NOT_REACHED || reached[self] == NOT_KNOWN)
-		return;
-	cycle = xstrdup(manifest->skill);
-	for (size_t at = reached[self]; at != NOT_KNOWN; at = reached[at]) {
-		char *longer = xasprintf("%s -> %s", context->known[at]->manifest.skill, cycle);
-
-		free(cycle);
-		cycle = longer;
-	}
-	check_fault(faults, FAULT_ERROR, manifest->depends.list[0].at,
-		"the skill depends on itself by way of others: %s -> %s", manifest->skill,
-		cycle);
-}
-
 static void check_depends(const struct check_context *context, const struct package *package,
 	struct faults *faults)
 {
-	const struct manifest_references *depends = &package->manifest.depends;
+	const struct manifest *manifest = &package->manifest;
+	const struct manifest_references *depends = &manifest->depends;
+	CLEANUP(freep) size_t *reached = reach_from(context, package);
+	CLEANUP(freep) char *cycle = NULL;
+	size_t self = manifest->skill ? find_known(context, manifest->skill) : NOT_KNOWN;
 
 	for (size_t i = 0; i < depends->count; i++) {
 		const char *skill = depends->list[i].skill;
@@ -160,7 +141,19 @@ static void check_depends(const struct check_context *context, const struct pack
 				"the packages",
 				skill);
 	}
-	check_cycle(context, package, faults);
+	/* If it names itself in `depends`, that is a fault of its manifest. */
+	if (self == NOT_KNOWN || reached[self] == NOT_REACHED || reached[self] == NOT_KNOWN)
+		return;
+	cycle = xstrdup(manifest->skill);
+	for (size_t at = reached[self]; at != NOT_KNOWN; at = reached[at]) {
+		char *longer = xasprintf("%s -> %s", context->known[at]->manifest.skill, cycle);
+
+		free(cycle);
+		cycle = longer;
+	}
+	check_fault(faults, FAULT_ERROR, depends->list[0].at,
+		"the skill depends on itself by way of others: %s -> %s", manifest->skill,
+		cycle);
 }
 
 /* --- other packages --- */

@@ -139,34 +139,20 @@ static bool is_on_dependencies(const struct check_context *context,
 	return false;
 }
 
-/* Why the file was written against a different core file than the current one, or NULL. */
-static char *describe_stale(const struct check_context *context,
-	const struct manifest *manifest, const struct relpath *path, struct view base)
-{
-	const struct hash *wanted = manifest_base_hash(manifest, path);
-	struct hash present = hash_of(base);
-
-	if (wanted)
-		return hash_equal(wanted, &present) ||
-				       is_on_dependencies(context, manifest, path, base, wanted)
-			       ? NULL
-			       : xstrdup("the core's file does not match 'base_hashes'");
-	if (!context->core_version || !manifest->core_version ||
-		semver_compare_text(manifest->core_version, context->core_version) >= 0)
-		return NULL;
-	return xasprintf("written for core %s, and this core is %s", manifest->core_version,
-		context->core_version);
-}
-
+/* Was the file written against a different core file than the current one? */
 static void check_stale(const struct check_context *context, const struct package *package,
 	const struct manifest_path *modified, struct faults *faults)
 {
+	const struct manifest *manifest = &package->manifest;
+	const struct hash *wanted = manifest_base_hash(manifest, &modified->path);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf base = BUF_INIT;
 	CLEANUP(buf_release) struct buf skill = BUF_INIT;
 	CLEANUP(freep) char *shown = relpath_quote(&modified->path);
 	CLEANUP(freep) char *stale = NULL;
 	CLEANUP(freep) char *lines = NULL;
+	struct view core;
+	struct hash present;
 	mode_t mode;
 
 	/* package_check_files() reports a missing file. */
@@ -176,17 +162,24 @@ static void check_stale(const struct check_context *context, const struct packag
 		check_fault(faults, FAULT_ERROR, modified->at, "%s", err.message);
 		return;
 	}
-	stale = describe_stale(
-		context, &package->manifest, &modified->path, view_of_buf(&base));
-	if (!stale)
+	core = view_of_buf(&base);
+	present = hash_of(core);
+	if (wanted ? hash_equal(wanted, &present) || is_on_dependencies(context, manifest,
+							     &modified->path, core, wanted)
+		   : !context->core_version || !manifest->core_version ||
+				semver_compare_text(
+					manifest->core_version, context->core_version) >= 0)
 		return;
-	if (!merge_is_binary(view_of_buf(&base)))
-		lines = missing_lines(view_of_buf(&base), view_of_buf(&skill));
+	stale = wanted ? xstrdup("the core's file does not match 'base_hashes'")
+		       : xasprintf("written for core %s, and this core is %s",
+				 manifest->core_version, context->core_version);
+	if (!merge_is_binary(core))
+		lines = missing_lines(core, view_of_buf(&skill));
 	if (lines)
 		check_fault(faults, FAULT_WARNING, modified->at,
 			"%s is stale: %s; it lacks these lines of the core: %s", shown, stale,
 			lines);
-	else if (manifest_base_hash(&package->manifest, &modified->path))
+	else if (wanted)
 		check_fault(
 			faults, FAULT_WARNING, modified->at, "%s is stale: %s", shown, stale);
 }
@@ -235,56 +228,52 @@ static void check_modified(const struct check_context *context, const struct pac
 
 /* --- added files and file operations --- */
 
-static void check_added(const struct check_context *context, const struct manifest *manifest,
-	const struct manifest_path *added, struct faults *faults)
+/* A path that the skill adds, or that `op` renames to, must be free. */
+static void check_free(const struct check_context *context, const struct relpath *path,
+	struct yaml_place at, const struct file_op *op, struct faults *faults)
 {
-	CLEANUP(freep) char *shown = relpath_quote(&added->path);
+	CLEANUP(freep) char *shown = relpath_quote(path);
+	struct stat st;
+	int missing = stat_in_core(context, path, at, &st, faults);
+
+	if (!missing && op)
+		check_fault(faults, FAULT_ERROR, at,
+			"the file operation renames to %s, which is in the core already",
+			shown);
+	else if (!missing)
+		check_fault(faults, FAULT_ERROR, at, "%s is already %s of the core", shown,
+			S_ISDIR(st.st_mode) ? "a folder" : "a file");
+	else if (missing == ENOTDIR)
+		check_fault(faults, FAULT_ERROR, at,
+			"%s is below a path that is a file in the core", shown);
+}
+
+/* Names that an earlier operation has touched are no longer the core's. */
+static void check_op(const struct check_context *context, const struct package *package,
+	size_t number, struct faults *faults)
+{
+	const struct manifest *manifest = &package->manifest;
+	const struct file_op *op = &manifest->file_ops[number];
+	CLEANUP(freep) char *shown = relpath_quote(&op->from);
 	struct stat st;
 	int missing;
 
-	if (check_op_takes(manifest, manifest->file_op_count, &added->path))
-		return;
-	missing = stat_in_core(context, &added->path, added->at, &st, faults);
-	if (!missing)
-		check_fault(faults, FAULT_ERROR, added->at, "%s is already %s of the core",
-			shown, S_ISDIR(st.st_mode) ? "a folder" : "a file");
-	else if (missing == ENOTDIR)
-		check_fault(faults, FAULT_ERROR, added->at,
-			"%s is below a path that is a file in the core", shown);
-}
-
-static void check_op_source(const struct check_context *context, const struct package *package,
-	const struct file_op *op, struct faults *faults)
-{
-	CLEANUP(freep) char *shown = relpath_quote(&op->from);
-	struct stat st;
-	int missing = stat_in_core(context, &op->from, op->at, &st, faults);
-
-	if (!missing && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-		check_fault(faults, FAULT_ERROR, op->at,
-			"the file operation is about %s, which is not a file", shown);
-	else if (missing && missing != EIO &&
-		 !check_dependency_adds(context, package, &op->from))
-		check_fault(faults, FAULT_ERROR, op->at,
-			"the file operation is about %s, which is neither in the core nor added "
-			"by a dependency",
-			shown);
-}
-
-static void check_op_target(
-	const struct check_context *context, const struct file_op *op, struct faults *faults)
-{
-	CLEANUP(freep) char *shown = relpath_quote(&op->to);
-	struct stat st;
-	int missing = stat_in_core(context, &op->to, op->at, &st, faults);
-
-	if (!missing)
-		check_fault(faults, FAULT_ERROR, op->at,
-			"the file operation renames to %s, which is in the core already",
-			shown);
-	else if (missing == ENOTDIR)
-		check_fault(faults, FAULT_ERROR, op->at,
-			"%s is below a path that is a file in the core", shown);
+	if (!check_op_takes(manifest, number, &op->from) &&
+		!check_op_brings(manifest, number, &op->from)) {
+		missing = stat_in_core(context, &op->from, op->at, &st, faults);
+		if (!missing && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+			check_fault(faults, FAULT_ERROR, op->at,
+				"the file operation is about %s, which is not a file", shown);
+		else if (missing && missing != EIO &&
+			 !check_dependency_adds(context, package, &op->from))
+			check_fault(faults, FAULT_ERROR, op->at,
+				"the file operation is about %s, which is neither in the core "
+				"nor added by a dependency",
+				shown);
+	}
+	if (op->type == FILE_OP_RENAME && !check_op_takes(manifest, number, &op->to) &&
+		!check_op_brings(manifest, number, &op->to))
+		check_free(context, &op->to, op->at, op, faults);
 }
 
 void check_against_core(const struct check_context *context, const struct package *package,
@@ -298,19 +287,14 @@ void check_against_core(const struct check_context *context, const struct packag
 			yaml_get(manifest->doc->root, "core_version")->at,
 			"the skill is written for core %s, and this core is older: %s",
 			manifest->core_version, context->core_version);
-	for (size_t i = 0; i < manifest->file_op_count; i++) {
-		const struct file_op *op = &manifest->file_ops[i];
+	for (size_t i = 0; i < manifest->file_op_count; i++)
+		check_op(context, package, i, faults);
+	for (size_t i = 0; i < manifest->adds.count; i++) {
+		const struct manifest_path *added = &manifest->adds.list[i];
 
-		/* Names that an earlier operation has touched are no longer the core's. */
-		if (!check_op_takes(manifest, i, &op->from) &&
-			!check_op_brings(manifest, i, &op->from))
-			check_op_source(context, package, op, faults);
-		if (op->type == FILE_OP_RENAME && !check_op_takes(manifest, i, &op->to) &&
-			!check_op_brings(manifest, i, &op->to))
-			check_op_target(context, op, faults);
+		if (!check_op_takes(manifest, manifest->file_op_count, &added->path))
+			check_free(context, &added->path, added->at, NULL, faults);
 	}
-	for (size_t i = 0; i < manifest->adds.count; i++)
-		check_added(context, manifest, &manifest->adds.list[i], faults);
 	for (size_t i = 0; i < manifest->modifies.count; i++)
 		check_modified(context, package, &manifest->modifies.list[i], faults);
 }

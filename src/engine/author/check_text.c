@@ -8,19 +8,9 @@
 #include "engine/package/intent.h"
 #include "fs/beneath.h"
 
-/* The first line that has the text, from 1; 0 if none has it. */
-static size_t find_line(struct view text, const char *wanted)
-{
-	struct view line;
-
-	for (size_t number = 1; view_next(&text, '\n', &line); number++)
-		if (memmem(line.data, line.len, wanted, strlen(wanted)))
-			return number;
-	return 0;
-}
-
 /* A file that is missing, or cannot be read, is a fault of package_check_files(). */
-static bool read_text(const struct package *package, const char *name, struct buf *ret_text)
+static bool read_package_text(
+	const struct package *package, const char *name, struct buf *ret_text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -33,14 +23,20 @@ static void check_marks(const struct package *package, const char *name, struct 
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *where = NULL;
-	size_t line;
+	struct view rest, line;
+	size_t number = 1;
+	bool found = false;
 
-	if (!read_text(package, name, &text))
+	if (!read_package_text(package, name, &text))
 		return;
-	line = find_line(view_of_buf(&text), AUTHOR_MARK);
-	if (!line)
+	rest = view_of_buf(&text);
+	while (!found && view_next(&rest, '\n', &line)) {
+		found = memmem(line.data, line.len, AUTHOR_MARK, strlen(AUTHOR_MARK));
+		number += !found;
+	}
+	if (!found)
 		return;
-	where = xasprintf("%s:%zu", name, line);
+	where = xasprintf("%s:%zu", name, number);
 	faults_add(faults, FAULT_WARNING, where,
 		"the placeholder '" AUTHOR_MARK "' is still there: replace it with your text");
 }
@@ -95,7 +91,7 @@ static void check_description(const struct package *package, struct faults *faul
 		check_fault(faults, FAULT_WARNING, node->at,
 			"the description is still the placeholder from 'skill new': say what "
 			"the skill does");
-	if (read_text(package, "SKILL.md", &text) &&
+	if (read_package_text(package, "SKILL.md", &text) &&
 		view_starts_with(view_of_buf(&text), "---\n") &&
 		!has_front_matter_key(view_of_buf(&text), "description"))
 		faults_add(faults, FAULT_WARNING, "SKILL.md:1",

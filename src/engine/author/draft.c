@@ -112,23 +112,6 @@ static int write_files(
 	return 0;
 }
 
-static int give_name(int nanoclaw, int parent, const char *name, struct error *err)
-{
-	if (sys.rename(nanoclaw, TOP, parent, name, RENAME_NOREPLACE) < 0) {
-		int errnum = errno;
-
-		error_errno(err, "cannot move the package into place");
-		if (errnum == EEXIST || errnum == EXDEV)
-			err->kind = ERROR_INVALID;
-		return errnum == EXDEV ? error_hint(err, "name a folder on the file system of "
-							 "the project with '--into'")
-				       : -1;
-	}
-	if (sys.sync(parent) < 0)
-		return error_errno(err, "cannot write the package to disk");
-	return 0;
-}
-
 int draft_place(const struct draft *draft, const struct project *project,
 	const struct relpath *folder, struct error *err)
 {
@@ -137,8 +120,7 @@ int draft_place(const struct draft *draft, const struct project *project,
 	CLEANUP(closep) int nanoclaw = -1;
 	CLEANUP(closep) int parent = -1;
 	struct view below = relpath_view(folder);
-	bool made;
-	int failed;
+	bool made, failed;
 
 	if (find_missing(project, folder, &missing, &parent, err) < 0)
 		return -1;
@@ -148,8 +130,22 @@ int draft_place(const struct draft *draft, const struct project *project,
 		return error_errno(err, "cannot create the folder '.nanoclaw'");
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
-	failed = write_files(draft, nanoclaw, below, err) < 0 ||
-		 give_name(nanoclaw, parent, relpath_base(&missing), err) < 0;
+	failed = write_files(draft, nanoclaw, below, err) < 0;
+	if (!failed && sys.rename(nanoclaw, TOP, parent, relpath_base(&missing),
+			       RENAME_NOREPLACE) < 0) {
+		int errnum = errno;
+
+		failed = true;
+		error_errno(err, "cannot move the package into place");
+		if (errnum == EEXIST || errnum == EXDEV)
+			err->kind = ERROR_INVALID;
+		if (errnum == EXDEV)
+			error_hint(err, "name a folder on the file system of the project with "
+					"'--into'");
+	}
+	if (!failed && sys.sync(parent) < 0)
+		failed = error_errno(err, "cannot write the package to disk") < 0;
+
 	tree_remove(nanoclaw, STAGE, &ignored);
 	if (made)
 		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);

@@ -2,9 +2,6 @@
 #ifndef ENGINE_AUTHOR_INTERNAL_H
 #define ENGINE_AUTHOR_INTERNAL_H
 
-#include "engine/author/author.h"
-#include "engine/author/check.h"
-#include "engine/author/refresh.h"
 #include "engine/custom/custom.h"
 #include "engine/disk/transaction.h"
 #include "engine/look/selection.h"

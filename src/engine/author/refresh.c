@@ -265,61 +265,48 @@ static void write_notes(struct session *s)
 	s->notes = doc;
 }
 
-static char *read_text(const struct yaml_node *mapping, const char *key)
+static char *read_note(const struct yaml_node *mapping, const char *key)
 {
-	const struct yaml_node *node = yaml_get(mapping, key);
+	const char *text = yaml_get_text(mapping, key);
 
-	return node && node->kind == YAML_SCALAR ? xstrdup(node->text.data) : NULL;
-}
-
-static char *need_text(const struct yaml_node *mapping, const char *key)
-{
-	char *text = read_text(mapping, key);
-
-	return text ? text : xstrdup("");
-}
-
-static enum refresh_state read_state(const struct yaml_node *node)
-{
-	CLEANUP(freep) char *name = need_text(node, "state");
-
-	for (int i = 0; i <= REFRESH_IMPOSSIBLE; i++)
-		if (!strcmp(name, refresh_state_names[i]))
-			return (enum refresh_state)i;
-	return REFRESH_FITS;
+	return xstrdup(text ? text : "");
 }
 
 static void read_package(struct session *s, const struct yaml_node *node)
 {
-	CLEANUP(freep) char *fresh = need_text(node, "fresh");
-	const struct yaml_node *files = yaml_get(node, "files");
+	const struct yaml_node *files = yaml_get_kind(node, "files", YAML_SEQUENCE);
+	const char *new_version = yaml_get_text(node, "new_version");
+	const char *applied = yaml_get_text(node, "applied");
 	struct refresh_package *p =
 		result_add(s, (struct refresh_package){
-				      .folder = need_text(node, "folder"),
-				      .skill = need_text(node, "skill"),
-				      .version = need_text(node, "version"),
-				      .new_version = read_text(node, "new_version"),
-				      .written_for = need_text(node, "written_for"),
-				      .applied = read_text(node, "applied"),
-				      .fresh = !strcmp(fresh, "true"),
+				      .folder = read_note(node, "folder"),
+				      .skill = read_note(node, "skill"),
+				      .version = read_note(node, "version"),
+				      .new_version = new_version ? xstrdup(new_version) : NULL,
+				      .written_for = read_note(node, "written_for"),
+				      .applied = applied ? xstrdup(applied) : NULL,
+				      .fresh = yaml_get_bool(node, "fresh"),
 			      });
 
-	for (size_t i = 0; files && files->kind == YAML_SEQUENCE && i < files->count; i++) {
-		CLEANUP(freep) char *path = need_text(files->items[i], "path");
-		CLEANUP(freep) char *to = read_text(files->items[i], "to");
+	for (size_t i = 0; i < files->count; i++) {
+		CLEANUP(freep) char *path = read_note(files->items[i], "path");
+		CLEANUP(freep) char *name = read_note(files->items[i], "state");
+		enum refresh_state state = REFRESH_IMPOSSIBLE;
 
-		result_add_file(p, path, to, read_state(files->items[i]), NULL);
+		while (state > REFRESH_FITS && strcmp(name, refresh_state_names[state]) != 0)
+			state--;
+		result_add_file(p, path, yaml_get_text(files->items[i], "to"), state, NULL);
 	}
 }
 
 void refresh_fill_result(struct session *s)
 {
 	const struct yaml_node *root = s->notes ? s->notes->root : NULL;
-	const struct yaml_node *list = yaml_get(root, "packages");
+	const struct yaml_node *list = yaml_get_kind(root, "packages", YAML_SEQUENCE);
 
 	s->result->refresh = xcalloc(1, sizeof(*s->result->refresh));
-	s->result->refresh->core = need_text(root, "core");
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+	s->result->refresh->core = read_note(root, "core");
+	for (size_t i = 0; i < list->count; i++)
 		read_package(s, list->items[i]);
 }
 
@@ -362,18 +349,6 @@ static int end_refresh(struct session *s, struct error *err)
 		return finish_fail(s, err);
 	lesson_publish(s);
 	return 0;
-}
-
-static int pause_or_end(struct session *s, struct error *err)
-{
-	if (s->options->dry_run)
-		return transaction_check(s->tx, err);
-	if (s->result->conflict_count && resolve_conflicts(s, REFRESH_OPERATION, err) < 0)
-		return finish_fail(s, err);
-	if (!s->result->conflict_count)
-		return end_refresh(s, err);
-	write_notes(s);
-	return finish_paused(s, &(struct pending){.operation = REFRESH_OPERATION}, err);
 }
 
 int refresh_continue(struct session *s, struct error *err)
@@ -470,7 +445,14 @@ static int refresh(const struct project *project, const struct refresh_request *
 		stale |= !result->refresh->packages[i].fresh;
 	if (!stale || only_look)
 		return transaction_rollback(s.tx, NULL, err);
-	return pause_or_end(&s, err);
+	if (options->dry_run)
+		return transaction_check(s.tx, err);
+	if (result->conflict_count && resolve_conflicts(&s, REFRESH_OPERATION, err) < 0)
+		return finish_fail(&s, err);
+	if (!result->conflict_count)
+		return end_refresh(&s, err);
+	write_notes(&s);
+	return finish_paused(&s, &(struct pending){.operation = REFRESH_OPERATION}, err);
 }
 
 int refresh_packages(const struct project *project, const struct refresh_request *request,

@@ -40,40 +40,16 @@ static bool has_hash(const struct tx_file *file, const struct hash *hash)
 	return file->kind == TX_FILE && hash_equal(&is, hash);
 }
 
-/* Where the dependency has its version of the file. */
-static int name_file(struct carried *c, const struct package *package,
-	const struct relpath *path, struct relpath *ret_path)
-{
-	CLEANUP(freep) char *name = xasprintf("%s/modify/%s", package->folder, path->text);
-
-	return relpath_parse(view_of(name), ret_path, c->err);
-}
-
-/* The core may have renamed it, and the refresh of the dependency has followed. */
-static int read_now(struct carried *c, struct carried_file *f, struct beneath_file *file)
-{
-	CLEANUP(relpath_release) struct relpath renamed = RELPATH_INIT;
-
-	if (transaction_read(c->session->tx, &file->path, &file->now, c->err) < 0)
-		return -1;
-	if (file->now.kind == TX_FILE)
-		return 0;
-	if (name_file(c, file->package, &f->in_core, &renamed) < 0)
-		return -1;
-	relpath_release(&file->path);
-	file->path = renamed;
-	renamed = RELPATH_INIT;
-	return transaction_read(c->session->tx, &file->path, &file->now, c->err);
-}
-
 static int collect_beneath(
 	struct carried *c, struct carried_file *f, struct beneath_files *files)
 {
 	const struct manifest *m = &c->package->manifest;
+	struct transaction *tx = c->session->tx;
 
 	for (size_t i = 0; i < m->depends.count; i++) {
 		const struct package *other =
 			package_list_find(c->packages, m->depends.list[i].skill);
+		const struct relpath *const names[] = {f->path, &f->in_core};
 		struct beneath_file *file;
 
 		if (!other || !manifest_modifies(&other->manifest, f->path))
@@ -82,15 +58,20 @@ static int collect_beneath(
 		file = &files->list[files->count++];
 		*file = (struct beneath_file){.package = other,
 			.path = RELPATH_INIT,
-			.then = TX_FILE_INIT,
+			.then = {.kind = TX_FILE, .content = BUF_INIT},
 			.now = TX_FILE_INIT};
-		if (name_file(c, other, f->path, &file->path) < 0 ||
-			package_read_modify(other, f->path, &file->then.content,
-				&file->then.mode, c->err) < 0)
+		if (package_read_modify(
+			    other, f->path, &file->then.content, &file->then.mode, c->err) < 0)
 			return -1;
-		file->then.kind = TX_FILE;
-		if (read_now(c, f, file) < 0)
-			return -1;
+		/* The core may have renamed it, and the refresh of the dependency has followed. */
+		for (size_t j = 0; j < ARRAY_SIZE(names) && file->now.kind != TX_FILE; j++) {
+			relpath_release(&file->path);
+			file->path = RELPATH_INIT;
+			if (relpath_printf(&file->path, c->err, "%s/modify/%s", other->folder,
+				    names[j]->text) < 0 ||
+				transaction_read(tx, &file->path, &file->now, c->err) < 0)
+				return -1;
+		}
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/author/internal.h"
+#include "engine/package/intent.h"
 #include "format/yaml_edit.h"
 
 /* Which items of a list are dropped, and which are appended. */
@@ -193,14 +194,6 @@ int refresh_stage_manifest(struct carried *c, const char *version)
 
 /* --- after a decision ------------------------------------------------------------- */
 
-static size_t index_of(const struct manifest_paths *paths, const struct relpath *path)
-{
-	for (size_t i = 0; i < paths->count; i++)
-		if (!relpath_compare(&paths->list[i].path, path))
-			return i;
-	return paths->count;
-}
-
 static int drop_modified(struct session *s, const struct relpath *folder,
 	const struct relpath *path, bool added, struct error *err)
 {
@@ -214,7 +207,7 @@ static int drop_modified(struct session *s, const struct relpath *folder,
 	CLEANUP(list_edit_release) struct list_edit modifies = {0};
 	CLEANUP(list_edit_release) struct list_edit hashes = {0};
 	const struct yaml_node *known;
-	size_t at;
+	size_t at = 0;
 
 	if (relpath_join(folder, view_of("manifest.yaml"), &name, err) < 0 ||
 		transaction_read(s->tx, &name, &file, err) < 0)
@@ -222,7 +215,8 @@ static int drop_modified(struct session *s, const struct relpath *folder,
 	manifest_parse(view_of_buf(&file.content), name.text, &m, &faults);
 	if (faults_as_error(&faults, err) < 0)
 		return -1;
-	at = index_of(&m.modifies, path);
+	while (at < m.modifies.count && relpath_compare(&m.modifies.list[at].path, path) != 0)
+		at++;
 	if (at == m.modifies.count)
 		return 0; /* a person has edited it already */
 	edit = YAML_EDIT_INIT(view_of_buf(&file.content), m.doc);
@@ -248,18 +242,15 @@ static int drop_modified(struct session *s, const struct relpath *folder,
 int refresh_resolve_gone(struct session *s, const struct relpath *folder,
 	const struct relpath *path, struct error *err)
 {
-	CLEANUP(freep) char *modified = xasprintf("%s/modify/%s", folder->text, path->text);
-	CLEANUP(freep) char *added = xasprintf("%s/add/%s", folder->text, path->text);
-	CLEANUP(freep) char *intended = xasprintf("%s.intent.md", modified);
 	CLEANUP(relpath_release) struct relpath from = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath intent = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file about = TX_FILE_INIT;
 
-	if (relpath_parse(view_of(modified), &from, err) < 0 ||
-		relpath_parse(view_of(added), &to, err) < 0 ||
-		relpath_parse(view_of(intended), &intent, err) < 0 ||
+	if (relpath_printf(&from, err, "%s/modify/%s", folder->text, path->text) < 0 ||
+		relpath_printf(&to, err, "%s/add/%s", folder->text, path->text) < 0 ||
+		relpath_printf(&intent, err, "%s" INTENT_SUFFIX, from.text) < 0 ||
 		transaction_read(s->tx, &from, &file, err) < 0 ||
 		transaction_read(s->tx, &intent, &about, err) < 0)
 		return -1;

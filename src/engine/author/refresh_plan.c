@@ -17,7 +17,8 @@ static const struct manifest *manifest_of(const struct carried *c)
 	return &c->package->manifest;
 }
 
-static struct carried_file *add_file(struct carried *c, const struct relpath *path, bool added)
+static struct carried_file *carried_add(
+	struct carried *c, const struct relpath *path, bool added)
 {
 	GROW(c->files, c->count, c->cap);
 	c->files[c->count] = (struct carried_file){
@@ -62,19 +63,15 @@ int refresh_path(const struct carried *c, const char *below, const struct relpat
 	return relpath_join(&c->folder, view_of(name), ret_path, err);
 }
 
-static int read_outside(const struct carried *c, bool added, struct carried_file *f)
-{
-	f->own.kind = TX_FILE;
-	return (added ? package_read_add : package_read_modify)(
-		c->package, f->path, &f->own.content, &f->own.mode, c->err);
-}
-
 static int read_own(const struct carried *c, const char *below, struct carried_file *f)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (c->outside)
-		return read_outside(c, f->added, f);
+	if (c->outside) {
+		f->own.kind = TX_FILE;
+		return (f->added ? package_read_add : package_read_modify)(
+			c->package, f->path, &f->own.content, &f->own.mode, c->err);
+	}
 	if (refresh_path(c, below, f->path, &path, c->err) < 0 ||
 		transaction_read(c->session->tx, &path, &f->own, c->err) < 0)
 		return -1;
@@ -159,18 +156,6 @@ static int find_by_hash(struct carried *c, struct carried_file *f, const struct 
 	return 0;
 }
 
-static int find_by_version(struct carried *c, struct carried_file *f,
-	const struct relpath *path, const char *version, bool *ret_found)
-{
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	if (core_past_by_version(c->session, path, version, &file, ret_found, c->err) < 0)
-		return -1;
-	if (*ret_found)
-		take_ancestor(f, &file, xasprintf("core %s", version));
-	return 0;
-}
-
 /* Does it have every line of the core's file? Then its ancestor does not matter. */
 static bool keeps_all(const struct carried_file *f)
 {
@@ -252,9 +237,14 @@ static int judge(struct carried *c, struct carried_file *f, const struct relpath
 		ancestor_release(&f->ancestor);
 		f->ancestor = ANCESTOR_INIT;
 		found = false;
-	} else if (!found && !others &&
-		   find_by_version(c, f, known, m->core_version, &found) < 0) {
-		return -1;
+	} else if (!found && !others) {
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+		if (core_past_by_version(
+			    c->session, known, m->core_version, &file, &found, c->err) < 0)
+			return -1;
+		if (found)
+			take_ancestor(f, &file, xasprintf("core %s", m->core_version));
 	}
 	if (found)
 		judge_known(f, order < 0);
@@ -268,12 +258,12 @@ static int judge(struct carried *c, struct carried_file *f, const struct relpath
 static int plan_on_adder(struct carried *c, struct carried_file *f, const struct package *adder)
 {
 	const struct hash *hash = manifest_base_hash(manifest_of(c), f->path);
-	CLEANUP(freep) char *name = xasprintf("%s/add/%s", adder->folder, f->path->text);
+
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct hash is;
 	bool found;
 
-	if (relpath_parse(view_of(name), &path, c->err) < 0 ||
+	if (relpath_printf(&path, c->err, "%s/add/%s", adder->folder, f->path->text) < 0 ||
 		package_read_add(adder, f->path, &f->core.content, &f->core.mode, c->err) < 0)
 		return -1;
 	f->core.kind = TX_FILE;
@@ -295,7 +285,7 @@ static int plan_modified(struct carried *c, const struct relpath *path)
 	const struct manifest *m = manifest_of(c);
 	const struct relpath *known = before_ops(m, path);
 	const struct package *adder;
-	struct carried_file *f = add_file(c, path, false);
+	struct carried_file *f = carried_add(c, path, false);
 
 	if (read_own(c, "modify", f) < 0)
 		return -1;
@@ -328,7 +318,7 @@ static int plan_modified(struct carried *c, const struct relpath *path)
 static int plan_added(struct carried *c, const struct relpath *path)
 {
 	const struct manifest *m = manifest_of(c);
-	struct carried_file *f = add_file(c, path, true);
+	struct carried_file *f = carried_add(c, path, true);
 
 	if (read_own(c, "add", f) < 0)
 		return -1;

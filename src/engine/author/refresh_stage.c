@@ -9,7 +9,7 @@
 #include "engine/update/core_update.h"
 
 /* With the folders that it leaves empty; the package's own stays. */
-static int take_away(struct carried *c, const struct relpath *path)
+static int remove_and_prune(struct carried *c, const struct relpath *path)
 {
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
@@ -41,21 +41,19 @@ static int move_file(struct carried *c, const struct tx_file *file, const char *
 			old.text);
 	if (transaction_put(tx, &new, view_of_buf(&file->content), file->mode, c->err) < 0)
 		return -1;
-	return take_away(c, &old);
+	return remove_and_prune(c, &old);
 }
 
 /* The intent file follows the file that it is about. */
 static int move_intent(struct carried *c, const struct carried_file *f)
 {
-	CLEANUP(freep) char *from = xasprintf("%s" INTENT_SUFFIX, f->path->text);
-	CLEANUP(freep) char *to = xasprintf("%s" INTENT_SUFFIX, f->to.text);
 	CLEANUP(relpath_release) struct relpath old = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath new = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
 
-	if (relpath_parse(view_of(from), &old, c->err) < 0 ||
-		relpath_parse(view_of(to), &new, c->err) < 0 ||
+	if (relpath_printf(&old, c->err, "%s" INTENT_SUFFIX, f->path->text) < 0 ||
+		relpath_printf(&new, c->err, "%s" INTENT_SUFFIX, f->to.text) < 0 ||
 		refresh_path(c, "modify", &old, &path, c->err) < 0 ||
 		transaction_read(c->session->tx, &path, &text, c->err) < 0)
 		return -1;
@@ -131,8 +129,9 @@ static int stage_file(struct carried *c, struct carried_file *f)
 		session_warn(c->session,
 			"'%s' is in the core now: skill '%s' no longer adds it", f->path->text,
 			c->package->manifest.skill);
-		return refresh_path(c, "add", f->path, &path, c->err) < 0 ? -1
-									  : take_away(c, &path);
+		return refresh_path(c, "add", f->path, &path, c->err) < 0
+			       ? -1
+			       : remove_and_prune(c, &path);
 	}
 	if (f->state == REFRESH_TAKEN) {
 		if (move_file(c, &f->own, "add", f->path, f->path) < 0)
