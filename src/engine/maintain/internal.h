@@ -62,7 +62,10 @@ int release_build_package(struct release *r, struct error *err);
 int release_write_package(struct release *r, struct error *err);
 void release_files_release(struct release *r);
 
-/* release_proof.c: prove that installations can apply the update package. */
-int release_prove(struct release *r, struct error *err);
+/*
+ * release_proof.c: make the update package, and prove that installations can apply it. A package
+ * that lacks resolutions is tried, too: the attempt shows which ones are missing.
+ */
+int release_make_update(struct release *r, struct error *err);
 
 #endif

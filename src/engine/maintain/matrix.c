@@ -180,13 +180,6 @@ static struct matrix_reason reason_of(const struct planning *p, const size_t *sk
 	return reason;
 }
 
-static void reason_release(struct matrix_reason *reason)
-{
-	string_array_release(&reason->skills);
-	matrix_overlaps_release(&reason->overlap);
-	free(reason->text);
-}
-
 /* --- entries --- */
 
 /* Only for earlier cores: a skill that is too new for the present one should be seen. */
@@ -495,52 +488,49 @@ static int choose_cores(struct planning *p, struct error *err)
 	return 0;
 }
 
-static int make_plan(struct planning *p, struct error *err)
+static void planning_release(struct planning *p)
 {
-	struct matrix *matrix = p->matrix;
-	size_t count;
-	bool found;
+	size_t count = p->matrix->packages.count;
 
-	if (state_load(p->project, &p->state, &found, err) < 0 || read_packages(p, err) < 0 ||
-		matrix_list_read(p->project, &p->list, err) < 0 || choose_cores(p, err) < 0)
-		return -1;
-	matrix->setup = TAKE(p->list.setup);
-	count = matrix->packages.count;
-	p->overlaps = xcalloc(count * count + 1, sizeof(*p->overlaps));
-	for (size_t a = 0; a < count; a++)
-		for (size_t b = a + 1; b < count; b++)
-			matrix_overlap(manifest_of(p, a), manifest_of(p, b), &p->state,
-				overlap_of(p, a, b));
-	for (size_t core = 0; core < matrix->cores.count; core++) {
-		for (size_t i = 0; i < count; i++)
-			if (add_entry(p, core, &i, 1, NULL, err) < 0)
-				return -1;
-		if (add_pairs(p, core, err) < 0 || add_listed_stacks(p, core, err) < 0 ||
-			add_stacks(p, core, err) < 0)
-			return -1;
-	}
-	if (matrix->count)
-		qsort(matrix->list, matrix->count, sizeof(*matrix->list), compare_entries);
-	return 0;
+	for (size_t i = 0; p->overlaps && i < count * count; i++)
+		matrix_overlaps_release(&p->overlaps[i]);
+	free(p->overlaps);
+	state_release(&p->state);
+	matrix_list_release(&p->list);
 }
 
 int matrix_plan(const struct project *project, const struct matrix_request *request,
 	struct matrix *ret_matrix, struct error *err)
 {
-	struct matrix matrix = MATRIX_INIT;
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
+	CLEANUP(planning_release)
 	struct planning p = {.project = project, .request = request, .matrix = &matrix};
-	int result = make_plan(&p, err);
+	size_t count;
+	bool found;
 
-	for (size_t i = 0; p.overlaps && i < matrix.packages.count * matrix.packages.count; i++)
-		matrix_overlaps_release(&p.overlaps[i]);
-	free(p.overlaps);
-	state_release(&p.state);
-	matrix_list_release(&p.list);
-	if (result < 0)
-		matrix_release(&matrix);
-	else
-		*ret_matrix = matrix;
-	return result;
+	if (state_load(project, &p.state, &found, err) < 0 || read_packages(&p, err) < 0 ||
+		matrix_list_read(project, &p.list, err) < 0 || choose_cores(&p, err) < 0)
+		return -1;
+	matrix.setup = TAKE(p.list.setup);
+	count = matrix.packages.count;
+	p.overlaps = xcalloc(count * count + 1, sizeof(*p.overlaps));
+	for (size_t a = 0; a < count; a++)
+		for (size_t b = a + 1; b < count; b++)
+			matrix_overlap(manifest_of(&p, a), manifest_of(&p, b), &p.state,
+				overlap_of(&p, a, b));
+	for (size_t core = 0; core < matrix.cores.count; core++) {
+		for (size_t i = 0; i < count; i++)
+			if (add_entry(&p, core, &i, 1, NULL, err) < 0)
+				return -1;
+		if (add_pairs(&p, core, err) < 0 || add_listed_stacks(&p, core, err) < 0 ||
+			add_stacks(&p, core, err) < 0)
+			return -1;
+	}
+	if (matrix.count)
+		qsort(matrix.list, matrix.count, sizeof(*matrix.list), compare_entries);
+	*ret_matrix = matrix;
+	matrix = MATRIX_INIT;
+	return 0;
 }
 
 const struct matrix_entry *matrix_find(const struct matrix *matrix, const char *id)
@@ -559,8 +549,13 @@ void matrix_release(struct matrix *matrix)
 		free(entry->id);
 		string_array_release(&entry->skills);
 		string_array_release(&entry->order);
-		for (size_t k = 0; k < entry->reason_count; k++)
-			reason_release(&entry->reasons[k]);
+		for (size_t k = 0; k < entry->reason_count; k++) {
+			struct matrix_reason *reason = &entry->reasons[k];
+
+			string_array_release(&reason->skills);
+			matrix_overlaps_release(&reason->overlap);
+			free(reason->text);
+		}
 		free(entry->reasons);
 	}
 	free(matrix->list);

@@ -39,9 +39,6 @@
 #include "engine/maintain/matrix_overlap.h"
 #include "engine/package/package.h"
 
-/* Stacks by overlap for each core, unless matrix.yaml sets the limit. */
-#define MATRIX_DEFAULT_STACKS 20
-
 #define MATRIX_MAX_ENTRIES ((size_t)100000)
 
 enum matrix_kind {

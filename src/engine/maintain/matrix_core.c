@@ -94,14 +94,13 @@ int matrix_core_version(const struct project *project, const char *source, char 
 static int read_kept(const struct project *project, const char *version,
 	struct base_sums *ret_sums, struct error *err)
 {
-	CLEANUP(freep) char *text = xasprintf(".nanoclaw/cores/%s", version);
 	CLEANUP(semver_release) struct semver parsed = {0};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf list = BUF_INIT;
 	bool other = false;
 
 	if (semver_parse(view_of(version), &parsed, err) < 0 ||
-		relpath_parse(view_of(text), &path, err) < 0 ||
+		relpath_printf(&path, err, ".nanoclaw/cores/%s", version) < 0 ||
 		beneath_read(project->root, &path, STATE_MAX_SIZE, &list, err) < 0)
 		return -1;
 	if (!base_sums_parse(view_of_buf(&list), version, ret_sums, &other) || other)
@@ -121,7 +120,6 @@ bool matrix_core_is_kept(const struct project *project, const char *version)
 static int read_kept_file(const struct project *project, int nanoclaw, const char *path,
 	const struct layer_file *sum, struct buf *ret_content, struct error *err)
 {
-	CLEANUP(freep) char *name = xasprintf(".nanoclaw/base/%s", path);
 	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct hash hash;
@@ -129,7 +127,7 @@ static int read_kept_file(const struct project *project, int nanoclaw, const cha
 
 	if (objects_read(nanoclaw, &sum->hash, MAX_FILE, ret_content, &missing) == 0)
 		return 0;
-	if (relpath_parse(view_of(name), &in_base, err) < 0)
+	if (relpath_printf(&in_base, err, ".nanoclaw/base/%s", path) < 0)
 		return -1;
 	error_clear(&missing);
 	got = sum->kind == TX_SYMLINK
@@ -195,18 +193,6 @@ static int copy_source(const struct project *project, const struct matrix_core *
 	return 0;
 }
 
-static int copy_present(const struct project *project, int to, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = relpath_of(".nanoclaw/base");
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(closep) int base = -1;
-	struct base_copy_result ignored;
-
-	if (beneath_open_dir(project->root, &path, &base, &missing) == 0)
-		return base_copy_whole(base, to, &ignored, err);
-	return base_copy(project->root, to, NULL, &ignored, err);
-}
-
 int matrix_core_copy(const struct project *project, const struct matrix_core *core,
 	const struct scratch *scratch, const char *name, struct project *ret_copy,
 	struct hash *ret_hash, struct error *err)
@@ -215,6 +201,10 @@ int matrix_core_copy(const struct project *project, const struct matrix_core *co
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int to = -1;
+	CLEANUP(relpath_release) struct relpath own = relpath_of(".nanoclaw/base");
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(closep) int base = -1;
+	struct base_copy_result ignored;
 	int copied;
 
 	if (copy_make_folder(scratch->fd, name, &to, err) < 0)
@@ -223,8 +213,10 @@ int matrix_core_copy(const struct project *project, const struct matrix_core *co
 		copied = copy_kept(project, core->version, to, err);
 	else if (core->kind == MATRIX_CORE_SOURCE)
 		copied = copy_source(project, core, to, err);
+	else if (beneath_open_dir(project->root, &own, &base, &missing) == 0)
+		copied = base_copy_whole(base, to, &ignored, err);
 	else
-		copied = copy_present(project, to, err);
+		copied = base_copy(project->root, to, NULL, &ignored, err);
 	if (copied < 0 || base_sums_collect(to, &sums, err) < 0)
 		return error_prefix(err, "core %s", core->version);
 	base_sums_render(&sums, core->version, &text);

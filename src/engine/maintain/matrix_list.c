@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/maintain/matrix.h"
 #include "engine/package/semver.h"
 #include "fs/beneath.h"
 

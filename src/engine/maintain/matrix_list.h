@@ -22,6 +22,9 @@
 
 #define MATRIX_LIST_MAX_STACK 10
 
+/* Stacks by overlap for each core, unless the file sets the limit. */
+#define MATRIX_DEFAULT_STACKS 20
+
 struct matrix_list_stack {
 	struct string_array skills; /* in the order of the list */
 	struct yaml_place at;

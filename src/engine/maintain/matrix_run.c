@@ -25,21 +25,6 @@
 #define TICK_MS  100
 #define GRACE_MS 5000
 
-const char *const matrix_outcome_names[] = {
-	[MATRIX_NOT_RUN] = "not run",
-	[MATRIX_PASSED] = "passed",
-	[MATRIX_UNCHANGED] = "unchanged",
-	[MATRIX_FAILED] = "failed",
-	[MATRIX_TEST_FAILED] = "test failed",
-	[MATRIX_CONFLICT] = "conflict",
-	[MATRIX_TIMED_OUT] = "timed out",
-};
-
-bool matrix_outcome_is_failure(enum matrix_outcome outcome)
-{
-	return outcome >= MATRIX_FAILED;
-}
-
 /* A core, as a folder that entries are copied from. */
 struct run_core {
 	struct project copy; /* its root is -1: not copied yet */
@@ -84,47 +69,30 @@ static int64_t now_ms(void)
 
 /* --- cores --- */
 
-/* Copy the core and compute its hash, once. */
-static int bring_core(struct running *r, size_t number, struct error *err)
-{
-	struct run_core *core = &r->cores[number];
-	CLEANUP(freep) char *name = xasprintf("core-%zu", number);
-
-	if (core->copy.root >= 0)
-		return 0;
-	return matrix_core_copy(r->project, &r->matrix->cores.list[number], &r->scratch, name,
-		&core->copy, &core->hash, err);
-}
-
-static int run_setup(struct running *r, size_t number, struct error *err)
-{
-	const char *version = r->matrix->cores.list[number].version;
-	CLEANUP(freep) char *what = xasprintf("the setup of core %s", version);
-
-	return command_run(&r->cores[number].copy,
-		&(struct command_request){
-			.argv = (const char *const[]){"/bin/sh", "-c", r->matrix->setup, NULL},
-			.what = what,
-			.shown = r->matrix->setup,
-			.kind = ERROR_FAILED,
-			.seconds = r->options->seconds,
-		},
-		err);
-}
-
 /* Initialize it, and run the setup command. */
 static int prepare_core(struct running *r, size_t number, struct error *err)
 {
 	struct run_core *core = &r->cores[number];
+	const char *version = r->matrix->cores.list[number].version;
+	CLEANUP(freep) char *what = xasprintf("the setup of core %s", version);
 	struct sys_calls before;
 	int result;
 
 	if (core->prepared)
 		return 0;
 	before = copy_skip_syncs();
-	result = matrix_core_init(&core->copy, r->matrix->cores.list[number].version, err);
+	result = matrix_core_init(&core->copy, version, err);
 	if (result == 0 && r->matrix->setup)
-		result = run_setup(r, number, err);
+		result = command_run(&core->copy,
+			&(struct command_request){
+				.argv = (const char *const[]){"/bin/sh", "-c", r->matrix->setup,
+					NULL},
+				.what = what,
+				.shown = r->matrix->setup,
+				.kind = ERROR_FAILED,
+				.seconds = r->options->seconds,
+			},
+			err);
 	sys = before;
 	core->prepared = result == 0;
 	return result;
@@ -159,19 +127,25 @@ static int compute_inputs(struct running *r, size_t number, struct error *err)
 		&r->cores[entry->core].hash, &r->inputs[number], err);
 }
 
-/* Bring the cores, and mark the entries whose inputs are unchanged. */
+/* Copy each core once, and mark the entries whose inputs are unchanged. */
 static int find_unchanged(struct running *r, struct error *err)
 {
 	for (size_t i = 0; i < r->run->count && !interrupt_pending(); i++) {
 		struct matrix_result *result = &r->run->list[i];
-		size_t core = result->entry->core;
+		size_t number = result->entry->core;
+		struct run_core *core = &r->cores[number];
+		CLEANUP(freep) char *name = xasprintf("core-%zu", number);
 
-		if (bring_core(r, core, err) < 0 || compute_inputs(r, i, err) < 0)
+		if (core->copy.root < 0 &&
+			matrix_core_copy(r->project, &r->matrix->cores.list[number],
+				&r->scratch, name, &core->copy, &core->hash, err) < 0)
+			return -1;
+		if (compute_inputs(r, i, err) < 0)
 			return -1;
 		if (!r->options->fresh &&
 			matrix_store_has_passed(&r->store, result->entry, &r->inputs[i]))
 			result->outcome = MATRIX_UNCHANGED;
-		else if (prepare_core(r, core, err) < 0)
+		else if (prepare_core(r, number, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -276,18 +250,6 @@ static int record_learned(struct running *r, const struct slot *slot, struct err
 	return compute_inputs(r, slot->number, err);
 }
 
-/* Move the copy out of the scratch folder. */
-static void keep_copy(struct running *r, const struct slot *slot, const char *copy,
-	struct matrix_result *result)
-{
-	const char *skills = strchr(result->entry->id, '/') + 1;
-	CLEANUP(freep) char *from = xasprintf("%s/%s", slot->name, copy);
-	CLEANUP(freep) char *to = xasprintf("%s-%.100s", r->scratch.path, skills);
-
-	if (sys.rename(r->scratch.fd, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-		result->kept = TAKE(to);
-}
-
 static char *hint_for_conflict(const struct matrix_result *result)
 {
 	if (!result->kept)
@@ -341,14 +303,22 @@ static int end_entry(struct running *r, size_t worker, struct error *err)
 	struct matrix_result *result = &r->run->list[slot->number];
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *copy = NULL;
+	CLEANUP(freep)
+	char *kept =
+		xasprintf("%s-%.100s", r->scratch.path, strchr(result->entry->id, '/') + 1);
 	int status = 0, stored = 0;
 
 	while (waitpid(slot->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (!r->run->interrupted) {
 		read_result(r, slot, status, result, &copy);
-		if (copy && r->options->keep && matrix_outcome_is_failure(result->outcome))
-			keep_copy(r, slot, copy, result);
+		if (copy && r->options->keep && matrix_outcome_is_failure(result->outcome)) {
+			CLEANUP(freep) char *from = xasprintf("%s/%s", slot->name, copy);
+
+			if (sys.rename(r->scratch.fd, from, AT_FDCWD, kept, RENAME_NOREPLACE) ==
+				0)
+				result->kept = TAKE(kept);
+		}
 		if (result->outcome == MATRIX_CONFLICT)
 			result->hint = hint_for_conflict(result);
 		/* A pass by resolutions that are not recorded must be tried again. */
@@ -454,21 +424,6 @@ static int run_in_scratch(struct running *r, struct error *err)
 	return left;
 }
 
-static void count_outcomes(struct matrix_run *run)
-{
-	run->only_tests = true;
-	for (size_t i = 0; i < run->count; i++) {
-		enum matrix_outcome outcome = run->list[i].outcome;
-
-		run->passed += outcome == MATRIX_PASSED;
-		run->unchanged += outcome == MATRIX_UNCHANGED;
-		run->not_run += outcome == MATRIX_NOT_RUN;
-		run->failed += matrix_outcome_is_failure(outcome);
-		if (matrix_outcome_is_failure(outcome) && outcome != MATRIX_TEST_FAILED)
-			run->only_tests = false;
-	}
-}
-
 static void running_release(struct running *r)
 {
 	for (size_t i = 0; r->cores && i < r->matrix->cores.count; i++)
@@ -502,22 +457,23 @@ int matrix_run(const struct project *project, const struct matrix *matrix,
 	ret_run->interrupted = ret_run->interrupted || interrupt_pending();
 	matrix_store_remove_scratch(&r.store, &r.scratch, result < 0 ? &ignored : err);
 	ret_run->seconds = (double)(now_ms() - begin) / 1000;
-	count_outcomes(ret_run);
+	ret_run->only_tests = true;
+	for (size_t i = 0; i < ret_run->count; i++) {
+		enum matrix_outcome outcome = ret_run->list[i].outcome;
+
+		ret_run->passed += outcome == MATRIX_PASSED;
+		ret_run->unchanged += outcome == MATRIX_UNCHANGED;
+		ret_run->not_run += outcome == MATRIX_NOT_RUN;
+		ret_run->failed += matrix_outcome_is_failure(outcome);
+		if (matrix_outcome_is_failure(outcome) && outcome != MATRIX_TEST_FAILED)
+			ret_run->only_tests = false;
+	}
 	return result;
 }
 
 void matrix_run_release(struct matrix_run *run)
 {
-	for (size_t i = 0; i < run->count; i++) {
-		struct matrix_result *result = &run->list[i];
-
-		free(result->message);
-		free(result->hint);
-		free(result->log);
-		free(result->kept);
-		string_array_release(&result->conflicts);
-		string_array_release(&result->resolved);
-		string_array_release(&result->learned);
-	}
+	for (size_t i = 0; i < run->count; i++)
+		matrix_result_release(&run->list[i]);
 	free(run->list);
 }

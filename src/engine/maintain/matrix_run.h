@@ -36,38 +36,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/maintain/matrix.h"
-#include "fs/relpath.h"
-
-#define MATRIX_FOLDER          ".nanoclaw/matrix"
-#define MATRIX_DEFAULT_SECONDS 1800
-#define MATRIX_MAX_JOBS        256
-
-enum matrix_outcome {
-	MATRIX_NOT_RUN, /* a signal came first */
-	MATRIX_PASSED,
-	MATRIX_UNCHANGED, /* passed before, and nothing has changed since */
-	MATRIX_FAILED,    /* the first failure: not applied, verified or removed */
-	MATRIX_TEST_FAILED,
-	MATRIX_CONFLICT,
-	MATRIX_TIMED_OUT,
-};
-
-extern const char *const matrix_outcome_names[];
-
-struct matrix_result {
-	const struct matrix_entry *entry;
-	enum matrix_outcome outcome;
-	double seconds;
-	char *message;                 /* why it has failed: several lines; or NULL */
-	char *hint;                    /* what to type next; or NULL */
-	struct string_array conflicts; /* files with an unresolved conflict */
-	struct string_array resolved;  /* files with a conflict that has a resolution */
-	struct string_array learned;   /* names of new resolutions */
-	bool recorded;                 /* these are in the project now */
-	char *log;                     /* its path in the project */
-	char *kept;                    /* path of the copy that was kept; or NULL */
-};
+#include "engine/maintain/matrix_result.h"
 
 struct matrix_run {
 	struct matrix_result *list; /* of the chosen entries, in their order */
@@ -80,33 +49,6 @@ struct matrix_run {
 
 #define MATRIX_RUN_INIT ((struct matrix_run){0})
 
-/* Called while it runs; each may be NULL. `worker` is below `jobs`. */
-struct matrix_watcher {
-	void *data;
-	void (*begun)(const struct matrix_run *run, void *data);
-	void (*started)(const struct matrix_entry *entry, size_t worker, void *data);
-	void (*ended)(const struct matrix_result *result, size_t worker, void *data);
-	void (*ticked)(void *data); /* a few times in a second */
-};
-
-struct matrix_run_options {
-	size_t jobs;
-	struct string_array only; /* ids, the caller's; empty: all */
-	bool fresh;               /* run unchanged entries, too */
-	unsigned seconds;         /* for one entry */
-	unsigned test_seconds;    /* for one test */
-	bool no_install;
-	bool removal;                 /* remove the skills again */
-	bool keep;                    /* keep the copies of entries that fail */
-	const char *resolver;         /* a command, or NULL */
-	const struct relpath *record; /* a folder of the project for resolutions; or NULL */
-	struct matrix_watcher watcher;
-};
-
-#define MATRIX_RUN_OPTIONS_INIT                                                                \
-	((struct matrix_run_options){                                                          \
-		.jobs = 1, .seconds = MATRIX_DEFAULT_SECONDS, .test_seconds = 120})
-
 /*
  * -1 only if it cannot run at all; entries that fail are results. ERROR_INVALID for an unknown
  * id in `only`; ERROR_BUSY if another run is under way in the project. If the project is not
@@ -115,8 +57,6 @@ struct matrix_run_options {
 int matrix_run(const struct project *project, const struct matrix *matrix,
 	const struct matrix_run_options *options, struct matrix_run *ret_run,
 	struct error *err);
-
-bool matrix_outcome_is_failure(enum matrix_outcome outcome);
 
 void matrix_run_release(struct matrix_run *run);
 

@@ -63,12 +63,11 @@ void matrix_store_release(struct matrix_store *store)
 
 /* --- files of an entry --- */
 
-static int path_of(const struct matrix_entry *entry, const char *suffix,
+static int entry_path(const struct matrix_entry *entry, const char *suffix,
 	struct relpath *ret_path, struct error *err)
 {
 	const char *slash = strchr(entry->id, '/');
 	CLEANUP(freep) char *name = xstrdup(slash + 1);
-	CLEANUP(freep) char *text = NULL;
 
 	if (strlen(name) > NAME_ROOM) {
 		struct hash hash = hash_of(view_of(name));
@@ -78,8 +77,8 @@ static int path_of(const struct matrix_entry *entry, const char *suffix,
 		free(name);
 		name = xasprintf("%.*s-%.16s", (int)NAME_ROOM - 17, slash + 1, hex);
 	}
-	text = xasprintf("%.*s/%s%s", (int)(slash - entry->id), entry->id, name, suffix);
-	return relpath_parse(view_of(text), ret_path, err);
+	return relpath_printf(
+		ret_path, err, "%.*s/%s%s", (int)(slash - entry->id), entry->id, name, suffix);
 }
 
 int matrix_store_open_log(const struct matrix_store *store, const struct matrix_entry *entry,
@@ -89,7 +88,7 @@ int matrix_store_open_log(const struct matrix_store *store, const struct matrix_
 	CLEANUP(closep) int folder = -1;
 	int fd;
 
-	if (path_of(entry, ".log", &path, err) < 0 ||
+	if (entry_path(entry, ".log", &path, err) < 0 ||
 		beneath_open_parent(store->fd, &path, BENEATH_CREATE, &folder, err) < 0)
 		return -1;
 	/* A new file, because the old one may be open in a pager. */
@@ -115,7 +114,7 @@ bool matrix_store_has_passed(const struct matrix_store *store, const struct matr
 	json_t *json = NULL;
 	bool passed;
 
-	if (path_of(entry, ".json", &path, &ignored) < 0 ||
+	if (entry_path(entry, ".json", &path, &ignored) < 0 ||
 		beneath_read(store->fd, &path, RESULT_MAX, &text, &ignored) < 0 ||
 		json_read(view_of_buf(&text), path.text, RESULT_MAX, &json, &ignored) < 0)
 		return false;
@@ -143,7 +142,7 @@ int matrix_store_put(const struct matrix_store *store, const struct matrix_resul
 		"message", json_text_or_null(result->message));
 	json_write_ours(json, true, &text);
 	json_decref(json);
-	if (path_of(result->entry, ".json", &path, err) < 0 ||
+	if (entry_path(result->entry, ".json", &path, err) < 0 ||
 		beneath_open_parent(store->fd, &path, BENEATH_CREATE, &folder, err) < 0)
 		return -1;
 	return replace_file(

@@ -16,7 +16,7 @@
 #define ENGINE_MAINTAIN_MATRIX_STORE_H
 
 #include "base/hash.h"
-#include "engine/maintain/matrix_run.h"
+#include "engine/maintain/matrix_result.h"
 #include "fs/scratch.h"
 
 struct matrix_store {

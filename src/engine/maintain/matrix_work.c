@@ -34,14 +34,6 @@ struct working {
 	bool known;      /* use the project's resolutions and the resolver */
 };
 
-void matrix_result_fail(
-	struct matrix_result *result, enum matrix_outcome outcome, char *message)
-{
-	result->outcome = outcome;
-	free(result->message);
-	result->message = message;
-}
-
 static void drop_copy(struct working *w)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -54,27 +46,13 @@ static void drop_copy(struct working *w)
 
 /* --- the copy --- */
 
-/* The copy has no repository: conflicts that git remembers become its own memory. */
-static int copy_memory(const struct project *project, int to, struct error *err)
-{
-	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
-
-	rr_cache_open(project->root, &cache);
-	if (cache.hash == RERERE_SHA1 &&
-		copy_folder_if_there(cache.top,
-			cache.in_git ? "rr-cache" : ".nanoclaw/rr-cache", to,
-			".nanoclaw/rr-cache", err) < 0)
-		return -1;
-	return copy_folder_if_there(
-		project->root, ".nanoclaw/hunks", to, ".nanoclaw/hunks", err);
-}
-
 /* The core, the packages of the skills, and the known resolutions of their conflicts. */
 static int make_copy(const struct working *w, struct error *err)
 {
 	const struct matrix_work *work = w->work;
 	const struct string_array *order = &work->entry->order;
 	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
 	CLEANUP(closep) int to = -1;
 
 	if (copy_folder(work->core, work->folder, w->copy, err) < 0 ||
@@ -96,21 +74,17 @@ static int make_copy(const struct working *w, struct error *err)
 		if (copy_folder_if_there(w->shipped, names.list[i], to, path, err) < 0)
 			return -1;
 	}
-	return w->known ? copy_memory(work->project, to, err) : 0;
-}
-
-static int open_copy(const struct working *w, struct project *ret_project,
-	struct drift_list *ret_before, struct error *err)
-{
-	CLEANUP(freep) char *path = xasprintf("%s/%s", w->work->path, w->copy);
-	CLEANUP(state_release) struct state state = STATE_INIT;
-	bool found;
-
-	if (make_copy(w, err) < 0 || project_open_folder(path, ret_project, err) < 0 ||
-		project_lock(ret_project, err) < 0 ||
-		state_load(ret_project, &state, &found, err) < 0)
+	if (!w->known)
+		return 0;
+	/* The copy has no repository: conflicts that git remembers become its own memory. */
+	rr_cache_open(work->project->root, &cache);
+	if (cache.hash == RERERE_SHA1 &&
+		copy_folder_if_there(cache.top,
+			cache.in_git ? "rr-cache" : ".nanoclaw/rr-cache", to,
+			".nanoclaw/rr-cache", err) < 0)
 		return -1;
-	return drift_find(ret_project, &state, ret_before, err);
+	return copy_folder_if_there(
+		work->project->root, ".nanoclaw/hunks", to, ".nanoclaw/hunks", err);
 }
 
 /* --- operations --- */
@@ -265,8 +239,15 @@ static int attempt_entry(struct working *w, struct error *err)
 	CLEANUP(relpath_release) struct relpath shipped = relpath_of(RESOLUTIONS_SHIPPED);
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(drift_list_release) struct drift_list before = DRIFT_LIST_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", w->work->path, w->copy);
+	bool found;
 
-	if (open_copy(w, &project, &before, err) < 0 || apply_entry(w, &project, err) < 0)
+	if (make_copy(w, err) < 0 || project_open_folder(path, &project, err) < 0 ||
+		project_lock(&project, err) < 0 ||
+		state_load(&project, &state, &found, err) < 0 ||
+		drift_find(&project, &state, &before, err) < 0 ||
+		apply_entry(w, &project, err) < 0)
 		return -1;
 	if (w->result.outcome == MATRIX_CONFLICT)
 		return 0;
@@ -361,24 +342,7 @@ static int run_entry(struct working *w, struct error *err)
 
 /* --- the report --- */
 
-static void write_report(const struct working *w, int pipe)
-{
-	const struct matrix_result *result = &w->result;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	json_t *json;
-
-	if (result->message && strlen(result->message) > MESSAGE_MAX)
-		result->message[MESSAGE_MAX] = '\0';
-	json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "outcome", (int)result->outcome,
-		"message", json_text_or_null(result->message), "conflicts",
-		json_strings(&result->conflicts), "settled", json_strings(&result->resolved),
-		"learned", json_strings(&result->learned), "copy", json_text_or_null(w->copy));
-	json_write_ours(json, false, &text);
-	json_decref(json);
-	sys_write_all(pipe, text.data, text.len);
-}
-
-static void read_strings(const json_t *json, const char *key, struct string_array *strings)
+static void report_strings(const json_t *json, const char *key, struct string_array *strings)
 {
 	const json_t *list = json_object_get(json, key);
 
@@ -386,7 +350,7 @@ static void read_strings(const json_t *json, const char *key, struct string_arra
 		string_array_add(strings, json_string_value(json_array_get(list, i)));
 }
 
-static char *read_text(const json_t *json, const char *key)
+static char *report_text(const json_t *json, const char *key)
 {
 	const char *text = json_string_value(json_object_get(json, key));
 
@@ -402,11 +366,11 @@ bool matrix_work_read(struct view text, struct matrix_result *result, char **ret
 		return false;
 	result->outcome =
 		(enum matrix_outcome)json_number_value(json_object_get(json, "outcome"));
-	result->message = read_text(json, "message");
-	read_strings(json, "conflicts", &result->conflicts);
-	read_strings(json, "settled", &result->resolved);
-	read_strings(json, "learned", &result->learned);
-	*ret_copy = read_text(json, "copy");
+	result->message = report_text(json, "message");
+	report_strings(json, "conflicts", &result->conflicts);
+	report_strings(json, "settled", &result->resolved);
+	report_strings(json, "learned", &result->learned);
+	*ret_copy = report_text(json, "copy");
 	json_decref(json);
 	return true;
 }
@@ -438,14 +402,25 @@ static void prepare_child(const struct matrix_work *work, pid_t parent)
 static _Noreturn void work_in_child(const struct matrix_work *work, int pipe, pid_t parent)
 {
 	struct working w = {.work = work, .shipped = -1};
+	struct matrix_result *result = &w.result;
 	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
 
 	prepare_child(work, parent);
 	if (run_entry(&w, &err) < 0)
-		matrix_result_fail(&w.result, MATRIX_FAILED, xstrdup(err.message));
-	if (w.result.outcome == MATRIX_PASSED || !work->options->keep)
+		matrix_result_fail(result, MATRIX_FAILED, xstrdup(err.message));
+	if (result->outcome == MATRIX_PASSED || !work->options->keep)
 		drop_copy(&w);
-	write_report(&w, pipe);
+	if (result->message && strlen(result->message) > MESSAGE_MAX)
+		result->message[MESSAGE_MAX] = '\0';
+	json_write_ours(
+		json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "outcome", (int)result->outcome,
+			"message", json_text_or_null(result->message), "conflicts",
+			json_strings(&result->conflicts), "settled",
+			json_strings(&result->resolved), "learned",
+			json_strings(&result->learned), "copy", json_text_or_null(w.copy)),
+		false, &text);
+	sys_write_all(pipe, text.data, text.len);
 	_exit(0);
 }
 

@@ -12,7 +12,7 @@
 
 #include <sys/types.h>
 
-#include "engine/maintain/matrix_run.h"
+#include "engine/maintain/matrix_result.h"
 
 struct matrix_work {
 	const struct project *project;
@@ -40,9 +40,5 @@ pid_t matrix_work_start(const struct matrix_work *work, int *ret_pipe, struct er
  * is the name of the copy in which it ended; to be freed.
  */
 bool matrix_work_read(struct view text, struct matrix_result *result, char **ret_copy);
-
-/* Set the outcome, and replace the message; takes ownership of it. */
-void matrix_result_fail(
-	struct matrix_result *result, enum matrix_outcome outcome, char *message);
 
 #endif

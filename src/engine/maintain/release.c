@@ -231,14 +231,6 @@ static int check_resolutions(struct release *r, struct error *err)
 	return 0;
 }
 
-/* Try a package that lacks resolutions, too: the attempt shows which ones are missing. */
-static int make_update(struct release *r, struct error *err)
-{
-	if (release_build_package(r, err) < 0)
-		return -1;
-	return release_prove(r, err);
-}
-
 /* --- the checklist --- */
 
 static void end_step(struct release *r, enum release_step_id id)
@@ -269,44 +261,6 @@ static int run_step(struct release *r, enum release_step_id id,
 	}
 	end_step(r, id);
 	return 0;
-}
-
-static int run_checklist(struct release *r, struct error *err)
-{
-	struct release_result *result = r->result;
-	bool newer;
-
-	if (release_open_cores(r, err) < 0 ||
-		run_step(r, RELEASE_VERSION, check_version, err) < 0)
-		return -1;
-	/* Without a newer version there is no update to look at. */
-	newer = result->steps[RELEASE_VERSION].state == RELEASE_OK;
-	if (newer && core_source_open(
-			     &(struct core_request){
-				     .project = &r->old,
-				     .base = r->base.root,
-				     .old_version = result->from,
-				     .typed = r->new.path,
-				     .to = result->to,
-			     },
-			     &r->change, err) < 0)
-		return -1;
-	if (run_step(r, RELEASE_PACKAGES, check_all_packages, err) < 0 ||
-		run_step(r, RELEASE_ALONE, run_matrix, err) < 0)
-		return -1;
-	/* One run has the three kinds of entries. */
-	end_step(r, RELEASE_PAIRS);
-	end_step(r, RELEASE_STACKS);
-	if (run_step(r, RELEASE_MIGRATIONS, release_check_migrations, err) < 0 ||
-		run_step(r, RELEASE_RESOLUTIONS, check_resolutions, err) < 0 ||
-		(newer && run_step(r, RELEASE_UPDATE, make_update, err) < 0))
-		return -1;
-	result->ready = true;
-	for (size_t i = 0; i < RELEASE_STEPS; i++)
-		result->ready &= result->steps[i].state == RELEASE_OK;
-	if (!result->ready && !(r->request->keep_going && r->file_count))
-		return 0;
-	return release_write_package(r, err);
 }
 
 static void release_release(struct release *r)
@@ -349,10 +303,41 @@ int release_run(struct project *project, const struct release_request *request,
 		.change = CORE_SOURCE_INIT,
 		.guide = BUF_INIT,
 	};
+	bool newer;
 
 	for (size_t i = 0; i < RELEASE_STEPS; i++)
 		ret_result->steps[i].id = (enum release_step_id)i;
-	return run_checklist(&r, err);
+	if (release_open_cores(&r, err) < 0 ||
+		run_step(&r, RELEASE_VERSION, check_version, err) < 0)
+		return -1;
+	/* Without a newer version there is no update to look at. */
+	newer = ret_result->steps[RELEASE_VERSION].state == RELEASE_OK;
+	if (newer && core_source_open(
+			     &(struct core_request){
+				     .project = &r.old,
+				     .base = r.base.root,
+				     .old_version = ret_result->from,
+				     .typed = r.new.path,
+				     .to = ret_result->to,
+			     },
+			     &r.change, err) < 0)
+		return -1;
+	if (run_step(&r, RELEASE_PACKAGES, check_all_packages, err) < 0 ||
+		run_step(&r, RELEASE_ALONE, run_matrix, err) < 0)
+		return -1;
+	/* One run has the three kinds of entries. */
+	end_step(&r, RELEASE_PAIRS);
+	end_step(&r, RELEASE_STACKS);
+	if (run_step(&r, RELEASE_MIGRATIONS, release_check_migrations, err) < 0 ||
+		run_step(&r, RELEASE_RESOLUTIONS, check_resolutions, err) < 0 ||
+		(newer && run_step(&r, RELEASE_UPDATE, release_make_update, err) < 0))
+		return -1;
+	ret_result->ready = true;
+	for (size_t i = 0; i < RELEASE_STEPS; i++)
+		ret_result->ready &= ret_result->steps[i].state == RELEASE_OK;
+	if (!ret_result->ready && !(request->keep_going && r.file_count))
+		return 0;
+	return release_write_package(&r, err);
 }
 
 void release_result_release(struct release_result *result)

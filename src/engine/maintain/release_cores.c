@@ -30,18 +30,6 @@ static char *name_source(const char *typed)
 	return xstrdup(typed);
 }
 
-static int find_new(struct release *r, struct error *err)
-{
-	const char *typed = r->request->core;
-
-	r->core = typed ? name_source(typed) : NULL;
-	if (r->core && !strcmp(r->core, r->project->path))
-		free(TAKE(r->core));
-	r->new_core.kind = r->core ? MATRIX_CORE_SOURCE : MATRIX_CORE_PRESENT;
-	r->new_core.source = r->core ? xstrdup(r->core) : NULL;
-	return matrix_core_version(r->project, r->core, &r->new_core.version, err);
-}
-
 /* The tag of the newest version below the new one, `v0.5.0` or `0.5.0`; NULL: none. */
 static char *find_tag(struct release *r)
 {
@@ -226,7 +214,13 @@ int release_open_cores(struct release *r, struct error *err)
 {
 	struct hash ignored;
 
-	if (find_new(r, err) < 0 || find_old(r, err) < 0)
+	r->core = r->request->core ? name_source(r->request->core) : NULL;
+	if (r->core && !strcmp(r->core, r->project->path))
+		free(TAKE(r->core));
+	r->new_core.kind = r->core ? MATRIX_CORE_SOURCE : MATRIX_CORE_PRESENT;
+	r->new_core.source = r->core ? xstrdup(r->core) : NULL;
+	if (matrix_core_version(r->project, r->core, &r->new_core.version, err) < 0 ||
+		find_old(r, err) < 0)
 		return -1;
 	r->result->from = xstrdup(r->old_core.version);
 	r->result->to = xstrdup(r->request->to ? r->request->to : r->new_core.version);

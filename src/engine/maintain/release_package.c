@@ -28,13 +28,12 @@ void release_files_release(struct release *r)
 }
 
 /* Add `below/name`; takes ownership of the content. */
-static int add_file(struct release *r, const char *below, const char *name, struct buf *content,
-	mode_t mode, struct error *err)
+static int package_add(struct release *r, const char *below, const char *name,
+	struct buf *content, mode_t mode, struct error *err)
 {
-	CLEANUP(freep) char *text = xasprintf("%s/%s%s", r->result->package, below, name);
 	struct release_file file = {.file = {.kind = TX_FILE}};
 
-	if (relpath_parse(view_of(text), &file.path, err) < 0)
+	if (relpath_printf(&file.path, err, "%s/%s%s", r->result->package, below, name) < 0)
 		return -1;
 	file.file.mode = mode & 0100 ? 0755 : 0644;
 	file.file.content = *content;
@@ -56,7 +55,7 @@ static int add_yaml(struct release *r, const char *name, const char *key, struct
 	yaml_set(doc->root, key, value);
 	if (yaml_write(doc->root, &text, err) < 0)
 		return -1;
-	return add_file(r, "", name, &text, 0644, err);
+	return package_add(r, "", name, &text, 0644, err);
 }
 
 /* --- names --- */
@@ -166,7 +165,7 @@ static int add_core_file(struct release *r, const struct core_file *file, struct
 	}
 	if (core_source_read(&r->change, file, &read, err) < 0)
 		return -1;
-	return add_file(r, "files/", file->path.text, &read.content, read.mode, err);
+	return package_add(r, "files/", file->path.text, &read.content, read.mode, err);
 }
 
 /* Is a file that only moved renamed by an operation? */
@@ -229,7 +228,7 @@ static enum walk_result add_resolution(
 		return WALK_GO_ON;
 	if (relpath_parse(view_of(entry->name), &path, err) < 0 ||
 		beneath_read(entry->dirfd, &path, RESOLUTION_MAX_FILE, &content, err) < 0 ||
-		add_file(r, "resolutions/", entry->path, &content, 0644, err) < 0)
+		package_add(r, "resolutions/", entry->path, &content, 0644, err) < 0)
 		return WALK_FAIL;
 	return WALK_GO_ON;
 }
@@ -260,7 +259,7 @@ int release_build_package(struct release *r, struct error *err)
 			return -1;
 	}
 	buf_append(&guide, r->guide.data, r->guide.len);
-	if (guide.len && add_file(r, "", "migration.md", &guide, 0644, err) < 0)
+	if (guide.len && package_add(r, "", "migration.md", &guide, 0644, err) < 0)
 		return -1;
 	if (r->file_count)
 		qsort(r->files, r->file_count, sizeof(*r->files), compare_files);
@@ -286,7 +285,7 @@ static enum walk_result drop_stale(
 {
 	struct writing *w = data;
 	const struct release *r = w->release;
-	CLEANUP(freep) char *text = xasprintf("%s/%s", r->result->package, entry->path);
+
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct view name = view_of(entry->path);
 	struct release_file key;
@@ -296,7 +295,7 @@ static enum walk_result drop_stale(
 			view_equal_str(name, "file_ops.yaml") ||
 			view_equal_str(name, "path_remap.yaml")))
 		return WALK_GO_ON;
-	if (relpath_parse(view_of(text), &path, err) < 0)
+	if (relpath_printf(&path, err, "%s/%s", r->result->package, entry->path) < 0)
 		return WALK_FAIL;
 	key.path = path;
 	if (r->file_count &&
@@ -305,42 +304,33 @@ static enum walk_result drop_stale(
 	return transaction_remove(w->tx, &path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-static int stage_package(struct writing *w, struct error *err)
-{
-	const struct release *r = w->release;
-	CLEANUP(closep)
-	int there = openat(r->project->root, r->result->package,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-	if (there < 0 && errno != ENOENT)
-		return error_errno(err, "cannot open '%s'", r->result->package);
-	if (there >= 0 && walk(there, drop_stale, w, err) < 0)
-		return -1;
-	for (size_t i = 0; i < r->file_count; i++) {
-		const struct release_file *file = &r->files[i];
-		CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
-
-		if (transaction_read(w->tx, &file->path, &old, err) < 0)
-			return -1;
-		if (tx_file_equal(&old, &file->file))
-			continue;
-		if (transaction_put(w->tx, &file->path, view_of_buf(&file->file.content),
-			    file->file.mode, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int write_locked(struct release *r, struct error *err)
 {
 	CLEANUP(transaction_freep)
 	struct transaction *tx = transaction_new(r->project, RELEASE_OPERATION);
 	CLEANUP(freep) char *name = xasprintf("core %s", r->result->to);
 	struct writing w = {.release = r, .tx = tx};
+	CLEANUP(closep)
+	int there = openat(r->project->root, r->result->package,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
+	if (there < 0 && errno != ENOENT)
+		return error_errno(err, "cannot open '%s'", r->result->package);
 	transaction_concerns(tx, name);
-	if (pending_refuse(r->project, err) < 0 || stage_package(&w, err) < 0)
+	if (pending_refuse(r->project, err) < 0 ||
+		(there >= 0 && walk(there, drop_stale, &w, err) < 0))
 		return -1;
+	for (size_t i = 0; i < r->file_count; i++) {
+		const struct release_file *file = &r->files[i];
+		CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
+
+		if (transaction_read(tx, &file->path, &old, err) < 0 ||
+			(!tx_file_equal(&old, &file->file) &&
+				transaction_put(tx, &file->path,
+					view_of_buf(&file->file.content), file->file.mode,
+					err) < 0))
+			return -1;
+	}
 	r->result->unchanged = !transaction_journal(tx)->change_count;
 	r->result->written = true;
 	if (r->result->unchanged)

@@ -12,6 +12,7 @@
 #include "engine/maintain/copies.h"
 #include "engine/maintain/internal.h"
 #include "engine/maintain/matrix_list.h"
+
 #include "engine/operation/apply.h"
 #include "engine/state/state.h"
 #include "engine/update/core_update.h"
@@ -126,21 +127,6 @@ static int list_files(
 	return 0;
 }
 
-/* Paths of files that differ, or that only one of them has. */
-static void compare_files(
-	const struct base_sums *a, const struct base_sums *b, struct string_array *ret_paths)
-{
-	for (size_t i = 0; i < a->count; i++) {
-		const struct layer_file *other = base_sums_find(b, a->list[i].path);
-
-		if (!other || !layer_file_equal(other, &a->list[i].file))
-			string_array_add(ret_paths, a->list[i].path);
-	}
-	for (size_t i = 0; i < b->count; i++)
-		if (!base_sums_find(a, b->list[i].path))
-			string_array_add(ret_paths, b->list[i].path);
-}
-
 /* The new core, with the skills that the installation has now. */
 static int make_expected(struct proof *p, const struct project *installation,
 	struct project *ret_project, bool *ret_fits, struct error *err)
@@ -189,7 +175,15 @@ static int compare_with_new(struct proof *p, const char *shown,
 	}
 	if (list_files(installation, &is, err) < 0 || list_files(&expected, &wanted, err) < 0)
 		return -1;
-	compare_files(&is, &wanted, &paths);
+	for (size_t i = 0; i < is.count; i++) {
+		const struct layer_file *other = base_sums_find(&wanted, is.list[i].path);
+
+		if (!other || !layer_file_equal(other, &is.list[i].file))
+			string_array_add(&paths, is.list[i].path);
+	}
+	for (size_t i = 0; i < wanted.count; i++)
+		if (!base_sums_find(&is, wanted.list[i].path))
+			string_array_add(&paths, wanted.list[i].path);
 	if (!paths.count)
 		return 0;
 	for (size_t i = 0; i < paths.count && i < SHOWN_FILES; i++)
@@ -204,39 +198,6 @@ static int compare_with_new(struct proof *p, const char *shown,
 }
 
 /* --- the update --- */
-
-static void report_conflicts(struct release *r, const char *shown, const char *path,
-	const struct operation_result *done)
-{
-	for (size_t i = 0; i < done->conflict_count; i++)
-		release_missing(r, RELEASE_UPDATE,
-			r->request->matrix.keep
-				? xasprintf(
-					  "resolve it in %s, 'nanoclaw continue', 'nanoclaw "
-					  "resolution record'; then here 'nanoclaw resolution "
-					  "import %s/.nanoclaw/resolutions'",
-					  path, path)
-				: xstrdup("nanoclaw release --keep, and resolve it in the copy "
-					  "that is left"),
-			xasprintf("%s: the update pauses on a conflict in '%s' "
-				  "without a resolution",
-				shown, done->conflicts[i].path.text));
-}
-
-/* Packages that changed under the same version do not reach people. */
-static void report_same_versions(struct proof *p, const struct string_array *kept)
-{
-	for (size_t i = 0; i < kept->count; i++) {
-		const struct package *package = package_list_find(&p->packages, kept->list[i]);
-
-		release_missing(p->release, RELEASE_UPDATE,
-			xasprintf("raise 'version' in %s/manifest.yaml",
-				package ? package->folder : kept->list[i]),
-			xasprintf("the package of '%s' has changed since core %s, and its "
-				  "version has not: people keep the old one",
-				kept->list[i], p->release->result->from));
-	}
-}
 
 static char *describe_installation(const struct release *r, const struct string_array *skills)
 {
@@ -265,9 +226,31 @@ static int update_installation(struct proof *p, const struct string_array *skill
 			xasprintf("%s: the update fails: %s", shown, failure.message));
 		return 0;
 	}
-	if (done.update)
-		report_same_versions(p, &done.update->kept_packages);
-	report_conflicts(r, shown, installation->path, &done);
+	/* Packages that changed under the same version do not reach people. */
+	for (size_t i = 0; done.update && i < done.update->kept_packages.count; i++) {
+		const char *skill = done.update->kept_packages.list[i];
+		const struct package *package = package_list_find(&p->packages, skill);
+
+		release_missing(r, RELEASE_UPDATE,
+			xasprintf("raise 'version' in %s/manifest.yaml",
+				package ? package->folder : skill),
+			xasprintf("the package of '%s' has changed since core %s, and its "
+				  "version has not: people keep the old one",
+				skill, r->result->from));
+	}
+	for (size_t i = 0; i < done.conflict_count; i++)
+		release_missing(r, RELEASE_UPDATE,
+			r->request->matrix.keep
+				? xasprintf(
+					  "resolve it in %s, 'nanoclaw continue', 'nanoclaw "
+					  "resolution record'; then here 'nanoclaw resolution "
+					  "import %s/.nanoclaw/resolutions'",
+					  installation->path, installation->path)
+				: xstrdup("nanoclaw release --keep, and resolve it in the copy "
+					  "that is left"),
+			xasprintf("%s: the update pauses on a conflict in '%s' "
+				  "without a resolution",
+				shown, done.conflicts[i].path.text));
 	if (done.conflict_count)
 		return 0;
 	*ret_clean = true;
@@ -440,11 +423,15 @@ static int prove_all(struct release *r, struct error *err)
 	return prove_together(&p, err);
 }
 
-int release_prove(struct release *r, struct error *err)
+int release_make_update(struct release *r, struct error *err)
 {
-	struct sys_calls before = copy_skip_syncs();
-	int failed = prove_all(r, err);
+	struct sys_calls before;
+	int failed;
 
+	if (release_build_package(r, err) < 0)
+		return -1;
+	before = copy_skip_syncs();
+	failed = prove_all(r, err);
 	sys = before;
 	return failed;
 }
