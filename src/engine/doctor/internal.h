@@ -108,7 +108,7 @@ struct rebuild {
 	struct rebuild_patch *patches; /* the same */
 	size_t patch_count, patch_cap;
 	struct string_array discarded; /* files of discarded patches, which stay */
-	bool has_git;
+
 	/* Renames by skills and patches, in their order: from, to, from, to ... */
 	struct string_array renames;
 };
@@ -126,6 +126,8 @@ void rebuild_note(struct rebuild *r, enum rebuild_certainty certainty, const cha
 void rebuild_judge(struct rebuild *r, struct error *failed);
 /* The same for errno, after a system call about `path`. */
 void rebuild_judge_errno(struct rebuild *r, const char *path);
+/* Fails with the error in `unreadable`, if there is one. */
+int rebuild_check_readable(struct rebuild *r, struct error *err);
 
 /* A file of the project; absent also if it cannot be read. */
 void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file);
@@ -145,8 +147,6 @@ bool rebuild_contents_find(struct rebuild *r, const struct hash *hash, struct bu
 void rebuild_contents_release(struct rebuild_contents *contents);
 
 /* --- git: rebuild_git.c ------------------------------------------------------------------ */
-
-bool rebuild_git_there(const struct rebuild *r);
 
 void rebuild_git_versions(
 	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions);

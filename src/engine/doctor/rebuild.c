@@ -65,11 +65,19 @@ void rebuild_release(struct rebuild *r)
 
 /* --- what survived ------------------------------------------------------------------------ */
 
-/* The state that was lost, or else an older one. */
-static void find_state(struct rebuild *r)
+/* The former state; or the one that was lost, found again; or else an older one. */
+static void read_state(struct rebuild *r)
 {
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	const char *where;
 
+	if (!r->report->state_cut &&
+		state_load(r->project, &r->state, &r->has_state, &failed) == 0 &&
+		r->has_state) {
+		rebuild_note(r, REBUILD_SURE, "'%s' can be read, and is used", STATE_PATH);
+		return;
+	}
+	rebuild_judge(r, &failed);
 	if (rebuild_history_state(r, &r->state)) {
 		r->has_state = true;
 		rebuild_note(r, REBUILD_SURE,
@@ -86,18 +94,6 @@ static void find_state(struct rebuild *r)
 			"an older state is in %s; its entries are used for layers that are still "
 			"the same",
 			where);
-}
-
-static void read_state(struct rebuild *r)
-{
-	CLEANUP(error_release) struct error failed = ERROR_INIT;
-
-	if (!r->report->state_cut &&
-		state_load(r->project, &r->state, &r->has_state, &failed) == 0 && r->has_state)
-		rebuild_note(r, REBUILD_SURE, "'%s' can be read, and is used", STATE_PATH);
-	else
-		find_state(r);
-	rebuild_judge(r, &failed);
 }
 
 /* The list of the base belongs to one version of the core. */
@@ -163,7 +159,6 @@ static void find_core_version(struct rebuild *r)
 
 static int find_remains(struct rebuild *r, struct error *err)
 {
-	r->has_git = rebuild_git_there(r);
 	rebuild_past_load(r);
 	if (rebuild_contents_collect(r, err) < 0)
 		return -1;
@@ -176,15 +171,9 @@ static int find_remains(struct rebuild *r, struct error *err)
 	return rebuild_find_base(r, err);
 }
 
-/* Nothing is written if a file could not be read: it may be intact. */
-static int check_readable(struct rebuild *r, struct error *err)
-{
-	return r->unreadable.kind ? error_move(err, &r->unreadable) : 0;
-}
-
 /* --- the new record -------------------------------------------------------------- */
 
-static int take_recommended(void *data, const char *question, const char *const *choices,
+static int choose_recommended(void *data, const char *question, const char *const *choices,
 	size_t count, size_t recommended, struct error *err)
 {
 	(void)data;
@@ -193,20 +182,6 @@ static int take_recommended(void *data, const char *question, const char *const 
 	(void)count;
 	(void)err;
 	return (int)recommended;
-}
-
-static void note_left_out(struct rebuild *r)
-{
-	for (size_t i = 0; i < r->skill_count; i++)
-		if (r->skills[i].left_out)
-			rebuild_note(r, REBUILD_LOST,
-				"skill '%s' no longer fits; its changes count as yours: %s",
-				r->skills[i].manifest.skill, r->skills[i].left_out);
-	for (size_t i = 0; i < r->patch_count; i++)
-		if (r->patches[i].left_out)
-			rebuild_note(r, REBUILD_LOST,
-				"patch '%s' is no longer recorded; its changes count as yours: %s",
-				r->patches[i].name, r->patches[i].left_out);
 }
 
 static int replay_once(
@@ -218,7 +193,7 @@ static int replay_once(
 		.no_install = true,
 		.allow_conflicts = true,
 		.ancestor_is_base = true,
-		.ask = {.choose = take_recommended},
+		.ask = {.choose = choose_recommended},
 	};
 	CLEANUP(operation_result_release)
 	struct operation_result result = OPERATION_RESULT_INIT;
@@ -232,15 +207,23 @@ static int replay_once(
 	};
 	size_t notes = r->report->note_count;
 
-	if (rebuild_replay(r, &s, ret_again, err) < 0 || check_readable(r, err) < 0)
+	if (rebuild_replay(r, &s, ret_again, err) < 0 || rebuild_check_readable(r, err) < 0)
 		return -1;
-	if (!*ret_again) {
-		note_left_out(r);
-		return rebuild_write(r, &s, err);
-	}
-	while (r->report->note_count > notes)
+	while (*ret_again && r->report->note_count > notes)
 		free(r->report->notes[--r->report->note_count].text);
-	return 0;
+	if (*ret_again)
+		return 0;
+	for (size_t i = 0; i < r->skill_count; i++)
+		if (r->skills[i].left_out)
+			rebuild_note(r, REBUILD_LOST,
+				"skill '%s' no longer fits; its changes count as yours: %s",
+				r->skills[i].manifest.skill, r->skills[i].left_out);
+	for (size_t i = 0; i < r->patch_count; i++)
+		if (r->patches[i].left_out)
+			rebuild_note(r, REBUILD_LOST,
+				"patch '%s' is no longer recorded; its changes count as yours: %s",
+				r->patches[i].name, r->patches[i].left_out);
+	return rebuild_write(r, &s, err);
 }
 
 static int replay_and_write(struct rebuild *r, struct error *err)
@@ -294,7 +277,7 @@ int rebuild_run(const struct project *project, struct rebuild_report *report, st
 	if (!report->replay)
 		return 0;
 	r.look = transaction_new_dry(project, "doctor");
-	if (find_remains(&r, err) < 0 || check_readable(&r, err) < 0)
+	if (find_remains(&r, err) < 0 || rebuild_check_readable(&r, err) < 0)
 		return -1;
 	return replay_and_write(&r, err);
 }

@@ -244,16 +244,6 @@ static bool take_from_git(struct rebuild *r, const char *path, const struct hash
 	return take_version(r, path, &versions, hash, tree, ret_file);
 }
 
-/* As it was before the first operation known to have changed it, if that fits. */
-static bool take_from_history(struct rebuild *r, const char *path, const struct tx_file *tree,
-	struct tx_file *ret_file)
-{
-	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
-
-	rebuild_history_versions(r, path, &versions);
-	return take_version(r, path, &versions, NULL, tree, ret_file);
-}
-
 /* By a hash, from anywhere. */
 static bool take_by_hash(struct rebuild *r, const char *path, const struct hash *hash,
 	const struct tx_file *tree, struct tx_file *ret_file)
@@ -302,6 +292,7 @@ static void absorb(struct rebuild *r, const char *path, struct tx_file *tree)
 
 static void guess_file(struct rebuild *r, const char *path)
 {
+	CLEANUP(rebuild_versions_release) struct rebuild_versions past = {0};
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file found = TX_FILE_INIT;
 	struct hash hash;
@@ -311,7 +302,10 @@ static void guess_file(struct rebuild *r, const char *path)
 		base_add(r, path, &found);
 		rebuild_note(
 			r, REBUILD_SURE, "'%s' of the core was found again by its hash", path);
-	} else if (take_from_history(r, path, &tree, &found)) {
+		return;
+	}
+	rebuild_history_versions(r, path, &past);
+	if (take_version(r, path, &past, NULL, &tree, &found)) {
 		base_add(r, path, &found);
 		rebuild_note(r, REBUILD_GUESS,
 			"'%s' of the core is taken from the history: as it was before the first "
@@ -389,23 +383,7 @@ static void use_folder(struct rebuild *r)
 		take_if_same(r, BASE_FOLDER, &found.list[i]);
 }
 
-/* A file that exists, but is not the one a skill was merged with. */
-static void correct_file(struct rebuild *r, const char *path)
-{
-	struct rebuild_file *file = rebuild_base_find(r, path);
-	struct hash is = hash_of(view_of_buf(&file->file.content)), noted;
-	CLEANUP(tx_file_release) struct tx_file found = TX_FILE_INIT;
-
-	if (!noted_hash(r, path, &noted) || hash_equal(&is, &noted) ||
-		!take_by_hash(r, path, &noted, &file->file, &found))
-		return;
-	buf_release(&file->file.content);
-	file->file.content = found.content;
-	found.content = BUF_INIT;
-	rebuild_note(r, REBUILD_SURE,
-		"'%s' of the core was damaged, and found again by its hash", path);
-}
-
+/* Files that skills modify: missing ones, and ones that are not what a skill was merged with. */
 static void check_modified(struct rebuild *r)
 {
 	for (size_t i = 0; i < r->skill_count; i++) {
@@ -413,13 +391,26 @@ static void check_modified(struct rebuild *r)
 
 		for (size_t j = 0; j < pack->count; j++) {
 			const char *path = pack->entries[j].path.text;
+			struct rebuild_file *file = rebuild_base_find(r, path);
+			CLEANUP(tx_file_release) struct tx_file found = TX_FILE_INIT;
+			struct hash noted, is;
 
 			if (pack->entries[j].part != PACK_MODIFY || is_added(r, path))
 				continue;
-			if (rebuild_base_find(r, path))
-				correct_file(r, path);
-			else
+			if (!file) {
 				guess_file(r, path);
+				continue;
+			}
+			is = hash_of(view_of_buf(&file->file.content));
+			if (!noted_hash(r, path, &noted) || hash_equal(&is, &noted) ||
+				!take_by_hash(r, path, &noted, &file->file, &found))
+				continue;
+			buf_release(&file->file.content);
+			file->file.content = found.content;
+			found.content = BUF_INIT;
+			rebuild_note(r, REBUILD_SURE,
+				"'%s' of the core was damaged, and found again by its hash",
+				path);
 		}
 	}
 }

@@ -19,6 +19,11 @@ void rebuild_judge(struct rebuild *r, struct error *failed)
 	error_clear(failed);
 }
 
+int rebuild_check_readable(struct rebuild *r, struct error *err)
+{
+	return r->unreadable.kind ? error_move(err, &r->unreadable) : 0;
+}
+
 void rebuild_judge_errno(struct rebuild *r, const char *path)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;

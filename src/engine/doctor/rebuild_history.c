@@ -62,33 +62,25 @@ void rebuild_past_load(struct rebuild *r)
 		past_add(r, &history.entries[i]);
 }
 
-/* The file as it was before the operation; false if that did not touch it. */
-static bool read_before(struct rebuild *r, const struct rebuild_operation *operation,
-	const char *text, struct tx_file *ret_file)
-{
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *saved = NULL;
-	const struct change *change;
-
-	if (relpath_parse(view_of(text), &path, &unfit) < 0)
-		return false;
-	change = journal_find(&operation->journal, &path);
-	if (!change || !change->had_before)
-		return false;
-	saved = xasprintf(
-		".nanoclaw/history/%u/saved/%u", operation->entry.number, change->number);
-	rebuild_read(r, saved, ret_file);
-	return ret_file->kind == TX_FILE;
-}
-
 void rebuild_history_versions(
 	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions)
 {
-	for (size_t i = 0; i < r->past.count; i++) {
-		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
 
-		if (read_before(r, &r->past.list[i], path, &file))
+	if (relpath_parse(view_of(path), &parsed, &unfit) < 0)
+		return;
+	for (size_t i = 0; i < r->past.count; i++) {
+		const struct change *change = journal_find(&r->past.list[i].journal, &parsed);
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		CLEANUP(freep) char *saved = NULL;
+
+		if (!change || !change->had_before)
+			continue;
+		saved = xasprintf(".nanoclaw/history/%u/saved/%u", r->past.list[i].entry.number,
+			change->number);
+		rebuild_read(r, saved, &file);
+		if (file.kind == TX_FILE)
 			rebuild_versions_add(ret_versions, view_of_buf(&file.content));
 	}
 }
@@ -175,10 +167,10 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
 const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-	CLEANUP(freep) char *text = xasprintf(APPLIED_FOLDER "/%s", skill);
+
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (relpath_parse(view_of(text), &path, &unfit) < 0)
+	if (relpath_printf(&path, &unfit, APPLIED_FOLDER "/%s", skill) < 0)
 		return NULL;
 	for (size_t i = r->past.count; i > 0; i--) {
 		const struct change *change = journal_find(&r->past.list[i - 1].journal, &path);

@@ -129,15 +129,6 @@ static const struct layer *find_older(
 	return NULL;
 }
 
-static char *string_at(const struct yaml_node *mapping, const char *key)
-{
-	const struct yaml_node *node = yaml_get(mapping, key);
-
-	return node && node->kind == YAML_SCALAR && !yaml_is_null(node)
-		       ? xstrdup(node->text.data)
-		       : NULL;
-}
-
 static struct rebuild_patch *add_patch(struct rebuild *r, const char *name)
 {
 	GROW(r->patches, r->patch_count, r->patch_cap);
@@ -150,10 +141,13 @@ static struct rebuild_patch *add_patch(struct rebuild *r, const char *name)
 
 static void read_entry(struct rebuild_patch *patch, const struct layer *layer)
 {
+	const char *description = yaml_get_text(layer->node, "description");
+	const char *after = yaml_get_text(layer->node, "after");
+
 	patch->old = layer->node;
-	patch->description = string_at(layer->node, "description");
+	patch->description = description ? xstrdup(description) : NULL;
 	patch->skill = layer->skill ? xstrdup(layer->skill) : NULL;
-	patch->after = string_at(layer->node, "after");
+	patch->after = after ? xstrdup(after) : NULL;
 }
 
 static int take_recorded(struct rebuild *r, struct error *err)
@@ -176,23 +170,6 @@ static int take_recorded(struct rebuild *r, struct error *err)
 	return 0;
 }
 
-static bool has_patch(const struct rebuild *r, const char *name)
-{
-	for (size_t i = 0; i < r->patch_count; i++)
-		if (!strcmp(r->patches[i].name, name))
-			return true;
-	return false;
-}
-
-static void leave_discarded(struct rebuild *r, const char *name)
-{
-	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.patch", name);
-	CLEANUP(freep) char *note = xasprintf(CUSTOM_FOLDER "/%s.md", name);
-
-	string_array_add(&r->discarded, text);
-	string_array_add(&r->discarded, note);
-}
-
 static void take_unrecorded_patch(
 	struct rebuild *r, const char *name, const struct layers *older)
 {
@@ -201,7 +178,8 @@ static void take_unrecorded_patch(
 
 	read_files(r, patch);
 	if (custom_is_discarded(view_of_buf(&patch->note), r->has_state ? &r->state : NULL)) {
-		leave_discarded(r, name);
+		string_array_addf(&r->discarded, CUSTOM_FOLDER "/%s.patch", name);
+		string_array_addf(&r->discarded, CUSTOM_FOLDER "/%s.md", name);
 		rebuild_patch_release(patch);
 		r->patch_count--;
 		return;
@@ -226,6 +204,7 @@ static int take_unrecorded(struct rebuild *r, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array files = {0};
 	CLEANUP(layers_release) struct layers older = LAYERS_INIT;
+	size_t recorded = r->patch_count;
 
 	if (r->has_older && layers_read(&r->older, &older, err) < 0)
 		return -1;
@@ -233,11 +212,14 @@ static int take_unrecorded(struct rebuild *r, struct error *err)
 	for (size_t i = 0; i < files.count; i++) {
 		struct view file = view_of(files.list[i]);
 		CLEANUP(freep) char *name = NULL;
+		bool known = false;
 
 		if (!view_ends_with(file, ".patch"))
 			continue;
 		name = xmemdupz(file.data, file.len - strlen(".patch"));
-		if (!has_patch(r, name))
+		for (size_t j = 0; j < recorded && !known; j++)
+			known = !strcmp(r->patches[j].name, name);
+		if (!known)
 			take_unrecorded_patch(r, name, &older);
 	}
 	return 0;

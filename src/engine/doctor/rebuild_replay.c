@@ -19,34 +19,25 @@
 
 /* --- conflicts, resolved as in the tree --------------------------------------------------- */
 
-/* The tree's file if it has no markers; else the file before the skill. */
-static int find_resolved(struct rebuild *r, struct session *s, const struct conflict *conflict,
-	struct tx_file *ret_file, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
-
-	rebuild_read(r, conflict->path.text, &tree);
-	if (tree.kind == TX_FILE &&
-		lines_count_markers(view_of_buf(&tree.content)) <= conflict->markers) {
-		*ret_file = tree;
-		tree = TX_FILE_INIT;
-		return 0;
-	}
-	if (!conflict->has_inputs)
-		return transaction_read(s->tx, &conflict->path, ret_file, err);
-	ret_file->kind = TX_FILE;
-	ret_file->mode = 0644;
-	return recorded_fetch(s, &conflict->inputs.current, &ret_file->content, err);
-}
-
+/* Use the tree's file if it has no markers; else the file before the skill. */
 static int resolve_merge(struct rebuild *r, struct session *s, const struct conflict *conflict,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct layer_file resolved;
 
-	if (find_resolved(r, s, conflict, &file, err) < 0)
-		return -1;
+	rebuild_read(r, conflict->path.text, &file);
+	if (file.kind != TX_FILE ||
+		lines_count_markers(view_of_buf(&file.content)) > conflict->markers) {
+		buf_clear(&file.content);
+		file.kind = TX_FILE;
+		file.mode = 0644;
+		if ((conflict->has_inputs
+				    ? recorded_fetch(
+					      s, &conflict->inputs.current, &file.content, err)
+				    : transaction_read(s->tx, &conflict->path, &file, err)) < 0)
+			return -1;
+	}
 	resolved = layer_file_of(&file);
 	if (conflict->beside.text && transaction_remove(s->tx, &conflict->beside, err) < 0)
 		return -1;
@@ -138,11 +129,11 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
 	CLEANUP(string_array_release) struct string_array one = {0};
-	CLEANUP(freep) char *name = xasprintf(PACKAGES "/%s", skill->manifest.skill);
+
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	const struct applied_skill *now;
 
-	if (relpath_parse(view_of(name), &folder, err) < 0 ||
+	if (relpath_printf(&folder, err, PACKAGES "/%s", skill->manifest.skill) < 0 ||
 		pack_stage(&skill->pack, s->tx, &folder, err) < 0 ||
 		package_load_staged(s->tx, &folder, &package, err) < 0 ||
 		keep_ancestors(r, s, skill, &package.manifest, err) < 0 ||
@@ -222,26 +213,12 @@ static int stage_patches(struct rebuild *r, struct session *s, const char *after
 	return 0;
 }
 
-/* state.yaml, and the list of files in the base. */
-static int stage_state(const struct rebuild *r, struct session *s, struct error *err)
+int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	for (size_t i = 0; i < r->base.count; i++) {
-		GROW(sums.list, sums.count, sums.cap);
-		sums.list[sums.count++] = (struct base_sum){
-			xstrdup(r->base.list[i].path), layer_file_of(&r->base.list[i].file)};
-	}
-	base_sums_render(&sums, r->core_version, &text);
-	if (transaction_put(s->tx, &path, view_of_buf(&text), 0644, err) < 0)
-		return -1;
-	return session_put_state(s, err);
-}
-
-int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct error *err)
-{
 	*ret_again = false;
 	if (stage_core(r, s, err) < 0 || stage_patches(r, s, NULL, false, ret_again, err) < 0)
 		return -1;
@@ -266,5 +243,15 @@ int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct
 		return 0;
 	if (stage_patches(r, s, "", false, ret_again, err) < 0)
 		return -1;
-	return *ret_again ? 0 : stage_state(r, s, err);
+	if (*ret_again)
+		return 0;
+	for (size_t i = 0; i < r->base.count; i++) {
+		GROW(sums.list, sums.count, sums.cap);
+		sums.list[sums.count++] = (struct base_sum){
+			xstrdup(r->base.list[i].path), layer_file_of(&r->base.list[i].file)};
+	}
+	base_sums_render(&sums, r->core_version, &text);
+	if (transaction_put(s->tx, &path, view_of_buf(&text), 0644, err) < 0)
+		return -1;
+	return session_put_state(s, err);
 }

@@ -96,16 +96,6 @@ static void take_result(const struct patch_file *from, mode_t mode, struct tx_fi
 	buf_append(&ret_file->content, from->content.data, from->content.len);
 }
 
-/* The text from line n on; empty after the end. */
-static struct view from_line(struct view text, size_t n)
-{
-	struct view line;
-
-	while (n-- && view_next(&text, '\n', &line))
-		;
-	return text;
-}
-
 /* Do the lines that the hunk expects begin here? `sign` marks the hunk's own lines. */
 static bool fits_here(const struct patch_hunk *hunk, char sign, struct view text)
 {
@@ -125,8 +115,12 @@ static bool fits_here(const struct patch_hunk *hunk, char sign, struct view text
 static bool find_place(const struct patch_hunk *hunk, char sign, struct view text, size_t from,
 	size_t expected, size_t *ret_line)
 {
-	struct view rest = from_line(text, from), line;
-	size_t best = SIZE_MAX, at = from;
+	struct view rest = text, line;
+	size_t best = SIZE_MAX, at = 0;
+
+	while (at < from && view_next(&rest, '\n', &line))
+		at++;
+	at = from;
 
 	for (;; at++) {
 		size_t far = at > expected ? at - expected : expected - at;
@@ -246,42 +240,14 @@ static bool change_by_text(struct rebuild *r, struct session *s, struct patch_ch
 
 /* --- recording ------------------------------------------------------------------- */
 
-/* What a person may have written into the note stays. */
-static int keep_note(struct session *s, const struct rebuild_patch *patch, struct error *err)
-{
-	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.md", patch->name);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-	if (!patch->note.len)
-		return 0;
-	if (relpath_parse(view_of(text), &path, err) < 0)
-		return -1;
-	return transaction_put(s->tx, &path, view_of_buf(&patch->note), 0644, err);
-}
-
-/* When it was recorded is known from the former entry. */
-static int keep_date(struct session *s, const struct rebuild_patch *patch, struct error *err)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	const struct yaml_node *date = patch->old ? yaml_get(patch->old, "applied_at") : NULL;
-
-	if (!date)
-		return 0;
-	if (layers_read(&s->state, &layers, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH &&
-			!strcmp(layers.list[i].name, patch->name))
-			yaml_set(layers.list[i].node, "applied_at",
-				yaml_copy(s->state.doc, date));
-	return 0;
-}
-
 int rebuild_replay_patch(
 	struct rebuild *r, struct session *s, struct rebuild_patch *patch, struct error *err)
 {
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(relpath_release) struct relpath note = RELPATH_INIT;
+	const struct yaml_node *date;
 
 	if (!changes_by_contents(r, s, patch, &changes)) {
 		custom_changes_release(&changes);
@@ -310,5 +276,18 @@ int rebuild_replay_patch(
 	if (custom_record_as(s, &changes, patch->description, patch->skill, patch->name, err) <
 		0)
 		return -1;
-	return keep_date(s, patch, err) < 0 ? -1 : keep_note(s, patch, err);
+	/* The date of the former entry stays, and what a person may have written into the note. */
+	date = patch->old ? yaml_get(patch->old, "applied_at") : NULL;
+	if (date && layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH &&
+			!strcmp(layers.list[i].name, patch->name))
+			yaml_set(layers.list[i].node, "applied_at",
+				yaml_copy(s->state.doc, date));
+	if (!patch->note.len)
+		return 0;
+	if (relpath_printf(&note, err, CUSTOM_FOLDER "/%s.md", patch->name) < 0)
+		return -1;
+	return transaction_put(s->tx, &note, view_of_buf(&patch->note), 0644, err);
 }

@@ -23,7 +23,7 @@ static void add_damage(struct rebuild *r, const char *text)
 }
 
 /* Does anything have this path? With `folder`, is it a folder? */
-static bool is_there(struct rebuild *r, const char *path, bool folder)
+static bool path_exists(struct rebuild *r, const char *path, bool folder)
 {
 	struct stat st;
 
@@ -34,7 +34,8 @@ static bool is_there(struct rebuild *r, const char *path, bool folder)
 	return !folder || S_ISDIR(st.st_mode);
 }
 
-static bool read_text(struct rebuild *r, const char *name, size_t max, struct buf *ret_text)
+static bool read_record_file(
+	struct rebuild *r, const char *name, size_t max, struct buf *ret_text)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -54,7 +55,7 @@ static bool survey_read_journal(
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	return read_text(r, path, JOURNAL_MAX_SIZE, &text) &&
+	return read_record_file(r, path, JOURNAL_MAX_SIZE, &text) &&
 	       journal_parse(view_of_buf(&text), ret_journal, &unfit) == 0;
 }
 
@@ -75,7 +76,7 @@ static bool is_backup_complete(struct rebuild *r)
 		CLEANUP(freep)
 		char *saved = xasprintf(".nanoclaw/backup/saved/%u", journal.changes[i].number);
 
-		if (journal.changes[i].had_before && !is_there(r, saved, false))
+		if (journal.changes[i].had_before && !path_exists(r, saved, false))
 			return false;
 	}
 	return true;
@@ -83,7 +84,7 @@ static bool is_backup_complete(struct rebuild *r)
 
 static void survey_backup(struct rebuild *r)
 {
-	if (!is_there(r, ".nanoclaw/backup", false))
+	if (!path_exists(r, ".nanoclaw/backup", false))
 		return;
 	if (is_backup_complete(r)) {
 		r->report->paused = true;
@@ -101,15 +102,15 @@ static void survey_operation(struct rebuild *r)
 {
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
 
-	if (!is_there(r, ".nanoclaw/tx", false))
+	if (!path_exists(r, ".nanoclaw/tx", false))
 		return;
 	/* A saved file that is missing has been restored already. */
-	if (is_there(r, ".nanoclaw/tx/undone", false)
+	if (path_exists(r, ".nanoclaw/tx/undone", false)
 			? survey_read_journal(r, ".nanoclaw/tx/undone", &journal)
-		: is_there(r, ".nanoclaw/tx/redone", false)
+		: path_exists(r, ".nanoclaw/tx/redone", false)
 			? survey_read_journal(r, ".nanoclaw/tx/redone", &journal)
-			: is_there(r, ".nanoclaw/tx/saved", true) &&
-				  is_there(r, ".nanoclaw/tx/stage", true) &&
+			: path_exists(r, ".nanoclaw/tx/saved", true) &&
+				  path_exists(r, ".nanoclaw/tx/stage", true) &&
 				  survey_read_journal(r, ".nanoclaw/tx/journal", &journal)) {
 		r->report->waiting = true;
 		return;
@@ -161,7 +162,7 @@ static bool is_state_newer(struct rebuild *r)
 	const struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
 	const struct yaml_node *node;
 
-	if (!read_text(r, STATE_PATH, STATE_MAX_SIZE, &text) ||
+	if (!read_record_file(r, STATE_PATH, STATE_MAX_SIZE, &text) ||
 		yaml_parse_limited(view_of_buf(&text), STATE_PATH, &limits, &doc, &unfit) < 0 ||
 		doc->root->kind != YAML_MAPPING)
 		return false;
@@ -183,10 +184,11 @@ static bool is_state_cut(struct rebuild *r, const struct state *state)
 	if (yaml_get(state->doc->root, "skills_system_version"))
 		return false;
 	/* A base has a version, and so has the state that was written with it. */
-	if (!yaml_get(state->doc->root, "core_version") && is_there(r, BASE_SUMS_PATH, false))
+	if (!yaml_get(state->doc->root, "core_version") &&
+		path_exists(r, BASE_SUMS_PATH, false))
 		return true;
 	if (!rebuild_past_state_hash(&r->past, &was) ||
-		!read_text(r, STATE_PATH, STATE_MAX_SIZE, &text))
+		!read_record_file(r, STATE_PATH, STATE_MAX_SIZE, &text))
 		return false;
 	is = hash_of(view_of_buf(&text));
 	return !hash_equal(&is, &was);
@@ -204,7 +206,7 @@ static bool has_remains(struct rebuild *r)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(remains); i++)
-		if (is_there(r, remains[i], false))
+		if (path_exists(r, remains[i], false))
 			return true;
 	return false;
 }
@@ -241,7 +243,7 @@ static bool was_discarded(struct rebuild *r, const char *file, const struct stat
 	char *name = xasprintf(
 		CUSTOM_FOLDER "/%.*s.md", (int)(strlen(file) - strlen(".patch")), file);
 
-	return read_text(r, name, TRANSACTION_MAX_FILE, &note) &&
+	return read_record_file(r, name, TRANSACTION_MAX_FILE, &note) &&
 	       custom_is_discarded(view_of_buf(&note), state);
 }
 
@@ -273,7 +275,6 @@ static bool is_committed(struct rebuild *r)
 {
 	CLEANUP(string_array_release) struct string_array paths = {0};
 
-	r->has_git = rebuild_git_there(r);
 	rebuild_git_paths(r, false, &paths);
 	return string_array_has(&paths, STATE_PATH);
 }
@@ -322,41 +323,33 @@ static int survey_state(struct rebuild *r, struct error *err)
 	return 0;
 }
 
-static int survey(struct rebuild *r, struct error *err)
-{
-	struct rebuild_report *report = r->report;
-
-	if (!is_there(r, ".nanoclaw", false)) {
-		report->committed = is_committed(r);
-		return 0;
-	}
-	survey_operation(r);
-	if (report->waiting)
-		return 0;
-	survey_backup(r);
-	/* During a pause, the pack and the patches may be those of the operation. */
-	if (report->paused)
-		return 0;
-	rebuild_past_load(r);
-	/* An entry that cannot be undone blocks the older ones. */
-	for (size_t i = 0; i < r->past.broken.count; i++) {
-		const char *entry = r->past.broken.list[i];
-
-		string_array_add(&report->broken_history, entry);
-		string_array_addf(&report->damaged,
-			"'%s', a step of 'nanoclaw undo', is incomplete", entry);
-		report->damages++;
-	}
-	return survey_state(r, err);
-}
-
 int rebuild_survey(
 	const struct project *project, struct rebuild_report *ret_report, struct error *err)
 {
 	CLEANUP(rebuild_release)
 	struct rebuild r = {.project = project, .report = ret_report};
 
-	if (survey(&r, err) < 0)
+	if (!path_exists(&r, ".nanoclaw", false)) {
+		ret_report->committed = is_committed(&r);
+		return rebuild_check_readable(&r, err);
+	}
+	survey_operation(&r);
+	if (!ret_report->waiting)
+		survey_backup(&r);
+	/* During a pause, the pack and the patches may be those of the operation. */
+	if (ret_report->waiting || ret_report->paused)
+		return rebuild_check_readable(&r, err);
+	rebuild_past_load(&r);
+	/* An entry that cannot be undone blocks the older ones. */
+	for (size_t i = 0; i < r.past.broken.count; i++) {
+		const char *entry = r.past.broken.list[i];
+
+		string_array_add(&ret_report->broken_history, entry);
+		string_array_addf(&ret_report->damaged,
+			"'%s', a step of 'nanoclaw undo', is incomplete", entry);
+		ret_report->damages++;
+	}
+	if (survey_state(&r, err) < 0)
 		return -1;
-	return r.unreadable.kind ? error_move(err, &r.unreadable) : 0;
+	return rebuild_check_readable(&r, err);
 }

@@ -85,10 +85,9 @@ static int keep_former(
 	struct writing *w, const struct relpath *path, const struct tx_file *file)
 {
 	CLEANUP(relpath_release) struct relpath where = RELPATH_INIT;
-	CLEANUP(freep)
-	char *text = xasprintf("%s/%s", w->kept, path->text + strlen(".nanoclaw/"));
-
-	if (relpath_parse(view_of(text), &where, w->err) < 0 || clear_way(w, &where) < 0)
+	if (relpath_printf(
+		    &where, w->err, "%s/%s", w->kept, path->text + strlen(".nanoclaw/")) < 0 ||
+		clear_way(w, &where) < 0)
 		return -1;
 	w->used = true;
 	if (file->kind == TX_SYMLINK)
@@ -98,19 +97,6 @@ static int keep_former(
 }
 
 /* --- the new record -------------------------------------------------------------- */
-
-static int put_file(struct writing *w, const struct relpath *path, const struct tx_file *file)
-{
-	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
-
-	if (clear_way(w, path) < 0 || transaction_read(w->tx, path, &there, w->err) < 0)
-		return -1;
-	if (tx_file_equal(&there, file))
-		return 0;
-	if (there.kind != TX_ABSENT && keep_former(w, path, &there) < 0)
-		return -1;
-	return tx_file_stage(w->tx, path, file, w->err);
-}
 
 static bool is_new_record(const struct change *change)
 {
@@ -125,10 +111,18 @@ static int put_replayed(struct writing *w)
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 
-		if (is_new_record(change) &&
-			(transaction_read(w->replayed, &change->path, &file, w->err) < 0 ||
-				put_file(w, &change->path, &file) < 0))
+		if (!is_new_record(change))
+			continue;
+		if (transaction_read(w->replayed, &change->path, &file, w->err) < 0 ||
+			clear_way(w, &change->path) < 0 ||
+			transaction_read(w->tx, &change->path, &there, w->err) < 0)
+			return -1;
+		if (tx_file_equal(&there, &file))
+			continue;
+		if ((there.kind != TX_ABSENT && keep_former(w, &change->path, &there) < 0) ||
+			tx_file_stage(w->tx, &change->path, &file, w->err) < 0)
 			return -1;
 	}
 	return 0;
