@@ -161,29 +161,11 @@ static bool pack_package(
 	struct rebuild *r, const struct package *package, struct rebuild_skill *skill)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath name = relpath_of(PACK_MANIFEST_NAME);
-	const struct manifest *m = &package->manifest;
 
-	/* In the order in which an apply does it. */
-	for (int added = 1; added >= 0; added--) {
-		const struct manifest_paths *paths = added ? &m->adds : &m->modifies;
-
-		for (size_t i = 0; i < paths->count; i++) {
-			CLEANUP(buf_release) struct buf content = BUF_INIT;
-			const struct relpath *path = &paths->list[i].path;
-			mode_t mode;
-
-			if ((added ? package_read_add : package_read_modify)(
-				    package, path, &content, &mode, &failed) < 0) {
-				rebuild_judge(r, &failed);
-				return false;
-			}
-			pack_add(&skill->pack, added ? PACK_ADD : PACK_MODIFY, path, mode,
-				view_of_buf(&content));
-		}
-	}
-	pack_add(&skill->pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
-	return take_manifest(r, skill, m->skill);
+	if (pack_of_package(package, &skill->pack, &failed) == 0)
+		return take_manifest(r, skill, package->manifest.skill);
+	rebuild_judge(r, &failed);
+	return false;
 }
 
 /* Does the tree have the lines of the skill's file that the core lacks? */

@@ -116,6 +116,28 @@ int pack_parse(struct view text, struct pack *ret_pack, struct error *err)
 	return 0;
 }
 
+int pack_of_package(const struct package *package, struct pack *ret_pack, struct error *err)
+{
+	const struct manifest *m = &package->manifest;
+	CLEANUP(relpath_release) struct relpath name = relpath_of(PACK_MANIFEST_NAME);
+	const struct manifest_paths *const both[] = {&m->adds, &m->modifies};
+
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const struct relpath *path = &both[i]->list[j].path;
+			CLEANUP(buf_release) struct buf content = BUF_INIT;
+			mode_t mode;
+
+			if ((i ? package_read_modify : package_read_add)(
+				    package, path, &content, &mode, err) < 0)
+				return -1;
+			pack_add(ret_pack, i ? PACK_MODIFY : PACK_ADD, path, mode,
+				view_of_buf(&content));
+		}
+	pack_add(ret_pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
+	return 0;
+}
+
 const struct pack_entry *pack_find(
 	const struct pack *pack, enum pack_part part, const struct relpath *path)
 {

@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "engine/disk/project.h"
 #include "engine/package/manifest.h"
+#include "engine/package/package.h"
 #include "fs/relpath.h"
 
 enum pack_part {
@@ -49,6 +50,9 @@ void pack_add(struct pack *pack, enum pack_part part, const struct relpath *path
 	struct view content);
 void pack_write(const struct pack *pack, struct buf *out);
 int pack_parse(struct view text, struct pack *ret_pack, struct error *err);
+
+/* The pack that a package would get if it were applied now. */
+int pack_of_package(const struct package *package, struct pack *ret_pack, struct error *err);
 
 /* The name of the manifest in a package, and in its pack. */
 #define PACK_MANIFEST_NAME "manifest.yaml"

@@ -3,7 +3,6 @@
 #define ENGINE_REPLAY_INTERNAL_H
 
 #include "engine/core/base_sums.h"
-#include "engine/replay/rebase.h"
 #include "engine/replay/replay.h"
 #include "engine/replay/restage.h"
 #include "engine/session/recorded.h"
@@ -19,8 +18,7 @@ struct hash_set {
 
 void hash_set_add(struct hash_set *set, const struct hash *hash);
 
-/* All hashes in a text, whatever they refer to. */
-void hash_set_scan(struct hash_set *set, struct view text);
+/* All hashes in a state, whatever they refer to. */
 int hash_set_scan_state(struct hash_set *set, struct state *state, struct error *err);
 
 /* Sort the list, and keep each hash once. hash_set_has() needs this. */
@@ -28,20 +26,9 @@ void hash_set_sort(struct hash_set *set);
 bool hash_set_has(const struct hash_set *set, const struct hash *hash);
 void hash_set_release(struct hash_set *set);
 
-/* --- restage.c -------------------------------------------------------------------- */
-
-/* restage_skill.c: stage one skill; `entry` becomes its entry in the state. */
-int restage_skill(
-	struct session *s, const struct layer *old, struct yaml_node *entry, struct error *err);
+struct rebase_result;
 
 /* --- rebase.c --------------------------------------------------------------------- */
-
-/*
- * rebase_resolutions.c: stage the removal of stale resolutions in .nanoclaw/resolutions.
- * A resolution is stale if all its skills are applied in these versions, so that they will
- * never be merged with each other again, or if it names an applied skill in another version.
- */
-int rebase_drop_resolutions(struct session *s, struct rebase_result *result, struct error *err);
 
 /*
  * rebase_contents.c: from a transaction on top of the session's, copy the contents that the
@@ -147,10 +134,6 @@ int replay_stage_packages(struct replaying *r, struct error *err);
 
 /* replay_source.c: create the base, or open it, and compare it with its record. */
 int replay_take_core(struct replaying *r, struct error *err);
-
-/* replay_scope.c: set `incomplete`, and list the files of layers that do not record them. */
-int replay_check_complete(struct replaying *r, struct error *err);
-int replay_add_scope(struct replaying *r, struct error *err);
 
 /* replay_files.c: when the layers are staged aside: compare, and put into the place. */
 int replay_stage_files(struct replaying *r, struct error *err);

@@ -1,5 +1,7 @@
 #include "engine/replay/rebase.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,8 @@
 #include "engine/package/structured_format.h"
 #include "engine/replay/internal.h"
 #include "engine/replay/restage.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/resolution/resolution_key.h"
 #include "engine/stack/drop.h"
 #include "engine/stack/part.h"
 #include "engine/stack/thread.h"
@@ -16,9 +20,10 @@
 #include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
+#include "fs/walk.h"
 #include "time/timestamp.h"
 
-static int describe(struct session *s, struct rebase_result *result, struct error *err)
+static int describe_stack(struct session *s, struct rebase_result *result, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 
@@ -123,42 +128,24 @@ static int bake_file(struct session *s, const struct restage *restage, const cha
 	return part_set(s, entry, &path, &before, &after, err);
 }
 
-static void add_path(struct view path, const struct layer_file *file, void *data)
-{
-	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
-
-	(void)file;
-	string_array_add(data, text);
-}
-
 /*
  * All files that any layer had, which includes the paths of the restage, and all files whose
  * changes were left unrecorded.
  */
-static int bake_files(struct session *s, const struct stack_drop *drop,
-	const struct restage *restage, struct yaml_node *entry, struct rebase_result *result,
-	struct error *err)
+static int bake(struct session *s, const struct stack_drop *drop, const struct restage *restage,
+	const char *now, struct rebase_result *result, struct error *err)
 {
+	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
 	CLEANUP(string_array_release) struct string_array paths = {0};
 
 	for (size_t i = 0; i < drop->layers.count; i++)
-		layer_each(&drop->layers.list[i], add_path, &paths);
+		layer_add_paths(&drop->layers.list[i], &paths);
 	for (size_t i = 0; i < s->drift.count; i++)
 		string_array_add(&paths, s->drift.list[i].path);
 	string_array_sort_once(&paths);
 	for (size_t i = 0; i < paths.count; i++)
 		if (bake_file(s, restage, paths.list[i], entry, result, err) < 0)
 			return -1;
-	return 0;
-}
-
-static int bake(struct session *s, const struct stack_drop *drop, const struct restage *restage,
-	const char *now, struct rebase_result *result, struct error *err)
-{
-	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
-
-	if (bake_files(s, drop, restage, entry, result, err) < 0)
-		return -1;
 	if (!result->baked.count)
 		return 0;
 	yaml_set_string(entry, "description", "All changes of yours, as of the last rebase");
@@ -195,15 +182,116 @@ static int drop_patches(struct session *s, struct rebase_result *result, struct 
 
 	for (size_t i = 0; i < result->patch_count; i++)
 		for (size_t j = 0; j < ARRAY_SIZE(endings); j++) {
-			CLEANUP(freep)
-			char *text = xasprintf(
-				CUSTOM_FOLDER "/%s%s", result->patches[i].name, endings[j]);
 			CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-			if (relpath_parse(view_of(text), &path, err) < 0 ||
+			if (relpath_printf(&path, err, CUSTOM_FOLDER "/%s%s",
+				    result->patches[i].name, endings[j]) < 0 ||
 				rebase_drop_file(s, &path, result, err) < 0)
 				return -1;
 		}
+	return 0;
+}
+
+/* --- resolutions that no merge can use again --- */
+
+/* Does it need an applied skill in a different version? */
+static bool is_outdated(
+	const struct resolution_skills *skills, const struct resolution_skills *applied)
+{
+	for (size_t i = 0; i < skills->count; i++) {
+		const struct resolution_skill *wanted = &skills->list[i];
+		const struct resolution_skill *is =
+			resolution_skills_find(applied, view_of(wanted->name));
+
+		if (is && is->version && wanted->version &&
+			!view_equal_str(view_of(is->version), wanted->version))
+			return true;
+	}
+	return false;
+}
+
+struct dropping {
+	struct session *session;
+	struct rebase_result *result;
+	const char *folder; /* below the root of the project */
+};
+
+static enum walk_result drop_resolution_file(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct dropping *d = data;
+
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (entry->kind == WALK_DIR)
+		return WALK_GO_ON;
+	if (relpath_printf(&path, err, "%s/%s", d->folder, entry->path) < 0)
+		return WALK_FAIL;
+	/* The inner folders were named by their files already. */
+	if (entry->kind == WALK_DIR_END)
+		transaction_prune(d->session->tx, &path);
+	else if (rebase_drop_file(d->session, &path, d->result, err) < 0)
+		return WALK_FAIL;
+	return WALK_GO_ON;
+}
+
+/* A broken resolution stays, so that a person can look at it. */
+static int drop_resolution(struct session *s, int store, const char *name,
+	const struct resolution_skills *applied, struct rebase_result *result,
+	struct error *err)
+{
+	CLEANUP(resolution_folder_release)
+	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+	CLEANUP(error_release) struct error broken = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+	const struct resolution_skills *skills = &folder.meta.skills;
+
+	if (resolution_folder_open(store, name, &folder, &faults, &broken) < 0)
+		return broken.errnum ? error_move(err, &broken) : 0;
+	if (faults.errors || !skills->count ||
+		(!resolution_skills_fit(skills, applied) && !is_outdated(skills, applied)))
+		return 0;
+	if (relpath_printf(&path, err, RESOLUTIONS_OWN "/%s", name) < 0)
+		return -1;
+	fd = openat(store, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s'", path.text);
+	string_array_add(&result->resolutions, name);
+	if (walk(fd, drop_resolution_file, &(struct dropping){s, result, path.text}, err) < 0)
+		return -1;
+	transaction_prune(s->tx, &path);
+	return 0;
+}
+
+/*
+ * Stage the removal of stale resolutions in .nanoclaw/resolutions. A resolution is stale if all
+ * its skills are applied in these versions, so that they will never be merged with each other
+ * again, or if it names an applied skill in another version.
+ */
+static int drop_resolutions(struct session *s, struct rebase_result *result, struct error *err)
+{
+	CLEANUP(resolution_skills_release)
+	struct resolution_skills applied = RESOLUTION_SKILLS_INIT;
+	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(closep)
+	int store = openat(s->project->root, RESOLUTIONS_OWN,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (store < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
+		return 0;
+	if (store < 0)
+		return error_errno(err, "cannot open '" RESOLUTIONS_OWN "'");
+	if (resolution_names_read(store, false, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		resolution_skills_add(
+			&applied, s->state.skills[i].name, s->state.skills[i].version);
+	resolution_skills_sort(&applied);
+	for (size_t i = 0; i < names.count; i++)
+		if (drop_resolution(s, store, names.list[i], &applied, result, err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -277,36 +365,26 @@ static int drop_changes(struct session *s, struct stack_drop *drop, struct error
 	return 0;
 }
 
-/* On top of `aside`: the result of the skills alone, without the person's changes. */
-static int flatten_skills(struct session *s, struct transaction *aside, bool records,
-	struct stack_drop *drop, struct restage *restage, struct rebase_result *result,
-	struct error *err)
-{
-	struct transaction *tree = s->tx;
-	int failed;
-
-	s->tx = aside;
-	failed = records && record_changes(s, result, err) < 0;
-	result->nothing_to_do = !failed && records && is_flat(s, result);
-	if (!failed && !result->nothing_to_do)
-		failed = drop_changes(s, drop, err) < 0 || restage_aside(s, restage, err) < 0;
-	s->tx = tree;
-	return failed ? -1 : 0;
-}
-
 static int flatten(
 	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
 	CLEANUP(transaction_freep) struct transaction *aside = transaction_new_over(s->tx);
 	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
 	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
+	struct transaction *tree = s->tx;
 	char now[TIMESTAMP_SIZE];
+	bool failed;
 
 	timestamp_format(timestamp_now(), now);
-	if (flatten_skills(s, aside, records, &drop, &restage, result, err) < 0)
-		return -1;
-	if (result->nothing_to_do)
-		return 0;
+	/* On top of `aside`: the result of the skills alone, without the person's changes. */
+	s->tx = aside;
+	failed = records && record_changes(s, result, err) < 0;
+	result->nothing_to_do = !failed && records && is_flat(s, result);
+	if (!failed && !result->nothing_to_do)
+		failed = drop_changes(s, &drop, err) < 0 || restage_aside(s, &restage, err) < 0;
+	s->tx = tree;
+	if (failed || result->nothing_to_do)
+		return failed ? -1 : 0;
 	/* Facts about the files, which do not change. */
 	state_copy_file_facts(&s->state, &drop.before);
 	state_set_rebased(&s->state, now);
@@ -319,26 +397,21 @@ static int flatten(
 	return rebase_count_contents(s, result, err);
 }
 
-static int stage_rebase(
+int rebase_stage(
 	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
 	bool installs = s->dependencies_changed;
 
-	if (describe(s, result, err) < 0 || flatten(s, records, result, err) < 0)
+	if (describe_stack(s, result, err) < 0 || flatten(s, records, result, err) < 0)
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
 	if (check_restaged(s, err) < 0 || drop_patches(s, result, err) < 0 ||
-		rebase_drop_resolutions(s, result, err) < 0)
+		drop_resolutions(s, result, err) < 0)
 		return -1;
 	/* What a replay would install is installed. */
 	s->dependencies_changed = installs;
 	return rebase_drop_contents(s, result, err);
-}
-
-int rebase_stage(struct session *s, struct rebase_result *result, struct error *err)
-{
-	return stage_rebase(s, false, result, err);
 }
 
 int rebase(const struct project *project, const struct operation_options *options,
@@ -356,7 +429,7 @@ int rebase(const struct project *project, const struct operation_options *option
 		return error_hint(err,
 			"'nanoclaw init' saves the core, 'nanoclaw skill apply' applies a skill");
 	}
-	if (session_open_base(&s, err) < 0 || stage_rebase(&s, true, ret_result, err) < 0)
+	if (session_open_base(&s, err) < 0 || rebase_stage(&s, true, ret_result, err) < 0)
 		return finish_fail(&s, err);
 	if (ret_result->nothing_to_do)
 		return 0;

@@ -66,9 +66,10 @@ int rebase(const struct project *project, const struct operation_options *option
 
 /*
  * The same for what a session has staged, at the end of another operation (an update of the
- * core): everything is added to its transaction and state. What is not recorded by then is
- * baked in.
+ * core): everything is added to its transaction and state. With `records`, changes that are not
+ * recorded are recorded first; else they are baked in as they are.
  */
-int rebase_stage(struct session *s, struct rebase_result *result, struct error *err);
+int rebase_stage(
+	struct session *s, bool records, struct rebase_result *result, struct error *err);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "engine/package/package.h"
 #include "engine/replay/internal.h"
+#include "engine/replay/rebase.h"
 #include "engine/session/recorded.h"
 #include "fs/file.h"
 #include "fs/walk.h"
@@ -35,7 +36,8 @@ void hash_set_add(struct hash_set *set, const struct hash *hash)
 	set->list[set->count++] = *hash;
 }
 
-void hash_set_scan(struct hash_set *set, struct view text)
+/* All hashes in a text, whatever they refer to. */
+static void hash_set_scan(struct hash_set *set, struct view text)
 {
 	CLEANUP(error_release) struct error impossible = ERROR_INIT;
 	static const char digits[] = "0123456789abcdef";
@@ -120,11 +122,13 @@ static enum walk_result scan_entry(
 	return WALK_GO_ON;
 }
 
-/* Files of .nanoclaw that are staged, and not on the disk yet. */
-static int scan_staged(struct session *s, struct hash_set *hashes, struct error *err)
+static int scan_all(struct session *s, struct hash_set *hashes, struct error *err)
 {
+	CLEANUP(package_list_release) struct package_list packages = {0};
 	const struct journal *journal = transaction_journal(s->tx);
+	CLEANUP(closep) int nanoclaw = -1;
 
+	/* Files of .nanoclaw that are staged are not on the disk yet. */
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -138,17 +142,8 @@ static int scan_staged(struct session *s, struct hash_set *hashes, struct error 
 			return -1;
 		hash_set_scan(hashes, view_of_buf(&file.content));
 	}
-	return 0;
-}
-
-static int scan_all(struct session *s, struct hash_set *hashes, struct error *err)
-{
-	CLEANUP(package_list_release) struct package_list packages = {0};
-	CLEANUP(closep) int nanoclaw = -1;
-
 	if (project_open_nanoclaw(s->project, &nanoclaw, err) < 0 ||
 		hash_set_scan_state(hashes, &s->state, err) < 0 ||
-		scan_staged(s, hashes, err) < 0 ||
 		walk(nanoclaw, scan_entry, hashes, err) < 0 ||
 		package_list_read(s->project->root, &packages, err) < 0)
 		return -1;
@@ -222,7 +217,7 @@ static enum walk_result drop_unwanted(
 	struct dropping *d = data;
 	CLEANUP(error_release) struct error none = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *text = xasprintf(OBJECTS "/%s", entry->path);
+
 	CLEANUP(freep) char *hex = NULL;
 	struct hash hash;
 
@@ -233,7 +228,7 @@ static enum walk_result drop_unwanted(
 	hex = xasprintf("%.2s%s", entry->path, entry->path + 3);
 	if (hash_from_hex(view_of(hex), &hash, &none) < 0 || hash_set_has(&d->wanted, &hash))
 		return WALK_GO_ON;
-	if (relpath_parse(view_of(text), &path, err) < 0 ||
+	if (relpath_printf(&path, err, OBJECTS "/%s", entry->path) < 0 ||
 		rebase_drop_file(d->session, &path, d->result, err) < 0)
 		return WALK_FAIL;
 	d->result->contents++;

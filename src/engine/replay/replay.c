@@ -7,10 +7,13 @@
 
 #include "engine/commit/finish.h"
 #include "engine/commit/install_manager.h"
+#include "engine/package/structured_format.h"
+#include "engine/patch/patch.h"
 #include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/session/origin.h"
 #include "engine/stack/unrecorded.h"
+#include "engine/state/record.h"
 #include "fs/beneath.h"
 
 const char *const replay_why_names[] = {
@@ -108,6 +111,92 @@ void replay_result_release(struct replay_result *result)
 	operation_result_release(&result->told);
 }
 
+/* --- layers of v0.1 --- */
+
+/*
+ * A skill without the hashes of its files, or a patch without any: their files are listed in
+ * their package or patch. Reading the state did not check such a path.
+ */
+static int scope_add(struct replaying *r, const struct relpath *path, struct error *err)
+{
+	if (relpath_protected(path) || !layer_may_record(path))
+		return error_set(
+			err, ERROR_INVALID, "'%s' is not a path that is recorded", path->text);
+	string_array_add(&r->restage.paths, path->text);
+	return 0;
+}
+
+static int scope_add_skill(struct replaying *r, const struct layer *layer, struct error *err)
+{
+	CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct manifest_paths *both[] = {&m.adds, &m.modifies};
+
+	if (origin_load_pack(r->session, layer->name, &pack, err) < 0 ||
+		pack_read_manifest(&pack, &m, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++)
+			if (scope_add(r, &both[i]->list[j].path, err) < 0)
+				return -1;
+	for (size_t i = 0; i < m.file_op_count; i++)
+		if (scope_add(r, &m.file_ops[i].from, err) < 0 ||
+			(m.file_ops[i].type == FILE_OP_RENAME &&
+				scope_add(r, &m.file_ops[i].to, err) < 0))
+			return -1;
+	return 0;
+}
+
+static int scope_add_patch(struct replaying *r, const struct layer *layer, struct error *err)
+{
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	const char *file = record_patch_file(layer->node);
+
+	if (!file || relpath_parse(view_of(file), &path, err) < 0 ||
+		transaction_read(r->session->tx, &path, &text, err) < 0 ||
+		patch_parse(view_of_buf(&text.content), path.text, &patch, err) < 0)
+		return -1;
+	for (size_t i = 0; i < patch.count; i++) {
+		const struct patch_change *change = &patch.changes[i];
+
+		if ((change->old.kind != PATCH_ABSENT &&
+			    scope_add(r, &change->old.path, err) < 0) ||
+			(change->new.kind !=
+				PATCH_ABSENT &&scope_add(r, &change->new.path, err) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* List the files of layers that do not record them. */
+static int add_scope(struct replaying *r, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(&r->session->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+
+		if (!layer_is_complete(layer) &&
+			(layer->kind == LAYER_SKILL ? scope_add_skill(r, layer, err)
+						    : scope_add_patch(r, layer, err)) < 0)
+			return -1;
+	}
+	/* Files that skills contribute to, under each name that they may have. */
+	for (size_t i = 0; r->incomplete && structured_formats[i]; i++)
+		for (size_t j = 0; structured_formats[i]->names[j]; j++) {
+			CLEANUP(relpath_release)
+			struct relpath path = relpath_of(structured_formats[i]->names[j]);
+
+			if (scope_add(r, &path, err) < 0)
+				return -1;
+		}
+	return 0;
+}
+
 /* --- the layers ------------------------------------------------------------------- */
 
 static void add_store(struct session *s, int root, const char *path)
@@ -145,7 +234,7 @@ static int stage_layers(struct replaying *r, struct error *err)
 	int failed;
 
 	add_stores(r);
-	if (replay_add_scope(r, err) < 0)
+	if (add_scope(r, err) < 0)
 		return -1;
 	if (r->source->from.root >= 0)
 		s->project = &r->source->from;
@@ -196,7 +285,7 @@ static int check_dependencies(struct replaying *r, struct error *err)
 }
 
 /* Report the commands, since another machine may need them: their effects are not recorded. */
-static int tell_commands(struct replaying *r, struct error *err)
+static int warn_of_commands(struct replaying *r, struct error *err)
 {
 	struct session *s = r->session;
 
@@ -230,7 +319,7 @@ static int finish_replay(struct replaying *r, struct error *err)
 	for (size_t i = 0; i < r->result->count; i++)
 		s->undoing &= r->result->differences[i].why != REPLAY_INSTALLED;
 	r->result->unchanged = r->in_place && !transaction_journal(s->tx)->change_count;
-	if (check_dependencies(r, err) < 0 || tell_commands(r, err) < 0)
+	if (check_dependencies(r, err) < 0 || warn_of_commands(r, err) < 0)
 		return finish_fail(s, err);
 	if (s->options->dry_run)
 		return finish_dry(s, &skills, err);
@@ -241,26 +330,22 @@ static int finish_replay(struct replaying *r, struct error *err)
 
 /* --- the operation ---------------------------------------------------------------- */
 
-/*
- * In a state of v0.1, a file that a patch changed counts as edited, and no change can be
- * recorded until all layers have complete records.
- */
-static int resolve_changes(struct replaying *r, struct error *err)
+static int stage_replay(struct replaying *r, struct error *err)
 {
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	struct session *s = r->session;
 
-	return r->incomplete && s->options->on_drift != ON_DRIFT_ABORT
-		       ? unrecorded_leave(s, err)
-		       : unrecorded_decide(s, err);
-}
-
-static int stage(struct replaying *r, struct error *err)
-{
-	struct session *s = r->session;
-
-	if (replay_take_core(r, err) < 0)
+	if (replay_take_core(r, err) < 0 || layers_read(&s->state, &layers, err) < 0)
 		return -1;
-	if (replay_check_complete(r, err) < 0 || (r->in_place && resolve_changes(r, err) < 0))
+	for (size_t i = 0; i < layers.count; i++)
+		r->incomplete |= !layer_is_complete(&layers.list[i]);
+	/*
+	 * In a state of v0.1, a file that a patch changed counts as edited, and no change can
+	 * be recorded until all layers have complete records.
+	 */
+	if (r->in_place && (r->incomplete && s->options->on_drift != ON_DRIFT_ABORT
+					   ? unrecorded_leave(s, err)
+					   : unrecorded_decide(s, err)) < 0)
 		return -1;
 	if (replay_stage_inputs(r, err) < 0)
 		return -1;
@@ -276,7 +361,7 @@ static int stage(struct replaying *r, struct error *err)
 	return 0;
 }
 
-static int run(struct replaying *r, const struct project *place,
+static int run_replay(struct replaying *r, const struct project *place,
 	const struct operation_options *options, struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
@@ -294,7 +379,7 @@ static int run(struct replaying *r, const struct project *place,
 		if (state_from_node(r->source->state.doc->root, &s.state, err) < 0)
 			return -1;
 	}
-	failed = stage(r, err) < 0 ? finish_fail(&s, err) : finish_replay(r, err);
+	failed = stage_replay(r, err) < 0 ? finish_fail(&s, err) : finish_replay(r, err);
 	recorded_release(&r->recorded);
 	recorded_release(&r->was);
 	restage_release(&r->restage);
@@ -330,7 +415,8 @@ int replay(const struct project *project, const struct replay_request *request,
 	failed = request->into &&
 		 place_open(project, request, options->dry_run, &place, err) < 0;
 	if (!failed)
-		failed = run(&r, request->into ? &place.project : project, options, err) < 0;
+		failed = run_replay(&r, request->into ? &place.project : project, options,
+				 err) < 0;
 	if (ret_result->count)
 		qsort(ret_result->differences, ret_result->count,
 			sizeof(*ret_result->differences), by_path);

@@ -10,13 +10,6 @@
 #include "fs/beneath.h"
 #include "fs/walk.h"
 
-static bool is_recorded_file(const struct tx_file *file, const struct layer_file *recorded)
-{
-	struct layer_file is = layer_file_of(file);
-
-	return layer_file_equal(&is, recorded);
-}
-
 static void note_difference(struct replaying *r, const char *path, enum replay_why why,
 	const struct layer_file *recorded, const struct layer_file *got, const char *text)
 {
@@ -86,26 +79,27 @@ static void note_failure(
  * `*ret_found` is false and the difference is noted.
  */
 static int find_file(struct replaying *r, const struct recorded_file *file,
-	struct tx_file *ret_file, bool *ret_found, struct error *err)
+	const struct relpath *path, struct tx_file *ret_file, bool *ret_found,
+	struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	struct layer_file got;
+	struct layer_file got, kept;
 
 	*ret_found = true;
-	if (relpath_parse(view_of(file->path), &path, err) < 0 ||
-		transaction_read(r->restage.result, &path, ret_file, err) < 0)
+	if (transaction_read(r->restage.result, path, ret_file, err) < 0)
 		return -1;
 	got = layer_file_of(ret_file);
 	if (layer_file_equal(&got, &file->file))
 		return 0;
 	tx_file_release(ret_file);
 	*ret_file = TX_FILE_INIT;
-	if (recorded_read(r->session, &r->recorded, &path, ret_file, &missing) == 0 &&
-		is_recorded_file(ret_file, &file->file)) {
-		note_difference(r, file->path, REPLAY_KEPT, &file->file, &got,
-			"merging again gives another result; the saved copy is used");
-		return 0;
+	if (recorded_read(r->session, &r->recorded, path, ret_file, &missing) == 0) {
+		kept = layer_file_of(ret_file);
+		if (layer_file_equal(&kept, &file->file)) {
+			note_difference(r, file->path, REPLAY_KEPT, &file->file, &got,
+				"merging again gives another result; the saved copy is used");
+			return 0;
+		}
 	}
 	if (missing.errnum && !beneath_is_absent(&missing))
 		return error_move(err, &missing);
@@ -116,8 +110,8 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 
 /* --- into the place --------------------------------------------------------------- */
 
-static int put_file(struct replaying *r, const struct relpath *path, const struct tx_file *file,
-	struct error *err)
+static int stage_plain(struct replaying *r, const struct relpath *path,
+	const struct tx_file *file, struct error *err)
 {
 	struct tx_file plain = *file;
 
@@ -139,7 +133,7 @@ static int place_fresh(struct replaying *r, const struct relpath *path,
 	if (tx_file_equal(&tree, file))
 		return 0;
 	if (tx_file_equal(&tree, &base))
-		return put_file(r, path, file, err);
+		return stage_plain(r, path, file, err);
 	error_set(
 		err, ERROR_INVALID, "%s already exists, and is not a file of the core", shown);
 	return error_hint(err, "move it away first");
@@ -164,49 +158,38 @@ static int place_again(struct replaying *r, const struct relpath *path,
 	}
 	note_difference(r, path->text, REPLAY_RESTORED, &wanted, &is,
 		"it was missing, and is restored");
-	return put_file(r, path, file, err);
-}
-
-/* What recorded_read() finds later must be kept: most of it is in packs or in the base. */
-static int keep_content(
-	struct replaying *r, const struct recorded_file *recorded, struct error *err)
-{
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file kept = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
-
-	if (relpath_parse(view_of(recorded->path), &path, err) < 0)
-		return -1;
-	if (recorded_read(r->session, &r->recorded, &path, &kept, &missing) == 0)
-		return 0;
-	if (missing.errnum != ENOENT)
-		return error_move(err, &missing);
-	if (transaction_read(r->restage.result, &path, &made, err) < 0)
-		return -1;
-	return recorded_keep(r->session, view_of_buf(&made.content), err);
+	return stage_plain(r, path, file, err);
 }
 
 static int place_recorded(
 	struct replaying *r, const struct recorded_file *recorded, struct error *err)
 {
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file kept = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
 	bool found;
 
-	if (find_file(r, recorded, &file, &found, err) < 0)
+	if (relpath_parse(view_of(recorded->path), &path, err) < 0 ||
+		find_file(r, recorded, &path, &file, &found, err) < 0)
 		return -1;
 	if (!found)
 		return 0;
 	r->result->files++;
-	if (relpath_parse(view_of(recorded->path), &path, err) < 0 ||
-		keep_content(r, recorded, err) < 0)
-		return -1;
+	/* What recorded_read() finds later must be kept: most of it is in packs or the base. */
+	if (recorded_read(r->session, &r->recorded, &path, &kept, &missing) < 0) {
+		if (missing.errnum != ENOENT)
+			return error_move(err, &missing);
+		if (transaction_read(r->restage.result, &path, &made, err) < 0 ||
+			recorded_keep(r->session, view_of_buf(&made.content), err) < 0)
+			return -1;
+	}
 	if (r->in_place)
 		return place_again(r, &path, &file, err);
 	if (r->aside && file.kind == TX_ABSENT)
 		return 0;
-	return r->aside ? put_file(r, &path, &file, err) : place_fresh(r, &path, &file, err);
+	return r->aside ? stage_plain(r, &path, &file, err) : place_fresh(r, &path, &file, err);
 }
 
 /* --- files of the core that no layer has touched ---------------------------------- */
@@ -221,10 +204,12 @@ static int place_core_file(struct replaying *r, struct view text, struct error *
 	if (relpath_parse(text, &path, err) < 0 ||
 		session_read_base(r->session, &path, &file, err) < 0)
 		return -1;
-	return r->in_place ? place_again(r, &path, &file, err) : put_file(r, &path, &file, err);
+	return r->in_place ? place_again(r, &path, &file, err)
+			   : stage_plain(r, &path, &file, err);
 }
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result place_core_entry(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct view path = {entry->path, entry->path_len};
 
@@ -239,7 +224,7 @@ static int place_core(struct replaying *r, struct error *err)
 	const struct drift_list *drift = &r->session->drift;
 
 	if (r->aside)
-		return walk(r->session->base, visit, r, err);
+		return walk(r->session->base, place_core_entry, r, err);
 	for (size_t i = 0; r->in_place && i < drift->count; i++)
 		if (place_core_file(r, view_of(drift->list[i].path), err) < 0)
 			return -1;
@@ -248,7 +233,7 @@ static int place_core(struct replaying *r, struct error *err)
 
 /* --- folders that are empty ------------------------------------------------------- */
 
-static bool has_something(const struct replaying *r, const struct relpath *folder)
+static bool is_folder_used(const struct replaying *r, const struct relpath *folder)
 {
 	const struct journal *journal = transaction_journal(r->session->tx);
 	size_t len = strlen(folder->text);
@@ -263,31 +248,24 @@ static bool has_something(const struct replaying *r, const struct relpath *folde
 }
 
 /* A skill that deletes the last file of the core in a folder leaves the folder. */
-static int make_folder_of(
-	struct replaying *r, const struct recorded_file *gone, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-	CLEANUP(closep) int fd = -1;
-
-	if (relpath_parse(view_of(gone->path), &path, err) < 0 ||
-		session_read_base(r->session, &path, &base, err) < 0)
-		return -1;
-	if (base.kind == TX_ABSENT || !relpath_parent(&path, &folder) ||
-		has_something(r, &folder))
-		return 0;
-	return transaction_put_folder(r->session->tx, &folder, &fd, err);
-}
-
 static int make_folders(struct replaying *r, struct error *err)
 {
-	if (r->session->options->dry_run)
-		return 0;
-	for (size_t i = 0; i < r->recorded.count; i++)
-		if (r->recorded.files[i].file.kind == TX_ABSENT &&
-			make_folder_of(r, &r->recorded.files[i], err) < 0)
+	for (size_t i = 0; i < r->recorded.count && !r->session->options->dry_run; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+		CLEANUP(closep) int fd = -1;
+
+		if (r->recorded.files[i].file.kind != TX_ABSENT)
+			continue;
+		if (relpath_parse(view_of(r->recorded.files[i].path), &path, err) < 0 ||
+			session_read_base(r->session, &path, &base, err) < 0)
 			return -1;
+		if (base.kind != TX_ABSENT && relpath_parent(&path, &folder) &&
+			!is_folder_used(r, &folder) &&
+			transaction_put_folder(r->session->tx, &folder, &fd, err) < 0)
+			return -1;
+	}
 	return 0;
 }
 

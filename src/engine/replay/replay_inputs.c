@@ -40,15 +40,14 @@ static int put_input(struct replaying *r, const struct relpath *path, struct vie
 }
 
 /* A file in a folder of the kit; `*ret_found` is false if it is missing or unusable. */
-static int read_from(int folder, const char *format, const char *name, struct buf *ret_text,
+static int read_from(int folder, const char *prefix, const char *name, struct buf *ret_text,
 	bool *ret_found, struct error *err)
 {
 	CLEANUP(error_release) struct error unusable = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *text = xasprintf("%s%s", format, name);
 
 	*ret_found =
-		folder >= 0 && relpath_parse(view_of(text), &path, &unusable) == 0 &&
+		folder >= 0 && relpath_printf(&path, &unusable, "%s%s", prefix, name) == 0 &&
 		beneath_read(folder, &path, TRANSACTION_MAX_FILE, ret_text, &unusable) == 0;
 	return unusable.errnum && unusable.errnum != EISDIR && !beneath_is_absent(&unusable)
 		       ? error_move(err, &unusable)
@@ -102,30 +101,6 @@ static int check_pack(const struct applied_skill *skill, const struct pack *pack
 	return 0;
 }
 
-static int read_package(const struct package *package, struct pack *ret_pack, struct error *err)
-{
-	const struct manifest *m = &package->manifest;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
-	const struct manifest_paths *both[] = {&m->adds, &m->modifies};
-
-	if (relpath_parse(view_of(PACK_MANIFEST_NAME), &name, err) < 0)
-		return -1;
-	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
-		for (size_t j = 0; j < both[i]->count; j++) {
-			const struct relpath *path = &both[i]->list[j].path;
-			CLEANUP(buf_release) struct buf content = BUF_INIT;
-			mode_t mode;
-
-			if ((i ? package_read_modify : package_read_add)(
-				    package, path, &content, &mode, err) < 0)
-				return -1;
-			pack_add(ret_pack, i ? PACK_MODIFY : PACK_ADD, path, mode,
-				view_of_buf(&content));
-		}
-	pack_add(ret_pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
-	return 0;
-}
-
 static int stage_pack(struct replaying *r, const struct applied_skill *skill,
 	const struct pack *pack, struct error *err)
 {
@@ -169,7 +144,7 @@ static int try_package(struct replaying *r, const struct applied_skill *skill,
 	CLEANUP(error_release) struct error faulty = ERROR_INIT;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 
-	if (read_package(package, &pack, &faulty) < 0) {
+	if (pack_of_package(package, &pack, &faulty) < 0) {
 		*ret_fault = xasprintf("cannot be read: %s", faulty.message);
 		return 0;
 	}
@@ -180,7 +155,7 @@ static int try_package(struct replaying *r, const struct applied_skill *skill,
 
 /* Packages are where the command was given, and beside the core. */
 struct packages {
-	bool read;
+	bool read; /* not before a pack is missing */
 	struct package_list here;
 	struct package_list beside;
 };
@@ -189,19 +164,6 @@ static void packages_release(struct packages *packages)
 {
 	package_list_release(&packages->here);
 	package_list_release(&packages->beside);
-}
-
-/* Once, when a pack is missing. */
-static int read_packages(struct replaying *r, struct packages *packages, struct error *err)
-{
-	if (packages->read)
-		return 0;
-	packages->read = true;
-	if (package_list_read(r->project->root, &packages->here, err) < 0)
-		return -1;
-	return r->source->core_root < 0
-		       ? 0
-		       : package_list_read(r->source->core_root, &packages->beside, err);
 }
 
 /* Use the first package that matches; `others` describes what is wrong with the rest. */
@@ -258,9 +220,16 @@ static int stage_packs(struct replaying *r, struct error *err)
 
 		if (try_kept(r, &state->skills[i], &fault, err) < 0)
 			return -1;
-		if (fault && (read_packages(r, &packages, err) < 0 ||
-				     search_packages(
-					     r, &state->skills[i], &packages, fault, err) < 0))
+		if (!fault)
+			continue;
+		if (!packages.read &&
+			(package_list_read(r->project->root, &packages.here, err) < 0 ||
+				(r->source->core_root >= 0 &&
+					package_list_read(r->source->core_root,
+						&packages.beside, err) < 0)))
+			return -1;
+		packages.read = true;
+		if (search_packages(r, &state->skills[i], &packages, fault, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -282,29 +251,14 @@ static int find_patch(struct replaying *r, const char *name, struct buf *ret_tex
 			  : read_from(here, CUSTOM_FOLDER "/", name, ret_text, ret_found, err);
 }
 
-/* What people wrote about it. */
-static int stage_note(struct replaying *r, const struct layer *patch, struct error *err)
-{
-	CLEANUP(freep) char *name = xasprintf("%s.md", patch->name);
-	CLEANUP(freep) char *where = xasprintf(CUSTOM_FOLDER "/%s", name);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	bool found;
-
-	if (find_patch(r, name, &text, &found, err) < 0)
-		return -1;
-	if (!found)
-		return 0;
-	if (relpath_parse(view_of(where), &path, err) < 0)
-		return -1;
-	return put_input(r, &path, view_of_buf(&text), 0644, err);
-}
-
 static int stage_patch(struct replaying *r, const struct layer *patch, struct error *err)
 {
 	const char *file = record_patch_file(patch->node);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf note = BUF_INIT;
+	CLEANUP(freep) char *name = NULL;
 	struct hash hash, recorded;
 	bool found;
 
@@ -327,9 +281,16 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 			"the patch is not the one that was recorded");
 		return 0;
 	}
-	if (put_input(r, &path, view_of_buf(&text), 0644, err) < 0)
+	/* With what people wrote about it. */
+	name = xasprintf("%s.md", patch->name);
+	if (put_input(r, &path, view_of_buf(&text), 0644, err) < 0 ||
+		find_patch(r, name, &note, &found, err) < 0)
 		return -1;
-	return stage_note(r, patch, err);
+	if (!found)
+		return 0;
+	if (relpath_printf(&beside, err, CUSTOM_FOLDER "/%s", name) < 0)
+		return -1;
+	return put_input(r, &beside, view_of_buf(&note), 0644, err);
 }
 
 static int stage_patches(struct replaying *r, struct error *err)
@@ -413,7 +374,7 @@ static enum walk_result copy_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct folder_copy *c = data;
-	CLEANUP(freep) char *where = xasprintf("%s/%s", c->to, entry->path);
+
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
 	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
@@ -422,7 +383,7 @@ static enum walk_result copy_entry(
 		error_set(err, ERROR_INVALID, "there are too many files in '%s'", c->to);
 		return WALK_FAIL;
 	}
-	if (relpath_parse(view_of(where), &path, err) < 0 ||
+	if (relpath_printf(&path, err, "%s/%s", c->to, entry->path) < 0 ||
 		(entry->kind == WALK_FILE ? copy_file : copy_link)(c, entry, &path, err) < 0)
 		return WALK_FAIL;
 	return WALK_GO_ON;
@@ -468,16 +429,11 @@ int replay_stage_inputs(struct replaying *r, struct error *err)
 
 /* --- packages ----------------------------------------------------------------------- */
 
-struct copying {
-	struct replaying *r;
-	const char *folder;
-};
-
 static enum walk_result copy_package(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
-	struct copying *c = data;
-	CLEANUP(freep) char *to = xasprintf("%s/%s", c->folder, entry->name);
+	struct folder_copy *c = data;
+	CLEANUP(freep) char *to = xasprintf("%s/%s", c->to, entry->name);
 	CLEANUP(closep) int fd = -1;
 
 	if (entry->kind != WALK_DIR)
@@ -511,7 +467,7 @@ static int copy_packages(struct replaying *r, int root, struct error *err)
 	CLEANUP(closep) int resolutions = -1;
 
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		struct copying c = {r, folders[i]};
+		struct folder_copy c = {.r = r, .to = folders[i]};
 		CLEANUP(closep) int fd = -1;
 
 		if (open_folder(root, folders[i], &fd, err) < 0 ||

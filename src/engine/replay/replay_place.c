@@ -18,7 +18,7 @@
 
 /* --- is it a place? --------------------------------------------------------------- */
 
-static int refuse(const char *path, const char *why, struct error *err)
+static int refuse_place(const char *path, const char *why, struct error *err)
 {
 	error_set(err, ERROR_INVALID, "cannot rebuild in '%s': %s", path, why);
 	return error_hint(err, "name a new folder, or an empty one, outside of the project");
@@ -37,7 +37,7 @@ static int find_path(const char *into, char **ret_path, struct error *err)
 		text[--len] = '\0';
 	slash = strrchr(text, '/');
 	if (!len || !strcmp(slash ? slash + 1 : text, "..") || !strcmp(text, "/"))
-		return refuse(into, "the path must end in a name", err);
+		return refuse_place(into, "the path must end in a name", err);
 	if (!strcmp(slash ? slash + 1 : text, ".")) {
 		*ret_path = realpath(text, NULL);
 		return *ret_path ? 0 : error_errno(err, "cannot find '%s'", into);
@@ -67,7 +67,7 @@ static int check_names(const char *path, struct error *err)
 		if (relpath_parse(name, &alone, err) < 0)
 			return -1;
 		if (relpath_protected(&alone))
-			return refuse(path, "it is inside '.git' or '.nanoclaw'", err);
+			return refuse_place(path, "it is inside '.git' or '.nanoclaw'", err);
 	}
 	return 0;
 }
@@ -88,7 +88,7 @@ static int check_installation(const char *above, const char *path, struct error 
 		ignore_excludes_file(ignore, &below, &excluded, err) < 0)
 		return -1;
 	why = xasprintf("it would be a part of the project '%s'", above);
-	return excluded ? 0 : refuse(path, why, err);
+	return excluded ? 0 : refuse_place(path, why, err);
 }
 
 /* The folder that the core is in is one, too, whether it has a .nanoclaw or not. */
@@ -126,48 +126,17 @@ static int check_empty(const struct project *project, struct error *err)
 	while (empty && (entry = readdir(dir)))
 		empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
 	closedir(dir);
-	return empty ? 0 : refuse(project->path, "it is not empty", err);
+	return empty ? 0 : refuse_place(project->path, "it is not empty", err);
 }
 
 /* --- opening it ------------------------------------------------------------------- */
 
-static int open_dummy(struct place *place, struct error *err)
-{
-	struct scratch scratch;
-
-	if (scratch_make("nanoclaw-replay-", &scratch, err) < 0)
-		return -1;
-	place->dummy = true;
-	place->project = (struct project){.path = scratch.path, .root = scratch.fd};
-	return 0;
-}
-
-/* An earlier one that was killed may have left something, which is undone. */
-static int open_existing(const char *path, struct place *place, struct error *err)
-{
-	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
-
-	if (project_open_folder(path, &place->project, err) < 0 ||
-		project_lock(&place->project, err) < 0)
-		return -1;
-	if (recovery_run(&place->project, &recovery, err) < 0)
-		return -1;
-	return check_empty(&place->project, err);
-}
-
-static bool is_same(const struct project *project, const struct stat *st)
-{
-	struct stat root;
-
-	return fstat(project->root, &root) == 0 && root.st_dev == st->st_dev &&
-	       root.st_ino == st->st_ino;
-}
-
 int place_open(const struct project *project, const struct replay_request *request,
 	bool dry_run, struct place *ret_place, struct error *err)
 {
+	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 	CLEANUP(freep) char *path = NULL;
-	struct stat st;
+	struct stat st, own;
 
 	if (find_path(request->into, &path, err) < 0 || check_names(path, err) < 0 ||
 		check_above(request->core ? request->core : project->path, path, err) < 0)
@@ -175,19 +144,33 @@ int place_open(const struct project *project, const struct replay_request *reque
 	if (lstat(path, &st) < 0) {
 		if (errno != ENOENT)
 			return error_errno(err, "cannot access '%s'", path);
-		if (dry_run)
-			return open_dummy(ret_place, err);
+		if (dry_run) {
+			struct scratch scratch;
+
+			if (scratch_make("nanoclaw-replay-", &scratch, err) < 0)
+				return -1;
+			ret_place->dummy = true;
+			ret_place->project =
+				(struct project){.path = scratch.path, .root = scratch.fd};
+			return 0;
+		}
 		if (sys.mkdir(AT_FDCWD, path, 0777) < 0)
 			return error_errno(err, "cannot create the folder '%s'", path);
 		ret_place->made = true;
-	} else if (is_same(project, &st)) {
-		return refuse(path, "it is the project itself", err);
+	} else if (fstat(project->root, &own) == 0 && own.st_dev == st.st_dev &&
+		   own.st_ino == st.st_ino) {
+		return refuse_place(path, "it is the project itself", err);
 	} else if (!S_ISDIR(st.st_mode)) {
-		return refuse(path,
+		return refuse_place(path,
 			S_ISLNK(st.st_mode) ? "it is a symbolic link" : "it is not a folder",
 			err);
 	}
-	return open_existing(path, ret_place, err);
+	if (project_open_folder(path, &ret_place->project, err) < 0 ||
+		project_lock(&ret_place->project, err) < 0 ||
+		/* An earlier one that was killed may have left something, which is undone. */
+		recovery_run(&ret_place->project, &recovery, err) < 0)
+		return -1;
+	return check_empty(&ret_place->project, err);
 }
 
 void place_close(struct place *place, bool keep)

@@ -55,33 +55,16 @@ static int open_own(const struct project *project, struct source *source, struct
 
 /* --- from elsewhere --------------------------------------------------------------- */
 
-/* "some/folder" of "some/folder/state.yaml"; "." if it has none. */
-static char *folder_of(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	if (!slash)
-		return xstrdup(".");
-	return slash == file ? xstrdup("/") : xmemdupz(file, (size_t)(slash - file));
-}
-
-/* The state of a whole installation: the folder around its .nanoclaw. */
-static void open_around(struct source *source, const char *folder)
-{
-	CLEANUP(freep) char *real = realpath(folder, NULL);
-	char *slash = real ? strrchr(real, '/') : NULL;
-
-	if (!slash || strcmp(slash, "/.nanoclaw") != 0)
-		return;
-	*slash = '\0';
-	source->from.root = open(*real ? real : "/", FOLDER_FLAGS);
-	source->from.path = TAKE(real);
-}
-
 static int open_file(const char *file, struct source *source, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(freep) char *folder = folder_of(file);
+	const char *name = strrchr(file, '/');
+	CLEANUP(freep)
+	char *folder = !name          ? xstrdup(".")
+		       : name == file ? xstrdup("/")
+				      : xmemdupz(file, (size_t)(name - file));
+	CLEANUP(freep) char *real = NULL;
+	char *slash;
 
 	source->shown = xstrdup(file);
 	if (file_read(file, STATE_MAX_SIZE, &text, err) < 0) {
@@ -93,7 +76,14 @@ static int open_file(const char *file, struct source *source, struct error *err)
 	source->kit = open(folder, FOLDER_FLAGS);
 	if (source->kit < 0)
 		return error_errno(err, "cannot open the folder '%s'", folder);
-	open_around(source, folder);
+	/* The state of a whole installation: the folder around its .nanoclaw. */
+	real = realpath(folder, NULL);
+	slash = real ? strrchr(real, '/') : NULL;
+	if (!slash || strcmp(slash, "/.nanoclaw") != 0)
+		return 0;
+	*slash = '\0';
+	source->from.root = open(*real ? real : "/", FOLDER_FLAGS);
+	source->from.path = TAKE(real);
 	return 0;
 }
 
@@ -161,20 +151,6 @@ int source_open(const struct project *project, const struct replay_request *requ
 
 /* --- is it the right core? ----------------------------------------------------------- */
 
-/* The list of the core's files beside the state, if there is one. */
-static bool read_sums(struct replaying *r, struct base_sums *ret_sums)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = relpath_of("base.sha256");
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	bool other;
-
-	return beneath_read(r->source->kit, &path, STATE_MAX_SIZE, &text, &ignored) == 0 &&
-	       base_sums_parse(
-		       view_of_buf(&text), r->source->state.core_version, ret_sums, &other) &&
-	       !other;
-}
-
 static void note_core(struct replaying *r, const char *path, const struct layer_file *was,
 	const struct layer_file *is)
 {
@@ -223,27 +199,33 @@ static int check_version(struct replaying *r, struct error *err)
 	return error_hint(err, "use the core of that version; '--core DIR' says where it is");
 }
 
-static int take_core(struct replaying *r, struct base_sums *ret_sums, struct error *err)
-{
-	struct session *s = r->session;
-
-	if (!r->in_place && !s->options->dry_run)
-		return session_take_base(
-			s, r->source->core, r->source->core_is_base, ret_sums, err);
-	s->base = fcntl(r->source->core, F_DUPFD_CLOEXEC, 0);
-	if (s->base < 0)
-		return error_errno(err, "cannot open the core");
-	/* In a dry run, a tree that is not a base has more files than the list. */
-	return r->source->core_is_base ? base_sums_collect(s->base, ret_sums, err) : 0;
-}
-
 int replay_take_core(struct replaying *r, struct error *err)
 {
 	CLEANUP(base_sums_release) struct base_sums was = BASE_SUMS_INIT;
-	bool found = read_sums(r, &was);
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of("base.sha256");
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const struct source *source = r->source;
+	struct session *s = r->session;
+	bool other, found;
 
-	if ((!found && check_version(r, err) < 0) || take_core(r, &r->core, err) < 0)
+	/* The list of the core's files beside the state, if there is one. */
+	found = beneath_read(source->kit, &path, STATE_MAX_SIZE, &text, &ignored) == 0 &&
+		base_sums_parse(view_of_buf(&text), source->state.core_version, &was, &other) &&
+		!other;
+	if (!found && check_version(r, err) < 0)
 		return -1;
+	if (!r->in_place && !s->options->dry_run) {
+		if (session_take_base(s, source->core, source->core_is_base, &r->core, err) < 0)
+			return -1;
+	} else {
+		s->base = fcntl(source->core, F_DUPFD_CLOEXEC, 0);
+		if (s->base < 0)
+			return error_errno(err, "cannot open the core");
+		/* In a dry run, a tree that is not a base has more files than the list. */
+		if (source->core_is_base && base_sums_collect(s->base, &r->core, err) < 0)
+			return -1;
+	}
 	if (found && r->core.count)
 		compare_cores(r, &was, &r->core);
 	return 0;

@@ -363,6 +363,17 @@ void layer_each(const struct layer *layer, layer_function each, void *data)
 		each(view_of(deleted.list[i]), &file, data);
 }
 
+static void add_path(struct view path, const struct layer_file *file, void *data)
+{
+	(void)file;
+	string_array_addf(data, "%.*s", VIEW_ARGS(path));
+}
+
+void layer_add_paths(const struct layer *layer, struct string_array *paths)
+{
+	layer_each(layer, add_path, paths);
+}
+
 /* --- writing ------------------------------------------------------------------------------ */
 
 void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file)

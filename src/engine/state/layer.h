@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 
+#include "base/string_array.h"
 #include "engine/disk/tx_file.h"
 #include "engine/state/state.h"
 
@@ -81,5 +82,8 @@ int layers_check(const struct state *state, struct error *err);
 /* Every path of a layer. */
 typedef void (*layer_function)(struct view path, const struct layer_file *file, void *data);
 void layer_each(const struct layer *layer, layer_function each, void *data);
+
+/* The same as a list, to which the paths are added. */
+void layer_add_paths(const struct layer *layer, struct string_array *paths);
 
 #endif

@@ -153,7 +153,7 @@ static int finish_update(struct session *s, struct string_array *skills, struct 
 	/* The update and the rebase onto it are one operation. */
 	if (s->notes && yaml_get(s->notes->root, "rebase")) {
 		s->result->update->rebased = true;
-		if (rebase_stage(s, &rebased, err) < 0)
+		if (rebase_stage(s, false, &rebased, err) < 0)
 			return finish_fail(s, err);
 	}
 	name = xasprintf("core %s", s->state.core_version);
