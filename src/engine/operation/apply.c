@@ -12,7 +12,6 @@
 #include "engine/operation/batch.h"
 #include "engine/operation/customize.h"
 #include "engine/operation/rehearsal.h"
-#include "engine/operation/skill_update.h"
 #include "engine/session/origin.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/skill_files.h"
@@ -167,13 +166,26 @@ static int take_over_drift(struct session *s, const struct batch *batch, struct 
 
 /* --- the batch -------------------------------------------------------------------------- */
 
-/* Pause after a skill with conflicts. The rest of the batch is applied after the pause. */
-static int pause_here(struct session *s, const char *operation, const struct batch *batch,
-	size_t next, const struct string_array *skills, struct error *err)
+/*
+ * After a skill with conflicts, the operation pauses, unless they can be resolved. The rest of
+ * the batch is applied after the pause. `*ret_ended`: the operation has ended, with this result.
+ */
+static int end_on_conflict(struct session *s, const char *operation, const struct batch *batch,
+	size_t next, const struct string_array *skills, bool *ret_ended, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array remaining = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
+	*ret_ended = s->result->conflict_count;
+	if (!*ret_ended)
+		return 0;
+	if (s->options->dry_run)
+		return finish_dry(s, skills, err); /* the rest depends on it */
+	if (resolve_conflicts(s, operation, err) < 0)
+		return finish_fail(s, err);
+	*ret_ended = s->result->conflict_count;
+	if (!*ret_ended)
+		return 0;
 	batch_list_rest(s, batch, next, &remaining, &versions);
 	return finish_paused(s,
 		&(struct pending){
@@ -188,40 +200,29 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 int apply_batch(struct session *s, const char *operation, const struct batch *batch,
 	struct string_array *skills, struct error *err)
 {
+	bool ended;
+	int result;
+
 	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
 			return finish_fail(s, err);
 		batch_mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
-		if (s->result->conflict_count && s->options->dry_run)
-			return finish_dry(s, skills, err); /* the rest depends on it */
-		if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
-			return finish_fail(s, err);
-		if (s->result->conflict_count)
-			return pause_here(s, operation, batch, i + 1, skills, err);
+		result = end_on_conflict(s, operation, batch, i + 1, skills, &ended, err);
+		if (ended)
+			return result;
 	}
 	if (resolve_use_overrides(s, err) < 0 || structured_stage(s, skills, err) < 0)
 		return finish_fail(s, err);
-	if (s->result->conflict_count && s->options->dry_run)
-		return finish_dry(s, skills, err);
-	if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
-		return finish_fail(s, err);
-	if (s->result->conflict_count)
-		return pause_here(s, operation, batch, batch->count, skills, err);
+	result = end_on_conflict(s, operation, batch, batch->count, skills, &ended, err);
+	if (ended)
+		return result;
 	if (structured_adopt(s, err) < 0)
 		return finish_fail(s, err);
 	if (s->options->customize && customize_stage(s, s->options->customize,
 					     skills->list[skills->count - 1], err) < 0)
 		return finish_fail(s, err);
 	return s->options->dry_run ? finish_dry(s, skills, err) : finish(s, skills, err);
-}
-
-int apply_finish(struct session *s, const char *operation, struct string_array *skills,
-	struct error *err)
-{
-	const struct batch nothing = BATCH_INIT;
-
-	return apply_batch(s, operation, &nothing, skills, err);
 }
 
 /* After a failed test, `ret_overrides` has the resolver's files for a second try. */

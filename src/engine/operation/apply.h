@@ -35,17 +35,11 @@ int apply_skills(const struct project *project, const char *operation, const cha
 
 /*
  * Stage skill after skill; stop at the first one with conflicts. Staged skills are added to
- * `skills`.
+ * `skills`. With an empty batch: steps 7 to 12 for an operation that has staged all its files
+ * and has no open conflict, with the commands of `skills`.
  */
 int apply_batch(struct session *s, const char *operation, const struct batch *batch,
 	struct string_array *skills, struct error *err);
-
-/*
- * Steps 7 to 12 for an operation that has staged all its files and has no open conflict, with
- * the commands of `skills`. Pauses on clashes in structured files.
- */
-int apply_finish(struct session *s, const char *operation, struct string_array *skills,
-	struct error *err);
 
 /* Save the base, and write a state without skills. */
 int apply_init(const struct project *project, const char *core_version,

@@ -182,16 +182,6 @@ static int check_conflicts(const struct session *s, const struct batch *batch,
 	return 0;
 }
 
-static int check_paths(
-	const struct session *s, const struct package *package, struct error *err)
-{
-	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
-
-	if (confine_check_manifest(s->project, &package->manifest, &faults, err) < 0)
-		return -1;
-	return faults_as_error(&faults, err) < 0 ? error_prefix(err, "%s", package->folder) : 0;
-}
-
 static int check_versions(struct session *s, const struct manifest *m, struct error *err)
 {
 	if (manifest_require_system(m, err) < 0)
@@ -237,10 +227,13 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct manifest *m = &batch->packages[i].manifest;
 		const struct applied_skill *applied = state_find(&s->state, m->skill);
+		CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 
-		if (check_paths(s, &batch->packages[i], err) < 0 ||
-			check_versions(s, m, err) < 0 ||
-			check_dependencies(s, batch, m, err) < 0)
+		if (confine_check_manifest(s->project, m, &faults, err) < 0)
+			return -1;
+		if (faults_as_error(&faults, err) < 0)
+			return error_prefix(err, "%s", batch->packages[i].folder);
+		if (check_versions(s, m, err) < 0 || check_dependencies(s, batch, m, err) < 0)
 			return -1;
 		structured_warn_modified(s, m);
 		if (!s->options->allow_conflicts && check_conflicts(s, batch, m, err) < 0)

@@ -36,7 +36,7 @@ static void notes_release(struct notes *notes)
 	yaml_doc_free(notes->doc);
 }
 
-static int read_string(const struct yaml_node *root, const char *key, bool needed,
+static int read_note(const struct yaml_node *root, const char *key, bool needed,
 	const char **ret_text, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(root, key);
@@ -46,26 +46,13 @@ static int read_string(const struct yaml_node *root, const char *key, bool neede
 	return node ? yaml_string(node, key, ret_text, err) : 0;
 }
 
-static int notes_read(struct notes *notes, struct error *err)
-{
-	struct yaml_node *root = notes->doc->root;
-
-	if (yaml_expect(root, YAML_MAPPING, "the notes of 'customize start'", err) < 0 ||
-		read_string(root, "description", true, &notes->description, err) < 0 ||
-		read_string(root, "started_at", true, &notes->started_at, err) < 0 ||
-		read_string(root, "skill", false, &notes->skill, err) < 0 ||
-		custom_check_description(notes->description, err) < 0)
-		return -1;
-	notes->already = (struct layer){.kind = LAYER_PATCH, .node = root};
-	return 0;
-}
-
 static int notes_load(const struct project *project, struct notes *ret_notes, bool *ret_found,
 	struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+	struct yaml_node *root = NULL;
 	struct stat st;
 
 	*ret_found = false;
@@ -76,11 +63,18 @@ static int notes_load(const struct project *project, struct notes *ret_notes, bo
 		error_clear(err);
 		return 0;
 	}
-	if (yaml_parse_limited(view_of_buf(&text), NOTES_PATH, &limits, &ret_notes->doc, err) <
-			0 ||
-		notes_read(ret_notes, err) < 0)
+	if (yaml_parse_limited(view_of_buf(&text), NOTES_PATH, &limits, &ret_notes->doc, err) ==
+		0)
+		root = ret_notes->doc->root;
+	if (!root ||
+		yaml_expect(root, YAML_MAPPING, "the notes of 'customize start'", err) < 0 ||
+		read_note(root, "description", true, &ret_notes->description, err) < 0 ||
+		read_note(root, "started_at", true, &ret_notes->started_at, err) < 0 ||
+		read_note(root, "skill", false, &ret_notes->skill, err) < 0 ||
+		custom_check_description(ret_notes->description, err) < 0)
 		return error_hint(
 			err, "'nanoclaw customize abort' ends the session; your edits stay");
+	ret_notes->already = (struct layer){.kind = LAYER_PATCH, .node = root};
 	/* Not the change time: rolling back a failed commit restores this very file. */
 	ret_notes->written = st.st_mtim;
 	*ret_found = true;
@@ -253,7 +247,7 @@ struct commit {
 };
 
 /* A file that is still as it was at the start is not part of the patch. */
-static int add_file(
+static int commit_file(
 	struct commit *c, const struct relpath *path, bool is_new, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -274,7 +268,7 @@ static int add_file(
 }
 
 /* A file that `start` did not see, but that is older than the session, was ignored then. */
-static int add_new_file(
+static int commit_new_file(
 	const struct relpath *path, const struct stat *st, void *data, struct error *err)
 {
 	struct layer_file then;
@@ -288,23 +282,7 @@ static int add_new_file(
 			path->text);
 		return 0;
 	}
-	return add_file(c, path, true, err);
-}
-
-static int collect_changes(struct commit *c, struct error *err)
-{
-	struct session *s = c->session;
-
-	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
-		return -1;
-	for (size_t i = 0; i < s->drift.count; i++) {
-		CLEANUP(relpath_release)
-		struct relpath path = relpath_of(s->drift.list[i].path);
-
-		if (add_file(c, &path, false, err) < 0)
-			return -1;
-	}
-	return new_files_each(s, c->recorded, add_new_file, c, err);
+	return commit_file(c, path, true, err);
 }
 
 /* `customize record` has no notes. */
@@ -313,26 +291,6 @@ static int remove_notes(struct session *s, struct error *err)
 	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
 
 	return has_notes(s->project) ? transaction_remove(s->tx, &path, err) : 0;
-}
-
-/* There was nothing to record: only the notes go, and an undo would have nothing to do. */
-static int commit_nothing(struct session *s, struct error *err)
-{
-	if (!has_notes(s->project))
-		return 0;
-	if (remove_notes(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		transaction_commit(s->tx, TRANSACTION_UNLISTED, (struct view){0}, err) < 0)
-		return finish_fail(s, err);
-	return 0;
-}
-
-static size_t find_patch(const struct layers *layers, const char *name)
-{
-	size_t i = 0;
-
-	while (layers->list[i].kind != LAYER_PATCH || strcmp(layers->list[i].name, name) != 0)
-		i++;
-	return i;
 }
 
 /*
@@ -347,11 +305,15 @@ static int place_below(struct session *s, const struct custom_change *change, co
 	CLEANUP(thread_release) struct thread t = THREAD_INIT;
 	struct layer_file after = layer_file_of(&change->after);
 	struct thread_part *own;
+	size_t patch = 0;
 
 	if (layers_read(&s->state, &layers, err) < 0 ||
 		thread_open(&t, s, &s->state, &layers, &change->path, err) < 0)
 		return -1;
-	own = thread_find(&t, find_patch(&layers, name));
+	while (layers.list[patch].kind != LAYER_PATCH ||
+		strcmp(layers.list[patch].name, name) != 0)
+		patch++;
+	own = thread_find(&t, patch);
 	if (!own || own == &t.parts[t.count - 1])
 		return 0;
 	if (change->before.kind == TX_ABSENT || change->after.kind == TX_ABSENT ||
@@ -368,11 +330,19 @@ static int stage_commit(
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	struct commit c = {s, notes, &recorded, CUSTOM_CHANGES_INIT};
-	int failed;
+	bool failed = false;
 
-	if (session_open_base(s, err) < 0 || recorded_collect(&s->state, &recorded, err) < 0)
+	if (session_open_base(s, err) < 0 || recorded_collect(&s->state, &recorded, err) < 0 ||
+		drift_find(s->project, &s->state, &s->drift, err) < 0)
 		return -1;
-	failed = collect_changes(&c, err) < 0;
+	for (size_t i = 0; i < s->drift.count && !failed; i++) {
+		CLEANUP(relpath_release)
+		struct relpath path = relpath_of(s->drift.list[i].path);
+
+		failed = commit_file(&c, &path, false, err) < 0;
+	}
+	if (!failed)
+		failed = new_files_each(s, &recorded, commit_new_file, &c, err) < 0;
 	custom_changes_sort(&c.changes);
 	if (!failed && c.changes.count)
 		failed = custom_record(s, &c.changes, notes->description, skill,
@@ -393,11 +363,17 @@ static int commit_changes(
 
 	if (stage_commit(s, notes, skill, err) < 0)
 		return finish_fail(s, err);
-	if (!s->result->recorded_patch)
-		return commit_nothing(s, err);
+	if (!s->result->recorded_patch && !has_notes(s->project))
+		return 0;
 	if (remove_notes(s, err) < 0)
 		return finish_fail(s, err);
-	return finish(s, &nothing, err);
+	if (s->result->recorded_patch)
+		return finish(s, &nothing, err);
+	/* There was nothing to record: only the notes go, and an undo would have nothing to do. */
+	if (transaction_apply(s->tx, err) < 0 ||
+		transaction_commit(s->tx, TRANSACTION_UNLISTED, (struct view){0}, err) < 0)
+		return finish_fail(s, err);
+	return 0;
 }
 
 int customize_commit(const struct project *project, const char *skill,

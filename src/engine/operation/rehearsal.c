@@ -31,15 +31,6 @@ int rehearsal_open(struct rehearsal *r, const struct project *project, struct er
 	return session_open_base(&r->session, err);
 }
 
-int rehearsal_stage_base(struct rehearsal *r, const struct relpath *path, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-
-	if (session_read_base(&r->session, path, &base, err) < 0)
-		return -1;
-	return tx_file_stage(r->session.tx, path, &base, err);
-}
-
 int rehearsal_begin_clean(
 	struct rehearsal *r, const struct recorded *recorded, struct error *err)
 {
@@ -50,8 +41,10 @@ int rehearsal_begin_clean(
 	for (size_t i = 0; i < recorded->count; i++) {
 		CLEANUP(relpath_release)
 		struct relpath path = relpath_of(recorded->files[i].path);
+		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 
-		if (rehearsal_stage_base(r, &path, err) < 0)
+		if (session_read_base(&r->session, &path, &base, err) < 0 ||
+			tx_file_stage(r->session.tx, &path, &base, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -35,8 +35,6 @@ int rehearsal_open(struct rehearsal *r, const struct project *project, struct er
 int rehearsal_begin_clean(
 	struct rehearsal *r, const struct recorded *recorded, struct error *err);
 
-int rehearsal_stage_base(struct rehearsal *r, const struct relpath *path, struct error *err);
-
 /*
  * Apply one package after the other. A question fails with ERROR_INVALID and its text; a
  * conflict is added to `told`, and ends the rehearsal.

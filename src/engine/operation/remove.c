@@ -6,7 +6,7 @@
 #include "engine/commit/finish.h"
 #include "engine/custom/custom.h"
 #include "engine/operation/apply.h"
-#include "engine/operation/internal.h"
+#include "engine/operation/remove_files.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
 #include "engine/session/origin.h"
@@ -179,37 +179,35 @@ static int check_flattened(
 	return 0;
 }
 
-static int confirm_patch(struct session *s, const struct layer *patch, struct error *err)
-{
-	static const char *const choices[] = {"continue (discard the custom patch)", "abort"};
-	const struct ask *ask = &s->options->ask;
-	const char *description = yaml_get_text(patch->node, "description");
-	CLEANUP(freep)
-	char *question = xasprintf("Removing %s will also discard custom patch: \"%s\".",
-		patch->skill, description ? description : patch->name);
-	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
-
-	if (answer < 0)
-		return -1;
-	if (answer)
-		return error_set(err, ERROR_FAILED, "nothing was done, as you asked");
-	session_warn(s, "custom patch '%s' is discarded; its file stays in '.nanoclaw/custom'",
-		patch->name);
-	return 0;
-}
-
 /* Patches that are tied to a removed skill go with it. */
 static int confirm_patches(
 	struct session *s, const struct string_array *names, struct error *err)
 {
+	static const char *const choices[] = {"continue (discard the custom patch)", "abort"};
+	const struct ask *ask = &s->options->ask;
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 
 	if (layers_read(&s->state, &layers, err) < 0)
 		return -1;
-	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].skill && string_array_has(names, layers.list[i].skill) &&
-			confirm_patch(s, &layers.list[i], err) < 0)
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *patch = &layers.list[i];
+		const char *description = yaml_get_text(patch->node, "description");
+		CLEANUP(freep) char *question = NULL;
+		int answer;
+
+		if (!patch->skill || !string_array_has(names, patch->skill))
+			continue;
+		question = xasprintf("Removing %s will also discard custom patch: \"%s\".",
+			patch->skill, description ? description : patch->name);
+		answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
+		if (answer < 0)
 			return -1;
+		if (answer)
+			return error_set(err, ERROR_FAILED, "nothing was done, as you asked");
+		session_warn(s,
+			"custom patch '%s' is discarded; its file stays in '.nanoclaw/custom'",
+			patch->name);
+	}
 	return 0;
 }
 
@@ -269,28 +267,22 @@ static int carry_structured(struct session *s, const struct stack_drop *drop,
 	return 0;
 }
 
-static int stage_removal(struct session *s, struct stack_drop *drop, struct error *err)
-{
-	CLEANUP(string_array_release) struct string_array made = {0};
-
-	if (session_open_base(s, err) < 0 || unrecorded_decide(s, err) < 0 ||
-		stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
-		carry_structured(s, drop, &made, err) < 0 ||
-		stack_drop_note_discarded(s, drop, err) < 0)
-		return -1;
-	structured_drop_decisions(&s->state, &drop->skills);
-	return remove_packs(s, &drop->skills, err);
-}
-
 static int run_removal(
 	struct session *s, const char *operation, struct stack_drop *drop, struct error *err)
 {
 	/* The skills whose tests run, followed by the removed ones; and their versions. */
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
+	CLEANUP(string_array_release) struct string_array made = {0};
+	const struct batch nothing = BATCH_INIT;
 
-	if (stage_removal(s, drop, err) < 0)
+	if (session_open_base(s, err) < 0 || unrecorded_decide(s, err) < 0 ||
+		stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
+		carry_structured(s, drop, &made, err) < 0 ||
+		stack_drop_note_discarded(s, drop, err) < 0 ||
+		remove_packs(s, &drop->skills, err) < 0)
 		return finish_fail(s, err);
+	structured_drop_decisions(&s->state, &drop->skills);
 	for (size_t i = 0; i < s->state.skill_count; i++)
 		string_array_add(&skills, s->state.skills[i].name);
 	for (size_t i = 0; i < s->result->skill_count; i++) {
@@ -313,7 +305,7 @@ static int run_removal(
 				.versions = versions,
 			},
 			err);
-	return apply_finish(s, operation, &skills, err);
+	return apply_batch(s, operation, &nothing, &skills, err);
 }
 
 int remove_skills(const struct project *project, const char *const *typed, size_t count,

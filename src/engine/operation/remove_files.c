@@ -1,15 +1,11 @@
-/*
- * The files of removed skills: carried without them (thread.h), and put into the tree.
- *
- * If a file cannot be carried, or would lose a line that a person wrote to resolve a
- * conflict, the changes of the skill are merged out of the file in the tree.
- */
+#include "engine/operation/remove_files.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
-#include "engine/operation/internal.h"
+
 #include "engine/package/structured_format.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/thread.h"
@@ -361,25 +357,6 @@ static const char *find_skill(const struct removed_file *f)
 	return stack_drop_subject(f->removal->drop);
 }
 
-/* Entries of v0.1 do not record the files of a skill. */
-static int check_entries(const struct removed_file *f)
-{
-	const struct thread *t = &f->thread;
-
-	for (size_t i = 0; i < t->count; i++) {
-		const struct layer *layer = &t->layers->list[t->parts[i].layer];
-
-		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
-			continue;
-		error_set(f->removal->err, ERROR_INVALID,
-			"the applied files of skill '%s' are not kept", layer->name);
-		return error_hint(f->removal->err,
-			"nothing was changed; 'nanoclaw replay' takes them from its package, if "
-			"that is still there");
-	}
-	return 0;
-}
-
 static int open_file(struct removed_file *f, struct removal *r, const char *top)
 {
 	const struct stack_drop *drop = r->drop;
@@ -400,19 +377,22 @@ static int open_file(struct removed_file *f, struct removal *r, const char *top)
 		if (stack_drop_has(drop, &drop->layers.list[i]))
 			thread_drop(&f->thread, i);
 	f->skill = find_skill(f);
-	if (check_entries(f) < 0 ||
-		recorded_read(r->session, &r->recorded, &f->then, &f->was, r->err) < 0)
+	for (size_t i = 0; i < f->thread.count; i++) {
+		const struct layer *layer = &drop->layers.list[f->thread.parts[i].layer];
+
+		/* Entries of v0.1 do not record the files of a skill. */
+		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
+			continue;
+		error_set(r->err, ERROR_INVALID, "the applied files of skill '%s' are not kept",
+			layer->name);
+		return error_hint(r->err,
+			"nothing was changed; 'nanoclaw replay' takes them from its package, if "
+			"that is still there");
+	}
+	if (recorded_read(r->session, &r->recorded, &f->then, &f->was, r->err) < 0)
 		return -1;
 	/* The last: the file that changes is the one that was read. */
 	return transaction_read(r->session->tx, &f->then, &f->tree, r->err);
-}
-
-static bool has_patch(const struct thread *t)
-{
-	for (size_t i = 0; i < t->count; i++)
-		if (t->layers->list[t->parts[i].layer].kind == LAYER_PATCH)
-			return true;
-	return false;
 }
 
 /* `*ret_carried` is false if the thread is stuck, or would lose a line of a person's. */
@@ -425,8 +405,9 @@ static int carry_file(struct removed_file *f, bool *ret_carried)
 	/* The record of a structured file has the entries of all skills in it. */
 	if (is_structured)
 		f->thread.rule = THREAD_AUTHORS_ONLY;
-	if (is_structured && has_patch(&f->thread))
-		return 0;
+	for (size_t i = 0; is_structured && i < f->thread.count; i++)
+		if (f->thread.layers->list[f->thread.parts[i].layer].kind == LAYER_PATCH)
+			return 0;
 	if (thread_carry(&f->thread, r->err) < 0)
 		return -1;
 	if (f->thread.stuck < f->thread.count)

@@ -119,13 +119,11 @@ static int find_kept_path(struct undoing *u, const struct relpath *path,
 {
 	for (unsigned n = 1; n < MOST_KEPT; n++) {
 		CLEANUP(error_release) struct error local = ERROR_INIT;
-		CLEANUP(freep)
-		char *where = n == 1 ? xasprintf(KEPT "/%s", path->text)
-				     : xasprintf(KEPT ".%u/%s", n, path->text);
 		CLEANUP(relpath_release) struct relpath place = RELPATH_INIT;
 		enum tx_kind kind;
 
-		if (relpath_parse(view_of(where), &place, err) < 0)
+		if ((n == 1 ? relpath_printf(&place, err, KEPT "/%s", path->text)
+			    : relpath_printf(&place, err, KEPT ".%u/%s", n, path->text)) < 0)
 			return -1;
 		if (transaction_look(u->session->project, &place, &kind, &local) < 0) {
 			if (local.kind != ERROR_INVALID)
@@ -299,26 +297,10 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	return 0;
 }
 
-static int compare_files(const void *a, const void *b)
+/* The path is the first member of both. */
+static int by_path(const void *a, const void *b)
 {
-	const struct undo_file *x = a, *y = b;
-
-	return strcmp(x->path, y->path);
-}
-
-static int compare_changed(const void *a, const void *b)
-{
-	const struct undo_changed *x = a, *y = b;
-
-	return strcmp(x->path, y->path);
-}
-
-static void sort_result(struct undo_result *r)
-{
-	if (r->file_count)
-		qsort(r->files, r->file_count, sizeof(*r->files), compare_files);
-	if (r->changed_count)
-		qsort(r->changed, r->changed_count, sizeof(*r->changed), compare_changed);
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static int stage_all(struct undoing *u, struct error *err)
@@ -426,40 +408,36 @@ static int refuse_changed(const struct undoing *u, struct error *err)
 		u->redo ? "redo" : "undo", count);
 }
 
-/* For a dry run, which names the tests that would run; a damaged state has none. */
-static int read_staged_state(struct session *s, struct error *err)
+/* When all changes are staged. `mended`: the state may be damaged afterwards. */
+static int finish_staged(struct undoing *u, bool mended, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = relpath_of(STATE_PATH);
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
 	CLEANUP(error_release) struct error damaged = ERROR_INIT;
-
-	if (transaction_read(s->tx, &path, &text, err) < 0)
-		return -1;
-	state_release(&s->state);
-	s->state = STATE_INIT;
-	s->only_tests = true;
-	if (text.kind == TX_FILE)
-		state_parse(view_of_buf(&text.content), STATE_PATH, &s->state, &damaged);
-	return 0;
-}
-
-/* When all changes are staged. `mended`: the state may be damaged afterwards. */
-static int finish_staged(struct undoing *u, bool mended, struct error *err)
-{
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	struct undo_result *r = u->result;
 	struct session *s = u->session;
 
 	if (plan_install(u, err) < 0)
 		return finish_fail(s, err);
-	sort_result(u->result);
-	if (u->result->changed_count) {
+	if (r->file_count)
+		qsort(r->files, r->file_count, sizeof(*r->files), by_path);
+	if (r->changed_count)
+		qsort(r->changed, r->changed_count, sizeof(*r->changed), by_path);
+	if (r->changed_count) {
 		refuse_changed(u, err);
 		return finish_fail(s, err);
 	}
 	if (s->options->dry_run) {
-		CLEANUP(string_array_release) struct string_array nothing = {0};
-
-		if (read_staged_state(s, err) < 0)
+		/* It names the tests that would run; a damaged state has none. */
+		if (transaction_read(s->tx, &path, &text, err) < 0)
 			return finish_fail(s, err);
+		state_release(&s->state);
+		s->state = STATE_INIT;
+		s->only_tests = true;
+		if (text.kind == TX_FILE)
+			state_parse(
+				view_of_buf(&text.content), STATE_PATH, &s->state, &damaged);
 		return finish_dry(s, &nothing, err);
 	}
 	return finish_undo(s, u->redo ? TRANSACTION_REDO : TRANSACTION_UNDO, mended, err);
@@ -494,24 +472,6 @@ struct open_entry {
 	int saved;
 };
 
-static int open_entries(struct undoing *u, struct open_entry *entries, struct error *err)
-{
-	const struct history *last = &u->result->entries;
-
-	for (size_t i = 0; i < last->count; i++) {
-		const struct journal *journal = &entries[i].journal;
-
-		if (history_open(u->session->project, last->entries[i].number,
-			    &entries[i].journal, &entries[i].saved, err) < 0)
-			return -1;
-		for (size_t j = 0; j < journal->change_count; j++)
-			if (journal->changes[j].kind == CHANGE_FOLDER)
-				string_array_addf(
-					&u->taken, "%s/", journal->changes[j].path.text);
-	}
-	return 0;
-}
-
 /* Each entry is staged on top of the newer ones. */
 static int undo_entries(struct undoing *u, struct open_entry *entries, struct error *err)
 {
@@ -519,8 +479,17 @@ static int undo_entries(struct undoing *u, struct open_entry *entries, struct er
 	struct transaction *tx = u->session->tx;
 	bool mended = false;
 
-	if (open_entries(u, entries, err) < 0)
-		return finish_fail(u->session, err);
+	for (size_t i = 0; i < last->count; i++) {
+		const struct journal *journal = &entries[i].journal;
+
+		if (history_open(u->session->project, last->entries[i].number,
+			    &entries[i].journal, &entries[i].saved, err) < 0)
+			return finish_fail(u->session, err);
+		for (size_t j = 0; j < journal->change_count; j++)
+			if (journal->changes[j].kind == CHANGE_FOLDER)
+				string_array_addf(
+					&u->taken, "%s/", journal->changes[j].path.text);
+	}
 	for (size_t i = 0; i < last->count; i++) {
 		u->journal = &entries[i].journal;
 		u->saved = entries[i].saved;
