@@ -5,8 +5,11 @@
 
 #include "base/string_array.h"
 #include "engine/commit/finish.h"
+#include "engine/core/base_sums.h"
 #include "engine/disk/stat_index.h"
+#include "engine/disk/tx_file.h"
 #include "engine/replay/rebase.h"
+#include "engine/session/earlier_cores.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/unrecorded.h"
@@ -86,16 +89,7 @@ static int note_patches(struct core_update *u)
 	return 0;
 }
 
-static void read_strings(
-	const struct yaml_node *root, const char *key, struct string_array *ret_array)
-{
-	const struct yaml_node *list = yaml_get(root, key);
-
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		string_array_add(ret_array, list->items[i]->text.data);
-}
-
-static char *read_text(const struct yaml_node *mapping, const char *key)
+static char *read_note(const struct yaml_node *mapping, const char *key)
 {
 	const char *text = yaml_get_text(mapping, key);
 
@@ -106,21 +100,32 @@ void core_update_fill_result(struct session *s)
 {
 	struct update_result *r = xcalloc(1, sizeof(*r));
 	const struct yaml_node *root = s->notes ? s->notes->root : NULL;
-	const struct yaml_node *list = yaml_get(root, "migrations");
+	const struct yaml_node *migrations = yaml_get_kind(root, "migrations", YAML_SEQUENCE);
+	const struct {
+		const char *key;
+		struct string_array *strings;
+	} lists[] = {
+		{"patches", &r->patches},
+		{"patch_failures", &r->patch_failures},
+		{"new_skills", &r->new_skills},
+	};
 
 	s->result->update = r;
 	s->dependencies_changed = yaml_get(root, "install") != NULL;
-	r->previous_version = read_text(root, "from");
-	r->new_version = read_text(root, "to");
-	read_strings(root, "patches", &r->patches);
-	read_strings(root, "patch_failures", &r->patch_failures);
-	read_strings(root, "new_skills", &r->new_skills);
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
+	r->previous_version = read_note(root, "from");
+	r->new_version = read_note(root, "to");
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		const struct yaml_node *list = yaml_get_kind(root, lists[i].key, YAML_SEQUENCE);
+
+		for (size_t j = 0; j < list->count; j++)
+			string_array_add(lists[i].strings, list->items[j]->text.data);
+	}
+	for (size_t i = 0; i < migrations->count; i++) {
 		GROW(r->migrations, r->migration_count, r->migration_cap);
 		r->migrations[r->migration_count++] = (struct update_migration){
-			.skill = read_text(list->items[i], "skill"),
-			.version = read_text(list->items[i], "version"),
-			.description = read_text(list->items[i], "description"),
+			.skill = read_note(migrations->items[i], "skill"),
+			.version = read_note(migrations->items[i], "version"),
+			.description = read_note(migrations->items[i], "description"),
 		};
 	}
 }
@@ -204,6 +209,76 @@ int core_update_continue(
 	return apply_skills_and_finish(s, batch, skills, err);
 }
 
+/* --- the new core becomes the base; the old one is kept among the earlier cores --- */
+
+/* A file of the old base goes, and its content is kept. */
+static int keep_old(struct core_update *u, const struct relpath *path, bool goes)
+{
+	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
+	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	struct session *s = u->session;
+
+	if (session_read_base(s, path, &old, u->err) < 0 ||
+		recorded_keep(s, view_of_buf(&old.content), u->err) < 0)
+		return -1;
+	if (!goes)
+		return 0;
+	if (session_base_path(path, &full, u->err) < 0 ||
+		transaction_remove(s->tx, &full, u->err) < 0)
+		return -1;
+	while (relpath_parent(&full, &folder) && relpath_depth(&folder) > 2) {
+		transaction_prune(s->tx, &folder);
+		relpath_release(&full);
+		full = folder;
+		folder = RELPATH_INIT;
+	}
+	return 0;
+}
+
+static int stage_base(struct core_update *u)
+{
+	const struct core_source *source = u->source;
+	struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (earlier_cores_keep(u->session, u->err) < 0)
+		return -1;
+	/* Names that go first: another file may get one of them. */
+	for (size_t i = 0; i < source->deleted_count; i++)
+		if (keep_old(u, &source->deleted[i], true) < 0)
+			return -1;
+	for (size_t i = 0; i < source->files.count; i++) {
+		const struct core_file *file = &source->files.list[i];
+
+		if (file->change != CORE_SAME && file->from.text &&
+			keep_old(u, &file->from,
+				relpath_compare(&file->from, &file->path) != 0) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < source->files.count; i++) {
+		const struct core_file *file = &source->files.list[i];
+		CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
+		CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+
+		if (file->change != CORE_SAME &&
+			(core_source_read(source, file, &new, u->err) < 0 ||
+				session_base_path(&file->path, &full, u->err) < 0 ||
+				tx_file_stage(u->session->tx, &full, &new, u->err) < 0))
+			return -1;
+	}
+	u->session->base_staged = true;
+	for (size_t i = 0; i < source->files.count; i++) {
+		GROW(sums.list, sums.count, sums.cap);
+		sums.list[sums.count++] = (struct base_sum){
+			source->files.list[i].path.text, source->files.list[i].file};
+	}
+	base_sums_render(&sums, source->version, &text);
+	free(sums.list); /* the paths are the source's */
+	return transaction_put(u->session->tx, &path, view_of_buf(&text), 0644, u->err);
+}
+
 /* --- the beginning ---------------------------------------------------------------- */
 
 static bool is_nothing_to_do(const struct core_update *u)
@@ -223,8 +298,7 @@ static int stage_update(struct core_update *u, struct string_array *skills)
 	struct session *s = u->session;
 	struct hash content;
 
-	if (core_update_stage_files(u) < 0 || note_patches(u) < 0 ||
-		core_update_stage_base(u) < 0)
+	if (core_update_stage_files(u) < 0 || note_patches(u) < 0 || stage_base(u) < 0)
 		return -1;
 	yaml_set_string(s->state.doc->root, "core_version", u->source->version);
 	s->state.core_version = yaml_get(s->state.doc->root, "core_version")->text.data;

@@ -16,6 +16,7 @@
 #include "engine/structured/npm/npm.h"
 #include "engine/structured/structured.h"
 #include "engine/structured/structured_state.h"
+#include "engine/update/core_update.h"
 #include "engine/update/internal.h"
 
 /* A file that has left its old name and gets its new one later. */
@@ -111,34 +112,25 @@ static void forget_reused_names(struct placing *p)
 	}
 }
 
-static int take_from_old_name(struct placing *p, const struct relpath *from,
-	const struct relpath *to, struct moves *moves)
-{
-	struct moving moving = {.file = TX_FILE_INIT};
-
-	if (structured_unfold(p->session, from, p->err) < 0 ||
-		transaction_read(p->session->tx, from, &moving.file, p->err) < 0)
-		return -1;
-	if (!is_leaf(&moving.file)) {
-		tx_file_release(&moving.file);
-		return 0;
-	}
-	moving.from = relpath_copy(from);
-	moving.to = relpath_copy(to);
-	GROW(moves->list, moves->count, moves->cap);
-	moves->list[moves->count++] = moving;
-	return stage_deletion(p, from);
-}
-
+/* The file leaves its old name, and is kept in `moves`. */
 static int rename_file(struct placing *p, const struct core_file *file, struct moves *moves)
 {
 	struct state *state = &p->session->state;
 	CLEANUP(relpath_release) struct relpath now = origin_resolve(p->session, &file->from);
 	bool is_elsewhere = relpath_compare(&now, &file->from) != 0;
+	struct moving *moving;
 
 	/* A skill or the person has given it a name of their own, and that stays. */
-	if (!is_elsewhere && take_from_old_name(p, &now, &file->path, moves) < 0)
-		return -1;
+	if (!is_elsewhere) {
+		GROW(moves->list, moves->count, moves->cap);
+		moving = &moves->list[moves->count++];
+		*moving = (struct moving){
+			relpath_copy(&now), relpath_copy(&file->path), TX_FILE_INIT};
+		if (structured_unfold(p->session, &now, p->err) < 0 ||
+			transaction_read(p->session->tx, &now, &moving->file, p->err) < 0 ||
+			(is_leaf(&moving->file) && stage_deletion(p, &now) < 0))
+			return -1;
+	}
 	if (core_update_rename(state, &file->from, &file->path, p->err) < 0)
 		return -1;
 	if (!is_elsewhere)
@@ -179,7 +171,7 @@ static int rename_files(struct placing *p)
 			return -1;
 	}
 	for (size_t i = 0; i < moves.count; i++)
-		if (give_new_name(p, &moves.list[i]) < 0)
+		if (is_leaf(&moves.list[i].file) && give_new_name(p, &moves.list[i]) < 0)
 			return -1;
 	for (size_t i = 0; i < source->remap.count; i++) {
 		const struct core_rename *r = &source->remap.list[i];
@@ -322,12 +314,11 @@ static int refuse_blocked(struct placing *p, const struct relpath *path)
 static int put_beside(
 	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
 {
-	CLEANUP(freep)
-	char *name = xasprintf("%s.from-%s", placed->path.text, CORE_UPDATE_NAME);
 	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 
-	if (relpath_parse(view_of(name), &beside, p->err) < 0 ||
+	if (relpath_printf(&beside, p->err, "%s.from-%s", placed->path.text, CORE_UPDATE_NAME) <
+			0 ||
 		transaction_read(p->session->tx, &beside, &there, p->err) < 0)
 		return -1;
 	if (there.kind != TX_ABSENT)
@@ -345,40 +336,29 @@ static int put_beside(
 	return 0;
 }
 
-static int merge_text(struct placing *p, struct placed_file *placed, const struct tx_file *ours,
-	struct layer_file *ret_merged)
+static int merge_file(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
 {
 	CLEANUP(freep) char *label = xasprintf("core %s", p->session->state.core_version);
 	struct ancestor ancestor = {.file = placed->old, .label = label};
-
-	return file_merge(
-		&(struct file_merge){
-			.session = p->session,
-			.skill = CORE_UPDATE_NAME,
-			.version = p->update->source->version,
-			.path = &placed->path,
-			.ours = ours,
-			.ancestor = &ancestor,
-			.theirs = view_of_buf(&placed->new.content),
-			.theirs_mode = placed->new.mode,
-		},
-		ret_merged, p->err);
-}
-
-static int merge_file(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
-{
 	size_t conflicts = p->session->result->conflict_count;
 	struct layer_file merged = {.kind = TX_ABSENT};
-	int failed;
+	const struct file_merge merge = {
+		.session = p->session,
+		.skill = CORE_UPDATE_NAME,
+		.version = p->update->source->version,
+		.path = &placed->path,
+		.ours = ours,
+		.ancestor = &ancestor,
+		.theirs = view_of_buf(&placed->new.content),
+		.theirs_mode = placed->new.mode,
+	};
 
 	if (!is_leaf(ours))
 		return refuse_blocked(p, &placed->path);
 	if (ours->kind == TX_FILE && placed->new.kind == TX_FILE &&
-		placed->old.kind != TX_SYMLINK)
-		failed = merge_text(p, placed, ours, &merged);
-	else
-		failed = put_beside(p, placed, ours);
-	if (failed)
+				placed->old.kind != TX_SYMLINK
+			? file_merge(&merge, &merged, p->err) < 0
+			: put_beside(p, placed, ours) < 0)
 		return -1;
 	placed->file = merged;
 	if (p->session->result->conflict_count > conflicts)

@@ -61,19 +61,13 @@ static int by_path(const void *a, const void *b)
 	return relpath_compare(&x->path, &y->path);
 }
 
-static struct tx_file *find_lower(const struct core_update *u, const struct relpath *path)
+struct tx_file *core_update_find_lower(const struct core_update *u, const struct relpath *path)
 {
 	struct lower_file key = {.path = *path}, *found = NULL;
 
 	if (u->lower_count)
 		found = bsearch(&key, u->lower, u->lower_count, sizeof(*u->lower), by_path);
 	return found ? &found->file : NULL;
-}
-
-const struct tx_file *core_update_find_lower(
-	const struct core_update *u, const struct relpath *path)
-{
-	return find_lower(u, path);
 }
 
 /* --- does it fit at the bottom? ---------------------------------------------------------------------- */
@@ -96,7 +90,7 @@ static bool fits_below(const struct lowering *l)
 		const struct relpath *path = &m->modifies.list[i].path;
 
 		if ((!core_source_find(l->update->source, path) &&
-			    !find_lower(l->update, path)) ||
+			    !core_update_find_lower(l->update, path)) ||
 			is_structured(l, path))
 			return false;
 	}
@@ -112,8 +106,9 @@ static int check_added(struct lowering *l, const struct relpath *path)
 	if (session_read_base(l->session, path, &old, l->err) < 0 ||
 		transaction_read(l->session->tx, path, &tree, l->err) < 0)
 		return -1;
-	l->fits = !core_source_find(l->update->source, path) && !find_lower(l->update, path) &&
-		  !is_structured(l, path) && !state_adder_of(&l->session->state, path) &&
+	l->fits = !core_source_find(l->update->source, path) &&
+		  !core_update_find_lower(l->update, path) && !is_structured(l, path) &&
+		  !state_adder_of(&l->session->state, path) &&
 		  (old.kind == TX_FILE || tree.kind == TX_ABSENT);
 	return 0;
 }
@@ -170,7 +165,7 @@ static int lower_file(struct lowering *l, const struct relpath *path, bool added
 	CLEANUP(tx_file_release)
 	struct tx_file want = {.kind = TX_FILE, .content = BUF_INIT};
 	const struct core_file *file = core_source_find(l->update->source, path);
-	const struct tx_file *below = find_lower(l->update, path);
+	const struct tx_file *below = core_update_find_lower(l->update, path);
 	struct tx_file *made;
 	struct hash base;
 
@@ -227,7 +222,7 @@ static void take_files(struct lowering *l)
 	struct core_update *u = l->update;
 
 	for (size_t i = 0; i < l->file_count; i++) {
-		struct tx_file *there = find_lower(u, &l->files[i].path);
+		struct tx_file *there = core_update_find_lower(u, &l->files[i].path);
 
 		if (there) {
 			tx_file_copy(&l->files[i].file, there);

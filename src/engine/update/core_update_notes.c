@@ -149,13 +149,6 @@ void core_update_note_changes(
 	note_side(open->items[open->count - 1], "without", without);
 }
 
-static bool is_true(const struct yaml_node *mapping, const char *key)
-{
-	const struct yaml_node *node = yaml_get(mapping, key);
-
-	return node && node->kind == YAML_SCALAR && view_equal_str(node->text, "true");
-}
-
 static int read_side(struct session *s, const struct yaml_node *side, struct tx_file *ret_file,
 	struct error *err)
 {
@@ -164,8 +157,8 @@ static int read_side(struct session *s, const struct yaml_node *side, struct tx_
 
 	if (!hex)
 		return 0;
-	ret_file->kind = is_true(side, "link") ? TX_SYMLINK : TX_FILE;
-	ret_file->mode = is_true(side, "executable") ? 0755 : 0644;
+	ret_file->kind = yaml_get_bool(side, "link") ? TX_SYMLINK : TX_FILE;
+	ret_file->mode = yaml_get_bool(side, "executable") ? 0755 : 0644;
 	if (hash_from_hex(hex->text, &hash, err) < 0)
 		return -1;
 	return recorded_fetch(s, &hash, &ret_file->content, err);
@@ -211,7 +204,7 @@ static int find_recorded(struct session *s, const struct yaml_node *entry,
 	if (hex) {
 		placed->file = (struct layer_file){.kind = TX_FILE,
 			.mode_known = true,
-			.executable = is_true(entry, "executable")};
+			.executable = yaml_get_bool(entry, "executable")};
 		return hash_from_hex(hex->text, &placed->file.hash, err);
 	}
 	if (recorded_keep(s, view_of_buf(&tree.content), err) < 0)
@@ -219,37 +212,33 @@ static int find_recorded(struct session *s, const struct yaml_node *entry,
 	return take_changes_out(s, entry, &tree, &placed->file, err);
 }
 
-static int read_open(struct session *s, const struct yaml_node *entry,
-	struct placed_file *placed, struct error *err)
-{
-	const struct yaml_node *path = yaml_get(entry, "path");
-	const struct yaml_node *in_base = yaml_get(entry, "in_base");
-	CLEANUP(freep) char *text = layer_path(path ? path->text : view_of(""));
-	CLEANUP(freep) char *base = in_base ? layer_path(in_base->text) : NULL;
-
-	if (relpath_parse(view_of(text), &placed->path, err) < 0 ||
-		(base && relpath_parse(view_of(base), &placed->in_base, err) < 0) ||
-		read_side(s, yaml_get(entry, "old"), &placed->old, err) < 0)
-		return -1;
-	return find_recorded(s, entry, placed, err);
-}
-
 int core_update_read_open(struct session *s, struct placed_file **ret_placed, size_t *ret_count,
 	struct error *err)
 {
-	struct yaml_node *open = yaml_get(s->notes->root, "open");
+	const struct yaml_node *open = yaml_get_kind(s->notes->root, "open", YAML_SEQUENCE);
 	struct placed_file *list = NULL;
 	size_t count = 0, cap = 0;
 
-	for (size_t i = 0; open && open->kind == YAML_SEQUENCE && i < open->count; i++) {
+	for (size_t i = 0; i < open->count; i++) {
+		const struct yaml_node *entry = open->items[i];
+		const char *path = yaml_get_text(entry, "path");
+		const char *in_base = yaml_get_text(entry, "in_base");
+		CLEANUP(freep) char *text = layer_path(view_of(path ? path : ""));
+		CLEANUP(freep) char *base = in_base ? layer_path(view_of(in_base)) : NULL;
+		struct placed_file *placed;
+
 		GROW(list, count, cap);
-		list[count] = (struct placed_file){.old = TX_FILE_INIT, .new = TX_FILE_INIT};
-		if (read_open(s, open->items[i], &list[count++], err) < 0) {
+		placed = &list[count++];
+		*placed = (struct placed_file){.old = TX_FILE_INIT, .new = TX_FILE_INIT};
+		if (relpath_parse(view_of(text), &placed->path, err) < 0 ||
+			(base && relpath_parse(view_of(base), &placed->in_base, err) < 0) ||
+			read_side(s, yaml_get(entry, "old"), &placed->old, err) < 0 ||
+			find_recorded(s, entry, placed, err) < 0) {
 			placed_files_release(list, count);
 			return -1;
 		}
 		/* A deleted file has no layers. */
-		if (list[count - 1].file.kind == TX_ABSENT)
+		if (placed->file.kind == TX_ABSENT)
 			placed_file_release(&list[--count]);
 	}
 	yaml_remove(s->notes->root, "open");

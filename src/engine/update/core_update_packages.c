@@ -77,14 +77,13 @@ static int read_manifests(struct group *g)
 static int keep_aside(struct core_update *u, const struct tx_file *file, const char *name)
 {
 	for (unsigned n = 1;; n++) {
-		CLEANUP(freep)
-		char *text = n == 1 ? xasprintf(".nanoclaw/kept/%s", name)
-				    : xasprintf(".nanoclaw/kept/%s.%u", name, n);
 		CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 		struct view content = view_of_buf(&file->content);
 
-		if (relpath_parse(view_of(text), &to, u->err) < 0 ||
+		if ((n == 1 ? relpath_printf(&to, u->err, ".nanoclaw/kept/%s", name)
+			    : relpath_printf(&to, u->err, ".nanoclaw/kept/%s.%u", name, n)) <
+				0 ||
 			transaction_read(u->session->tx, &to, &there, u->err) < 0)
 			return -1;
 		if (there.kind == TX_FILE && view_equal(view_of_buf(&there.content), content))
@@ -173,19 +172,6 @@ static int keep_edits(struct group *g)
 	return 0;
 }
 
-/* Shipped resolutions, which are in no package. */
-static int replace_single(struct core_update *u, const struct core_file *file)
-{
-	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
-
-	if (file->change == CORE_SAME)
-		return 0;
-	if (transaction_read(u->session->tx, &file->path, &there, u->err) < 0 ||
-		(there.kind == TX_FILE && keep_aside(u, &there, file->path.text) < 0))
-		return -1;
-	return stage_package_file(u, file);
-}
-
 /* --- one package ------------------------------------------------------------------ */
 
 static int stage_package(struct group *g)
@@ -241,31 +227,35 @@ static int stage_group(struct group *g)
 
 int core_update_stage_packages(struct core_update *u)
 {
-	const struct core_source *source = u->source;
+	const struct core_tree *packages = &u->source->packages;
+	struct transaction *tx = u->session->tx;
 
-	for (size_t i = 0, end; i < source->packages.count; i = end) {
-		struct view path = relpath_view(&source->packages.list[i].path);
+	for (size_t i = 0, end; i < packages->count; i = end) {
+		const struct core_file *file = &packages->list[i];
+		struct view path = relpath_view(&file->path);
 		size_t len = core_skills_folder_len(path);
 		CLEANUP(freep) char *folder = xasprintf("%.*s/", (int)len, path.data);
-		struct group g = {.update = u, .first = i};
-		int failed;
+		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+		CLEANUP(group_release)
+		struct group g = {
+			.update = u, .first = i, .now = MANIFEST_INIT, .there = MANIFEST_INIT};
 
 		end = i + 1;
-		if (!len) {
-			if (replace_single(u, &source->packages.list[i]) < 0)
-				return -1;
+		/* Shipped resolutions are in no package. */
+		if (!len && file->change != CORE_SAME &&
+			(transaction_read(tx, &file->path, &there, u->err) < 0 ||
+				(there.kind == TX_FILE &&
+					keep_aside(u, &there, file->path.text) < 0) ||
+				stage_package_file(u, file) < 0))
+			return -1;
+		if (!len)
 			continue;
-		}
-		while (end < source->packages.count &&
-			view_starts_with(
-				relpath_view(&source->packages.list[end].path), folder))
+		while (end < packages->count &&
+			view_starts_with(relpath_view(&packages->list[end].path), folder))
 			end++;
 		g.end = end;
-		g.now = g.there = MANIFEST_INIT;
-		failed = relpath_parse((struct view){path.data, len}, &g.folder, u->err) < 0 ||
-			 stage_group(&g) < 0;
-		group_release(&g);
-		if (failed)
+		if (relpath_parse((struct view){path.data, len}, &g.folder, u->err) < 0 ||
+			stage_group(&g) < 0)
 			return -1;
 	}
 	return 0;

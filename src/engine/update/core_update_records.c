@@ -38,46 +38,41 @@ static int read_wanted(struct session *s, const struct placed_file *placed,
 	return recorded_fetch(s, &placed->file.hash, &ret_file->content, err);
 }
 
-struct keeping {
-	struct session *session;
-	struct error *err;
-	bool failed;
-};
-
-/* Keep the content of a file in the tree that is as recorded. */
-static void keep_tree(struct view text, const struct layer_file *file, void *data)
-{
-	struct keeping *k = data;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
-	struct layer_file is;
-
-	if (k->failed || file->kind == TX_ABSENT)
-		return;
-	k->failed = relpath_parse(text, &path, k->err) < 0 ||
-		    transaction_read(k->session->tx, &path, &tree, k->err) < 0;
-	is = layer_file_of(&tree);
-	if (!k->failed && layer_file_equal(&is, file))
-		k->failed = recorded_keep(k->session, view_of_buf(&tree.content), k->err) < 0;
-}
-
 /*
  * v0.1 kept no contents, so for its entries only the resulting file can be recorded. From now
- * on such an entry counts as a complete one, so all its contents are kept.
+ * on such an entry counts as a complete one, so all its contents are kept, as far as the tree
+ * has them.
  */
 static int record_last(struct session *s, const struct placed_file *placed, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	struct keeping k = {s, err, false};
-	struct layer_file file;
+	struct layer_file file, is;
 
 	if (layers_note(&s->state, "", relpath_view(&placed->path), &placed->file, err) < 0 ||
 		layers_read(&s->state, &layers, err) < 0)
 		return -1;
-	for (size_t i = 0; i < layers.count; i++)
+	for (size_t i = 0; i < layers.count; i++) {
+		CLEANUP(string_array_release) struct string_array paths = {0};
+
 		if (layer_get(&layers.list[i], relpath_view(&placed->path), &file))
-			layer_each(&layers.list[i], keep_tree, &k);
-	return k.failed ? -1 : 0;
+			layer_add_paths(&layers.list[i], &paths);
+		for (size_t j = 0; j < paths.count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath path = relpath_of(paths.list[j]);
+			CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+
+			layer_get(&layers.list[i], relpath_view(&path), &file);
+			if (file.kind == TX_ABSENT)
+				continue;
+			if (transaction_read(s->tx, &path, &tree, err) < 0)
+				return -1;
+			is = layer_file_of(&tree);
+			if (layer_file_equal(&is, &file) &&
+				recorded_keep(s, view_of_buf(&tree.content), err) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 /* Does carrying produce the file to be recorded? */

@@ -8,6 +8,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/resolve.h"
 #include "engine/stack/skill_files.h"
+#include "engine/update/core_update.h"
 #include "engine/update/internal.h"
 
 /* Packages that can be applied: the ones that come with the update, and others on the disk. */
@@ -98,22 +99,6 @@ static int add_migration(
 	return 0;
 }
 
-/* --- newer versions --------------------------------------------------------------- */
-
-static void add_newer(struct core_update *u, struct batch *available)
-{
-	const struct state *state = &u->session->state;
-
-	for (size_t i = 0; i < state->skill_count; i++) {
-		struct package *package = find_package(available, state->skills[i].name, false);
-		const char *version = state->skills[i].version;
-
-		if (package && *version &&
-			semver_compare_text(package->manifest.version, version) > 0)
-			batch_add(&u->batch, package);
-	}
-}
-
 /* The next one by `since`, and of the same version by its place in the file; or NULL. */
 static const struct core_migration *next_migration(
 	const struct core_update *u, const struct core_migration *last)
@@ -135,6 +120,7 @@ static const struct core_migration *next_migration(
 int core_update_find_skills(struct core_update *u)
 {
 	CLEANUP(batch_release) struct batch available = BATCH_INIT;
+	const struct state *state = &u->session->state;
 	const struct core_migration *m = NULL;
 
 	if (find_available(u, &available) < 0)
@@ -143,29 +129,20 @@ int core_update_find_skills(struct core_update *u)
 	while ((m = next_migration(u, m)))
 		if (add_migration(u, &available, m) < 0)
 			return -1;
-	add_newer(u, &available);
+	/* Skills whose package is newer. */
+	for (size_t i = 0; i < state->skill_count; i++) {
+		struct package *package =
+			find_package(&available, state->skills[i].name, false);
+		const char *version = state->skills[i].version;
+
+		if (package && *version &&
+			semver_compare_text(package->manifest.version, version) > 0)
+			batch_add(&u->batch, package);
+	}
 	return 0;
 }
 
 /* --- applying skills ------------------------------------------------------------------------ */
-
-static int pause_update(struct session *s, const struct batch *batch, size_t next,
-	const struct string_array *skills, struct error *err)
-{
-	CLEANUP(string_array_release) struct string_array remaining = {0};
-	CLEANUP(string_array_release) struct string_array versions = {0};
-
-	batch_list_rest(s, batch, next, &remaining, &versions);
-	core_update_note_result(s);
-	return finish_paused(s,
-		&(struct pending){
-			.operation = CORE_UPDATE_OPERATION,
-			.skills = *skills,
-			.remaining = remaining,
-			.versions = versions,
-		},
-		err);
-}
 
 /* A preview continues as if the person kept their own side of each conflict. */
 static int preview_beyond(struct session *s, struct error *err)
@@ -196,6 +173,9 @@ static int preview_beyond(struct session *s, struct error *err)
 int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	const struct string_array *skills, bool *ret_paused, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array remaining = {0};
+	CLEANUP(string_array_release) struct string_array versions = {0};
+
 	*ret_paused = false;
 	if (!s->result->conflict_count)
 		return 0;
@@ -206,7 +186,16 @@ int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	if (!s->result->conflict_count)
 		return 0;
 	*ret_paused = true;
-	if (pause_update(s, batch, next, skills, err) < 0)
+	batch_list_rest(s, batch, next, &remaining, &versions);
+	core_update_note_result(s);
+	if (finish_paused(s,
+		    &(struct pending){
+			    .operation = CORE_UPDATE_OPERATION,
+			    .skills = *skills,
+			    .remaining = remaining,
+			    .versions = versions,
+		    },
+		    err) < 0)
 		return -1;
 	core_update_note_tree(s);
 	return 0;

@@ -2,8 +2,9 @@
 #ifndef ENGINE_UPDATE_INTERNAL_H
 #define ENGINE_UPDATE_INTERNAL_H
 
+#include "engine/newcore/core_source.h"
 #include "engine/operation/batch.h"
-#include "engine/update/core_update.h"
+#include "engine/session/session.h"
 
 /* A file that the core has changed, and what to record for it. */
 struct placed_file {
@@ -54,8 +55,7 @@ int core_update_find_skills(struct core_update *u);
 int core_update_lower_migrations(struct core_update *u);
 
 /* A file as migrations change it; NULL if they have no part in it. */
-const struct tx_file *core_update_find_lower(
-	const struct core_update *u, const struct relpath *path);
+struct tx_file *core_update_find_lower(const struct core_update *u, const struct relpath *path);
 
 /* Insert them at the bottom of the stack, and add their names to `skills`. */
 int core_update_insert_migrations(struct core_update *u, struct string_array *skills);
@@ -85,9 +85,6 @@ int core_update_rename(struct state *state, const struct relpath *from,
 
 /* Remove a deleted file from the records of all layers. */
 int core_update_drop(struct state *state, const struct relpath *path, struct error *err);
-
-/* core_update_base.c: the new core becomes the base. */
-int core_update_stage_base(struct core_update *u);
 
 /* Record the parts of layers in these files, on the new core. */
 int core_update_record(
