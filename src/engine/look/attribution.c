@@ -86,7 +86,7 @@ static struct view *split_lines(struct view text)
  * then they may as well begin there, and another diff may have taken them so. What
  * was lost at one end to an earlier claim is found at the other.
  */
-static void slide(const struct view *lines, size_t count, size_t first, size_t end,
+static void slide_claim(const struct view *lines, size_t count, size_t first, size_t end,
 	const struct author *author, const struct author **owners)
 {
 	for (size_t a = first, b = end - 1; a > 0 && !owners[a - 1] && owners[b] != author &&
@@ -116,7 +116,7 @@ int attribution_claim(struct view text, struct view without, struct view with,
 			if (!owners[end])
 				owners[end] = author;
 		if (end > i)
-			slide(lines, count, i, end, author, owners);
+			slide_claim(lines, count, i, end, author, owners);
 	}
 	return 0;
 }
@@ -311,22 +311,6 @@ static int fill_lines(struct attribution *a, struct view recorded,
 	return 0;
 }
 
-/* The core's file, which may have had another name below the layers. */
-static int read_core(struct attribution *a, const struct relpath *path,
-	struct tx_file *ret_file, struct error *err)
-{
-	const struct layers *layers = &a->comparison->recorded.layers;
-	CLEANUP(relpath_release) struct relpath name = relpath_copy(path);
-
-	for (size_t i = layers->count; i > 0; i--) {
-		struct relpath below = layer_name_below(&layers->list[i - 1], &name);
-
-		relpath_release(&name);
-		name = below;
-	}
-	return session_read_base(&a->comparison->session, &name, ret_file, err);
-}
-
 /* The core and each layer in turn claim lines; the rest is the user's. */
 static int attribute_lines(struct attribution *a, const struct relpath *path,
 	const struct tx_file *recorded, bool known, struct attributed_file *file,
@@ -339,10 +323,19 @@ static int attribute_lines(struct attribution *a, const struct relpath *path,
 	size_t count = count_lines(text);
 	CLEANUP(freep) const struct author **owners = xcalloc(count + 1, sizeof(*owners));
 	struct claims claims = {a, &thread, text, owners, NULL};
+	CLEANUP(relpath_release) struct relpath name = relpath_copy(path);
 
+	/* The core's file may have had another name below the layers. */
+	for (size_t i = comparison->recorded.layers.count; i > 0; i--) {
+		struct relpath below =
+			layer_name_below(&comparison->recorded.layers.list[i - 1], &name);
+
+		relpath_release(&name);
+		name = below;
+	}
 	if (thread_open(&thread, &comparison->session, &comparison->session.state,
 		    &comparison->recorded.layers, path, err) < 0 ||
-		read_core(a, path, &core, err) < 0)
+		session_read_base(&comparison->session, &name, &core, err) < 0)
 		return -1;
 	if (core.kind == TX_FILE && !merge_is_binary(view_of_buf(&core.content)) &&
 		attribution_claim(text, view_of(""), view_of_buf(&core.content), &a->authors[0],

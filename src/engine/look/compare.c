@@ -63,7 +63,7 @@ static bool is_recorded(const struct recorded *recorded, struct view path)
 }
 
 /* Whether it is in the base or the tree: a file, a link or a folder. */
-static bool is_there(int root, const struct relpath *path, mode_t *ret_mode)
+static bool path_exists(int root, const struct relpath *path, mode_t *ret_mode)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct stat st;
@@ -83,9 +83,9 @@ static int check_named(struct comparison *c, const struct relpath *path,
 	mode_t mode;
 
 	if (is_recorded(&c->recorded, text) || is_recorded(&c->recorded_before, text) ||
-		is_there(c->session.base, path, &mode))
+		path_exists(c->session.base, path, &mode))
 		return 0;
-	if (!is_there(c->session.project->root, path, &mode)) {
+	if (!path_exists(c->session.project->root, path, &mode)) {
 		error_set(err, ERROR_INVALID, "%s is neither in the records nor in the tree",
 			shown);
 		return error_hint(err,

@@ -5,9 +5,11 @@
 #define ENGINE_LOOK_INTERNAL_H
 
 #include "engine/core/base_sums.h"
-#include "engine/look/verify.h"
+
 #include "engine/session/drift.h"
 #include "engine/session/recorded.h"
+
+struct verify_result;
 
 struct verifying {
 	struct session *session; /* to read with; never changes anything */
@@ -20,10 +22,7 @@ struct verifying {
 	struct base_sums base; /* its present contents; only with `has_sums` */
 };
 
-/* Takes ownership of the difference's texts. */
-void verify_add(struct verify_result *result, struct verify_difference difference);
-
-/* The same for a file of the engine; `layer` is NULL of the core. */
+/* Report damage to a file of the engine; `layer` is NULL for the core. */
 void verify_add_damage(struct verify_result *result, const struct layer *layer,
 	const char *path, const char *change, const struct hash *expected,
 	const struct hash *found, const char *note);

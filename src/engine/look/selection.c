@@ -28,7 +28,7 @@ static bool add_components(struct buf *path, struct view text)
 	return true;
 }
 
-static int refuse(const char *argument, const char *why, struct error *err)
+static int refuse_path(const char *argument, const char *why, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(argument));
 
@@ -45,7 +45,7 @@ static int make_absolute(const char *argument, struct buf *path, struct error *e
 	if (argument[0] != '/')
 		add_components(path, view_of(here));
 	if (!*argument || !add_components(path, view_of(argument)))
-		return refuse(argument, "is not a path in the project", err);
+		return refuse_path(argument, "is not a path in the project", err);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ int selection_add(struct selection *selection, const struct project *project,
 	if (make_absolute(argument, &absolute, err) < 0)
 		return -1;
 	if (!selection_below(view_of_buf(&absolute), root)) {
-		refuse(argument, "is outside the project", err);
+		refuse_path(argument, "is outside the project", err);
 		return error_hint(err, "the project is '%s'", project->path);
 	}
 	if (absolute.len <= root.len + 1) {
@@ -70,7 +70,7 @@ int selection_add(struct selection *selection, const struct project *project,
 		    err) < 0)
 		return -1;
 	if (relpath_protected(&path))
-		return refuse(argument, "is not recorded", err);
+		return refuse_path(argument, "is not recorded", err);
 	GROW(selection->list, selection->count, selection->cap);
 	selection->list[selection->count++] = path;
 	path = RELPATH_INIT;

@@ -1,4 +1,4 @@
-#include "engine/look/internal.h"
+#include "engine/look/verify.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/look/internal.h"
 #include "engine/session/origin.h"
 #include "engine/structured/structured_state.h"
 #include "fs/beneath.h"
@@ -18,7 +19,8 @@ const char *const verify_layer_names[] = {
 
 /* --- differences ------------------------------------------------------------------- */
 
-void verify_add(struct verify_result *result, struct verify_difference difference)
+/* The result owns the texts of the difference. */
+static void verify_add(struct verify_result *result, struct verify_difference difference)
 {
 	GROW(result->list, result->count, result->cap);
 	result->list[result->count++] = difference;
@@ -93,32 +95,12 @@ static void compared_release(struct compared *c)
 	relpath_release(&c->path);
 }
 
-static int read_now(struct verifying *v, struct compared *c, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	c->now = (struct layer_file){.kind = TX_OTHER};
-	if (transaction_read(v->session->tx, &c->path, &file, &local) < 0) {
-		c->now_is = local.errnum == EACCES ? "unreadable" : "elsewhere";
-		return local.kind == ERROR_INVALID || local.errnum == EACCES
-			       ? 0
-			       : error_move(err, &local);
-	}
-	c->now = layer_file_of(&file);
-	if (file.kind == TX_FOLDER)
-		c->now_is = "folder";
-	else if (file.kind == TX_SYMLINK && c->want.kind != TX_SYMLINK)
-		c->now_is = "link";
-	else if (file.kind == TX_OTHER)
-		c->now_is = "no file";
-	return 0;
-}
-
 static int compare_file(
 	struct verifying *v, const char *path, struct compared *ret_compared, struct error *err)
 {
 	const struct recorded_file *file = recorded_find(v->recorded, view_of(path));
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
 	struct compared *c = ret_compared;
 
 	if (relpath_parse(view_of(path), &c->path, err) < 0 ||
@@ -126,7 +108,21 @@ static int compare_file(
 		return -1;
 	c->want = file ? file->file : c->core;
 	c->layer = file ? &v->recorded->layers.list[file->layer] : NULL;
-	return read_now(v, c, err);
+	c->now = (struct layer_file){.kind = TX_OTHER};
+	if (transaction_read(v->session->tx, &c->path, &now, &local) < 0) {
+		c->now_is = local.errnum == EACCES ? "unreadable" : "elsewhere";
+		return local.kind == ERROR_INVALID || local.errnum == EACCES
+			       ? 0
+			       : error_move(err, &local);
+	}
+	c->now = layer_file_of(&now);
+	if (now.kind == TX_FOLDER)
+		c->now_is = "folder";
+	else if (now.kind == TX_SYMLINK && c->want.kind != TX_SYMLINK)
+		c->now_is = "link";
+	else if (now.kind == TX_OTHER)
+		c->now_is = "no file";
+	return 0;
 }
 
 /* The layers from `from` on that have the path: the file lacks their changes. */
@@ -146,7 +142,7 @@ static void append_gone(
 }
 
 /* Is the file as in the core, or as a lower layer left it? */
-static char *explain(struct verifying *v, const struct compared *c)
+static char *explain_difference(struct verifying *v, const struct compared *c)
 {
 	const struct layers *layers = &v->recorded->layers;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -172,7 +168,7 @@ static char *explain(struct verifying *v, const struct compared *c)
 	return buf_take(&text);
 }
 
-static char *describe(const struct layer_file *file, enum drift_change change)
+static char *describe_side(const struct layer_file *file, enum drift_change change)
 {
 	if (file->kind == TX_ABSENT)
 		return NULL;
@@ -210,16 +206,16 @@ static int add_drift(struct verifying *v, const struct drift *found, struct erro
 		from_core = (struct drift){found->path, change_of(&c.want, &c.now)};
 		drift = &from_core;
 	}
-	verify_add(v->result,
-		(struct verify_difference){
-			.path = xstrdup(drift->path),
-			.change = drift_change_names[drift->change],
-			.layer = verify_layer_of(c.layer),
-			.name = c.layer ? xstrdup(c.layer->name) : NULL,
-			.expected = describe(&c.want, drift->change),
-			.found = c.now_is ? xstrdup(c.now_is) : describe(&c.now, drift->change),
-			.note = explain(v, &c),
-		});
+	verify_add(v->result, (struct verify_difference){
+				      .path = xstrdup(drift->path),
+				      .change = drift_change_names[drift->change],
+				      .layer = verify_layer_of(c.layer),
+				      .name = c.layer ? xstrdup(c.layer->name) : NULL,
+				      .expected = describe_side(&c.want, drift->change),
+				      .found = c.now_is ? xstrdup(c.now_is)
+							: describe_side(&c.now, drift->change),
+				      .note = explain_difference(v, &c),
+			      });
 	return 0;
 }
 

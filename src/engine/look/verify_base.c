@@ -1,8 +1,9 @@
-#include "engine/look/internal.h"
 
 #include <string.h>
 
 #include "engine/core/objects.h"
+#include "engine/look/internal.h"
+#include "engine/look/verify.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "fs/beneath.h"
@@ -99,19 +100,11 @@ static bool names_base(const struct state *state, const struct layer *layer)
 	       !record_was_updated(layer->node);
 }
 
-/* A skill added it, or it had another name in the core. */
-static bool is_none_of_base(const struct state *state, const struct relpath *path)
-{
-	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
-
-	remap_origins(state, path, &origins);
-	return origins.count || state_adder_of(state, path);
-}
-
 static int check_noted(struct verifying *v, int nanoclaw, const struct layer *layer,
 	const char *text, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	struct record_hashes noted;
 	struct layer_file is;
 
@@ -121,8 +114,10 @@ static int check_noted(struct verifying *v, int nanoclaw, const struct layer *la
 	if (relpath_parse(view_of(text), &path, err) < 0 ||
 		verify_base_file(v, &path, &is, err) < 0)
 		return -1;
-	/* One from an earlier core is kept. */
-	if (is_none_of_base(v->state, &path) || objects_has(nanoclaw, &noted.base) ||
+	remap_origins(v->state, &path, &origins);
+	/* A skill added it, it had another name in the core, or it is kept of an earlier core. */
+	if (origins.count || state_adder_of(v->state, &path) ||
+		objects_has(nanoclaw, &noted.base) ||
 		(is.kind == TX_FILE && hash_equal(&is.hash, &noted.base)))
 		return 0;
 	add_base_damage(v, text, is.kind == TX_ABSENT ? "missing" : "damaged",

@@ -1,9 +1,10 @@
-#include "engine/look/internal.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/quote.h"
+#include "engine/look/internal.h"
+#include "engine/look/verify.h"
 #include "engine/package/pack.h"
 #include "engine/patch/patch.h"
 #include "engine/state/record.h"
