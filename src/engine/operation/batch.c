@@ -133,21 +133,6 @@ static int sort_by_dependencies(struct batch *batch, struct error *err)
 
 /* --- checks ------------------------------------------------------------------ */
 
-static int check_dependencies(const struct session *s, const struct batch *batch,
-	const struct manifest *m, struct error *err)
-{
-	for (size_t i = 0; i < m->depends.count; i++) {
-		const char *skill = m->depends.list[i].skill;
-
-		if (state_find(&s->state, skill) || batch_has(batch, skill))
-			continue;
-		error_set(err, ERROR_INVALID,
-			"skill '%s' depends on '%s', which is not applied", m->skill, skill);
-		return error_hint(err, "nanoclaw skill apply %s %s", skill, m->skill);
-	}
-	return 0;
-}
-
 static int refuse_conflict(
 	const char *one, const char *other, const char *why, struct error *err)
 {
@@ -233,8 +218,18 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 			return -1;
 		if (faults_as_error(&faults, err) < 0)
 			return error_prefix(err, "%s", batch->packages[i].folder);
-		if (check_versions(s, m, err) < 0 || check_dependencies(s, batch, m, err) < 0)
+		if (check_versions(s, m, err) < 0)
 			return -1;
+		for (size_t j = 0; j < m->depends.count; j++) {
+			const char *skill = m->depends.list[j].skill;
+
+			if (state_find(&s->state, skill) || batch_has(batch, skill))
+				continue;
+			error_set(err, ERROR_INVALID,
+				"skill '%s' depends on '%s', which is not applied", m->skill,
+				skill);
+			return error_hint(err, "nanoclaw skill apply %s %s", skill, m->skill);
+		}
 		structured_warn_modified(s, m);
 		if (!s->options->allow_conflicts && check_conflicts(s, batch, m, err) < 0)
 			return -1;

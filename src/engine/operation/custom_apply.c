@@ -270,33 +270,13 @@ static int rename_file(struct applying *a, const struct relpath *from, const str
 	return transaction_remove(tx, from, a->err);
 }
 
-/*
- * In a replay, a file is skipped if the person gave it up later, or if a layer below left a
- * conflict in it that has no known resolution.
- */
-static bool is_given_up(struct applying *a, const struct relpath *path)
-{
-	struct layer_file then;
-
-	return a->session->restaged && layer_get(a->layer, relpath_view(path), &then) &&
-	       then.kind == TX_ABSENT;
-}
-
-static bool is_in_conflict(const struct applying *a, const struct relpath *path)
-{
-	const struct operation_result *result = a->session->result;
-
-	for (size_t i = 0; a->session->restaged && i < result->conflict_count; i++)
-		if (relpath_compare(&result->conflicts[i].path, path) == 0)
-			return true;
-	return false;
-}
-
 static int apply_change(struct applying *a, const struct patch_change *change)
 {
 	CLEANUP(patched_file_release)
 	struct patched_file f = {TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT};
+	const struct operation_result *result = a->session->result;
 	const struct state *restaged = a->session->restaged;
+	struct layer_file then;
 	bool renames = patch_is_rename(change), deletes = change->new.kind == PATCH_ABSENT;
 	/* A skill that had renamed the file may have been removed since. */
 	CLEANUP(relpath_release)
@@ -308,14 +288,20 @@ static int apply_change(struct applying *a, const struct patch_change *change)
 	CLEANUP(relpath_release)
 	struct relpath path = origin_resolve(a->session, renames ? &change->new.path : &first);
 
-	if (!deletes && is_given_up(a, &path))
+	/*
+	 * In a replay, a file is skipped if the person gave it up later, or if a layer below left
+	 * a conflict in it that has no known resolution.
+	 */
+	if (!deletes && restaged && layer_get(a->layer, relpath_view(&path), &then) &&
+		then.kind == TX_ABSENT)
 		return 0;
 	if (transaction_read(a->session->tx, renames ? &first : &path, &f.ours, a->err) < 0)
 		return -1;
 	if (renames && rename_file(a, &first, &path, &f) < 0)
 		return -1;
-	if (is_in_conflict(a, &path))
-		return 0;
+	for (size_t i = 0; restaged && i < result->conflict_count; i++)
+		if (relpath_compare(&result->conflicts[i].path, &path) == 0)
+			return 0;
 	if (read_sides(a, change, &f) < 0)
 		return -1;
 	return deletes ? delete_file(a, &path, &f) : change_file(a, &path, &f);

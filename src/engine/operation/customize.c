@@ -166,32 +166,12 @@ static int keep_contents(struct session *s, const struct recorded *recorded, str
 	return 0;
 }
 
-static int note_all(struct noting *noting, struct error *err)
-{
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	struct session *s = noting->session;
-
-	for (size_t i = 0; s->drift_left && i < s->drift.count; i++) {
-		CLEANUP(relpath_release)
-		struct relpath path = relpath_of(s->drift.list[i].path);
-		/* A skill that is being applied may rename it. */
-		CLEANUP(relpath_release) struct relpath renamed = origin_resolve(s, &path);
-
-		if (note_file(&path, NULL, noting, err) < 0 ||
-			note_file(&renamed, NULL, noting, err) < 0)
-			return -1;
-	}
-	if (recorded_collect(&s->state, &recorded, err) < 0 ||
-		keep_contents(s, &recorded, err) < 0)
-		return -1;
-	return new_files_each(s, &recorded, note_file, noting, err);
-}
-
 int customize_stage(
 	struct session *s, const char *description, const char *skill, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(NOTES_PATH);
-	CLEANUP(relpath_release) struct relpath path = relpath_of(NOTES_PATH);
+	CLEANUP(relpath_release) struct relpath notes = relpath_of(NOTES_PATH);
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct noting noting = {s, doc->root = yaml_new_mapping(doc)};
 	char now[TIMESTAMP_SIZE];
@@ -201,10 +181,23 @@ int customize_stage(
 	yaml_set(doc->root, "started_at", yaml_new_string(doc, now));
 	if (skill)
 		yaml_set(doc->root, "skill", yaml_new_string(doc, skill));
-	if (note_all(&noting, err) < 0 || yaml_write(doc->root, &text, err) < 0)
+	for (size_t i = 0; s->drift_left && i < s->drift.count; i++) {
+		CLEANUP(relpath_release)
+		struct relpath path = relpath_of(s->drift.list[i].path);
+		/* A skill that is being applied may rename it. */
+		CLEANUP(relpath_release) struct relpath renamed = origin_resolve(s, &path);
+
+		if (note_file(&path, NULL, &noting, err) < 0 ||
+			note_file(&renamed, NULL, &noting, err) < 0)
+			return -1;
+	}
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		keep_contents(s, &recorded, err) < 0 ||
+		new_files_each(s, &recorded, note_file, &noting, err) < 0 ||
+		yaml_write(doc->root, &text, err) < 0)
 		return -1;
 	s->result->customizing = true;
-	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+	return transaction_put(s->tx, &notes, view_of_buf(&text), 0644, err);
 }
 
 static int check_skill(const struct session *s, const char *skill, struct error *err)

@@ -175,29 +175,6 @@ static bool was_found(const struct removed_file *f)
 	return false;
 }
 
-static int place_under_same_name(struct removed_file *f)
-{
-	if (!tx_file_equal(&f->tree, &f->was)) {
-		if (tx_file_equal(&f->tree, &f->now) || tx_file_equal(&f->was, &f->now) ||
-			f->tree.kind == TX_ABSENT)
-			return 0;
-		return f->now.kind == TX_ABSENT ? decide_deletion(f, false) : merge_changes(f);
-	}
-	if (tx_file_equal(&f->tree, &f->now))
-		return 0;
-	if (f->now.kind == TX_ABSENT && was_found(f)) {
-		note_outcome(f, &f->then, OUTCOME_KEPT);
-		return 0;
-	}
-	if (f->now.kind == TX_ABSENT) {
-		note_outcome(f, &f->then, OUTCOME_REMOVED);
-		return stage_deletion(f, &f->then);
-	}
-	note_outcome(
-		f, &f->then, f->tree.kind == TX_ABSENT ? OUTCOME_RESTORED : OUTCOME_MERGED);
-	return stage_file(f, &f->then, &f->now);
-}
-
 /* Give the file back its old name, if there is a file. */
 static int rename_back(struct removed_file *f)
 {
@@ -218,16 +195,34 @@ static int rename_back(struct removed_file *f)
 
 static int place_file(struct removed_file *f)
 {
+	bool renamed = relpath_compare(&f->then, &f->name) != 0;
+	bool edited = !tx_file_equal(&f->tree, &f->was);
+
 	if (f->thread.lost < f->thread.count)
 		return decide_deletion(f, true);
-	if (relpath_compare(&f->then, &f->name) == 0 || f->now.kind == TX_ABSENT)
-		return place_under_same_name(f);
-	if (rename_back(f) < 0)
-		return -1;
-	if (f->tree.kind == TX_ABSENT || tx_file_equal(&f->was, &f->now))
+	if (renamed && f->now.kind != TX_ABSENT) {
+		if (rename_back(f) < 0)
+			return -1;
+		if (f->tree.kind == TX_ABSENT || tx_file_equal(&f->was, &f->now))
+			return 0;
+		return edited ? merge_changes(f) : stage_file(f, &f->name, &f->now);
+	}
+	if (tx_file_equal(&f->tree, &f->now) ||
+		(edited && (tx_file_equal(&f->was, &f->now) || f->tree.kind == TX_ABSENT)))
 		return 0;
-	return tx_file_equal(&f->tree, &f->was) ? stage_file(f, &f->name, &f->now)
-						: merge_changes(f);
+	if (edited)
+		return f->now.kind == TX_ABSENT ? decide_deletion(f, false) : merge_changes(f);
+	if (f->now.kind == TX_ABSENT && was_found(f)) {
+		note_outcome(f, &f->then, OUTCOME_KEPT);
+		return 0;
+	}
+	if (f->now.kind == TX_ABSENT) {
+		note_outcome(f, &f->then, OUTCOME_REMOVED);
+		return stage_deletion(f, &f->then);
+	}
+	note_outcome(
+		f, &f->then, f->tree.kind == TX_ABSENT ? OUTCOME_RESTORED : OUTCOME_MERGED);
+	return stage_file(f, &f->then, &f->now);
 }
 
 /* --- a file that the skills are merged out of ---------------------------------------------- */
@@ -298,22 +293,6 @@ static int merge_out(struct removed_file *f, size_t part, struct layer_file *mer
 		merged, f->removal->err);
 }
 
-/* Give each layer its part of the merged file, where the parts can be distinguished. */
-static int resolve_parts(struct removed_file *f, const struct layer_file *merged)
-{
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
-	struct removal *r = f->removal;
-
-	if (!thread_is_known(&f->thread) || structured_format_of(f->name.text) ||
-		recorded_find_file(r->session, &f->name, merged, &wanted, &lost) < 0)
-		return thread_mark_unsplit(&f->thread, r->drop, r->err);
-	if (thread_carry(&f->thread, r->err) < 0 ||
-		thread_split(&f->thread, &wanted, r->err) < 0)
-		return -1;
-	return thread_store(&f->thread, r->drop, r->err);
-}
-
 /* The last layer first. After a conflict nothing more can be merged out. */
 static int merge_all_out(struct removed_file *f)
 {
@@ -321,6 +300,8 @@ static int merge_all_out(struct removed_file *f)
 	const struct operation_result *result = r->session->result;
 	size_t conflicts = result->conflict_count;
 	struct layer_file merged = layer_file_of(&f->tree);
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
 
 	if (f->tree.kind != TX_FILE)
 		return refuse_several(f);
@@ -338,7 +319,14 @@ static int merge_all_out(struct removed_file *f)
 		return -1;
 	if (result->conflict_count > conflicts)
 		return thread_mark_unsplit(&f->thread, r->drop, r->err);
-	return resolve_parts(f, &merged);
+	/* Give each layer its part of the merged file, where the parts can be distinguished. */
+	if (!thread_is_known(&f->thread) || structured_format_of(f->name.text) ||
+		recorded_find_file(r->session, &f->name, &merged, &wanted, &lost) < 0)
+		return thread_mark_unsplit(&f->thread, r->drop, r->err);
+	if (thread_carry(&f->thread, r->err) < 0 ||
+		thread_split(&f->thread, &wanted, r->err) < 0)
+		return -1;
+	return thread_store(&f->thread, r->drop, r->err);
 }
 
 /* --- all files -------------------------------------------------------------------- */

@@ -155,19 +155,6 @@ static int keep_aside(struct undoing *u, const struct relpath *path, const struc
 
 /* --- one change ------------------------------------------------------------------- */
 
-static int restore_file(struct undoing *u, const struct change *change,
-	const struct tx_file *before, const struct stat *st, struct error *err)
-{
-	struct transaction *tx = u->session->tx;
-
-	if (tx_file_stage(tx, &change->path, before, err) < 0)
-		return -1;
-	if (before->kind == TX_ABSENT)
-		return 0;
-	return transaction_set_times(
-		tx, &change->path, (struct timespec[2]){st->st_atim, st->st_mtim}, err);
-}
-
 /* Of several operations, the oldest one determines what happens to a file. */
 static void note_file(struct undoing *u, const struct change *change, char *kept)
 {
@@ -255,6 +242,7 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
 	CLEANUP(freep) char *kept = NULL;
+	struct transaction *tx = u->session->tx;
 	struct stat st = {0};
 	bool untouched;
 
@@ -291,7 +279,10 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	if ((!untouched || change->edited) &&
 		keep_aside(u, &change->path, &now, &kept, err) < 0)
 		return -1;
-	if (restore_file(u, change, &before, &st, err) < 0)
+	if (tx_file_stage(tx, &change->path, &before, err) < 0 ||
+		(before.kind != TX_ABSENT &&
+			transaction_set_times(tx, &change->path,
+				(struct timespec[2]){st.st_atim, st.st_mtim}, err) < 0))
 		return -1;
 	note_file(u, change, TAKE(kept));
 	return 0;
@@ -323,24 +314,11 @@ static json_t *parse_manifest(const struct buf *text)
 	return json;
 }
 
-static bool dependencies_differ(const json_t *a, const json_t *b)
-{
-	static const char *const keys[] = {
-		"dependencies", "devDependencies", "optionalDependencies", "peerDependencies"};
-	bool differ = false;
-
-	for (size_t i = 0; a && b && i < ARRAY_SIZE(keys); i++) {
-		json_t *in_a = json_object_get(a, keys[i]);
-		json_t *in_b = json_object_get(b, keys[i]);
-
-		differ |= (in_a || in_b) && !json_equal(in_a, in_b);
-	}
-	return differ;
-}
-
 /* Will package.json require other packages than it does now? */
 static int compare_dependencies(struct undoing *u, bool *ret_differ, struct error *err)
 {
+	static const char *const keys[] = {
+		"dependencies", "devDependencies", "optionalDependencies", "peerDependencies"};
 	CLEANUP(relpath_release) struct relpath path = relpath_of(INSTALL_MANIFEST);
 	CLEANUP(error_release) struct error absent = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file staged = TX_FILE_INIT;
@@ -356,7 +334,12 @@ static int compare_dependencies(struct undoing *u, bool *ret_differ, struct erro
 		return -1;
 	now = parse_manifest(&text);
 	then = parse_manifest(&staged.content);
-	*ret_differ = dependencies_differ(now, then);
+	for (size_t i = 0; now && then && i < ARRAY_SIZE(keys); i++) {
+		json_t *in_now = json_object_get(now, keys[i]);
+		json_t *in_then = json_object_get(then, keys[i]);
+
+		*ret_differ |= (in_now || in_then) && !json_equal(in_now, in_then);
+	}
 	json_decref(now);
 	json_decref(then);
 	return 0;

@@ -48,15 +48,6 @@ static int describe_stack(struct session *s, struct rebase_result *result, struc
 	return 0;
 }
 
-/* Every skill is flat, and nothing has been changed since. */
-static bool is_flat(const struct session *s, const struct rebase_result *result)
-{
-	for (size_t i = 0; i < s->state.skill_count; i++)
-		if (!state_flattened_at(&s->state.skills[i]))
-			return false;
-	return !result->patch_count && !s->drift.count && state_rebased_at(&s->state);
-}
-
 /* --- unrecorded changes ------------------------------------------------------------------------------- */
 
 /*
@@ -172,23 +163,6 @@ int rebase_drop_file(struct session *s, const struct relpath *path,
 		return -1;
 	if (relpath_parent(path, &folder))
 		transaction_prune(s->tx, &folder);
-	return 0;
-}
-
-/* The patch, and the note about it. */
-static int drop_patches(struct session *s, struct rebase_result *result, struct error *err)
-{
-	static const char *const endings[] = {".patch", ".md"};
-
-	for (size_t i = 0; i < result->patch_count; i++)
-		for (size_t j = 0; j < ARRAY_SIZE(endings); j++) {
-			CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-			if (relpath_printf(&path, err, CUSTOM_FOLDER "/%s%s",
-				    result->patches[i].name, endings[j]) < 0 ||
-				rebase_drop_file(s, &path, result, err) < 0)
-				return -1;
-		}
 	return 0;
 }
 
@@ -379,7 +353,11 @@ static int flatten(
 	/* On top of `aside`: the result of the skills alone, without the person's changes. */
 	s->tx = aside;
 	failed = records && record_changes(s, result, err) < 0;
-	result->nothing_to_do = !failed && records && is_flat(s, result);
+	/* Is every skill flat, and has nothing been changed since? */
+	result->nothing_to_do = !failed && records && !result->patch_count && !s->drift.count &&
+				state_rebased_at(&s->state);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		result->nothing_to_do &= state_flattened_at(&s->state.skills[i]) != NULL;
 	if (!failed && !result->nothing_to_do)
 		failed = drop_changes(s, &drop, err) < 0 || restage_aside(s, &restage, err) < 0;
 	s->tx = tree;
@@ -400,14 +378,26 @@ static int flatten(
 int rebase_stage(
 	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
+	static const char *const endings[] = {".patch", ".md"};
 	bool installs = s->dependencies_changed;
 
 	if (describe_stack(s, result, err) < 0 || flatten(s, records, result, err) < 0)
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
-	if (check_restaged(s, err) < 0 || drop_patches(s, result, err) < 0 ||
-		drop_resolutions(s, result, err) < 0)
+	if (check_restaged(s, err) < 0)
+		return -1;
+	/* Each patch goes, with the note about it. */
+	for (size_t i = 0; i < result->patch_count * ARRAY_SIZE(endings); i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_printf(&path, err, CUSTOM_FOLDER "/%s%s",
+			    result->patches[i / ARRAY_SIZE(endings)].name,
+			    endings[i % ARRAY_SIZE(endings)]) < 0 ||
+			rebase_drop_file(s, &path, result, err) < 0)
+			return -1;
+	}
+	if (drop_resolutions(s, result, err) < 0)
 		return -1;
 	/* What a replay would install is installed. */
 	s->dependencies_changed = installs;

@@ -13,8 +13,8 @@
  * So a replay needs no merges, and gives exactly these files. This is checked before anything
  * changes.
  *
- * A rebase deletes the files of custom patches, resolutions that no merge can use again
- * (rebase_resolutions.c) and contents that nothing refers to (rebase_contents.c). Afterwards
+ * A rebase deletes the files of custom patches, resolutions that no merge can use again, and
+ * contents that nothing refers to (rebase_contents.c). Afterwards
  * none of these skills can be removed alone: other files were resolved together with it.
  * An undo (undo.h) brings all of it back. Packages are not touched, and the packs of skills
  * (pack.h) stay, so a newer version is merged as ever.

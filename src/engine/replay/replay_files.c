@@ -218,19 +218,6 @@ static enum walk_result place_core_entry(
 	return place_core_file(data, path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-/* In place, only files that differ from the record. */
-static int place_core(struct replaying *r, struct error *err)
-{
-	const struct drift_list *drift = &r->session->drift;
-
-	if (r->aside)
-		return walk(r->session->base, place_core_entry, r, err);
-	for (size_t i = 0; r->in_place && i < drift->count; i++)
-		if (place_core_file(r, view_of(drift->list[i].path), err) < 0)
-			return -1;
-	return 0;
-}
-
 /* --- folders that are empty ------------------------------------------------------- */
 
 static bool is_folder_used(const struct replaying *r, const struct relpath *folder)
@@ -270,28 +257,6 @@ static int make_folders(struct replaying *r, struct error *err)
 }
 
 /* --- contents that layers made on the way ----------------------------------------- */
-
-/* Packs and the base have their contents; these need not be kept once more. */
-static int collect_elsewhere(struct replaying *r, struct hash_set *elsewhere, struct error *err)
-{
-	const struct state *state = &r->session->state;
-
-	for (size_t i = 0; i < r->core.count; i++)
-		hash_set_add(elsewhere, &r->core.list[i].file.hash);
-	for (size_t i = 0; i < state->skill_count; i++) {
-		CLEANUP(pack_release) struct pack pack = PACK_INIT;
-
-		if (origin_load_pack(r->session, state->skills[i].name, &pack, err) < 0)
-			return -1;
-		for (size_t j = 0; j < pack.count; j++) {
-			struct hash hash = hash_of(pack_content(&pack, &pack.entries[j]));
-
-			hash_set_add(elsewhere, &hash);
-		}
-	}
-	hash_set_sort(elsewhere);
-	return 0;
-}
 
 /* One side of a patch: its content, wherever it is. */
 static int keep_side(struct replaying *r, const struct relpath *path,
@@ -337,16 +302,31 @@ static int keep_sides(struct replaying *r, struct error *err)
 	return 0;
 }
 
+/* Packs and the base have their contents; these need not be kept once more. */
 static int keep_objects(struct replaying *r, struct error *err)
 {
 	const struct journal *journal = transaction_journal(r->restage.result);
+	const struct state *state = &r->session->state;
 	CLEANUP(hash_set_release) struct hash_set named = {0};
 	CLEANUP(hash_set_release) struct hash_set elsewhere = {0};
 
-	if (hash_set_scan_state(&named, &r->session->state, err) < 0 ||
-		collect_elsewhere(r, &elsewhere, err) < 0)
+	if (hash_set_scan_state(&named, &r->session->state, err) < 0)
 		return -1;
 	hash_set_sort(&named);
+	for (size_t i = 0; i < r->core.count; i++)
+		hash_set_add(&elsewhere, &r->core.list[i].file.hash);
+	for (size_t i = 0; i < state->skill_count; i++) {
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+		if (origin_load_pack(r->session, state->skills[i].name, &pack, err) < 0)
+			return -1;
+		for (size_t j = 0; j < pack.count; j++) {
+			struct hash hash = hash_of(pack_content(&pack, &pack.entries[j]));
+
+			hash_set_add(&elsewhere, &hash);
+		}
+	}
+	hash_set_sort(&elsewhere);
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -363,19 +343,6 @@ static int keep_objects(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* Of layers of v0.1: conflicts in files of which the old state had no hash. */
-static void check_conflicts(struct replaying *r)
-{
-	for (size_t i = 0; r->restage.old.doc && i < r->restage.conflict_count; i++) {
-		const struct restage_conflict *conflict = &r->restage.conflicts[i];
-
-		if (!recorded_find(&r->was, view_of(conflict->path)))
-			replay_note(r, conflict->path, REPLAY_CONFLICT, NULL, NULL,
-				"no resolution is known for the conflict with '%s'",
-				conflict->layer);
-	}
-}
-
 /* A later patch of v0.1 does not record its result for the file. */
 static bool is_patched_later(const struct replaying *r, const struct recorded_file *file)
 {
@@ -389,38 +356,43 @@ static bool is_patched_later(const struct replaying *r, const struct recorded_fi
 	return false;
 }
 
-/* Does the result match the old state? */
-static int check_was(struct replaying *r, struct error *err)
+int replay_stage_files(struct replaying *r, struct error *err)
 {
+	const struct drift_list *drift = &r->session->drift;
+
+	/* Of layers of v0.1: conflicts in files of which the old state had no hash. */
+	for (size_t i = 0; r->restage.old.doc && i < r->restage.conflict_count; i++) {
+		const struct restage_conflict *conflict = &r->restage.conflicts[i];
+
+		if (!recorded_find(&r->was, view_of(conflict->path)))
+			replay_note(r, conflict->path, REPLAY_CONFLICT, NULL, NULL,
+				"no resolution is known for the conflict with '%s'",
+				conflict->layer);
+	}
+	/* Does the result match the old state? */
 	for (size_t i = 0; i < r->was.count; i++) {
 		const struct recorded_file *file = &r->was.files[i];
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath path = relpath_of(file->path);
 		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
 		struct layer_file got;
 
-		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
-			transaction_read(r->restage.result, &path, &made, err) < 0)
+		if (transaction_read(r->restage.result, &path, &made, err) < 0)
 			return -1;
 		got = layer_file_of(&made);
 		if (!layer_file_equal(&got, &file->file) && !is_patched_later(r, file))
 			note_failure(r, file, &got);
 	}
-	return 0;
-}
-
-int replay_stage_files(struct replaying *r, struct error *err)
-{
-	check_conflicts(r);
-	if (check_was(r, err) < 0)
-		return -1;
 	for (size_t i = 0; i < r->recorded.count; i++)
 		if (place_recorded(r, &r->recorded.files[i], err) < 0)
 			return -1;
 	if (replay_has_failed(r->result))
 		return 0;
-	if (place_core(r, err) < 0 || (r->aside && make_folders(r, err) < 0))
+	/* In place, only files that differ from the record. */
+	if (r->aside && (walk(r->session->base, place_core_entry, r, err) < 0 ||
+				make_folders(r, err) < 0))
 		return -1;
-	if (keep_sides(r, err) < 0)
-		return -1;
-	return keep_objects(r, err);
+	for (size_t i = 0; r->in_place && i < drift->count; i++)
+		if (place_core_file(r, view_of(drift->list[i].path), err) < 0)
+			return -1;
+	return keep_sides(r, err) < 0 ? -1 : keep_objects(r, err);
 }

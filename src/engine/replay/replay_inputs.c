@@ -293,45 +293,6 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 	return put_input(r, &beside, view_of_buf(&note), 0644, err);
 }
 
-static int stage_patches(struct replaying *r, struct error *err)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-
-	if (layers_read(&r->source->state, &layers, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked &&
-			stage_patch(r, &layers.list[i], err) < 0)
-			return -1;
-	return 0;
-}
-
-/* --- contents --------------------------------------------------------------------- */
-
-/* Contents that the state names, and that are kept beside it. */
-static int stage_contents(struct replaying *r, struct error *err)
-{
-	CLEANUP(hash_set_release) struct hash_set named = {0};
-
-	if (hash_set_scan_state(&named, &r->source->state, err) < 0)
-		return -1;
-	hash_set_sort(&named);
-	for (size_t i = 0; i < named.count; i++) {
-		CLEANUP(error_release) struct error local = ERROR_INIT;
-		CLEANUP(buf_release) struct buf content = BUF_INIT;
-
-		if (objects_read(r->source->kit, &named.list[i], TRANSACTION_MAX_FILE, &content,
-			    &local) < 0) {
-			if (local.errnum == EIO)
-				return error_move(err, &local);
-			continue;
-		}
-		if (recorded_keep(r->session, view_of_buf(&content), err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* --- folders ---------------------------------------------------------------------------- */
 
 struct folder_copy {
@@ -396,35 +357,52 @@ static int copy_folder(struct replaying *r, int from, const char *to, struct err
 	return walk(from, copy_entry, &c, err);
 }
 
-/* How conflicts were resolved, for later operations. */
-static int stage_folder(struct replaying *r, const char *name, struct error *err)
-{
-	CLEANUP(closep)
-	int folder =
-		openat(r->source->kit, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	CLEANUP(freep) char *to = xasprintf(".nanoclaw/%s", name);
-
-	if (folder >= 0)
-		return copy_folder(r, folder, to, err);
-	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP
-		       ? 0
-		       : error_errno(err, "cannot open '%s'", name);
-}
-
 /* --- all ---------------------------------------------------------------------------------- */
 
 int replay_stage_inputs(struct replaying *r, struct error *err)
 {
 	static const char *const folders[] = {"resolutions", "rr-cache", "hunks"};
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(hash_set_release) struct hash_set named = {0};
 
-	if (stage_packs(r, err) < 0 || stage_patches(r, err) < 0)
+	if (stage_packs(r, err) < 0 || layers_read(&r->source->state, &layers, err) < 0)
 		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked &&
+			stage_patch(r, &layers.list[i], err) < 0)
+			return -1;
 	if (r->in_place)
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
-		if (stage_folder(r, folders[i], err) < 0)
+	/* How conflicts were resolved, for later operations. */
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		CLEANUP(closep)
+		int folder = openat(r->source->kit, folders[i],
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		CLEANUP(freep) char *to = xasprintf(".nanoclaw/%s", folders[i]);
+
+		if (folder < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
+			return error_errno(err, "cannot open '%s'", folders[i]);
+		if (folder >= 0 && copy_folder(r, folder, to, err) < 0)
 			return -1;
-	return stage_contents(r, err);
+	}
+	/* Contents that the state names, and that are kept beside it. */
+	if (hash_set_scan_state(&named, &r->source->state, err) < 0)
+		return -1;
+	hash_set_sort(&named);
+	for (size_t i = 0; i < named.count; i++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+		if (objects_read(r->source->kit, &named.list[i], TRANSACTION_MAX_FILE, &content,
+			    &local) < 0) {
+			if (local.errnum == EIO)
+				return error_move(err, &local);
+			continue;
+		}
+		if (recorded_keep(r->session, view_of_buf(&content), err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* --- packages ----------------------------------------------------------------------- */

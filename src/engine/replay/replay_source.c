@@ -89,29 +89,25 @@ static int open_file(const char *file, struct source *source, struct error *err)
 
 /* --- the core --------------------------------------------------------------------- */
 
-/* A folder that a person names may be a core, or an installation that contains one. */
-static int open_named_core(struct source *source, const char *name, struct error *err)
-{
-	int folder = open(name, FOLDER_FLAGS);
-
-	source->core_root = folder;
-	if (folder < 0) {
-		error_errno(err, "cannot open the core, '%s'", name);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
-	source->core = open_base(folder, ".nanoclaw/base");
-	source->core_is_base = source->core >= 0;
-	if (source->core < 0)
-		source->core = fcntl(folder, F_DUPFD_CLOEXEC, 0);
-	return source->core < 0 ? error_errno(err, "cannot open the core, '%s'", name) : 0;
-}
-
 static int open_core(const struct project *project, const struct replay_request *request,
 	struct source *source, struct error *err)
 {
-	if (request->core)
-		return open_named_core(source, request->core, err);
+	if (request->core) {
+		/* It may be a core, or an installation that contains one. */
+		source->core_root = open(request->core, FOLDER_FLAGS);
+		if (source->core_root < 0) {
+			error_errno(err, "cannot open the core, '%s'", request->core);
+			err->kind = ERROR_INVALID;
+			return -1;
+		}
+		source->core = open_base(source->core_root, ".nanoclaw/base");
+		source->core_is_base = source->core >= 0;
+		if (source->core < 0)
+			source->core = fcntl(source->core_root, F_DUPFD_CLOEXEC, 0);
+		return source->core < 0
+			       ? error_errno(err, "cannot open the core, '%s'", request->core)
+			       : 0;
+	}
 	source->core_is_base = true;
 	if (request->into || source->own)
 		source->core = open_base(source->kit, "base");
@@ -166,20 +162,6 @@ static void note_core(struct replaying *r, const char *path, const struct layer_
 		      : "the core's file differs from the installed one");
 }
 
-static void compare_cores(
-	struct replaying *r, const struct base_sums *was, const struct base_sums *is)
-{
-	for (size_t i = 0; i < was->count; i++) {
-		const struct layer_file *found = base_sums_find(is, was->list[i].path);
-
-		if (!found || !layer_file_equal(found, &was->list[i].file))
-			note_core(r, was->list[i].path, &was->list[i].file, found);
-	}
-	for (size_t i = 0; i < is->count; i++)
-		if (!base_sums_find(was, is->list[i].path))
-			note_core(r, is->list[i].path, NULL, &is->list[i].file);
-}
-
 /* Without a list, only the version can be compared. */
 static int check_version(struct replaying *r, struct error *err)
 {
@@ -226,7 +208,16 @@ int replay_take_core(struct replaying *r, struct error *err)
 		if (source->core_is_base && base_sums_collect(s->base, &r->core, err) < 0)
 			return -1;
 	}
-	if (found && r->core.count)
-		compare_cores(r, &was, &r->core);
+	if (!found || !r->core.count)
+		return 0;
+	for (size_t i = 0; i < was.count; i++) {
+		const struct layer_file *is = base_sums_find(&r->core, was.list[i].path);
+
+		if (!is || !layer_file_equal(is, &was.list[i].file))
+			note_core(r, was.list[i].path, &was.list[i].file, is);
+	}
+	for (size_t i = 0; i < r->core.count; i++)
+		if (!base_sums_find(&was, r->core.list[i].path))
+			note_core(r, r->core.list[i].path, NULL, &r->core.list[i].file);
 	return 0;
 }

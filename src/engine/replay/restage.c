@@ -165,45 +165,31 @@ static int put_found(struct restaging *rs, const struct relpath *real)
 	return tx_file_stage(rs->session->tx, real, &file, rs->err);
 }
 
-static int put_theirs(
-	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
-{
-	*ret_merged = layer_file_of_content(sides->theirs, sides->theirs_mode);
-	return transaction_put(
-		rs->session->tx, sides->path, sides->theirs, sides->theirs_mode, rs->err);
-}
-
-/* Something deleted it, and it was brought back then. */
-static int restore(
+static int merge_into(
 	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
 {
 	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
 	struct file_merge with_rebuilt = *sides;
 
-	if (recorded_rebuild(rs->session, sides->path, &rebuilt, rs->err) < 0)
+	if (sides->ours->kind == TX_FILE)
+		return file_merge(sides, ret_merged, rs->err);
+	if (sides->ours->kind != TX_ABSENT)
+		return error_set(rs->err, ERROR_FAILED,
+			"skill '%s' adds '%s', and something else would be there",
+			rs->manifest.skill, sides->path->text);
+	/* If something deleted it, it was brought back then. */
+	if (sides->ancestor->file.kind != TX_ABSENT &&
+		recorded_rebuild(rs->session, sides->path, &rebuilt, rs->err) < 0)
 		return -1;
-	if (rebuilt.kind != TX_FILE)
-		return put_theirs(rs, sides, ret_merged);
+	if (rebuilt.kind != TX_FILE) {
+		*ret_merged = layer_file_of_content(sides->theirs, sides->theirs_mode);
+		return transaction_put(rs->session->tx, sides->path, sides->theirs,
+			sides->theirs_mode, rs->err);
+	}
 	with_rebuilt.ours = &rebuilt;
 	if (tx_file_stage(rs->session->tx, sides->path, &rebuilt, rs->err) < 0)
 		return -1;
 	return file_merge(&with_rebuilt, ret_merged, rs->err);
-}
-
-static int merge_into(
-	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
-{
-	const struct tx_file *ours = sides->ours;
-
-	if (ours->kind == TX_FILE)
-		return file_merge(sides, ret_merged, rs->err);
-	if (ours->kind != TX_ABSENT)
-		return error_set(rs->err, ERROR_FAILED,
-			"skill '%s' adds '%s', and something else would be there",
-			rs->manifest.skill, sides->path->text);
-	if (sides->ancestor->file.kind == TX_ABSENT)
-		return put_theirs(rs, sides, ret_merged);
-	return restore(rs, sides, ret_merged);
 }
 
 static int stage_file(struct restaging *rs, const struct pack_entry *entry)
@@ -250,23 +236,6 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	return 0;
 }
 
-/* In the order of the manifest, in which they were applied. */
-static int stage_files(struct restaging *rs)
-{
-	const struct manifest_paths *both[] = {&rs->manifest.adds, &rs->manifest.modifies};
-	static const enum pack_part parts[] = {PACK_ADD, PACK_MODIFY};
-
-	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
-		for (size_t j = 0; j < both[i]->count; j++) {
-			const struct pack_entry *entry =
-				pack_find(&rs->pack, parts[i], &both[i]->list[j].path);
-
-			if (entry && stage_file(rs, entry) < 0)
-				return -1;
-		}
-	return 0;
-}
-
 /* --- the entry ---------------------------------------------------------------- */
 
 static void restaging_release(struct restaging *rs)
@@ -290,6 +259,8 @@ static int restage_skill(
 		.told = layer_is_complete(old),
 		.err = err,
 	};
+	const struct manifest_paths *both[] = {&rs.manifest.adds, &rs.manifest.modifies};
+	static const enum pack_part parts[] = {PACK_ADD, PACK_MODIFY};
 
 	if (origin_load_pack(s, old->name, &rs.pack, err) < 0 ||
 		pack_read_manifest(&rs.pack, &rs.manifest, err) < 0)
@@ -302,8 +273,17 @@ static int restage_skill(
 	}
 	rs.record = s->layer = yaml_new_mapping(s->state.doc);
 	s->manifest = &rs.manifest;
-	if (repeat_ops(&rs) < 0 || stage_files(&rs) < 0)
+	if (repeat_ops(&rs) < 0)
 		return -1;
+	/* In the order of the manifest, in which they were applied. */
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const struct pack_entry *packed =
+				pack_find(&rs.pack, parts[i], &both[i]->list[j].path);
+
+			if (packed && stage_file(&rs, packed) < 0)
+				return -1;
+		}
 	record_take_files(entry, rs.record);
 	/* An entry of v0.1 may lack these. */
 	if (!rs.told)
@@ -314,22 +294,6 @@ static int restage_skill(
 }
 
 /* --- a patch --- */
-
-/* So that skills find a renamed file by its old name. */
-static void follow_renames(struct session *s, const struct layer *layer)
-{
-	CLEANUP(layer_renames_release) struct layer_renames renames = layer_renames(layer);
-
-	for (size_t i = 0; i < renames.from.count; i++) {
-		CLEANUP(relpath_release)
-		struct relpath old = relpath_of(renames.from.list[i]);
-		CLEANUP(relpath_release)
-		struct relpath new = relpath_of(renames.to.list[i]);
-
-		if (!remap_is_ambiguous(&s->state, &old, &new))
-			remap_add(&s->state, &old, &new);
-	}
-}
 
 /* Record the file as the patch left it this time. */
 static int note_patched(struct session *s, const struct layer *layer, const char *text,
@@ -365,6 +329,7 @@ static int add_patch(struct session *s, const struct restage *r, const struct la
 	struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array paths = {0};
+	CLEANUP(layer_renames_release) struct layer_renames renames = layer_renames(layer);
 	struct yaml_node *entry = yaml_copy(s->state.doc, layer->node);
 	size_t reported = s->result->file_count;
 	bool structured = false;
@@ -394,7 +359,14 @@ static int add_patch(struct session *s, const struct restage *r, const struct la
 	for (size_t i = 0; i < paths.count; i++)
 		if (note_patched(s, layer, paths.list[i], entry, err) < 0)
 			return -1;
-	follow_renames(s, layer);
+	/* So that skills find a renamed file by its old name. */
+	for (size_t i = 0; i < renames.from.count; i++) {
+		CLEANUP(relpath_release) struct relpath old = relpath_of(renames.from.list[i]);
+		CLEANUP(relpath_release) struct relpath new = relpath_of(renames.to.list[i]);
+
+		if (!remap_is_ambiguous(&s->state, &old, &new))
+			remap_add(&s->state, &old, &new);
+	}
 	layers_add_again(&s->state, layer, entry);
 	return 0;
 }

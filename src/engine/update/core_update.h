@@ -9,7 +9,7 @@
  *	 4. three-way merges: the old core's file, the tree's, the new core's with the
  *	    migration skills on it				core_update_migrations.c
  *	 5. conflicts: known resolutions, the resolver, a pause	ladder.h, resolve.h
- *	 6. the new base, and the old one among the earlier cores	core_update_base.c
+ *	 6. the new base, and the old one among the earlier cores	earlier_cores.h
  *	 7. the parts of skills and custom patches in changed files are recorded again, so that
  *	    they can be replayed on the new core		core_update_records.c
  *	 8. skills whose package is newer			core_update_skills.c
