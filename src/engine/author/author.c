@@ -34,24 +34,6 @@ static void author_release(struct author *a)
 	operation_result_release(&a->unused);
 }
 
-static int check_request(const struct author_request *request, struct error *err)
-{
-	const char *wrong = manifest_wrong_in_name(view_of(request->skill));
-	CLEANUP(semver_release) struct semver version = {0};
-	CLEANUP(freep) char *shown = quote(view_of(request->skill));
-
-	if (wrong) {
-		error_set(err, ERROR_INVALID, "the skill's name %s %s", shown, wrong);
-		return error_hint(err, "a name such as 'telegram' or 'quiet-hours'");
-	}
-	if (request->version && semver_parse(view_of(request->version), &version, err) < 0)
-		return error_prefix(err, "'--version'");
-	if (request->description && (!view_trim(view_of(request->description)).len ||
-					    !utf8_all_printable(view_of(request->description))))
-		return error_set(err, ERROR_INVALID, "a description must be one line of text");
-	return 0;
-}
-
 /* The folder of the package. Folder and name must be free. */
 static int choose_folder(struct author *a, struct error *err)
 {
@@ -187,11 +169,22 @@ int author_new(const struct project *project, const struct author_request *reque
 		.result = ret_result,
 		.session = {.base = -1},
 	};
+	const char *wrong = manifest_wrong_in_name(view_of(request->skill));
+	CLEANUP(semver_release) struct semver version = {0};
+	CLEANUP(freep) char *shown = quote(view_of(request->skill));
 
+	if (wrong) {
+		error_set(err, ERROR_INVALID, "the skill's name %s %s", shown, wrong);
+		return error_hint(err, "a name such as 'telegram' or 'quiet-hours'");
+	}
+	if (request->version && semver_parse(view_of(request->version), &version, err) < 0)
+		return error_prefix(err, "'--version'");
+	if (request->description && (!view_trim(view_of(request->description)).len ||
+					    !utf8_all_printable(view_of(request->description))))
+		return error_set(err, ERROR_INVALID, "a description must be one line of text");
 	a.options.dry_run = true;
-	if (check_request(request, err) < 0 ||
-		session_open(&a.session, project, "skill new", NULL, &a.options, &a.unused,
-			err) < 0 ||
+	if (session_open(&a.session, project, "skill new", NULL, &a.options, &a.unused, err) <
+			0 ||
 		session_open_base(&a.session, err) < 0 ||
 		recorded_collect(&a.session.state, &a.recorded, err) < 0)
 		return -1;

@@ -246,31 +246,6 @@ static int begin_clean(struct proof *p, struct error *err)
 	return 0;
 }
 
-/*
- * If a file was made on top of several skills, these must produce its ancestor on the core
- * alone; otherwise no other project has that ancestor.
- */
-static int check_together(struct proof *p, struct error *err)
-{
-	const struct author_plan *plan = &p->author->plan;
-
-	for (size_t i = 0; i < plan->modify_count; i++) {
-		const struct author_modify *modify = &plan->modifies[i];
-		const struct relpath *path = &modify->change->from;
-		CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
-
-		if (!modify->together)
-			continue;
-		if (transaction_read(p->rehearsal.session.tx, path, &is, err) < 0)
-			return -1;
-		if (!tx_file_same(&is, &modify->change->before))
-			add_difference(p, path,
-				"is changed within lines that several skills give together "
-				"only in your project");
-	}
-	return refuse_differences(p, err);
-}
-
 static int prove_clean(struct author *a, struct error *err)
 {
 	CLEANUP(proof_release)
@@ -290,7 +265,24 @@ static int prove_clean(struct author *a, struct error *err)
 			"cannot be applied there without questions");
 		return 0;
 	}
-	if (check_together(&p, err) < 0)
+	/*
+	 * If a file was made on top of several skills, these must produce its ancestor on the core
+	 * alone; otherwise no other project has that ancestor.
+	 */
+	for (size_t i = 0; i < a->plan.modify_count; i++) {
+		const struct author_change *c = a->plan.modifies[i].change;
+		CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+
+		if (!a->plan.modifies[i].together)
+			continue;
+		if (transaction_read(p.rehearsal.session.tx, &c->from, &is, err) < 0)
+			return -1;
+		if (!tx_file_same(&is, &c->before))
+			add_difference(&p, &c->from,
+				"is changed within lines that several skills give together "
+				"only in your project");
+	}
+	if (refuse_differences(&p, err) < 0)
 		return -1;
 	/* Which changes find their file as it was before them? */
 	for (size_t i = 0; i < a->changes.count; i++) {

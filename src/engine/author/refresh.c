@@ -46,28 +46,6 @@ static void result_add_file(struct refresh_package *p, const char *path, const c
 		p->worst = state;
 }
 
-/* Report the results of the plan and of the merges. */
-static void report_files(const struct carried *c, struct refresh_package *p)
-{
-	const struct manifest *m = &c->package->manifest;
-
-	for (size_t i = 0; i < c->count; i++)
-		result_add_file(p, c->files[i].path->text, c->files[i].to.text,
-			c->files[i].state, c->files[i].detail);
-	for (size_t i = 0; i < m->file_op_count; i++) {
-		const struct carried_op *op = &c->ops[i];
-		const char *from = m->file_ops[i].from.text;
-
-		if (op->impossible)
-			result_add_file(p, from, NULL, REFRESH_IMPOSSIBLE, op->impossible);
-		else if (op->dropped)
-			result_add_file(p, from, NULL, REFRESH_GIVEN,
-				"the core already has this file operation");
-		else
-			result_add_file(p, from, op->from.text, REFRESH_FITS, NULL);
-	}
-}
-
 /* --- one package -------------------------------------------------------------------------- */
 
 static bool is_stale(const struct carried *c)
@@ -174,7 +152,21 @@ static int carry_package(struct session *s, const struct core_view *view,
 		p->new_version = TAKE(version);
 		transaction_concerns(s->tx, p->skill);
 	}
-	report_files(&c, p);
+	for (size_t i = 0; i < c.count; i++)
+		result_add_file(p, c.files[i].path->text, c.files[i].to.text, c.files[i].state,
+			c.files[i].detail);
+	for (size_t i = 0; i < m->file_op_count; i++) {
+		const struct carried_op *op = &c.ops[i];
+
+		result_add_file(p, m->file_ops[i].from.text,
+			op->impossible || op->dropped ? NULL : op->from.text,
+			op->impossible ? REFRESH_IMPOSSIBLE
+			: op->dropped  ? REFRESH_GIVEN
+				       : REFRESH_FITS,
+			op->impossible ? op->impossible
+			: op->dropped  ? "the core already has this file operation"
+				       : NULL);
+	}
 	return 0;
 }
 

@@ -82,20 +82,6 @@ static int read_own(const struct carried *c, const char *below, struct carried_f
 		c->package->folder);
 }
 
-/* --- names -------------------------------------------------------------------------------- */
-
-/* The name of the file before the skill's own operations. */
-static const struct relpath *before_ops(const struct manifest *m, const struct relpath *path)
-{
-	for (size_t i = m->file_op_count; i > 0; i--) {
-		const struct file_op *op = &m->file_ops[i - 1];
-
-		if (op->type == FILE_OP_RENAME && !relpath_compare(&op->to, path))
-			path = &op->from;
-	}
-	return path;
-}
-
 /* --- what other packages add ------------------------------------------------------ */
 
 /* The dependency that adds the path, or NULL. Not deeper than there are packages. */
@@ -118,22 +104,6 @@ static const struct package *find_adder(const struct carried *c, const struct ma
 }
 
 /* --- the ancestor ----------------------------------------------------------------- */
-
-/* The lines of the core's file that the package's has not. */
-static char *lines_at_risk(struct view core, struct view own)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct view lines[SHOWN_LINES];
-	size_t count = lines_missing(core, own, lines, SHOWN_LINES);
-
-	if (!count)
-		count = lines_displaced(core, own, lines, SHOWN_LINES);
-	for (size_t i = 0; i < count && i < SHOWN_LINES; i++)
-		buf_appendf(&text, "%s%.*s", i ? "\n" : "", VIEW_ARGS(lines[i]));
-	if (count > SHOWN_LINES)
-		buf_appendf(&text, "\nand %zu more", count - SHOWN_LINES);
-	return buf_take(&text);
-}
 
 static void take_ancestor(struct carried_file *f, struct tx_file *file, char *label)
 {
@@ -166,8 +136,11 @@ static bool keeps_all(const struct carried_file *f)
 static void judge_unknown(struct carried *c, struct carried_file *f, bool has_hash, bool older)
 {
 	struct session *s = c->session;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view core = view_of_buf(&f->core.content), own = view_of_buf(&f->own.content);
+	struct view lines[SHOWN_LINES];
+	size_t count;
 
-	f->state = REFRESH_FITS;
 	if (keeps_all(f) || (!older && !has_hash)) {
 		f->state = has_hash ? REFRESH_UNMARKED : REFRESH_FITS;
 	} else if (s->options->ancestor_is_base) {
@@ -176,8 +149,15 @@ static void judge_unknown(struct carried *c, struct carried_file *f, bool has_ha
 			f->path->text, manifest_of(c)->skill);
 	} else {
 		f->state = REFRESH_LOST;
-		f->detail = lines_at_risk(
-			view_of_buf(&f->core.content), view_of_buf(&f->own.content));
+		/* The lines of the core's file that the package's has not, or not in their order. */
+		count = lines_missing(core, own, lines, SHOWN_LINES);
+		if (!count)
+			count = lines_displaced(core, own, lines, SHOWN_LINES);
+		for (size_t i = 0; i < count && i < SHOWN_LINES; i++)
+			buf_appendf(&text, "%s%.*s", i ? "\n" : "", VIEW_ARGS(lines[i]));
+		if (count > SHOWN_LINES)
+			buf_appendf(&text, "\nand %zu more", count - SHOWN_LINES);
+		f->detail = buf_take(&text);
 	}
 }
 
@@ -283,9 +263,14 @@ static int plan_on_adder(struct carried *c, struct carried_file *f, const struct
 static int plan_modified(struct carried *c, const struct relpath *path)
 {
 	const struct manifest *m = manifest_of(c);
-	const struct relpath *known = before_ops(m, path);
+	const struct relpath *known = path; /* its name before the skill's own operations */
 	const struct package *adder;
 	struct carried_file *f = carried_add(c, path, false);
+
+	for (size_t i = m->file_op_count; i > 0; i--)
+		if (m->file_ops[i - 1].type == FILE_OP_RENAME &&
+			!relpath_compare(&m->file_ops[i - 1].to, known))
+			known = &m->file_ops[i - 1].from;
 
 	if (read_own(c, "modify", f) < 0)
 		return -1;

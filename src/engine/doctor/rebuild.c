@@ -157,20 +157,6 @@ static void find_core_version(struct rebuild *r)
 		r, REBUILD_GUESS, "the core is %s, according to the tree", r->core_version);
 }
 
-static int find_remains(struct rebuild *r, struct error *err)
-{
-	rebuild_past_load(r);
-	if (rebuild_contents_collect(r, err) < 0)
-		return -1;
-	read_state(r);
-	read_sums(r);
-	find_core_version(r);
-	if (rebuild_find_skills(r, err) < 0 || rebuild_find_patches(r, err) < 0)
-		return -1;
-	rebuild_order_skills(r);
-	return rebuild_find_base(r, err);
-}
-
 /* --- the new record -------------------------------------------------------------- */
 
 static int choose_recommended(void *data, const char *question, const char *const *choices,
@@ -277,7 +263,16 @@ int rebuild_run(const struct project *project, struct rebuild_report *report, st
 	if (!report->replay)
 		return 0;
 	r.look = transaction_new_dry(project, "doctor");
-	if (find_remains(&r, err) < 0 || rebuild_check_readable(&r, err) < 0)
+	rebuild_past_load(&r);
+	if (rebuild_contents_collect(&r, err) < 0)
+		return -1;
+	read_state(&r);
+	read_sums(&r);
+	find_core_version(&r);
+	if (rebuild_find_skills(&r, err) < 0 || rebuild_find_patches(&r, err) < 0)
+		return -1;
+	rebuild_order_skills(&r);
+	if (rebuild_find_base(&r, err) < 0 || rebuild_check_readable(&r, err) < 0)
 		return -1;
 	return replay_and_write(&r, err);
 }

@@ -367,22 +367,6 @@ static void use_sums(struct rebuild *r)
 
 /* --- without it ------------------------------------------------------------------ */
 
-static void use_folder(struct rebuild *r)
-{
-	CLEANUP(error_release) struct error failed = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath folder = relpath_of(BASE_FOLDER);
-	CLEANUP(base_sums_release) struct base_sums found = BASE_SUMS_INIT;
-	CLEANUP(closep) int base = -1;
-
-	if (beneath_open_dir(r->project->root, &folder, &base, &failed) < 0 ||
-		base_sums_collect(base, &found, &failed) < 0) {
-		rebuild_judge(r, &failed);
-		return;
-	}
-	for (size_t i = 0; i < found.count; i++)
-		take_if_same(r, BASE_FOLDER, &found.list[i]);
-}
-
 /* Files that skills modify: missing ones, and ones that are not what a skill was merged with. */
 static void check_modified(struct rebuild *r)
 {
@@ -482,20 +466,6 @@ static int take_git_files(struct rebuild *r, size_t *taken, struct error *err)
 	return 0;
 }
 
-static int use_tree(struct rebuild *r, struct error *err)
-{
-	struct taking taking = {r, 0};
-	size_t from_git = 0;
-
-	if (base_for_each(r->project->root, take_tree_file, &taking, err) < 0 ||
-		take_git_files(r, &from_git, err) < 0)
-		return -1;
-	rebuild_note(r, REBUILD_GUESS,
-		"the base is lost, and so is the list of its files: %zu of your files that no skill changes are used as the core, and %zu that only git has",
-		taking.taken, from_git);
-	return 0;
-}
-
 /* A file that a skill renames or deletes must have been there. */
 static void check_operations(struct rebuild *r)
 {
@@ -522,13 +492,30 @@ static void check_operations(struct rebuild *r)
 
 int rebuild_find_base(struct rebuild *r, struct error *err)
 {
+	CLEANUP(error_release) struct error failed = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath folder = relpath_of(BASE_FOLDER);
+	CLEANUP(base_sums_release) struct base_sums found = BASE_SUMS_INIT;
+	CLEANUP(closep) int base = -1;
+	struct taking taking = {r, 0};
+	size_t from_git = 0;
+
 	collect_renames(r);
 	if (r->has_sums)
 		use_sums(r);
+	else if (beneath_open_dir(r->project->root, &folder, &base, &failed) < 0 ||
+		 base_sums_collect(base, &found, &failed) < 0)
+		rebuild_judge(r, &failed);
 	else
-		use_folder(r);
-	if (!r->base.count && !r->has_sums && use_tree(r, err) < 0)
-		return -1;
+		for (size_t i = 0; i < found.count; i++)
+			take_if_same(r, BASE_FOLDER, &found.list[i]);
+	if (!r->base.count && !r->has_sums) {
+		if (base_for_each(r->project->root, take_tree_file, &taking, err) < 0 ||
+			take_git_files(r, &from_git, err) < 0)
+			return -1;
+		rebuild_note(r, REBUILD_GUESS,
+			"the base is lost, and so is the list of its files: %zu of your files that no skill changes are used as the core, and %zu that only git has",
+			taking.taken, from_git);
+	}
 	/* With the list, a modified file may be missing because it never was there. */
 	if (!r->has_sums)
 		check_modified(r);

@@ -150,26 +150,6 @@ static void read_entry(struct rebuild_patch *patch, const struct layer *layer)
 	patch->after = after ? xstrdup(after) : NULL;
 }
 
-static int take_recorded(struct rebuild *r, struct error *err)
-{
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-
-	if (layers_read(&r->state, &layers, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++) {
-		const struct layer *layer = &layers.list[i];
-		struct rebuild_patch *patch;
-
-		if (layer->kind != LAYER_PATCH)
-			continue;
-		patch = add_patch(r, layer->name);
-		read_files(r, patch);
-		read_entry(patch, layer);
-		find_text(r, patch);
-	}
-	return 0;
-}
-
 static void take_unrecorded_patch(
 	struct rebuild *r, const char *name, const struct layers *older)
 {
@@ -227,7 +207,20 @@ static int take_unrecorded(struct rebuild *r, struct error *err)
 
 int rebuild_find_patches(struct rebuild *r, struct error *err)
 {
-	if ((r->has_state && take_recorded(r, err) < 0) || take_unrecorded(r, err) < 0)
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	if (r->has_state && layers_read(&r->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		struct rebuild_patch *patch;
+
+		if (layers.list[i].kind != LAYER_PATCH)
+			continue;
+		patch = add_patch(r, layers.list[i].name);
+		read_files(r, patch);
+		read_entry(patch, &layers.list[i]);
+		find_text(r, patch);
+	}
+	if (take_unrecorded(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->patch_count; i++) {
 		struct rebuild_patch *patch = &r->patches[i];

@@ -169,21 +169,6 @@ static bool apply_change(struct patch_change *change, enum patch_direction direc
 	return patch_apply(change, direction, &side, ret_made, err) == 0;
 }
 
-/* A file that becomes a link, or the other way round, is deleted and added in one patch. */
-static int read_ours(struct session *s, struct custom_changes *changes,
-	const struct relpath *path, struct custom_change **ret_earlier,
-	struct tx_file *ret_file, struct error *err)
-{
-	*ret_earlier = NULL;
-	for (size_t i = 0; i < changes->count; i++)
-		if (relpath_compare(&changes->list[i].path, path) == 0)
-			*ret_earlier = &changes->list[i];
-	if (!*ret_earlier)
-		return transaction_read(s->tx, path, ret_file, err);
-	tx_file_copy(&(*ret_earlier)->after, ret_file);
-	return 0;
-}
-
 /* Does the file already have the patch's change? */
 static bool is_change_there(
 	struct rebuild *r, struct patch_change *change, const struct tx_file *file)
@@ -214,9 +199,15 @@ static bool change_by_text(struct rebuild *r, struct session *s, struct patch_ch
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file gone = TX_FILE_INIT;
 	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
-	struct custom_change *earlier;
+	struct custom_change *earlier = NULL;
 
-	if (read_ours(s, changes, from, &earlier, &ours, err) < 0)
+	/* A file that becomes a link, or the other way round, is deleted and added in one patch. */
+	for (size_t i = 0; i < changes->count; i++)
+		if (relpath_compare(&changes->list[i].path, from) == 0)
+			earlier = &changes->list[i];
+	if (earlier)
+		tx_file_copy(&earlier->after, &ours);
+	else if (transaction_read(s->tx, from, &ours, err) < 0)
 		return false;
 	if (is_change_there(r, change, &ours))
 		return true;

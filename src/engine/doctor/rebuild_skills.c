@@ -60,20 +60,6 @@ static bool take_manifest(struct rebuild *r, struct rebuild_skill *skill, const 
 	return true;
 }
 
-/* Does it have the files that the manifest lists? */
-static bool is_pack_complete(const struct rebuild_skill *skill)
-{
-	const struct manifest *m = &skill->manifest;
-
-	for (size_t i = 0; i < m->adds.count; i++)
-		if (!pack_find(&skill->pack, PACK_ADD, &m->adds.list[i].path))
-			return false;
-	for (size_t i = 0; i < m->modifies.count; i++)
-		if (!pack_find(&skill->pack, PACK_MODIFY, &m->modifies.list[i].path))
-			return false;
-	return true;
-}
-
 static void clear_pack(struct rebuild_skill *skill)
 {
 	pack_release(&skill->pack);
@@ -86,13 +72,20 @@ static bool parse_pack(
 	struct rebuild *r, struct view text, const char *name, struct rebuild_skill *skill)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	const struct manifest *m = &skill->manifest;
+	bool complete;
 
 	if (pack_parse(text, &skill->pack, &unfit) < 0)
 		return false;
-	if (take_manifest(r, skill, name) && is_pack_complete(skill))
-		return true;
-	clear_pack(skill);
-	return false;
+	complete = take_manifest(r, skill, name);
+	/* Does it have the files that the manifest lists? */
+	for (size_t i = 0; complete && i < m->adds.count; i++)
+		complete = pack_find(&skill->pack, PACK_ADD, &m->adds.list[i].path);
+	for (size_t i = 0; complete && i < m->modifies.count; i++)
+		complete = pack_find(&skill->pack, PACK_MODIFY, &m->modifies.list[i].path);
+	if (!complete)
+		clear_pack(skill);
+	return complete;
 }
 
 static bool load_pack(struct rebuild *r, const char *name, struct rebuild_skill *skill)
@@ -288,14 +281,22 @@ static void take_known(
 }
 
 /*
- * Skills whose packs are lost: the ones of an older state, and the ones that later operations
- * applied. If the older state is from git and only this pack is missing, the skill was removed.
+ * Without a state: skills that left a pack, or are known to have had one, or whose files and lines
+ * are all in the tree.
  */
-static void list_lost(const struct rebuild *r, struct string_array *names)
+static void guess_skills(struct rebuild *r)
 {
+	CLEANUP(string_array_release) struct string_array names = {0};
 	CLEANUP(string_array_release) struct string_array known = {0};
-	bool all_lost = !names->count && !r->past.count;
+	bool all_lost;
 
+	rebuild_list(r, APPLIED_FOLDER, &names);
+	/*
+	 * Skills whose packs are lost: the ones of an older state, and the ones that later
+	 * operations applied. If the older state is from git and only this pack is missing, the
+	 * skill was removed.
+	 */
+	all_lost = !names.count && !r->past.count;
 	for (size_t i = 0; i < r->older.skill_count; i++)
 		if (!r->older_committed || all_lost)
 			string_array_add(&known, r->older.skills[i].name);
@@ -303,22 +304,10 @@ static void list_lost(const struct rebuild *r, struct string_array *names)
 	for (size_t i = 0; i < known.count; i++) {
 		const struct change *change = rebuild_history_pack(r, known.list[i]);
 
-		if (!string_array_has(names, known.list[i]) &&
+		if (!string_array_has(&names, known.list[i]) &&
 			(!change || change->kind == CHANGE_PUT))
-			string_array_add(names, known.list[i]);
+			string_array_add(&names, known.list[i]);
 	}
-}
-
-/*
- * Without a state: skills that left a pack, or are known to have had one, or whose files and lines
- * are all in the tree.
- */
-static void guess_skills(struct rebuild *r)
-{
-	CLEANUP(string_array_release) struct string_array names = {0};
-
-	rebuild_list(r, APPLIED_FOLDER, &names);
-	list_lost(r, &names);
 	for (size_t i = 0; i < names.count; i++)
 		take_known(r, names.list[i], "", NULL);
 	for (size_t i = 0; i < r->packages.count; i++) {

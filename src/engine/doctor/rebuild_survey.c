@@ -59,37 +59,29 @@ static bool survey_read_journal(
 	       journal_parse(view_of_buf(&text), ret_journal, &unfit) == 0;
 }
 
-static bool is_backup_complete(struct rebuild *r)
+static void survey_backup(struct rebuild *r)
 {
 	CLEANUP(error_release) struct error failed = ERROR_INIT;
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
-	bool found;
+	bool complete = false;
 
-	if (pending_load(r->project, &pending, &found, &failed) < 0) {
+	if (!path_exists(r, ".nanoclaw/backup", false))
+		return;
+	if (pending_load(r->project, &pending, &complete, &failed) < 0) {
 		rebuild_judge(r, &failed);
-		return false;
+		complete = false;
 	}
-	if (!found || !survey_read_journal(r, ".nanoclaw/backup/journal", &journal))
-		return false;
-	for (size_t i = 0; i < journal.change_count; i++) {
+	complete = complete && survey_read_journal(r, ".nanoclaw/backup/journal", &journal);
+	for (size_t i = 0; complete && i < journal.change_count; i++) {
 		CLEANUP(freep)
 		char *saved = xasprintf(".nanoclaw/backup/saved/%u", journal.changes[i].number);
 
-		if (journal.changes[i].had_before && !path_exists(r, saved, false))
-			return false;
+		complete = !journal.changes[i].had_before || path_exists(r, saved, false);
 	}
-	return true;
-}
-
-static void survey_backup(struct rebuild *r)
-{
-	if (!path_exists(r, ".nanoclaw/backup", false))
+	r->report->paused = complete;
+	if (complete)
 		return;
-	if (is_backup_complete(r)) {
-		r->report->paused = true;
-		return;
-	}
 	r->report->broken_backup = true;
 	add_damage(r, "'.nanoclaw/backup': a pause with a missing part");
 }

@@ -47,17 +47,6 @@ static int move_away(struct writing *w, const char *text)
 	return kept_aside(w->r->project, &path, NULL, w->err);
 }
 
-static int clear_folders(struct writing *w)
-{
-	CLEANUP(string_array_release) struct string_array paths = {0};
-
-	rebuild_find_obstacles(w->r->project, &paths);
-	for (size_t i = 0; i < paths.count; i++)
-		if (move_away(w, paths.list[i]) < 0)
-			return -1;
-	return 0;
-}
-
 /* A file where a folder is needed, or the other way round, is moved away. */
 static int clear_way(struct writing *w, const struct relpath *path)
 {
@@ -180,6 +169,7 @@ static void writing_release(struct writing *w)
 
 int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array obstacles = {0};
 	CLEANUP(writing_release)
 	struct writing w = {
 		.r = r,
@@ -189,7 +179,11 @@ int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err
 		.err = err,
 	};
 
-	if (clear_folders(&w) < 0 || put_replayed(&w) < 0 || drop_rest(&w, BASE_FOLDER) < 0 ||
+	rebuild_find_obstacles(r->project, &obstacles);
+	for (size_t i = 0; i < obstacles.count; i++)
+		if (move_away(&w, obstacles.list[i]) < 0)
+			return -1;
+	if (put_replayed(&w) < 0 || drop_rest(&w, BASE_FOLDER) < 0 ||
 		drop_rest(&w, APPLIED_FOLDER) < 0 || drop_rest(&w, CUSTOM_FOLDER) < 0)
 		return -1;
 	/* If only leftovers were moved away, there is no step to undo. */

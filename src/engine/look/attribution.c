@@ -31,22 +31,6 @@ static size_t count_lines(struct view text)
 	return count;
 }
 
-/* Which lines of `new` are not in `old`. */
-static int find_inserted(
-	struct view old, struct view new, bool **ret_inserted, struct error *err)
-{
-	CLEANUP(diff_changes_release) struct diff_changes changes = DIFF_CHANGES_INIT;
-	bool *inserted;
-
-	if (diff_lines(old, new, &changes, err) < 0)
-		return -1;
-	inserted = xcalloc(count_lines(new) + 1, sizeof(*inserted));
-	for (size_t i = 0; i < changes.count; i++)
-		memset(inserted + changes.list[i].new_start, true, changes.list[i].new_count);
-	*ret_inserted = inserted;
-	return 0;
-}
-
 /* For each line of `new` the line of `old` that it is, or SIZE_MAX. */
 static int match_lines(
 	struct view old, struct view new, size_t **ret_matches, struct error *err)
@@ -102,14 +86,19 @@ static void slide_claim(const struct view *lines, size_t count, size_t first, si
 int attribution_claim(struct view text, struct view without, struct view with,
 	const struct author *author, const struct author **owners, struct error *err)
 {
+	CLEANUP(diff_changes_release) struct diff_changes changes = DIFF_CHANGES_INIT;
 	CLEANUP(freep) bool *inserted = NULL;
 	CLEANUP(freep) size_t *matches = NULL;
 	CLEANUP(freep) struct view *lines = split_lines(text);
 	size_t count = count_lines(text), end;
 
-	if (find_inserted(without, with, &inserted, err) < 0 ||
+	if (diff_lines(without, with, &changes, err) < 0 ||
 		match_lines(with, text, &matches, err) < 0)
 		return -1;
+	/* Which lines of `with` are not in `without`. */
+	inserted = xcalloc(count_lines(with) + 1, sizeof(*inserted));
+	for (size_t i = 0; i < changes.count; i++)
+		memset(inserted + changes.list[i].new_start, true, changes.list[i].new_count);
 	for (size_t i = 0; i < count; i = end + 1) {
 		for (end = i; end < count && matches[end] != SIZE_MAX && inserted[matches[end]];
 			end++)

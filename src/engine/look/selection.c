@@ -35,29 +35,20 @@ static int refuse_path(const char *argument, const char *why, struct error *err)
 	return error_set(err, ERROR_INVALID, "%s %s", shown, why);
 }
 
-/* The absolute path of the argument, without "." and "..". */
-static int make_absolute(const char *argument, struct buf *path, struct error *err)
-{
-	CLEANUP(freep) char *here = getcwd(NULL, 0);
-
-	if (!here)
-		return error_errno(err, "cannot determine the current folder");
-	if (argument[0] != '/')
-		add_components(path, view_of(here));
-	if (!*argument || !add_components(path, view_of(argument)))
-		return refuse_path(argument, "is not a path in the project", err);
-	return 0;
-}
-
 int selection_add(struct selection *selection, const struct project *project,
 	const char *argument, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(buf_release) struct buf absolute = BUF_INIT;
+	CLEANUP(buf_release) struct buf absolute = BUF_INIT; /* without "." and ".." */
+	CLEANUP(freep) char *here = getcwd(NULL, 0);
 	struct view root = view_of(strcmp(project->path, "/") ? project->path : "");
 
-	if (make_absolute(argument, &absolute, err) < 0)
-		return -1;
+	if (!here)
+		return error_errno(err, "cannot determine the current folder");
+	if (argument[0] != '/')
+		add_components(&absolute, view_of(here));
+	if (!*argument || !add_components(&absolute, view_of(argument)))
+		return refuse_path(argument, "is not a path in the project", err);
 	if (!selection_below(view_of_buf(&absolute), root)) {
 		refuse_path(argument, "is outside the project", err);
 		return error_hint(err, "the project is '%s'", project->path);

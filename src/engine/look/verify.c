@@ -272,26 +272,6 @@ static void verifying_release(struct verifying *v)
 	base_sums_release(&v->base);
 }
 
-/* Is the package of a skill still the one that was applied? A newer version may differ. */
-static void verify_packages(
-	const struct project *project, const struct state *state, struct verify_result *result)
-{
-	for (size_t i = 0; i < state->skill_count; i++) {
-		const struct applied_skill *skill = &state->skills[i];
-		CLEANUP(freep) char *version = NULL;
-		struct hash was, now;
-
-		if (!state_content_of(skill, &was) ||
-			!origin_package_hash(project, skill, &version, &now) ||
-			strcmp(version, skill->version) != 0)
-			continue;
-		if (!hash_equal(&was, &now))
-			string_array_addf(&result->changed_packages,
-				"'%s' has other files than when %s %s was applied from it",
-				state_source_of(skill), skill->name, skill->version);
-	}
-}
-
 int verify(const struct project *project, const struct state *state,
 	struct verify_result *ret_result, struct error *err)
 {
@@ -318,7 +298,19 @@ int verify(const struct project *project, const struct state *state,
 			"restore it from a copy; without it nothing can be checked or merged");
 		return 0;
 	}
-	verify_packages(project, state, ret_result);
+	/* Is the package of a skill still the one that was applied? A newer version may differ. */
+	for (size_t i = 0; i < state->skill_count; i++) {
+		const struct applied_skill *skill = &state->skills[i];
+		CLEANUP(freep) char *version = NULL;
+		struct hash was, now;
+
+		if (state_content_of(skill, &was) &&
+			origin_package_hash(project, skill, &version, &now) &&
+			!strcmp(version, skill->version) && !hash_equal(&was, &now))
+			string_array_addf(&ret_result->changed_packages,
+				"'%s' has other files than when %s %s was applied from it",
+				state_source_of(skill), skill->name, skill->version);
+	}
 	if (verify_base_open(&v, err) < 0 || verify_tree(&v, err) < 0 ||
 		verify_meaning(&v, err) < 0 || verify_base(&v, err) < 0)
 		return -1;

@@ -63,6 +63,8 @@ static void add_base_damage(struct verifying *v, const char *path, const char *c
 		is ? &is->hash : NULL, note);
 }
 
+/* --- without it: by what skills have noted ------------------------------------------- */
+
 static void compare_with_sums(struct verifying *v)
 {
 	for (size_t i = 0; i < v->sums.count; i++) {
@@ -85,20 +87,7 @@ static void compare_with_sums(struct verifying *v)
 				&v->base.list[i].file, "the core had no such file; remove it");
 }
 
-/* --- without it: by what skills have noted ------------------------------------------- */
-
-/*
- * Was the skill merged with files of the present base? Not if the core has changed since, and
- * not if the skill was updated: then it was merged with its own earlier version.
- */
-static bool names_base(const struct state *state, const struct layer *layer)
-{
-	const struct yaml_node *core = yaml_get(layer->node, "core_version_at_apply");
-
-	return core && core->kind == YAML_SCALAR &&
-	       view_equal_str(core->text, state->core_version) &&
-	       !record_was_updated(layer->node);
-}
+/* Without the list: by what skills have noted. */
 
 static int check_noted(struct verifying *v, int nanoclaw, const struct layer *layer,
 	const char *text, struct error *err)
@@ -126,29 +115,11 @@ static int check_noted(struct verifying *v, int nanoclaw, const struct layer *la
 	return 0;
 }
 
-static int compare_with_skills(struct verifying *v, struct error *err)
+int verify_base(struct verifying *v, struct error *err)
 {
 	const struct layers *layers = &v->recorded->layers;
 	CLEANUP(closep) int nanoclaw = -1;
 
-	if (project_open_nanoclaw(v->session->project, &nanoclaw, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers->count; i++) {
-		const struct layer *layer = &layers->list[i];
-		CLEANUP(string_array_release) struct string_array paths = {0};
-
-		if (layer->kind != LAYER_SKILL || !names_base(v->state, layer))
-			continue;
-		paths = record_hashed_paths(layer->node);
-		for (size_t j = 0; j < paths.count; j++)
-			if (check_noted(v, nanoclaw, layer, paths.list[j], err) < 0)
-				return -1;
-	}
-	return 0;
-}
-
-int verify_base(struct verifying *v, struct error *err)
-{
 	if (v->has_sums) {
 		compare_with_sums(v);
 		return 0;
@@ -156,5 +127,26 @@ int verify_base(struct verifying *v, struct error *err)
 	if (v->bad_sums)
 		verify_add_damage(v->result, NULL, BASE_SUMS_PATH, "damaged", NULL, NULL,
 			"without it, damage to '.nanoclaw/base' looks like an edit of yours; " FROM_A_COPY);
-	return compare_with_skills(v, err);
+	if (project_open_nanoclaw(v->session->project, &nanoclaw, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+		const char *core = yaml_get_text(layer->node, "core_version_at_apply");
+		CLEANUP(string_array_release) struct string_array paths = {0};
+
+		/*
+		 * Was the skill merged with files of the present base? Not if the core has
+		 * changed since, and not if the skill was updated: then it was merged with its
+		 * own earlier version.
+		 */
+		if (layer->kind != LAYER_SKILL || !core ||
+			strcmp(core, v->state->core_version) != 0 ||
+			record_was_updated(layer->node))
+			continue;
+		paths = record_hashed_paths(layer->node);
+		for (size_t j = 0; j < paths.count; j++)
+			if (check_noted(v, nanoclaw, layer, paths.list[j], err) < 0)
+				return -1;
+	}
+	return 0;
 }

@@ -41,24 +41,6 @@ static bool pack_hashes(struct view text, struct hash *ret_said, struct hash *re
 		       ret_said, &ignored) == 0;
 }
 
-/* Does the pack hold the files that were applied? */
-static void check_pack_files(struct verifying *v, const struct layer *layer, const char *where,
-	const struct pack *pack)
-{
-	for (size_t i = 0; i < pack->count; i++) {
-		const struct pack_entry *entry = &pack->entries[i];
-		struct hash found = hash_of(pack_content(pack, entry));
-		struct record_hashes expected;
-
-		if (entry->part == PACK_MANIFEST ||
-			!record_hashes(layer->node, relpath_view(&entry->path), &expected) ||
-			!expected.has_skill || hash_equal(&found, &expected.skill))
-			continue;
-		verify_add_damage(v->result, layer, where, "damaged", &expected.skill, &found,
-			"it is not the file that was applied; " FROM_A_COPY);
-	}
-}
-
 static int check_pack(struct verifying *v, const struct layer *layer, struct error *err)
 {
 	CLEANUP(freep) char *where = xasprintf(".nanoclaw/applied/%s", layer->name);
@@ -81,7 +63,19 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 			says ? &real : NULL, FROM_A_COPY);
 		return 0;
 	}
-	check_pack_files(v, layer, where, &pack);
+	/* Does the pack hold the files that were applied? */
+	for (size_t i = 0; i < pack.count; i++) {
+		const struct pack_entry *entry = &pack.entries[i];
+		struct hash found = hash_of(pack_content(&pack, entry));
+		struct record_hashes expected;
+
+		if (entry->part == PACK_MANIFEST ||
+			!record_hashes(layer->node, relpath_view(&entry->path), &expected) ||
+			!expected.has_skill || hash_equal(&found, &expected.skill))
+			continue;
+		verify_add_damage(v->result, layer, where, "damaged", &expected.skill, &found,
+			"it is not the file that was applied; " FROM_A_COPY);
+	}
 	return 0;
 }
 

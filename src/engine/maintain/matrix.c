@@ -212,17 +212,6 @@ static bool has_all(const struct string_array *all, const struct string_array *s
 	return true;
 }
 
-/* The entry with the same skills on this core, whose entries are the last ones; or NULL. */
-static struct matrix_entry *find_same(
-	struct matrix *matrix, size_t core, const struct string_array *order)
-{
-	for (size_t i = matrix->count; i > 0 && matrix->list[i - 1].core == core; i--)
-		if (matrix->list[i - 1].order.count == order->count &&
-			has_all(&matrix->list[i - 1].order, order))
-			return &matrix->list[i - 1];
-	return NULL;
-}
-
 /* `at` is where the list has these skills, or NULL. */
 static int add_entry(struct planning *p, size_t core, const size_t *skills, size_t count,
 	const struct yaml_place *at, struct error *err)
@@ -231,12 +220,16 @@ static int add_entry(struct planning *p, size_t core, const size_t *skills, size
 	CLEANUP(string_array_release)
 	struct string_array names = sorted_names(p, skills, count);
 	struct matrix *matrix = p->matrix;
-	struct matrix_entry *entry;
+	struct matrix_entry *entry = NULL;
 
 	if (is_too_new(p, core, &order) ||
 		(p->request->skills.count && !has_all(&p->request->skills, &names)))
 		return 0;
-	entry = find_same(matrix, core, &order);
+	/* Entries of this core are the last ones. */
+	for (size_t i = matrix->count; i > 0 && matrix->list[i - 1].core == core && !entry; i--)
+		if (matrix->list[i - 1].order.count == order.count &&
+			has_all(&matrix->list[i - 1].order, &order))
+			entry = &matrix->list[i - 1];
 	if (!entry) {
 		CLEANUP(buf_release) struct buf id = BUF_INIT;
 

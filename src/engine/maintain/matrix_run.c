@@ -100,25 +100,6 @@ static int prepare_core(struct running *r, size_t number, struct error *err)
 
 /* --- which entries to run --- */
 
-static int choose_entries(struct running *r, struct error *err)
-{
-	const struct string_array *only = &r->options->only;
-	struct matrix_run *run = r->run;
-
-	for (size_t i = 0; i < only->count; i++)
-		if (!matrix_find(r->matrix, only->list[i])) {
-			error_set(err, ERROR_INVALID, "the matrix has no entry '%s'",
-				only->list[i]);
-			return error_hint(err, "'nanoclaw matrix' shows them");
-		}
-	run->list = xcalloc(r->matrix->count + 1, sizeof(*run->list));
-	for (size_t i = 0; i < r->matrix->count; i++)
-		if (!only->count || string_array_has(only, r->matrix->list[i].id))
-			run->list[run->count++].entry = &r->matrix->list[i];
-	r->inputs = xcalloc(run->count + 1, sizeof(*r->inputs));
-	return 0;
-}
-
 static int compute_inputs(struct running *r, size_t number, struct error *err)
 {
 	const struct matrix_entry *entry = r->run->list[number].entry;
@@ -446,10 +427,22 @@ int matrix_run(const struct project *project, const struct matrix *matrix,
 		.store = MATRIX_STORE_INIT,
 	};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct string_array *only = &options->only;
 	int64_t begin = now_ms();
 	int result;
 
-	if (choose_entries(&r, err) < 0 || matrix_inputs_program(&r.program, err) < 0 ||
+	for (size_t i = 0; i < only->count; i++)
+		if (!matrix_find(matrix, only->list[i])) {
+			error_set(err, ERROR_INVALID, "the matrix has no entry '%s'",
+				only->list[i]);
+			return error_hint(err, "'nanoclaw matrix' shows them");
+		}
+	ret_run->list = xcalloc(matrix->count + 1, sizeof(*ret_run->list));
+	for (size_t i = 0; i < matrix->count; i++)
+		if (!only->count || string_array_has(only, matrix->list[i].id))
+			ret_run->list[ret_run->count++].entry = &matrix->list[i];
+	r.inputs = xcalloc(ret_run->count + 1, sizeof(*r.inputs));
+	if (matrix_inputs_program(&r.program, err) < 0 ||
 		matrix_store_open(project, &r.store, err) < 0 ||
 		matrix_store_make_scratch(&r.store, &r.scratch, err) < 0)
 		return -1;

@@ -166,29 +166,24 @@ static bool is_ours(const struct project *project, const char *path)
 	       view_equal_str(view_of_buf(&owner), project->path);
 }
 
-static int remove_left_over(const struct matrix_store *store, struct error *err)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath note = relpath_of(SCRATCH_NOTE);
-	CLEANUP(buf_release) struct buf path = BUF_INIT;
-
-	if (beneath_read(store->fd, &note, RESULT_MAX, &path, &ignored) < 0)
-		return 0;
-	/* Twice, because a dying process of the killed run may add a file meanwhile. */
-	if (is_ours(store->project, path.data) &&
-		tree_remove(AT_FDCWD, path.data, &ignored) < 0 &&
-		tree_remove(AT_FDCWD, path.data, err) < 0)
-		return error_prefix(err, "cannot remove what an earlier run left");
-	return replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err);
-}
-
 int matrix_store_make_scratch(
 	const struct matrix_store *store, struct scratch *ret_scratch, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath note = relpath_of(SCRATCH_NOTE);
+	CLEANUP(buf_release) struct buf path = BUF_INIT;
 	struct scratch scratch;
 
-	if (remove_left_over(store, err) < 0 || scratch_make(SCRATCH_PREFIX, &scratch, err) < 0)
+	if (beneath_read(store->fd, &note, RESULT_MAX, &path, &ignored) == 0) {
+		/* Twice, because a dying process of the killed run may add a file meanwhile. */
+		if (is_ours(store->project, path.data) &&
+			tree_remove(AT_FDCWD, path.data, &ignored) < 0 &&
+			tree_remove(AT_FDCWD, path.data, err) < 0)
+			return error_prefix(err, "cannot remove what an earlier run left");
+		if (replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err) < 0)
+			return -1;
+	}
+	if (scratch_make(SCRATCH_PREFIX, &scratch, err) < 0)
 		return -1;
 	if (replace_file(scratch.fd, OWNER_NOTE, view_of(store->project->path), 0600, NULL,
 		    no_sync, err) < 0 ||

@@ -295,23 +295,6 @@ static void attempt_in_new_copy(struct working *w, size_t last, bool known)
 
 /* --- the entry --- */
 
-/* From now on the resolutions that were recorded in this copy count as shipped. */
-static int ship_learned(struct working *w, struct error *err)
-{
-	CLEANUP(freep) char *from = xasprintf("%s/" RESOLUTIONS_SHIPPED, w->copy);
-	CLEANUP(closep) int fd = -1;
-
-	if (tree_remove(w->work->folder, MATRIX_WORK_LEARNED, err) < 0)
-		return -1;
-	if (sys.rename(w->work->folder, from, w->work->folder, MATRIX_WORK_LEARNED, 0) < 0)
-		return error_errno(err, "cannot keep what was learned");
-	if (copy_open_folder(w->work->folder, MATRIX_WORK_LEARNED, &fd, err) < 0)
-		return -1;
-	closep(&w->shipped);
-	w->shipped = TAKE_FD(fd);
-	return 0;
-}
-
 /*
  * People apply skills in any order, and the order decides what is merged into what: so each
  * skill is the last one once. A conflict that the shipped resolutions do not resolve is tried
@@ -320,17 +303,27 @@ static int ship_learned(struct working *w, struct error *err)
 static int run_entry(struct working *w, struct error *err)
 {
 	const struct matrix_run_options *options = w->work->options;
+	int folder = w->work->folder;
 
 	if (matrix_shipped_open(w->work->project->root, &w->shipped, err) < 0)
 		return -1;
 	for (size_t last = w->work->entry->skills.count; last > 0; last--) {
+		CLEANUP(freep) char *learned = NULL;
+
 		attempt_in_new_copy(w, last - 1, false);
 		if (w->result.outcome == MATRIX_CONFLICT &&
 			(options->resolver || options->record)) {
 			attempt_in_new_copy(w, last - 1, true);
 			if (w->result.outcome != MATRIX_PASSED)
 				return 0;
-			if (ship_learned(w, err) < 0)
+			/* The resolutions that were recorded in this copy count as shipped now. */
+			learned = xasprintf("%s/" RESOLUTIONS_SHIPPED, w->copy);
+			if (tree_remove(folder, MATRIX_WORK_LEARNED, err) < 0)
+				return -1;
+			if (sys.rename(folder, learned, folder, MATRIX_WORK_LEARNED, 0) < 0)
+				return error_errno(err, "cannot keep what was learned");
+			closep(&w->shipped);
+			if (copy_open_folder(folder, MATRIX_WORK_LEARNED, &w->shipped, err) < 0)
 				return -1;
 			attempt_in_new_copy(w, last - 1, false);
 		}

@@ -69,21 +69,6 @@ static int check_version(struct release *r, struct error *err)
 	return 0;
 }
 
-static void report_stale(struct release *r, const struct refresh_package *p)
-{
-	CLEANUP(buf_release) struct buf files = BUF_INIT;
-
-	string_array_add(&r->stale, p->skill);
-	for (size_t i = 0; i < p->count; i++)
-		buf_appendf(&files, "%s%s (%s)", i ? ", " : "", p->files[i].path,
-			refresh_state_names[p->files[i].state]);
-	release_missing(r, RELEASE_PACKAGES,
-		xasprintf("nanoclaw skill refresh %s --raise patch%s%s", p->skill,
-			r->core ? " --against " : "", r->core ? r->core : ""),
-		xasprintf("%s %s was written for core %s: %s", p->skill, p->version,
-			p->written_for, files.data));
-}
-
 /* Every package of the project, broken ones included. */
 static int check_all_packages(struct release *r, struct error *err)
 {
@@ -114,9 +99,22 @@ static int check_all_packages(struct release *r, struct error *err)
 					result->faults.errors,
 					result->faults.errors == 1 ? "" : "s"));
 	}
-	for (size_t i = 0; i < looked.refresh->count; i++)
-		if (!looked.refresh->packages[i].fresh)
-			report_stale(r, &looked.refresh->packages[i]);
+	for (size_t i = 0; i < looked.refresh->count; i++) {
+		const struct refresh_package *p = &looked.refresh->packages[i];
+		CLEANUP(buf_release) struct buf files = BUF_INIT;
+
+		if (p->fresh)
+			continue;
+		string_array_add(&r->stale, p->skill);
+		for (size_t j = 0; j < p->count; j++)
+			buf_appendf(&files, "%s%s (%s)", j ? ", " : "", p->files[j].path,
+				refresh_state_names[p->files[j].state]);
+		release_missing(r, RELEASE_PACKAGES,
+			xasprintf("nanoclaw skill refresh %s --raise patch%s%s", p->skill,
+				r->core ? " --against " : "", r->core ? r->core : ""),
+			xasprintf("%s %s was written for core %s: %s", p->skill, p->version,
+				p->written_for, files.data));
+	}
 	r->result->steps[RELEASE_PACKAGES].summary = xasprintf("%zu", paths.count);
 	return 0;
 }

@@ -123,21 +123,6 @@ int release_copy(struct release *r, const struct project *from, const char *name
 	return project_open_folder(path, ret_project, err);
 }
 
-/* The packages and shipped resolutions of the project. */
-static int bring_new_packages(struct release *r, struct error *err)
-{
-	CLEANUP(package_list_release) struct package_list packages = {0};
-
-	if (package_list_read(r->project->root, &packages, err) < 0)
-		return -1;
-	for (size_t i = 0; i < packages.count; i++)
-		if (copy_folder(
-			    packages.list[i].fd, r->new.root, packages.list[i].folder, err) < 0)
-			return -1;
-	return copy_folder_if_there(
-		r->project->root, RESOLUTIONS_SHIPPED, r->new.root, RESOLUTIONS_SHIPPED, err);
-}
-
 /* The packages that the old core came with, if they are known. */
 static int bring_old_packages(struct release *r, struct error *err)
 {
@@ -212,6 +197,7 @@ static int read_guide(struct release *r, struct error *err)
 
 int release_open_cores(struct release *r, struct error *err)
 {
+	CLEANUP(package_list_release) struct package_list packages = {0};
 	struct hash ignored;
 
 	r->core = r->request->core ? name_source(r->request->core) : NULL;
@@ -231,7 +217,15 @@ int release_open_cores(struct release *r, struct error *err)
 		release_copy(r, &r->base, "old", &r->old, err) < 0 ||
 		matrix_core_copy(r->project, &r->new_core, &r->scratch, "new", &r->new,
 			&ignored, err) < 0 ||
-		bring_old_packages(r, err) < 0 || bring_new_packages(r, err) < 0 ||
+		bring_old_packages(r, err) < 0 ||
+		package_list_read(r->project->root, &packages, err) < 0)
+		return -1;
+	for (size_t i = 0; i < packages.count; i++)
+		if (copy_folder(
+			    packages.list[i].fd, r->new.root, packages.list[i].folder, err) < 0)
+			return -1;
+	if (copy_folder_if_there(r->project->root, RESOLUTIONS_SHIPPED, r->new.root,
+		    RESOLUTIONS_SHIPPED, err) < 0 ||
 		list_skills(&r->old, &r->before, err) < 0 ||
 		list_skills(&r->new, &r->after, err) < 0)
 		return -1;

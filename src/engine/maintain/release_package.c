@@ -134,20 +134,6 @@ static int add_ops(struct release *r, bool *done, struct error *err)
 	return add_yaml(r, "file_ops.yaml", "file_ops", doc, ops, err);
 }
 
-/* Old names that are not renames of this step: of a file that was split, and earlier names. */
-static int add_remap(struct release *r, struct error *err)
-{
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("path_remap.yaml");
-	struct yaml_node *map = yaml_new_mapping(doc);
-	const struct core_source *change = &r->change;
-
-	for (size_t i = 0; i < change->remap.count; i++)
-		if (!is_renamed(change, &change->remap.list[i].from, NULL))
-			yaml_set_string(map, change->remap.list[i].from.text,
-				change->remap.list[i].to.text);
-	return add_yaml(r, "path_remap.yaml", "path_remap", doc, map, err);
-}
-
 /* --- files --- */
 
 static int add_core_file(struct release *r, const struct core_file *file, struct error *err)
@@ -244,10 +230,20 @@ int release_build_package(struct release *r, struct error *err)
 	/* Of two files with the same name one is enough: a shipped and an own resolution. */
 	static const char *const resolutions[] = {RESOLUTIONS_SHIPPED, RESOLUTIONS_OWN};
 	CLEANUP(freep) bool *done = xcalloc(r->change.renames.count + 1, sizeof(*done));
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("path_remap.yaml");
 	CLEANUP(buf_release) struct buf guide = BUF_INIT;
+	struct yaml_node *map = yaml_new_mapping(doc);
+	const struct core_source *change = &r->change;
 	size_t kept = 0;
 
-	if (add_ops(r, done, err) < 0 || add_remap(r, err) < 0 ||
+	if (add_ops(r, done, err) < 0)
+		return -1;
+	/* Old names that are not renames of this step: of a split file, and earlier names. */
+	for (size_t i = 0; i < change->remap.count; i++)
+		if (!is_renamed(change, &change->remap.list[i].from, NULL))
+			yaml_set_string(map, change->remap.list[i].from.text,
+				change->remap.list[i].to.text);
+	if (add_yaml(r, "path_remap.yaml", "path_remap", doc, map, err) < 0 ||
 		add_core_files(r, done, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(resolutions); i++) {

@@ -274,24 +274,6 @@ static int prove_with(struct proof *p, const struct string_array *skills, bool *
 	return *ret_fits ? update_installation(p, skills, &installation, ret_clean, err) : 0;
 }
 
-static int prove_alone(struct proof *p, const char *skill, struct error *err)
-{
-	const struct release *r = p->release;
-	CLEANUP(string_array_release) struct string_array skills = {0};
-	bool fits, clean = false;
-
-	matrix_order(&p->packages, &skill, 1, &skills);
-	if (prove_with(p, &skills, &fits, &clean, err) < 0)
-		return -1;
-	if (!fits)
-		string_array_addf(&r->result->notes,
-			"'%s' cannot be applied to core %s, and was left out", skill,
-			r->result->from);
-	if (clean)
-		string_array_add(&p->together, skill);
-	return 0;
-}
-
 /*
  * Skills that share a file may each accept the update alone, but not together: a resolution
  * fits only one content of a file. Skills that conflict in the old version already are left
@@ -309,21 +291,6 @@ static int prove_combination(
 	if (!fits)
 		string_array_addf(&p->release->result->notes,
 			"%s: they cannot be applied together there, and were left out", shown);
-	return 0;
-}
-
-/* The pairs and stacks that the packages of the old version make by their overlaps. */
-static int prove_overlaps(struct proof *p, struct error *err)
-{
-	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
-	const struct matrix_request all = {0};
-
-	if (matrix_plan(&p->release->old, &all, &matrix, err) < 0)
-		return -1;
-	for (size_t i = 0; i < matrix.count; i++)
-		if (matrix.list[i].kind != MATRIX_ALONE &&
-			prove_combination(p, &matrix.list[i].order, err) < 0)
-			return -1;
 	return 0;
 }
 
@@ -396,6 +363,8 @@ static int prove_together(struct proof *p, struct error *err)
 static int prove_all(struct release *r, struct error *err)
 {
 	CLEANUP(proof_release) struct proof p = {.release = r};
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
+	const struct matrix_request all = {0};
 	const struct string_array no_skills = {0};
 	bool fits, clean;
 
@@ -406,10 +375,29 @@ static int prove_all(struct release *r, struct error *err)
 	if (package_list_read(r->old.root, &p.packages, err) < 0 ||
 		prove_with(&p, &no_skills, &fits, &clean, err) < 0)
 		return -1;
-	for (size_t i = 0; i < p.packages.count; i++)
-		if (prove_alone(&p, p.packages.list[i].manifest.skill, err) < 0)
+	for (size_t i = 0; i < p.packages.count; i++) {
+		const char *skill = p.packages.list[i].manifest.skill;
+		CLEANUP(string_array_release) struct string_array skills = {0};
+
+		clean = false;
+		matrix_order(&p.packages, &skill, 1, &skills);
+		if (prove_with(&p, &skills, &fits, &clean, err) < 0)
 			return -1;
-	if (prove_overlaps(&p, err) < 0 || prove_listed(&p, err) < 0)
+		if (!fits)
+			string_array_addf(&r->result->notes,
+				"'%s' cannot be applied to core %s, and was left out", skill,
+				r->result->from);
+		if (clean)
+			string_array_add(&p.together, skill);
+	}
+	/* The pairs and stacks that the packages of the old version make by their overlaps. */
+	if (matrix_plan(&r->old, &all, &matrix, err) < 0)
+		return -1;
+	for (size_t i = 0; i < matrix.count; i++)
+		if (matrix.list[i].kind != MATRIX_ALONE &&
+			prove_combination(&p, &matrix.list[i].order, err) < 0)
+			return -1;
+	if (prove_listed(&p, err) < 0)
 		return -1;
 	if (!r->old_packages)
 		string_array_addf(&r->result->notes,

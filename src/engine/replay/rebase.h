@@ -14,10 +14,10 @@
  * changes.
  *
  * A rebase deletes the files of custom patches, resolutions that no merge can use again, and
- * contents that nothing refers to (rebase_contents.c). Afterwards
- * none of these skills can be removed alone: other files were resolved together with it.
- * An undo (undo.h) brings all of it back. Packages are not touched, and the packs of skills
- * (pack.h) stay, so a newer version is merged as ever.
+ * contents that nothing refers to (rebase_contents.c). Afterwards none of these skills can be
+ * removed alone: other files were resolved together with it. An undo (undo.h) brings all of it
+ * back. Packages are not touched, and the packs of skills (pack.h) stay, so a newer version is
+ * merged as ever.
  *
  * The tests of all skills run.
  */

@@ -281,17 +281,6 @@ static int stage_base(struct core_update *u)
 
 /* --- the beginning ---------------------------------------------------------------- */
 
-static bool is_nothing_to_do(const struct core_update *u)
-{
-	if (strcmp(u->result->previous_version, u->result->new_version) != 0 ||
-		u->source->deleted_count || u->batch.count || u->staged.count)
-		return false;
-	for (size_t i = 0; i < u->source->files.count; i++)
-		if (u->source->files.list[i].change != CORE_SAME)
-			return false;
-	return true;
-}
-
 /* Everything up to the first conflict. */
 static int stage_update(struct core_update *u, struct string_array *skills)
 {
@@ -327,7 +316,11 @@ static int run_update(struct core_update *u)
 		core_update_find_skills(u) < 0)
 		return finish_fail(s, u->err);
 	core_update_note(u);
-	u->result->nothing_to_do = is_nothing_to_do(u);
+	u->result->nothing_to_do = !u->source->deleted_count && !u->batch.count &&
+				   !u->staged.count &&
+				   !strcmp(u->result->previous_version, u->result->new_version);
+	for (size_t i = 0; i < u->source->files.count; i++)
+		u->result->nothing_to_do &= u->source->files.list[i].change == CORE_SAME;
 	if (u->result->nothing_to_do && !s->result->recorded_patch) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 

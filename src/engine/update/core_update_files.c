@@ -68,25 +68,22 @@ static int stage_over(struct placing *p, const struct relpath *path, const struc
 
 /* --- folders ----------------------------------------------------------------------------- */
 
-static bool core_has_folder(const struct core_tree *files, const struct relpath *folder)
-{
-	CLEANUP(freep) char *below = xasprintf("%s/", folder->text);
-	size_t at = core_tree_place_of(files, view_of(below));
-
-	return at < files->count &&
-	       view_starts_with(relpath_view(&files->list[at].path), below);
-}
-
 /* Folders that the new core does not have go with their last file. */
 static int stage_deletion(struct placing *p, const struct relpath *path)
 {
+	const struct core_tree *files = &p->update->source->files;
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
 
 	if (transaction_remove(p->session->tx, path, p->err) < 0)
 		return -1;
-	while (relpath_parent(&inner, &folder) &&
-		!core_has_folder(&p->update->source->files, &folder)) {
+	while (relpath_parent(&inner, &folder)) {
+		CLEANUP(freep) char *below = xasprintf("%s/", folder.text);
+		size_t at = core_tree_place_of(files, view_of(below));
+
+		if (at < files->count &&
+			view_starts_with(relpath_view(&files->list[at].path), below))
+			return 0;
 		transaction_prune(p->session->tx, &folder);
 		relpath_release(&inner);
 		inner = folder;
@@ -96,21 +93,6 @@ static int stage_deletion(struct placing *p, const struct relpath *path)
 }
 
 /* --- names ------------------------------------------------------------------------ */
-
-/* If the new core has a file of its own under an old name, the name means that file again. */
-static void forget_reused_names(struct placing *p)
-{
-	struct state *state = &p->session->state;
-	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
-
-	for (size_t i = 0; i < pairs.from.count; i++) {
-		struct relpath path = {pairs.from.list[i]};
-		const struct core_file *file = core_source_find(p->update->source, &path);
-
-		if (file && file->change == CORE_ADDED)
-			remap_forget(state, relpath_view(&path));
-	}
-}
 
 /* The file leaves its old name, and is kept in `moves`. */
 static int rename_file(struct placing *p, const struct core_file *file, struct moves *moves)
@@ -160,9 +142,18 @@ static int give_new_name(struct placing *p, const struct moving *moving)
 static int rename_files(struct placing *p)
 {
 	const struct core_source *source = p->update->source;
+	struct state *state = &p->session->state;
+	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
 	CLEANUP(moves_release) struct moves moves = {0};
 
-	forget_reused_names(p);
+	/* If the new core has a file of its own under an old name, the name means that file. */
+	for (size_t i = 0; i < pairs.from.count; i++) {
+		struct relpath path = {pairs.from.list[i]};
+		const struct core_file *file = core_source_find(source, &path);
+
+		if (file && file->change == CORE_ADDED)
+			remap_forget(state, relpath_view(&path));
+	}
 	for (size_t i = 0; i < source->files.count; i++) {
 		const struct core_file *file = &source->files.list[i];
 
@@ -180,7 +171,7 @@ static int rename_files(struct placing *p)
 
 		if (!core_source_find(source, &r->from) && relpath_compare(&now, &r->to) != 0 &&
 			relpath_compare(&now, &r->from) == 0)
-			remap_add(&p->session->state, &r->from, &r->to);
+			remap_add(state, &r->from, &r->to);
 	}
 	return 0;
 }
@@ -264,20 +255,6 @@ static int read_without_changes(
 	return recorded_keep(p->session, view_of_buf(&ret_file->content), p->err);
 }
 
-/* The resolved lines of a file belong to a layer; its unrecorded changes do not. */
-static int note_changes(
-	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
-{
-	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
-
-	if (read_without_changes(p, placed, &without) < 0)
-		return -1;
-	if (without.kind == TX_ABSENT)
-		return 0;
-	core_update_note_changes(p->session, ours, &without);
-	return recorded_keep(p->session, view_of_buf(&ours->content), p->err);
-}
-
 /* A person resolves it; the file is recorded after that. */
 static int leave_open(struct placing *p, const struct placed_file *placed,
 	const struct tx_file *ours, size_t first)
@@ -287,12 +264,20 @@ static int leave_open(struct placing *p, const struct placed_file *placed,
 
 	for (size_t i = first; i < result->conflict_count; i++) {
 		struct conflict *conflict = &result->conflicts[i];
+		CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
 
 		if (layered)
 			core_update_note_open(p->session, placed,
 				conflict->kind == CONFLICT_DELETE, conflict->recorded_apart);
-		if (layered && !conflict->recorded_apart && note_changes(p, placed, ours) < 0)
+		/* The resolved lines of a file belong to a layer; its unrecorded changes do not. */
+		if (layered && !conflict->recorded_apart &&
+			read_without_changes(p, placed, &without) < 0)
 			return -1;
+		if (without.kind != TX_ABSENT) {
+			core_update_note_changes(p->session, ours, &without);
+			if (recorded_keep(p->session, view_of_buf(&ours->content), p->err) < 0)
+				return -1;
+		}
 		conflict->recorded_apart = true;
 	}
 	if (recorded_keep(p->session, view_of_buf(&placed->old.content), p->err) < 0)
@@ -504,19 +489,6 @@ static int delete_file(struct placing *p, const struct relpath *path)
 
 /* --- all files ------------------------------------------------------------------ */
 
-/* A file that a migration adds; the old core may have had it. */
-static int place_added(struct placing *p, const struct relpath *path)
-{
-	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
-	struct core_file file = {.path = *path};
-
-	if (session_read_base(p->session, path, &old, p->err) < 0)
-		return -1;
-	if (old.kind != TX_ABSENT)
-		file.from = *path;
-	return place_file(p, &file);
-}
-
 int core_update_stage_files(struct core_update *u)
 {
 	const struct core_source *source = u->source;
@@ -532,9 +504,18 @@ int core_update_stage_files(struct core_update *u)
 		if (source->files.list[i].change != CORE_SAME ||
 			core_update_find_lower(u, &source->files.list[i].path))
 			failed = place_file(&p, &source->files.list[i]) < 0;
-	for (size_t i = 0; i < u->lower_count && !failed; i++)
-		if (!core_source_find(source, &u->lower[i].path))
-			failed = place_added(&p, &u->lower[i].path) < 0;
+	/* A file that a migration adds; the old core may have had it. */
+	for (size_t i = 0; i < u->lower_count && !failed; i++) {
+		CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
+		struct core_file file = {.path = u->lower[i].path};
+
+		if (core_source_find(source, &file.path))
+			continue;
+		failed = session_read_base(p.session, &file.path, &old, p.err) < 0;
+		if (old.kind != TX_ABSENT)
+			file.from = file.path;
+		failed = failed || place_file(&p, &file) < 0;
+	}
 	recorded_release(&p.recorded);
 	return failed ? -1 : 0;
 }

@@ -75,43 +75,33 @@ static int record_last(struct session *s, const struct placed_file *placed, stru
 	return 0;
 }
 
-/* Does carrying produce the file to be recorded? */
-static bool comes_out_right(const struct thread *t, const struct placed_file *placed)
-{
-	struct layer_file is = layer_file_of(thread_top(t));
-	/* If the core has given the file up, it belongs to the layers from now on. */
-	bool given_up = t->core_now.kind == TX_ABSENT && !(t->count && t->parts[0].inserted);
-
-	return t->stuck == t->count && !given_up &&
-	       (!placed->recorded || layer_file_equal(&is, &placed->file));
-}
-
-/* Carry the layers from the old core onto the new one and its migrations. */
-static int carry_layers(struct thread *t, struct session *s, const struct placed_file *placed,
-	struct error *err)
-{
-	tx_file_copy(&placed->old, &t->core_old);
-	tx_file_release(&t->core_now);
-	t->core_now = TX_FILE_INIT;
-	if (placed->in_base.text &&
-		session_read_base(s, &placed->in_base, &t->core_now, err) < 0)
-		return -1;
-	for (size_t i = 0; i < t->count; i++)
-		if (session_is_migration(s, t->layers->list[t->parts[i].layer].name))
-			thread_insert(t, i);
-	return thread_carry(t, err);
-}
-
 static int record_file(struct session *s, struct state *before, const struct layers *layers,
 	const struct placed_file *placed, struct error *err)
 {
 	CLEANUP(thread_release) struct thread t = THREAD_INIT;
 	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
+	struct layer_file is;
+	bool given_up;
 
-	if (thread_open(&t, s, before, layers, &placed->path, err) < 0 ||
-		carry_layers(&t, s, placed, err) < 0)
+	/* Carry the layers from the old core onto the new one and its migrations. */
+	if (thread_open(&t, s, before, layers, &placed->path, err) < 0)
 		return -1;
-	if (comes_out_right(&t, placed))
+	tx_file_copy(&placed->old, &t.core_old);
+	tx_file_release(&t.core_now);
+	t.core_now = TX_FILE_INIT;
+	if (placed->in_base.text &&
+		session_read_base(s, &placed->in_base, &t.core_now, err) < 0)
+		return -1;
+	for (size_t i = 0; i < t.count; i++)
+		if (session_is_migration(s, layers->list[t.parts[i].layer].name))
+			thread_insert(&t, i);
+	if (thread_carry(&t, err) < 0)
+		return -1;
+	/* If the core has given the file up, it belongs to the layers from now on. */
+	given_up = t.core_now.kind == TX_ABSENT && !(t.count && t.parts[0].inserted);
+	is = layer_file_of(thread_top(&t));
+	if (t.stuck == t.count && !given_up &&
+		(!placed->recorded || layer_file_equal(&is, &placed->file)))
 		return thread_store(&t, NULL, err);
 	if (!thread_is_known(&t))
 		return record_last(s, placed, err);

@@ -57,15 +57,6 @@ static struct package *find_package(struct batch *available, const char *name, b
 
 /* --- migrations ------------------------------------------------------------------- */
 
-static bool is_due(const struct core_update *u, const struct core_migration *m)
-{
-	const char *old = u->result->previous_version, *new = u->result->new_version;
-
-	/* An unknown or unraised version does not tell which changes the new core has. */
-	return semver_compare_text(m->since, old) > 0 &&
-	       (semver_compare_text(m->since, new) <= 0 || semver_compare_text(new, old) <= 0);
-}
-
 static int add_migration(
 	struct core_update *u, struct batch *available, const struct core_migration *m)
 {
@@ -103,13 +94,18 @@ static int add_migration(
 static const struct core_migration *next_migration(
 	const struct core_update *u, const struct core_migration *last)
 {
+	const char *from = u->result->previous_version, *to = u->result->new_version;
 	const struct core_migration *next = NULL;
 
 	for (size_t i = 0; i < u->source->migrations.count; i++) {
 		const struct core_migration *m = &u->source->migrations.list[i];
 		int order = last ? semver_compare_text(m->since, last->since) : 1;
 
-		if (!is_due(u, m) || order < 0 || (!order && m <= last))
+		/* An unknown or unraised version does not tell which changes the core has. */
+		if (semver_compare_text(m->since, from) <= 0 ||
+			(semver_compare_text(m->since, to) > 0 &&
+				semver_compare_text(to, from) > 0) ||
+			order < 0 || (!order && m <= last))
 			continue;
 		if (!next || semver_compare_text(m->since, next->since) < 0)
 			next = m;
