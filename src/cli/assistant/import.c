@@ -15,21 +15,18 @@ static json_t *import_json(const struct import_result *result, bool dry_run)
 {
 	const struct v1_report *report = &result->report;
 	json_t *omissions = json_array();
-	json_t *missing = json_array();
 
 	for (size_t i = 0; i < report->omission_count; i++)
 		json_array_append_new(omissions,
 			json_pack("{s:o, s:o}", "what",
 				json_text(view_of(report->omissions[i].what)), "reason",
 				json_text(view_of(report->omissions[i].reason))));
-	for (size_t i = 0; i < result->missing_count; i++)
-		json_array_append_new(missing, json_text(view_of(result->missing[i])));
 	return json_pack("{s:b, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "success",
 		true, "dryRun", dry_run, "groups", (int)report->groups, "chats",
 		(int)report->chats, "messages", (int)report->messages, "tasks",
 		(int)report->tasks, "runs", (int)report->runs, "files", (int)report->files,
-		"settings", (int)report->settings, "missingSettings", missing, "leftOut",
-		omissions);
+		"settings", (int)report->settings, "missingSettings",
+		json_strings(&result->missing), "leftOut", omissions);
 }
 
 static void print_import(const struct import_result *result, bool dry_run)
@@ -46,9 +43,8 @@ static void print_import(const struct import_result *result, bool dry_run)
 
 		printf("left out: %s: %s\n", what, reason);
 	}
-	for (size_t i = report->settings ? result->missing_count : 0; i < result->missing_count;
-		i++)
-		printf("not set here: %s\n", result->missing[i]);
+	for (size_t i = 0; i < result->missing.count && !report->settings; i++)
+		printf("not set here: %s\n", result->missing.list[i]);
 }
 
 static int finish(

@@ -29,9 +29,7 @@ static const char *const database_files[] = {"messages.db", "messages.db-wal"};
 void import_result_clear(struct import_result *result)
 {
 	v1_report_release(&result->report);
-	for (size_t i = 0; i < result->missing_count; i++)
-		free(result->missing[i]);
-	free(result->missing);
+	string_array_release(&result->missing);
 	*result = IMPORT_RESULT_EMPTY;
 }
 
@@ -43,21 +41,15 @@ static void replace_text(char **text, const char *by)
 	*text = xstrdup(by);
 }
 
-static const struct v1_group *find_main(const struct v1_group_list *groups)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (!strcmp(groups->list[i].from, GROUP_MAIN))
-			return &groups->list[i];
-	for (size_t i = 0; i < groups->count; i++)
-		if (groups->list[i].group.is_main)
-			return &groups->list[i];
-	return NULL;
-}
-
+/* The one in the folder "main"; without that, the first that is marked as main. */
 static void choose_main(struct v1_group_list *groups, struct v1_report *report)
 {
-	const struct v1_group *chosen = find_main(groups);
+	const struct v1_group *chosen = NULL;
 
+	for (size_t i = 0; i < groups->count; i++)
+		if (!strcmp(groups->list[i].from, GROUP_MAIN) ||
+			(!chosen && groups->list[i].group.is_main))
+			chosen = &groups->list[i];
 	for (size_t i = 0; i < groups->count; i++) {
 		struct v1_group *group = &groups->list[i];
 
@@ -71,21 +63,17 @@ static void choose_main(struct v1_group_list *groups, struct v1_report *report)
 	}
 }
 
-static bool is_name(const char *name)
-{
-	return *name && strlen(name) <= GROUP_NAME_MAX && !strpbrk(name, "\n\r\t") &&
-	       view_trim(view_of(name)).len;
-}
-
 /* The old program was less strict about these. */
 static void mend_group(struct v1_group *group, const char *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *usual = xasprintf("@%s", assistant);
+	const char *name = group->group.name;
 	char time[TIMESTAMP_SIZE];
 	int64_t ms;
 
-	if (!is_name(group->group.name))
+	if (strlen(name) > GROUP_NAME_MAX || strpbrk(name, "\n\r\t") ||
+		!view_trim(view_of(name)).len)
 		replace_text(&group->group.name, group->from);
 	if (trigger_check(group->group.trigger, &ignored) < 0)
 		replace_text(&group->group.trigger, usual);
@@ -94,17 +82,6 @@ static void mend_group(struct v1_group *group, const char *assistant)
 		ms = timestamp_now();
 	timestamp_format(ms, time);
 	replace_text(&group->group.added_at, time);
-}
-
-static bool is_good(const struct v1_group *group, struct v1_report *report)
-{
-	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-
-	if (group_check_folder(group->from, &wrong) == 0 &&
-		group_check_jid(group->group.jid, &wrong) == 0)
-		return true;
-	v1_leave_out(report, wrong.message, "group '%s'", group->group.name);
-	return false;
 }
 
 static int read_groups(struct v1 *v1, const char *assistant, struct v1_report *report,
@@ -117,8 +94,11 @@ static int read_groups(struct v1 *v1, const char *assistant, struct v1_report *r
 		return -1;
 	for (size_t i = 0; i < groups.count; i++) {
 		struct v1_group *group = &groups.list[i];
+		CLEANUP(error_release) struct error wrong = ERROR_INIT;
 
-		if (!is_good(group, report)) {
+		if (group_check_folder(group->from, &wrong) < 0 ||
+			group_check_jid(group->group.jid, &wrong) < 0) {
+			v1_leave_out(report, wrong.message, "group '%s'", group->group.name);
 			free(group->from);
 			group_release(&group->group);
 			continue;
@@ -135,39 +115,30 @@ static int read_groups(struct v1 *v1, const char *assistant, struct v1_report *r
 	return 0;
 }
 
-static bool is_terminal(const struct group *group)
-{
-	return !strncmp(group->jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
-}
-
-static int check_group(struct store *store, const struct group *group, struct buf *conflicts,
-	struct error *err)
-{
-	CLEANUP(group_release) struct group by_jid = GROUP_INIT;
-	CLEANUP(group_release) struct group by_folder = GROUP_INIT;
-
-	if (store_group_by_jid(store, group->jid, &by_jid, err) < 0 ||
-		store_group_by_folder(store, group->folder, &by_folder, err) < 0)
-		return -1;
-	if (by_jid.folder && strcmp(by_jid.folder, group->folder) != 0)
-		buf_appendf(conflicts, "; '%s' is '%s' here and '%s' there", group->jid,
-			by_jid.folder, group->folder);
-	else if (by_folder.folder && !by_jid.folder &&
-		 !(by_folder.is_main && is_terminal(&by_folder)))
-		buf_appendf(conflicts,
-			"; the folder '%s' belongs to '%s' here and to '%s' there",
-			group->folder, by_folder.jid, group->jid);
-	return 0;
-}
-
+/* Each group must be new here, or the same; main may have the terminal's chat here. */
 static int check_groups(
 	struct store *store, const struct v1_group_list *groups, struct error *err)
 {
 	CLEANUP(buf_release) struct buf conflicts = BUF_INIT;
 
-	for (size_t i = 0; i < groups->count; i++)
-		if (check_group(store, &groups->list[i].group, &conflicts, err) < 0)
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct group *group = &groups->list[i].group;
+		CLEANUP(group_release) struct group by_jid = GROUP_INIT;
+		CLEANUP(group_release) struct group by_folder = GROUP_INIT;
+
+		if (store_group_by_jid(store, group->jid, &by_jid, err) < 0 ||
+			store_group_by_folder(store, group->folder, &by_folder, err) < 0)
 			return -1;
+		if (by_jid.folder && strcmp(by_jid.folder, group->folder) != 0)
+			buf_appendf(&conflicts, "; '%s' is '%s' here and '%s' there",
+				group->jid, by_jid.folder, group->folder);
+		else if (by_folder.folder && !by_jid.folder &&
+			 !(by_folder.is_main &&
+				 view_starts_with(view_of(by_folder.jid), LOCAL_PREFIX)))
+			buf_appendf(&conflicts,
+				"; the folder '%s' belongs to '%s' here and to '%s' there",
+				group->folder, by_folder.jid, group->jid);
+	}
 	if (!conflicts.len)
 		return 0;
 	error_set(err, ERROR_INVALID,
@@ -186,37 +157,6 @@ static const struct setting *find_setting(const struct settings *settings, const
 	return NULL;
 }
 
-static bool is_listed(const struct import_result *result, const char *name)
-{
-	for (size_t i = 0; i < result->missing_count; i++)
-		if (!strcmp(result->missing[i], name))
-			return true;
-	return false;
-}
-
-static void find_missing(const struct settings *ours, const struct settings *theirs,
-	struct import_result *result)
-{
-	for (size_t i = 0; i < theirs->count; i++) {
-		const char *name = theirs->list[i].name;
-
-		if (find_setting(ours, name) || is_listed(result, name))
-			continue;
-		GROW(result->missing, result->missing_count, result->missing_cap);
-		result->missing[result->missing_count++] = xstrdup(name);
-	}
-}
-
-static bool append_setting(struct buf *text, const struct setting *setting)
-{
-	bool simple = !strchr(setting->value, '\'');
-
-	if (!simple && strchr(setting->value, '"'))
-		return false;
-	buf_appendf(text, simple ? "%s='%s'\n" : "%s=\"%s\"\n", setting->name, setting->value);
-	return true;
-}
-
 static int append_env(const struct import_request *request, const struct settings *theirs,
 	struct import_result *result, struct error *err)
 {
@@ -231,29 +171,21 @@ static int append_env(const struct import_request *request, const struct setting
 		return error_set(err, ERROR_FAILED, "%s", missing.message);
 	if (text.len && text.data[text.len - 1] != '\n')
 		buf_append_char(&text, '\n');
-	for (size_t i = 0; i < result->missing_count; i++) {
-		if (append_setting(&text, find_setting(theirs, result->missing[i])))
-			result->report.settings++;
-		else
+	for (size_t i = 0; i < result->missing.count; i++) {
+		const struct setting *setting = find_setting(theirs, result->missing.list[i]);
+		char mark = strchr(setting->value, '\'') ? '"' : '\'';
+
+		if (strchr(setting->value, mark)) {
 			v1_leave_out(&result->report, "its value has both kinds of quotes",
-				"the setting %s", result->missing[i]);
+				"the setting %s", setting->name);
+			continue;
+		}
+		buf_appendf(&text, "%s=%c%s%c\n", setting->name, mark, setting->value, mark);
+		result->report.settings++;
 	}
 	if (request->dry_run || !result->report.settings)
 		return 0;
 	return replace_file(request->root, ".env", view_of_buf(&text), 0600, NULL, 0, err);
-}
-
-/* The rows are stored by now: an error here is reported, and the import succeeds. */
-static void take_settings(const struct import_request *request, const struct settings *theirs,
-	struct import_result *result)
-{
-	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-
-	find_missing(request->settings, theirs, result);
-	if (request->with_secrets && append_env(request, theirs, result, &wrong) < 0) {
-		result->report.settings = 0;
-		v1_leave_out(&result->report, wrong.message, "the values in '.env'");
-	}
 }
 
 /* The time zone of the old installation: TZ in its .env, else that of this machine. */
@@ -266,14 +198,6 @@ static char *zone_of(const struct settings *theirs)
 	if (setting && zone_open(setting->value, &zone, &ignored) == 0)
 		return xstrdup(setting->value);
 	return zone_default_name(getenv("TZ"));
-}
-
-static void read_env(int from, struct settings *ret_settings, struct v1_report *report)
-{
-	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-
-	if (settings_read(from, ret_settings, &wrong) < 0)
-		v1_leave_out(report, wrong.message, "'.env'");
 }
 
 /* --- the database ------------------------------------------------------------ */
@@ -353,23 +277,16 @@ static int copy_database(int from, int to, struct error *err)
 
 /* --- all of it --------------------------------------------------------------- */
 
-static int open_copy(int from, struct scratch *scratch, struct v1 **ret_v1, struct error *err)
-{
-	CLEANUP(freep) char *path = xasprintf("%s/messages.db", scratch->path);
-
-	if (copy_database(from, scratch->fd, err) < 0)
-		return -1;
-	return v1_open(path, ret_v1, err);
-}
-
-static int take_all(const struct import_request *request, struct v1 *v1,
+static int import_all(const struct import_request *request, struct v1 *v1,
 	struct import_files *files, struct import_result *result, struct error *err)
 {
 	CLEANUP(v1_group_list_release) struct v1_group_list groups = {0};
 	CLEANUP(settings_release) struct settings theirs = SETTINGS_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	CLEANUP(freep) char *zone = NULL;
 
-	read_env(files->from, &theirs, &result->report);
+	if (settings_read(files->from, &theirs, &wrong) < 0)
+		v1_leave_out(&result->report, wrong.message, "'.env'");
 	zone = zone_of(&theirs);
 	if (read_groups(v1, settings_assistant(request->settings), &result->report, &groups,
 		    err) < 0 ||
@@ -380,38 +297,47 @@ static int take_all(const struct import_request *request, struct v1 *v1,
 		import_files_undo(files);
 		return -1;
 	}
-	take_settings(request, &theirs, result);
+	/* The rows are stored by now: an error here is reported, and the import succeeds. */
+	for (size_t i = 0; i < theirs.count; i++)
+		if (!find_setting(request->settings, theirs.list[i].name))
+			string_array_add_new(&result->missing, theirs.list[i].name);
+	error_clear(&wrong);
+	if (request->with_secrets && append_env(request, &theirs, result, &wrong) < 0) {
+		result->report.settings = 0;
+		v1_leave_out(&result->report, wrong.message, "the values in '.env'");
+	}
 	return 0;
-}
-
-static int open_files(
-	const struct import_request *request, struct import_files *files, struct error *err)
-{
-	CLEANUP(freep) char *shown = quote(view_of(request->from));
-
-	files->root = request->root;
-	files->dry_run = request->dry_run;
-	files->from = open(request->from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return files->from < 0 ? error_errno(err, "cannot open %s", shown) : 0;
 }
 
 int import_v1(const struct import_request *request, struct import_result *ret_result,
 	struct error *err)
 {
 	CLEANUP(import_result_clear) struct import_result result = IMPORT_RESULT_EMPTY;
-	CLEANUP(import_files_release) struct import_files files = {.from = -1};
+	CLEANUP(import_files_release)
+	struct import_files files = {
+		.from = open(request->from, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+		.root = request->root,
+		.dry_run = request->dry_run,
+		.report = &result.report,
+	};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *copy = NULL;
 	CLEANUP(v1_freep) struct v1 *v1 = NULL;
 	struct scratch scratch;
 	int done;
 
-	files.report = &result.report;
-	if (open_files(request, &files, err) < 0 ||
-		scratch_make("nanoclaw-import-", &scratch, err) < 0)
+	if (files.from < 0) {
+		CLEANUP(freep) char *shown = quote(view_of(request->from));
+
+		return error_errno(err, "cannot open %s", shown);
+	}
+	if (scratch_make("nanoclaw-import-", &scratch, err) < 0)
 		return -1;
-	done = open_copy(files.from, &scratch, &v1, err);
-	if (done == 0)
-		done = take_all(request, v1, &files, &result, err);
+	copy = xasprintf("%s/%s", scratch.path, database_files[0]);
+	done = copy_database(files.from, scratch.fd, err) < 0 || v1_open(copy, &v1, err) < 0 ||
+			       import_all(request, v1, &files, &result, err) < 0
+		       ? -1
+		       : 0;
 	v1_freep(&v1);
 	scratch_remove(&scratch, &ignored);
 	if (done < 0)

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/string_array.h"
 #include "db/store.h"
 #include "host/base/settings.h"
 #include "host/import/v1.h"
@@ -37,9 +38,7 @@ struct import_request {
 
 struct import_result {
 	struct v1_report report;
-	char **missing; /* names in its .env that ours has not */
-	size_t missing_count;
-	size_t missing_cap;
+	struct string_array missing; /* names in its .env that ours has not */
 };
 
 #define IMPORT_RESULT_EMPTY ((struct import_result){0})
@@ -67,9 +66,7 @@ struct import_files {
 	int root;
 	bool dry_run;
 	struct v1_report *report;
-	char **made;
-	size_t made_count;
-	size_t made_cap;
+	struct string_array made; /* below `root` */
 };
 
 /* groups/ and data/sessions/ of these groups, and the global memory. */

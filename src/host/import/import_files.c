@@ -37,27 +37,19 @@ struct copying {
 
 void import_files_release(struct import_files *files)
 {
-	for (size_t i = 0; i < files->made_count; i++)
-		free(files->made[i]);
-	free(files->made);
+	string_array_release(&files->made);
 	closep(&files->from);
-}
-
-static void note_made(struct import_files *files, const char *path)
-{
-	GROW(files->made, files->made_count, files->made_cap);
-	files->made[files->made_count++] = xstrdup(path);
 }
 
 /* Backwards, so that folders are empty by then; what others put in there stays. */
 void import_files_undo(struct import_files *files)
 {
-	for (size_t i = files->made_count; i > 0; i--) {
+	for (size_t i = files->made.count; i > 0; i--) {
 		CLEANUP(error_release) struct error ignored = ERROR_INIT;
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(closep) int dir = -1;
 
-		if (relpath_parse(view_of(files->made[i - 1]), &path, &ignored) < 0 ||
+		if (relpath_parse(view_of(files->made.list[i - 1]), &path, &ignored) < 0 ||
 			beneath_open_parent(files->root, &path, 0, &dir, &ignored) < 0)
 			continue;
 		if (sys.unlink(dir, relpath_base(&path), 0) < 0)
@@ -67,20 +59,10 @@ void import_files_undo(struct import_files *files)
 
 /* --- one file ---------------------------------------------------------------- */
 
-/* What a kill during an earlier import has left in a folder. */
-static int clean_folder(
-	struct import_files *files, const struct relpath *path, struct error *err)
-{
-	CLEANUP(closep) int dir = -1;
-
-	if (beneath_open_dir(files->root, path, &dir, err) < 0)
-		return -1;
-	return replace_clean(dir, err);
-}
-
 static int make_folder(struct import_files *files, const char *path, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+	CLEANUP(closep) int folder = -1;
 	CLEANUP(closep) int dir = -1;
 
 	if (files->dry_run)
@@ -89,12 +71,15 @@ static int make_folder(struct import_files *files, const char *path, struct erro
 		beneath_open_parent(files->root, &parsed, 0, &dir, err) < 0)
 		return -1;
 	if (sys.mkdir(dir, relpath_base(&parsed), 0700) == 0) {
-		note_made(files, path);
+		string_array_add(&files->made, path);
 		return 0;
 	}
 	if (errno != EEXIST)
 		return error_errno(err, "cannot make '%s'", path);
-	return clean_folder(files, &parsed, err);
+	/* It may have temporary files of an import that was killed. */
+	return beneath_open_dir(files->root, &parsed, &folder, err) < 0
+		       ? -1
+		       : replace_clean(folder, err);
 }
 
 /* Under a temporary name first: a kill leaves no half of a file. */
@@ -118,19 +103,6 @@ static int copy_new(
 	return 0;
 }
 
-static bool same_content(int from, const char *from_name, int to, const char *name)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(closep)
-	int a = openat(from, from_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	CLEANUP(closep)
-	int b = openat(to, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct hash left, right;
-
-	return a >= 0 && b >= 0 && hash_of_fd(a, &left, &ignored) == 0 &&
-	       hash_of_fd(b, &right, &ignored) == 0 && hash_equal(&left, &right);
-}
-
 enum here {
 	HERE_NOTHING,
 	HERE_EMPTY, /* such as the memory of a group that is new */
@@ -138,40 +110,40 @@ enum here {
 	HERE_OTHER,
 };
 
-static enum here compare(int from, const char *from_name, int to, const char *name)
+static enum here compare_file(int from, const char *from_name, int to, const char *name)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(closep)
+	int there = openat(from, from_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	CLEANUP(closep)
+	int here = openat(to, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct hash left, right;
 	struct stat st;
 
 	if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return HERE_NOTHING;
-	if (same_content(from, from_name, to, name))
+	if (there >= 0 && here >= 0 && hash_of_fd(there, &left, &ignored) == 0 &&
+		hash_of_fd(here, &right, &ignored) == 0 && hash_equal(&left, &right))
 		return HERE_SAME;
 	return S_ISREG(st.st_mode) && !st.st_size ? HERE_EMPTY : HERE_OTHER;
-}
-
-static int open_place(
-	struct import_files *files, const struct relpath *path, int *ret_dir, struct error *err)
-{
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-
-	if (!files->dry_run)
-		return beneath_open_parent(files->root, path, 0, ret_dir, err);
-	if (beneath_open_parent(files->root, path, 0, ret_dir, &missing) < 0)
-		*ret_dir = -1; /* it would be made */
-	return 0;
 }
 
 static int copy_file(struct import_files *files, int from, const char *from_name,
 	const char *shown, const char *to, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(closep) int dir = -1;
 	enum here here;
 
-	if (relpath_parse(view_of(to), &path, err) < 0 ||
-		open_place(files, &path, &dir, err) < 0)
+	if (relpath_parse(view_of(to), &path, err) < 0)
 		return -1;
-	here = dir < 0 ? HERE_NOTHING : compare(from, from_name, dir, relpath_base(&path));
+	/* A dry run has not made the folder. */
+	if (beneath_open_parent(files->root, &path, 0, &dir, files->dry_run ? &missing : err) <
+			0 &&
+		!files->dry_run)
+		return -1;
+	here = dir < 0 ? HERE_NOTHING : compare_file(from, from_name, dir, relpath_base(&path));
 	if (here == HERE_SAME)
 		return 0;
 	if (here == HERE_OTHER) {
@@ -184,7 +156,7 @@ static int copy_file(struct import_files *files, int from, const char *from_name
 	if (copy_new(from, from_name, dir, relpath_base(&path), err) < 0)
 		return -1;
 	if (here == HERE_NOTHING)
-		note_made(files, to);
+		string_array_add(&files->made, to);
 	return 0;
 }
 
@@ -305,22 +277,9 @@ static int copy_folder(struct copying *c, struct error *err)
 	return walk(dir, copy_walked, c, err);
 }
 
-static int take_group(
-	struct import_files *files, const struct v1_group *group, struct error *err)
-{
-	CLEANUP(freep) char *from_group = xasprintf("groups/%s", group->from);
-	CLEANUP(freep) char *to_group = xasprintf("groups/%s", group->group.folder);
-	CLEANUP(freep) char *from_data = xasprintf("data/sessions/%s", group->from);
-	CLEANUP(freep) char *to_data = xasprintf("data/sessions/%s", group->group.folder);
-	struct copying groups = {files, from_group, to_group, true};
-	struct copying data = {files, from_data, to_data, false};
-
-	return copy_folder(&groups, err) < 0 || copy_folder(&data, err) < 0 ? -1 : 0;
-}
-
 /* Nothing, the same text, or something else? */
-static int look_here(struct import_files *files, const struct relpath *path, struct view text,
-	enum here *ret_here, struct error *err)
+static int compare_global(struct import_files *files, const struct relpath *path,
+	struct view text, enum here *ret_here, struct error *err)
 {
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	CLEANUP(buf_release) struct buf found = BUF_INIT;
@@ -344,7 +303,7 @@ static int put_global(struct import_files *files, struct view text, struct error
 	enum here here;
 
 	if (relpath_parse(view_of(SHARED_GLOBAL), &path, err) < 0 ||
-		look_here(files, &path, text, &here, err) < 0)
+		compare_global(files, &path, text, &here, err) < 0)
 		return -1;
 	if (here == HERE_SAME)
 		return 0;
@@ -360,7 +319,7 @@ static int put_global(struct import_files *files, struct view text, struct error
 		replace_file(dir, relpath_base(&path), text, 0600, NULL, 0, err) < 0)
 		return -1;
 	if (here == HERE_NOTHING)
-		note_made(files, SHARED_GLOBAL);
+		string_array_add(&files->made, SHARED_GLOBAL);
 	return 0;
 }
 
@@ -391,32 +350,27 @@ static int take_global(struct import_files *files, struct error *err)
 
 /* --- what is left out -------------------------------------------------------- */
 
-static bool is_taken(const struct v1_group_list *groups, const char *name)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (!strcmp(groups->list[i].from, name))
-			return true;
-	return !strcmp(name, "global");
-}
-
-struct telling {
+struct reporting {
 	struct import_files *files;
 	const struct v1_group_list *groups;
 };
 
-static enum walk_result tell_unregistered(
+static enum walk_result report_folder(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
-	struct telling *t = data;
+	struct reporting *t = data;
+	bool imported = !strcmp(entry->name, "global");
 
 	(void)err;
-	if (entry->kind == WALK_DIR && !is_taken(t->groups, entry->name))
+	for (size_t i = 0; i < t->groups->count; i++)
+		imported |= !strcmp(t->groups->list[i].from, entry->name);
+	if (entry->kind == WALK_DIR && !imported)
 		v1_leave_out(t->files->report, "no imported group has this folder",
 			"'groups/%s'", entry->name);
 	return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 }
 
-static int tell_rest(
+static int report_rest(
 	struct import_files *files, const struct v1_group_list *groups, struct error *err)
 {
 	static const struct {
@@ -429,7 +383,7 @@ static int tell_rest(
 			"from before the database; start the old NanoClaw once, which imports it"},
 		{"store/auth", "the login of a channel, which its bridge here makes itself"},
 	};
-	struct telling telling = {files, groups};
+	struct reporting reporting = {files, groups};
 	CLEANUP(closep) int dir = -1;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
@@ -437,7 +391,7 @@ static int tell_rest(
 			v1_leave_out(files->report, known[i].reason, "'%s'", known[i].path);
 	if (open_from(files, "groups", &dir, err) < 0)
 		return -1;
-	return dir < 0 ? 0 : walk(dir, tell_unregistered, &telling, err);
+	return dir < 0 ? 0 : walk(dir, report_folder, &reporting, err);
 }
 
 int import_files_take(
@@ -446,12 +400,22 @@ int import_files_take(
 	if (make_folder(files, "groups", err) < 0 || make_folder(files, "data", err) < 0 ||
 		make_folder(files, "data/sessions", err) < 0)
 		return -1;
-	for (size_t i = 0; i < groups->count; i++)
-		if (take_group(files, &groups->list[i], err) < 0)
+	for (size_t i = 0; i < groups->count; i++) {
+		const char *from = groups->list[i].from;
+		const char *to = groups->list[i].group.folder;
+		CLEANUP(freep) char *from_group = xasprintf("groups/%s", from);
+		CLEANUP(freep) char *to_group = xasprintf("groups/%s", to);
+		CLEANUP(freep) char *from_data = xasprintf("data/sessions/%s", from);
+		CLEANUP(freep) char *to_data = xasprintf("data/sessions/%s", to);
+		struct copying group = {files, from_group, to_group, true};
+		struct copying data = {files, from_data, to_data, false};
+
+		if (copy_folder(&group, err) < 0 || copy_folder(&data, err) < 0)
 			return -1;
+	}
 	if (take_global(files, err) < 0)
 		return -1;
 	if (!files->dry_run && sys.sync_all(files->root) < 0)
 		return error_errno(err, "cannot sync the files");
-	return tell_rest(files, groups, err);
+	return report_rest(files, groups, err);
 }

@@ -171,25 +171,6 @@ int v1_open(const char *path, struct v1 **ret_v1, struct error *err)
 
 /* --- groups ------------------------------------------------------------------ */
 
-static void add_group(struct v1_group_list *groups, sqlite3_stmt *row)
-{
-	GROW(groups->list, groups->count, groups->cap);
-	groups->list[groups->count++] = (struct v1_group){
-		.from = xstrdup(v1_text(row, 2)),
-		.group =
-			{
-				.jid = xstrdup(v1_text(row, 0)),
-				.name = xstrdup(v1_text(row, 1)),
-				.folder = xstrdup(v1_text(row, 2)),
-				.trigger = xstrdup(v1_text(row, 3)),
-				.added_at = xstrdup(v1_text(row, 4)),
-				.requires_trigger = sqlite3_column_int(row, 5),
-				.is_main = sqlite3_column_int(row, 6),
-			},
-		.has_config = *v1_text(row, 7),
-	};
-}
-
 int v1_groups(struct v1 *v1, struct v1_group_list *ret_groups, struct error *err)
 {
 	CLEANUP(v1_group_list_release) struct v1_group_list groups = {0};
@@ -209,8 +190,20 @@ int v1_groups(struct v1 *v1, struct v1_group_list *ret_groups, struct error *err
 
 	if (!rows)
 		return -1;
-	while ((step = sqlite3_step(rows)) == SQLITE_ROW)
-		add_group(&groups, rows);
+	while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
+		GROW(groups.list, groups.count, groups.cap);
+		groups.list[groups.count++] = (struct v1_group){
+			.from = xstrdup(v1_text(rows, 2)),
+			.group.jid = xstrdup(v1_text(rows, 0)),
+			.group.name = xstrdup(v1_text(rows, 1)),
+			.group.folder = xstrdup(v1_text(rows, 2)),
+			.group.trigger = xstrdup(v1_text(rows, 3)),
+			.group.added_at = xstrdup(v1_text(rows, 4)),
+			.group.requires_trigger = sqlite3_column_int(rows, 5),
+			.group.is_main = sqlite3_column_int(rows, 6),
+			.has_config = *v1_text(rows, 7),
+		};
+	}
 	if (step != SQLITE_DONE)
 		return v1_fail(v1, err);
 	*ret_groups = groups;
@@ -239,43 +232,34 @@ static int take_group(struct store *store, const struct group *group, struct v1_
 
 /* --- what is left out -------------------------------------------------------- */
 
-static int report_sessions(struct v1 *v1, struct v1_report *report, struct error *err)
+static int report_rest(struct v1 *v1, struct v1_report *report, struct error *err)
 {
-	CLEANUP(v1_finalizep) sqlite3_stmt *rows = NULL;
-	int count;
-
-	if (!v1_has(v1, "sessions", NULL))
-		return 0;
-	rows = v1_prepare(v1, xstrdup("SELECT count(*) FROM sessions"), err);
-	if (!rows)
-		return -1;
-	if (sqlite3_step(rows) != SQLITE_ROW)
-		return v1_fail(v1, err);
-	count = sqlite3_column_int(rows, 0);
-	if (count)
-		v1_leave_out(report,
-			"conversations of Claude Code belong to a folder of the old container; new "
-			"ones begin",
-			"%d session%s", count, count == 1 ? "" : "s");
-	return 0;
-}
-
-static int report_tables(struct v1 *v1, struct v1_report *report, struct error *err)
-{
+	bool has_sessions = v1_has(v1, "sessions", NULL);
 	CLEANUP(v1_finalizep)
-	sqlite3_stmt *rows = v1_prepare(v1,
+	sqlite3_stmt *sessions = v1_prepare(
+		v1, xstrdup(has_sessions ? "SELECT count(*) FROM sessions" : "SELECT 0"), err);
+	CLEANUP(v1_finalizep)
+	sqlite3_stmt *tables = v1_prepare(v1,
 		xstrdup("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
 			" AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT IN ('chats',"
 			" 'messages', 'registered_groups', 'router_state', 'scheduled_tasks',"
 			" 'sessions', 'task_run_logs') ORDER BY name"),
 		err);
-	int step;
+	int count, step;
 
-	if (!rows)
+	if (!sessions || !tables)
 		return -1;
-	while ((step = sqlite3_step(rows)) == SQLITE_ROW)
+	if (sqlite3_step(sessions) != SQLITE_ROW)
+		return v1_fail(v1, err);
+	count = sqlite3_column_int(sessions, 0);
+	if (count)
+		v1_leave_out(report,
+			"conversations of Claude Code belong to a folder of the old container; new "
+			"ones begin",
+			"%d session%s", count, count == 1 ? "" : "s");
+	while ((step = sqlite3_step(tables)) == SQLITE_ROW)
 		v1_leave_out(
-			report, "it is not from NanoClaw v1", "table '%s'", v1_text(rows, 0));
+			report, "it is not from NanoClaw v1", "table '%s'", v1_text(tables, 0));
 	return step == SQLITE_DONE ? 0 : v1_fail(v1, err);
 }
 
@@ -291,7 +275,7 @@ int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list 
 			return -1;
 	if (v1_take_messages(v1, store, groups, report, err) < 0 ||
 		v1_take_tasks(v1, store, groups, zone, report, err) < 0 ||
-		report_sessions(v1, report, err) < 0 || report_tables(v1, report, err) < 0)
+		report_rest(v1, report, err) < 0)
 		return -1;
 	return txn_commit(&txn, "import", err);
 }

@@ -25,21 +25,13 @@ struct taking {
 
 /* --- chats ------------------------------------------------------------------- */
 
-static const struct v1_group *group_of(const struct v1_group_list *groups, const char *jid)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (!strcmp(groups->list[i].group.jid, jid))
-			return &groups->list[i];
-	return NULL;
-}
-
 static bool ends_with(const char *text, const char *end)
 {
 	return view_ends_with(view_of(text), end);
 }
 
 /* What that program made of a JID when it got the column. */
-static const char *channel_of(const char *jid)
+static const char *channel_by_jid(const char *jid)
 {
 	if (ends_with(jid, "@g.us") || ends_with(jid, "@s.whatsapp.net") ||
 		ends_with(jid, "@lid"))
@@ -51,7 +43,7 @@ static const char *channel_of(const char *jid)
 	return strncmp(jid, "slack:", 6) ? "" : "slack";
 }
 
-static enum chat_kind chat_kind_of(const char *jid, int is_group)
+static enum chat_kind kind_by_jid(const char *jid, int is_group)
 {
 	if (is_group == 1 || ends_with(jid, "@g.us"))
 		return CHAT_GROUP;
@@ -64,7 +56,7 @@ static int take_chat(struct taking *t, const char *jid, const char *name, const 
 	const char *channel, int is_group, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	bool registered = group_of(t->groups, jid);
+	bool registered = false;
 	int64_t ms = 0;
 	int64_t there;
 
@@ -79,9 +71,11 @@ static int take_chat(struct taking *t, const char *jid, const char *name, const 
 		return -1;
 	if (there)
 		return 0;
+	for (size_t i = 0; i < t->groups->count; i++)
+		registered |= !strcmp(t->groups->list[i].group.jid, jid);
 	timestamp_parse(view_of(time), &ms, &ignored);
 	if (store_chat_note(t->store, jid, *name && strcmp(name, jid) != 0 ? name : NULL,
-		    *channel ? channel : channel_of(jid), chat_kind_of(jid, is_group), ms,
+		    *channel ? channel : channel_by_jid(jid), kind_by_jid(jid, is_group), ms,
 		    registered, err) < 0)
 		return -1;
 	t->report->chats++;
@@ -233,16 +227,6 @@ static int take_group_messages(
 		"s", group->group.jid);
 }
 
-static void report_messages(struct taking *t)
-{
-	if (t->empty)
-		v1_leave_out(t->report, "without a text", "%zu message%s", t->empty,
-			t->empty == 1 ? "" : "s");
-	if (t->broken)
-		v1_leave_out(t->report, "without an id or a time, or not in UTF-8",
-			"%zu message%s", t->broken, t->broken == 1 ? "" : "s");
-}
-
 int v1_take_messages(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	struct v1_report *report, struct error *err)
 {
@@ -252,6 +236,11 @@ int v1_take_messages(struct v1 *v1, struct store *store, const struct v1_group_l
 	for (size_t i = 0; i < groups->count && result == 0; i++)
 		result = take_group_messages(&t, &groups->list[i], err);
 	json_decref(t.cursors);
-	report_messages(&t);
+	if (t.empty)
+		v1_leave_out(report, "without a text", "%zu message%s", t.empty,
+			t.empty == 1 ? "" : "s");
+	if (t.broken)
+		v1_leave_out(report, "without an id or a time, or not in UTF-8",
+			"%zu message%s", t.broken, t.broken == 1 ? "" : "s");
 	return result;
 }

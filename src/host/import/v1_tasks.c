@@ -29,16 +29,7 @@ struct taking {
 	const struct v1_group_list *groups;
 	const char *zone;
 	struct v1_report *report;
-	size_t ended;
 };
-
-static const char *folder_of(const struct v1_group_list *groups, const char *from)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (!strcmp(groups->list[i].from, from))
-			return groups->list[i].group.folder;
-	return NULL;
-}
 
 static int64_t time_of(const char *text)
 {
@@ -49,16 +40,8 @@ static int64_t time_of(const char *text)
 	return ms;
 }
 
-static char *standard_time(const char *text)
-{
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(time_of(text), time);
-	return xstrdup(time);
-}
-
 /* Its intervals are milliseconds; people read seconds. */
-static char *value_of(sqlite3_stmt *row)
+static char *task_value(sqlite3_stmt *row)
 {
 	const char *value = v1_text(row, COLUMN_VALUE);
 	size_t len = strlen(value);
@@ -69,16 +52,18 @@ static char *value_of(sqlite3_stmt *row)
 	return xstrdup(value);
 }
 
-static struct task task_of(const struct taking *t, sqlite3_stmt *row, const char *folder)
+static struct task make_task(const struct taking *t, sqlite3_stmt *row, const char *folder)
 {
 	int64_t next = time_of(v1_text(row, COLUMN_NEXT));
 	int64_t created = time_of(v1_text(row, COLUMN_CREATED));
+	char created_at[TIMESTAMP_SIZE];
 
+	timestamp_format(created, created_at);
 	return (struct task){
 		.group_folder = xstrdup(folder),
 		.chat_jid = xstrdup(v1_text(row, COLUMN_CHAT)),
 		.prompt = xstrdup(v1_text(row, COLUMN_PROMPT)),
-		.value = value_of(row),
+		.value = task_value(row),
 		.tz = xstrdup(t->zone),
 		.missed = MISSED_ONCE,
 		.context = strcmp(v1_text(row, COLUMN_CONTEXT), "group") ? CONTEXT_ISOLATED
@@ -89,13 +74,13 @@ static struct task task_of(const struct taking *t, sqlite3_stmt *row, const char
 		.anchor = next      ? next
 			  : created ? created
 				    : timestamp_clock(),
-		.created_at = standard_time(v1_text(row, COLUMN_CREATED)),
+		.created_at = xstrdup(created_at),
 		.key = xasprintf("v1:%s", v1_text(row, COLUMN_ID)),
 	};
 }
 
 /* Its recorded time, else the next one of the schedule. */
-static int plan(struct task *task, struct error *err)
+static int plan_task(struct task *task, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
 
@@ -108,42 +93,7 @@ static int plan(struct task *task, struct error *err)
 	return 0;
 }
 
-static const char *reason_against(sqlite3_stmt *row, const char *folder)
-{
-	if (!folder)
-		return "its group is not imported";
-	if (*v1_text(row, COLUMN_SCRIPT))
-		return "it runs a script in the old container";
-	if (!*v1_text(row, COLUMN_PROMPT) ||
-		strlen(v1_text(row, COLUMN_PROMPT)) > TASK_PROMPT_MAX)
-		return "its prompt is empty or too long";
-	return NULL;
-}
-
 /* --- runs -------------------------------------------------------------------- */
-
-static int take_run(struct taking *t, const char *task_id, sqlite3_stmt *row, struct error *err)
-{
-	int64_t end = time_of(v1_text(row, 0));
-	int64_t duration = sqlite3_column_int64(row, 1);
-	char start_text[TIMESTAMP_SIZE];
-	char end_text[TIMESTAMP_SIZE];
-
-	if (end <= 0 || duration < 0 || duration > end)
-		return 0;
-	timestamp_format(end, end_text);
-	timestamp_format(end - duration, start_text);
-	if (query_run(t->store, err,
-		    "INSERT OR IGNORE INTO task_runs (task_id, scheduled_for, queued_at,"
-		    " started_at, ended_at, outcome, result, error)"
-		    " VALUES (?1, ?2, ?2, ?2, ?3, ?4, nullif(?5, ''), nullif(?6, ''))",
-		    "ssssss", task_id, start_text, end_text,
-		    strcmp(v1_text(row, 2), "success") ? "failed" : "answered", v1_text(row, 3),
-		    v1_text(row, 4)) < 0)
-		return -1;
-	t->report->runs += (size_t)store_changes(t->store);
-	return 0;
-}
 
 static int take_runs(
 	struct taking *t, const char *old_id, const char *task_id, struct error *err)
@@ -160,95 +110,104 @@ static int take_runs(
 	if (!rows)
 		return -1;
 	sqlite3_bind_text(rows, 1, old_id, -1, SQLITE_TRANSIENT);
-	while ((step = sqlite3_step(rows)) == SQLITE_ROW)
-		if (take_run(t, task_id, rows, err) < 0)
+	while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
+		int64_t end = time_of(v1_text(rows, 0));
+		int64_t duration = sqlite3_column_int64(rows, 1);
+
+		if (end <= 0 || duration < 0 || duration >= end)
+			continue;
+		if (query_run(t->store, err,
+			    "INSERT OR IGNORE INTO task_runs (task_id, scheduled_for, queued_at,"
+			    " started_at, ended_at, outcome, result, error)"
+			    " VALUES (?1, ?2, ?2, ?2, ?3, ?4, nullif(?5, ''), nullif(?6, ''))",
+			    "sttsss", task_id, end - duration, end,
+			    strcmp(v1_text(rows, 2), "success") ? "failed" : "answered",
+			    v1_text(rows, 3), v1_text(rows, 4)) < 0)
 			return -1;
+		t->report->runs += (size_t)store_changes(t->store);
+	}
 	return step == SQLITE_DONE ? 0 : v1_fail(t->v1, err);
 }
 
 /* --- tasks ------------------------------------------------------------------- */
 
-static int add_task(struct taking *t, struct task *task, sqlite3_stmt *row, struct error *err)
-{
-	const char *last_run = v1_text(row, COLUMN_LAST_RUN);
-
-	if (store_task_add(t->store, task, err) < 0)
-		return -1;
-	t->report->tasks++;
-	if (time_of(last_run)) {
-		CLEANUP(freep) char *time = standard_time(last_run);
-
-		if (query_run(t->store, err,
-			    "UPDATE scheduled_tasks SET last_run = ?,"
-			    " last_result = nullif(?, '') WHERE id = ?",
-			    "sss", time, v1_text(row, COLUMN_LAST_RESULT), task->id) < 0)
-			return -1;
-	}
-	return take_runs(t, v1_text(row, COLUMN_ID), task->id, err);
-}
-
 static int take_task(struct taking *t, sqlite3_stmt *row, struct error *err)
 {
-	const char *folder = folder_of(t->groups, v1_text(row, COLUMN_FOLDER));
-	const char *reason = reason_against(row, folder);
+	const char *prompt = v1_text(row, COLUMN_PROMPT);
+	const char *folder = NULL;
+	const char *reason = NULL;
+	int64_t last_run;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	CLEANUP(task_release) struct task task = TASK_INIT;
 	CLEANUP(task_release) struct task there = TASK_INIT;
 
+	for (size_t i = 0; i < t->groups->count && !folder; i++)
+		if (!strcmp(t->groups->list[i].from, v1_text(row, COLUMN_FOLDER)))
+			folder = t->groups->list[i].group.folder;
+	if (!folder)
+		reason = "its group is not imported";
+	else if (*v1_text(row, COLUMN_SCRIPT))
+		reason = "it runs a script in the old container";
+	else if (!*prompt || strlen(prompt) > TASK_PROMPT_MAX)
+		reason = "its prompt is empty or too long";
 	if (reason) {
 		v1_leave_out(t->report, reason, "task '%s'", v1_text(row, COLUMN_ID));
 		return 0;
 	}
-	task = task_of(t, row, folder);
+	task = make_task(t, row, folder);
 	if (store_task_by_key(t->store, task.key, &there, err) < 0)
 		return -1;
 	if (there.id)
 		return 0;
 	if (schedule_type_parse(v1_text(row, COLUMN_TYPE), &task.type, &wrong) < 0 ||
-		plan(&task, &wrong) < 0) {
+		plan_task(&task, &wrong) < 0) {
 		v1_leave_out(t->report, wrong.message, "task '%s'", v1_text(row, COLUMN_ID));
 		return 0;
 	}
-	return add_task(t, &task, row, err);
-}
-
-static int take_all(struct taking *t, struct error *err)
-{
-	CLEANUP(v1_finalizep)
-	sqlite3_stmt *rows = v1_prepare(t->v1,
-		xasprintf("SELECT id, group_folder, chat_jid, prompt, schedule_type,"
-			  " schedule_value, next_run, coalesce(status, 'active'), created_at,"
-			  " last_run, last_result, %s, %s FROM scheduled_tasks"
-			  " ORDER BY created_at, id",
-			v1_has(t->v1, "scheduled_tasks", "context_mode")
-				? "coalesce(context_mode, 'isolated')"
-				: "'isolated'",
-			v1_has(t->v1, "scheduled_tasks", "script") ? "script" : "NULL"),
-		err);
-	int step;
-
-	if (!rows)
+	if (store_task_add(t->store, &task, err) < 0)
 		return -1;
-	while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
-		if (!strcmp(v1_text(rows, COLUMN_STATUS), "completed"))
-			t->ended++;
-		else if (take_task(t, rows, err) < 0)
-			return -1;
-	}
-	return step == SQLITE_DONE ? 0 : v1_fail(t->v1, err);
+	t->report->tasks++;
+	last_run = time_of(v1_text(row, COLUMN_LAST_RUN));
+	if (last_run && query_run(t->store, err,
+				"UPDATE scheduled_tasks SET last_run = ?,"
+				" last_result = nullif(?, '') WHERE id = ?",
+				"tss", last_run, v1_text(row, COLUMN_LAST_RESULT), task.id) < 0)
+		return -1;
+	return take_runs(t, v1_text(row, COLUMN_ID), task.id, err);
 }
 
 int v1_take_tasks(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	const char *zone, struct v1_report *report, struct error *err)
 {
 	struct taking t = {v1, store, groups, zone, report};
+	CLEANUP(v1_finalizep) sqlite3_stmt *rows = NULL;
+	size_t ended = 0;
+	int step;
 
 	if (!v1_has(v1, "scheduled_tasks", "schedule_value"))
 		return 0;
-	if (take_all(&t, err) < 0)
+	rows = v1_prepare(v1,
+		xasprintf("SELECT id, group_folder, chat_jid, prompt, schedule_type,"
+			  " schedule_value, next_run, coalesce(status, 'active'), created_at,"
+			  " last_run, last_result, %s, %s FROM scheduled_tasks"
+			  " ORDER BY created_at, id",
+			v1_has(v1, "scheduled_tasks", "context_mode")
+				? "coalesce(context_mode, 'isolated')"
+				: "'isolated'",
+			v1_has(v1, "scheduled_tasks", "script") ? "script" : "NULL"),
+		err);
+	if (!rows)
 		return -1;
-	if (t.ended)
-		v1_leave_out(report, "over", "%zu completed task%s", t.ended,
-			t.ended == 1 ? "" : "s");
+	while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
+		if (!strcmp(v1_text(rows, COLUMN_STATUS), "completed"))
+			ended++;
+		else if (take_task(&t, rows, err) < 0)
+			return -1;
+	}
+	if (step != SQLITE_DONE)
+		return v1_fail(v1, err);
+	if (ended)
+		v1_leave_out(
+			report, "over", "%zu completed task%s", ended, ended == 1 ? "" : "s");
 	return 0;
 }
