@@ -46,22 +46,20 @@ static json_t *backup_json(
 {
 	const struct backup_manifest *manifest = &result->manifest;
 	json_t *omissions = json_array();
-	json_t *settings = json_array();
 
 	for (size_t i = 0; i < result->omission_count; i++)
 		json_array_append_new(
 			omissions, json_pack("{s:o, s:s}", "path",
 					   json_text(view_of(result->omissions[i].path)),
 					   "reason", result->omissions[i].reason));
-	for (size_t i = 0; i < manifest->setting_count; i++)
-		json_array_append_new(settings, json_text(view_of(manifest->settings[i])));
 	return json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:b, s:o, s:o}",
 		"success", true, "file", json_text(view_of(file)), "version", manifest->version,
 		"created", manifest->created, "schema", manifest->schema, "files",
 		(int)count_kind(manifest, TAR_FILE), "links",
 		(int)count_kind(manifest, TAR_LINK), "bytes",
 		(double)backup_manifest_bytes(manifest), "size", (double)result->size,
-		"secrets", with_secrets, "settings", settings, "leftOut", omissions);
+		"secrets", with_secrets, "settings", json_strings(&manifest->settings),
+		"leftOut", omissions);
 }
 
 static void report_omissions(const struct backup_result *result)
@@ -125,7 +123,7 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		count_kind(&result.manifest, TAR_FILE),
 		(backup_manifest_bytes(&result.manifest) + 1023) / 1024,
 		(result.size + 1023) / 1024);
-	if (result.manifest.setting_count && !request.with_secrets)
+	if (result.manifest.settings.count && !request.with_secrets)
 		printf("it has only the names in '.env'; '--with-secrets' includes the "
 		       "values\n");
 	return EXIT_DONE;

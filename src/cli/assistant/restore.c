@@ -27,10 +27,10 @@ static int find_missing(
 
 	if (settings_read(root, &settings, err) < 0)
 		return -1;
-	for (size_t i = 0; i < manifest->setting_count; i++)
-		if (!is_set(&settings, manifest->settings[i]))
+	for (size_t i = 0; i < manifest->settings.count; i++)
+		if (!is_set(&settings, manifest->settings.list[i]))
 			json_array_append_new(
-				missing, json_text(view_of(manifest->settings[i])));
+				missing, json_text(view_of(manifest->settings.list[i])));
 	return 0;
 }
 

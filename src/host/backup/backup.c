@@ -116,13 +116,6 @@ static ssize_t read_piece(int fd, char *piece, size_t len)
 	return (ssize_t)got;
 }
 
-static int write_piece(
-	struct making *making, struct hasher *hasher, size_t len, struct error *err)
-{
-	hasher_add(hasher, making->piece, len);
-	return gzip_write(making->out, making->piece, len, err);
-}
-
 /*
  * The content of a file whose beginning is in the piece already. The header has told its
  * size: what grows is cut there, and what shrinks meanwhile is filled with zeros.
@@ -136,7 +129,8 @@ static int add_content(struct making *making, int fd, size_t have, struct backup
 	for (;;) {
 		ssize_t n;
 
-		if (write_piece(making, hasher, have, err) < 0)
+		hasher_add(hasher, making->piece, have);
+		if (gzip_write(making->out, making->piece, have, err) < 0)
 			return -1;
 		left -= have;
 		if (!left)
@@ -241,13 +235,6 @@ static bool is_transient(const struct making *making, const struct walk_entry *w
 	return slash && !strcmp(slash, "/logs");
 }
 
-/* An agent may have changed the permissions of the owner's files. */
-static void unlock(const struct walk_entry *walked)
-{
-	if (private_is_locked(&walked->stat))
-		private_entry(walked->dirfd, walked->name);
-}
-
 static bool can_enter(const struct walk_entry *walked)
 {
 	CLEANUP(closep)
@@ -268,8 +255,10 @@ static enum walk_result add_walked(
 		return WALK_GO_ON;
 	if (is_transient(making, walked))
 		return walked->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
-	if (walked->kind == WALK_FILE || walked->kind == WALK_DIR)
-		unlock(walked);
+	/* An agent may have changed the permissions of the owner's files. */
+	if ((walked->kind == WALK_FILE || walked->kind == WALK_DIR) &&
+		private_is_locked(&walked->stat))
+		private_entry(walked->dirfd, walked->name);
 	if (walked->kind == WALK_DIR && !can_enter(walked)) {
 		leave_out(making, path, error_text(errno));
 		return WALK_SKIP;
@@ -354,40 +343,18 @@ static int add_secrets(struct making *making, struct error *err)
 	return add_file(making, BACKUP_ENV, fd, err);
 }
 
-static bool is_listed(const struct backup_manifest *manifest, const char *name)
-{
-	for (size_t i = 0; i < manifest->setting_count; i++)
-		if (!strcmp(manifest->settings[i], name))
-			return true;
-	return false;
-}
-
 static int list_settings(struct making *making, struct error *err)
 {
 	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
-	struct backup_manifest *manifest = &making->result->manifest;
 
 	if (settings_read(making->request->root, &settings, err) < 0)
 		return -1;
 	for (size_t i = 0; i < settings.count; i++)
-		if (!is_listed(manifest, settings.list[i].name))
-			backup_manifest_add_setting(manifest, settings.list[i].name);
+		string_array_add_new(&making->result->manifest.settings, settings.list[i].name);
 	return 0;
 }
 
 /* --- the archive ------------------------------------------------------------- */
-
-static int add_all(struct making *making, struct error *err)
-{
-	if (add_store(making, err) < 0 || list_settings(making, err) < 0 ||
-		(making->request->with_secrets && add_secrets(making, err) < 0) ||
-		add_tree(making, BACKUP_GROUPS, err) < 0 ||
-		add_tree(making, BACKUP_DATA, err) < 0)
-		return -1;
-	if (write_zeros(making->out, TAR_END, err) < 0)
-		return -1;
-	return gzip_write_end(making->out, err);
-}
 
 static int write_manifest(const struct backup_manifest *manifest, int fd, struct error *err)
 {
@@ -431,7 +398,11 @@ static int write_members(struct making *making, int dir, int *ret_fd, struct err
 		return error_errno(err, "cannot remove '%s'", name);
 	out = gzip_writer_new(fd);
 	making->out = out;
-	if (add_all(making, err) < 0)
+	if (add_store(making, err) < 0 || list_settings(making, err) < 0 ||
+		(making->request->with_secrets && add_secrets(making, err) < 0) ||
+		add_tree(making, BACKUP_GROUPS, err) < 0 ||
+		add_tree(making, BACKUP_DATA, err) < 0 || write_zeros(out, TAR_END, err) < 0 ||
+		gzip_write_end(out, err) < 0)
 		return -1;
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return error_errno(err, "cannot read the backup again");
@@ -439,20 +410,8 @@ static int write_members(struct making *making, int dir, int *ret_fd, struct err
 	return 0;
 }
 
-static int fill(struct making *making, int members, int fd, struct error *err)
-{
-	struct stat st;
-
-	if (write_manifest(&making->result->manifest, fd, err) < 0)
-		return -1;
-	if (tree_copy_content(members, fd) < 0 || sys.sync(fd) < 0 || fstat(fd, &st) < 0)
-		return error_errno(err, "cannot write the backup");
-	making->result->size = (uint64_t)st.st_size;
-	return 0;
-}
-
-static int place(const struct making *making, int dir, const char *temporary, const char *name,
-	struct error *err)
+static int place_archive(const struct making *making, int dir, const char *temporary,
+	const char *name, struct error *err)
 {
 	unsigned flags = making->request->replace ? 0 : RENAME_NOREPLACE;
 	int result = sys.rename(dir, temporary, dir, name, flags);
@@ -476,18 +435,25 @@ static int write_archive(struct making *making, int dir, const char *name, struc
 	CLEANUP(freep) char *temporary = NULL;
 	CLEANUP(closep) int members = -1;
 	CLEANUP(closep) int fd = -1;
+	struct stat st;
+	int result;
 
 	if (write_members(making, dir, &members, err) < 0)
 		return -1;
 	fd = create_temporary(dir, &temporary, err);
 	if (fd < 0)
 		return -1;
-	if (fill(making, members, fd, err) < 0 ||
-		place(making, dir, temporary, name, err) < 0) {
-		sys.unlink(dir, temporary, 0);
-		return -1;
+	result = write_manifest(&making->result->manifest, fd, err);
+	if (result == 0 &&
+		(tree_copy_content(members, fd) < 0 || sys.sync(fd) < 0 || fstat(fd, &st) < 0))
+		result = error_errno(err, "cannot write the backup");
+	if (result == 0) {
+		making->result->size = (uint64_t)st.st_size;
+		result = place_archive(making, dir, temporary, name, err);
 	}
-	return 0;
+	if (result < 0)
+		sys.unlink(dir, temporary, 0);
+	return result;
 }
 
 static int open_folder(const char *file, int *ret_dir, const char **ret_name, struct error *err)
@@ -505,7 +471,7 @@ static int open_folder(const char *file, int *ret_dir, const char **ret_name, st
 }
 
 /* Asked before all the work; the rename asks again. */
-static int look_at_existing(struct making *making, int dir, const char *name, struct error *err)
+static int check_existing(struct making *making, int dir, const char *name, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(making->request->file));
 
@@ -535,7 +501,7 @@ int backup_make(const struct backup_request *request, struct backup_result *ret_
 	const char *name;
 
 	if (open_folder(request->file, &dir, &name, err) < 0 ||
-		look_at_existing(&making, dir, name, err) < 0)
+		check_existing(&making, dir, name, err) < 0)
 		return -1;
 	if (faccessat(request->root, BACKUP_STORE, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_set(err, ERROR_INVALID, "there is no assistant here yet: no '%s'",

@@ -14,8 +14,8 @@
  * The members follow in the order of their lines. Words are separated by one space; in a path, the
  * percent sign and every byte that is not a visible ASCII character are %XX.
  *
- * A manifest is accepted only if it is byte for byte what backup_manifest_write() would write, and
- * if it passes backup_manifest_check():
+ * backup_manifest_read() accepts a manifest (else ERROR_INVALID) only if it is byte for byte what
+ * backup_manifest_write() would write, and if:
  *
  *  M1. It holds store/nanoclaw.db, and besides that only .env, and what is below
  *	groups/ and data/, but not data/run.
@@ -35,6 +35,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/string_array.h"
 #include "base/view.h"
 
 #define MANIFEST_NAME        "MANIFEST"
@@ -61,9 +62,7 @@ struct backup_manifest {
 	char *version;
 	char *created;
 	int schema;
-	char **settings; /* names */
-	size_t setting_count;
-	size_t setting_cap;
+	struct string_array settings; /* names */
 	struct backup_entry *entries;
 	size_t count;
 	size_t cap;
@@ -75,14 +74,10 @@ void backup_manifest_release(struct backup_manifest *manifest);
 
 /* Copies its arguments. */
 void backup_manifest_add(struct backup_manifest *manifest, const struct backup_entry *entry);
-void backup_manifest_add_setting(struct backup_manifest *manifest, const char *name);
 
 void backup_manifest_write(const struct backup_manifest *manifest, struct buf *out);
 int backup_manifest_read(
 	struct view text, struct backup_manifest *ret_manifest, struct error *err);
-
-/* M1 to M5; backup_manifest_read() calls it. ERROR_INVALID. */
-int backup_manifest_check(const struct backup_manifest *manifest, struct error *err);
 
 /* The bytes of all files. */
 uint64_t backup_manifest_bytes(const struct backup_manifest *manifest);

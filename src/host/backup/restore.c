@@ -28,7 +28,7 @@ struct restoring {
 
 /* --- the archive ------------------------------------------------------------- */
 
-static int damaged(const char *path, struct error *err)
+static int damage_error(const char *path, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
 
@@ -43,7 +43,7 @@ static int expect(
 
 	if (gzip_read(r->in, found, len, err) < 0)
 		return -1;
-	return memcmp(found, bytes, len) ? damaged(path, err) : 0;
+	return memcmp(found, bytes, len) ? damage_error(path, err) : 0;
 }
 
 static int expect_zeros(struct restoring *r, size_t len, const char *path, struct error *err)
@@ -98,7 +98,7 @@ static int read_manifest(
 
 /* --- the stage --------------------------------------------------------------- */
 
-static int cannot(const char *what, const struct backup_entry *entry, struct error *err)
+static int entry_error(const char *what, const struct backup_entry *entry, struct error *err)
 {
 	int errnum = errno;
 	CLEANUP(freep) char *shown = quote(view_of(entry->path));
@@ -128,59 +128,47 @@ static int copy_content(
 			return -1;
 		hasher_add(hasher, r->piece, part);
 		if (sys_write_all(fd, r->piece, part) < 0)
-			return cannot("write", entry, err);
+			return entry_error("write", entry, err);
 		left -= part;
 	}
 	hash = hasher_end(&hasher);
-	return hash_equal(&hash, &entry->hash) ? 0 : damaged(entry->path, err);
-}
-
-static int extract_file(struct restoring *r, const struct backup_entry *entry, int dir,
-	const char *name, struct error *err)
-{
-	CLEANUP(closep)
-	int fd = sys.create(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-
-	mode_t mode = strcmp(entry->path, BACKUP_ENV) ? 0600 | (entry->mode & 0100) : 0600;
-
-	if (fd < 0)
-		return cannot("create", entry, err);
-	if (copy_content(r, entry, fd, err) < 0)
-		return -1;
-	if (sys.chmod(fd, mode) < 0 || set_time(dir, name, entry) < 0)
-		return cannot("write", entry, err);
-	return expect_zeros(r, tar_padding(entry->size), entry->path, err);
+	return hash_equal(&hash, &entry->hash) ? 0 : damage_error(entry->path, err);
 }
 
 /* Folders get their modes and times in the end, when nothing is written to them. */
-static int extract_content(struct restoring *r, const struct backup_entry *entry, int dir,
-	const char *name, struct error *err)
-{
-	switch (entry->kind) {
-	case TAR_FILE:
-		return extract_file(r, entry, dir, name, err);
-	case TAR_FOLDER:
-		return sys.mkdir(dir, name, 0700) < 0 ? cannot("make", entry, err) : 0;
-	case TAR_LINK:
-		if (sys.symlink(entry->target, dir, name) < 0 || set_time(dir, name, entry) < 0)
-			return cannot("make", entry, err);
-	}
-	return 0;
-}
-
-static int extract(struct restoring *r, const struct backup_entry *entry, struct error *err)
+static int extract_entry(
+	struct restoring *r, const struct backup_entry *entry, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf header = BUF_INIT;
 	CLEANUP(closep) int dir = -1;
+	CLEANUP(closep) int fd = -1;
 	struct tar_member member = backup_member(entry);
+	const char *name;
+	mode_t mode;
 
 	tar_header(&member, &header);
 	if (expect(r, header.data, header.len, entry->path, err) < 0 ||
 		relpath_parse(view_of(entry->path), &path, err) < 0 ||
 		beneath_open_parent(r->stage, &path, 0, &dir, err) < 0)
 		return -1;
-	return extract_content(r, entry, dir, relpath_base(&path), err);
+	name = relpath_base(&path);
+	if (entry->kind == TAR_FOLDER)
+		return sys.mkdir(dir, name, 0700) < 0 ? entry_error("make", entry, err) : 0;
+	if (entry->kind == TAR_LINK)
+		return sys.symlink(entry->target, dir, name) < 0 ||
+				       set_time(dir, name, entry) < 0
+			       ? entry_error("make", entry, err)
+			       : 0;
+	mode = strcmp(entry->path, BACKUP_ENV) ? 0600 | (entry->mode & 0100) : 0600;
+	fd = sys.create(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return entry_error("create", entry, err);
+	if (copy_content(r, entry, fd, err) < 0)
+		return -1;
+	if (sys.chmod(fd, mode) < 0 || set_time(dir, name, entry) < 0)
+		return entry_error("write", entry, err);
+	return expect_zeros(r, tar_padding(entry->size), entry->path, err);
 }
 
 static int finish_folder(
@@ -195,33 +183,26 @@ static int finish_folder(
 		beneath_open_dir(r->stage, &path, &dir, err) < 0)
 		return -1;
 	if (sys.chmod(dir, 0700) < 0 || set_time(parent, relpath_base(&path), entry) < 0)
-		return cannot("write", entry, err);
+		return entry_error("write", entry, err);
 	return 0;
-}
-
-static int check_room(
-	struct restoring *r, const struct backup_manifest *manifest, struct error *err)
-{
-	struct statvfs fs;
-	uint64_t bytes = backup_manifest_bytes(manifest);
-
-	if (fstatvfs(r->stage, &fs) < 0)
-		return error_errno(err, "cannot access the disk");
-	if ((uint64_t)fs.f_bavail * fs.f_frsize >= bytes)
-		return 0;
-	return error_set(err, ERROR_FAILED,
-		"not enough free disk space: it needs %" PRIu64 " MiB", bytes / (1024 * 1024));
 }
 
 static int extract_all(
 	struct restoring *r, const struct backup_manifest *manifest, struct error *err)
 {
-	if (check_room(r, manifest, err) < 0)
-		return -1;
+	uint64_t bytes = backup_manifest_bytes(manifest);
+	struct statvfs fs;
+
+	if (fstatvfs(r->stage, &fs) < 0)
+		return error_errno(err, "cannot access the disk");
+	if ((uint64_t)fs.f_bavail * fs.f_frsize < bytes)
+		return error_set(err, ERROR_FAILED,
+			"not enough free disk space: it needs %" PRIu64 " MiB",
+			bytes / (1024 * 1024));
 	if (sys.mkdir(r->stage, "store", 0700) < 0)
 		return error_errno(err, "cannot make '%s/store'", RESTORE_STAGE);
 	for (size_t i = 0; i < manifest->count; i++)
-		if (extract(r, &manifest->entries[i], err) < 0)
+		if (extract_entry(r, &manifest->entries[i], err) < 0)
 			return -1;
 	if (expect_zeros(r, TAR_END, "its end", err) < 0 || gzip_read_end(r->in, err) < 0)
 		return -1;
@@ -321,15 +302,10 @@ static int check_store(const char *root_path, struct error *err)
 	return 0;
 }
 
-static int fill_stage(const struct restore_request *request, int stage,
-	struct backup_manifest *ret_manifest, struct error *err)
+static int sync_stage(int stage, struct error *err)
 {
-	if (read_archive(request->file, stage, ret_manifest, err) < 0 ||
-		check_store(request->root_path, err) < 0)
-		return -1;
-	if (sys.sync_all(stage) < 0)
-		return error_errno(err, "cannot sync '%s'", RESTORE_STAGE);
-	return 0;
+	return sys.sync_all(stage) < 0 ? error_errno(err, "cannot sync '%s'", RESTORE_STAGE)
+				       : 0;
 }
 
 int restore_file(const struct restore_request *request, struct backup_manifest *ret_manifest,
@@ -340,7 +316,8 @@ int restore_file(const struct restore_request *request, struct backup_manifest *
 	CLEANUP(closep) int stage = -1;
 
 	if (make_stage(request->root, &stage, err) < 0 ||
-		fill_stage(request, stage, &manifest, err) < 0 ||
+		read_archive(request->file, stage, &manifest, err) < 0 ||
+		check_store(request->root_path, err) < 0 || sync_stage(stage, err) < 0 ||
 		restore_switch(request->root, err) < 0) {
 		if (!restore_is_pending(request->root)) {
 			tree_remove(request->root, RESTORE_STAGE, &ignored);

@@ -1,5 +1,6 @@
 #include "host/backup/restore_switch.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -33,7 +34,7 @@ struct journal {
 	uint64_t wanted[ITEM_COUNT]; /* the inode that is in place afterwards; 0: none */
 };
 
-static const char *side(const struct journal *journal)
+static const char *journal_side(const struct journal *journal)
 {
 	return journal->undo ? RESTORE_BEFORE : RESTORE_STAGE;
 }
@@ -81,43 +82,33 @@ static int restore_journal_write(int root, const struct journal *journal, struct
 	return replace_file(dir, "journal", view_of_buf(&text), 0600, NULL, 0, err);
 }
 
-static bool read_item(struct view line, size_t index, struct journal *journal)
-{
-	uint64_t number = 0;
-	size_t i = 0;
-
-	while (i < line.len && line.data[i] >= '0' && line.data[i] <= '9')
-		number = number * 10 + (uint64_t)(line.data[i++] - '0');
-	journal->wanted[index] = number;
-	return i > 0 && i < line.len &&
-	       view_equal_str(view_slice(line, i + 1, line.len), items[index]);
-}
-
-static bool parse_journal(struct view text, struct journal *journal)
-{
-	struct view line;
-
-	if (!view_next(&text, '\n', &line) || !view_equal_str(line, FIRST_LINE) ||
-		!view_next(&text, '\n', &line))
-		return false;
-	journal->undo = view_equal_str(line, "undo 1");
-	for (size_t i = 0; i < ITEM_COUNT; i++)
-		if (!view_next(&text, '\n', &line) || !read_item(line, i, journal))
-			return false;
-	return true;
-}
-
 static int restore_journal_read(int root, struct journal *journal, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest, line;
+	bool valid;
 
 	if (relpath_parse(view_of(RESTORE_JOURNAL), &path, err) < 0 ||
 		beneath_read(root, &path, JOURNAL_MAX, &text, err) < 0)
 		return -1;
-	return parse_journal(view_of_buf(&text), journal)
-		       ? 0
-		       : error_set(err, ERROR_FAILED, "'%s' is damaged", RESTORE_JOURNAL);
+	rest = view_of_buf(&text);
+	valid = view_next(&rest, '\n', &line) && view_equal_str(line, FIRST_LINE) &&
+		view_next(&rest, '\n', &line);
+	journal->undo = valid && view_equal_str(line, "undo 1");
+	for (size_t i = 0; i < ITEM_COUNT && valid; i++) {
+		size_t digits = 0;
+
+		valid = view_next(&rest, '\n', &line);
+		journal->wanted[i] = 0;
+		for (; valid && digits < line.len && isdigit((unsigned char)line.data[digits]);
+			digits++)
+			journal->wanted[i] =
+				journal->wanted[i] * 10 + (uint64_t)(line.data[digits] - '0');
+		valid = valid && digits && digits < line.len &&
+			view_equal_str(view_slice(line, digits + 1, line.len), items[i]);
+	}
+	return valid ? 0 : error_set(err, ERROR_FAILED, "'%s' is damaged", RESTORE_JOURNAL);
 }
 
 static int remove_journal(int root, struct error *err)
@@ -129,7 +120,7 @@ static int remove_journal(int root, struct error *err)
 
 /* --- items ------------------------------------------------------------------- */
 
-static int move(int root, const char *from, const char *to, struct error *err)
+static int move_item(int root, const char *from, const char *to, struct error *err)
 {
 	if (sys.rename(root, from, root, to, 0) < 0)
 		return error_errno(err, "cannot move '%s' to '%s'", from, to);
@@ -141,23 +132,18 @@ static char *aside_path(const char *there)
 	return xasprintf("%s-aside", there);
 }
 
-/* In three steps, where the file system cannot exchange two names in one. */
-static int exchange_slowly(int root, const char *here, const char *there, struct error *err)
+static int exchange(int root, const char *here, const char *there, struct error *err)
 {
 	CLEANUP(freep) char *aside = aside_path(there);
 
-	if (move(root, here, aside, err) < 0 || move(root, there, here, err) < 0)
-		return -1;
-	return move(root, aside, there, err);
-}
-
-static int exchange(int root, const char *here, const char *there, struct error *err)
-{
 	if (sys.rename(root, here, root, there, RENAME_EXCHANGE) == 0)
 		return 0;
-	if (errno == EINVAL || errno == ENOSYS)
-		return exchange_slowly(root, here, there, err);
-	return error_errno(err, "cannot exchange '%s' and '%s'", here, there);
+	if (errno != EINVAL && errno != ENOSYS)
+		return error_errno(err, "cannot exchange '%s' and '%s'", here, there);
+	/* Where the file system cannot exchange two names in one step, in three. */
+	if (move_item(root, here, aside, err) < 0 || move_item(root, there, here, err) < 0)
+		return -1;
+	return move_item(root, aside, there, err);
 }
 
 /* What a crash between the three steps has left. */
@@ -170,9 +156,9 @@ static int finish_slow(int root, const char *here, const char *there, struct err
 		return -1;
 	if (!former)
 		return 0;
-	if (!present && move(root, there, here, err) < 0)
+	if (!present && move_item(root, there, here, err) < 0)
 		return -1;
-	return move(root, aside, there, err);
+	return move_item(root, aside, there, err);
 }
 
 static int switch_item(int root, const char *here, const char *there, struct error *err)
@@ -184,46 +170,40 @@ static int switch_item(int root, const char *here, const char *there, struct err
 	if (present && other)
 		return exchange(root, here, there, err);
 	if (present)
-		return move(root, here, there, err);
-	return other ? move(root, there, here, err) : 0;
+		return move_item(root, here, there, err);
+	return other ? move_item(root, there, here, err) : 0;
 }
 
 static char *other_path(const struct journal *journal, size_t index)
 {
-	return xasprintf("%s/%s", side(journal), items[index]);
-}
-
-/* R3 */
-static int reach(int root, const struct journal *journal, size_t index, struct error *err)
-{
-	CLEANUP(freep) char *other = other_path(journal, index);
-	uint64_t present;
-
-	if (finish_slow(root, items[index], other, err) < 0 ||
-		inode_of(root, items[index], &present, err) < 0)
-		return -1;
-	if (present == journal->wanted[index])
-		return 0;
-	return switch_item(root, items[index], other, err);
+	return xasprintf("%s/%s", journal_side(journal), items[index]);
 }
 
 /* --- the whole --------------------------------------------------------------- */
 
 static int sync_places(int root, const struct journal *journal, struct error *err)
 {
-	CLEANUP(freep) char *store = xasprintf("%s/store", side(journal));
+	CLEANUP(freep) char *store = xasprintf("%s/store", journal_side(journal));
 
 	if (sync_folder(root, ".", err) < 0 || sync_folder(root, "store", err) < 0 ||
-		sync_folder(root, side(journal), err) < 0)
+		sync_folder(root, journal_side(journal), err) < 0)
 		return -1;
 	return sync_folder(root, store, err);
 }
 
+/* R3 */
 static int switch_all(int root, const struct journal *journal, struct error *err)
 {
-	for (size_t i = 0; i < ITEM_COUNT; i++)
-		if (reach(root, journal, i, err) < 0)
+	for (size_t i = 0; i < ITEM_COUNT; i++) {
+		CLEANUP(freep) char *other = other_path(journal, i);
+		uint64_t present;
+
+		if (finish_slow(root, items[i], other, err) < 0 ||
+			inode_of(root, items[i], &present, err) < 0 ||
+			(present != journal->wanted[i] &&
+				switch_item(root, items[i], other, err) < 0))
 			return -1;
+	}
 	return sync_places(root, journal, err);
 }
 
@@ -264,25 +244,17 @@ static int place_env(int root, struct error *err)
 	return 0;
 }
 
-/* The old data replaces that of an earlier restore. */
-static int keep_former(int root, struct error *err)
+/* After a restore, the old data replaces that of an earlier restore. */
+static int finish_restore(int root, const struct journal *journal, struct error *err)
 {
-	uint64_t stage;
+	uint64_t stage = 0; /* 0 also if a crash came after the move */
 
-	if (inode_of(root, RESTORE_STAGE, &stage, err) < 0)
+	if (!journal->undo && inode_of(root, RESTORE_STAGE, &stage, err) < 0)
 		return -1;
-	if (!stage)
-		return 0; /* done before a crash */
-	if (place_env(root, err) < 0 || tree_remove(root, RESTORE_BEFORE, err) < 0 ||
-		move(root, RESTORE_STAGE, RESTORE_BEFORE, err) < 0 ||
-		sync_folder(root, ".", err) < 0)
-		return -1;
-	return sync_folder(root, RESTORE_FOLDER, err);
-}
-
-static int finish(int root, const struct journal *journal, struct error *err)
-{
-	if (!journal->undo && keep_former(root, err) < 0)
+	if (stage && (place_env(root, err) < 0 || tree_remove(root, RESTORE_BEFORE, err) < 0 ||
+			     move_item(root, RESTORE_STAGE, RESTORE_BEFORE, err) < 0 ||
+			     sync_folder(root, ".", err) < 0 ||
+			     sync_folder(root, RESTORE_FOLDER, err) < 0))
 		return -1;
 	return remove_journal(root, err);
 }
@@ -296,10 +268,11 @@ int restore_recover(int root, struct error *err)
 		return 0;
 	if (restore_journal_read(root, &journal, err) < 0)
 		return -1;
-	if (inode_of(root, side(&journal), &other, err) < 0)
+	if (inode_of(root, journal_side(&journal), &other, err) < 0)
 		return -1;
 	/* Without a stage, all was done but for the journal. */
-	if ((other && switch_all(root, &journal, err) < 0) || finish(root, &journal, err) < 0)
+	if ((other && switch_all(root, &journal, err) < 0) ||
+		finish_restore(root, &journal, err) < 0)
 		return error_prefix(err, "a restore that was interrupted cannot be finished");
 	return 0;
 }
@@ -319,12 +292,12 @@ static int check_device(int root, const char *path, dev_t device, struct error *
 	return 0;
 }
 
-static int look_ahead(int root, struct journal *journal, struct error *err)
+static int journal_prepare(int root, struct journal *journal, struct error *err)
 {
 	struct stat st;
 
-	if (fstatat(root, side(journal), &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "cannot access '%s'", side(journal));
+	if (fstatat(root, journal_side(journal), &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot access '%s'", journal_side(journal));
 	for (size_t i = 0; i < ITEM_COUNT; i++)
 		if (check_device(root, items[i], st.st_dev, err) < 0)
 			return -1;
@@ -337,12 +310,12 @@ static int look_ahead(int root, struct journal *journal, struct error *err)
 	return 0;
 }
 
-static int carry_out(int root, bool undo, struct error *err)
+static int switch_sides(int root, bool undo, struct error *err)
 {
 	struct journal journal = {.undo = undo};
 	CLEANUP(error_release) struct error worse = ERROR_INIT;
 
-	if (look_ahead(root, &journal, err) < 0)
+	if (journal_prepare(root, &journal, err) < 0)
 		return -1;
 	if (restore_journal_write(root, &journal, err) < 0) {
 		/* The journal may exist anyway, if only the last sync failed. */
@@ -355,14 +328,14 @@ static int carry_out(int root, bool undo, struct error *err)
 			error_hint(err, "the next command finishes it");
 		return -1;
 	}
-	if (finish(root, &journal, &worse) < 0)
+	if (finish_restore(root, &journal, &worse) < 0)
 		log_warning("%s; the next command tidies up", worse.message);
 	return 0;
 }
 
 int restore_switch(int root, struct error *err)
 {
-	return carry_out(root, false, err);
+	return switch_sides(root, false, err);
 }
 
 int restore_undo(int root, struct error *err)
@@ -377,5 +350,5 @@ int restore_undo(int root, struct error *err)
 		return error_hint(err,
 			"only 'nanoclaw restore FILE' creates it, with the data that it replaces");
 	}
-	return carry_out(root, true, err);
+	return switch_sides(root, true, err);
 }

@@ -42,7 +42,7 @@ static struct backup_manifest sample(void)
 		.target = (char[]){"a b%\n"},
 		.mode = 0777};
 
-	backup_manifest_add_setting(&manifest, "KEY");
+	string_array_add(&manifest.settings, "KEY");
 	backup_manifest_add(&manifest, &store);
 	backup_manifest_add(&manifest, &groups);
 	backup_manifest_add(&manifest, &odd);
