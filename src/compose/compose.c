@@ -23,9 +23,7 @@
 void composition_release(struct composition *composition)
 {
 	changes_release(&composition->changes);
-	for (size_t i = 0; i < composition->warning_count; i++)
-		free(composition->warnings[i]);
-	free(composition->warnings);
+	string_array_release(&composition->warnings);
 	*composition = COMPOSITION_INIT;
 }
 
@@ -41,28 +39,19 @@ static int open_group(int root, const char *folder, int *ret_fd, struct error *e
 	return beneath_open_dir(root, &path, ret_fd, err);
 }
 
-/* Sorted and on one line, so that another layout of the same settings is not a change. */
-static int normalize(
-	struct view text, const char *folder, struct buf *ret_text, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *json = NULL;
-
-	if (json_read(text, folder, CONTAINER_MAX_FILE, &json, err) < 0)
-		return -1;
-	json_write_ours(json, false, ret_text);
-	return 0;
-}
-
 static int make_plan(int root, const char *folder, const struct shared *shared,
 	struct plan *ret_plan, struct error *err)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf normal = BUF_INIT;
 
 	if (container_look(root, folder, &container, &text, err) < 0 ||
-		normalize(view_of_buf(&text), folder, &normal, err) < 0)
+		json_read(view_of_buf(&text), folder, CONTAINER_MAX_FILE, &json, err) < 0)
 		return -1;
+	/* Sorted and on one line: another layout of the same settings is not a change. */
+	json_write_ours(json, false, &normal);
 	plan_make(shared, &container, view_of_buf(&normal), ret_plan);
 	return 0;
 }
@@ -156,30 +145,21 @@ static bool is_our_skill(const char *name)
 	return false;
 }
 
-static int prune(struct folder *group, struct folder *skills, struct folder *fragments,
-	const struct plan *plan, struct error *err)
+static int compose_all(struct folder *group, struct folder *settings, const struct plan *plan,
+	struct error *err)
 {
-	if (!plan->global &&
-		folder_remove(group, COMPOSE_GLOBAL, "the global memory is empty", err) < 0)
-		return -1;
-	if (folder_prune(fragments,
-		    &(struct folder_pruning){is_stale_fragment, is_our_fragment, plan,
-			    "no enabled skill or server has it"},
-		    err) < 0)
-		return -1;
-	return folder_prune(skills,
-		&(struct folder_pruning){
-			is_stale_skill, is_our_skill, plan, "the skill is not enabled"},
-		err);
-}
-
-/* Steps 2 to 6. */
-static int compose_folder(
-	struct folder *group, struct folder *skills, const struct plan *plan, struct error *err)
-{
+	CLEANUP(folder_release) struct folder skills = FOLDER_INIT;
 	CLEANUP(folder_release) struct folder fragments = FOLDER_INIT;
+	const struct folder_pruning stale_fragments = {
+		is_stale_fragment, is_our_fragment, plan, "no enabled skill or server has it"};
+	const struct folder_pruning stale_skills = {
+		is_stale_skill, is_our_skill, plan, "the skill is not enabled"};
 
-	if (folder_link(group, COMPOSE_SHARED, SEEN_BASE, err) < 0 ||
+	if (migrate_group(group, err) < 0 ||
+		folder_enter_small(settings, "skills", plan->skills.count + MAX_STRANGERS,
+			&skills, err) < 0 ||
+		plan_put(&skills, &plan->skills, err) < 0 ||
+		folder_link(group, COMPOSE_SHARED, SEEN_BASE, err) < 0 ||
 		folder_enter_small(group, COMPOSE_FRAGMENTS,
 			plan->fragments.count + MAX_STRANGERS, &fragments, err) < 0 ||
 		plan_put(&fragments, &plan->fragments, err) < 0)
@@ -190,19 +170,11 @@ static int compose_folder(
 	if (folder_file(group, COMPOSE_ENTRY, view_of_buf(&plan->entry), plan_is_entry, err) <
 		0)
 		return -1;
-	return prune(group, skills, &fragments, plan, err);
-}
-
-static int compose_all(struct folder *group, struct folder *settings, const struct plan *plan,
-	struct error *err)
-{
-	CLEANUP(folder_release) struct folder skills = FOLDER_INIT;
-
-	if (migrate_group(group, err) < 0 ||
-		folder_enter_small(settings, "skills", plan->skills.count + MAX_STRANGERS,
-			&skills, err) < 0 ||
-		plan_put(&skills, &plan->skills, err) < 0 ||
-		compose_folder(group, &skills, plan, err) < 0)
+	if (!plan->global &&
+		folder_remove(group, COMPOSE_GLOBAL, "the global memory is empty", err) < 0)
+		return -1;
+	if (folder_prune(&fragments, &stale_fragments, err) < 0 ||
+		folder_prune(&skills, &stale_skills, err) < 0)
 		return -1;
 	return approval_write(settings, SEEN_FOLDER, err);
 }
@@ -227,9 +199,8 @@ int compose_group(int root, const char *folder, const struct shared *shared, uns
 	if (compose_all(&group, &settings, &plan, err) < 0)
 		return error_prefix(err, "composing '%s'", folder);
 	result.inputs = plan.inputs;
-	result.warnings = TAKE(plan.warnings);
-	result.warning_count = plan.warning_count;
-	plan.warning_count = 0;
+	result.warnings = plan.warnings;
+	plan.warnings = (struct string_array){0};
 	*ret_composition = result;
 	result = COMPOSITION_INIT;
 	return 0;
@@ -261,32 +232,24 @@ static int append_file(
 	return 0;
 }
 
-static int append_fragment(
-	struct reading *r, const struct plan *plan, struct view name, struct error *err)
-{
-	CLEANUP(freep) char *file = xmemdupz(name.data, name.len);
-	const struct plan_part *part = plan_find(&plan->fragments, file);
-	CLEANUP(freep) char *title = xasprintf(COMPOSE_FRAGMENTS "/%s", file);
-	CLEANUP(freep) char *path = NULL;
-
-	if (!part->is_link) {
-		buf_appendf(r->text, "--- %s\n%s", title, part->text);
-		return 0;
-	}
-	path = xasprintf(SHARED_SKILLS "/%s/" SHARED_INSTRUCTIONS, part->owner);
-	return append_file(r, title, r->root, path, err);
-}
-
 static int append_import(
 	struct reading *r, const struct plan *plan, struct view path, struct error *err)
 {
-	struct view fragments = view_of(COMPOSE_FRAGMENTS "/");
+	CLEANUP(freep) char *title = xmemdupz(path.data, path.len);
+	CLEANUP(freep) char *source = NULL;
+	const struct plan_part *part;
 
 	if (view_equal_str(path, COMPOSE_SHARED))
 		return append_file(r, COMPOSE_SHARED, r->root, SHARED_BASE, err);
 	if (view_equal_str(path, COMPOSE_GLOBAL))
 		return append_file(r, COMPOSE_GLOBAL, r->root, SHARED_GLOBAL, err);
-	return append_fragment(r, plan, view_slice(path, fragments.len, path.len), err);
+	part = plan_find(&plan->fragments, title + strlen(COMPOSE_FRAGMENTS "/"));
+	if (!part->is_link) {
+		buf_appendf(r->text, "--- %s\n%s", title, part->text);
+		return 0;
+	}
+	source = xasprintf(SHARED_SKILLS "/%s/" SHARED_INSTRUCTIONS, part->owner);
+	return append_file(r, title, r->root, source, err);
 }
 
 int compose_text(int root, const char *folder, const struct shared *shared, size_t max,

@@ -27,6 +27,7 @@
 #define COMPOSE_COMPOSE_H
 
 #include "base/hash.h"
+#include "base/string_array.h"
 #include "compose/changes.h"
 #include "compose/shared.h"
 
@@ -37,9 +38,8 @@ enum compose_flags {
 struct composition {
 	struct changes changes;
 	struct hash inputs; /* of its sources */
-	char **warnings; /* about entries of this group that were left out; `shared` has the others */
-	size_t warning_count;
-	size_t warning_cap;
+	struct string_array
+		warnings; /* about entries of this group that were left out; `shared` has the others */
 };
 
 #define COMPOSITION_INIT ((struct composition){0})

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "base/string_array.h"
 #include "fs/beneath.h"
 #include "fs/file.h"
 #include "fs/replace.h"
@@ -38,16 +39,11 @@ enum there {
 	THERE_OTHER,
 };
 
-static bool is_gone(const struct folder *folder, const char *name)
-{
-	return folder->fd < 0 || (folder->gone && !strcmp(folder->gone, name));
-}
-
-static int entry_look(const struct folder *folder, const char *name, enum there *ret_there,
+static int entry_kind(const struct folder *folder, const char *name, enum there *ret_there,
 	struct stat *ret_stat, struct error *err)
 {
 	*ret_there = THERE_NOTHING;
-	if (is_gone(folder, name))
+	if (folder->fd < 0 || (folder->gone && !strcmp(folder->gone, name)))
 		return 0;
 	if (fstatat(folder->fd, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
@@ -71,7 +67,7 @@ static void change_report(
 }
 
 /* Before the first change: what a killed one has left here. What cannot be removed stays. */
-static void clean(struct folder *folder)
+static void clean_folder(struct folder *folder)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
@@ -112,7 +108,7 @@ int folder_keep(struct folder *folder, const char *name, const char *why, struct
 		err, "delete old copies in '%s/*" FOLDER_KEPT "*'", folder->aside_path);
 }
 
-static int unlink_it(struct folder *folder, const char *name, struct error *err)
+static int entry_unlink(struct folder *folder, const char *name, struct error *err)
 {
 	if (folder->dry_run || sys.unlink(folder->fd, name, 0) == 0 || errno == ENOENT)
 		return 0;
@@ -121,7 +117,7 @@ static int unlink_it(struct folder *folder, const char *name, struct error *err)
 
 /* --- folders ----------------------------------------------------------------- */
 
-static const char *in_the_way(enum there there)
+static const char *obstacle_text(enum there there)
 {
 	return there == THERE_LINK     ? "there is a symbolic link"
 	       : there == THERE_FILE   ? "there is a file that is not the host's"
@@ -132,12 +128,13 @@ static const char *in_the_way(enum there there)
 static int make_folder(
 	struct folder *parent, const char *name, enum there there, struct error *err)
 {
-	if (there == THERE_FILE && folder_keep(parent, name, in_the_way(there), err) < 0)
+	if (there == THERE_FILE && folder_keep(parent, name, obstacle_text(there), err) < 0)
 		return -1;
-	if ((there == THERE_LINK || there == THERE_OTHER) && unlink_it(parent, name, err) < 0)
+	if ((there == THERE_LINK || there == THERE_OTHER) &&
+		entry_unlink(parent, name, err) < 0)
 		return -1;
 	change_report(parent, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
-		there == THERE_NOTHING ? "missing" : in_the_way(there));
+		there == THERE_NOTHING ? "missing" : obstacle_text(there));
 	if (parent->dry_run || sys.mkdir(parent->fd, name, 0700) == 0 || errno == EEXIST)
 		return 0;
 	return error_errno(err, "cannot make '%s/%s'", parent->path, name);
@@ -152,7 +149,7 @@ int folder_enter(
 	struct stat st;
 
 	if (relpath_parse(view_of(name), &path, err) < 0 ||
-		entry_look(parent, name, &there, &st, err) < 0)
+		entry_kind(parent, name, &there, &st, err) < 0)
 		return -1;
 	if (there != THERE_FOLDER && make_folder(parent, name, there, err) < 0)
 		return -1;
@@ -203,51 +200,39 @@ int folder_enter_small(struct folder *parent, const char *name, size_t max,
 
 /* --- links ------------------------------------------------------------------- */
 
-static bool leads_to(const struct folder *folder, const char *name, const char *target)
+int folder_link(struct folder *folder, const char *name, const char *target, struct error *err)
 {
 	char found[MAX_TARGET];
 	ssize_t len = readlinkat(folder->fd, name, found, sizeof(found));
-
-	return len >= 0 && view_equal((struct view){found, (size_t)len}, view_of(target));
-}
-
-/* Where there is nothing, a link is made in one step by itself. */
-static int place_link(struct folder *folder, const char *name, const char *target, bool is_new,
-	struct error *err)
-{
-	if (is_new && sys.symlink(target, folder->fd, name) == 0)
-		return 0;
-	if (is_new && errno != EEXIST)
-		return error_errno(err, "cannot make '%s/%s'", folder->path, name);
-	return replace_symlink(folder->fd, name, target, QUICK, err);
-}
-
-int folder_link(struct folder *folder, const char *name, const char *target, struct error *err)
-{
 	enum there there = THERE_NOTHING;
 	struct stat st;
 
-	if (leads_to(folder, name, target))
+	if (len >= 0 && view_equal((struct view){found, (size_t)len}, view_of(target)))
 		return 0;
-	if (entry_look(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, &st, err) < 0)
 		return -1;
-	clean(folder);
+	clean_folder(folder);
 	if ((there == THERE_FILE || there == THERE_FOLDER) &&
-		folder_keep(folder, name, in_the_way(there), err) < 0)
+		folder_keep(folder, name, obstacle_text(there), err) < 0)
 		return -1;
 	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "missing"
 		: there == THERE_LINK  ? "it leads elsewhere"
-				       : in_the_way(there));
+				       : obstacle_text(there));
 	if (folder->dry_run)
 		return 0;
-	return place_link(folder, name, target, there == THERE_NOTHING, err);
+	/* Where there is nothing, a link is made in one step by itself. */
+	if (there == THERE_NOTHING && sys.symlink(target, folder->fd, name) == 0)
+		return 0;
+	if (there == THERE_NOTHING && errno != EEXIST)
+		return error_errno(err, "cannot make '%s/%s'", folder->path, name);
+	return replace_symlink(folder->fd, name, target, QUICK, err);
 }
 
 /* --- files ------------------------------------------------------------------- */
 
 /* Into a buffer with a maximum: one that is larger is not ours. */
-static int read_it(struct folder *folder, const char *name, size_t max, struct buf *ret_text,
+static int entry_read(struct folder *folder, const char *name, size_t max, struct buf *ret_text,
 	bool *ret_read, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -270,15 +255,16 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 	bool read = false;
 	struct stat st;
 
-	if (entry_look(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, &st, err) < 0)
 		return -1;
-	if (there == THERE_FILE && read_it(folder, name, content.len > max ? content.len : max,
-					   &text, &read, err) < 0)
+	if (there == THERE_FILE &&
+		entry_read(folder, name, content.len > max ? content.len : max, &text, &read,
+			err) < 0)
 		return -1;
 	if (read && view_equal(view_of_buf(&text), content))
 		return 0;
-	clean(folder);
-	if (there == THERE_FOLDER && folder_keep(folder, name, in_the_way(there), err) < 0)
+	clean_folder(folder);
+	if (there == THERE_FOLDER && folder_keep(folder, name, obstacle_text(there), err) < 0)
 		return -1;
 	if (there == THERE_FILE && is_ours && !(read && is_ours(view_of_buf(&text))) &&
 		folder_keep(folder, name, "somebody edited it", err) < 0)
@@ -286,7 +272,7 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 	change_report(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "missing"
 		: there == THERE_FILE  ? "its content differs"
-				       : in_the_way(there));
+				       : obstacle_text(there));
 	if (folder->dry_run)
 		return 0;
 	return replace_file(folder->fd, name, content, 0600, NULL, QUICK, err);
@@ -300,7 +286,7 @@ static int remove_there(struct folder *folder, const char *name, enum there ther
 	if (there == THERE_FOLDER || (there == THERE_FILE && !ours))
 		return folder_keep(folder, name, why, err);
 	change_report(folder, CHANGE_REMOVED, name, why);
-	return unlink_it(folder, name, err);
+	return entry_unlink(folder, name, err);
 }
 
 int folder_remove(struct folder *folder, const char *name, const char *why, struct error *err)
@@ -308,7 +294,7 @@ int folder_remove(struct folder *folder, const char *name, const char *why, stru
 	enum there there = THERE_NOTHING;
 	struct stat st;
 
-	if (entry_look(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, &st, err) < 0)
 		return -1;
 	return there == THERE_NOTHING ? 0 : remove_there(folder, name, there, true, why, err);
 }
@@ -322,7 +308,7 @@ static int prune_one(struct folder *folder, const struct folder_pruning *pruning
 	if (!strcmp(name, ".") || !strcmp(name, "..") ||
 		!pruning->is_stale(folder->fd, name, pruning->data))
 		return 0;
-	if (entry_look(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, &st, err) < 0)
 		return -1;
 	if (there == THERE_NOTHING)
 		return 0;
@@ -330,26 +316,9 @@ static int prune_one(struct folder *folder, const struct folder_pruning *pruning
 		replace_is_temporary(name) || pruning->is_ours(name), pruning->why, err);
 }
 
-struct names {
-	char **list;
-	size_t count;
-	size_t cap;
-};
-
-static void names_release(struct names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->list[i]);
-	free(names->list);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* All names first, sorted: the reported changes must not depend on the file system. */
-static int list_names(const struct folder *folder, struct names *ret_names, struct error *err)
+static int list_names(
+	const struct folder *folder, struct string_array *ret_names, struct error *err)
 {
 	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -357,19 +326,17 @@ static int list_names(const struct folder *folder, struct names *ret_names, stru
 
 	if (!dir)
 		return error_errno(err, "cannot list '%s'", folder->path);
-	while ((errno = 0, entry = readdir(dir))) {
-		GROW(ret_names->list, ret_names->count, ret_names->cap);
-		ret_names->list[ret_names->count++] = xstrdup(entry->d_name);
-	}
+	while ((errno = 0, entry = readdir(dir)))
+		string_array_add(ret_names, entry->d_name);
 	if (errno)
 		return error_errno(err, "cannot list '%s'", folder->path);
-	qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
+	string_array_sort_once(ret_names);
 	return 0;
 }
 
 int folder_prune(struct folder *folder, const struct folder_pruning *pruning, struct error *err)
 {
-	CLEANUP(names_release) struct names names = {0};
+	CLEANUP(string_array_release) struct string_array names = {0};
 
 	if (folder->fd < 0)
 		return 0;

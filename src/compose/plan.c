@@ -18,21 +18,13 @@ void plan_release(struct plan *plan)
 	list_release(&plan->skills);
 	list_release(&plan->fragments);
 	buf_release(&plan->entry);
-	for (size_t i = 0; i < plan->warning_count; i++)
-		free(plan->warnings[i]);
-	free(plan->warnings);
+	string_array_release(&plan->warnings);
 	*plan = PLAN_INIT;
 }
 
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct plan_part *)a)->name, ((const struct plan_part *)b)->name);
-}
-
-static void sort(struct plan_list *list)
-{
-	if (list->count)
-		qsort(list->list, list->count, sizeof(*list->list), by_name);
 }
 
 const struct plan_part *plan_find(const struct plan_list *list, const char *name)
@@ -53,13 +45,6 @@ static void plan_add(
 		.name = name, .owner = xstrdup(owner), .is_link = is_link, .text = text};
 }
 
-/* `text` is taken. */
-static void warn(struct plan *plan, char *text)
-{
-	GROW(plan->warnings, plan->warning_count, plan->warning_cap);
-	plan->warnings[plan->warning_count++] = text;
-}
-
 static void import(struct plan *plan, const char *path)
 {
 	buf_appendf(&plan->entry, "@./%s\n", path);
@@ -77,32 +62,26 @@ static bool has_fragment(const struct container_server *server)
 	return server->instructions && view_trim(view_of(server->instructions)).len;
 }
 
-/* A skill "mcp-x" and a server "x" need the same file; the server gets it. */
-static bool is_taken_by_server(const struct container *container, const char *skill)
-{
-	if (strncmp(skill, "mcp-", 4) != 0)
-		return false;
-	for (size_t i = 0; i < container->server_count; i++)
-		if (has_fragment(&container->servers[i]) &&
-			!strcmp(container->servers[i].name, skill + 4))
-			return true;
-	return false;
-}
-
 static void plan_skill(
 	struct plan *plan, const struct container *container, const struct shared_skill *skill)
 {
+	bool taken = false;
 	char *name;
 
 	plan_add(&plan->skills, xstrdup(skill->name), skill->name, true,
 		xasprintf(SEEN_SKILLS "/%s", skill->name));
 	if (!skill->has_instructions)
 		return;
-	if (is_taken_by_server(container, skill->name)) {
-		warn(plan,
-			xasprintf("the instructions of the skill '%s' are left out: their file "
-				  "would be that of the MCP server '%s'; rename one of them",
-				skill->name, skill->name + 4));
+	/* A skill "mcp-x" and a server "x" need the same file; the server gets it. */
+	for (size_t i = 0; i < container->server_count && !taken; i++)
+		taken = has_fragment(&container->servers[i]) &&
+			!strncmp(skill->name, "mcp-", 4) &&
+			!strcmp(container->servers[i].name, skill->name + 4);
+	if (taken) {
+		string_array_addf(&plan->warnings,
+			"the instructions of the skill '%s' are left out: their file would be "
+			"that of the MCP server '%s'; rename one of them",
+			skill->name, skill->name + 4);
 		return;
 	}
 	name = xasprintf("%s.md", skill->name);
@@ -111,41 +90,19 @@ static void plan_skill(
 		xasprintf(SEEN_SKILLS "/%s/" SHARED_INSTRUCTIONS, skill->name));
 }
 
-static void plan_skills(
-	struct plan *plan, const struct shared *shared, const struct container *container)
-{
-	for (size_t i = 0; i < shared->skill_count; i++)
-		if (container_has_skill(container, shared->skills[i].name))
-			plan_skill(plan, container, &shared->skills[i]);
-	for (size_t i = 0; !container->all_skills && i < container->skill_count; i++)
-		if (!shared_find(shared, container->skills[i]))
-			warn(plan, xasprintf("there is no skill '%s' in '" SHARED_SKILLS "'",
-					   container->skills[i]));
-}
-
 /* --- servers ----------------------------------------------------------------- */
 
-static bool ends_line(const char *text)
+static void plan_server(struct plan *plan, const struct container_server *server)
 {
-	size_t len = strlen(text);
+	char *name;
 
-	return len && text[len - 1] == '\n';
-}
-
-static void plan_servers(struct plan *plan, const struct container *container)
-{
-	for (size_t i = 0; i < container->server_count; i++) {
-		const struct container_server *server = &container->servers[i];
-		char *name;
-
-		if (!has_fragment(server))
-			continue;
-		name = xasprintf("mcp-%s.md", server->name);
-		import_fragment(plan, name);
-		plan_add(&plan->fragments, name, server->name, false,
-			xasprintf("%s%s", server->instructions,
-				ends_line(server->instructions) ? "" : "\n"));
-	}
+	if (!has_fragment(server))
+		return;
+	name = xasprintf("mcp-%s.md", server->name);
+	import_fragment(plan, name);
+	plan_add(&plan->fragments, name, server->name, false,
+		xasprintf("%s%s", server->instructions,
+			view_ends_with(view_of(server->instructions), "\n") ? "" : "\n"));
 }
 
 /* --- inputs ------------------------------------------------------------------ */
@@ -191,11 +148,22 @@ void plan_make(const struct shared *shared, const struct container *container,
 		plan.global = &shared->global;
 		import(&plan, COMPOSE_GLOBAL);
 	}
-	plan_skills(&plan, shared, container);
-	plan_servers(&plan, container);
+	for (size_t i = 0; i < shared->skill_count; i++)
+		if (container_has_skill(container, shared->skills[i].name))
+			plan_skill(&plan, container, &shared->skills[i]);
+	for (size_t i = 0; !container->all_skills && i < container->skills.count; i++)
+		if (!shared_find(shared, container->skills.list[i]))
+			string_array_addf(&plan.warnings,
+				"there is no skill '%s' in '" SHARED_SKILLS "'",
+				container->skills.list[i]);
+	for (size_t i = 0; i < container->server_count; i++)
+		plan_server(&plan, &container->servers[i]);
 	plan.inputs = hash_inputs(&plan, shared, container, container_text);
-	sort(&plan.skills);
-	sort(&plan.fragments);
+	if (plan.skills.count)
+		qsort(plan.skills.list, plan.skills.count, sizeof(*plan.skills.list), by_name);
+	if (plan.fragments.count)
+		qsort(plan.fragments.list, plan.fragments.count, sizeof(*plan.fragments.list),
+			by_name);
 	*ret_plan = plan;
 }
 

@@ -21,6 +21,7 @@
 #define COMPOSE_PLAN_H
 
 #include "base/hash.h"
+#include "base/string_array.h"
 #include "compose/shared.h"
 #include "group/container.h"
 
@@ -57,9 +58,7 @@ struct plan {
 	const struct buf *global;   /* of `shared`, or NULL */
 	struct buf entry;
 	struct hash inputs; /* an agent started with a different hash is out of date */
-	char **warnings;
-	size_t warning_count;
-	size_t warning_cap;
+	struct string_array warnings;
 };
 
 #define PLAN_INIT ((struct plan){.entry = BUF_INIT})

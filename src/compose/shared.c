@@ -18,23 +18,8 @@ void shared_release(struct shared *shared)
 	for (size_t i = 0; i < shared->skill_count; i++)
 		free(shared->skills[i].name);
 	free(shared->skills);
-	for (size_t i = 0; i < shared->warning_count; i++)
-		free(shared->warnings[i]);
-	free(shared->warnings);
+	string_array_release(&shared->warnings);
 	*shared = SHARED_INIT;
-}
-
-static void __attribute__((format(printf, 2, 3)))
-warn(struct shared *shared, const char *format, ...)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	va_list args;
-
-	va_start(args, format);
-	buf_appendv(&text, format, args);
-	va_end(args);
-	GROW(shared->warnings, shared->warning_count, shared->warning_cap);
-	shared->warnings[shared->warning_count++] = buf_take(&text);
 }
 
 int shared_read_file(int root, const char *path, struct buf *ret_text, bool *ret_there,
@@ -62,18 +47,36 @@ static int read_or_warn(struct shared *shared, int root, const char *path, struc
 	if (shared_read_file(root, path, ret_text, ret_there, &why, err) < 0)
 		return -1;
 	if (why)
-		warn(shared, "'%s' is left out: %s", path, why);
+		string_array_addf(&shared->warnings, "'%s' is left out: %s", path, why);
 	return 0;
 }
 
 /* --- skills ------------------------------------------------------------------ */
 
+/* A folder in `skills` that can be one; files beside the skills are ignored without a warning. */
 static int add_skill(struct shared *shared, int skills, const char *name, struct error *err)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/%s", name, SHARED_INSTRUCTIONS);
+	CLEANUP(freep) char *shown = quote(view_of(name));
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct shared_skill skill = {0};
+	const char *reason = NULL;
+	struct stat st;
 
+	if (fstatat(skills, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || S_ISREG(st.st_mode))
+		return 0;
+	if (S_ISLNK(st.st_mode))
+		reason = "it is a symbolic link, which leads nowhere in a sandbox";
+	else if (!S_ISDIR(st.st_mode))
+		reason = "it is not a folder";
+	else if (!container_name_is_valid(view_of(name)))
+		reason = "a skill is called with 1 to 64 of A-Z a-z 0-9 . _ -, and begins "
+			 "with a letter or digit";
+	if (reason && name[0] != '.')
+		string_array_addf(&shared->warnings,
+			"%s in '" SHARED_SKILLS "' is left out: %s", shown, reason);
+	if (reason)
+		return 0;
 	if (read_or_warn(shared, skills, path, &text, &skill.has_instructions, err) < 0)
 		return -1;
 	skill.name = xstrdup(name);
@@ -83,58 +86,29 @@ static int add_skill(struct shared *shared, int skills, const char *name, struct
 	return 0;
 }
 
-/* NULL if it is a skill. Files beside the skills are ignored without a warning. */
-static const char *reason_against(int skills, const char *name, bool *ret_ignored)
-{
-	struct stat st;
-
-	*ret_ignored = false;
-	if (fstatat(skills, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || S_ISREG(st.st_mode)) {
-		*ret_ignored = true;
-		return "a file";
-	}
-	if (S_ISLNK(st.st_mode))
-		return "it is a symbolic link, which leads nowhere in a sandbox";
-	if (!S_ISDIR(st.st_mode))
-		return "it is not a folder";
-	if (!container_name_is_valid(view_of(name)))
-		return "a skill is called with 1 to 64 of A-Z a-z 0-9 . _ -, and begins with a "
-		       "letter or digit";
-	return NULL;
-}
-
-static int consider(struct shared *shared, int skills, const char *name, struct error *err)
-{
-	bool ignored;
-	const char *reason = reason_against(skills, name, &ignored);
-
-	if (!reason)
-		return add_skill(shared, skills, name, err);
-	if (!ignored && name[0] != '.') {
-		CLEANUP(freep) char *shown = quote(view_of(name));
-
-		warn(shared, "%s in '" SHARED_SKILLS "' is left out: %s", shown, reason);
-	}
-	return 0;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(
 		((const struct shared_skill *)a)->name, ((const struct shared_skill *)b)->name);
 }
 
-static int by_text(const void *a, const void *b)
+static int read_skills(struct shared *shared, int root, struct error *err)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int list_skills(struct shared *shared, int skills, struct error *err)
-{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	CLEANUP(closedirp) DIR *dir = NULL;
+	CLEANUP(closep) int skills = -1;
 	struct dirent *entry;
-	int copy = fcntl(skills, F_DUPFD_CLOEXEC, 0);
+	int copy;
 
+	if (relpath_parse(view_of(SHARED_SKILLS), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(root, &path, &skills, &wrong) < 0) {
+		if (wrong.errnum != ENOENT)
+			string_array_addf(&shared->warnings, "no skills: %s", wrong.message);
+		return 0;
+	}
+	copy = fcntl(skills, F_DUPFD_CLOEXEC, 0);
 	dir = copy < 0 ? NULL : fdopendir(copy);
 	if (!dir) {
 		closep(&copy);
@@ -142,26 +116,10 @@ static int list_skills(struct shared *shared, int skills, struct error *err)
 	}
 	while ((errno = 0, entry = readdir(dir)))
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-			consider(shared, skills, entry->d_name, err) < 0)
+			add_skill(shared, skills, entry->d_name, err) < 0)
 			return -1;
-	return errno ? error_errno(err, "cannot list '" SHARED_SKILLS "'") : 0;
-}
-
-static int read_skills(struct shared *shared, int root, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-	CLEANUP(closep) int skills = -1;
-
-	if (relpath_parse(view_of(SHARED_SKILLS), &path, err) < 0)
-		return -1;
-	if (beneath_open_dir(root, &path, &skills, &wrong) < 0) {
-		if (wrong.errnum != ENOENT)
-			warn(shared, "no skills: %s", wrong.message);
-		return 0;
-	}
-	if (list_skills(shared, skills, err) < 0)
-		return -1;
+	if (errno)
+		return error_errno(err, "cannot list '" SHARED_SKILLS "'");
 	if (shared->skill_count)
 		qsort(shared->skills, shared->skill_count, sizeof(*shared->skills), by_name);
 	return 0;
@@ -169,28 +127,20 @@ static int read_skills(struct shared *shared, int root, struct error *err)
 
 /* --- all of it --------------------------------------------------------------- */
 
-static int read_all(struct shared *shared, int root, struct error *err)
-{
-	CLEANUP(buf_release) struct buf base = BUF_INIT;
-	bool there;
-
-	if (read_or_warn(shared, root, SHARED_BASE, &base, &there, err) < 0 ||
-		read_or_warn(shared, root, SHARED_GLOBAL, &shared->global, &there, err) < 0)
-		return -1;
-	shared->base = hash_of(view_of_buf(&base));
-	if (!view_trim(view_of_buf(&shared->global)).len)
-		buf_clear(&shared->global);
-	return read_skills(shared, root, err);
-}
-
 int shared_read(int root, struct shared *ret_shared, struct error *err)
 {
 	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+	CLEANUP(buf_release) struct buf base = BUF_INIT;
+	bool there;
 
-	if (read_all(&shared, root, err) < 0)
+	if (read_or_warn(&shared, root, SHARED_BASE, &base, &there, err) < 0 ||
+		read_or_warn(&shared, root, SHARED_GLOBAL, &shared.global, &there, err) < 0 ||
+		read_skills(&shared, root, err) < 0)
 		return -1;
-	if (shared.warning_count)
-		qsort(shared.warnings, shared.warning_count, sizeof(*shared.warnings), by_text);
+	shared.base = hash_of(view_of_buf(&base));
+	if (!view_trim(view_of_buf(&shared.global)).len)
+		buf_clear(&shared.global);
+	string_array_sort_once(&shared.warnings);
 	*ret_shared = shared;
 	shared = SHARED_INIT;
 	return 0;

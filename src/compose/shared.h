@@ -23,6 +23,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/string_array.h"
 #include "fs/relpath.h"
 
 #define SHARED_BASE         "container/CLAUDE.md"
@@ -45,9 +46,7 @@ struct shared {
 	struct shared_skill *skills; /* sorted by name */
 	size_t skill_count;
 	size_t skill_cap;
-	char **warnings;
-	size_t warning_count;
-	size_t warning_cap;
+	struct string_array warnings;
 };
 
 #define SHARED_INIT ((struct shared){.global = BUF_INIT})

@@ -40,18 +40,11 @@ bool container_name_is_valid(struct view name)
 	return true;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 bool container_has_skill(const struct container *container, const char *name)
 {
 	if (container->all_skills)
 		return true;
-	return container->skill_count &&
-	       bsearch(&name, container->skills, container->skill_count,
-		       sizeof(*container->skills), compare_names);
+	return string_array_has(&container->skills, name);
 }
 
 /* --- members ----------------------------------------------------------------- */
@@ -74,25 +67,7 @@ static void read_skill(struct container_reading *reading, const char *key,
 			"'%s' cannot be the name of a skill: " CONTAINER_NAME_RULE, excerpt);
 		return;
 	}
-	GROW(container->skills, container->skill_count, container->skill_cap);
-	container->skills[container->skill_count++] = TAKE(name);
-}
-
-static void sort_skills(struct container *container)
-{
-	size_t kept = 0;
-
-	if (!container->skill_count)
-		return;
-	qsort(container->skills, container->skill_count, sizeof(*container->skills),
-		compare_names);
-	for (size_t i = 1; i < container->skill_count; i++) {
-		if (!strcmp(container->skills[i], container->skills[kept]))
-			free(container->skills[i]);
-		else
-			container->skills[++kept] = container->skills[i];
-	}
-	container->skill_count = kept + 1;
+	string_array_add(&container->skills, name);
 }
 
 static void read_skills(struct container_reading *reading, const struct container_value *value)
@@ -110,7 +85,7 @@ static void read_skills(struct container_reading *reading, const struct containe
 		return;
 	}
 	container_each(reading, value, read_skill, NULL);
-	sort_skills(container);
+	string_array_sort_once(&container->skills);
 }
 
 static void read_sandbox(struct container_reading *reading, const struct container_value *value)
@@ -366,32 +341,23 @@ int container_parse(
 	return 0;
 }
 
-static void free_strings(char **list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(list[i]);
-	free(list);
-}
-
-static void release_server(struct container_server *server)
-{
-	for (size_t i = 0; i < server->env_count; i++) {
-		free(server->env[i].name);
-		free(server->env[i].value);
-	}
-	free(server->env);
-	free_strings(server->args, server->arg_count);
-	free(server->name);
-	free(server->command);
-	free(server->instructions);
-}
-
 void container_release(struct container *container)
 {
-	free_strings(container->skills, container->skill_count);
-	free_strings(container->warnings, container->warning_count);
-	for (size_t i = 0; i < container->server_count; i++)
-		release_server(&container->servers[i]);
+	string_array_release(&container->skills);
+	string_array_release(&container->warnings);
+	for (size_t i = 0; i < container->server_count; i++) {
+		struct container_server *server = &container->servers[i];
+
+		for (size_t v = 0; v < server->env_count; v++) {
+			free(server->env[v].name);
+			free(server->env[v].value);
+		}
+		free(server->env);
+		string_array_release(&server->args);
+		free(server->name);
+		free(server->command);
+		free(server->instructions);
+	}
 	free(container->servers);
 	for (size_t i = 0; i < container->mount_count; i++) {
 		free(container->mounts[i].path);

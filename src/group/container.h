@@ -46,6 +46,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/string_array.h"
 #include "base/view.h"
 #include "egress/hosts.h"
 
@@ -65,8 +66,7 @@ struct container_variable {
 struct container_server {
 	char *name;
 	char *command;
-	char **args;
-	size_t arg_count, arg_cap;
+	struct string_array args;
 	struct container_variable *env; /* sorted by name */
 	size_t env_count, env_cap;
 	char *instructions; /* or NULL */
@@ -111,8 +111,7 @@ struct container_model {
 
 struct container {
 	bool all_skills;
-	char **skills; /* sorted, each once */
-	size_t skill_count, skill_cap;
+	struct string_array skills;       /* sorted, each once */
 	struct container_server *servers; /* sorted by name */
 	size_t server_count, server_cap;
 	struct container_mount *mounts; /* in their order */
@@ -123,8 +122,7 @@ struct container {
 	struct container_model model;
 	struct container_limits limits;
 	struct container_budget budget;
-	char **warnings;
-	size_t warning_count, warning_cap;
+	struct string_array warnings;
 };
 
 #define CONTAINER_INIT ((struct container){.all_skills = true})

@@ -33,14 +33,12 @@ static void read_argument(struct container_reading *reading, const char *key,
 	struct json_span_item item, const struct container_value *value, void *data)
 {
 	struct container_server *server = data;
-	char *text = any_text(reading, value);
+	CLEANUP(freep) char *text = any_text(reading, value);
 
 	(void)key;
 	(void)item;
-	if (!text)
-		return;
-	GROW(server->args, server->arg_count, server->arg_cap);
-	server->args[server->arg_count++] = text;
+	if (text)
+		string_array_add(&server->args, text);
 }
 
 static void read_variable(struct container_reading *reading, const char *key,

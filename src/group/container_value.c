@@ -36,12 +36,11 @@ void container_unknown(struct container_reading *reading, struct json_span_item 
 	struct container *container = reading->container;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (container->warning_count >= CONTAINER_MAX_FAULTS)
+	if (container->warnings.count >= CONTAINER_MAX_FAULTS)
 		return;
 	append_place(reading, item.key, &text);
 	buf_appendf(&text, "'%s' is not known, and has no effect", value->what);
-	GROW(container->warnings, container->warning_count, container->warning_cap);
-	container->warnings[container->warning_count++] = buf_take(&text);
+	string_array_add(&container->warnings, text.data);
 }
 
 bool container_is(struct container_reading *reading, const struct container_value *value,

@@ -62,9 +62,9 @@ static void print_settings(int root, const char *folder)
 	if (c->sandbox)
 		printf("sandbox  %s\n", c->sandbox);
 	if (!c->all_skills)
-		printf("skills   %s\n", c->skill_count ? "" : "none");
-	for (size_t i = 0; i < c->skill_count; i++)
-		printf("         %s\n", c->skills[i]);
+		printf("skills   %s\n", c->skills.count ? "" : "none");
+	for (size_t i = 0; i < c->skills.count; i++)
+		printf("         %s\n", c->skills.list[i]);
 	for (size_t i = 0; i < c->server_count; i++)
 		printf("server   %s: %s\n", c->servers[i].name, c->servers[i].command);
 	for (size_t i = 0; i < c->mount_count; i++)
@@ -80,8 +80,8 @@ static void print_settings(int root, const char *folder)
 	print_limit("cpu", c->limits.cpu_percent, " %");
 	print_limit("disk", c->limits.disk_megabytes, " MB");
 	print_limit("time", c->limits.seconds, " s");
-	for (size_t i = 0; i < c->warning_count; i++)
-		printf("warning  %s\n", c->warnings[i]);
+	for (size_t i = 0; i < c->warnings.count; i++)
+		printf("warning  %s\n", c->warnings.list[i]);
 }
 
 static json_t *settings_json(int root, const char *folder)

@@ -9,16 +9,14 @@
 
 static json_t *server_json(const struct container_server *server)
 {
-	json_t *args = json_array();
 	json_t *env = json_object();
 
-	for (size_t i = 0; i < server->arg_count; i++)
-		json_array_append_new(args, json_text(view_of(server->args[i])));
 	for (size_t i = 0; i < server->env_count; i++)
 		json_object_set_new(
 			env, server->env[i].name, json_text(view_of(server->env[i].value)));
 	return json_pack("{s:s, s:o, s:o, s:o}", "type", "stdio", "command",
-		json_text(view_of(server->command)), "args", args, "env", env);
+		json_text(view_of(server->command)), "args", json_strings(&server->args), "env",
+		env);
 }
 
 /* Those of the group, and ours, which talks to the host. */

@@ -382,8 +382,8 @@ bool agent_setup_is_outdated(const struct agent_desk *desk, const struct agent_s
 
 static void tell_warnings(const struct container *container)
 {
-	for (size_t i = 0; i < container->warning_count; i++)
-		log_warning("%s", container->warnings[i]);
+	for (size_t i = 0; i < container->warnings.count; i++)
+		log_warning("%s", container->warnings.list[i]);
 }
 
 /* Its last agent may have taken the modes away that the host needs. */

@@ -22,15 +22,6 @@ static json_t *changes_json(const struct changes *changes)
 	return list;
 }
 
-static json_t *texts_json(char *const *texts, size_t count)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(list, json_text(view_of(texts[i])));
-	return list;
-}
-
 /* What all groups read; first, because groups are made of it. */
 static int report_shared(
 	int root, unsigned flags, json_t *reply, size_t *changed, struct error *err)
@@ -46,24 +37,16 @@ static int report_shared(
 	return 0;
 }
 
-static int make_folder(
-	const struct registry *registry, const char *folder, unsigned flags, struct error *err)
-{
-	CLEANUP(closep) int fd = -1;
-
-	if (flags & COMPOSE_DRY_RUN)
-		return 0;
-	return registry_open_folder(registry->root, folder, &fd, err);
-}
-
 static json_t *report_group(const struct registry *registry, const char *folder,
 	const struct shared *shared, unsigned flags, size_t *changed)
 {
 	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
 	json_t *json = json_pack("{s:s}", "folder", folder);
 
-	if (make_folder(registry, folder, flags, &wrong) < 0 ||
+	if ((!(flags & COMPOSE_DRY_RUN) &&
+		    registry_open_folder(registry->root, folder, &fd, &wrong) < 0) ||
 		compose_group(registry->root, folder, shared, flags, &composition, &wrong) <
 			0) {
 		json_object_set_new(json, "error", json_text(view_of(wrong.message)));
@@ -72,8 +55,7 @@ static json_t *report_group(const struct registry *registry, const char *folder,
 	}
 	*changed += composition.changes.count;
 	json_object_set_new(json, "changes", changes_json(&composition.changes));
-	json_object_set_new(
-		json, "warnings", texts_json(composition.warnings, composition.warning_count));
+	json_object_set_new(json, "warnings", json_strings(&composition.warnings));
 	return json;
 }
 
@@ -95,8 +77,7 @@ int composed_report(const struct registry *registry, const char *folder, unsigne
 			json_array_append_new(
 				list, report_group(registry, groups.list[i].folder, &shared,
 					      flags, &changed));
-	json_object_set_new(
-		reply, "warnings", texts_json(shared.warnings, shared.warning_count));
+	json_object_set_new(reply, "warnings", json_strings(&shared.warnings));
 	json_object_set_new(reply, "changed", json_integer((json_int_t)changed));
 	return 0;
 }

@@ -45,8 +45,8 @@ static void log_composition(const char *folder, const struct composition *compos
 			log_debug("%s '%s': %s", change_kind_names[change->kind], change->path,
 				change->why);
 	}
-	for (size_t i = 0; i < composition->warning_count; i++)
-		log_debug("group '%s': %s", folder, composition->warnings[i]);
+	for (size_t i = 0; i < composition->warnings.count; i++)
+		log_debug("group '%s': %s", folder, composition->warnings.list[i]);
 }
 
 static int compose_files(struct memory *memory, const char *folder, const struct shared *shared,
@@ -81,14 +81,6 @@ static void trim_transcripts(struct memory *memory, const char *folder)
 
 /* --- what agents were started with ------------------------------------------- */
 
-static struct known *find_known(struct memory *memory, const char *folder)
-{
-	for (size_t i = 0; i < memory->known_count; i++)
-		if (!strcmp(memory->known[i].folder, folder))
-			return &memory->known[i];
-	return NULL;
-}
-
 static void renew_if_changed(
 	struct memory *memory, struct known *known, const struct hash *inputs)
 {
@@ -99,24 +91,10 @@ static void renew_if_changed(
 	memory->handlers.renew(memory->handlers.queue, known->folder);
 }
 
-static void remember_inputs(
-	struct memory *memory, const char *folder, const struct hash *inputs)
-{
-	struct known *known = find_known(memory, folder);
-
-	if (known) {
-		renew_if_changed(
-			memory, known, inputs); /* an isolated task may run beside it */
-		return;
-	}
-	GROW(memory->known, memory->known_count, memory->known_cap);
-	memory->known[memory->known_count++] =
-		(struct known){.folder = xstrdup(folder), .inputs = *inputs};
-}
-
 int memory_compose(struct memory *memory, const char *folder, struct error *err)
 {
 	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+	struct known *known = NULL;
 	struct hash inputs;
 
 	/* First: what changes from here on is seen. */
@@ -124,7 +102,17 @@ int memory_compose(struct memory *memory, const char *folder, struct error *err)
 	if (shared_read(memory->inst->root, &shared, err) < 0 ||
 		compose_files(memory, folder, &shared, &inputs, err) < 0)
 		return -1;
-	remember_inputs(memory, folder, &inputs);
+	for (size_t i = 0; i < memory->known_count && !known; i++)
+		if (!strcmp(memory->known[i].folder, folder))
+			known = &memory->known[i];
+	if (known) {
+		/* An isolated task may run beside it. */
+		renew_if_changed(memory, known, &inputs);
+	} else {
+		GROW(memory->known, memory->known_count, memory->known_cap);
+		memory->known[memory->known_count++] =
+			(struct known){.folder = xstrdup(folder), .inputs = inputs};
+	}
 	trim_transcripts(memory, folder);
 	return 0;
 }
@@ -168,36 +156,27 @@ static void files_changed(void *data)
 
 /* --- the start --------------------------------------------------------------- */
 
-/* Log a moved file of somebody's, but not a new one. */
-static void tell_changes(const struct changes *changes)
-{
-	for (size_t i = 0; i < changes->count; i++)
-		if (changes->list[i].kind != CHANGE_MADE)
-			log_note("%s '%s': %s", change_kind_names[changes->list[i].kind],
-				changes->list[i].path, changes->list[i].why);
-}
-
-static void put_defaults(struct memory *memory)
-{
-	CLEANUP(changes_release) struct changes changes = {0};
-	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-
-	if (defaults_put(memory->inst->root, false, &changes, &wrong) < 0 ||
-		migrate_global(memory->inst->root, false, &changes, &wrong) < 0)
-		log_warning("%s", wrong.message);
-	tell_changes(&changes);
-}
-
 static int compose_all(struct memory *memory, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+	CLEANUP(changes_release) struct changes changes = {0};
+	CLEANUP(error_release) struct error problem = ERROR_INIT;
+
+	if (defaults_put(memory->inst->root, false, &changes, &problem) < 0 ||
+		migrate_global(memory->inst->root, false, &changes, &problem) < 0)
+		log_warning("%s", problem.message);
+	/* Log a moved file of somebody's, but not a new one. */
+	for (size_t i = 0; i < changes.count; i++)
+		if (changes.list[i].kind != CHANGE_MADE)
+			log_note("%s '%s': %s", change_kind_names[changes.list[i].kind],
+				changes.list[i].path, changes.list[i].why);
 
 	if (store_group_list(memory->inst->store, &groups, err) < 0 ||
 		shared_read(memory->inst->root, &shared, err) < 0)
 		return -1;
-	for (size_t i = 0; i < shared.warning_count; i++)
-		log_warning("%s", shared.warnings[i]);
+	for (size_t i = 0; i < shared.warnings.count; i++)
+		log_warning("%s", shared.warnings.list[i]);
 	for (size_t i = 0; i < groups.count; i++) {
 		CLEANUP(error_release) struct error wrong = ERROR_INIT;
 		struct hash inputs;
@@ -208,36 +187,25 @@ static int compose_all(struct memory *memory, struct error *err)
 	return 0;
 }
 
-static int read_limits(struct memory *memory, struct error *err)
-{
-	const struct settings *settings = &memory->inst->settings;
-	int64_t days;
-	int64_t megabytes;
-
-	if (settings_number(settings, "NANOCLAW_TRANSCRIPT_DAYS", 1, 36500, 90, &days, err) <
-			0 ||
-		settings_number(settings, "NANOCLAW_TRANSCRIPT_MEGABYTES", 1, 1000000, 500,
-			&megabytes, err) < 0)
-		return -1;
-	memory->limits = (struct transcripts_limits){
-		.max_age_ms = days * 24 * 60 * 60 * 1000,
-		.max_bytes = (uint64_t)megabytes * 1024 * 1024,
-	};
-	return 0;
-}
-
 int memory_new(struct installation *inst, const struct memory_handlers *handlers,
 	struct memory **ret_memory, struct error *err)
 {
-	struct memory *memory = xcalloc(1, sizeof(*memory));
+	struct memory *memory;
+	int64_t days;
+	int64_t megabytes;
 
-	memory->inst = inst;
-	memory->handlers = *handlers;
-	if (read_limits(memory, err) < 0) {
-		memory_free(memory);
+	if (settings_number(&inst->settings, "NANOCLAW_TRANSCRIPT_DAYS", 1, 36500, 90, &days,
+		    err) < 0 ||
+		settings_number(&inst->settings, "NANOCLAW_TRANSCRIPT_MEGABYTES", 1, 1000000,
+			500, &megabytes, err) < 0)
 		return -1;
-	}
-	put_defaults(memory);
+	memory = xcalloc(1, sizeof(*memory));
+	*memory = (struct memory){
+		.inst = inst,
+		.handlers = *handlers,
+		.limits.max_age_ms = days * 24 * 60 * 60 * 1000,
+		.limits.max_bytes = (uint64_t)megabytes * 1024 * 1024,
+	};
 	if (compose_all(memory, err) < 0 ||
 		memory_watch_new(&inst->loop, inst->root, files_changed, memory, &memory->watch,
 			err) < 0) {

@@ -10,6 +10,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include "base/string_array.h"
 #include "compose/shared.h"
 #include "fs/beneath.h"
 #include "fs/file.h"
@@ -62,32 +63,10 @@ struct memory_watch {
 	struct watched *list;
 	size_t count;
 	size_t cap;
-	char **folders;
-	size_t folder_count;
-	size_t folder_cap;
+	struct string_array folders; /* of groups */
 };
 
 /* --- the folders ------------------------------------------------------------- */
-
-static void complain(struct memory_watch *watch, const char *path)
-{
-	if (!watch->complained)
-		log_warning("cannot watch '%s': %s; agents learn of changes when they start "
-			    "the next time",
-			path, error_text(errno));
-	watch->complained = true;
-}
-
-static void note_watch(struct memory_watch *watch, int number, enum kind kind)
-{
-	for (size_t i = 0; i < watch->count; i++)
-		if (watch->list[i].number == number) {
-			watch->list[i].kind = kind;
-			return;
-		}
-	GROW(watch->list, watch->count, watch->cap);
-	watch->list[watch->count++] = (struct watched){number, kind};
-}
 
 static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum kind kind)
 {
@@ -97,10 +76,21 @@ static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum 
 	/* Use its descriptor, so that no link can be put in its place meanwhile. */
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	number = inotify_add_watch(watch->inotify, link, EVENTS);
-	if (number < 0)
-		complain(watch, path);
-	else
-		note_watch(watch, number, kind);
+	if (number < 0) {
+		if (!watch->complained)
+			log_warning("cannot watch '%s': %s; agents learn of changes when they "
+				    "start the next time",
+				path, error_text(errno));
+		watch->complained = true;
+		return;
+	}
+	for (size_t i = 0; i < watch->count; i++)
+		if (watch->list[i].number == number) {
+			watch->list[i].kind = kind;
+			return;
+		}
+	GROW(watch->list, watch->count, watch->cap);
+	watch->list[watch->count++] = (struct watched){number, kind};
 }
 
 /* A missing file is watched once its parent reports it. */
@@ -153,77 +143,59 @@ void memory_watch_renew(struct memory_watch *watch)
 	watch_path(watch, "data", WATCH_DATA);
 	watch_path(watch, "groups", WATCH_GROUPS);
 	watch_skills(watch);
-	for (size_t i = 0; i < watch->folder_count; i++)
-		watch_group(watch, watch->folders[i]);
+	for (size_t i = 0; i < watch->folders.count; i++)
+		watch_group(watch, watch->folders.list[i]);
 }
 
 void memory_watch_add(struct memory_watch *watch, const char *folder)
 {
 	watch_group(watch, folder);
-	for (size_t i = 0; i < watch->folder_count; i++)
-		if (!strcmp(watch->folders[i], folder))
-			return;
-	GROW(watch->folders, watch->folder_count, watch->folder_cap);
-	watch->folders[watch->folder_count++] = xstrdup(folder);
+	string_array_add_new(&watch->folders, folder);
 }
 
 /* --- events ------------------------------------------------------------------ */
 
-static void forget(struct memory_watch *watch, int number)
+static bool event_matters(struct memory_watch *watch, const struct inotify_event *event)
 {
-	for (size_t i = 0; i < watch->count; i++)
-		if (watch->list[i].number == number)
-			watch->list[i] = watch->list[--watch->count];
-}
+	size_t at = 0;
+	const char *const *wanted;
 
-static bool is_name_of(enum kind kind, const char *name)
-{
-	if (!names[kind][0])
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(names[kind]) && names[kind][i]; i++)
-		if (!strcmp(names[kind][i], name))
-			return true;
-	return false;
-}
-
-static bool matters(struct memory_watch *watch, const struct inotify_event *event)
-{
 	if (event->mask & IN_Q_OVERFLOW)
 		return true; /* anything may have happened */
+	while (at < watch->count && watch->list[at].number != event->wd)
+		at++;
 	if (event->mask & IN_IGNORED) {
-		forget(watch, event->wd);
+		if (at < watch->count)
+			watch->list[at] = watch->list[--watch->count];
 		return true;
 	}
-	for (size_t i = 0; i < watch->count; i++)
-		if (watch->list[i].number == event->wd)
-			return is_name_of(watch->list[i].kind, event->len ? event->name : "");
-	return false;
-}
-
-static bool read_events(struct memory_watch *watch)
-{
-	char events[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
-	bool found = false;
-	ssize_t len;
-
-	for (int i = 0;
-		i < MAX_READS && (len = read(watch->inotify, events, sizeof(events))) > 0; i++)
-		for (char *at = events; at < events + len;) {
-			const struct inotify_event *event = (const void *)at;
-
-			found = matters(watch, event) || found;
-			at += sizeof(*event) + event->len;
-		}
-	return found;
+	if (at == watch->count)
+		return false;
+	wanted = names[watch->list[at].kind];
+	for (size_t i = 0; wanted[i]; i++)
+		if (!strcmp(wanted[i], event->len ? event->name : ""))
+			return true;
+	return !wanted[0];
 }
 
 static void events_came(uv_poll_t *poll, int status, int events)
 {
 	struct memory_watch *watch = poll->data;
+	char buffer[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
+	bool changed = false;
+	ssize_t len;
 
 	(void)status;
 	(void)events;
-	if (read_events(watch))
+	for (int i = 0;
+		i < MAX_READS && (len = read(watch->inotify, buffer, sizeof(buffer))) > 0; i++)
+		for (char *at = buffer; at < buffer + len;) {
+			const struct inotify_event *event = (const void *)at;
+
+			changed = event_matters(watch, event) || changed;
+			at += sizeof(*event) + event->len;
+		}
+	if (changed)
 		watch->changed(watch->data);
 }
 
@@ -232,9 +204,7 @@ static void events_came(uv_poll_t *poll, int status, int events)
 static void free_watch(struct memory_watch *watch)
 {
 	closep(&watch->inotify);
-	for (size_t i = 0; i < watch->folder_count; i++)
-		free(watch->folders[i]);
-	free(watch->folders);
+	string_array_release(&watch->folders);
 	free(watch->list);
 	free(watch);
 }

@@ -24,18 +24,19 @@ static void check_servers(const struct container *container)
 
 static void check(const struct container *container)
 {
-	for (size_t i = 0; i < container->skill_count; i++) {
-		assert(container_name_is_valid(view_of(container->skills[i])));
-		assert(container_has_skill(container, container->skills[i]));
-		assert(!i || strcmp(container->skills[i - 1], container->skills[i]) < 0);
+	for (size_t i = 0; i < container->skills.count; i++) {
+		assert(container_name_is_valid(view_of(container->skills.list[i])));
+		assert(container_has_skill(container, container->skills.list[i]));
+		assert(!i ||
+			strcmp(container->skills.list[i - 1], container->skills.list[i]) < 0);
 	}
 	for (size_t i = 0; i < container->mount_count; i++) {
 		assert(container_name_is_valid(view_of(container->mounts[i].name)));
 		assert(container->mounts[i].path[0] == '/' ||
 			!strncmp(container->mounts[i].path, "~/", 2));
 	}
-	for (size_t i = 0; i < container->warning_count; i++)
-		assert(!strncmp(container->warnings[i], "c:", 2));
+	for (size_t i = 0; i < container->warnings.count; i++)
+		assert(!strncmp(container->warnings.list[i], "c:", 2));
 	assert(container->limits.seconds <= 604800);
 	check_servers(container);
 }

@@ -174,8 +174,8 @@ static void a_skill_that_would_have_the_file_of_a_server_is_left_out_and_told(vo
 		"server\"}}}");
 	compose_with(temp->fd, 0, &composition);
 	assert_file(temp->fd, "groups/g/.claude-fragments/mcp-db.md", "of the server\n");
-	assert_int_equal(composition.warning_count, 1);
-	assert_non_null(strstr(composition.warnings[0], "'mcp-db'"));
+	assert_int_equal(composition.warnings.count, 1);
+	assert_non_null(strstr(composition.warnings.list[0], "'mcp-db'"));
 }
 
 static void a_skill_that_is_not_there_is_told(void **state)
@@ -186,8 +186,8 @@ static void a_skill_that_is_not_there_is_told(void **state)
 	put_project(temp->fd);
 	tempdir_put(temp->fd, "groups/g/container.json", "{\"skills\": [\"gone\"]}");
 	compose_with(temp->fd, 0, &composition);
-	assert_int_equal(composition.warning_count, 1);
-	assert_non_null(strstr(composition.warnings[0], "'gone'"));
+	assert_int_equal(composition.warnings.count, 1);
+	assert_non_null(strstr(composition.warnings.list[0], "'gone'"));
 }
 
 static void a_faulty_container_json_is_refused_and_nothing_is_changed(void **state)

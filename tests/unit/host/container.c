@@ -49,10 +49,10 @@ static void skills_are_sorted_and_each_is_there_once(void **state)
 	(void)state;
 	read_text("{\"skills\": [\"b\", \"a\", \"b\", \"C.1\", \"a\"]}", &container);
 	assert_false(container.all_skills);
-	assert_int_equal(container.skill_count, 3);
-	assert_string_equal(container.skills[0], "C.1");
-	assert_string_equal(container.skills[1], "a");
-	assert_string_equal(container.skills[2], "b");
+	assert_int_equal(container.skills.count, 3);
+	assert_string_equal(container.skills.list[0], "C.1");
+	assert_string_equal(container.skills.list[1], "a");
+	assert_string_equal(container.skills.list[2], "b");
 	assert_true(container_has_skill(&container, "b"));
 	assert_false(container_has_skill(&container, "c"));
 }
@@ -80,8 +80,8 @@ static void servers_have_all_their_parts(void **state)
 	server = &container.servers[0];
 	assert_string_equal(server->name, "my-db");
 	assert_string_equal(server->command, "db");
-	assert_int_equal(server->arg_count, 2);
-	assert_string_equal(server->args[1], "");
+	assert_int_equal(server->args.count, 2);
+	assert_string_equal(server->args.list[1], "");
 	assert_int_equal(server->env_count, 2);
 	assert_string_equal(server->env[0].name, "A_1");
 	assert_string_equal(server->env[1].value, "sales");
@@ -147,14 +147,14 @@ static void what_is_not_known_is_a_warning_at_its_place(void **state)
 		  "\"mounts\": [{\"path\": \"/a\", \"why\": 0}],\n"
 		  "\"mcpServers\": {\"a\": {\"command\": \"b\", \"type\": \"stdio\"}}}",
 		&container);
-	assert_int_equal(container.warning_count, 4);
-	assert_string_equal(
-		container.warnings[0], "c.json:1:2: 'image' is not known, and has no effect");
-	assert_string_equal(container.warnings[1],
+	assert_int_equal(container.warnings.count, 4);
+	assert_string_equal(container.warnings.list[0],
+		"c.json:1:2: 'image' is not known, and has no effect");
+	assert_string_equal(container.warnings.list[1],
 		"c.json:2:13: 'limits.disk' is not known, and has no effect");
-	assert_string_equal(container.warnings[2],
+	assert_string_equal(container.warnings.list[2],
 		"c.json:3:27: 'mounts[0].why' is not known, and has no effect");
-	assert_string_equal(container.warnings[3],
+	assert_string_equal(container.warnings.list[3],
 		"c.json:4:38: 'mcpServers.a.type' is not known, and has no effect");
 }
 
