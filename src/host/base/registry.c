@@ -22,6 +22,9 @@
 #define MEMORY_FILE      "CLAUDE.local.md"
 #define MAX_INSTRUCTIONS ((size_t)64 * 1024)
 
+#define TRIGGER_HINT                                                                           \
+	"it is made from ASSISTANT_NAME; change that in '.env' or in the environment"
+
 /* --- folders ----------------------------------------------------------------- */
 
 static int make_folder(int dir, const char *name, int *ret_fd, struct error *err)
@@ -50,38 +53,17 @@ int registry_open_folder(int root, const char *folder, int *ret_fd, struct error
 	return 0;
 }
 
-/* Existing files are the group's own and stay. */
-static int write_memory(int folder, const char *instructions, struct error *err)
-{
-	CLEANUP(error_release) struct error exists = ERROR_INIT;
-	CLEANUP(freep)
-	char *text = instructions ? xasprintf("%s\n", instructions) : xstrdup("");
-
-	if (replace_file(folder, MEMORY_FILE, view_of(text), 0600, NULL, REPLACE_NEW, &exists) <
-			0 &&
-		exists.errnum != EEXIST)
-		return error_set(err, ERROR_FAILED, "%s", exists.message);
-	return 0;
-}
-
 /* --- registering ------------------------------------------------------------- */
-
-static int check_name(const char *name, struct error *err)
-{
-	size_t len = strlen(name);
-
-	if (!len || len > GROUP_NAME_MAX || !utf8_valid(view_of(name)) ||
-		strpbrk(name, "\n\r\t") || !view_trim(view_of(name)).len)
-		return error_set(err, ERROR_INVALID,
-			"the name of a group is one line of at most %d bytes", GROUP_NAME_MAX);
-	return 0;
-}
 
 static int check_registration(
 	const struct registration *r, const struct group *group, struct error *err)
 {
-	if (group_check_jid(group->jid, err) < 0 || check_name(group->name, err) < 0)
+	if (group_check_jid(group->jid, err) < 0)
 		return -1;
+	if (strlen(group->name) > GROUP_NAME_MAX || !utf8_valid(view_of(group->name)) ||
+		strpbrk(group->name, "\n\r\t") || !view_trim(view_of(group->name)).len)
+		return error_set(err, ERROR_INVALID,
+			"the name of a group is one line of at most %d bytes", GROUP_NAME_MAX);
 	if (!*group->folder) {
 		error_set(err, ERROR_INVALID, "the name has no letter for a folder");
 		return error_hint(err, "give one with '--folder'");
@@ -89,9 +71,7 @@ static int check_registration(
 	if (group_check_folder(group->folder, err) < 0)
 		return -1;
 	if (trigger_check(group->trigger, err) < 0)
-		return r->trigger ? -1
-				  : error_hint(err, "it is made from ASSISTANT_NAME; change "
-						    "that in '.env' or in the environment");
+		return r->trigger ? -1 : error_hint(err, TRIGGER_HINT);
 	if (r->instructions && (strlen(r->instructions) > MAX_INSTRUCTIONS ||
 				       !utf8_valid(view_of(r->instructions))))
 		return error_set(err, ERROR_INVALID, "the instructions are too long");
@@ -121,18 +101,6 @@ static struct group group_for(const struct registry *registry, const struct regi
 	};
 }
 
-/* Main answers every message, and already has a memory. */
-static int check_rebinding(const struct registration *r, struct error *err)
-{
-	if (r->trigger)
-		return error_set(err, ERROR_INVALID,
-			"main has no trigger: every message is answered there");
-	if (!r->instructions)
-		return 0;
-	error_set(err, ERROR_INVALID, "main has a memory already");
-	return error_hint(err, "write it in 'groups/%s/%s'", GROUP_MAIN, MEMORY_FILE);
-}
-
 static int rebind_main(const struct registry *registry, const struct registration *r,
 	const struct group *group, bool *ret_done, struct error *err)
 {
@@ -151,35 +119,32 @@ static int rebind_main(const struct registry *registry, const struct registratio
 		error_set(err, ERROR_INVALID, "only a person gives main another chat");
 		return error_hint(err, "'nanoclaw group add JID NAME --folder main' does");
 	}
-	if (check_rebinding(r, err) < 0 ||
-		store_group_rebind(registry->store, GROUP_MAIN, group->jid, group->name,
-			group->agent, err) < 0)
+	/* Main answers every message, and already has a memory. */
+	if (r->trigger)
+		return error_set(err, ERROR_INVALID,
+			"main has no trigger: every message is answered there");
+	if (r->instructions) {
+		error_set(err, ERROR_INVALID, "main has a memory already");
+		return error_hint(err, "write it in 'groups/%s/%s'", GROUP_MAIN, MEMORY_FILE);
+	}
+	if (store_group_rebind(registry->store, GROUP_MAIN, group->jid, group->name,
+		    group->agent, err) < 0)
 		return -1;
 	*ret_done = true;
 	return 0;
 }
 
-static const char *channel_of(const char *jid)
+/* The chat of the group, and the people who may use it (all if `allow` is NULL). */
+static int store_chat(const struct registry *registry, const struct group *group,
+	const char *const *allow, struct error *err)
 {
-	return strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) ? "" : "local";
-}
+	bool local = view_starts_with(view_of(group->jid), LOCAL_PREFIX);
 
-static int store_rows(const struct registry *registry, const struct registration *r,
-	struct group *group, struct error *err)
-{
-	bool rebound;
-
-	if (rebind_main(registry, r, group, &rebound, err) < 0)
+	if (store_chat_note(registry->store, group->jid, NULL, local ? "local" : "",
+		    local ? CHAT_DIRECT : CHAT_UNKNOWN, 0, true, err) < 0)
 		return -1;
-	if (rebound)
-		group->is_main = true;
-	else if (store_group_add(registry->store, group, err) < 0)
-		return -1;
-	if (store_chat_note(registry->store, group->jid, NULL, channel_of(group->jid),
-		    *channel_of(group->jid) ? CHAT_DIRECT : CHAT_UNKNOWN, 0, true, err) < 0)
-		return -1;
-	for (size_t i = 0; r->allow && r->allow[i]; i++)
-		if (store_sender_allow(registry->store, group->folder, r->allow[i], err) < 0)
+	for (size_t i = 0; allow && allow[i]; i++)
+		if (store_sender_allow(registry->store, group->folder, allow[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -187,34 +152,35 @@ static int store_rows(const struct registry *registry, const struct registration
 /* The remains of a removed group must not become part of the new one. */
 static int clear_folder(const struct registry *registry, const char *folder, struct error *err);
 
-/* Each group has a folder, and limits and budgets of its own. */
-static int check_count(const struct registry *registry, struct error *err)
-{
-	CLEANUP(group_list_release) struct group_list groups = {0};
-
-	if (store_group_list(registry->store, &groups, err) < 0)
-		return -1;
-	if (groups.count < REGISTRY_MAX_BY_AGENTS)
-		return 0;
-	error_set(err, ERROR_INVALID, "there are %zu groups, and an agent adds at most %d",
-		groups.count, REGISTRY_MAX_BY_AGENTS);
-	return error_hint(err, "a person can add one: 'nanoclaw group add JID NAME'");
-}
-
 /* Add the rows first, so that a group that is refused leaves no folder. */
 static int add_group(const struct registry *registry, const struct registration *r,
 	struct group *group, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(error_release) struct error exists = ERROR_INIT;
+	CLEANUP(freep)
+	char *memory = r->instructions ? xasprintf("%s\n", r->instructions) : xstrdup("");
 	CLEANUP(closep) int folder = -1;
+	bool rebound;
 
 	if (check_registration(r, group, err) < 0 ||
 		txn_begin(&txn, registry->store, err) < 0 ||
-		store_rows(registry, r, group, err) < 0 ||
+		rebind_main(registry, r, group, &rebound, err) < 0)
+		return -1;
+	if (rebound)
+		group->is_main = true;
+	else if (store_group_add(registry->store, group, err) < 0)
+		return -1;
+	if (store_chat(registry, group, r->allow, err) < 0 ||
 		clear_folder(registry, group->folder, err) < 0 ||
-		registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
-		write_memory(folder, r->instructions, err) < 0 ||
-		container_create(registry->root, group->folder, err) < 0)
+		registry_open_folder(registry->root, group->folder, &folder, err) < 0)
+		return -1;
+	/* Existing files are the group's own and stay. */
+	if (replace_file(folder, MEMORY_FILE, view_of(memory), 0600, NULL, REPLACE_NEW,
+		    &exists) < 0 &&
+		exists.errnum != EEXIST)
+		return error_set(err, ERROR_FAILED, "%s", exists.message);
+	if (container_create(registry->root, group->folder, err) < 0)
 		return -1;
 	return txn_commit(&txn, "register", err);
 }
@@ -223,9 +189,17 @@ int registry_add(const struct registry *registry, const struct registration *reg
 	struct group *ret_group, struct error *err)
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
+	CLEANUP(group_list_release) struct group_list groups = {0};
 
-	if (!registration->by_person && check_count(registry, err) < 0)
+	if (store_group_list(registry->store, &groups, err) < 0)
 		return -1;
+	/* Each group has a folder, and limits and budgets of its own. */
+	if (!registration->by_person && groups.count >= REGISTRY_MAX_BY_AGENTS) {
+		error_set(err, ERROR_INVALID,
+			"there are %zu groups, and an agent adds at most %d", groups.count,
+			REGISTRY_MAX_BY_AGENTS);
+		return error_hint(err, "a person can add one: 'nanoclaw group add JID NAME'");
+	}
 	if (add_group(registry, registration, &group, err) < 0)
 		return -1;
 	*ret_group = group;
@@ -239,22 +213,6 @@ static void replace_text(char **text, const char *by)
 		return;
 	free(*text);
 	*text = xstrdup(by);
-}
-
-static int store_change(const struct registry *registry, const struct group *group,
-	const struct registry_change *change, struct error *err)
-{
-	if (store_chat_note(registry->store, group->jid, NULL, channel_of(group->jid),
-		    *channel_of(group->jid) ? CHAT_DIRECT : CHAT_UNKNOWN, 0, true, err) < 0 ||
-		store_group_update(registry->store, group, err) < 0 ||
-		(change->allow &&
-			store_sender_allow_all(registry->store, group->folder, err) < 0))
-		return -1;
-	for (size_t i = 0; change->allow && change->allow[i]; i++)
-		if (store_sender_allow(registry->store, group->folder, change->allow[i], err) <
-			0)
-			return -1;
-	return 0;
 }
 
 int registry_set(const struct registry *registry, struct group *group,
@@ -273,36 +231,32 @@ int registry_set(const struct registry *registry, struct group *group,
 	if (check_registration(&(struct registration){.trigger = group->trigger}, group, err) <
 			0 ||
 		txn_begin(&txn, registry->store, err) < 0 ||
-		store_change(registry, group, change, err) < 0)
+		store_group_update(registry->store, group, err) < 0 ||
+		(change->allow &&
+			store_sender_allow_all(registry->store, group->folder, err) < 0) ||
+		store_chat(registry, group, change->allow, err) < 0)
 		return -1;
 	return txn_commit(&txn, "register", err);
-}
-
-static int follow_name(
-	const struct registry *registry, const struct group *main, struct error *err)
-{
-	CLEANUP(freep) char *trigger = xasprintf("@%s", registry->assistant);
-
-	if (!strcmp(main->trigger, trigger))
-		return 0;
-	if (trigger_check(trigger, err) < 0)
-		return error_hint(err,
-			"it is made from ASSISTANT_NAME; change that in '.env' or in "
-			"the environment");
-	return store_group_replace_trigger(registry->store, main->trigger, trigger, err);
 }
 
 int registry_ensure_main(const struct registry *registry, struct error *err)
 {
 	CLEANUP(group_release) struct group there = GROUP_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(freep) char *trigger = xasprintf("@%s", registry->assistant);
 	struct registration r = {
 		.jid = LOCAL_PREFIX GROUP_MAIN, .name = "Main", .no_trigger = true};
 
 	if (store_group_by_folder(registry->store, GROUP_MAIN, &there, err) < 0)
 		return -1;
-	if (there.folder)
-		return follow_name(registry, &there, err);
+	if (there.folder && !strcmp(there.trigger, trigger))
+		return 0;
+	if (there.folder) {
+		if (trigger_check(trigger, err) < 0)
+			return error_hint(err, TRIGGER_HINT);
+		return store_group_replace_trigger(
+			registry->store, there.trigger, trigger, err);
+	}
 	r.folder = GROUP_MAIN;
 	group = group_for(registry, &r);
 	group.is_main = true;

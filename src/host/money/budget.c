@@ -187,21 +187,15 @@ static int add_lines(const struct budget_desk *desk, const struct budget_limits 
 	return 0;
 }
 
-static int open_zone(const struct settings *settings, struct zone **ret_zone, struct error *err)
-{
-	CLEANUP(freep) char *name = zone_default_name(settings_get(settings, "TZ"));
-
-	return zone_open(name, ret_zone, err);
-}
-
 int budget_look(const struct budget_desk *desk, const char *folder, int64_t now,
 	struct budget *ret_budget, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	CLEANUP(freep) char *zone = zone_default_name(settings_get(desk->settings, "TZ"));
 	struct budget_limits limits;
 	struct civil today;
 
-	if (open_zone(desk->settings, &budget.zone, err) < 0)
+	if (zone_open(zone, &budget.zone, err) < 0)
 		return -1;
 	today = zone_local(budget.zone, now / 1000, NULL);
 	write_day(&today, budget.day);

@@ -1,6 +1,7 @@
 #include "host/money/prices.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -169,57 +170,40 @@ int prices_update(int root, struct prices *prices, struct error *err)
 
 /* --- which one --------------------------------------------------------------- */
 
-/* "20250929" or "2025-09-29" */
-static bool is_date(const char *text)
+/* Its name, a beginning with '*', or the name with a date or "-latest" after it. */
+static bool price_fits(const struct price *price, const char *model)
 {
-	static const char *const forms[] = {"dddddddd", "dddd-dd-dd"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		size_t at = 0;
-
-		while (forms[i][at] && (forms[i][at] == 'd' ? text[at] >= '0' && text[at] <= '9'
-							    : text[at] == '-'))
-			at++;
-		if (!forms[i][at] && !text[at])
-			return true;
-	}
-	return false;
-}
-
-static bool fits(const char *name, const char *model)
-{
-	size_t len = strlen(name);
+	size_t len = strlen(price->model);
 	const char *rest;
 
-	if (name[len - 1] == '*')
-		return !strncmp(name, model, len - 1);
-	if (strncmp(name, model, len) != 0)
+	if (price->model[len - 1] == '*')
+		return !strncmp(price->model, model, len - 1);
+	if (strncmp(price->model, model, len) != 0)
 		return false;
 	rest = model + len;
-	return !*rest || (*rest == '-' && (is_date(rest + 1) || !strcmp(rest + 1, "latest")));
-}
-
-static const struct price *longest(
-	const struct price *best, const struct price *price, const char *model)
-{
-	if (!fits(price->model, model))
-		return best;
-	return !best || strlen(price->model) > strlen(best->model) ? price : best;
+	return !*rest || !strcmp(rest, "-latest") ||
+	       !fnmatch("-[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]", rest, 0) ||
+	       !fnmatch("-[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]", rest, 0);
 }
 
 static const struct price *price_in_file(const struct prices *prices, const char *model)
 {
 	const struct price *best = NULL;
 
-	for (size_t i = 0; i < prices->count; i++)
-		best = longest(best, &prices->list[i], model);
+	for (size_t i = 0; i < prices->count; i++) {
+		const struct price *price = &prices->list[i];
+
+		if (price_fits(price, model) &&
+			(!best || strlen(price->model) > strlen(best->model)))
+			best = price;
+	}
 	return best;
 }
 
 static const struct price *price_in_table(const char *model)
 {
 	for (size_t i = 0; price_table[i].model; i++)
-		if (fits(price_table[i].model, model))
+		if (price_fits(&price_table[i], model))
 			return &price_table[i];
 	return NULL;
 }
@@ -248,24 +232,13 @@ static void take_dearer(struct price *dearest, const struct price *price)
 		dearest->output = price->long_output;
 }
 
-static struct price dearest_of(const struct prices *prices)
-{
-	struct price dearest = {0};
-
-	for (size_t i = 0; i < prices->count; i++)
-		take_dearer(&dearest, &prices->list[i]);
-	for (size_t i = 0; price_table[i].model; i++)
-		take_dearer(&dearest, &price_table[i]);
-	return dearest;
-}
-
 /* --- how much ---------------------------------------------------------------- */
 
 bool prices_cost(
 	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd)
 {
 	const struct price *known = price_in_file(prices, usage->model);
-	const struct price dearest = dearest_of(prices);
+	struct price dearest = {0};
 	const struct price *price;
 	int64_t in = usage->input + usage->cache_read + usage->cache_write;
 	double cached;
@@ -276,6 +249,10 @@ bool prices_cost(
 		return true;
 	}
 	known = known ? known : price_in_table(usage->model);
+	for (size_t i = 0; i < prices->count && !known; i++)
+		take_dearer(&dearest, &prices->list[i]);
+	for (size_t i = 0; price_table[i].model && !known; i++)
+		take_dearer(&dearest, &price_table[i]);
 	price = known ? known : &dearest;
 	is_long = price->long_above && in > price->long_above;
 	cached = (double)usage->cache_read * price->cache_read +

@@ -95,68 +95,49 @@ static char *about_line(
 		line->limit);
 }
 
-static int tell_line(struct spending *spending, const struct budget *budget,
-	const struct budget_line *line, bool used_up, struct error *err)
-{
-	CLEANUP(freep) char *about = about_line(used_up ? "paused" : "low", budget, line);
-	CLEANUP(freep)
-	char *who = line->total ? xstrdup("All groups together have")
-				: xasprintf("The group '%s' has", budget->folder);
-	CLEANUP(freep) char *amount = budget_line_text(line);
-	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
-	CLEANUP(freep) char *remedy = budget_remedy(budget, line);
-	CLEANUP(freep)
-	char *text =
-		used_up ? xasprintf("%s used %s, and %s paused until %s. To continue now: %s",
-				  who, amount, line->total ? "are" : "is", until, remedy)
-			: xasprintf("%s used %s. When that is used up, %s paused until %s. "
-				    "To allow more: %s",
-				  who, amount, line->total ? "they are" : "it is", until,
-				  remedy);
-
-	return tell_owner(spending, about, text, err);
-}
-
+/* Tells the owner of each limit that is used up, or soon will be. */
 static int tell_lines(struct spending *spending, const struct budget *budget, struct error *err)
 {
 	for (size_t i = 0; i < budget->count; i++) {
 		const struct budget_line *line = &budget->lines[i];
 		bool used_up = budget_line_is_used_up(line);
+		CLEANUP(freep) char *amount = NULL, *until = NULL, *remedy = NULL;
+		CLEANUP(freep) char *about = NULL, *who = NULL, *text = NULL;
 
-		if ((used_up || budget_line_is_low(line)) &&
-			tell_line(spending, budget, line, used_up, err) < 0)
+		if (!used_up && !budget_line_is_low(line))
+			continue;
+		about = about_line(used_up ? "paused" : "low", budget, line);
+		who = line->total ? xstrdup("All groups together have")
+				  : xasprintf("The group '%s' has", budget->folder);
+		amount = budget_line_text(line);
+		until = budget_time_text(budget, line->until);
+		remedy = budget_remedy(budget, line);
+		if (used_up)
+			text = xasprintf(
+				"%s used %s, and %s paused until %s. To continue now: %s", who,
+				amount, line->total ? "are" : "is", until, remedy);
+		else
+			text = xasprintf("%s used %s. When that is used up, %s paused until "
+					 "%s. To allow more: %s",
+				who, amount, line->total ? "they are" : "it is", until, remedy);
+		if (tell_owner(spending, about, text, err) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* Only if a budget depends on it. */
-static int tell_unpriced(struct spending *spending, const struct budget *budget,
-	const struct usage_entry *entry, struct error *err)
-{
-	CLEANUP(freep)
-	char *about = xasprintf("budget-unpriced-%s-%.7s", entry->model, budget->day);
-	CLEANUP(freep)
-	char *text = xasprintf("The price of the model '%s' is not known, so limits in "
-			       "dollars count it like the most expensive model. Set it "
-			       "in '%s'.",
-		entry->model, PRICES_FILE);
-
-	for (size_t i = 0; entry->figures.unpriced && i < budget->count; i++)
-		if (budget->lines[i].kind != BUDGET_DAILY_TOKENS)
-			return tell_owner(spending, about, text, err);
 	return 0;
 }
 
 /* --- counting ---------------------------------------------------------------- */
 
 /* Usage is counted even if a limit is faulty. */
-static int tell_all(struct spending *spending, const struct usage_entry *entry,
+static int tell_state(struct spending *spending, const struct usage_entry *entry,
 	const char *folder, int64_t now, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	CLEANUP(freep) char *about = NULL;
+	CLEANUP(freep) char *text = NULL;
 	struct budget_desk desk = desk_of(spending);
+	bool limited = false; /* in dollars */
 
 	if (budget_look(&desk, folder, now, &budget, &wrong) < 0) {
 		log_warning("the budget of '%s' cannot be read: %s", folder, wrong.message);
@@ -164,31 +145,35 @@ static int tell_all(struct spending *spending, const struct usage_entry *entry,
 	}
 	if (tell_lines(spending, &budget, err) < 0)
 		return -1;
-	return tell_unpriced(spending, &budget, entry, err);
-}
-
-static int save(struct spending *spending, const struct unsaved *unsaved, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
-	struct budget_desk desk = desk_of(spending);
-	struct usage_entry entry = unsaved->entry;
-
-	/* Which day it is where the installation is. */
-	if (budget_look(&desk, NULL, unsaved->at, &of_all, err) < 0 ||
-		txn_begin(&txn, spending->inst->store, err) < 0)
-		return -1;
-	entry.day = of_all.day;
-	if (store_usage_add(spending->inst->store, &entry, unsaved->at, err) < 0 ||
-		tell_all(spending, &entry, unsaved->folder, unsaved->at, err) < 0)
-		return -1;
-	return txn_commit(&txn, "usage", err);
+	for (size_t i = 0; i < budget.count; i++)
+		limited |= budget.lines[i].kind != BUDGET_DAILY_TOKENS;
+	if (!entry->figures.unpriced || !limited)
+		return 0;
+	about = xasprintf("budget-unpriced-%s-%.7s", entry->model, budget.day);
+	text = xasprintf("The price of the model '%s' is not known, so limits in dollars count "
+			 "it like the most expensive model. Set it in '%s'.",
+		entry->model, PRICES_FILE);
+	return tell_owner(spending, about, text, err);
 }
 
 static int save_all(struct spending *spending, struct error *err)
 {
+	struct budget_desk desk = desk_of(spending);
+
 	while (spending->first) {
-		if (save(spending, spending->first, err) < 0)
+		CLEANUP(txn_end) struct txn txn = TXN_INIT;
+		CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
+		const struct unsaved *unsaved = spending->first;
+		struct usage_entry entry = unsaved->entry;
+
+		/* Which day it is where the installation is. */
+		if (budget_look(&desk, NULL, unsaved->at, &of_all, err) < 0 ||
+			txn_begin(&txn, spending->inst->store, err) < 0)
+			return -1;
+		entry.day = of_all.day;
+		if (store_usage_add(spending->inst->store, &entry, unsaved->at, err) < 0 ||
+			tell_state(spending, &entry, unsaved->folder, unsaved->at, err) < 0 ||
+			txn_commit(&txn, "usage", err) < 0)
 			return -1;
 		drop_first(spending);
 	}
@@ -321,25 +306,13 @@ static int tell_chats(struct spending *spending, const struct budget *budget,
 	return 0;
 }
 
-static int tell_paused(struct spending *spending, const struct budget *budget,
-	const struct budget_line *line, int64_t now, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	CLEANUP(freep) char *reason = budget_reason(budget, line);
-
-	if (txn_begin(&txn, spending->inst->store, err) < 0 ||
-		tell_lines(spending, budget, err) < 0 ||
-		tell_chats(spending, budget, line, err) < 0 ||
-		task_run_skip_waiting(spending->inst->store, budget->folder, reason, now, err) <
-			0)
-		return -1;
-	return txn_commit(&txn, "paused", err);
-}
-
-static int hold(struct spending *spending, const char *folder, const char *task,
+/* 1 if the group has work and must wait with it; all who wait are told. */
+static int hold_group(struct spending *spending, const char *folder, const char *task,
 	int64_t *ret_until, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	CLEANUP(freep) char *reason = NULL;
 	struct budget_desk desk = desk_of(spending);
 	const struct budget_line *line;
 	int64_t now = timestamp_clock();
@@ -359,7 +332,12 @@ static int hold(struct spending *spending, const char *folder, const char *task,
 		return -1;
 	if (!has_work)
 		return 0;
-	if (tell_paused(spending, &budget, line, now, err) < 0)
+	reason = budget_reason(&budget, line);
+	if (txn_begin(&txn, spending->inst->store, err) < 0 ||
+		tell_lines(spending, &budget, err) < 0 ||
+		tell_chats(spending, &budget, line, err) < 0 ||
+		task_run_skip_waiting(spending->inst->store, folder, reason, now, err) < 0 ||
+		txn_commit(&txn, "paused", err) < 0)
 		return -1;
 	*ret_until = line->until;
 	return 1;
@@ -370,7 +348,7 @@ bool spending_hold(
 	struct spending *spending, const char *folder, const char *task, int64_t *ret_until)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	int held = hold(spending, folder, task, ret_until, &err);
+	int held = hold_group(spending, folder, task, ret_until, &err);
 
 	if (held < 0)
 		log_warning("group '%s': %s", folder, err.message);

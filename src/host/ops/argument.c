@@ -34,33 +34,34 @@ static json_t *text_schema(const struct argument *argument)
 	return schema;
 }
 
-static json_t *plain_schema(const struct argument *argument)
-{
-	switch (argument->type) {
-	case ARGUMENT_TEXT:
-		return text_schema(argument);
-	case ARGUMENT_ID:
-		return json_pack("{s:[s, s], s:i, s:I, s:i}", "type", "string", "integer",
-			"minLength", 1, "maxLength", (json_int_t)max_of(argument), "minimum",
-			0);
-	case ARGUMENT_NUMBER:
-		return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum",
-			(json_int_t)argument->least, "maximum", (json_int_t)argument->most);
-	case ARGUMENT_FLAG:
-		return json_pack("{s:s}", "type", "boolean");
-	case ARGUMENT_TEXTS:
-		return json_pack("{s:s, s:i, s:o}", "type", "array", "maxItems",
-			ARGUMENT_MAX_TEXTS, "items", text_schema(argument));
-	case ARGUMENT_ANY:
-		break;
-	}
-	return json_object();
-}
-
 json_t *argument_schema(const struct argument *argument)
 {
-	json_t *schema = plain_schema(argument);
+	json_t *schema = NULL;
 
+	switch (argument->type) {
+	case ARGUMENT_TEXT:
+		schema = text_schema(argument);
+		break;
+	case ARGUMENT_ID:
+		schema = json_pack("{s:[s, s], s:i, s:I, s:i}", "type", "string", "integer",
+			"minLength", 1, "maxLength", (json_int_t)max_of(argument), "minimum",
+			0);
+		break;
+	case ARGUMENT_NUMBER:
+		schema = json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum",
+			(json_int_t)argument->least, "maximum", (json_int_t)argument->most);
+		break;
+	case ARGUMENT_FLAG:
+		schema = json_pack("{s:s}", "type", "boolean");
+		break;
+	case ARGUMENT_TEXTS:
+		schema = json_pack("{s:s, s:i, s:o}", "type", "array", "maxItems",
+			ARGUMENT_MAX_TEXTS, "items", text_schema(argument));
+		break;
+	case ARGUMENT_ANY:
+		schema = json_object();
+		break;
+	}
 	json_object_set_new(schema, "description", json_string(argument->description));
 	return schema;
 }
@@ -81,16 +82,7 @@ static bool fault(struct buf *faults, const struct argument *argument, const cha
 	return false;
 }
 
-static size_t count_characters(const char *text, size_t len)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < len; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
-}
-
-static bool matches(const char *pattern, const char *text)
+static bool matches_pattern(const char *pattern, const char *text)
 {
 	regex_t regex;
 	bool found;
@@ -120,7 +112,7 @@ static bool check_text(
 	const char *text = json_string_value(value);
 	size_t len = json_string_length(value);
 	size_t most = max_of(argument);
-	size_t characters;
+	size_t characters = 0;
 
 	if (!text)
 		return fault(faults, argument, "must be a string");
@@ -134,11 +126,12 @@ static bool check_text(
 			       most * ARGUMENT_DIRECT_FACTOR, len);
 	if (argument->words)
 		return check_words(argument, text, faults);
-	characters = count_characters(text, len);
+	for (size_t i = 0; i < len; i++)
+		characters += ((unsigned char)text[i] & 0xc0) != 0x80;
 	if (characters > most)
 		return fault(faults, argument, "must have at most %zu characters, and has %zu",
 			most, characters);
-	if (argument->pattern && !matches(argument->pattern, text))
+	if (argument->pattern && !matches_pattern(argument->pattern, text))
 		return fault(faults, argument, "must match the pattern %s", argument->pattern);
 	return true;
 }
@@ -150,29 +143,6 @@ static bool is_whole(const json_t *value)
 	return json_is_number(value) && number == floor(number) && fabs(number) < 1e15;
 }
 
-static bool check_number(
-	const struct argument *argument, const json_t *value, struct buf *faults)
-{
-	if (is_whole(value) && json_number_value(value) >= (double)argument->least &&
-		json_number_value(value) <= (double)argument->most)
-		return true;
-	return fault(faults, argument,
-		"must be a whole number from %" PRId64 " to %" PRId64 ", not in quotes",
-		argument->least, argument->most);
-}
-
-static bool check_texts(
-	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
-{
-	if (!json_is_array(value) || (model && json_array_size(value) > ARGUMENT_MAX_TEXTS))
-		return fault(faults, argument, "must be a list of at most %d strings",
-			ARGUMENT_MAX_TEXTS);
-	for (size_t i = 0; i < json_array_size(value); i++)
-		if (!check_text(argument, json_array_get(value, i), model, faults))
-			return false;
-	return true;
-}
-
 static bool check_value(
 	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
 {
@@ -181,12 +151,25 @@ static bool check_value(
 	case ARGUMENT_ID:
 		return check_text(argument, value, model, faults);
 	case ARGUMENT_NUMBER:
-		return check_number(argument, value, faults);
+		return (is_whole(value) &&
+			       json_number_value(value) >= (double)argument->least &&
+			       json_number_value(value) <= (double)argument->most) ||
+		       fault(faults, argument,
+			       "must be a whole number from %" PRId64 " to %" PRId64
+			       ", not in quotes",
+			       argument->least, argument->most);
 	case ARGUMENT_FLAG:
 		return json_is_boolean(value) ||
 		       fault(faults, argument, "must be true or false, not in quotes");
 	case ARGUMENT_TEXTS:
-		return check_texts(argument, value, model, faults);
+		if (!json_is_array(value) ||
+			(model && json_array_size(value) > ARGUMENT_MAX_TEXTS))
+			return fault(faults, argument, "must be a list of at most %d strings",
+				ARGUMENT_MAX_TEXTS);
+		for (size_t i = 0; i < json_array_size(value); i++)
+			if (!check_text(argument, json_array_get(value, i), model, faults))
+				return false;
+		return true;
 	case ARGUMENT_ANY:
 		break;
 	}

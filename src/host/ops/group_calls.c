@@ -36,24 +36,6 @@ static void append_excerpt(struct buf *out, struct view text)
 	buf_append_str(out, excerpt);
 }
 
-static void append_value(struct buf *out, const json_t *value)
-{
-	if (json_is_string(value)) {
-		buf_append_char(out, '"');
-		append_excerpt(out,
-			(struct view){json_string_value(value), json_string_length(value)});
-		buf_append_char(out, '"');
-	} else if (json_is_number(value)) {
-		buf_appendf(out, "%.15g", json_number_value(value));
-	} else if (json_is_boolean(value) || json_is_null(value)) {
-		buf_append_str(out, json_is_null(value)   ? "null"
-				    : json_is_true(value) ? "true"
-							  : "false");
-	} else {
-		buf_append_str(out, json_is_array(value) ? "[…]" : "{…}");
-	}
-}
-
 static void append_arguments(
 	struct buf *out, const struct operation *operation, json_t *arguments)
 {
@@ -75,20 +57,23 @@ static void append_arguments(
 		}
 		append_excerpt(out, view_of(name));
 		buf_append_char(out, '=');
-		if (argument && argument->secret)
+		if (json_is_array(value) || (argument && argument->secret)) {
 			buf_append_str(out, "[…]");
-		else
-			append_value(out, value);
+		} else if (json_is_object(value)) {
+			buf_append_str(out, "{…}");
+		} else if (json_is_string(value)) {
+			buf_append_char(out, '"');
+			append_excerpt(out, (struct view){json_string_value(value),
+						    json_string_length(value)});
+			buf_append_char(out, '"');
+		} else if (json_is_number(value)) {
+			buf_appendf(out, "%.15g", json_number_value(value));
+		} else {
+			buf_append_str(out, json_is_null(value)   ? "null"
+					    : json_is_true(value) ? "true"
+								  : "false");
+		}
 	}
-}
-
-static enum audit_outcome outcome_of(const json_t *reply)
-{
-	const char *kind = json_string_value(json_object_get(reply, "kind"));
-
-	if (json_is_true(json_object_get(reply, "ok")))
-		return AUDIT_DONE;
-	return kind && !strcmp(kind, "failed") ? AUDIT_FAILED : AUDIT_REFUSED;
 }
 
 static void audit_reply(const struct operations_desk *desk, struct worker *worker,
@@ -96,8 +81,15 @@ static void audit_reply(const struct operations_desk *desk, struct worker *worke
 {
 	CLEANUP(buf_release) struct buf detail = BUF_INIT;
 	const char *error = json_string_value(json_object_get(reply, "error"));
+	const char *kind = json_string_value(json_object_get(reply, "kind"));
+	enum audit_outcome outcome = AUDIT_REFUSED;
 	json_t *arguments;
 	const struct operation *operation = operations_find(request, &arguments);
+
+	if (json_is_true(json_object_get(reply, "ok")))
+		outcome = AUDIT_DONE;
+	else if (kind && !strcmp(kind, "failed"))
+		outcome = AUDIT_FAILED;
 
 	append_arguments(&detail, operation, arguments);
 	if (error) {
@@ -105,8 +97,7 @@ static void audit_reply(const struct operations_desk *desk, struct worker *worke
 		buf_append_str(&detail, error);
 	}
 	/* Names that are made up would be without number. */
-	audit_call(desk, worker, operation ? operation->name : "unknown", outcome_of(reply),
-		detail.data);
+	audit_call(desk, worker, operation ? operation->name : "unknown", outcome, detail.data);
 }
 
 /* --- too many ---------------------------------------------------------------- */

@@ -180,8 +180,8 @@ static int reply_config(struct call *call, const char *folder, struct error *err
 	if (call->actor->kind != ACTOR_PERSON && !call_is_own(call, folder))
 		hide_variables(config);
 	json_object_set_new(call->reply, "config", config);
-	for (size_t i = 0; i < container.warning_count; i++)
-		json_array_append_new(warnings, json_text(view_of(container.warnings[i])));
+	for (size_t i = 0; i < container.warnings.count; i++)
+		json_array_append_new(warnings, json_text(view_of(container.warnings.list[i])));
 	return 0;
 }
 

@@ -24,22 +24,10 @@ const struct argument *operation_argument(const struct operation *operation, con
 	return NULL;
 }
 
-static void append_known(const struct operation *operation, struct buf *out)
-{
-	const char *before = " (it has ";
-
-	for (const struct argument *a = operation->arguments; a->name; a++) {
-		if (a->direct)
-			continue;
-		buf_appendf(out, "%s'%s'", before, a->name);
-		before = ", ";
-	}
-	buf_append_str(out, operation->arguments[0].name ? ")" : " (it has none)");
-}
-
 static void check_unknown(
 	const struct operation *operation, const json_t *given, struct buf *faults)
 {
+	const char *before = " (it has ";
 	const char *name;
 	json_t *value;
 	int count = 0;
@@ -54,8 +42,15 @@ static void check_unknown(
 		buf_appendf(
 			faults, "%sthere is no argument '%s'", faults->len ? "; " : "", shown);
 	}
-	if (count)
-		append_known(operation, faults);
+	if (!count)
+		return;
+	for (const struct argument *a = operation->arguments; a->name; a++) {
+		if (a->direct)
+			continue;
+		buf_appendf(faults, "%s'%s'", before, a->name);
+		before = ", ";
+	}
+	buf_append_str(faults, operation->arguments[0].name ? ")" : " (it has none)");
 }
 
 int operation_read(const struct operation *operation, const json_t *given, bool model,

@@ -38,18 +38,6 @@ const struct operation *operations_find(const json_t *request, json_t **ret_argu
 	return operation && (!tool || operation->title) ? operation : NULL;
 }
 
-static int run_operation(struct call *call, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	const struct operation *operation = call->operation;
-
-	if (!operation->commit)
-		return operation->run(call, err);
-	if (txn_begin(&txn, call->store, err) < 0 || operation->run(call, err) < 0)
-		return -1;
-	return txn_commit(&txn, operation->commit, err);
-}
-
 /* L8: the key of a model's call comes from the program that makes it, and not from the model. */
 static void take_key(struct call *call, json_t *key)
 {
@@ -67,6 +55,7 @@ static int check_and_run(struct call *call, const json_t *request, const json_t 
 	bool model, struct error *err)
 {
 	const struct operation *operation = call->operation;
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
 	if (operation->live && !call->host)
 		return error_set(err, ERROR_FAILED, "the assistant's host is not running here");
@@ -77,19 +66,22 @@ static int check_and_run(struct call *call, const json_t *request, const json_t 
 		return -1;
 	if (model)
 		take_key(call, json_object_get(request, "key"));
-	return run_operation(call, err);
-}
-
-static const char *kind_name(enum error_kind kind)
-{
-	return kind == ERROR_INVALID ? "invalid" : kind == ERROR_BUSY ? "busy" : "failed";
+	if (!operation->commit)
+		return operation->run(call, err);
+	if (txn_begin(&txn, call->store, err) < 0 || operation->run(call, err) < 0)
+		return -1;
+	return txn_commit(&txn, operation->commit, err);
 }
 
 static void reply_error(json_t *reply, const struct error *err)
 {
+	const char *kind = err->kind == ERROR_INVALID ? "invalid"
+			   : err->kind == ERROR_BUSY  ? "busy"
+						      : "failed";
+
 	json_object_clear(reply);
 	json_object_set_new(reply, "error", json_text(view_of(err->message)));
-	json_object_set_new(reply, "kind", json_string(kind_name(err->kind)));
+	json_object_set_new(reply, "kind", json_string(kind));
 	if (err->hint)
 		json_object_set_new(reply, "hint", json_text(view_of(err->hint)));
 }

@@ -55,7 +55,7 @@ static int require_open(const struct task *task, struct error *err)
 
 /* --- planning ---------------------------------------------------------------- */
 
-static int never(const struct task *task, const struct schedule *schedule, int64_t now,
+static int never_due(const struct task *task, const struct schedule *schedule, int64_t now,
 	struct error *err)
 {
 	char text[ZONE_TEXT_SIZE];
@@ -71,14 +71,14 @@ static int never(const struct task *task, const struct schedule *schedule, int64
 }
 
 /* When it is due next; a task that is not active never is. */
-static int plan(struct task *task, int64_t now, struct error *err)
+static int plan_task(struct task *task, int64_t now, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
 
 	if (task_schedule(task, &schedule, err) < 0)
 		return -1;
 	if (!schedule_next(&schedule, now, &task->next_run))
-		return never(task, &schedule, now, err);
+		return never_due(task, &schedule, now, err);
 	if (task->status != TASK_ACTIVE)
 		task->next_run = 0;
 	return 0;
@@ -146,7 +146,7 @@ static int apply_arguments(const struct call *call, struct task *task, struct er
 		task->anchor = call->now;
 	if (value && replace_words(task, call->now, err) < 0)
 		return -1;
-	if ((value || tz) && plan(task, call->now, err) < 0)
+	if ((value || tz) && plan_task(task, call->now, err) < 0)
 		return -1;
 	return value && call->actor->kind == ACTOR_GROUP ? check_frequency(task, err) : 0;
 }
@@ -185,29 +185,22 @@ static const struct turn *turn_of(const struct call *call)
 	return worker && worker->turn.id ? &worker->turn : NULL;
 }
 
-static char *key_of(const struct call *call)
-{
-	const struct turn *turn = turn_of(call);
-	const char *own = call_text(call, "key");
-
-	if (turn && own)
-		return xasprintf("t%" PRId64 "-k%s", turn->id, own);
-	if (turn)
-		return xasprintf(
-			"t%" PRId64 "-%d", turn->id, ++call->actor->worker->tasks_in_turn);
-	if (own)
-		/* A folder's name has no '.', so two groups never share a key. */
-		return xasprintf(
-			"-%s.k%s", call->actor->folder ? call->actor->folder : "", own);
-	return NULL;
-}
-
 static struct task new_task(const struct call *call, const struct group *group)
 {
 	const struct turn *turn = turn_of(call);
 	bool here = turn && call_is_own(call, group->folder);
+	const char *own = call_text(call, "key");
+	char *key = NULL;
 	char time[TIMESTAMP_SIZE];
 
+	if (turn && own)
+		key = xasprintf("t%" PRId64 "-k%s", turn->id, own);
+	else if (turn)
+		key = xasprintf(
+			"t%" PRId64 "-%d", turn->id, ++call->actor->worker->tasks_in_turn);
+	else if (own)
+		/* A folder's name has no '.', so two groups never share a key. */
+		key = xasprintf("-%s.k%s", call->actor->folder ? call->actor->folder : "", own);
 	timestamp_format(call->now, time);
 	return (struct task){
 		.group_folder = xstrdup(group->folder),
@@ -215,21 +208,8 @@ static struct task new_task(const struct call *call, const struct group *group)
 		.tz = zone_default_name(settings_get(call->settings, "TZ")),
 		.missed = MISSED_ONCE,
 		.created_at = xstrdup(time),
-		.key = key_of(call),
+		.key = key,
 	};
-}
-
-/* The turn is repeated: its task already exists, and gets this attempt's values. */
-static int repeat(struct call *call, struct task *task, struct error *err)
-{
-	json_object_set_new(call->reply, "added", json_false());
-	if (task->status != TASK_ACTIVE || task->last_run) {
-		task_changed(call, task);
-		return 0;
-	}
-	if (apply_arguments(call, task, err) < 0)
-		return -1;
-	return store_change(call, task, false, err);
 }
 
 int op_schedule_task(struct call *call, struct error *err)
@@ -243,13 +223,20 @@ int op_schedule_task(struct call *call, struct error *err)
 	task = new_task(call, &group);
 	if (task.key && store_task_by_key(call->store, task.key, &earlier, err) < 0)
 		return -1;
+	json_object_set_new(call->reply, "added", json_boolean(!earlier.id));
+	if (earlier.id && (earlier.status != TASK_ACTIVE || earlier.last_run)) {
+		task_changed(call, &earlier);
+		return 0;
+	}
+	/* The turn is repeated: its task already exists, and gets this attempt's values. */
 	if (earlier.id)
-		return repeat(call, &earlier, err);
+		return apply_arguments(call, &earlier, err) < 0
+			       ? -1
+			       : store_change(call, &earlier, false, err);
 	if (apply_arguments(call, &task, err) < 0)
 		return -1;
 	if (store_task_add(call->store, &task, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "added", json_true());
 	task_changed(call, &task);
 	return 0;
 }
@@ -325,7 +312,7 @@ int op_resume_task(struct call *call, struct error *err)
 		return 0;
 	}
 	task.status = TASK_ACTIVE;
-	if (plan(&task, call->now, err) < 0)
+	if (plan_task(&task, call->now, err) < 0)
 		return -1;
 	return store_change(call, &task, false, err);
 }

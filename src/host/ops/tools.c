@@ -23,24 +23,20 @@ static json_t *input_schema(const struct operation *operation, const bool rights
 	return schema;
 }
 
-static json_t *tool_json(const struct operation *operation, const bool rights[RIGHT_COUNT])
-{
-	return json_pack("{s:s, s:s, s:s, s:o, s:{s:s, s:b, s:b, s:b, s:b}}", "name",
-		operation->name, "title", operation->title, "description",
-		operation->description, "inputSchema", input_schema(operation, rights),
-		"annotations", "title", operation->title, "readOnlyHint",
-		operation->effect == OPERATION_READS, "destructiveHint",
-		operation->effect == OPERATION_CHANGES, "idempotentHint",
-		operation->effect != OPERATION_ADDS, "openWorldHint", 0);
-}
-
 json_t *tools_list(const bool rights[RIGHT_COUNT])
 {
 	json_t *list = json_array();
 
 	for (const struct operation *o = operation_table; o->name; o++)
 		if (o->title && rights[o->right])
-			json_array_append_new(list, tool_json(o, rights));
+			json_array_append_new(list,
+				json_pack("{s:s, s:s, s:s, s:o, s:{s:s, s:b, s:b, s:b, s:b}}",
+					"name", o->name, "title", o->title, "description",
+					o->description, "inputSchema", input_schema(o, rights),
+					"annotations", "title", o->title, "readOnlyHint",
+					o->effect == OPERATION_READS, "destructiveHint",
+					o->effect == OPERATION_CHANGES, "idempotentHint",
+					o->effect != OPERATION_ADDS, "openWorldHint", 0));
 	return list;
 }
 

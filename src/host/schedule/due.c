@@ -11,40 +11,20 @@
 /* After this many steps, the earlier half of the time is skipped. */
 #define MAX_STEPS 10000
 
-struct ring {
-	int64_t *times;
-	size_t max;
-	size_t count; /* of all times put in, including dropped ones */
-};
-
-static void put_time(struct ring *ring, int64_t time)
-{
-	ring->times[ring->count++ % ring->max] = time;
-}
-
-/* Into their order. */
-static size_t straighten(struct ring *ring)
-{
-	int64_t sorted[TASK_RUNS_MAX_MISSED];
-	size_t kept = ring->count < ring->max ? ring->count : ring->max;
-
-	for (size_t i = 0; i < kept; i++)
-		sorted[i] = ring->times[(ring->count - kept + i) % ring->max];
-	memcpy(ring->times, sorted, kept * sizeof(*sorted));
-	return kept;
-}
-
 size_t due_times(const struct schedule *schedule, int64_t first, int64_t now,
 	int64_t *ret_times, size_t max, bool *ret_more)
 {
-	struct ring ring = {ret_times, max < TASK_RUNS_MAX_MISSED ? max : TASK_RUNS_MAX_MISSED};
+	int64_t ring[TASK_RUNS_MAX_MISSED]; /* the last ones */
+	size_t size = max < ARRAY_SIZE(ring) ? max : ARRAY_SIZE(ring);
+	size_t count = 0; /* of all times, including those that others have replaced */
+	size_t kept;
 	int64_t time = first;
 	int64_t start = first;
 	int steps = 0;
 	bool cut = false;
 
 	while (time <= now) {
-		put_time(&ring, time);
+		ring[count++ % size] = time;
 		if (++steps == MAX_STEPS) {
 			start += (now - start) / 2;
 			time = start > time ? start : time;
@@ -54,8 +34,11 @@ size_t due_times(const struct schedule *schedule, int64_t first, int64_t now,
 		if (!schedule_next(schedule, time, &time))
 			break;
 	}
-	*ret_more = cut || ring.count > ring.max;
-	return straighten(&ring);
+	*ret_more = cut || count > size;
+	kept = count < size ? count : size;
+	for (size_t i = 0; i < kept; i++)
+		ret_times[i] = ring[(count - kept + i) % size];
+	return kept;
 }
 
 /* --- policies ---------------------------------------------------------------- */
@@ -64,11 +47,6 @@ struct moment {
 	int64_t now;
 	int64_t since;
 };
-
-static bool is_on_time(const struct moment *moment, int64_t time)
-{
-	return time >= moment->since && moment->now - time <= DUE_LATE_MS;
-}
 
 static int add_run(struct store *store, const struct task *task, int64_t time,
 	const char *skipped, const struct moment *moment, struct error *err)
@@ -82,6 +60,7 @@ static int add_runs(struct store *store, const struct task *task, const int64_t 
 	size_t count, const struct moment *moment, struct error *err)
 {
 	int64_t last = times[count - 1];
+	bool on_time = last >= moment->since && moment->now - last <= DUE_LATE_MS;
 	struct task_run_counts open;
 	size_t room;
 
@@ -92,8 +71,8 @@ static int add_runs(struct store *store, const struct task *task, const int64_t 
 		if (open.waiting + open.running)
 			return add_run(store, task, last, "an earlier run was still under way",
 				moment, err);
-		return add_run(store, task, last,
-			is_on_time(moment, last) ? NULL : "it was missed", moment, err);
+		return add_run(
+			store, task, last, on_time ? NULL : "it was missed", moment, err);
 	case MISSED_ONCE:
 		return open.waiting ? 0 : add_run(store, task, last, NULL, moment, err);
 	case MISSED_ALL:
@@ -108,17 +87,7 @@ static int add_runs(struct store *store, const struct task *task, const int64_t 
 	return 0;
 }
 
-/* A task whose schedule can no longer be parsed waits for a person. */
-static int set_aside(
-	struct store *store, struct task *task, const struct error *why, struct error *err)
-{
-	log_warning("task %s is paused: %s", task->id, why->message);
-	task->status = TASK_PAUSED;
-	task->next_run = 0;
-	return store_task_update(store, task, err);
-}
-
-static int take_task(
+static int add_due_runs(
 	struct store *store, struct task *task, const struct moment *moment, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
@@ -127,8 +96,13 @@ static int take_task(
 	size_t count;
 	bool more;
 
-	if (task_schedule(task, &schedule, &why) < 0)
-		return set_aside(store, task, &why, err);
+	if (task_schedule(task, &schedule, &why) < 0) {
+		/* It can no longer be parsed, and waits for a person. */
+		log_warning("task %s is paused: %s", task->id, why.message);
+		task->status = TASK_PAUSED;
+		task->next_run = 0;
+		return store_task_update(store, task, err);
+	}
 	count = due_times(
 		&schedule, task->next_run, moment->now, times, ARRAY_SIZE(times), &more);
 	if (more)
@@ -159,7 +133,7 @@ int due_take(
 	if (txn_begin(&txn, store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < tasks.count; i++)
-		if (take_task(store, &tasks.list[i], &moment, err) < 0)
+		if (add_due_runs(store, &tasks.list[i], &moment, err) < 0)
 			return -1;
 	return txn_commit(&txn, "due", err);
 }
@@ -185,15 +159,6 @@ static bool plan_again(struct task *task, int64_t now)
 	return true;
 }
 
-static int keep_plan(struct store *store, const struct task *task, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-
-	if (txn_begin(&txn, store, err) < 0 || store_task_update(store, task, err) < 0)
-		return -1;
-	return txn_commit(&txn, "plan-again", err);
-}
-
 int due_plan_again(struct store *store, int64_t now, struct error *err)
 {
 	CLEANUP(task_list_release) struct task_list tasks = {0};
@@ -201,9 +166,14 @@ int due_plan_again(struct store *store, int64_t now, struct error *err)
 	if (store_task_list(store, NULL, false, &tasks, err) < 0)
 		return -1;
 	/* Hardly ever one; so nothing is written otherwise. */
-	for (size_t i = 0; i < tasks.count; i++)
+	for (size_t i = 0; i < tasks.count; i++) {
+		CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
 		if (plan_again(&tasks.list[i], now) &&
-			keep_plan(store, &tasks.list[i], err) < 0)
+			(txn_begin(&txn, store, err) < 0 ||
+				store_task_update(store, &tasks.list[i], err) < 0 ||
+				txn_commit(&txn, "plan-again", err) < 0))
 			return -1;
+	}
 	return 0;
 }

@@ -6,12 +6,7 @@
 #include "time/timestamp.h"
 #include "time/zone.h"
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
-static json_t *instant(int64_t ms)
+static json_t *instant_json(int64_t ms)
 {
 	char text[TIMESTAMP_SIZE];
 
@@ -22,7 +17,7 @@ static json_t *instant(int64_t ms)
 }
 
 /* On the clock of its zone; null if the zone is unknown here. */
-static json_t *local_time(const char *tz, int64_t ms)
+static json_t *local_time_json(const char *tz, int64_t ms)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *zone = NULL;
@@ -43,13 +38,14 @@ json_t *task_json(const struct task *task)
 		schedule_type_name(task->type), "scheduleValue",
 		json_text(view_of(task->value)), "tz", json_text(view_of(task->tz)), "missed",
 		task_missed_name(task->missed), "contextMode", task_context_name(task->context),
-		"status", task_status_name(task->status), "nextRun", instant(task->next_run),
-		"nextRunLocal", local_time(task->tz, task->next_run), "createdAt",
-		task->created_at, "lastRun", text_or_null(task->last_run), "lastResult",
-		text_or_null(task->last_result));
+		"status", task_status_name(task->status), "nextRun",
+		instant_json(task->next_run), "nextRunLocal",
+		local_time_json(task->tz, task->next_run), "createdAt", task->created_at,
+		"lastRun", json_text_or_null(task->last_run), "lastResult",
+		json_text_or_null(task->last_result));
 }
 
-static json_t *duration(const struct task_run *run)
+static json_t *duration_json(const struct task_run *run)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	int64_t start;
@@ -68,8 +64,8 @@ json_t *task_run_json(const struct task_run *run)
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "scheduledFor",
 		run->scheduled_for, "queuedAt", run->queued_at, "startedAt",
-		text_or_null(run->started_at), "endedAt", text_or_null(run->ended_at),
-		"durationMs", duration(run), "outcome", run->outcome, "result",
-		text_or_null(run->result), "error", text_or_null(run->error), "turn",
-		text_or_null(turn));
+		json_text_or_null(run->started_at), "endedAt", json_text_or_null(run->ended_at),
+		"durationMs", duration_json(run), "outcome", run->outcome, "result",
+		json_text_or_null(run->result), "error", json_text_or_null(run->error), "turn",
+		json_text_or_null(turn));
 }

@@ -234,31 +234,34 @@ static void expect_sign_of_life(struct worker *worker)
 	uv_timer_start(&worker->timer, turn_hangs, left > 0 ? (uint64_t)left : 0, 0);
 }
 
+static void forget_session(struct worker *worker)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	log_note("group '%s': session %s cannot be resumed, a new one begins", worker->folder,
+		worker->resumed);
+	if (store_session_forget(worker->desk->inst->store, worker->folder, &err) < 0)
+		log_error("group '%s': %s", worker->folder, err.message);
+}
+
 /*
  * A result is for the turn that is open: nothing in it says so. One that comes when none
  * is open would be taken for the next answer, had it come later. So such an agent is
  * ended; the next turn goes on with its session in a new one.
  */
-static void answered_nothing(struct worker *worker)
-{
-	log_warning("group '%s': its agent sent an unexpected result; restarting it",
-		worker->folder);
-	end_agent(worker, "it sent an unexpected result");
-}
-
-static void forget_session(struct worker *worker);
-
 static void answered_outside(struct worker *worker, const struct stream_event *event)
 {
 	if (event->kind != STREAM_RESULT || worker->finishing)
 		return;
-	if (!event->is_error || !refuses_session(worker, event->text)) {
-		answered_nothing(worker);
+	if (event->is_error && refuses_session(worker, event->text)) {
+		/* Before it was asked anything. */
+		forget_session(worker);
+		end_agent(worker, "its session cannot be resumed");
 		return;
 	}
-	/* Before it was asked anything. */
-	forget_session(worker);
-	end_agent(worker, "its session cannot be resumed");
+	log_warning("group '%s': its agent sent an unexpected result; restarting it",
+		worker->folder);
+	end_agent(worker, "it sent an unexpected result");
 }
 
 /* What it writes as it is written, and the tools that it uses. */
@@ -341,16 +344,6 @@ static bool session_was_refused(const struct worker *worker, const struct agent_
 	return worker->resumed && !end->killed && !worker->talked &&
 	       (refuses_session(worker, end->errors) ||
 		       (worker->turn.failures > 0 && end->exit_code != 0));
-}
-
-static void forget_session(struct worker *worker)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	log_note("group '%s': session %s cannot be resumed, a new one begins", worker->folder,
-		worker->resumed);
-	if (store_session_forget(worker->desk->inst->store, worker->folder, &err) < 0)
-		log_error("group '%s': %s", worker->folder, err.message);
 }
 
 static void agent_ended(struct agent *agent, const struct agent_end *end, void *data)
@@ -493,17 +486,6 @@ static int prepare_turn(
 	return txn_commit(&txn, "prepared", err);
 }
 
-/* A wrong setting is reported to the person; a failure of the store is retried. */
-static void prepare_failed(struct worker *worker, const struct error *err)
-{
-	if (err->kind != ERROR_INVALID) {
-		worker_store_failed(worker, err);
-		return;
-	}
-	turn_tell_person(worker, err->message);
-	turn_failed(worker, err->message, false);
-}
-
 static void begin_turn(struct worker *worker)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -523,7 +505,13 @@ static void begin_turn(struct worker *worker)
 		return;
 	}
 	if (prepare_turn(worker, &context, &done, &err) < 0) {
-		prepare_failed(worker, &err);
+		/* A wrong setting is reported to the person; a failure of the store is retried. */
+		if (err.kind != ERROR_INVALID) {
+			worker_store_failed(worker, &err);
+			return;
+		}
+		turn_tell_person(worker, err.message);
+		turn_failed(worker, err.message, false);
 		return;
 	}
 	if (done) {
