@@ -61,18 +61,14 @@ struct audit {
 	int64_t since_pruning; /* rows */
 };
 
-static void waiting_release(struct waiting *entry)
-{
-	free(entry->group);
-	free(entry->what);
-	free(entry->detail);
-}
-
 /* Remove the first `count` waiting entries. */
 static void drop_waiting(struct audit *audit, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		waiting_release(&audit->waiting[i]);
+	for (size_t i = 0; i < count; i++) {
+		free(audit->waiting[i].group);
+		free(audit->waiting[i].what);
+		free(audit->waiting[i].detail);
+	}
 	audit->count -= count;
 	memmove(audit->waiting, audit->waiting + count,
 		audit->count * sizeof(audit->waiting[0]));
@@ -138,37 +134,6 @@ int audit_check(struct audit *audit, struct error *err)
 	" CASE told WHEN 0 THEN kind ELSE 'agent' END AS kind,"                                \
 	" CASE told WHEN 0 THEN outcome ELSE 'asked' END AS outcome FROM audit)"
 
-static int insert_entry(struct store *store, const struct waiting *entry, struct error *err)
-{
-	bool told = entry->kind == AUDIT_AGENT;
-
-	return query_run(store, err,
-		"INSERT INTO audit (at, group_folder, turn, kind, what, outcome, detail, told)"
-		" VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?)",
-		"tsissssd", entry->at, entry->group, entry->turn,
-		kinds[told ? AUDIT_TOOL : entry->kind], entry->what,
-		outcomes[told ? AUDIT_DONE : entry->outcome], entry->detail, told);
-}
-
-/* Deletes the oldest rows beyond the limit for one group, kind, outcome and thing. */
-static int prune_what(struct store *store, const struct audit_row *row, struct error *err)
-{
-	return query_run(store, err,
-		"DELETE FROM audit WHERE id IN (SELECT id FROM " ROWS
-		" WHERE group_folder = ?1 AND kind = ?2 AND what = ?3 AND outcome = ?4"
-		" ORDER BY id DESC LIMIT -1 OFFSET ?5)",
-		"ssssd", row->group, row->kind, row->what, row->outcome, AUDIT_ROWS_OF_WHAT);
-}
-
-static int prune_kind(struct store *store, const struct audit_row *row, struct error *err)
-{
-	return query_run(store, err,
-		"DELETE FROM audit WHERE id IN (SELECT id FROM " ROWS
-		" WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
-		" ORDER BY id DESC LIMIT -1 OFFSET ?4)",
-		"sssd", row->group, row->kind, row->outcome, AUDIT_ROWS_OF_KIND);
-}
-
 /*
  * The groups, kinds, outcomes and things that have too many. There are only so many operations,
  * so the bound of each is enough; what an agent names itself, such as a host, has no end.
@@ -198,6 +163,7 @@ static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct
 	return more;
 }
 
+/* Deletes entries that are too old, and the oldest of those that are too many. */
 static int prune_entries(struct store *store, int64_t now, struct error *err)
 {
 	CLEANUP(audit_rows_release) struct audit_rows crowded = {0};
@@ -212,20 +178,16 @@ static int prune_entries(struct store *store, int64_t now, struct error *err)
 	for (size_t i = 0; i < crowded.count; i++) {
 		const struct audit_row *row = &crowded.list[i];
 
-		if ((row->what ? prune_what(store, row, err) : prune_kind(store, row, err)) < 0)
+		if (query_run(store, err,
+			    "DELETE FROM audit WHERE id IN (SELECT id FROM " ROWS
+			    " WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
+			    " AND (?4 IS NULL OR what = ?4)"
+			    " ORDER BY id DESC LIMIT -1 OFFSET ?5)",
+			    "ssssd", row->group, row->kind, row->outcome, row->what,
+			    row->what ? AUDIT_ROWS_OF_WHAT : AUDIT_ROWS_OF_KIND) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static int write_waiting(struct audit *audit, struct error *err)
-{
-	for (size_t i = 0; i < audit->count; i++)
-		if (insert_entry(audit->store, &audit->waiting[i], err) < 0)
-			return -1;
-	if (audit->since_pruning < AUDIT_SLACK)
-		return 0;
-	return prune_entries(audit->store, timestamp_clock(), err);
 }
 
 int audit_write(struct audit *audit, struct error *err)
@@ -234,7 +196,23 @@ int audit_write(struct audit *audit, struct error *err)
 
 	if (!audit->count)
 		return 0;
-	if (txn_begin(&txn, audit->store, err) < 0 || write_waiting(audit, err) < 0)
+	if (txn_begin(&txn, audit->store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < audit->count; i++) {
+		const struct waiting *entry = &audit->waiting[i];
+		bool told = entry->kind == AUDIT_AGENT;
+
+		if (query_run(audit->store, err,
+			    "INSERT INTO audit (at, group_folder, turn, kind, what, outcome,"
+			    " detail, told) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?)",
+			    "tsissssd", entry->at, entry->group, entry->turn,
+			    kinds[told ? AUDIT_TOOL : entry->kind], entry->what,
+			    outcomes[told ? AUDIT_DONE : entry->outcome], entry->detail,
+			    told) < 0)
+			return -1;
+	}
+	if (audit->since_pruning >= AUDIT_SLACK &&
+		prune_entries(audit->store, timestamp_clock(), err) < 0)
 		return -1;
 	if (txn_commit(&txn, "audit", err) < 0)
 		return -1;

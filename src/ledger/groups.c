@@ -93,7 +93,7 @@ char *group_folder_for(const char *name)
 /* --- rows -------------------------------------------------------------------- */
 
 /* Check the folder before it becomes part of a path: the store may be damaged or foreign. */
-static int stored_folder(const char *folder, struct error *err)
+static int check_stored_folder(const char *folder, struct error *err)
 {
 	if (group_check_folder(folder, err) < 0) {
 		error_prefix(err, "the store is damaged");
@@ -104,7 +104,7 @@ static int stored_folder(const char *folder, struct error *err)
 
 static int group_of(const struct query *q, struct group *ret_group, struct error *err)
 {
-	if (stored_folder(query_text(q, 2), err) < 0)
+	if (check_stored_folder(query_text(q, 2), err) < 0)
 		return -1;
 	if (query_int(q, 7) && strcmp(query_text(q, 2), GROUP_MAIN) != 0)
 		return error_set(err, ERROR_INVALID,
@@ -122,7 +122,7 @@ static int group_of(const struct query *q, struct group *ret_group, struct error
 	return 0;
 }
 
-static int take_one(struct query *q, struct group *ret_group, struct error *err)
+static int read_group(struct query *q, struct group *ret_group, struct error *err)
 {
 	int more = query_next(q, err);
 
@@ -140,7 +140,7 @@ int store_group_by_jid(
 	if (query_start(store, &q, err,
 		    "SELECT " COLUMNS " FROM registered_groups WHERE jid = ?", "s", jid) < 0)
 		return -1;
-	return take_one(&q, ret_group, err);
+	return read_group(&q, ret_group, err);
 }
 
 int store_group_by_folder(
@@ -152,10 +152,10 @@ int store_group_by_folder(
 		    "SELECT " COLUMNS " FROM registered_groups WHERE folder = ?", "s",
 		    folder) < 0)
 		return -1;
-	return take_one(&q, ret_group, err);
+	return read_group(&q, ret_group, err);
 }
 
-static int by_name(
+static int find_by_name(
 	struct store *store, const char *name, struct group *ret_group, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
@@ -166,7 +166,7 @@ static int by_name(
 		    "SELECT " COLUMNS " FROM registered_groups"
 		    " WHERE name = ? COLLATE NOCASE ORDER BY folder",
 		    "s", name) < 0 ||
-		take_one(&q, &found, err) < 0)
+		read_group(&q, &found, err) < 0)
 		return -1;
 	more = found.folder ? query_next(&q, err) : 0;
 	if (more < 0)
@@ -192,7 +192,7 @@ int store_group_find(
 		return -1;
 	if (!found.folder && store_group_by_jid(store, word, &found, err) < 0)
 		return -1;
-	if (!found.folder && by_name(store, word, &found, err) < 0)
+	if (!found.folder && find_by_name(store, word, &found, err) < 0)
 		return -1;
 	*ret_group = found;
 	return 0;
@@ -216,7 +216,7 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
 	return more;
 }
 
-static int check_free(struct store *store, const struct group *group, struct error *err)
+int store_group_add(struct store *store, const struct group *group, struct error *err)
 {
 	CLEANUP(group_release) struct group other = GROUP_INIT;
 
@@ -236,13 +236,6 @@ static int check_free(struct store *store, const struct group *group, struct err
 			group->folder);
 		return error_hint(err, "name another one with '--folder'");
 	}
-	return 0;
-}
-
-int store_group_add(struct store *store, const struct group *group, struct error *err)
-{
-	if (check_free(store, group, err) < 0)
-		return -1;
 	return query_run(store, err,
 		"INSERT INTO registered_groups (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		"ssssssdd", group->jid, group->name, group->folder, group->trigger,
@@ -260,28 +253,22 @@ int store_group_rebind(struct store *store, const char *folder, const char *jid,
 
 /* --- removal ----------------------------------------------------------------- */
 
-static int remove_rows(struct store *store, const struct group *group, struct error *err)
+int store_group_remove(struct store *store, const struct group *group, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *local = xasprintf("local:%s", group->folder);
 
-	if (query_run(store, err, "INSERT OR IGNORE INTO removals (folder) VALUES (?)", "s",
-		    group->folder) < 0 ||
+	/* The platform's chat stays known by name; the terminal's is gone with the group. */
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err, "INSERT OR IGNORE INTO removals (folder) VALUES (?)", "s",
+			group->folder) < 0 ||
 		query_run(store, err, "DELETE FROM cursors WHERE chat_jid IN (?, ?)", "ss",
 			group->jid, local) < 0 ||
 		query_run(store, err, "DELETE FROM registered_groups WHERE folder = ?", "s",
 			group->folder) < 0 ||
 		query_run(store, err, "UPDATE audit SET detail = NULL WHERE group_folder = ?",
-			"s", group->folder) < 0)
-		return -1;
-	/* The platform's chat stays known by name; the terminal's is gone with the group. */
-	return query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local);
-}
-
-int store_group_remove(struct store *store, const struct group *group, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-
-	if (txn_begin(&txn, store, err) < 0 || remove_rows(store, group, err) < 0)
+			"s", group->folder) < 0 ||
+		query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local) < 0)
 		return -1;
 	return txn_commit(&txn, "remove", err);
 }
@@ -298,7 +285,7 @@ int store_removal_next(
 		    "s", after) < 0)
 		return -1;
 	more = query_next(&q, err);
-	if (more < 0 || (more && stored_folder(query_text(&q, 0), err) < 0))
+	if (more < 0 || (more && check_stored_folder(query_text(&q, 0), err) < 0))
 		return -1;
 	*ret_folder = more ? query_copy(&q, 0) : NULL;
 	return 0;

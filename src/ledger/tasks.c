@@ -1,6 +1,5 @@
 #include "ledger/tasks.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/quote.h"
@@ -137,55 +136,38 @@ int store_task_check_room(struct store *store, const struct task *task, struct e
 	return error_hint(err, "cancel some: 'nanoclaw task list', 'nanoclaw task cancel ID'");
 }
 
-static int next_id(struct store *store, char **ret_id, struct error *err)
-{
-	int64_t number;
-
-	if (query_run(store, err,
-		    "INSERT INTO meta (name, value) VALUES ('tasks', '1')"
-		    " ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
-		    "") < 0 ||
-		query_number(store, 0, &number, err,
-			"SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'tasks'", "") < 0)
-		return -1;
-	*ret_id = xasprintf("%" PRId64, number);
-	return 0;
-}
-
-/* Tasks of user skills are kept: sync must know that a person cancelled one. */
-static int forget_ended(struct store *store, struct error *err)
-{
-	return query_run(store, err,
-		"DELETE FROM scheduled_tasks WHERE status IN ('completed', 'cancelled')"
-		" AND rowid NOT IN (SELECT rowid FROM scheduled_tasks"
-		" WHERE status IN ('completed', 'cancelled') ORDER BY rowid DESC LIMIT ?)"
-		" AND coalesce(key, '') NOT LIKE 'skill:%'"
-		" AND NOT EXISTS (SELECT 1 FROM task_runs r WHERE r.task_id = scheduled_tasks.id"
-		" AND r.outcome IN ('waiting', 'running'))",
-		"d", TASKS_MAX_ENDED);
-}
-
-static int insert_task(struct store *store, struct task *task, struct error *err)
-{
-	if (store_task_check_room(store, task, err) < 0 || next_id(store, &task->id, err) < 0)
-		return -1;
-	return query_run(store, err,
-		"INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt,"
-		" schedule_type, schedule_value, tz, missed, context_mode, next_run, status,"
-		" anchor, created_at, key)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"ssssssssststss", task->id, task->group_folder, task->chat_jid, task->prompt,
-		schedule_type_name(task->type), task->value, task->tz, policies[task->missed],
-		contexts[task->context], task->next_run, statuses[task->status], task->anchor,
-		task->created_at, task->key);
-}
-
 int store_task_add(struct store *store, struct task *task, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
-	if (txn_begin(&txn, store, err) < 0 || insert_task(store, task, err) < 0 ||
-		forget_ended(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 || store_task_check_room(store, task, err) < 0 ||
+		query_run(store, err,
+			"INSERT INTO meta (name, value) VALUES ('tasks', '1')"
+			" ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+			"") < 0 ||
+		query_string(store, &task->id, err,
+			"SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'tasks'",
+			"") < 0 ||
+		query_run(store, err,
+			"INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt,"
+			" schedule_type, schedule_value, tz, missed, context_mode, next_run,"
+			" status, anchor, created_at, key)"
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"ssssssssststss", task->id, task->group_folder, task->chat_jid,
+			task->prompt, schedule_type_name(task->type), task->value, task->tz,
+			policies[task->missed], contexts[task->context], task->next_run,
+			statuses[task->status], task->anchor, task->created_at, task->key) < 0)
+		return -1;
+	/* Tasks of user skills are kept: sync must know that a person cancelled one. */
+	if (query_run(store, err,
+		    "DELETE FROM scheduled_tasks WHERE status IN ('completed', 'cancelled')"
+		    " AND rowid NOT IN (SELECT rowid FROM scheduled_tasks"
+		    " WHERE status IN ('completed', 'cancelled') ORDER BY rowid DESC LIMIT ?)"
+		    " AND coalesce(key, '') NOT LIKE 'skill:%'"
+		    " AND NOT EXISTS (SELECT 1 FROM task_runs r"
+		    " WHERE r.task_id = scheduled_tasks.id"
+		    " AND r.outcome IN ('waiting', 'running'))",
+		    "d", TASKS_MAX_ENDED) < 0)
 		return -1;
 	return txn_commit(&txn, "task", err);
 }
@@ -300,6 +282,7 @@ int store_task_due(struct store *store, int64_t now, int max, struct task_list *
 	struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
+
 	if (query_start(store, &q, err,
 		    "SELECT " COLUMNS " FROM scheduled_tasks WHERE status = 'active'"
 		    " AND next_run <= ? ORDER BY next_run, rowid LIMIT ?",

@@ -34,15 +34,30 @@ static void add_trace_step(
 		(struct trace_step){xstrdup(time), xstrdup(what), detail};
 }
 
-static int not_found(const char *word, struct error *err)
+/* Adds a step for each row of a query about the turn: its time, what happened, a detail. */
+static int add_rows(
+	struct store *store, struct trace *trace, const char *sql, struct error *err)
 {
-	CLEANUP(freep) char *shown = quote(view_of(word));
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
 
-	error_set(err, ERROR_INVALID, "there is no message or turn %s", shown);
-	return error_hint(err,
-		"'nanoclaw trace' lists the last turns; messages of chats that are "
-		"not registered are not kept");
+	if (query_start(store, &q, err, sql, "i", trace->turn) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		add_trace_step(trace, query_text(&q, 0), query_text(&q, 1), query_copy(&q, 2));
+	return more;
 }
+
+#define MESSAGES_OF_TURN                                                                       \
+	"SELECT received_at, 'received', printf('message ''%s'' from %s in ''%s''', id,"       \
+	" sender_name, chat_jid) FROM messages WHERE turn = ? ORDER BY seq"
+#define RUN_OF_TURN                                                                            \
+	"SELECT r.queued_at, 'due', printf('task %s, for %s', r.task_id, r.scheduled_for)"     \
+	" FROM turns t JOIN task_runs r ON r.id = t.run WHERE t.id = ?"
+#define CLAIM_OF_TURN                                                                          \
+	"SELECT created_at, 'claimed', printf('turn t%d of group ''%s'', %d message%s', id,"   \
+	" group_folder, n, iif(n = 1, '', 's')) FROM (SELECT *, (SELECT count(*)"              \
+	" FROM messages m WHERE m.turn = t.id) AS n FROM turns t WHERE id = ?)"
 
 /* --- the messages ------------------------------------------------------------ */
 
@@ -131,61 +146,7 @@ static int find_message(
 	return 0;
 }
 
-static int add_messages_of_turn(struct store *store, struct trace *trace, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT received_at, id, sender_name FROM messages WHERE turn = ?"
-		    " ORDER BY seq",
-		    "i", trace->turn) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0)
-		add_trace_step(trace, query_text(&q, 0), "received",
-			xasprintf("message '%s' from %s in '%s'", query_text(&q, 1),
-				query_text(&q, 2), trace->chat));
-	return more;
-}
-
-/* The run of a task, if the turn is for one. */
-static int add_run(struct store *store, struct trace *trace, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT r.queued_at, r.task_id, r.scheduled_for FROM turns t"
-		    " JOIN task_runs r ON r.id = t.run WHERE t.id = ?",
-		    "i", trace->turn) < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more > 0)
-		add_trace_step(trace, query_text(&q, 0), "due",
-			xasprintf("task %s, for %s", query_text(&q, 1), query_text(&q, 2)));
-	return more < 0 ? -1 : 0;
-}
-
 /* --- the turn ---------------------------------------------------------------- */
-
-static int add_turn(struct store *store, struct trace *trace, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT created_at, (SELECT count(*) FROM messages m WHERE m.turn = t.id)"
-		    " FROM turns t WHERE id = ?",
-		    "i", trace->turn) < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more > 0)
-		add_trace_step(trace, query_text(&q, 0), "claimed",
-			xasprintf("turn t%" PRId64 " of group '%s', %" PRId64 " message%s",
-				trace->turn, trace->group, query_int(&q, 1),
-				query_int(&q, 1) == 1 ? "" : "s"));
-	return more < 0 ? -1 : 0;
-}
 
 /* Adds the agent's steps of an attempt. */
 static int add_steps(
@@ -298,19 +259,12 @@ static int add_outbox(struct store *store, struct trace *trace, struct error *er
 	return more;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	const struct trace_step *x = a, *y = b;
-
-	return strcmp(x->time, y->time);
-}
-
 /* By time; steps of the same time keep the order in which they were added. */
 static void sort_steps(struct trace *trace)
 {
 	for (size_t i = 1; i < trace->count; i++)
 		for (size_t k = i;
-			k && compare_times(&trace->steps[k], &trace->steps[k - 1]) < 0; k--) {
+			k && strcmp(trace->steps[k].time, trace->steps[k - 1].time) < 0; k--) {
 			struct trace_step step = trace->steps[k];
 
 			trace->steps[k] = trace->steps[k - 1];
@@ -326,18 +280,24 @@ int trace_find(
 	if (find_turn(store, word, &trace, err) < 0)
 		return -1;
 	if (trace.turn) {
-		if (add_messages_of_turn(store, &trace, err) < 0)
+		if (add_rows(store, &trace, MESSAGES_OF_TURN, err) < 0)
 			return -1;
 	} else {
 		if (find_message(store, word, &trace, err) < 0)
 			return -1;
-		if (!trace.message)
-			return not_found(word, err);
+		if (!trace.message) {
+			CLEANUP(freep) char *shown = quote(view_of(word));
+
+			error_set(err, ERROR_INVALID, "there is no message or turn %s", shown);
+			return error_hint(err,
+				"'nanoclaw trace' lists the last turns; messages of chats that "
+				"are not registered are not kept");
+		}
 	}
-	if (trace.turn &&
-		(add_run(store, &trace, err) < 0 || add_turn(store, &trace, err) < 0 ||
-			add_attempts(store, &trace, err) < 0 ||
-			add_outbox(store, &trace, err) < 0))
+	if (trace.turn && (add_rows(store, &trace, RUN_OF_TURN, err) < 0 ||
+				  add_rows(store, &trace, CLAIM_OF_TURN, err) < 0 ||
+				  add_attempts(store, &trace, err) < 0 ||
+				  add_outbox(store, &trace, err) < 0))
 		return -1;
 	sort_steps(&trace);
 	*ret_trace = trace;

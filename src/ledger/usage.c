@@ -32,26 +32,25 @@ void usage_sums_release(struct usage_sums *sums)
 
 /* --- adding ------------------------------------------------------------------ */
 
-static int add_row(
+int store_usage_add(
 	struct store *store, const struct usage_entry *entry, int64_t now, struct error *err)
 {
 	static const char *const sources[] = {[USAGE_API] = "api", [USAGE_AGENT] = "agent"};
 	const struct usage_figures *f = &entry->figures;
 
-	return query_run(store, err,
-		"INSERT INTO usage (at, group_folder, turn, model, source, input_tokens,"
-		" output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_usd,"
-		" estimated) VALUES (?1, ?2, nullif(?3, 0), ?4, ?5, ?6, ?7, ?8, ?9,"
-		" CASE ?11 WHEN 0 THEN ?10 END, ?12)",
-		"tsissiiiiiii", now, entry->group_folder, entry->turn, entry->model,
-		sources[entry->source], f->input_tokens, f->output_tokens, f->cache_read_tokens,
-		f->cache_write_tokens, f->cost_micro_usd, f->unpriced, f->estimated);
-}
-
-static int add_to_day(struct store *store, const struct usage_entry *entry, struct error *err)
-{
-	const struct usage_figures *f = &entry->figures;
-
+	if (query_run(store, err,
+		    "INSERT INTO usage (at, group_folder, turn, model, source, input_tokens,"
+		    " output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_usd,"
+		    " estimated) VALUES (?1, ?2, nullif(?3, 0), ?4, ?5, ?6, ?7, ?8, ?9,"
+		    " CASE ?11 WHEN 0 THEN ?10 END, ?12)",
+		    "tsissiiiiiii", now, entry->group_folder, entry->turn, entry->model,
+		    sources[entry->source], f->input_tokens, f->output_tokens,
+		    f->cache_read_tokens, f->cache_write_tokens, f->cost_micro_usd, f->unpriced,
+		    f->estimated) < 0 ||
+		query_run(store, err,
+			"DELETE FROM usage WHERE at < ? OR id <= last_insert_rowid() - ?", "td",
+			now - USAGE_DAYS * DAY_MS, USAGE_ROWS) < 0)
+		return -1;
 	return query_run(store, err,
 		"INSERT INTO usage_days VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
 		" ON CONFLICT (day, group_folder, model) DO UPDATE SET"
@@ -64,21 +63,6 @@ static int add_to_day(struct store *store, const struct usage_entry *entry, stru
 		"sssiiiiiii", entry->day, entry->group_folder, entry->model, f->input_tokens,
 		f->output_tokens, f->cache_read_tokens, f->cache_write_tokens,
 		f->cost_micro_usd, f->unpriced, f->estimated);
-}
-
-static int prune_rows(struct store *store, int64_t now, struct error *err)
-{
-	return query_run(store, err,
-		"DELETE FROM usage WHERE at < ? OR id <= last_insert_rowid() - ?", "td",
-		now - USAGE_DAYS * DAY_MS, USAGE_ROWS);
-}
-
-int store_usage_add(
-	struct store *store, const struct usage_entry *entry, int64_t now, struct error *err)
-{
-	if (add_row(store, entry, now, err) < 0 || prune_rows(store, now, err) < 0)
-		return -1;
-	return add_to_day(store, entry, err);
 }
 
 /* --- sums -------------------------------------------------------------------- */
