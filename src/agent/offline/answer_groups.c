@@ -61,15 +61,6 @@ int answer_chats(const struct turn_request *turn, struct error *err)
 
 /* --- adding ------------------------------------------------------------------ */
 
-/* A JID has a colon or an at sign in its first word: 'slack:C1', '12036@g.us'. */
-static bool begins_with_jid(struct view text)
-{
-	for (size_t i = 0; i < text.len && text.data[i] != ' '; i++)
-		if (i && (text.data[i] == ':' || text.data[i] == '@'))
-			return true;
-	return false;
-}
-
 static struct view unquote(struct view text)
 {
 	text = view_trim(text);
@@ -101,7 +92,7 @@ static int add_group(
 }
 
 /* The chat that the person means: the only one, or the only one with exactly this name. */
-static const json_t *choose(const json_t *chats, const char *name)
+static const json_t *choose_chat(const json_t *chats, const char *name)
 {
 	const json_t *same = NULL;
 	const json_t *chat;
@@ -128,7 +119,7 @@ static int add_by_name(const struct turn_request *turn, const char *name, struct
 	if (find_chats(name, &reply, err) < 0)
 		return -1;
 	chats = json_object_get(reply, "chats");
-	chat = choose(chats, name);
+	chat = choose_chat(chats, name);
 	if (chat && json_is_true(json_object_get(chat, "registered"))) {
 		buf_appendf(turn->out, "'%s' is a group already. 'groups' lists them.",
 			reply_text(chat, "name"));
@@ -154,7 +145,7 @@ int answer_add_group(const struct turn_request *turn, struct error *err)
 	struct view what = unquote(view_of(turn->request->what));
 	CLEANUP(freep) char *name = xmemdupz(what.data, what.len);
 	struct view rest = what;
-	struct view jid;
+	struct view jid = {"", 0};
 
 	if (!what.len) {
 		buf_append_str(turn->out,
@@ -162,9 +153,10 @@ int answer_add_group(const struct turn_request *turn, struct error *err)
 			"'chats' lists the chats that I know.");
 		return 0;
 	}
-	if (!begins_with_jid(what))
-		return add_by_name(turn, name, err);
+	/* A JID has a colon or an at sign in its first word: 'slack:C1', '12036@g.us'. */
 	view_next(&rest, ' ', &jid);
+	if (strcspn(name + 1, ":@") + 1 >= jid.len)
+		return add_by_name(turn, name, err);
 	rest = unquote(rest);
 	name[jid.len] = '\0';
 	return add_group(turn, name, rest.len ? rest : jid, err);

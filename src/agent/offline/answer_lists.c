@@ -45,7 +45,7 @@ int answer_add_item(const struct turn_request *turn, struct error *err)
 
 int answer_remove_item(const struct turn_request *turn, struct error *err)
 {
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
 	CLEANUP(freep) char *note = NULL;
 	char *list;
@@ -76,7 +76,7 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 
 int answer_list(const struct turn_request *turn, struct error *err)
 {
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(freep) char *what = xasprintf("x on %s", turn->request->what);
 	char *list;
 	size_t count = 0;

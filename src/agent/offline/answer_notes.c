@@ -42,7 +42,8 @@ static bool matches(const char *note, const char *what, const struct word_list *
 	return strcasestr(note, what) || has_words(note, words);
 }
 
-static void print_note(const struct turn_request *turn, const struct notes *notes, size_t i)
+static void print_note(
+	const struct turn_request *turn, const struct string_array *notes, size_t i)
 {
 	struct view rest = view_of(notes->list[i]);
 	struct view line;
@@ -66,7 +67,7 @@ static void say_none(const struct turn_request *turn)
 
 int answer_notes(const struct turn_request *turn, struct error *err)
 {
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(word_list_release) struct word_list words = {0};
 	const char *what = turn->request->what;
 	size_t shown = 0;
@@ -102,7 +103,7 @@ static bool is_everything(const char *what)
 }
 
 static int forget_everything(
-	const struct turn_request *turn, const struct notes *notes, struct error *err)
+	const struct turn_request *turn, const struct string_array *notes, struct error *err)
 {
 	if (!turn->request->confirmed) {
 		if (notes->count == 1)
@@ -133,7 +134,7 @@ static int forget_note(
 }
 
 static int forget_by_words(const struct turn_request *turn, const char *key,
-	const struct notes *notes, struct error *err)
+	const struct string_array *notes, struct error *err)
 {
 	CLEANUP(word_list_release) struct word_list words = {0};
 	const char *what = turn->request->what;
@@ -161,7 +162,7 @@ static int forget_by_words(const struct turn_request *turn, const char *key,
 
 int answer_forget(const struct turn_request *turn, struct error *err)
 {
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(word_list_release) struct word_list words = {0};
 	CLEANUP(freep) char *key = offline_message_key(turn);
 	CLEANUP(freep) char *meant = NULL; /* if the turn is repeated */

@@ -33,23 +33,17 @@ void reminder_freep(struct reminder **reminder)
 
 /* --- understanding ----------------------------------------------------------- */
 
-/* "In 20 minutes" counts from when it was written, however long it was on the way. */
-static int64_t time_of(const struct prompt_message *message)
+struct reminder *reminder_new(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct reminder *reminder = xcalloc(1, sizeof(*reminder));
 	int64_t clock = timestamp_clock();
 	int64_t said;
 
-	if (timestamp_parse(view_of(message->time), &said, &ignored) < 0 || said > clock)
+	/* "In 20 minutes" counts from when it was written, however long it was on the way. */
+	if (timestamp_parse(view_of(turn->message->time), &said, &ignored) < 0 || said > clock)
 		said = clock;
-	return said / 1000;
-}
-
-struct reminder *reminder_new(const struct turn_request *turn, struct error *err)
-{
-	struct reminder *reminder = xcalloc(1, sizeof(*reminder));
-
-	reminder->said = time_of(turn->message);
+	reminder->said = said / 1000;
 	if (calendar_zone(turn->offline->folder, &reminder->zone, err) < 0) {
 		reminder_free(reminder);
 		return NULL;
@@ -59,7 +53,7 @@ struct reminder *reminder_new(const struct turn_request *turn, struct error *err
 }
 
 /* Switch to the zone in the message, if any; the caller then has to read the time again. */
-static int take_zone(struct reminder *reminder, bool *ret_changed, struct error *err)
+static int use_zone(struct reminder *reminder, bool *ret_changed, struct error *err)
 {
 	const char *name = reminder->when.zone;
 	struct zone *zone;
@@ -75,13 +69,13 @@ static int take_zone(struct reminder *reminder, bool *ret_changed, struct error 
 	return 0;
 }
 
-static int understand(struct reminder *reminder, const char *text, struct error *err)
+static int read_reminder(struct reminder *reminder, const char *text, struct error *err)
 {
 	struct when_context context = {.now = &reminder->now};
 	bool changed;
 
 	when_read(view_of(text), &context, &reminder->when);
-	if (take_zone(reminder, &changed, err) < 0)
+	if (use_zone(reminder, &changed, err) < 0)
 		return -1;
 	if (changed) {
 		when_release(&reminder->when);
@@ -97,7 +91,7 @@ static int understand(struct reminder *reminder, const char *text, struct error 
 
 /* --- saying ------------------------------------------------------------------ */
 
-static void describe(const struct reminder *reminder, struct buf *out)
+static void describe_reminder(const struct reminder *reminder, struct buf *out)
 {
 	const struct when *when = &reminder->when;
 	struct civil at;
@@ -116,7 +110,7 @@ static void describe(const struct reminder *reminder, struct buf *out)
 }
 
 /* Keeps the question for the next message; true if there is one. */
-static bool ask(const struct turn_request *turn, struct reminder **reminder)
+static bool ask_back(const struct turn_request *turn, struct reminder **reminder)
 {
 	struct buf *out = turn->out;
 	struct when *when = &(*reminder)->when;
@@ -141,7 +135,7 @@ static bool ask(const struct turn_request *turn, struct reminder **reminder)
 	default:
 		if (when->ask) {
 			buf_append_str(out, "Did you mean ");
-			describe(*reminder, out);
+			describe_reminder(*reminder, out);
 			buf_appendf(out, " (%s): %s?\nI ask because ",
 				zone_name((*reminder)->zone), when->what);
 			if (when->unused)
@@ -160,7 +154,7 @@ static bool ask(const struct turn_request *turn, struct reminder **reminder)
 	return true;
 }
 
-static void confirm(const struct turn_request *turn, const struct reminder *reminder,
+static void confirm_reminder(const struct turn_request *turn, const struct reminder *reminder,
 	const json_t *task, size_t number)
 {
 	const struct when *when = &reminder->when;
@@ -176,7 +170,7 @@ static void confirm(const struct turn_request *turn, const struct reminder *remi
 	else
 		buf_append_str(out, "I will remind you ");
 	if (when->kind == WHEN_REPEAT) {
-		describe(reminder, out);
+		describe_reminder(reminder, out);
 		buf_append_str(out, known ? ", first " : "");
 	}
 	if (known)
@@ -237,15 +231,12 @@ char *reminder_value(
 	return xstrdup(text);
 }
 
-static const char *type_of(const struct when *when)
-{
-	return when->kind == WHEN_REPEAT ? schedule_type_name(when->type) : "once";
-}
-
 int reminder_set(const struct turn_request *turn, struct reminder **reminder, struct error *err)
 {
 	struct reminder *r = *reminder;
 	CLEANUP(freep) char *prompt = NULL;
+	const char *type =
+		r->when.kind == WHEN_REPEAT ? schedule_type_name(r->when.type) : "once";
 	size_t count = r->when.kind == WHEN_ONCE ? r->when.count : 1;
 
 	if (r->confirmed && r->when.kind == WHEN_PAST) {
@@ -255,7 +246,7 @@ int reminder_set(const struct turn_request *turn, struct reminder **reminder, st
 	}
 	if (r->confirmed)
 		r->when.ask = NULL;
-	if (ask(turn, reminder))
+	if (ask_back(turn, reminder))
 		return 0;
 	prompt = xasprintf(REMINDER_PREFIX "%s", r->when.what);
 	for (size_t i = 0; i < count; i++) {
@@ -265,12 +256,12 @@ int reminder_set(const struct turn_request *turn, struct reminder **reminder, st
 		if (!value)
 			return 0;
 		if (host_call(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s*}", "op",
-				      "schedule_task", "schedule_type", type_of(&r->when),
-				      "schedule_value", value, "tz", zone_name(r->zone),
-				      "prompt", json_text(view_of(prompt)), "group", r->group),
+				      "schedule_task", "schedule_type", type, "schedule_value",
+				      value, "tz", zone_name(r->zone), "prompt",
+				      json_text(view_of(prompt)), "group", r->group),
 			    &reply, err) < 0)
 			return -1;
-		confirm(turn, r, json_object_get(reply, "task"), i);
+		confirm_reminder(turn, r, json_object_get(reply, "task"), i);
 	}
 	return 0;
 }
@@ -279,7 +270,7 @@ int answer_remind(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
 
-	if (!reminder || understand(reminder, turn->request->what, err) < 0)
+	if (!reminder || read_reminder(reminder, turn->request->what, err) < 0)
 		return -1;
 	reminder->confirmed = turn->request->confirmed;
 	return reminder_set(turn, &reminder, err);
@@ -304,7 +295,7 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 			&corrected)) {
 		when_release(&reminder->when);
 		reminder->when = corrected;
-		if (take_zone(reminder, &changed, err) < 0)
+		if (use_zone(reminder, &changed, err) < 0)
 			return -1;
 		if (changed)
 			when_resolve(&reminder->when, &reminder->now);
@@ -357,7 +348,7 @@ int answer_remind_group(const struct turn_request *turn, struct error *err)
 		return answer_unknown(turn, err);
 	reminder = reminder_new(turn, err);
 	wish = xasprintf("remind me%s", turn->request->what + longest);
-	if (!reminder || understand(reminder, wish, err) < 0)
+	if (!reminder || read_reminder(reminder, wish, err) < 0)
 		return -1;
 	reminder->group = xstrdup(folder);
 	return reminder_set(turn, &reminder, err);

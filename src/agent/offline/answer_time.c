@@ -25,26 +25,22 @@ int answer_time(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
-/* Can `name` ("europe/berlin", "berlin") mean `zone`? */
-static bool is_short_for(const char *name, const char *zone)
-{
-	size_t len = strlen(name);
-	size_t whole = strlen(zone);
-
-	return whole >= len && !strcasecmp(zone + whole - len, name) &&
-	       (whole == len || zone[whole - len - 1] == '/');
-}
-
+/* "europe/berlin", "berlin" and "New York" are enough of a name. */
 static int find_zone(const char *text, struct zone **ret_zone, struct error *err)
 {
 	CLEANUP(freep) char *name = xstrdup(text);
 	CLEANUP(freep) char *found = NULL;
+	size_t len = strlen(name);
+	size_t whole;
 
 	for (char *c = name; *c; c++)
-		if (*c == ' ')
-			*c = '_'; /* "New York" */
+		*c = *c == ' ' ? '_' : *c;
 	found = zone_suggest(name);
-	return zone_open(found && is_short_for(name, found) ? found : name, ret_zone, err);
+	whole = found ? strlen(found) : 0;
+	if (whole >= len && !strcasecmp(found + whole - len, name) &&
+		(whole == len || found[whole - len - 1] == '/'))
+		return zone_open(found, ret_zone, err);
+	return zone_open(name, ret_zone, err);
 }
 
 int answer_zone(const struct turn_request *turn, struct error *err)

@@ -45,55 +45,37 @@ static void make_session(char ret_id[static UUID_SIZE])
 		(unsigned long long)(half[1] & 0xffffffffffffULL));
 }
 
-/* The texts of a turn: "content" is a text, or a list of parts. */
-static void text_of_turn(const json_t *turn, struct buf *ret_text)
-{
-	const json_t *content = json_object_get(json_object_get(turn, "message"), "content");
-	const json_t *part;
-	size_t i;
-
-	if (json_is_string(content))
-		buf_append_str(ret_text, json_string_value(content));
-	json_array_foreach(content, i, part) {
-		const char *text = json_string_value(json_object_get(part, "text"));
-
-		if (text)
-			buf_appendf(ret_text, "%s%s", ret_text->len ? "\n" : "", text);
-	}
-}
-
-static int take_turn(
+/* Answers the user's turn in a line; other lines are ignored. */
+static int answer_turn(
 	struct offline *offline, struct view line, const char *session, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *turn = NULL;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *answer = NULL;
+	const json_t *content, *part;
 	const char *type;
+	size_t i;
 
 	if (json_read(line, "turn", MAX_TURN, &turn, err) < 0)
 		return -1;
 	type = json_string_value(json_object_get(turn, "type"));
 	if (!type || strcmp(type, "user") != 0)
 		return 0;
-	text_of_turn(turn, &text);
+	/* The content is a text, or a list of parts. */
+	content = json_object_get(json_object_get(turn, "message"), "content");
+	if (json_is_string(content))
+		buf_append_str(&text, json_string_value(content));
+	json_array_foreach(content, i, part) {
+		const char *said = json_string_value(json_object_get(part, "text"));
+
+		if (said)
+			buf_appendf(&text, "%s%s", text.len ? "\n" : "", said);
+	}
 	answer = offline_answer(offline, view_of_buf(&text));
 	if (print_event(json_pack("{s:s, s:s, s:b, s:o, s:o}", "type", "result", "subtype",
 		    "success", "is_error", 0, "result", json_text(view_of(answer)),
 		    "session_id", json_text(view_of(session)))) < 0)
 		return error_errno(err, "cannot write the answer");
-	return 0;
-}
-
-static int read_turns(struct offline *offline, const char *session, struct error *err)
-{
-	CLEANUP(freep) char *line = NULL;
-	size_t cap = 0;
-	ssize_t len;
-
-	while ((len = getline(&line, &cap, stdin)) > 0)
-		if (take_turn(offline, view_trim((struct view){line, (size_t)len}), session,
-			    err) < 0)
-			return -1;
 	return 0;
 }
 
@@ -115,14 +97,19 @@ int main(int argc, char **argv)
 	};
 	char made[UUID_SIZE];
 	const char *session = made;
-	int failed;
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	bool failed;
 
 	make_session(made);
 	if (argc == 3 && !strcmp(argv[1], "--resume") && strlen(argv[2]) <= SESSION_MAX)
 		session = argv[2];
 	failed = print_event(json_pack("{s:s, s:s, s:o}", "type", "system", "subtype", "init",
-			 "session_id", json_text(view_of(session)))) < 0 ||
-		 read_turns(&offline, session, &err) < 0;
+			 "session_id", json_text(view_of(session)))) < 0;
+	while (!failed && (len = getline(&line, &cap, stdin)) > 0)
+		failed = answer_turn(&offline, view_trim((struct view){line, (size_t)len}),
+				 session, &err) < 0;
 	offline_release(&offline);
 	if (err.message)
 		fprintf(stderr, "error: %s\n", err.message);

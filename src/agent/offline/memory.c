@@ -11,14 +11,6 @@
 
 #define ZONE_LINE "Time zone:"
 
-void notes_release(struct notes *notes)
-{
-	for (size_t i = 0; i < notes->count; i++)
-		free(notes->list[i]);
-	free(notes->list);
-	*notes = (struct notes){0};
-}
-
 /* --- lines of Markdown ------------------------------------------------------- */
 
 enum line_kind {
@@ -44,33 +36,6 @@ struct reader {
 	bool in_notes;
 };
 
-static size_t indentation(struct view line)
-{
-	size_t count = 0;
-
-	while (count < line.len && (line.data[count] == ' ' || line.data[count] == '\t'))
-		count++;
-	return count;
-}
-
-static bool is_heading(struct view line)
-{
-	size_t level = 0;
-
-	while (level < line.len && line.data[level] == '#')
-		level++;
-	return level >= 1 && level <= 6 && level < line.len &&
-	       isspace((unsigned char)line.data[level]);
-}
-
-static bool is_notes_heading(struct view line)
-{
-	while (line.len && line.data[0] == '#')
-		line = view_slice(line, 1, line.len);
-	line = view_trim(line);
-	return line.len == strlen("notes") && !strncasecmp(line.data, "notes", line.len);
-}
-
 /* The text after "- ", "* ", "+ " or "12. ". */
 static bool is_item(struct view line, struct view *ret_text)
 {
@@ -91,21 +56,34 @@ static bool is_item(struct view line, struct view *ret_text)
 	return ret_text->len > 0;
 }
 
-/* "```" or "~~~~" at the start of a line; empty if the line is not a fence. */
-static struct view fence_of(struct view line)
+/* LINE_OTHER if it is not a heading: one to six '#' and white space. */
+static enum line_kind heading_kind(struct view line)
 {
-	size_t len = 0;
+	size_t level = 0;
+	struct view title;
 
-	while (len < line.len && line.data[len] == line.data[0] && strchr("`~", line.data[0]))
-		len++;
-	return view_slice(line, 0, len >= 3 ? len : 0);
+	while (level < line.len && line.data[level] == '#')
+		level++;
+	if (!level || level > 6 || level == line.len ||
+		!isspace((unsigned char)line.data[level]))
+		return LINE_OTHER;
+	title = view_trim(view_slice(line, level, line.len));
+	return title.len == strlen("notes") && !strncasecmp(title.data, "notes", title.len)
+		       ? LINE_NOTES
+		       : LINE_HEADING;
 }
 
-/* Is the line code, or the beginning or end of it? */
+/* Is the line code, or the beginning or end of it ("```", "~~~~")? */
 static bool is_code(struct reader *reader, struct view line, size_t indent)
 {
+	struct view fence = {line.data, 0};
+
 	/* The lines of a fence in an item are indented, and part of it. */
-	struct view fence = indent < 2 ? fence_of(line) : (struct view){line.data, 0};
+	while (indent < 2 && fence.len < line.len && line.data[fence.len] == line.data[0] &&
+		strchr("`~", line.data[0]))
+		fence.len++;
+	if (fence.len < 3)
+		fence.len = 0;
 
 	if (!reader->fence.len) {
 		reader->fence = fence;
@@ -117,33 +95,29 @@ static bool is_code(struct reader *reader, struct view line, size_t indent)
 	return true;
 }
 
-static enum line_kind line_kind_of(
-	struct reader *reader, struct view text, struct view *ret_item)
-{
-	size_t indent = indentation(text);
-	struct view trimmed = view_trim(text);
-
-	if (is_code(reader, trimmed, indent))
-		return LINE_OTHER;
-	if (!trimmed.len)
-		return LINE_EMPTY;
-	if (!indent && is_heading(text))
-		return is_notes_heading(text) ? LINE_NOTES : LINE_HEADING;
-	if (indent >= 2)
-		return LINE_MORE;
-	return is_item(trimmed, ret_item) ? LINE_ITEM : LINE_OTHER;
-}
-
 static bool next_line(struct reader *reader, struct line *ret_line)
 {
-	struct line line = {0};
+	struct line line = {.kind = LINE_OTHER};
 	struct view before = reader->rest;
-	struct view text;
+	struct view text, trimmed;
+	size_t indent = 0;
 
 	if (!view_next(&reader->rest, '\n', &text))
 		return false;
 	line.all = view_slice(before, 0, before.len - reader->rest.len);
-	line.kind = line_kind_of(reader, text, &line.text);
+	trimmed = view_trim(text);
+	while (indent < text.len && (text.data[indent] == ' ' || text.data[indent] == '\t'))
+		indent++;
+	if (is_code(reader, trimmed, indent))
+		line.kind = LINE_OTHER;
+	else if (!trimmed.len)
+		line.kind = LINE_EMPTY;
+	else if (indent >= 2)
+		line.kind = LINE_MORE;
+	else if (!indent && heading_kind(text) != LINE_OTHER)
+		line.kind = heading_kind(text);
+	else if (is_item(trimmed, &line.text))
+		line.kind = LINE_ITEM;
 	if (line.kind == LINE_NOTES)
 		reader->in_notes = true;
 	else if (line.kind == LINE_HEADING)
@@ -162,10 +136,10 @@ static bool is_crlf(struct view text)
 
 /* --- notes in a text --------------------------------------------------------- */
 
-void memory_parse_notes(struct view text, struct notes *ret_notes)
+void memory_parse_notes(struct view text, struct string_array *ret_notes)
 {
 	struct reader reader = {.rest = text};
-	struct notes notes = {0};
+	struct string_array notes = {0};
 	struct line line;
 	bool open = false;
 
@@ -173,8 +147,7 @@ void memory_parse_notes(struct view text, struct notes *ret_notes)
 		struct view more = view_trim(line.all);
 
 		if (line.in_notes && line.kind == LINE_ITEM) {
-			GROW(notes.list, notes.count, notes.cap);
-			notes.list[notes.count++] = xmemdupz(line.text.data, line.text.len);
+			string_array_addf(&notes, "%.*s", VIEW_ARGS(line.text));
 		} else if (line.in_notes && line.kind == LINE_MORE && open) {
 			char **last = &notes.list[notes.count - 1];
 			char *longer = xasprintf("%s\n%.*s", *last, VIEW_ARGS(more));
@@ -301,31 +274,23 @@ bool memory_delete_note(struct view text, const char *note, struct buf *out)
 
 /* --- the zone in a text ------------------------------------------------------ */
 
-/* The value in "Time zone: Europe/Berlin", also as a list item. */
-static bool zone_in(struct view line, struct view *ret_zone)
-{
-	struct view item;
-
-	line = view_trim(line);
-	if (is_item(line, &item))
-		line = item;
-	if (line.len < strlen(ZONE_LINE) ||
-		strncasecmp(line.data, ZONE_LINE, strlen(ZONE_LINE)) != 0)
-		return false;
-	*ret_zone = view_trim(view_slice(line, strlen(ZONE_LINE), line.len));
-	return ret_zone->len > 0;
-}
-
-/* A note that reads like the line of the zone is a note. */
+/* The value in "Time zone: Europe/Berlin", also as a list item, but not as a note. */
 static bool find_zone(struct view text, struct view *ret_zone)
 {
 	struct reader reader = {.rest = text};
 	struct line line;
 
 	while (next_line(&reader, &line)) {
-		bool note = line.in_notes && (line.kind == LINE_ITEM || line.kind == LINE_MORE);
+		struct view words = view_trim(line.all);
 
-		if (!note && zone_in(line.all, ret_zone))
+		if (line.in_notes && (line.kind == LINE_ITEM || line.kind == LINE_MORE))
+			continue;
+		is_item(words, &words);
+		if (words.len < strlen(ZONE_LINE) ||
+			strncasecmp(words.data, ZONE_LINE, strlen(ZONE_LINE)) != 0)
+			continue;
+		*ret_zone = view_trim(view_slice(words, strlen(ZONE_LINE), words.len));
+		if (ret_zone->len)
 			return true;
 	}
 	return false;
@@ -386,7 +351,7 @@ static int write_memory(int folder, const struct buf *text, mode_t mode, struct 
 	return replace_file(folder, MEMORY_FILE, view_of_buf(text), 0600, NULL, 0, err);
 }
 
-int memory_notes(int folder, struct notes *ret_notes, struct error *err)
+int memory_notes(int folder, struct string_array *ret_notes, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	mode_t mode;
@@ -401,7 +366,7 @@ int memory_notes(int folder, struct notes *ret_notes, struct error *err)
 static char *as_note(struct view text)
 {
 	CLEANUP(buf_release) struct buf written = BUF_INIT;
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 
 	memory_insert_note((struct view){"", 0}, text, &written);
 	memory_parse_notes(view_of_buf(&written), &notes);
@@ -412,7 +377,7 @@ int memory_add_note(int folder, struct view text, bool *ret_new, struct error *e
 {
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(freep) char *note = as_note(text);
 	mode_t mode;
 

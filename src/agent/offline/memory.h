@@ -23,22 +23,15 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/string_array.h"
 #include "base/view.h"
 
 #define MEMORY_FILE     "CLAUDE.local.md"
 #define MEMORY_MAX_SIZE ((size_t)1024 * 1024)
 #define MEMORY_MAX_NOTE ((size_t)8 * 1024)
 
-struct notes {
-	char **list;
-	size_t count;
-	size_t cap;
-};
-
-void notes_release(struct notes *notes);
-
 /* `folder` is the open folder of the group. */
-int memory_notes(int folder, struct notes *ret_notes, struct error *err);
+int memory_notes(int folder, struct string_array *ret_notes, struct error *err);
 
 /* `*ret_new` is false if the note already exists; the memory is then unchanged. */
 int memory_add_note(int folder, struct view text, bool *ret_new, struct error *err);
@@ -52,7 +45,7 @@ int memory_zone(int folder, char **ret_zone, struct error *err);
 int memory_set_zone(int folder, const char *zone, struct error *err);
 
 /* For tests: the same on texts. */
-void memory_parse_notes(struct view text, struct notes *ret_notes);
+void memory_parse_notes(struct view text, struct string_array *ret_notes);
 void memory_insert_note(struct view text, struct view note, struct buf *out);
 /* NULL: all notes. */
 bool memory_delete_note(struct view text, const char *note, struct buf *out);

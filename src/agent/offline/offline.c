@@ -151,24 +151,13 @@ void offline_ask(const struct turn_request *turn, const char *command)
 	turn->offline->asked = xasprintf("yes, %s", command);
 }
 
-static void say_error(const struct error *err, struct buf *out)
+static void append_error(const struct error *err, struct buf *out)
 {
 	buf_appendf(out, "%sI could not do that: %s", out->len ? "\n" : "", err->message);
 	/* Hints with commands are of no use in a chat. */
 	if (err->hint && !strstr(err->hint, "nanoclaw "))
 		buf_appendf(out, " (%s)", err->hint);
 	buf_append_char(out, '.');
-}
-
-/* A bare "yes" means the command that we last asked about. */
-static void read_request(struct offline *offline, const char *text, const char *asked,
-	struct request *ret_request)
-{
-	request_read(view_of(text), offline->name, offline->trigger, ret_request);
-	if (ret_request->kind == REQUEST_YES && asked) {
-		request_release(ret_request);
-		request_read(view_of(asked), offline->name, offline->trigger, ret_request);
-	}
 }
 
 char *offline_message_key(const struct turn_request *turn)
@@ -196,11 +185,16 @@ static char *answer_message(
 	bool answered = false;
 	struct turn_request turn = {offline, &request, message, number, &out};
 
-	read_request(offline, message->text, asked, &request);
+	request_read(view_of(message->text), offline->name, offline->trigger, &request);
+	/* A bare "yes" means the command that we last asked about. */
+	if (request.kind == REQUEST_YES && asked) {
+		request_release(&request);
+		request_read(view_of(asked), offline->name, offline->trigger, &request);
+	}
 	if (asked_reminder && answer_asked(&turn, asked_reminder, &answered, &err) < 0)
-		say_error(&err, &out);
+		append_error(&err, &out);
 	else if (!answered && answers[request.kind](&turn, &err) < 0)
-		say_error(&err, &out);
+		append_error(&err, &out);
 	return buf_take(&out);
 }
 
@@ -221,15 +215,11 @@ static char *answer_task(struct offline *offline, const struct prompt_message *t
 		"It is time for this, and I have no model that could do it: %s", task->text);
 }
 
-/* Adds our own answer to `words`, as if the person had asked. */
-static void add_own(struct offline *offline, const char *title, const char *words,
-	const struct prompt_message *message, struct buf *out)
+/* Our own answer to these words, as if the person had said them. */
+static char *answer_words(struct offline *offline, const char *words, const char *time)
 {
-	CLEANUP(freep) char *answer = NULL;
-	struct prompt_message asked = {message->time, (char *)(uintptr_t)words, false};
-
-	answer = answer_message(offline, &asked, 0);
-	buf_appendf(out, "\n\n%s\n%s", title, answer);
+	return answer_message(offline,
+		&(struct prompt_message){(char *)(uintptr_t)time, (char *)(uintptr_t)words}, 0);
 }
 
 /* As much of it as a person reads in a chat. */
@@ -248,7 +238,9 @@ static void add_bounded(const char *text, struct buf *out)
 static char *answer_skill(struct offline *offline, const struct prompt *prompt)
 {
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
-	const struct prompt_message *last = &prompt->list[prompt->count - 1];
+	const char *time = prompt->list[prompt->count - 1].time;
+	CLEANUP(freep) char *notes = answer_words(offline, "notes", time);
+	CLEANUP(freep) char *tasks = answer_words(offline, "tasks", time);
 
 	buf_appendf(&out,
 		"%s. I have no model that could do this for you; this is how it is done:",
@@ -259,8 +251,7 @@ static char *answer_skill(struct offline *offline, const struct prompt *prompt)
 		buf_append_str(&out, "\n\nWhat comes out: ");
 		add_bounded(prompt->output_format, &out);
 	}
-	add_own(offline, "What is noted here:", "notes", last, &out);
-	add_own(offline, "What is to come:", "tasks", last, &out);
+	buf_appendf(&out, "\n\nWhat is noted here:\n%s\n\nWhat is to come:\n%s", notes, tasks);
 	return buf_take(&out);
 }
 

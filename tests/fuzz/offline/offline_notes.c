@@ -36,9 +36,9 @@ static bool is_part(struct view part, struct view whole)
 
 static void check_notes(struct view memory, struct view note)
 {
-	CLEANUP(notes_release) struct notes before = {0};
-	CLEANUP(notes_release) struct notes added = {0};
-	CLEANUP(notes_release) struct notes after = {0};
+	CLEANUP(string_array_release) struct string_array before = {0};
+	CLEANUP(string_array_release) struct string_array added = {0};
+	CLEANUP(string_array_release) struct string_array after = {0};
 	CLEANUP(buf_release) struct buf longer = BUF_INIT;
 	CLEANUP(buf_release) struct buf shorter = BUF_INIT;
 

@@ -44,7 +44,7 @@ static void the_end_of_a_file_may_be_anything(void **state)
 
 static void a_fence_hides_what_looks_like_notes(void **state)
 {
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	const char *text = "```\n## Notes\n- no\n```\n## Notes\n- yes\n";
 
 	(void)state;
@@ -55,7 +55,7 @@ static void a_fence_hides_what_looks_like_notes(void **state)
 
 static void a_note_of_several_lines_stays_one(void **state)
 {
-	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf less = BUF_INIT;
 
