@@ -146,7 +146,7 @@ static void go_down(struct bridge *bridge, const char *why)
 
 /* --- lines from the bridge --------------------------------------------------- */
 
-static void say_error(struct bridge *bridge, const char *what)
+static void reply_error(struct bridge *bridge, const char *what)
 {
 	append_line(&bridge->replies,
 		json_pack("{s:s, s:o}", "type", "error", "error", json_text(view_of(what))));
@@ -161,30 +161,14 @@ static void apply_hello(struct bridge *bridge, const struct bridge_line *hello)
 	bridge->channel.remembers_keys = hello->remembers_keys;
 }
 
-/* The host needs its limits and JIDs before the bridge says hello again. */
-static void remember_hello(struct bridge *bridge, const struct bridge_line *hello)
+static void handle_hello(struct bridge *bridge, const struct bridge_line *line)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	json_write_ours(hello->document, false, &text);
-	bridge->channel.events->remember(&bridge->channel, text.data);
-}
-
-static void recall_hello(struct bridge *bridge, const struct channel_setup *setup)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(bridge_line_release) struct bridge_line hello = {0};
-	CLEANUP(freep) char *text = setup->recall(setup->host, bridge->channel.name);
-
-	if (text && bridge_read(view_of(text), &hello, &ignored) == 0 &&
-		hello.type == BRIDGE_HELLO)
-		apply_hello(bridge, &hello);
-}
-
-static void take_hello(struct bridge *bridge, const struct bridge_line *line)
-{
 	apply_hello(bridge, line);
-	remember_hello(bridge, line);
+	/* The host needs its limits and JIDs before the bridge says hello again. */
+	json_write_ours(line->document, false, &text);
+	bridge->channel.events->remember(&bridge->channel, text.data);
 	bridge->welcome = true;
 	append_line(&bridge->replies,
 		json_pack("{s:s, s:i, s:s, s:I}", "type", "welcome", "protocol",
@@ -195,13 +179,13 @@ static void take_hello(struct bridge *bridge, const struct bridge_line *line)
 			"not connected to its platform yet");
 }
 
-static void take_message(struct bridge *bridge, const struct bridge_line *line)
+static void handle_message(struct bridge *bridge, const struct bridge_line *line)
 {
 	enum channel_arrival arrival = ARRIVAL_IGNORED;
 	int64_t seq;
 
 	if (line->unwanted)
-		say_error(bridge, line->unwanted);
+		reply_error(bridge, line->unwanted);
 	else
 		arrival = bridge->channel.events->message(&bridge->channel,
 			&(struct channel_message){
@@ -226,14 +210,14 @@ static void take_message(struct bridge *bridge, const struct bridge_line *line)
 		if (line->attachments[i].source)
 			string_array_add(&bridge->unwanted_files, line->attachments[i].source);
 	if (arrival == ARRIVAL_REFUSED)
-		say_error(bridge, "a message for a JID that this bridge does not own");
+		reply_error(bridge, "a message for a JID that this bridge does not own");
 	/* L1: these wait in `replies` until the batch is stored. */
 	append_line(&bridge->replies,
 		json_pack("{s:s, s:s, s:s, s:b}", "type", "ack", "chat", line->chat, "id",
 			line->id, "stored", arrival == ARRIVAL_STORED));
 }
 
-static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
+static void handle_receipt(struct bridge *bridge, const struct bridge_line *line)
 {
 	for (struct under_way **at = &bridge->under_way; *at; at = &(*at)->next) {
 		struct under_way *item = *at;
@@ -258,13 +242,13 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 	}
 }
 
-static void take_move(struct bridge *bridge, const struct bridge_line *line)
+static void handle_move(struct bridge *bridge, const struct bridge_line *line)
 {
 	bool moved = !line->unwanted &&
 		     bridge->channel.events->moved(&bridge->channel, line->chat, line->to) == 0;
 
 	if (!moved)
-		say_error(bridge,
+		reply_error(bridge,
 			line->unwanted
 				? line->unwanted
 				: "'to' is the same, another group's, or not a JID of this "
@@ -273,20 +257,20 @@ static void take_move(struct bridge *bridge, const struct bridge_line *line)
 					      line->chat, "to", line->to, "stored", moved));
 }
 
-static void take_parsed_line(struct bridge *bridge, const struct bridge_line *line)
+static void handle_line(struct bridge *bridge, const struct bridge_line *line)
 {
 	/* While it closes, only receipts count: it sends other lines again. */
 	if (bridge->closing && line->type != BRIDGE_RECEIPT)
 		return;
 	if (line->type != BRIDGE_HELLO && !bridge->welcome) {
 		bridge->faults++;
-		say_error(bridge, "'hello' comes first");
+		reply_error(bridge, "'hello' comes first");
 		return;
 	}
 	bridge->faults = 0;
 	switch (line->type) {
 	case BRIDGE_HELLO:
-		take_hello(bridge, line);
+		handle_hello(bridge, line);
 		break;
 	case BRIDGE_CONNECTED:
 		channel_set_state(&bridge->channel, CHANNEL_CONNECTED, NULL);
@@ -297,20 +281,20 @@ static void take_parsed_line(struct bridge *bridge, const struct bridge_line *li
 			line->reason ? line->reason : "not connected to its platform");
 		break;
 	case BRIDGE_MESSAGE:
-		take_message(bridge, line);
+		handle_message(bridge, line);
 		break;
 	case BRIDGE_RECEIPT:
-		take_receipt(bridge, line);
+		handle_receipt(bridge, line);
 		break;
 	case BRIDGE_METADATA:
 		if (line->unwanted)
-			say_error(bridge, line->unwanted);
+			reply_error(bridge, line->unwanted);
 		else
 			bridge->channel.events->chat(
 				&bridge->channel, line->chat, line->chat_name, line->chat_kind);
 		break;
 	case BRIDGE_MOVED:
-		take_move(bridge, line);
+		handle_move(bridge, line);
 		break;
 	case BRIDGE_PONG:
 		break;
@@ -318,7 +302,7 @@ static void take_parsed_line(struct bridge *bridge, const struct bridge_line *li
 	bridge->owes_pong_since = 0;
 }
 
-static bool take_line(struct view text, bool too_long, void *data)
+static bool read_line(struct view text, bool too_long, void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(bridge_line_release) struct bridge_line line = {0};
@@ -331,21 +315,21 @@ static bool take_line(struct view text, bool too_long, void *data)
 		/* A person on the platform can write a text that is too long. */
 		bridge->faults += !too_long;
 		log_debug("bridge '%s': %s", bridge->channel.name, err.message);
-		say_error(bridge, err.message);
+		reply_error(bridge, err.message);
 	} else {
-		take_parsed_line(bridge, &line);
+		handle_line(bridge, &line);
 	}
 	return true;
 }
 
 /* All lines of a piece are stored together, and only then acknowledged (L1). */
-static void take_piece(struct view bytes, void *data)
+static void read_piece(struct view bytes, void *data)
 {
 	struct bridge *bridge = data;
 	const struct channel_events *events = bridge->channel.events;
 
 	events->begin(bridge->channel.host);
-	line_reader_feed(&bridge->lines, bytes.data, bytes.len, take_line, bridge);
+	line_reader_feed(&bridge->lines, bytes.data, bytes.len, read_line, bridge);
 	if (events->commit(bridge->channel.host) < 0) {
 		string_array_release(&bridge->unwanted_files);
 		bridge->unwanted_files = (struct string_array){0};
@@ -406,7 +390,7 @@ static bool log_error_line(struct view line, bool too_long, void *data)
 	return true;
 }
 
-static void take_errors(struct view bytes, void *data)
+static void read_errors(struct view bytes, void *data)
 {
 	struct bridge *bridge = data;
 
@@ -449,7 +433,7 @@ static void start_beating(struct bridge *bridge)
 	uv_timer_start(&bridge->beat, beat_came, interval, interval);
 }
 
-static void look_again(uv_timer_t *timer)
+static void check_again(uv_timer_t *timer)
 {
 	struct bridge *bridge = timer->data;
 
@@ -466,7 +450,7 @@ static void beat_came(uv_timer_t *timer)
 
 	/* If the host itself was delayed, the reply may be in the pipe: read that first. */
 	if (owes_too_long(bridge)) {
-		uv_timer_start(timer, look_again, 1, 0);
+		uv_timer_start(timer, check_again, 1, 0);
 		return;
 	}
 	if (bridge->welcome && !bridge->owes_pong_since) {
@@ -488,7 +472,7 @@ static int start_program(struct bridge *bridge, struct error *err)
 	struct loop_child_options options = {
 		.loop = bridge->loop,
 		.request = &request,
-		.handlers = {take_piece, take_errors, program_ended},
+		.handlers = {read_piece, read_errors, program_ended},
 		.data = bridge,
 		.pause_above = PAUSE_ABOVE,
 	};
@@ -523,26 +507,19 @@ static void restart_program(uv_timer_t *timer)
 
 /* --- the channel ------------------------------------------------------------- */
 
-static bool is_bounded_out(const struct bridge *bridge, const char *jid)
-{
-	char *const *pattern = bridge->config.jids;
-
-	if (!*pattern)
-		return false;
-	while (*pattern && !bridge_jid_matches(*pattern, jid))
-		pattern++;
-	return !*pattern;
-}
-
 static bool owns_jid(const struct channel *channel, const char *jid)
 {
 	const struct bridge *bridge = bridge_of(channel);
+	char *const *bound = bridge->config.jids;
 	json_t *pattern;
 	size_t i;
 
 	/* Only the terminal may own its JIDs, whatever a bridge claims. */
-	if (bridge->config.fault || !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) ||
-		is_bounded_out(bridge, jid))
+	if (bridge->config.fault || !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
+		return false;
+	while (*bound && !bridge_jid_matches(*bound, jid))
+		bound++;
+	if (!*bound && *bridge->config.jids)
 		return false;
 	json_array_foreach(bridge->patterns, i, pattern)
 		if (bridge_jid_matches(json_string_value(pattern), jid))
@@ -570,18 +547,6 @@ static json_t *file_json(const struct bridge *bridge, const struct attachment *f
 		(json_int_t)file->size);
 }
 
-static void add_files(const struct bridge *bridge, const struct outbox_row *row, json_t *line)
-{
-	json_t *list;
-
-	if (!row->attachments.count)
-		return;
-	list = json_array();
-	for (size_t i = 0; i < row->attachments.count; i++)
-		json_array_append_new(list, file_json(bridge, &row->attachments.list[i]));
-	json_object_set_new(line, "attachments", list);
-}
-
 static json_t *send_line(const struct bridge *bridge, const struct outbox_row *row)
 {
 	static const char *const types[] = {
@@ -590,6 +555,7 @@ static json_t *send_line(const struct bridge *bridge, const struct outbox_row *r
 		[OUTBOX_EDIT] = "edit",
 	};
 	enum markup_dialect dialect = bridge->channel.form.dialect;
+	json_t *files = json_array();
 	json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", types[row->action],
 		"key", row->key, "chat", row->chat_jid, "text",
 		rendered_text(row->content, dialect), "kind", outbox_kind_name(row->kind),
@@ -603,7 +569,11 @@ static json_t *send_line(const struct bridge *bridge, const struct outbox_row *r
 		json_object_set_new(line, "reply_to", json_text(view_of(row->reply_to)));
 	if (row->target)
 		json_object_set_new(line, "message", json_text(view_of(row->target)));
-	add_files(bridge, row, line);
+	for (size_t i = 0; i < row->attachments.count; i++)
+		json_array_append_new(files, file_json(bridge, &row->attachments.list[i]));
+	if (row->attachments.count)
+		json_object_set(line, "attachments", files);
+	json_decref(files);
 	return line;
 }
 
@@ -673,6 +643,9 @@ static const struct channel_kind *bridge_kind(void);
 /* A bridge with an invalid file is listed, but stays down. */
 static void open_one(const struct channel_setup *setup, struct bridge_config *config)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(bridge_line_release) struct bridge_line hello = {0};
+	CLEANUP(freep) char *recalled = NULL;
 	struct bridge *bridge = xcalloc(1, sizeof(*bridge));
 
 	channel_init(&bridge->channel, bridge_kind(), config->name, setup);
@@ -703,7 +676,10 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 		bridge->channel.detail = xstrdup(bridge->config.fault);
 		return;
 	}
-	recall_hello(bridge, setup);
+	recalled = setup->recall(setup->host, bridge->channel.name);
+	if (recalled && bridge_read(view_of(recalled), &hello, &ignored) == 0 &&
+		hello.type == BRIDGE_HELLO)
+		apply_hello(bridge, &hello);
 	restart_program(&bridge->timer);
 }
 

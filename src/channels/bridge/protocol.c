@@ -21,13 +21,13 @@ void bridge_line_release(struct bridge_line *line)
 
 /* --- fields ------------------------------------------------------------------ */
 
-static int wrong(const char *name, const char *what, struct error *err)
+static int field_error(const char *name, const char *what, struct error *err)
 {
 	return error_set(err, ERROR_INVALID, "'%s' must be %s", name, what);
 }
 
 /* A string of any length; NULL if the field is missing or "". */
-static int whole(
+static int text_field(
 	const json_t *document, const char *name, const char **ret_text, struct error *err)
 {
 	const json_t *value = json_object_get(document, name);
@@ -37,18 +37,18 @@ static int whole(
 	if (!value || json_is_null(value))
 		return 0;
 	if (!text || strlen(text) != json_string_length(value))
-		return wrong(name, "a string", err);
+		return field_error(name, "a string", err);
 	*ret_text = *text ? text : NULL;
 	return 0;
 }
 
 /* The same, cut to `max` bytes: a person may have written it. */
-static int cut_text(json_t *document, const char *name, size_t max, const char **ret_text,
+static int cut_field(json_t *document, const char *name, size_t max, const char **ret_text,
 	struct error *err)
 {
 	size_t len;
 
-	if (whole(document, name, ret_text, err) < 0)
+	if (text_field(document, name, ret_text, err) < 0)
 		return -1;
 	len = *ret_text ? strlen(*ret_text) : 0;
 	if (len <= max)
@@ -61,12 +61,12 @@ static int cut_text(json_t *document, const char *name, size_t max, const char *
 }
 
 /* Names are a single line: a line end in one could forge another person's message. */
-static int cut_name(
+static int name_field(
 	json_t *document, const char *name, const char **ret_text, struct error *err)
 {
 	CLEANUP(freep) char *line = NULL;
 
-	if (cut_text(document, name, GROUP_NAME_MAX, ret_text, err) < 0)
+	if (cut_field(document, name, GROUP_NAME_MAX, ret_text, err) < 0)
 		return -1;
 	if (!*ret_text)
 		return 0;
@@ -79,21 +79,21 @@ static int cut_name(
 	return 0;
 }
 
-static int required(
+static int required_field(
 	const json_t *document, const char *name, const char **ret_text, struct error *err)
 {
-	if (whole(document, name, ret_text, err) < 0)
+	if (text_field(document, name, ret_text, err) < 0)
 		return -1;
-	return *ret_text ? 0 : wrong(name, "there", err);
+	return *ret_text ? 0 : field_error(name, "there", err);
 }
 
-static int optional_bool(const json_t *document, const char *name, bool otherwise,
-	bool *ret_value, struct error *err)
+static int bool_field(const json_t *document, const char *name, bool otherwise, bool *ret_value,
+	struct error *err)
 {
 	const json_t *value = json_object_get(document, name);
 
 	if (value && !json_is_boolean(value))
-		return wrong(name, "true or false", err);
+		return field_error(name, "true or false", err);
 	*ret_value = value ? json_is_true(value) : otherwise;
 	return 0;
 }
@@ -103,12 +103,12 @@ static int chat_fields(struct bridge_line *line, struct error *err)
 	const json_t *group = json_object_get(line->document, "group");
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	if (required(line->document, "chat", &line->chat, err) < 0)
+	if (required_field(line->document, "chat", &line->chat, err) < 0)
 		return -1;
 	if (group_check_jid(line->chat, &ignored) < 0)
 		line->unwanted = "'chat' is not a JID";
 	if (group && !json_is_boolean(group))
-		return wrong("group", "true or false", err);
+		return field_error("group", "true or false", err);
 	line->chat_kind = !group                ? CHAT_UNKNOWN
 			  : json_is_true(group) ? CHAT_GROUP
 						: CHAT_DIRECT;
@@ -128,22 +128,6 @@ bool bridge_is_pattern(const char *text)
 
 /* --- types ------------------------------------------------------------------- */
 
-static int check_patterns(const json_t *patterns, struct error *err)
-{
-	json_t *pattern;
-	size_t i;
-
-	if (!json_array_size(patterns) || json_array_size(patterns) > BRIDGE_MAX_PATTERNS)
-		return wrong("jids", "an array with 1 to 32 patterns", err);
-	json_array_foreach(patterns, i, pattern) {
-		const char *text = json_string_value(pattern);
-
-		if (!text || !bridge_is_pattern(text))
-			return wrong("jids", "an array of patterns like 'slack:*'", err);
-	}
-	return 0;
-}
-
 /* How its texts are to look: the dialect, the unit that the platform counts, the limit. */
 static int read_form(struct bridge_line *line, struct error *err)
 {
@@ -152,14 +136,14 @@ static int read_form(struct bridge_line *line, struct error *err)
 	const char *dialect;
 	const char *unit;
 
-	if (whole(line->document, "dialect", &dialect, err) < 0 ||
-		whole(line->document, "unit", &unit, err) < 0)
+	if (text_field(line->document, "dialect", &dialect, err) < 0 ||
+		text_field(line->document, "unit", &unit, err) < 0)
 		return -1;
 	if (dialect && !markup_dialect_find(dialect, &line->form.dialect))
-		return wrong(
+		return field_error(
 			"dialect", "one of the formats in the manual, such as 'plain'", err);
 	if (unit && !markup_unit_find(unit, &line->form.unit))
-		return wrong("unit", "'bytes', 'utf16' or 'characters'", err);
+		return field_error("unit", "'bytes', 'utf16' or 'characters'", err);
 	least = MARKUP_LEAST_LIMIT(line->form.dialect);
 	if (limit &&
 		!(json_number_value(limit) >= (double)least && json_number_value(limit) < 1e9))
@@ -189,10 +173,10 @@ static int read_abilities(struct bridge_line *line, struct error *err)
 	if (!can)
 		line->abilities = CHANNEL_TYPING; /* as before there was this field */
 	else if (!json_is_array(can))
-		return wrong("can", "an array of words", err);
+		return field_error("can", "an array of words", err);
 	json_array_foreach(can, i, word) {
 		if (!json_is_string(word))
-			return wrong("can", "an array of words", err);
+			return field_error("can", "an array of words", err);
 		for (size_t k = 0; k < ARRAY_SIZE(abilities); k++)
 			if (!strcmp(json_string_value(word), abilities[k].name))
 				line->abilities |= abilities[k].ability;
@@ -203,16 +187,27 @@ static int read_abilities(struct bridge_line *line, struct error *err)
 static int read_hello(struct bridge_line *line, struct error *err)
 {
 	double protocol = json_number_value(json_object_get(line->document, "protocol"));
+	json_t *pattern;
+	size_t i;
 
 	if (protocol != BRIDGE_PROTOCOL)
 		return error_set(err, ERROR_INVALID,
 			"this host speaks version %d of the protocol, and the bridge %g",
 			BRIDGE_PROTOCOL, protocol);
 	line->patterns = json_object_get(line->document, "jids");
-	if (cut_name(line->document, "name", &line->name, err) < 0 ||
-		check_patterns(line->patterns, err) < 0 ||
-		optional_bool(line->document, "remembers_keys", false, &line->remembers_keys,
-			err) < 0 ||
+	if (name_field(line->document, "name", &line->name, err) < 0)
+		return -1;
+	if (!json_array_size(line->patterns) ||
+		json_array_size(line->patterns) > BRIDGE_MAX_PATTERNS)
+		return field_error("jids", "an array with 1 to 32 patterns", err);
+	json_array_foreach(line->patterns, i, pattern) {
+		const char *text = json_string_value(pattern);
+
+		if (!text || !bridge_is_pattern(text))
+			return field_error("jids", "an array of patterns like 'slack:*'", err);
+	}
+	if (bool_field(line->document, "remembers_keys", false, &line->remembers_keys, err) <
+			0 ||
 		read_form(line, err) < 0)
 		return -1;
 	return read_abilities(line, err);
@@ -230,12 +225,12 @@ static int read_references(struct bridge_line *line, struct error *err)
 		{"reply_to", REFERENCE_REPLY},
 	};
 
-	if (whole(line->document, "thread", &line->thread, err) < 0)
+	if (text_field(line->document, "thread", &line->thread, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(references); i++) {
 		const char *id;
 
-		if (whole(line->document, references[i].name, &id, err) < 0)
+		if (text_field(line->document, references[i].name, &id, err) < 0)
 			return -1;
 		if (id && !line->refers_to) {
 			line->refers_to = id;
@@ -262,15 +257,9 @@ static int read_content(const char *text, struct view *ret_content, struct error
 	base64_decode_init(&decoding);
 	if (!base64_decode_update(&decoding, &len, bytes, strlen(text), text) ||
 		!base64_decode_final(&decoding))
-		return wrong("data", "base64", err);
+		return field_error("data", "base64", err);
 	*ret_content = (struct view){(char *)TAKE(bytes), len};
 	return 0;
-}
-
-/* In the folder that the host has named: a name without a path. */
-static bool is_plain_name(const char *name)
-{
-	return *name && *name != '.' && !strchr(name, '/') && strlen(name) <= NAME_MAX;
 }
 
 static int read_attachment(
@@ -280,16 +269,18 @@ static int read_attachment(
 	double size = json_number_value(json_object_get(document, "size"));
 	const char *data;
 
-	if (cut_name(document, "name", &file->name, err) < 0 ||
-		cut_name(document, "type", &file->type, err) < 0 ||
-		cut_name(document, "kind", &file->kind, err) < 0 ||
-		whole(document, "file", &file->source, err) < 0 ||
-		whole(document, "data", &data, err) < 0)
+	if (name_field(document, "name", &file->name, err) < 0 ||
+		name_field(document, "type", &file->type, err) < 0 ||
+		name_field(document, "kind", &file->kind, err) < 0 ||
+		text_field(document, "file", &file->source, err) < 0 ||
+		text_field(document, "data", &data, err) < 0)
 		return -1;
 	if (size > 0 && size < 9e15)
 		file->size = (int64_t)size;
-	if (file->source && !is_plain_name(file->source))
-		return wrong(
+	/* In the folder that the host has named: a name without a path. */
+	if (file->source && (*file->source == '.' || strchr(file->source, '/') ||
+				    strlen(file->source) > NAME_MAX))
+		return field_error(
 			"file", "the name of a file in the folder that 'welcome' names", err);
 	return data ? read_content(data, &file->content, err) : 0;
 }
@@ -303,10 +294,10 @@ static int read_attachments(struct bridge_line *line, struct error *err)
 	if (!list || json_is_null(list))
 		return 0;
 	if (!json_is_array(list))
-		return wrong("attachments", "an array of objects", err);
+		return field_error("attachments", "an array of objects", err);
 	json_array_foreach(list, i, attachment) {
 		if (!json_is_object(attachment))
-			return wrong("attachments", "an array of objects", err);
+			return field_error("attachments", "an array of objects", err);
 		if (i < CHANNEL_MAX_ATTACHMENTS &&
 			read_attachment(attachment,
 				&line->attachments[line->attachment_count++], err) < 0)
@@ -320,16 +311,16 @@ static int read_message(struct bridge_line *line, struct error *err)
 	CLEANUP(error_release) struct error bad_time = ERROR_INIT;
 	const char *time;
 
-	if (chat_fields(line, err) < 0 || required(line->document, "id", &line->id, err) < 0 ||
-		required(line->document, "sender", &line->sender, err) < 0 ||
-		cut_name(line->document, "name", &line->name, err) < 0 ||
-		cut_name(line->document, "chat_name", &line->chat_name, err) < 0 ||
-		cut_text(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
+	if (chat_fields(line, err) < 0 ||
+		required_field(line->document, "id", &line->id, err) < 0 ||
+		required_field(line->document, "sender", &line->sender, err) < 0 ||
+		name_field(line->document, "name", &line->name, err) < 0 ||
+		name_field(line->document, "chat_name", &line->chat_name, err) < 0 ||
+		cut_field(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
 		read_attachments(line, err) < 0 ||
-		whole(line->document, "time", &time, err) < 0 ||
-		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0 ||
-		optional_bool(line->document, "mentions_me", false, &line->mentions_me, err) <
-			0 ||
+		text_field(line->document, "time", &time, err) < 0 ||
+		bool_field(line->document, "from_me", false, &line->from_me, err) < 0 ||
+		bool_field(line->document, "mentions_me", false, &line->mentions_me, err) < 0 ||
 		read_references(line, err) < 0)
 		return -1;
 	if (!line->text && !line->attachment_count)
@@ -351,30 +342,31 @@ static int read_receipt(struct bridge_line *line, struct error *err)
 
 	if (later && !json_is_null(later) &&
 		!(json_is_number(later) && seconds >= 0 && seconds < 1e9))
-		return wrong("later", "a number of seconds", err);
+		return field_error("later", "a number of seconds", err);
 	/* At least one: platforms round down, and mean "not now". */
 	if (json_is_number(later))
 		line->later = seconds < 1 ? 1000 : (int64_t)(seconds * 1000);
-	if (required(line->document, "key", &line->key, err) < 0 ||
-		optional_bool(line->document, "ok", true, &line->ok, err) < 0 ||
-		optional_bool(line->document, "retry", true, &line->retry, err) < 0 ||
-		cut_text(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0)
+	if (required_field(line->document, "key", &line->key, err) < 0 ||
+		bool_field(line->document, "ok", true, &line->ok, err) < 0 ||
+		bool_field(line->document, "retry", true, &line->retry, err) < 0 ||
+		cut_field(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0)
 		return -1;
-	return cut_text(line->document, "error", 2000, &line->reason, err);
+	return cut_field(line->document, "error", 2000, &line->reason, err);
 }
 
 static int read_metadata(struct bridge_line *line, struct error *err)
 {
 	if (chat_fields(line, err) < 0)
 		return -1;
-	return cut_name(line->document, "chat_name", &line->chat_name, err);
+	return name_field(line->document, "chat_name", &line->chat_name, err);
 }
 
 static int read_moved(struct bridge_line *line, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	if (chat_fields(line, err) < 0 || required(line->document, "to", &line->to, err) < 0)
+	if (chat_fields(line, err) < 0 ||
+		required_field(line->document, "to", &line->to, err) < 0)
 		return -1;
 	if (group_check_jid(line->to, &ignored) < 0)
 		line->unwanted = "'to' is not a JID";
@@ -383,7 +375,7 @@ static int read_moved(struct bridge_line *line, struct error *err)
 
 static int read_reason(struct bridge_line *line, struct error *err)
 {
-	return cut_text(line->document, "reason", 2000, &line->reason, err);
+	return cut_field(line->document, "reason", 2000, &line->reason, err);
 }
 
 static const struct {
