@@ -25,7 +25,7 @@ void settings_release(struct settings *settings)
 	*settings = SETTINGS_INIT;
 }
 
-static bool is_name(struct view text)
+static bool is_setting_name(struct view text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if (!isalnum((unsigned char)text.data[i]) && text.data[i] != '_')
@@ -37,7 +37,7 @@ static bool is_name(struct view text)
  * Quoted text stays as it is, and may span lines, which are taken from `rest`. Other text ends
  * at a comment.
  */
-static struct view value_of(struct view text, struct view *rest, size_t *number)
+static struct view setting_value(struct view text, struct view *rest, size_t *number)
 {
 	text = view_trim(text);
 	if (text.len && (text.data[0] == '"' || text.data[0] == '\'')) {
@@ -57,13 +57,6 @@ static struct view value_of(struct view text, struct view *rest, size_t *number)
 	return text;
 }
 
-static void add_setting(struct settings *settings, struct view name, struct view value)
-{
-	GROW(settings->list, settings->count, settings->cap);
-	settings->list[settings->count++] = (struct setting){
-		xmemdupz(name.data, name.len), xmemdupz(value.data, value.len)};
-}
-
 int settings_parse(
 	struct view text, const char *name, struct settings *ret_settings, struct error *err)
 {
@@ -72,7 +65,7 @@ int settings_parse(
 
 	for (size_t number = 1; view_next(&text, '\n', &line); number++) {
 		const char *equals;
-		struct view key;
+		struct view key, value;
 
 		line = view_trim(line);
 		if (!line.len || line.data[0] == '#')
@@ -82,13 +75,16 @@ int settings_parse(
 		equals = memchr(line.data, '=', line.len);
 		key = view_trim(
 			view_slice(line, 0, equals ? (size_t)(equals - line.data) : line.len));
-		if (!equals || !is_name(key) || memchr(line.data, '\0', line.len)) {
+		if (!equals || !is_setting_name(key) || memchr(line.data, '\0', line.len)) {
 			error_set(err, ERROR_INVALID, "%s:%zu:1: not a line like NAME=value",
 				name, number);
 			return error_hint(err, "a value of several lines must be in quotes");
 		}
 		line = view_slice(line, (size_t)(equals - line.data) + 1, line.len);
-		add_setting(&settings, key, value_of(line, &text, &number));
+		value = setting_value(line, &text, &number);
+		GROW(settings.list, settings.count, settings.cap);
+		settings.list[settings.count++] = (struct setting){
+			xmemdupz(key.data, key.len), xmemdupz(value.data, value.len)};
 	}
 	*ret_settings = settings;
 	settings = SETTINGS_INIT;
@@ -116,16 +112,9 @@ int settings_read(int root, struct settings *ret_settings, struct error *err)
 	return failed;
 }
 
-static bool has_credential(const struct settings *settings)
-{
-	for (size_t i = 0; i < settings->count; i++)
-		if (*settings->list[i].value && credentials_is_ours(settings->list[i].name))
-			return true;
-	return false;
-}
-
 int settings_check_file(int root, const struct settings *settings, struct error *err)
 {
+	bool has_credential = false;
 	const char *fault;
 	struct stat st;
 
@@ -136,7 +125,10 @@ int settings_check_file(int root, const struct settings *settings, struct error 
 		error_set(err, ERROR_INVALID, "'.env' is not used: %s", fault);
 		return error_hint(err, "'chmod 600 .env' makes it private");
 	}
-	if ((st.st_mode & 044) && has_credential(settings))
+	for (size_t i = 0; i < settings->count; i++)
+		has_credential |=
+			*settings->list[i].value && credentials_is_ours(settings->list[i].name);
+	if ((st.st_mode & 044) && has_credential)
 		log_warning(
 			"others may read '.env', which has a key in it; 'chmod 600 .env' makes it private");
 	return 0;

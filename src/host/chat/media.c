@@ -65,14 +65,6 @@ static struct fetch *fetch_find(struct media *media, int64_t id)
 	return NULL;
 }
 
-static struct fetch *fetch_unused(struct media *media)
-{
-	for (size_t i = 0; i < FETCHES_MAX; i++)
-		if (!media->fetches[i].about.id)
-			return &media->fetches[i];
-	return NULL;
-}
-
 /* --- room --------------------------------------------------------------------- */
 
 /*
@@ -120,17 +112,6 @@ static int media_is_full(const struct media *media, const char *folder, bool nee
 	return 0;
 }
 
-/* After a file was stored for this group. */
-static void media_retain(struct media *media, const char *folder)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	bool full = false;
-
-	if (media_is_full(media, folder, false, &full, &err) < 0 ||
-		((full || ++media->stored >= RETAIN_EVERY) && media_make_room(media, &err) < 0))
-		log_warning("old files of groups are not deleted: %s", err.message);
-}
-
 /* --- arriving ----------------------------------------------------------------- */
 
 static char *too_large(const struct media *media)
@@ -159,12 +140,6 @@ static int media_obstacle(const struct media *media, const char *folder,
 	return 0;
 }
 
-/* Until the file has arrived and its reader has finished. */
-static int64_t media_read_hold(const struct media *media)
-{
-	return 2 * HOLD_MS + media->inst->limits.reading_seconds * 1000;
-}
-
 static int media_arrive(struct media *media, const char *folder, int64_t seq,
 	const struct attachment_arrival *about, int64_t now, int64_t *hold_ms,
 	struct error *err)
@@ -191,8 +166,9 @@ static int media_arrive(struct media *media, const char *folder, int64_t seq,
 	if (obstacle)
 		kept.source = NULL;
 	reader = obstacle ? NULL : media->handlers.reader(media->inst, about);
+	/* Until the file has arrived and its reader has finished. */
 	if (reader)
-		*hold_ms = media_read_hold(media);
+		*hold_ms = 2 * HOLD_MS + media->inst->limits.reading_seconds * 1000;
 	else if (!obstacle && !file && !*hold_ms)
 		*hold_ms = HOLD_MS;
 	return attachment_add(media->inst->store,
@@ -277,6 +253,7 @@ int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt rece
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct fetch *fetch = fetch_find(media, id);
+	bool full = false;
 	int failed;
 
 	if (!fetch)
@@ -288,8 +265,11 @@ int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt rece
 		 txn_commit(&txn, "media", &err) < 0;
 	if (failed)
 		log_error("a file for '%s': %s", fetch->about.group_folder, err.message);
-	else if (receipt == RECEIPT_SENT)
-		media_retain(media, fetch->about.group_folder);
+	else if (receipt == RECEIPT_SENT &&
+		 (media_is_full(media, fetch->about.group_folder, false, &full, &err) < 0 ||
+			 ((full || ++media->stored >= RETAIN_EVERY) &&
+				 media_make_room(media, &err) < 0)))
+		log_warning("old files of groups are not deleted: %s", err.message);
 	fetch_end(fetch);
 	/* The store could not record the time of the next attempt. */
 	if (failed)
@@ -319,34 +299,18 @@ int media_fetched(struct media *media, int64_t id, struct view bytes)
 	return -1;
 }
 
-static struct channel *channel_named(const struct installation *inst, const char *name)
-{
-	struct channel *channel = inst->channels;
-
-	while (channel && strcmp(channel->name, name) != 0)
-		channel = channel->next;
-	return channel;
-}
-
-static bool group_is_fetching(const struct media *media, const char *folder)
-{
-	for (size_t i = 0; i < FETCHES_MAX; i++)
-		if (media->fetches[i].about.id &&
-			!strcmp(media->fetches[i].about.group_folder, folder))
-			return true;
-	return false;
-}
-
 static int fetch_begin(
 	struct media *media, struct fetch *fetch, struct attachment *about, struct error *err)
 {
-	struct channel *channel = channel_named(media->inst, about->channel);
+	struct channel *channel = media->inst->channels;
 	int64_t max = media_max_file(media);
 	/* The fetch may end immediately and release its request. */
 	CLEANUP(freep) char *chat = NULL;
 	CLEANUP(freep) char *source = NULL;
 	bool full;
 
+	while (channel && strcmp(channel->name, about->channel) != 0)
+		channel = channel->next;
 	if (!channel || channel->state != CHANNEL_CONNECTED)
 		return 0; /* until it is ready */
 	if (media_is_full(media, about->group_folder, true, &full, err) < 0)
@@ -369,6 +333,20 @@ static int fetch_begin(
 	return 0;
 }
 
+/* A place for a fetch of this group; NULL if none is free, or the group has one. */
+static struct fetch *fetch_place(struct media *media, const char *folder)
+{
+	struct fetch *unused = NULL;
+
+	for (size_t i = 0; i < FETCHES_MAX; i++) {
+		if (!media->fetches[i].about.id)
+			unused = &media->fetches[i];
+		else if (!strcmp(media->fetches[i].about.group_folder, folder))
+			return NULL;
+	}
+	return unused;
+}
+
 static int media_begin_fetches(struct media *media, struct error *err)
 {
 	CLEANUP(attachment_list_release) struct attachment_list waiting = {0};
@@ -377,12 +355,9 @@ static int media_begin_fetches(struct media *media, struct error *err)
 		    media->inst->store, timestamp_clock(), GROUPS_LOOKED, &waiting, err) < 0)
 		return -1;
 	for (size_t i = 0; i < waiting.count; i++) {
-		struct fetch *free_one = fetch_unused(media);
+		struct fetch *place = fetch_place(media, waiting.list[i].group_folder);
 
-		if (!free_one)
-			return 0;
-		if (!group_is_fetching(media, waiting.list[i].group_folder) &&
-			fetch_begin(media, free_one, &waiting.list[i], err) < 0)
+		if (place && fetch_begin(media, place, &waiting.list[i], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -506,20 +481,6 @@ void media_free(struct media *media)
 
 /* --- going out ---------------------------------------------------------------- */
 
-static int media_copy_bytes(int from, struct media_file *to, struct error *err)
-{
-	CLEANUP(freep) char *piece = xmalloc(PIECE);
-	ssize_t n;
-
-	while ((n = read(from, piece, PIECE)) != 0) {
-		if (n < 0 && errno != EINTR)
-			return error_errno(err, "cannot read it");
-		if (n > 0 && media_file_add(to, (struct view){piece, (size_t)n}, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 int media_copy(struct installation *inst, const char *folder, const char *path, const char *to,
 	struct media_stored *ret_stored, struct error *err)
 {
@@ -529,6 +490,9 @@ int media_copy(struct installation *inst, const char *folder, const char *path, 
 	struct media_file *file;
 	struct stat st;
 	int64_t max = inst->limits.media_file_megabytes * 1024 * 1024;
+	CLEANUP(freep) char *piece = xmalloc(PIECE);
+	int failed = 0;
+	ssize_t n;
 
 	if (relpath_parse(view_of(text), &below, err) < 0 ||
 		beneath_open_file(inst->root, &below, &from, &st, err) < 0)
@@ -538,7 +502,13 @@ int media_copy(struct installation *inst, const char *folder, const char *path, 
 			inst->limits.media_file_megabytes);
 	if (media_file_begin(inst->root, to, max, &file, err) < 0)
 		return -1;
-	if (media_copy_bytes(from, file, err) < 0) {
+	while (!failed && (n = read(from, piece, PIECE)) != 0) {
+		if (n < 0 && errno != EINTR)
+			failed = error_errno(err, "cannot read it");
+		else if (n > 0)
+			failed = media_file_add(file, (struct view){piece, (size_t)n}, err);
+	}
+	if (failed) {
 		media_file_discard(&file);
 		return error_prefix(err, "'%s'", path);
 	}

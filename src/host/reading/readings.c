@@ -132,19 +132,6 @@ void reading_end(struct reading *reading, struct view text, bool cut)
 
 /* --- the beginning ----------------------------------------------------------- */
 
-static int reading_load(struct reading *reading, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath below = RELPATH_INIT;
-	CLEANUP(freep)
-	char *path = attachment_path(reading->about.group_folder, reading->about.file);
-
-	if (relpath_parse(view_of(path), &below, err) < 0)
-		return -1;
-	return beneath_read(reading->inst->root, &below,
-		(size_t)reading->inst->limits.media_file_megabytes * 1024 * 1024,
-		&reading->content, err);
-}
-
 static int reading_start(
 	struct reading *reading, const struct reader *reader, struct error *err)
 {
@@ -152,10 +139,16 @@ static int reading_start(
 	const char *command = reader_command(reader, settings);
 	struct reader_server server = reader_server(reader, settings);
 	struct reading_file file = {.name = reading->about.file, .type = reading->about.type};
+	CLEANUP(relpath_release) struct relpath below = RELPATH_INIT;
+	CLEANUP(freep)
+	char *path = attachment_path(reading->about.group_folder, reading->about.file);
 
 	if (!command && !server.url)
 		return error_set(err, ERROR_INVALID, "%s is not set", reader->setting);
-	if (reading_load(reading, err) < 0)
+	if (relpath_parse(view_of(path), &below, err) < 0 ||
+		beneath_read(reading->inst->root, &below,
+			(size_t)reading->inst->limits.media_file_megabytes * 1024 * 1024,
+			&reading->content, err) < 0)
 		return -1;
 	if (command)
 		return reading_run(reading, command, err);

@@ -15,6 +15,8 @@ struct queue {
 };
 
 static void line_up(struct queue *queue, struct worker *worker);
+static void drop_worker(struct queue *queue, struct worker *worker);
+
 void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
 {
 	for (struct worker *w = queue->workers; w; w = w->next)
@@ -24,8 +26,6 @@ void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
 			w->turn.chat_jid = xstrdup(new_jid);
 		}
 }
-
-static void drop_worker(struct queue *queue, struct worker *worker);
 
 struct queue *queue_new(struct worker_desk *desk)
 {
@@ -42,22 +42,6 @@ struct queue *queue_new(struct worker_desk *desk)
 void queue_free(struct queue *queue)
 {
 	free(queue);
-}
-
-static bool is_for(const struct worker *worker, const char *folder, const char *task)
-{
-	return !worker->forgotten && !strcmp(worker->folder, folder) &&
-	       (task ? worker->task && !strcmp(worker->task, task) : !worker->task);
-}
-
-static struct worker *find_worker(
-	const struct queue *queue, const char *folder, const char *task)
-{
-	struct worker *worker = queue->workers;
-
-	while (worker && !is_for(worker, folder, task))
-		worker = worker->next;
-	return worker;
 }
 
 static void line_up(struct queue *queue, struct worker *worker)
@@ -81,21 +65,16 @@ static void leave_line(struct queue *queue, struct worker *worker)
 		queue->end_of_line = at;
 }
 
-static int64_t places_taken(const struct queue *queue)
-{
-	int64_t taken = 0;
-
-	for (const struct worker *w = queue->workers; w; w = w->next)
-		taken += w->agent != NULL;
-	return taken;
-}
-
 void queue_wake(struct queue *queue, const char *folder, const char *task)
 {
-	struct worker *worker = find_worker(queue, folder, task);
+	struct worker *worker = queue->workers;
 
 	if (queue->stopping)
 		return;
+	while (worker &&
+		(worker->forgotten || strcmp(worker->folder, folder) != 0 ||
+			strcmp(worker->task ? worker->task : "", task ? task : "") != 0))
+		worker = worker->next;
 	if (!worker) {
 		worker = worker_new(queue->desk, folder, task);
 		worker->next = queue->workers;
@@ -167,7 +146,7 @@ static bool has_place(struct queue *queue, const struct worker *worker)
 		return true;
 	if (worker->agent)
 		return false; /* its old agent has to end first */
-	if (places_taken(queue) < queue->desk->inst->limits.agents)
+	if (queue_count(queue).agents < queue->desk->inst->limits.agents)
 		return true;
 	idle = longest_idle(queue);
 	if (idle)
@@ -278,17 +257,6 @@ struct queue_numbers queue_count(const struct queue *queue)
 	return numbers;
 }
 
-static void look_at(struct worker *worker, const struct watch *seen)
-{
-	struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
-	const char *why = sandbox ? watch_verdict(seen, sandbox) : NULL;
-
-	if (!why)
-		return;
-	worker->finishing = true; /* the next turn is not for this one */
-	agent_kill(worker->agent, why);
-}
-
 void queue_watch(struct queue *queue)
 {
 	struct watch seen = WATCH_INIT;
@@ -296,7 +264,14 @@ void queue_watch(struct queue *queue)
 	if (!queue_count(queue).agents)
 		return;
 	watch_look(&seen);
-	for (struct worker *worker = queue->workers; worker; worker = worker->next)
-		look_at(worker, &seen);
+	for (struct worker *worker = queue->workers; worker; worker = worker->next) {
+		struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
+		const char *why = sandbox ? watch_verdict(&seen, sandbox) : NULL;
+
+		if (!why)
+			continue;
+		worker->finishing = true; /* the next turn is not for this one */
+		agent_kill(worker->agent, why);
+	}
 	watch_release(&seen);
 }
