@@ -31,6 +31,7 @@ static int find_by_hash(struct session *s, struct ancestor *a, const struct hash
 	if (base->kind == TX_FILE && hash_equal(&present, hash)) {
 		a->file = *base;
 		*base = TX_FILE_INIT;
+		a->label = xasprintf("core %s", s->state.core_version);
 	} else {
 		/* It may be staged: another skill of the same operation may have made it. */
 		if (recorded_try_fetch(s, hash, &a->file.content, ret_found, err) < 0)
@@ -39,8 +40,8 @@ static int find_by_hash(struct session *s, struct ancestor *a, const struct hash
 			return 0;
 		a->file.kind = TX_FILE;
 		a->file.mode = base->mode;
+		a->label = xstrdup("core, as the skill knew it");
 	}
-	a->label = xstrdup("core, as the skill knew it");
 	return 0;
 }
 
