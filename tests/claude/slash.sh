@@ -25,6 +25,7 @@ result() { # CLAIM, with the exit code of what was checked
 begin() { # CONVERSATION
 	mkdir "$PROJECT/$1"
 	cp -R "$source/examples/postbox/." "$PROJECT/$1"
+	rm -r "$PROJECT/$1/.claude" # its resolutions
 	mkdir "$PROJECT/$1/.claude"
 	cp -R "$source/.claude/skills" "$PROJECT/$1/.claude"
 	cd "$PROJECT/$1" || exit 1

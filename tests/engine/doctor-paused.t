@@ -1,7 +1,9 @@
 # a file with a conflict is not reported as damage
 tree: examples/postbox
-unlisted: .nanoclaw postbox lib/settings.sh
+unlisted: .claude .nanoclaw postbox lib/settings.sh
 == run ==
+# The sample ships the resolution; here nobody has one.
+$ rm -r .claude
 $ nanoclaw -q --yes skill apply shout
 > ...
 $ nanoclaw -q --yes skill apply polite

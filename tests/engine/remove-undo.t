@@ -11,7 +11,7 @@ $ nanoclaw skill remove shout --no-test
 >   merged    lib/settings.sh
 >   merged    postbox
 $ nanoclaw undo --list
->   2  2001-02-03 04:05    2 files    3.6 KB  skill remove shout
+>   2  2001-02-03 04:05    2 files    3.8 KB  skill remove shout
 >   1  2001-02-03 04:05    3 files     481 B  skill apply shout, diary
 $! nanoclaw undo --no-test
 > 'skill remove shout' is undone

@@ -2,6 +2,8 @@
 tree: examples/postbox
 unlisted: .nanoclaw .claude postbox lib
 == run ==
+# The sample ships the resolution; here nobody has one.
+$ rm -r .claude
 $ cp -r . ../fresh; cp -r . ../reversed
 $ nanoclaw -q skill apply shout
 > shout 1.0.0 applied

@@ -2,6 +2,8 @@
 tree: examples/postbox
 unlisted: .nanoclaw
 == run ==
+# The sample ships the resolution; here nobody has one.
+$ rm -r .claude
 $ nanoclaw -q skill apply polite
 > polite 1.0.0 applied
 $ nanoclaw skill apply shout
@@ -29,6 +31,7 @@ $ nanoclaw status
 $ echo hello | ./postbox
 > Postbox: Hello! Thank you.
 == after ==
+-- !.claude --
 -- postbox [755] --
 #!/bin/sh
 # A postbox: reads one message per line and answers it.

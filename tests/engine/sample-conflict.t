@@ -2,6 +2,8 @@
 tree: examples/postbox
 unlisted: .nanoclaw
 == run ==
+# The sample ships the resolution; here nobody has one.
+$ rm -r .claude
 $ nanoclaw -q skill apply diary shout
 > diary 1.0.0 applied
 > shout 1.0.0 applied
@@ -76,6 +78,7 @@ $ nanoclaw status
 >   polite 1.0.0
 >   smile 1.0.0
 == after ==
+-- !.claude --
 -- postbox [755] --
 #!/bin/sh
 # A postbox: reads one message per line and answers it.

@@ -2,6 +2,8 @@
 tree: examples/postbox
 unlisted: .nanoclaw .claude
 == run ==
+# The sample ships the resolution; here nobody has one.
+$ rm -r .claude
 $ nanoclaw -q skill apply polite
 > polite 1.0.0 applied
 $ nanoclaw -q skill apply shout

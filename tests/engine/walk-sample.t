@@ -12,6 +12,8 @@ script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 sed -i '/^<<<<<<< /,/^>>>>>>> /c\
 	printf "%s: %s\\n" "$NAME" "$(echo "$(answer "$message") Thank you." | tr "[:lower:]" "[:upper:]")"' "$1"
 == run ==
+# The sample ships the resolution; here nobody has one.
+$ rm -r .claude
 $ nanoclaw -q skill apply diary shout
 > diary 1.0.0 applied
 > shout 1.0.0 applied
@@ -68,6 +70,7 @@ $ printf 'hello\nbuy milk\n' | DIARY=/dev/null ./postbox
 > POSTBOX: I HAVE PUT THAT IN THE BOX: BUY MILK THANK YOU.
 $ ls "$TMPDIR"
 == after ==
+-- !.claude --
 -- postbox [755] --
 #!/bin/sh
 # A postbox: reads one message per line and answers it.

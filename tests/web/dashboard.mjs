@@ -52,6 +52,8 @@ export class Project {
 		this.root = path.join(this.folder, 'postbox');
 		this.children = new Set();
 		cpSync(path.join(this.source, 'examples/postbox'), this.root, { recursive: true });
+		// Without the resolutions that the sample ships, two of its skills conflict.
+		rmSync(path.join(this.root, '.claude'), { recursive: true });
 	}
 
 	environment() {

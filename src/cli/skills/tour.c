@@ -63,7 +63,7 @@ static const struct step steps[] = {
 		"merges both.",
 		{
 			{"sed -i 's/Hello!/Ahoy!/' lib/settings.sh"},
-			{"nanoclaw skill apply shout --on-drift record"},
+			{"nanoclaw skill apply polite --on-drift record"},
 			{"sed -n '/^[-+]G/p' .nanoclaw/custom/*.patch; grep = lib/settings.sh"},
 			{"echo hello | sh ./postbox"},
 		},
@@ -77,11 +77,14 @@ static const struct step steps[] = {
 		},
 	},
 	{
-		"Two skills may change the same line. No line is lost: the operation "
-		"pauses, and\nthe file shows yours, the original, and the skill's.",
+		"Two changes may meet in the same line. For 'polite' and 'shout', which meet "
+		"in\n'postbox', the project has a resolution. For yours and 'shout' nobody "
+		"has one. No\nline is lost: the operation pauses, and the file shows yours, "
+		"the original, and\nthe skill's.",
 		{
-			{"nanoclaw skill apply polite", EXIT_PAUSED},
-			{"sed -n '/^<<<</,/^>>>>/p' postbox"},
+			{"sed -i 's/=Postbox/=Mailbox/' lib/settings.sh"},
+			{"nanoclaw skill apply shout --on-drift record", EXIT_PAUSED},
+			{"sed -n '/^<<<</,/^>>>>/p' lib/settings.sh"},
 		},
 	},
 	{
@@ -90,10 +93,10 @@ static const struct step steps[] = {
 		{{"nanoclaw status"}, {"nanoclaw skill apply brief", EXIT_BUSY}},
 	},
 	{
-		"Resolve it in your editor (here: sed), so that both skills take effect; "
+		"Resolve it in your editor (here: sed), so that both changes take effect; "
 		"then\n'continue' completes the operation.",
 		{
-			{"sed -i '/^<<<</d; /^||||/,/^>>>>/d; s/%s: %s/& THANK YOU./' postbox"},
+			{"sed -i '/^<<<</,/^>>>>/c NAME=MAILBOX' lib/settings.sh"},
 			{"nanoclaw continue"},
 			{"echo hello | sh ./postbox"},
 		},
@@ -113,8 +116,8 @@ static const struct step steps[] = {
 		},
 	},
 	{
-		"A new core comes out. It fixes something, and it changes a default: how "
-		"it answers\nmost messages. Look at it first.",
+		"A new core comes out. It answers 'help', and it changes a default: how it "
+		"answers\nmost messages. Look at it first.",
 		{
 			{"nanoclaw update updates/1.0.0-to-1.1.0 --preview"},
 		},
@@ -124,7 +127,7 @@ static const struct step steps[] = {
 		"sentence that\nyou are used to; your greeting and everything else stay.",
 		{
 			{"nanoclaw --yes update updates/1.0.0-to-1.1.0"},
-			{"printf 'hello\\nbuy milk\\n' | sh ./postbox"},
+			{"printf 'hello\\nhelp\\nbuy milk\\n' | sh ./postbox"},
 		},
 	},
 	{

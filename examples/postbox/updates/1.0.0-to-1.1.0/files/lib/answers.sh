@@ -2,6 +2,9 @@
 
 answer() {
 	case $1 in
+	help*)
+		echo "Say hello, say bye, or leave a message."
+		;;
 	hello*)
 		echo "$GREETING"
 		;;

@@ -1,0 +1,21 @@
+# One message in, one answer out.
+
+answer() {
+	case $1 in
+	help*)
+		echo "Say hello, say bye, or leave a message."
+		;;
+	hello*)
+		echo "$GREETING"
+		;;
+	bye*)
+		echo "$FAREWELL"
+		;;
+	find\ *)
+		diary_find "${1#find }"
+		;;
+	*)
+		echo "Noted: $1"
+		;;
+	esac
+}
