@@ -18,17 +18,17 @@ X
 == run ==
 $ nanoclaw skill apply x
 ? 2
-2> error: x 1.0.0 was written for core 1.0.0, this is 1.0.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:
+2> error: x 1.0.0 was written for another 'a.txt' of core 1.0.0, which is not known here: it would remove lines that may have been added since:
 2>     two
 2>     three
-2> hint: get a newer version of the skill, or accept it with '--ancestor base'
+2> hint: if you edited the file before the core was saved, put the old one back, run 'nanoclaw init', and edit it again; or accept it with '--ancestor base'
 $ test ! -e .nanoclaw
 $ nanoclaw --yes skill apply x
 ? 2
-2> error: x 1.0.0 was written for core 1.0.0, this is 1.0.0, and the file that it changed is no longer known: it would remove lines from 'a.txt' that may have been added since:
+2> error: x 1.0.0 was written for another 'a.txt' of core 1.0.0, which is not known here: it would remove lines that may have been added since:
 2>     two
 2>     three
-2> hint: get a newer version of the skill, or accept it with '--ancestor base'
+2> hint: if you edited the file before the core was saved, put the old one back, run 'nanoclaw init', and edit it again; or accept it with '--ancestor base'
 $ nanoclaw skill apply x --ancestor base
 > x 1.0.0 applied
 >   merged    a.txt

@@ -102,6 +102,17 @@ static int refuse_ancestor(struct session *s, const struct manifest *manifest,
 {
 	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
 
+	if (!semver_compare_text(manifest->core_version, s->state.core_version)) {
+		error_set(err, ERROR_INVALID,
+			"%s %s was written for another '%s' of core %s, which is not known here: "
+			"it would remove lines that may have been added since:%s",
+			manifest->skill, manifest->version, path->text, manifest->core_version,
+			lines);
+		return error_hint(err,
+			"if you edited the file before the core was saved, put the old one back, "
+			"run 'nanoclaw init', and edit it again; or accept it with "
+			"'--ancestor base'");
+	}
 	error_set(err, ERROR_INVALID,
 		"%s %s was written for core %s, this is %s, and the file that it changed is no "
 		"longer known: it would remove lines from '%s' that may have been added since:%s",
