@@ -31,21 +31,28 @@ bool private_is_locked(const struct stat *st)
 	return is_ours(st) && (st->st_mode & needed) != needed;
 }
 
+static bool is_private(const struct stat *st)
+{
+	return !is_ours(st) || (st->st_mode & 07777) == wanted_mode(st);
+}
+
 int private_fd(int fd)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
 		return -1;
-	if (!is_ours(&st) || (st.st_mode & 07777) == wanted_mode(&st))
-		return 0;
-	return sys.chmod(fd, wanted_mode(&st));
+	return is_private(&st) ? 0 : sys.chmod(fd, wanted_mode(&st));
 }
 
 int private_entry(int dirfd, const char *name)
 {
-	CLEANUP(closep) int fd = openat(dirfd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
 
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && is_private(&st))
+		return 0;
+	fd = openat(dirfd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -1;
 	return private_fd(fd);
