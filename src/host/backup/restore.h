@@ -6,7 +6,7 @@
  * migrated to the current version. Only then is anything replaced, all of it together
  * (restore_switch.h).
  *
- * Nothing in the archive is trusted: backup_manifest_check() checks the manifest, and an archive
+ * Nothing in the archive is trusted: backup_manifest_read() checks the manifest, and an archive
  * that differs from its manifest in a single byte is refused.
  */
 #ifndef HOST_BACKUP_RESTORE_H
