@@ -191,14 +191,30 @@ static int set_link(
 
 /* --- adding -------------------------------------------------------------------- */
 
-/* All programs called nanoclaw-SOMETHING. */
-static int copy_helpers(int root, const char *folder, int to, struct error *err)
+/* A program and its helpers become new/, which `*ret_new` is then. */
+static int copy_new(
+	const struct builds *builds, const char *program, int *ret_new, struct error *err)
 {
-	int from = openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(closedirp) DIR *dir = from < 0 ? NULL : fdopendir(from);
+	CLEANUP(freep)
+	char *folder = xmemdupz(program, (size_t)(strrchr(program, '/') - program));
+	CLEANUP(closep) int new = -1;
+	int from;
+	CLEANUP(closedirp) DIR *dir = NULL;
 	const struct dirent *entry;
 	struct stat st;
 
+	if (faccessat(builds->root, program, X_OK, 0) < 0)
+		return error_errno(err, "there is no program '%s'", program);
+	if (sys.mkdir(builds->fd, "new", 0700) < 0)
+		return error_errno(err, "cannot make '%s/new'", builds->path);
+	new = openat(builds->fd, "new", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (new < 0)
+		return error_errno(err, "cannot open '%s/new'", builds->path);
+	if (tree_copy_file(builds->root, program, new, BUILDS_PROGRAM, err) < 0)
+		return -1;
+	/* All programs called nanoclaw-SOMETHING. */
+	from = openat(builds->root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = from < 0 ? NULL : fdopendir(from);
 	if (!dir)
 		return error_errno(err, "cannot open '%s'", folder);
 	while ((entry = readdir(dir))) {
@@ -208,30 +224,9 @@ static int copy_helpers(int root, const char *folder, int to, struct error *err)
 			fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 			!S_ISREG(st.st_mode) || !(st.st_mode & S_IXUSR))
 			continue;
-		if (tree_copy_file(from, name, to, name, err) < 0)
+		if (tree_copy_file(from, name, new, name, err) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* A program and its helpers become new/, which `*ret_new` is then. */
-static int copy_new(
-	const struct builds *builds, const char *program, int *ret_new, struct error *err)
-{
-	CLEANUP(freep)
-	char *folder = xmemdupz(program, (size_t)(strrchr(program, '/') - program));
-	CLEANUP(closep) int new = -1;
-
-	if (faccessat(builds->root, program, X_OK, 0) < 0)
-		return error_errno(err, "there is no program '%s'", program);
-	if (sys.mkdir(builds->fd, "new", 0700) < 0)
-		return error_errno(err, "cannot make '%s/new'", builds->path);
-	new = openat(builds->fd, "new", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (new < 0)
-		return error_errno(err, "cannot open '%s/new'", builds->path);
-	if (tree_copy_file(builds->root, program, new, BUILDS_PROGRAM, err) < 0 ||
-		copy_helpers(builds->root, folder, new, err) < 0)
-		return -1;
 	*ret_new = TAKE_FD(new);
 	return 0;
 }

@@ -214,25 +214,22 @@ static const struct option options[] = {
 	{0},
 };
 
-static int show_man_page(const struct cli *cli)
-{
-	CLEANUP(buf_release) struct buf page = BUF_INIT;
-
-	man_append(&page);
-	if (cli->json)
-		output_json(json_pack("{s:b, s:s}", "success", true, "manPage", page.data));
-	else
-		fwrite(page.data, 1, page.len, stdout);
-	return EXIT_DONE;
-}
-
 static int run_help(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(freep) char *name = NULL;
 	const struct command *command;
 
-	if (arguments_flag(args, "man"))
-		return show_man_page(cli);
+	if (arguments_flag(args, "man")) {
+		CLEANUP(buf_release) struct buf page = BUF_INIT;
+
+		man_append(&page);
+		if (cli->json)
+			output_json(
+				json_pack("{s:b, s:s}", "success", true, "manPage", page.data));
+		else
+			fwrite(page.data, 1, page.len, stdout);
+		return EXIT_DONE;
+	}
 	if (!args->count && arguments_flag(args, "all") && !cli->json) {
 		show_all(cli);
 		return EXIT_DONE;

@@ -29,16 +29,6 @@ static json_t *config_request(const struct arguments *args, bool changes)
 		args->count == 3 ? setting_value(args->words[2]) : json_null());
 }
 
-static int check_arguments(const struct arguments *args, struct error *err)
-{
-	bool unset = arguments_flag(args, "unset");
-
-	if (unset && args->count != 2)
-		return error_set(err, ERROR_INVALID,
-			"'--unset' takes a group and a setting, but no value");
-	return 0;
-}
-
 static int run_group_config(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	bool changes = args->count == 3 || arguments_flag(args, "unset");
@@ -47,10 +37,12 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *copy = NULL;
 	const json_t *warnings;
+	bool unset = arguments_flag(args, "unset");
 
-	if (check_arguments(args, err) < 0 ||
-		(changes ? host_call : host_look)(config_request(args, changes), &reply, err) <
-			0)
+	if (unset && args->count != 2)
+		return error_set(err, ERROR_INVALID,
+			"'--unset' takes a group and a setting, but no value");
+	if ((changes ? host_call : host_look)(config_request(args, changes), &reply, err) < 0)
 		return -1;
 	config = json_object_get(reply, "config");
 	warnings = json_object_get(reply, "warnings");

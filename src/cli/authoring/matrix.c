@@ -84,30 +84,7 @@ static json_t *entry_as_json(const struct matrix *matrix, const struct matrix_en
 		"reasons", reasons);
 }
 
-static json_t *matrix_json(const struct matrix *matrix)
-{
-	json_t *entries = json_array();
-	json_t *cores = json_array();
-
-	for (size_t i = 0; i < matrix->count; i++)
-		json_array_append_new(entries, entry_as_json(matrix, &matrix->list[i]));
-	for (size_t i = 0; i < matrix->cores.count; i++)
-		json_array_append_new(cores, json_string(matrix->cores.list[i].version));
-	return json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores, "entries",
-		entries, "notes", json_strings(&matrix->notes));
-}
-
 /* --- for people ------------------------------------------------------------------ */
-
-static void add_entry(struct table *table, const struct matrix_entry *entry)
-{
-	for (size_t i = 0; i < entry->reason_count; i++) {
-		table_row(table);
-		table_cell(table, COLOR_CYAN, "%s", i ? "" : entry->id);
-		table_cell(table, NULL, "%s", i ? "" : matrix_kind_names[entry->kind]);
-		table_cell(table, NULL, "%s", entry->reasons[i].text);
-	}
-}
 
 static void print_matrix(const struct cli *cli, const struct matrix *matrix)
 {
@@ -117,7 +94,14 @@ static void print_matrix(const struct cli *cli, const struct matrix *matrix)
 	if (matrix->count)
 		table_head(&table, "entry", "kind", "why", NULL);
 	for (size_t i = 0; i < matrix->count; i++) {
-		add_entry(&table, &matrix->list[i]);
+		const struct matrix_entry *entry = &matrix->list[i];
+
+		for (size_t k = 0; k < entry->reason_count; k++) {
+			table_row(&table);
+			table_cell(&table, COLOR_CYAN, "%s", k ? "" : entry->id);
+			table_cell(&table, NULL, "%s", k ? "" : matrix_kind_names[entry->kind]);
+			table_cell(&table, NULL, "%s", entry->reasons[k].text);
+		}
 		kinds[matrix->list[i].kind]++;
 	}
 	table_print(&table, cli);
@@ -151,9 +135,18 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 		json_decref(json);
 		printf("%s\n", text.data);
 	} else if (cli->json) {
-		output_json(matrix_json(&matrix));
-	} else
+		json_t *entries = json_array();
+		json_t *cores = json_array();
+
+		for (size_t i = 0; i < matrix.count; i++)
+			json_array_append_new(entries, entry_as_json(&matrix, &matrix.list[i]));
+		for (size_t i = 0; i < matrix.cores.count; i++)
+			json_array_append_new(cores, json_string(matrix.cores.list[i].version));
+		output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores,
+			"entries", entries, "notes", json_strings(&matrix.notes)));
+	} else {
 		print_matrix(cli, &matrix);
+	}
 	return EXIT_DONE;
 }
 

@@ -110,18 +110,6 @@ static int exit_code_of(const struct matrix_run *run)
 	return run->only_tests ? EXIT_TEST : EXIT_FAILED;
 }
 
-static int choose_folder(const struct arguments *args, const struct project *project,
-	struct relpath *folder, struct matrix_run_options *how, struct error *err)
-{
-	const char *into = arguments_value(args, "record-into");
-
-	if (!into && !arguments_flag(args, "record"))
-		return 0;
-	how->record = folder;
-	return resolution_into(
-		project, "--record-into", into, RESOLUTIONS_SHIPPED, folder, err);
-}
-
 static int run_matrix_run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array only = {0};
@@ -135,6 +123,7 @@ static int run_matrix_run(struct cli *cli, const struct arguments *args, struct 
 	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
 	CLEANUP(matrix_run_release) struct matrix_run result = MATRIX_RUN_INIT;
 	int ended, code;
+	const char *into;
 
 	how = MATRIX_RUN_OPTIONS_INIT;
 	if (matrix_option_jobs(args, &how.jobs, err) < 0 ||
@@ -149,9 +138,15 @@ static int run_matrix_run(struct cli *cli, const struct arguments *args, struct 
 	how.keep = arguments_flag(args, "keep");
 	how.no_install = arguments_flag(args, "no-install");
 	if (open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
-		project_open_reading(&project, &running, err) < 0 ||
-		choose_folder(args, &project, &folder, &how, err) < 0)
+		project_open_reading(&project, &running, err) < 0)
 		return -1;
+	into = arguments_value(args, "record-into");
+	if (into || arguments_flag(args, "record")) {
+		how.record = &folder;
+		if (resolution_into(&project, "--record-into", into, RESOLUTIONS_SHIPPED,
+			    &folder, err) < 0)
+			return -1;
+	}
 	matrix_option_words(args, "only", &only);
 	how.only = only;
 	if (matrix_options_plan(args, &project, &matrix, err) < 0)

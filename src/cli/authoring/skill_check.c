@@ -165,37 +165,6 @@ static void print_command(const struct report *r, const char *against)
 
 /* --- both --------------------------------------------------------------------- */
 
-/* The named packages, or all of the project, including broken ones. */
-static int list_folders(const struct project *project, const struct arguments *args,
-	struct string_array *folders, struct error *err)
-{
-	CLEANUP(package_list_release) struct package_list packages = {0};
-
-	for (size_t i = 0; i < args->count; i++) {
-		CLEANUP(freep) char *folder = NULL;
-
-		if (package_find_folder(project->root, args->words[i], &folder, err) < 0)
-			return -1;
-		string_array_add(folders, folder);
-	}
-	if (args->count)
-		return 0;
-	if (package_list_read(project->root, &packages, err) < 0)
-		return -1;
-	for (size_t i = 0; i < packages.count; i++) {
-		CLEANUP(freep) char *path = package_path(&packages.list[i]);
-
-		string_array_add(folders, path);
-	}
-	for (size_t i = 0; i < packages.broken.count; i++) {
-		CLEANUP(freep)
-		char *path = xasprintf("%s/%s", project->path, packages.broken.list[i]);
-
-		string_array_add(folders, path);
-	}
-	return 0;
-}
-
 /* A package with faults of its own is not compared with anything. */
 static int packages_check(
 	const struct project *project, const char *against, struct report *r, struct error *err)
@@ -240,10 +209,33 @@ static int find_all(const struct project *project, const struct arguments *args,
 	struct report *r, struct error *err)
 {
 	const char *against = arguments_value(args, "against");
+	CLEANUP(package_list_release) struct package_list packages = {0};
 
-	if (list_folders(project, args, &r->folders, err) < 0 ||
-		check_packages(project, (const char *const *)r->folders.list, r->folders.count,
-			!against, &r->faults, err) < 0)
+	/* The named packages, or all of the project, including broken ones. */
+	for (size_t i = 0; i < args->count; i++) {
+		CLEANUP(freep) char *folder = NULL;
+
+		if (package_find_folder(project->root, args->words[i], &folder, err) < 0)
+			return -1;
+		string_array_add(&r->folders, folder);
+	}
+	if (!args->count) {
+		if (package_list_read(project->root, &packages, err) < 0)
+			return -1;
+		for (size_t i = 0; i < packages.count; i++) {
+			CLEANUP(freep) char *path = package_path(&packages.list[i]);
+
+			string_array_add(&r->folders, path);
+		}
+		for (size_t i = 0; i < packages.broken.count; i++) {
+			CLEANUP(freep)
+			char *path = xasprintf("%s/%s", project->path, packages.broken.list[i]);
+
+			string_array_add(&r->folders, path);
+		}
+	}
+	if (check_packages(project, (const char *const *)r->folders.list, r->folders.count,
+		    !against, &r->faults, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->faults.count; i++) {
 		/* A path is shown as it was typed. */

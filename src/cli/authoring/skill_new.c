@@ -100,27 +100,6 @@ static void print_package(const struct cli *cli, const struct author_request *re
 
 /* --- the command ------------------------------------------------------------------------ */
 
-static int read_words(
-	const struct arguments *args, struct author_request *request, struct error *err)
-{
-	size_t paths = args->literal, words = args->count - paths;
-
-	if (!words)
-		return error_set(err, ERROR_INVALID, "the name of the skill is missing");
-	request->skill = args->words[0];
-	request->range = words > 1 ? args->words[1] : NULL;
-	request->paths = (const char *const *)args->words + words;
-	request->path_count = paths;
-	if (!request->from_changes && args->count > 1) {
-		error_set(err, ERROR_INVALID, "unexpected argument '%s'", args->words[1]);
-		return error_hint(err, "a range and paths need '--from-changes'");
-	}
-	if (words <= 2)
-		return 0;
-	error_set(err, ERROR_INVALID, "unexpected argument '%s'", args->words[2]);
-	return error_hint(err, "put paths after '--'");
-}
-
 static int run_skill_new(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(author_result_release) struct author_result result = AUTHOR_RESULT_INIT;
@@ -134,8 +113,23 @@ static int run_skill_new(struct cli *cli, const struct arguments *args, struct e
 		.dry_run = arguments_flag(args, "dry-run"),
 	};
 	int failed;
+	size_t paths = args->literal, words = args->count - paths;
 
-	if (read_words(args, &request, err) < 0 || project_open_idle(&project, false, err) < 0)
+	if (!words)
+		return error_set(err, ERROR_INVALID, "the name of the skill is missing");
+	request.skill = args->words[0];
+	request.range = words > 1 ? args->words[1] : NULL;
+	request.paths = (const char *const *)args->words + words;
+	request.path_count = paths;
+	if (!request.from_changes && args->count > 1) {
+		error_set(err, ERROR_INVALID, "unexpected argument '%s'", args->words[1]);
+		return error_hint(err, "a range and paths need '--from-changes'");
+	}
+	if (words > 2) {
+		error_set(err, ERROR_INVALID, "unexpected argument '%s'", args->words[2]);
+		return error_hint(err, "put paths after '--'");
+	}
+	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	failed = author_new(&project, &request, &result, err) < 0;
 	for (size_t i = 0; i < result.warnings.count; i++)

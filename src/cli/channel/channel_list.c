@@ -15,24 +15,6 @@ static json_t *channel_down_json(const char *name, const char *kind, const char 
 		"detail", json_text(view_of(fault ? fault : "the host is not running")));
 }
 
-/* Without a host: the channels that it would open. */
-static int channels_configured(
-	struct assistant *assistant, json_t **ret_channels, struct error *err)
-{
-	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
-	json_t *list;
-
-	if (bridge_configs_read(assistant->project.root, &bridges, err) < 0)
-		return -1;
-	list = json_array();
-	json_array_append_new(list, channel_down_json("local", "local", NULL));
-	for (size_t i = 0; i < bridges.count; i++)
-		json_array_append_new(list, channel_down_json(bridges.list[i].name, "bridge",
-						    bridges.list[i].fault));
-	*ret_channels = list;
-	return 0;
-}
-
 static int channels_read(struct assistant *assistant, json_t **ret_channels, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
@@ -41,8 +23,21 @@ static int channels_read(struct assistant *assistant, json_t **ret_channels, str
 		client_connect(assistant->project.root, &assistant->client, &assistant->running,
 			err) < 0)
 		return -1;
-	if (!assistant->running)
-		return channels_configured(assistant, ret_channels, err);
+	if (!assistant->running) {
+		CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
+		json_t *list;
+
+		/* Without a host: the channels that it would open. */
+		if (bridge_configs_read(assistant->project.root, &bridges, err) < 0)
+			return -1;
+		list = json_array();
+		json_array_append_new(list, channel_down_json("local", "local", NULL));
+		for (size_t i = 0; i < bridges.count; i++)
+			json_array_append_new(list, channel_down_json(bridges.list[i].name,
+							    "bridge", bridges.list[i].fault));
+		*ret_channels = list;
+		return 0;
+	}
 	if (client_request(&assistant->client, json_pack("{s:s}", "op", "list_channels"),
 		    &reply, err) < 0)
 		return -1;

@@ -122,24 +122,6 @@ static void unstored_forget(struct conversation *conversation, const char *id)
 		}
 }
 
-/* Pass it on, and acknowledge it. */
-static int line_take(struct conversation *conversation, const json_t *line,
-	heard_function function, void *data, struct error *err)
-{
-	const char *key = json_string_value(json_object_get(line, "key"));
-	const char *text = json_string_value(json_object_get(line, "text"));
-	const char *kind = json_string_value(json_object_get(line, "kind"));
-
-	if (!key || !text || !kind)
-		return 0;
-	function(&(struct heard){text, kind,
-			 (int64_t)json_number_value(json_object_get(line, "upto")),
-			 (int)json_number_value(json_object_get(line, "part"))},
-		data);
-	return client_send(conversation->client,
-		json_pack("{s:s, s:s}", "type", "receipt", "key", key), err);
-}
-
 /* 1: message `seq` is settled; 0: something else came. */
 static int listen(struct conversation *conversation, int64_t seq, heard_function function,
 	void *data, struct error *err)
@@ -150,8 +132,21 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 	if (client_receive(conversation->client, &line, err) < 0)
 		return -1;
 	type = json_string_value(json_object_get(line, "type"));
-	if (type && !strcmp(type, "send"))
-		return line_take(conversation, line, function, data, err);
+	if (type && !strcmp(type, "send")) {
+		const char *key = json_string_value(json_object_get(line, "key"));
+		const char *text = json_string_value(json_object_get(line, "text"));
+		const char *kind = json_string_value(json_object_get(line, "kind"));
+
+		/* Pass it on, and acknowledge it. */
+		if (!key || !text || !kind)
+			return 0;
+		function(&(struct heard){text, kind,
+				 (int64_t)json_number_value(json_object_get(line, "upto")),
+				 (int)json_number_value(json_object_get(line, "part"))},
+			data);
+		return client_send(conversation->client,
+			json_pack("{s:s, s:s}", "type", "receipt", "key", key), err);
+	}
 	if (type && (!strcmp(type, "ack") || !strcmp(type, "error")))
 		unstored_forget(conversation, json_string_value(json_object_get(line, "id")));
 	if (!seq && type && !strcmp(type, "typing"))

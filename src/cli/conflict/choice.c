@@ -111,28 +111,20 @@ static int file_put(const struct project *project, const struct relpath *path,
 
 /* --- all of them ------------------------------------------------------------------------ */
 
-static int find_unchanged(const struct project *project, const struct conflict_choice *choice,
-	bool back, bool *ret_unchanged, struct error *err)
+static int choice_change(const struct project *project, const struct conflict_choice *choice,
+	bool back, bool *ret_done, struct error *err)
 {
-	*ret_unchanged = true;
+	bool unchanged;
+
+	unchanged = true;
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct conflict_choice_file *file = &choice->files[i];
 		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
 
 		if (conflict_choice_read(project, &file->path, &now, err) < 0)
 			return -1;
-		*ret_unchanged &= is_same(&now, back ? &file->after : &file->before);
+		unchanged &= is_same(&now, back ? &file->after : &file->before);
 	}
-	return 0;
-}
-
-static int choice_change(const struct project *project, const struct conflict_choice *choice,
-	bool back, bool *ret_done, struct error *err)
-{
-	bool unchanged;
-
-	if (find_unchanged(project, choice, back, &unchanged, err) < 0)
-		return -1;
 	for (size_t i = 0; unchanged && i < choice->count; i++) {
 		const struct conflict_choice_file *file = &choice->files[i];
 

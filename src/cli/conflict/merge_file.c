@@ -280,19 +280,6 @@ static int deliver(struct cli *cli, const char *path, bool to_stdout,
 
 /* --- the command ------------------------------------------------------------- */
 
-static int read_options(struct cli *cli, const struct arguments *args, bool to_stdout,
-	struct request *request, struct error *err)
-{
-	for (size_t i = 0; i < args->option_count; i++)
-		if (is_own(&args->options[i]) &&
-			read_option(request, &args->options[i], err) < 0)
-			return -1;
-	if (to_stdout && cli->json)
-		return error_set(
-			err, ERROR_INVALID, "'--json' and '--stdout' both use standard output");
-	return 0;
-}
-
 static int run_merge_file(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
@@ -305,8 +292,13 @@ static int run_merge_file(struct cli *cli, const struct arguments *args, struct 
 	struct request request = {0};
 	int status = 0;
 
-	if (read_options(cli, args, to_stdout, &request, err) < 0)
-		return -1;
+	for (size_t i = 0; i < args->option_count; i++)
+		if (is_own(&args->options[i]) &&
+			read_option(&request, &args->options[i], err) < 0)
+			return -1;
+	if (to_stdout && cli->json)
+		return error_set(
+			err, ERROR_INVALID, "'--json' and '--stdout' both use standard output");
 	if (!to_stdout)
 		status = check_writable(args->words[0], err);
 	for (size_t i = 0; i < ARRAY_SIZE(sides) && !status; i++) {

@@ -202,37 +202,6 @@ static int ask_resolver(struct question *q, struct error *err)
 
 /* --- the question ----------------------------------------------------------------------- */
 
-static int act(struct question *q, char letter, enum walk_step *ret_step, struct error *err)
-{
-	*ret_step = WALK_STAY;
-	switch (letter) {
-	case 'o':
-		return question_take(q, CONFLICT_TAKE_OURS, err);
-	case 't':
-		return question_take(q, CONFLICT_TAKE_THEIRS, err);
-	case 'b':
-		return question_take(q, CONFLICT_TAKE_BOTH, err);
-	case 'B':
-		return question_take(q, CONFLICT_TAKE_BOTH_2, err);
-	case 'e':
-		return edit_hunk(q, err);
-	case 'E':
-		return edit_file(q, err);
-	case 'm':
-		return run_tool(q, err);
-	case 'r':
-		return ask_resolver(q, err);
-	case 'u':
-		return walk_undo(q->w, err);
-	case 's':
-		q->w->from = hunk_of(q) ? hunk_of(q)->end : WALK_FROM_END;
-		return 0;
-	default:
-		*ret_step = WALK_LEAVE;
-		return 0;
-	}
-}
-
 static int question_ask(struct question *q, enum walk_step *ret_step, struct error *err)
 {
 	const struct walk *w = q->w;
@@ -261,7 +230,33 @@ static int question_ask(struct question *q, enum walk_step *ret_step, struct err
 
 	while ((letter = walk_ask(w, keys)) == 'i')
 		question_show(q, true);
-	return act(q, letter, ret_step, err);
+	*ret_step = WALK_STAY;
+	switch (letter) {
+	case 'o':
+		return question_take(q, CONFLICT_TAKE_OURS, err);
+	case 't':
+		return question_take(q, CONFLICT_TAKE_THEIRS, err);
+	case 'b':
+		return question_take(q, CONFLICT_TAKE_BOTH, err);
+	case 'B':
+		return question_take(q, CONFLICT_TAKE_BOTH_2, err);
+	case 'e':
+		return edit_hunk(q, err);
+	case 'E':
+		return edit_file(q, err);
+	case 'm':
+		return run_tool(q, err);
+	case 'r':
+		return ask_resolver(q, err);
+	case 'u':
+		return walk_undo(q->w, err);
+	case 's':
+		q->w->from = hunk_of(q) ? hunk_of(q)->end : WALK_FROM_END;
+		return 0;
+	default:
+		*ret_step = WALK_LEAVE;
+		return 0;
+	}
 }
 
 int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)

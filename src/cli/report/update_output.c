@@ -57,17 +57,6 @@ static json_t *changes_json(const struct update_result *u)
 	return object;
 }
 
-static json_t *decisions_json(const struct operation_result *result)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < result->conflict_count; i++)
-		if (result->conflicts[i].kind == CONFLICT_DELETE)
-			json_array_append_new(
-				list, json_text(view_of(result->conflicts[i].path.text)));
-	return list;
-}
-
 static json_t *skills_json(const struct operation_result *result)
 {
 	json_t *list = json_array();
@@ -89,16 +78,20 @@ static json_t *update_json(const struct operation_result *result, bool preview)
 	json_t *document;
 	json_t *migrations;
 	json_t *files;
+	json_t *decisions = json_array();
 
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (result->conflicts[i].kind == CONFLICT_DELETE)
+			json_array_append_new(
+				decisions, json_text(view_of(result->conflicts[i].path.text)));
 	document = json_pack("{s:b, s:s, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o}",
 		"success", !result->conflict_count, "previousVersion", u->previous_version,
 		"newVersion", u->new_version, "mergeConflicts",
-		apply_output_conflicts(result, NULL), "decisions", decisions_json(result),
-		"backupPending", result->paused, "customPatchFailures",
-		json_strings(&u->patch_failures), "skillReapplyResults", reapplied_json(result),
-		"untrackedChanges", apply_output_untracked(result), "nothingToDo",
-		u->nothing_to_do, "preview", preview, "warnings",
-		apply_output_warnings_json(result));
+		apply_output_conflicts(result, NULL), "decisions", decisions, "backupPending",
+		result->paused, "customPatchFailures", json_strings(&u->patch_failures),
+		"skillReapplyResults", reapplied_json(result), "untrackedChanges",
+		apply_output_untracked(result), "nothingToDo", u->nothing_to_do, "preview",
+		preview, "warnings", apply_output_warnings_json(result));
 	migrations = json_array();
 	for (size_t i = 0; i < u->migration_count; i++) {
 		const struct update_migration *m = &u->migrations[i];

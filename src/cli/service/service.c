@@ -48,22 +48,6 @@ void service_release(struct service *service)
 
 /* --- the service ----------------------------------------------------------------- */
 
-static int find_folder(struct service *service, struct error *err)
-{
-	const char *config = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
-
-	if (service->system)
-		service->folder = xstrdup(SYSTEM_FOLDER);
-	else if (config && config[0] == '/')
-		service->folder = xasprintf("%s/" USER_FOLDER, config);
-	else if (home && home[0] == '/')
-		service->folder = xasprintf("%s/.config/" USER_FOLDER, home);
-	else
-		return error_set(err, ERROR_INVALID, "HOME is not set");
-	return 0;
-}
-
 /* A system service runs as the owner of the folder. */
 static int find_user(struct service *service, struct error *err)
 {
@@ -134,39 +118,44 @@ static char *find_program(const struct project *project, struct error *err)
 		      : realpath("/proc/self/exe", NULL);
 }
 
-static int find_paths(struct service *service, const struct project *project, struct error *err)
-{
-	service->root = realpath(project->path, NULL);
-	service->program = find_program(project, err);
-	if (!service->root || !service->program)
-		return error_errno(err, "cannot determine the current folder");
-	if (!service_unit_can_name(service->root) || !service_unit_can_name(service->program)) {
-		error_set(err, ERROR_INVALID,
-			"the folder's name cannot be used in a systemd unit");
-		return error_hint(err,
-			"rename it: no control characters, and no space or backslash at "
-			"the end");
-	}
-	return 0;
-}
-
 int service_find(const struct arguments *args, struct service *ret_service, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(service_release) struct service service = {0};
 	CLEANUP(freep) char *name = NULL;
 	bool running;
+	const char *config;
+	const char *home;
 
 	if (check_options(args, err) < 0 || project_open_reading(&project, &running, err) < 0)
 		return -1;
 	service.system =
 		arguments_flag(args, "system") || (!geteuid() && !arguments_flag(args, "user"));
-	if (find_paths(&service, &project, err) < 0)
-		return -1;
+	service.root = realpath(project.path, NULL);
+	service.program = find_program(&project, err);
+	if (!service.root || !service.program)
+		return error_errno(err, "cannot determine the current folder");
+	if (!service_unit_can_name(service.root) || !service_unit_can_name(service.program)) {
+		error_set(err, ERROR_INVALID,
+			"the folder's name cannot be used in a systemd unit");
+		return error_hint(err,
+			"rename it: no control characters, and no space or backslash at "
+			"the end");
+	}
 	name = arguments_value(args, "name") ? xstrdup(arguments_value(args, "name"))
 					     : name_for(service.root);
 	service.unit = xasprintf("%s.service", name);
-	if (find_folder(&service, err) < 0 || find_user(&service, err) < 0)
+	config = getenv("XDG_CONFIG_HOME");
+	home = getenv("HOME");
+	if (service.system)
+		service.folder = xstrdup(SYSTEM_FOLDER);
+	else if (config && config[0] == '/')
+		service.folder = xasprintf("%s/" USER_FOLDER, config);
+	else if (home && home[0] == '/')
+		service.folder = xasprintf("%s/.config/" USER_FOLDER, home);
+	else
+		return error_set(err, ERROR_INVALID, "HOME is not set");
+	if (find_user(&service, err) < 0)
 		return -1;
 	*ret_service = service;
 	service = (struct service){0};

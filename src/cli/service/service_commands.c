@@ -21,19 +21,6 @@ static const struct example install_examples[] = {
 	{0},
 };
 
-static int print_unit(const struct cli *cli, const struct service *service)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	service_text(service, &text);
-	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:o}", "success", true, "unit", service->unit,
-			"text", json_text(view_of_buf(&text))));
-	else
-		fwrite(text.data, 1, text.len, stdout);
-	return EXIT_DONE;
-}
-
 static const char *const install_results[] = {
 	[SERVICE_WRITTEN] = "written",
 	[SERVICE_ENABLED] = "enabled",
@@ -67,8 +54,17 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 		return -1;
 	if (service_find(args, &service, err) < 0)
 		return -1;
-	if (print)
-		return print_unit(cli, &service);
+	if (print) {
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		service_text(&service, &text);
+		if (cli->json)
+			output_json(json_pack("{s:b, s:s, s:o}", "success", true, "unit",
+				service.unit, "text", json_text(view_of_buf(&text))));
+		else
+			fwrite(text.data, 1, text.len, stdout);
+		return EXIT_DONE;
+	}
 	if (service_install(&service, !arguments_flag(args, "no-start"), &installed, err) < 0)
 		return -1;
 	if (cli->json)

@@ -262,20 +262,6 @@ static void drop_old_key(struct settings_list *list, const struct settings *sett
 
 /* --- the command ------------------------------------------------------------------ */
 
-static int read_wish(const struct arguments *args, struct setup *setup, struct error *err)
-{
-	struct setup_wish *wish = &setup->wish;
-
-	wish->model = arguments_value(args, "model");
-	wish->url = arguments_value(args, "url");
-	wish->has_key = arguments_flag(args, "key");
-	wish->no_try = arguments_flag(args, "no-try");
-	if ((wish->model || wish->url || wish->has_key) && !arguments_value(args, "with"))
-		return error_set(err, ERROR_INVALID,
-			"'--model', '--url' and '--key' need '--with PROVIDER'");
-	return 0;
-}
-
 static void tell(const struct cli *cli, const struct setup *setup, bool running)
 {
 	const struct having_choice *having = &havings[setup->having];
@@ -302,10 +288,20 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	const struct setup_model *model;
 	CLEANUP(freep) char *context = NULL;
 	struct settings_list settings = {0};
+	struct setup_wish *wish;
 
-	if (assistant_find(&assistant, err) < 0 || read_wish(args, &setup, err) < 0 ||
-		(with ? find_having(with, &setup, err)
-		      : ask_having(cli, &assistant.settings, &setup, err)) < 0)
+	if (assistant_find(&assistant, err) < 0)
+		return -1;
+	wish = &setup.wish;
+	wish->model = arguments_value(args, "model");
+	wish->url = arguments_value(args, "url");
+	wish->has_key = arguments_flag(args, "key");
+	wish->no_try = arguments_flag(args, "no-try");
+	if ((wish->model || wish->url || wish->has_key) && !arguments_value(args, "with"))
+		return error_set(err, ERROR_INVALID,
+			"'--model', '--url' and '--key' need '--with PROVIDER'");
+	if ((with ? find_having(with, &setup, err)
+		  : ask_having(cli, &assistant.settings, &setup, err)) < 0)
 		return -1;
 	if (setup.wish.provider)
 		result = setup_model_choose(

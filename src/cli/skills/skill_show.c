@@ -129,21 +129,6 @@ static void add_overlaps(
 	}
 }
 
-static json_t *intents_as_json(const struct package *package)
-{
-	const struct manifest_paths *modifies = &package->manifest.modifies;
-	json_t *json = json_object();
-
-	for (size_t i = 0; i < modifies->count; i++) {
-		CLEANUP(freep) char *summary = intent_summary(package, &modifies->list[i].path);
-		json_t *text = summary ? json_string(summary) : NULL;
-
-		if (text)
-			json_object_set_new(json, modifies->list[i].path.text, text);
-	}
-	return json;
-}
-
 static json_t *skill_view_json(const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
@@ -158,6 +143,8 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 	json_t *commands = json_array();
 	json_t *file_ops = json_array();
 	char hex[HASH_HEX_SIZE];
+	const struct manifest_paths *modifies = &view->package.manifest.modifies;
+	json_t *intents;
 
 	hash_to_hex(&view->content, hex);
 	json_object_set_new(json, "sha256", json_string(hex));
@@ -187,14 +174,22 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 				: json_pack("{s:s, s:s, s:s}", "type", "rename", "from",
 					  op->from.text, "to", op->to.text));
 	}
-	json_object_update_new(
-		json, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "adds",
-			      paths_as_json(&m->adds), "modifies", paths_as_json(&m->modifies),
-			      "fileOps", file_ops, "depends", references_as_json(&m->depends),
-			      "conflicts", references_as_json(&m->conflicts), "testedWith",
-			      references_as_json(&m->tested_with), "intents",
-			      intents_as_json(&view->package), "structured",
-			      m->structured ? yaml_as_json(m->structured) : json_object()));
+	intents = json_object();
+	for (size_t i = 0; i < modifies->count; i++) {
+		CLEANUP(freep)
+		char *summary = intent_summary(&view->package, &modifies->list[i].path);
+		json_t *text = summary ? json_string(summary) : NULL;
+
+		if (text)
+			json_object_set_new(intents, modifies->list[i].path.text, text);
+	}
+	json_object_update_new(json,
+		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "adds",
+			paths_as_json(&m->adds), "modifies", paths_as_json(&m->modifies),
+			"fileOps", file_ops, "depends", references_as_json(&m->depends),
+			"conflicts", references_as_json(&m->conflicts), "testedWith",
+			references_as_json(&m->tested_with), "intents", intents, "structured",
+			m->structured ? yaml_as_json(m->structured) : json_object()));
 	return json;
 }
 

@@ -27,29 +27,26 @@ static json_t *faults_json(const struct skill_faults *faults)
 	return list;
 }
 
-static json_t *checked_json(const struct checked_skill *checked)
-{
-	const struct skill_faults *faults = &checked->faults;
-	json_t *json = json_pack("{s:b, s:o, s:o, s:I, s:I, s:b, s:o}", "success",
-		!faults->errors, "file", json_text(view_of(checked->path)), "skill",
-		json_text_or_null(checked->skill.id), "errors", (json_int_t)faults->errors,
-		"warnings", (json_int_t)faults->warnings, "fixed", checked->fixed, "faults",
-		faults_json(faults));
-
-	if (faults->errors)
-		json_object_set_new(json, "error",
-			json_sprintf(
-				"%zu error%s", faults->errors, faults->errors == 1 ? "" : "s"));
-	return json;
-}
-
 static void print_checked_skills_json(const struct checked_skills *all)
 {
 	json_t *list = json_array();
 	json_t *json;
 
-	for (size_t i = 0; i < all->count; i++)
-		json_array_append_new(list, checked_json(&all->list[i]));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct checked_skill *checked = &all->list[i];
+		const struct skill_faults *faults = &checked->faults;
+		json_t *checked_list = json_pack("{s:b, s:o, s:o, s:I, s:I, s:b, s:o}",
+			"success", !faults->errors, "file", json_text(view_of(checked->path)),
+			"skill", json_text_or_null(checked->skill.id), "errors",
+			(json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings,
+			"fixed", checked->fixed, "faults", faults_json(faults));
+
+		if (faults->errors)
+			json_object_set_new(checked_list, "error",
+				json_sprintf("%zu error%s", faults->errors,
+					faults->errors == 1 ? "" : "s"));
+		json_array_append_new(list, checked_list);
+	}
 	if (all->count == 1) {
 		output_json(json_incref(json_array_get(list, 0)));
 		json_decref(list);

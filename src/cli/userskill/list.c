@@ -18,20 +18,6 @@ struct filter {
 	const char *group; /* a folder */
 };
 
-static int read_filter(
-	const struct arguments *args, struct filter *ret_filter, struct error *err)
-{
-	const char *status = arguments_value(args, "status");
-
-	ret_filter->category = arguments_value(args, "category");
-	ret_filter->status = status ? skill_status_parse(status) : STATUS_NONE;
-	if (!status || ret_filter->status)
-		return 0;
-	error_set(err, ERROR_INVALID, "there is no status '%s'", status);
-	return error_hint(
-		err, "it is one of observed, proposed, approved, active, refined, retired");
-}
-
 static bool is_wanted(const struct filter *filter, const struct skill_found *found)
 {
 	if (filter->group && !found->assigned)
@@ -39,31 +25,6 @@ static bool is_wanted(const struct filter *filter, const struct skill_found *fou
 	if (filter->status && found->status != filter->status)
 		return false;
 	return !filter->category || !strcasecmp(filter->category, found->skill.category);
-}
-
-static void add_head(struct table *table, bool verbose)
-{
-	if (verbose)
-		table_head(table, "id", "status", "version", "category", "from", "commands",
-			"name", NULL);
-	else
-		table_head(table, "id", "status", "commands", "name", NULL);
-}
-
-static void add_row(struct table *table, const struct skill_found *found, bool verbose)
-{
-	const char *status = found->gone ? "gone" : skill_status_name(found->status);
-	CLEANUP(buf_release) struct buf commands = BUF_INIT;
-
-	for (size_t i = 0; i < found->skill.command_count; i++)
-		buf_appendf(&commands, "%s/%s", i ? " " : "", found->skill.commands[i].name);
-	if (verbose)
-		table_add(table, found->skill.id, status, found->skill.version,
-			found->skill.category, skill_origin_name(found->origin), commands.data,
-			found->skill.name, NULL);
-	else
-		table_add(
-			table, found->skill.id, status, commands.data, found->skill.name, NULL);
 }
 
 /* Each skill once, with the text that applies. */
@@ -77,6 +38,8 @@ static int skills_collect(const struct assistant *assistant, const struct filter
 	*ret_all = rows.count;
 	for (size_t i = 0; i < rows.count; i++) {
 		CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+		const char *status;
+		CLEANUP(buf_release) struct buf commands = BUF_INIT;
 
 		if (i && !strcmp(rows.list[i].id, rows.list[i - 1].id))
 			continue;
@@ -85,37 +48,55 @@ static int skills_collect(const struct assistant *assistant, const struct filter
 			return -1;
 		if (!is_wanted(filter, &found))
 			continue;
-		add_row(table, &found, verbose);
+		status = found.gone ? "gone" : skill_status_name(found.status);
+		for (size_t k = 0; k < found.skill.command_count; k++)
+			buf_appendf(
+				&commands, "%s/%s", k ? " " : "", found.skill.commands[k].name);
+		if (verbose)
+			table_add(table, found.skill.id, status, found.skill.version,
+				found.skill.category, skill_origin_name(found.origin),
+				commands.data, found.skill.name, NULL);
+		else
+			table_add(table, found.skill.id, status, commands.data,
+				found.skill.name, NULL);
 		json_array_append_new(list, user_skill_json(assistant, &found));
 	}
 	return 0;
 }
 
-/* A category that does not exist is probably a typing mistake. */
-static void suggest_category(const struct assistant *assistant, const char *category)
+static int run_user_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct similar best = similar_to(category);
-
-	if (store_skill_list(assistant->store, NULL, &rows, &ignored) < 0)
-		return;
-	for (size_t i = 0; i < rows.count; i++)
-		similar_consider(&best, rows.list[i].category);
-	if (best.found && strcasecmp(best.found, category) != 0)
-		printf("did you mean '--category %s'?\n", best.found);
-}
-
-static int skills_list(struct cli *cli, const struct assistant *assistant,
-	const struct filter *filter, struct error *err)
-{
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	const char *word = arguments_value(args, "group");
+	struct filter filter = {0};
+	const char *status = arguments_value(args, "status");
 	CLEANUP(table_release) struct table table = TABLE_INIT;
-	CLEANUP(json_decrefp) json_t *skills = json_array();
+	CLEANUP(json_decrefp) json_t *skills = NULL;
 	size_t all = 0;
 
-	add_head(&table, cli->verbose);
-	if (assistant->store &&
-		skills_collect(assistant, filter, cli->verbose, &table, skills, &all, err) < 0)
+	filter.category = arguments_value(args, "category");
+	filter.status = status ? skill_status_parse(status) : STATUS_NONE;
+	if (status && !filter.status) {
+		error_set(err, ERROR_INVALID, "there is no status '%s'", status);
+		return error_hint(err,
+			"it is one of observed, proposed, approved, active, refined, retired");
+	}
+	if (assistant_look(&assistant, err) < 0)
+		return -1;
+	if (word && !assistant.store)
+		return skill_look(&assistant, err);
+	if (word && assistant_group(&assistant, word, &group, err) < 0)
+		return -1;
+	filter.group = group.folder;
+	skills = json_array();
+	if (cli->verbose)
+		table_head(&table, "id", "status", "version", "category", "from", "commands",
+			"name", NULL);
+	else
+		table_head(&table, "id", "status", "commands", "name", NULL);
+	if (assistant.store && skills_collect(&assistant, &filter, cli->verbose, &table, skills,
+				       &all, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "skills", skills));
@@ -125,27 +106,21 @@ static int skills_list(struct cli *cli, const struct assistant *assistant,
 		printf("no user skill matches\n");
 	else
 		printf("no user skills yet: 'nanoclaw user-skill sync' loads the ones in '%s/'\n",
-			skill_library(assistant));
-	if (!cli->json && all && !json_array_size(skills) && filter->category)
-		suggest_category(assistant, filter->category);
+			skill_library(&assistant));
+	if (!cli->json && all && !json_array_size(skills) && filter.category) {
+		CLEANUP(skill_rows_release) struct skill_rows rows = {0};
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		struct similar best = similar_to(filter.category);
+
+		/* A category that does not exist is probably a typing mistake. */
+		if (store_skill_list(assistant.store, NULL, &rows, &ignored) >= 0) {
+			for (size_t i = 0; i < rows.count; i++)
+				similar_consider(&best, rows.list[i].category);
+			if (best.found && strcasecmp(best.found, filter.category) != 0)
+				printf("did you mean '--category %s'?\n", best.found);
+		}
+	}
 	return EXIT_DONE;
-}
-
-static int run_user_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
-{
-	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
-	CLEANUP(group_release) struct group group = GROUP_INIT;
-	const char *word = arguments_value(args, "group");
-	struct filter filter = {0};
-
-	if (read_filter(args, &filter, err) < 0 || assistant_look(&assistant, err) < 0)
-		return -1;
-	if (word && !assistant.store)
-		return skill_look(&assistant, err);
-	if (word && assistant_group(&assistant, word, &group, err) < 0)
-		return -1;
-	filter.group = group.folder;
-	return skills_list(cli, &assistant, &filter, err);
 }
 
 static const struct option options[] = {

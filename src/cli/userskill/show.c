@@ -178,28 +178,6 @@ static char *time_text(const char *utc)
 	return xmemdupz(text, LOCAL_SECONDS);
 }
 
-static void print_versions(const struct cli *cli, const struct skill_versions *versions)
-{
-	CLEANUP(table_release) struct table table = TABLE_INIT;
-
-	table_head(&table, "version", "from", "since", "until", "uses", "quality", NULL);
-	for (size_t i = 0; i < versions->count; i++) {
-		const struct skill_version *v = &versions->list[i];
-		CLEANUP(freep) char *uses = xasprintf("%" PRId64, v->numbers.uses);
-		CLEANUP(freep) char *score = score_text(&v->numbers);
-		CLEANUP(freep)
-		char *from =
-			v->group ? xasprintf("variant of %s", v->group) : xstrdup(v->origin);
-
-		CLEANUP(freep) char *since = time_text(v->since);
-		CLEANUP(freep) char *until = v->until ? time_text(v->until) : xstrdup("now");
-
-		table_add(&table, v->version, from, since, until, uses, score, NULL);
-	}
-	printf("\n");
-	table_print(&table, cli);
-}
-
 static void print_events(const struct cli *cli, const struct skill_events *events)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
@@ -222,6 +200,7 @@ static void print_shown_skill(
 	const struct skill_found *found = &shown->found;
 	const struct user_skill *skill = &found->skill;
 	CLEANUP(freep) char *name = output_first_line(skill->name);
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 
 	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), name, output_color(cli, COLOR_RESET));
 	print_line("id", skill->id);
@@ -257,7 +236,22 @@ static void print_shown_skill(
 	print_names("groups", &shown->groups);
 	print_names("variants", &shown->variants);
 	print_numbers(&shown->numbers);
-	print_versions(cli, &shown->versions);
+	table_head(&table, "version", "from", "since", "until", "uses", "quality", NULL);
+	for (size_t i = 0; i < shown->versions.count; i++) {
+		const struct skill_version *v = &shown->versions.list[i];
+		CLEANUP(freep) char *uses = xasprintf("%" PRId64, v->numbers.uses);
+		CLEANUP(freep) char *score = score_text(&v->numbers);
+		CLEANUP(freep)
+		char *from =
+			v->group ? xasprintf("variant of %s", v->group) : xstrdup(v->origin);
+
+		CLEANUP(freep) char *since = time_text(v->since);
+		CLEANUP(freep) char *until = v->until ? time_text(v->until) : xstrdup("now");
+
+		table_add(&table, v->version, from, since, until, uses, score, NULL);
+	}
+	printf("\n");
+	table_print(&table, cli);
 	print_events(cli, &shown->events);
 }
 
