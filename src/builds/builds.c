@@ -47,19 +47,6 @@ int builds_open(int root, const char *root_path, struct builds *ret_builds, stru
 		"'%s' belongs to somebody else, or others may write it", ret_builds->path);
 }
 
-static int take_lock(struct builds *builds, struct error *err)
-{
-	builds->lock =
-		sys.create(builds->fd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (builds->lock < 0)
-		return error_errno(err, "cannot open '%s/lock'", builds->path);
-	if (flock(builds->lock, LOCK_EX | LOCK_NB) == 0)
-		return 0;
-	if (errno != EWOULDBLOCK)
-		return error_errno(err, "cannot lock '%s'", builds->path);
-	return error_set(err, ERROR_BUSY, "another rebuild is running in '%s'", builds->path);
-}
-
 int builds_open_locked(
 	int root, const char *root_path, struct builds *ret_builds, struct error *err)
 {
@@ -67,8 +54,19 @@ int builds_open_locked(
 		return error_errno(err, "cannot make '.nanoclaw'");
 	if (sys.mkdir(root, BUILDS_FOLDER, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make '" BUILDS_FOLDER "'");
-	if (builds_open(root, root_path, ret_builds, err) < 0 ||
-		take_lock(ret_builds, err) < 0 || replace_clean(ret_builds->fd, err) < 0 ||
+	if (builds_open(root, root_path, ret_builds, err) < 0)
+		return -1;
+	ret_builds->lock = sys.create(
+		ret_builds->fd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (ret_builds->lock < 0)
+		return error_errno(err, "cannot open '%s/lock'", ret_builds->path);
+	if (flock(ret_builds->lock, LOCK_EX | LOCK_NB) != 0) {
+		if (errno != EWOULDBLOCK)
+			return error_errno(err, "cannot lock '%s'", ret_builds->path);
+		return error_set(err, ERROR_BUSY, "another rebuild is running in '%s'",
+			ret_builds->path);
+	}
+	if (replace_clean(ret_builds->fd, err) < 0 ||
 		tree_remove(ret_builds->fd, "new", err) < 0 ||
 		tree_remove(ret_builds->fd, BUILDS_TRIAL, err) < 0)
 		return -1;

@@ -137,8 +137,7 @@ static json_t *command_as_json(const struct command *command)
 {
 	CLEANUP(freep) char *usage = command_synopsis(command);
 
-	return json_pack("{s:s, s:s, s:s}", "name", command->name, "summary", command->summary,
-		"usage", usage);
+	return json_build("name:s summary:s usage:s", command->name, command->summary, usage);
 }
 
 static json_t *commands_as_json(const char *prefix)
@@ -149,7 +148,7 @@ static json_t *commands_as_json(const char *prefix)
 		if ((*c)->section != SECTION_HIDDEN &&
 			!strncmp((*c)->name, prefix, strlen(prefix)))
 			json_array_append_new(list, command_as_json(*c));
-	return json_pack("{s:b, s:o}", "success", true, "commands", list);
+	return json_build("success:b commands:o", true, list);
 }
 
 /* All that the descriptor says. */
@@ -160,23 +159,19 @@ static json_t *details_as_json(const struct command *command)
 	json_t *options;
 
 	for (const struct example *e = command->examples; e && e->command; e++)
-		json_array_append_new(examples,
-			json_pack("{s:s, s:s}", "command", e->command, "says", e->says));
-	json_object_set_new(details, "success", json_true());
-	json_object_set_new(details, "description",
-		json_string(command->description ? command->description : ""));
+		json_add(examples, "command:s says:s", e->command, e->says);
+	json_put(details, "success:b description:s", true,
+		command->description ? command->description : "");
 	/* Only what an option has of a letter, a name and an argument. */
 	options = json_array();
 	for (const struct option *o = command->options; o && (o->letter || o->name); o++) {
 		CLEANUP(freep) char *help = command_option_help(command, o);
 
-		json_array_append_new(
-			options, json_pack("{s:o*, s:s*, s:s*, s:s}", "letter",
-					 o->letter ? json_stringn(&o->letter, 1) : NULL, "name",
-					 o->name, "argument", o->argument, "help", help));
+		json_add(options, "letter:o name:S argument:S help:s",
+			o->letter ? json_stringn(&o->letter, 1) : NULL, o->name, o->argument,
+			help);
 	}
-	json_object_set_new(details, "options", options);
-	json_object_set_new(details, "examples", examples);
+	json_put(details, "options:o examples:o", options, examples);
 	return details;
 }
 
@@ -224,8 +219,7 @@ static int run_help(struct cli *cli, const struct arguments *args, struct error 
 
 		man_append(&page);
 		if (cli->json)
-			output_json(
-				json_pack("{s:b, s:s}", "success", true, "manPage", page.data));
+			output_success("manPage:s", page.data);
 		else
 			fwrite(page.data, 1, page.len, stdout);
 		return EXIT_DONE;

@@ -19,12 +19,20 @@ void output_json(json_t *document)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (!document)
-		document = json_pack("{s:b, s:s}", "success", false, "error",
-			"the result cannot be shown as JSON");
 	json_write_ours(document, true, &text);
 	fwrite(text.data, 1, text.len, stdout);
 	json_decref(document);
+}
+
+void output_success(const char *shape, ...)
+{
+	json_t *document = json_build("success:b", true);
+	va_list values;
+
+	va_start(values, shape);
+	json_put_list(document, shape, values);
+	va_end(values);
+	output_json(document);
 }
 
 char *output_path(const char *path)
@@ -40,9 +48,8 @@ void output_error(const struct cli *cli, const struct error *err)
 	if (err->hint)
 		log_hint("%s", err->hint);
 	if (cli->json) {
-		json_t *document = json_pack("{s:b, s:o, s:o*}", "success", false, "error",
-			json_text(view_of(err->message)), "hint",
-			err->hint ? json_text(view_of(err->hint)) : NULL);
+		json_t *document =
+			json_build("success:b error:s hint:S", false, err->message, err->hint);
 
 		json_object_update(document, cli->failure);
 		output_json(document);

@@ -9,12 +9,11 @@
 
 #include "cli/command.h"
 
-/*
- * Print `document` with sorted keys, and release it. Text from outside gets into
- * it by json_text() (format/json.h) only: json_pack("{s:s}") makes no document, but
- * NULL, of text that is not UTF-8. That is a bug, which is reported as a failure.
- */
+/* Print `document` with sorted keys, and release it. */
 void output_json(json_t *document);
+
+/* The result of a command that succeeded: `success`, and the members of a shape (json_build()). */
+void output_success(const char *shape, ...);
 
 /* A path for people: in quotes and escaped only where it could be misread. */
 char *output_path(const char *path);

@@ -17,6 +17,7 @@
 #define FORMAT_JSON_H
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -49,6 +50,31 @@ json_t *json_text(struct view text);
 /* The same, and null for NULL; and all texts of an array. */
 json_t *json_text_or_null(const char *text);
 json_t *json_strings(const struct string_array *strings);
+
+/*
+ * An object from a shape, which lists the members and their types:
+ *
+ *	json_t *change = json_build("path:s lines:I binary:b", path, lines, is_binary);
+ *
+ *	s	const char *: a text (json_text), or null for NULL
+ *	S	the same, but NULL leaves the member out
+ *	v	struct view: a text
+ *	b	int: true or false
+ *	i	int
+ *	I	int64_t, size_t or another type of 64 bits
+ *	f	double
+ *	o	json_t *, which the object takes over; NULL leaves the member out
+ *	O	json_t *, which the caller keeps; NULL leaves the member out
+ */
+json_t *json_build(const char *shape, ...);
+
+/* Set members of an object. */
+void json_put(json_t *object, const char *shape, ...);
+void json_put_list(json_t *object, const char *shape, va_list values);
+
+/* Append an object to an array; or a text, NULL as null. */
+void json_add(json_t *array, const char *shape, ...);
+void json_add_text(json_t *array, const char *text);
 
 /*
  * How a file is laid out. The views point into the text that it was detected

@@ -244,6 +244,28 @@ static void text_that_is_not_utf8_is_a_string_all_the_same(void **state)
 	json_decref(json);
 }
 
+static void a_shape_lists_members_and_their_types(void **state)
+{
+	CLEANUP(json_decrefp) json_t *kept = json_string("kept");
+	CLEANUP(json_decrefp) json_t *list = json_array();
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	(void)state;
+	json_add(list, "s:s none:s S:S left_out:S v:v", "a", NULL, "b", NULL,
+		((struct view){"cd", 1}));
+	json_add(list, "b:b i:i I:I f:f", true, -1, (size_t)5000000000, 0.5);
+	json_add(list, "o:o no:o O:O", json_true(), NULL, kept);
+	json_put(json_array_get(list, 2), "more:s", "\xff");
+	json_add(list, "");
+	json_add_text(list, "text");
+	json_add_text(list, NULL);
+	json_write_ours(list, false, &out);
+	assert_string_equal(out.data, "[{\"S\":\"b\",\"none\":null,\"s\":\"a\",\"v\":\"c\"},"
+				      "{\"I\":5000000000,\"b\":true,\"f\":0.5,\"i\":-1},"
+				      "{\"O\":\"kept\",\"more\":\"\xef\xbf\xbd\",\"o\":true},"
+				      "{},\"text\",null]");
+}
+
 TESTS(cmocka_unit_test(numbers_are_doubles), cmocka_unit_test(a_bom_is_dropped),
 	cmocka_unit_test(a_key_must_not_appear_twice),
 	cmocka_unit_test(nothing_may_follow_the_value),
@@ -256,4 +278,5 @@ TESTS(cmocka_unit_test(numbers_are_doubles), cmocka_unit_test(a_bom_is_dropped),
 	cmocka_unit_test(numbers_are_written_as_in_javascript),
 	cmocka_unit_test(integers_that_we_put_in_are_numbers_too),
 	cmocka_unit_test(our_keys_are_sorted),
-	cmocka_unit_test(text_that_is_not_utf8_is_a_string_all_the_same))
+	cmocka_unit_test(text_that_is_not_utf8_is_a_string_all_the_same),
+	cmocka_unit_test(a_shape_lists_members_and_their_types))

@@ -271,14 +271,13 @@ static json_t *option_value(const struct arguments *args, const struct option *o
 	texts = json_array();
 	for (size_t i = 0; i < args->option_count; i++)
 		if (args->options[i].option == option && args->options[i].value)
-			json_array_append_new(
-				texts, json_text(view_of(args->options[i].value)));
+			json_add_text(texts, args->options[i].value);
 	return texts;
 }
 
 json_t *host_request(const struct arguments *args, const char *operation, ...)
 {
-	json_t *request = json_pack("{s:s}", "op", operation);
+	json_t *request = json_build("op:s", operation);
 	const struct argument *argument;
 	const char *name;
 	va_list names;
@@ -308,7 +307,7 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err)
 		CLEANUP(freep)
 		char *zone = zone_default_name(settings_get(&assistant.settings, "TZ"));
 
-		json_object_set_new(wish, "tz", json_text(view_of(zone)));
+		json_put(wish, "tz:s", zone);
 	}
 	if (!failed && assistant.running)
 		return client_request(&assistant.client, TAKE(wish), ret_reply, err);
@@ -343,7 +342,7 @@ json_t *reply_json(json_t *reply)
 	json_object_del(reply, "id");
 	json_object_del(reply, "ok");
 	json_object_del(reply, "type");
-	json_object_set_new(reply, "success", json_true());
+	json_put(reply, "success:b", true);
 	return json_incref(reply);
 }
 

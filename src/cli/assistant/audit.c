@@ -65,26 +65,6 @@ static void print_table(const struct cli *cli, const struct audit_rows *rows)
 	table_print(&table, cli);
 }
 
-static json_t *audit_json(const struct audit_rows *rows)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct audit_row *row = &rows->list[i];
-		CLEANUP(freep)
-		char *turn = row->turn ? xasprintf("t%" PRId64, row->turn) : NULL;
-
-		json_array_append_new(list,
-			json_pack("{s:I, s:s, s:s, s:s?, s:s, s:o, s:s, s:o}", "id",
-				(json_int_t)row->id, "time", row->at, "group", row->group,
-				"turn", turn, "kind", row->kind, "what",
-				json_text(view_of(row->what)), "outcome", row->outcome,
-				"detail",
-				row->detail ? json_text(view_of(row->detail)) : json_null()));
-	}
-	return json_pack("{s:b, s:o}", "success", true, "entries", list);
-}
-
 static int run_audit(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
@@ -110,18 +90,31 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 		if (client_connect(assistant.project.root, &assistant.client,
 			    &assistant.running, &ignored) == 0 &&
 			assistant.running)
-			client_request(&assistant.client,
-				json_pack("{s:s}", "op", "write_audit"), &reply, &ignored);
+			client_request(&assistant.client, json_build("op:s", "write_audit"),
+				&reply, &ignored);
 		if (list_rows(&assistant, args->count ? args->words[0] : NULL, &filter, &rows,
 			    err) < 0)
 			return -1;
 	}
-	if (cli->json)
-		output_json(audit_json(&rows));
-	else if (rows.count)
+	if (cli->json) {
+		json_t *list = json_array();
+
+		for (size_t i = 0; i < rows.count; i++) {
+			const struct audit_row *row = &rows.list[i];
+			CLEANUP(freep)
+			char *turn = row->turn ? xasprintf("t%" PRId64, row->turn) : NULL;
+
+			json_add(list,
+				"id:I time:s group:s turn:s kind:s what:s outcome:s detail:s",
+				row->id, row->at, row->group, turn, row->kind, row->what,
+				row->outcome, row->detail);
+		}
+		output_success("entries:o", list);
+	} else if (rows.count) {
 		print_table(cli, &rows);
-	else
+	} else {
 		printf("%s\n", none);
+	}
 	return EXIT_DONE;
 }
 

@@ -48,18 +48,14 @@ static json_t *backup_json(
 	json_t *omissions = json_array();
 
 	for (size_t i = 0; i < result->omission_count; i++)
-		json_array_append_new(
-			omissions, json_pack("{s:o, s:s}", "path",
-					   json_text(view_of(result->omissions[i].path)),
-					   "reason", result->omissions[i].reason));
-	return json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:b, s:o, s:o}",
-		"success", true, "file", json_text(view_of(file)), "version", manifest->version,
-		"created", manifest->created, "schema", manifest->schema, "files",
-		(int)count_kind(manifest, TAR_FILE), "links",
-		(int)count_kind(manifest, TAR_LINK), "bytes",
-		(double)backup_manifest_bytes(manifest), "size", (double)result->size,
-		"secrets", with_secrets, "settings", json_strings(&manifest->settings),
-		"leftOut", omissions);
+		json_add(omissions, "path:s reason:s", result->omissions[i].path,
+			result->omissions[i].reason);
+	return json_build("success:b file:s version:s created:s schema:i files:i links:i "
+			  "bytes:f size:f secrets:b settings:o leftOut:o",
+		true, file, manifest->version, manifest->created, manifest->schema,
+		(int)count_kind(manifest, TAR_FILE), (int)count_kind(manifest, TAR_LINK),
+		(double)backup_manifest_bytes(manifest), (double)result->size, with_secrets,
+		json_strings(&manifest->settings), omissions);
 }
 
 static void report_omissions(const struct backup_result *result)

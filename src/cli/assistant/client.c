@@ -18,17 +18,6 @@ void client_release(struct client *client)
 	buf_clear(&client->input);
 }
 
-static int host_silent(const struct client *client, struct error *err)
-{
-	struct ucred peer = {0};
-	socklen_t len = sizeof(peer);
-
-	getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
-	error_set(err, ERROR_BUSY, "a host is running here (pid %d), but it does not answer",
-		(int)peer.pid);
-	return error_hint(err, "it may be suspended or waiting for its disk; try again");
-}
-
 /*
  * Does a host answer? A process that the host was about to start when it was killed can
  * hold its socket open for a moment longer; when that one goes, the connection ends.
@@ -39,10 +28,19 @@ static int host_ping(struct client *client, bool *ret_running, struct error *err
 	CLEANUP(json_decrefp) json_t *pong = NULL;
 	struct pollfd answer = {client->fd, POLLIN, 0};
 
-	if (client_send(client, json_pack("{s:s}", "type", "ping"), &ended) < 0)
+	if (client_send(client, json_build("type:s", "ping"), &ended) < 0)
 		return 0;
-	if (poll(&answer, 1, client->patience_ms) == 0)
-		return host_silent(client, err);
+	if (poll(&answer, 1, client->patience_ms) == 0) {
+		struct ucred peer = {0};
+		socklen_t len = sizeof(peer);
+
+		getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
+		error_set(err, ERROR_BUSY,
+			"a host is running here (pid %d), but it does not answer",
+			(int)peer.pid);
+		return error_hint(
+			err, "it may be suspended or waiting for its disk; try again");
+	}
 	*ret_running = client_receive(client, &pong, &ended) == 0;
 	return 0;
 }
@@ -149,7 +147,7 @@ int client_request(
 {
 	json_t *reply;
 
-	json_object_set_new(request, "type", json_string("request"));
+	json_put(request, "type:s", "request");
 	if (client_send(client, request, err) < 0 || client_receive(client, &reply, err) < 0)
 		return -1;
 	return client_take_reply(reply, ret_reply, err);

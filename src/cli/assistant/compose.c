@@ -96,8 +96,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 		print_composed(reply, only_check);
 	if (find_error(reply, err) < 0) {
 		if (cli->json)
-			cli->failure =
-				json_pack("{s:O}", "groups", json_object_get(reply, "groups"));
+			cli->failure = json_build("groups:O", json_object_get(reply, "groups"));
 		return -1;
 	}
 	if (cli->json)

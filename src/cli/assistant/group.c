@@ -29,14 +29,13 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 	json_t *request = host_request(args, "register_group", "jid", "name", NULL);
 	const json_t *group;
 
-	json_object_set_new(
-		request, "requires_trigger", json_boolean(!arguments_flag(args, "no-trigger")));
+	json_put(request, "requires_trigger:b", !arguments_flag(args, "no-trigger"));
 	if (host_call(request, &reply, err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
 	warn_unserved(reply);
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:O}", "success", true, "group", group));
+		output_success("group:O", group);
 		return EXIT_DONE;
 	}
 	if (json_is_true(json_object_get(group, "isMain"))) {
@@ -118,9 +117,9 @@ static int run_group_set(struct cli *cli, const struct arguments *args, struct e
 	bool no_trigger = arguments_flag(args, "no-trigger");
 
 	if (no_trigger || arguments_value(args, "trigger"))
-		json_object_set_new(request, "requires_trigger", json_boolean(!no_trigger));
+		json_put(request, "requires_trigger:b", !no_trigger);
 	if (arguments_flag(args, "allow-all") && !json_object_get(request, "allow"))
-		json_object_set_new(request, "allow", json_array());
+		json_put(request, "allow:o", json_array());
 	if (json_object_size(request) == 2) { /* the operation and the group */
 		error_set(err, ERROR_INVALID, "'group set' needs something to change");
 		return error_hint(err, "'nanoclaw group set --help' lists the options");
@@ -130,8 +129,7 @@ static int run_group_set(struct cli *cli, const struct arguments *args, struct e
 	if (arguments_value(args, "jid"))
 		warn_unserved(reply);
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "group",
-			json_object_get(reply, "group")));
+		output_success("group:O", json_object_get(reply, "group"));
 	else
 		print_changed(json_object_get(reply, "group"));
 	return EXIT_DONE;
@@ -212,11 +210,11 @@ static int run_group_remove(struct cli *cli, const struct arguments *args, struc
 				       "moves it to another chat");
 	}
 	if (confirm_removal(cli, &group, err) < 0 ||
-		host_call(json_pack("{s:s, s:s}", "op", "remove_group", "group", group.folder),
-			&reply, err) < 0)
+		host_call(json_build("op:s group:s", "remove_group", group.folder), &reply,
+			err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s}", "success", true, "folder", group.folder));
+		output_success("folder:s", group.folder);
 	else
 		printf("'%s' is removed\n", group.folder);
 	return EXIT_DONE;
@@ -266,7 +264,7 @@ static int list_groups(const struct cli *cli, struct assistant *assistant, struc
 	list = json_array();
 	for (size_t i = 0; i < groups.count; i++)
 		json_array_append_new(list, group_json(&groups.list[i]));
-	output_json(json_pack("{s:b, s:o}", "success", true, "groups", list));
+	output_success("groups:o", list);
 	return EXIT_DONE;
 }
 
@@ -287,17 +285,16 @@ static int list_chats(const struct cli *cli, struct assistant *assistant, struct
 		const struct chat *chat = &chats.list[i];
 		CLEANUP(freep) char *name = output_first_line(chat->name ? chat->name : "");
 
-		json_array_append_new(list,
-			json_pack("{s:s, s:s?, s:s?, s:s, s:b, s:b}", "jid", chat->jid, "name",
-				chat->name, "lastMessageTime", chat->last_message_time,
-				"channel", chat->channel, "isGroup", chat->is_group,
-				"registered", chat->registered));
+		json_add(list,
+			"jid:s name:s lastMessageTime:s channel:s isGroup:b registered:b",
+			chat->jid, chat->name, chat->last_message_time, chat->channel,
+			chat->is_group, chat->registered);
 		if (!cli->json)
 			table_add(&table, chat->jid, *name ? name : "-",
 				chat->registered ? "yes" : "no", NULL);
 	}
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "chats", list));
+		output_success("chats:O", list);
 	else if (!chats.count)
 		printf("no channel has reported a chat yet\n");
 	else

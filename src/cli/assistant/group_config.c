@@ -23,10 +23,9 @@ static json_t *config_request(const struct arguments *args, bool changes)
 	json_t *group = json_text(view_of(args->words[0]));
 
 	if (!changes)
-		return json_pack("{s:s, s:o}", "op", "get_group_config", "group", group);
-	return json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group", group,
-		"key", json_text(view_of(args->words[1])), "value",
-		args->count == 3 ? setting_value(args->words[2]) : json_null());
+		return json_build("op:s group:o", "get_group_config", group);
+	return json_build("op:s group:o key:s value:o", "set_group_config", group,
+		args->words[1], args->count == 3 ? setting_value(args->words[2]) : json_null());
 }
 
 static int run_group_config(struct cli *cli, const struct arguments *args, struct error *err)
@@ -49,9 +48,8 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 	for (size_t i = 0; i < json_array_size(warnings); i++)
 		log_warning("%s", json_string_value(json_array_get(warnings, i)));
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:O, s:O, s:O}", "success", true, "folder",
-			json_object_get(reply, "folder"), "config", config, "warnings",
-			json_object_get(reply, "warnings")));
+		output_success("folder:O config:O warnings:O", json_object_get(reply, "folder"),
+			config, json_object_get(reply, "warnings"));
 		return EXIT_DONE;
 	}
 	if (changes) {

@@ -93,7 +93,7 @@ static json_t *settings_json(int root, const char *folder)
 
 	if (container_look(root, folder, &container, &text, &err) < 0 ||
 		json_read(view_of_buf(&text), folder, CONTAINER_MAX_FILE, &json, &err) < 0)
-		return json_pack("{s:s}", "error", err.message);
+		return json_build("error:s", err.message);
 	return json;
 }
 
@@ -133,8 +133,8 @@ static json_t *composed_json(int root, const char *folder)
 	bool cut = false;
 
 	if (read_composed(root, folder, &text, &cut, &err) < 0)
-		return json_pack("{s:o}", "error", json_text(view_of(err.message)));
-	return json_pack("{s:o, s:b}", "text", json_text(view_of_buf(&text)), "cut", cut);
+		return json_build("error:s", err.message);
+	return json_build("text:v cut:b", view_of_buf(&text), cut);
 }
 
 static int run_group_show(struct cli *cli, const struct arguments *args, struct error *err)
@@ -160,18 +160,14 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 		return EXIT_DONE;
 	}
 	json = group_json(&group);
-	json_object_set_new(json, "success", json_true());
-	json_object_set_new(
-		json, "session", session.id ? json_string(session.id) : json_null());
+	json_put(json, "success:b session:s", true, session.id);
 	senders_list = json_array();
 	rest = view_of(senders.data);
 	while (view_next(&rest, '\n', &sender))
 		json_array_append_new(senders_list, json_text(sender));
-	json_object_set_new(json, "allowedSenders", senders_list);
-	json_object_set_new(
-		json, "config", settings_json(assistant.project.root, group.folder));
-	json_object_set_new(
-		json, "composed", composed_json(assistant.project.root, group.folder));
+	json_put(json, "allowedSenders:o config:o composed:o", senders_list,
+		settings_json(assistant.project.root, group.folder),
+		composed_json(assistant.project.root, group.folder));
 	output_json(json);
 	return EXIT_DONE;
 }

@@ -17,16 +17,13 @@ static json_t *import_json(const struct import_result *result, bool dry_run)
 	json_t *omissions = json_array();
 
 	for (size_t i = 0; i < report->omission_count; i++)
-		json_array_append_new(omissions,
-			json_pack("{s:o, s:o}", "what",
-				json_text(view_of(report->omissions[i].what)), "reason",
-				json_text(view_of(report->omissions[i].reason))));
-	return json_pack("{s:b, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "success",
-		true, "dryRun", dry_run, "groups", (int)report->groups, "chats",
-		(int)report->chats, "messages", (int)report->messages, "tasks",
-		(int)report->tasks, "runs", (int)report->runs, "files", (int)report->files,
-		"settings", (int)report->settings, "missingSettings",
-		json_strings(&result->missing), "leftOut", omissions);
+		json_add(omissions, "what:s reason:s", report->omissions[i].what,
+			report->omissions[i].reason);
+	return json_build("success:b dryRun:b groups:i chats:i messages:i tasks:i runs:i "
+			  "files:i settings:i missingSettings:o leftOut:o",
+		true, dry_run, (int)report->groups, (int)report->chats, (int)report->messages,
+		(int)report->tasks, (int)report->runs, (int)report->files,
+		(int)report->settings, json_strings(&result->missing), omissions);
 }
 
 static void print_import(const struct import_result *result, bool dry_run)

@@ -63,9 +63,8 @@ static int group_memory_output(const struct cli *cli, const struct group_memory 
 
 	hash_to_hex(&hash, hex);
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:s, s:o, s:s, s:o}", "success", true, "group",
-			m->group.folder, "path", json_text(view_of(m->path.text)), "sha256",
-			hex, "text", json_text(view_of_buf(&m->text))));
+		output_success("group:s path:s sha256:s text:v", m->group.folder, m->path.text,
+			hex, view_of_buf(&m->text));
 	} else {
 		CLEANUP(freep) char *shown = output_text(m->text.data ? m->text.data : "");
 
@@ -112,7 +111,7 @@ static int run_memory_write(struct cli *cli, const struct arguments *args, struc
 	hash = hash_of(view_of_buf(&memory.text));
 	hash_to_hex(&hash, hex);
 	if (wanted && strcmp(wanted, hex) != 0) {
-		cli->failure = json_pack("{s:b}", "changed", true);
+		cli->failure = json_build("changed:b", true);
 		return error_set(err, ERROR_FAILED,
 			"'%s' has changed since it was shown; nothing was written",
 			memory.path.text);

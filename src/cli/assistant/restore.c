@@ -29,8 +29,7 @@ static int find_missing(
 		return -1;
 	for (size_t i = 0; i < manifest->settings.count; i++)
 		if (!is_set(&settings, manifest->settings.list[i]))
-			json_array_append_new(
-				missing, json_text(view_of(manifest->settings.list[i])));
+			json_add_text(missing, manifest->settings.list[i]);
 	return 0;
 }
 
@@ -57,11 +56,11 @@ static int restore(
 			json_string_value(name));
 	local_time(manifest.created, created);
 	if (cli->json)
-		output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:O, s:s}", "success",
-			true, "file", json_text(view_of(file)), "version", manifest.version,
-			"created", manifest.created, "schema", manifest.schema, "members",
-			(int)manifest.count, "missingSettings", missing, "before",
-			RESTORE_BEFORE));
+		output_success(
+			"file:s version:s created:s schema:i members:i missingSettings:O "
+			"before:s",
+			file, manifest.version, manifest.created, manifest.schema,
+			(int)manifest.count, missing, RESTORE_BEFORE);
 	else
 		printf("restored from '%s' of %.*s\nthe old data is in '%s'; "
 		       "'nanoclaw restore --undo' swaps it back\n",
@@ -74,7 +73,7 @@ static int undo(const struct cli *cli, struct assistant *assistant, struct error
 	if (restore_undo(assistant->project.root, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:b}", "success", true, "undone", true));
+		output_success("undone:b", true);
 	else
 		printf("swapped with the data in '%s'; 'nanoclaw restore --undo' again swaps "
 		       "back\n",

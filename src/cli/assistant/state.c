@@ -23,7 +23,7 @@ static int add_paused(struct assistant *assistant, json_t *state, struct error *
 		assistant->store, assistant->project.root, &assistant->settings, &containers};
 	json_t *list = json_array();
 
-	json_object_set_new(state, "paused", list);
+	json_put(state, "paused:o", list);
 	if (store_group_list(assistant->store, &groups, err) < 0)
 		return -1;
 	for (size_t i = 0; i < groups.count; i++) {
@@ -39,9 +39,8 @@ static int add_paused(struct assistant *assistant, json_t *state, struct error *
 			continue;
 		used = budget_line_text(line);
 		until = budget_time_text(&budget, line->until);
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:s, s:b}", "group", groups.list[i].folder,
-				      "used", used, "until", until, "all", line->total));
+		json_add(list, "group:s used:s until:s all:b", groups.list[i].folder, used,
+			until, line->total);
 	}
 	return 0;
 }
@@ -55,9 +54,7 @@ static int add_live(struct assistant *assistant, json_t *state, struct error *er
 	if (client_connect(assistant->project.root, &assistant->client, &assistant->running,
 		    &silent) < 0) {
 		if (silent.kind == ERROR_BUSY) {
-			json_object_set_new(state, "running", json_true());
-			json_object_set_new(
-				state, "silent", json_text(view_of(silent.message)));
+			json_put(state, "running:b silent:s", true, silent.message);
 			return 0;
 		}
 		*err = silent;
@@ -66,10 +63,10 @@ static int add_live(struct assistant *assistant, json_t *state, struct error *er
 	}
 	if (!assistant->running)
 		return 0;
-	if (client_request(&assistant->client, json_pack("{s:s}", "op", "host_status"), &reply,
-		    err) < 0)
+	if (client_request(&assistant->client, json_build("op:s", "host_status"), &reply, err) <
+		0)
 		return -1;
-	json_object_set_new(state, "running", json_true());
+	json_put(state, "running:b", true);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		json_object_set(state, names[i], json_object_get(reply, names[i]));
 	return 0;
@@ -90,11 +87,10 @@ static int read_state(json_t **ret_state, struct error *err)
 		return -1;
 	if (summary.next_run != INT64_MAX)
 		timestamp_format(summary.next_run, next);
-	state = json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s?}", "running", false,
-		"groups", (json_int_t)summary.groups, "messages", (json_int_t)summary.messages,
-		"waiting", (json_int_t)summary.waiting, "openTurns", (json_int_t)summary.turns,
-		"undelivered", (json_int_t)summary.undelivered, "deadLetters",
-		(json_int_t)summary.dead, "tasks", (json_int_t)summary.tasks, "nextRun",
+	state = json_build("running:b groups:I messages:I waiting:I openTurns:I "
+			   "undelivered:I deadLetters:I tasks:I nextRun:s",
+		false, summary.groups, summary.messages, summary.waiting, summary.turns,
+		summary.undelivered, summary.dead, summary.tasks,
 		summary.next_run != INT64_MAX ? next : NULL);
 	if (add_paused(&assistant, state, err) < 0 || add_live(&assistant, state, err) < 0)
 		return -1;
@@ -111,8 +107,7 @@ json_t *host_state(const struct project *project)
 	if (fstatat(project->root, STORE_FOLDER "/" STORE_FILE, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return json_null();
 	if (read_state(&state, &err) < 0)
-		return json_pack("{s:b, s:o}", "running", false, "error",
-			json_text(view_of(err.message)));
+		return json_build("running:b error:s", false, err.message);
 	return state ? state : json_null();
 }
 

@@ -85,8 +85,7 @@ static int run_task_add(struct cli *cli, const struct arguments *args, struct er
 			0)
 			return -1;
 		count++;
-		json_object_set_new(request, "schedule_type", json_string(schedules[i].type));
-		json_object_set_new(request, "schedule_value", json_text(view_of(value)));
+		json_put(request, "schedule_type:s schedule_value:s", schedules[i].type, value);
 	}
 	if (count != 1) {
 		error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' %s",
@@ -100,7 +99,7 @@ static int run_task_add(struct cli *cli, const struct arguments *args, struct er
 	id = task_text(task, "id");
 	next = task_next_run(task);
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "task", task));
+		output_success("task:O", task);
 	else
 		printf("task %s is scheduled; it runs next at %s\n", id, next);
 	return EXIT_DONE;
@@ -278,7 +277,7 @@ static json_t *task_upcoming(const json_t *task)
 		char text[TIMESTAMP_SIZE];
 
 		timestamp_format(at, text);
-		json_array_append_new(list, json_string(text));
+		json_add_text(list, text);
 	} while (json_array_size(list) < UPCOMING_MAX && schedule_next(&schedule, at, &at) &&
 		 at < first + UPCOMING_MS);
 	return list;
@@ -302,10 +301,10 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 	for (size_t i = 0; cli->json && i < json_array_size(tasks); i++) {
 		json_t *task = json_array_get(tasks, i);
 
-		json_object_set_new(task, "upcoming", task_upcoming(task));
+		json_put(task, "upcoming:o", task_upcoming(task));
 	}
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "tasks", tasks));
+		output_success("tasks:O", tasks);
 	else if (json_array_size(tasks))
 		print_tasks(cli, tasks);
 	else
@@ -360,8 +359,7 @@ static int run_task_runs(struct cli *cli, const struct arguments *args, struct e
 		return -1;
 	runs = json_object_get(reply, "runs");
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:O, s:O}", "success", true, "task",
-			json_object_get(reply, "task"), "runs", runs));
+		output_success("task:O runs:O", json_object_get(reply, "task"), runs);
 		return EXIT_DONE;
 	}
 	if (!json_array_size(runs)) {

@@ -54,13 +54,10 @@ static int list_turns(const struct cli *cli, struct store *store, struct error *
 	for (size_t i = 0; i < turns.count; i++) {
 		CLEANUP(freep) char *id = xasprintf("t%" PRId64, turns.list[i].turn);
 
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "turn", id, "time",
-				      turns.list[i].time, "group", turns.list[i].group, "state",
-				      turns.list[i].state, "text",
-				      json_text(view_of(turns.list[i].text))));
+		json_add(list, "turn:s time:s group:s state:s text:s", id, turns.list[i].time,
+			turns.list[i].group, turns.list[i].state, turns.list[i].text);
 	}
-	output_json(json_pack("{s:b, s:o}", "success", true, "turns", list));
+	output_success("turns:o", list);
 	return EXIT_DONE;
 }
 
@@ -106,31 +103,11 @@ static json_t *used_json(const struct usage_figures *used)
 {
 	if (!used->requests)
 		return json_null();
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "requests",
-		(json_int_t)used->requests, "inputTokens", (json_int_t)used->input_tokens,
-		"outputTokens", (json_int_t)used->output_tokens, "cacheReadTokens",
-		(json_int_t)used->cache_read_tokens, "cacheWriteTokens",
-		(json_int_t)used->cache_write_tokens, "costMicroUsd",
+	return json_build("requests:I inputTokens:I outputTokens:I cacheReadTokens:I "
+			  "cacheWriteTokens:I costMicroUsd:o",
+		used->requests, used->input_tokens, used->output_tokens,
+		used->cache_read_tokens, used->cache_write_tokens,
 		used->unpriced ? json_null() : json_integer((json_int_t)used->cost_micro_usd));
-}
-
-static json_t *trace_json(const struct trace *trace)
-{
-	CLEANUP(freep)
-	char *turn = trace->turn ? xasprintf("t%" PRId64, trace->turn) : NULL;
-	json_t *steps = json_array();
-
-	for (size_t i = 0; i < trace->count; i++)
-		json_array_append_new(
-			steps, json_pack("{s:s, s:s, s:o}", "time", trace->steps[i].time,
-				       "what", trace->steps[i].what, "detail",
-				       trace->steps[i].detail
-					       ? json_text(view_of(trace->steps[i].detail))
-					       : json_null()));
-	return json_pack("{s:b, s:s?, s:s?, s:s, s:s, s:s, s:o, s:o}", "success", true,
-		"message", trace->message, "turn", turn, "chat", trace->chat, "group",
-		trace->group, "state", trace->state, "steps", steps, "usage",
-		used_json(&trace->used));
 }
 
 static int run_trace(struct cli *cli, const struct arguments *args, struct error *err)
@@ -146,10 +123,20 @@ static int run_trace(struct cli *cli, const struct arguments *args, struct error
 		return error_set(err, ERROR_INVALID, "this project has no messages yet");
 	if (trace_find(assistant.store, args->words[0], &trace, err) < 0)
 		return -1;
-	if (cli->json)
-		output_json(trace_json(&trace));
-	else
+	if (cli->json) {
+		CLEANUP(freep)
+		char *turn = trace.turn ? xasprintf("t%" PRId64, trace.turn) : NULL;
+		json_t *steps = json_array();
+
+		for (size_t i = 0; i < trace.count; i++)
+			json_add(steps, "time:s what:s detail:s", trace.steps[i].time,
+				trace.steps[i].what, trace.steps[i].detail);
+		output_success("message:s turn:s chat:s group:s state:s steps:o usage:o",
+			trace.message, turn, trace.chat, trace.group, trace.state, steps,
+			used_json(&trace.used));
+	} else {
 		print_trace(cli, &trace);
+	}
 	return EXIT_DONE;
 }
 

@@ -170,14 +170,13 @@ static json_t *figures_json(const struct usage_figures *f)
 {
 	bool known = f->cost_micro_usd || f->unpriced < f->requests || !f->requests;
 
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I}", "requests",
-		(json_int_t)f->requests, "inputTokens", (json_int_t)f->input_tokens,
-		"outputTokens", (json_int_t)f->output_tokens, "cacheReadTokens",
-		(json_int_t)f->cache_read_tokens, "cacheWriteTokens",
-		(json_int_t)f->cache_write_tokens, "costMicroUsd",
-		known ? json_integer((json_int_t)f->cost_micro_usd) : json_null(),
-		"unpricedRequests", (json_int_t)f->unpriced, "estimatedRequests",
-		(json_int_t)f->estimated);
+	return json_build("requests:I inputTokens:I outputTokens:I cacheReadTokens:I "
+			  "cacheWriteTokens:I costMicroUsd:o unpricedRequests:I "
+			  "estimatedRequests:I",
+		f->requests, f->input_tokens, f->output_tokens, f->cache_read_tokens,
+		f->cache_write_tokens,
+		known ? json_integer((json_int_t)f->cost_micro_usd) : json_null(), f->unpriced,
+		f->estimated);
 }
 
 static const char *line_state(const struct budget *budget, const struct budget_line *line)
@@ -193,11 +192,11 @@ static json_t *line_json(const struct budget *budget, const struct budget_line *
 	char until[TIMESTAMP_SIZE];
 
 	timestamp_format(line->until, until);
-	return json_pack("{s:s?, s:s, s:s, s:I, s:I, s:i, s:s, s:s}", "group",
-		line->total ? NULL : budget->folder, "limit", budget_kind_name(line->kind),
-		"unit", tokens ? "tokens" : "microUsd", "amount", (json_int_t)line->limit,
-		"used", (json_int_t)line->used, "percent", usage_line_percent(line), "state",
-		line_state(budget, line), "until", until);
+	return json_build("group:s limit:s unit:s amount:I used:I percent:i state:s "
+			  "until:s",
+		line->total ? NULL : budget->folder, budget_kind_name(line->kind),
+		tokens ? "tokens" : "microUsd", line->limit, line->used,
+		usage_line_percent(line), line_state(budget, line), until);
 }
 
 static json_t *usage_json(const struct usage_report *report)
@@ -220,10 +219,9 @@ static json_t *usage_json(const struct usage_report *report)
 				json_array_append_new(
 					budgets, line_json(budget, &budget->lines[k]));
 		}
-	return json_pack("{s:b, s:s, s:s, s:s?, s:s, s:o, s:o, s:o}", "success", true, "from",
-		report->from, "to", report->to, "timeZone", report->zone, "by",
-		by_names[report->by], "rows", rows, "total", figures_json(&report->total),
-		"budgets", budgets);
+	return json_build("success:b from:s to:s timeZone:s by:s rows:o total:o budgets:o",
+		true, report->from, report->to, report->zone, by_names[report->by], rows,
+		figures_json(&report->total), budgets);
 }
 
 static int run_usage(struct cli *cli, const struct arguments *args, struct error *err)

@@ -26,8 +26,7 @@ static json_t *job_of(const struct matrix *matrix, size_t first, size_t end)
 	name = end - first == 1 ? json_string(matrix->list[first].id)
 				: json_sprintf("%s and %zu more", matrix->list[first].id,
 					  end - first - 1);
-	return json_pack("{s:o, s:I, s:s}", "name", name, "entries", (json_int_t)(end - first),
-		"run", run.data);
+	return json_build("name:o entries:I run:s", name, (json_int_t)(end - first), run.data);
 }
 
 /*
@@ -46,7 +45,7 @@ static json_t *matrix_github(const struct matrix *matrix)
 	for (size_t i = 0; i < jobs; i++)
 		json_array_append_new(include, job_of(matrix, i * matrix->count / jobs,
 						       (i + 1) * matrix->count / jobs));
-	return json_pack("{s:o}", "include", include);
+	return json_build("include:o", include);
 }
 
 static const struct option options[] = {
@@ -67,21 +66,16 @@ static json_t *entry_as_json(const struct matrix *matrix, const struct matrix_en
 		json_t *overlaps_list = json_array();
 
 		for (size_t k = 0; k < reason->overlap.count; k++)
-			json_array_append_new(overlaps_list,
-				json_pack("{s:s, s:o}", "kind",
-					matrix_target_names[reason->overlap.list[k].target],
-					"name",
-					json_text(view_of(reason->overlap.list[k].name))));
-		json_array_append_new(reasons,
-			json_pack("{s:s, s:b, s:o, s:o, s:o}", "kind",
-				matrix_kind_names[reason->kind], "curated", reason->curated,
-				"skills", json_strings(&reason->skills), "overlaps",
-				overlaps_list, "text", json_text(view_of(reason->text))));
+			json_add(overlaps_list, "kind:s name:s",
+				matrix_target_names[reason->overlap.list[k].target],
+				reason->overlap.list[k].name);
+		json_add(reasons, "kind:s curated:b skills:o overlaps:o text:s",
+			matrix_kind_names[reason->kind], reason->curated,
+			json_strings(&reason->skills), overlaps_list, reason->text);
 	}
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "id", entry->id, "kind",
-		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
-		"skills", json_strings(&entry->skills), "order", json_strings(&entry->order),
-		"reasons", reasons);
+	return json_build("id:s kind:s core:s skills:o order:o reasons:o", entry->id,
+		matrix_kind_names[entry->kind], matrix->cores.list[entry->core].version,
+		json_strings(&entry->skills), json_strings(&entry->order), reasons);
 }
 
 /* --- for people ------------------------------------------------------------------ */
@@ -141,9 +135,9 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 		for (size_t i = 0; i < matrix.count; i++)
 			json_array_append_new(entries, entry_as_json(&matrix, &matrix.list[i]));
 		for (size_t i = 0; i < matrix.cores.count; i++)
-			json_array_append_new(cores, json_string(matrix.cores.list[i].version));
-		output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores,
-			"entries", entries, "notes", json_strings(&matrix.notes)));
+			json_add_text(cores, matrix.cores.list[i].version);
+		output_success("cores:o entries:o notes:o", cores, entries,
+			json_strings(&matrix.notes));
 	} else {
 		print_matrix(cli, &matrix);
 	}

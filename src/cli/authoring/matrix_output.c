@@ -12,20 +12,14 @@
 static json_t *result_as_json(const struct matrix *matrix, const struct matrix_result *result)
 {
 	const struct matrix_entry *entry = result->entry;
-	json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:s, s:f}", "id", entry->id, "kind",
-		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
-		"skills", json_strings(&entry->skills), "outcome",
-		matrix_outcome_names[result->outcome], "seconds", result->seconds);
-
-	json_object_set_new(json, "error", json_text_or_null(result->message));
-	json_object_set_new(json, "hint", json_text_or_null(result->hint));
-	json_object_set_new(json, "mergeConflicts", json_strings(&result->conflicts));
-	json_object_set_new(json, "settled", json_strings(&result->resolved));
-	json_object_set_new(json, "learned", json_strings(&result->learned));
-	json_object_set_new(json, "recorded", json_boolean(result->recorded));
-	json_object_set_new(json, "log", json_text_or_null(result->log));
-	json_object_set_new(json, "kept", json_text_or_null(result->kept));
-	return json;
+	return json_build("id:s kind:s core:s skills:o outcome:s seconds:f error:s hint:s "
+			  "mergeConflicts:o settled:o learned:o recorded:o log:s kept:s",
+		entry->id, matrix_kind_names[entry->kind],
+		matrix->cores.list[entry->core].version, json_strings(&entry->skills),
+		matrix_outcome_names[result->outcome], result->seconds, result->message,
+		result->hint, json_strings(&result->conflicts), json_strings(&result->resolved),
+		json_strings(&result->learned), json_boolean(result->recorded), result->log,
+		result->kept);
 }
 
 json_t *matrix_output_json(const struct matrix *matrix, const struct matrix_run *run)
@@ -35,13 +29,12 @@ json_t *matrix_output_json(const struct matrix *matrix, const struct matrix_run 
 
 	for (size_t i = 0; i < run->count; i++)
 		json_array_append_new(results, result_as_json(matrix, &run->list[i]));
-	json = json_pack("{s:b, s:I, s:I, s:I, s:I, s:b, s:f, s:o}", "success",
-		!run->failed && !run->not_run, "passed", (json_int_t)run->passed, "unchanged",
-		(json_int_t)run->unchanged, "failed", (json_int_t)run->failed, "notRun",
-		(json_int_t)run->not_run, "interrupted", run->interrupted, "seconds",
-		run->seconds, "results", results);
+	json = json_build("success:b passed:I unchanged:I failed:I notRun:I interrupted:b "
+			  "seconds:f results:o",
+		!run->failed && !run->not_run, run->passed, run->unchanged, run->failed,
+		run->not_run, run->interrupted, run->seconds, results);
 	if (run->failed)
-		json_object_set_new(json, "error",
+		json_put(json, "error:o",
 			json_sprintf("%zu of %zu entries failed", run->failed, run->count));
 	return json;
 }

@@ -94,12 +94,10 @@ static json_t *step_json(const struct release_step *step)
 	json_t *items = json_array();
 
 	for (size_t i = 0; i < step->count; i++)
-		json_array_append_new(items,
-			json_pack("{s:o, s:o}", "what", json_text(view_of(step->items[i].what)),
-				"command", json_text_or_null(step->items[i].command)));
-	return json_pack("{s:s, s:s, s:o, s:o}", "step", release_step_names[step->id], "state",
-		states[step->state], "summary", json_text_or_null(step->summary), "missing",
-		items);
+		json_add(
+			items, "what:s command:s", step->items[i].what, step->items[i].command);
+	return json_build("step:s state:s summary:s missing:o", release_step_names[step->id],
+		states[step->state], step->summary, items);
 }
 
 /* --- both ------------------------------------------------------------------------------- */
@@ -134,14 +132,12 @@ static int perform(struct display *d, struct project *project, struct release_re
 
 		for (size_t i = 0; i < RELEASE_STEPS; i++)
 			json_array_append_new(steps, step_json(&result.steps[i]));
-		release = json_pack("{s:b, s:b, s:s, s:s, s:o, s:o, s:b, s:o}", "success",
-			result.ready, "ready", result.ready, "previousVersion", result.from,
-			"newVersion", result.to, "steps", steps, "warnings",
-			json_strings(&result.notes), "written", result.written, "package",
-			json_text(view_of(result.package)));
+		release = json_build("success:b ready:b previousVersion:s newVersion:s steps:o "
+				     "warnings:o written:b package:s",
+			result.ready, result.ready, result.from, result.to, steps,
+			json_strings(&result.notes), result.written, result.package);
 		if (!result.ready)
-			json_object_set_new(release, "error",
-				json_string("something is missing for a release"));
+			json_put(release, "error:s", "something is missing for a release");
 		output_json(release);
 	} else if (!d->cli->quiet || !result.ready) {
 		if (!result.ready)

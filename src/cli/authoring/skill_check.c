@@ -62,12 +62,11 @@ static json_t *result_as_json(const struct report *r, size_t number)
 	const struct refresh_package *package = standing(r, number);
 	json_t *json = fault_output_json(result->folder, &result->faults);
 
-	json_object_set_new(
-		json, "skill", result->skill ? json_string(result->skill) : json_null());
+	json_put(json, "skill:s", result->skill);
 	if (package)
-		json_object_set_new(json, "against", refresh_output_package(package));
+		json_put(json, "against:o", refresh_output_package(package));
 	if (package && !refresh_is_smooth(package))
-		json_object_set_new(json, "success", json_false());
+		json_put(json, "success:b", false);
 	return json;
 }
 
@@ -78,24 +77,15 @@ static json_t *report_as_json(const struct report *r)
 
 	for (size_t i = 0; i < r->faults.count; i++)
 		json_array_append_new(list, result_as_json(r, i));
-	json = json_pack("{s:b, s:o}", "success", !r->errors && !r->open, "results", list);
+	json = json_build("success:b results:o", !r->errors && !r->open, list);
 	if (r->errors)
-		json_object_set_new(json, "error",
+		json_put(json, "error:o",
 			json_sprintf(
 				"%zu error%s in the packages", r->errors, plural(r->errors)));
 	else if (r->open)
-		json_object_set_new(json, "error",
+		json_put(json, "error:o",
 			json_sprintf("%zu package%s cannot be refreshed without a person",
 				r->open, plural(r->open)));
-	return json;
-}
-
-static json_t *package_faults_json(const struct report *r)
-{
-	json_t *json = r->faults.count == 1 ? result_as_json(r, 0) : report_as_json(r);
-
-	if (r->look.refresh)
-		json_object_set_new(json, "coreVersion", json_string(r->look.refresh->core));
 	return json;
 }
 
@@ -259,10 +249,16 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 	apply_output_warnings(&report.look);
 	for (size_t i = 0; i < report.faults.count && !cli->json; i++)
 		fault_output(cli, report.faults.list[i].folder, &report.faults.list[i].faults);
-	if (cli->json)
-		output_json(package_faults_json(&report));
-	else if (!cli->quiet)
+	if (cli->json) {
+		json_t *document = report.faults.count == 1 ? result_as_json(&report, 0)
+								  : report_as_json(&report);
+
+		if (report.look.refresh)
+			json_put(document, "coreVersion:s", report.look.refresh->core);
+		output_json(document);
+	} else if (!cli->quiet) {
 		print_summary(&report);
+	}
 	if (!cli->json && !cli->quiet && report.look.refresh) {
 		const struct refresh_result *all = report.look.refresh;
 		CLEANUP(table_release) struct table table = {.indent = 2, .least = {0, 8}};

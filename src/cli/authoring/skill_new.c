@@ -20,28 +20,6 @@ static const struct option options[] = {
 
 /* --- for programs ------------------------------------------------------------------------ */
 
-static json_t *package_json(
-	const struct author_request *request, const struct author_result *result)
-{
-	json_t *files = json_array();
-
-	for (size_t i = 0; i < result->count; i++) {
-		const struct author_file *file = &result->files[i];
-
-		json_array_append_new(files, json_pack("{s:s, s:o, s:o, s:o, s:o}", "part",
-						     author_part_names[file->part], "path",
-						     json_text(view_of(file->path)), "from",
-						     json_text_or_null(file->from), "onTopOf",
-						     json_text_or_null(file->skill), "note",
-						     json_text_or_null(file->note)));
-	}
-	return json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "success", true, "skill",
-		request->skill, "folder", json_text(view_of(result->folder)), "files", files,
-		"depends", json_strings(&result->depends), "warnings",
-		json_strings(&result->warnings), "exact", !result->by_meaning, "dryRun",
-		request->dry_run);
-}
-
 /* --- for people --------------------------------------------------------------------------- */
 
 static void print_next(const struct author_request *request, const struct author_result *result)
@@ -136,10 +114,22 @@ static int run_skill_new(struct cli *cli, const struct arguments *args, struct e
 		log_warning("%s", result.warnings.list[i]);
 	if (failed)
 		return -1;
-	if (cli->json)
-		output_json(package_json(&request, &result));
-	else
+	if (cli->json) {
+		json_t *files = json_array();
+
+		for (size_t i = 0; i < result.count; i++) {
+			const struct author_file *file = &result.files[i];
+
+			json_add(files, "part:s path:s from:s onTopOf:s note:s",
+				author_part_names[file->part], file->path, file->from,
+				file->skill, file->note);
+		}
+		output_success("skill:s folder:s files:o depends:o warnings:o exact:b dryRun:b",
+			request.skill, result.folder, files, json_strings(&result.depends),
+			json_strings(&result.warnings), !result.by_meaning, request.dry_run);
+	} else {
 		print_package(cli, &request, &result);
+	}
 	return EXIT_DONE;
 }
 

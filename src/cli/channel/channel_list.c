@@ -11,8 +11,8 @@
 
 static json_t *channel_down_json(const char *name, const char *kind, const char *fault)
 {
-	return json_pack("{s:s, s:s, s:s, s:o}", "name", name, "kind", kind, "state", "down",
-		"detail", json_text(view_of(fault ? fault : "the host is not running")));
+	return json_build("name:s kind:s state:s detail:s", name, kind, "down",
+		fault ? fault : "the host is not running");
 }
 
 static int channels_read(struct assistant *assistant, json_t **ret_channels, struct error *err)
@@ -38,8 +38,8 @@ static int channels_read(struct assistant *assistant, json_t **ret_channels, str
 		*ret_channels = list;
 		return 0;
 	}
-	if (client_request(&assistant->client, json_pack("{s:s}", "op", "list_channels"),
-		    &reply, err) < 0)
+	if (client_request(
+		    &assistant->client, json_build("op:s", "list_channels"), &reply, err) < 0)
 		return -1;
 	*ret_channels = json_incref(json_object_get(reply, "channels"));
 	return 0;
@@ -95,8 +95,7 @@ static int run_channel_list(struct cli *cli, const struct arguments *args, struc
 	if (channels_read(&assistant, &channels, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:b, s:O}", "success", true, "running",
-			assistant.running, "channels", channels));
+		output_success("running:b channels:O", assistant.running, channels);
 	else
 		print_channels(cli, channels);
 	return EXIT_DONE;

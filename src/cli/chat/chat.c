@@ -68,7 +68,7 @@ static void hear(const struct heard *heard, void *data)
 	if (typing && !chat->editor)
 		return;
 	if (chat->cli->json) {
-		json_array_append_new(chat->texts, json_text(view_of(heard->text)));
+		json_add_text(chat->texts, heard->text);
 		return;
 	}
 	if (!chat->cli->interactive) {
@@ -342,7 +342,7 @@ int chat_run(
 	if (result)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", !chat.error, "answers", texts));
+		output_json(json_build("success:b answers:O", !chat.error, texts));
 	return chat.error && !cli->interactive ? EXIT_FAILED : EXIT_DONE;
 }
 

@@ -60,8 +60,8 @@ int conversation_post(
 	struct conversation *conversation, const char *text, char **ret_id, struct error *err)
 {
 	CLEANUP(freep) char *id = new_id();
-	json_t *line = json_pack("{s:s, s:s, s:s, s:o}", "type", "message", "chat",
-		conversation->folder, "id", id, "text", json_text(view_of(text)));
+	json_t *line = json_build(
+		"type:s chat:s id:s text:s", "message", conversation->folder, id, text);
 
 	if (conversation->unstored)
 		json_array_append(conversation->unstored, line);
@@ -100,8 +100,7 @@ int conversation_attach(struct conversation *conversation, struct error *err)
 	size_t i;
 
 	if (client_send(conversation->client,
-		    json_pack("{s:s, s:s}", "type", "attach", "chat", conversation->folder),
-		    err) < 0)
+		    json_build("type:s chat:s", "attach", conversation->folder), err) < 0)
 		return -1;
 	json_array_foreach(conversation->unstored, i, line)
 		if (client_send(conversation->client, json_incref(line), err) < 0)
@@ -144,8 +143,8 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 				 (int64_t)json_number_value(json_object_get(line, "upto")),
 				 (int)json_number_value(json_object_get(line, "part"))},
 			data);
-		return client_send(conversation->client,
-			json_pack("{s:s, s:s}", "type", "receipt", "key", key), err);
+		return client_send(
+			conversation->client, json_build("type:s key:s", "receipt", key), err);
 	}
 	if (type && (!strcmp(type, "ack") || !strcmp(type, "error")))
 		unstored_forget(conversation, json_string_value(json_object_get(line, "id")));
@@ -175,8 +174,8 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 int conversation_wait(struct conversation *conversation, int64_t seq, heard_function function,
 	void *data, struct error *err)
 {
-	int result = client_send(conversation->client,
-		json_pack("{s:s, s:I}", "type", "wait", "seq", (json_int_t)seq), err);
+	int result =
+		client_send(conversation->client, json_build("type:s seq:I", "wait", seq), err);
 
 	while (!result)
 		result = listen(conversation, seq, function, data, err);

@@ -38,14 +38,10 @@ static json_t *history_json(const struct chat_history *said)
 		const struct chat_history_entry *s = &said->list[i];
 		CLEANUP(freep) char *turn = s->turn ? xasprintf("t%" PRId64, s->turn) : NULL;
 
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:o, s:s, s:o, s:s?, s:b}", "id", s->id,
-				      "time", s->time, "from",
-				      s->who ? json_text(view_of(s->who)) : json_null(), "kind",
-				      s->kind, "text", json_text(view_of(s->text)), "turn",
-				      turn, "waiting", s->waits));
+		json_add(list, "id:s time:s from:s kind:s text:s turn:s waiting:b", s->id,
+			s->time, s->who, s->kind, s->text, turn, s->waits);
 	}
-	return json_pack("{s:b, s:o}", "success", true, "messages", list);
+	return json_build("success:b messages:o", true, list);
 }
 
 static int run_history(struct cli *cli, const struct arguments *args, struct error *err)

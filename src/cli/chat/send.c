@@ -34,7 +34,7 @@ static void hear(const struct heard *heard, void *data)
 	}
 	if (!strcmp(heard->kind, "error"))
 		answers->error = true;
-	json_array_append_new(answers->texts, json_text(view_of(heard->text)));
+	json_add_text(answers->texts, heard->text);
 	if (!answers->cli->json)
 		printf("%s\n", shown);
 	fflush(stdout);
@@ -59,8 +59,8 @@ int send_text(
 			conversation_wait(&conversation, answers.seq, hear, &answers, err) < 0))
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:s, s:O}", "success", !answers.error,
-			"group", conversation.folder, "message", id, "answers", texts));
+		output_json(json_build("success:b group:s message:s answers:O", !answers.error,
+			conversation.folder, id, texts));
 	else if (!wait)
 		log_note("sent as '%s'; 'nanoclaw chat %s' shows the answer", id,
 			conversation.folder);

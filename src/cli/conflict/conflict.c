@@ -126,13 +126,12 @@ static int summary_json(const struct conflict_view *v, json_t **ret_json, struct
 	if (state_of(v, &state, err) < 0)
 		return -1;
 	conflict_view_hash(v, hex);
-	*ret_json = json_pack("{s:o, s:o, s:o, s:s, s:s, s:I, s:o, s:o}", "path",
-		json_text(view_of(v->conflict->path.text)), "skill",
-		json_text(view_of(v->conflict->skill)), "version",
-		json_text_or_null(v->conflict->version), "kind", kind_of(v->conflict), "state",
-		state, "hunkCount", (json_int_t)v->marked.count, "sha256",
-		v->file.kind == TX_FILE ? json_string(hex) : json_null(), "beside",
-		json_text_or_null(v->conflict->beside.text));
+	*ret_json = json_build("path:s skill:s version:s kind:s state:s hunkCount:I sha256:o "
+			       "beside:s",
+		v->conflict->path.text, v->conflict->skill, v->conflict->version,
+		kind_of(v->conflict), state, v->marked.count,
+		v->file.kind == TX_FILE ? json_string(hex) : json_null(),
+		v->conflict->beside.text);
 	return 0;
 }
 
@@ -141,13 +140,11 @@ static json_t *hunk_json(const struct conflict_view *v, size_t number)
 {
 	const struct conflict_hunk *hunk = &v->marked.hunks[number];
 	struct view text = conflict_view_text(v);
-	json_t *json = json_pack("{s:I, s:I, s:b, s:o, s:o, s:o}", "hunk",
-		(json_int_t)number + 1, "line", (json_int_t)conflict_show_line(text, hunk),
-		"clear", hunk->clear, "before",
-		json_text(conflict_show_before(text, &v->marked, number, CONFLICT_SHOW_AROUND)),
-		"behind",
-		json_text(conflict_show_behind(text, &v->marked, number, CONFLICT_SHOW_AROUND)),
-		"marked", json_text(view_slice(text, hunk->start, hunk->end)));
+	json_t *json = json_build("hunk:I line:I clear:b before:v behind:v marked:v",
+		(json_int_t)number + 1, (json_int_t)conflict_show_line(text, hunk), hunk->clear,
+		conflict_show_before(text, &v->marked, number, CONFLICT_SHOW_AROUND),
+		conflict_show_behind(text, &v->marked, number, CONFLICT_SHOW_AROUND),
+		view_slice(text, hunk->start, hunk->end));
 
 	if (!hunk->clear)
 		return json;
@@ -159,10 +156,9 @@ static json_t *hunk_json(const struct conflict_view *v, size_t number)
 		json_object_set_new(
 			json, conflict_take_names[take], json_text(view_of_buf(&lines)));
 	}
-	json_object_set_new(json, "base", hunk->has_base ? json_text(hunk->base) : json_null());
-	json_object_set_new(json, "oursLabel", json_string(CONFLICT_TEXT_YOURS));
-	json_object_set_new(json, "baseLabel", json_text(hunk->base_label));
-	json_object_set_new(json, "theirsLabel", json_text(hunk->theirs_label));
+	json_put(json, "base:o oursLabel:s baseLabel:v theirsLabel:v",
+		hunk->has_base ? json_text(hunk->base) : json_null(), CONFLICT_TEXT_YOURS,
+		hunk->base_label, hunk->theirs_label);
 	return json;
 }
 
@@ -173,7 +169,7 @@ static json_t *must_keep_json(const struct conflict_intent *intent)
 
 	must_keep_read(view_of_buf(&intent->text), &pieces);
 	for (size_t i = 0; i < pieces.count; i++)
-		json_array_append_new(list, json_text(view_of(pieces.list[i])));
+		json_add_text(list, pieces.list[i]);
 	return list;
 }
 
@@ -188,10 +184,8 @@ static json_t *intents_json(const struct conflict_view *v)
 	conflict_intents_read(&v->project, &v->pending, v->conflict, NULL, &intents);
 	for (size_t i = 0; i < intents.count; i++) {
 		const struct conflict_intent *intent = &intents.list[i];
-		json_t *json = json_pack("{s:o, s:o, s:b, s:o}", "skill",
-			json_text(view_of(intent->skill)), "version",
-			json_text(view_of(intent->version)), "yours", intent->yours, "mustKeep",
-			must_keep_json(intent));
+		json_t *json = json_build("skill:s version:s yours:b mustKeep:o", intent->skill,
+			intent->version, intent->yours, must_keep_json(intent));
 
 		for (enum intent_heading heading = 0; heading < INTENT_COUNT; heading++) {
 			bool found;
@@ -219,30 +213,10 @@ static int whole_json(const struct conflict_view *v, json_t **ret_json, struct e
 	hunks = json_array();
 	for (size_t i = 0; i < v->marked.count; i++)
 		json_array_append_new(hunks, hunk_json(v, i));
-	json_object_set_new(json, "success", json_true());
-	json_object_set_new(json, "operation", json_string(v->pending.operation));
-	json_object_set_new(json, "hunks", hunks);
-	json_object_set_new(json, "intents", intents_json(v));
-	json_object_set_new(json, "text", plain ? json_text(text) : json_null());
+	json_put(json, "success:b operation:s hunks:o intents:o text:o", true,
+		v->pending.operation, hunks, intents_json(v),
+		plain ? json_text(text) : json_null());
 	*ret_json = json;
-	return 0;
-}
-
-static int list_json(struct conflict_view *v, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *list = json_array();
-
-	for (size_t i = 0; i < v->pending.conflict_count; i++) {
-		json_t *json;
-
-		if (conflict_view_file(v, &v->pending.conflicts[i], err) < 0 ||
-			summary_json(v, &json, err) < 0)
-			return -1;
-		json_array_append_new(list, json);
-	}
-	output_json(json_pack("{s:b, s:o, s:O}", "success", true, "operation",
-		v->pending.operation ? json_string(v->pending.operation) : json_null(),
-		"conflicts", list));
 	return 0;
 }
 
@@ -282,8 +256,20 @@ static int run_conflict_list(struct cli *cli, const struct arguments *args, stru
 		(running && project_refuse_running(&v.project, err) < 0) ||
 		pending_load(&v.project, &v.pending, &found, err) < 0)
 		return -1;
-	if (cli->json)
-		return list_json(&v, err);
+	if (cli->json) {
+		CLEANUP(json_decrefp) json_t *list = json_array();
+
+		for (size_t i = 0; i < v.pending.conflict_count; i++) {
+			json_t *json;
+
+			if (conflict_view_file(&v, &v.pending.conflicts[i], err) < 0 ||
+				summary_json(&v, &json, err) < 0)
+				return -1;
+			json_array_append_new(list, json);
+		}
+		output_success("operation:s conflicts:O", v.pending.operation, list);
+		return EXIT_DONE;
+	}
 	if (!found)
 		printf("no operation is paused\n");
 	else if (!v.pending.conflict_count)
@@ -388,7 +374,7 @@ static int view_open(struct cli *cli, struct conflict_view *v, const struct argu
 		return -1;
 	conflict_view_hash(v, hex);
 	if (wanted && strcmp(wanted, v->file.kind == TX_FILE ? hex : "") != 0) {
-		cli->failure = json_pack("{s:b}", "changed", true);
+		cli->failure = json_build("changed:b", true);
 		return error_set(err, ERROR_FAILED,
 			"'%s' has changed since it was shown; nothing was written",
 			v->conflict->path.text);

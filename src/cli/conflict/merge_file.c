@@ -272,8 +272,8 @@ static int deliver(struct cli *cli, const char *path, bool to_stdout,
 	else if (write_result(path, content, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:i, s:o}", "success", result->conflicts == 0,
-			"conflicts", (int)result->conflicts, "file", json_text(view_of(path))));
+		output_json(json_build("success:b conflicts:i file:s", result->conflicts == 0,
+			(int)result->conflicts, path));
 	return (int)(result->conflicts < MAX_REPORTED_CONFLICTS ? result->conflicts
 								: MAX_REPORTED_CONFLICTS);
 }

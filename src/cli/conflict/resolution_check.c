@@ -13,21 +13,6 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-static json_t *resolution_checks_json(const struct resolution_checks *checks, size_t errors)
-{
-	json_t *list = json_array();
-	json_t *json;
-
-	for (size_t i = 0; i < checks->count; i++)
-		json_array_append_new(list,
-			fault_output_json(checks->list[i].shown, &checks->list[i].faults));
-	json = json_pack("{s:b, s:o}", "success", !errors, "results", list);
-	if (errors)
-		json_object_set_new(json, "error",
-			json_sprintf("%zu error%s in the resolutions", errors, plural(errors)));
-	return json;
-}
-
 static void print_summary(
 	const struct resolution_checks *checks, size_t errors, size_t warnings)
 {
@@ -63,10 +48,22 @@ static int run_resolution_check(
 		if (!cli->json)
 			fault_output(cli, checks.list[i].shown, &checks.list[i].faults);
 	}
-	if (cli->json)
-		output_json(resolution_checks_json(&checks, errors));
-	else if (!cli->quiet)
+	if (cli->json) {
+		json_t *list = json_array();
+		json_t *document;
+
+		for (size_t i = 0; i < checks.count; i++)
+			json_array_append_new(list, fault_output_json(checks.list[i].shown,
+							    &checks.list[i].faults));
+		document = json_build("success:b results:o", !errors, list);
+		if (errors)
+			json_put(document, "error:o",
+				json_sprintf("%zu error%s in the resolutions", errors,
+					plural(errors)));
+		output_json(document);
+	} else if (!cli->quiet) {
 		print_summary(&checks, errors, warnings);
+	}
 	return errors ? EXIT_INVALID : EXIT_DONE;
 }
 

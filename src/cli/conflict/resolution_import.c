@@ -33,9 +33,8 @@ static json_t *imported_resolutions_json(const struct import_result *result)
 		const struct imported *one = &result->list[i];
 
 		nothing = nothing && one->outcome == IMPORT_SAME;
-		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:I}", "key", one->key, "outcome",
-				outcome_texts[one->outcome], "files", (json_int_t)one->files));
+		json_add(list, "key:s outcome:s files:I", one->key, outcome_texts[one->outcome],
+			one->files);
 	}
 	warnings = json_array();
 	for (size_t i = 0; i < result->checks.count; i++)
@@ -46,10 +45,10 @@ static json_t *imported_resolutions_json(const struct import_result *result)
 				fault->where, fault->text);
 
 			if (fault->severity == FAULT_WARNING)
-				json_array_append_new(warnings, json_text(view_of(text)));
+				json_add_text(warnings, text);
 		}
-	return json_pack("{s:b, s:o, s:o, s:b}", "success", true, "resolutions", list,
-		"warnings", warnings, "nothingToDo", nothing);
+	return json_build("success:b resolutions:o warnings:o nothingToDo:b", true, list,
+		warnings, nothing);
 }
 
 static void print_imported_resolutions(

@@ -88,16 +88,13 @@ static json_t *row_as_json(const struct row *row)
 	for (size_t i = 0; i < meta->skills.count; i++) {
 		CLEANUP(freep) char *text = resolution_skill_text(&meta->skills.list[i]);
 
-		json_array_append_new(skills, json_string(text));
+		json_add_text(skills, text);
 	}
-	return json_pack("{s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "key",
-		json_text(view_of(row->key)), "shipped", row->shipped, "files", files, "skills",
-		skills, "source", json_text_or_null(meta->source), "tested", meta->tested,
-		"testPassed", meta->tested && meta->test_passed, "resolvedAt",
-		json_text_or_null(meta->resolved_at), "coreVersion",
-		json_text_or_null(meta->core_version), "folder",
-		json_text(view_of(row->shipped ? RESOLUTIONS_SHIPPED : RESOLUTIONS_OWN)),
-		"error", json_text_or_null(row->fault));
+	return json_build("key:s shipped:b files:o skills:o source:s tested:b testPassed:b "
+			  "resolvedAt:s coreVersion:s folder:s error:s",
+		row->key, row->shipped, files, skills, meta->source, meta->tested,
+		meta->tested && meta->test_passed, meta->resolved_at, meta->core_version,
+		row->shipped ? RESOLUTIONS_SHIPPED : RESOLUTIONS_OWN, row->fault);
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -155,11 +152,12 @@ static int run_resolution_list(struct cli *cli, const struct arguments *args, st
 
 		for (size_t i = 0; i < rows.count; i++)
 			json_array_append_new(list, row_as_json(&rows.list[i]));
-		output_json(json_pack("{s:b, s:o}", "success", true, "resolutions", list));
+		output_success("resolutions:o", list);
 	} else if (rows.count) {
 		print_rows(cli, &rows);
-	} else
+	} else {
 		printf("no resolutions are recorded\n");
+	}
 	return EXIT_DONE;
 }
 

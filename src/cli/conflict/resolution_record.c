@@ -43,10 +43,9 @@ static int run_resolution_record(
 		json_t *keys = json_array();
 
 		for (size_t i = 0; i < result.key_count; i++)
-			json_array_append_new(keys, json_string(result.keys[i]));
-		output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
-			json_text(relpath_view(&folder)), "recorded", keys, "nothingToDo",
-			!result.key_count));
+			json_add_text(keys, result.keys[i]);
+		output_success("folder:v recorded:o nothingToDo:b", relpath_view(&folder), keys,
+			!result.key_count);
 	} else {
 		if (!result.key_count)
 			printf("it is already recorded\n");

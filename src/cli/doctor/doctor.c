@@ -211,7 +211,7 @@ int doctor_run(struct doctor *doctor, struct error *err)
 		if (client_connect(project->root, &doctor->client, &running,
 			    &doctor->host_error) == 0 &&
 			running)
-			client_request(&doctor->client, json_pack("{s:s}", "op", "host_status"),
+			client_request(&doctor->client, json_build("op:s", "host_status"),
 				&doctor->status, &doctor->host_error);
 	}
 	for (size_t i = 0; i < count; i++)
@@ -230,26 +230,6 @@ static const struct option options[] = {
 	{0, "fix", NULL, "fix what can be fixed without losing or installing anything"},
 	{0},
 };
-
-static json_t *findings_json(const struct doctor *doctor, size_t problems)
-{
-	json_t *findings = json_array();
-	json_t *document = json_pack("{s:b, s:o}", "success", !problems, "findings", findings);
-
-	for (size_t i = 0; i < doctor->count; i++) {
-		const struct finding *finding = &doctor->findings[i];
-
-		json_array_append_new(findings,
-			json_pack("{s:s, s:s, s:o, s:o}", "name", finding->name, "status",
-				finding_status_names[finding->status], "message",
-				json_text(view_of(finding->message)), "fix",
-				finding->fix ? json_text(view_of(finding->fix)) : json_null()));
-	}
-	if (problems)
-		json_object_set_new(document, "error",
-			json_sprintf("%zu problem%s found", problems, problems > 1 ? "s" : ""));
-	return document;
-}
 
 static void print_finding(const struct cli *cli, const struct finding *finding)
 {
@@ -295,10 +275,25 @@ static int run_doctor(struct cli *cli, const struct arguments *args, struct erro
 	if (doctor_run(&doctor, err) < 0)
 		return -1;
 	problems = doctor_count(&doctor, FINDING_PROBLEM);
-	if (cli->json)
-		output_json(findings_json(&doctor, problems));
-	else
+	if (cli->json) {
+		json_t *findings = json_array();
+		json_t *document = json_build("success:b findings:o", !problems, findings);
+
+		for (size_t i = 0; i < doctor.count; i++) {
+			const struct finding *finding = &doctor.findings[i];
+
+			json_add(findings, "name:s status:s message:s fix:s", finding->name,
+				finding_status_names[finding->status], finding->message,
+				finding->fix);
+		}
+		if (problems)
+			json_put(document, "error:o",
+				json_sprintf("%zu problem%s found", problems,
+					problems > 1 ? "s" : ""));
+		output_json(document);
+	} else {
 		print_findings(cli, &doctor);
+	}
 	if (doctor.refused)
 		return EXIT_INVALID;
 	return problems ? EXIT_FAILED : EXIT_DONE;

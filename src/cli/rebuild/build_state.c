@@ -44,10 +44,9 @@ json_t *build_state(const struct project *project, const json_t *host)
 	if ((!current && !program) || build_source_read(project->root, &source, &ignored) < 0)
 		return json_null();
 	builds_failed(&builds, &failed, &reason);
-	return json_pack("{s:s, s:s?, s:s?, s:b, s:o}", "source", source.name, "current",
-		current, "running", running, "upToDate",
+	return json_build("source:s current:s running:s upToDate:b takenBack:o", source.name,
+		current, running,
 		is_up_to_date(project, source.name, program, program ? running : current),
-		"takenBack",
 		failed && !strcmp(failed, source.name) ? json_text(view_of(reason))
 						       : json_null());
 }

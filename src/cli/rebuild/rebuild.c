@@ -225,9 +225,8 @@ static int run_rebuild(struct cli *cli, const struct arguments *args, struct err
 	if (host_rebuild_run(&rebuild, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:b, s:b, s:b}", "success", true, "build",
-			rebuild.source.name, "built", rebuild.built, "switched",
-			rebuild.switched, "restarted", rebuild.restarted));
+		output_success("build:s built:b switched:b restarted:b", rebuild.source.name,
+			rebuild.built, rebuild.switched, rebuild.restarted);
 	return EXIT_DONE;
 }
 

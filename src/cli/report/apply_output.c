@@ -21,7 +21,7 @@ json_t *apply_output_warnings_json(const struct operation_result *result)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < result->warning_count; i++)
-		json_array_append_new(list, json_text(view_of(result->warnings[i])));
+		json_add_text(list, result->warnings[i]);
 	return list;
 }
 
@@ -40,8 +40,7 @@ json_t *apply_output_conflicts(const struct operation_result *result, const char
 
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (!skill || !strcmp(result->conflicts[i].skill, skill))
-			json_array_append_new(
-				paths, json_text(view_of(result->conflicts[i].path.text)));
+			json_add_text(paths, result->conflicts[i].path.text);
 	return paths;
 }
 
@@ -53,8 +52,7 @@ static json_t *decision_paths(const struct operation_result *result, const char 
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (result->conflicts[i].kind == CONFLICT_DELETE &&
 			!strcmp(result->conflicts[i].skill, skill))
-			json_array_append_new(
-				paths, json_text(view_of(result->conflicts[i].path.text)));
+			json_add_text(paths, result->conflicts[i].path.text);
 	if (json_array_size(paths))
 		return paths;
 	json_decref(paths);
@@ -63,12 +61,8 @@ static json_t *decision_paths(const struct operation_result *result, const char 
 
 json_t *apply_output_file(const struct file_result *file)
 {
-	json_t *object = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)),
-		"outcome", outcome_names[file->outcome]);
-
-	if (file->from)
-		json_object_set_new(object, "from", json_text(view_of(file->from)));
-	return object;
+	return json_build("path:s outcome:s from:S", file->path, outcome_names[file->outcome],
+		file->from);
 }
 
 static json_t *files_of(const struct operation_result *result, const char *skill)
@@ -86,7 +80,7 @@ json_t *apply_output_untracked(const struct operation_result *result)
 	json_t *paths = json_array();
 
 	for (size_t i = 0; i < result->untracked_count; i++)
-		json_array_append_new(paths, json_text(view_of(result->untracked[i])));
+		json_add_text(paths, result->untracked[i]);
 	return paths;
 }
 
@@ -95,13 +89,13 @@ static json_t *skill_json(
 {
 	json_t *conflicts = apply_output_conflicts(result, skill->name);
 
-	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:o*, s:b, s:o, s:o, s:b, s:b}", "success",
-		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
-		skill->version, "previousVersion", skill->old_version, "mergeConflicts",
-		conflicts, "decisions", decision_paths(result, skill->name), "backupPending",
-		result->paused, "untrackedChanges", apply_output_untracked(result), "files",
-		files_of(result, skill->name), "nothingToDo", skill->nothing_to_do, "reached",
-		skill->reached || skill->nothing_to_do);
+	return json_build("success:b skill:s version:s previousVersion:S mergeConflicts:o "
+			  "decisions:o backupPending:b untrackedChanges:o files:o "
+			  "nothingToDo:b reached:b",
+		!result->paused && !json_array_size(conflicts), skill->name, skill->version,
+		skill->old_version, conflicts, decision_paths(result, skill->name),
+		result->paused, apply_output_untracked(result), files_of(result, skill->name),
+		skill->nothing_to_do, skill->reached || skill->nothing_to_do);
 }
 
 /* {manager, ran, versions: {package: version}} */
@@ -112,8 +106,8 @@ json_t *apply_output_install_json(const struct install_result *install)
 	for (size_t i = 0; i < install->count; i++)
 		json_object_set_new(versions, install->packages[i].name,
 			json_string(install->packages[i].version));
-	return json_pack("{s:s, s:b, s:o}", "manager", install->manager, "ran", install->ran,
-		"versions", versions);
+	return json_build(
+		"manager:s ran:b versions:o", install->manager, install->ran, versions);
 }
 
 static json_t *operation_json(const struct operation_result *result, bool dry_run)
@@ -126,23 +120,22 @@ static json_t *operation_json(const struct operation_result *result, bool dry_ru
 	} else {
 		for (size_t i = 0; i < result->skill_count; i++)
 			json_array_append_new(list, skill_json(result, &result->skills[i]));
-		document = json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
-			"results", list, "mergeConflicts", apply_output_conflicts(result, NULL),
-			"backupPending", result->paused);
+		document = json_build("success:b results:o mergeConflicts:o backupPending:b",
+			!result->conflict_count, list, apply_output_conflicts(result, NULL),
+			result->paused);
 	}
-	json_object_set_new(document, "warnings", apply_output_warnings_json(result));
+	json_put(document, "warnings:o", apply_output_warnings_json(result));
 	if (result->recorded_patch)
 		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
 			json_string(result->recorded_patch));
 	if (result->install.manager)
-		json_object_set_new(
-			document, "install", apply_output_install_json(&result->install));
+		json_put(document, "install:o", apply_output_install_json(&result->install));
 	if (dry_run)
-		json_object_set_new(document, "dryRun", json_true());
+		json_put(document, "dryRun:b", true);
 	if (result->command_count)
-		json_object_set_new(document, "commands", apply_output_commands_json(result));
+		json_put(document, "commands:o", apply_output_commands_json(result));
 	if (result->customizing)
-		json_object_set_new(document, "customizing", json_true());
+		json_put(document, "customizing:b", true);
 	return document;
 }
 
@@ -150,8 +143,7 @@ void apply_output_failure(struct cli *cli, const struct operation_result *result
 {
 	apply_output_warnings(result);
 	if (result->untracked_count)
-		cli->failure =
-			json_pack("{s:o}", "untrackedChanges", apply_output_untracked(result));
+		cli->failure = json_build("untrackedChanges:o", apply_output_untracked(result));
 }
 
 /* --- for people ------------------------------------------------------------------ */
@@ -279,10 +271,8 @@ json_t *apply_output_commands_json(const struct operation_result *result)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < result->command_count; i++)
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:o}", "skill", result->commands[i].skill,
-				      "kind", command_kind_names[result->commands[i].kind],
-				      "command", json_text(view_of(result->commands[i].text))));
+		json_add(list, "skill:s kind:s command:s", result->commands[i].skill,
+			command_kind_names[result->commands[i].kind], result->commands[i].text);
 	return list;
 }
 
@@ -335,13 +325,11 @@ int apply_output_patch(
 		json_t *files = json_array();
 
 		for (size_t i = 0; i < result->file_count; i++)
-			json_array_append_new(files,
-				json_pack("{s:o, s:s}", "path",
-					json_text(view_of(result->files[i].path)), "outcome",
-					outcome_names[result->files[i].outcome]));
-		output_json(json_pack("{s:b, s:o, s:o, s:b}", "success",
-			!result->conflict_count, "files", files, "mergeConflicts",
-			apply_output_conflicts(result, NULL), "backupPending", result->paused));
+			json_add(files, "path:s outcome:s", result->files[i].path,
+				outcome_names[result->files[i].outcome]);
+		output_json(json_build("success:b files:o mergeConflicts:o backupPending:b",
+			!result->conflict_count, files, apply_output_conflicts(result, NULL),
+			result->paused));
 	} else {
 		printf("%s %s\n", name,
 			result->paused ? "paused"

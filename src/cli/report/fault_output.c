@@ -14,10 +14,8 @@ static json_t *faults_as_json(const struct faults *faults)
 	for (size_t i = 0; i < faults->count; i++) {
 		const struct fault *fault = &faults->list[i];
 
-		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "severity",
-						    fault_severity_name(fault->severity),
-						    "where", json_text(view_of(fault->where)),
-						    "text", json_text(view_of(fault->text))));
+		json_add(list, "severity:s where:s text:s",
+			fault_severity_name(fault->severity), fault->where, fault->text);
 	}
 	return list;
 }
@@ -25,14 +23,13 @@ static json_t *faults_as_json(const struct faults *faults)
 json_t *fault_output_json(const char *folder, const struct faults *faults)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	json_t *json = json_pack("{s:b, s:o, s:o}", "success", !faults->errors, "folder",
-		json_text(view_of(folder)), "faults", faults_as_json(faults));
+	json_t *json = json_build(
+		"success:b folder:s faults:o", !faults->errors, folder, faults_as_json(faults));
 
 	if (faults_as_error(faults, &err) < 0)
-		json_object_set_new(json, "error", json_text(view_of(err.message)));
+		json_put(json, "error:s", err.message);
 	if (faults->left_out)
-		json_object_set_new(
-			json, "leftOut", json_integer((json_int_t)faults->left_out));
+		json_put(json, "leftOut:I", faults->left_out);
 	return json;
 }
 

@@ -24,14 +24,8 @@ static const char *const words[] = {
 
 static json_t *file_json(const struct refresh_file *file)
 {
-	json_t *json = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)), "state",
-		refresh_state_names[file->state]);
-
-	if (file->to)
-		json_object_set_new(json, "to", json_text(view_of(file->to)));
-	if (file->detail)
-		json_object_set_new(json, "detail", json_text(view_of(file->detail)));
-	return json;
+	return json_build("path:s state:s to:S detail:S", file->path,
+		refresh_state_names[file->state], file->to, file->detail);
 }
 
 json_t *refresh_output_package(const struct refresh_package *p)
@@ -40,11 +34,10 @@ json_t *refresh_output_package(const struct refresh_package *p)
 
 	for (size_t i = 0; i < p->count; i++)
 		json_array_append_new(files, file_json(&p->files[i]));
-	return json_pack("{s:s, s:o, s:s, s:s*, s:s, s:s*, s:b, s:b, s:b, s:s, s:o}", "skill",
-		p->skill, "folder", json_text(view_of(p->folder)), "version", p->version,
-		"newVersion", p->new_version, "writtenFor", p->written_for, "applied",
-		p->applied, "nothingToDo", p->fresh, "fresh", p->fresh, "smooth",
-		refresh_is_smooth(p), "worst", refresh_state_names[p->worst], "files", files);
+	return json_build("skill:s folder:s version:s newVersion:S writtenFor:s applied:S "
+			  "nothingToDo:b fresh:b smooth:b worst:s files:o",
+		p->skill, p->folder, p->version, p->new_version, p->written_for, p->applied,
+		p->fresh, p->fresh, refresh_is_smooth(p), refresh_state_names[p->worst], files);
 }
 
 static json_t *refresh_json(const struct operation_result *result, bool dry_run)
@@ -58,15 +51,15 @@ static json_t *refresh_json(const struct operation_result *result, bool dry_run)
 	} else {
 		for (size_t i = 0; i < r->count; i++)
 			json_array_append_new(list, refresh_output_package(&r->packages[i]));
-		document = json_pack("{s:o}", "results", list);
+		document = json_build("results:o", list);
 	}
-	json_object_set_new(document, "success", json_boolean(!result->conflict_count));
-	json_object_set_new(document, "coreVersion", json_string(r->core));
-	json_object_set_new(document, "mergeConflicts", apply_output_conflicts(result, NULL));
-	json_object_set_new(document, "backupPending", json_boolean(result->paused));
-	json_object_set_new(document, "warnings", apply_output_warnings_json(result));
+	json_put(document,
+		"success:b coreVersion:s mergeConflicts:o backupPending:o "
+		"warnings:o",
+		!result->conflict_count, r->core, apply_output_conflicts(result, NULL),
+		json_boolean(result->paused), apply_output_warnings_json(result));
 	if (dry_run)
-		json_object_set_new(document, "dryRun", json_true());
+		json_put(document, "dryRun:b", true);
 	return document;
 }
 

@@ -35,10 +35,8 @@ json_t *source_output_json(const struct state *state)
 
 	for (size_t i = 0; i < count; i++)
 		if (list[i].source)
-			json_array_append_new(array,
-				json_pack("{s:s, s:s, s:s?, s:o, s:s?}", "kind", list[i].kind,
-					"name", list[i].name, "version", list[i].version,
-					"source", json_text(view_of(list[i].source)), "sha256",
-					list[i].sha256));
+			json_add(array, "kind:s name:s version:s source:s sha256:s",
+				list[i].kind, list[i].name, list[i].version, list[i].source,
+				list[i].sha256);
 	return array;
 }

@@ -49,27 +49,12 @@ static json_t *changes_json(const struct update_result *u)
 		hash_to_hex(&file->hash, hex);
 		json_object_set_new(object, path,
 			file->kind == TX_ABSENT ? json_null()
-						: json_pack("{s:s, s:s}", "sha256", hex, "mode",
+						: json_build("sha256:s mode:s", hex,
 							  file->kind == TX_SYMLINK ? "120000"
 							  : file->executable       ? "100755"
 										   : "100644"));
 	}
 	return object;
-}
-
-static json_t *skills_json(const struct operation_result *result)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < result->skill_count; i++) {
-		const struct skill_result *skill = &result->skills[i];
-
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:s*, s:b}", "skill", skill->name,
-				      "version", skill->version, "previousVersion",
-				      skill->old_version, "reached", skill->reached));
-	}
-	return list;
 }
 
 static json_t *update_json(const struct operation_result *result, bool preview)
@@ -79,56 +64,59 @@ static json_t *update_json(const struct operation_result *result, bool preview)
 	json_t *migrations;
 	json_t *files;
 	json_t *decisions = json_array();
+	json_t *skills;
 
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (result->conflicts[i].kind == CONFLICT_DELETE)
-			json_array_append_new(
-				decisions, json_text(view_of(result->conflicts[i].path.text)));
-	document = json_pack("{s:b, s:s, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o}",
-		"success", !result->conflict_count, "previousVersion", u->previous_version,
-		"newVersion", u->new_version, "mergeConflicts",
-		apply_output_conflicts(result, NULL), "decisions", decisions, "backupPending",
-		result->paused, "customPatchFailures", json_strings(&u->patch_failures),
-		"skillReapplyResults", reapplied_json(result), "untrackedChanges",
-		apply_output_untracked(result), "nothingToDo", u->nothing_to_do, "preview",
-		preview, "warnings", apply_output_warnings_json(result));
+			json_add_text(decisions, result->conflicts[i].path.text);
+	document = json_build("success:b previousVersion:s newVersion:s mergeConflicts:o "
+			      "decisions:o backupPending:b customPatchFailures:o "
+			      "skillReapplyResults:o untrackedChanges:o nothingToDo:b "
+			      "preview:b warnings:o",
+		!result->conflict_count, u->previous_version, u->new_version,
+		apply_output_conflicts(result, NULL), decisions, result->paused,
+		json_strings(&u->patch_failures), reapplied_json(result),
+		apply_output_untracked(result), u->nothing_to_do, preview,
+		apply_output_warnings_json(result));
 	migrations = json_array();
 	for (size_t i = 0; i < u->migration_count; i++) {
 		const struct update_migration *m = &u->migrations[i];
 
-		json_array_append_new(migrations,
-			json_pack("{s:o, s:o, s:o}", "skill", json_text(view_of(m->skill)),
-				"version", json_text(view_of(m->version)), "description",
-				json_text(view_of(m->description))));
+		json_add(migrations, "skill:s version:s description:s", m->skill, m->version,
+			m->description);
 	}
-	json_object_set_new(document, "migrations", migrations);
-	json_object_set_new(document, "skills", skills_json(result));
-	json_object_set_new(document, "newSkills", json_strings(&u->new_skills));
-	json_object_set_new(document, "updatedPackages", json_strings(&u->new_packages));
-	json_object_set_new(document, "keptPackages", json_strings(&u->kept_packages));
-	json_object_set_new(document, "customPatches", json_strings(&u->patches));
-	json_object_set_new(document, "keptDeleted", json_strings(&u->kept_deleted));
+	skills = json_array();
+	for (size_t i = 0; i < result->skill_count; i++) {
+		const struct skill_result *skill = &result->skills[i];
+
+		json_add(skills, "skill:s version:s previousVersion:S reached:b", skill->name,
+			skill->version, skill->old_version, skill->reached);
+	}
+	json_put(document,
+		"migrations:o skills:o newSkills:o updatedPackages:o "
+		"keptPackages:o customPatches:o keptDeleted:o",
+		migrations, skills, json_strings(&u->new_skills),
+		json_strings(&u->new_packages), json_strings(&u->kept_packages),
+		json_strings(&u->patches), json_strings(&u->kept_deleted));
 	files = json_array();
 	for (size_t i = 0; i < result->file_count; i++) {
 		json_t *file = apply_output_file(&result->files[i]);
 
-		json_object_set_new(file, "by", json_text(view_of(result->files[i].skill)));
+		json_put(file, "by:s", result->files[i].skill);
 		json_array_append_new(files, file);
 	}
-	json_object_set_new(document, "files", files);
-	json_object_set_new(document, "changes", changes_json(u));
+	json_put(document, "files:o changes:o", files, changes_json(u));
 	if (u->rebased)
-		json_object_set_new(document, "rebased", json_true());
+		json_put(document, "rebased:b", true);
 	if (u->commits)
-		json_object_set_new(document, "commits", json_integer((json_int_t)u->commits));
+		json_put(document, "commits:I", u->commits);
 	if (result->recorded_patch)
 		json_object_set_new(document, preview ? "wouldRecord" : "recordedPatch",
 			json_string(result->recorded_patch));
 	if (result->install.manager)
-		json_object_set_new(
-			document, "install", apply_output_install_json(&result->install));
+		json_put(document, "install:o", apply_output_install_json(&result->install));
 	if (result->command_count)
-		json_object_set_new(document, "commands", apply_output_commands_json(result));
+		json_put(document, "commands:o", apply_output_commands_json(result));
 	return document;
 }
 
@@ -399,7 +387,6 @@ void update_output_failure(struct cli *cli, const struct operation_result *resul
 		return;
 	if (!cli->failure)
 		cli->failure = json_object();
-	json_object_set_new(
-		cli->failure, "previousVersion", json_text(view_of(u->previous_version)));
-	json_object_set_new(cli->failure, "newVersion", json_text(view_of(u->new_version)));
+	json_put(cli->failure, "previousVersion:s newVersion:s", u->previous_version,
+		u->new_version);
 }

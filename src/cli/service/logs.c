@@ -58,15 +58,6 @@ static void print_line(const struct cli *cli, struct view line)
 	printf("%s\n", shown);
 }
 
-static json_t *line_json(struct view line)
-{
-	struct view text;
-	struct view time = split_time(line, &text);
-
-	return json_pack("{s:o, s:o}", "time", time.len ? json_text(time) : json_null(), "text",
-		json_text(text));
-}
-
 /* --- following ------------------------------------------------------------- */
 
 static bool print_new(struct view line, bool too_long, void *data)
@@ -174,12 +165,17 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 	lines_add(&lines, view_of_buf(&now));
 	for (size_t i = lines.count > (size_t)last ? lines.count - (size_t)last : 0;
 		i < lines.count; i++)
-		if (cli->json)
-			json_array_append_new(list, line_json(lines.list[i]));
-		else
+		if (cli->json) {
+			struct view text;
+			struct view time = split_time(lines.list[i], &text);
+
+			json_add(list, "time:o text:v",
+				time.len ? json_text(time) : json_null(), text);
+		} else {
 			print_line(cli, lines.list[i]);
+		}
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "lines", list));
+		output_success("lines:O", list);
 	else if (!lines.count && !arguments_flag(args, "follow"))
 		printf("no host has run here yet\n");
 	free(lines.list);

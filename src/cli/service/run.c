@@ -28,7 +28,7 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 		serve(cli, &assistant, report_ready, &assistant, err) < 0)
 		return current_build_refuses(&assistant.project, err);
 	if (cli->json)
-		output_json(json_pack("{s:b}", "success", true));
+		output_success("");
 	return EXIT_DONE;
 }
 

@@ -28,8 +28,8 @@ int running_find(struct assistant *assistant, struct running *ret_running, struc
 		*ret_running = RUNNING_INIT;
 		return 0;
 	}
-	if (client_request(&assistant->client, json_pack("{s:s}", "op", "host_status"), &reply,
-		    err) < 0)
+	if (client_request(&assistant->client, json_build("op:s", "host_status"), &reply, err) <
+		0)
 		return -1;
 	running.pid = (int)json_number_value(json_object_get(reply, "pid"));
 	since = json_string_value(json_object_get(reply, "since"));

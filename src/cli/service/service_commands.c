@@ -59,8 +59,7 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 
 		service_text(&service, &text);
 		if (cli->json)
-			output_json(json_pack("{s:b, s:s, s:o}", "success", true, "unit",
-				service.unit, "text", json_text(view_of_buf(&text))));
+			output_success("unit:s text:v", service.unit, view_of_buf(&text));
 		else
 			fwrite(text.data, 1, text.len, stdout);
 		return EXIT_DONE;
@@ -68,9 +67,8 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 	if (service_install(&service, !arguments_flag(args, "no-start"), &installed, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:o, s:s}", "success", true, "unit",
-			service.unit, "path", json_text(view_of(service.folder)), "result",
-			install_results[installed]));
+		output_success("unit:s path:s result:s", service.unit, service.folder,
+			install_results[installed]);
 	else
 		print_installed(&service, installed);
 	return EXIT_DONE;
@@ -102,10 +100,9 @@ static int run_service_status(struct cli *cli, const struct arguments *args, str
 	if (service_find(args, &service, err) < 0 || service_look(&service, &state, err) < 0)
 		return -1;
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:s, s:o, s:b, s:b, s:s, s:s}", "success", true,
-			"unit", service.unit, "path", json_text(view_of(service.folder)),
-			"installed", state.installed, "current", state.current, "active",
-			state.active, "enabled", state.enabled));
+		output_success("unit:s path:s installed:b current:b active:s enabled:s",
+			service.unit, service.folder, state.installed, state.current,
+			state.active, state.enabled);
 		return EXIT_DONE;
 	}
 	if (!state.installed) {
@@ -138,7 +135,7 @@ static int run_service_remove(struct cli *cli, const struct arguments *args, str
 	if (service_find(args, &service, err) < 0 || service_remove(&service, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s}", "success", true, "unit", service.unit));
+		output_success("unit:s", service.unit);
 	else
 		printf("the service '%s' is stopped and removed\n", service.unit);
 	return EXIT_DONE;

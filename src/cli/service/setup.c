@@ -269,8 +269,8 @@ static void tell(const struct cli *cli, const struct setup *setup, bool running)
 	bool tried = (setup->wish.provider || setup->secret) && !setup->wish.no_try;
 
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:s, s:s*}", "success", true, "agent",
-			having->agent, "with", with, "model", setup->model.name));
+		output_success(
+			"agent:s with:s model:S", having->agent, with, setup->model.name);
 	else
 		printf("%s'.env' now has NANOCLAW_AGENT=%s. Run '%s'.\n",
 			tried ? "It works. " : "", having->agent,

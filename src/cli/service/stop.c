@@ -29,7 +29,7 @@ static int run_stop(struct cli *cli, const struct arguments *args, struct error 
 			running.pid);
 	}
 	if (cli->json)
-		output_json(json_pack("{s:b, s:b}", "success", true, "stopped", running.pid));
+		output_success("stopped:b", running.pid);
 	else if (running.pid)
 		printf("the host (pid %d) is stopped\n", running.pid);
 	else
@@ -63,7 +63,7 @@ static int run_restart(struct cli *cli, const struct arguments *args, struct err
 	if (running_restart(&assistant, &running, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:i}", "success", true, "pid", running.pid));
+		output_success("pid:i", running.pid);
 	else
 		printf("the host (pid %d) has started again\n", running.pid);
 	return EXIT_DONE;

@@ -133,11 +133,10 @@ static struct view without_newline(struct view line)
 
 static json_t *author_json(const struct author *author)
 {
-	json_t *json = json_pack("{s:s, s:o}", "by", author_kind_names[author->kind], "name",
-		author->name ? json_text(view_of(author->name)) : json_null());
+	json_t *json = json_build("by:s name:s", author_kind_names[author->kind], author->name);
 
 	if (author->resolved)
-		json_object_set_new(json, "settled", json_true());
+		json_put(json, "settled:b", true);
 	return json;
 }
 
@@ -160,30 +159,8 @@ static json_t *summary_json(const struct attribution *a, const struct attributed
 				where, author->name, json_integer((json_int_t)counts[i]));
 		resolved += author->resolved ? counts[i] : 0;
 	}
-	return json_pack("{s:I, s:o, s:o, s:I, s:I}", "core", (json_int_t)core, "skills",
-		skills, "patches", patches, "user", (json_int_t)user, "settled",
-		(json_int_t)resolved);
-}
-
-static json_t *file_json(const struct attribution *a, const struct relpath *path,
-	const struct attributed_file *file)
-{
-	json_t *lines = json_array(), *json;
-
-	for (size_t i = 0; i < file->count; i++) {
-		json_t *line = author_json(file->lines[i].author);
-
-		json_object_set_new(line, "line", json_integer((json_int_t)i + 1));
-		json_object_set_new(
-			line, "text", json_text(without_newline(file->lines[i].text)));
-		json_array_append_new(lines, line);
-	}
-	json = file->whole ? author_json(file->whole) : json_object();
-	json_object_set_new(json, "path", json_text(relpath_view(path)));
-	json_object_set_new(json, "whole", json_boolean(file->whole));
-	json_object_set_new(json, "lines", lines);
-	json_object_set_new(json, "summary", summary_json(a, file));
-	return json;
+	return json_build("core:I skills:o patches:o user:I settled:I", core, skills, patches,
+		user, resolved);
 }
 
 /* --- for people ------------------------------------------------------------------------- */
@@ -294,7 +271,20 @@ int attribution_output(const struct cli *cli, struct comparison *comparison,
 		if (attribution_of(&a, &f->path, &f->recorded, &file, err) < 0)
 			return -1;
 		if (cli->json) {
-			json_array_append_new(list, file_json(&a, &f->path, &file));
+			json_t *lines = json_array(), *shown;
+
+			for (size_t k = 0; k < file.count; k++) {
+				json_t *line = author_json(file.lines[k].author);
+
+				json_put(line, "line:I text:v", (json_int_t)k + 1,
+					without_newline(file.lines[k].text));
+				json_array_append_new(lines, line);
+			}
+			shown = file.whole ? author_json(file.whole) : json_object();
+			json_put(shown, "path:v whole:o lines:o summary:o",
+				relpath_view(&f->path), json_boolean(file.whole), lines,
+				summary_json(&a, &file));
+			json_array_append_new(list, shown);
 			continue;
 		}
 		if (i)
@@ -302,6 +292,6 @@ int attribution_output(const struct cli *cli, struct comparison *comparison,
 		print_file(cli, &a, &f->path, &file);
 	}
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "files", list));
+		output_success("files:O", list);
 	return 0;
 }

@@ -73,8 +73,7 @@ static int run_abort(struct cli *cli, const struct arguments *args, struct error
 		return -1;
 	project_report_kept(&recovery.kept);
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s}", "success", true, "operation",
-			recovery.operation ? recovery.operation : ""));
+		output_success("operation:s", recovery.operation ? recovery.operation : "");
 	else if (!cli->quiet)
 		printf("everything is as it was before '%s'\n",
 			recovery.operation ? recovery.operation : "it");

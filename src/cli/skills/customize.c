@@ -45,10 +45,9 @@ static int run_customize_start(struct cli *cli, const struct arguments *args, st
 	}
 	apply_output_warnings(&result);
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:o, s:s?, s:o, s:s?}", "success", true,
-			"description", json_text(view_of(description)), "skill", skill,
-			"untrackedChanges", apply_output_untracked(&result), "recordedPatch",
-			result.recorded_patch));
+		output_success("description:s skill:s untrackedChanges:o recordedPatch:s",
+			description, skill, apply_output_untracked(&result),
+			result.recorded_patch);
 		return EXIT_DONE;
 	}
 	apply_output_recorded(&result, false);
@@ -97,10 +96,9 @@ static void customize_commit_print_json(const struct operation_result *result)
 	if (result->recorded_patch)
 		path = xasprintf(CUSTOM_FOLDER "/%s.patch", result->recorded_patch);
 	for (size_t i = 0; i < result->file_count; i++)
-		json_array_append_new(files, json_text(view_of(result->files[i].path)));
-	output_json(json_pack("{s:b, s:s?, s:s?, s:o, s:b}", "success", true, "name",
-		result->recorded_patch, "patch", path, "files", files, "nothingToDo",
-		!result->recorded_patch));
+		json_add_text(files, result->files[i].path);
+	output_success("name:s patch:s files:o nothingToDo:b", result->recorded_patch, path,
+		files, !result->recorded_patch);
 }
 
 static void customize_commit_print_text(
@@ -259,7 +257,7 @@ static int run_customize_abort(struct cli *cli, const struct arguments *args, st
 	if (project_open_locked(&project, false, err) < 0 || customize_abort(&project, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b}", "success", true));
+		output_success("");
 	else if (!cli->quiet)
 		printf("nothing was recorded; your changes are still in your files\n");
 	return EXIT_DONE;

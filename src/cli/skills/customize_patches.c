@@ -78,20 +78,15 @@ static void customize_list_print_json(const struct listing *listing)
 
 		if (!is_listed(l))
 			continue;
-		json_array_append_new(
-			patches, json_pack("{s:o, s:o, s:s, s:o, s:s?, s:o}", "name",
-					 json_text(view_of(l->name)), "description",
-					 json_text(view_of(text_of(l, "description"))),
-					 "appliedAt", text_of(l, "applied_at"), "patch",
-					 json_text(view_of(file ? file : "")), "skill",
-					 l->skill, "files", files_of(l)));
+		json_add(patches, "name:s description:s appliedAt:s patch:s skill:s files:o",
+			l->name, text_of(l, "description"), text_of(l, "applied_at"),
+			file ? file : "", l->skill, files_of(l));
 	}
-	output_json(json_pack("{s:b, s:o, s:o}", "success", true, "patches", patches, "open",
-		listing->is_open
-			? json_pack("{s:o, s:s?, s:s}", "description",
-				  json_text(view_of(listing->open.description)), "skill",
-				  listing->open.skill, "startedAt", listing->open.started_at)
-			: json_null()));
+	output_success("patches:o open:o", patches,
+		listing->is_open ? json_build("description:s skill:s startedAt:s",
+					   listing->open.description, listing->open.skill,
+					   listing->open.started_at)
+				 : json_null());
 }
 
 static void add_patch(struct table *table, const struct layer *patch)
@@ -204,9 +199,8 @@ static int run_customize_show(struct cli *cli, const struct arguments *args, str
 		return -1;
 	read_part(&project, name, ".md", &note, &missing); /* for people only */
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:s, s:o, s:o}", "success", true, "name", name,
-			"note", json_text(view_of_buf(&note)), "patch",
-			json_text(view_of_buf(&patch))));
+		output_success(
+			"name:s note:v patch:v", name, view_of_buf(&note), view_of_buf(&patch));
 		return EXIT_DONE;
 	}
 	if (note.len) {
@@ -304,7 +298,7 @@ static int run_customize_rename(
 		customize_rename(&project, args->words[0], args->words[1], &name, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s}", "success", true, "name", name));
+		output_success("name:s", name);
 	else
 		printf("renamed to %s\n", name);
 	return EXIT_DONE;

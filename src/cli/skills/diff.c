@@ -47,13 +47,12 @@ static int add_json(
 		lines[1] += (json_int_t)removed;
 		binary |= part->changes[i].body == PATCH_BINARY;
 	}
-	json_array_append_new(files,
-		json_pack("{s:o, s:s, s:o*, s:I, s:I, s:b, s:b, s:o}", "path", json_text(path),
-			"change", change_name(c, part), "oldPath",
-			patch_is_rename(first) ? json_text(relpath_view(&first->old.path))
-					       : NULL,
-			"added", lines[0], "removed", lines[1], "binary", binary, "conflict",
-			compare_is_conflict(c, path), "patch", json_text(view_of_buf(&text))));
+	json_add(files,
+		"path:v change:s oldPath:o added:I removed:I binary:b conflict:b "
+		"patch:v",
+		path, change_name(c, part),
+		patch_is_rename(first) ? json_text(relpath_view(&first->old.path)) : NULL,
+		lines[0], lines[1], binary, compare_is_conflict(c, path), view_of_buf(&text));
 	return 0;
 }
 
@@ -77,12 +76,9 @@ static int print_comparison_json(
 	}
 	for (size_t i = 0; i < c->unknown.count; i++)
 		if (selection_has(selection, view_of(c->unknown.list[i].path)))
-			json_array_append_new(files,
-				json_pack("{s:o, s:s, s:n}", "path",
-					json_text(view_of(c->unknown.list[i].path)), "change",
-					drift_change_names[c->unknown.list[i].change],
-					"patch"));
-	output_json(json_pack("{s:b, s:O}", "success", true, "files", files));
+			json_add(files, "path:s change:s patch:o", c->unknown.list[i].path,
+				drift_change_names[c->unknown.list[i].change], json_null());
+	output_success("files:O", files);
 	return 0;
 }
 

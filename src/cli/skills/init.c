@@ -32,8 +32,7 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 		return -1;
 	apply_output_warnings(&result);
 	if (cli->json)
-		output_json(json_pack(
-			"{s:b, s:s}", "success", true, "coreVersion", state.core_version));
+		output_success("coreVersion:s", state.core_version);
 	else if (!cli->quiet)
 		printf("core %s is saved in .nanoclaw/base; you can now apply skills\n",
 			state.core_version);

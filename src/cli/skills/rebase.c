@@ -18,10 +18,8 @@ static json_t *patches_of(const struct rebase_result *result)
 	for (size_t i = 0; i < result->patch_count; i++) {
 		const struct rebase_patch *patch = &result->patches[i];
 
-		json_array_append_new(list,
-			json_pack("{s:o, s:o, s:s?}", "name", json_text(view_of(patch->name)),
-				"description", json_text(view_of(patch->description)), "skill",
-				patch->skill));
+		json_add(list, "name:s description:s skill:s", patch->name, patch->description,
+			patch->skill);
 	}
 	return list;
 }
@@ -29,26 +27,20 @@ static json_t *patches_of(const struct rebase_result *result)
 static json_t *result_json(const struct rebase_result *result,
 	const struct operation_result *applied, bool dry_run)
 {
-	json_t *document = json_pack("{s:b, s:s, s:b, s:o, s:o, s:o, s:o}", "success", true,
-		"coreVersion", result->core_version, "nothingToDo", result->nothing_to_do,
-		"foldedPatches", patches_of(result), "untrackedChanges",
-		json_strings(&result->unrecorded), "bakedFiles", json_strings(&result->baked),
-		"droppedResolutions", json_strings(&result->resolutions));
+	json_t *document = json_build(
+		"success:b coreVersion:s nothingToDo:b foldedPatches:o "
+		"untrackedChanges:o bakedFiles:o droppedResolutions:o "
+		"flattenedSkills:o regeneratedFiles:I droppedContents:I "
+		"bytesDropped:I bytesKept:I testsRun:I warnings:o commands:o",
+		true, result->core_version, result->nothing_to_do, patches_of(result),
+		json_strings(&result->unrecorded), json_strings(&result->baked),
+		json_strings(&result->resolutions), json_strings(&result->skills),
+		result->regenerated, result->contents, result->bytes_dropped,
+		result->bytes_kept, applied->tests_run, apply_output_warnings_json(applied),
+		apply_output_commands_json(applied));
 
-	json_object_set_new(document, "flattenedSkills", json_strings(&result->skills));
-	json_object_set_new(
-		document, "regeneratedFiles", json_integer((json_int_t)result->regenerated));
-	json_object_set_new(
-		document, "droppedContents", json_integer((json_int_t)result->contents));
-	json_object_set_new(
-		document, "bytesDropped", json_integer((json_int_t)result->bytes_dropped));
-	json_object_set_new(
-		document, "bytesKept", json_integer((json_int_t)result->bytes_kept));
-	json_object_set_new(document, "testsRun", json_integer((json_int_t)applied->tests_run));
-	json_object_set_new(document, "warnings", apply_output_warnings_json(applied));
-	json_object_set_new(document, "commands", apply_output_commands_json(applied));
 	if (dry_run)
-		json_object_set_new(document, "dryRun", json_true());
+		json_put(document, "dryRun:b", true);
 	return document;
 }
 
@@ -68,20 +60,6 @@ static void print_list(const struct string_array *array)
 	}
 }
 
-static void print_patches(const struct rebase_result *result)
-{
-	printf("  %zu custom patch%s no longer stand%s alone:\n", result->patch_count,
-		result->patch_count == 1 ? "" : "es", result->patch_count == 1 ? "s" : "");
-	for (size_t i = 0; i < result->patch_count; i++) {
-		const struct rebase_patch *patch = &result->patches[i];
-		CLEANUP(freep) char *name = output_path(patch->name);
-		CLEANUP(freep) char *description = output_text(patch->description);
-
-		printf("    %s: %s%s%s%s\n", name, description, patch->skill ? " (" : "",
-			patch->skill ? patch->skill : "", patch->skill ? ")" : "");
-	}
-}
-
 static void print_result(
 	const struct cli *cli, const struct rebase_result *result, bool planned)
 {
@@ -94,8 +72,20 @@ static void print_result(
 	if (cli->quiet)
 		return;
 	printf("%slost%s\n", output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
-	if (result->patch_count)
-		print_patches(result);
+	if (result->patch_count) {
+		printf("  %zu custom patch%s no longer stand%s alone:\n", result->patch_count,
+			result->patch_count == 1 ? "" : "es",
+			result->patch_count == 1 ? "s" : "");
+		for (size_t i = 0; i < result->patch_count; i++) {
+			const struct rebase_patch *patch = &result->patches[i];
+			CLEANUP(freep) char *name = output_path(patch->name);
+			CLEANUP(freep) char *description = output_text(patch->description);
+
+			printf("    %s: %s%s%s%s\n", name, description,
+				patch->skill ? " (" : "", patch->skill ? patch->skill : "",
+				patch->skill ? ")" : "");
+		}
+	}
 	if (result->skills.count) {
 		printf("  %zu skill%s can no longer be removed one by one:\n",
 			result->skills.count, plural(result->skills.count));

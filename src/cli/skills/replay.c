@@ -29,34 +29,11 @@ static json_t *differences_json(const struct replay_result *result)
 	for (size_t i = 0; i < result->count; i++) {
 		const struct replay_difference *d = &result->differences[i];
 
-		json_array_append_new(list,
-			json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "path",
-				json_text(view_of(d->path)), "why", replay_why_names[d->why],
-				"failure", d->why >= REPLAY_FATAL, "note",
-				json_text(view_of(d->note)), "recorded",
-				json_text_or_null(d->recorded), "got",
-				json_text_or_null(d->got)));
+		json_add(list, "path:s why:s failure:b note:s recorded:s got:s", d->path,
+			replay_why_names[d->why], d->why >= REPLAY_FATAL, d->note, d->recorded,
+			d->got);
 	}
 	return list;
-}
-
-static json_t *replay_json(const struct replay_result *result, bool dry_run)
-{
-	json_t *document = json_pack("{s:b, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b}", "success",
-		true, "skills", (json_int_t)result->skills, "patches",
-		(json_int_t)result->patches, "files", (json_int_t)result->files, "differences",
-		differences_json(result), "untrackedChanges",
-		apply_output_untracked(&result->told), "testsRun",
-		(json_int_t)result->told.tests_run, "nothingToDo", result->unchanged, "dryRun",
-		dry_run);
-
-	json_object_set_new(document, "warnings", apply_output_warnings_json(&result->told));
-	if (result->where)
-		json_object_set_new(document, "into", json_text(view_of(result->where)));
-	if (result->told.recorded_patch)
-		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
-			json_string(result->told.recorded_patch));
-	return document;
 }
 
 /* --- for people ------------------------------------------------------------------------- */
@@ -135,8 +112,8 @@ static void report_failure(struct cli *cli, const struct replay_result *result)
 			d->recorded ? d->recorded : "nothing", SHORT_HASH,
 			d->got ? d->got : "nothing");
 	}
-	cli->failure = json_pack("{s:o, s:o}", "differences", differences_json(result),
-		"untrackedChanges", apply_output_untracked(&result->told));
+	cli->failure = json_build("differences:o untrackedChanges:o", differences_json(result),
+		apply_output_untracked(&result->told));
 }
 
 /* --- the command ------------------------------------------------------------- */
@@ -164,10 +141,24 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	}
 	apply_output_warnings(&result.told);
-	if (cli->json)
-		output_json(replay_json(&result, how.dry_run));
-	else if (!cli->quiet)
+	if (cli->json) {
+		json_t *document = json_build(
+			"success:b skills:I patches:I files:I differences:o "
+			"untrackedChanges:o testsRun:I nothingToDo:b dryRun:b warnings:o "
+			"into:S",
+			true, result.skills, result.patches, result.files,
+			differences_json(&result), apply_output_untracked(&result.told),
+			result.told.tests_run, result.unchanged, how.dry_run,
+			apply_output_warnings_json(&result.told), result.where);
+
+		if (result.told.recorded_patch)
+			json_object_set_new(document,
+				how.dry_run ? "wouldRecord" : "recordedPatch",
+				json_string(result.told.recorded_patch));
+		output_json(document);
+	} else if (!cli->quiet) {
 		print_replay(cli, &result, how.dry_run);
+	}
 	return EXIT_DONE;
 }
 

@@ -51,11 +51,11 @@ static json_t *row_as_json(const struct row *row)
 {
 	const struct manifest *manifest = row->package ? &row->package->manifest : NULL;
 
-	return json_pack("{s:s, s:s?, s:b, s:s?, s:s?, s:s?}", "name", row->name, "version",
-		manifest ? manifest->version : NULL, "applied", row->applied != NULL,
-		"appliedVersion",
+	return json_build("name:s version:s applied:b appliedVersion:s description:s "
+			  "folder:s",
+		row->name, manifest ? manifest->version : NULL, row->applied != NULL,
 		row->applied && row->applied->version[0] ? row->applied->version : NULL,
-		"description", manifest ? manifest->description : NULL, "folder",
+		manifest ? manifest->description : NULL,
 		row->package ? row->package->folder : NULL);
 }
 
@@ -69,17 +69,15 @@ static json_t *skill_rows_json(
 	for (size_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, row_as_json(&rows->list[i]));
 	for (size_t i = 0; i < skills->packages.broken.count; i++)
-		json_array_append_new(
-			broken, json_text(view_of(skills->packages.broken.list[i])));
+		json_add_text(broken, skills->packages.broken.list[i]);
 	for (size_t i = 0; i < overlaps->count; i++) {
 		json_t *names = json_array();
 
 		for (size_t k = 0; k < overlaps->list[i].count; k++)
-			json_array_append_new(names, json_string(overlaps->list[i].skills[k]));
+			json_add_text(names, overlaps->list[i].skills[k]);
 		json_object_set_new(shared, overlaps->list[i].path, names);
 	}
-	return json_pack("{s:b, s:o, s:o, s:o}", "success", true, "skills", list, "overlaps",
-		shared, "broken", broken);
+	return json_build("success:b skills:o overlaps:o broken:o", true, list, shared, broken);
 }
 
 /* --- for people -------------------------------------------------------------- */
@@ -105,22 +103,6 @@ static void print_rows(const struct cli *cli, const struct rows *rows)
 				     : "(its package is not in this project)");
 	}
 	table_print(&table, cli);
-}
-
-static void print_overlaps(const struct cli *cli, const struct overlaps *overlaps)
-{
-	if (!overlaps->count)
-		return;
-	printf("\n%sfiles that more than one skill touches%s\n", output_color(cli, COLOR_BOLD),
-		output_color(cli, COLOR_RESET));
-	for (size_t i = 0; i < overlaps->count; i++) {
-		CLEANUP(freep) char *shown = quote(view_of(overlaps->list[i].path));
-
-		printf("%s:", shown);
-		for (size_t k = 0; k < overlaps->list[i].count; k++)
-			printf("%s%s", k ? ", " : " ", overlaps->list[i].skills[k]);
-		printf("\n");
-	}
 }
 
 static int run_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
@@ -162,8 +144,22 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 		       "'nanoclaw skill new NAME' creates one\n");
 	else
 		print_rows(cli, &rows);
-	if (cli->verbose)
-		print_overlaps(cli, &overlaps);
+	if (cli->verbose) {
+		if (overlaps.count) {
+			printf("\n%sfiles that more than one skill touches%s\n",
+				output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
+			for (size_t i = 0; i < overlaps.count; i++) {
+				CLEANUP(freep)
+				char *shown = quote(view_of(overlaps.list[i].path));
+
+				printf("%s:", shown);
+				for (size_t k = 0; k < overlaps.list[i].count; k++)
+					printf("%s%s", k ? ", " : " ",
+						overlaps.list[i].skills[k]);
+				printf("\n");
+			}
+		}
+	}
 	return EXIT_DONE;
 }
 

@@ -94,7 +94,7 @@ static json_t *paths_as_json(const struct manifest_paths *paths)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < paths->count; i++)
-		json_array_append_new(list, json_string(paths->list[i].path.text));
+		json_add_text(list, paths->list[i].path.text);
 	return list;
 }
 
@@ -121,7 +121,7 @@ static void add_overlaps(
 		size_t at = 0;
 
 		while ((skill = next_overlap(view, &paths->list[i].path, &at)))
-			json_array_append_new(names, json_string(skill));
+			json_add_text(names, skill);
 		if (json_array_size(names))
 			json_object_set_new(json, paths->list[i].path.text, names);
 		else
@@ -134,10 +134,10 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 	const struct manifest *m = &view->package.manifest;
 	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
 	struct hash was;
-	json_t *json = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:b, s:s?}", "success", true,
-		"skill", m->skill, "version", m->version, "description", m->description,
-		"coreVersion", m->core_version, "folder", view->package.folder, "applied",
-		applied != NULL, "appliedVersion",
+	json_t *json = json_build("success:b skill:s version:s description:s coreVersion:s "
+				  "folder:s applied:b appliedVersion:s",
+		true, m->skill, m->version, m->description, m->core_version,
+		view->package.folder, applied != NULL,
 		applied && applied->version[0] ? applied->version : NULL);
 	json_t *overlaps = json_object();
 	json_t *commands = json_array();
@@ -147,32 +147,30 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 	json_t *intents;
 
 	hash_to_hex(&view->content, hex);
-	json_object_set_new(json, "sha256", json_string(hex));
+	json_put(json, "sha256:s", hex);
 	if (applied && state_source_of(applied)) {
-		json_object_set_new(
-			json, "appliedFrom", json_text(view_of(state_source_of(applied))));
-		json_object_set_new(json, "appliedAsIs",
+		json_put(json, "appliedFrom:s appliedAsIs:o", state_source_of(applied),
 			json_boolean(state_content_of(applied, &was) &&
 				     hash_equal(&was, &view->content)));
 	}
 
 	for (size_t i = 0; i < m->post_apply.count; i++)
-		json_array_append_new(commands, json_string(m->post_apply.list[i]));
+		json_add_text(commands, m->post_apply.list[i]);
 	add_overlaps(overlaps, view, &m->adds);
 	add_overlaps(overlaps, view, &m->modifies);
-	json_object_update_new(json,
-		json_pack("{s:s?, s:s?, s:s?, s:s?, s:o, s:o}", "author", m->author, "license",
-			m->license, "minSkillsSystemVersion", m->min_skills_system_version,
-			"test", m->test, "postApply", commands, "overlaps", overlaps));
+	json_put(json,
+		"author:s license:s minSkillsSystemVersion:s test:s postApply:o "
+		"overlaps:o",
+		m->author, m->license, m->min_skills_system_version, m->test, commands,
+		overlaps);
 	for (size_t i = 0; i < m->file_op_count; i++) {
 		const struct file_op *op = &m->file_ops[i];
 
-		json_array_append_new(file_ops,
-			op->type == FILE_OP_DELETE
-				? json_pack(
-					  "{s:s, s:s}", "type", "delete", "path", op->from.text)
-				: json_pack("{s:s, s:s, s:s}", "type", "rename", "from",
-					  op->from.text, "to", op->to.text));
+		json_array_append_new(
+			file_ops, op->type == FILE_OP_DELETE
+					  ? json_build("type:s path:s", "delete", op->from.text)
+					  : json_build("type:s from:s to:s", "rename",
+						    op->from.text, op->to.text));
 	}
 	intents = json_object();
 	for (size_t i = 0; i < modifies->count; i++) {
@@ -183,13 +181,13 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 		if (text)
 			json_object_set_new(intents, modifies->list[i].path.text, text);
 	}
-	json_object_update_new(json,
-		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "adds",
-			paths_as_json(&m->adds), "modifies", paths_as_json(&m->modifies),
-			"fileOps", file_ops, "depends", references_as_json(&m->depends),
-			"conflicts", references_as_json(&m->conflicts), "testedWith",
-			references_as_json(&m->tested_with), "intents", intents, "structured",
-			m->structured ? yaml_as_json(m->structured) : json_object()));
+	json_put(json,
+		"adds:o modifies:o fileOps:o depends:o conflicts:o testedWith:o "
+		"intents:o structured:o",
+		paths_as_json(&m->adds), paths_as_json(&m->modifies), file_ops,
+		references_as_json(&m->depends), references_as_json(&m->conflicts),
+		references_as_json(&m->tested_with), intents,
+		m->structured ? yaml_as_json(m->structured) : json_object());
 	return json;
 }
 

@@ -83,10 +83,9 @@ static json_t *pending_json(const struct report *report)
 	json_t *conflicts = json_array();
 
 	if (report->running)
-		return json_pack("{s:s, s:o}", "operation", "running", "conflicts", conflicts);
+		return json_build("operation:s conflicts:o", "running", conflicts);
 	for (size_t i = 0; i < report->pending.conflict_count; i++)
-		json_array_append_new(
-			conflicts, json_text(view_of(report->pending.conflicts[i].path.text)));
+		json_add_text(conflicts, report->pending.conflicts[i].path.text);
 	if (report->paused) {
 		json_t *to_settle = json_array();
 
@@ -94,20 +93,16 @@ static json_t *pending_json(const struct report *report)
 		for (size_t i = 0; i < report->pending.conflict_count; i++) {
 			const struct conflict *conflict = &report->pending.conflicts[i];
 
-			json_array_append_new(to_settle,
-				json_pack("{s:o, s:s, s:s}", "path",
-					json_text(view_of(conflict->path.text)), "skill",
-					conflict->skill, "kind",
-					conflict->kind == CONFLICT_DELETE ? "decision"
-									  : "conflict"));
+			json_add(to_settle, "path:s skill:s kind:s", conflict->path.text,
+				conflict->skill,
+				conflict->kind == CONFLICT_DELETE ? "decision" : "conflict");
 		}
-		return json_pack("{s:s, s:o, s:o}", "operation", report->pending.operation,
-			"conflicts", conflicts, "toSettle", to_settle);
+		return json_build("operation:s conflicts:o toSettle:o",
+			report->pending.operation, conflicts, to_settle);
 	}
 	if (report->is_customizing)
-		return json_pack("{s:s, s:o, s:o}", "operation", "customize", "conflicts",
-			conflicts, "description",
-			json_text(view_of(report->customizing.description)));
+		return json_build("operation:s conflicts:o description:s", "customize",
+			conflicts, report->customizing.description);
 	json_decref(conflicts);
 	return json_null();
 }
@@ -120,10 +115,9 @@ static json_t *drift_json(const struct report *report, bool details)
 		const struct drift *drift = &report->drift.list[i];
 		json_t *path = json_text(view_of(drift->path));
 
-		json_array_append_new(
-			list, details ? json_pack("{s:o, s:s}", "path", path, "change",
-						drift_change_names[drift->change])
-				      : path);
+		json_array_append_new(list, details ? json_build("path:o change:s", path,
+							      drift_change_names[drift->change])
+						    : path);
 	}
 	return list;
 }
@@ -134,17 +128,17 @@ static json_t *status_json(const struct report *report)
 	json_t *status;
 
 	for (size_t i = 0; i < report->state.skill_count; i++)
-		json_array_append_new(
-			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
-					"version", report->state.skills[i].version));
-	status = json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O, s:o}", "success", true,
-		"initialized", report->initialized, "coreVersion",
-		report->initialized ? report->state.core_version : NULL, "skills", skills,
-		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
-		"pending", pending_json(report), "host", report->host, "sources",
+		json_add(skills, "name:s version:s", report->state.skills[i].name,
+			report->state.skills[i].version);
+	status = json_build("success:b initialized:b coreVersion:s skills:o drift:o "
+			    "driftDetails:o pending:o host:O sources:o",
+		true, report->initialized,
+		report->initialized ? report->state.core_version : NULL, skills,
+		drift_json(report, false), drift_json(report, true), pending_json(report),
+		report->host,
 		report->initialized ? source_output_json(&report->state) : json_array());
 	if (json_is_object(report->build))
-		json_object_set(status, "build", report->build);
+		json_put(status, "build:O", report->build);
 	return status;
 }
 

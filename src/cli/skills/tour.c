@@ -232,10 +232,8 @@ static int run_step(const struct cli *cli, const struct step *step, const char *
 			return -1;
 		if (!cli->json)
 			print_result(cli, &result);
-		json_array_append_new(
-			seen, json_pack("{s:s, s:o, s:i}", "command", line, "output",
-				      json_text(view_of_buf(&result.output)), "exitCode",
-				      result.exit_code));
+		json_add(seen, "command:s output:v exitCode:i", line,
+			view_of_buf(&result.output), result.exit_code);
 	}
 	return 0;
 }
@@ -264,8 +262,7 @@ static int tour_show(struct cli *cli, const struct scratch *scratch, struct erro
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !interrupt_pending(); i++) {
 		json_t *commands = json_array();
 
-		json_array_append_new(seen,
-			json_pack("{s:s, s:o}", "says", steps[i].says, "commands", commands));
+		json_add(seen, "says:s commands:o", steps[i].says, commands);
 		if (!cli->json) {
 			CLEANUP(buf_release) struct buf says = BUF_INIT;
 
@@ -282,7 +279,7 @@ static int tour_show(struct cli *cli, const struct scratch *scratch, struct erro
 			break;
 	}
 	if (cli->json)
-		output_json(json_pack("{s:b, s:o}", "success", true, "steps", seen));
+		output_success("steps:o", seen);
 	else
 		json_decref(seen);
 	return 0;

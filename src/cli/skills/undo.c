@@ -41,16 +41,15 @@ static json_t *skills_of(const struct history_entry *entry)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < entry->skills.count; i++)
-		json_array_append_new(list, json_text(view_of(entry->skills.list[i])));
+		json_add_text(list, entry->skills.list[i]);
 	return list;
 }
 
 static json_t *entry_json(const struct history_entry *entry)
 {
-	return json_pack("{s:I, s:o, s:o, s:o, s:I, s:I}", "number", (json_int_t)entry->number,
-		"operation", json_text(view_of(entry->operation)), "finishedAt",
-		json_text(view_of(entry->finished_at)), "skills", skills_of(entry), "files",
-		(json_int_t)entry->files, "bytes", (json_int_t)entry->bytes);
+	return json_build("number:I operation:s finishedAt:s skills:o files:I bytes:I",
+		(json_int_t)entry->number, entry->operation, entry->finished_at,
+		skills_of(entry), entry->files, entry->bytes);
 }
 
 /* "skill apply smile, tidy", to be freed. */
@@ -138,11 +137,10 @@ static int history_show(struct cli *cli, struct error *err)
 	for (size_t i = 0; i < redo.count; i++) {
 		json_t *entry = entry_json(&redo.entries[i]);
 
-		json_object_set_new(entry, "step", json_integer(redo.entries[i].step));
+		json_put(entry, "step:o", json_integer(redo.entries[i].step));
 		json_array_append_new(undone, entry);
 	}
-	output_json(json_pack(
-		"{s:b, s:o, s:o}", "success", true, "history", entries, "redo", undone));
+	output_success("history:o redo:o", entries, undone);
 	return EXIT_DONE;
 }
 
@@ -155,10 +153,8 @@ static json_t *operations_json(const struct history *entries)
 	for (size_t i = 0; i < entries->count; i++) {
 		const struct history_entry *entry = &entries->entries[i];
 
-		json_array_append_new(
-			list, json_pack("{s:I, s:o, s:o}", "number", (json_int_t)entry->number,
-				      "operation", json_text(view_of(entry->operation)),
-				      "skills", skills_of(entry)));
+		json_add(list, "number:I operation:s skills:o", (json_int_t)entry->number,
+			entry->operation, skills_of(entry));
 	}
 	return list;
 }
@@ -181,18 +177,14 @@ static int undo_show(const struct cli *cli, const struct undo_result *result, bo
 		for (size_t i = 0; i < result->file_count; i++) {
 			const struct undo_file *file = &result->files[i];
 
-			json_array_append_new(files,
-				json_pack("{s:o, s:s, s:o*}", "path",
-					json_text(view_of(file->path)), "effect",
-					undo_effect_names[file->effect], "kept",
-					file->kept ? json_text(view_of(file->kept)) : NULL));
+			json_add(files, "path:s effect:s kept:S", file->path,
+				undo_effect_names[file->effect], file->kept);
 		}
-		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:I, s:o}",
-			"success", true, "dryRun", dry_run, "number", (json_int_t)first->number,
-			"operation", json_text(view_of(first->operation)), "skills",
-			skills_of(first), "operations", operations_json(&result->entries),
-			"files", files, "testsRun", (json_int_t)result->told.tests_run,
-			"commands", apply_output_commands_json(&result->told)));
+		output_success("dryRun:b number:I operation:s skills:o operations:o files:o "
+			       "testsRun:I commands:o",
+			dry_run, (json_int_t)first->number, first->operation, skills_of(first),
+			operations_json(&result->entries), files, result->told.tests_run,
+			apply_output_commands_json(&result->told));
 		return EXIT_DONE;
 	}
 	if (cli->quiet)
@@ -222,8 +214,8 @@ static void report_failure(struct cli *cli, const struct undo_result *result)
 
 	apply_output_warnings(&result->told);
 	for (size_t i = 0; i < result->changed_count; i++)
-		json_array_append_new(changed, json_text(view_of(result->changed[i].path)));
-	cli->failure = json_pack("{s:o}", "untrackedChanges", changed);
+		json_add_text(changed, result->changed[i].path);
+	cli->failure = json_build("untrackedChanges:o", changed);
 }
 
 static int run_undo(struct cli *cli, const struct arguments *args, struct error *err)

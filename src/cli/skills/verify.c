@@ -49,38 +49,21 @@ static json_t *verification_json(const struct verify_result *result, const struc
 	for (size_t i = 0; i < result->count; i++)
 		json_array_append_new(list, difference_json(&result->list[i]));
 	for (size_t i = 0; i < result->problems.count; i++)
-		json_array_append_new(problems, json_text(view_of(result->problems.list[i])));
-	document = json_pack("{s:b, s:I, s:o}", "success",
-		!result->count && !result->problems.count, "checked",
-		(json_int_t)result->checked, "differences", list);
+		json_add_text(problems, result->problems.list[i]);
+	document = json_build("success:b checked:I differences:o",
+		!result->count && !result->problems.count, result->checked, list);
 	if (result->problems.count) {
-		json_object_set(document, "problems", problems);
-		json_object_set(document, "error", json_array_get(problems, 0));
+		json_put(document, "problems:O error:O", problems, json_array_get(problems, 0));
 	}
 	json_decref(problems);
 	if (result->count)
-		json_object_set_new(document, "error",
+		json_put(document, "error:o",
 			json_sprintf("%zu difference%s from the records", result->count,
 				result->count == 1 ? "" : "s"));
-	json_object_set_new(
-		document, "sources", state ? source_output_json(state) : json_array());
-	json_object_set_new(
-		document, "changedPackages", json_strings(&result->changed_packages));
+	json_put(document, "sources:o changedPackages:o",
+		state ? source_output_json(state) : json_array(),
+		json_strings(&result->changed_packages));
 	return document;
-}
-
-static void print_difference(const struct cli *cli, const struct verify_difference *d)
-{
-	CLEANUP(freep) char *path = output_path(d->path);
-
-	printf("  %s%-8s%s  %s  (%s%s%s, %.*s, now %.*s)\n",
-		output_color(cli, d->damage ? COLOR_RED : COLOR_YELLOW), d->change,
-		output_color(cli, COLOR_RESET), path, verify_layer_names[d->layer],
-		d->name && *d->name ? " " : "", d->name ? d->name : "", SHORT_HASH,
-		d->expected ? d->expected : "nothing", SHORT_HASH,
-		d->found ? d->found : "nothing");
-	if (d->note)
-		printf("            %s\n", d->note);
 }
 
 static void print_part(const struct cli *cli, const struct verify_result *result, bool damage,
@@ -88,8 +71,20 @@ static void print_part(const struct cli *cli, const struct verify_result *result
 {
 	printf("\n%s\n", title);
 	for (size_t i = 0; i < result->count; i++)
-		if (result->list[i].damage == damage)
-			print_difference(cli, &result->list[i]);
+		if (result->list[i].damage == damage) {
+			const struct verify_difference *d = &result->list[i];
+			CLEANUP(freep) char *path = output_path(d->path);
+
+			printf("  %s%-8s%s  %s  (%s%s%s, %.*s, now %.*s)\n",
+				output_color(cli, d->damage ? COLOR_RED : COLOR_YELLOW),
+				d->change, output_color(cli, COLOR_RESET), path,
+				verify_layer_names[d->layer], d->name && *d->name ? " " : "",
+				d->name ? d->name : "", SHORT_HASH,
+				d->expected ? d->expected : "nothing", SHORT_HASH,
+				d->found ? d->found : "nothing");
+			if (d->note)
+				printf("            %s\n", d->note);
+		}
 }
 
 static void print_verification(

@@ -83,8 +83,7 @@ static int list_variants(struct cli *cli, const char *word, struct error *err)
 	if (!cli->json && !skills.len)
 		printf("'%s' has no variants\n", group.folder);
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:O}", "success", true, "group", group.folder,
-			"overrides", list));
+		output_success("group:s overrides:O", group.folder, list);
 	json_decref(list);
 	return EXIT_DONE;
 }
@@ -113,17 +112,17 @@ static int run_user_skill_override(
 		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, but no file");
 	if (id)
 		return host_command(cli,
-			json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
-				json_of(id), "group", json_of(args->words[0])),
+			json_build("op:s skill:o group:o", "drop_skill_override", json_of(id),
+				json_of(args->words[0])),
 			print_dropped, err);
 	if (args->count == 1)
 		return list_variants(cli, args->words[0], err);
 	if (skill_file_path(args->words[args->count - 1], &path, err) < 0)
 		return -1;
-	request = json_pack("{s:s, s:o, s:o}", "op", "override_skill", "group",
-		json_of(args->words[0]), "file", json_of(path));
+	request = json_build("op:s group:o file:o", "override_skill", json_of(args->words[0]),
+		json_of(path));
 	if (args->count == 3)
-		json_object_set_new(request, "skill", json_of(args->words[1]));
+		json_put(request, "skill:o", json_of(args->words[1]));
 	return host_command(cli, request, print_overridden, err);
 }
 
@@ -144,8 +143,8 @@ static void print_status(const json_t *reply)
 static int set_status(struct cli *cli, const char *id, const char *status, struct error *err)
 {
 	return host_command(cli,
-		json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill", json_of(id),
-			"status", json_of(status)),
+		json_build("op:s skill:o status:o", "set_skill_status", json_of(id),
+			json_of(status)),
 		print_status, err);
 }
 
@@ -178,7 +177,7 @@ static int run_user_skill_import(
 	if (skill_file_path(args->words[0], &path, err) < 0)
 		return -1;
 	request = host_request(args, "import_skill", NULL);
-	json_object_set_new(request, "file", json_of(path));
+	json_put(request, "file:o", json_of(path));
 	return host_command(cli, request, print_imported, err);
 }
 

@@ -17,12 +17,9 @@ static json_t *faults_json(const struct skill_faults *faults)
 	for (size_t i = 0; i < faults->count; i++) {
 		const struct skill_fault *fault = &faults->list[i];
 
-		json_array_append_new(
-			list, json_pack("{s:s, s:I, s:o, s:o*}", "severity",
-				      skill_severity_name(fault->severity), "line",
-				      (json_int_t)fault->line, "text",
-				      json_text(view_of(fault->text)), "hint",
-				      fault->hint ? json_text(view_of(fault->hint)) : NULL));
+		json_add(list, "severity:s line:I text:s hint:S",
+			skill_severity_name(fault->severity), fault->line, fault->text,
+			fault->hint);
 	}
 	return list;
 }
@@ -35,14 +32,13 @@ static void print_checked_skills_json(const struct checked_skills *all)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct checked_skill *checked = &all->list[i];
 		const struct skill_faults *faults = &checked->faults;
-		json_t *checked_list = json_pack("{s:b, s:o, s:o, s:I, s:I, s:b, s:o}",
-			"success", !faults->errors, "file", json_text(view_of(checked->path)),
-			"skill", json_text_or_null(checked->skill.id), "errors",
-			(json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings,
-			"fixed", checked->fixed, "faults", faults_json(faults));
+		json_t *checked_list = json_build(
+			"success:b file:s skill:s errors:I warnings:I fixed:b faults:o",
+			!faults->errors, checked->path, checked->skill.id, faults->errors,
+			faults->warnings, checked->fixed, faults_json(faults));
 
 		if (faults->errors)
-			json_object_set_new(checked_list, "error",
+			json_put(checked_list, "error:o",
 				json_sprintf("%zu error%s", faults->errors,
 					faults->errors == 1 ? "" : "s"));
 		json_array_append_new(list, checked_list);
@@ -52,11 +48,10 @@ static void print_checked_skills_json(const struct checked_skills *all)
 		json_decref(list);
 		return;
 	}
-	json = json_pack("{s:b, s:I, s:I, s:o}", "success", !all->errors, "errors",
-		(json_int_t)all->errors, "warnings", (json_int_t)all->warnings, "results",
-		list);
+	json = json_build("success:b errors:I warnings:I results:o", !all->errors, all->errors,
+		all->warnings, list);
 	if (all->errors)
-		json_object_set_new(json, "error",
+		json_put(json, "error:o",
 			json_sprintf("%zu error%s in user skills", all->errors,
 				all->errors == 1 ? "" : "s"));
 	output_json(json);

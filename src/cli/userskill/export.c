@@ -56,9 +56,8 @@ static int run_user_skill_export(
 				0))
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:s, s:o, s:s?}", "success", true, "skill",
-			found.skill.id, "origin", skill_origin_name(found.origin), "content",
-			json_text(view_of_buf(&text)), "file", to));
+		output_success("skill:s origin:s content:v file:s", found.skill.id,
+			skill_origin_name(found.origin), view_of_buf(&text), to);
 	else if (to)
 		printf("'%s' is written to '%s'\n", found.skill.id, to);
 	else

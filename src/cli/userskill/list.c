@@ -99,7 +99,7 @@ static int run_user_skill_list(struct cli *cli, const struct arguments *args, st
 				       &all, err) < 0)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "skills", skills));
+		output_success("skills:O", skills);
 	else if (json_array_size(skills))
 		table_print(&table, cli);
 	else if (all)

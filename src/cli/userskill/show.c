@@ -65,10 +65,9 @@ static json_t *numbers_json(const struct skill_numbers *n)
 	double score;
 	bool has = skill_score(n, &score);
 
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "uses", (json_int_t)n->uses,
-		"completed", (json_int_t)n->completed, "failed", (json_int_t)n->failed,
-		"refused", (json_int_t)n->refused, "answers", (json_int_t)n->answers,
-		"qualityScore", has ? json_real(score) : json_null());
+	return json_build("uses:I completed:I failed:I refused:I answers:I qualityScore:o",
+		n->uses, n->completed, n->failed, n->refused, n->answers,
+		has ? json_real(score) : json_null());
 }
 
 static json_t *versions_json(const struct skill_versions *versions)
@@ -79,10 +78,8 @@ static json_t *versions_json(const struct skill_versions *versions)
 		const struct skill_version *v = &versions->list[i];
 		json_t *json = numbers_json(&v->numbers);
 
-		json_object_update_new(
-			json, json_pack("{s:s, s:s, s:s?, s:s, s:s, s:s?}", "version",
-				      v->version, "origin", v->origin, "group", v->group,
-				      "hash", v->hash, "since", v->since, "until", v->until));
+		json_put(json, "version:s origin:s group:s hash:s since:s until:s", v->version,
+			v->origin, v->group, v->hash, v->since, v->until);
 		json_array_append_new(list, json);
 	}
 	return list;
@@ -99,16 +96,12 @@ static json_t *shown_skill_json(const struct assistant *assistant, const struct 
 	for (size_t i = 0; i < shown->events.count; i++) {
 		const struct skill_event *e = &shown->events.list[i];
 
-		json_array_append_new(
-			events_list, json_pack("{s:s?, s:s, s:o, s:s, s:s}", "from", e->from,
-					     "to", e->to, "who", json_text(view_of(e->who)),
-					     "at", e->at, "origin", e->origin));
+		json_add(events_list, "from:s to:s who:s at:s origin:s", e->from, e->to, e->who,
+			e->at, e->origin);
 	}
-	json_object_update_new(json,
-		json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "success", true, "groups",
-			lines_json(&shown->groups), "overrides", lines_json(&shown->variants),
-			"versions", versions_json(&shown->versions), "events", events_list,
-			"content", json_text(view_of(shown->found.content))));
+	json_put(json, "success:b groups:o overrides:o versions:o events:o content:s", true,
+		lines_json(&shown->groups), lines_json(&shown->variants),
+		versions_json(&shown->versions), events_list, shown->found.content);
 	return json;
 }
 

@@ -31,7 +31,7 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 	const json_t *problems;
 
 	(void)args;
-	if (host_call(json_pack("{s:s}", "op", "sync_skills"), &reply, err) < 0)
+	if (host_call(json_build("op:s", "sync_skills"), &reply, err) < 0)
 		return -1;
 	errors = reply_number(reply, "errors");
 	problems = json_object_get(reply, "problems");
@@ -50,9 +50,9 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 	if (cli->json) {
 		json_t *result = reply_json(reply);
 
-		json_object_set_new(result, "success", json_boolean(!errors));
+		json_put(result, "success:b", !errors);
 		if (errors)
-			json_object_set_new(result, "error",
+			json_put(result, "error:o",
 				json_sprintf("%lld file%s skipped", errors,
 					errors == 1 ? " was" : "s were"));
 		output_json(result);

@@ -63,8 +63,7 @@ static void dashboard_ready(const char *link, void *data)
 	const struct dashboard *dashboard = data;
 
 	if (dashboard->cli->json)
-		output_json(json_pack("{s:b, s:s, s:b}", "success", true, "link", link,
-			"running", dashboard->running));
+		output_success("link:s running:b", link, dashboard->running);
 	else
 		printf("%s\n", link);
 	fflush(stdout);
