@@ -7,7 +7,7 @@
 #include "base/quote.h"
 #include "base/similar.h"
 
-static bool is_end(const struct option *option)
+static bool option_is_end(const struct option *option)
 {
 	return !option->letter && !option->name;
 }
@@ -27,7 +27,7 @@ static void add_word(struct arguments *args, const char *word)
 
 static const struct option *find_letter(const struct option *table, char letter)
 {
-	for (const struct option *o = table; o && !is_end(o); o++)
+	for (const struct option *o = table; o && !option_is_end(o); o++)
 		if (o->letter == letter)
 			return o;
 	return NULL;
@@ -77,7 +77,7 @@ struct match {
 static void match_table(
 	struct match *m, const struct option *table, const char *text, size_t len, bool negated)
 {
-	for (const struct option *o = table; o && !is_end(o); o++) {
+	for (const struct option *o = table; o && !option_is_end(o); o++) {
 		struct meaning meaning = {o, negated};
 
 		if (!o->name || strncmp(o->name, text, len))
@@ -130,10 +130,10 @@ static int unknown_option(const char *text, size_t len, const struct option *own
 	CLEANUP(freep) char *shown = quote(view_of(spelled));
 	struct similar best = similar_to(name);
 
-	for (const struct option *o = own; o && !is_end(o); o++)
+	for (const struct option *o = own; o && !option_is_end(o); o++)
 		if (o->name)
 			similar_consider(&best, o->name);
-	for (const struct option *o = global; o && !is_end(o); o++)
+	for (const struct option *o = global; o && !option_is_end(o); o++)
 		if (o->name)
 			similar_consider(&best, o->name);
 	error_set(err, ERROR_INVALID, "unknown option %s", shown);
@@ -230,7 +230,7 @@ void options_rescue(
 	struct arguments *args, const char *const *argv, const struct option *global)
 {
 	for (; *argv && !ends_options(*argv); argv++)
-		for (const struct option *o = global; !is_end(o); o++)
+		for (const struct option *o = global; !option_is_end(o); o++)
 			for (int negated = 0; negated < 2; negated++)
 				if (spells_flag(o, *argv, negated))
 					add_option(args, (struct given_option){.option = o,
@@ -297,7 +297,7 @@ int arguments_number(const struct arguments *args, const char *name, int64_t lea
 
 bool arguments_takes(const struct arguments *args, const char *name)
 {
-	for (const struct option *o = args->own; o && !is_end(o); o++)
+	for (const struct option *o = args->own; o && !option_is_end(o); o++)
 		if (o->name && !strcmp(o->name, name))
 			return true;
 	return false;

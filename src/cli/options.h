@@ -4,7 +4,7 @@
  *	-p -q, -pq		letters, alone or together
  *	-L NAME, -LNAME		a letter with its argument
  *	--size=9, --size 9	a name with its argument
- *	--no-size		takes back what came before
+ *	--no-size		cancels an earlier --size
  *	--si			any unambiguous beginning of a name
  *	--			nothing after this is an option
  *	--end-of-options	the same, as git spells it for scripts

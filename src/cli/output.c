@@ -35,6 +35,11 @@ void output_success(const char *shape, ...)
 	output_json(document);
 }
 
+const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 char *output_path(const char *path)
 {
 	CLEANUP(freep) char *quoted = quote(view_of(path));
@@ -63,7 +68,7 @@ const char *output_color(const struct cli *cli, const char *code)
 }
 
 /* The text with '?' for control characters, except for the allowed ones. */
-static char *harmless(struct view rest, const char *allowed)
+static char *text_made_harmless(struct view rest, const char *allowed)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	uint32_t character;
@@ -83,12 +88,12 @@ static char *harmless(struct view rest, const char *allowed)
 
 char *output_text(const char *text)
 {
-	return shown_on_terminal() ? harmless(view_of(text), "\n\t") : xstrdup(text);
+	return shown_on_terminal() ? text_made_harmless(view_of(text), "\n\t") : xstrdup(text);
 }
 
 char *output_line(struct view line)
 {
-	return harmless(line, "");
+	return text_made_harmless(line, "");
 }
 
 char *output_first_line(const char *text)
@@ -97,7 +102,7 @@ char *output_first_line(const char *text)
 	struct view line = {0};
 
 	view_next(&whole, '\n', &line);
-	return harmless(view_trim(line), "");
+	return text_made_harmless(view_trim(line), "");
 }
 
 bool shown_on_terminal(void)

@@ -15,6 +15,9 @@ void output_json(json_t *document);
 /* The result of a command that succeeded: `success`, and the members of a shape (json_build()). */
 void output_success(const char *shape, ...);
 
+/* "s", or "" for a count of 1. */
+const char *plural(size_t count);
+
 /* A path for people: in quotes and escaped only where it could be misread. */
 char *output_path(const char *path);
 

@@ -25,7 +25,7 @@ void project_report_kept(const struct kept_list *kept)
 	}
 }
 
-static int recover(struct project *project, struct error *err)
+static int project_recover(struct project *project, struct error *err)
 {
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 
@@ -49,7 +49,7 @@ int project_open_locked(struct project *ret_project, bool here, struct error *er
 
 	if (failed || project_lock(ret_project, err) < 0)
 		return -1;
-	return recover(ret_project, err);
+	return project_recover(ret_project, err);
 }
 
 int project_open_idle(struct project *ret_project, bool here, struct error *err)
@@ -70,7 +70,7 @@ int project_open_reading(struct project *ret_project, bool *ret_running, struct 
 		return -1;
 	if (!recovery_needed(ret_project))
 		return 0;
-	if (project_lock(ret_project, &busy) < 0 || recover(ret_project, &busy) < 0) {
+	if (project_lock(ret_project, &busy) < 0 || project_recover(ret_project, &busy) < 0) {
 		if (busy.kind != ERROR_BUSY)
 			return error_move(err, &busy);
 		*ret_running = true;

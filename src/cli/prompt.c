@@ -19,8 +19,8 @@ static unsigned long yes_or_no(const char *question, size_t count, const char *a
 	return !strcasecmp(answer, "n") || !strcasecmp(answer, "no") ? 2 : 0;
 }
 
-static int choose(void *data, const char *question, const char *const *choices, size_t count,
-	size_t recommended, struct error *err)
+static int prompt_choose(void *data, const char *question, const char *const *choices,
+	size_t count, size_t recommended, struct error *err)
 {
 	const struct cli *cli = data;
 	CLEANUP(freep) char *answer = NULL;
@@ -67,8 +67,27 @@ static void show_text(void *data, const char *text)
 
 struct ask prompt_for(const struct cli *cli)
 {
-	return (struct ask){.choose = choose,
+	return (struct ask){.choose = prompt_choose,
 		.show = show_text,
 		.data = (void *)(uintptr_t)cli,
 		.in_person = cli->interactive && !cli->yes};
+}
+
+int prompt_loss(const struct cli *cli, const char *question, const char *loss, const char *name,
+	const char *hint, struct error *err)
+{
+	const char *const choices[] = {"keep it", loss};
+	struct ask ask = prompt_for(cli);
+	int choice;
+
+	if (cli->yes)
+		return 0;
+	if (!cli->interactive) {
+		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
+		return error_hint(err, "%s", hint);
+	}
+	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+	if (choice < 0)
+		return -1;
+	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", name);
 }

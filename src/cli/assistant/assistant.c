@@ -34,7 +34,7 @@ void assistant_release(struct assistant *assistant)
 }
 
 /* Every command first finishes a restore that was killed. */
-static int recover(int root, struct error *err)
+static int restore_complete(int root, struct error *err)
 {
 	CLEANUP(closep) int lock = -1;
 
@@ -53,7 +53,7 @@ int assistant_find_project(struct assistant *ret_assistant, struct error *err)
 	umask(077); /* its files are for their owner only */
 	if (project_open_reading(&ret_assistant->project, &engine_running, err) < 0)
 		return -1;
-	return recover(ret_assistant->project.root, err);
+	return restore_complete(ret_assistant->project.root, err);
 }
 
 int assistant_read_settings(struct assistant *ret_assistant, struct error *err)
@@ -88,9 +88,7 @@ int assistant_look(struct assistant *ret_assistant, struct error *err)
 		    &missing) == 0 ||
 		missing.errnum == ENOENT)
 		return 0;
-	*err = missing;
-	missing = ERROR_INIT;
-	return -1;
+	return error_move(err, &missing);
 }
 
 struct store *assistant_peek(void)
@@ -110,8 +108,8 @@ struct registry assistant_registry(const struct assistant *assistant)
 		settings_assistant(&assistant->settings)};
 }
 
-/* 1: there it is; 0: neither a host nor the lock. */
-static int try_once(struct assistant *assistant, struct error *err)
+/* Returns 1 with a host or the lock, and 0 if neither can be had now. */
+static int host_or_lock_take(struct assistant *assistant, struct error *err)
 {
 	CLEANUP(error_release) struct error busy = ERROR_INIT;
 
@@ -124,9 +122,7 @@ static int try_once(struct assistant *assistant, struct error *err)
 		return 1;
 	if (busy.kind == ERROR_BUSY)
 		return 0;
-	*err = busy;
-	busy = ERROR_INIT;
-	return -1;
+	return error_move(err, &busy);
 }
 
 int assistant_take(struct assistant *assistant, struct error *err)
@@ -135,7 +131,7 @@ int assistant_take(struct assistant *assistant, struct error *err)
 	int found;
 
 	do {
-		found = try_once(assistant, err);
+		found = host_or_lock_take(assistant, err);
 		if (!found)
 			poll(NULL, 0, LOCK_WAIT_MS);
 	} while (!found && timestamp_clock() < start + LOCK_PATIENCE_MS);
@@ -156,14 +152,14 @@ int assistant_take_alone(struct assistant *assistant, const char *what, struct e
 	return error_hint(err, "stop it with Ctrl-C or SIGTERM, and start it again later");
 }
 
-static bool is_missing(const struct assistant *assistant, const char *path)
+static bool path_is_missing(const struct assistant *assistant, const char *path)
 {
 	return faccessat(assistant->project.root, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
 	       errno == ENOENT;
 }
 
 /* The folder of the store is missing, or has nothing but locks of earlier commands. */
-static bool is_unused(const struct assistant *assistant)
+static bool store_is_unused(const struct assistant *assistant)
 {
 	int fd = openat(assistant->project.root, STORE_FOLDER,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -189,7 +185,7 @@ int assistant_change(struct assistant *ret_assistant, struct error *err)
 
 	if (assistant_find(ret_assistant, err) < 0)
 		return -1;
-	was_unused = is_unused(ret_assistant);
+	was_unused = store_is_unused(ret_assistant);
 	if (assistant_take(ret_assistant, err) < 0)
 		return -1;
 	if (ret_assistant->running)
@@ -199,9 +195,9 @@ int assistant_change(struct assistant *ret_assistant, struct error *err)
 	 * meanwhile.
 	 */
 	ret_assistant->made_store =
-		was_unused && is_missing(ret_assistant, STORE_FOLDER "/" STORE_FILE);
-	ret_assistant->made_data = is_missing(ret_assistant, "data");
-	ret_assistant->made_groups = is_missing(ret_assistant, "groups");
+		was_unused && path_is_missing(ret_assistant, STORE_FOLDER "/" STORE_FILE);
+	ret_assistant->made_data = path_is_missing(ret_assistant, "data");
+	ret_assistant->made_groups = path_is_missing(ret_assistant, "groups");
 	if (store_open(ret_assistant->project.path, STORE_WRITE, &ret_assistant->store, err) <
 		0)
 		return -1;
@@ -243,7 +239,7 @@ static int call_here(const struct assistant *assistant, const json_t *request,
 }
 
 /* A command that fails does not leave a new store behind. */
-static void take_back(struct assistant *assistant)
+static void store_take_back(struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
@@ -314,7 +310,7 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err)
 	if (!failed)
 		failed = call_here(&assistant, wish, ret_reply, err) < 0;
 	if (failed)
-		take_back(&assistant);
+		store_take_back(&assistant);
 	return failed ? -1 : 0;
 }
 

@@ -18,8 +18,8 @@
 static const char none[] = "no agent has made a call yet";
 
 /* By its name, folder or JID; or the folder of one that is gone, if it has left entries. */
-static int list_rows(struct assistant *assistant, const char *word, struct audit_filter *filter,
-	struct audit_rows *ret_rows, struct error *err)
+static int audit_rows_list(struct assistant *assistant, const char *word,
+	struct audit_filter *filter, struct audit_rows *ret_rows, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	struct registry registry = assistant_registry(assistant);
@@ -34,7 +34,7 @@ static int list_rows(struct assistant *assistant, const char *word, struct audit
 	return 0;
 }
 
-static const char *color_of(const char *outcome)
+static const char *outcome_color(const char *outcome)
 {
 	if (!strcmp(outcome, audit_outcome_name(AUDIT_DONE)))
 		return COLOR_GREEN;
@@ -43,7 +43,7 @@ static const char *color_of(const char *outcome)
 	return strcmp(outcome, audit_outcome_name(AUDIT_REFUSED)) ? COLOR_RED : COLOR_YELLOW;
 }
 
-static void print_table(const struct cli *cli, const struct audit_rows *rows)
+static void audit_rows_print(const struct cli *cli, const struct audit_rows *rows)
 {
 	/* Names of hosts can be long. */
 	CLEANUP(table_release) struct table table = {.widest = 24};
@@ -59,7 +59,7 @@ static void print_table(const struct cli *cli, const struct audit_rows *rows)
 		table_cell(&table, NULL, "%s", row->group);
 		table_cell(&table, NULL, "%s", row->kind);
 		table_cell(&table, NULL, "%s", row->what);
-		table_cell(&table, color_of(row->outcome), "%s", row->outcome);
+		table_cell(&table, outcome_color(row->outcome), "%s", row->outcome);
 		table_cell(&table, NULL, "%s", row->detail ? row->detail : "");
 	}
 	table_print(&table, cli);
@@ -92,8 +92,8 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 			assistant.running)
 			client_request(&assistant.client, json_build("op:s", "write_audit"),
 				&reply, &ignored);
-		if (list_rows(&assistant, args->count ? args->words[0] : NULL, &filter, &rows,
-			    err) < 0)
+		if (audit_rows_list(&assistant, args->count ? args->words[0] : NULL, &filter,
+			    &rows, err) < 0)
 			return -1;
 	}
 	if (cli->json) {
@@ -111,7 +111,7 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 		}
 		output_success("entries:o", list);
 	} else if (rows.count) {
-		print_table(cli, &rows);
+		audit_rows_print(cli, &rows);
 	} else {
 		printf("%s\n", none);
 	}

@@ -14,22 +14,14 @@
 
 static int may_replace(const struct cli *cli, const char *file, struct error *err)
 {
-	static const char *const choices[] = {"keep it", "replace it"};
 	CLEANUP(freep) char *path = output_path(file);
 	CLEANUP(freep) char *question = xasprintf("'%s' already exists.", path);
-	struct ask ask = prompt_for(cli);
-	int choice;
 
-	if (cli->yes)
-		return 0;
-	if (!cli->interactive) {
+	if (!cli->interactive && !cli->yes) {
 		error_set(err, ERROR_INVALID, "'%s' already exists", path);
 		return error_hint(err, "choose another name, or replace it with '--force'");
 	}
-	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
-	if (choice < 0)
-		return -1;
-	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", path);
+	return prompt_loss(cli, question, "replace it", path, "", err);
 }
 
 static size_t count_kind(const struct backup_manifest *manifest, enum tar_kind kind)
@@ -99,9 +91,7 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 	request.root_path = assistant.project.path;
 	if (backup_make(&request, &result, &first) != 0) {
 		if (first.errnum != EEXIST) {
-			*err = first;
-			first = ERROR_INIT;
-			return -1;
+			return error_move(err, &first);
 		}
 		if (may_replace(cli, request.file, err) < 0)
 			return -1;

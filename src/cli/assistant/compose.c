@@ -7,7 +7,8 @@
 #include "format/json.h"
 #include "proc/log.h"
 
-static void print_change(const char *action, const char *path, const char *why, bool only_check)
+static void composed_change_print(
+	const char *action, const char *path, const char *why, bool only_check)
 {
 	static const struct {
 		const char *action, *would, *done;
@@ -28,7 +29,7 @@ static void print_change(const char *action, const char *path, const char *why, 
 	}
 }
 
-static void print_changes(const json_t *changes, bool only_check)
+static void composed_changes_print(const json_t *changes, bool only_check)
 {
 	size_t i;
 	json_t *one;
@@ -37,7 +38,7 @@ static void print_changes(const json_t *changes, bool only_check)
 		CLEANUP(freep) char *path = output_path(reply_text(one, "path"));
 		CLEANUP(freep) char *why = output_first_line(reply_text(one, "reason"));
 
-		print_change(reply_text(one, "action"), path, why, only_check);
+		composed_change_print(reply_text(one, "action"), path, why, only_check);
 	}
 }
 
@@ -50,7 +51,7 @@ static void print_warnings(const json_t *warnings)
 		log_warning("%s", json_string_value(one));
 }
 
-static void print_composed(const json_t *reply, bool only_check)
+static void compose_reply_print(const json_t *reply, bool only_check)
 {
 	const json_t *groups = json_object_get(reply, "groups");
 	bool failed = false;
@@ -58,15 +59,15 @@ static void print_composed(const json_t *reply, bool only_check)
 	json_t *group;
 
 	print_warnings(json_object_get(reply, "warnings"));
-	print_changes(json_object_get(reply, "shared"), only_check);
+	composed_changes_print(json_object_get(reply, "shared"), only_check);
 	json_array_foreach(groups, i, group) {
 		print_warnings(json_object_get(group, "warnings"));
-		print_changes(json_object_get(group, "changes"), only_check);
+		composed_changes_print(json_object_get(group, "changes"), only_check);
 		failed |= json_object_get(group, "error") != NULL;
 	}
 	if (!failed && !(json_number_value(json_object_get(reply, "changed")) > 0))
 		printf("%zu group%s: nothing to change\n", json_array_size(groups),
-			json_array_size(groups) == 1 ? "" : "s");
+			plural(json_array_size(groups)));
 }
 
 /* Of the first group that has one. */
@@ -93,7 +94,7 @@ static int run_compose(struct cli *cli, const struct arguments *args, struct err
 	if ((only_check ? host_look : host_call)(request, &reply, err) < 0)
 		return -1;
 	if (!cli->json)
-		print_composed(reply, only_check);
+		compose_reply_print(reply, only_check);
 	if (find_error(reply, err) < 0) {
 		if (cli->json)
 			cli->failure = json_build("groups:O", json_object_get(reply, "groups"));

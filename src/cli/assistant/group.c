@@ -169,35 +169,12 @@ COMMAND(group_set) = {
 	.run = run_group_set,
 };
 
-static int confirm_removal(const struct cli *cli, const struct group *group, struct error *err)
-{
-	static const char *const choices[] = {"keep it", "delete all of it"};
-	CLEANUP(freep)
-	char *question = xasprintf("This deletes everything of the group '%s': its "
-				   "messages, its session, and 'groups/%s' with its "
-				   "memory.",
-		group->folder, group->folder);
-	struct ask ask = prompt_for(cli);
-	int choice;
-
-	if (cli->yes)
-		return 0;
-	if (!cli->interactive) {
-		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
-		return error_hint(err, "run it on a terminal, or with '--yes' to delete it");
-	}
-	/* Deletion is final, so an empty line keeps the group. */
-	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
-	if (choice < 0)
-		return -1;
-	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", group->folder);
-}
-
 static int run_group_remove(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+	CLEANUP(freep) char *question = NULL;
 
 	/* Before anything is locked or changed. */
 	if (assistant_look(&assistant, err) < 0)
@@ -209,7 +186,12 @@ static int run_group_remove(struct cli *cli, const struct arguments *args, struc
 		return error_hint(err, "'nanoclaw group add JID NAME --folder main' "
 				       "moves it to another chat");
 	}
-	if (confirm_removal(cli, &group, err) < 0 ||
+	question = xasprintf(
+		"This deletes everything of the group '%s': its messages, its session, "
+		"and 'groups/%s' with its memory.",
+		group.folder, group.folder);
+	if (prompt_loss(cli, question, "delete all of it", group.folder,
+		    "run it on a terminal, or with '--yes' to delete it", err) < 0 ||
 		host_call(json_build("op:s group:s", "remove_group", group.folder), &reply,
 			err) < 0)
 		return -1;

@@ -35,7 +35,7 @@ static void print_group(const struct cli *cli, const struct group *group,
 		printf("agent    %s\n", group->agent);
 	if (session->id)
 		printf("session  %s, %d turn%s\n", session->id, session->turns,
-			session->turns == 1 ? "" : "s");
+			plural(session->turns));
 	while (view_next(&rest, '\n', &sender))
 		printf("allowed  %.*s\n", VIEW_ARGS(sender));
 }

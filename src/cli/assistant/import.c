@@ -44,7 +44,7 @@ static void print_import(const struct import_result *result, bool dry_run)
 		printf("not set here: %s\n", result->missing.list[i]);
 }
 
-static int finish(
+static int import_and_print(
 	const struct cli *cli, const struct import_request *request, struct error *err)
 {
 	CLEANUP(import_result_clear) struct import_result result = IMPORT_RESULT_EMPTY;
@@ -75,9 +75,7 @@ static int open_trial(const struct assistant *assistant, const struct scratch *s
 		return error_errno(err, "cannot make '%s/%s'", scratch->path, STORE_FOLDER);
 	if (store_snapshot(assistant->project.path, path, &version, &missing) < 0 &&
 		missing.errnum != ENOENT) {
-		*err = missing;
-		missing = ERROR_INIT;
-		return -1;
+		return error_move(err, &missing);
 	}
 	if (store_open(scratch->path, STORE_WRITE, ret_store, err) < 0)
 		return -1;
@@ -85,7 +83,7 @@ static int open_trial(const struct assistant *assistant, const struct scratch *s
 	return registry_ensure_main(&registry, err);
 }
 
-static int try_it(const struct cli *cli, struct assistant *assistant,
+static int import_dry_run(const struct cli *cli, struct assistant *assistant,
 	struct import_request *request, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -98,7 +96,7 @@ static int try_it(const struct cli *cli, struct assistant *assistant,
 	result = open_trial(assistant, &scratch, &store, err);
 	request->store = store;
 	if (result == 0)
-		result = finish(cli, request, err);
+		result = import_and_print(cli, request, err);
 	store_free(store);
 	scratch_remove(&scratch, &ignored);
 	return result;
@@ -106,7 +104,7 @@ static int try_it(const struct cli *cli, struct assistant *assistant,
 
 /* --- import ---------------------------------------------------------------- */
 
-static int do_it(const struct cli *cli, struct assistant *assistant,
+static int import_into_store(const struct cli *cli, struct assistant *assistant,
 	struct import_request *request, struct error *err)
 {
 	struct registry registry;
@@ -119,7 +117,7 @@ static int do_it(const struct cli *cli, struct assistant *assistant,
 		registry_ensure_main(&registry, err) < 0)
 		return -1;
 	request->store = assistant->store;
-	return finish(cli, request, err);
+	return import_and_print(cli, request, err);
 }
 
 static int run_import(struct cli *cli, const struct arguments *args, struct error *err)
@@ -135,8 +133,8 @@ static int run_import(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	request.root = assistant.project.root;
 	request.settings = &assistant.settings;
-	return request.dry_run ? try_it(cli, &assistant, &request, err)
-			       : do_it(cli, &assistant, &request, err);
+	return request.dry_run ? import_dry_run(cli, &assistant, &request, err)
+			       : import_into_store(cli, &assistant, &request, err);
 }
 
 static const struct option options[] = {

@@ -11,7 +11,7 @@
 #include "host/base/lock.h"
 #include "proc/log.h"
 
-static bool is_set(const struct settings *settings, const char *name)
+static bool setting_is_set(const struct settings *settings, const char *name)
 {
 	for (size_t i = 0; i < settings->count; i++)
 		if (!strcmp(settings->list[i].name, name))
@@ -20,7 +20,7 @@ static bool is_set(const struct settings *settings, const char *name)
 }
 
 /* Names in the backup that the current .env lacks. */
-static int find_missing(
+static int settings_find_missing(
 	int root, const struct backup_manifest *manifest, json_t *missing, struct error *err)
 {
 	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
@@ -28,12 +28,12 @@ static int find_missing(
 	if (settings_read(root, &settings, err) < 0)
 		return -1;
 	for (size_t i = 0; i < manifest->settings.count; i++)
-		if (!is_set(&settings, manifest->settings.list[i]))
+		if (!setting_is_set(&settings, manifest->settings.list[i]))
 			json_add_text(missing, manifest->settings.list[i]);
 	return 0;
 }
 
-static int restore(
+static int restore_and_print(
 	const struct cli *cli, struct assistant *assistant, const char *file, struct error *err)
 {
 	CLEANUP(backup_manifest_release) struct backup_manifest manifest = BACKUP_MANIFEST_INIT;
@@ -49,7 +49,7 @@ static int restore(
 
 	if (restore_file(&request, &manifest, err) < 0)
 		return -1;
-	if (find_missing(request.root, &manifest, missing, &unreadable) < 0)
+	if (settings_find_missing(request.root, &manifest, missing, &unreadable) < 0)
 		log_warning("%s", unreadable.message);
 	json_array_foreach(missing, i, name)
 		log_warning("'.env' has no %s, which was set when the backup was made",
@@ -68,7 +68,8 @@ static int restore(
 	return EXIT_DONE;
 }
 
-static int undo(const struct cli *cli, struct assistant *assistant, struct error *err)
+static int restore_take_back(
+	const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	if (restore_undo(assistant->project.root, err) < 0)
 		return -1;
@@ -95,8 +96,8 @@ static int run_restore(struct cli *cli, const struct arguments *args, struct err
 		assistant_take_alone(&assistant, "a restore", err) < 0 ||
 		lock_take_backup(assistant.project.root, &lock, err) < 0)
 		return -1;
-	return back ? undo(cli, &assistant, err)
-		    : restore(cli, &assistant, args->words[0], err);
+	return back ? restore_take_back(cli, &assistant, err)
+		    : restore_and_print(cli, &assistant, args->words[0], err);
 }
 
 static const struct option options[] = {

@@ -57,9 +57,7 @@ static int add_live(struct assistant *assistant, json_t *state, struct error *er
 			json_put(state, "running:b silent:s", true, silent.message);
 			return 0;
 		}
-		*err = silent;
-		silent = ERROR_INIT;
-		return -1;
+		return error_move(err, &silent);
 	}
 	if (!assistant->running)
 		return 0;
@@ -116,7 +114,7 @@ static int state_number(const json_t *state, const char *name)
 	return (int)json_number_value(json_object_get(state, name));
 }
 
-static void print_paused(const struct cli *cli, const json_t *paused)
+static void paused_groups_print(const struct cli *cli, const json_t *paused)
 {
 	json_t *group;
 	size_t i;
@@ -160,7 +158,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		state_number(state, "groups"), state_number(state, "messages"),
 		state_number(state, "waiting"), state_number(state, "openTurns"));
-	print_paused(cli, json_object_get(state, "paused"));
+	paused_groups_print(cli, json_object_get(state, "paused"));
 	/* With the next run in the reader's time zone. */
 	next = json_string_value(json_object_get(state, "nextRun"));
 	if (state_number(state, "tasks")) {

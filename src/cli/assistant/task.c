@@ -154,7 +154,7 @@ static int task_command(const struct cli *cli, const struct arguments *args,
 	return host_command(cli, host_request(args, operation, "task_id", NULL), print, err);
 }
 
-static void print_paused(const json_t *reply)
+static void task_paused_print(const json_t *reply)
 {
 	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
 
@@ -163,10 +163,10 @@ static void print_paused(const json_t *reply)
 
 static int run_task_pause(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return task_command(cli, args, "pause_task", print_paused, err);
+	return task_command(cli, args, "pause_task", task_paused_print, err);
 }
 
-static void print_resumed(const json_t *reply)
+static void task_resumed_print(const json_t *reply)
 {
 	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
 	CLEANUP(freep) char *next = task_next_run(json_object_get(reply, "task"));
@@ -176,10 +176,10 @@ static void print_resumed(const json_t *reply)
 
 static int run_task_resume(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return task_command(cli, args, "resume_task", print_resumed, err);
+	return task_command(cli, args, "resume_task", task_resumed_print, err);
 }
 
-static void print_cancelled(const json_t *reply)
+static void task_cancelled_print(const json_t *reply)
 {
 	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
 
@@ -188,7 +188,7 @@ static void print_cancelled(const json_t *reply)
 
 static int run_task_cancel(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return task_command(cli, args, "cancel_task", print_cancelled, err);
+	return task_command(cli, args, "cancel_task", task_cancelled_print, err);
 }
 
 COMMAND(task_pause) = {
@@ -291,9 +291,7 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 
 	if (host_look(host_request(args, "list_tasks", "group", NULL), &reply, &failure) < 0) {
 		if (failure.errnum != ENOENT || args->count) {
-			*err = failure;
-			failure = ERROR_INIT;
-			return -1;
+			return error_move(err, &failure);
 		}
 		reply = json_pack("{s:[]}", "tasks");
 	}

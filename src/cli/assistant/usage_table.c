@@ -49,8 +49,8 @@ static char *cost_text(const struct usage_figures *figures)
 	return xasprintf("up to %s", dollars);
 }
 
-static void add_row(struct table *table, const char *name, const struct usage_figures *figures,
-	double share)
+static void usage_row_add(struct table *table, const char *name,
+	const struct usage_figures *figures, double share)
 {
 	const int64_t numbers[] = {
 		figures->requests,
@@ -62,7 +62,7 @@ static void add_row(struct table *table, const char *name, const struct usage_fi
 	CLEANUP(freep) char *cost = cost_text(figures);
 
 	table_row(table);
-	table_cell(table, NULL, "%s", *name ? name : "(not told)");
+	table_cell(table, NULL, "%s", *name ? name : "(unknown)");
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
 		CLEANUP(freep) char *amount = amount_tokens(numbers[i]);
 
@@ -75,7 +75,8 @@ static void add_row(struct table *table, const char *name, const struct usage_fi
 }
 
 /* Bars show money, or tokens if no price is known. */
-static double weight(const struct usage_report *report, const struct usage_figures *figures)
+static double figures_weight(
+	const struct usage_report *report, const struct usage_figures *figures)
 {
 	return report->total.cost_micro_usd ? (double)figures->cost_micro_usd
 					    : (double)usage_tokens(figures);
@@ -90,31 +91,31 @@ static void print_sums(const struct cli *cli, const struct usage_report *report)
 	table_head(&table, usage_by_name(report->by), "requests", "in", "out", "cache read",
 		"cache write", "cost", NULL);
 	for (size_t i = 0; i < report->sums.count; i++) {
-		double own = weight(report, &report->sums.list[i].figures);
+		double own = figures_weight(report, &report->sums.list[i].figures);
 
 		most = own > most ? own : most;
 	}
 	for (size_t i = 0; i < report->sums.count; i++) {
 		const struct usage_figures *figures = &report->sums.list[i].figures;
 
-		add_row(&table, report->sums.list[i].name, figures,
-			most > 0 ? weight(report, figures) / most : 0);
+		usage_row_add(&table, report->sums.list[i].name, figures,
+			most > 0 ? figures_weight(report, figures) / most : 0);
 	}
 	if (report->sums.count > 1)
-		add_row(&table, "total", &report->total, 0);
+		usage_row_add(&table, "total", &report->total, 0);
 	table_print(&table, cli);
 }
 
 /* --- budgets ----------------------------------------------------------------- */
 
-static const char *color_of(const struct budget_line *line)
+static const char *budget_color(const struct budget_line *line)
 {
 	if (budget_line_is_used_up(line))
 		return COLOR_RED;
 	return budget_line_is_low(line) ? COLOR_YELLOW : COLOR_GREEN;
 }
 
-static void add_line(
+static void budget_line_add(
 	struct table *table, const struct budget *budget, const struct budget_line *line)
 {
 	CLEANUP(freep) char *text = budget_line_text(line);
@@ -125,7 +126,7 @@ static void add_line(
 	table_cell(table, NULL, "%s", text);
 	table_cell(table, NULL, "%d %%", usage_line_percent(line));
 	add_bar(table, line->used > 0 ? (double)line->used / (double)line->limit : 0,
-		color_of(line));
+		budget_color(line));
 	if (budget_line_is_used_up(line) && !budget->is_free)
 		table_cell(table, NULL, "paused until %s", until);
 }
@@ -148,14 +149,14 @@ void usage_table_print(const struct cli *cli, const struct usage_report *report)
 	if (report->total.estimated)
 		printf("\n~ includes estimates: the server did not say how many tokens %" PRId64
 		       " request%s took.\n",
-			report->total.estimated, report->total.estimated == 1 ? "" : "s");
+			report->total.estimated, plural(report->total.estimated));
 	/* Those of all groups are with each group; they are shown once. */
 	table_line(&table, NULL, "");
 	table_line(&table, COLOR_BOLD, "budgets");
 	for (size_t i = 0; i < report->budget_count; i++)
 		for (size_t k = 0; k < report->budgets[i].count; k++)
 			if (!i || !report->budgets[i].lines[k].total)
-				add_line(&table, &report->budgets[i],
+				budget_line_add(&table, &report->budgets[i],
 					&report->budgets[i].lines[k]);
 	if (table.columns)
 		table_print(&table, cli);

@@ -103,8 +103,8 @@ static void print_matrix(const struct cli *cli, const struct matrix *matrix)
 		matrix->count ? "\n" : "", matrix->count,
 		matrix->count == 1 ? "entry" : "entries", matrix->cores.count,
 		matrix->cores.count == 1 ? "core" : "cores", kinds[MATRIX_ALONE],
-		kinds[MATRIX_PAIR], kinds[MATRIX_PAIR] == 1 ? "" : "s", kinds[MATRIX_STACK],
-		kinds[MATRIX_STACK] == 1 ? "" : "s");
+		kinds[MATRIX_PAIR], plural(kinds[MATRIX_PAIR]), kinds[MATRIX_STACK],
+		plural(kinds[MATRIX_STACK]));
 	for (size_t i = 0; i < matrix->notes.count; i++) {
 		CLEANUP(freep) char *text = output_text(matrix->notes.list[i]);
 

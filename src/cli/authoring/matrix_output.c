@@ -41,14 +41,14 @@ json_t *matrix_output_json(const struct matrix *matrix, const struct matrix_run 
 
 /* --- for people --------------------------------------------------------------------- */
 
-static const char *color_of(enum matrix_outcome outcome)
+static const char *outcome_color(enum matrix_outcome outcome)
 {
 	if (matrix_outcome_is_failure(outcome))
 		return COLOR_RED;
 	return outcome == MATRIX_PASSED ? COLOR_GREEN : COLOR_DIM;
 }
 
-static void print_table(const struct cli *cli, const struct matrix_run *run)
+static void matrix_table_print(const struct cli *cli, const struct matrix_run *run)
 {
 	CLEANUP(table_release) struct table table = {.least = {0, 11, 7}, .right = 1u << 2};
 
@@ -59,7 +59,7 @@ static void print_table(const struct cli *cli, const struct matrix_run *run)
 
 		table_row(&table);
 		table_cell(&table, NULL, "%s", result->entry->id);
-		table_cell(&table, color_of(result->outcome), "%s",
+		table_cell(&table, outcome_color(result->outcome), "%s",
 			matrix_outcome_names[unchanged ? MATRIX_PASSED : result->outcome]);
 		if (unchanged || result->outcome == MATRIX_NOT_RUN)
 			table_cell(&table, NULL, "-");
@@ -76,7 +76,7 @@ static void print_table(const struct cli *cli, const struct matrix_run *run)
 		else if (result->resolved.count && result->outcome == MATRIX_PASSED)
 			table_cell(&table, NULL,
 				"%zu conflict%s resolved by shipped resolutions",
-				result->resolved.count, result->resolved.count == 1 ? "" : "s");
+				result->resolved.count, plural(result->resolved.count));
 	}
 	table_print(&table, cli);
 }
@@ -84,7 +84,7 @@ static void print_table(const struct cli *cli, const struct matrix_run *run)
 void matrix_output(const struct cli *cli, const struct matrix_run *run)
 {
 	if (!cli->quiet && run->count)
-		print_table(cli, run);
+		matrix_table_print(cli, run);
 	for (size_t i = 0; i < run->count; i++) {
 		const struct matrix_result *result = &run->list[i];
 

@@ -10,14 +10,14 @@
 /* More workers than this are not shown one by one. */
 #define MAX_ROWS 16
 
-static const char *color_of(const struct matrix_progress *p, const char *code)
+static const char *outcome_color(const struct matrix_progress *p, const char *code)
 {
 	return p->live && p->cli->color ? code : "";
 }
 
 /* --- on a terminal ------------------------------------------------------------------ */
 
-static int width_of(const struct matrix_progress *p)
+static int entry_width(const struct matrix_progress *p)
 {
 	struct winsize size;
 
@@ -26,7 +26,7 @@ static int width_of(const struct matrix_progress *p)
 	return size.ws_col;
 }
 
-static void clear(struct matrix_progress *p)
+static void progress_clear(struct matrix_progress *p)
 {
 	if (p->drawn)
 		fprintf(p->out, "\033[%zuA\r\033[J", p->drawn);
@@ -40,13 +40,13 @@ static void draw_line(struct matrix_progress *p, const char *text, int width)
 	p->drawn++;
 }
 
-static void draw(struct matrix_progress *p)
+static void progress_draw(struct matrix_progress *p)
 {
 	int64_t now = timestamp_clock();
-	int width = width_of(p);
+	int width = entry_width(p);
 	CLEANUP(freep) char *total = NULL;
 
-	clear(p);
+	progress_clear(p);
 	for (size_t i = 0; i < p->jobs && i < MAX_ROWS; i++) {
 		const struct matrix_progress_row *row = &p->rows[i];
 		CLEANUP(freep)
@@ -65,13 +65,14 @@ static void draw(struct matrix_progress *p)
 
 /* --- events ------------------------------------------------------------------- */
 
-static void print_result(const struct matrix_progress *p, const struct matrix_result *result)
+static void progress_print_result(
+	const struct matrix_progress *p, const struct matrix_result *result)
 {
 	bool failed = matrix_outcome_is_failure(result->outcome);
 
 	fprintf(p->out, "[%zu/%zu] %s%s%s %s (%.1f s)\n", p->done, p->total,
-		color_of(p, failed ? COLOR_RED : COLOR_GREEN),
-		matrix_outcome_names[result->outcome], color_of(p, COLOR_RESET),
+		outcome_color(p, failed ? COLOR_RED : COLOR_GREEN),
+		matrix_outcome_names[result->outcome], outcome_color(p, COLOR_RESET),
 		result->entry->id, result->seconds);
 }
 
@@ -95,7 +96,7 @@ static void on_started(const struct matrix_entry *entry, size_t worker, void *da
 
 	p->rows[worker] = (struct matrix_progress_row){entry, timestamp_clock()};
 	if (p->live)
-		draw(p);
+		progress_draw(p);
 }
 
 static void on_ended(const struct matrix_result *result, size_t worker, void *data)
@@ -109,11 +110,11 @@ static void on_ended(const struct matrix_result *result, size_t worker, void *da
 	if (!p->out)
 		return;
 	if (p->live)
-		clear(p);
+		progress_clear(p);
 	if (!p->live || failed)
-		print_result(p, result);
+		progress_print_result(p, result);
 	if (p->live)
-		draw(p);
+		progress_draw(p);
 	fflush(p->out);
 }
 
@@ -122,7 +123,7 @@ static void on_ticked(void *data)
 	struct matrix_progress *p = data;
 
 	if (p->live)
-		draw(p);
+		progress_draw(p);
 }
 
 void matrix_progress_init(
@@ -155,7 +156,7 @@ struct matrix_watcher matrix_progress_watcher(struct matrix_progress *progress)
 void matrix_progress_end(struct matrix_progress *progress)
 {
 	if (progress->live)
-		clear(progress);
+		progress_clear(progress);
 	if (progress->out)
 		fflush(progress->out);
 	free(progress->rows);

@@ -102,7 +102,7 @@ static json_t *step_json(const struct release_step *step)
 
 /* --- both ------------------------------------------------------------------------------- */
 
-static void watch(struct display *d, struct release_request *request)
+static void release_watch(struct display *d, struct release_request *request)
 {
 	if (d->cli->json || d->cli->quiet)
 		return;
@@ -114,12 +114,12 @@ static void watch(struct display *d, struct release_request *request)
 	request->matrix.watcher = matrix_progress_watcher(&d->progress);
 }
 
-static int perform(struct display *d, struct project *project, struct release_request *request,
-	struct error *err)
+static int release_perform(struct display *d, struct project *project,
+	struct release_request *request, struct error *err)
 {
 	CLEANUP(release_result_release) struct release_result result = RELEASE_RESULT_INIT;
 
-	watch(d, request);
+	release_watch(d, request);
 	if (release_run(project, request, &result, err) < 0) {
 		if (d->progress_begun)
 			matrix_progress_end(&d->progress);
@@ -181,7 +181,7 @@ static int run_release(struct cli *cli, const struct arguments *args, struct err
 	/* It may take long, and only its end changes anything. */
 	project_unlock(&project);
 	interrupt_catch();
-	code = perform(&display, &project, &request, err);
+	code = release_perform(&display, &project, &request, err);
 	interrupt_release();
 	return code;
 }

@@ -37,13 +37,8 @@ static void report_release(struct report *r)
 	operation_result_release(&r->look);
 }
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* NULL if the package could not be looked at. */
-static const struct refresh_package *standing(const struct report *r, size_t number)
+static const struct refresh_package *package_standing(const struct report *r, size_t number)
 {
 	const struct refresh_result *all = r->look.refresh;
 	const char *skill = r->faults.list[number].skill;
@@ -59,7 +54,7 @@ static const struct refresh_package *standing(const struct report *r, size_t num
 static json_t *result_as_json(const struct report *r, size_t number)
 {
 	const struct check_result *result = &r->faults.list[number];
-	const struct refresh_package *package = standing(r, number);
+	const struct refresh_package *package = package_standing(r, number);
 	json_t *json = fault_output_json(result->folder, &result->faults);
 
 	json_put(json, "skill:s", result->skill);
@@ -91,7 +86,7 @@ static json_t *report_as_json(const struct report *r)
 
 /* --- for people -------------------------------------------------------------- */
 
-static void print_summary(const struct report *r)
+static void check_summary_print(const struct report *r)
 {
 	if (!r->faults.count) {
 		printf("no packages: neither '.claude/skills' nor 'skills' has one\n");
@@ -195,7 +190,7 @@ static void show_in_project(const struct project *project, char **folder)
 	*folder = inside;
 }
 
-static int find_all(const struct project *project, const struct arguments *args,
+static int packages_find(const struct project *project, const struct arguments *args,
 	struct report *r, struct error *err)
 {
 	const char *against = arguments_value(args, "against");
@@ -244,20 +239,20 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 	bool running;
 
 	if (project_open_reading(&project, &running, err) < 0 ||
-		find_all(&project, args, &report, err) < 0)
+		packages_find(&project, args, &report, err) < 0)
 		return -1;
 	apply_output_warnings(&report.look);
 	for (size_t i = 0; i < report.faults.count && !cli->json; i++)
 		fault_output(cli, report.faults.list[i].folder, &report.faults.list[i].faults);
 	if (cli->json) {
 		json_t *document = report.faults.count == 1 ? result_as_json(&report, 0)
-								  : report_as_json(&report);
+							    : report_as_json(&report);
 
 		if (report.look.refresh)
 			json_put(document, "coreVersion:s", report.look.refresh->core);
 		output_json(document);
 	} else if (!cli->quiet) {
-		print_summary(&report);
+		check_summary_print(&report);
 	}
 	if (!cli->json && !cli->quiet && report.look.refresh) {
 		const struct refresh_result *all = report.look.refresh;

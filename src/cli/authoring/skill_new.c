@@ -42,7 +42,7 @@ static void print_next(const struct author_request *request, const struct author
 			package);
 }
 
-static void print_package(const struct cli *cli, const struct author_request *request,
+static void new_package_print(const struct cli *cli, const struct author_request *request,
 	const struct author_result *result)
 {
 	CLEANUP(freep) char *folder = output_path(result->folder);
@@ -128,7 +128,7 @@ static int run_skill_new(struct cli *cli, const struct arguments *args, struct e
 			request.skill, result.folder, files, json_strings(&result.depends),
 			json_strings(&result.warnings), !result.by_meaning, request.dry_run);
 	} else {
-		print_package(cli, &request, &result);
+		new_package_print(cli, &request, &result);
 	}
 	return EXIT_DONE;
 }

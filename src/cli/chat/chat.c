@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/view.h"
-#include "cli/chat/chat_text.h"
 #include "cli/chat/conversation.h"
 #include "cli/chat/line_editor.h"
 #include "cli/command.h"
@@ -17,12 +16,16 @@
 #include "cli/table.h"
 #include "format/json.h"
 #include "ledger/messages.h"
+#include "markup/markup.h"
 #include "time/timestamp.h"
 
 #define RECENT      10  /* messages that are shown at the beginning */
 #define REMEMBERED  200 /* and the number that the arrow keys can recall */
 #define RETURN_MS   2000
 #define RETURN_WAIT 50
+
+#define LEAST_COLUMNS 20
+#define MOST_COLUMNS  100 /* longer lines are hard to read */
 
 struct chat {
 	const struct cli *cli;
@@ -43,20 +46,26 @@ void chat_session_release(struct chat_session *session)
 
 /* --- output ------------------------------------------------------------ */
 
+/* Markdown is rendered (markup/markup.h), and wrapped at words. */
 static void print_said(
 	const struct chat *chat, const char *who, const char *color, const char *text)
 {
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	CLEANUP(freep) char *harmless = output_text(text);
 	CLEANUP(freep) char *name = output_first_line(who);
+	struct markup_page page = {output_columns(), table_width(name) + 2, table_width};
 
-	chat_text_append(
-		&out, harmless, table_width(name) + 2, output_columns(), chat->cli->color);
+	if (page.columns > MOST_COLUMNS)
+		page.columns = MOST_COLUMNS;
+	if (page.columns < LEAST_COLUMNS)
+		page.columns = LEAST_COLUMNS;
+	markup_render_page(view_of(harmless),
+		chat->cli->color ? MARKUP_TERMINAL : MARKUP_TERMINAL_PLAIN, &page, &out);
 	printf("%s%s:%s %s\n", output_color(chat->cli, color), name,
 		output_color(chat->cli, COLOR_RESET), out.data);
 }
 
-static void hear(const struct heard *heard, void *data)
+static void chat_hear(const struct heard *heard, void *data)
 {
 	struct chat *chat = data;
 	bool typing = !strcmp(heard->kind, "typing");
@@ -114,7 +123,7 @@ static int read_pipe(struct assistant *assistant, struct chat *chat, struct erro
 			return -1;
 		if (conversation_attach(&chat->conversation, err) < 0)
 			return -1;
-		if (conversation_wait(&chat->conversation, seq, hear, chat, err) < 0)
+		if (conversation_wait(&chat->conversation, seq, chat_hear, chat, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -127,7 +136,7 @@ static int chat_heard(void *data)
 	struct chat *chat = data;
 
 	do
-		if (conversation_listen(&chat->conversation, hear, chat, &chat->lost) < 0)
+		if (conversation_listen(&chat->conversation, chat_hear, chat, &chat->lost) < 0)
 			return -1;
 	while (client_has_line(chat->conversation.client));
 	return 0;
@@ -237,7 +246,7 @@ static int talk_plainly(struct chat *chat, struct error *err)
 		if (!client_has_line(client) && poll(fds, 2, -1) < 0 && errno != EINTR)
 			return error_errno(err, "cannot wait");
 		if ((client_has_line(client) || fds[1].revents) &&
-			conversation_listen(&chat->conversation, hear, chat, err) < 0)
+			conversation_listen(&chat->conversation, chat_hear, chat, err) < 0)
 			return -1;
 		if (fds[0].revents) {
 			ssize_t len = getline(&line, &cap, stdin);
@@ -279,7 +288,7 @@ static int open_terminal(struct chat *chat, const struct assistant *assistant,
 }
 
 /* A host that restarts is back in a moment. */
-static bool wait_for_host(struct assistant *assistant, struct chat *chat)
+static bool chat_wait_for_host(struct assistant *assistant, struct chat *chat)
 {
 	int64_t start = timestamp_clock();
 
@@ -297,8 +306,8 @@ static bool wait_for_host(struct assistant *assistant, struct chat *chat)
 	return false;
 }
 
-static int talk(struct assistant *assistant, struct chat *chat, struct chat_session *session,
-	struct error *err)
+static int chat_talk(struct assistant *assistant, struct chat *chat,
+	struct chat_session *session, struct error *err)
 {
 	const struct line_editor_handlers handlers = {
 		chat_heard, chat_prompt, chat_tick, chat_cleared, chat};
@@ -315,7 +324,8 @@ static int talk(struct assistant *assistant, struct chat *chat, struct chat_sess
 		chat->working_since = 0;
 		result = chat->editor ? talk_with_editor(chat, session, err)
 				      : talk_plainly(chat, err);
-		if (!result || err->errnum != ECONNRESET || !wait_for_host(assistant, chat))
+		if (!result || err->errnum != ECONNRESET ||
+			!chat_wait_for_host(assistant, chat))
 			break;
 		error_clear(err);
 		result = 0;
@@ -334,7 +344,7 @@ int chat_run(
 	int result = conversation_open(&assistant, group, &chat.conversation, err);
 
 	if (!result && cli->interactive)
-		result = talk(&assistant, &chat, session, err);
+		result = chat_talk(&assistant, &chat, session, err);
 	else if (!result)
 		result = read_pipe(&assistant, &chat, err);
 	conversation_release(&chat.conversation);

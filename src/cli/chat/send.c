@@ -23,7 +23,7 @@ struct answers {
 /*
  * An answer to an earlier message must neither be lost nor be taken for the answer to this one.
  */
-static void hear(const struct heard *heard, void *data)
+static void send_hear(const struct heard *heard, void *data)
 {
 	struct answers *answers = data;
 	CLEANUP(freep) char *shown = output_text(heard->text);
@@ -54,9 +54,9 @@ int send_text(
 	if (conversation_open(&assistant, group, &conversation, err) < 0 ||
 		conversation_say(&conversation, text, &answers.seq, &id, err) < 0)
 		return -1;
-	if (wait &&
-		(conversation_attach(&conversation, err) < 0 ||
-			conversation_wait(&conversation, answers.seq, hear, &answers, err) < 0))
+	if (wait && (conversation_attach(&conversation, err) < 0 ||
+			    conversation_wait(
+				    &conversation, answers.seq, send_hear, &answers, err) < 0))
 		return -1;
 	if (cli->json)
 		output_json(json_build("success:b group:s message:s answers:O", !answers.error,

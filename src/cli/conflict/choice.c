@@ -41,7 +41,7 @@ void conflict_choice_add(struct conflict_choice *choice, const struct relpath *p
 	*after = TX_FILE_INIT;
 }
 
-static bool is_same(const struct tx_file *a, const struct tx_file *b)
+static bool file_is_same(const struct tx_file *a, const struct tx_file *b)
 {
 	if (a->kind != b->kind)
 		return false;
@@ -56,7 +56,8 @@ static bool is_same(const struct tx_file *a, const struct tx_file *b)
 /* Where the new file is made: the next command removes it if we do not get to it. */
 #define STAGE "tx"
 
-static int stage(int nanoclaw, const struct tx_file *file, int *ret_stage, struct error *err)
+static int file_stage(
+	int nanoclaw, const struct tx_file *file, int *ret_stage, struct error *err)
 {
 	CLEANUP(closep) int folder = -1;
 	struct view content = view_of_buf(&file->content);
@@ -82,7 +83,7 @@ static int put_staged(
 {
 	CLEANUP(closep) int folder = -1;
 
-	if (stage(nanoclaw, file, &folder, err) < 0)
+	if (file_stage(nanoclaw, file, &folder, err) < 0)
 		return -1;
 	if (sys.rename(folder, "file", dir, name, 0) < 0 || sys.sync(dir) < 0)
 		return error_errno(err, "cannot replace '%s'", name);
@@ -123,12 +124,12 @@ static int choice_change(const struct project *project, const struct conflict_ch
 
 		if (conflict_choice_read(project, &file->path, &now, err) < 0)
 			return -1;
-		unchanged &= is_same(&now, back ? &file->after : &file->before);
+		unchanged &= file_is_same(&now, back ? &file->after : &file->before);
 	}
 	for (size_t i = 0; unchanged && i < choice->count; i++) {
 		const struct conflict_choice_file *file = &choice->files[i];
 
-		if (!is_same(&file->before, &file->after) &&
+		if (!file_is_same(&file->before, &file->after) &&
 			file_put(project, &file->path, back ? &file->before : &file->after,
 				err) < 0)
 			return -1;

@@ -118,7 +118,8 @@ static int state_of(const struct conflict_view *v, const char **ret_state, struc
 	return 0;
 }
 
-static int summary_json(const struct conflict_view *v, json_t **ret_json, struct error *err)
+static int conflict_summary_json(
+	const struct conflict_view *v, json_t **ret_json, struct error *err)
 {
 	char hex[HASH_HEX_SIZE];
 	const char *state;
@@ -208,7 +209,7 @@ static int whole_json(const struct conflict_view *v, json_t **ret_json, struct e
 		     utf8_valid(text) && !memchr(text.data, '\0', text.len);
 	json_t *hunks, *json;
 
-	if (summary_json(v, &json, err) < 0)
+	if (conflict_summary_json(v, &json, err) < 0)
 		return -1;
 	hunks = json_array();
 	for (size_t i = 0; i < v->marked.count; i++)
@@ -263,7 +264,7 @@ static int run_conflict_list(struct cli *cli, const struct arguments *args, stru
 			json_t *json;
 
 			if (conflict_view_file(&v, &v.pending.conflicts[i], err) < 0 ||
-				summary_json(&v, &json, err) < 0)
+				conflict_summary_json(&v, &json, err) < 0)
 				return -1;
 			json_array_append_new(list, json);
 		}

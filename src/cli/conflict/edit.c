@@ -35,7 +35,7 @@ static int edit_begin(
 }
 
 /* The text that the program left, if it succeeded. */
-static int finish(struct conflict_edit *edit, const char *program, struct view before,
+static int edit_finish(struct conflict_edit *edit, const char *program, struct view before,
 	const struct foreground_end *end, struct error *err)
 {
 	if (end->signal)
@@ -54,7 +54,7 @@ static int finish(struct conflict_edit *edit, const char *program, struct view b
 
 /* --- editor ---------------------------------------------------------------------------- */
 
-static const char *editor(void)
+static const char *editor_command(void)
 {
 	static const char *const variables[] = {"VISUAL", "EDITOR"};
 
@@ -70,14 +70,14 @@ static const char *editor(void)
 int conflict_edit_by_editor(
 	struct conflict_edit *edit, const char *name, struct view text, struct error *err)
 {
-	CLEANUP(freep) char *command = xasprintf("%s \"$@\"", editor());
+	CLEANUP(freep) char *command = xasprintf("%s \"$@\"", editor_command());
 	struct foreground_end end;
 
 	if (edit_begin(edit, name, text, err) < 0 ||
 		foreground_run(
 			command, (const char *const[]){edit->file, NULL}, NULL, &end, err) < 0)
 		return -1;
-	return finish(edit, editor(), text, &end, err);
+	return edit_finish(edit, editor_command(), text, &end, err);
 }
 
 /* --- merge tool ------------------------------------------------------------------------ */
@@ -95,7 +95,7 @@ static const struct {
 		"vim -d -c '4wincmd w | wincmd J' \"$LOCAL\" \"$BASE\" \"$REMOTE\" \"$MERGED\""},
 };
 
-static bool is_installed(const char *program)
+static bool program_is_installed(const char *program)
 {
 	CLEANUP(freep) char *found = process_find(program);
 
@@ -117,7 +117,7 @@ char *conflict_edit_tool(const struct project *project)
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(known_tools); i++)
 		if (!strcmp(name.data, known_tools[i].name) &&
-			is_installed(known_tools[i].program))
+			program_is_installed(known_tools[i].program))
 			return xstrdup(known_tools[i].command);
 	return NULL;
 }
@@ -159,7 +159,7 @@ int conflict_edit_by_tool(struct conflict_edit *edit, const char *tool, const ch
 			(const char *const[]){base, ours, theirs, edit->file, NULL}, NULL, &end,
 			err) < 0)
 		return -1;
-	return finish(edit, tool, text, &end, err);
+	return edit_finish(edit, tool, text, &end, err);
 }
 
 /* --- the end --------------------------------------------------------------------------- */

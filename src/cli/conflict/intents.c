@@ -84,7 +84,7 @@ static void intent_add(struct search *search, const char *skill, bool yours)
 }
 
 /* Also under a name that the file had before. */
-static bool touches(const struct search *search, const struct layer *layer)
+static bool owner_touches(const struct search *search, const struct layer *layer)
 {
 	CLEANUP(relpath_list_release) struct relpath_list origins = {0};
 	const struct relpath *path = &search->conflict->path;
@@ -145,7 +145,7 @@ void conflict_intents_read(const struct project *project, const struct pending *
 	for (size_t i = 0; i < layers.count; i++)
 		if (layers.list[i].kind == LAYER_SKILL &&
 			strcmp(layers.list[i].name, conflict->skill) != 0 &&
-			touches(&search, &layers.list[i]))
+			owner_touches(&search, &layers.list[i]))
 			intent_add(&search, layers.list[i].name, true);
 }
 

@@ -115,7 +115,7 @@ static int read_option(
 	return 0;
 }
 
-static bool is_own(const struct given_option *given)
+static bool option_is_own(const struct given_option *given)
 {
 	return given->option >= options && given->option < options + ARRAY_SIZE(options);
 }
@@ -262,7 +262,7 @@ static int write_result(const char *typed_path, struct view content, struct erro
 	return write_in_place(path, content, err);
 }
 
-static int deliver(struct cli *cli, const char *path, bool to_stdout,
+static int result_deliver(struct cli *cli, const char *path, bool to_stdout,
 	const struct merge_result *result, struct error *err)
 {
 	struct view content = view_of_buf(&result->content);
@@ -293,7 +293,7 @@ static int run_merge_file(struct cli *cli, const struct arguments *args, struct 
 	int status = 0;
 
 	for (size_t i = 0; i < args->option_count; i++)
-		if (is_own(&args->options[i]) &&
+		if (option_is_own(&args->options[i]) &&
 			read_option(&request, &args->options[i], err) < 0)
 			return -1;
 	if (to_stdout && cli->json)
@@ -309,7 +309,7 @@ static int run_merge_file(struct cli *cli, const struct arguments *args, struct 
 	if (!status)
 		status = merge(sides, &request.merge, &result, err);
 	if (!status)
-		status = deliver(cli, args->words[0], to_stdout, &result, err);
+		status = result_deliver(cli, args->words[0], to_stdout, &result, err);
 	if (status < 0)
 		err->kind = ERROR_FAILED; /* from here on nothing is a matter of usage */
 	return status;

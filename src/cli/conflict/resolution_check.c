@@ -8,12 +8,7 @@
 #include "cli/report/fault_output.h"
 #include "engine/resolution/resolution_check.h"
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
-static void print_summary(
+static void resolution_summary_print(
 	const struct resolution_checks *checks, size_t errors, size_t warnings)
 {
 	if (!checks->count) {
@@ -62,7 +57,7 @@ static int run_resolution_check(
 					plural(errors)));
 		output_json(document);
 	} else if (!cli->quiet) {
-		print_summary(&checks, errors, warnings);
+		resolution_summary_print(&checks, errors, warnings);
 	}
 	return errors ? EXIT_INVALID : EXIT_DONE;
 }

@@ -62,8 +62,7 @@ static void print_imported_resolutions(
 		else
 			printf("%s%s%s %s, %zu file%s\n", output_color(cli, COLOR_BOLD),
 				one->key, output_color(cli, COLOR_RESET),
-				outcome_texts[one->outcome], one->files,
-				one->files == 1 ? "" : "s");
+				outcome_texts[one->outcome], one->files, plural(one->files));
 	}
 }
 

@@ -36,7 +36,7 @@ static void rows_release(struct rows *rows)
 	free(rows->list);
 }
 
-static void add_row(struct rows *rows, int store, const char *name, bool shipped)
+static void resolution_row_add(struct rows *rows, int store, const char *name, bool shipped)
 {
 	CLEANUP(resolution_folder_release)
 	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
@@ -72,13 +72,13 @@ static int add_store(const struct project *project, const char *path, bool shipp
 	if (resolution_names_read(store, false, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.count; i++)
-		add_row(rows, store, names.list[i], shipped);
+		resolution_row_add(rows, store, names.list[i], shipped);
 	return 0;
 }
 
 /* --- for programs ------------------------------------------------------------ */
 
-static json_t *row_as_json(const struct row *row)
+static json_t *resolution_row_json(const struct row *row)
 {
 	const struct resolution_meta *meta = &row->meta;
 	json_t *files = json_array(), *skills = json_array();
@@ -108,7 +108,7 @@ static const char *tested_text(const struct row *row)
 	return row->meta.test_passed ? "yes" : "failed";
 }
 
-static void print_rows(const struct cli *cli, const struct rows *rows)
+static void resolution_rows_print(const struct cli *cli, const struct rows *rows)
 {
 	CLEANUP(table_release) struct table table = {.least = {0, 0, 10}, .right = 1u << 1};
 
@@ -151,10 +151,10 @@ static int run_resolution_list(struct cli *cli, const struct arguments *args, st
 		json_t *list = json_array();
 
 		for (size_t i = 0; i < rows.count; i++)
-			json_array_append_new(list, row_as_json(&rows.list[i]));
+			json_array_append_new(list, resolution_row_json(&rows.list[i]));
 		output_success("resolutions:o", list);
 	} else if (rows.count) {
-		print_rows(cli, &rows);
+		resolution_rows_print(cli, &rows);
 	} else {
 		printf("no resolutions are recorded\n");
 	}

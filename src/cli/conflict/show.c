@@ -47,7 +47,7 @@ struct part {
 	struct view lines;
 };
 
-static void print_line(const struct cli *cli, const char *gutter, const char *color,
+static void shown_line_print(const struct cli *cli, const char *gutter, const char *color,
 	struct view line, bool whole)
 {
 	CLEANUP(buf_release) struct buf shown = BUF_INIT;
@@ -60,7 +60,7 @@ static void print_line(const struct cli *cli, const char *gutter, const char *co
 		output_color(cli, *color ? COLOR_RESET : ""));
 }
 
-static void print_part(const struct cli *cli, const struct part *part, bool whole)
+static void shown_part_print(const struct cli *cli, const struct part *part, bool whole)
 {
 	CLEANUP(freep) char *gutter = xasprintf("  %c | ", part->key);
 	CLEANUP(buf_release) struct buf label = BUF_INIT;
@@ -75,7 +75,7 @@ static void print_part(const struct cli *cli, const struct part *part, bool whol
 			output_color(cli, COLOR_RESET));
 	while (view_next(&rest, '\n', &line)) {
 		if (whole || lines++ < FEW_LINES)
-			print_line(cli, gutter, part->color, line, whole);
+			shown_line_print(cli, gutter, part->color, line, whole);
 		else
 			more++;
 	}
@@ -89,7 +89,7 @@ static void print_around(const struct cli *cli, struct view lines)
 	struct view line;
 
 	while (view_next(&lines, '\n', &line))
-		print_line(cli, "      ", "", line, false);
+		shown_line_print(cli, "      ", "", line, false);
 }
 
 size_t conflict_show_line(struct view text, const struct conflict_hunk *hunk)
@@ -114,12 +114,12 @@ void conflict_show_hunk(const struct cli *cli, struct view text,
 
 	print_around(cli, conflict_show_before(text, marked, number, CONFLICT_SHOW_AROUND));
 	if (hunk->clear) {
-		print_part(cli, &ours, whole);
+		shown_part_print(cli, &ours, whole);
 		if (hunk->has_base)
-			print_part(cli, &base, whole);
-		print_part(cli, &theirs, whole);
+			shown_part_print(cli, &base, whole);
+		shown_part_print(cli, &theirs, whole);
 	} else {
-		print_part(cli, &unclear, whole);
+		shown_part_print(cli, &unclear, whole);
 	}
 	print_around(cli, conflict_show_behind(text, marked, number, CONFLICT_SHOW_AROUND));
 }

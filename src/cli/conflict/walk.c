@@ -147,7 +147,7 @@ int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct e
 	return 0;
 }
 
-static void lead(struct walk *w)
+static void walk_lead(struct walk *w)
 {
 	enum walk_step step = WALK_STAY;
 
@@ -242,7 +242,7 @@ static int walk_through(const struct conflict_walk *with, bool *ret_go_on, struc
 		char answer;
 		bool all;
 
-		lead(&w);
+		walk_lead(&w);
 		if (report_left(&w, &all, err) < 0)
 			return -1;
 		if (!all || interrupt_pending())
@@ -259,7 +259,7 @@ static int walk_through(const struct conflict_walk *with, bool *ret_go_on, struc
 	}
 }
 
-static int go_on(const struct conflict_walk *with, struct error *err)
+static int operation_go_on(const struct conflict_walk *with, struct error *err)
 {
 	CLEANUP(operation_result_release)
 	struct operation_result result = OPERATION_RESULT_INIT;
@@ -271,7 +271,7 @@ static int go_on(const struct conflict_walk *with, struct error *err)
 	return apply_output(with->cli, &result, false);
 }
 
-static bool is_wanted(const struct cli *cli)
+static bool walk_is_wanted(const struct cli *cli)
 {
 	return cli->interactive && !cli->json && !cli->yes && !cli->quiet;
 }
@@ -310,7 +310,7 @@ int conflict_walk(const struct conflict_walk *given, struct error *err)
 		with_resolver.resolver_data = &with_resolver;
 	}
 
-	while (code == EXIT_PAUSED && is_wanted(walk->cli)) {
+	while (code == EXIT_PAUSED && walk_is_wanted(walk->cli)) {
 		bool on = false;
 		int failed;
 
@@ -322,7 +322,7 @@ int conflict_walk(const struct conflict_walk *given, struct error *err)
 			return -1;
 		if (!on)
 			break;
-		code = go_on(walk, err);
+		code = operation_go_on(walk, err);
 	}
 	return code;
 }

@@ -72,7 +72,8 @@ static void question_show(const struct question *q, bool whole)
 /* --- choices ---------------------------------------------------------------------------- */
 
 /* The file with this content from now on. */
-static int choose(struct question *q, struct buf *content, bool *ret_made, struct error *err)
+static int question_choose(
+	struct question *q, struct buf *content, bool *ret_made, struct error *err)
 {
 	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
 	CLEANUP(tx_file_release)
@@ -93,7 +94,7 @@ static int question_take(struct question *q, enum conflict_take take, struct err
 	conflict_take_hunk(q->w->with->project, &q->w->pending, q->conflict, text_of(q),
 		hunk_of(q), take, &lines);
 	conflict_text_replace(text_of(q), hunk_of(q), view_of_buf(&lines), &content);
-	if (choose(q, &content, &made, err) < 0)
+	if (question_choose(q, &content, &made, err) < 0)
 		return -1;
 	if (made) {
 		q->w->from = start + lines.len;
@@ -135,7 +136,7 @@ static int use_edit(struct question *q, struct conflict_edit *edit, size_t start
 	}
 	conflict_text_replace(text_of(q), &region, view_of_buf(&edit->text), &content);
 	hunks = count_hunks(q, &content);
-	if (choose(q, &content, &made, err) < 0 || !made) {
+	if (question_choose(q, &content, &made, err) < 0 || !made) {
 		log_note("your text is in '%s'", conflict_edit_keep(edit));
 		return err->kind ? -1 : 0;
 	}
@@ -180,7 +181,7 @@ static int run_tool(struct question *q, struct error *err)
 }
 
 /* It writes to the tree itself, so only the undo is remembered. */
-static int ask_resolver(struct question *q, struct error *err)
+static int question_ask_resolver(struct question *q, struct error *err)
 {
 	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
@@ -247,7 +248,7 @@ static int question_ask(struct question *q, enum walk_step *ret_step, struct err
 	case 'm':
 		return run_tool(q, err);
 	case 'r':
-		return ask_resolver(q, err);
+		return question_ask_resolver(q, err);
 	case 'u':
 		return walk_undo(q->w, err);
 	case 's':

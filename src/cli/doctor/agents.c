@@ -69,7 +69,7 @@ static bool has_native(struct doctor *doctor, const struct group *group)
 }
 
 /* An agent that a group names itself is looked up in its sandbox, not here. */
-static bool look_at(struct doctor *doctor, const struct group *group, bool *claude)
+static bool agent_check(struct doctor *doctor, const struct group *group, bool *claude)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -164,7 +164,7 @@ static void run_agents(struct doctor *doctor)
 		return;
 	}
 	for (size_t i = 0; i < groups.count; i++)
-		fine &= look_at(doctor, &groups.list[i], &claude);
+		fine &= agent_check(doctor, &groups.list[i], &claude);
 	if (fine)
 		doctor_ok(doctor, "agents", "the agents of all groups can be started: %zu",
 			groups.count);

@@ -7,7 +7,7 @@
 #include "ledger/groups.h"
 #include "time/timestamp.h"
 
-static void look_at_prices(struct doctor *doctor, const struct budget *budget)
+static void prices_check(struct doctor *doctor, const struct budget *budget)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
@@ -36,7 +36,8 @@ static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 }
 
 /* Is the group paused? Faults in its file are another probe's subject. */
-static bool is_paused(struct doctor *doctor, const struct budget_desk *desk, const char *folder)
+static bool group_is_paused(
+	struct doctor *doctor, const struct budget_desk *desk, const char *folder)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
@@ -73,10 +74,10 @@ static void run_budgets(struct doctor *doctor)
 		return;
 	}
 	for (size_t i = 0; i < groups.count; i++)
-		paused += is_paused(doctor, &desk, groups.list[i].folder);
+		paused += group_is_paused(doctor, &desk, groups.list[i].folder);
 	if (!paused)
 		doctor_ok(doctor, "budgets", "no group is paused by its budget");
-	look_at_prices(doctor, &of_all);
+	prices_check(doctor, &of_all);
 }
 
 PROBE(budgets) = {

@@ -25,7 +25,7 @@ static bool channel_report(struct doctor *doctor, const json_t *channel)
 	return false;
 }
 
-static void look_at_bridges(struct doctor *doctor)
+static void bridges_check(struct doctor *doctor)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -59,7 +59,7 @@ static void look_at_bridges(struct doctor *doctor)
 
 static void run_channels(struct doctor *doctor)
 {
-	look_at_bridges(doctor);
+	bridges_check(doctor);
 	if (doctor->status) {
 		const json_t *channels = json_object_get(doctor->status, "channels");
 		bool fine = true;

@@ -144,7 +144,7 @@ char *doctor_install(const char *package)
  * Every command begins with this. Here a failure must not end the command. The lock is kept:
  * files that an operation is changing would look damaged.
  */
-static void recover(struct doctor *doctor)
+static void doctor_recover(struct doctor *doctor)
 {
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT, busy = ERROR_INIT;
@@ -197,7 +197,7 @@ int doctor_run(struct doctor *doctor, struct error *err)
 
 	if (project_open(&doctor->project, err) < 0)
 		return -1;
-	recover(doctor);
+	doctor_recover(doctor);
 	/* It has a store or bridges where it is used. */
 	assistant = fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
 			    AT_SYMLINK_NOFOLLOW) == 0 ||

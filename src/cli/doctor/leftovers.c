@@ -22,14 +22,15 @@ struct search {
 	size_t removed;
 };
 
-static bool is_leftover(const struct search *search, const struct walk_entry *entry)
+static bool entry_is_leftover(const struct search *search, const struct walk_entry *entry)
 {
 	return entry->kind == WALK_FILE &&
 	       !strncmp(entry->name, REPLACE_PREFIX, strlen(REPLACE_PREFIX)) &&
 	       entry->stat.st_uid == geteuid() && entry->stat.st_mtime < search->before;
 }
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result leftover_visit(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct search *search = data;
 
@@ -37,7 +38,7 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	if (entry->kind == WALK_DIR &&
 		(!strcmp(entry->name, ".git") || !strcmp(entry->name, "node_modules")))
 		return WALK_SKIP;
-	if (!is_leftover(search, entry))
+	if (!entry_is_leftover(search, entry))
 		return WALK_GO_ON;
 	search->found++;
 	if (search->remove && sys.unlink(entry->dirfd, entry->name, 0) == 0)
@@ -50,7 +51,7 @@ static void run_leftovers(struct doctor *doctor)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct search search = {.before = time(NULL) - MIN_AGE_SECONDS, .remove = doctor->fix};
 
-	if (walk(doctor->project.root, visit, &search, &err) < 0)
+	if (walk(doctor->project.root, leftover_visit, &search, &err) < 0)
 		(doctor->fix ? doctor_problem : doctor_warning)(
 			doctor, "leftovers", err.hint, "%s", err.message);
 	else if (search.removed < search.found && doctor->fix)

@@ -27,7 +27,7 @@ static void asked_release(struct asked *asked)
 		free(asked->names[i]);
 }
 
-static bool is_new(struct asked *asked, const struct agent_model *model)
+static bool model_is_new(struct asked *asked, const struct agent_model *model)
 {
 	CLEANUP(freep) char *origin = api_address_origin(&model->address);
 	CLEANUP(freep)
@@ -97,7 +97,7 @@ static void ask(struct doctor *doctor, const struct agent_model *model)
 			model->title);
 }
 
-static void look_at(struct doctor *doctor, const struct group *group, struct asked *asked)
+static void model_check(struct doctor *doctor, const struct group *group, struct asked *asked)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(agent_model_release) struct agent_model model = AGENT_MODEL_INIT;
@@ -115,7 +115,7 @@ static void look_at(struct doctor *doctor, const struct group *group, struct ask
 		doctor_problem(doctor, "model", "nanoclaw setup",
 			"the agent of group '%s' does not start: %s", group->folder,
 			err.message);
-	else if (is_new(asked, &model))
+	else if (model_is_new(asked, &model))
 		ask(doctor, &model);
 }
 
@@ -128,7 +128,7 @@ static void run_model(struct doctor *doctor)
 	if (!doctor->store || store_group_list(doctor->store, &groups, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < groups.count; i++)
-		look_at(doctor, &groups.list[i], &asked);
+		model_check(doctor, &groups.list[i], &asked);
 }
 
 PROBE(model) = {

@@ -39,7 +39,7 @@ static void check_addresses(
 }
 
 /* Names only: subdomains are unknown, and addresses were checked when they were read. */
-static void look_up(struct looking *looking, const struct host_pattern *pattern)
+static void host_look_up(struct looking *looking, const struct host_pattern *pattern)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
 	struct addrinfo *list = NULL;
@@ -61,7 +61,7 @@ static void look_up(struct looking *looking, const struct host_pattern *pattern)
 }
 
 /* That a file is faulty is said elsewhere. */
-static void look_at(struct looking *looking, const struct group *group)
+static void network_check(struct looking *looking, const struct group *group)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -71,7 +71,7 @@ static void look_at(struct looking *looking, const struct group *group)
 		return;
 	looking->group = group->folder;
 	for (size_t i = 0; i < container.hosts.count; i++)
-		look_up(looking, &container.hosts.list[i]);
+		host_look_up(looking, &container.hosts.list[i]);
 }
 
 static void run_network(struct doctor *doctor)
@@ -83,7 +83,7 @@ static void run_network(struct doctor *doctor)
 	if (!doctor->store || store_group_list(doctor->store, &groups, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < groups.count; i++)
-		look_at(&looking, &groups.list[i]);
+		network_check(&looking, &groups.list[i]);
 	if (looking.names && !looking.faults)
 		doctor_ok(doctor, "network", "allowed hosts with public addresses: %zu",
 			looking.names);

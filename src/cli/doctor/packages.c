@@ -34,8 +34,8 @@ static const struct manager managers[] = {
 };
 
 /* `argv` has room for the question and all names. */
-static int ask_one(const struct manager *manager, const char **argv, const struct buf *words,
-	struct buf *ret_answer, struct error *err)
+static int package_ask(const struct manager *manager, const char **argv,
+	const struct buf *words, struct buf *ret_answer, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
@@ -74,7 +74,7 @@ static const struct manager *manager_ask(
 		buf_append_char(&words, '\0');
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(managers); i++) {
-		if (ask_one(&managers[i], argv, &words, ret_answer, err) == 0)
+		if (package_ask(&managers[i], argv, &words, ret_answer, err) == 0)
 			return &managers[i];
 		if (err->errnum != ENOENT)
 			return NULL;
@@ -84,7 +84,8 @@ static const struct manager *manager_ask(
 	return NULL;
 }
 
-static bool is_installed(const struct manager *manager, struct view answer, struct view name)
+static bool package_is_installed(
+	const struct manager *manager, struct view answer, struct view name)
 {
 	struct view line, word;
 
@@ -107,7 +108,7 @@ static void packages_report(struct doctor *doctor, const struct manager *manager
 
 	buf_appendf(&fix, "%s%s", geteuid() ? "sudo " : "", manager->install);
 	for (size_t i = 0; i < count; i++) {
-		if (is_installed(manager, answer, names[i]))
+		if (package_is_installed(manager, answer, names[i]))
 			continue;
 		buf_appendf(&missing, "%s%.*s", missing.len ? ", " : "", VIEW_ARGS(names[i]));
 		buf_appendf(&fix, " %.*s", VIEW_ARGS(names[i]));

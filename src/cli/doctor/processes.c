@@ -43,7 +43,7 @@ static long parent_of(long pid)
 						     : 0;
 }
 
-static bool is_below(long pid, long ancestor)
+static bool path_is_below(long pid, long ancestor)
 {
 	for (int i = 0; pid > 0 && i < MAX_DEPTH; i++, pid = parent_of(pid))
 		if (pid == ancestor)
@@ -51,7 +51,7 @@ static bool is_below(long pid, long ancestor)
 	return false;
 }
 
-static bool is_in(const char *path, const char *folder)
+static bool process_is_in(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);
 
@@ -59,7 +59,7 @@ static bool is_in(const char *path, const char *folder)
 }
 
 /* Was it started by a host of this project, directly or indirectly? */
-static bool is_of(long pid, const char *root)
+static bool process_is_of(long pid, const char *root)
 {
 	CLEANUP(buf_release) struct buf environment = BUF_INIT;
 	CLEANUP(freep) char *link = xasprintf("/proc/%ld/cwd", pid);
@@ -74,24 +74,24 @@ static bool is_of(long pid, const char *root)
 		CLEANUP(freep) char *text = xmemdupz(variable.data, variable.len);
 		bool socket = view_starts_with(variable, "NANOCLAW_SOCKET=");
 
-		if (socket && is_in(strchr(text, '=') + 1, root))
+		if (socket && process_is_in(strchr(text, '=') + 1, root))
 			return true;
 		if ((socket || view_starts_with(variable, "NANOCLAW_BRIDGE=")) && cwd &&
-			is_in(cwd, root))
+			process_is_in(cwd, root))
 			return true;
 	}
 	return false;
 }
 
-static bool is_left(const struct doctor *doctor, long pid, const char *root)
+static bool process_is_left(const struct doctor *doctor, long pid, const char *root)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%ld", pid);
 	long host = (long)json_number_value(json_object_get(doctor->status, "pid"));
 	struct stat st;
 
-	if (stat(path, &st) < 0 || st.st_uid != geteuid() || is_below(getpid(), pid))
+	if (stat(path, &st) < 0 || st.st_uid != geteuid() || path_is_below(getpid(), pid))
 		return false;
-	return is_of(pid, root) && !(host && is_below(pid, host));
+	return process_is_of(pid, root) && !(host && path_is_below(pid, host));
 }
 
 static size_t processes_find(
@@ -105,7 +105,7 @@ static size_t processes_find(
 		char *end;
 		long pid = strtol(entry->d_name, &end, 10);
 
-		if (*end || pid <= 0 || !is_left(doctor, pid, root))
+		if (*end || pid <= 0 || !process_is_left(doctor, pid, root))
 			continue;
 		if (count++ < MAX_SHOWN)
 			buf_appendf(ret_pids, " %ld", pid);

@@ -98,7 +98,7 @@ static bool wants_back(struct doctor *doctor, const char *names)
 		       &nobody) == 0;
 }
 
-static void look_for_deleted(struct doctor *doctor)
+static void deleted_check(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(string_array_release) struct string_array paths = {0};
@@ -134,7 +134,7 @@ static void run_recovery(struct doctor *doctor)
 	if (doctor->running || (doctor->fix && !doctor->project.locked) ||
 		!look_at_record(doctor))
 		return;
-	look_for_deleted(doctor);
+	deleted_check(doctor);
 	if (rebuild_find_markers(&doctor->project, &markers, &err) < 0) {
 		doctor_problem(doctor, "markers", err.hint, "%s", err.message);
 		return;

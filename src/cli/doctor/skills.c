@@ -8,7 +8,7 @@
 #include "engine/state/state.h"
 
 /* Only nanoclaw's own files: a person's changes to the tree are no problem. */
-static void look_for_damage(
+static void skills_check_damage(
 	struct doctor *doctor, const struct state *state, const struct pending *paused)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -31,7 +31,7 @@ static void look_for_damage(
 		doctor_ok(doctor, "kept", "the files in '.nanoclaw' are as recorded");
 }
 
-static void look_further(struct doctor *doctor, const struct state *state)
+static void skills_check_further(struct doctor *doctor, const struct state *state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
@@ -56,7 +56,7 @@ static void look_further(struct doctor *doctor, const struct state *state)
 			pending.operation, pending.conflict_count);
 	else
 		doctor_ok(doctor, "pending", "nothing is paused");
-	look_for_damage(doctor, state, paused ? &pending : NULL);
+	skills_check_damage(doctor, state, paused ? &pending : NULL);
 }
 
 static void run_skills(struct doctor *doctor)
@@ -75,7 +75,7 @@ static void run_skills(struct doctor *doctor)
 	}
 	doctor_ok(doctor, "state", "core %s, skills applied: %zu", state.core_version,
 		state.skill_count);
-	look_further(doctor, &state);
+	skills_check_further(doctor, &state);
 }
 
 PROBE(skills) = {

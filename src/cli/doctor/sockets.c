@@ -16,7 +16,7 @@
 
 #define ENDING ".sock"
 
-static bool is_socket(int folder, const char *name)
+static bool entry_is_socket(int folder, const char *name)
 {
 	size_t len = strlen(name);
 	struct stat st;
@@ -25,7 +25,7 @@ static bool is_socket(int folder, const char *name)
 	       fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode);
 }
 
-static bool is_dead(int folder, const char *name)
+static bool socket_is_dead(int folder, const char *name)
 {
 	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -50,7 +50,8 @@ static struct count sockets_count(int folder, bool remove)
 	struct dirent *entry;
 
 	while (names && (entry = readdir(names))) {
-		if (!is_socket(folder, entry->d_name) || !is_dead(folder, entry->d_name))
+		if (!entry_is_socket(folder, entry->d_name) ||
+			!socket_is_dead(folder, entry->d_name))
 			continue;
 		count.dead++;
 		if (remove && sys.unlink(folder, entry->d_name, 0) == 0)

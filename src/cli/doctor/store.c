@@ -15,7 +15,7 @@
 #define MIN_ROOM  ((uint64_t)32 * 1024 * 1024)
 #define MINUTE_MS ((int64_t)60 * 1000)
 
-static void look_at_content(struct doctor *doctor)
+static void store_check_content(struct doctor *doctor)
 {
 	CLEANUP(store_check_release) struct store_check check = STORE_CHECK_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -39,7 +39,7 @@ static void look_at_content(struct doctor *doctor)
 			(check.newest - timestamp_clock()) / MINUTE_MS);
 }
 
-static void look_at_error(struct doctor *doctor)
+static void store_check_error(struct doctor *doctor)
 {
 	const struct error *err = &doctor->store_error;
 
@@ -61,9 +61,9 @@ static void run_store(struct doctor *doctor)
 	struct statvfs room;
 
 	if (doctor->store)
-		look_at_content(doctor);
+		store_check_content(doctor);
 	else
-		look_at_error(doctor);
+		store_check_error(doctor);
 	if (folder < 0 || fstat(folder, &st) < 0)
 		return;
 	/* A user who cannot enter the folder cannot reach the files in it. */

@@ -7,7 +7,7 @@
 /* One with changes of the clock, which every database has. */
 #define ANY_ZONE "Europe/Berlin"
 
-static void look_at_ours(struct doctor *doctor)
+static void zone_check_ours(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *zone = NULL;
@@ -35,7 +35,7 @@ static void run_zone(struct doctor *doctor)
 		doctor_warning(doctor, "zone", NULL,
 			"the variable TZ is not a time zone name such as 'Europe/Berlin'");
 	else
-		look_at_ours(doctor);
+		zone_check_ours(doctor);
 }
 
 PROBE(zone) = {

@@ -8,7 +8,7 @@
 #include "format/json.h"
 
 /* A program in a build folder of this tree is up to date if no source file is newer. */
-static bool is_as_new(const struct project *project, const char *program)
+static bool build_is_as_new(const struct project *project, const char *program)
 {
 	CLEANUP(freep) char *prefix = xasprintf("%s/build", project->path);
 	struct stat st;
@@ -17,12 +17,12 @@ static bool is_as_new(const struct project *project, const char *program)
 	       !build_source_has_newer(project->root, st.st_mtim);
 }
 
-static bool is_up_to_date(const struct project *project, const char *source,
+static bool build_is_up_to_date(const struct project *project, const char *source,
 	const char *program, const char *build)
 {
 	if (build)
 		return !strcmp(build, source);
-	return program && is_as_new(project, program);
+	return program && build_is_as_new(project, program);
 }
 
 json_t *build_state(const struct project *project, const json_t *host)
@@ -46,7 +46,7 @@ json_t *build_state(const struct project *project, const json_t *host)
 	builds_failed(&builds, &failed, &reason);
 	return json_build("source:s current:s running:s upToDate:b takenBack:o", source.name,
 		current, running,
-		is_up_to_date(project, source.name, program, program ? running : current),
+		build_is_up_to_date(project, source.name, program, program ? running : current),
 		failed && !strcmp(failed, source.name) ? json_text(view_of(reason))
 						       : json_null());
 }

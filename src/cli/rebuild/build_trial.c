@@ -28,7 +28,7 @@ struct trial_copy {
 };
 
 /* Sockets, and files of messages, which can be many. */
-static bool is_left_out(const struct trial_copy *copy, const struct walk_entry *entry)
+static bool entry_is_left_out(const struct trial_copy *copy, const struct walk_entry *entry)
 {
 	return copy->data && (!strcmp(entry->path, "run") || !strcmp(entry->path, "media"));
 }
@@ -42,7 +42,7 @@ static enum walk_result copy_entry(
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	(void)err;
-	if (entry->kind == WALK_DIR && (is_left_out(copy, entry) || copy->entries <= 0 ||
+	if (entry->kind == WALK_DIR && (entry_is_left_out(copy, entry) || copy->entries <= 0 ||
 					       sys.mkdir(copy->to, entry->path, 0700) < 0))
 		return WALK_SKIP;
 	copy->entries--;

@@ -33,7 +33,7 @@ static bool only_looked(const struct arguments *args)
 }
 
 /* Is this NanoClaw's own source, and has it changed since the current build? */
-static bool is_due(const struct project *project)
+static bool rebuild_is_due(const struct project *project)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(builds_release) struct builds builds = BUILDS_INIT;
@@ -91,7 +91,7 @@ int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struc
 		return code;
 	if (project_open(&project, err) < 0)
 		return -1;
-	if (!is_due(&project))
+	if (!rebuild_is_due(&project))
 		return code;
 	if (wish == WISH_REBUILD)
 		return rebuild_after(cli, args, code, err);

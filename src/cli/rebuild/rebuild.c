@@ -159,7 +159,7 @@ static int rebuild_packages(struct host_rebuild *r, struct error *err)
 }
 
 /* Nothing to do: does every host already run this source? */
-static bool is_current(const struct host_rebuild *r, const struct running *host)
+static bool build_is_current(const struct host_rebuild *r, const struct running *host)
 {
 	CLEANUP(freep) char *current = builds_current(&r->builds);
 	CLEANUP(freep)
@@ -178,7 +178,7 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 		build_source_read(rebuild->assistant.project.root, &rebuild->source, err) < 0 ||
 		running_find(&rebuild->assistant, &host, err) < 0)
 		return -1;
-	if (is_current(rebuild, &host)) {
+	if (build_is_current(rebuild, &host)) {
 		if (rebuild_test_kept(rebuild, err) < 0)
 			return -1;
 		host_rebuild_say(rebuild, "nothing to do: the current build is of this source");

@@ -101,7 +101,7 @@ static void end_host(const struct running *host)
 }
 
 /* Does something else restart the host: a service manager, or a chat? */
-static bool wait_for_host(struct host_rebuild *r)
+static bool host_wait(struct host_rebuild *r)
 {
 	int64_t start = timestamp_steady();
 
@@ -135,8 +135,8 @@ static int start_in_background(struct host_rebuild *r, const char *build, struct
 	return 0;
 }
 
-static int bring_back(struct host_rebuild *r, const struct running *host, const char *build,
-	struct error *err)
+static int host_bring_back(struct host_rebuild *r, const struct running *host,
+	const char *build, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(running_release) struct running now = RUNNING_INIT;
@@ -145,12 +145,12 @@ static int bring_back(struct host_rebuild *r, const struct running *host, const 
 		running_restart(&r->assistant, &now, &ignored) == 0)
 		return 0;
 	end_host(host);
-	return wait_for_host(r) ? 0 : start_in_background(r, build, err);
+	return host_wait(r) ? 0 : start_in_background(r, build, err);
 }
 
 /* `why` becomes the error: what happened, and the state now. */
-static int take_back(struct host_rebuild *r, const struct running *host, struct error *why,
-	struct error *err)
+static int build_take_back(struct host_rebuild *r, const struct running *host,
+	struct error *why, struct error *err)
 {
 	CLEANUP(error_release) struct error worse = ERROR_INIT;
 	CLEANUP(freep) char *build = NULL;
@@ -161,7 +161,7 @@ static int take_back(struct host_rebuild *r, const struct running *host, struct 
 	}
 	host_rebuild_say(r, "going back: %s", why->message);
 	if (builds_switch_back(&r->builds, why->message, &build, &worse) < 0 ||
-		bring_back(r, host, build, &worse) < 0) {
+		host_bring_back(r, host, build, &worse) < 0) {
 		error_set(err, ERROR_FAILED, "%s; and the rollback failed: %s", why->message,
 			worse.message);
 		return error_hint(err, "'nanoclaw run' starts the host");
@@ -175,7 +175,7 @@ static int take_back(struct host_rebuild *r, const struct running *host, struct 
 /* --- all of it ----------------------------------------------------------------- */
 
 /* A host from before there were builds starts again with its old program. */
-static bool is_new_build(struct host_rebuild *r)
+static bool host_is_new_build(struct host_rebuild *r)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(running_release) struct running now = RUNNING_INIT;
@@ -204,8 +204,8 @@ int watch_run(struct host_rebuild *rebuild, const struct running *before, struct
 	host_rebuild_say(rebuild, "restarting the host (pid %d)", before->pid);
 	rebuild->restarted = true;
 	if (running_restart(&rebuild->assistant, before, &why) < 0)
-		return take_back(rebuild, before, &why, err);
-	if (!is_new_build(rebuild)) {
+		return build_take_back(rebuild, before, &why, err);
+	if (!host_is_new_build(rebuild)) {
 		log_warning("the host (pid %d) is too old to change its program; stop it and "
 			    "start it again",
 			before->pid);
@@ -213,7 +213,7 @@ int watch_run(struct host_rebuild *rebuild, const struct running *before, struct
 	}
 	result = watch_host(rebuild, before, seconds, &why);
 	if (result < 0)
-		return take_back(rebuild, before, &why, err);
+		return build_take_back(rebuild, before, &why, err);
 	if (!result)
 		return builds_settle(&rebuild->builds, err);
 	host_rebuild_say(rebuild, "the host was stopped; the next one starts with this build");

@@ -180,7 +180,7 @@ static void print_files(
 	}
 }
 
-static bool has_conflict(const struct operation_result *result, const char *skill)
+bool apply_output_has_conflict(const struct operation_result *result, const char *skill)
 {
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (!strcmp(result->conflicts[i].skill, skill))
@@ -195,7 +195,7 @@ static void print_skill(const struct cli *cli, const struct operation_result *re
 	const char *planned = skill->removed ? "would be removed" : "would be applied";
 	const char *how = dry_run ? planned : result->paused ? "paused" : done;
 
-	if (dry_run && has_conflict(result, skill->name))
+	if (dry_run && apply_output_has_conflict(result, skill->name))
 		how = "would pause";
 	if (!skill->reached)
 		how = "waits until the conflict is resolved";

@@ -45,4 +45,7 @@ void apply_output_left(const struct conflict *conflicts, size_t count);
 void apply_output_warnings(const struct operation_result *result);
 json_t *apply_output_warnings_json(const struct operation_result *result);
 
+/* Does a conflict concern this skill? */
+bool apply_output_has_conflict(const struct operation_result *result, const char *skill);
+
 #endif

@@ -65,8 +65,8 @@ static json_t *refresh_json(const struct operation_result *result, bool dry_run)
 
 /* --- for people --------------------------------------------------------------------------- */
 
-static void print_package(const struct cli *cli, const struct operation_result *result,
-	const struct refresh_package *p, bool dry_run)
+static void refreshed_package_print(const struct cli *cli,
+	const struct operation_result *result, const struct refresh_package *p, bool dry_run)
 {
 	const char *core = result->refresh->core;
 	bool written = !result->paused && !dry_run;
@@ -150,7 +150,7 @@ void refresh_output(const struct cli *cli, const struct operation_result *result
 		return;
 	}
 	for (size_t i = 0; i < r->count; i++)
-		print_package(cli, result, &r->packages[i], dry_run);
+		refreshed_package_print(cli, result, &r->packages[i], dry_run);
 	if (!r->count && !cli->quiet)
 		printf("nothing to do: the project has no packages\n");
 	if (result->paused)

@@ -12,14 +12,6 @@
 
 /* --- for programs ------------------------------------------------------------------------- */
 
-static bool has_conflict(const struct operation_result *result, const char *skill)
-{
-	for (size_t i = 0; i < result->conflict_count; i++)
-		if (!strcmp(result->conflicts[i].skill, skill))
-			return true;
-	return false;
-}
-
 /* Skills that were applied again in a newer version: is all of it in? */
 static json_t *reapplied_json(const struct operation_result *result)
 {
@@ -30,8 +22,8 @@ static json_t *reapplied_json(const struct operation_result *result)
 
 		if (skill->old_version && *skill->old_version)
 			json_object_set_new(object, skill->name,
-				json_boolean(
-					skill->reached && !has_conflict(result, skill->name)));
+				json_boolean(skill->reached &&
+					     !apply_output_has_conflict(result, skill->name)));
 	}
 	return object;
 }
@@ -122,7 +114,7 @@ static json_t *update_json(const struct operation_result *result, bool preview)
 
 /* --- files by kind of change ------------------------------------------------------------ */
 
-static bool is_config(const char *path)
+static bool path_is_config(const char *path)
 {
 	static const char *const endings[] = {".cfg", ".conf", ".ini", ".json", ".lock",
 		".toml", ".yaml", ".yml", "Dockerfile", "Makefile"};
@@ -137,7 +129,7 @@ static bool is_config(const char *path)
 	return false;
 }
 
-static bool is_told(const struct file_result *file, enum file_outcome outcome)
+static bool file_is_told(const struct file_result *file, enum file_outcome outcome)
 {
 	/* The core has changed the file, whatever the outcome. */
 	if (outcome == OUTCOME_MERGED)
@@ -154,8 +146,8 @@ static bool print_kind(const struct operation_result *result, bool config,
 
 	for (size_t i = 0; i < result->file_count; i++)
 		count += !strcmp(result->files[i].skill, CORE_UPDATE_NAME) &&
-			 is_config(result->files[i].path) == config &&
-			 is_told(&result->files[i], outcome);
+			 path_is_config(result->files[i].path) == config &&
+			 file_is_told(&result->files[i], outcome);
 	if (!count)
 		return false;
 	printf("%s%zu %s %s (", first ? "" : ", ", count, count == 1 ? "file" : "files", word);
@@ -164,7 +156,7 @@ static bool print_kind(const struct operation_result *result, bool config,
 		CLEANUP(freep) char *path = NULL;
 
 		if (strcmp(file->skill, CORE_UPDATE_NAME) != 0 ||
-			is_config(file->path) != config || !is_told(file, outcome))
+			path_is_config(file->path) != config || !file_is_told(file, outcome))
 			continue;
 		path = output_path(file->path);
 		if (shown == SHOWN_NAMES)
@@ -177,7 +169,7 @@ static bool print_kind(const struct operation_result *result, bool config,
 	return true;
 }
 
-static bool print_group(const struct operation_result *result, bool config)
+static bool file_group_print(const struct operation_result *result, bool config)
 {
 	static const struct {
 		enum file_outcome outcome;
@@ -194,7 +186,7 @@ static bool print_group(const struct operation_result *result, bool config)
 
 	for (size_t i = 0; i < result->file_count && !any; i++)
 		any = !strcmp(result->files[i].skill, CORE_UPDATE_NAME) &&
-		      is_config(result->files[i].path) == config &&
+		      path_is_config(result->files[i].path) == config &&
 		      result->files[i].outcome != OUTCOME_SAME;
 	if (!any)
 		return false;
@@ -279,9 +271,9 @@ static void print_preview(const struct cli *cli, const struct operation_result *
 	if (u->commits)
 		printf(" (%zu %s)", u->commits, u->commits == 1 ? "commit" : "commits");
 	printf("\n\n");
-	any = print_group(result, false);
+	any = file_group_print(result, false);
 	any |= print_packages(u);
-	any |= print_group(result, true);
+	any |= file_group_print(result, true);
 	if (!any)
 		printf("  no file of yours changes\n");
 	print_migrations(cli, u, "Migrations (auto-applied to preserve your setup):");
@@ -321,7 +313,7 @@ static void print_preview(const struct cli *cli, const struct operation_result *
 
 /* --- the result ------------------------------------------------------------------------- */
 
-static void print_paused(const struct cli *cli, const struct operation_result *result)
+static void update_print_paused(const struct cli *cli, const struct operation_result *result)
 {
 	const struct update_result *u = result->update;
 
@@ -331,7 +323,7 @@ static void print_paused(const struct cli *cli, const struct operation_result *r
 	apply_output_left(result->conflicts, result->conflict_count);
 }
 
-static void print_result(const struct cli *cli, const struct operation_result *result)
+static void update_print(const struct cli *cli, const struct operation_result *result)
 {
 	const struct update_result *u = result->update;
 	const char *green = output_color(cli, COLOR_GREEN);
@@ -370,13 +362,13 @@ void update_output(const struct cli *cli, const struct operation_result *result,
 	if (!cli->quiet && !preview)
 		apply_output_recorded(result, preview);
 	if (preview && result->update->nothing_to_do)
-		print_result(cli, result);
+		update_print(cli, result);
 	else if (preview)
 		print_preview(cli, result);
 	else if (result->paused)
-		print_paused(cli, result);
+		update_print_paused(cli, result);
 	else
-		print_result(cli, result);
+		update_print(cli, result);
 }
 
 void update_output_failure(struct cli *cli, const struct operation_result *result)

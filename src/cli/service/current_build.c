@@ -20,7 +20,7 @@ static bool is_this_program(const char *path)
 	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
-static int take_back(const struct builds *builds, const char *current, struct error *err)
+static int build_take_back(const struct builds *builds, const char *current, struct error *err)
 {
 	CLEANUP(freep) char *now = NULL;
 	CLEANUP(freep)
@@ -44,7 +44,7 @@ static char *choose_program(const struct builds *builds, bool is_host, struct er
 		return NULL;
 	if (builds_starts(builds) >= BUILDS_MAX_STARTS && !builds_has_counted(builds) &&
 		before && strcmp(before, current) != 0) {
-		if (take_back(builds, current, err) < 0)
+		if (build_take_back(builds, current, err) < 0)
 			return NULL;
 		program = builds_program(builds, before);
 	} else {
@@ -56,7 +56,7 @@ static char *choose_program(const struct builds *builds, bool is_host, struct er
 	return is_this_program(program) ? NULL : TAKE(program);
 }
 
-static void become(const struct cli *cli, const struct project *project, char *program,
+static void program_become(const struct cli *cli, const struct project *project, char *program,
 	const char *const *words)
 {
 	const char *argv[MAX_WORDS] = {"nanoclaw", "-C", project->path};
@@ -89,7 +89,7 @@ void current_build_enter(const struct cli *cli, const struct project *project,
 	if (err.message)
 		log_warning("%s", err.message);
 	if (program)
-		become(cli, project, program, words);
+		program_become(cli, project, program, words);
 }
 
 /* --- proving itself -------------------------------------------------------------- */

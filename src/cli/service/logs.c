@@ -43,7 +43,7 @@ static struct view split_time(struct view line, struct view *ret_text)
 	return time;
 }
 
-static void print_line(const struct cli *cli, struct view line)
+static void log_line_print(const struct cli *cli, struct view line)
 {
 	struct view text;
 	struct view time = split_time(line, &text);
@@ -63,7 +63,7 @@ static void print_line(const struct cli *cli, struct view line)
 static bool print_new(struct view line, bool too_long, void *data)
 {
 	(void)too_long;
-	print_line(data, line);
+	log_line_print(data, line);
 	fflush(stdout);
 	return true;
 }
@@ -88,7 +88,7 @@ static void print_added(struct cli *cli, int folder, int *file, struct line_read
 	}
 }
 
-static int follow(struct cli *cli, int folder, int *file, struct error *err)
+static int log_follow(struct cli *cli, int folder, int *file, struct error *err)
 {
 	CLEANUP(line_reader_release) struct line_reader reader;
 	CLEANUP(closep) int watch = inotify_init1(IN_CLOEXEC);
@@ -172,7 +172,7 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 			json_add(list, "time:o text:v",
 				time.len ? json_text(time) : json_null(), text);
 		} else {
-			print_line(cli, lines.list[i]);
+			log_line_print(cli, lines.list[i]);
 		}
 	if (cli->json)
 		output_success("lines:O", list);
@@ -187,7 +187,7 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 		error_set(err, ERROR_FAILED, "no host has run here yet");
 		return error_hint(err, "'nanoclaw start' starts one");
 	}
-	return follow(cli, folder, &file, err);
+	return log_follow(cli, folder, &file, err);
 }
 
 static const struct option options[] = {

@@ -21,7 +21,7 @@
 #define LOCK_WAIT_MS     50
 
 /* Also one that does not answer. */
-static bool is_running(const struct assistant *assistant)
+static bool process_is_running(const struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(client_release)
@@ -96,7 +96,7 @@ int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void
 				(const char *const[]){"run", NULL}, true);
 			continue;
 		}
-		if (err->kind != ERROR_BUSY || is_running(assistant) ||
+		if (err->kind != ERROR_BUSY || process_is_running(assistant) ||
 			timestamp_steady() >= start + LOCK_PATIENCE_MS)
 			break;
 		error_clear(err);
@@ -120,7 +120,7 @@ static void server_report(int to, const char *text)
 		return;
 }
 
-static void report_ready(void *data)
+static void serve_report_ready(void *data)
 {
 	int *to = data;
 
@@ -131,7 +131,7 @@ static void report_ready(void *data)
 }
 
 /* The kind, the message and what to type next, as wait_until_ready() reads them. */
-static void report_failure(int to, const struct error *err)
+static void serve_report_failure(int to, const struct error *err)
 {
 	CLEANUP(freep)
 	char *text = xasprintf(
@@ -150,12 +150,12 @@ be_server(const struct cli *cli, struct assistant *assistant, int to)
 	signal(SIGPIPE, SIG_IGN);
 	dup2(null, STDIN_FILENO);
 	log_file_take_streams();
-	if (serve(cli, assistant, report_ready, &to, &err) == 0)
+	if (serve(cli, assistant, serve_report_ready, &to, &err) == 0)
 		_exit(0);
 	if (log_file_is_open())
 		log_error("%s", err.message);
 	if (to >= 0)
-		report_failure(to, &err);
+		serve_report_failure(to, &err);
 	_exit(1);
 }
 
@@ -171,7 +171,7 @@ static enum error_kind error_kind_of_digit(struct view digit)
 	return ERROR_FAILED;
 }
 
-/* The text of report_failure(); empty if the host was killed. */
+/* The text of serve_report_failure(); empty if the host was killed. */
 static int read_failure(struct view text, struct error *err)
 {
 	struct view kind = {"", 0};

@@ -83,7 +83,7 @@ static char *name_for(const char *root)
 	return xasprintf("nanoclaw-%s-%.6s", folder.data, hex);
 }
 
-static bool is_name(const char *name)
+static bool service_is_name(const char *name)
 {
 	return *name && strlen(name) <= 64 && name[0] != '-' &&
 	       strspn(name, NAME_CHARACTERS) == strlen(name);
@@ -93,7 +93,7 @@ static int check_options(const struct arguments *args, struct error *err)
 {
 	const char *name = arguments_value(args, "name");
 
-	if (name && !is_name(name))
+	if (name && !service_is_name(name))
 		return error_set(err, ERROR_INVALID,
 			"the name of a service has letters, digits, '-' and '_'");
 	if (arguments_flag(args, "user") && arguments_flag(args, "system"))
@@ -234,7 +234,7 @@ static int make_folders(const char *path, struct error *err)
 }
 
 /* Is this the unit of this very project? */
-static bool is_of(const struct service *service, const char *text)
+static bool unit_is_of(const struct service *service, const char *text)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
@@ -255,7 +255,7 @@ static int read_unit(const struct service *service, struct buf *ret_text, struct
 		error_set(err, ERROR_INVALID, "'%s' was not written by nanoclaw", path);
 		return error_hint(err, "choose another name with '--name'");
 	}
-	if (ret_text->len && !is_of(service, ret_text->data)) {
+	if (ret_text->len && !unit_is_of(service, ret_text->data)) {
 		error_set(err, ERROR_INVALID, "the service '%s' belongs to another project",
 			service->unit);
 		return error_hint(
@@ -329,7 +329,7 @@ static void ask_word(const struct service *service, const char *const *words,
 	snprintf(ret_word, SERVICE_WORD_SIZE, "%.*s", VIEW_ARGS(word));
 }
 
-static int reload(const struct service *service, struct error *err)
+static int units_reload(const struct service *service, struct error *err)
 {
 	return ask_manager(service, (const char *const[]){"daemon-reload", NULL}, err);
 }
@@ -348,10 +348,10 @@ bool service_has_manager(const struct service *service)
 	return false;
 }
 
-static int start_it(const struct service *service, bool now, struct error *err)
+static int service_start(const struct service *service, bool now, struct error *err)
 {
 	/* Not "--now": a running service must take the new unit. */
-	if (reload(service, err) < 0 ||
+	if (units_reload(service, err) < 0 ||
 		ask_manager(
 			service, (const char *const[]){"enable", service->unit, NULL}, err) < 0)
 		return -1;
@@ -360,8 +360,8 @@ static int start_it(const struct service *service, bool now, struct error *err)
 	return ask_manager(service, (const char *const[]){"restart", service->unit, NULL}, err);
 }
 
-/* As it was, as far as the manager goes along. */
-static void take_back(const struct service *service, const struct buf *before)
+/* Restore the earlier unit, as far as the service manager allows. */
+static void service_take_back(const struct service *service, const struct buf *before)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *const disable[] = {"disable", "--now", service->unit, NULL};
@@ -371,7 +371,7 @@ static void take_back(const struct service *service, const struct buf *before)
 	error_clear(&ignored);
 	write_unit(service, before, &ignored);
 	error_clear(&ignored);
-	reload(service, &ignored);
+	units_reload(service, &ignored);
 }
 
 int service_install(const struct service *service, bool start, enum service_installed *ret,
@@ -389,8 +389,8 @@ int service_install(const struct service *service, bool start, enum service_inst
 		*ret = SERVICE_WRITTEN;
 		return 0;
 	}
-	if (start_it(service, start, err) < 0) {
-		take_back(service, &before);
+	if (service_start(service, start, err) < 0) {
+		service_take_back(service, &before);
 		return error_hint(err,
 			"everything is as it was before; its log: journalctl %s-u %s",
 			service->system ? "" : "--user ", service->unit);
@@ -400,7 +400,7 @@ int service_install(const struct service *service, bool start, enum service_inst
 }
 
 /* Are they the same except for PATH, which is the caller's? */
-static bool is_same(struct view one, struct view two)
+static bool unit_is_same(struct view one, struct view two)
 {
 	struct view a, b;
 
@@ -427,7 +427,7 @@ int service_look(
 	if (!ret_state->installed)
 		return 0;
 	service_text(service, &now);
-	ret_state->current = is_same(view_of_buf(&text), view_of_buf(&now));
+	ret_state->current = unit_is_same(view_of_buf(&text), view_of_buf(&now));
 	ask_word(service, (const char *const[]){"is-active", service->unit, NULL},
 		ret_state->active);
 	ask_word(service, (const char *const[]){"is-enabled", service->unit, NULL},
@@ -468,7 +468,7 @@ int service_remove(const struct service *service, struct error *err)
 	if (write_unit(service, &nothing, err) < 0)
 		return -1;
 	if (manager)
-		reload(service, &ignored);
+		units_reload(service, &ignored);
 	else
 		remove_link(service);
 	return 0;

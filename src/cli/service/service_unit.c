@@ -71,8 +71,8 @@ static void append_path(const char *path, struct buf *out)
 }
 
 /*
- * What is forbidden to the service. In the manager of a user, what needs a mount
- * namespace is done by a user namespace in systemd 254, and left out before.
+ * The restrictions of the service. Those that need a mount namespace work for a user's services
+ * since systemd 254, through a user namespace; older versions ignore them there.
  */
 static void append_limits(const struct service_unit *unit, struct buf *out)
 {

@@ -66,7 +66,7 @@ static void setup_release(struct setup *setup)
 	setup_model_release(&setup->model);
 }
 
-static bool is_installed(const char *program)
+static bool program_is_installed(const char *program)
 {
 	CLEANUP(freep) char *found = process_find(program);
 
@@ -148,7 +148,7 @@ static int ask_having(const struct cli *cli, const struct settings *settings,
 	const char *choices[32];
 	enum having havings_of[32];
 	size_t count = 0, servers, recommended;
-	bool claude = is_installed("claude");
+	bool claude = program_is_installed("claude");
 	int choice;
 
 	if (!cli->interactive && !cli->yes) {
@@ -160,7 +160,7 @@ static int ask_having(const struct cli *cli, const struct settings *settings,
 	for (size_t i = 0; i < servers; i++)
 		buf_appendf(&titles, "%s, which runs here with %zu model%s%c",
 			found.list[i].provider->title, found.list[i].models,
-			found.list[i].models == 1 ? "" : "s", '\0');
+			plural(found.list[i].models), '\0');
 	for (size_t at = 0; count < servers; at += strlen(titles.data + at) + 1)
 		choices[count++] = titles.data + at;
 	for (size_t i = 0; i < ARRAY_SIZE(havings); i++)
@@ -214,7 +214,7 @@ static int setup_claude(const struct cli *cli, const struct assistant *assistant
 {
 	const struct having_choice *having = &havings[setup->having];
 
-	if (!is_installed("claude")) {
+	if (!program_is_installed("claude")) {
 		error_set(err, ERROR_INVALID, "'claude' is not installed");
 		return error_hint(err,
 			"install it with '%s' (also on ARM), and type 'nanoclaw setup' again",
@@ -262,7 +262,7 @@ static void drop_old_key(struct settings_list *list, const struct settings *sett
 
 /* --- the command ------------------------------------------------------------------ */
 
-static void tell(const struct cli *cli, const struct setup *setup, bool running)
+static void setup_print(const struct cli *cli, const struct setup *setup, bool running)
 {
 	const struct having_choice *having = &havings[setup->having];
 	const char *with = setup->wish.provider ? setup->wish.provider->name : having->name;
@@ -336,7 +336,7 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	if (welcome_set(assistant.project.root, settings.list, settings.count, err) < 0)
 		return -1;
 	client_connect(assistant.project.root, &assistant.client, &assistant.running, &ignored);
-	tell(cli, &setup, assistant.running);
+	setup_print(cli, &setup, assistant.running);
 	return EXIT_DONE;
 }
 

@@ -37,7 +37,7 @@ int welcome_check_name(const char *name, struct error *err)
 	return trigger_check(trigger, err);
 }
 
-static bool is_plain(const char *value)
+static bool value_is_plain(const char *value)
 {
 	for (; *value; value++)
 		if (!isalnum((unsigned char)*value) && !strchr("-_.", *value))
@@ -46,7 +46,7 @@ static bool is_plain(const char *value)
 }
 
 /* Does the line set one of these? */
-static bool is_line_of(struct view line, const struct welcome_setting *settings, size_t count)
+static bool line_sets(struct view line, const struct welcome_setting *settings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t len = strlen(settings[i].name);
@@ -83,13 +83,13 @@ int welcome_set(
 	}
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
-		if (!is_line_of(line, settings, count))
+		if (!line_sets(line, settings, count))
 			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
 	/* A shell that sources the file must not find a command in it. */
 	for (size_t i = 0; i < count; i++)
 		if (settings[i].value)
 			buf_appendf(&changed,
-				is_plain(settings[i].value) ? "%s=%s\n" : "%s='%s'\n",
+				value_is_plain(settings[i].value) ? "%s=%s\n" : "%s='%s'\n",
 				settings[i].name, settings[i].value);
 	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
 		return 0;

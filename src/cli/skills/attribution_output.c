@@ -165,7 +165,7 @@ static json_t *summary_json(const struct attribution *a, const struct attributed
 
 /* --- for people ------------------------------------------------------------------------- */
 
-static const char *name_of(const struct author *author)
+static const char *author_name(const struct author *author)
 {
 	if (author->kind == AUTHOR_CORE)
 		return "core";
@@ -174,7 +174,7 @@ static const char *name_of(const struct author *author)
 	return author->name;
 }
 
-static const char *color_of(const struct cli *cli, const struct author *author)
+static const char *author_color(const struct cli *cli, const struct author *author)
 {
 	static const char *const colors[] = {
 		[AUTHOR_CORE] = COLOR_DIM,
@@ -186,20 +186,20 @@ static const char *color_of(const struct cli *cli, const struct author *author)
 	return output_color(cli, colors[author->kind]);
 }
 
-static size_t width_of(const struct attributed_file *file)
+static size_t author_width(const struct attributed_file *file)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; i < file->count; i++) {
-		size_t len = strlen(name_of(file->lines[i].author));
+		size_t len = strlen(author_name(file->lines[i].author));
 
 		width = len > width ? len : width;
 	}
 	return width;
 }
 
-static void print_line(const struct cli *cli, const struct attributed_file *file, size_t i,
-	int width, int digits)
+static void attributed_line_print(const struct cli *cli, const struct attributed_file *file,
+	size_t i, int width, int digits)
 {
 	const struct attributed_line *line = &file->lines[i];
 	bool again = i && file->lines[i - 1].author == line->author;
@@ -211,8 +211,8 @@ static void print_line(const struct cli *cli, const struct attributed_file *file
 	else
 		shown_append(&out,
 			view_ends_with(text, "\r") ? view_slice(text, 0, text.len - 1) : text);
-	printf("%s%-*s%s  %*zu%s", color_of(cli, line->author), width,
-		again ? "" : name_of(line->author), output_color(cli, COLOR_RESET), digits,
+	printf("%s%-*s%s  %*zu%s", author_color(cli, line->author), width,
+		again ? "" : author_name(line->author), output_color(cli, COLOR_RESET), digits,
 		i + 1, out.len ? "  " : "");
 	fwrite(out.data, 1, out.len, stdout);
 	printf("\n");
@@ -222,19 +222,19 @@ static void print_file(const struct cli *cli, const struct attribution *a,
 	const struct relpath *path, const struct attributed_file *file)
 {
 	CLEANUP(freep) char *shown = output_path(path->text);
-	int digits = snprintf(NULL, 0, "%zu", file->count), width = (int)width_of(file);
+	int digits = snprintf(NULL, 0, "%zu", file->count), width = (int)author_width(file);
 	CLEANUP(freep) size_t *counts = NULL;
 	const char *before = "  ";
 
 	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), shown,
 		output_color(cli, COLOR_RESET));
 	if (file->whole) {
-		printf("  no text; all of it: %s%s%s\n", color_of(cli, file->whole),
-			name_of(file->whole), output_color(cli, COLOR_RESET));
+		printf("  no text; all of it: %s%s%s\n", author_color(cli, file->whole),
+			author_name(file->whole), output_color(cli, COLOR_RESET));
 		return;
 	}
 	for (size_t i = 0; i < file->count; i++)
-		print_line(cli, file, i, width, digits);
+		attributed_line_print(cli, file, i, width, digits);
 	/* "2 core, 1 skill diary, 3 you" */
 	counts = count_by_author(a, file);
 	for (size_t i = 0; i < a->author_count; i++) {
@@ -243,9 +243,9 @@ static void print_file(const struct cli *cli, const struct attribution *a,
 
 		if (!counts[i])
 			continue;
-		printf("%s%zu %s%s%s%s%s", before, counts[i], color_of(cli, author),
+		printf("%s%zu %s%s%s%s%s", before, counts[i], author_color(cli, author),
 			named ? author_kind_names[author->kind] : "", named ? " " : "",
-			name_of(author), output_color(cli, COLOR_RESET));
+			author_name(author), output_color(cli, COLOR_RESET));
 		before = ", ";
 	}
 	printf(file->count ? "\n" : "  no lines\n");

@@ -18,7 +18,7 @@ static const struct option customize_start_options[] = {
 	{0},
 };
 
-static char *join(const struct arguments *args)
+static char *description_join(const struct arguments *args)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -32,7 +32,7 @@ static int run_customize_start(struct cli *cli, const struct arguments *args, st
 	CLEANUP(operation_result_release)
 	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	CLEANUP(freep) char *description = join(args);
+	CLEANUP(freep) char *description = description_join(args);
 	const char *skill = arguments_value(args, "skill");
 	struct operation_options how;
 
@@ -160,7 +160,7 @@ static int run_customize_record(
 	CLEANUP(operation_result_release)
 	struct operation_result result = OPERATION_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	CLEANUP(freep) char *description = join(args);
+	CLEANUP(freep) char *description = description_join(args);
 	int failed;
 
 	if (project_open_idle(&project, false, err) < 0)

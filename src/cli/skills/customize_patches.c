@@ -47,14 +47,14 @@ static int patches_collect(
 	return found ? layers_read(&listing->state, &listing->layers, err) : 0;
 }
 
-static const char *text_of(const struct layer *patch, const char *key)
+static const char *patch_text(const struct layer *patch, const char *key)
 {
 	const struct yaml_node *node = yaml_get(patch->node, key);
 
 	return node && node->kind == YAML_SCALAR ? node->text.data : "";
 }
 
-static json_t *files_of(const struct layer *patch)
+static json_t *patch_files(const struct layer *patch)
 {
 	CLEANUP(string_array_release)
 	struct string_array files = record_listed(patch->node, RECORD_MODIFIED);
@@ -63,7 +63,7 @@ static json_t *files_of(const struct layer *patch)
 }
 
 /* A patch that a rebase has baked in is no longer separate. */
-static bool is_listed(const struct layer *layer)
+static bool patch_is_listed(const struct layer *layer)
 {
 	return layer->kind == LAYER_PATCH && !layer->baked;
 }
@@ -76,11 +76,11 @@ static void customize_list_print_json(const struct listing *listing)
 		const struct layer *l = &listing->layers.list[i];
 		const char *file = record_patch_file(l->node);
 
-		if (!is_listed(l))
+		if (!patch_is_listed(l))
 			continue;
 		json_add(patches, "name:s description:s appliedAt:s patch:s skill:s files:o",
-			l->name, text_of(l, "description"), text_of(l, "applied_at"),
-			file ? file : "", l->skill, files_of(l));
+			l->name, patch_text(l, "description"), patch_text(l, "applied_at"),
+			file ? file : "", l->skill, patch_files(l));
 	}
 	output_success("patches:o open:o", patches,
 		listing->is_open ? json_build("description:s skill:s startedAt:s",
@@ -91,13 +91,13 @@ static void customize_list_print_json(const struct listing *listing)
 
 static void add_patch(struct table *table, const struct layer *patch)
 {
-	json_t *files = files_of(patch);
-	CLEANUP(freep) char *description = output_path(text_of(patch, "description"));
+	json_t *files = patch_files(patch);
+	CLEANUP(freep) char *description = output_path(patch_text(patch, "description"));
 	size_t count = json_array_size(files);
 
 	table_row(table);
 	table_cell(table, COLOR_CYAN, "%s", patch->name);
-	table_cell(table, NULL, "%.10s", text_of(patch, "applied_at"));
+	table_cell(table, NULL, "%.10s", patch_text(patch, "applied_at"));
 	table_cell(table, NULL, "%2zu %s", count, count == 1 ? "file " : "files");
 	table_cell(table, NULL, "%s%s%s%s", description, patch->skill ? " (" : "",
 		patch->skill ? patch->skill : "", patch->skill ? ")" : "");
@@ -116,7 +116,7 @@ static void customize_list_print_text(const struct cli *cli, const struct listin
 	CLEANUP(table_release) struct table table = {.least = {0, 0, 8}};
 
 	for (size_t i = 0; i < listing->layers.count; i++)
-		if (is_listed(&listing->layers.list[i]))
+		if (patch_is_listed(&listing->layers.list[i]))
 			add_patch(&table, &listing->layers.list[i]);
 	table_print(&table, cli);
 	if (!table.count)
@@ -160,9 +160,9 @@ static void complete_patches(struct completion *completion)
 		patches_collect(&project, &listing, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < listing.layers.count; i++)
-		if (is_listed(&listing.layers.list[i]))
+		if (patch_is_listed(&listing.layers.list[i]))
 			completion_add(completion, listing.layers.list[i].name,
-				text_of(&listing.layers.list[i], "description"));
+				patch_text(&listing.layers.list[i], "description"));
 }
 
 COMPLETER(COMPLETE_PATCHES, complete_patches);

@@ -105,7 +105,7 @@ static void print_change(const struct cli *cli, struct view text)
 									: "");
 			CLEANUP(buf_release) struct buf out = BUF_INIT;
 
-			/* The ends of lines are worth a look only where they change. */
+			/* Carriage returns are shown only where they change. */
 			if (in_hunk && line.data[0] == ' ' && view_ends_with(line, "\r"))
 				line.len--;
 			shown_append(&out, line);

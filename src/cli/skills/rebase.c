@@ -46,11 +46,6 @@ static json_t *result_json(const struct rebase_result *result,
 
 /* --- for people --------------------------------------------------------------------------- */
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void print_list(const struct string_array *array)
 {
 	for (size_t i = 0; i < array->count; i++) {
@@ -60,7 +55,7 @@ static void print_list(const struct string_array *array)
 	}
 }
 
-static void print_result(
+static void rebase_print(
 	const struct cli *cli, const struct rebase_result *result, bool planned)
 {
 	if (result->nothing_to_do) {
@@ -142,7 +137,7 @@ static int confirm_rebase(const struct cli *cli, const struct project *project,
 	if (!cli->yes && rebase_preview(project, how, &planned, err) < 0)
 		return -1;
 	if (how->ask.in_person && !cli->json) {
-		print_result(cli, &planned, true);
+		rebase_print(cli, &planned, true);
 		*ret_stop = planned.nothing_to_do;
 		if (*ret_stop)
 			return 0;
@@ -156,7 +151,7 @@ static int confirm_rebase(const struct cli *cli, const struct project *project,
 }
 
 /* Onto another core: an update that is flattened at the end. */
-static int run_update(struct cli *cli, const struct project *project, const char *source,
+static int rebase_onto(struct cli *cli, const struct project *project, const char *source,
 	const struct operation_options *how, struct error *err)
 {
 	static const char *const choices[] = {"update the core and rebase", "abort"};
@@ -200,7 +195,7 @@ static int run_rebase(struct cli *cli, const struct arguments *args, struct erro
 	if (project_open_idle(&project, false, err) < 0)
 		return -1;
 	if (args->count)
-		return run_update(cli, &project, args->words[0], &how, err);
+		return rebase_onto(cli, &project, args->words[0], &how, err);
 	if ((!how.dry_run && confirm_rebase(cli, &project, &how, &stop, err) < 0))
 		return -1;
 	if (stop)
@@ -212,7 +207,7 @@ static int run_rebase(struct cli *cli, const struct arguments *args, struct erro
 	if (cli->json)
 		output_json(result_json(&result, &applied, how.dry_run));
 	else
-		print_result(cli, &result, how.dry_run);
+		rebase_print(cli, &result, how.dry_run);
 	if (!cli->json && !cli->quiet && how.dry_run)
 		apply_output_commands(&applied);
 	return EXIT_DONE;

@@ -94,7 +94,7 @@ static size_t count_failures(const struct replay_result *result)
 }
 
 /* Each on standard error, unless the error is all, and all of them for programs. */
-static void report_failure(struct cli *cli, const struct replay_result *result)
+static void replay_report_failure(struct cli *cli, const struct replay_result *result)
 {
 	bool several = count_failures(result) > 1;
 
@@ -137,7 +137,7 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 	if (!arguments_value(args, "on-drift"))
 		how.on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
 	if (replay(&project, &request, &how, &result, err) < 0) {
-		report_failure(cli, &result);
+		replay_report_failure(cli, &result);
 		return -1;
 	}
 	apply_output_warnings(&result.told);

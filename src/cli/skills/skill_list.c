@@ -38,7 +38,7 @@ static int compare_rows(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void add_row(struct rows *rows, struct row row)
+static void skill_row_add(struct rows *rows, struct row row)
 {
 	GROW(rows->list, rows->count, rows->cap);
 	rows->list[rows->count++] = row;
@@ -47,7 +47,7 @@ static void add_row(struct rows *rows, struct row row)
 /* --- for programs ------------------------------------------------------------ */
 
 /* States of very old versions know only the name. */
-static json_t *row_as_json(const struct row *row)
+static json_t *skill_row_json(const struct row *row)
 {
 	const struct manifest *manifest = row->package ? &row->package->manifest : NULL;
 
@@ -67,7 +67,7 @@ static json_t *skill_rows_json(
 	json_t *shared = json_object();
 
 	for (size_t i = 0; i < rows->count; i++)
-		json_array_append_new(list, row_as_json(&rows->list[i]));
+		json_array_append_new(list, skill_row_json(&rows->list[i]));
 	for (size_t i = 0; i < skills->packages.broken.count; i++)
 		json_add_text(broken, skills->packages.broken.list[i]);
 	for (size_t i = 0; i < overlaps->count; i++) {
@@ -82,7 +82,7 @@ static json_t *skill_rows_json(
 
 /* --- for people -------------------------------------------------------------- */
 
-static void print_rows(const struct cli *cli, const struct rows *rows)
+static void skill_rows_print(const struct cli *cli, const struct rows *rows)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 
@@ -121,13 +121,14 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 		const struct package *package = &skills.packages.list[i];
 		const char *name = package->manifest.skill;
 
-		add_row(&rows, (struct row){name, package, state_find(&skills.state, name)});
+		skill_row_add(
+			&rows, (struct row){name, package, state_find(&skills.state, name)});
 	}
 	for (size_t i = 0; i < skills.state.skill_count; i++) {
 		const struct applied_skill *applied = &skills.state.skills[i];
 
 		if (!package_list_find(&skills.packages, applied->name))
-			add_row(&rows, (struct row){applied->name, NULL, applied});
+			skill_row_add(&rows, (struct row){applied->name, NULL, applied});
 	}
 	if (rows.count)
 		qsort(rows.list, rows.count, sizeof(*rows.list), compare_rows);
@@ -143,7 +144,7 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 		printf("no skills: neither '.claude/skills' nor 'skills' has a package\n"
 		       "'nanoclaw skill new NAME' creates one\n");
 	else
-		print_rows(cli, &rows);
+		skill_rows_print(cli, &rows);
 	if (cli->verbose) {
 		if (overlaps.count) {
 			printf("\n%sfiles that more than one skill touches%s\n",

@@ -24,7 +24,7 @@ static void view_release(struct view_of_skill *view)
 	skillset_release(&view->skills);
 }
 
-static bool touches(const struct view_of_skill *view, const struct applied_skill *applied,
+static bool skill_touches(const struct view_of_skill *view, const struct applied_skill *applied,
 	const struct relpath *path)
 {
 	const struct package *package =
@@ -45,7 +45,7 @@ static const char *next_overlap(
 		const struct applied_skill *applied = &view->skills.state.skills[(*at)++];
 
 		if (strcmp(applied->name, view->package.manifest.skill) != 0 &&
-			touches(view, applied, path))
+			skill_touches(view, applied, path))
 			return applied->name;
 	}
 	return NULL;

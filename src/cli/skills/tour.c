@@ -191,7 +191,7 @@ static int run_command(const char *line, int expected_exit, const char *folder,
 	return 0;
 }
 
-static void print_result(const struct cli *cli, const struct process_result *result)
+static void command_result_print(const struct cli *cli, const struct process_result *result)
 {
 	struct view rest = view_of_buf(&result->output), line;
 
@@ -231,7 +231,7 @@ static int run_step(const struct cli *cli, const struct step *step, const char *
 			0)
 			return -1;
 		if (!cli->json)
-			print_result(cli, &result);
+			command_result_print(cli, &result);
 		json_add(seen, "command:s output:v exitCode:i", line,
 			view_of_buf(&result.output), result.exit_code);
 	}

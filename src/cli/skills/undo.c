@@ -53,7 +53,7 @@ static json_t *entry_json(const struct history_entry *entry)
 }
 
 /* "skill apply smile, tidy", to be freed. */
-static char *describe(const struct history_entry *entry)
+static char *entry_text(const struct history_entry *entry)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *operation = output_first_line(entry->operation);
@@ -80,11 +80,11 @@ static char *size_text(uint64_t bytes)
 	return xasprintf("%.1f %s", size, units[unit]);
 }
 
-static void add_entry(struct table *table, const struct history_entry *entry)
+static void entry_add(struct table *table, const struct history_entry *entry)
 {
 	CLEANUP(freep) char *date = output_first_line(entry->finished_at);
 	CLEANUP(freep) char *size = size_text(entry->bytes);
-	CLEANUP(freep) char *text = describe(entry);
+	CLEANUP(freep) char *text = entry_text(entry);
 
 	if (strlen(date) > 16 && date[10] == 'T')
 		date[10] = ' ';
@@ -113,7 +113,7 @@ static int history_show(struct cli *cli, struct error *err)
 		CLEANUP(table_release) struct table table = HISTORY_TABLE;
 
 		for (size_t i = history.count; i > 0; i--)
-			add_entry(&table, &history.entries[i - 1]);
+			entry_add(&table, &history.entries[i - 1]);
 		table_print(&table, cli);
 		if (!history.count)
 			printf("there is nothing to undo\n");
@@ -124,7 +124,7 @@ static int history_show(struct cli *cli, struct error *err)
 			for (end = i; end < redo.count &&
 				      redo.entries[end].step == redo.entries[i].step;
 				end++)
-				add_entry(&undo, &redo.entries[end]);
+				entry_add(&undo, &redo.entries[end]);
 			printf("%s\n", i ? "and then:" : "'nanoclaw redo' restores:");
 			table_print(&undo, cli);
 		}
@@ -190,7 +190,7 @@ static int undo_show(const struct cli *cli, const struct undo_result *result, bo
 	if (cli->quiet)
 		return EXIT_DONE;
 	for (size_t i = 0; i < result->entries.count; i++) {
-		CLEANUP(freep) char *text = describe(&result->entries.entries[i]);
+		CLEANUP(freep) char *text = entry_text(&result->entries.entries[i]);
 
 		if (dry_run)
 			printf("would %s '%s'\n", verb, text);
@@ -208,7 +208,7 @@ static int undo_show(const struct cli *cli, const struct undo_result *result, bo
 }
 
 /* For programs, beside the error. */
-static void report_failure(struct cli *cli, const struct undo_result *result)
+static void undo_report_failure(struct cli *cli, const struct undo_result *result)
 {
 	json_t *changed = json_array();
 
@@ -237,7 +237,7 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 		return -1;
 	if (undo_last(&project, count, &how, arguments_flag(args, "set-aside"), &result, err) <
 		0) {
-		report_failure(cli, &result);
+		undo_report_failure(cli, &result);
 		return -1;
 	}
 	return undo_show(cli, &result, how.dry_run, "undo", "undone");
@@ -254,7 +254,7 @@ static int run_redo(struct cli *cli, const struct arguments *args, struct error 
 		pending_refuse(&project, err) < 0)
 		return -1;
 	if (redo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {
-		report_failure(cli, &result);
+		undo_report_failure(cli, &result);
 		return -1;
 	}
 	return undo_show(cli, &result, how.dry_run, "redo", "redone");

@@ -19,7 +19,7 @@ static const struct option options[] = {
 };
 
 /* For unrecorded changes, the preview assumes the recommended choice. */
-static int look_at_update(struct cli *cli, const struct project *project, const char *source,
+static int update_preview(struct cli *cli, const struct project *project, const char *source,
 	const struct arguments *args, const struct operation_options *how,
 	struct operation_result *ret_result, struct error *err)
 {
@@ -50,7 +50,7 @@ static int confirm_update(struct cli *cli, const struct project *project, const 
 	*ret_stop = false;
 	if (cli->yes)
 		return 0;
-	if (look_at_update(cli, project, source, args, how, &result, err) < 0)
+	if (update_preview(cli, project, source, args, how, &result, err) < 0)
 		return -1;
 	*ret_stop = result.update->nothing_to_do;
 	if (*ret_stop || ask->in_person)
@@ -75,7 +75,7 @@ static int update_from(struct cli *cli, const struct project *project, const cha
 	bool stop = false;
 
 	if (arguments_flag(args, "preview")) {
-		if (look_at_update(cli, project, source, args, how, &result, err) < 0)
+		if (update_preview(cli, project, source, args, how, &result, err) < 0)
 			return -1;
 		return apply_output(cli, &result, true);
 	}

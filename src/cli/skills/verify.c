@@ -59,15 +59,15 @@ static json_t *verification_json(const struct verify_result *result, const struc
 	if (result->count)
 		json_put(document, "error:o",
 			json_sprintf("%zu difference%s from the records", result->count,
-				result->count == 1 ? "" : "s"));
+				plural(result->count)));
 	json_put(document, "sources:o changedPackages:o",
 		state ? source_output_json(state) : json_array(),
 		json_strings(&result->changed_packages));
 	return document;
 }
 
-static void print_part(const struct cli *cli, const struct verify_result *result, bool damage,
-	const char *title)
+static void differences_print(const struct cli *cli, const struct verify_result *result,
+	bool damage, const char *title)
 {
 	printf("\n%s\n", title);
 	for (size_t i = 0; i < result->count; i++)
@@ -96,10 +96,10 @@ static void print_verification(
 		printf("%zu files checked: %zu changed by you, %zu damaged\n", result->checked,
 			result->count - result->damages, result->damages);
 	if (result->count > result->damages)
-		print_part(cli, result, false,
+		differences_print(cli, result, false,
 			"your unrecorded changes ('nanoclaw customize record' records them):");
 	if (result->damages)
-		print_part(cli, result, true,
+		differences_print(cli, result, true,
 			"damaged: nanoclaw's own files\n('nanoclaw doctor --fix' repairs "
 			"what it can):");
 	if (result->problems.count)

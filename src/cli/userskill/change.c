@@ -128,7 +128,7 @@ static int run_user_skill_override(
 
 /* --- definitions ------------------------------------------------------------- */
 
-static void print_status(const json_t *reply)
+static void status_print(const json_t *reply)
 {
 	const char *id = reply_text(reply, "skill");
 	const char *from = reply_text(reply, "from");
@@ -140,24 +140,24 @@ static void print_status(const json_t *reply)
 		printf("'%s' was %s and is now %s\n", id, from, to);
 }
 
-static int set_status(struct cli *cli, const char *id, const char *status, struct error *err)
+static int status_set(struct cli *cli, const char *id, const char *status, struct error *err)
 {
 	return host_command(cli,
 		json_build("op:s skill:o status:o", "set_skill_status", json_of(id),
 			json_of(status)),
-		print_status, err);
+		status_print, err);
 }
 
 static int run_user_skill_status(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return set_status(cli, args->words[0], args->words[1], err);
+	return status_set(cli, args->words[0], args->words[1], err);
 }
 
 static int run_user_skill_retire(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return set_status(cli, args->words[0], skill_status_name(STATUS_RETIRED), err);
+	return status_set(cli, args->words[0], skill_status_name(STATUS_RETIRED), err);
 }
 
 static void print_imported(const json_t *reply)
@@ -187,14 +187,11 @@ static void print_removed(const json_t *reply)
 }
 
 /* Only about a skill that can be removed: the host refuses others with the reason. */
-static int confirm_removal(const struct cli *cli, const char *id, struct error *err)
+static int skill_confirm_removal(const struct cli *cli, const char *id, struct error *err)
 {
-	static const char *const choices[] = {"keep it", "delete it"};
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
-	CLEANUP(freep) char *question = NULL;
-	struct ask ask = prompt_for(cli);
-	int choice;
+	CLEANUP(freep) char *question = NULL, *hint = NULL;
 
 	if (cli->yes)
 		return 0;
@@ -204,23 +201,17 @@ static int confirm_removal(const struct cli *cli, const char *id, struct error *
 	if (!found.content || found.definition != ORIGIN_DATABASE)
 		return 0;
 	question = xasprintf("This deletes the imported text of '%s'.", id);
-	if (!cli->interactive) {
-		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
-		return error_hint(err,
-			"'nanoclaw user-skill export %s --to FILE' keeps a copy; '--yes' "
-			"deletes it without asking",
-			id);
-	}
-	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
-	if (choice < 0)
-		return -1;
-	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", id);
+	hint = xasprintf(
+		"'nanoclaw user-skill export %s --to FILE' keeps a copy; '--yes' deletes it "
+		"without asking",
+		id);
+	return prompt_loss(cli, question, "delete it", id, hint, err);
 }
 
 static int run_user_skill_remove(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
-	if (confirm_removal(cli, args->words[0], err) < 0)
+	if (skill_confirm_removal(cli, args->words[0], err) < 0)
 		return -1;
 	return host_command(
 		cli, host_request(args, "remove_skill", "skill", NULL), print_removed, err);

@@ -39,8 +39,8 @@ static void print_checked_skills_json(const struct checked_skills *all)
 
 		if (faults->errors)
 			json_put(checked_list, "error:o",
-				json_sprintf("%zu error%s", faults->errors,
-					faults->errors == 1 ? "" : "s"));
+				json_sprintf(
+					"%zu error%s", faults->errors, plural(faults->errors)));
 		json_array_append_new(list, checked_list);
 	}
 	if (all->count == 1) {
@@ -53,7 +53,7 @@ static void print_checked_skills_json(const struct checked_skills *all)
 	if (all->errors)
 		json_put(json, "error:o",
 			json_sprintf("%zu error%s in user skills", all->errors,
-				all->errors == 1 ? "" : "s"));
+				plural(all->errors)));
 	output_json(json);
 }
 
@@ -82,11 +82,6 @@ static void print_faults(const struct cli *cli, const struct checked_skill *chec
 	}
 	if (checked->faults.left_out)
 		printf("%s: and %zu more\n", path, checked->faults.left_out);
-}
-
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
 }
 
 static void print_checked_skills(const struct cli *cli, const struct checked_skills *all)

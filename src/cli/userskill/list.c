@@ -18,7 +18,7 @@ struct filter {
 	const char *group; /* a folder */
 };
 
-static bool is_wanted(const struct filter *filter, const struct skill_found *found)
+static bool skill_is_wanted(const struct filter *filter, const struct skill_found *found)
 {
 	if (filter->group && !found->assigned)
 		return false;
@@ -46,7 +46,7 @@ static int skills_collect(const struct assistant *assistant, const struct filter
 		if (skill_lookup(
 			    assistant->store, filter->group, rows.list[i].id, &found, err) < 0)
 			return -1;
-		if (!is_wanted(filter, &found))
+		if (!skill_is_wanted(filter, &found))
 			continue;
 		status = found.gone ? "gone" : skill_status_name(found.status);
 		for (size_t k = 0; k < found.skill.command_count; k++)

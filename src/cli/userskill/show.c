@@ -107,7 +107,7 @@ static json_t *shown_skill_json(const struct assistant *assistant, const struct 
 
 /* --- for people -------------------------------------------------------------- */
 
-static void print_line(const char *name, const char *text)
+static void field_print(const char *name, const char *text)
 {
 	CLEANUP(freep) char *shown = output_first_line(text);
 
@@ -134,7 +134,7 @@ static void print_origin(const struct assistant *assistant, const struct shown *
 			     ? xasprintf("the variant of this group, over %s", file)
 			     : xstrdup(file);
 
-	print_line("from", text);
+	field_print("from", text);
 }
 
 static void print_names(const char *name, const struct buf *lines)
@@ -146,7 +146,7 @@ static void print_names(const char *name, const struct buf *lines)
 	while (view_next(&rest, '\n', &line))
 		buf_appendf(&text, "%s%.*s", text.len ? ", " : "", VIEW_ARGS(line));
 	if (text.len)
-		print_line(name, text.data);
+		field_print(name, text.data);
 }
 
 static void print_numbers(const struct skill_numbers *n)
@@ -154,13 +154,13 @@ static void print_numbers(const struct skill_numbers *n)
 	CLEANUP(freep) char *score = score_text(n);
 
 	if (!n->uses && !n->refused) {
-		print_line("uses", "none yet");
+		field_print("uses", "none yet");
 		return;
 	}
 	printf("%-11s %" PRId64 ", of which %" PRId64 " completed and %" PRId64
 	       " failed; %" PRId64 " refused\n",
 		"uses", n->uses, n->completed, n->failed, n->refused);
-	print_line("quality", score);
+	field_print("quality", score);
 }
 
 static char *time_text(const char *utc)
@@ -196,11 +196,11 @@ static void print_shown_skill(
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 
 	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), name, output_color(cli, COLOR_RESET));
-	print_line("id", skill->id);
-	print_line("version", skill->version);
-	print_line("category", skill->category);
-	print_line("status", skill_status_name(found->status));
-	print_line("source", found->source);
+	field_print("id", skill->id);
+	field_print("version", skill->version);
+	field_print("category", skill->category);
+	field_print("status", skill_status_name(found->status));
+	field_print("source", found->source);
 	print_origin(assistant, shown);
 	for (size_t i = 0; i < skill->command_count; i++) {
 		const struct skill_command *c = &skill->commands[i];
@@ -208,7 +208,7 @@ static void print_shown_skill(
 		char *text = xasprintf("/%s%s%s%s%s", c->name, *c->arguments ? " " : "",
 			c->arguments, *c->help ? ": " : "", c->help);
 
-		print_line("command", text);
+		field_print("command", text);
 	}
 	for (size_t i = 0; i < skill->schedule_count; i++) {
 		CLEANUP(freep)
@@ -216,16 +216,16 @@ static void print_shown_skill(
 			schedule_type_name(skill->schedules[i].type),
 			skill->schedules[i].value);
 
-		print_line("schedule", text);
+		field_print("schedule", text);
 	}
 	for (size_t i = 0; i < skill->conditions.count; i++)
-		print_line("condition", skill->conditions.list[i].text);
+		field_print("condition", skill->conditions.list[i].text);
 	for (size_t i = 0; i < skill->context_count; i++)
-		print_line("needs", skill->contexts[i].text);
+		field_print("needs", skill->contexts[i].text);
 	for (size_t i = 0; i < skill->connector_count; i++)
-		print_line("connector", skill->connectors[i].text);
+		field_print("connector", skill->connectors[i].text);
 	for (size_t i = 0; i < skill->dependency_count; i++)
-		print_line("depends on", skill->dependencies[i].text);
+		field_print("depends on", skill->dependencies[i].text);
 	print_names("groups", &shown->groups);
 	print_names("variants", &shown->variants);
 	print_numbers(&shown->numbers);

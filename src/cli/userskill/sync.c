@@ -11,7 +11,7 @@ static long long reply_number(const json_t *reply, const char *name)
 	return (long long)json_number_value(json_object_get(reply, name));
 }
 
-static void print_changes(const struct cli *cli, const json_t *changes)
+static void library_changes_print(const struct cli *cli, const json_t *changes)
 {
 	for (size_t i = 0; i < json_array_size(changes) && !cli->quiet; i++) {
 		const json_t *change = json_array_get(changes, i);
@@ -57,7 +57,7 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 					errors == 1 ? " was" : "s were"));
 		output_json(result);
 	} else {
-		print_changes(cli, json_object_get(reply, "changes"));
+		library_changes_print(cli, json_object_get(reply, "changes"));
 		printf("%lld added, %lld changed, %lld gone, %lld unchanged",
 			reply_number(reply, "added"), reply_number(reply, "changed"),
 			reply_number(reply, "gone"), reply_number(reply, "unchanged"));
