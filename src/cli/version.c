@@ -15,16 +15,6 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-static void print_details(const char *nettle)
-{
-	printf("skills system   %s\n", SKILLS_SYSTEM_VERSION);
-	printf("compiler        %s\n", COMPILER);
-	printf("jansson         %s\n", jansson_version_str());
-	printf("libgit2         %s\n", xdiff_version());
-	printf("libyaml         %s\n", yaml_get_version_string());
-	printf("nettle          %s\n", nettle);
-}
-
 static int run_version(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(freep) char *nettle = NULL;
@@ -35,16 +25,21 @@ static int run_version(struct cli *cli, const struct arguments *args, struct err
 		printf("nanoclaw %s\n", NANOCLAW_VERSION);
 	if (!cli->json && !cli->verbose)
 		return EXIT_DONE;
-
 	nettle = xasprintf("%d.%d", nettle_version_major(), nettle_version_minor());
-	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s}}", "success",
-			true, "version", NANOCLAW_VERSION, "skillsSystemVersion",
-			SKILLS_SYSTEM_VERSION, "compiler", COMPILER, "libraries", "jansson",
-			jansson_version_str(), "libgit2", xdiff_version(), "libyaml",
-			yaml_get_version_string(), "nettle", nettle));
-	else
-		print_details(nettle);
+	if (cli->json) {
+		output_success("version:s skillsSystemVersion:s compiler:s libraries:o",
+			NANOCLAW_VERSION, SKILLS_SYSTEM_VERSION, COMPILER,
+			json_build("jansson:s libgit2:s libyaml:s nettle:s",
+				jansson_version_str(), xdiff_version(),
+				yaml_get_version_string(), nettle));
+		return EXIT_DONE;
+	}
+	printf("skills system   %s\n", SKILLS_SYSTEM_VERSION);
+	printf("compiler        %s\n", COMPILER);
+	printf("jansson         %s\n", jansson_version_str());
+	printf("libgit2         %s\n", xdiff_version());
+	printf("libyaml         %s\n", yaml_get_version_string());
+	printf("nettle          %s\n", nettle);
 	return EXIT_DONE;
 }
 

@@ -50,15 +50,6 @@ static json_t *backup_json(
 		json_strings(&manifest->settings), omissions);
 }
 
-static void report_omissions(const struct backup_result *result)
-{
-	for (size_t i = 0; i < result->omission_count; i++) {
-		CLEANUP(freep) char *path = output_path(result->omissions[i].path);
-
-		log_note("left out '%s': %s", path, result->omissions[i].reason);
-	}
-}
-
 /* At the root itself backups are hidden (sandbox_add_project()), and elsewhere they are not. */
 static void warn_of_agents(const struct assistant *assistant, const char *file)
 {
@@ -99,7 +90,11 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		if (backup_make(&request, &result, err) < 0)
 			return -1;
 	}
-	report_omissions(&result);
+	for (size_t i = 0; i < result.omission_count; i++) {
+		CLEANUP(freep) char *path = output_path(result.omissions[i].path);
+
+		log_note("left out '%s': %s", path, result.omissions[i].reason);
+	}
 	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
 		output_json(backup_json(request.file, &result, request.with_secrets));

@@ -10,14 +10,14 @@
 /* More workers than this are not shown one by one. */
 #define MAX_ROWS 16
 
-static const char *outcome_color(const struct matrix_progress *p, const char *code)
+static const char *progress_color(const struct matrix_progress *p, const char *code)
 {
 	return p->live && p->cli->color ? code : "";
 }
 
 /* --- on a terminal ------------------------------------------------------------------ */
 
-static int entry_width(const struct matrix_progress *p)
+static int terminal_width(const struct matrix_progress *p)
 {
 	struct winsize size;
 
@@ -43,7 +43,7 @@ static void draw_line(struct matrix_progress *p, const char *text, int width)
 static void progress_draw(struct matrix_progress *p)
 {
 	int64_t now = timestamp_clock();
-	int width = entry_width(p);
+	int width = terminal_width(p);
 	CLEANUP(freep) char *total = NULL;
 
 	progress_clear(p);
@@ -71,8 +71,8 @@ static void progress_print_result(
 	bool failed = matrix_outcome_is_failure(result->outcome);
 
 	fprintf(p->out, "[%zu/%zu] %s%s%s %s (%.1f s)\n", p->done, p->total,
-		outcome_color(p, failed ? COLOR_RED : COLOR_GREEN),
-		matrix_outcome_names[result->outcome], outcome_color(p, COLOR_RESET),
+		progress_color(p, failed ? COLOR_RED : COLOR_GREEN),
+		matrix_outcome_names[result->outcome], progress_color(p, COLOR_RESET),
 		result->entry->id, result->seconds);
 }
 

@@ -16,14 +16,6 @@ static const struct option options[] = {
 	{0},
 };
 
-static int read_source(const char *source, struct error *err)
-{
-	if (!source || resolution_is_source(source))
-		return 0;
-	return error_set(err, ERROR_INVALID,
-		"'--source' must be user, claude or maintainer, not '%s'", source);
-}
-
 static int run_resolution_record(
 	struct cli *cli, const struct arguments *args, struct error *err)
 {
@@ -33,7 +25,10 @@ static int run_resolution_record(
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	const char *source = arguments_value(args, "source");
 
-	if (read_source(source, err) < 0 || project_open_idle(&project, false, err) < 0 ||
+	if (source && !resolution_is_source(source))
+		return error_set(err, ERROR_INVALID,
+			"'--source' must be user, claude or maintainer, not '%s'", source);
+	if (project_open_idle(&project, false, err) < 0 ||
 		resolution_into(&project, "--into", arguments_value(args, "into"),
 			RESOLUTIONS_OWN, &folder, err) < 0)
 		return -1;

@@ -22,18 +22,16 @@ static const char *const words[] = {
 
 /* --- for programs ------------------------------------------------------------------------- */
 
-static json_t *file_json(const struct refresh_file *file)
-{
-	return json_build("path:s state:s to:S detail:S", file->path,
-		refresh_state_names[file->state], file->to, file->detail);
-}
-
 json_t *refresh_output_package(const struct refresh_package *p)
 {
 	json_t *files = json_array();
 
-	for (size_t i = 0; i < p->count; i++)
-		json_array_append_new(files, file_json(&p->files[i]));
+	for (size_t i = 0; i < p->count; i++) {
+		const struct refresh_file *file = &p->files[i];
+
+		json_add(files, "path:s state:s to:S detail:S", file->path,
+			refresh_state_names[file->state], file->to, file->detail);
+	}
 	return json_build("skill:s folder:s version:s newVersion:S writtenFor:s applied:S "
 			  "nothingToDo:b fresh:b smooth:b worst:s files:o",
 		p->skill, p->folder, p->version, p->new_version, p->written_for, p->applied,

@@ -88,25 +88,24 @@ static const struct option customize_commit_options[] = {
 	{0},
 };
 
-static void customize_commit_print_json(const struct operation_result *result)
+/* What `customize commit` and `customize record` have recorded. */
+static int recorded_patch_output(const struct cli *cli, const struct operation_result *result)
 {
-	json_t *files = json_array();
-	CLEANUP(freep) char *path = NULL;
+	if (cli->json) {
+		json_t *files = json_array();
+		CLEANUP(freep) char *patch = NULL;
 
-	if (result->recorded_patch)
-		path = xasprintf(CUSTOM_FOLDER "/%s.patch", result->recorded_patch);
-	for (size_t i = 0; i < result->file_count; i++)
-		json_add_text(files, result->files[i].path);
-	output_success("name:s patch:s files:o nothingToDo:b", result->recorded_patch, path,
-		files, !result->recorded_patch);
-}
-
-static void customize_commit_print_text(
-	const struct cli *cli, const struct operation_result *result)
-{
+		if (result->recorded_patch)
+			patch = xasprintf(CUSTOM_FOLDER "/%s.patch", result->recorded_patch);
+		for (size_t i = 0; i < result->file_count; i++)
+			json_add_text(files, result->files[i].path);
+		output_success("name:s patch:s files:o nothingToDo:b", result->recorded_patch,
+			patch, files, !result->recorded_patch);
+		return EXIT_DONE;
+	}
 	if (!result->recorded_patch) {
 		printf("nothing changed, so there is nothing to record\n");
-		return;
+		return EXIT_DONE;
 	}
 	printf("recorded as %s%s%s\n", output_color(cli, COLOR_BOLD), result->recorded_patch,
 		output_color(cli, COLOR_RESET));
@@ -117,6 +116,7 @@ static void customize_commit_print_text(
 	}
 	if (!cli->quiet)
 		printf("The patch is " CUSTOM_FOLDER "/%s.patch\n", result->recorded_patch);
+	return EXIT_DONE;
 }
 
 static int run_customize_commit(
@@ -136,11 +136,7 @@ static int run_customize_commit(
 	apply_output_warnings(&result);
 	if (failed)
 		return -1;
-	if (cli->json)
-		customize_commit_print_json(&result);
-	else
-		customize_commit_print_text(cli, &result);
-	return EXIT_DONE;
+	return recorded_patch_output(cli, &result);
 }
 
 COMMAND(customize_commit) = {
@@ -170,11 +166,7 @@ static int run_customize_record(
 	apply_output_warnings(&result);
 	if (failed)
 		return -1;
-	if (cli->json)
-		customize_commit_print_json(&result);
-	else
-		customize_commit_print_text(cli, &result);
-	return EXIT_DONE;
+	return recorded_patch_output(cli, &result);
 }
 
 static const struct example customize_record_examples[] = {

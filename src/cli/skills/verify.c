@@ -33,21 +33,18 @@ static int leave_out_pending(const struct project *project, const struct state *
 	return 0;
 }
 
-static json_t *difference_json(const struct verify_difference *d)
-{
-	return json_pack("{s:o, s:s, s:s, s:{s:s, s:o}, s:o, s:o, s:o}", "path",
-		json_text(view_of(d->path)), "change", d->change, "by",
-		d->damage ? "damage" : "user", "layer", "kind", verify_layer_names[d->layer],
-		"name", json_text_or_null(d->name), "expected", json_text_or_null(d->expected),
-		"found", json_text_or_null(d->found), "note", json_text_or_null(d->note));
-}
-
 static json_t *verification_json(const struct verify_result *result, const struct state *state)
 {
 	json_t *list = json_array(), *problems = json_array(), *document;
 
-	for (size_t i = 0; i < result->count; i++)
-		json_array_append_new(list, difference_json(&result->list[i]));
+	for (size_t i = 0; i < result->count; i++) {
+		const struct verify_difference *d = &result->list[i];
+
+		json_add(list, "path:s change:s by:s layer:o expected:s found:s note:s",
+			d->path, d->change, d->damage ? "damage" : "user",
+			json_build("kind:s name:s", verify_layer_names[d->layer], d->name),
+			d->expected, d->found, d->note);
+	}
 	for (size_t i = 0; i < result->problems.count; i++)
 		json_add_text(problems, result->problems.list[i]);
 	document = json_build("success:b checked:I differences:o",
