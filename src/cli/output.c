@@ -1,14 +1,15 @@
 #include "cli/output.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/quote.h"
 #include "base/utf8.h"
 #include "cli/pager.h"
-#include "cli/table.h"
 #include "format/json.h"
 #include "proc/log.h"
 
@@ -121,6 +122,42 @@ int output_columns(void)
 	return size.ws_col;
 }
 
+/*
+ * The C library knows it, but asks the locale of the user, which may be none. Its own UTF-8
+ * locale is only loaded for a text that is not ASCII.
+ */
+static int character_width(uint32_t character)
+{
+	static locale_t utf8;
+	locale_t before;
+	int width;
+
+	if (character < 0x80)
+		return 1;
+	if (!utf8)
+		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+	if (!utf8)
+		return 1;
+	before = uselocale(utf8);
+	width = wcwidth((wchar_t)character);
+	uselocale(before);
+	return width < 0 ? 1 : width;
+}
+
+int output_width(const char *text)
+{
+	struct view rest = view_of(text);
+	uint32_t character;
+	int width = 0;
+	size_t len;
+
+	while ((len = utf8_decode(rest, &character))) {
+		width += character_width(character);
+		rest = view_slice(rest, len, rest.len);
+	}
+	return width + (int)rest.len;
+}
+
 void output_wrap(struct buf *out, const char *text, int used)
 {
 	int columns = output_columns();
@@ -133,7 +170,7 @@ void output_wrap(struct buf *out, const char *text, int used)
 	for (;;) {
 		size_t len = strcspn(text, " \n");
 		CLEANUP(freep) char *word = xmemdupz(text, len);
-		int width = table_width(word);
+		int width = output_width(word);
 
 		if (at > used && at + 1 + width > columns) {
 			buf_appendf(out, "\n%*s", used, "");

@@ -45,6 +45,9 @@ bool shown_on_terminal(void);
 /* The width of the terminal; 80 if it is unknown. */
 int output_columns(void);
 
+/* How many columns of a terminal a text takes: a wide character two, an accent none. */
+int output_width(const char *text);
+
 /*
  * Append `text`, whose first line starts in column `used`. On a terminal it is wrapped at words,
  * a newline counts as a space, and further lines are indented to that column; elsewhere, and where fewer than 20 columns are

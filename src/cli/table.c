@@ -1,14 +1,11 @@
 #include "cli/table.h"
 
-#include <locale.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <wchar.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
 #include "cli/output.h"
 
 #define GAP 2
@@ -24,44 +21,6 @@ struct table_cell {
 	int width;
 };
 
-/* --- how wide a text is ------------------------------------------------------ */
-
-/*
- * The C library knows it, but asks the locale of the user, which may be none. Its own UTF-8
- * locale is only loaded for a text that is not ASCII.
- */
-static int character_width(uint32_t character)
-{
-	static locale_t utf8;
-	locale_t before;
-	int width;
-
-	if (character < 0x80)
-		return 1;
-	if (!utf8)
-		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
-	if (!utf8)
-		return 1;
-	before = uselocale(utf8);
-	width = wcwidth((wchar_t)character);
-	uselocale(before);
-	return width < 0 ? 1 : width;
-}
-
-int table_width(const char *text)
-{
-	struct view rest = view_of(text);
-	uint32_t character;
-	int width = 0;
-	size_t len;
-
-	while ((len = utf8_decode(rest, &character))) {
-		width += character_width(character);
-		rest = view_slice(rest, len, rest.len);
-	}
-	return width + (int)rest.len;
-}
-
 /* --- rows -------------------------------------------------------------------- */
 
 static void add_cell(struct table *table, const char *color, const char *text)
@@ -75,7 +34,7 @@ static void add_cell(struct table *table, const char *color, const char *text)
 		.color = color,
 		.row = table->row,
 		.column = table->column,
-		.width = table_width(line),
+		.width = output_width(line),
 	};
 	if (table->column != WHOLE_LINE && ++table->column > table->columns)
 		table->columns = table->column;

@@ -56,7 +56,4 @@ void table_line(struct table *table, const char *color, const char *text);
 void table_print(const struct table *table, const struct cli *cli);
 void table_release(struct table *table);
 
-/* How many columns of a terminal a text takes. */
-int table_width(const char *text);
-
 #endif

@@ -53,7 +53,7 @@ static void print_said(
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	CLEANUP(freep) char *harmless = output_text(text);
 	CLEANUP(freep) char *name = output_first_line(who);
-	struct markup_page page = {output_columns(), table_width(name) + 2, table_width};
+	struct markup_page page = {output_columns(), output_width(name) + 2, output_width};
 
 	if (page.columns > MOST_COLUMNS)
 		page.columns = MOST_COLUMNS;

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "cli/table.h"
+#include "cli/output.h"
 #include "proc/library.h"
 
 /* The same for all versions since 2005. */
@@ -138,7 +138,7 @@ void line_editor_hide(struct line_editor *editor)
 	CLEANUP(freep)
 	char *before = xmemdupz(line->buffer, (size_t)(line->cursor - line->buffer));
 	struct winsize size = {0};
-	int at = table_width(editor->prompt ? editor->prompt : "") + table_width(before);
+	int at = output_width(editor->prompt ? editor->prompt : "") + output_width(before);
 
 	/* The cursor may be on a later row of a line that is longer than the screen is wide. */
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && at >= size.ws_col)
