@@ -24,6 +24,7 @@ struct planning {
 	struct matrix_list list;
 	struct state state;
 	struct matrix_overlaps *overlaps; /* of each two: overlap_of() */
+	size_t overlap_count;
 };
 
 static const struct manifest *manifest_of(const struct planning *p, size_t skill)
@@ -483,9 +484,7 @@ static int choose_cores(struct planning *p, struct error *err)
 
 static void planning_release(struct planning *p)
 {
-	size_t count = p->matrix->packages.count;
-
-	for (size_t i = 0; p->overlaps && i < count * count; i++)
+	for (size_t i = 0; i < p->overlap_count; i++)
 		matrix_overlaps_release(&p->overlaps[i]);
 	free(p->overlaps);
 	state_release(&p->state);
@@ -506,7 +505,8 @@ int matrix_plan(const struct project *project, const struct matrix_request *requ
 		return -1;
 	matrix.setup = TAKE(p.list.setup);
 	count = matrix.packages.count;
-	p.overlaps = xcalloc(count * count + 1, sizeof(*p.overlaps));
+	p.overlap_count = count * count;
+	p.overlaps = xcalloc(p.overlap_count + 1, sizeof(*p.overlaps));
 	for (size_t a = 0; a < count; a++)
 		for (size_t b = a + 1; b < count; b++)
 			matrix_overlap(manifest_of(&p, a), manifest_of(&p, b), &p.state,
