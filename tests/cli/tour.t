@@ -10,18 +10,19 @@ $ nanoclaw tour
 >   $ echo hello | sh ./postbox
 >   Postbox: Hello! :-)
 > ...
->   $ nanoclaw skill apply polite
->   polite 1.0.0 paused
->     merged    lib/settings.sh
->     CONFLICT  postbox
+>   $ nanoclaw skill apply shout --on-drift record
+>   your changes are recorded as 002-changes-to-lib-settings-sh
+>   shout 1.0.0 paused
+>     CONFLICT  lib/settings.sh
+>     resolved  postbox
 > ...
 >   (exit code 3)
 > ...
 >   $ nanoclaw continue
->   polite 1.0.0 applied
+>   shout 1.0.0 applied
 >   5 tests passed
 >   $ echo hello | sh ./postbox
->   POSTBOX: AHOY! :-) THANK YOU.
+>   MAILBOX: AHOY! :-) THANK YOU.
 > ...
 > That was the tour; the copy is deleted. 'nanoclaw help' shows the commands to start with.
 $ nanoclaw --json tour
