@@ -191,10 +191,10 @@ int registry_add(const struct registry *registry, const struct registration *reg
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 	CLEANUP(group_list_release) struct group_list groups = {0};
 
-	if (store_group_list(registry->store, &groups, err) < 0)
+	if (!registration->by_person && store_group_list(registry->store, &groups, err) < 0)
 		return -1;
 	/* Each group has a folder, and limits and budgets of its own. */
-	if (!registration->by_person && groups.count >= REGISTRY_MAX_BY_AGENTS) {
+	if (groups.count >= REGISTRY_MAX_BY_AGENTS) {
 		error_set(err, ERROR_INVALID,
 			"there are %zu groups, and an agent adds at most %d", groups.count,
 			REGISTRY_MAX_BY_AGENTS);
