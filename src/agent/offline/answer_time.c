@@ -37,7 +37,7 @@ static int find_zone(const char *text, struct zone **ret_zone, struct error *err
 		*c = *c == ' ' ? '_' : *c;
 	found = zone_suggest(name);
 	whole = found ? strlen(found) : 0;
-	if (whole >= len && !strcasecmp(found + whole - len, name) &&
+	if (found && whole >= len && !strcasecmp(found + whole - len, name) &&
 		(whole == len || found[whole - len - 1] == '/'))
 		return zone_open(found, ret_zone, err);
 	return zone_open(name, ret_zone, err);
