@@ -313,6 +313,7 @@ int import_v1(const struct import_request *request, struct import_result *ret_re
 	struct error *err)
 {
 	CLEANUP(import_result_clear) struct import_result result = IMPORT_RESULT_EMPTY;
+	CLEANUP(freep) char *shown = quote(view_of(request->from));
 	CLEANUP(import_files_release)
 	struct import_files files = {
 		.from = open(request->from, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
@@ -326,11 +327,8 @@ int import_v1(const struct import_request *request, struct import_result *ret_re
 	struct scratch scratch;
 	int done;
 
-	if (files.from < 0) {
-		CLEANUP(freep) char *shown = quote(view_of(request->from));
-
+	if (files.from < 0)
 		return error_errno(err, "cannot open %s", shown);
-	}
 	if (scratch_make("nanoclaw-import-", &scratch, err) < 0)
 		return -1;
 	copy = xasprintf("%s/%s", scratch.path, database_files[0]);
