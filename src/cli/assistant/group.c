@@ -169,17 +169,23 @@ COMMAND(group_set) = {
 	.run = run_group_set,
 };
 
+/* The store is closed again before anything is asked, locked or changed. */
+static int find_group(const char *word, struct group *ret_group, struct error *err)
+{
+	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
+
+	if (assistant_look(&assistant, err) < 0)
+		return -1;
+	return assistant_group(&assistant, word, ret_group, err);
+}
+
 static int run_group_remove(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(freep) char *question = NULL;
 
-	/* Before anything is locked or changed. */
-	if (assistant_look(&assistant, err) < 0)
-		return -1;
-	if (assistant_group(&assistant, args->words[0], &group, err) < 0)
+	if (find_group(args->words[0], &group, err) < 0)
 		return -1;
 	if (group.is_main) {
 		error_set(err, ERROR_INVALID, "the main group cannot be removed");
