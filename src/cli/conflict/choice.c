@@ -115,9 +115,8 @@ static int file_put(const struct project *project, const struct relpath *path,
 static int choice_change(const struct project *project, const struct conflict_choice *choice,
 	bool back, bool *ret_done, struct error *err)
 {
-	bool unchanged;
+	bool unchanged = true;
 
-	unchanged = true;
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct conflict_choice_file *file = &choice->files[i];
 		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;

@@ -43,7 +43,7 @@ static long parent_of(long pid)
 						     : 0;
 }
 
-static bool path_is_below(long pid, long ancestor)
+static bool process_is_below(long pid, long ancestor)
 {
 	for (int i = 0; pid > 0 && i < MAX_DEPTH; i++, pid = parent_of(pid))
 		if (pid == ancestor)
@@ -51,7 +51,7 @@ static bool path_is_below(long pid, long ancestor)
 	return false;
 }
 
-static bool process_is_in(const char *path, const char *folder)
+static bool path_is_in(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);
 
@@ -74,10 +74,10 @@ static bool process_is_of(long pid, const char *root)
 		CLEANUP(freep) char *text = xmemdupz(variable.data, variable.len);
 		bool socket = view_starts_with(variable, "NANOCLAW_SOCKET=");
 
-		if (socket && process_is_in(strchr(text, '=') + 1, root))
+		if (socket && path_is_in(strchr(text, '=') + 1, root))
 			return true;
 		if ((socket || view_starts_with(variable, "NANOCLAW_BRIDGE=")) && cwd &&
-			process_is_in(cwd, root))
+			path_is_in(cwd, root))
 			return true;
 	}
 	return false;
@@ -89,9 +89,9 @@ static bool process_is_left(const struct doctor *doctor, long pid, const char *r
 	long host = (long)json_number_value(json_object_get(doctor->status, "pid"));
 	struct stat st;
 
-	if (stat(path, &st) < 0 || st.st_uid != geteuid() || path_is_below(getpid(), pid))
+	if (stat(path, &st) < 0 || st.st_uid != geteuid() || process_is_below(getpid(), pid))
 		return false;
-	return process_is_of(pid, root) && !(host && path_is_below(pid, host));
+	return process_is_of(pid, root) && !(host && process_is_below(pid, host));
 }
 
 static size_t processes_find(

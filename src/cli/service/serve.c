@@ -21,7 +21,7 @@
 #define LOCK_WAIT_MS     50
 
 /* Also one that does not answer. */
-static bool process_is_running(const struct assistant *assistant)
+static bool host_is_running(const struct assistant *assistant)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(client_release)
@@ -96,7 +96,7 @@ int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void
 				(const char *const[]){"run", NULL}, true);
 			continue;
 		}
-		if (err->kind != ERROR_BUSY || process_is_running(assistant) ||
+		if (err->kind != ERROR_BUSY || host_is_running(assistant) ||
 			timestamp_steady() >= start + LOCK_PATIENCE_MS)
 			break;
 		error_clear(err);

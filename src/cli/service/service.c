@@ -83,7 +83,7 @@ static char *name_for(const char *root)
 	return xasprintf("nanoclaw-%s-%.6s", folder.data, hex);
 }
 
-static bool service_is_name(const char *name)
+static bool is_service_name(const char *name)
 {
 	return *name && strlen(name) <= 64 && name[0] != '-' &&
 	       strspn(name, NAME_CHARACTERS) == strlen(name);
@@ -93,7 +93,7 @@ static int check_options(const struct arguments *args, struct error *err)
 {
 	const char *name = arguments_value(args, "name");
 
-	if (name && !service_is_name(name))
+	if (name && !is_service_name(name))
 		return error_set(err, ERROR_INVALID,
 			"the name of a service has letters, digits, '-' and '_'");
 	if (arguments_flag(args, "user") && arguments_flag(args, "system"))

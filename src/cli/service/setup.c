@@ -260,6 +260,33 @@ static void drop_old_key(struct settings_list *list, const struct settings *sett
 		add_setting(list, PROVIDER_OWN_KEY, NULL);
 }
 
+/* What was chosen becomes settings in .env. */
+static int setup_write(
+	const struct assistant *assistant, const struct setup *setup, struct error *err)
+{
+	const struct provider *provider = setup->wish.provider;
+	const struct setup_model *model = &setup->model;
+	CLEANUP(freep) char *context = xasprintf("%" PRId64, model->context);
+	struct settings_list settings = {0};
+
+	if (provider) {
+		add_secret(&settings, provider, provider->usual_key, model->key);
+		if (!model->key && !strcmp(provider->usual_key, PROVIDER_OWN_KEY))
+			drop_old_key(&settings, &assistant->settings, provider, model->url);
+		add_setting(&settings, "NANOCLAW_PROVIDER", provider->name);
+		add_setting(&settings, "NANOCLAW_MODEL_URL", model->url);
+		add_setting(&settings, "NANOCLAW_MODEL", model->name);
+		add_setting(&settings, "NANOCLAW_CONTEXT", model->context ? context : NULL);
+		add_setting(&settings, "NANOCLAW_MAX_OUTPUT", NULL);
+		add_setting(&settings, "NANOCLAW_VISION", model->vision ? "yes" : NULL);
+	} else {
+		add_secret(&settings, provider_find(PROVIDER_ANTHROPIC),
+			havings[setup->having].setting, setup->secret);
+	}
+	add_setting(&settings, "NANOCLAW_AGENT", havings[setup->having].agent);
+	return welcome_set(assistant->project.root, settings.list, settings.count, err);
+}
+
 /* --- the command ------------------------------------------------------------------ */
 
 static void setup_print(const struct cli *cli, const struct setup *setup, bool running)
@@ -284,15 +311,10 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	CLEANUP(setup_release) struct setup setup = {0};
 	const char *with = arguments_value(args, "with");
 	int result;
-	const struct provider *provider;
-	const struct setup_model *model;
-	CLEANUP(freep) char *context = NULL;
-	struct settings_list settings = {0};
-	struct setup_wish *wish;
+	struct setup_wish *wish = &setup.wish;
 
 	if (assistant_find(&assistant, err) < 0)
 		return -1;
-	wish = &setup.wish;
 	wish->model = arguments_value(args, "model");
 	wish->url = arguments_value(args, "url");
 	wish->has_key = arguments_flag(args, "key");
@@ -315,25 +337,7 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 			err->hint ? "; " : "");
 	if (result < 0)
 		return -1;
-	provider = setup.wish.provider;
-	model = &setup.model;
-	context = xasprintf("%" PRId64, model->context);
-	if (provider) {
-		add_secret(&settings, provider, provider->usual_key, model->key);
-		if (!model->key && !strcmp(provider->usual_key, PROVIDER_OWN_KEY))
-			drop_old_key(&settings, &assistant.settings, provider, model->url);
-		add_setting(&settings, "NANOCLAW_PROVIDER", provider->name);
-		add_setting(&settings, "NANOCLAW_MODEL_URL", model->url);
-		add_setting(&settings, "NANOCLAW_MODEL", model->name);
-		add_setting(&settings, "NANOCLAW_CONTEXT", model->context ? context : NULL);
-		add_setting(&settings, "NANOCLAW_MAX_OUTPUT", NULL);
-		add_setting(&settings, "NANOCLAW_VISION", model->vision ? "yes" : NULL);
-	} else {
-		add_secret(&settings, provider_find(PROVIDER_ANTHROPIC),
-			havings[setup.having].setting, setup.secret);
-	}
-	add_setting(&settings, "NANOCLAW_AGENT", havings[setup.having].agent);
-	if (welcome_set(assistant.project.root, settings.list, settings.count, err) < 0)
+	if (setup_write(&assistant, &setup, err) < 0)
 		return -1;
 	client_connect(assistant.project.root, &assistant.client, &assistant.running, &ignored);
 	setup_print(cli, &setup, assistant.running);

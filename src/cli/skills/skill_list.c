@@ -105,6 +105,20 @@ static void skill_rows_print(const struct cli *cli, const struct rows *rows)
 	table_print(&table, cli);
 }
 
+static void overlaps_print(const struct cli *cli, const struct overlaps *overlaps)
+{
+	printf("\n%sfiles that more than one skill touches%s\n", output_color(cli, COLOR_BOLD),
+		output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < overlaps->count; i++) {
+		CLEANUP(freep) char *shown = quote(view_of(overlaps->list[i].path));
+
+		printf("%s:", shown);
+		for (size_t k = 0; k < overlaps->list[i].count; k++)
+			printf("%s%s", k ? ", " : " ", overlaps->list[i].skills[k]);
+		printf("\n");
+	}
+}
+
 static int run_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(skillset_release) struct skillset skills = SKILLSET_INIT;
@@ -145,22 +159,8 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 		       "'nanoclaw skill new NAME' creates one\n");
 	else
 		skill_rows_print(cli, &rows);
-	if (cli->verbose) {
-		if (overlaps.count) {
-			printf("\n%sfiles that more than one skill touches%s\n",
-				output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
-			for (size_t i = 0; i < overlaps.count; i++) {
-				CLEANUP(freep)
-				char *shown = quote(view_of(overlaps.list[i].path));
-
-				printf("%s:", shown);
-				for (size_t k = 0; k < overlaps.list[i].count; k++)
-					printf("%s%s", k ? ", " : " ",
-						overlaps.list[i].skills[k]);
-				printf("\n");
-			}
-		}
-	}
+	if (cli->verbose && overlaps.count)
+		overlaps_print(cli, &overlaps);
 	return EXIT_DONE;
 }
 
