@@ -8,9 +8,10 @@
 #include "base/quote.h"
 #include "proc/process.h"
 
-#define ERRORS_MAX ((size_t)16 * 1024)
-#define ARGS_MAX   32
-/* A line before each content: its name, which has 64 digits at most, its type and size. */
+#define ERRORS_MAX      ((size_t)16 * 1024)
+#define ARGS_MAX        32
+#define OBJECT_NAME_MAX 64
+/* A line before each content: its name, its type and size. */
 #define HEADER_MAX 128
 
 /*
@@ -110,11 +111,11 @@ int core_git_parse_entry(struct view line, struct core_git_entry *ret_entry, str
 	struct view facts, size;
 
 	if (!view_next(&line, '\t', &facts) || !view_next(&facts, ' ', &ret_entry->mode) ||
-		!view_next(&facts, ' ', &ret_entry->type))
+		!view_next(&facts, ' ', &ret_entry->type) ||
+		!view_next(&facts, ' ', &ret_entry->object) ||
+		ret_entry->object.len > OBJECT_NAME_MAX)
 		return error_set(err, ERROR_FAILED, "unexpected output from git ls-tree");
-	size = facts;
-	view_next(&size, ' ', &ret_entry->object);
-	size = view_trim(size);
+	size = view_trim(facts);
 	ret_entry->path = line;
 	ret_entry->size = 0;
 	for (size_t i = 0; i < size.len && size.data[i] >= '0' && size.data[i] <= '9'; i++)

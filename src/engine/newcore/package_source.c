@@ -206,6 +206,9 @@ static int take_tree_entry(struct taking *t, struct view line, size_t skip, stru
 		return error_set(err, ERROR_INVALID, "the commit has too many files there");
 	if (core_git_parse_entry(line, &entry, err) < 0)
 		return -1;
+	/* A file where a folder was named has nothing after the part. */
+	if (entry.path.len <= skip)
+		return error_set(err, ERROR_FAILED, "unexpected output from git ls-tree");
 	shown = quote(entry.path);
 	if (!view_equal_str(entry.mode, "100644") && !view_equal_str(entry.mode, "100755"))
 		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
