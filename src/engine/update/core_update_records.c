@@ -61,8 +61,8 @@ static int record_last(struct session *s, const struct placed_file *placed, stru
 			struct relpath path = relpath_of(paths.list[j]);
 			CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 
-			layer_get(&layers.list[i], relpath_view(&path), &file);
-			if (file.kind == TX_ABSENT)
+			if (!layer_get(&layers.list[i], relpath_view(&path), &file) ||
+				file.kind == TX_ABSENT)
 				continue;
 			if (transaction_read(s->tx, &path, &tree, err) < 0)
 				return -1;
