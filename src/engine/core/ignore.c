@@ -101,9 +101,11 @@ static bool is_never_core(const char *path, const char *name)
 		"updates",
 	};
 
-	_Static_assert(ARRAY_SIZE(names) == ARRAY_SIZE(paths), "one loop for both");
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i]) || !strcmp(path, paths[i]))
+		if (!strcmp(name, names[i]))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		if (!strcmp(path, paths[i]))
 			return true;
 	return false;
 }
