@@ -100,39 +100,46 @@ static bool lines_equal(const struct view *a, const struct view *b, size_t count
 	return true;
 }
 
+/*
+ * For each line of `part`, the length of the longest beginning of the part that
+ * ends there and is shorter: Knuth, Morris and Pratt. Files from outside may be
+ * made to repeat, so a search must not take the product of the lengths.
+ */
+static size_t *borders_of(const struct view *part, size_t count, bool backwards)
+{
+	size_t *borders = xcalloc(count + 1, sizeof(*borders));
+
+	for (size_t i = 1, k = 0; i < count; i++) {
+		struct view line = part[backwards ? count - 1 - i : i];
+
+		while (k && !view_equal(line, part[backwards ? count - 1 - k : k]))
+			k = borders[k - 1];
+		k += view_equal(line, part[backwards ? count - 1 - k : k]);
+		borders[i] = k;
+	}
+	return borders;
+}
+
 #define NOWHERE SIZE_MAX
 
-/*
- * The first place of `part` in the lines from..to of `text`; with `backwards`, the last one.
- * Knuth, Morris and Pratt: files from outside may be made to repeat, so a search must not
- * take the product of the lengths.
- */
+/* The first place of `part` in the lines from..to of `text`; with `backwards`, the last one. */
 static size_t find_part(const struct lines *text, size_t from, size_t to,
 	const struct lines *part, bool backwards)
 {
-	size_t count = part->count;
-	CLEANUP(freep) size_t *borders = xcalloc(count + 1, sizeof(*borders));
+	CLEANUP(freep) size_t *borders = borders_of(part->list, part->count, backwards);
+	size_t count = part->count, k = 0;
 
-#define PART_LINE(i) part->list[backwards ? count - 1 - (i) : (i)]
 	if (!count)
 		return backwards ? to : from;
-	/* For each line, the length of the longest shorter beginning of the part that ends there. */
-	for (size_t i = 1, k = 0; i < count; i++) {
-		while (k && !view_equal(PART_LINE(i), PART_LINE(k)))
-			k = borders[k - 1];
-		k += view_equal(PART_LINE(i), PART_LINE(k));
-		borders[i] = k;
-	}
-	for (size_t i = 0, k = 0; i < to - from; i++) {
+	for (size_t i = 0; i < to - from; i++) {
 		struct view line = text->list[backwards ? to - 1 - i : from + i];
 
-		while (k && !view_equal(line, PART_LINE(k)))
+		while (k && !view_equal(line, part->list[backwards ? count - 1 - k : k]))
 			k = borders[k - 1];
-		k += view_equal(line, PART_LINE(k));
+		k += view_equal(line, part->list[backwards ? count - 1 - k : k]);
 		if (k == count)
 			return backwards ? to - 1 - i : from + i + 1 - count;
 	}
-#undef PART_LINE
 	return NOWHERE;
 }
 
