@@ -46,7 +46,9 @@ static bool same_stat(const struct index_stat *a, const struct stat *b)
 {
 	struct index_stat now = stat_of(b);
 
-	return !memcmp(a, &now, sizeof(now)); /* it has no holes */
+	_Static_assert(sizeof(now) == 5 * sizeof(uint64_t) + 4 * sizeof(uint32_t),
+		"memcmp() would compare holes");
+	return !memcmp(a, &now, sizeof(now));
 }
 
 static bool is_time_older(int64_t sec, uint32_t nsec, struct timespec than)
