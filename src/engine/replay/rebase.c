@@ -194,7 +194,6 @@ static enum walk_result drop_resolution_file(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct dropping *d = data;
-
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
 	if (entry->kind == WALK_DIR)
@@ -388,15 +387,15 @@ int rebase_stage(
 	if (check_restaged(s, err) < 0)
 		return -1;
 	/* Each patch goes, with the note about it. */
-	for (size_t i = 0; i < result->patch_count * ARRAY_SIZE(endings); i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	for (size_t i = 0; i < result->patch_count; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(endings); j++) {
+			CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-		if (relpath_printf(&path, err, CUSTOM_FOLDER "/%s%s",
-			    result->patches[i / ARRAY_SIZE(endings)].name,
-			    endings[i % ARRAY_SIZE(endings)]) < 0 ||
-			rebase_drop_file(s, &path, result, err) < 0)
-			return -1;
-	}
+			if (relpath_printf(&path, err, CUSTOM_FOLDER "/%s%s",
+				    result->patches[i].name, endings[j]) < 0 ||
+				rebase_drop_file(s, &path, result, err) < 0)
+				return -1;
+		}
 	if (drop_resolutions(s, result, err) < 0)
 		return -1;
 	/* What a replay would install is installed. */

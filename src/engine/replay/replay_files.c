@@ -387,10 +387,10 @@ int replay_stage_files(struct replaying *r, struct error *err)
 			return -1;
 	if (replay_has_failed(r->result))
 		return 0;
-	/* In place, only files that differ from the record. */
 	if (r->aside && (walk(r->session->base, place_core_entry, r, err) < 0 ||
 				make_folders(r, err) < 0))
 		return -1;
+	/* In place, only files that differ from the record. */
 	for (size_t i = 0; r->in_place && i < drift->count; i++)
 		if (place_core_file(r, view_of(drift->list[i].path), err) < 0)
 			return -1;
