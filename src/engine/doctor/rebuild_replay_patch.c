@@ -116,13 +116,11 @@ static bool find_place(const struct patch_hunk *hunk, char sign, struct view tex
 	size_t expected, size_t *ret_line)
 {
 	struct view rest = text, line;
-	size_t best = SIZE_MAX, at = 0;
+	size_t best = SIZE_MAX;
 
-	while (at < from && view_next(&rest, '\n', &line))
-		at++;
-	at = from;
-
-	for (;; at++) {
+	for (size_t i = 0; i < from && view_next(&rest, '\n', &line); i++)
+		;
+	for (size_t at = from;; at++) {
 		size_t far = at > expected ? at - expected : expected - at;
 
 		if (far < best && fits_here(hunk, sign, rest)) {

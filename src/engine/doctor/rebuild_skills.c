@@ -380,6 +380,13 @@ static bool is_skill_ready(
 	return true;
 }
 
+static bool skill_comes_before(const struct rebuild_skill *a, const struct rebuild_skill *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return strcmp(a->manifest.skill, b->manifest.skill) < 0;
+}
+
 /* The first one without an open dependency; in a cycle, the first one. */
 static size_t choose_next(const struct rebuild *r, size_t done)
 {
@@ -389,12 +396,8 @@ static size_t choose_next(const struct rebuild *r, size_t done)
 	for (size_t i = done + 1; i < r->skill_count; i++) {
 		bool ready = is_skill_ready(r, done, &r->skills[i]);
 
-		int order = r->skills[i].rank != r->skills[best].rank
-				    ? (r->skills[i].rank < r->skills[best].rank ? -1 : 1)
-				    : strcmp(r->skills[i].manifest.skill,
-					      r->skills[best].manifest.skill);
-
-		if (ready != best_ready ? ready : order < 0) {
+		if (ready != best_ready ? ready
+					: skill_comes_before(&r->skills[i], &r->skills[best])) {
 			best = i;
 			best_ready = ready;
 		}
