@@ -238,7 +238,6 @@ static int judge(struct carried *c, struct carried_file *f, const struct relpath
 static int plan_on_adder(struct carried *c, struct carried_file *f, const struct package *adder)
 {
 	const struct hash *hash = manifest_base_hash(manifest_of(c), f->path);
-
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct hash is;
 	bool found;

@@ -108,7 +108,6 @@ struct rebuild {
 	struct rebuild_patch *patches; /* the same */
 	size_t patch_count, patch_cap;
 	struct string_array discarded; /* files of discarded patches, which stay */
-
 	/* Renames by skills and patches, in their order: from, to, from, to ... */
 	struct string_array renames;
 };

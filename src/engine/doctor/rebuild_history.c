@@ -167,7 +167,6 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
 const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
-
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
 	if (relpath_printf(&path, &unfit, APPLIED_FOLDER "/%s", skill) < 0)

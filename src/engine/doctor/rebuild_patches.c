@@ -208,6 +208,7 @@ static int take_unrecorded(struct rebuild *r, struct error *err)
 int rebuild_find_patches(struct rebuild *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
 	if (r->has_state && layers_read(&r->state, &layers, err) < 0)
 		return -1;
 	for (size_t i = 0; i < layers.count; i++) {

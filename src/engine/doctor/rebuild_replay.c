@@ -129,7 +129,6 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
 	CLEANUP(string_array_release) struct string_array one = {0};
-
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 	const struct applied_skill *now;
 

@@ -74,6 +74,7 @@ static int keep_former(
 	struct writing *w, const struct relpath *path, const struct tx_file *file)
 {
 	CLEANUP(relpath_release) struct relpath where = RELPATH_INIT;
+
 	if (relpath_printf(
 		    &where, w->err, "%s/%s", w->kept, path->text + strlen(".nanoclaw/")) < 0 ||
 		clear_way(w, &where) < 0)

@@ -281,7 +281,6 @@ static enum walk_result drop_stale(
 {
 	struct writing *w = data;
 	const struct release *r = w->release;
-
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct view name = view_of(entry->path);
 	struct release_file key;

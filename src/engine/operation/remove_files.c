@@ -5,7 +5,6 @@
 
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
-
 #include "engine/package/structured_format.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/thread.h"

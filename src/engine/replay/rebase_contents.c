@@ -217,7 +217,6 @@ static enum walk_result drop_unwanted(
 	struct dropping *d = data;
 	CLEANUP(error_release) struct error none = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
 	CLEANUP(freep) char *hex = NULL;
 	struct hash hash;
 

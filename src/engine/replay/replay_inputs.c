@@ -335,7 +335,6 @@ static enum walk_result copy_entry(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct folder_copy *c = data;
-
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
 	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)

@@ -7,7 +7,6 @@
 #include "engine/disk/tx_file.h"
 #include "engine/operation/custom_apply.h"
 #include "engine/package/structured_format.h"
-
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"

@@ -182,7 +182,7 @@ static int import_stage(struct importing *im, const struct imported *planned,
 	return transaction_put(im->tx, &meta, view_of_buf(&from->text), 0644, err);
 }
 
-/* For import_each checked one: open it again, and import_plan or import_stage it. */
+/* For each checked one: open it again, and plan or stage it. */
 static int import_each(struct importing *im, bool staging, struct error *err)
 {
 	struct import_result *result = im->result;
