@@ -47,44 +47,37 @@ void deflate_append(struct buf *out, struct view content)
 	deflateEnd(&stream);
 }
 
-/* All that inflate() gives, up to `len` bytes; true if that was the whole stream. */
-static bool inflate_all(z_stream *stream, struct view rest, size_t len, struct buf *out)
+int deflate_undo(struct view compressed, size_t len, struct buf *out, struct error *err)
 {
+	z_stream stream = {0};
 	size_t left = len;
+	bool too_long = false;
 	int status;
 
+	if (inflateInit(&stream) != Z_OK)
+		out_of_memory();
 	do {
 		char spare;
 		uInt room;
 
-		give_input(stream, &rest);
+		give_input(&stream, &compressed);
 		if (left) {
-			give_room(stream, out, left);
+			give_room(&stream, out, left);
 		} else { /* the end of the stream may still be unread */
-			stream->next_out = (Bytef *)&spare;
-			stream->avail_out = 1;
+			stream.next_out = (Bytef *)&spare;
+			stream.avail_out = 1;
 		}
-		room = stream->avail_out;
-		status = inflate(stream, Z_NO_FLUSH);
-		if (!left && stream->avail_out != room)
-			return false;
-		if (left)
-			buf_set_len(out, out->len + (room - stream->avail_out));
-		left -= room - stream->avail_out;
-	} while (status == Z_OK);
-	return status == Z_STREAM_END && !left && !stream->avail_in && !rest.len;
-}
-
-int deflate_undo(struct view compressed, size_t len, struct buf *out, struct error *err)
-{
-	z_stream stream = {0};
-	bool whole;
-
-	if (inflateInit(&stream) != Z_OK)
-		out_of_memory();
-	whole = inflate_all(&stream, compressed, len, out);
+		room = stream.avail_out;
+		status = inflate(&stream, Z_NO_FLUSH);
+		if (left) {
+			buf_set_len(out, out->len + (room - stream.avail_out));
+			left -= room - stream.avail_out;
+		} else {
+			too_long = stream.avail_out != room;
+		}
+	} while (status == Z_OK && !too_long);
 	inflateEnd(&stream);
-	if (!whole)
+	if (too_long || status != Z_STREAM_END || left || stream.avail_in || compressed.len)
 		return error_set(err, ERROR_INVALID,
 			"the compressed data is damaged, or does not have %zu bytes", len);
 	return 0;

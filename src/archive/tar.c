@@ -35,7 +35,7 @@ size_t tar_padding(uint64_t size)
 }
 
 /* All but the last byte in octal digits, and a NUL. */
-static void put_number(char *field, size_t len, uint64_t number)
+static void header_put_number(char *field, size_t len, uint64_t number)
 {
 	field[--len] = '\0';
 	while (len > 0) {
@@ -44,44 +44,39 @@ static void put_number(char *field, size_t len, uint64_t number)
 	}
 }
 
-static void put_text(char *field, size_t len, const char *text)
+static void header_put_text(char *field, size_t len, const char *text)
 {
 	size_t have = strlen(text);
 
 	memcpy(field, text, have < len ? have : len);
 }
 
-static void put_checksum(struct header *header)
-{
-	const unsigned char *bytes = (const unsigned char *)header;
-	unsigned sum = 0;
-
-	memset(header->checksum, ' ', sizeof(header->checksum));
-	for (size_t i = 0; i < sizeof(*header); i++)
-		sum += bytes[i];
-	put_number(header->checksum, sizeof(header->checksum) - 1, sum);
-}
-
-static void tar_append(struct buf *out, char kind, const char *path, const char *target,
+static void header_append(struct buf *out, char kind, const char *path, const char *target,
 	mode_t mode, int64_t time, uint64_t size)
 {
 	struct header header = {.kind = kind, .magic = "ustar", .version = {'0', '0'}};
+	const unsigned char *bytes = (const unsigned char *)&header;
+	unsigned sum = 0;
 
-	put_text(header.name, sizeof(header.name), path);
-	put_text(header.target, sizeof(header.target), target);
-	put_number(header.mode, sizeof(header.mode), mode);
-	put_number(header.uid, sizeof(header.uid), 0);
-	put_number(header.gid, sizeof(header.gid), 0);
-	put_number(header.size, sizeof(header.size), size <= SIZE_FITS ? size : 0);
-	put_number(header.time, sizeof(header.time), (uint64_t)time);
-	put_number(header.major, sizeof(header.major), 0);
-	put_number(header.minor, sizeof(header.minor), 0);
-	put_checksum(&header);
+	header_put_text(header.name, sizeof(header.name), path);
+	header_put_text(header.target, sizeof(header.target), target);
+	header_put_number(header.mode, sizeof(header.mode), mode);
+	header_put_number(header.uid, sizeof(header.uid), 0);
+	header_put_number(header.gid, sizeof(header.gid), 0);
+	header_put_number(header.size, sizeof(header.size), size <= SIZE_FITS ? size : 0);
+	header_put_number(header.time, sizeof(header.time), (uint64_t)time);
+	header_put_number(header.major, sizeof(header.major), 0);
+	header_put_number(header.minor, sizeof(header.minor), 0);
+	/* The sum of all bytes, with blanks in its own place. */
+	memset(header.checksum, ' ', sizeof(header.checksum));
+	for (size_t i = 0; i < sizeof(header); i++)
+		sum += bytes[i];
+	header_put_number(header.checksum, sizeof(header.checksum) - 1, sum);
 	buf_append(out, &header, sizeof(header));
 }
 
 /* "LEN KEY=VALUE\n", where LEN counts itself, too. */
-static void pax_record(struct buf *out, const char *key, const char *value)
+static void pax_add(struct buf *out, const char *key, const char *value)
 {
 	size_t rest = strlen(key) + strlen(value) + 3;
 	size_t len = rest + 1;
@@ -92,34 +87,28 @@ static void pax_record(struct buf *out, const char *key, const char *value)
 	buf_appendf(out, "%s %s=%s\n", digits, key, value);
 }
 
-static void append_pax(struct buf *out, const struct tar_member *member, const char *path)
-{
-	CLEANUP(buf_release) struct buf records = BUF_INIT;
-
-	if (strlen(path) > sizeof(((struct header *)NULL)->name))
-		pax_record(&records, "path", path);
-	if (member->target && strlen(member->target) > sizeof(((struct header *)NULL)->target))
-		pax_record(&records, "linkpath", member->target);
-	if (member->size > SIZE_FITS) {
-		char digits[24];
-
-		snprintf(digits, sizeof(digits), "%" PRIu64, member->size);
-		pax_record(&records, "size", digits);
-	}
-	if (!records.len)
-		return;
-	tar_append(out, 'x', "pax", "", 0644, 0, records.len);
-	buf_append(out, records.data, records.len);
-	buf_append_repeated(out, '\0', tar_padding(records.len));
-}
-
 void tar_header(const struct tar_member *member, struct buf *out)
 {
 	static const char kinds[] = {[TAR_FILE] = '0', [TAR_FOLDER] = '5', [TAR_LINK] = '2'};
 	CLEANUP(freep)
 	char *path = xasprintf("%s%s", member->path, member->kind == TAR_FOLDER ? "/" : "");
+	CLEANUP(buf_release) struct buf records = BUF_INIT;
 
-	append_pax(out, member, path);
-	tar_append(out, kinds[member->kind], path, member->target ? member->target : "",
+	if (strlen(path) > sizeof(((struct header *)NULL)->name))
+		pax_add(&records, "path", path);
+	if (member->target && strlen(member->target) > sizeof(((struct header *)NULL)->target))
+		pax_add(&records, "linkpath", member->target);
+	if (member->size > SIZE_FITS) {
+		char digits[24];
+
+		snprintf(digits, sizeof(digits), "%" PRIu64, member->size);
+		pax_add(&records, "size", digits);
+	}
+	if (records.len) {
+		header_append(out, 'x', "pax", "", 0644, 0, records.len);
+		buf_append(out, records.data, records.len);
+		buf_append_repeated(out, '\0', tar_padding(records.len));
+	}
+	header_append(out, kinds[member->kind], path, member->target ? member->target : "",
 		member->mode, member->time, member->size);
 }

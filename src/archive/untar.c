@@ -75,18 +75,6 @@ static bool header_is_sound(const char *block)
 	       !memcmp(block + MAGIC, "ustar", 5);
 }
 
-static char *header_name(const char *block)
-{
-	CLEANUP(freep) char *name = xmemdupz(block + NAME, strnlen(block + NAME, NAME_LEN));
-	CLEANUP(freep)
-	char *prefix = xmemdupz(block + PREFIX, strnlen(block + PREFIX, PREFIX_LEN));
-
-	/* GNU's own form has other things where the prefix would be. */
-	if (block[MAGIC + 5] || !*prefix)
-		return TAKE(name);
-	return xasprintf("%s/%s", prefix, name);
-}
-
 /* The path in a record of pax, "27 path=a/long/name\n"; other records do not matter here. */
 static char *find_pax_path(struct view text)
 {
@@ -159,19 +147,9 @@ static int read_long_name(struct unpacking *u, char kind, uint64_t size, struct 
 	return 0;
 }
 
-/* That a file is where a folder should be is the archive's fault. */
-static int open_parent(
-	struct unpacking *u, const struct relpath *path, int *ret_dir, struct error *err)
-{
-	if (beneath_open_parent(u->folder, path, BENEATH_CREATE, ret_dir, err) == 0)
-		return 0;
-	if (err->errnum == ENOTDIR)
-		err->kind = ERROR_INVALID;
-	return -1;
-}
-
-static int put_file(struct unpacking *u, const struct relpath *path, bool executable,
-	uint64_t size, struct error *err)
+/* A folder that is there stays. */
+static int put_member(struct unpacking *u, const struct relpath *path, bool is_folder,
+	bool executable, uint64_t size, struct error *err)
 {
 	CLEANUP(closep) int dir = -1;
 	CLEANUP(closep) int fd = -1;
@@ -180,8 +158,17 @@ static int put_file(struct unpacking *u, const struct relpath *path, bool execut
 	if (++u->files > UNTAR_MAX_FILES || size > UNTAR_MAX_BYTES ||
 		u->bytes > UNTAR_MAX_BYTES)
 		return error_set(err, ERROR_INVALID, "the archive holds too much");
-	if (open_parent(u, path, &dir, err) < 0)
+	if (beneath_open_parent(u->folder, path, BENEATH_CREATE, &dir, err) < 0) {
+		/* A file where a folder should be is the archive's fault. */
+		if (err->errnum == ENOTDIR)
+			err->kind = ERROR_INVALID;
 		return -1;
+	}
+	if (is_folder) {
+		if (sys.mkdir(dir, relpath_base(path), 0755) < 0 && errno != EEXIST)
+			return error_errno(err, "cannot create the folder '%s'", path->text);
+		return 0;
+	}
 	fd = sys.create(dir, relpath_base(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
 		executable ? 0755 : 0644);
 	if (fd < 0 && errno == EEXIST)
@@ -189,19 +176,6 @@ static int put_file(struct unpacking *u, const struct relpath *path, bool execut
 	if (fd < 0)
 		return error_errno(err, "cannot create '%s'", path->text);
 	return unpack_content(u, size, NULL, fd, err);
-}
-
-static int put_folder(struct unpacking *u, const struct relpath *path, struct error *err)
-{
-	CLEANUP(closep) int dir = -1;
-
-	if (++u->files > UNTAR_MAX_FILES)
-		return error_set(err, ERROR_INVALID, "the archive holds too much");
-	if (open_parent(u, path, &dir, err) < 0)
-		return -1;
-	if (sys.mkdir(dir, relpath_base(path), 0755) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot create the folder '%s'", path->text);
-	return 0;
 }
 
 /* --- members --------------------------------------------------------------------- */
@@ -220,7 +194,14 @@ static int unpack_member(struct unpacking *u, const char *block, struct error *e
 		return error_set(err, ERROR_INVALID, "the archive is damaged");
 	if (kind == 'x' || kind == 'g' || kind == 'L')
 		return read_long_name(u, kind, size, err);
-	name = u->long_name ? TAKE(u->long_name) : header_name(block);
+	/* GNU's own form has other things where the prefix would be. */
+	if (u->long_name)
+		name = TAKE(u->long_name);
+	else if (block[MAGIC + 5] || !block[PREFIX])
+		name = xmemdupz(block + NAME, strnlen(block + NAME, NAME_LEN));
+	else
+		name = xasprintf(
+			"%.*s/%.*s", PREFIX_LEN, block + PREFIX, NAME_LEN, block + NAME);
 	if (kind != '0' && kind != '\0' && kind != '5')
 		return refuse_member(name, "is neither a file nor a folder", err);
 	/* tar writes "./a" and "folder/". */
@@ -233,24 +214,7 @@ static int unpack_member(struct unpacking *u, const char *block, struct error *e
 		return -1;
 	if (relpath_protected(&path))
 		return refuse_member(name, "leads into '.git' or '.nanoclaw'", err);
-	return kind == '5' ? put_folder(u, &path, err)
-			   : put_file(u, &path, mode & 0100, size, err);
-}
-
-/* Zeros up to the end. */
-static int read_end(struct unpacking *u, struct error *err)
-{
-	size_t got;
-
-	do {
-		if (unpack_read(u, u->piece, PIECE_SIZE, &got, err) < 0)
-			return -1;
-		for (size_t i = 0; i < got; i++)
-			if (u->piece[i])
-				return error_set(err, ERROR_INVALID,
-					"there is something behind the end of the archive");
-	} while (got);
-	return 0;
+	return put_member(u, &path, kind == '5', mode & 0100, kind == '5' ? 0 : size, err);
 }
 
 int untar(int fd, int folder, struct error *err)
@@ -261,6 +225,7 @@ int untar(int fd, int folder, struct error *err)
 	struct unpacking u = {.in = in, .folder = folder, .piece = piece};
 	char block[TAR_BLOCK];
 	int failed = 0;
+	size_t got;
 
 	while (!failed) {
 		failed = unpack_read(&u, block, sizeof(block), NULL, err);
@@ -269,5 +234,16 @@ int untar(int fd, int folder, struct error *err)
 		failed = unpack_member(&u, block, err);
 	}
 	free(u.long_name);
-	return failed ? -1 : read_end(&u, err);
+	if (failed)
+		return -1;
+	/* Zeros up to the end. */
+	do {
+		if (unpack_read(&u, u.piece, PIECE_SIZE, &got, err) < 0)
+			return -1;
+		for (size_t i = 0; i < got; i++)
+			if (u.piece[i])
+				return error_set(err, ERROR_INVALID,
+					"there is something behind the end of the archive");
+	} while (got);
+	return 0;
 }
