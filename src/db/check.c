@@ -73,69 +73,45 @@ int store_check(struct store *store, struct store_check *ret_check, struct error
 
 /* --- warnings ---------------------------------------------------------------- */
 
-static int find_dead(struct store *store, const char *since, struct store_troubles *troubles,
-	struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT count(*), max(turn) FROM outbox WHERE state = 'dead' AND "
-		    "ended_at >= ?",
-		    "s", since) < 0 ||
-		query_next(&q, err) < 0)
-		return -1;
-	troubles->dead = query_int(&q, 0);
-	troubles->dead_turn = query_int(&q, 1);
-	return 0;
-}
-
-static int find_old_turns(struct store *store, const char *before,
-	struct store_troubles *troubles, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT count(*), min(id) FROM turns WHERE state = 'claimed' AND "
-		    "created_at < ?",
-		    "s", before) < 0 ||
-		query_next(&q, err) < 0)
-		return -1;
-	troubles->old_turns = query_int(&q, 0);
-	troubles->old_turn = query_int(&q, 1);
-	return 0;
-}
-
-static int find_failed_tasks(
-	struct store *store, struct store_troubles *troubles, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT count(*), min(id) FROM scheduled_tasks WHERE status = 'active' "
-		    "AND (SELECT outcome FROM task_runs WHERE task_id = scheduled_tasks.id "
-		    "AND ended_at IS NOT NULL ORDER BY task_runs.id DESC LIMIT 1) = 'failed'",
-		    "") < 0 ||
-		query_next(&q, err) < 0)
-		return -1;
-	troubles->failed_tasks = query_int(&q, 0);
-	troubles->failed_task = query_copy(&q, 1);
-	return 0;
-}
-
 int store_troubles(struct store *store, int64_t since, int64_t before,
 	struct store_troubles *ret_troubles, struct error *err)
 {
 	CLEANUP(store_troubles_release) struct store_troubles troubles = STORE_TROUBLES_INIT;
+	CLEANUP(query_end) struct query dead = QUERY_INIT;
+	CLEANUP(query_end) struct query old_turns = QUERY_INIT;
+	CLEANUP(query_end) struct query failed_tasks = QUERY_INIT;
 	char since_text[TIMESTAMP_SIZE], before_text[TIMESTAMP_SIZE];
 
 	timestamp_format(since, since_text);
 	timestamp_format(before, before_text);
-	if (find_dead(store, since_text, &troubles, err) < 0 ||
-		find_old_turns(store, before_text, &troubles, err) < 0 ||
-		find_failed_tasks(store, &troubles, err) < 0 ||
-		query_number(store, 0, &troubles.retried, err,
-			"SELECT count(*) FROM outbox WHERE state = 'waiting' AND attempts >= 3",
-			"") < 0)
+	if (query_start(store, &dead, err,
+		    "SELECT count(*), max(turn) FROM outbox WHERE state = 'dead' AND "
+		    "ended_at >= ?",
+		    "s", since_text) < 0 ||
+		query_next(&dead, err) < 0)
+		return -1;
+	troubles.dead = query_int(&dead, 0);
+	troubles.dead_turn = query_int(&dead, 1);
+	if (query_start(store, &old_turns, err,
+		    "SELECT count(*), min(id) FROM turns WHERE state = 'claimed' AND "
+		    "created_at < ?",
+		    "s", before_text) < 0 ||
+		query_next(&old_turns, err) < 0)
+		return -1;
+	troubles.old_turns = query_int(&old_turns, 0);
+	troubles.old_turn = query_int(&old_turns, 1);
+	if (query_start(store, &failed_tasks, err,
+		    "SELECT count(*), min(id) FROM scheduled_tasks WHERE status = 'active' "
+		    "AND (SELECT outcome FROM task_runs WHERE task_id = scheduled_tasks.id "
+		    "AND ended_at IS NOT NULL ORDER BY task_runs.id DESC LIMIT 1) = 'failed'",
+		    "") < 0 ||
+		query_next(&failed_tasks, err) < 0)
+		return -1;
+	troubles.failed_tasks = query_int(&failed_tasks, 0);
+	troubles.failed_task = query_copy(&failed_tasks, 1);
+	if (query_number(store, 0, &troubles.retried, err,
+		    "SELECT count(*) FROM outbox WHERE state = 'waiting' AND attempts >= 3",
+		    "") < 0)
 		return -1;
 	*ret_troubles = troubles;
 	troubles = STORE_TROUBLES_INIT;

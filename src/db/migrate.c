@@ -189,22 +189,6 @@ static int record_read_table(sqlite3 *db, struct record *record, struct error *e
 	return result == SQLITE_OK ? 0 : migrate_fail(db, "read the store", err);
 }
 
-static int record_is_there(sqlite3 *db, bool *ret_there, struct error *err)
-{
-	sqlite3_stmt *statement = NULL;
-	int result = sqlite3_prepare_v2(db,
-		"SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'", -1,
-		&statement, NULL);
-
-	if (result == SQLITE_OK)
-		result = sqlite3_step(statement);
-	*ret_there = result == SQLITE_ROW;
-	sqlite3_finalize(statement);
-	return result == SQLITE_ROW || result == SQLITE_DONE
-		       ? 0
-		       : migrate_fail(db, "read the store", err);
-}
-
 static int refuse_newer(const char *path, int version, const struct migration *migrations,
 	const char *unknown, struct error *err)
 {
@@ -227,11 +211,21 @@ static int refuse_newer(const char *path, int version, const struct migration *m
 static int record_read(sqlite3 *db, const char *path, const struct migration *migrations,
 	struct record *record, struct error *err)
 {
+	sqlite3_stmt *statement = NULL;
 	int version = 0;
+	int result;
 
-	if (migrate_version(db, &version, err) < 0 ||
-		record_is_there(db, &record->is_there, err) < 0)
+	if (migrate_version(db, &version, err) < 0)
 		return -1;
+	result = sqlite3_prepare_v2(db,
+		"SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'", -1,
+		&statement, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	record->is_there = result == SQLITE_ROW;
+	sqlite3_finalize(statement);
+	if (result != SQLITE_ROW && result != SQLITE_DONE)
+		return migrate_fail(db, "read the store", err);
 	if (record->is_there) {
 		if (record_read_table(db, record, err) < 0)
 			return -1;
@@ -284,29 +278,26 @@ static int sync_path(const char *path, struct error *err)
 	return 0;
 }
 
-static int vacuum_into(sqlite3 *db, const char *copy, struct error *err)
-{
-	sqlite3_stmt *statement = NULL;
-	int result = sqlite3_prepare_v2(db, "VACUUM INTO ?", -1, &statement, NULL);
-
-	if (result == SQLITE_OK)
-		result = sqlite3_bind_text(statement, 1, copy, -1, SQLITE_STATIC);
-	if (result == SQLITE_OK)
-		result = sqlite3_step(statement);
-	sqlite3_finalize(statement);
-	return result == SQLITE_DONE ? 0 : migrate_fail(db, "make a copy of the store", err);
-}
-
 /* A copy with this name is of the same version, and older: it is replaced. */
-static int copy_first(sqlite3 *db, const char *path, int next, struct error *err)
+static int copy_before(sqlite3 *db, const char *path, int next, struct error *err)
 {
 	CLEANUP(freep) char *copy = xasprintf("%s.before-%d", path, next);
 	CLEANUP(freep) char *new = xasprintf("%s.new", copy);
 	CLEANUP(freep) char *folder = xmemdupz(path, (size_t)(strrchr(path, '/') - path));
+	sqlite3_stmt *statement = NULL;
+	int result;
 
 	if (sys.unlink(AT_FDCWD, new, 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot remove '%s'", new);
-	if (vacuum_into(db, new, err) < 0 || sync_path(new, err) < 0) {
+	result = sqlite3_prepare_v2(db, "VACUUM INTO ?", -1, &statement, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_bind_text(statement, 1, new, -1, SQLITE_STATIC);
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	sqlite3_finalize(statement);
+	if (result != SQLITE_DONE)
+		migrate_fail(db, "make a copy of the store", err);
+	if (result != SQLITE_DONE || sync_path(new, err) < 0) {
 		sys.unlink(AT_FDCWD, new, 0);
 		return -1;
 	}
@@ -331,7 +322,7 @@ static int record_insert(sqlite3 *db, const char *name, const char *sql)
 	return result == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
 }
 
-static int run_one(
+static int migration_run(
 	sqlite3 *db, const struct migration *migration, int version, struct error *err)
 {
 	char pragma[64];
@@ -351,22 +342,6 @@ static int run_one(
 	return 0;
 }
 
-/* The table itself, with what an older program only counted. */
-static int record_create(sqlite3 *db, const struct record *record, struct error *err)
-{
-	int result = sqlite3_exec(db, "BEGIN IMMEDIATE;" CREATE_RECORD, NULL, NULL, NULL);
-
-	for (size_t i = 0; i < record->count && result == SQLITE_OK; i++)
-		result = record_insert(db, record->list[i].name, record->list[i].sql);
-	if (result == SQLITE_OK)
-		result = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
-	if (result == SQLITE_OK)
-		return 0;
-	migrate_fail(db, "migrate the store", err);
-	sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-	return -1;
-}
-
 int migrate(
 	sqlite3 *db, const char *path, const struct migration *migrations, struct error *err)
 {
@@ -378,12 +353,24 @@ int migrate(
 		record_check(&record, path, migrations, &missing, err) < 0)
 		return -1;
 	version = (int)record.count;
-	if (version && missing && copy_first(db, path, version + 1, err) < 0)
+	if (version && missing && copy_before(db, path, version + 1, err) < 0)
 		return -1;
-	if (!record.is_there && record_create(db, &record, err) < 0)
-		return -1;
+	if (!record.is_there) { /* an older program only counted */
+		int result =
+			sqlite3_exec(db, "BEGIN IMMEDIATE;" CREATE_RECORD, NULL, NULL, NULL);
+
+		for (size_t i = 0; i < record.count && result == SQLITE_OK; i++)
+			result = record_insert(db, record.list[i].name, record.list[i].sql);
+		if (result == SQLITE_OK)
+			result = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+		if (result != SQLITE_OK) {
+			migrate_fail(db, "migrate the store", err);
+			sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+			return -1;
+		}
+	}
 	for (const struct migration *m = migrations; m->name; m++)
-		if (!record_has(&record, m->name) && run_one(db, m, ++version, err) < 0)
+		if (!record_has(&record, m->name) && migration_run(db, m, ++version, err) < 0)
 			return -1;
 	return 0;
 }
@@ -404,7 +391,7 @@ int migrate_like(
 		const struct migration *known = migration_find(migrations, seen->name);
 		const struct migration only_there = {seen->name, seen->sql};
 
-		if (run_one(db, known ? known : &only_there, (int)i + 1, err) < 0)
+		if (migration_run(db, known ? known : &only_there, (int)i + 1, err) < 0)
 			return -1;
 	}
 	return 0;

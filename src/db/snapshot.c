@@ -13,7 +13,7 @@
 
 #define BUSY_TIMEOUT_MS 5000
 
-static void closedb(sqlite3 **db)
+static void database_closep(sqlite3 **db)
 {
 	sqlite3_close(*db);
 }
@@ -28,7 +28,7 @@ static int snapshot_fail(sqlite3 *db, const char *what, const char *path, struct
 		shown, sqlite3_errmsg(db));
 }
 
-static int open_database(const char *path, int flags, sqlite3 **db, struct error *err)
+static int database_open(const char *path, int flags, sqlite3 **db, struct error *err)
 {
 	if (sqlite3_open_v2(path, db,
 		    flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
@@ -44,28 +44,23 @@ static int open_database(const char *path, int flags, sqlite3 **db, struct error
 
 /* --- making one -------------------------------------------------------------- */
 
-static int snapshot_copy(sqlite3 *from, sqlite3 *to, const char *path, struct error *err)
+static int snapshot_copy(sqlite3 *from, const char *path, int *ret_version, struct error *err)
 {
-	sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+	CLEANUP(database_closep) sqlite3 *to = NULL;
+	sqlite3_backup *backup;
 	int result;
 
+	if (database_open(path, 0, &to, err) < 0)
+		return -1;
+	/* A crash may lose it: it is read once and then removed. */
+	sqlite3_exec(to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	backup = sqlite3_backup_init(to, "main", from, "main");
 	if (!backup)
 		return snapshot_fail(to, "write", path, err);
 	result = sqlite3_backup_step(backup, -1);
 	sqlite3_backup_finish(backup);
-	return result == SQLITE_DONE ? 0 : snapshot_fail(to, "write", path, err);
-}
-
-static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct error *err)
-{
-	CLEANUP(closedb) sqlite3 *to = NULL;
-
-	if (open_database(path, 0, &to, err) < 0)
-		return -1;
-	/* A crash may lose it: it is read once and then removed. */
-	sqlite3_exec(to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-	if (snapshot_copy(from, to, path, err) < 0)
-		return -1;
+	if (result != SQLITE_DONE)
+		return snapshot_fail(to, "write", path, err);
 	/* Of the copy: the original may have been brought forward by now. */
 	if (migrate_version(to, ret_version, err) < 0)
 		return -1;
@@ -73,25 +68,22 @@ static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct err
 			    : error_set(err, ERROR_INVALID, "the store is empty or damaged");
 }
 
-/* Private from the first byte, whatever the umask. */
-static int create(const char *path, struct error *err)
-{
-	CLEANUP(closep)
-	int fd = sys.create(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-
-	return fd < 0 ? error_errno(err, "cannot create '%s'", path) : 0;
-}
-
 int store_snapshot(const char *root, const char *path, int *ret_version, struct error *err)
 {
 	CLEANUP(freep) char *store = xasprintf("%s/%s/%s", root, STORE_FOLDER, STORE_FILE);
-	CLEANUP(closedb) sqlite3 *db = NULL;
+	CLEANUP(database_closep) sqlite3 *db = NULL;
+	CLEANUP(closep) int fd = -1;
 
 	if (access(store, F_OK) < 0)
 		return error_errno(err, "cannot open '%s'", store);
-	if (open_database(store, 0, &db, err) < 0 || create(path, err) < 0)
+	if (database_open(store, 0, &db, err) < 0)
 		return -1;
-	if (copy_to(db, path, ret_version, err) < 0) {
+	/* Private from the first byte, whatever the umask. */
+	fd = sys.create(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return error_errno(err, "cannot create '%s'", path);
+	closep(&fd); /* now: closing it later would drop SQLite's locks */
+	if (snapshot_copy(db, path, ret_version, err) < 0) {
 		sys.unlink(AT_FDCWD, path, 0);
 		return -1;
 	}
@@ -101,7 +93,7 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
 /* --- checking one ------------------------------------------------------------ */
 
 /* The first column of the first row must be `wanted`; NULL: there must be no row. */
-static int expect(
+static int database_expect(
 	sqlite3 *db, const char *sql, const char *wanted, const char *fault, struct error *err)
 {
 	sqlite3_stmt *statement = NULL;
@@ -123,16 +115,16 @@ static int expect(
 
 int store_snapshot_check(const char *path, int *ret_version, struct error *err)
 {
-	CLEANUP(closedb) sqlite3 *db = NULL;
+	CLEANUP(database_closep) sqlite3 *db = NULL;
 	int version;
 	int missing;
 
-	if (open_database(path, 0, &db, err) < 0)
+	if (database_open(path, 0, &db, err) < 0)
 		return -1;
-	if (expect(db, "PRAGMA integrity_check(1)", "ok", "is damaged", err) < 0 ||
-		expect(db, "PRAGMA foreign_key_check", NULL,
+	if (database_expect(db, "PRAGMA integrity_check(1)", "ok", "is damaged", err) < 0 ||
+		database_expect(db, "PRAGMA foreign_key_check", NULL,
 			"has rows that refer to missing rows", err) < 0 ||
-		expect(db,
+		database_expect(db,
 			"SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
 			" AND name = 'registered_groups'",
 			"1", "is not a store of nanoclaw", err) < 0 ||
@@ -155,13 +147,13 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 		" SELECT * FROM (SELECT type, name, tbl_name, sql FROM copy.sqlite_schema"
 		" EXCEPT SELECT type, name, tbl_name, sql FROM main.sqlite_schema))"
 		" ORDER BY 1 LIMIT 1";
-	CLEANUP(closedb) sqlite3 *ours = NULL;
-	CLEANUP(closedb) sqlite3 *copy = NULL;
+	CLEANUP(database_closep) sqlite3 *ours = NULL;
+	CLEANUP(database_closep) sqlite3 *copy = NULL;
 	sqlite3_stmt *statement = NULL;
 	int result;
 
-	if (open_database(":memory:", SQLITE_OPEN_CREATE, &ours, err) < 0 ||
-		open_database(path, 0, &copy, err) < 0 ||
+	if (database_open(":memory:", SQLITE_OPEN_CREATE, &ours, err) < 0 ||
+		database_open(path, 0, &copy, err) < 0 ||
 		migrate_like(ours, copy, store_migrations, err) < 0)
 		return -1;
 	result = sqlite3_prepare_v2(ours, "ATTACH ? AS copy", -1, &statement, NULL);
@@ -172,5 +164,6 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 	sqlite3_finalize(statement);
 	if (result != SQLITE_DONE)
 		return snapshot_fail(ours, "open", path, err);
-	return expect(ours, compare, NULL, "has a different schema than nanoclaw's", err);
+	return database_expect(
+		ours, compare, NULL, "has a different schema than nanoclaw's", err);
 }

@@ -83,7 +83,7 @@ sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error
 
 /* --- opening ----------------------------------------------------------------- */
 
-static int make_folder(const char *root, struct error *err)
+static int store_make_folder(const char *root, struct error *err)
 {
 	CLEANUP(freep) char *folder = xasprintf("%s/%s", root, STORE_FOLDER);
 	CLEANUP(closep) int fd = -1;
@@ -102,7 +102,7 @@ static int make_folder(const char *root, struct error *err)
 
 #define OPEN_FLAGS (SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE)
 
-static int open_file(struct store *store, const char *path, int flags, struct error *err)
+static int store_open_file(struct store *store, const char *path, int flags, struct error *err)
 {
 	if (sqlite3_open_v2(path, &store->db, OPEN_FLAGS | flags, NULL) != SQLITE_OK)
 		return store_fail(store, err);
@@ -115,7 +115,7 @@ static int open_file(struct store *store, const char *path, int flags, struct er
 }
 
 /* Without the file, but with a log: not a project that has none yet. */
-static int look_for_log(const struct store *store, struct error *err)
+static int store_look_for_log(const struct store *store, struct error *err)
 {
 	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
 
@@ -125,7 +125,7 @@ static int look_for_log(const struct store *store, struct error *err)
 }
 
 /* Under another name until it is complete: so a store without a schema is a damaged one. */
-static int make_file(struct store *store, struct error *err)
+static int store_make_file(struct store *store, struct error *err)
 {
 	CLEANUP(freep) char *made = xasprintf("%s.new", store->path);
 	CLEANUP(freep) char *journal = xasprintf("%s-journal", made);
@@ -136,7 +136,7 @@ static int make_file(struct store *store, struct error *err)
 	fd = sys.create(AT_FDCWD, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return error_errno(err, "cannot create '%s'", made);
-	if (open_file(store, made, SQLITE_OPEN_READWRITE, err) < 0 ||
+	if (store_open_file(store, made, SQLITE_OPEN_READWRITE, err) < 0 ||
 		migrate(store->db, made, store_migrations, err) < 0)
 		return -1;
 	sqlite3_close(store->db);
@@ -146,29 +146,26 @@ static int make_file(struct store *store, struct error *err)
 	return 0;
 }
 
-/* The file is for its owner alone; SQLite gives its log the same mode. */
-static int keep_private(const struct store *store, struct error *err)
+static int store_open_to_write(struct store *store, struct error *err)
 {
-	CLEANUP(closep) int fd = open(store->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep) int fd = -1;
 	struct stat st;
+	int version;
 
+	if (store_look_for_log(store, err) < 0)
+		return -1;
+	if (access(store->path, F_OK) < 0 && errno == ENOENT && store_make_file(store, err) < 0)
+		return -1;
+	/* The file is for its owner alone; SQLite gives its log the same mode. */
+	fd = open(store->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(err, "cannot open '%s'", store->path);
 	if ((st.st_mode & 077) && sys.chmod(fd, 0600) < 0)
 		return error_errno(err, "cannot make private: '%s'", store->path);
-	return st.st_size ? 0 : store_damaged(store, "the file is empty", err);
-}
-
-static int open_to_write(struct store *store, struct error *err)
-{
-	int version;
-
-	if (look_for_log(store, err) < 0)
-		return -1;
-	if (access(store->path, F_OK) < 0 && errno == ENOENT && make_file(store, err) < 0)
-		return -1;
-	if (keep_private(store, err) < 0 ||
-		open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
+	if (!st.st_size)
+		return store_damaged(store, "the file is empty", err);
+	closep(&fd); /* now: closing it later would drop SQLite's locks */
+	if (store_open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
 		return -1;
 	if (migrate_version(store->db, &version, err) < 0)
 		return store_fail(store, err);
@@ -182,14 +179,14 @@ static int open_to_write(struct store *store, struct error *err)
 		    "PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -2048;",
 		    NULL, NULL, NULL) != SQLITE_OK)
 		return store_fail(store, err);
-	return 0;
+	return migrate(store->db, store->path, store_migrations, err);
 }
 
 /*
  * A user without write permission cannot create the files of a write-ahead log. If there is no
  * log, there is no writer, and the file alone is complete.
  */
-static int open_as_it_is(struct store *store, struct error *err)
+static int store_open_as_it_is(struct store *store, struct error *err)
 {
 	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
 	CLEANUP(buf_release) struct buf uri = BUF_INIT;
@@ -205,23 +202,25 @@ static int open_as_it_is(struct store *store, struct error *err)
 		else
 			buf_append_char(&uri, *c);
 	buf_append_str(&uri, "?immutable=1");
-	return open_file(store, uri.data, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+	return store_open_file(store, uri.data, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
 }
 
-static int open_to_read(struct store *store, struct error *err)
+static int store_open_to_read(struct store *store, struct error *err)
 {
 	int result;
+	int version;
+	int missing;
 
-	if (look_for_log(store, err) < 0)
+	if (store_look_for_log(store, err) < 0)
 		return -1;
 	if (access(store->path, F_OK) < 0)
 		return error_errno(err, "cannot open '%s'", store->path);
-	if (open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
+	if (store_open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
 		return -1;
 	result =
 		sqlite3_exec(store->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) & 0xff;
 	if (result == SQLITE_READONLY || result == SQLITE_CANTOPEN) {
-		if (open_as_it_is(store, err) < 0)
+		if (store_open_as_it_is(store, err) < 0)
 			return -1;
 	} else if (result != SQLITE_OK) {
 		return store_fail(store, err);
@@ -231,14 +230,6 @@ static int open_to_read(struct store *store, struct error *err)
 		    "PRAGMA query_only = ON;",
 		    NULL, NULL, NULL) != SQLITE_OK)
 		return store_fail(store, err);
-	return 0;
-}
-
-static int check_version(struct store *store, struct error *err)
-{
-	int version;
-	int missing;
-
 	if (migrate_version(store->db, &version, err) < 0)
 		return -1;
 	if (!version)
@@ -252,7 +243,7 @@ static int check_version(struct store *store, struct error *err)
 	return 0;
 }
 
-static int name_installation(struct store *store, enum store_mode mode, struct error *err)
+static int store_name_installation(struct store *store, enum store_mode mode, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	uint64_t random = 0;
@@ -282,14 +273,12 @@ int store_open(
 	CLEANUP(store_freep) struct store *store = xcalloc(1, sizeof(*store));
 
 	store->path = xasprintf("%s/%s/%s", root, STORE_FOLDER, STORE_FILE);
-	if (mode == STORE_WRITE && make_folder(root, err) < 0)
+	if (mode == STORE_WRITE && store_make_folder(root, err) < 0)
 		return -1;
-	if (mode == STORE_WRITE ? open_to_write(store, err) < 0 : open_to_read(store, err) < 0)
+	if (mode == STORE_WRITE ? store_open_to_write(store, err) < 0
+				: store_open_to_read(store, err) < 0)
 		return -1;
-	if (mode == STORE_WRITE ? migrate(store->db, store->path, store_migrations, err) < 0
-				: check_version(store, err) < 0)
-		return -1;
-	if (name_installation(store, mode, err) < 0)
+	if (store_name_installation(store, mode, err) < 0)
 		return -1;
 	*ret_store = TAKE(store);
 	return 0;
