@@ -39,7 +39,7 @@ struct line_server {
 
 /* --- the end ----------------------------------------------------------------- */
 
-static void free_when_done(struct line_server *server)
+static void server_free_when_done(struct line_server *server)
 {
 	if (!server->closed || server->clients)
 		return;
@@ -62,7 +62,7 @@ static void client_closed(uv_handle_t *handle)
 	server->client_count--;
 	line_reader_release(&client->lines);
 	free(client);
-	free_when_done(server);
+	server_free_when_done(server);
 }
 
 void line_client_drop(struct line_client *client)
@@ -80,7 +80,7 @@ static void server_closed(uv_handle_t *handle)
 	struct line_server *server = handle->data;
 
 	server->closed = true;
-	free_when_done(server);
+	server_free_when_done(server);
 }
 
 void line_server_close(struct line_server *server)
@@ -96,9 +96,9 @@ void line_server_close(struct line_server *server)
 
 /* --- lines ------------------------------------------------------------------- */
 
-static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk);
+static void client_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk);
 
-static void pause_or_go_on(struct line_client *client)
+static void client_pause_or_go_on(struct line_client *client)
 {
 	uv_stream_t *stream = (uv_stream_t *)&client->pipe;
 	size_t limit = client->server->handlers.pause_at;
@@ -109,18 +109,18 @@ static void pause_or_go_on(struct line_client *client)
 	client->paused = full;
 	if (full)
 		uv_read_stop(stream);
-	else if (uv_read_start(stream, loop_chunk, read_some) < 0)
+	else if (uv_read_start(stream, loop_chunk, client_read) < 0)
 		line_client_drop(client);
 }
 
-static void written(uv_stream_t *stream, int status)
+static void client_wrote(uv_stream_t *stream, int status)
 {
 	struct line_client *client = stream->data;
 
 	if (status < 0)
 		line_client_drop(client);
 	else
-		pause_or_go_on(client);
+		client_pause_or_go_on(client);
 }
 
 void line_client_send(struct line_client *client, json_t *document)
@@ -137,13 +137,13 @@ void line_client_send(struct line_client *client, json_t *document)
 	json_write_ours(document, false, &line);
 	json_decref(document);
 	buf_append_char(&line, '\n');
-	if (loop_write(stream, &line, written) < 0)
+	if (loop_write(stream, &line, client_wrote) < 0)
 		line_client_drop(client);
 	else
-		pause_or_go_on(client);
+		client_pause_or_go_on(client);
 }
 
-static bool take_line(struct view line, bool too_long, void *data)
+static bool client_take_line(struct view line, bool too_long, void *data)
 {
 	struct line_client *client = data;
 
@@ -154,14 +154,15 @@ static bool take_line(struct view line, bool too_long, void *data)
 	return !client->dropped;
 }
 
-static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
+static void client_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
 {
 	struct line_client *client = stream->data;
 
 	if (got < 0)
 		line_client_drop(client);
 	else if (got > 0)
-		line_reader_feed(&client->lines, chunk->base, (size_t)got, take_line, client);
+		line_reader_feed(
+			&client->lines, chunk->base, (size_t)got, client_take_line, client);
 }
 
 void line_client_set_data(struct line_client *client, void *data)
@@ -176,17 +177,11 @@ void *line_client_data(const struct line_client *client)
 
 /* --- connections ------------------------------------------------------------- */
 
-static bool is_ours(uv_pipe_t *pipe)
-{
-	int fd;
-
-	return !uv_fileno((uv_handle_t *)pipe, &fd) && local_socket_is_ours(fd);
-}
-
-static void connected(uv_stream_t *stream, int status)
+static void server_connected(uv_stream_t *stream, int status)
 {
 	struct line_server *server = stream->data;
 	struct line_client *client;
+	int fd;
 
 	if (status < 0 || server->closing)
 		return;
@@ -200,9 +195,10 @@ static void connected(uv_stream_t *stream, int status)
 		client->next->previous = client;
 	server->clients = client;
 	server->client_count++;
-	if (uv_accept(stream, (uv_stream_t *)&client->pipe) < 0 || !is_ours(&client->pipe) ||
+	if (uv_accept(stream, (uv_stream_t *)&client->pipe) < 0 ||
+		uv_fileno((uv_handle_t *)&client->pipe, &fd) < 0 || !local_socket_is_ours(fd) ||
 		server->client_count > server->handlers.max_clients ||
-		uv_read_start((uv_stream_t *)&client->pipe, loop_chunk, read_some) < 0) {
+		uv_read_start((uv_stream_t *)&client->pipe, loop_chunk, client_read) < 0) {
 		client->dropped = true; /* no handler knows of it */
 		uv_close((uv_handle_t *)&client->pipe, client_closed);
 	}
@@ -230,7 +226,7 @@ int line_server_open(uv_loop_t *loop, int folder, const char *name,
 	server->pipe.data = server;
 	uv_pipe_init(loop, &server->pipe, 0);
 	if (uv_pipe_open(&server->pipe, fd) < 0 ||
-		uv_listen((uv_stream_t *)&server->pipe, 64, connected) < 0) {
+		uv_listen((uv_stream_t *)&server->pipe, 64, server_connected) < 0) {
 		line_server_close(server);
 		return error_set(err, ERROR_FAILED, "cannot listen on the socket '%s'", name);
 	}

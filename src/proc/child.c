@@ -25,29 +25,14 @@ struct pipes {
 	int errors[2];
 };
 
-static void close_pair(int pair[2])
-{
-	closep(&pair[0]);
-	closep(&pair[1]);
-	pair[0] = pair[1] = -1;
-}
-
 static void pipes_release(struct pipes *pipes)
 {
-	close_pair(pipes->in);
-	close_pair(pipes->out);
-	close_pair(pipes->errors);
-}
+	int *all[] = {pipes->in, pipes->out, pipes->errors};
 
-static int open_pipes(struct pipes *pipes)
-{
-	if (pipe2(pipes->in, O_CLOEXEC) < 0 || pipe2(pipes->out, O_CLOEXEC) < 0 ||
-		pipe2(pipes->errors, O_CLOEXEC) < 0)
-		return -1;
-	fcntl(pipes->in[1], F_SETFL, O_NONBLOCK);
-	fcntl(pipes->out[0], F_SETFL, O_NONBLOCK);
-	fcntl(pipes->errors[0], F_SETFL, O_NONBLOCK);
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		closep(&all[i][0]);
+		closep(&all[i][1]);
+	}
 }
 
 static int child_failed(const struct child_request *request, int errnum, struct error *err)
@@ -66,8 +51,12 @@ int child_start(const struct child_request *request, struct child *ret_child, st
 
 	if (!path)
 		return child_failed(request, ENOENT, err);
-	if (open_pipes(&pipes) < 0)
+	if (pipe2(pipes.in, O_CLOEXEC) < 0 || pipe2(pipes.out, O_CLOEXEC) < 0 ||
+		pipe2(pipes.errors, O_CLOEXEC) < 0)
 		return child_failed(request, errno, err);
+	fcntl(pipes.in[1], F_SETFL, O_NONBLOCK);
+	fcntl(pipes.out[0], F_SETFL, O_NONBLOCK);
+	fcntl(pipes.errors[0], F_SETFL, O_NONBLOCK);
 	child.pid = bound_start(&(struct bound_request){
 		.path = path,
 		.argv = request->argv,

@@ -16,26 +16,23 @@ struct ignored {
 	struct sigaction before[ARRAY_SIZE(typed_signals)];
 };
 
-static void ignore_typed(struct ignored *ignored)
-{
-	struct sigaction ignore = {.sa_handler = SIG_IGN};
-
-	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
-		sigaction(typed_signals[i], &ignore, &ignored->before[i]);
-}
-
 static void heed_typed(struct ignored *ignored)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
 		sigaction(typed_signals[i], &ignored->before[i], NULL);
 }
 
-/* sh -c COMMAND sh ARGUMENTS... */
-static const char **make_argv(const char *command, const char *const *arguments)
+/* Start sh -c COMMAND sh ARGUMENTS... */
+static int start_command(const char *command, const char *const *arguments,
+	const char *const *env, pid_t *ret_pid)
 {
 	static const char *const before[] = {"sh", "-c", NULL, "sh"};
+	CLEANUP(freep) const char **argv = NULL;
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t defaults, none;
 	size_t count = 0;
-	const char **argv;
+	int errnum;
 
 	while (arguments[count])
 		count++;
@@ -43,42 +40,22 @@ static const char **make_argv(const char *command, const char *const *arguments)
 	memcpy(argv, before, sizeof(before));
 	argv[2] = command;
 	memcpy(argv + ARRAY_SIZE(before), arguments, count * sizeof(*argv));
-	return argv;
-}
-
-/* Signals are as in a shell, whatever we ignore or block. */
-static int set_attributes(posix_spawnattr_t *attributes)
-{
-	sigset_t defaults, none;
-	int errnum;
-
+	/* Signals are as in a shell, whatever we ignore or block. */
 	sigemptyset(&none);
 	sigemptyset(&defaults);
 	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
 		sigaddset(&defaults, typed_signals[i]);
 	sigaddset(&defaults, SIGPIPE);
-	errnum = posix_spawnattr_setsigdefault(attributes, &defaults);
-	if (!errnum)
-		errnum = posix_spawnattr_setsigmask(attributes, &none);
-	if (!errnum)
-		errnum = posix_spawnattr_setflags(
-			attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	return errnum;
-}
-
-static int start_command(const char *command, const char *const *arguments,
-	const char *const *env, pid_t *ret_pid)
-{
-	CLEANUP(freep) const char **argv = make_argv(command, arguments);
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	int errnum;
-
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
 	errnum = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
 	if (!errnum)
-		errnum = set_attributes(&attributes);
+		errnum = posix_spawnattr_setsigdefault(&attributes, &defaults);
+	if (!errnum)
+		errnum = posix_spawnattr_setsigmask(&attributes, &none);
+	if (!errnum)
+		errnum = posix_spawnattr_setflags(
+			&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	/* posix_spawn() lacks const for strings that it does not change. */
 	if (!errnum)
 		errnum = posix_spawn(ret_pid, "/bin/sh", &actions, &attributes,
@@ -93,12 +70,14 @@ int foreground_run(const char *command, const char *const *arguments, const char
 	struct foreground_end *ret_end, struct error *err)
 {
 	CLEANUP(heed_typed) struct ignored ignored;
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	siginfo_t info = {0};
 	pid_t pid;
 	int errnum;
 
 	fflush(stdout);
-	ignore_typed(&ignored);
+	for (size_t i = 0; i < ARRAY_SIZE(typed_signals); i++)
+		sigaction(typed_signals[i], &ignore, &ignored.before[i]);
 	errnum = start_command(command, arguments, env, &pid);
 	if (errnum) {
 		errno = errnum;

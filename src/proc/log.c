@@ -15,37 +15,21 @@ static enum log_level shown = LOG_LEVEL_NOTE;
 static bool colored;
 static bool to_journal;
 
-/*
- * Compares `fd` with the device and inode of the stream that systemd connected, as in
- * sd-daemon(3).
- */
-static bool is_journal(int fd)
+void log_setup(enum log_level most_detailed, bool color)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
 	CLEANUP(freep) char *ours = NULL;
 	struct stat st;
 
-	if (!stream || fstat(fd, &st) < 0)
-		return false;
-	ours = xasprintf(
-		"%llu:%llu", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
-	return !strcmp(stream, ours);
-}
-
-void log_setup(enum log_level most_detailed, bool color)
-{
 	shown = most_detailed;
 	colored = color;
-	to_journal = is_journal(STDERR_FILENO);
-}
-
-/* The journal treats each line as a message. */
-static void append_with_priority(char priority, struct view text, struct buf *out)
-{
-	struct view line;
-
-	while (view_next(&text, '\n', &line))
-		buf_appendf(out, "<%c>%.*s\n", priority, VIEW_ARGS(line));
+	to_journal = false;
+	if (!stream || fstat(STDERR_FILENO, &st) < 0)
+		return;
+	/* systemd names the stream that it connected by device and inode: sd-daemon(3). */
+	ours = xasprintf(
+		"%llu:%llu", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+	to_journal = !strcmp(stream, ours);
 }
 
 /* One write per line, so that lines of several processes do not mix. */
@@ -55,6 +39,7 @@ log_line(char priority, const char *color, const char *prefix, const char *forma
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 	CLEANUP(buf_release) struct buf marked = BUF_INIT;
+	struct view rest, part;
 
 	buf_appendv(&text, format, args);
 	buf_appendf(&line, "%s%s%s", prefix, *prefix ? ": " : "", text.data);
@@ -65,8 +50,9 @@ log_line(char priority, const char *color, const char *prefix, const char *forma
 		buf_appendf(&line, "%s%s:%s ", colored ? color : "", prefix,
 			colored ? "\033[0m" : "");
 	buf_appendf(&line, "%s\n", text.data);
-	if (to_journal)
-		append_with_priority(priority, view_of_buf(&line), &marked);
+	/* The journal treats each line as a message. */
+	for (rest = view_of_buf(&line); to_journal && view_next(&rest, '\n', &part);)
+		buf_appendf(&marked, "<%c>%.*s\n", priority, VIEW_ARGS(part));
 	fwrite(to_journal ? marked.data : line.data, 1, to_journal ? marked.len : line.len,
 		stderr);
 }

@@ -22,20 +22,16 @@ static int log_file_create(void)
 		O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 }
 
-/* In a host that has become another program, standard error is the file already. */
-static bool is_standard_error(int fd)
+static void log_file_use(int fd)
 {
 	struct stat a, b;
 
-	return fstat(fd, &a) == 0 && fstat(STDERR_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
-
-static void log_file_use(int fd)
-{
 	closep(&file);
 	file = fd;
-	takes_streams = takes_streams || is_standard_error(fd);
+	/* In a host that has become another program, standard error is the file already. */
+	if (fstat(fd, &a) == 0 && fstat(STDERR_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
+		a.st_ino == b.st_ino)
+		takes_streams = true;
 	if (takes_streams && (dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0))
 		takes_streams = false;
 }

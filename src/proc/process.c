@@ -189,13 +189,6 @@ static int open_cwd(const struct run *run, int *ret_fd, struct error *err)
 
 /* --- environment and PATH ---------------------------------------------------- */
 
-static bool same_name(const char *a, const char *b)
-{
-	size_t len = strcspn(a, "=");
-
-	return len == strcspn(b, "=") && !strncmp(a, b, len);
-}
-
 /* Ours without what `extra` names, and the values of `extra`. The strings are not copied. */
 static const char **merge_environment(const char *const *extra)
 {
@@ -212,8 +205,12 @@ static const char **merge_environment(const char *const *extra)
 	for (size_t i = 0; i < count; i++) {
 		bool replaced = false;
 
-		for (size_t k = 0; k < extra_count; k++)
-			replaced |= same_name(extra[k], environ[i]);
+		for (size_t k = 0; k < extra_count; k++) {
+			size_t len = strcspn(extra[k], "=");
+
+			replaced |= len == strcspn(environ[i], "=") &&
+				    !strncmp(extra[k], environ[i], len);
+		}
 		if (!replaced)
 			merged[used++] = environ[i];
 	}
@@ -278,7 +275,7 @@ char *process_find_own(const char *name, struct error *err)
 
 /* --- signals ----------------------------------------------------------------- */
 
-static int hold_signals(struct run *run)
+static int run_hold_signals(struct run *run)
 {
 	struct sigaction child = {.sa_handler = SIG_DFL};
 
@@ -307,70 +304,7 @@ static void run_check_end(struct run *run)
 		run->ended = true;
 }
 
-static void run_take_signal(struct run *run)
-{
-	struct signalfd_siginfo info;
-
-	if (read(run->signal_fd, &info, sizeof(info)) != sizeof(info))
-		return;
-	if (info.ssi_signo == SIGCHLD)
-		run_check_end(run);
-	else
-		run->interrupted = (int)info.ssi_signo;
-}
-
-/* On a kernel without pidfd_open(), SIGCHLD reports the end. */
-static int watch_by_signal(struct run *run)
-{
-	sigaddset(&run->held, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &run->held, NULL);
-	if (signalfd(run->signal_fd, &run->held, SFD_CLOEXEC | SFD_NONBLOCK) < 0)
-		return -1;
-	run_check_end(run); /* it may have come before it was held */
-	return 0;
-}
-
 /* --- starting ---------------------------------------------------------------- */
-
-static int set_streams(struct run *run, posix_spawn_file_actions_t *actions, int input, int cwd)
-{
-	int errnum = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
-
-	if (!errnum && run->output.child_fd >= 0)
-		errnum = posix_spawn_file_actions_adddup2(
-			actions, run->output.child_fd, STDOUT_FILENO);
-	if (!errnum && run->errors.child_fd >= 0)
-		errnum = posix_spawn_file_actions_adddup2(
-			actions, run->errors.child_fd, STDERR_FILENO);
-	if (!errnum && run->request->errors.mode == PROCESS_WITH_OUTPUT)
-		errnum =
-			posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
-	if (!errnum && cwd >= 0)
-		errnum = posix_spawn_file_actions_addfchdir_np(actions, cwd);
-	/* Our own are close-on-exec; inherited ones are not. */
-	if (!errnum)
-		errnum = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
-	return errnum;
-}
-
-static int set_attributes(posix_spawnattr_t *attributes)
-{
-	sigset_t none;
-	sigset_t all;
-	int errnum;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	errnum = posix_spawnattr_setflags(attributes,
-		POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	if (!errnum)
-		errnum = posix_spawnattr_setpgroup(attributes, 0);
-	if (!errnum)
-		errnum = posix_spawnattr_setsigdefault(attributes, &all);
-	if (!errnum)
-		errnum = posix_spawnattr_setsigmask(attributes, &none);
-	return errnum;
-}
 
 /* Returns 0 or an errno. */
 static int run_spawn(
@@ -378,14 +312,39 @@ static int run_spawn(
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
+	sigset_t none;
+	sigset_t all;
 	pid_t pid;
 	int errnum;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
-	errnum = set_streams(run, &actions, input, cwd);
+	sigemptyset(&none);
+	sigfillset(&all);
+	errnum = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!errnum && run->output.child_fd >= 0)
+		errnum = posix_spawn_file_actions_adddup2(
+			&actions, run->output.child_fd, STDOUT_FILENO);
+	if (!errnum && run->errors.child_fd >= 0)
+		errnum = posix_spawn_file_actions_adddup2(
+			&actions, run->errors.child_fd, STDERR_FILENO);
+	if (!errnum && run->request->errors.mode == PROCESS_WITH_OUTPUT)
+		errnum = posix_spawn_file_actions_adddup2(
+			&actions, STDOUT_FILENO, STDERR_FILENO);
+	if (!errnum && cwd >= 0)
+		errnum = posix_spawn_file_actions_addfchdir_np(&actions, cwd);
+	/* Our own are close-on-exec; inherited ones are not. */
 	if (!errnum)
-		errnum = set_attributes(&attributes);
+		errnum = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+	if (!errnum)
+		errnum = posix_spawnattr_setflags(&attributes,
+			POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	if (!errnum)
+		errnum = posix_spawnattr_setpgroup(&attributes, 0);
+	if (!errnum)
+		errnum = posix_spawnattr_setsigdefault(&attributes, &all);
+	if (!errnum)
+		errnum = posix_spawnattr_setsigmask(&attributes, &none);
 	/* posix_spawn() lacks const for strings that it does not change. */
 	if (!errnum)
 		errnum = posix_spawn(&pid, path, &actions, &attributes,
@@ -437,7 +396,7 @@ static int run_start(struct run *run, struct error *err)
 	if (capture_open(&run->output, &run->request->output) < 0 ||
 		capture_open(&run->errors, &run->request->errors) < 0)
 		return run_errno(run, "cannot prepare its output", err);
-	if (hold_signals(run) < 0)
+	if (run_hold_signals(run) < 0)
 		return run_errno(run, "cannot wait for signals", err);
 
 	errnum = (run->request->dies_with_us ? run_spawn_bound : run_spawn)(
@@ -452,8 +411,14 @@ static int run_start(struct run *run, struct error *err)
 	closep(&run->errors.child_fd);
 	run->output.child_fd = run->errors.child_fd = -1;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
-	if (run->pidfd < 0 && watch_by_signal(run) < 0)
+	if (run->pidfd >= 0)
+		return 0;
+	/* On a kernel without pidfd_open(), SIGCHLD reports the end. */
+	sigaddset(&run->held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &run->held, NULL);
+	if (signalfd(run->signal_fd, &run->held, SFD_CLOEXEC | SFD_NONBLOCK) < 0)
 		return run_errno(run, "cannot wait for its end", err);
+	run_check_end(run); /* it may have come before it was held */
 	return 0;
 }
 
@@ -466,21 +431,6 @@ static void capture_cut(struct capture *c)
 	c->cut = true;
 }
 
-static void capture_keep(struct capture *c, const char *data, size_t len)
-{
-	if (!c->tail) {
-		size_t room = c->max - c->text.len;
-
-		c->too_much = c->too_much || len > room;
-		buf_append(&c->text, data, len < room ? len : room);
-		return;
-	}
-	buf_append(&c->text, data, len);
-	/* Moving the tail only when there is twice as much makes it cheap. */
-	if (c->text.len / 2 > c->max)
-		capture_cut(c);
-}
-
 /* One read. Returns false when there is nothing (more) at the moment. */
 static bool capture_read(struct capture *c)
 {
@@ -490,8 +440,18 @@ static bool capture_read(struct capture *c)
 	if (c->fd < 0)
 		return false;
 	n = read(c->fd, piece, sizeof(piece));
+	if (n > 0 && c->tail) {
+		buf_append(&c->text, piece, (size_t)n);
+		/* Moving the tail only when there is twice as much makes it cheap. */
+		if (c->text.len / 2 > c->max)
+			capture_cut(c);
+		return true;
+	}
 	if (n > 0) {
-		capture_keep(c, piece, (size_t)n);
+		size_t room = c->max - c->text.len;
+
+		c->too_much = c->too_much || (size_t)n > room;
+		buf_append(&c->text, piece, (size_t)n < room ? (size_t)n : room);
 		return true;
 	}
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -510,7 +470,7 @@ static void capture_drain(struct capture *c)
 		capture_cut(c);
 }
 
-static void terminate_group(struct run *run)
+static void run_terminate(struct run *run)
 {
 	if (run->stopping)
 		return;
@@ -521,7 +481,7 @@ static void terminate_group(struct run *run)
 	run->deadline = now_ms() + run->request->grace_ms;
 }
 
-static void kill_group(struct run *run)
+static void run_kill(struct run *run)
 {
 	assert(run->pid > 1);
 	if (!run->killed)
@@ -530,18 +490,8 @@ static void kill_group(struct run *run)
 	run->deadline = -1;
 }
 
-static void deadline_passed(struct run *run)
-{
-	if (run->stopping) {
-		kill_group(run);
-	} else {
-		run->timed_out = true;
-		terminate_group(run);
-	}
-}
-
 /* Without a descriptor poll() skips the entry. */
-static void wait_for_events(struct run *run)
+static void run_wait(struct run *run)
 {
 	struct pollfd fds[] = {
 		{.fd = run->output.fd, .events = POLLIN},
@@ -551,9 +501,15 @@ static void wait_for_events(struct run *run)
 	};
 	long long left = run->deadline < 0 ? -1 : run->deadline - now_ms();
 	int timeout = left > 60 * 1000 ? 60 * 1000 : (int)left;
+	struct signalfd_siginfo info;
 
 	if (run->deadline >= 0 && left <= 0) {
-		deadline_passed(run);
+		if (run->stopping) {
+			run_kill(run);
+		} else {
+			run->timed_out = true;
+			run_terminate(run);
+		}
 		return;
 	}
 	if (poll(fds, ARRAY_SIZE(fds), timeout) <= 0)
@@ -564,43 +520,41 @@ static void wait_for_events(struct run *run)
 		capture_read(&run->errors);
 	if (fds[2].revents)
 		run->ended = true;
-	if (fds[3].revents)
-		run_take_signal(run);
+	if (fds[3].revents && read(run->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			run_check_end(run);
+		else
+			run->interrupted = (int)info.ssi_signo;
+	}
 	if (run->interrupted || run->output.too_much || run->errors.too_much)
-		terminate_group(run);
+		run_terminate(run);
 }
 
-/*
- * After a normal end there is nothing to wait for. A group that was told to stop may have
- * members that are still shutting down: while they hold our pipes, they get the rest of the
- * grace period.
- */
-static bool is_over(const struct run *run)
-{
-	if (!run->ended)
-		return false;
-	return !run->stopping || run->killed || (run->output.fd < 0 && run->errors.fd < 0);
-}
-
-static void supervise(struct run *run)
+static void run_supervise(struct run *run)
 {
 	unsigned timeout = run->request->timeout_ms;
 
 	run->deadline = timeout ? run->start + timeout : -1;
-	while (!is_over(run))
-		wait_for_events(run);
+	/*
+	 * After a normal end there is nothing to wait for. A group that was told to stop may
+	 * have members that are still shutting down: while they hold our pipes, they get the
+	 * rest of the grace period.
+	 */
+	while (!run->ended ||
+		(run->stopping && !run->killed && (run->output.fd >= 0 || run->errors.fd >= 0)))
+		run_wait(run);
 	if (run->stopping || run->request->end_group)
-		kill_group(run);
+		run_kill(run);
 	capture_drain(&run->output);
 	capture_drain(&run->errors);
 	if (run->output.too_much || run->errors.too_much)
-		kill_group(run);
+		run_kill(run);
 }
 
 /* --- the end ----------------------------------------------------------------- */
 
 /* From here on run->pid is not ours. */
-static siginfo_t reap(struct run *run)
+static siginfo_t run_reap(struct run *run)
 {
 	siginfo_t info = {0};
 
@@ -613,8 +567,8 @@ static siginfo_t reap(struct run *run)
 static void run_release(struct run *run)
 {
 	if (run->pid) {
-		kill_group(run);
-		reap(run);
+		run_kill(run);
+		run_reap(run);
 	}
 	closep(&run->pidfd);
 	closep(&run->signal_fd);
@@ -627,26 +581,7 @@ static void run_release(struct run *run)
 	}
 }
 
-static int run_check(const struct run *run, struct error *err)
-{
-	CLEANUP(freep) char *shown = quote(view_of(program_of(run)));
-
-	if (run->interrupted) {
-		error_set(err, ERROR_FAILED, "%s was ended because we got SIG%s", shown,
-			sigabbrev_np(run->interrupted));
-		err->errnum = EINTR;
-		return -1;
-	}
-	if (run->output.too_much || run->errors.too_much) {
-		error_set(err, ERROR_FAILED, "%s wrote more than %zu bytes", shown,
-			run->output.too_much ? run->output.max : run->errors.max);
-		err->errnum = EFBIG;
-		return -1;
-	}
-	return 0;
-}
-
-static struct buf take_text(struct capture *c)
+static struct buf capture_take(struct capture *c)
 {
 	struct buf text = c->text;
 
@@ -666,23 +601,34 @@ int process_run(const struct process_request *request, struct process_result *re
 		.signal_fd = -1,
 		.start = now_ms(),
 	};
+	CLEANUP(freep) char *shown = quote(view_of(request->argv[0]));
 	siginfo_t info;
 
 	assert(request->output.mode != PROCESS_WITH_OUTPUT);
 	if (run_start(&run, err) < 0)
 		return -1;
-	supervise(&run);
-	info = reap(&run);
-	if (run_check(&run, err) < 0)
+	run_supervise(&run);
+	info = run_reap(&run);
+	if (run.interrupted) {
+		error_set(err, ERROR_FAILED, "%s was ended because we got SIG%s", shown,
+			sigabbrev_np(run.interrupted));
+		err->errnum = EINTR;
 		return -1;
+	}
+	if (run.output.too_much || run.errors.too_much) {
+		error_set(err, ERROR_FAILED, "%s wrote more than %zu bytes", shown,
+			run.output.too_much ? run.output.max : run.errors.max);
+		err->errnum = EFBIG;
+		return -1;
+	}
 	*ret_result = (struct process_result){
 		.exit_code = info.si_code == CLD_EXITED ? info.si_status : -1,
 		.signal = info.si_code == CLD_EXITED ? 0 : info.si_status,
 		.timed_out = run.timed_out,
 		.output_cut = run.output.cut,
 		.errors_cut = run.errors.cut,
-		.output = take_text(&run.output),
-		.errors = take_text(&run.errors),
+		.output = capture_take(&run.output),
+		.errors = capture_take(&run.errors),
 		.duration_ms = now_ms() - run.start,
 	};
 	return 0;
