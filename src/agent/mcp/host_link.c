@@ -20,27 +20,22 @@ void host_link_close(struct host_link *link)
 	link->input = (struct buf)BUF_INIT_MAX(HOST_LINK_MAX_REPLY);
 }
 
-static int connect_to_host(struct host_link *link, struct error *err)
-{
-	struct timeval limit = {.tv_sec = SEND_SECONDS};
-	CLEANUP(closep) int fd = host_socket_connect(err);
-
-	if (fd < 0)
-		return -1;
-	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
-		return error_errno(err, "cannot reach the host");
-	link->fd = TAKE_FD(fd);
-	return 0;
-}
-
 int host_link_send(struct host_link *link, json_t *question, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *owned = question;
+	struct timeval limit = {.tv_sec = SEND_SECONDS};
 
 	if (json_dumpb(owned, NULL, 0, JSON_COMPACT) > HOST_LINK_MAX_QUESTION)
 		return error_set(err, ERROR_FAILED, "the call is too long for the host");
-	if (link->fd < 0 && connect_to_host(link, err) < 0)
-		return -1;
+	if (link->fd < 0) {
+		CLEANUP(closep) int fd = host_socket_connect(err);
+
+		if (fd < 0)
+			return -1;
+		if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
+			return error_errno(err, "cannot reach the host");
+		link->fd = TAKE_FD(fd);
+	}
 	if (json_lines_send(link->fd, TAKE(owned)) < 0) {
 		error_errno(err, "cannot reach the host");
 		host_link_close(link);

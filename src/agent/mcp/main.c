@@ -64,32 +64,13 @@ static int ask_host(void *data, json_t *question, struct error *err)
 
 /* --- the client -------------------------------------------------------------- */
 
-static void forget_taken(struct program *program)
+/* Reads as many lines as the server accepts. */
+static void program_take_lines(struct program *program)
 {
 	struct buf *input = &program->input;
 
-	memmove(input->data, input->data + program->taken, input->len - program->taken);
-	buf_set_len(input, input->len - program->taken);
-	program->taken = 0;
-}
-
-/* A line that has no end yet, and is too long already. */
-static void check_length(struct program *program)
-{
-	if (program->input.len - program->taken <= MCP_MAX_LINE)
-		return;
-	if (!program->skipping)
-		mcp_server_line(program->server, (struct view){"", 0}, true);
-	program->skipping = true;
-	program->taken = program->input.len;
-}
-
-/* Reads as many lines as the server accepts. */
-static void take_lines(struct program *program)
-{
 	while (mcp_server_takes(program->server)) {
-		struct view rest = {program->input.data + program->taken,
-			program->input.len - program->taken};
+		struct view rest = {input->data + program->taken, input->len - program->taken};
 		const char *end = memchr(rest.data, '\n', rest.len);
 
 		if (!end)
@@ -100,13 +81,20 @@ static void take_lines(struct program *program)
 			mcp_server_line(program->server, rest, rest.len > MCP_MAX_LINE);
 		program->skipping = false;
 	}
-	if (!memchr(program->input.data + program->taken, '\n',
-		    program->input.len - program->taken))
-		check_length(program);
-	forget_taken(program);
+	/* A line that has no end yet, and is too long already. */
+	if (input->len - program->taken > MCP_MAX_LINE &&
+		!memchr(input->data + program->taken, '\n', input->len - program->taken)) {
+		if (!program->skipping)
+			mcp_server_line(program->server, (struct view){"", 0}, true);
+		program->skipping = true;
+		program->taken = input->len;
+	}
+	memmove(input->data, input->data + program->taken, input->len - program->taken);
+	buf_set_len(input, input->len - program->taken);
+	program->taken = 0;
 }
 
-static void read_client(struct program *program)
+static void program_read_client(struct program *program)
 {
 	size_t room = buf_reserve(&program->input, CHUNK);
 	ssize_t n = read(STDIN_FILENO, program->input.data + program->input.len, room);
@@ -125,7 +113,7 @@ static void read_client(struct program *program)
 
 /* --- the host ---------------------------------------------------------------- */
 
-static void read_host(struct program *program)
+static void program_read_host(struct program *program)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	json_t *reply = NULL;
@@ -144,27 +132,11 @@ static void read_host(struct program *program)
 	}
 }
 
-static void check_patience(struct program *program)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (!mcp_server_waits(program->server) || now_ms() < program->asked_at + PATIENCE_MS)
-		return;
-	error_set(&err, ERROR_FAILED, "the host does not answer");
-	error_hint(&err, "try again later");
-	host_link_close(&program->link);
-	mcp_server_lost(program->server, &err);
-}
-
 /* --- the loop ---------------------------------------------------------------- */
 
-static bool has_input(const struct program *program)
+static void program_wait(struct program *program)
 {
-	return memchr(program->input.data, '\n', program->input.len) != NULL;
-}
-
-static void wait_for_something(struct program *program)
-{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
 	bool waits = mcp_server_waits(program->server);
 	struct pollfd polls[] = {
 		{.fd = !program->ended && mcp_server_takes(program->server) ? STDIN_FILENO : -1,
@@ -176,10 +148,15 @@ static void wait_for_something(struct program *program)
 	if (poll(polls, 2, !waits ? -1 : left > 0 ? (int)left : 0) < 0)
 		return;
 	if (polls[0].revents)
-		read_client(program);
+		program_read_client(program);
 	if (polls[1].revents)
-		read_host(program);
-	check_patience(program);
+		program_read_host(program);
+	if (mcp_server_waits(program->server) && now_ms() >= program->asked_at + PATIENCE_MS) {
+		error_set(&err, ERROR_FAILED, "the host does not answer");
+		error_hint(&err, "try again later");
+		host_link_close(&program->link);
+		mcp_server_lost(program->server, &err);
+	}
 }
 
 int main(void)
@@ -194,10 +171,11 @@ int main(void)
 	}
 	signal(SIGPIPE, SIG_IGN);
 	program.server = mcp_server_new(&wire, &program);
-	while (!program.ended || mcp_server_waits(program.server) || has_input(&program)) {
-		take_lines(&program);
+	while (!program.ended || mcp_server_waits(program.server) ||
+		memchr(program.input.data, '\n', program.input.len)) {
+		program_take_lines(&program);
 		if (!program.ended || mcp_server_waits(program.server))
-			wait_for_something(&program);
+			program_wait(&program);
 	}
 	mcp_server_free(program.server);
 	host_link_close(&program.link);

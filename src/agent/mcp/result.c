@@ -26,30 +26,25 @@ static const char *text_in(const json_t *reply, const char *name)
 	return json_string_value(json_object_get(reply, name));
 }
 
-static json_t *refused_result(const char *tool, const json_t *reply)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	const char *error = text_in(reply, "error");
-	const char *hint = text_in(reply, "hint");
-	const char *example = text_in(reply, "example");
-
-	buf_appendf(&text, "%s was not done: %s.", tool, error ? error : "the host refused it");
-	if (hint)
-		buf_appendf(&text, "\n%s.", hint);
-	if (example)
-		buf_appendf(&text, "\nThis would be right: %s %s", tool, example);
-	return text_result(&text, true);
-}
-
 json_t *result_of(const char *tool, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *shown = NULL;
 	bool repeated = json_is_false(json_object_get(reply, "added"));
 	const char *answer = text_in(reply, "done");
+	const char *error = text_in(reply, "error");
+	const char *hint = text_in(reply, "hint");
+	const char *example = text_in(reply, "example");
 
-	if (!json_is_true(json_object_get(reply, "ok")))
-		return refused_result(tool, reply);
+	if (!json_is_true(json_object_get(reply, "ok"))) {
+		buf_appendf(&text, "%s was not done: %s.", tool,
+			error ? error : "the host refused it");
+		if (hint)
+			buf_appendf(&text, "\n%s.", hint);
+		if (example)
+			buf_appendf(&text, "\nThis would be right: %s %s", tool, example);
+		return text_result(&text, true);
+	}
 	if (answer) {
 		buf_append_str(&text,
 			repeated ? "This was done already in an earlier attempt." : answer);

@@ -127,7 +127,7 @@ static void say_result(
 	say_message(server, batch, json_pack("{s:O, s:o}", "id", id, "result", result));
 }
 
-static json_t *list_lasts(json_t *result, bool newer)
+static json_t *list_set_lifetime(json_t *result, bool newer)
 {
 	if (newer)
 		json_object_update_new(result, json_pack("{s:i, s:s}", "ttlMs", LIST_LASTS_MS,
@@ -137,16 +137,8 @@ static json_t *list_lasts(json_t *result, bool newer)
 
 /* --- requests that need the host --------------------------------------------- */
 
-static void request_free(struct request *request)
-{
-	json_decref(request->id);
-	json_decref(request->question);
-	free(request->tool);
-	free(request);
-}
-
 /* Drop the first request; it has its answer or was cancelled. */
-static void done(struct mcp_server *server)
+static void server_drop_first(struct mcp_server *server)
 {
 	struct request *request = server->first;
 	struct batch *batch = request->batch;
@@ -156,12 +148,15 @@ static void done(struct mcp_server *server)
 		server->end = &server->first;
 	server->count--;
 	server->asked = false;
-	request_free(request);
+	json_decref(request->id);
+	json_decref(request->question);
+	free(request->tool);
+	free(request);
 	if (batch)
 		batch_less(server, batch);
 }
 
-static void give_result(struct mcp_server *server, json_t *result)
+static void server_give_result(struct mcp_server *server, json_t *result)
 {
 	struct request *request = server->first;
 
@@ -169,48 +164,48 @@ static void give_result(struct mcp_server *server, json_t *result)
 		json_decref(result);
 	else
 		say_result(server, request->batch, request->id, request->newer, result);
-	done(server);
+	server_drop_first(server);
 }
 
-static void give_error(struct mcp_server *server, int code, const char *text)
+static void server_give_error(struct mcp_server *server, int code, const char *text)
 {
 	struct request *request = server->first;
 
 	if (!request->cancelled)
 		say_error(server, request->batch, request->id, code, text, NULL);
-	done(server);
+	server_drop_first(server);
 }
 
-static void lose(struct mcp_server *server, const struct error *why)
+static void server_lose(struct mcp_server *server, const struct error *why)
 {
 	struct request *request = server->first;
 
 	if (request->tool)
-		give_result(server, result_failure(why));
+		server_give_result(server, result_failure(why));
 	else
-		give_error(server, INTERNAL_ERROR, why->message);
+		server_give_error(server, INTERNAL_ERROR, why->message);
 }
 
 /* Ask the host the next request, unless one is under way. */
-static void go_on(struct mcp_server *server)
+static void server_go_on(struct mcp_server *server)
 {
 	while (server->first && !server->asked) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		struct request *request = server->first;
 
 		if (request->cancelled) {
-			done(server);
+			server_drop_first(server);
 			continue;
 		}
 		json_object_set_new(request->question, "id", json_integer(++server->number));
 		server->asked = true;
 		if (server->wire.ask(server->data, TAKE(request->question), &err) < 0)
-			lose(server, &err);
+			server_lose(server, &err);
 	}
 }
 
-static struct request *enqueue(struct mcp_server *server, struct batch *batch, json_t *id,
-	bool newer, json_t *question)
+static struct request *server_enqueue(struct mcp_server *server, struct batch *batch,
+	json_t *id, bool newer, json_t *question)
 {
 	struct request *request = xcalloc(1, sizeof(*request));
 
@@ -246,25 +241,25 @@ void mcp_server_answer(struct mcp_server *server, const json_t *reply)
 		json_number_value(json_object_get(reply, "id")) != (double)server->number)
 		return;
 	if (request->tool && !strcmp(kind ? kind : "", "unknown"))
-		give_error(server, INVALID_PARAMS,
+		server_give_error(server, INVALID_PARAMS,
 			json_string_value(json_object_get(reply, "error")));
 	else if (request->tool)
-		give_result(server, result_of(request->tool, reply));
+		server_give_result(server, result_of(request->tool, reply));
 	else if (json_is_array(tools))
-		give_result(
-			server, list_lasts(json_pack("{s:O}", "tools", tools), request->newer));
+		server_give_result(server,
+			list_set_lifetime(json_pack("{s:O}", "tools", tools), request->newer));
 	else
-		give_error(
+		server_give_error(
 			server, INTERNAL_ERROR, "the host does not say what this group may do");
-	go_on(server);
+	server_go_on(server);
 }
 
 void mcp_server_lost(struct mcp_server *server, const struct error *why)
 {
 	if (!server->asked)
 		return;
-	lose(server, why);
-	go_on(server);
+	server_lose(server, why);
+	server_go_on(server);
 }
 
 /* --- methods ----------------------------------------------------------------- */
@@ -283,14 +278,7 @@ static void reply_error(
 	say_error(server, m->batch, m->id, code, text, NULL);
 }
 
-static bool is_in(const char *const *list, const char *word)
-{
-	while (*list && strcmp(*list, word) != 0)
-		list++;
-	return *list;
-}
-
-static void initialize(struct mcp_server *server, const struct message *m)
+static void method_initialize(struct mcp_server *server, const struct message *m)
 {
 	const char *wanted = json_string_value(json_object_get(m->params, "protocolVersion"));
 
@@ -324,13 +312,13 @@ static json_t *all_versions(void)
 	return list;
 }
 
-static void discover(struct mcp_server *server, const struct message *m)
+static void method_discover(struct mcp_server *server, const struct message *m)
 {
 	json_t *result = json_pack("{s:o, s:{s:{}}, s:s}", "supportedVersions", all_versions(),
 		"capabilities", "tools", "instructions", instructions);
 
 	if (m->newer)
-		say_result(server, m->batch, m->id, true, list_lasts(result, true));
+		say_result(server, m->batch, m->id, true, list_set_lifetime(result, true));
 	else {
 		json_decref(result);
 		reply_error(server, m, METHOD_NOT_FOUND,
@@ -338,7 +326,7 @@ static void discover(struct mcp_server *server, const struct message *m)
 	}
 }
 
-static void ping(struct mcp_server *server, const struct message *m)
+static void method_ping(struct mcp_server *server, const struct message *m)
 {
 	if (m->newer)
 		reply_error(server, m, METHOD_NOT_FOUND, "there is no 'ping' in this version");
@@ -346,18 +334,19 @@ static void ping(struct mcp_server *server, const struct message *m)
 		say_result(server, m->batch, m->id, false, json_object());
 }
 
-static void list_tools(struct mcp_server *server, const struct message *m)
+static void method_list_tools(struct mcp_server *server, const struct message *m)
 {
 	if (json_object_get(m->params, "cursor")) {
 		reply_error(
 			server, m, INVALID_PARAMS, "this cursor was not given by this server");
 		return;
 	}
-	enqueue(server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "list_tools"));
-	go_on(server);
+	server_enqueue(
+		server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "list_tools"));
+	server_go_on(server);
 }
 
-static void call_tool(struct mcp_server *server, const struct message *m)
+static void method_call_tool(struct mcp_server *server, const struct message *m)
 {
 	const char *name = json_string_value(json_object_get(m->params, "name"));
 	json_t *arguments = json_object_get(m->params, "arguments");
@@ -375,8 +364,8 @@ static void call_tool(struct mcp_server *server, const struct message *m)
 		json_object_set(question, "arguments", arguments);
 	if (json_is_string(key))
 		json_object_set(question, "key", key);
-	enqueue(server, m->batch, m->id, m->newer, question)->tool = xstrdup(name);
-	go_on(server);
+	server_enqueue(server, m->batch, m->id, m->newer, question)->tool = xstrdup(name);
+	server_go_on(server);
 }
 
 static const struct {
@@ -384,72 +373,32 @@ static const struct {
 	void (*run)(struct mcp_server *server, const struct message *m);
 	bool at_any_time; /* before the session has begun, too */
 } methods[] = {
-	{"initialize", initialize, true},
-	{"ping", ping, true},
-	{"server/discover", discover, true},
-	{"tools/call", call_tool, false},
-	{"tools/list", list_tools, false},
+	{"initialize", method_initialize, true},
+	{"ping", method_ping, true},
+	{"server/discover", method_discover, true},
+	{"tools/call", method_call_tool, false},
+	{"tools/list", method_list_tools, false},
 };
 
-static void run_method(struct mcp_server *server, const struct message *m, const char *name)
-{
-	CLEANUP(freep) char *shown = NULL;
-	CLEANUP(freep) char *text = NULL;
+/* --- in ---------------------------------------------------------------------- */
 
-	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {
-		if (strcmp(methods[i].name, name) != 0)
-			continue;
-		if (server->version || m->newer || methods[i].at_any_time)
-			methods[i].run(server, m);
-		else
-			reply_error(
-				server, m, INVALID_REQUEST, "'initialize' has to come first");
-		return;
-	}
-	shown = utf8_excerpt(view_of(name));
-	text = xasprintf("Method not found: %s", shown);
-	reply_error(server, m, METHOD_NOT_FOUND, text);
-}
-
-/* --- notifications ----------------------------------------------------------- */
-
-static void cancel(struct mcp_server *server, const json_t *id)
+static void server_cancel(struct mcp_server *server, const json_t *id)
 {
 	for (struct request *request = server->first; id && request; request = request->next)
 		if (json_equal(request->id, id))
 			request->cancelled = true;
 }
 
-static void take_notification(
-	struct mcp_server *server, const char *method, const json_t *params)
-{
-	if (!strcmp(method, "notifications/cancelled"))
-		cancel(server, json_object_get(params, "requestId"));
-}
-
-/* --- in ---------------------------------------------------------------------- */
-
-/* 0: of the older era, 1: of the newer one, -1: refused. */
-static int era_of(struct mcp_server *server, const struct message *m)
-{
-	const json_t *version =
-		json_object_get(json_object_get(m->params, "_meta"), META_VERSION);
-	const char *text = json_string_value(version);
-
-	if (!version)
-		return 0;
-	if (text && is_in(newer_versions, text))
-		return 1;
-	say_error(server, m->batch, m->id, UNSUPPORTED_VERSION, "Unsupported protocol version",
-		json_pack("{s:o, s:O}", "supported", all_versions(), "requested", version));
-	return -1;
-}
-
-static void take_request(struct mcp_server *server, struct batch *batch, const json_t *message)
+static void server_take_request(
+	struct mcp_server *server, struct batch *batch, const json_t *message)
 {
 	json_t *id = json_object_get(message, "id");
+	const char *name = json_string_value(json_object_get(message, "method"));
 	struct message m = {batch, id, json_object_get(message, "params"), false};
-	int era;
+	const json_t *version =
+		json_object_get(json_object_get(m.params, "_meta"), META_VERSION);
+	CLEANUP(freep) char *shown = NULL;
+	CLEANUP(freep) char *text = NULL;
 
 	if (!json_is_string(id) && !json_is_number(id)) {
 		m.id = NULL;
@@ -460,13 +409,32 @@ static void take_request(struct mcp_server *server, struct batch *batch, const j
 		reply_error(server, &m, INVALID_PARAMS, "'params' must be an object");
 		return;
 	}
-	era = era_of(server, &m);
-	m.newer = era > 0;
-	if (era >= 0)
-		run_method(server, &m, json_string_value(json_object_get(message, "method")));
+	for (size_t i = 0; json_is_string(version) && newer_versions[i]; i++)
+		m.newer = m.newer || !strcmp(newer_versions[i], json_string_value(version));
+	if (version && !m.newer) {
+		say_error(server, batch, id, UNSUPPORTED_VERSION,
+			"Unsupported protocol version",
+			json_pack("{s:o, s:O}", "supported", all_versions(), "requested",
+				version));
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {
+		if (strcmp(methods[i].name, name) != 0)
+			continue;
+		if (server->version || m.newer || methods[i].at_any_time)
+			methods[i].run(server, &m);
+		else
+			reply_error(
+				server, &m, INVALID_REQUEST, "'initialize' has to come first");
+		return;
+	}
+	shown = utf8_excerpt(view_of(name));
+	text = xasprintf("Method not found: %s", shown);
+	reply_error(server, &m, METHOD_NOT_FOUND, text);
 }
 
-static void take_message(struct mcp_server *server, struct batch *batch, const json_t *message)
+static void server_take_message(
+	struct mcp_server *server, struct batch *batch, const json_t *message)
 {
 	const json_t *id = json_object_get(message, "id");
 	const char *method = json_string_value(json_object_get(message, "method"));
@@ -483,25 +451,26 @@ static void take_message(struct mcp_server *server, struct batch *batch, const j
 			INVALID_REQUEST,
 			"a message has 'jsonrpc': \"2.0\" and the name of a 'method'", NULL);
 	else if (id)
-		take_request(server, batch, message);
-	else
-		take_notification(server, method, json_object_get(message, "params"));
+		server_take_request(server, batch, message);
+	else if (!strcmp(method, "notifications/cancelled"))
+		server_cancel(server,
+			json_object_get(json_object_get(message, "params"), "requestId"));
 }
 
-static bool has_batches(const struct mcp_server *server)
+static bool server_has_batches(const struct mcp_server *server)
 {
 	return server->version && strcmp(server->version, last_with_batches) <= 0;
 }
 
-static void take_batch(struct mcp_server *server, const json_t *list)
+static void server_take_batch(struct mcp_server *server, const json_t *list)
 {
 	struct batch *batch;
 
-	if (!has_batches(server) || !json_array_size(list) ||
+	if (!server_has_batches(server) || !json_array_size(list) ||
 		json_array_size(list) > MCP_MAX_BATCH) {
 		say_error(server, NULL, NULL, INVALID_REQUEST,
-			has_batches(server) ? "a batch has from 1 to 256 messages"
-					    : "there are no batches in this version",
+			server_has_batches(server) ? "a batch has from 1 to 256 messages"
+						   : "there are no batches in this version",
 			NULL);
 		return;
 	}
@@ -509,7 +478,7 @@ static void take_batch(struct mcp_server *server, const json_t *list)
 	batch->replies = json_array();
 	batch->open = 1;
 	for (size_t i = 0; i < json_array_size(list); i++)
-		take_message(server, batch, json_array_get(list, i));
+		server_take_message(server, batch, json_array_get(list, i));
 	batch_less(server, batch);
 }
 
@@ -529,9 +498,9 @@ void mcp_server_line(struct mcp_server *server, struct view line, bool too_long)
 	if (text)
 		say_error(server, NULL, NULL, PARSE_ERROR, text, NULL);
 	else if (json_is_array(message))
-		take_batch(server, message);
+		server_take_batch(server, message);
 	else
-		take_message(server, NULL, message);
+		server_take_message(server, NULL, message);
 }
 
 /* --- the end ----------------------------------------------------------------- */
@@ -542,12 +511,7 @@ void mcp_server_free(struct mcp_server *server)
 		return;
 	while (server->first) {
 		server->first->cancelled = true;
-		done(server);
+		server_drop_first(server);
 	}
 	free(server);
-}
-
-void mcp_server_freep(struct mcp_server **server)
-{
-	mcp_server_free(*server);
 }

@@ -49,7 +49,6 @@ struct mcp_wire {
 
 struct mcp_server *mcp_server_new(const struct mcp_wire *wire, void *data);
 void mcp_server_free(struct mcp_server *server);
-void mcp_server_freep(struct mcp_server **server);
 
 /* `too_long`: the line had more than MCP_MAX_LINE bytes and was dropped. */
 void mcp_server_line(struct mcp_server *server, struct view line, bool too_long);
