@@ -51,16 +51,6 @@ static int calls_record(struct native *native, const char *id, const struct tool
 	return 0;
 }
 
-static int calls_refuse(
-	struct native *native, const char *id, const char *why, struct error *err)
-{
-	CLEANUP(tool_result_release) struct tool_result result = TOOL_RESULT_INIT;
-
-	buf_append_str(&result.text, why);
-	result.is_error = true;
-	return calls_record(native, id, &result, false, err);
-}
-
 /*
  * A result that comes while the process is ending says nothing about the call, which stays
  * open.
@@ -101,13 +91,6 @@ static bool calls_same(
 	return true;
 }
 
-static bool calls_was_told(const json_t *results)
-{
-	const json_t *first = json_array_get(json_object_get(results, "results"), 0);
-
-	return !strcmp(wire_text(first, "text"), SAME_AGAIN);
-}
-
 /* How many times the last answer was given in a row, with the same results in between. */
 static int calls_repeats(const struct history *history)
 {
@@ -126,7 +109,9 @@ static int calls_repeats(const struct history *history)
 		if (!calls_same(answer, before, "content", calls))
 			break;
 		count++;
-		if (calls_was_told(gave))
+		if (!strcmp(wire_text(json_array_get(json_object_get(gave, "results"), 0),
+				    "text"),
+			    SAME_AGAIN))
 			continue;
 		if (strcmp(wire_text(earlier, "role"), "results") == 0 &&
 			!calls_same(gave, earlier, "results", results))
@@ -136,13 +121,6 @@ static int calls_repeats(const struct history *history)
 }
 
 /* --- running ----------------------------------------------------------------- */
-
-static bool calls_may_repeat(const struct native *native, const char *name)
-{
-	/* A subagent goes on where its log ends. */
-	return !strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) || !strcmp(name, "agent") ||
-	       tools_is_read_only(native->tools, name);
-}
 
 /* The answer to a call that is not run; NULL: it is run. */
 static const char *calls_refusal(const struct native *native, const json_t *call, bool repeated)
@@ -156,8 +134,10 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 		return "There is no tool 'agent' here: you are the one that was given the task.";
 	if (repeated)
 		return SAME_AGAIN;
+	/* A subagent goes on where its log ends. */
 	if (history_has_begun(&native->history, wire_text(call, "id")) &&
-		!calls_may_repeat(native, name))
+		strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) != 0 &&
+		strcmp(name, "agent") != 0 && !tools_is_read_only(native->tools, name))
 		return CHECK_MAY_HAVE_HAPPENED;
 	return NULL;
 }
@@ -176,17 +156,6 @@ static size_t calls_together(const struct native *native, const json_t *calls, s
 		count++;
 	}
 	return count ? count : 1;
-}
-
-/* Describes a tool to a model that knows only its name. */
-static int calls_explain(struct native *native, const struct tool_call *call, struct error *err)
-{
-	CLEANUP(tool_result_release) struct tool_result result = TOOL_RESULT_INIT;
-
-	result.is_error = !offer_describe(native->all, call->name, &result.text);
-	if (result.is_error)
-		buf_append_str(&result.text, "there is no such tool");
-	return calls_record(native, call->id, &result, false, err);
 }
 
 static int calls_run(struct native *native, const json_t *calls, size_t first, size_t count,
@@ -226,8 +195,16 @@ int native_run_calls(struct native *native, bool *ret_loop, struct error *err)
 
 		count = 1;
 		if (why || !meant.input) {
-			if ((why ? calls_refuse(native, meant.id, why, err)
-				 : calls_explain(native, &meant, err)) < 0)
+			CLEANUP(tool_result_release)
+			struct tool_result result = TOOL_RESULT_INIT;
+
+			/* A model that knows only the name of a tool gets its description. */
+			result.is_error =
+				why || !offer_describe(native->all, meant.name, &result.text);
+			if (result.is_error)
+				buf_append_str(
+					&result.text, why ? why : "there is no such tool");
+			if (calls_record(native, meant.id, &result, false, err) < 0)
 				return -1;
 			continue;
 		}

@@ -30,15 +30,6 @@ static void stop_work(int signal_number)
 		tools_cancel(native.tools);
 }
 
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = stop_work};
-
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
 /* The texts of a message: "content" is a text, or a list of parts. To be freed. */
 static char *text_of_message(const json_t *message)
 {
@@ -56,15 +47,6 @@ static char *text_of_message(const json_t *message)
 	return buf_take(&text);
 }
 
-/* With the first message it is known which session it belongs to. */
-static int begin_session(const char *text, struct error *err)
-{
-	if (!native.session && native_open(&native, NULL, text, err) < 0)
-		return -1;
-	output_init(native.session, native.setup->model, native.described);
-	return 0;
-}
-
 static int take_turn(const json_t *message, bool *begun, struct error *err)
 {
 	CLEANUP(freep) char *text = text_of_message(message);
@@ -75,8 +57,12 @@ static int take_turn(const json_t *message, bool *begun, struct error *err)
 		free(text);
 		text = xstrdup("(an empty message)");
 	}
-	if (!*begun && begin_session(text, err) < 0)
-		return -1;
+	/* With the first message it is known which session it belongs to. */
+	if (!*begun) {
+		if (!native.session && native_open(&native, NULL, text, err) < 0)
+			return -1;
+		output_init(native.session, native.setup->model, native.described);
+	}
 	*begun = true;
 	output_replay(native.session, (json_t *)(uintptr_t)message);
 	outcome = native_turn(&native, text, &answer);
@@ -119,18 +105,6 @@ static int read_turns(const char *session, const char *wrong, struct error *err)
 	return 0;
 }
 
-/* Uses Claude Code's words, which the host expects. */
-static int open_session(const char *session, struct error *err)
-{
-	if (!session || native_open(&native, session, NULL, err) == 0)
-		return 0;
-	if (err->kind != ERROR_INVALID)
-		return -1;
-	error_clear(err);
-	return error_set(
-		err, ERROR_INVALID, "No conversation found with session ID: %s", session);
-}
-
 static int run(const char *session, struct setup *setup, struct error *err)
 {
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
@@ -142,7 +116,15 @@ static int run(const char *session, struct setup *setup, struct error *err)
 	native.folder = folder;
 	if (setup_read(setup, &wrong) < 0)
 		return read_turns(session, wrong.message, err);
-	if (open_session(session, err) < 0 || native_prepare(&native, err) < 0)
+	if (session && native_open(&native, session, NULL, err) < 0) {
+		if (err->kind != ERROR_INVALID)
+			return -1;
+		/* Claude Code's words, which the host expects. */
+		error_clear(err);
+		return error_set(err, ERROR_INVALID,
+			"No conversation found with session ID: %s", session);
+	}
+	if (native_prepare(&native, err) < 0)
 		return -1;
 	return read_turns(NULL, NULL, err);
 }
@@ -156,6 +138,7 @@ int main(int argc, char **argv)
 	};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(setup_release) struct setup setup = {0};
+	struct sigaction action = {.sa_handler = stop_work};
 	const char *session = NULL;
 	int option;
 	int result;
@@ -168,7 +151,9 @@ int main(int argc, char **argv)
 		else
 			return 2;
 	}
-	catch_signals();
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
 	result = run(session, &setup, &err);
 	native_release(&native);
 	if (result == 0)

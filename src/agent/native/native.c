@@ -53,30 +53,27 @@ static void native_told(void *data, size_t index, const struct tool_result *resu
 }
 
 /* Tell the person once, in the chat if the host supports that. */
-static void native_tell_waiting(struct native *native)
-{
-	CLEANUP(freep)
-	char *text = xasprintf("%s is overloaded; I am waiting for it and will then go on.",
-		native->setup->provider);
-	CLEANUP(freep) char *id = xasprintf("w%08zu", native->history.turns % 100000000);
-	CLEANUP(json_decrefp)
-	json_t *input = json_pack("{s:o}", "text", json_text(view_of(text)));
-	struct tool_call call = {id, "mcp__nanoclaw__send_message", input};
-
-	native->told_waiting = true;
-	output_note(native->session, native->setup->model, text);
-	if (wire_tool(native->all, call.name))
-		tools_run(native->tools, &call, 1, native_told, NULL);
-}
-
 static void native_waits(void *data, enum failure_kind kind, int attempt, int64_t ms)
 {
 	struct native *native = data;
 	bool is_long =
 		attempt >= 4 || ms * ASK_USUAL_RETRY_MS / native->setup->retry_ms >= 5000;
+	CLEANUP(freep) char *text = NULL;
+	CLEANUP(freep) char *id = NULL;
+	CLEANUP(json_decrefp) json_t *input = NULL;
+	struct tool_call call;
 
-	if (kind == FAILURE_BUSY && is_long && !native->told_waiting && !native->parent)
-		native_tell_waiting(native);
+	if (kind != FAILURE_BUSY || !is_long || native->told_waiting || native->parent)
+		return;
+	text = xasprintf("%s is overloaded; I am waiting for it and will then go on.",
+		native->setup->provider);
+	id = xasprintf("w%08zu", native->history.turns % 100000000);
+	input = json_build("text:s", text);
+	call = (struct tool_call){id, "mcp__nanoclaw__send_message", input};
+	native->told_waiting = true;
+	output_note(native->session, native->setup->model, text);
+	if (wire_tool(native->all, call.name))
+		tools_run(native->tools, &call, 1, native_told, NULL);
 }
 
 /* --- the beginning ----------------------------------------------------------- */
@@ -105,29 +102,25 @@ bool native_is_same_turn(const struct history *history, const char *text)
 	       (!history->answer || text[0] == '<');
 }
 
-static void native_load_quirks(struct native *native)
-{
-	const json_t *learned = native->history.quirks;
-	struct wire_quirks *quirks = &native->ask.quirks;
-
-	quirks->no_stream_options |=
-		json_is_true(json_object_get(learned, "no_stream_options"));
-	quirks->max_completion_tokens |=
-		json_is_true(json_object_get(learned, "max_completion_tokens"));
-	quirks->no_limit |= json_is_true(json_object_get(learned, "no_limit"));
-	quirks->no_reasoning |= json_is_true(json_object_get(learned, "no_reasoning"));
-}
-
 static int native_open_log(
 	struct native *native, const char *session, enum log_mode mode, struct error *err)
 {
+	struct wire_quirks *quirks = &native->ask.quirks;
+	const json_t *learned;
+
 	history_release(&native->history);
 	history_init(&native->history, session);
 	if (log_open(native->setup->sessions, session, mode, history_take, &native->history,
 		    &native->log, err) < 0)
 		return -1;
 	history_use_model(&native->history, native->setup->model);
-	native_load_quirks(native);
+	learned = native->history.quirks;
+	quirks->no_stream_options |=
+		json_is_true(json_object_get(learned, "no_stream_options"));
+	quirks->max_completion_tokens |=
+		json_is_true(json_object_get(learned, "max_completion_tokens"));
+	quirks->no_limit |= json_is_true(json_object_get(learned, "no_limit"));
+	quirks->no_reasoning |= json_is_true(json_object_get(learned, "no_reasoning"));
 	free(native->session);
 	native->session = xstrdup(session);
 	return 0;
@@ -176,13 +169,6 @@ int native_open(
 int native_open_named(struct native *native, const char *session, struct error *err)
 {
 	return native_open_log(native, session, LOG_EITHER, err);
-}
-
-static size_t native_result_max(int64_t window)
-{
-	size_t part = (size_t)window * 5 / 16; /* an eighth, at 2.5 bytes for a token */
-
-	return part < RESULT_MAX ? part : RESULT_MAX;
 }
 
 /* In a small window there is room for few tools. */
@@ -243,11 +229,13 @@ int native_prepare(struct native *native, struct error *err)
 	const struct setup *setup = native->setup;
 	CLEANUP(freep) char *problems = NULL;
 	CLEANUP(freep) char *servers = NULL;
+	/* An eighth of the window, at 2.5 bytes for a token. */
+	size_t part = (size_t)setup->window * 5 / 16;
 	struct tools_config config = {
 		.folder = native->folder,
 		.servers = setup->servers,
 		.outputs = setup->outputs,
-		.result_max = native_result_max(setup->window),
+		.result_max = part < RESULT_MAX ? part : RESULT_MAX,
 		.images = setup->vision,
 		.subagent = native_subagent,
 		.data = native,

@@ -10,24 +10,21 @@
 #include "agent/native/offer.h"
 #include "format/json.h"
 
-static const char *subagent_call(const struct native *parent, const json_t *input)
-{
-	const json_t *call;
-	size_t i;
-
-	json_array_foreach(parent->running, i, call)
-		if (offer_resolve(call).input == input)
-			return wire_text(call, "id");
-	return "call";
-}
-
 static int subagent_work(
 	struct native *parent, struct native *child, const json_t *input, char **ret_text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	enum native_outcome outcome;
+	const char *id = "call";
+	const json_t *call;
+	size_t i;
 
-	if (native_open_named(child, subagent_call(parent, input), &err) < 0) {
+	json_array_foreach(parent->running, i, call)
+		if (offer_resolve(call).input == input) {
+			id = wire_text(call, "id");
+			break;
+		}
+	if (native_open_named(child, id, &err) < 0) {
 		*ret_text = xstrdup(err.message);
 		return -1;
 	}

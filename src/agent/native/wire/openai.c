@@ -64,13 +64,6 @@ static void openai_add_content(struct reply *reply, const json_t *content)
 	}
 }
 
-static bool openai_goes_on(const json_t *first, const json_t *piece)
-{
-	return piece && json_object_get(piece, "index") &&
-	       json_equal(json_object_get(first, "index"), json_object_get(piece, "index")) &&
-	       !strcmp(wire_text(first, "type"), wire_text(piece, "type"));
-}
-
 /* The pieces of one entry, from `at` to before `end`: their texts are one text. */
 static json_t *openai_join_entry(const json_t *pieces, size_t at, size_t end)
 {
@@ -102,29 +95,20 @@ static void openai_join_details(struct part *part)
 	size_t end;
 
 	for (size_t at = 0; at < count; at = end) {
-		end = at + 1;
-		while (openai_goes_on(
-			json_array_get(part->value, at), json_array_get(part->value, end)))
-			end++;
+		const json_t *first = json_array_get(part->value, at);
+
+		for (end = at + 1; end < count; end++) {
+			const json_t *piece = json_array_get(part->value, end);
+			const json_t *index = json_object_get(piece, "index");
+
+			if (!index || !json_equal(json_object_get(first, "index"), index) ||
+				strcmp(wire_text(first, "type"), wire_text(piece, "type")) != 0)
+				break;
+		}
 		json_array_append_new(entries, openai_join_entry(part->value, at, end));
 	}
 	json_decref(part->value);
 	part->value = entries;
-}
-
-/* Joined now and then only: a text that grows piece by piece would be copied for each of them. */
-static void openai_add_detail(struct reply *reply, json_t *piece)
-{
-	struct part *part = openai_part(reply, PART_THINKING, DETAILS);
-
-	if (!part->value)
-		part->value = json_array();
-	if (json_is_object(piece))
-		json_array_append(part->value, piece);
-	if (json_array_size(part->value) < MAX_DETAILS)
-		return;
-	openai_join_details(part);
-	reply->too_long |= json_array_size(part->value) > MAX_DETAILS / 2;
 }
 
 static void openai_add_reasoning(struct reply *reply, const json_t *delta)
@@ -139,8 +123,19 @@ static void openai_add_reasoning(struct reply *reply, const json_t *delta)
 				wire_text(delta, reasoning_fields[i]));
 			break;
 		}
-	json_array_foreach(details, i, piece)
-		openai_add_detail(reply, piece);
+	json_array_foreach(details, i, piece) {
+		struct part *part = openai_part(reply, PART_THINKING, DETAILS);
+
+		if (!part->value)
+			part->value = json_array();
+		if (json_is_object(piece))
+			json_array_append(part->value, piece);
+		/* Now and then only: a text that grows would be copied for each piece. */
+		if (json_array_size(part->value) >= MAX_DETAILS) {
+			openai_join_details(part);
+			reply->too_long |= json_array_size(part->value) > MAX_DETAILS / 2;
+		}
+	}
 }
 
 /* --- events: calls ----------------------------------------------------------- */
@@ -154,24 +149,17 @@ static bool openai_is_whole(const struct part *part)
 					 REPLY_MAX_EVENT, &value, &ignored) == 0;
 }
 
-static struct part *openai_last_call(struct reply *reply)
-{
-	for (size_t i = reply->count; i-- > 0;)
-		if (reply->parts[i].kind == PART_CALL)
-			return &reply->parts[i];
-	return NULL;
-}
-
 /* By the index, else by the id, else the last one; NULL: it is a new one. The latest counts. */
 static struct part *openai_find_call(
 	struct reply *reply, int64_t index, const char *id, const char *name)
 {
-	struct part *part;
+	struct part *part, *last = NULL;
 
 	for (size_t i = reply->count; i-- > 0;) {
 		part = &reply->parts[i];
 		if (part->kind != PART_CALL)
 			continue;
+		last = last ? last : part;
 		/* Some number all their calls 0: another id begins another call. */
 		if (index >= 0 && part->index == index &&
 			!(*id && *name && part->id && strcmp(part->id, id) != 0 && part->name))
@@ -179,20 +167,10 @@ static struct part *openai_find_call(
 		if (index < 0 && *id && part->id && !strcmp(part->id, id))
 			return part;
 	}
-	if (index >= 0)
+	if (index >= 0 || !last || (*id && last->id) ||
+		(*name && last->name && openai_is_whole(last)))
 		return NULL;
-	part = openai_last_call(reply);
-	if (!part || (*id && part->id) || (*name && part->name && openai_is_whole(part)))
-		return NULL;
-	return part;
-}
-
-static void openai_add_arguments(struct reply *reply, struct part *part, json_t *arguments)
-{
-	if (json_is_string(arguments))
-		reply_append(reply, part, json_string_value(arguments));
-	else if (json_is_object(arguments))
-		json_write_ours(arguments, false, &part->text);
+	return last;
 }
 
 static void openai_add_call(struct reply *reply, const json_t *call, bool legacy)
@@ -204,6 +182,7 @@ static void openai_add_call(struct reply *reply, const json_t *call, bool legacy
 	const char *name = wire_text(function, "name");
 	struct part *part = openai_find_call(reply, index, id, name);
 	json_t *extra = json_object_get(call, "extra_content");
+	json_t *arguments = json_object_get(function, "arguments");
 
 	if (!part)
 		part = reply_add(reply, PART_CALL, index);
@@ -215,7 +194,10 @@ static void openai_add_call(struct reply *reply, const json_t *call, bool legacy
 	}
 	if (extra && !part->value)
 		part->value = json_incref(extra);
-	openai_add_arguments(reply, part, json_object_get(function, "arguments"));
+	if (json_is_string(arguments))
+		reply_append(reply, part, json_string_value(arguments));
+	else if (json_is_object(arguments))
+		json_write_ours(arguments, false, &part->text);
 }
 
 static void openai_delta(struct reply *reply, const json_t *delta)
