@@ -45,7 +45,7 @@ static void link_hang_up(struct host_link *link)
 	line_reader_init(&link->lines, LINE_MAX_SIZE);
 	json_object_clear(link->texts);
 	if (link->connected)
-		events_add(link->events, json_pack("{s:s, s:b}", "type", "host", "running", 0));
+		events_add(link->events, json_build("type:s running:b", "host", 0));
 	link->connected = false;
 }
 
@@ -83,7 +83,7 @@ static bool link_take_line(struct view line, bool too_long, void *data)
 	if (type && !strcmp(type, "hello")) {
 		/* Only now: from here on, the host reports everything. */
 		link->connected = true;
-		events_add(link->events, json_pack("{s:s, s:b}", "type", "resync", "host", 1));
+		events_add(link->events, json_build("type:s host:b", "resync", 1));
 	}
 	if (!type || !strcmp(type, "hello")) {
 		json_decref(event);
@@ -122,28 +122,23 @@ static void link_connected(uv_connect_t *connect, int status)
 		link_hang_up(link);
 }
 
-static void link_try(struct host_link *link)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d/watch.sock", link->folder);
-	link->pipe = xcalloc(1, sizeof(*link->pipe));
-	link->pipe->link = link;
-	uv_pipe_init(link->loop, &link->pipe->handle, 0);
-	link->pipe->handle.data = link->pipe;
-	uv_pipe_connect(&link->pipe->connect, &link->pipe->handle, path, link_connected);
-}
-
 static void link_look(uv_timer_t *timer)
 {
 	struct host_link *link = timer->data;
+	char path[64];
 
 	link->quiet = events_stream_count(link->events) ? 0 : link->quiet + 1;
 	if (link->quiet > LINK_LINGER_S) {
 		uv_timer_stop(timer);
 		link_hang_up(link);
 	} else if (!link->quiet && !link->pipe) {
-		link_try(link);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d/watch.sock", link->folder);
+		link->pipe = xcalloc(1, sizeof(*link->pipe));
+		link->pipe->link = link;
+		uv_pipe_init(link->loop, &link->pipe->handle, 0);
+		link->pipe->handle.data = link->pipe;
+		uv_pipe_connect(
+			&link->pipe->connect, &link->pipe->handle, path, link_connected);
 	}
 }
 

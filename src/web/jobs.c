@@ -24,8 +24,7 @@ static void job_said(struct view line, void *data)
 	struct job *job = data;
 
 	events_add(
-		job->jobs->events, json_pack("{s:s, s:I, s:o}", "type", "job", "job",
-					   (json_int_t)job->number, "line", json_text(line)));
+		job->jobs->events, json_build("type:s job:I line:v", "job", job->number, line));
 }
 
 static void job_ended(const struct run_result *result, void *data)
@@ -37,8 +36,8 @@ static void job_ended(const struct run_result *result, void *data)
 	job->exit = result->exit;
 	job->result = run_result_json(result);
 	events_add(job->jobs->events,
-		json_pack("{s:s, s:I, s:i, s:O}", "type", "job", "job", (json_int_t)job->number,
-			"exit", job->exit, "result", fits ? job->result : json_null()));
+		json_build("type:s job:I exit:i result:O", "job", job->number, job->exit,
+			fits ? job->result : json_null()));
 }
 
 int job_start(struct jobs *jobs, const struct string_array *words, struct view input,
@@ -83,9 +82,8 @@ json_t *jobs_result(const struct jobs *jobs, int64_t number)
 	if (!job)
 		return NULL;
 	if (job->run)
-		return json_pack("{s:I, s:b}", "job", (json_int_t)number, "running", 1);
-	return json_pack("{s:I, s:i, s:O}", "job", (json_int_t)number, "exit", job->exit,
-		"result", job->result);
+		return json_build("job:I running:b", number, 1);
+	return json_build("job:I exit:i result:O", number, job->exit, job->result);
 }
 
 struct jobs *jobs_new(struct runs *runs, struct events *events)

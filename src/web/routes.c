@@ -295,9 +295,8 @@ int route_call(const struct route *route, json_t *values, struct string_array *r
 static json_t *parameter_json(struct view name, bool required)
 {
 	const struct parameter *parameter = parameter_find(name);
-	json_t *json = json_pack("{s:s, s:s, s:b, s:I}", "name", parameter->name, "kind",
-		parameter_kinds[parameter->kind], "required", required, "max",
-		(json_int_t)parameter->max);
+	json_t *json = json_build("name:s kind:s required:b max:I", parameter->name,
+		parameter_kinds[parameter->kind], required, parameter->max);
 	struct view rest, word;
 
 	if (parameter->choices) {
@@ -319,7 +318,6 @@ json_t *routes_json(void)
 		json_t *words = json_array(), *taken = json_array();
 		struct view rest = view_of(route->command), word;
 		bool in_brackets = false;
-		json_t *row;
 
 		while (view_next(&rest, ' ', &word)) {
 			struct view parameter = parameter_in(word);
@@ -334,13 +332,10 @@ json_t *routes_json(void)
 		if (route->input)
 			json_array_append_new(
 				taken, parameter_json(view_of(route->input), true));
-		row = json_pack("{s:s, s:s, s:o, s:o, s:b, s:b}", "name", route->name, "method",
-			route->kind == ROUTE_READ ? "GET" : "POST", "command", words,
-			"parameters", taken, "job", route->kind == ROUTE_JOB, "destructive",
-			route->destructive);
-		if (route->input)
-			json_object_set_new(row, "stdin", json_string(route->input));
-		json_array_append_new(list, row);
+		json_add(list,
+			"name:s method:s command:o parameters:o job:b destructive:b stdin:S",
+			route->name, route->kind == ROUTE_READ ? "GET" : "POST", words, taken,
+			route->kind == ROUTE_JOB, route->destructive, route->input);
 	}
-	return json_pack("{s:o}", "commands", list);
+	return json_build("commands:o", list);
 }

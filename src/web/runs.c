@@ -238,8 +238,7 @@ json_t *run_result_json(const struct run_result *result)
 
 	if (json_read(result->output, "result", RUN_OUTPUT_MAX, &json, &ignored) == 0)
 		return json;
-	return json_pack(
-		"{s:b, s:o}", "success", 0, "error", json_text(view_trim(result->messages)));
+	return json_build("success:b error:v", 0, view_trim(result->messages));
 }
 
 struct runs *runs_new(uv_loop_t *loop, int root)

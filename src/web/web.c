@@ -59,20 +59,16 @@ static void answer_json(struct http_exchange *exchange, int status, json_t *json
 
 static void answer_error(struct http_exchange *exchange, int status, const char *message)
 {
-	answer_json(exchange, status, json_pack("{s:o}", "error", json_text(view_of(message))));
+	answer_json(exchange, status, json_build("error:s", message));
 }
 
 static void answer_failure(struct http_exchange *exchange, const struct error *err)
 {
-	json_t *json = json_pack("{s:o}", "error", json_text(view_of(err->message)));
-
-	if (err->hint)
-		json_object_set_new(json, "hint", json_text(view_of(err->hint)));
 	answer_json(exchange,
 		err->kind == ERROR_INVALID ? 400
 		: err->kind == ERROR_BUSY  ? 503
 					   : 500,
-		json);
+		json_build("error:s hint:S", err->message, err->hint));
 }
 
 /* With a tag of its content; nothing is sent if the client has it. */
@@ -93,7 +89,7 @@ static void answer_tagged(
 
 /* --- pages ------------------------------------------------------------------- */
 
-static const char *type_of(const char *path)
+static const char *page_type(const char *path)
 {
 	static const char *const types[][2] = {
 		{".css", "text/css; charset=utf-8"},
@@ -125,8 +121,8 @@ static void serve_page(struct http_exchange *exchange, struct view path)
 			!view_equal_str(
 				view_slice(path, strlen("/assets/"), path.len), page->path))
 			continue;
-		headers = xasprintf(
-			"content-type: %s\r\ncontent-encoding: gzip\r\n", type_of(page->path));
+		headers = xasprintf("content-type: %s\r\ncontent-encoding: gzip\r\n",
+			page_type(page->path));
 		answer_tagged(exchange, headers, 0,
 			(struct view){(const char *)page->content, page->len});
 		return;
@@ -237,15 +233,14 @@ static void read_ended(const struct run_result *result, void *data)
 static void action_ended(const struct run_result *result, void *data)
 {
 	CLEANUP(freep) struct asked *asked = data;
-	json_t *answer = json_pack(
-		"{s:i, s:o}", "exit", result->exit, "result", run_result_json(result));
 
-	answer_json(asked->exchange, 200, answer);
-	events_add(asked->web->events, json_pack("{s:s, s:s, s:i}", "type", "done", "name",
-					       asked->route->name, "exit", result->exit));
+	answer_json(asked->exchange, 200,
+		json_build("exit:i result:o", result->exit, run_result_json(result)));
+	events_add(asked->web->events,
+		json_build("type:s name:s exit:i", "done", asked->route->name, result->exit));
 }
 
-static int start_command(struct web *web, struct http_exchange *exchange,
+static int serve_command(struct web *web, struct http_exchange *exchange,
 	const struct route *route, json_t *values, struct error *err)
 {
 	static const struct run_handlers read = {NULL, read_ended},
@@ -260,7 +255,7 @@ static int start_command(struct web *web, struct http_exchange *exchange,
 	if (route->kind == ROUTE_JOB) {
 		if (job_start(web->jobs, &words, view_of_buf(&input), &job, err) < 0)
 			return -1;
-		answer_json(exchange, 202, json_pack("{s:I}", "job", (json_int_t)job));
+		answer_json(exchange, 202, json_build("job:I", job));
 		return 0;
 	}
 	asked = xcalloc(1, sizeof(*asked));
@@ -276,7 +271,7 @@ static int start_command(struct web *web, struct http_exchange *exchange,
 /* --- requests ---------------------------------------------------------------- */
 
 /* A number in an object of parameters, as text or as a number; -1 without one. */
-static int64_t number_of(json_t *values, const char *name)
+static int64_t query_number(json_t *values, const char *name)
 {
 	json_t *value = json_object_get(values, name);
 	const char *text = json_string_value(value);
@@ -300,18 +295,18 @@ static bool serve_own(struct web *web, struct http_exchange *exchange, struct vi
 		CLEANUP(buf_release) struct buf texts = BUF_INIT;
 
 		host_link_texts(web->host, &texts);
-		events_stream(web->events, exchange, number_of(values, "after"),
+		events_stream(web->events, exchange, query_number(values, "after"),
 			SECURITY "content-type: application/jsonl\r\n", view_of_buf(&texts));
 	} else if (reads && view_equal_str(name, "job")) {
-		json_t *result = jobs_result(web->jobs, number_of(values, "job"));
+		json_t *result = jobs_result(web->jobs, query_number(values, "job"));
 
 		if (result)
 			answer_json(exchange, 200, result);
 		else
 			answer_error(exchange, 404, "there is no such job");
 	} else if (!reads && view_equal_str(name, "job-stop")) {
-		if (job_stop(web->jobs, number_of(values, "job")))
-			answer_json(exchange, 200, json_pack("{s:i}", "exit", 0));
+		if (job_stop(web->jobs, query_number(values, "job")))
+			answer_json(exchange, 200, json_build("exit:i", 0));
 		else
 			answer_error(exchange, 404, "there is no such job, or it has ended");
 	} else {
@@ -340,7 +335,7 @@ static void serve_api(
 	else if (reads != (route->kind == ROUTE_READ))
 		answer_error(exchange, 405,
 			reads ? "this changes something: POST it" : "this only reads: GET it");
-	else if (start_command(web, exchange, route, values, &err) < 0)
+	else if (serve_command(web, exchange, route, values, &err) < 0)
 		answer_failure(exchange, &err);
 }
 
@@ -359,11 +354,10 @@ static void serve_session(struct web *web, struct http_exchange *exchange)
 	if (session_enter(&web->session, view_of(code ? code : ""), uv_now(&web->loop), token,
 		    &err) < 0) {
 		answer_json(exchange, 403,
-			json_pack("{s:s, s:s}", "error", err.message, "hint",
-				err.hint ? err.hint : ""));
+			json_build("error:s hint:s", err.message, err.hint ? err.hint : ""));
 		return;
 	}
-	answer_json(exchange, 200, json_pack("{s:s}", "token", token));
+	answer_json(exchange, 200, json_build("token:s", token));
 }
 
 static char *web_link(struct web *web, struct error *err)
@@ -459,12 +453,12 @@ static void serve(struct web *web, struct http_exchange *exchange, bool local)
 		CLEANUP(freep) char *link = web_link(web, &err);
 
 		if (link)
-			answer_json(exchange, 200, json_pack("{s:s}", "link", link));
+			answer_json(exchange, 200, json_build("link:s", link));
 		else
 			answer_failure(exchange, &err);
 	} else if (!is_signed_in(web, exchange)) {
 		answer_json(exchange, 401,
-			json_pack("{s:s, s:s}", "error", "there is no session", "hint",
+			json_build("error:s hint:s", "there is no session",
 				"type 'nanoclaw web' for a link"));
 	} else if (!posts && !view_equal_str(head->method, "GET")) {
 		answer_error(exchange, 405, "only GET and POST are known here");
