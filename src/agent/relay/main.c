@@ -84,7 +84,7 @@ static int connect_to(const char *path)
 
 /* --- connections ------------------------------------------------------------- */
 
-static void end(size_t index)
+static void connection_end(size_t index)
 {
 	struct connection *c = &connections[index];
 
@@ -95,7 +95,7 @@ static void end(size_t index)
 	*c = connections[--connection_count];
 }
 
-static void accept_one(int listener, const char *path)
+static void connection_accept(int listener, const char *path)
 {
 	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	struct connection *c = &connections[connection_count];
@@ -111,16 +111,16 @@ static void accept_one(int listener, const char *path)
 	c->ways[1].chunk = malloc(CHUNK);
 	connection_count++;
 	if (host < 0 || !c->ways[0].chunk || !c->ways[1].chunk)
-		end(connection_count - 1);
+		connection_end(connection_count - 1);
 }
 
-static bool again(ssize_t result)
+static bool would_block(ssize_t result)
 {
 	return result < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
 /* Moves what can be moved; false when the connection is broken. */
-static bool move(struct connection *c, int i)
+static bool connection_move(struct connection *c, int i)
 {
 	struct way *way = &c->ways[i];
 	int from = c->sides[i];
@@ -129,7 +129,7 @@ static bool move(struct connection *c, int i)
 
 	if (way->from == way->to && !way->ended) {
 		done = recv(from, way->chunk, CHUNK, 0);
-		if (done < 0 && !again(done))
+		if (done < 0 && !would_block(done))
 			return false;
 		way->ended = done == 0;
 		way->from = 0;
@@ -137,7 +137,7 @@ static bool move(struct connection *c, int i)
 	}
 	if (way->from < way->to) {
 		done = send(to, way->chunk + way->from, way->to - way->from, MSG_NOSIGNAL);
-		if (done < 0 && !again(done))
+		if (done < 0 && !would_block(done))
 			return false;
 		way->from += done > 0 ? (size_t)done : 0;
 	}
@@ -149,7 +149,7 @@ static bool move(struct connection *c, int i)
 }
 
 /* The events to poll for on side `i`. */
-static short events_of(const struct connection *c, int i)
+static short connection_events(const struct connection *c, int i)
 {
 	const struct way *out = &c->ways[i];
 	const struct way *in = &c->ways[1 - i];
@@ -160,19 +160,6 @@ static short events_of(const struct connection *c, int i)
 	if (in->from < in->to)
 		events |= POLLOUT;
 	return events;
-}
-
-static void serve_connections(const struct pollfd *polls)
-{
-	for (size_t n = connection_count; n > 0; n--) {
-		struct connection *c = &connections[n - 1];
-		const struct pollfd *p = &polls[(n - 1) * 2];
-
-		if (!p[0].revents && !p[1].revents)
-			continue;
-		if (!move(c, 0) || !move(c, 1) || (c->ways[0].closed && c->ways[1].closed))
-			end(n - 1);
-	}
 }
 
 static void __attribute__((noreturn)) serve(int listener, const char *path)
@@ -186,7 +173,7 @@ static void __attribute__((noreturn)) serve(int listener, const char *path)
 			for (int i = 0; i < 2; i++)
 				polls[n * 2 + (size_t)i] = (struct pollfd){
 					.fd = connections[n].sides[i],
-					.events = events_of(&connections[n], i),
+					.events = connection_events(&connections[n], i),
 				};
 		polls[count * 2] = (struct pollfd){
 			.fd = count < MAX_CONNECTIONS ? listener : -1,
@@ -194,9 +181,18 @@ static void __attribute__((noreturn)) serve(int listener, const char *path)
 		};
 		if (poll(polls, count * 2 + 1, -1) < 0)
 			continue;
-		serve_connections(polls);
+		for (size_t n = count; n > 0; n--) {
+			struct connection *c = &connections[n - 1];
+			const struct pollfd *p = &polls[(n - 1) * 2];
+
+			if (!p[0].revents && !p[1].revents)
+				continue;
+			if (!connection_move(c, 0) || !connection_move(c, 1) ||
+				(c->ways[0].closed && c->ways[1].closed))
+				connection_end(n - 1);
+		}
 		if (polls[count * 2].revents)
-			accept_one(listener, path);
+			connection_accept(listener, path);
 	}
 }
 
