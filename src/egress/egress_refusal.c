@@ -5,7 +5,7 @@
 /* A list that is longer is not shown in a hint. */
 #define MAX_SHOWN 8
 
-static const char *phrase_of(int status)
+static const char *status_phrase(int status)
 {
 	static const struct {
 		int status;
@@ -33,7 +33,7 @@ void egress_refusal(struct buf *out, int status, const char *why, const char *hi
 	buf_appendf(out,
 		"HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\n"
 		"Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
-		status, phrase_of(status), strlen(text), text);
+		status, status_phrase(status), strlen(text), text);
 }
 
 static void append_pattern(struct buf *out, const struct host_pattern *pattern)
@@ -43,16 +43,11 @@ static void append_pattern(struct buf *out, const struct host_pattern *pattern)
 	buf_appendf(out, "\"%s\", ", text);
 }
 
-static bool is_web(uint16_t port)
-{
-	return port == 80 || port == 443;
-}
-
 char *egress_refusal_hint(const struct egress *egress, const struct host_target *target)
 {
 	CLEANUP(buf_release) struct buf list = BUF_INIT;
-	struct host_pattern wanted = {
-		target->host, is_web(target->port) ? 0 : target->port, false};
+	bool is_web = target->port == 80 || target->port == 443;
+	struct host_pattern wanted = {target->host, is_web ? 0 : target->port, false};
 
 	if (egress->hosts.count > MAX_SHOWN) {
 		append_pattern(&list, &wanted);

@@ -21,34 +21,28 @@ bool egress_request_split(struct view target, struct view *ret_authority, struct
 }
 
 /* For this hop alone; or we write it ourselves. */
-static bool is_dropped(const struct http_head *head, struct view name)
+static bool header_is_dropped(const struct http_head *head, struct view name)
 {
 	return http_is_for_hop(head->headers, head->count, name) ||
 	       http_name_is(name, "host") || http_name_is(name, "content-length");
-}
-
-static void append_host(struct buf *out, const struct host_target *target)
-{
-	CLEANUP(freep) char *text = host_target_text(target);
-
-	/* ":80" is not said: there are servers that do not expect it. */
-	if (target->port == 80)
-		*strrchr(text, ':') = '\0';
-	buf_appendf(out, "Host: %s\r\n", text);
 }
 
 void egress_request_write(const struct http_head *head, const struct host_target *target,
 	struct view path, struct buf *out)
 {
 	bool slash = !path.len || path.data[0] != '/';
+	CLEANUP(freep) char *host = host_target_text(target);
 
+	/* ":80" is not said: there are servers that do not expect it. */
+	if (target->port == 80)
+		*strrchr(host, ':') = '\0';
 	buf_appendf(out, "%.*s %s%.*s HTTP/1.%d\r\n", VIEW_ARGS(head->method), slash ? "/" : "",
 		VIEW_ARGS(path), head->minor);
-	append_host(out, target);
+	buf_appendf(out, "Host: %s\r\n", host);
 	for (size_t i = 0; i < head->count; i++) {
 		const struct http_header *header = &head->headers[i];
 
-		if (!is_dropped(head, header->name))
+		if (!header_is_dropped(head, header->name))
 			buf_appendf(out, "%.*s: %.*s\r\n", VIEW_ARGS(header->name),
 				VIEW_ARGS(header->value));
 	}
@@ -57,17 +51,6 @@ void egress_request_write(const struct http_head *head, const struct host_target
 	else if (head->framing == HTTP_CHUNKED)
 		buf_append_str(out, "Transfer-Encoding: chunked\r\n");
 	buf_append_str(out, "Connection: close\r\n\r\n");
-}
-
-static void append_piece(struct egress_connection *c, struct view piece)
-{
-	if (!piece.len)
-		return;
-	if (c->is_chunked)
-		buf_appendf(&c->up, "%zx\r\n", piece.len);
-	buf_append(&c->up, piece.data, piece.len);
-	if (c->is_chunked)
-		buf_append_str(&c->up, "\r\n");
 }
 
 int egress_request_body(struct egress_connection *c, struct http_fault *ret_fault)
@@ -85,7 +68,11 @@ int egress_request_body(struct egress_connection *c, struct http_fault *ret_faul
 			&piece, ret_fault);
 		if (used < 0)
 			return -1;
-		append_piece(c, piece);
+		if (piece.len && c->is_chunked)
+			buf_appendf(&c->up, "%zx\r\n", piece.len);
+		buf_append(&c->up, piece.data, piece.len);
+		if (piece.len && c->is_chunked)
+			buf_append_str(&c->up, "\r\n");
 		link_consume(c->link, (size_t)used);
 	}
 	if (http_body_is_done(&c->body) && !c->body_ended) {

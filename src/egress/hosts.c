@@ -21,8 +21,12 @@ static int bad_name(struct view text, const char *why, const char *hint, struct 
 	return hint ? error_hint(err, "%s", hint) : -1;
 }
 
-static bool is_number_label(struct view label)
+/* Its last label is a number, so it is an address or malformed. */
+static bool name_ends_in_number(struct view name)
 {
+	const char *dot = memrchr(name.data, '.', name.len);
+	size_t start = dot ? (size_t)(dot - name.data) + 1 : 0;
+	struct view label = view_slice(name, start, name.len);
 	size_t i = 0;
 
 	if (label.len > 1 && label.data[0] == '0' && (label.data[1] | 0x20) == 'x')
@@ -30,15 +34,6 @@ static bool is_number_label(struct view label)
 	while (i < label.len && isdigit((unsigned char)label.data[i]))
 		i++;
 	return label.len && i == label.len;
-}
-
-/* Its last label is a number, so it is an address or malformed. */
-static bool ends_in_number(struct view name)
-{
-	const char *dot = memrchr(name.data, '.', name.len);
-	size_t start = dot ? (size_t)(dot - name.data) + 1 : 0;
-
-	return is_number_label(view_slice(name, start, name.len));
 }
 
 static bool is_label(struct view label)
@@ -53,23 +48,16 @@ static bool is_label(struct view label)
 	return true;
 }
 
-static bool has_other_than_ascii(struct view text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.data[i] >= 0x80)
-			return true;
-	return false;
-}
-
-static int check_labels(struct view name, struct error *err)
+static int name_check_labels(struct view name, struct error *err)
 {
 	struct view rest = name;
 	struct view label;
 	size_t count = 0;
 
-	if (has_other_than_ascii(name))
-		return bad_name(name, "it has characters outside ASCII",
-			"write its DNS form: 'xn--bcher-kva.example'", err);
+	for (size_t i = 0; i < name.len; i++)
+		if ((unsigned char)name.data[i] >= 0x80)
+			return bad_name(name, "it has characters outside ASCII",
+				"write its DNS form: 'xn--bcher-kva.example'", err);
 	for (; view_next(&rest, '.', &label); count++)
 		if (!is_label(label))
 			return bad_name(name,
@@ -83,17 +71,8 @@ static int check_labels(struct view name, struct error *err)
 	return 0;
 }
 
-static char *lower_case(struct view text)
-{
-	char *lower = xmemdupz(text.data, text.len);
-
-	for (size_t i = 0; i < text.len; i++)
-		lower[i] = (char)tolower((unsigned char)lower[i]);
-	return lower;
-}
-
 /* In the form in which addresses are compared. */
-static int take_address(struct view text, char **ret_host, struct error *err)
+static int target_parse_address(struct view text, char **ret_host, struct error *err)
 {
 	CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
 	struct sockaddr_storage address;
@@ -107,26 +86,30 @@ static int take_address(struct view text, char **ret_host, struct error *err)
 	return 0;
 }
 
-static int take_name(struct view text, char **ret_host, bool *ret_address, struct error *err)
+static int target_parse_name(
+	struct view text, char **ret_host, bool *ret_address, struct error *err)
 {
 	struct view name = text;
 
 	if (name.len > 1 && name.data[name.len - 1] == '.')
 		name.len--;
-	*ret_address = name.len && ends_in_number(name);
+	*ret_address = name.len && name_ends_in_number(name);
 	if (*ret_address)
-		return take_address(name, ret_host, err);
+		return target_parse_address(name, ret_host, err);
 	if (name.len > HOSTS_MAX_NAME)
 		return bad_name(text, "it is longer than 253 characters", NULL, err);
-	if (check_labels(name, err) < 0)
+	if (name_check_labels(name, err) < 0)
 		return -1;
-	*ret_host = lower_case(name);
+	*ret_host = xmemdupz(name.data, name.len);
+	for (char *c = *ret_host; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
 	return 0;
 }
 
 /* --- host and port ----------------------------------------------------------- */
 
-static int take_port(struct view whole, struct view text, uint16_t *ret_port, struct error *err)
+static int target_parse_port(
+	struct view whole, struct view text, uint16_t *ret_port, struct error *err)
 {
 	CLEANUP(freep)
 	char *shown = quote(view_slice(whole, 0, whole.len < 300 ? whole.len : 300));
@@ -145,7 +128,7 @@ static int take_port(struct view whole, struct view text, uint16_t *ret_port, st
 }
 
 /* "[::1]:80", "[::1]" */
-static int split_bracketed(
+static int target_split_bracketed(
 	struct view text, struct view *ret_host, struct view *ret_port, struct error *err)
 {
 	const char *end = memchr(text.data, ']', text.len);
@@ -160,7 +143,7 @@ static int split_bracketed(
 }
 
 /* `ret_port->data` is NULL without a port. */
-static int split(
+static int target_split(
 	struct view text, struct view *ret_host, struct view *ret_port, struct error *err)
 {
 	const char *colon = memchr(text.data, ':', text.len);
@@ -172,7 +155,7 @@ static int split(
 	if (memchr(text.data, '@', text.len))
 		return bad_name(text, "it has an '@'", NULL, err);
 	if (text.len && text.data[0] == '[')
-		return split_bracketed(text, ret_host, ret_port, err);
+		return target_split_bracketed(text, ret_host, ret_port, err);
 	if (colon && memchr(colon + 1, ':', text.len - len - 1))
 		return bad_name(text, "it has several ':'",
 			"an IPv6 address must be in brackets: '[2606:4700::1111]:443'", err);
@@ -181,32 +164,32 @@ static int split(
 	return 0;
 }
 
-static int take_bracketed(struct view text, char **ret_host, struct error *err)
+static int target_parse_bracketed(struct view text, char **ret_host, struct error *err)
 {
 	if (memchr(text.data, '%', text.len))
 		return bad_name(text, "it names a device of this machine", NULL, err);
 	if (!memchr(text.data, ':', text.len))
 		return bad_name(text, "only an IPv6 address can be in brackets", NULL, err);
-	return take_address(text, ret_host, err);
+	return target_parse_address(text, ret_host, err);
 }
 
 /* Parses host and port; the port is 0 if missing. */
-static int take_both(struct view text, struct host_target *ret_target, struct error *err)
+static int target_parse(struct view text, struct host_target *ret_target, struct error *err)
 {
 	CLEANUP(host_target_release) struct host_target target = HOST_TARGET_INIT;
 	struct view host;
 	struct view port;
 
-	if (split(text, &host, &port, err) < 0)
+	if (target_split(text, &host, &port, err) < 0)
 		return -1;
 	if (text.len && text.data[0] == '[') {
 		target.is_address = true;
-		if (take_bracketed(host, &target.host, err) < 0)
+		if (target_parse_bracketed(host, &target.host, err) < 0)
 			return -1;
-	} else if (take_name(host, &target.host, &target.is_address, err) < 0) {
+	} else if (target_parse_name(host, &target.host, &target.is_address, err) < 0) {
 		return -1;
 	}
-	if (port.data && take_port(text, port, &target.port, err) < 0)
+	if (port.data && target_parse_port(text, port, &target.port, err) < 0)
 		return -1;
 	*ret_target = target;
 	target.host = NULL;
@@ -219,7 +202,7 @@ int host_target_parse(
 	CLEANUP(host_target_release) struct host_target target = HOST_TARGET_INIT;
 	CLEANUP(freep) char *shown = NULL;
 
-	if (take_both(text, &target, err) < 0)
+	if (target_parse(text, &target, err) < 0)
 		return -1;
 	if (!target.port)
 		target.port = otherwise;
@@ -252,7 +235,7 @@ void host_target_release(struct host_target *target)
 
 /* --- the list ---------------------------------------------------------------- */
 
-static int check_address(struct view pattern, const char *host, struct error *err)
+static int pattern_check_address(struct view pattern, const char *host, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(pattern);
 	struct sockaddr_storage address;
@@ -267,13 +250,6 @@ static int check_address(struct view pattern, const char *host, struct error *er
 	return error_hint(err, "only hosts of the public network can be allowed");
 }
 
-static int check_below(struct view pattern, const struct host_target *target, struct error *err)
-{
-	if (!target->is_address)
-		return 0;
-	return bad_name(pattern, "there are no names below an address", NULL, err);
-}
-
 int hosts_add(struct hosts *hosts, struct view pattern, struct error *err)
 {
 	CLEANUP(host_target_release) struct host_target target = HOST_TARGET_INIT;
@@ -283,10 +259,11 @@ int hosts_add(struct hosts *hosts, struct view pattern, struct error *err)
 	if (memchr(rest.data, '*', rest.len))
 		return bad_name(pattern, "a '*' must be the first label",
 			"write it as '*.example.org'", err);
-	if (take_both(rest, &target, err) < 0)
+	if (target_parse(rest, &target, err) < 0)
 		return -1;
-	if ((below && check_below(pattern, &target, err) < 0) ||
-		(target.is_address && check_address(pattern, target.host, err) < 0))
+	if (below && target.is_address)
+		return bad_name(pattern, "there are no names below an address", NULL, err);
+	if (target.is_address && pattern_check_address(pattern, target.host, err) < 0)
 		return -1;
 	GROW(hosts->list, hosts->count, hosts->cap);
 	hosts->list[hosts->count++] =
@@ -294,7 +271,7 @@ int hosts_add(struct hosts *hosts, struct view pattern, struct error *err)
 	return 0;
 }
 
-static bool name_fits(const struct host_pattern *pattern, const char *host)
+static bool pattern_fits_name(const struct host_pattern *pattern, const char *host)
 {
 	size_t len = strlen(pattern->host);
 	size_t host_len = strlen(host);
@@ -305,7 +282,7 @@ static bool name_fits(const struct host_pattern *pattern, const char *host)
 	       !strcmp(host + host_len - len, pattern->host);
 }
 
-static bool port_fits(const struct host_pattern *pattern, uint16_t port)
+static bool pattern_fits_port(const struct host_pattern *pattern, uint16_t port)
 {
 	return pattern->port ? pattern->port == port : port == 80 || port == 443;
 }
@@ -315,9 +292,9 @@ bool hosts_allow(
 {
 	*ret_name_only = false;
 	for (size_t i = 0; i < hosts->count; i++) {
-		if (!name_fits(&hosts->list[i], target->host))
+		if (!pattern_fits_name(&hosts->list[i], target->host))
 			continue;
-		if (port_fits(&hosts->list[i], target->port)) {
+		if (pattern_fits_port(&hosts->list[i], target->port)) {
 			*ret_name_only = false;
 			return true;
 		}
