@@ -177,18 +177,6 @@ void mcp_peer_cancel(struct mcp_peer *peer, const void *call, const char *why)
 	}
 }
 
-static void peer_fail_calls(struct mcp_peer *peer, const char *why)
-{
-	for (size_t i = peer->count; i-- > 0;) {
-		struct mcp_request request;
-
-		if (peer->requests[i].kind != MCP_CALL)
-			continue;
-		request = peer_take(peer, i);
-		peer->wire->answered(peer->data, request.call, NULL, why);
-	}
-}
-
 void mcp_peer_end(struct mcp_peer *peer, const char *why)
 {
 	CLEANUP(freep) char *problem = xstrdup(why);
@@ -287,14 +275,6 @@ static void peer_listed(struct mcp_peer *peer, const json_t *result)
 	}
 }
 
-/* Keeps the known tools. */
-static void peer_not_listed(struct mcp_peer *peer, const char *failure)
-{
-	free(peer->problem);
-	peer->problem = xasprintf("it does not list its tools: %s", failure);
-	peer->state = MCP_READY;
-}
-
 static void peer_initialized(struct mcp_peer *peer, const json_t *result)
 {
 	const char *revision = json_string_value(json_object_get(result, "protocolVersion"));
@@ -327,20 +307,11 @@ static void peer_initialized(struct mcp_peer *peer, const json_t *result)
 
 /* --- lines ------------------------------------------------------------------- */
 
-static char *peer_failure(const json_t *error)
-{
-	CLEANUP(freep) char *message = peer_text(json_object_get(error, "message"), 2000);
-	const json_t *data = json_object_get(error, "data");
-	CLEANUP(freep) char *more = peer_text(data, 2000);
-
-	return xasprintf("%s (error %.0f)%s%s", *message ? message : "the server refused it",
-		json_number_value(json_object_get(error, "code")), *more ? ": " : "", more);
-}
-
 static void peer_answer(struct mcp_peer *peer, const json_t *message)
 {
 	const json_t *id = json_object_get(message, "id");
 	const json_t *result = json_object_get(message, "result");
+	const json_t *error = json_object_get(message, "error");
 	CLEANUP(freep) char *failure = NULL;
 	struct mcp_request request;
 	size_t at = 0;
@@ -353,7 +324,12 @@ static void peer_answer(struct mcp_peer *peer, const json_t *message)
 		return; /* of a call that was given up, or of none */
 	request = peer_take(peer, at);
 	if (!json_is_object(result)) {
-		failure = peer_failure(json_object_get(message, "error"));
+		CLEANUP(freep) char *why = peer_text(json_object_get(error, "message"), 2000);
+		CLEANUP(freep) char *more = peer_text(json_object_get(error, "data"), 2000);
+
+		failure = xasprintf("%s (error %.0f)%s%s", *why ? why : "the server refused it",
+			json_number_value(json_object_get(error, "code")), *more ? ": " : "",
+			more);
 		result = NULL;
 	}
 	if (request.kind == MCP_CALL)
@@ -364,19 +340,11 @@ static void peer_answer(struct mcp_peer *peer, const json_t *message)
 		mcp_peer_end(peer, failure);
 	else if (result)
 		peer_listed(peer, result);
-	else
-		peer_not_listed(peer, failure);
-}
-
-/* We offer nothing, so there is nothing to ask for but a sign of life. */
-static void peer_asked(struct mcp_peer *peer, const char *method, json_t *id)
-{
-	if (!strcmp(method, "ping"))
-		peer_send(peer, json_pack("{s:O, s:{}}", "id", id, "result"));
-	else
-		peer_send(peer, json_pack("{s:O, s:{s:i, s:s}}", "id", id, "error", "code",
-					MCP_METHOD_NOT_FOUND, "message",
-					"this client offers nothing of this kind"));
+	else { /* keeps the known tools */
+		free(peer->problem);
+		peer->problem = xasprintf("it does not list its tools: %s", failure);
+		peer->state = MCP_READY;
+	}
 }
 
 static void peer_message(struct mcp_peer *peer, const json_t *message)
@@ -387,7 +355,13 @@ static void peer_message(struct mcp_peer *peer, const json_t *message)
 	if (peer->state == MCP_CLOSED)
 		return;
 	if (method && (json_is_string(id) || json_is_number(id))) {
-		peer_asked(peer, method, id);
+		/* We offer nothing, so there is nothing to ask for but a sign of life. */
+		if (!strcmp(method, "ping"))
+			peer_send(peer, json_pack("{s:O, s:{}}", "id", id, "result"));
+		else
+			peer_send(peer, json_pack("{s:O, s:{s:i, s:s}}", "id", id, "error",
+						"code", MCP_METHOD_NOT_FOUND, "message",
+						"this client offers nothing of this kind"));
 	} else if (method && !strcmp(method, "notifications/tools/list_changed")) {
 		if (mcp_peer_lists(peer))
 			peer->stale = true;
@@ -407,7 +381,10 @@ void mcp_peer_line(struct mcp_peer *peer, struct view line, bool too_long)
 
 	if (too_long) {
 		/* It is unknown which call the answer was for. */
-		peer_fail_calls(peer, "the answer of the server is too long");
+		for (i = peer->count; i-- > 0;)
+			if (peer->requests[i].kind == MCP_CALL)
+				peer->wire->answered(peer->data, peer_take(peer, i).call, NULL,
+					"the answer of the server is too long");
 		return;
 	}
 	line = view_trim(line);

@@ -183,18 +183,6 @@ void history_use_model(struct history *history, const char *model)
 	history->factor = 1;
 }
 
-/* A count from the server beats our estimate, but a jump is ignored. */
-static void history_learn(struct history *history, double estimate, double counted)
-{
-	double ratio = estimate > 0 ? counted / estimate : 0;
-
-	if (estimate < 200)
-		return;
-	if (ratio > 3)
-		ratio = 3;
-	history->factor = history->factor * 0.5 + ratio * 0.5;
-}
-
 static void history_take_answer(struct history *history, json_t *record)
 {
 	const json_t *usage = json_object_get(record, "usage");
@@ -218,7 +206,10 @@ static void history_take_answer(struct history *history, json_t *record)
 		history->largest = (int64_t)input;
 	if (input < estimate * history->factor * MISSING_PART)
 		return; /* it has not counted all of it */
-	history_learn(history, estimate, input);
+	/* A count from the server beats our estimate, but a jump is ignored. */
+	if (estimate >= 200)
+		history->factor = history->factor * 0.5 +
+				  (input / estimate > 3 ? 3 : input / estimate) * 0.5;
 	history->known = (int64_t)(input + output);
 	history->known_upto = json_array_size(history->messages);
 }
@@ -293,36 +284,12 @@ json_t *history_preview(const struct history *history, json_t *summary)
 	return copy.messages;
 }
 
-static void history_take_learned(struct history *history, json_t *record)
-{
-	int64_t window = (int64_t)json_number_value(json_object_get(record, "window"));
-	json_t *quirks = json_object_get(record, "quirks");
-
-	history_use_model(history, message_text(record, "model"));
-	if (window > 0)
-		history->window = window;
-	if (json_is_object(quirks)) {
-		json_decref(history->quirks);
-		history->quirks = json_incref(quirks);
-	}
-}
-
-static void history_take_repair(struct history *history)
-{
-	check_repair(history->messages);
-	history->known_upto = 0;
-	history->turn_at = json_array_size(history->messages) - 1;
-	while (history->turn_at > 0 &&
-		strcmp(message_text(
-			       json_array_get(history->messages, history->turn_at), "role"),
-			"user") != 0)
-		history->turn_at--;
-}
-
 void history_take(void *data, json_t *record)
 {
 	struct history *history = data;
 	const char *type = message_text(record, "type");
+	json_t *quirks = json_object_get(record, "quirks");
+	double window = json_number_value(json_object_get(record, "window"));
 
 	if (!strcmp(type, "turn") && json_is_string(json_object_get(record, "text"))) {
 		history_take_turn(history, record);
@@ -338,9 +305,22 @@ void history_take(void *data, json_t *record)
 		   json_is_string(json_object_get(record, "text"))) {
 		history_take_summary(history, record);
 	} else if (!strcmp(type, "learned")) {
-		history_take_learned(history, record);
+		history_use_model(history, message_text(record, "model"));
+		if ((int64_t)window > 0)
+			history->window = (int64_t)window;
+		if (json_is_object(quirks)) {
+			json_decref(history->quirks);
+			history->quirks = json_incref(quirks);
+		}
 	} else if (!strcmp(type, "repair")) {
-		history_take_repair(history);
+		check_repair(history->messages);
+		history->known_upto = 0;
+		history->turn_at = json_array_size(history->messages) - 1;
+		while (history->turn_at > 0 &&
+			strcmp(message_text(json_array_get(history->messages, history->turn_at),
+				       "role"),
+				"user") != 0)
+			history->turn_at--;
 	} else if (!strcmp(type, "end")) {
 		free(history->answer);
 		history->answer = xstrdup(message_text(record, "text"));
