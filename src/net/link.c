@@ -40,8 +40,11 @@ static void link_closed(uv_handle_t *handle)
 	free(link);
 }
 
-static void take_out(struct link *link)
+void link_break(struct link *link)
 {
+	if (link->closed)
+		return;
+	link->closed = true;
 	if (link->previous)
 		link->previous->next = link->next;
 	else
@@ -49,14 +52,6 @@ static void take_out(struct link *link)
 	if (link->next)
 		link->next->previous = link->previous;
 	link->links->count--;
-}
-
-void link_break(struct link *link)
-{
-	if (link->closed)
-		return;
-	link->closed = true;
-	take_out(link);
 	uv_close((uv_handle_t *)&link->at, link_closed);
 	if (!link->closing)
 		link->owner->gone(link, link->data);
@@ -68,7 +63,7 @@ void links_break(struct links *links)
 		link_break(links->first);
 }
 
-static void told_end(uv_shutdown_t *request, int status)
+static void link_ended(uv_shutdown_t *request, int status)
 {
 	struct link *link = request->handle->data;
 
@@ -81,7 +76,7 @@ void link_end(struct link *link)
 	if (link->closed || link->told_end)
 		return;
 	link->told_end = true;
-	if (uv_shutdown(&link->end, &link->at.stream, told_end) < 0)
+	if (uv_shutdown(&link->end, &link->at.stream, link_ended) < 0)
 		link_break(link);
 }
 
@@ -104,7 +99,7 @@ void link_close(struct link *link)
 
 /* --- reading ----------------------------------------------------------------- */
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
+static void link_give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
 {
 	struct link *link = handle->data;
 
@@ -114,14 +109,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
 	*ret_buf = uv_buf_init(link->input + link->to, (unsigned)(LINK_INPUT_MAX - link->to));
 }
 
-static void stop_reading(struct link *link)
-{
-	if (link->reading)
-		uv_read_stop(&link->at.stream);
-	link->reading = false;
-}
-
-static void read_more(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
+static void link_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 {
 	struct link *link = stream->data;
 
@@ -132,8 +120,10 @@ static void read_more(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 		link->ended = true;
 	else
 		return;
-	if (link->ended || link->to == LINK_INPUT_MAX)
-		stop_reading(link);
+	if (link->reading && (link->ended || link->to == LINK_INPUT_MAX)) {
+		uv_read_stop(&link->at.stream);
+		link->reading = false;
+	}
 	if (link->ended && (got != UV_EOF || (link->closing && !link_queued(link))))
 		link_break(link);
 	else if (!link->closing)
@@ -145,11 +135,11 @@ static void read_more(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 	}
 }
 
-static void start_reading(struct link *link)
+static void link_start_reading(struct link *link)
 {
 	if (link->reading || link->ended || link->closed || link->to == LINK_INPUT_MAX)
 		return;
-	link->reading = uv_read_start(&link->at.stream, give_room, read_more) == 0;
+	link->reading = uv_read_start(&link->at.stream, link_give_room, link_read) == 0;
 }
 
 struct view link_input(const struct link *link)
@@ -169,7 +159,7 @@ void link_consume(struct link *link, size_t len)
 		link->to -= link->from;
 		link->from = 0;
 	}
-	start_reading(link);
+	link_start_reading(link);
 }
 
 bool link_has_ended(const struct link *link)
@@ -179,7 +169,7 @@ bool link_has_ended(const struct link *link)
 
 /* --- writing ----------------------------------------------------------------- */
 
-static void written(uv_stream_t *stream, int status)
+static void link_wrote(uv_stream_t *stream, int status)
 {
 	struct link *link = stream->data;
 
@@ -196,26 +186,13 @@ size_t link_queued(const struct link *link)
 	return loop_queued(&link->at.stream);
 }
 
-/* Queues `pieces` without the first `done` bytes. */
-static void queue_rest(struct link *link, const struct view *pieces, size_t count, size_t done)
-{
-	CLEANUP(buf_release) struct buf rest = BUF_INIT;
-
-	for (size_t i = 0; i < count; i++) {
-		size_t skip = done < pieces[i].len ? done : pieces[i].len;
-
-		buf_append(&rest, pieces[i].data + skip, pieces[i].len - skip);
-		done -= skip;
-	}
-	if (rest.len)
-		loop_write(&link->at.stream, &rest, written);
-}
-
 /* A failed write is reported later, or by the reading side: never from within link_send(). */
 void link_send(struct link *link, const struct view *pieces, size_t count)
 {
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
 	uv_buf_t bufs[MAX_PIECES];
-	int done = UV_EAGAIN;
+	int wrote = UV_EAGAIN;
+	size_t done;
 
 	if (link->closed || link->closing || count > MAX_PIECES)
 		return;
@@ -223,13 +200,21 @@ void link_send(struct link *link, const struct view *pieces, size_t count)
 		bufs[i] =
 			uv_buf_init((char *)(uintptr_t)pieces[i].data, (unsigned)pieces[i].len);
 	if (!link_queued(link))
-		done = uv_try_write(&link->at.stream, bufs, (unsigned)count);
-	queue_rest(link, pieces, count, done > 0 ? (size_t)done : 0);
+		wrote = uv_try_write(&link->at.stream, bufs, (unsigned)count);
+	done = wrote > 0 ? (size_t)wrote : 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t skip = done < pieces[i].len ? done : pieces[i].len;
+
+		buf_append(&rest, pieces[i].data + skip, pieces[i].len - skip);
+		done -= skip;
+	}
+	if (rest.len)
+		loop_write(&link->at.stream, &rest, link_wrote);
 }
 
 /* --- the beginning ----------------------------------------------------------- */
 
-static bool take_from(uv_stream_t *listener, struct link *link)
+static bool link_take_from(uv_stream_t *listener, struct link *link)
 {
 	int fd;
 
@@ -246,15 +231,6 @@ static bool take_from(uv_stream_t *listener, struct link *link)
 	       (uv_fileno((uv_handle_t *)&link->at, &fd) == 0 && local_socket_is_ours(fd));
 }
 
-static void put_in(struct links *links, struct link *link)
-{
-	link->next = links->first;
-	if (link->next)
-		link->next->previous = link;
-	links->first = link;
-	links->count++;
-}
-
 struct link *link_accept(
 	struct links *links, uv_stream_t *listener, const struct link_owner *owner, void *data)
 {
@@ -263,13 +239,17 @@ struct link *link_accept(
 	link->links = links;
 	link->owner = owner;
 	link->data = data;
-	if (!take_from(listener, link)) {
+	if (!link_take_from(listener, link)) {
 		link->closed = true;
 		uv_close((uv_handle_t *)&link->at, link_closed);
 		return NULL;
 	}
-	put_in(links, link);
-	start_reading(link);
+	link->next = links->first;
+	if (link->next)
+		link->next->previous = link;
+	links->first = link;
+	links->count++;
+	link_start_reading(link);
 	return link;
 }
 

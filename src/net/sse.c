@@ -24,7 +24,7 @@ void sse_release(struct sse *sse)
 
 /* --- an event ---------------------------------------------------------------- */
 
-static void dispatch(struct sse *sse, sse_function function, void *data)
+static void sse_dispatch(struct sse *sse, sse_function function, void *data)
 {
 	if (sse->too_long) {
 		sse->skipped++;
@@ -44,7 +44,7 @@ static void dispatch(struct sse *sse, sse_function function, void *data)
 
 /* --- data -------------------------------------------------------------------- */
 
-static void add_data(struct sse *sse, struct view text)
+static void sse_add_data(struct sse *sse, struct view text)
 {
 	if (sse->too_long)
 		return;
@@ -57,7 +57,7 @@ static void add_data(struct sse *sse, struct view text)
 
 /* --- a line ------------------------------------------------------------------ */
 
-static enum sse_field field_of(const struct sse *sse)
+static enum sse_field sse_field_of(const struct sse *sse)
 {
 	static const struct {
 		const char *name;
@@ -78,59 +78,53 @@ static enum sse_field field_of(const struct sse *sse)
 	return SSE_FIELD_OTHER;
 }
 
-static void replace(struct buf *target, const struct buf *value)
+static void sse_replace(struct buf *target, const struct buf *value)
 {
 	buf_set_len(target, 0);
 	buf_append(target, value->data, value->len);
 }
 
-/* Digits and nothing else; as many as fit into a number. */
-static void set_retry(struct sse *sse)
+static void sse_end_field(struct sse *sse)
 {
 	int64_t ms = 0;
 
-	for (size_t i = 0; i < sse->value.len; i++) {
-		char c = sse->value.data[i];
-
-		if (c < '0' || c > '9')
-			return;
-		ms = ms < INT64_MAX / 10 - 1 ? ms * 10 + (c - '0') : INT64_MAX;
-	}
-	if (sse->value.len)
-		sse->retry_ms = ms;
-}
-
-static void end_field(struct sse *sse)
-{
 	switch (sse->field) {
 	case SSE_FIELD_OTHER:
 		break;
 	case SSE_FIELD_DATA:
-		add_data(sse, view_of("\n"));
+		sse_add_data(sse, view_of("\n"));
 		break;
 	case SSE_FIELD_EVENT:
 		if (!sse->value.overflow)
-			replace(&sse->type, &sse->value);
+			sse_replace(&sse->type, &sse->value);
 		break;
 	case SSE_FIELD_ID:
 		if (!sse->value.overflow && !memchr(sse->value.data, '\0', sse->value.len))
-			replace(&sse->id, &sse->value);
+			sse_replace(&sse->id, &sse->value);
 		break;
 	case SSE_FIELD_RETRY:
-		if (!sse->value.overflow)
-			set_retry(sse);
+		/* Digits and nothing else; as many as fit into a number. */
+		for (size_t i = 0; i < sse->value.len; i++) {
+			char c = sse->value.data[i];
+
+			if (c < '0' || c > '9')
+				return;
+			ms = ms < INT64_MAX / 10 - 1 ? ms * 10 + (c - '0') : INT64_MAX;
+		}
+		if (sse->value.len && !sse->value.overflow)
+			sse->retry_ms = ms;
 		break;
 	}
 }
 
-static void end_line(struct sse *sse, sse_function function, void *data)
+static void sse_end_line(struct sse *sse, sse_function function, void *data)
 {
 	if (sse->state == SSE_NAME && !sse->name_len) {
-		dispatch(sse, function, data);
+		sse_dispatch(sse, function, data);
 	} else {
 		if (sse->state == SSE_NAME)
-			sse->field = field_of(sse); /* all of the line is its name */
-		end_field(sse);
+			sse->field = sse_field_of(sse); /* all of the line is its name */
+		sse_end_field(sse);
 	}
 	sse->state = SSE_NAME;
 	sse->name_len = 0;
@@ -138,7 +132,7 @@ static void end_line(struct sse *sse, sse_function function, void *data)
 }
 
 /* Returns how many bytes were taken: up to a colon, or all. */
-static size_t read_name(struct sse *sse, struct view rest)
+static size_t sse_read_name(struct sse *sse, struct view rest)
 {
 	const char *colon = memchr(rest.data, ':', rest.len);
 	size_t len = colon ? (size_t)(colon - rest.data) : rest.len;
@@ -151,18 +145,18 @@ static size_t read_name(struct sse *sse, struct view rest)
 		sse->name_len = sizeof(sse->name) + 1;
 	if (!colon)
 		return len;
-	sse->field = field_of(sse);
+	sse->field = sse_field_of(sse);
 	sse->state = SSE_SPACE;
 	return len + 1;
 }
 
-static void read_value(struct sse *sse, struct view rest)
+static void sse_read_value(struct sse *sse, struct view rest)
 {
 	switch (sse->field) {
 	case SSE_FIELD_OTHER:
 		break;
 	case SSE_FIELD_DATA:
-		add_data(sse, rest);
+		sse_add_data(sse, rest);
 		break;
 	case SSE_FIELD_EVENT:
 	case SSE_FIELD_ID:
@@ -176,23 +170,23 @@ static void read_value(struct sse *sse, struct view rest)
 }
 
 /* A piece of a line, without its end. */
-static void read_piece(struct sse *sse, struct view rest)
+static void sse_read_piece(struct sse *sse, struct view rest)
 {
 	if (rest.len && sse->state == SSE_NAME)
-		rest = view_slice(rest, read_name(sse, rest), rest.len);
+		rest = view_slice(rest, sse_read_name(sse, rest), rest.len);
 	if (rest.len && sse->state == SSE_SPACE) {
 		sse->state = SSE_VALUE;
 		if (rest.data[0] == ' ')
 			rest = view_slice(rest, 1, rest.len);
 	}
 	if (rest.len && sse->state == SSE_VALUE)
-		read_value(sse, rest);
+		sse_read_value(sse, rest);
 }
 
 /* --- the stream -------------------------------------------------------------- */
 
 /* Drop a byte order mark. Bytes that only begin like one are text. */
-static struct view drop_mark(struct sse *sse, struct view rest)
+static struct view sse_drop_mark(struct sse *sse, struct view rest)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 
@@ -204,17 +198,8 @@ static struct view drop_mark(struct sse *sse, struct view rest)
 		return rest;
 	sse->state = SSE_NAME;
 	if (sse->mark < 3)
-		read_piece(sse, (struct view){mark, sse->mark});
+		sse_read_piece(sse, (struct view){mark, sse->mark});
 	return rest;
-}
-
-static size_t line_length(struct view rest)
-{
-	size_t len = 0;
-
-	while (len < rest.len && rest.data[len] != '\n' && rest.data[len] != '\r')
-		len++;
-	return len;
 }
 
 void sse_feed(struct sse *sse, const char *bytes, size_t len, sse_function function, void *data)
@@ -222,9 +207,9 @@ void sse_feed(struct sse *sse, const char *bytes, size_t len, sse_function funct
 	struct view rest = {bytes, len};
 
 	if (sse->state == SSE_MARK)
-		rest = drop_mark(sse, rest);
+		rest = sse_drop_mark(sse, rest);
 	while (rest.len) {
-		size_t line;
+		size_t line = 0;
 
 		if (sse->after_cr && rest.data[0] == '\n') {
 			sse->after_cr = false;
@@ -232,12 +217,13 @@ void sse_feed(struct sse *sse, const char *bytes, size_t len, sse_function funct
 			continue;
 		}
 		sse->after_cr = false;
-		line = line_length(rest);
-		read_piece(sse, view_slice(rest, 0, line));
+		while (line < rest.len && rest.data[line] != '\n' && rest.data[line] != '\r')
+			line++;
+		sse_read_piece(sse, view_slice(rest, 0, line));
 		if (line == rest.len)
 			return;
 		sse->after_cr = rest.data[line] == '\r';
-		end_line(sse, function, data);
+		sse_end_line(sse, function, data);
 		rest = view_slice(rest, line + 1, rest.len);
 	}
 }
