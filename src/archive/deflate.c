@@ -8,7 +8,7 @@
 #define PIECE ((size_t)1 << 20)
 
 /* zlib's interface lacks const for input. */
-static void give_input(z_stream *stream, struct view *rest)
+static void deflate_give_input(z_stream *stream, struct view *rest)
 {
 	size_t len = rest->len < PIECE ? rest->len : PIECE;
 
@@ -19,7 +19,7 @@ static void give_input(z_stream *stream, struct view *rest)
 	*rest = view_slice(*rest, len, rest->len);
 }
 
-static void give_room(z_stream *stream, struct buf *out, size_t len)
+static void deflate_give_room(z_stream *stream, struct buf *out, size_t len)
 {
 	size_t room = buf_reserve(out, len < PIECE ? len : PIECE);
 
@@ -37,8 +37,8 @@ void deflate_append(struct buf *out, struct view content)
 	do {
 		uInt room;
 
-		give_input(&stream, &content);
-		give_room(&stream, out, PIECE);
+		deflate_give_input(&stream, &content);
+		deflate_give_room(&stream, out, PIECE);
 		room = stream.avail_out;
 		status = deflate(&stream, content.len ? Z_NO_FLUSH : Z_FINISH);
 		assert(status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR);
@@ -60,9 +60,9 @@ int deflate_undo(struct view compressed, size_t len, struct buf *out, struct err
 		char spare;
 		uInt room;
 
-		give_input(&stream, &compressed);
+		deflate_give_input(&stream, &compressed);
 		if (left) {
-			give_room(&stream, out, left);
+			deflate_give_room(&stream, out, left);
 		} else { /* the end of the stream may still be unread */
 			stream.next_out = (Bytef *)&spare;
 			stream.avail_out = 1;

@@ -105,7 +105,7 @@ struct gzip_reader *gzip_reader_new(int fd)
 }
 
 /* Reads more input if the buffer is empty; `*ret_more` is false at the end of the file. */
-static int fill(struct gzip_reader *reader, bool *ret_more, struct error *err)
+static int gzip_fill(struct gzip_reader *reader, bool *ret_more, struct error *err)
 {
 	ssize_t n;
 
@@ -134,7 +134,7 @@ int gzip_read_some(
 		bool more;
 		int status;
 
-		if (fill(reader, &more, err) < 0)
+		if (gzip_fill(reader, &more, err) < 0)
 			return -1;
 		if (!more && reader->between)
 			break;

@@ -24,7 +24,7 @@ static bool is_too_much(struct egress_connection *c)
 
 /* --- to the server ----------------------------------------------------------- */
 
-static void send_up(struct egress_connection *c);
+static void flow_send_up(struct egress_connection *c);
 
 static void sent_up(uv_write_t *write, int status)
 {
@@ -36,7 +36,7 @@ static void sent_up(uv_write_t *write, int status)
 	} else if (c->stage == EGRESS_OPEN) {
 		moved(c, c->up.len);
 		if (!is_too_much(c))
-			send_up(c);
+			flow_send_up(c);
 	}
 	egress_user_done(c);
 }
@@ -52,7 +52,7 @@ static void told_end(uv_shutdown_t *request, int status)
 }
 
 /* The agent has sent everything. For a request this is fine: the answer is still to come. */
-static void tell_end(struct egress_connection *c)
+static void flow_tell_end(struct egress_connection *c)
 {
 	if (!c->is_tunnel || c->agent_ended)
 		return;
@@ -65,7 +65,7 @@ static void tell_end(struct egress_connection *c)
 	}
 }
 
-static void fill_from_tunnel(struct egress_connection *c)
+static void flow_fill_from_tunnel(struct egress_connection *c)
 {
 	struct view input = link_input(c->link);
 	size_t len = input.len < EGRESS_CHUNK ? input.len : EGRESS_CHUNK;
@@ -77,7 +77,7 @@ static void fill_from_tunnel(struct egress_connection *c)
 }
 
 /* False: the request is broken, and so is the connection. */
-static bool fill_from_request(struct egress_connection *c)
+static bool flow_fill_from_request(struct egress_connection *c)
 {
 	struct http_fault fault = {0};
 
@@ -95,7 +95,7 @@ static bool fill_from_request(struct egress_connection *c)
 }
 
 /* One chunk at a time: it is written before the next one is made. */
-static void send_up(struct egress_connection *c)
+static void flow_send_up(struct egress_connection *c)
 {
 	uv_buf_t bytes;
 
@@ -103,12 +103,12 @@ static void send_up(struct egress_connection *c)
 		return;
 	buf_clear(&c->up);
 	if (c->is_tunnel)
-		fill_from_tunnel(c);
-	else if (!fill_from_request(c))
+		flow_fill_from_tunnel(c);
+	else if (!flow_fill_from_request(c))
 		return;
 	if (!c->up.len) {
 		if (link_has_ended(c->link))
-			tell_end(c);
+			flow_tell_end(c);
 		return;
 	}
 	bytes = uv_buf_init(c->up.data, (unsigned)c->up.len);
@@ -124,7 +124,7 @@ static void send_up(struct egress_connection *c)
 
 /* --- to the agent ------------------------------------------------------------ */
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
+static void flow_give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
 {
 	struct egress_connection *c = handle->data;
 
@@ -132,7 +132,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
 	*ret_buf = uv_buf_init(c->down, EGRESS_CHUNK);
 }
 
-static void take_end(struct egress_connection *c)
+static void flow_take_end(struct egress_connection *c)
 {
 	uv_read_stop((uv_stream_t *)&c->server);
 	c->server_ended = true;
@@ -145,7 +145,7 @@ static void take_end(struct egress_connection *c)
 		link_end(c->link);
 }
 
-static void take_from_server(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
+static void flow_take_from_server(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 {
 	struct egress_connection *c = stream->data;
 
@@ -159,7 +159,7 @@ static void take_from_server(uv_stream_t *stream, ssize_t got, const uv_buf_t *r
 		if (link_queued(c->link))
 			uv_read_stop(stream);
 	} else if (got == UV_EOF) {
-		take_end(c);
+		flow_take_end(c);
 	} else if (got < 0) {
 		egress_break(c);
 	}
@@ -171,7 +171,8 @@ static void listen_to_server(struct egress_connection *c)
 	int result = 0;
 
 	if (!c->server_ended)
-		result = uv_read_start((uv_stream_t *)&c->server, give_room, take_from_server);
+		result = uv_read_start(
+			(uv_stream_t *)&c->server, flow_give_room, flow_take_from_server);
 	if (result < 0 && result != UV_EALREADY)
 		egress_break(c);
 }
@@ -186,7 +187,7 @@ void egress_flow_drained(struct egress_connection *c)
 
 void egress_flow_more(struct egress_connection *c)
 {
-	send_up(c);
+	flow_send_up(c);
 }
 
 /* --- the beginning ----------------------------------------------------------- */
@@ -217,5 +218,5 @@ void egress_flow_begin(struct egress_connection *c)
 	if (c->is_tunnel)
 		link_send(c->link, &(struct view){ACCEPTED, sizeof(ACCEPTED) - 1}, 1);
 	listen_to_server(c);
-	send_up(c);
+	flow_send_up(c);
 }

@@ -63,7 +63,7 @@ void credentials_wipe(char *text)
 	free(text);
 }
 
-static void forget(struct credentials *credentials)
+static void credentials_forget(struct credentials *credentials)
 {
 	for (size_t i = 0; i < KNOWN; i++) {
 		credentials_wipe(credentials->values[i]);
@@ -85,7 +85,7 @@ void credentials_free(struct credentials *credentials)
 {
 	if (!credentials)
 		return;
-	forget(credentials);
+	credentials_forget(credentials);
 	free(credentials);
 }
 
@@ -204,7 +204,7 @@ static int find_in(struct credentials *credentials, struct view text, struct err
 }
 
 /* `*len` bytes of `text` are in use, also on failure: the caller has to wipe them. */
-static int read_all(int fd, char *text, size_t *len, struct error *err)
+static int credentials_read_all(int fd, char *text, size_t *len, struct error *err)
 {
 	ssize_t got;
 
@@ -220,7 +220,7 @@ static int read_all(int fd, char *text, size_t *len, struct error *err)
 	return 0;
 }
 
-static int read_file(
+static int credentials_read_file(
 	struct credentials *credentials, int fd, const struct stat *st, struct error *err)
 {
 	const char *fault = credentials_file_fault(st);
@@ -233,21 +233,21 @@ static int read_file(
 		return error_hint(err, "'chmod 600 .env' makes it private");
 	}
 	text = xmalloc(MAX_FILE);
-	failed = read_all(fd, text, &len, err) < 0 ||
+	failed = credentials_read_all(fd, text, &len, err) < 0 ||
 		 find_in(credentials, (struct view){text, len}, err) < 0;
 	explicit_bzero(text, len);
 	free(text);
 	return failed ? -1 : 0;
 }
 
-static int read_again(struct credentials *credentials, struct error *err)
+static int credentials_read_again(struct credentials *credentials, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
 
-	forget(credentials);
+	credentials_forget(credentials);
 	if (relpath_parse(view_of(".env"), &path, err) < 0)
 		return -1;
 	if (beneath_open_file(credentials->root, &path, &fd, &st, &missing) < 0) {
@@ -257,7 +257,7 @@ static int read_again(struct credentials *credentials, struct error *err)
 		credentials->known = true;
 		return 0;
 	}
-	if (read_file(credentials, fd, &st, err) < 0)
+	if (credentials_read_file(credentials, fd, &st, err) < 0)
 		return -1;
 	credentials->version = version_of(&st);
 	credentials->too_new = is_fresh(&credentials->version);
@@ -265,7 +265,7 @@ static int read_again(struct credentials *credentials, struct error *err)
 	return 0;
 }
 
-static bool has_changed(const struct credentials *credentials)
+static bool credentials_have_changed(const struct credentials *credentials)
 {
 	struct version now = {0};
 	struct stat st;
@@ -300,7 +300,8 @@ int credentials_get(struct credentials *credentials, const struct provider *prov
 	struct credential found = {CREDENTIAL_NONE, NULL, NULL};
 
 	if (!credential_find(provider, from_environment, &found)) {
-		if (has_changed(credentials) && read_again(credentials, err) < 0)
+		if (credentials_have_changed(credentials) &&
+			credentials_read_again(credentials, err) < 0)
 			return -1;
 		if (!credential_find(provider, credentials->values, &found)) {
 			*ret_credential = found;

@@ -95,7 +95,8 @@ static bool is_passed_on(
 }
 
 /* False if there are several, or one that is not a number; NULL: none. */
-static bool length_of(const struct http_answer *answer, const struct http_header **ret_length)
+static bool forward_length(
+	const struct http_answer *answer, const struct http_header **ret_length)
 {
 	*ret_length = NULL;
 	for (size_t i = 0; i < answer->count; i++) {
@@ -145,13 +146,13 @@ static void begin_counting(struct forward *forward, const struct http_answer *an
 	forward->usage = usage_reader_new(text);
 }
 
-static bool take_answer(void *data, const struct http_answer *answer)
+static bool forward_take_answer(void *data, const struct http_answer *answer)
 {
 	CLEANUP(buf_release) struct buf head = BUF_INIT;
 	const struct http_header *length;
 	struct forward *forward = data;
 
-	if (answer->status < 200 || answer->status > 599 || !length_of(answer, &length) ||
+	if (answer->status < 200 || answer->status > 599 || !forward_length(answer, &length) ||
 		(length && http_answer_header(answer, "transfer-encoding").data))
 		return false;
 	/* The body comes decoded, or the key could be in it unseen; that has another length. */
@@ -196,7 +197,7 @@ static void send_body(struct forward *forward, struct view bytes)
 		forward->link, (struct view[]){{size, (size_t)len}, bytes, view_of("\r\n")}, 3);
 }
 
-static bool take_bytes(void *data, struct view bytes)
+static bool forward_take_bytes(void *data, struct view bytes)
 {
 	CLEANUP(buf_release) struct buf masked = BUF_INIT;
 	struct forward *forward = data;
@@ -214,7 +215,7 @@ static bool take_bytes(void *data, struct view bytes)
  * Counts what was read of the answer, however it ended. A complete request counts even if the
  * agent leaves before the answer begins.
  */
-static void count_used(struct forward *forward)
+static void forward_count_used(struct forward *forward)
 {
 	CLEANUP(api_usage_release) struct api_usage usage = API_USAGE_INIT;
 	const struct gate_options *options = forward->options;
@@ -238,7 +239,7 @@ static void count_used(struct forward *forward)
 
 static void forward_free(struct forward *forward)
 {
-	count_used(forward);
+	forward_count_used(forward);
 	usage_reader_free(forward->usage);
 	if (forward->echo.secret)
 		credentials_wipe(forward->echo.secret);
@@ -333,7 +334,7 @@ static bool is_method(struct view method)
 	return false;
 }
 
-static const char *fault_of(
+static const char *forward_fault(
 	const struct gate_options *options, const struct http_head *head, int *ret_status)
 {
 	*ret_status = 400;
@@ -380,9 +381,9 @@ static const struct link_owner owner = {
 
 static const struct http_handlers handlers = {
 	.give = body_give,
-	.answer = take_answer,
+	.answer = forward_take_answer,
 	.has_room = has_room,
-	.bytes = take_bytes,
+	.bytes = forward_take_bytes,
 	.done = transfer_done,
 };
 
@@ -418,7 +419,7 @@ void forward_start(struct link *link, const struct http_head *head, size_t len)
 	struct credential credential;
 	struct forward *forward;
 	int status;
-	const char *fault = fault_of(options, head, &status);
+	const char *fault = forward_fault(options, head, &status);
 
 	if (fault) {
 		gate_forbid(link, status, "a request to the API", fault);

@@ -86,7 +86,7 @@ static void complaint_note(struct exchange *exchange, const char *text)
 	}
 }
 
-static void take_reply(void *data, const struct http_reply *reply, const char *why)
+static void exchange_take_reply(void *data, const struct http_reply *reply, const char *why)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct exchange *exchange = data;
@@ -141,7 +141,7 @@ static int exchange_run(const struct model_probe *probe, const char *path, json_
 	exchange->secret = probe->credential.value;
 	uv_loop_init(&loop);
 	network_new(&(struct network_options){&loop, probe->ca_file}, &network);
-	result = http_call(network, &request, take_reply, exchange, &call, err);
+	result = http_call(network, &request, exchange_take_reply, exchange, &call, err);
 	uv_run(&loop, UV_RUN_DEFAULT);
 	network_close(network);
 	uv_run(&loop, UV_RUN_DEFAULT);
@@ -157,7 +157,7 @@ static bool mentions(const struct exchange *exchange, const char *word)
 	return strcasestr(exchange->why.data, word);
 }
 
-static enum model_fault fault_of(const struct exchange *exchange)
+static enum model_fault exchange_fault(const struct exchange *exchange)
 {
 	switch (exchange->status) {
 	case 0:
@@ -182,7 +182,7 @@ static enum model_fault fault_of(const struct exchange *exchange)
 }
 
 /* "a, b, c and 12 more" */
-static char *names_of(const struct model_entries *known)
+static char *entries_names(const struct model_entries *known)
 {
 	CLEANUP(buf_release) struct buf names = BUF_INIT;
 
@@ -225,10 +225,10 @@ static int exchange_refuse(struct model_probe *probe, const struct exchange *exc
 {
 	CLEANUP(freep) char *origin = api_address_origin(probe->address);
 	CLEANUP(freep) char *shown = quote(view_of(model ? model : ""));
-	CLEANUP(freep) char *names = names_of(known);
+	CLEANUP(freep) char *names = entries_names(known);
 	const char *colon = exchange->shown.len ? ": " : "";
 
-	probe->fault = fault_of(exchange);
+	probe->fault = exchange_fault(exchange);
 	if (!model &&
 		(probe->fault == MODEL_FAULT_TOOLS || probe->fault == MODEL_FAULT_UNKNOWN))
 		probe->fault = MODEL_FAULT_OTHER;
@@ -267,7 +267,7 @@ static int exchange_refuse(struct model_probe *probe, const struct exchange *exc
 
 /* --- the list ---------------------------------------------------------------- */
 
-static int64_t context_of(const json_t *model)
+static int64_t model_context(const json_t *model)
 {
 	static const char *const names[] = {
 		"context_length", "context_window", "max_context_length", "max_model_len"};
@@ -281,7 +281,7 @@ static int64_t context_of(const json_t *model)
 	return 0;
 }
 
-static bool takes_images(const json_t *model)
+static bool model_takes_images(const json_t *model)
 {
 	const json_t *kinds =
 		json_object_get(json_object_get(model, "architecture"), "input_modalities");
@@ -326,7 +326,7 @@ int model_probe_list(
 			continue;
 		GROW(entries.list, entries.count, entries.cap);
 		entries.list[entries.count++] = (struct model_entry){
-			xstrdup(name), context_of(model), takes_images(model)};
+			xstrdup(name), model_context(model), model_takes_images(model)};
 	}
 	*ret_entries = entries;
 	return 0;

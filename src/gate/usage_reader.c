@@ -87,7 +87,7 @@ static void number_take(const json_t *object, const char *name, int64_t *number)
 	*number = given < (double)USAGE_MAX_TOKENS ? (int64_t)given : USAGE_MAX_TOKENS;
 }
 
-static void take_anthropic(struct api_usage *usage, const json_t *figures)
+static void usage_take_anthropic(struct api_usage *usage, const json_t *figures)
 {
 	const json_t *written = json_object_get(figures, "cache_creation");
 	const json_t *tools = json_object_get(figures, "server_tool_use");
@@ -104,7 +104,7 @@ static void take_anthropic(struct api_usage *usage, const json_t *figures)
  * Tokens of the cache are among those of the prompt. Some servers leave the tokens of thoughts
  * out of `completion_tokens`, but not out of the total.
  */
-static void take_openai(struct api_usage *usage, const json_t *figures)
+static void usage_take_openai(struct api_usage *usage, const json_t *figures)
 {
 	const json_t *details = json_object_get(figures, "prompt_tokens_details");
 	const json_t *cost = json_object_get(figures, "cost");
@@ -130,15 +130,15 @@ static void take_openai(struct api_usage *usage, const json_t *figures)
 	}
 }
 
-static void take_figures(struct usage_reader *reader, const json_t *figures)
+static void usage_take_figures(struct usage_reader *reader, const json_t *figures)
 {
 	if (!json_is_object(figures))
 		return;
 	reader->said = true;
 	if (json_object_get(figures, "prompt_tokens"))
-		take_openai(&reader->usage, figures);
+		usage_take_openai(&reader->usage, figures);
 	else
-		take_anthropic(&reader->usage, figures);
+		usage_take_anthropic(&reader->usage, figures);
 }
 
 /* --- text -------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ static uint64_t text_size(const json_t *json)
 /* --- forms of an answer ------------------------------------------------------ */
 
 /* A plain answer, a chunk of a stream, or the message in an event. */
-static void take_message(struct usage_reader *reader, const json_t *message)
+static void reader_take_message(struct usage_reader *reader, const json_t *message)
 {
 	const char *model = json_string_value(json_object_get(message, "model"));
 	const json_t *choices = json_object_get(message, "choices");
@@ -186,9 +186,10 @@ static void take_message(struct usage_reader *reader, const json_t *message)
 		free(reader->usage.model);
 		reader->usage.model = xstrdup(model);
 	}
-	take_figures(reader, json_object_get(message, "usage"));
-	take_figures(reader, json_object_get(json_object_get(message, "x_groq"), "usage"));
-	take_figures(reader, json_object_get(json_array_get(choices, 0), "usage"));
+	usage_take_figures(reader, json_object_get(message, "usage"));
+	usage_take_figures(
+		reader, json_object_get(json_object_get(message, "x_groq"), "usage"));
+	usage_take_figures(reader, json_object_get(json_array_get(choices, 0), "usage"));
 	reader->failed |= json_object_get(message, "error") != NULL;
 	reader->written += size;
 	reader->pieces += size > 0;
@@ -205,12 +206,12 @@ static void take_event(const struct sse_event *event, void *data)
 		reader->done = true;
 	else if (!view_equal_str(event->type, "ping") &&
 		 json_read(event->data, "event", USAGE_MAX_EVENT, &json, &ignored) == 0) {
-		take_message(reader, json);
-		take_message(reader, json_object_get(json, "message"));
+		reader_take_message(reader, json);
+		reader_take_message(reader, json_object_get(json, "message"));
 	}
 }
 
-static void read_plain(struct usage_reader *reader)
+static void reader_read_plain(struct usage_reader *reader)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *json = NULL;
@@ -219,7 +220,7 @@ static void read_plain(struct usage_reader *reader)
 					     USAGE_MAX_ANSWER, &json, &ignored) < 0)
 		return;
 	reader->written = 0;
-	take_message(reader, json);
+	reader_take_message(reader, json);
 }
 
 void usage_reader_feed(struct usage_reader *reader, const char *bytes, size_t len)
@@ -249,7 +250,7 @@ static int64_t tokens_of(uint64_t bytes)
 }
 
 /* Figures that are missing, and those of an answer that went on after it gave them. */
-static void fill_in(struct usage_reader *reader, uint64_t sent, bool whole)
+static void reader_fill_in(struct usage_reader *reader, uint64_t sent, bool whole)
 {
 	struct api_usage *usage = &reader->usage;
 	int64_t out = tokens_of(reader->written);
@@ -275,11 +276,11 @@ bool usage_reader_end(
 	struct api_usage *usage = &reader->usage;
 
 	if (reader->form == FORM_JSON)
-		read_plain(reader);
+		reader_read_plain(reader);
 	if (!reader->said && (!sent || (reader->failed && !reader->written)))
 		return false;
 	if (sent)
-		fill_in(reader, sent, whole);
+		reader_fill_in(reader, sent, whole);
 	if (!usage->model)
 		usage->model = xstrdup("");
 	if (usage->cache_write_1h > usage->cache_write)

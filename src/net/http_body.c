@@ -37,7 +37,7 @@ static int digit_of(char c)
 	return -1;
 }
 
-static int take_size(struct http_body *body, char c, struct http_fault *fault)
+static int body_take_size(struct http_body *body, char c, struct http_fault *fault)
 {
 	int digit = digit_of(c);
 
@@ -53,7 +53,7 @@ static int take_size(struct http_body *body, char c, struct http_fault *fault)
 }
 
 /* Expects one character after the size or after a chunk. */
-static int expect(struct http_body *body, char c, char wanted, enum http_body_state next,
+static int body_expect(struct http_body *body, char c, char wanted, enum http_body_state next,
 	struct http_fault *fault)
 {
 	if (c != wanted)
@@ -66,7 +66,7 @@ static int expect(struct http_body *body, char c, char wanted, enum http_body_st
 	return 0;
 }
 
-static int take_trailer(struct http_body *body, char c, struct http_fault *fault)
+static int body_take_trailer(struct http_body *body, char c, struct http_fault *fault)
 {
 	struct view one = {&c, 1};
 
@@ -91,32 +91,32 @@ static int take_trailer(struct http_body *body, char c, struct http_fault *fault
 }
 
 /* Takes one byte outside of the chunks' data. */
-static int take_framing(struct http_body *body, char c, struct http_fault *fault)
+static int body_take_framing(struct http_body *body, char c, struct http_fault *fault)
 {
 	switch (body->state) {
 	case HTTP_BODY_SIZE:
-		return take_size(body, c, fault);
+		return body_take_size(body, c, fault);
 	case HTTP_BODY_SIZE_END:
 		if (body->left > body->room)
 			return body_refuse(fault, 413, "the body of the request is too large");
-		return expect(
+		return body_expect(
 			body, c, '\n', body->left ? HTTP_BODY_DATA : HTTP_BODY_TRAILER, fault);
 	case HTTP_BODY_DATA_CR:
-		return expect(body, c, '\r', HTTP_BODY_DATA_LF, fault);
+		return body_expect(body, c, '\r', HTTP_BODY_DATA_LF, fault);
 	case HTTP_BODY_DATA_LF:
-		return expect(body, c, '\n', HTTP_BODY_SIZE, fault);
+		return body_expect(body, c, '\n', HTTP_BODY_SIZE, fault);
 	case HTTP_BODY_TRAILER_LF:
-		return expect(body, c, '\n', HTTP_BODY_TRAILER, fault);
+		return body_expect(body, c, '\n', HTTP_BODY_TRAILER, fault);
 	case HTTP_BODY_END_LF:
-		return expect(body, c, '\n', HTTP_BODY_DONE, fault);
+		return body_expect(body, c, '\n', HTTP_BODY_DONE, fault);
 	default:
-		return take_trailer(body, c, fault);
+		return body_take_trailer(body, c, fault);
 	}
 }
 
 /* --- data -------------------------------------------------------------------- */
 
-static int take_data(
+static int body_take_data(
 	struct http_body *body, struct view bytes, struct view *piece, struct http_fault *fault)
 {
 	size_t len = bytes.len < body->left ? bytes.len : (size_t)body->left;
@@ -140,12 +140,12 @@ ssize_t http_body_take(struct http_body *body, struct view bytes, struct view *r
 	*ret_piece = (struct view){bytes.data, 0};
 	while (used < bytes.len && body->state != HTTP_BODY_DONE) {
 		if (body->state == HTTP_BODY_DATA) {
-			if (take_data(body, view_slice(bytes, used, bytes.len), ret_piece,
+			if (body_take_data(body, view_slice(bytes, used, bytes.len), ret_piece,
 				    ret_fault) < 0)
 				return -1;
 			return (ssize_t)(used + ret_piece->len);
 		}
-		if (take_framing(body, bytes.data[used], ret_fault) < 0)
+		if (body_take_framing(body, bytes.data[used], ret_fault) < 0)
 			return -1;
 		used++;
 	}

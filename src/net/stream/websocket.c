@@ -83,7 +83,7 @@ static void websocket_end(struct websocket *socket, int code, const char *why)
 
 /* --- frames ------------------------------------------------------------------ */
 
-static ssize_t give_input(
+static ssize_t websocket_give_input(
 	wslay_event_context_ptr frames, uint8_t *bytes, size_t room, int flags, void *data)
 {
 	struct websocket *socket = data;
@@ -99,7 +99,7 @@ static ssize_t give_input(
 	return (ssize_t)len;
 }
 
-static ssize_t take_output(
+static ssize_t websocket_take_output(
 	wslay_event_context_ptr frames, const uint8_t *bytes, size_t len, int flags, void *data)
 {
 	struct websocket *socket = data;
@@ -142,7 +142,7 @@ static void take_fragment(wslay_event_context_ptr frames,
 	buf_append(&socket->message, piece->data, piece->data_length);
 }
 
-static void take_message(wslay_event_context_ptr frames,
+static void websocket_take_message(wslay_event_context_ptr frames,
 	const struct wslay_event_on_msg_recv_arg *message, void *data)
 {
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
@@ -164,12 +164,12 @@ static void take_message(wslay_event_context_ptr frames,
 }
 
 static const struct wslay_event_callbacks frame_callbacks = {
-	.recv_callback = give_input,
-	.send_callback = take_output,
+	.recv_callback = websocket_give_input,
+	.send_callback = websocket_take_output,
 	.genmask_callback = make_mask,
 	.on_frame_recv_start_callback = frame_begins,
 	.on_frame_recv_chunk_callback = take_fragment,
-	.on_msg_recv_callback = take_message,
+	.on_msg_recv_callback = websocket_take_message,
 };
 
 static void new_frames(struct websocket *socket)
@@ -209,7 +209,7 @@ static const char *fault_text(int code)
 	}
 }
 
-static void take_frames(struct websocket *socket, struct view bytes)
+static void websocket_take_frames(struct websocket *socket, struct view bytes)
 {
 	const struct libwslay *wslay = socket->wslay;
 
@@ -233,7 +233,7 @@ static void take_frames(struct websocket *socket, struct view bytes)
 
 static void start_timer(struct websocket *socket, uint64_t ms);
 
-static void take_head(struct websocket *socket, struct view bytes)
+static void websocket_take_head(struct websocket *socket, struct view bytes)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf whole = BUF_INIT;
@@ -260,7 +260,7 @@ static void take_head(struct websocket *socket, struct view bytes)
 	start_timer(socket, socket->ping_ms);
 	socket->handlers->opened(socket->data);
 	if (socket->state != WEBSOCKET_ENDED && whole.len > len)
-		take_frames(socket, view_slice(view_of_buf(&whole), len, whole.len));
+		websocket_take_frames(socket, view_slice(view_of_buf(&whole), len, whole.len));
 }
 
 static void stream_bytes(void *data, struct view bytes)
@@ -268,9 +268,9 @@ static void stream_bytes(void *data, struct view bytes)
 	struct websocket *socket = data;
 
 	if (socket->state == WEBSOCKET_SHAKING_HANDS)
-		take_head(socket, bytes);
+		websocket_take_head(socket, bytes);
 	else
-		take_frames(socket, bytes);
+		websocket_take_frames(socket, bytes);
 }
 
 static void stream_connected(void *data)
@@ -300,7 +300,7 @@ static const struct net_stream_handlers stream_handlers = {
 
 /* --- the clock --------------------------------------------------------------- */
 
-static void ping_server(struct websocket *socket)
+static void websocket_ping(struct websocket *socket)
 {
 	socket->wslay->queue_msg(
 		socket->frames, &(struct wslay_event_msg){.opcode = WSLAY_PING});
@@ -311,7 +311,7 @@ static void ping_server(struct websocket *socket)
 		websocket_end(socket, WEBSOCKET_LOST, "it does not read what we send");
 }
 
-static void time_is_up(uv_timer_t *timer)
+static void websocket_time_is_up(uv_timer_t *timer)
 {
 	struct websocket *socket = timer->data;
 
@@ -323,13 +323,13 @@ static void time_is_up(uv_timer_t *timer)
 	} else if (!socket->heard) {
 		websocket_end(socket, WEBSOCKET_LOST, "it did not answer a ping in time");
 	} else {
-		ping_server(socket);
+		websocket_ping(socket);
 	}
 }
 
 static void start_timer(struct websocket *socket, uint64_t ms)
 {
-	uv_timer_start(&socket->timer, time_is_up, ms, 0);
+	uv_timer_start(&socket->timer, websocket_time_is_up, ms, 0);
 }
 
 /* --- for the owner ----------------------------------------------------------- */

@@ -139,7 +139,7 @@ static int read_text(int fd, const char *path, struct buf *chunk, struct read_li
 	return 0;
 }
 
-static void read_note(const struct read_lines *lines, long long size)
+static void read_add_note(const struct read_lines *lines, long long size)
 {
 	if (lines->line <= lines->first && !lines->full) {
 		if (!lines->out->len)
@@ -198,7 +198,7 @@ static int read_file(int fd, const char *path, const struct stat *st,
 	}
 	if (read_text(fd, path, &chunk, lines, err) < 0)
 		return -1;
-	read_note(lines, (long long)st->st_size);
+	read_add_note(lines, (long long)st->st_size);
 	return 0;
 }
 
