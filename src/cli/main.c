@@ -62,6 +62,7 @@ static void read_globals(struct cli *cli, const struct arguments *args)
 struct target {
 	const struct command *command;
 	const char *group;
+	const char *unknown[2]; /* words that are no command */
 };
 
 /* The next word after global options, or NULL. */
@@ -93,7 +94,7 @@ static const char *peek_word(const char *const *argv)
 
 /*
  * Find the command: its name has one or two words, with global options before and between.
- * Leaves `*argv` after the name.
+ * Leaves `*argv` after the name. No error is set if the words are no command.
  */
 static int find_command(const char *const **argv, struct arguments *args,
 	struct target *ret_target, struct error *err)
@@ -113,8 +114,11 @@ static int find_command(const char *const **argv, struct arguments *args,
 	ret_target->command = command_find(first);
 	if (ret_target->command)
 		return 0;
-	if (second || !command_is_group(first))
-		return words_unknown(first, second, "", err);
+	if (second || !command_is_group(first)) {
+		ret_target->unknown[0] = first;
+		ret_target->unknown[1] = second;
+		return -1;
+	}
 	ret_target->group = first;
 	return next_word(argv, args, &second, err);
 }
@@ -223,6 +227,12 @@ static int dispatch(struct cli *cli, const char *const *argv,
 	if (failed)
 		options_rescue(&args, argv, global_options);
 	read_globals(cli, &args);
+	if (target.unknown[0]) {
+		/* The project has packages that may add the command. */
+		if (cli->directory && chdir(cli->directory) < 0)
+			cli->directory = NULL;
+		return words_unknown(target.unknown[0], target.unknown[1], "", err);
+	}
 	if (failed && !err->hint)
 		return error_hint(err, "'nanoclaw %s%s--help' shows the options",
 			target.command ? target.command->name : "", target.command ? " " : "");

@@ -1,11 +1,11 @@
 #include "cli/words.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/quote.h"
 #include "base/similar.h"
+#include "cli/added.h"
 #include "cli/command.h"
 
 /* Sorted by the typed word. A command may be followed by options. */
@@ -19,8 +19,8 @@ static const struct {
 	{"apply", "skill apply", NULL},
 	{"ask", "send", NULL},
 	{"blame", "diff --by", NULL},
-	{"bridge", "channel list", "'nanoclaw channel new' creates a bridge"},
-	{"bridges", "channel list", "'nanoclaw channel new' creates a bridge"},
+	{"bridge", "channel list", "docs/bridge-protocol.md explains how to write a bridge"},
+	{"bridges", "channel list", "docs/bridge-protocol.md explains how to write a bridge"},
 	{"cancel", "task cancel", "'nanoclaw abort' undoes a paused operation"},
 	{"channel add", "channel new", NULL},
 	{"channel create", "channel new", NULL},
@@ -165,24 +165,38 @@ static const struct {
 	{"whoami", "status", NULL},
 };
 
-/* The entry for the typed word, or -1. */
+/* The command of an entry without its options. To be freed. */
+static char *word_command(size_t word)
+{
+	const char *options = strstr(words[word].command, " -");
+
+	return options ? xmemdupz(words[word].command, (size_t)(options - words[word].command))
+		       : xstrdup(words[word].command);
+}
+
+/* The entry for the typed word, or -1. A skill may have to add its command first. */
 static int word_find(const char *typed)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcmp(words[i].typed, typed))
-			return (int)i;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		CLEANUP(freep) char *command = word_command(i);
+		CLEANUP(freep) char *added = NULL;
+
+		if (strcmp(words[i].typed, typed) != 0)
+			continue;
+		added = command_find(command) ? NULL : added_by_skill(command);
+		return command_find(command) || added ? (int)i : -1;
+	}
 	return -1;
 }
 
 static int word_hint(int word, const char *before, struct error *err)
 {
-	const char *command = words[word].command;
-	const char *options = strstr(command, " -");
-	const char *note = words[word].note;
+	CLEANUP(freep) char *command = word_command((size_t)word);
+	CLEANUP(freep) char *added = command_find(command) ? NULL : added_by_skill(command);
+	const char *note = added ? added : words[word].note;
 
-	return error_hint(err, "did you mean 'nanoclaw %s%.*s'?%s%s", before,
-		*before && options ? (int)(options - command) : INT_MAX, command,
-		note ? " " : "", note ? note : "");
+	return error_hint(err, "did you mean 'nanoclaw %s%s'?%s%s", before,
+		*before ? command : words[word].command, note ? " " : "", note ? note : "");
 }
 
 /* `group` is right, and has no command `second`. */
@@ -190,10 +204,13 @@ static int member_hint(
 	const char *group, const char *second, const char *before, struct error *err)
 {
 	CLEANUP(freep) char *typed = xasprintf("%s %s", group, second);
+	CLEANUP(freep) char *added = added_by_skill(typed);
 	const char *suggestion = command_suggest(group, second);
 
 	if (command_find(typed))
 		return error_hint(err, "did you mean 'nanoclaw %s%s'?", before, typed);
+	if (added)
+		return error_hint(err, "%s", added);
 	if (word_find(typed) >= 0)
 		return word_hint(word_find(typed), before, err);
 	if (suggestion)
@@ -208,12 +225,16 @@ int words_unknown(const char *first, const char *second, const char *before, str
 	CLEANUP(freep)
 	char *typed = in_group ? xasprintf("%s %s", first, second) : xstrdup(first);
 	CLEANUP(freep) char *shown = quote(view_of(typed));
+	CLEANUP(freep) char *added = NULL;
 	struct similar best = similar_to(first);
 	const char *suggestion;
 
 	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
 	if (in_group)
 		return member_hint(first, second, before, err);
+	added = added_by_skill(first);
+	if (added)
+		return error_hint(err, "%s", added);
 	if (word_find(first) >= 0)
 		return word_hint(word_find(first), before, err);
 	suggestion = command_suggest(NULL, first);
@@ -224,7 +245,7 @@ int words_unknown(const char *first, const char *second, const char *before, str
 	/* A short word is like too many. */
 	for (size_t i = 0; strlen(first) > 4 && i < ARRAY_SIZE(words); i++)
 		similar_consider(&best, words[i].typed);
-	if (best.found)
+	if (best.found && word_find(best.found) >= 0)
 		return word_hint(word_find(best.found), before, err);
 	return error_hint(err, "'nanoclaw help --all' lists the commands");
 }
