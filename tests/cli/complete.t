@@ -28,10 +28,8 @@ $ nanoclaw complete -- send dev d
 $ nanoclaw complete -- usage ''
 > main	Main
 > dev	Developers
-$ nanoclaw complete -- channel check d
+$ nanoclaw complete -- channel login d
 > demo	python3
-$ nanoclaw complete -- channel new x --language p
-> python
 $ nanoclaw complete -- group config dev limits.s
 > limits.seconds
 $ nanoclaw -q task add dev --every 1h "$(printf 'water\tthe plants\nagain')"

@@ -20,7 +20,8 @@ Comments in a page, each in front of the block that it is about:
 					'sandbox' is a sandbox that agents can run in
 
 /tmp in a page is a folder of the session. The shell function `postbox` goes into a new copy of the
-sample project there, `$SAMPLE`. Prints TAP, a test for each block.
+sample project there, `$SAMPLE`. `with SKILL` makes nanoclaw a program that has the files of that
+package, if the build has one: tests/shipped/nanoclaw-SKILL. Prints TAP, a test for each block.
 """
 
 import concurrent.futures
@@ -151,6 +152,7 @@ class Session:
             'GIT_AUTHOR_NAME': 'Author', 'GIT_AUTHOR_EMAIL': 'author@example.com',
             'GIT_COMMITTER_NAME': 'Author', 'GIT_COMMITTER_EMAIL': 'author@example.com',
             'NANOCLAW_ALLOW_COMMANDS': '1', 'SAMPLE': str(clone / 'examples/postbox'),
+            'BUILD': str(pathlib.Path(nanoclaw).parent),
             'HOME': str(self.root / 'home'), 'LC_ALL': 'C.UTF-8', 'TERM': 'dumb',
             'TMPDIR': str(self.root / 'tmp'), 'TZ': 'Europe/Berlin', 'USER': 'ann',
             'PATH': f'{self.root}/bin:{HERE}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
@@ -159,6 +161,8 @@ class Session:
             ['sh'], cwd=clone, env=self.environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         self.mark = f'--- {os.urandom(8).hex()} '
+        self.run('with() { program=$BUILD/tests/shipped/nanoclaw-$1; '
+                 '[ ! -x "$program" ] || ln -sfn "$program" "$HOME/../bin/nanoclaw"; }')
         self.run('postbox() { rm -rf /tmp/postbox && cp -r "$SAMPLE" /tmp && cd /tmp/postbox; }')
 
     def close(self):

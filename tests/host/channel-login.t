@@ -27,7 +27,7 @@ $ nanoclaw channel login plain
 $ nanoclaw channel login nobody
 ? 2
 2> error: there is no bridge 'nobody'
-2> hint: 'nanoclaw channel list' lists them; 'nanoclaw channel new nobody' creates it
+2> hint: 'nanoclaw channel list' lists them; docs/bridge-protocol.md explains how to write one
 $ nanoclaw channel login wrong
 ? 2
 2> error: bridges/wrong.json:1:42: 'login' must be an array of strings

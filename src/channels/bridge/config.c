@@ -176,8 +176,7 @@ int bridge_config_find(
 	}
 	error_set(err, ERROR_INVALID, "there is no bridge '%s'", name);
 	return error_hint(err,
-		"'nanoclaw channel list' lists them; 'nanoclaw channel new %s' creates it",
-		name);
+		"'nanoclaw channel list' lists them; docs/bridge-protocol.md explains how to write one");
 }
 
 static void variable_add(char ***env, size_t *count, const char *name, const char *value)

@@ -20,7 +20,6 @@
 #include "channels/local/local.h"
 #include "cli/assistant/assistant.h"
 #include "cli/command.h"
-#include "cli/completion.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "fs/replace.h"
@@ -653,19 +652,3 @@ COMMAND(channel_check) = {
 	.completes = {COMPLETE_CHANNELS, COMPLETE_FILES},
 	.run = run_channel_check,
 };
-
-static void complete_channels(struct completion *completion)
-{
-	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	CLEANUP(bridge_configs_release) struct bridge_configs configs = {0};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-	if (project_open(&project, &ignored) < 0)
-		return;
-	bridge_configs_read(project.root, &configs, &ignored);
-	for (size_t i = 0; i < configs.count; i++)
-		completion_add(completion, configs.list[i].name,
-			configs.list[i].argv ? configs.list[i].argv[0] : NULL);
-}
-
-COMPLETER(COMPLETE_CHANNELS, complete_channels);
