@@ -291,24 +291,6 @@ static const char bash[] =
 	"}\n"
 	"complete -F _nanoclaw nanoclaw\n";
 
-static const char fish[] = "# fish completion for nanoclaw\n"
-			   "function __nanoclaw_complete\n"
-			   "\tset -l words (commandline -opc)\n"
-			   "\tset -l last (commandline -ct)\n"
-			   "\tset -e words[1]\n"
-			   "\tfor line in (nanoclaw complete -- $words \"$last\" 2>/dev/null)\n"
-			   "\t\tswitch $line\n"
-			   "\t\t\tcase :files\n"
-			   "\t\t\t\t__fish_complete_path \"$last\"\n"
-			   "\t\t\tcase :folders\n"
-			   "\t\t\t\t__fish_complete_directories \"$last\"\n"
-			   "\t\t\tcase '*'\n"
-			   "\t\t\t\techo $line\n"
-			   "\t\tend\n"
-			   "\tend\n"
-			   "end\n"
-			   "complete -c nanoclaw -f -a '(__nanoclaw_complete)'\n";
-
 static const char zsh[] =
 	"#compdef nanoclaw\n"
 	"# zsh completion for nanoclaw\n"
@@ -339,7 +321,6 @@ static const struct {
 	const char *script;
 } shells[] = {
 	{"bash", bash},
-	{"fish", fish},
 	{"zsh", zsh},
 };
 
@@ -358,22 +339,22 @@ static int run_completion(struct cli *cli, const struct arguments *args, struct 
 		return EXIT_DONE;
 	}
 	error_set(err, ERROR_INVALID, "no completions for the shell %s", shown);
-	return error_hint(err, "there are completions for bash, fish and zsh");
+	return error_hint(err, "there are completions for bash and zsh");
 }
 
 static const struct example examples[] = {
 	{"source <(nanoclaw completion bash)", "for this bash session"},
-	{"nanoclaw completion fish > ~/.config/fish/completions/nanoclaw.fish",
-		"for every fish session"},
+	{"nanoclaw completion zsh > /usr/local/share/zsh/site-functions/_nanoclaw",
+		"for every zsh session"},
 	{0},
 };
 
-static const char *const words[] = {"bash", "fish", "zsh", NULL};
+static const char *const words[] = {"bash", "zsh", NULL};
 
 COMMAND(completion) = {
 	.name = "completion",
 	.summary = "print completions for a shell",
-	.usage = "bash|fish|zsh",
+	.usage = "bash|zsh",
 	.description =
 		"'make install' installs them. Use this command if you do not use 'make install'.",
 	.section = SECTION_START,

@@ -35,11 +35,11 @@ $ bash try.sh
 > nanoclaw tour f: 
 > nanoclaw -C f: folder
 > nanoclaw help tou: tour
-> nanoclaw completion : bash fish zsh
+> nanoclaw completion : bash zsh
 > nanoclaw skill apply --on-drift re: record
 > nanoclaw skill apply --on-drift = re: record
 > nanoclaw comple: completion
 $ nanoclaw completion powershell
 ? 2
 2> error: no completions for the shell 'powershell'
-2> hint: there are completions for bash, fish and zsh
+2> hint: there are completions for bash and zsh

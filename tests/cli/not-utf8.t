@@ -38,7 +38,7 @@ $ nanoclaw -C "$(printf '\033[2J')" version
 $ nanoclaw completion "$(printf '\377')"
 ? 2
 2> error: no completions for the shell '\377'
-2> hint: there are completions for bash, fish and zsh
+2> hint: there are completions for bash[..]zsh
 $ nanoclaw merge-file --marker-size="$(printf '\377')" base base theirs
 ? 129
 2> error: option '--marker-size' expects a number, not '\377'

@@ -29,7 +29,7 @@ $ nanoclaw --json
 2> hint: 'nanoclaw help' lists the commands
 $ nanoclaw completion
 ? 2
-2> error: 'completion' needs bash|fish|zsh
+2> error: 'completion' needs bash|[..]zsh
 2> hint: see 'nanoclaw completion --help'
 $ nanoclaw version now
 ? 2
