@@ -9,15 +9,15 @@ $ nanoclaw --json help completion
 >       "says": "for this bash session"
 >     },
 >     {
->       "command": "nanoclaw completion fish > ~/.config/fish/completions/nanoclaw.fish",
->       "says": "for every fish session"
+>       "command": "nanoclaw completion zsh > /usr/local/share/zsh/site-functions/_nanoclaw",
+>       "says": "for every zsh session"
 >     }
 >   ],
 >   "name": "completion",
 >   "options": [],
 >   "success": true,
 >   "summary": "print completions for a shell",
->   "usage": "bash|fish|zsh"
+>   "usage": "bash|zsh"
 > }
 $ nanoclaw --json help help
 > {
@@ -42,6 +42,6 @@ $ nanoclaw help --man --json | head -c 40
 > {
 >   "manPage": ".TH NANOCLAW 1 \"\" \"na[no-newline]
 $ nanoclaw tour --version
-> nanoclaw 0.1.0
+> nanoclaw 1.0.0
 $ nanoclaw tour --help --json | grep '"name"'
 >   "name": "tour",
