@@ -16,6 +16,7 @@
 #include "engine/operation/apply.h"
 #include "engine/state/state.h"
 #include "engine/update/core_update.h"
+#include "fs/tree.h"
 
 #define SHOWN_FILES 5
 
@@ -57,6 +58,21 @@ static int install_old(struct proof *p, struct project *ret_project, struct erro
 		release_copy(r, &r->old, name, ret_project, err) < 0)
 		return -1;
 	return matrix_core_init(ret_project, r->result->from, err);
+}
+
+/* The installation that was tried, and what it was compared with: a core may be large. */
+static void drop_copies(const struct proof *p)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *installation = xasprintf("installation-%zu", p->installations - 1);
+	CLEANUP(freep) char *expected = xasprintf("expected-%zu", p->installations);
+
+	if (p->release->request->matrix.keep)
+		return;
+	/* What cannot be removed now is removed with the folder of all copies. */
+	tree_remove(p->release->scratch.fd, installation, &ignored);
+	error_clear(&ignored);
+	tree_remove(p->release->scratch.fd, expected, &ignored);
 }
 
 /* Apply skills by the folders of their packages in that project, without tests. */
@@ -269,9 +285,12 @@ static int prove_with(struct proof *p, const struct string_array *skills, bool *
 
 	*ret_fits = true;
 	if (install_old(p, &installation, err) < 0 ||
-		(skills->count && add_skills(p, &installation, skills, ret_fits, err) < 0))
+		(skills->count && add_skills(p, &installation, skills, ret_fits, err) < 0) ||
+		(*ret_fits &&
+			update_installation(p, skills, &installation, ret_clean, err) < 0))
 		return -1;
-	return *ret_fits ? update_installation(p, skills, &installation, ret_clean, err) : 0;
+	drop_copies(p);
+	return 0;
 }
 
 /*
@@ -335,7 +354,10 @@ static int prove_set(struct proof *p, const struct string_array *left,
 			return -1;
 		string_array_add(fits ? &set : later, skill);
 	}
-	return set.count > 1 ? update_installation(p, &set, &installation, &clean, err) : 0;
+	if (set.count > 1 && update_installation(p, &set, &installation, &clean, err) < 0)
+		return -1;
+	drop_copies(p);
+	return 0;
 }
 
 /* The skills that are left make the next installation, until none go together. */
