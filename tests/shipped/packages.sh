@@ -68,6 +68,10 @@ run init
 report $? "the tree is a core"
 run skill check
 report $? "'skill check' finds no faults"
+run channel add
+[ $? = 2 ] && grep -q "'nanoclaw channel new'? the skill 'bridge-tools' adds it:" ../output &&
+	! run channel check x && grep -q "hint: the skill 'bridge-tools' adds it: 'nanoclaw skill apply" ../output
+report $? "a command that a package adds is named with its skill"
 # Names of skills and files are words.
 # shellcheck disable=SC2046,SC2086
 {
@@ -96,6 +100,11 @@ run skill apply voice-transcription --no-test --no-rebuild --allow-commands
 run skill apply pdf-reader --no-test --no-rebuild --allow-commands
 [ $? = 3 ] && grep -q "CONFLICT  container/CLAUDE.md" ../output && run abort
 report $? "two packages that change the same place conflict"
+pair=$(cat VERSION)/pdf-reader+voice-transcription
+run matrix run --only "$pair"
+[ $? = 1 ] && grep -q "^$pair: conflict" ../output &&
+	grep -q "a conflict in 'container/CLAUDE.md' without a shipped resolution" ../output
+report $? "and the matrix names them"
 mv ../resolutions .claude
 run skill apply pdf-reader --no-test --no-rebuild --allow-commands && run verify &&
 	grep -q "has heard the text" container/CLAUDE.md && grep -q "pdftotext -f" container/CLAUDE.md
