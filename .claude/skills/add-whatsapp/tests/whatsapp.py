@@ -333,6 +333,10 @@ def test_secrets(s):
 
 
 def test_check(s):
+    if s.host.run("help", "channel", "check")[0] != 0:
+        tap.skip("'channel check' finds that the bridge follows the protocol",
+                 "the skill 'bridge-tools' is not applied")
+        return
     s.host.stop()
     s.server.say("hello check")
     code, output = s.host.run("channel", "check", "whatsapp", "--chat", ALICE, "--wait", "30")
