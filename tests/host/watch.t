@@ -19,7 +19,7 @@ $ nanoclaw watch
 2> hint: [..]
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
-$ (nanoclaw watch >seen 2>/dev/null &) && until grep -q hello seen; do :; done
+$ (nanoclaw watch >seen 2>/dev/null &) && until grep -qs hello seen; do :; done
 $ nanoclaw send main 'thank you' --wait
 > You are welcome.
 $ nanoclaw turn stop t1

@@ -6,6 +6,7 @@
 # 0.1.0 is built from the history, with each of the five installations of lib.sh or those that are
 # named. Its own program updates, tests, rebuilds and restarts the host. It takes many minutes. Prints
 # TAP.
+# shellcheck disable=SC2034,SC2154 # lib.sh reads some variables and sets others
 set -u
 
 source=$(realpath "$1")

@@ -6,6 +6,7 @@
 # SOURCE has the package in updates, and the history that has 0.1.0. With FAULTY
 # (tests/nanoclaw-faulty), the update is also killed at every STRIDEth change to the disk. Nothing is
 # built: built.sh does that. Prints TAP.
+# shellcheck disable=SC2034,SC2154 # lib.sh reads some variables and sets others
 set -u
 
 nanoclaw=$(realpath "$1")
@@ -14,7 +15,6 @@ source=$(realpath "$2")
 . "$source/tests/releases/lib.sh"
 cd "$here" || exit 1
 options='--no-test --no-rebuild --no-install'
-# shellcheck disable=SC2154 # lib.sh has it
 migrations='bridge-tools fish-completion'
 
 make_old old
