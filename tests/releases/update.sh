@@ -11,6 +11,7 @@ set -u
 
 nanoclaw=$(realpath "$1")
 source=$(realpath "$2")
+faulty=${3:+$(realpath "$3")}
 # shellcheck source=tests/releases/lib.sh
 . "$source/tests/releases/lib.sh"
 cd "$here" || exit 1
@@ -76,8 +77,7 @@ for name in $names; do
 	rm -rf before "$name"
 done
 
-if [ -n "${3-}" ]; then
-	faulty=$(realpath "$3")
+if [ -n "$faulty" ]; then
 	cp -a old saved
 	run saved init
 	cp -a saved updated
