@@ -252,7 +252,8 @@ def test_sockets(s):
     s.slack.event({"type": "message", "channel": DIRECT, "user": "U7", "ts": "x" * 300,
                    "text": "<@" + "U" * 300 + "> <> <|> <@|> &am"})
     s.slack.say(DIRECT, "remember sense")
-    tap.result("sense" in s.answer(DIRECT), "nonsense does not stop it")
+    # The odd message may have an answer of its own.
+    tap.result(any("sense" in s.answer(DIRECT) for _ in range(2)), "nonsense does not stop it")
     s.slack.event({"event": 1}, kind="interactive")
     s.slack.wait_for(lambda: not s.slack.pending)
     tap.result(not s.slack.pending, "what is of no use is acknowledged, too", s.slack.pending)
