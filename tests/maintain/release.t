@@ -16,7 +16,7 @@ rm settled
 # From 1.0.0 to 1.1.0
 
 - `help` is answered.
-- **Breaking:** a message that is no greeting is answered by "Noted" now. The skill
+- **Breaking:** a message that is not a greeting is answered by "Noted" now. The skill
   `in-the-box` keeps the old sentence.
 == run ==
 # The sample ships resolutions; here they are yet to be made.
@@ -67,7 +67,7 @@ $ nanoclaw release -j 2
 > stacks: 3 of 3 fail with packages that do not fit the new core
 >   -> refresh the packages first, and look again
 >
-> migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
+> migrations: the breaking change "a message that is not a greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
 >   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
 >
 > update: an installation of 1.0.0 with brief: the update pauses on a conflict in 'lib/answers.sh' without a resolution
@@ -125,7 +125,7 @@ $ nanoclaw release -j 2
 >
 > not ready: 4 things are missing
 >
-> migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
+> migrations: the breaking change "a message that is not a greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
 >   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
 >
 > update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' without a resolution
@@ -140,7 +140,7 @@ $ nanoclaw release -j 2
 2> warning: an installation of 1.0.0 with polite, shout: they cannot be applied together there, and were left out
 2> warning: an installation of 1.0.0 with diary, polite, shout: they cannot be applied together there, and were left out
 $ nanoclaw --json release | grep -A3 '"what"'
->           "what": "the breaking change \"a message that is no greeting is answered by \"Noted\" now. The skill `in-the-box` keeps the old sentence.\" has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0"
+>           "what": "the breaking change \"a message that is not a greeting is answered by \"Noted\" now. The skill `in-the-box` keeps the old sentence.\" has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0"
 >         }
 >       ],
 >       "state": "missing",
