@@ -1,8 +1,8 @@
 /*
- * An agent at work: a program that speaks stream-json (stream.h), on an event loop.
+ * A running agent: a program that speaks stream-json (stream.h), on an event loop.
  *
  *	agent_start(loop, &config, &handlers, data, &agent, err)
- *	agent_say(agent, text)		one turn; handlers.event() hears what comes of it
+ *	agent_say(agent, text)		one turn; handlers.event() gets the events
  *	agent_say(agent, text)		the next one, to the same process
  *	agent_finish(agent)		no more turns: it may end by itself
  *
@@ -14,11 +14,11 @@
  *	    v                       v                    v
  *	[ended] <-------------------+--------------------+   handlers.ended(), once
  *
- * It runs in a sandbox, and in no other way (sandbox/sandbox.h).
+ * It always runs in a sandbox (sandbox/sandbox.h).
  *
- * The agent frees itself after handlers.ended(). Until then every call is allowed;
- * afterwards none. The process gets the end of its input first, SIGTERM when it has
- * not ended after its grace, and SIGKILL after the same time again.
+ * The agent frees itself after handlers.ended(): make no calls after that. agent_finish() closes
+ * the process's input; if it has not ended after the grace period, it gets SIGTERM, and after the
+ * same time again SIGKILL.
  *
  * The output of the agent is bounded: a line has a maximum length, more than AGENT_MAX_GARBAGE
  * lines that are not events end the agent, and only the end of its standard error is kept.
@@ -39,8 +39,8 @@
 struct agent;
 
 struct agent_config {
-	struct sandbox *sandbox; /* prepared; it is taken over, also on failure */
-	uint64_t grace_ms;       /* from the end of its input until it is made to end */
+	struct sandbox *sandbox; /* prepared; agent_start() owns it, even if it fails */
+	uint64_t grace_ms;       /* from the end of its input until SIGTERM */
 };
 
 struct agent_end {

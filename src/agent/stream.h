@@ -1,11 +1,11 @@
 /*
- * `stream-json`, the lines that Claude Code and programs like it speak.
+ * `stream-json`: the lines that Claude Code and similar programs read and write.
  *
- * To the agent goes one line per turn:
+ * The agent gets one line per turn:
  *
  *	{"type":"user","message":{"role":"user","content":[{"type":"text","text":"…"}]}, …}
  *
- * and from it come events, of which these matter here:
+ * and writes events. These matter here:
  *
  *	{"type":"system","subtype":"init","session_id":"…"}
  *	{"type":"assistant","message":{"content":[{"type":"text","text":"…"},
@@ -17,12 +17,11 @@
  *
  *	{"type":"user","isReplay":true, …}
  *
- * A result ends the turn, and says in "usage" and "total_cost_usd" what it has cost. The text of an
- * error is for the log if it is in "errors", and for the person if it is in "result"; "retry": false
- * means that another attempt would fail in the same way. Pieces of
- * a text ("stream_event") come before the whole of it. The last one comes at the beginning of a
- * turn, from agents that were started with --replay-user-messages. Unknown events count as a sign
- * of life.
+ * A result ends the turn; "usage" and "total_cost_usd" are its cost. The text of an error is for
+ * the log if it is in "errors", and for the person if it is in "result"; "retry": false means that
+ * another attempt would fail in the same way. Pieces of a text ("stream_event") come before the
+ * whole text. Agents that were started with --replay-user-messages send the last event, an echo of
+ * their input, at the beginning of a turn. Unknown events count as a sign of life.
  */
 #ifndef AGENT_STREAM_H
 #define AGENT_STREAM_H

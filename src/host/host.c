@@ -57,12 +57,12 @@ struct host {
 	struct scheduler *scheduler;
 	struct spending *spending;
 	bool stopping;
-	bool again; /* after that */
+	bool again; /* after it has stopped */
 };
 
 /* --- the loop ---------------------------------------------------------------- */
 
-/* All that has happened is stored; now what follows from it. */
+/* All events are stored; now the parts do the work that follows from them. */
 static void work_before_sleep(uv_prepare_t *prepare)
 {
 	struct host *host = prepare->data;
@@ -94,7 +94,7 @@ static void host_stop(struct host *host)
 	if (host->stopping)
 		return;
 	host->stopping = host->workers.stopping = true;
-	/* systemd takes a host that says it is stopping for one that ends. */
+	/* After STOPPING=1, systemd expects the process to end. */
 	notify_send(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
@@ -115,7 +115,7 @@ static void host_stop(struct host *host)
 		uv_close((uv_handle_t *)&host->signals[i], NULL);
 }
 
-static void signal_came(uv_signal_t *handle, int number)
+static void signal_arrived(uv_signal_t *handle, int number)
 {
 	struct host *host = handle->data;
 
@@ -124,20 +124,20 @@ static void signal_came(uv_signal_t *handle, int number)
 	host_stop(host);
 }
 
-static void tell_alive(uv_timer_t *timer)
+static void send_watchdog(uv_timer_t *timer)
 {
 	(void)timer;
 	notify_send("WATCHDOG=1");
 }
 
-/* From the loop itself: a host that hangs says nothing. */
+/* From the loop itself, so a host that hangs stops sending it. */
 static void start_pulse(struct host *host)
 {
 	uint64_t every = (uint64_t)notify_watchdog_ms() / 2;
 
 	uv_timer_init(&host->inst.loop, &host->pulse);
 	if (every)
-		uv_timer_start(&host->pulse, tell_alive, every, every);
+		uv_timer_start(&host->pulse, send_watchdog, every, every);
 }
 
 static void host_settled(uv_timer_t *timer)
@@ -162,7 +162,7 @@ static void watch_signals(struct host *host)
 	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
 
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not the end */
+	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG */
 	start_pulse(host);
 	uv_timer_init(&host->inst.loop, &host->settling);
 	host->settling.data = host;
@@ -172,13 +172,13 @@ static void watch_signals(struct host *host)
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++) {
 		uv_signal_init(&host->inst.loop, &host->signals[i]);
 		host->signals[i].data = host;
-		uv_signal_start(&host->signals[i], signal_came, numbers[i]);
+		uv_signal_start(&host->signals[i], signal_arrived, numbers[i]);
 	}
 }
 
 /* --- the start --------------------------------------------------------------- */
 
-/* From before, from others, and from agents: 0700 and 0600 (fs/private.h). */
+/* Make all files private, whoever created them: 0700 and 0600 (fs/private.h). */
 static void keep_private(const struct host *host)
 {
 	static const char *const folders[] = {"data", "groups", "logs", "store"};
@@ -191,8 +191,8 @@ static void keep_private(const struct host *host)
 	}
 }
 
-/* What an earlier host has left, however it ended. */
-static int take_up(struct host *host, struct error *err)
+/* Resume everything that an earlier host left, however it ended. */
+static int resume_work(struct host *host, struct error *err)
 {
 	CLEANUP(buf_release) struct buf folders = BUF_INIT;
 	struct view rest;
@@ -290,7 +290,7 @@ static int open_channels(struct host *host, struct error *err)
 	return opening.failed ? -1 : 0;
 }
 
-/* Nothing that is wrong with a skill keeps the host from starting. */
+/* A faulty user skill does not keep the host from starting. */
 static void sync_skills(struct host *host)
 {
 	CLEANUP(json_decrefp) json_t *request = json_pack("{s:s}", "op", "sync_skills");
@@ -363,7 +363,7 @@ static int open_parts(struct host *host, struct error *err)
 			&(struct scheduler_handlers){host->queue, queue_wake,
 				queue_wake_expired, queue_paused_until},
 			&host->scheduler, err) < 0 ||
-		take_up(host, err) < 0)
+		resume_work(host, err) < 0)
 		return -1;
 	host->readings = readings_new(&host->inst, host->sandboxes,
 		&(struct readings_handlers){media_wake, host->media});

@@ -5,9 +5,9 @@
  *
  *	host_run(&options, err)		until SIGTERM, SIGINT or SIGHUP
  *
- * Work begins when something happens: a message comes from a channel, an agent says
- * something, a timer ends. Each such event changes the store and marks the affected items; before
- * the loop sleeps again, the host processes the marked items:
+ * Work begins with an event: a message from a channel, a line from an agent, a timer. Each event
+ * changes the store and marks the affected items; before the loop sleeps again, the host processes
+ * the marked items:
  *
  *	channel --> router --> [store] --> queue --> worker (a group, its agent)
  *	   ^                      |                      |
@@ -27,7 +27,7 @@
 struct host_options {
 	const char *root_path;
 	int root;
-	void (*ready)(void *data);   /* all is open; may be NULL */
+	void (*ready)(void *data);   /* everything is open; may be NULL */
 	void (*settled)(void *data); /* it has run for `settle_ms` since; may be NULL */
 	void *data;
 	uint64_t settle_ms;

@@ -18,7 +18,7 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
-/* A clock of a platform that is further off than this is not believed. */
+/* A message from further in the future than this gets the time of its arrival. */
 #define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)
 
 static void batch_fail(struct router *router, const struct error *err)
@@ -38,7 +38,7 @@ static void begin_batch(void *data)
 		batch_fail(router, &err);
 }
 
-/* What follows from the batch in memory, if it was stored. */
+/* Update what is in memory, if the batch was stored. */
 static void batch_end(struct router *router, bool stored)
 {
 	struct router_move *move;
@@ -152,7 +152,7 @@ static int store_message(struct router *router, struct channel *channel,
 		return -1;
 	router->rows_added += is_new;
 	if (is_new && watchers_wanted(router->inst->watchers))
-		watchers_tell(router->inst->watchers,
+		watchers_send(router->inst->watchers,
 			json_pack("{s:s, s:s, s:I}", "type", "message", "group", group->folder,
 				"message", (json_int_t)*ret_seq));
 	if (is_new && arrival.wants_answer)
@@ -160,7 +160,7 @@ static int store_message(struct router *router, struct channel *channel,
 	return 0;
 }
 
-/* The chat becomes the group's, as a person at the terminal has decided. */
+/* The code was sent in this chat: it becomes the chat of the group that the person named. */
 static int pair_chat(
 	struct router *router, const struct channel_message *message, struct error *err)
 {
@@ -194,7 +194,7 @@ static int pair_chat(
 	return 0;
 }
 
-/* Is it the pairing code? A wrong code counts as a try, but is a message like any other. */
+/* Is this the pairing code? A wrong code counts as an attempt, and is handled like any message. */
 static bool is_pairing(struct router *router, const struct channel *channel,
 	const struct channel_message *message, int64_t now)
 {
@@ -210,7 +210,7 @@ static bool is_pairing(struct router *router, const struct channel *channel,
 	return outcome == PAIRING_RIGHT;
 }
 
-/* Stored, or ignored because the chat is not registered. */
+/* Store the message; `*ret_seq` stays 0 if it is ignored. */
 static int route(struct router *router, struct channel *channel,
 	const struct channel_message *message, int64_t *ret_seq, struct error *err)
 {
@@ -221,7 +221,7 @@ static int route(struct router *router, struct channel *channel,
 	if (find_group(router, message->chat_jid, &group, err) < 0)
 		return -1;
 	if (!group.folder && channel->kind->owns_jid(channel, LOCAL_PREFIX GROUP_MAIN))
-		return 0; /* a missing folder is not a chat to list later */
+		return 0; /* on the terminal, a missing group is a mistake and not a chat to list */
 	if (store_chat_note(router->inst->store, message->chat_jid, message->chat_name,
 		    channel->name, message->chat_kind, now, group.folder != NULL, err) < 0)
 		return -1;
@@ -261,7 +261,7 @@ static enum channel_arrival message_arrived(
 	return *ret_seq ? ARRIVAL_STORED : ARRIVAL_IGNORED;
 }
 
-static void chat_told(
+static void chat_noted(
 	struct channel *channel, const char *jid, const char *name, enum chat_kind kind)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -276,7 +276,7 @@ static void chat_told(
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
 
-/* In the caller's transaction. Main is told, because it manages the groups. */
+/* In the caller's transaction. Main gets a notice, because it manages the groups. */
 static int store_move(struct router *router, const struct channel *channel,
 	const struct group *group, const char *new_jid, struct error *err)
 {
@@ -320,7 +320,7 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 	bool failed;
 
 	if (router->batch_failed)
-		return 0; /* it comes again */
+		return 0; /* the channel will report it again */
 	if (installation_channel(router->inst, jid) != channel ||
 		installation_channel(router->inst, new_jid) != channel || !strcmp(jid, new_jid))
 		return -1;
@@ -340,14 +340,14 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 	return 0;
 }
 
-static void receipt_came(struct channel *channel, const char *key, enum channel_receipt receipt,
-	const char *detail, int64_t later)
+static void receipt_arrived(struct channel *channel, const char *key,
+	enum channel_receipt receipt, const char *detail, int64_t later)
 {
 	struct router *router = channel->host;
 
 	if (receipt == RECEIPT_SENT)
 		channel->last_event = timestamp_clock();
-	/* It cannot be stored: to be sent again (L6). */
+	/* It cannot be stored, so the text is sent again (L6). */
 	if (router->batch_failed)
 		receipt = RECEIPT_LOST;
 	delivery_receipt(router->delivery, key, receipt, detail, later);
@@ -384,7 +384,7 @@ static void channel_changed(struct channel *channel)
 	struct router *router = channel->host;
 
 	if (watchers_wanted(router->inst->watchers))
-		watchers_tell(router->inst->watchers,
+		watchers_send(router->inst->watchers,
 			json_pack("{s:s, s:s, s:s}", "type", "channel", "channel",
 				channel->name, "state", channel_state_name(channel->state)));
 	if (channel->state == CHANNEL_CONNECTED)
@@ -405,7 +405,7 @@ static void remember_channel(struct channel *channel, const char *text)
 		log_error("channel '%s': %s", channel->name, err.message);
 }
 
-static json_t *person_requests(struct channel *channel, json_t *request)
+static json_t *person_request(struct channel *channel, json_t *request)
 {
 	struct router *router = channel->host;
 
@@ -421,7 +421,7 @@ static char *message_state(struct channel *channel, int64_t seq)
 
 	if (message_get_state(router->inst->store, seq, &state, &err) < 0) {
 		log_error("%s", err.message);
-		return xstrdup("received"); /* not that it is gone */
+		return xstrdup("received"); /* "" would mean that it is gone */
 	}
 	return state ? state : xstrdup("");
 }
@@ -431,14 +431,14 @@ const struct channel_events router_events = {
 	.commit = commit_batch,
 	.reason = batch_reason,
 	.message = message_arrived,
-	.chat = chat_told,
+	.chat = chat_noted,
 	.moved = chat_moved,
-	.receipt = receipt_came,
+	.receipt = receipt_arrived,
 	.fetched = file_fetched,
 	.fetch_ended = fetch_ended,
 	.ready = channel_ready,
 	.changed = channel_changed,
 	.remember = remember_channel,
-	.request = person_requests,
+	.request = person_request,
 	.message_state = message_state,
 };

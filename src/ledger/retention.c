@@ -1,6 +1,7 @@
 #include "ledger/retention.h"
 
 #include "db/query.h"
+#include "ledger/task_runs.h"
 
 /* Smaller than RETENTION_MESSAGES of one word each. */
 #define LEAST_BYTES (INT64_C(8) * 1024 * 1024)
@@ -57,7 +58,7 @@ int store_retain(struct store *store, int64_t now, struct error *err)
 		    " row_number() OVER (PARTITION BY task_id ORDER BY id DESC) AS number"
 		    " FROM task_runs) WHERE ended_at IS NOT NULL"
 		    " AND (ended_at < ?1 OR number > ?2) ORDER BY id LIMIT ?3)",
-		    "tdd", oldest, RETENTION_RUNS, RETENTION_BATCH) < 0 ||
+		    "tdd", oldest, TASK_RUNS_MAX, RETENTION_BATCH) < 0 ||
 		query_run(store, err,
 			"DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE turn IS NULL"
 			" AND state <> 'waiting' AND created_at < ?1 ORDER BY id LIMIT ?2)",

@@ -5,7 +5,7 @@
  *	messages	answered, or not to be answered: RETENTION_DAYS, and of each group
  *			the newest RETENTION_MESSAGES and RETENTION_BYTES of text
  *	turns		with their steps and texts, when their messages are gone
- *	task runs	ended: RETENTION_DAYS, and of each task the newest RETENTION_RUNS
+ *	task runs	ended: RETENTION_DAYS, and of each task the newest TASK_RUNS_MAX
  *	texts		sent or given up, and without a turn: RETENTION_DAYS
  *
  * A message that waits for its answer, or a text that waits to be sent, is never deleted.
@@ -21,12 +21,11 @@
 #define RETENTION_DAYS     365
 #define RETENTION_MESSAGES 50000
 #define RETENTION_BYTES    (INT64_C(256) * 1024 * 1024)
-#define RETENTION_RUNS     1000
 
-/* Maximum rows of each kind that go at a time: the host waits for it. */
+/* Maximum rows of each kind that are deleted at a time: the host waits meanwhile. */
 #define RETENTION_BATCH 5000
 
-/* New rows until the limits are checked again. */
+/* The limits are checked after this many new rows. */
 #define RETENTION_EVERY 1000
 
 int store_retain(struct store *store, int64_t now, struct error *err);

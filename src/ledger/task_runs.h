@@ -12,7 +12,7 @@
  * and when. It is claimed as a turn of the ledger, and ends with the turn: retries and kills are
  * the turn's, not the run's.
  *
- * Of the runs that have ended, the latest TASK_RUNS_MAX of a task are kept.
+ * The latest TASK_RUNS_MAX runs of a task are kept.
  */
 #ifndef LEDGER_TASK_RUNS_H
 #define LEDGER_TASK_RUNS_H
@@ -78,7 +78,7 @@ int task_run_get(struct store *store, int64_t id, struct task_run *ret_run, stru
 int task_run_history(struct store *store, const char *task_id, int max,
 	struct task_run_list *ret_runs, struct error *err);
 
-/* Call `each` for the lane of every run that is not ended; `task_id` of an isolated one. */
+/* Call `each` for the lane of every run that has not ended; `task_id` is NULL for a group's lane. */
 int task_run_lanes(struct store *store,
 	void (*each)(const char *folder, const char *task_id, void *data), void *data,
 	struct error *err);

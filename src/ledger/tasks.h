@@ -60,7 +60,7 @@ struct task {
 	char *created_at;
 	char *last_run; /* or NULL */
 	char *last_result;
-	char *key; /* of the one who made it, or NULL */
+	char *key; /* identifies the call that created it, or NULL */
 };
 
 #define TASK_INIT ((struct task){0})

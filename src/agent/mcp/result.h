@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* By the reply of the host, done or refused. */
+/* From the reply of the host, which did it or refused. */
 json_t *result_of(const char *tool, const json_t *reply);
 
 /* The host could not be asked, or did not answer. */

@@ -58,7 +58,7 @@ struct request {
 struct mcp_server {
 	struct mcp_wire wire;
 	void *data;
-	const char *version;   /* of the older era; NULL: not begun */
+	const char *version;   /* of an older session; NULL: none has begun */
 	struct request *first; /* the one under way, if `asked`, then the waiting ones */
 	struct request **end;
 	size_t count;
@@ -78,7 +78,7 @@ struct mcp_server *mcp_server_new(const struct mcp_wire *wire, void *data)
 
 /* --- out --------------------------------------------------------------------- */
 
-/* One request less of a batch; the last lets it go out. */
+/* One request of the batch is done; after the last one, the replies are sent. */
 static void batch_less(struct mcp_server *server, struct batch *batch)
 {
 	if (--batch->open)
@@ -186,7 +186,7 @@ static void server_lose(struct mcp_server *server, const struct error *why)
 		server_give_error(server, INTERNAL_ERROR, why->message);
 }
 
-/* Ask the host the next request, unless one is under way. */
+/* Send the next request to the host, unless one is under way. */
 static void server_go_on(struct mcp_server *server)
 {
 	while (server->first && !server->asked) {

@@ -1,7 +1,7 @@
 /*
- * What every part of a running host works with: its loop, the project, the settings, the store.
- *
- * A part is given this, and the other parts that it uses; host.c puts them together.
+ * The things that every part of a running host uses: its loop, the project, the settings, the
+ * store. Each part gets a pointer to this and to the other parts that it uses; host.c connects
+ * them.
  */
 #ifndef HOST_BASE_INSTALLATION_H
 #define HOST_BASE_INSTALLATION_H

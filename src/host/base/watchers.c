@@ -34,7 +34,7 @@ bool watchers_wanted(const struct watchers *watchers)
 	return watchers && watchers->count;
 }
 
-void watchers_tell(struct watchers *watchers, json_t *event)
+void watchers_send(struct watchers *watchers, json_t *event)
 {
 	if (!watchers_wanted(watchers)) {
 		json_decref(event);
@@ -83,7 +83,7 @@ static void watchers_tell_texts(uv_timer_t *timer)
 
 		if (!text->turn || text->told == text->all.len)
 			continue;
-		watchers_tell(watchers, text_json(text, text->told));
+		watchers_send(watchers, text_json(text, text->told));
 		text->told = text->all.len;
 	}
 }
@@ -125,7 +125,7 @@ void watchers_text_end(struct watchers *watchers, int64_t turn)
 	if (!text)
 		return;
 	if (text->told < text->all.len)
-		watchers_tell(watchers, text_json(text, text->told));
+		watchers_send(watchers, text_json(text, text->told));
 	text_clear(text);
 }
 
@@ -136,11 +136,11 @@ void watchers_turn(
 		return;
 	watchers_text_end(watchers, turn);
 	if (watchers_wanted(watchers) && strcmp(state, "begun") != 0)
-		watchers_tell(watchers,
+		watchers_send(watchers,
 			json_pack("{s:s, s:s, s:o, s:b}", "type", "text", "group", folder,
 				"turn", json_sprintf("t%" PRId64, turn), "done", 1));
 	if (watchers_wanted(watchers))
-		watchers_tell(watchers,
+		watchers_send(watchers,
 			json_pack("{s:s, s:s, s:o, s:s}", "type", "turn", "group", folder,
 				"turn", json_sprintf("t%" PRId64, turn), "state", state));
 }

@@ -1,16 +1,17 @@
 /*
- * Events for those who watch the host: `nanoclaw watch`, and the dashboard.
+ * Events for programs that watch the host: `nanoclaw watch`, and the dashboard.
  *
  *	watchers_open(loop, root, &watchers, err)
  *	if (watchers_wanted(watchers))
- *		watchers_tell(watchers, json_pack("{s:s, …}", "type", "message", …))
+ *		watchers_send(watchers, json_pack("{s:s, …}", "type", "message", …))
  *	watchers_text(watchers, folder, turn, piece)		what an agent is writing
  *	watchers_text_end(watchers, turn)			that text is complete
  *	watchers_work(watchers)				before the loop sleeps: send
  *
  * A watcher connects to data/run/watch.sock, sends a line, and gets JSON lines: first {"type":
  * "hello", "pid": …} and the texts that are being written, then every event, with a number "seq".
- * Nothing is kept for watchers that are away: whoever connects again reads anew what it shows.
+ * Nothing is kept for watchers that are not connected: a watcher that connects again must read
+ * the store again.
  *
  *	{"type": "message", "group": "main", "message": 12}	stored
  *	{"type": "turn", "group": "main", "turn": "t7", "state": "begun"}
@@ -23,9 +24,8 @@
  *	{"type": "channel", "channel": "local", "state": "connected"}
  *	{"type": "changed", "operation": "pause_task"}
  *
- * Events are sent when all that has happened is stored, so whoever reads the store because of one
- * finds it there. Pieces of texts are gathered for WATCH_TEXT_MS. Without watchers nothing is
- * done.
+ * Events are sent after the transaction, so a watcher that gets one finds the change in the store.
+ * Pieces of texts are gathered for WATCH_TEXT_MS. Without watchers, none of this is done.
  */
 #ifndef HOST_BASE_WATCHERS_H
 #define HOST_BASE_WATCHERS_H
@@ -45,13 +45,13 @@ struct watchers;
 
 int watchers_open(uv_loop_t *loop, int root, struct watchers **ret_watchers, struct error *err);
 
-/* Of NULL, too, as all of these. */
+/* Does nothing for NULL, like the functions below. */
 void watchers_close(struct watchers *watchers);
 
 bool watchers_wanted(const struct watchers *watchers);
 
 /* `event` is released. */
-void watchers_tell(struct watchers *watchers, json_t *event);
+void watchers_send(struct watchers *watchers, json_t *event);
 
 void watchers_text(
 	struct watchers *watchers, const char *folder, int64_t turn, const char *piece);

@@ -12,7 +12,7 @@
 
 #define BUCKETS 1024
 
-/* A platform that wants a text later than this is asked again by then. */
+/* However long a platform postpones a text, it is tried again after this. */
 #define LATER_MAX ((int64_t)60 * 60 * 1000)
 /* After this long, the owner is told that the platform still postpones a text. */
 #define LATER_REPORTED ((int64_t)6 * 60 * 60 * 1000)
@@ -30,12 +30,12 @@ struct parcel {
 	struct delivery *delivery;
 	char *chat_jid;
 	enum parcel_state state;
-	bool woken; /* while it was under way: look again afterwards */
+	bool woken; /* another text came while this one was being sent */
 	struct outbox_row row;
 	uv_timer_t timer;
 };
 
-/* What channels hear after the commit. */
+/* Reported to the channel after the commit. */
 struct settlement {
 	struct settlement *next;
 	char *chat_jid;
@@ -197,7 +197,7 @@ void delivery_wake_all(struct delivery *delivery)
 
 /* --- sending ----------------------------------------------------------------- */
 
-static void time_has_come(uv_timer_t *timer)
+static void retry_is_due(uv_timer_t *timer)
 {
 	mark_parcel(timer->data);
 }
@@ -209,7 +209,7 @@ static void wait_until(struct parcel *parcel, int64_t time)
 	parcel->state = PARCEL_WAITING;
 	if (parcel->delivery->stopping)
 		return;
-	uv_timer_start(&parcel->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
+	uv_timer_start(&parcel->timer, retry_is_due, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
 /* A bridge that was restarted may be able to do less than before. */
@@ -278,7 +278,7 @@ static void mark_all(struct delivery *delivery)
 	}
 }
 
-static void tell_settled(struct delivery *delivery)
+static void report_settled(struct delivery *delivery)
 {
 	struct settlement *settlement;
 
@@ -298,7 +298,7 @@ void delivery_work(struct delivery *delivery)
 {
 	struct parcel *parcel;
 
-	tell_settled(delivery);
+	report_settled(delivery);
 	if (delivery->wake_all)
 		mark_all(delivery);
 	while ((parcel = delivery->marked)) {
@@ -358,7 +358,7 @@ int delivery_notice(struct delivery *delivery, const char *folder, const char *c
 	return 0;
 }
 
-/* In the caller's transaction, unless the text was for the owner itself or is a notice. */
+/* In the caller's transaction. Not for a text to the owner's own chat, nor for a notice. */
 static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
 	const char *about, const char *text, struct error *err)
 {
@@ -392,7 +392,7 @@ static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	return txn_commit(&txn, "dead-letter", err);
 }
 
-/* It is no failure, but the owner should know if it never ends. */
+/* Not a failure, but the owner should know if it goes on for hours. */
 static int put_off_row(struct delivery *delivery, const struct outbox_row *row,
 	const char *reason, int64_t until, struct error *err)
 {
@@ -426,7 +426,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 		if (row->turn)
 			delivery_settled(delivery, row->chat_jid, row->last_seq);
 		if (watchers_wanted(delivery->inst->watchers))
-			watchers_tell(delivery->inst->watchers,
+			watchers_send(delivery->inst->watchers,
 				json_pack("{s:s, s:o}", "type", "sent", "chat",
 					json_text(view_of(row->chat_jid))));
 		return outbox_sent(delivery->inst->store, row, detail, now, err);
@@ -455,8 +455,8 @@ static void note_unsure(struct delivery *delivery, const struct outbox_row *row)
 }
 
 /*
- * Of a text that is not under way. Some platforms report later what became of a text, perhaps to
- * the next host: that they have it, or that they took it and could not deliver it.
+ * A receipt for a text that is not being sent. Some platforms report later, perhaps to the next
+ * host, that a text has arrived, or that they accepted it but could not deliver it.
  */
 static void take_late_receipt(struct delivery *delivery, const char *key,
 	enum channel_receipt receipt, const char *detail)

@@ -1,9 +1,9 @@
 /*
  * From the outbox to the channels.
  *
- *	delivery_wake(delivery, chat)	something waits there now
+ *	delivery_wake(delivery, chat)	a text for this chat is in the outbox
  *	delivery_work(delivery)		before the loop sleeps: send what can be sent
- *	delivery_receipt(…)		a channel says what became of it
+ *	delivery_receipt(…)		a channel reports that a text was sent, or failed
  *
  * Each chat has at most one text in flight (L7). A parcel is the state of a chat in memory: it
  * exists while the chat is marked, has a text in flight, or waits for its next attempt.
@@ -18,15 +18,15 @@ struct delivery;
 
 int delivery_new(struct installation *inst, struct delivery **ret_delivery, struct error *err);
 
-/* Nothing more is sent, but receipts are still taken: the next host sends the rest. */
+/* Send nothing more, but still record receipts; the next host sends the rest. */
 void delivery_stop(struct delivery *delivery);
-/* Closes the timers; it is freed when the loop has done so. */
+/* Close the timers; the loop frees the rest once they are closed. */
 void delivery_close(struct delivery *delivery);
 
 void delivery_wake(struct delivery *delivery, const char *chat_jid);
 void delivery_wake_all(struct delivery *delivery);
 
-/* The chat has another JID now: a text that is under way there is not sent a second time. */
+/* The chat has a new JID; a text that is being sent is not sent a second time. */
 void delivery_moved(struct delivery *delivery, const char *jid, const char *new_jid);
 void delivery_work(struct delivery *delivery);
 /* `later` is the time for RECEIPT_LATER. */
@@ -34,8 +34,8 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 	const char *detail, int64_t later);
 
 /*
- * A notice of the host in a chat of a group, in the caller's transaction. `about` identifies the
- * notice: a notice with the same `about` is sent once.
+ * Send a notice from the host to a group's chat, in the caller's transaction. `about` identifies
+ * the notice: a second one with the same `about` is not sent.
  */
 int delivery_notice(struct delivery *delivery, const char *folder, const char *chat_jid,
 	const char *about, const char *text, struct error *err);

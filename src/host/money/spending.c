@@ -223,7 +223,7 @@ void spending_used(struct spending *spending, const char *folder, int64_t turn,
 	add_usage(spending, &entry);
 }
 
-void spending_told(struct spending *spending, const char *folder, int64_t turn,
+void spending_reported(struct spending *spending, const char *folder, int64_t turn,
 	const struct stream_usage *usage)
 {
 	struct usage_entry entry = {

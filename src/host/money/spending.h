@@ -4,21 +4,22 @@
  *
  *	spending_may_ask(spending, folder, err)	before a request to the API (gate/gate.h)
  *	spending_used(spending, folder, …)		after it, with the API's own figures
- *	spending_told(spending, folder, …)		what an agent says itself that has not asked it
+ *	spending_reported(spending, folder, …)	what an agent reports that did not use the gate
  *	spending_hold(spending, folder, …)		before a turn: is the group paused?
  *
- * What was used and the messages that follow from it are one transaction. Each message has a
- * key, made of what it is about, the period and the limit; so it is sent once, whatever is killed
- * and when, and again only for another limit or in the next period:
+ * Usage and the messages that follow from it are stored in one transaction. The key of a message
+ * consists of its subject, the period and the limit. So it is sent once, whatever is killed and
+ * when, and again only for another limit or in the next period:
  *
- *	to main		a limit is nearly used up; it is, and how to go on; a model has no price
+ *	to main		a limit is nearly reached; it is reached, and how to go on; a model has no
+ *			price
  *	to a chat	its group is paused, and until when
  *
  * A paused group has no turns: its messages wait, and so do the runs of its tasks, except for
- * tasks whose missed runs are skipped. The queue looks again when the period is
- * over or its container.json has changed. A turn that is cut off by the limit counts as failed,
- * and is tried again then. A group whose agent needs no model is never paused; and what the
- * host answers by itself (skill_turn.h) is answered, as long as nothing waits before it.
+ * tasks whose missed runs are skipped. The queue checks again when the period is over or its
+ * container.json has changed. A turn that the limit cuts off counts as failed, and is retried
+ * then. A group whose agent needs no model is never paused. Messages that the host answers itself
+ * (skill_turn.h) are answered even in a paused group, unless others wait before them.
  *
  * Limits are enforced between requests: requests that are running when a limit is reached still
  * complete, so they can exceed it.
@@ -51,7 +52,7 @@ int spending_may_begin(struct spending *spending, const char *folder, struct err
 /* `turn` is 0 if there is none. */
 void spending_used(struct spending *spending, const char *folder, int64_t turn,
 	const struct api_usage *usage);
-void spending_told(struct spending *spending, const char *folder, int64_t turn,
+void spending_reported(struct spending *spending, const char *folder, int64_t turn,
 	const struct stream_usage *usage);
 
 /* True: its next turn must wait until then, in milliseconds; the waiting chats are notified. */

@@ -1,5 +1,5 @@
 /*
- * An operation of the host: something that a person at the terminal or an agent can ask for.
+ * An operation of the host, which a person at the terminal or an agent can call.
  *
  * operation_table.c has one row for each. Everything that depends on the operation comes from
  * its row: who may call it, the check of its arguments, the MCP tool that agents see (tools.h),

@@ -20,7 +20,7 @@
  *	list_tools		tools: [{name, inputSchema, …}]
  *	pair_channel		code, channel, folder, until
  *	remember_globally	added: false if the entry existed
- *	send_message, send_file, react, edit_message
+ *	send_message, send_file, react, edit_message, set_state
  *				added: false if the key existed
  *	stop_turn		nothing
  *	write_audit		nothing; buffered entries go to the store

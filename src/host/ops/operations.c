@@ -118,7 +118,7 @@ static json_t *call_operation(struct call *call, const json_t *request)
 	if (ok && call->host &&
 		(call->operation->effect != OPERATION_READS || call->operation->commit) &&
 		watchers_wanted(call->host->inst->watchers))
-		watchers_tell(call->host->inst->watchers,
+		watchers_send(call->host->inst->watchers,
 			json_pack("{s:s, s:s}", "type", "changed", "operation",
 				call->operation->name));
 	json_decref(call->arguments);

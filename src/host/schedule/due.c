@@ -118,7 +118,7 @@ static int add_due_runs(
 	return store_task_update(store, task, err);
 }
 
-int due_take(
+int due_add_runs(
 	struct store *store, int64_t now, int64_t since, size_t *ret_count, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
@@ -138,9 +138,9 @@ int due_take(
 	return txn_commit(&txn, "due", err);
 }
 
-/* --- a clock that was put back ------------------------------------------------ */
+/* --- a clock that was set back ------------------------------------------------ */
 
-/* Plans the task again, if that is needed. */
+/* Reschedule the task if its next run is too far away. */
 static bool plan_again(struct task *task, int64_t now)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
@@ -165,7 +165,7 @@ int due_plan_again(struct store *store, int64_t now, struct error *err)
 
 	if (store_task_list(store, NULL, false, &tasks, err) < 0)
 		return -1;
-	/* Hardly ever one; so nothing is written otherwise. */
+	/* There is hardly ever one, so a transaction begins only for those. */
 	for (size_t i = 0; i < tasks.count; i++) {
 		CLEANUP(txn_end) struct txn txn = TXN_INIT;
 

@@ -1,13 +1,13 @@
 /*
- * Tasks whose time has come: which runs that makes, and when the next one is.
+ * Tasks that are due: the runs that they get, and their next times.
  *
  * A task may have come due several times since its last run. The latest of these times is on time
  * if the host was running then; all others were missed. The task's policy decides what happens to
  * them:
  *
- *	skip	only the one that is on time runs, and only if no other run is under way
- *	once	one run for all of them; also if one is waiting already, that is it
- *	all	a run for each, at most TASK_RUNS_MAX_MISSED that wait
+ *	skip	only a time that is on time gets a run, and only if no other run is under way
+ *	once	one run for all of them, and none if a run is already waiting
+ *	all	a run for each; at most TASK_RUNS_MAX_MISSED wait
  */
 #ifndef HOST_SCHEDULE_DUE_H
 #define HOST_SCHEDULE_DUE_H
@@ -18,22 +18,22 @@
 #include "db/store.h"
 #include "time/schedule.h"
 
-/* Later than this is missed, even if the host ran: the machine slept, or its clock
- * was put forward. */
+/* A time further back than this was missed, even if the host ran: the machine slept, or its
+ * clock was set forward. */
 #define DUE_LATE_MS ((int64_t)60 * 1000)
 
 /* Setting the clock back by at most this much repeats nothing. */
 #define DUE_BACK_MS ((int64_t)24 * 60 * 60 * 1000)
 
-/* Tasks that are taken in one transaction. */
+/* Tasks in one transaction. */
 #define DUE_BATCH 50
 
 /*
- * One transaction: the runs are added and the tasks advanced (L10). `since` is when the
- * host was started. `*ret_count` is how many tasks there were; if it is DUE_BATCH there
- * may be more.
+ * Add the runs and advance the tasks, in one transaction (L10). `since` is the time when the host
+ * was started. `*ret_count` is the number of tasks that were due; if it is DUE_BATCH, there may
+ * be more.
  */
-int due_take(
+int due_add_runs(
 	struct store *store, int64_t now, int64_t since, size_t *ret_count, struct error *err);
 
 /*

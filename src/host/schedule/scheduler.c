@@ -10,7 +10,7 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
-/* When the store did not take it, it is tried again after this. */
+/* After a failure of the store. */
 #define RETRY_MS 5000
 
 struct scheduler {
@@ -18,19 +18,19 @@ struct scheduler {
 	struct scheduler_handlers handlers;
 	int fd;
 	uv_poll_t poll;
-	int64_t armed;  /* for this time */
+	int64_t armed;  /* the time at which the timer fires */
 	bool marked;    /* there may be something to do */
-	bool clock_set; /* or may have been, before we were here */
+	bool clock_set; /* the clock was set, or may have been before the start */
 };
 
-static void timer_rang(uv_poll_t *poll, int status, int events)
+static void timer_fired(uv_poll_t *poll, int status, int events)
 {
 	struct scheduler *scheduler = poll->data;
 	uint64_t count;
 
 	(void)status;
 	(void)events;
-	/* ECANCELED: the clock was set. Either way, it is time to look. */
+	/* ECANCELED: the clock was set. Either way, a task may be due. */
 	if (read(scheduler->fd, &count, sizeof(count)) < 0) {
 		if (errno == EAGAIN)
 			return;
@@ -55,7 +55,7 @@ int scheduler_new(struct installation *inst, const struct scheduler_handlers *ha
 	scheduler->clock_set = true;
 	uv_poll_init(&inst->loop, &scheduler->poll, fd);
 	scheduler->poll.data = scheduler;
-	uv_poll_start(&scheduler->poll, UV_READABLE, timer_rang);
+	uv_poll_start(&scheduler->poll, UV_READABLE, timer_fired);
 	*ret_scheduler = scheduler;
 	return 0;
 }
@@ -80,7 +80,7 @@ void scheduler_changed(struct scheduler *scheduler)
 		scheduler->marked = true;
 }
 
-/* `time` of INT64_MAX: never. A time that is over rings at once. */
+/* INT64_MAX: never. For a time in the past, the timer fires at once. */
 static void arm_timer(struct scheduler *scheduler, int64_t time)
 {
 	struct itimerspec when = {0};
@@ -108,21 +108,21 @@ static void wake_lane(const char *folder, const char *isolated_task, void *data)
 	handlers->wake(handlers->queue, folder, isolated_task);
 }
 
-static int take_due(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
+static int queue_due_runs(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
 {
 	struct store *store = scheduler->inst->store;
 	struct scheduler_handlers *handlers = &scheduler->handlers;
 	int64_t paused_until;
 	size_t count;
 
-	/* After the clock was set, it may be another day. */
+	/* After the clock was set, every pause may be over. */
 	handlers->wake_paused(
 		handlers->queue, scheduler->clock_set ? INT64_MAX : timestamp_clock());
 	if (scheduler->clock_set && due_plan_again(store, timestamp_clock(), err) < 0)
 		return -1;
 	scheduler->clock_set = false;
 	do {
-		if (due_take(store, timestamp_clock(), scheduler->inst->started_at, &count,
+		if (due_add_runs(store, timestamp_clock(), scheduler->inst->started_at, &count,
 			    err) < 0)
 			return -1;
 	} while (count == DUE_BATCH);
@@ -143,7 +143,7 @@ void scheduler_work(struct scheduler *scheduler)
 	if (!scheduler || !scheduler->marked)
 		return;
 	scheduler->marked = false;
-	if (take_due(scheduler, &next, &err) < 0) {
+	if (queue_due_runs(scheduler, &next, &err) < 0) {
 		log_error("tasks: %s", err.message);
 		next = timestamp_clock() + RETRY_MS;
 	}

@@ -19,7 +19,7 @@ struct scheduler_handlers {
 	struct queue *queue;
 	/* There is work for the group, or for an isolated task of it (NULL: none). */
 	void (*wake)(struct queue *queue, const char *folder, const char *isolated_task);
-	/* Groups whose pause is over at this time look again. */
+	/* Groups whose pause ends by this time check their budget again. */
 	void (*wake_paused)(struct queue *queue, int64_t time);
 	/* When the first pause ends; INT64_MAX: no group is paused. */
 	int64_t (*paused_until)(const struct queue *queue);
@@ -32,7 +32,7 @@ void scheduler_close(struct scheduler *scheduler);
 /* A task was added, removed or changed: scheduler_work() reads them again. */
 void scheduler_changed(struct scheduler *scheduler);
 
-/* Look at this time, in milliseconds, at the latest. */
+/* Let the timer fire at this time, in milliseconds, or earlier. */
 void scheduler_remind(struct scheduler *scheduler, int64_t time);
 
 /* Before the loop sleeps. */

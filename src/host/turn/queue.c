@@ -100,7 +100,7 @@ static void drop_worker(struct queue *queue, struct worker *worker)
 
 /* --- places ------------------------------------------------------------------ */
 
-/* An idle agent that no group waits for, else one of a group in the queue. */
+/* Prefers an agent whose group has no work to one whose group is in line. */
 static struct worker *longest_idle(const struct queue *queue)
 {
 	struct worker *found = NULL;
@@ -118,8 +118,8 @@ static struct worker *longest_idle(const struct queue *queue)
 }
 
 /*
- * Tasks that run by themselves leave one place for people who write, and a group does not have
- * more than half of all for its own.
+ * Isolated tasks leave one place free for people who write, and the tasks of one group take at
+ * most half of all places.
  */
 static bool may_have_place(const struct queue *queue, const struct worker *worker)
 {
@@ -161,12 +161,12 @@ void queue_work(struct queue *queue)
 	for (struct worker *worker = queue->line; worker && !queue->stopping; worker = next) {
 		next = worker->next_in_line;
 		if (!may_have_place(queue, worker))
-			continue; /* the groups after it need not wait for that */
+			continue; /* the groups behind it do not wait for this */
 		if (has_place(queue, worker)) {
 			leave_line(queue, worker);
 			worker_begin(worker);
 		} else if (!worker->agent) {
-			return; /* no group after it may take its place */
+			return; /* the next free place is for this one */
 		}
 	}
 }
@@ -270,7 +270,7 @@ void queue_watch(struct queue *queue)
 
 		if (!why)
 			continue;
-		worker->finishing = true; /* the next turn is not for this one */
+		worker->finishing = true; /* it gets no further turn */
 		agent_kill(worker->agent, why);
 	}
 	watch_release(&seen);

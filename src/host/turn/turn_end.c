@@ -15,32 +15,32 @@
 
 /* --- failures ---------------------------------------------------------------- */
 
-void turn_tell_person(struct worker *worker, const char *why)
+void turn_set_reason(struct worker *worker, const char *why)
 {
 	struct view text = view_trim(view_of(why ? why : ""));
 
 	if (text.len > TURN_MAX_DETAIL)
 		text.len = utf8_valid_len((struct view){text.data, TURN_MAX_DETAIL});
 	else if (text.len && text.data[text.len - 1] == '.')
-		text.len--; /* the sentence goes on */
-	free(worker->told);
-	worker->told = text.len ? xmemdupz(text.data, text.len) : NULL;
+		text.len--; /* more of the sentence follows it */
+	free(worker->reason);
+	worker->reason = text.len ? xmemdupz(text.data, text.len) : NULL;
 }
 
-/* An agent that was refused its model has nothing to say but that. */
-static void tell_if_held(struct worker *worker)
+/* If the budget is used up, the agent failed because it was refused its model: say so. */
+static void set_reason_if_held(struct worker *worker)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 
 	if ((worker->setup.access.asked ? spending_may_ask : spending_may_begin)(
 		    worker->desk->spending, worker->folder, &why) < 0)
-		turn_tell_person(worker, why.message);
+		turn_set_reason(worker, why.message);
 }
 
-void turn_tell_agents_words(struct worker *worker, const char *text)
+void turn_set_agents_reason(struct worker *worker, const char *text)
 {
-	turn_tell_person(worker, text);
-	tell_if_held(worker);
+	turn_set_reason(worker, text);
+	set_reason_if_held(worker);
 }
 
 static int64_t retry_time(const struct worker *worker)
@@ -56,7 +56,8 @@ static int give_up_turn(struct worker *worker, const char *detail, struct error 
 	CLEANUP(freep)
 	char *text = xasprintf("Sorry, I could not %s%s%s (error t%" PRId64 ").",
 		worker->turn.run ? "do a scheduled task" : "answer this",
-		worker->told ? ": " : "", worker->told ? worker->told : "", worker->turn.id);
+		worker->reason ? ": " : "", worker->reason ? worker->reason : "",
+		worker->turn.id);
 	struct answer answer = {
 		.kind = OUTBOX_ERROR,
 		.parts = (const char *const[]){text},
@@ -100,8 +101,8 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 		worker_wait_until(worker, retry);
 		return;
 	}
-	if (!worker->told)
-		tell_if_held(worker);
+	if (!worker->reason)
+		set_reason_if_held(worker);
 	if (give_up_turn(worker, detail, &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;

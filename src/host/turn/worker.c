@@ -45,14 +45,14 @@ static void timer_closed(uv_handle_t *handle)
 	turn_release(&worker->turn);
 	progress_release(&worker->progress);
 	free(worker->resumed);
-	free(worker->told);
+	free(worker->reason);
 	free(worker->task);
 	free(worker->folder);
 	free(worker);
 }
 
-/* Through which its agent reaches us. */
-static void close_ways(struct worker *worker)
+/* Through which its agent reaches the host and the API. */
+static void close_connections(struct worker *worker)
 {
 	if (worker->socket)
 		worker->desk->calls_end(worker, worker->desk->calls);
@@ -63,7 +63,7 @@ static void close_ways(struct worker *worker)
 
 void worker_free(struct worker *worker)
 {
-	close_ways(worker);
+	close_connections(worker);
 	uv_close((uv_handle_t *)&worker->timer, timer_closed);
 }
 
@@ -124,7 +124,7 @@ void worker_look_for_more(struct worker *worker)
 	worker->desk->line_up(worker->desk->queue, worker);
 }
 
-static void time_has_come(uv_timer_t *timer)
+static void retry_is_due(uv_timer_t *timer)
 {
 	struct worker *worker = timer->data;
 
@@ -136,7 +136,7 @@ void worker_wait_until(struct worker *worker, int64_t time)
 	int64_t wait = time - timestamp_clock();
 
 	worker->state = WORKER_WAITING;
-	uv_timer_start(&worker->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
+	uv_timer_start(&worker->timer, retry_is_due, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
 void worker_store_failed(struct worker *worker, const struct error *err)
@@ -176,7 +176,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		CLEANUP(freep) char *reason = xasprintf("the agent says: %s", event->text);
 
 		text = event->is_said ? context_strip(event->text) : NULL;
-		turn_tell_agents_words(worker, text);
+		turn_set_agents_reason(worker, text);
 		turn_failed(worker, reason, !event->is_final);
 		return;
 	}
@@ -245,16 +245,16 @@ static void forget_session(struct worker *worker)
 }
 
 /*
- * A result is for the turn that is open: nothing in it says so. One that comes when none
- * is open would be taken for the next answer, had it come later. So such an agent is
- * ended; the next turn goes on with its session in a new one.
+ * A result does not name its turn, so it counts for the open one. Had this result come a little
+ * later, it would have been the answer to the next turn. So the agent is ended, and the next turn
+ * resumes its session in a new process.
  */
-static void answered_outside(struct worker *worker, const struct stream_event *event)
+static void result_outside_turn(struct worker *worker, const struct stream_event *event)
 {
 	if (event->kind != STREAM_RESULT || worker->finishing)
 		return;
 	if (event->is_error && refuses_session(worker, event->text)) {
-		/* Before it was asked anything. */
+		/* It had no turn yet. */
 		forget_session(worker);
 		end_agent(worker, "its session cannot be resumed");
 		return;
@@ -264,8 +264,8 @@ static void answered_outside(struct worker *worker, const struct stream_event *e
 	end_agent(worker, "it sent an unexpected result");
 }
 
-/* What it writes as it is written, and the tools that it uses. */
-static void tell_watchers(struct worker *worker, const struct stream_event *event)
+/* Pieces of its text as they are written, and the tools that it uses. */
+static void report_to_watchers(struct worker *worker, const struct stream_event *event)
 {
 	struct watchers *watchers = worker->desk->inst->watchers;
 	struct view rest = view_of(event->tools ? event->tools : ""), tool;
@@ -279,7 +279,7 @@ static void tell_watchers(struct worker *worker, const struct stream_event *even
 	while (view_next(&rest, '\n', &tool)) {
 		CLEANUP(freep) char *shown = utf8_excerpt(tool);
 
-		watchers_tell(watchers, json_pack("{s:s, s:s, s:o, s:o}", "type", "step",
+		watchers_send(watchers, json_pack("{s:s, s:s, s:o, s:o}", "type", "step",
 						"group", worker->folder, "turn",
 						json_sprintf("t%" PRId64, worker->turn.id),
 						"text", json_text(view_of(shown))));
@@ -297,10 +297,10 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 	if (event->kind == STREAM_ECHO)
 		worker->echoes = worker->taken_up = true;
 	if (worker->state != WORKER_IN_TURN) {
-		answered_outside(worker, event);
+		result_outside_turn(worker, event);
 	} else if (event->kind != STREAM_RESULT) {
 		expect_sign_of_life(worker);
-		tell_watchers(worker, event);
+		report_to_watchers(worker, event);
 		progress_note(&worker->progress, worker->desk->inst->store,
 			worker->desk->auditing, &worker->turn, event);
 	} else if (worker->echoes && !worker->taken_up) {
@@ -308,8 +308,8 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 			"group '%s': ignoring a result from before this turn", worker->folder);
 	} else {
 		if (!worker->setup.access.asked)
-			spending_told(worker->desk->spending, worker->folder, worker->turn.id,
-				&event->usage);
+			spending_reported(worker->desk->spending, worker->folder,
+				worker->turn.id, &event->usage);
 		turn_answered(worker, event);
 	}
 }
@@ -355,7 +355,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	log_debug("the agent of '%s' has ended with %d", worker->folder, end->exit_code);
 	worker->agent = NULL;
 	worker->finishing = worker->outdated = false;
-	close_ways(worker);
+	close_connections(worker);
 	sandboxes_ended(worker->desk->agents.sandboxes);
 	if (in_turn)
 		uv_timer_stop(&worker->timer);
@@ -368,20 +368,20 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 
 		if (end->killed) {
 			CLEANUP(freep)
-			char *told = xasprintf("the agent was ended: %s", end->killed);
+			char *reason = xasprintf("the agent was ended: %s", end->killed);
 
-			turn_tell_person(worker, told);
+			turn_set_reason(worker, reason);
 		}
 		if (session_was_refused(worker, end))
 			turn_start_afresh(worker, why);
 		else
 			turn_failed(worker, why, !worker->stopped);
 	} else if (worker->unused && session_was_refused(worker, end)) {
-		forget_session(worker); /* before it was asked anything */
+		forget_session(worker); /* it had no turn yet */
 	}
 }
 
-static json_t *take_call(struct view line, void *data)
+static json_t *agent_calls(struct view line, void *data)
 {
 	struct worker *worker = data;
 
@@ -398,7 +398,7 @@ static int start_agent(struct worker *worker, struct error *err)
 	worker->talked = false;
 	worker->echoes = false;
 	worker->unused = true;
-	if (group_socket_open(worker->desk->inst, worker->folder, worker->task, take_call,
+	if (group_socket_open(worker->desk->inst, worker->folder, worker->task, agent_calls,
 		    worker, &worker->socket, err) < 0)
 		return -1;
 	if (group_socket_file(worker->socket, &socket, err) < 0 ||
@@ -420,7 +420,7 @@ static int start_agent(struct worker *worker, struct error *err)
 
 /* --- a turn ------------------------------------------------------------------ */
 
-/* The session to be resumed: none if it is too old or has become too long. */
+/* The session to resume; none if it is too old or too long. */
 static int choose_session(struct worker *worker, struct error *err)
 {
 	CLEANUP(agent_session_release) struct agent_session session = {0};
@@ -499,7 +499,7 @@ static void begin_turn(struct worker *worker)
 	progress_begin(&worker->progress);
 	worker->setup.access.asked = false;
 	worker->tasks_in_turn = 0;
-	turn_tell_person(worker, NULL);
+	turn_set_reason(worker, NULL);
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
 		turn_failed(worker, "the host was killed too often during this turn", false);
 		return;
@@ -510,7 +510,7 @@ static void begin_turn(struct worker *worker)
 			worker_store_failed(worker, &err);
 			return;
 		}
-		turn_tell_person(worker, err.message);
+		turn_set_reason(worker, err.message);
 		turn_failed(worker, err.message, false);
 		return;
 	}
@@ -520,7 +520,7 @@ static void begin_turn(struct worker *worker)
 	}
 	if (start_agent(worker, &err) < 0) {
 		if (err.kind == ERROR_INVALID)
-			turn_tell_person(worker, err.message);
+			turn_set_reason(worker, err.message);
 		turn_failed(worker, err.message, err.kind != ERROR_INVALID);
 		return;
 	}
@@ -533,8 +533,8 @@ static void begin_turn(struct worker *worker)
 	agent_say(worker->agent, view_of_buf(&context));
 }
 
-/* Its budget is used up: nothing is begun, and its place is for others. */
-static bool is_held(struct worker *worker)
+/* If its budget is used up: no turn begins, and its agent's place becomes free. */
+static bool pause_if_held(struct worker *worker)
 {
 	if (!spending_hold(worker->desk->spending, worker->folder, worker->task,
 		    &worker->paused_until))
@@ -548,15 +548,15 @@ static bool is_held(struct worker *worker)
 }
 
 /*
- * Start its agent while the turn is being claimed and prepared, to save time. The agent
- * gets no input before the turn is stored. An error here comes up again, and is reported, when
- * the turn begins.
+ * Start its agent before the turn is claimed and prepared, to save time. The agent gets no
+ * input before the turn is stored. An error here is ignored: begin_turn() meets it again and
+ * reports it.
  */
 static void start_early(struct worker *worker)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct store *store = worker->desk->inst->store;
-	bool has_work; /* a message that woke us may not have been stored after all */
+	bool has_work; /* false if the message that woke the worker was not stored after all */
 
 	if (!worker->agent &&
 		turn_has_work(store, worker->folder, worker->task, &has_work, &ignored) == 0 &&
@@ -569,19 +569,19 @@ static void start_early(struct worker *worker)
 void worker_begin(struct worker *worker)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	int64_t now = timestamp_clock(); /* one for both: an attempt that begins is noted */
+	int64_t now = timestamp_clock(); /* the same for the claim and the attempt */
 	bool woken = worker->woken;
 
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
 	if (worker->agent && !worker->unused &&
 		agent_setup_is_outdated(&worker->desk->agents, &worker->setup)) {
-		/* It gets its turn with a new agent, when this one has ended. */
+		/* A new agent gets the turn, once this one has ended. */
 		worker_retire(worker);
 		worker->desk->line_up(worker->desk->queue, worker);
 		return;
 	}
-	if (is_held(worker))
+	if (pause_if_held(worker))
 		return;
 	if (!worker->agent && !agent_setup_known(&worker->desk->agents, &worker->setup)) {
 		worker->state = WORKER_PROBING;
@@ -643,7 +643,7 @@ void worker_stop(struct worker *worker, bool forget)
 		 * Immediately, because a new group with this folder would use the same socket
 		 * names.
 		 */
-		close_ways(worker);
+		close_connections(worker);
 	}
 	if (!worker->agent)
 		worker->desk->drop(worker->desk->queue, worker);

@@ -11,11 +11,10 @@
  * The worker of an isolated task has a lane of its own beside that of its group: its agent
  * begins without a session, and ends after each turn.
  *
- * A group whose budget is used up has no turns until that has changed (spending.h): its worker
- * is paused.
+ * While a group's budget is used up (spending.h), its worker is paused and has no turns.
  *
- * A turn that fails is tried again after a while, and then given up with an error
- * that the person sees (L5). While it waits, later messages of the group wait, too.
+ * A turn that fails is retried after a delay. After the last attempt it is given up, with an
+ * error that the person sees (L5). Until then, later messages of the group wait too.
  */
 #ifndef HOST_TURN_WORKER_H
 #define HOST_TURN_WORKER_H
@@ -47,11 +46,11 @@ struct worker_desk {
 	struct scheduler *scheduler; /* NULL: the host stops */
 	struct spending *spending;
 	bool stopping;
-	/* Set by the queue: to the end of the line; it has no agent and nothing to do. */
+	/* Set by the queue: put the worker at the end of the line; drop one without an agent or work. */
 	void (*line_up)(struct queue *queue, struct worker *worker);
 	void (*drop)(struct queue *queue, struct worker *worker);
 	struct queue *queue;
-	/* A line from the socket of its group, and the reply, never NULL; its socket closes. */
+	/* Set to group_calls.h: reply to a line from the socket; the socket is being closed. */
 	json_t *(*call)(struct worker *worker, struct view line, void *data);
 	void (*calls_end)(struct worker *worker, void *data);
 	void *calls;
@@ -73,27 +72,27 @@ struct worker {
 	char *folder;
 	char *task; /* the isolated task that it is for; NULL: it is the group's */
 	enum worker_state state;
-	bool woken;     /* something came for it: there will be a turn */
+	bool woken;     /* there is work for it, so the next turn can be prepared early */
 	bool forgotten; /* its group is gone */
-	bool finishing; /* its agent was told to end */
+	bool finishing; /* its agent was asked to end */
 	bool outdated;  /* its agent ends when its turn is done */
 	bool stopped;   /* a person has ended this turn: it is not tried again */
 	uint64_t idle_since;
 	int64_t paused_until; /* by the clock of the machine */
 	struct agent *agent;
 	char *resumed; /* the session that the agent was started with, or NULL */
-	char *told;    /* why the turn failed, as the person may know it; or NULL */
+	char *reason;  /* why the turn failed, in words for the person; or NULL */
 	bool unused;   /* the agent has had no turn yet */
-	bool talked;   /* the agent has said something since it was started */
-	bool echoes;   /* it says when it takes up a turn, … */
-	bool taken_up; /* … and has done so with this one */
+	bool talked;   /* the agent has written an event since it was started */
+	bool echoes;   /* it echoes the input of each turn, … */
+	bool taken_up; /* … and has echoed that of this turn */
 	struct turn turn;
 	struct progress progress;
-	int sent_in_turn;  /* how much the agent has said by itself (L8) */
-	int tasks_in_turn; /* how many tasks it has made, likewise */
+	int sent_in_turn;  /* texts that the agent has sent with send_message (L8) */
+	int tasks_in_turn; /* tasks that it has scheduled, likewise */
 	struct group_socket *socket;
-	struct rate_limit rate;   /* of calls through it … */
-	uint64_t calls_refused;   /* … and how many were too many, and are not noted yet */
+	struct rate_limit rate; /* of calls through it … */
+	uint64_t calls_refused; /* … and calls over it that the audit log does not have yet */
 	struct agent_setup setup; /* of its agent */
 	int64_t turn_began;       /* by the clock of the loop */
 	uv_timer_t timer;         /* of a retry, a hanging turn, or an idle agent */
@@ -104,10 +103,10 @@ struct worker {
 /* `task` is NULL for the group itself. */
 struct worker *worker_new(const struct worker_desk *desk, const char *folder, const char *task);
 
-/* Begin the next turn, if there is one. Needs a place for an agent, or has one. */
+/* Begin the next turn, if there is one. The queue has found a place for its agent. */
 void worker_begin(struct worker *worker);
 
-/* End its agent, now or when its turn is done: something that it was started with has changed. */
+/* What its agent read at its start has changed: end the agent, at once or after its turn. */
 void worker_renew(struct worker *worker);
 
 /* End its turn if it is this one, with an error as the answer; false: it is not. */
@@ -120,13 +119,13 @@ void worker_free(struct worker *worker);
 
 /* --- for turn_end.c ----------------------------------------------------------- */
 
-/* Does the chat show that somebody is typing? */
+/* Show in the chat that somebody is typing, or no longer. */
 void worker_typing(struct worker *worker, bool on);
 
-/* End its agent when it is not in a turn. */
+/* Ask its agent to end; only between turns. */
 void worker_retire(struct worker *worker);
 
-/* There is nothing to do: its agent ends after a while, or at once. */
+/* There is nothing to do: its agent ends after the idle time, an isolated task's at once. */
 void worker_become_idle(struct worker *worker);
 
 /* To the end of the queue; the worker looks for work when its place comes up. */
@@ -134,10 +133,10 @@ void worker_look_for_more(struct worker *worker);
 
 void worker_wait_until(struct worker *worker, int64_t time);
 
-/* The change takes effect in its next turn. */
+/* Between two turns: end an agent that is outdated, or that ran an isolated task. */
 void worker_end_outdated(struct worker *worker);
 
-/* The store rejected it: the turn is still open there, and will be repeated. */
+/* The turn could not be stored: it is still open in the store, and is repeated. */
 void worker_store_failed(struct worker *worker, const struct error *err);
 
 #endif
