@@ -62,7 +62,7 @@ make_new() { # FOLDER, which is a copy of the old one
 		to:) mkdir -p "$(dirname "$1/$value")" && mv "$1/$from" "$1/$value" ;;
 		esac
 	done
-	cp -a "$update/files/." "$1"
+	cp -a --remove-destination "$update/files/." "$1"
 	find "$1" -type d -empty -delete
 }
 
@@ -81,9 +81,16 @@ apply() { # FOLDER SKILL...
 patch_file() { # FOLDER DESCRIPTION FILE SED: a custom patch
 	run "$1" customize start "$2" && sed -i "$4" "$1/$3" && run "$1" customize commit
 }
-same() { # FOLDER FOLDER: but for what belongs to people, which only the first may have
-	diff -rq --no-dereference -x .nanoclaw "$1" "$2" >"$here/differences" 2>&1
-	! grep -vE "^Only in $1: (build-[a-z-]*|data|groups|logs|store)\$" "$here/differences" >"$here/output"
+listing() { # FOLDER: all names, contents, and what can be run, except what belongs to people
+	(
+		cd "$1" && find . \( -path ./.env -o -path ./.git -o -path ./.nanoclaw -o -path './build*' \
+			-o -path ./data -o -path ./groups -o -path ./logs -o -path ./store \) -prune -o \
+			\( ! -perm -100 -o -printf x \) -printf '%y %p %l\n' -type f -exec cksum {} + |
+			LC_ALL=C sort -k 3
+	)
+}
+is_as() { # FOLDER LISTING
+	listing "$1" | diff "$2" - >"$here/output"
 }
 
 # The five, in 0.1.0. expect_NAME does the same to a new installation of 1.0.0.
