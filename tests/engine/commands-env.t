@@ -24,13 +24,13 @@ for f in post_apply test install; do echo "$f: $(grep -x -e ANTHROPIC_API_KEY -e
 $ sh run skill apply x; sh show
 > x 1.0.0 applied
 > post_apply: CC CFLAGS HOME LC_TIME PATH http_proxy npm_config_registry 
-> test: CC CFLAGS HOME LC_TIME PATH http_proxy npm_config_registry 
+> test: CC CFLAGS HOME LC_TIME NANOCLAW_TEST_TIMEOUT PATH http_proxy npm_config_registry 
 > install: CC CFLAGS HOME LC_TIME PATH http_proxy npm_config_registry 
 $ sh run skill remove x; sh run skill apply x --pass-env OF_MINE --pass-env GITHUB_TOKEN; sh show
 > x 1.0.0 removed
 > x 1.0.0 applied
 > post_apply: CC CFLAGS GITHUB_TOKEN HOME LC_TIME OF_MINE PATH http_proxy npm_config_registry 
-> test: CC CFLAGS GITHUB_TOKEN HOME LC_TIME OF_MINE PATH http_proxy npm_config_registry 
+> test: CC CFLAGS GITHUB_TOKEN HOME LC_TIME NANOCLAW_TEST_TIMEOUT OF_MINE PATH http_proxy npm_config_registry 
 > install: CC CFLAGS GITHUB_TOKEN HOME LC_TIME OF_MINE PATH http_proxy npm_config_registry 
 $ sh run skill apply x --pass-env A=b
 ? 2

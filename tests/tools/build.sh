@@ -12,8 +12,8 @@ count=0
 failed=0
 
 mkdir -p "$work/bin" "$work/a tree/tools" "$work/a tree/src" "$work/a tree/tests" \
-	"$work/a tree/examples"
-cp "$here/../../tools/build" "$work/a tree/tools"
+	"$work/a tree/examples" "$work/a tree/.claude/skills"
+cp "$here/../../tools/build" "$here/../../tools/build-aside" "$work/a tree/tools"
 cat >"$work/bin/meson" <<'SH'
 #!/bin/sh
 echo "${CC:+CC=$CC }$*" >>"$WORK/log"
@@ -97,6 +97,24 @@ if [ "$(tr '\n' ' ' <"$work/log")" = 'begin end begin end ' ]; then
 	echo "ok $count - of two builds in a folder one waits for the other"
 else
 	echo "not ok $count - of two builds in a folder one waits for the other"
+	failed=1
+fi
+
+# A build that takes longer than the test that wants it.
+cat >"$work/bin/ninja" <<'SH'
+#!/bin/sh
+exec sleep 100
+SH
+mkdir -p build-run
+cp "$work/bin/ccache" build-run/nanoclaw
+NANOCLAW_TEST_TIMEOUT=3 tools/build-aside build-run-skills >"$work/out" 2>&1
+code=$?
+count=$((count + 1))
+if [ $code = 3 ]; then
+	echo "ok $count - a build for a test ends before the time of the test does"
+else
+	echo "not ok $count - a build for a test ends before the time of the test does"
+	sed 's/^/# /' "$work/out"
 	failed=1
 fi
 

@@ -202,6 +202,8 @@ int command_run(
 		if (!is_passed(*variable))
 			string_array_addf(
 				&env, "%.*s", (int)strcspn(*variable, "="), *variable);
+	if (command->kind == ERROR_TEST)
+		string_array_addf(&env, "NANOCLAW_TEST_TIMEOUT=%u", command->seconds);
 	for (const char *const *added = command->env; added && *added; added++)
 		string_array_add(&env, *added);
 	names = xcalloc(env.count + 1, sizeof(*names));

@@ -6,7 +6,8 @@
  * shown live.
  *
  * The command sees only the part of our environment that building needs: the variables
- * listed in command.c, and a proxy unless its address holds a password.
+ * listed in command.c, and a proxy unless its address holds a password. A test (ERROR_TEST) has its
+ * time limit in NANOCLAW_TEST_TIMEOUT.
  * command_pass_env() adds a variable for all commands of this process; `name` must stay
  * valid.
  */
