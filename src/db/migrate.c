@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "db/store.h"
 #include "fs/sys.h"
 
 /* Of all migrations that are recorded in the store and unknown to this program. */
@@ -375,14 +374,14 @@ int migrate(
 	return 0;
 }
 
-int migrate_like(
-	sqlite3 *db, sqlite3 *record_db, const struct migration *migrations, struct error *err)
+int migrate_like(sqlite3 *db, sqlite3 *record_db, const char *path,
+	const struct migration *migrations, struct error *err)
 {
 	CLEANUP(record_release) struct record record = {0};
 	int missing;
 
-	if (record_read(record_db, STORE_FILE, migrations, &record, err) < 0 ||
-		record_check(&record, STORE_FILE, migrations, &missing, err) < 0)
+	if (record_read(record_db, path, migrations, &record, err) < 0 ||
+		record_check(&record, path, migrations, &missing, err) < 0)
 		return -1;
 	if (sqlite3_exec(db, CREATE_RECORD, NULL, NULL, NULL) != SQLITE_OK)
 		return migrate_fail(db, "make a schema", err);

@@ -50,8 +50,8 @@ int migrate(
  * Make the schema in the empty database `db` that a store must have which has seen what
  * `record` has: with our migrations, and the additive ones that are only recorded there.
  */
-int migrate_like(
-	sqlite3 *db, sqlite3 *record, const struct migration *migrations, struct error *err);
+int migrate_like(sqlite3 *db, sqlite3 *record, const char *path,
+	const struct migration *migrations, struct error *err);
 
 /*
  * Does the SQL only add tables, columns and indexes? It says no where it is not sure: for

@@ -48,6 +48,18 @@ static int query_bind(sqlite3_stmt *statement, const char *types, va_list args)
 	return result;
 }
 
+/* Starts the query with the arguments of the function that this is used in. */
+#define QUERY_BEGIN(store, query, err, sql, types)                                             \
+	({                                                                                     \
+		va_list args_;                                                                 \
+		int result_;                                                                   \
+                                                                                               \
+		va_start(args_, types);                                                        \
+		result_ = query_begin(store, query, err, sql, types, args_);                   \
+		va_end(args_);                                                                 \
+		result_;                                                                       \
+	})
+
 static int query_begin(struct store *store, struct query *ret_query, struct error *err,
 	const char *sql, const char *types, va_list args)
 {
@@ -65,13 +77,7 @@ static int query_begin(struct store *store, struct query *ret_query, struct erro
 int query_start(struct store *store, struct query *ret_query, struct error *err,
 	const char *sql, const char *types, ...)
 {
-	va_list args;
-	int result;
-
-	va_start(args, types);
-	result = query_begin(store, ret_query, err, sql, types, args);
-	va_end(args);
-	return result;
+	return QUERY_BEGIN(store, ret_query, err, sql, types);
 }
 
 int query_next(struct query *query, struct error *err)
@@ -98,35 +104,25 @@ void query_end(struct query *query)
 int query_run(struct store *store, struct error *err, const char *sql, const char *types, ...)
 {
 	CLEANUP(query_end) struct query query = QUERY_INIT;
-	va_list args;
-	int result;
+	int more;
 
-	va_start(args, types);
-	result = query_begin(store, &query, err, sql, types, args);
-	va_end(args);
-	if (result < 0)
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0)
 		return -1;
-	result = query_next(&query, err);
-	assert(result <= 0);
-	return result;
+	more = query_next(&query, err);
+	assert(more <= 0);
+	return more;
 }
 
 int query_number(struct store *store, int64_t otherwise, int64_t *ret_number, struct error *err,
 	const char *sql, const char *types, ...)
 {
 	CLEANUP(query_end) struct query query = QUERY_INIT;
-	va_list args;
-	int result;
+	int more;
 
-	va_start(args, types);
-	result = query_begin(store, &query, err, sql, types, args);
-	va_end(args);
-	if (result < 0)
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0 ||
+		(more = query_next(&query, err)) < 0)
 		return -1;
-	result = query_next(&query, err);
-	if (result < 0)
-		return -1;
-	*ret_number = result > 0 ? query_int(&query, 0) : otherwise;
+	*ret_number = more ? query_int(&query, 0) : otherwise;
 	return 0;
 }
 
@@ -134,18 +130,38 @@ int query_string(struct store *store, char **ret_text, struct error *err, const 
 	const char *types, ...)
 {
 	CLEANUP(query_end) struct query query = QUERY_INIT;
-	va_list args;
-	int result;
+	int more;
 
-	va_start(args, types);
-	result = query_begin(store, &query, err, sql, types, args);
-	va_end(args);
-	if (result < 0)
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0 ||
+		(more = query_next(&query, err)) < 0)
 		return -1;
-	result = query_next(&query, err);
-	if (result < 0)
+	*ret_text = more ? query_copy(&query, 0) : NULL;
+	return 0;
+}
+
+int query_bool(struct store *store, bool *ret_value, struct error *err, const char *sql,
+	const char *types, ...)
+{
+	CLEANUP(query_end) struct query query = QUERY_INIT;
+	int more;
+
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0 ||
+		(more = query_next(&query, err)) < 0)
 		return -1;
-	*ret_text = result > 0 ? query_copy(&query, 0) : NULL;
+	*ret_value = more && query_int(&query, 0);
+	return 0;
+}
+
+int query_moment(struct store *store, int64_t otherwise, int64_t *ret_time, struct error *err,
+	const char *sql, const char *types, ...)
+{
+	CLEANUP(query_end) struct query query = QUERY_INIT;
+	int more;
+
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0 ||
+		(more = query_next(&query, err)) < 0)
+		return -1;
+	*ret_time = more ? query_time(&query, 0) : otherwise;
 	return 0;
 }
 
@@ -153,17 +169,13 @@ int query_lines(struct store *store, struct buf *ret_lines, struct error *err, c
 	const char *types, ...)
 {
 	CLEANUP(query_end) struct query query = QUERY_INIT;
-	va_list args;
-	int result;
+	int more;
 
-	va_start(args, types);
-	result = query_begin(store, &query, err, sql, types, args);
-	va_end(args);
-	if (result < 0)
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0)
 		return -1;
-	while ((result = query_next(&query, err)) > 0)
+	while ((more = query_next(&query, err)) > 0)
 		buf_appendf(ret_lines, "%s\n", query_text(&query, 0));
-	return result;
+	return more;
 }
 
 int64_t query_int(const struct query *query, int column)
@@ -192,4 +204,109 @@ char *query_copy(const struct query *query, int column)
 	const char *text = (const char *)sqlite3_column_text(query->statement, column);
 
 	return text ? xstrdup(text) : NULL;
+}
+
+/* --- rows as structs ---------------------------------------------------------- */
+
+static void row_fill(const struct query *query, const struct row_type *type, char *row)
+{
+	int at = 0;
+
+	memset(row, 0, type->size);
+	for (const struct row_column *column = type->columns; column->type; column++, at++) {
+		char *member = row + column->offset;
+		int value = 0;
+
+		switch (column->type) {
+		case 's':
+			*(char **)member = query_copy(query, at);
+			break;
+		case 'i':
+			*(int64_t *)member = query_int(query, at);
+			break;
+		case 'd':
+			*(int *)member = (int)query_int(query, at);
+			break;
+		case 'b':
+			*(bool *)member = query_int(query, at);
+			break;
+		case 't':
+			*(int64_t *)member = query_time(query, at);
+			break;
+		default:
+			while (column->names[value] &&
+				strcmp(column->names[value], query_text(query, at)) != 0)
+				value++;
+			/* The tables allow no other names. */
+			*(int *)member = column->names[value] ? value : 0;
+		}
+	}
+	assert(at == sqlite3_column_count(query->statement));
+}
+
+int query_row(struct store *store, const struct row_type *type, void *ret_row,
+	struct error *err, const char *sql, const char *types, ...)
+{
+	CLEANUP(query_end) struct query query = QUERY_INIT;
+	int more;
+
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0 ||
+		(more = query_next(&query, err)) < 0)
+		return -1;
+	if (more)
+		row_fill(&query, type, ret_row);
+	else
+		memset(ret_row, 0, type->size);
+	return 0;
+}
+
+/* A list of rows whose type is not known here. */
+struct row_list {
+	char *list;
+	size_t count;
+	size_t cap;
+};
+
+int query_rows(struct store *store, const struct row_type *type, void *list, struct error *err,
+	const char *sql, const char *types, ...)
+{
+	CLEANUP(query_end) struct query query = QUERY_INIT;
+	struct row_list rows;
+	size_t before;
+	int more;
+
+	if (QUERY_BEGIN(store, &query, err, sql, types) < 0)
+		return -1;
+	memcpy(&rows, list, sizeof(rows));
+	before = rows.count;
+	while ((more = query_next(&query, err)) > 0) {
+		if (rows.count == rows.cap) {
+			rows.cap += rows.cap / 2 + 8;
+			rows.list = xreallocarray(rows.list, rows.cap, type->size);
+		}
+		row_fill(&query, type, rows.list + rows.count++ * type->size);
+	}
+	while (more < 0 && rows.count > before)
+		row_release(type, rows.list + --rows.count * type->size);
+	memcpy(list, &rows, sizeof(rows));
+	return more;
+}
+
+void row_release(const struct row_type *type, void *row)
+{
+	for (const struct row_column *column = type->columns; column->type; column++)
+		if (column->type == 's')
+			free(*(char **)((char *)row + column->offset));
+	memset(row, 0, type->size);
+}
+
+void rows_release(const struct row_type *type, void *list)
+{
+	struct row_list rows;
+
+	memcpy(&rows, list, sizeof(rows));
+	for (size_t i = 0; i < rows.count; i++)
+		row_release(type, rows.list + i * type->size);
+	free(rows.list);
+	memset(list, 0, sizeof(rows));
 }

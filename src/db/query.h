@@ -15,11 +15,24 @@
  * or bool, t a time (int64_t, milliseconds; 0 is NULL), which is stored as text (timestamp.h).
  * The SQL must be a literal: statements are found again by its address. The same statement is
  * not started a second time before its end.
+ *
+ * A table of columns fills structs from rows, in the order of the SELECT:
+ *
+ *	static const struct row_column chat_columns[] = {
+ *		ROW_COLUMN(struct chat, jid),
+ *		ROW_COLUMN(struct chat, is_group),
+ *		{0},
+ *	};
+ *	static const struct row_type chat_row = {sizeof(struct chat), chat_columns};
+ *
+ *	query_rows(store, &chat_row, &chats, err, "SELECT jid, is_group FROM chats", "")
  */
 #ifndef DB_QUERY_H
 #define DB_QUERY_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -51,6 +64,12 @@ int query_number(struct store *store, int64_t otherwise, int64_t *ret_number, st
 int query_string(struct store *store, char **ret_text, struct error *err, const char *sql,
 	const char *types, ...);
 
+/* The same as a bool, false if there are no rows; and as a time. */
+int query_bool(struct store *store, bool *ret_value, struct error *err, const char *sql,
+	const char *types, ...);
+int query_moment(struct store *store, int64_t otherwise, int64_t *ret_time, struct error *err,
+	const char *sql, const char *types, ...);
+
 /* The first column of all rows, each followed by a newline. */
 int query_lines(struct store *store, struct buf *ret_lines, struct error *err, const char *sql,
 	const char *types, ...);
@@ -66,10 +85,44 @@ const char *query_text(const struct query *query, int column);
 /* A copy; NULL for NULL. */
 char *query_copy(const struct query *query, int column);
 
-/* --- for store.c ------------------------------------------------------------ */
+/* --- rows as structs ---------------------------------------------------------- */
 
-sqlite3 *store_database(struct store *store);
-sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error *err);
-int store_fail(struct store *store, struct error *err);
+struct row_column {
+	char type; /* s char *, i int64_t, d int, b bool, t int64_t with a time, e enum */
+	size_t offset;
+	const char *const
+		*names; /* of the enum's values, as they are stored; {NULL} at the end */
+};
+
+#define ROW_COLUMN(row, member)                                                                         \
+	{                                                                                               \
+		_Generic(((row *)0)->member, char *: 's', int64_t: 'i', int: 'd', bool: 'b'),         \
+		offsetof(row, member), NULL \
+	}
+#define ROW_TIME(row, member)                                                                  \
+	{                                                                                      \
+		't', offsetof(row, member), NULL                                               \
+	}
+#define ROW_ENUM(row, member, names)                                                           \
+	{                                                                                      \
+		'e', offsetof(row, member), names                                              \
+	}
+
+struct row_type {
+	size_t size;
+	const struct row_column *columns; /* ending with an empty one */
+};
+
+/* The first row, or zeros if there is none. */
+int query_row(struct store *store, const struct row_type *type, void *ret_row,
+	struct error *err, const char *sql, const char *types, ...);
+
+/* All rows, added to `list`, which is a struct {row *list; size_t count; size_t cap}. */
+int query_rows(struct store *store, const struct row_type *type, void *list, struct error *err,
+	const char *sql, const char *types, ...);
+
+/* Free the texts of a row, or of all rows and the list itself; zeros remain. */
+void row_release(const struct row_type *type, void *row);
+void rows_release(const struct row_type *type, void *list);
 
 #endif

@@ -154,7 +154,7 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 
 	if (database_open(":memory:", SQLITE_OPEN_CREATE, &ours, err) < 0 ||
 		database_open(path, 0, &copy, err) < 0 ||
-		migrate_like(ours, copy, store_migrations, err) < 0)
+		migrate_like(ours, copy, STORE_FILE, store_migrations, err) < 0)
 		return -1;
 	result = sqlite3_prepare_v2(ours, "ATTACH ? AS copy", -1, &statement, NULL);
 	if (result == SQLITE_OK)

@@ -4,13 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "db/migrate.h"
-#include "db/query.h"
 #include "fs/sys.h"
 
 /* A power of two, well above the number of statements in this folder. */
@@ -79,6 +77,13 @@ sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error
 		store->slots[at].sql = sql;
 	}
 	return store->slots[at].statement;
+}
+
+static int store_exec(struct store *store, const char *sql, struct error *err)
+{
+	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK
+		       ? 0
+		       : store_fail(store, err);
 }
 
 /* --- opening ----------------------------------------------------------------- */
@@ -172,13 +177,13 @@ static int store_open_to_write(struct store *store, struct error *err)
 	if (!version)
 		return store_damaged(store, "it is not a store of nanoclaw", err);
 	/* SQLite overwrites deleted content, so that a removed group leaves no trace. */
-	if (sqlite3_exec(store->db,
+	if (store_exec(store,
 		    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 		    "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;"
 		    "PRAGMA secure_delete = ON;"
 		    "PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -2048;",
-		    NULL, NULL, NULL) != SQLITE_OK)
-		return store_fail(store, err);
+		    err) < 0)
+		return -1;
 	return migrate(store->db, store->path, store_migrations, err);
 }
 
@@ -225,11 +230,11 @@ static int store_open_to_read(struct store *store, struct error *err)
 	} else if (result != SQLITE_OK) {
 		return store_fail(store, err);
 	}
-	if (sqlite3_exec(store->db,
+	if (store_exec(store,
 		    "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2048;"
 		    "PRAGMA query_only = ON;",
-		    NULL, NULL, NULL) != SQLITE_OK)
-		return store_fail(store, err);
+		    err) < 0)
+		return -1;
 	if (migrate_version(store->db, &version, err) < 0)
 		return -1;
 	if (!version)
@@ -243,27 +248,25 @@ static int store_open_to_read(struct store *store, struct error *err)
 	return 0;
 }
 
-static int store_name_installation(struct store *store, enum store_mode mode, struct error *err)
+static int store_read_installation(struct store *store, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	uint64_t random = 0;
+	sqlite3_stmt *statement = store_statement(
+		store, "SELECT value FROM meta WHERE name = 'installation'", err);
+	const char *name = NULL;
 
-	if (mode == STORE_WRITE) {
-		CLEANUP(freep) char *name = NULL;
-
-		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-			return error_errno(err, "cannot get random bytes");
-		name = xasprintf("%08x", (unsigned)random);
-		if (query_run(store, err,
-			    "INSERT OR IGNORE INTO meta (name, value) VALUES ('installation', ?)",
-			    "s", name) < 0)
-			return -1;
-	}
-	if (query_start(store, &q, err, "SELECT value FROM meta WHERE name = 'installation'",
-		    "") < 0 ||
-		query_next(&q, err) < 0)
+	if (!statement)
 		return -1;
-	store->installation = xstrdup(query_text(&q, 0));
+	switch (sqlite3_step(statement)) {
+	case SQLITE_ROW:
+		name = (const char *)sqlite3_column_text(statement, 0);
+		break;
+	case SQLITE_DONE:
+		break;
+	default:
+		return store_fail(store, err);
+	}
+	store->installation = xstrdup(name ? name : "");
+	sqlite3_reset(statement);
 	return 0;
 }
 
@@ -278,7 +281,13 @@ int store_open(
 	if (mode == STORE_WRITE ? store_open_to_write(store, err) < 0
 				: store_open_to_read(store, err) < 0)
 		return -1;
-	if (store_name_installation(store, mode, err) < 0)
+	if (mode == STORE_WRITE &&
+		store_exec(store,
+			"INSERT OR IGNORE INTO meta (name, value)"
+			" VALUES ('installation', lower(hex(randomblob(4))))",
+			err) < 0)
+		return -1;
+	if (store_read_installation(store, err) < 0)
 		return -1;
 	*ret_store = TAKE(store);
 	return 0;
@@ -308,7 +317,7 @@ int txn_begin(struct txn *txn, struct store *store, struct error *err)
 	assert(!txn->store);
 	if (!store->depth) {
 		store->doomed = false;
-		if (query_run(store, err, "BEGIN IMMEDIATE", "") < 0)
+		if (store_exec(store, "BEGIN IMMEDIATE", err) < 0)
 			return -1;
 	}
 	store->depth++;
@@ -318,11 +327,9 @@ int txn_begin(struct txn *txn, struct store *store, struct error *err)
 
 static void txn_rollback(struct store *store)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
 	/* SQLite may have done so itself, on a full disk for one. */
 	if (!sqlite3_get_autocommit(store->db))
-		query_run(store, &ignored, "ROLLBACK", "");
+		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
 int txn_commit(struct txn *txn, const char *change, struct error *err)
@@ -338,7 +345,7 @@ int txn_commit(struct txn *txn, const char *change, struct error *err)
 			txn_rollback(store);
 			return error_set(err, ERROR_FAILED, "'%s' was not stored", change);
 		}
-		if (query_run(store, err, "COMMIT", "") < 0) {
+		if (store_exec(store, "COMMIT", err) < 0) {
 			txn_rollback(store);
 			return -1;
 		}
@@ -366,20 +373,6 @@ void store_empty_log(struct store *store)
 	sqlite3_busy_timeout(store->db, SHORT_TIMEOUT_MS);
 	sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
-}
-
-int store_fact_set(struct store *store, const char *name, const char *value, struct error *err)
-{
-	return query_run(store, err,
-		"INSERT INTO meta (name, value) VALUES (?1, ?2)"
-		" ON CONFLICT (name) DO UPDATE SET value = ?2 WHERE value <> ?2",
-		"ss", name, value);
-}
-
-int store_fact_get(struct store *store, const char *name, char **ret_value, struct error *err)
-{
-	return query_string(
-		store, ret_value, err, "SELECT value FROM meta WHERE name = ?", "s", name);
 }
 
 int store_changes(const struct store *store)

@@ -30,6 +30,7 @@
 #ifndef DB_STORE_H
 #define DB_STORE_H
 
+#include <sqlite3.h>
 #include <stdbool.h>
 
 #include "base/error.h"
@@ -68,18 +69,6 @@ void txn_end(struct txn *txn);
 /* Move the write-ahead log into the file and empty it; not during a change. */
 void store_empty_log(struct store *store);
 
-/*
- * Facts: small things that the next start must know, by their names.
- *
- *	"installation"		the name of this installation
- *	"channel NAME"		how a channel described itself (channels/channel.h)
- *	"feedback FOLDER"	the question that a group was asked (host/skill/skill_feedback.h)
- *	"skill:ID:FOLDER:N"	a task that ended with its skill (host/skill/skill_tasks.h)
- */
-int store_fact_set(struct store *store, const char *name, const char *value, struct error *err);
-/* To be freed; may be NULL. */
-int store_fact_get(struct store *store, const char *name, char **ret_value, struct error *err);
-
 /* How many rows the last change touched. */
 int store_changes(const struct store *store);
 
@@ -92,5 +81,13 @@ struct store_calls {
 };
 
 extern struct store_calls store_calls;
+
+/* --- for query.c ------------------------------------------------------------- */
+
+sqlite3 *store_database(struct store *store);
+/* The prepared statement of this literal; it stays the store's. */
+sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error *err);
+/* Sets the error that SQLite reports; returns -1. */
+int store_fail(struct store *store, struct error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/facts.h"
 #include "format/json.h"
 #include "fs/private.h"
 #include "host/agent/agent_gate.h"

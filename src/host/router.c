@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "channels/local/local.h"
+#include "db/facts.h"
 #include "format/json.h"
 #include "host/base/trigger.h"
 #include "host/base/watchers.h"

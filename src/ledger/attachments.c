@@ -11,29 +11,38 @@ char *attachment_path(const char *group_folder, const char *file)
 	return xasprintf(ATTACHMENT_FOLDER "/%s/%s", group_folder, file);
 }
 
+static const struct row_column attachment_columns[] = {
+	ROW_COLUMN(struct attachment, id),
+	ROW_COLUMN(struct attachment, message),
+	ROW_COLUMN(struct attachment, group_folder),
+	ROW_COLUMN(struct attachment, channel),
+	ROW_COLUMN(struct attachment, chat_jid),
+	ROW_COLUMN(struct attachment, kind),
+	ROW_COLUMN(struct attachment, name),
+	ROW_COLUMN(struct attachment, type),
+	ROW_COLUMN(struct attachment, file),
+	ROW_COLUMN(struct attachment, size),
+	ROW_COLUMN(struct attachment, source),
+	ROW_COLUMN(struct attachment, error),
+	ROW_COLUMN(struct attachment, failures),
+	ROW_COLUMN(struct attachment, pending),
+	ROW_COLUMN(struct attachment, reader),
+	ROW_COLUMN(struct attachment, text),
+	ROW_COLUMN(struct attachment, text_error),
+	{0},
+};
+
+static const struct row_type attachment_row_type = {
+	sizeof(struct attachment), attachment_columns};
+
 void attachment_release(struct attachment *attachment)
 {
-	free(attachment->group_folder);
-	free(attachment->channel);
-	free(attachment->chat_jid);
-	free(attachment->kind);
-	free(attachment->name);
-	free(attachment->type);
-	free(attachment->file);
-	free(attachment->source);
-	free(attachment->error);
-	free(attachment->reader);
-	free(attachment->text);
-	free(attachment->text_error);
-	*attachment = (struct attachment){0};
+	row_release(&attachment_row_type, attachment);
 }
 
 void attachment_list_release(struct attachment_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
-		attachment_release(&list->list[i]);
-	free(list->list);
-	*list = (struct attachment_list){0};
+	rows_release(&attachment_row_type, list);
 }
 
 int attachment_add(
@@ -59,70 +68,28 @@ int attachment_add(
 	" a.text, a.text_error"                                                                \
 	" FROM attachments a LEFT JOIN messages m ON m.seq = a.message "
 
-static int attachments_read(
-	struct query *q, struct attachment_list *ret_list, struct error *err)
-{
-	int more;
-
-	while ((more = query_next(q, err)) > 0) {
-		GROW(ret_list->list, ret_list->count, ret_list->cap);
-		ret_list->list[ret_list->count++] = (struct attachment){
-			.id = query_int(q, 0),
-			.message = query_int(q, 1),
-			.group_folder = query_copy(q, 2),
-			.channel = query_copy(q, 3),
-			.chat_jid = query_copy(q, 4),
-			.kind = query_copy(q, 5),
-			.name = query_copy(q, 6),
-			.type = query_copy(q, 7),
-			.file = query_copy(q, 8),
-			.size = query_int(q, 9),
-			.source = query_copy(q, 10),
-			.error = query_copy(q, 11),
-			.failures = (int)query_int(q, 12),
-			.pending = query_int(q, 13),
-			.reader = query_copy(q, 14),
-			.text = query_copy(q, 15),
-			.text_error = query_copy(q, 16),
-		};
-	}
-	return more;
-}
-
 int attachments_of_message(
 	struct store *store, int64_t seq, struct attachment_list *ret_list, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err, "SELECT " COLUMNS "WHERE a.message = ? ORDER BY a.id",
-		    "i", seq) < 0)
-		return -1;
-	return attachments_read(&q, ret_list, err);
+	return query_rows(store, &attachment_row_type, ret_list, err,
+		"SELECT " COLUMNS "WHERE a.message = ? ORDER BY a.id", "i", seq);
 }
 
 int attachments_of_text(struct store *store, int64_t outbox, struct attachment_list *ret_list,
 	struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err, "SELECT " COLUMNS "WHERE a.outbox = ? ORDER BY a.id",
-		    "i", outbox) < 0)
-		return -1;
-	return attachments_read(&q, ret_list, err);
+	return query_rows(store, &attachment_row_type, ret_list, err,
+		"SELECT " COLUMNS "WHERE a.outbox = ? ORDER BY a.id", "i", outbox);
 }
 
 int attachments_to_fetch(struct store *store, int64_t now, int max,
 	struct attachment_list *ret_list, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
-		    " WHERE state = 'pending' AND coalesce(not_before, '') <= ?"
-		    " GROUP BY group_folder) ORDER BY a.id LIMIT ?",
-		    "td", now, max) < 0)
-		return -1;
-	return attachments_read(&q, ret_list, err);
+	return query_rows(store, &attachment_row_type, ret_list, err,
+		"SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
+		" WHERE state = 'pending' AND coalesce(not_before, '') <= ?"
+		" GROUP BY group_folder) ORDER BY a.id LIMIT ?",
+		"td", now, max);
 }
 
 #define IS_UNREAD "reader IS NOT NULL AND text IS NULL AND text_error IS NULL"
@@ -130,35 +97,22 @@ int attachments_to_fetch(struct store *store, int64_t now, int max,
 int attachments_to_read(struct store *store, int64_t now, const char *folder, int max,
 	struct attachment_list *ret_list, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
-		    " WHERE " IS_UNREAD " AND state = 'stored'"
-		    " AND coalesce(not_before, '') <= ? GROUP BY group_folder)"
-		    " ORDER BY a.group_folder <= coalesce(?, ''), a.group_folder LIMIT ?",
-		    "tsd", now, folder, max) < 0)
-		return -1;
-	return attachments_read(&q, ret_list, err);
+	return query_rows(store, &attachment_row_type, ret_list, err,
+		"SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
+		" WHERE " IS_UNREAD " AND state = 'stored'"
+		" AND coalesce(not_before, '') <= ? GROUP BY group_folder)"
+		" ORDER BY a.group_folder <= coalesce(?, ''), a.group_folder LIMIT ?",
+		"tsd", now, folder, max);
 }
 
 int attachments_next_time(struct store *store, int64_t *ret_time, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT min(at) FROM (SELECT min(held_until) AS at FROM messages"
-		    " WHERE held_until IS NOT NULL UNION ALL SELECT min(not_before)"
-		    " FROM attachments WHERE state = 'pending' UNION ALL SELECT min(not_before)"
-		    " FROM attachments WHERE " IS_UNREAD " AND state = 'stored')",
-		    "") < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	*ret_time = more ? query_time(&q, 0) : 0;
-	return 0;
+	return query_moment(store, 0, ret_time, err,
+		"SELECT min(at) FROM (SELECT min(held_until) AS at FROM messages"
+		" WHERE held_until IS NOT NULL UNION ALL SELECT min(not_before)"
+		" FROM attachments WHERE state = 'pending' UNION ALL SELECT min(not_before)"
+		" FROM attachments WHERE " IS_UNREAD " AND state = 'stored')",
+		"");
 }
 
 int attachment_stored(
@@ -280,38 +234,29 @@ int attachment_waiting_bytes(
 int attachment_is_known(struct store *store, const char *folder, const char *file,
 	bool *ret_known, struct error *err)
 {
-	int64_t known;
-
-	if (query_number(store, 0, &known, err,
-		    "SELECT EXISTS (SELECT 1 FROM attachments WHERE group_folder = ?"
-		    " AND file = ?)",
-		    "ss", folder, file) < 0)
-		return -1;
-	*ret_known = known;
-	return 0;
+	return query_bool(store, ret_known, err,
+		"SELECT EXISTS (SELECT 1 FROM attachments WHERE group_folder = ? AND file = ?)",
+		"ss", folder, file);
 }
 
 int attachments_to_drop(struct store *store, int64_t before, int64_t bytes, int max,
 	struct attachment_list *ret_list, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
+	static const struct row_column columns[] = {
+		ROW_COLUMN(struct attachment, group_folder),
+		ROW_COLUMN(struct attachment, file),
+		{0},
+	};
 
-	if (query_start(store, &q, err,
-		    "SELECT group_folder, file FROM (SELECT *, sum(size) OVER"
-		    " (PARTITION BY group_folder ORDER BY newest DESC, file) AS bytes FROM"
-		    " (SELECT group_folder, file, max(added_at) AS newest, max(size) AS size,"
-		    "  max(" IS_NEEDED ") AS needed"
-		    "  FROM attachments a WHERE file IS NOT NULL GROUP BY group_folder, file))"
-		    " WHERE NOT needed AND (newest < ? OR bytes > ?) LIMIT ?",
-		    "tid", before, bytes, max) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_list->list, ret_list->count, ret_list->cap);
-		ret_list->list[ret_list->count++] = (struct attachment){
-			.group_folder = query_copy(&q, 0), .file = query_copy(&q, 1)};
-	}
-	return more;
+	return query_rows(store, &(struct row_type){sizeof(struct attachment), columns},
+		ret_list, err,
+		"SELECT group_folder, file FROM (SELECT *, sum(size) OVER"
+		" (PARTITION BY group_folder ORDER BY newest DESC, file) AS bytes FROM"
+		" (SELECT group_folder, file, max(added_at) AS newest, max(size) AS size,"
+		"  max(" IS_NEEDED ") AS needed"
+		"  FROM attachments a WHERE file IS NOT NULL GROUP BY group_folder, file))"
+		" WHERE NOT needed AND (newest < ? OR bytes > ?) LIMIT ?",
+		"tid", before, bytes, max);
 }
 
 int attachment_drop(

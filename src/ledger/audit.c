@@ -140,27 +140,22 @@ int audit_check(struct audit *audit, struct error *err)
  */
 static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
+	static const struct row_column columns[] = {
+		ROW_COLUMN(struct audit_row, group),
+		ROW_COLUMN(struct audit_row, kind),
+		ROW_COLUMN(struct audit_row, what),
+		ROW_COLUMN(struct audit_row, outcome),
+		{0},
+	};
 
-	if (query_start(store, &q, err,
-		    "SELECT group_folder, kind, what, outcome FROM " ROWS
-		    " GROUP BY group_folder, kind, what, outcome HAVING count(*) > ?1"
-		    " UNION ALL SELECT group_folder, kind, NULL, outcome FROM " ROWS
-		    " WHERE kind <> 'tool'"
-		    " GROUP BY group_folder, kind, outcome HAVING count(*) > ?2",
-		    "dd", AUDIT_ROWS_OF_WHAT, AUDIT_ROWS_OF_KIND) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
-		ret_rows->list[ret_rows->count++] = (struct audit_row){
-			.group = query_copy(&q, 0),
-			.kind = query_copy(&q, 1),
-			.what = query_copy(&q, 2),
-			.outcome = query_copy(&q, 3),
-		};
-	}
-	return more;
+	return query_rows(store, &(struct row_type){sizeof(struct audit_row), columns},
+		ret_rows, err,
+		"SELECT group_folder, kind, what, outcome FROM " ROWS
+		" GROUP BY group_folder, kind, what, outcome HAVING count(*) > ?1"
+		" UNION ALL SELECT group_folder, kind, NULL, outcome FROM " ROWS
+		" WHERE kind <> 'tool'"
+		" GROUP BY group_folder, kind, outcome HAVING count(*) > ?2",
+		"dd", AUDIT_ROWS_OF_WHAT, AUDIT_ROWS_OF_KIND);
 }
 
 /* Deletes entries that are too old, and the oldest of those that are too many. */
@@ -225,49 +220,32 @@ int audit_write(struct audit *audit, struct error *err)
 
 /* --- reading ----------------------------------------------------------------- */
 
+static const struct row_column audit_columns[] = {
+	ROW_COLUMN(struct audit_row, id),
+	ROW_COLUMN(struct audit_row, at),
+	ROW_COLUMN(struct audit_row, group),
+	ROW_COLUMN(struct audit_row, turn),
+	ROW_COLUMN(struct audit_row, kind),
+	ROW_COLUMN(struct audit_row, what),
+	ROW_COLUMN(struct audit_row, outcome),
+	ROW_COLUMN(struct audit_row, detail),
+	{0},
+};
+
+static const struct row_type audit_row_type = {sizeof(struct audit_row), audit_columns};
+
 void audit_rows_release(struct audit_rows *rows)
 {
-	for (size_t i = 0; i < rows->count; i++) {
-		free(rows->list[i].at);
-		free(rows->list[i].group);
-		free(rows->list[i].kind);
-		free(rows->list[i].what);
-		free(rows->list[i].outcome);
-		free(rows->list[i].detail);
-	}
-	free(rows->list);
+	rows_release(&audit_row_type, rows);
 }
 
 int audit_list(struct store *store, const struct audit_filter *filter,
 	struct audit_rows *ret_rows, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	CLEANUP(audit_rows_release) struct audit_rows rows = {0};
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT * FROM (SELECT id, at, group_folder, turn, kind, what, outcome, detail"
-		    " FROM " ROWS " WHERE (?1 IS NULL OR group_folder = ?1)"
-		    " AND (?2 IS NULL OR kind = ?2) AND (?4 = 0 OR id < ?4)"
-		    " ORDER BY id DESC LIMIT ?3) ORDER BY id",
-		    "ssii", filter->group, filter->kind, filter->last, filter->before) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(rows.list, rows.count, rows.cap);
-		rows.list[rows.count++] = (struct audit_row){
-			.id = query_int(&q, 0),
-			.at = query_copy(&q, 1),
-			.group = query_copy(&q, 2),
-			.turn = query_int(&q, 3),
-			.kind = query_copy(&q, 4),
-			.what = query_copy(&q, 5),
-			.outcome = query_copy(&q, 6),
-			.detail = query_copy(&q, 7),
-		};
-	}
-	if (more < 0)
-		return -1;
-	*ret_rows = rows;
-	rows = (struct audit_rows){0};
-	return 0;
+	return query_rows(store, &audit_row_type, ret_rows, err,
+		"SELECT * FROM (SELECT id, at, group_folder, turn, kind, what, outcome, detail"
+		" FROM " ROWS " WHERE (?1 IS NULL OR group_folder = ?1)"
+		" AND (?2 IS NULL OR kind = ?2) AND (?4 = 0 OR id < ?4)"
+		" ORDER BY id DESC LIMIT ?3) ORDER BY id",
+		"ssii", filter->group, filter->kind, filter->last, filter->before);
 }

@@ -2,15 +2,21 @@
 
 #include "db/query.h"
 
+static const struct row_column chat_columns[] = {
+	ROW_COLUMN(struct chat, jid),
+	ROW_COLUMN(struct chat, name),
+	ROW_COLUMN(struct chat, last_message_time),
+	ROW_COLUMN(struct chat, channel),
+	ROW_COLUMN(struct chat, is_group),
+	ROW_COLUMN(struct chat, registered),
+	{0},
+};
+
+static const struct row_type chat_row_type = {sizeof(struct chat), chat_columns};
+
 void chat_list_release(struct chat_list *chats)
 {
-	for (size_t i = 0; i < chats->count; i++) {
-		free(chats->list[i].jid);
-		free(chats->list[i].name);
-		free(chats->list[i].last_message_time);
-		free(chats->list[i].channel);
-	}
-	free(chats->list);
+	rows_release(&chat_row_type, chats);
 }
 
 /* For one more. Only those go of which nothing but the name is known. */
@@ -37,10 +43,10 @@ static int make_room(struct store *store, struct error *err)
 int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
 	enum chat_kind kind, int64_t time, bool registered, struct error *err)
 {
-	int64_t known;
+	bool known;
 
-	if (query_number(store, 0, &known, err,
-		    "SELECT EXISTS (SELECT 1 FROM chats WHERE jid = ?)", "s", jid) < 0 ||
+	if (query_bool(store, &known, err, "SELECT EXISTS (SELECT 1 FROM chats WHERE jid = ?)",
+		    "s", jid) < 0 ||
 		(!known && !registered && make_room(store, err) < 0))
 		return -1;
 	return query_run(store, err,
@@ -57,26 +63,21 @@ int store_chat_move(
 	struct store *store, const char *jid, const char *new_jid, struct error *err)
 {
 	/* A message that is in both chats stays in the old one. */
-	if (query_run(store, err, "UPDATE registered_groups SET jid = ?2 WHERE jid = ?1", "ss",
-		    jid, new_jid) < 0 ||
-		query_run(store, err,
-			"UPDATE chats SET is_group = (SELECT is_group FROM chats WHERE jid = ?1)"
-			" WHERE jid = ?2 AND EXISTS (SELECT 1 FROM chats WHERE jid = ?1)",
-			"ss", jid, new_jid) < 0 ||
-		query_run(store, err,
-			"UPDATE OR IGNORE messages SET chat_jid = ?2 WHERE chat_jid = ?1", "ss",
-			jid, new_jid) < 0 ||
-		query_run(store, err, "UPDATE turns SET chat_jid = ?2 WHERE chat_jid = ?1",
-			"ss", jid, new_jid) < 0 ||
-		query_run(store, err, "UPDATE outbox SET chat_jid = ?2 WHERE chat_jid = ?1",
-			"ss", jid, new_jid) < 0 ||
-		query_run(store, err,
-			"UPDATE OR REPLACE cursors SET chat_jid = ?2 WHERE chat_jid = ?1", "ss",
-			jid, new_jid) < 0)
-		return -1;
-	return query_run(store, err,
-		"UPDATE scheduled_tasks SET chat_jid = ?2 WHERE chat_jid = ?1", "ss", jid,
-		new_jid);
+	static const char *const moves[] = {
+		"UPDATE registered_groups SET jid = ?2 WHERE jid = ?1",
+		"UPDATE chats SET is_group = (SELECT is_group FROM chats WHERE jid = ?1)"
+		" WHERE jid = ?2 AND EXISTS (SELECT 1 FROM chats WHERE jid = ?1)",
+		"UPDATE OR IGNORE messages SET chat_jid = ?2 WHERE chat_jid = ?1",
+		"UPDATE turns SET chat_jid = ?2 WHERE chat_jid = ?1",
+		"UPDATE outbox SET chat_jid = ?2 WHERE chat_jid = ?1",
+		"UPDATE OR REPLACE cursors SET chat_jid = ?2 WHERE chat_jid = ?1",
+		"UPDATE scheduled_tasks SET chat_jid = ?2 WHERE chat_jid = ?1",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(moves); i++)
+		if (query_run(store, err, moves[i], "ss", jid, new_jid) < 0)
+			return -1;
+	return 0;
 }
 
 int store_chat_kind(
@@ -94,26 +95,10 @@ int store_chat_kind(
 int store_chat_search(struct store *store, const char *text, int max,
 	struct chat_list *ret_chats, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT jid, name, last_message_time, channel, is_group,"
-		    " EXISTS (SELECT 1 FROM registered_groups g WHERE g.jid = chats.jid)"
-		    " FROM chats WHERE instr(lower(coalesce(name, '')), lower(?1))"
-		    " OR instr(jid, ?1) ORDER BY last_message_time DESC, jid LIMIT ?2",
-		    "sd", text, max) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_chats->list, ret_chats->count, ret_chats->cap);
-		ret_chats->list[ret_chats->count++] = (struct chat){
-			.jid = query_copy(&q, 0),
-			.name = query_copy(&q, 1),
-			.last_message_time = query_copy(&q, 2),
-			.channel = query_copy(&q, 3),
-			.is_group = query_int(&q, 4),
-			.registered = query_int(&q, 5),
-		};
-	}
-	return more;
+	return query_rows(store, &chat_row_type, ret_chats, err,
+		"SELECT jid, name, last_message_time, channel, is_group,"
+		" EXISTS (SELECT 1 FROM registered_groups g WHERE g.jid = chats.jid)"
+		" FROM chats WHERE instr(lower(coalesce(name, '')), lower(?1))"
+		" OR instr(jid, ?1) ORDER BY last_message_time DESC, jid LIMIT ?2",
+		"sd", text, max);
 }

@@ -9,22 +9,28 @@
 
 #define COLUMNS "jid, name, folder, trigger_pattern, added_at, agent, requires_trigger, is_main"
 
+static const struct row_column group_columns[] = {
+	ROW_COLUMN(struct group, jid),
+	ROW_COLUMN(struct group, name),
+	ROW_COLUMN(struct group, folder),
+	ROW_COLUMN(struct group, trigger),
+	ROW_COLUMN(struct group, added_at),
+	ROW_COLUMN(struct group, agent),
+	ROW_COLUMN(struct group, requires_trigger),
+	ROW_COLUMN(struct group, is_main),
+	{0},
+};
+
+static const struct row_type group_row_type = {sizeof(struct group), group_columns};
+
 void group_release(struct group *group)
 {
-	free(group->jid);
-	free(group->name);
-	free(group->folder);
-	free(group->trigger);
-	free(group->added_at);
-	free(group->agent);
-	*group = GROUP_INIT;
+	row_release(&group_row_type, group);
 }
 
 void group_list_release(struct group_list *groups)
 {
-	for (size_t i = 0; i < groups->count; i++)
-		group_release(&groups->list[i]);
-	free(groups->list);
+	rows_release(&group_row_type, groups);
 }
 
 /* --- names ------------------------------------------------------------------- */
@@ -102,85 +108,63 @@ static int check_stored_folder(const char *folder, struct error *err)
 	return 0;
 }
 
-static int group_of(const struct query *q, struct group *ret_group, struct error *err)
+/* Releases a group that fails. */
+static int check_stored_group(struct group *group, struct error *err)
 {
-	if (check_stored_folder(query_text(q, 2), err) < 0)
-		return -1;
-	if (query_int(q, 7) && strcmp(query_text(q, 2), GROUP_MAIN) != 0)
-		return error_set(err, ERROR_INVALID,
-			"the store is damaged: '%s' cannot be main", query_text(q, 2));
-	*ret_group = (struct group){
-		.jid = query_copy(q, 0),
-		.name = query_copy(q, 1),
-		.folder = query_copy(q, 2),
-		.trigger = query_copy(q, 3),
-		.added_at = query_copy(q, 4),
-		.agent = query_copy(q, 5),
-		.requires_trigger = query_int(q, 6),
-		.is_main = query_int(q, 7),
-	};
-	return 0;
-}
-
-static int read_group(struct query *q, struct group *ret_group, struct error *err)
-{
-	int more = query_next(q, err);
-
-	if (more < 0)
-		return -1;
-	*ret_group = GROUP_INIT;
-	return more ? group_of(q, ret_group, err) : 0;
+	if (!group->folder)
+		return 0;
+	if (check_stored_folder(group->folder, err) == 0) {
+		if (!group->is_main || !strcmp(group->folder, GROUP_MAIN))
+			return 0;
+		error_set(err, ERROR_INVALID, "the store is damaged: '%s' cannot be main",
+			group->folder);
+	}
+	group_release(group);
+	return -1;
 }
 
 int store_group_by_jid(
 	struct store *store, const char *jid, struct group *ret_group, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
+	if (query_row(store, &group_row_type, ret_group, err,
 		    "SELECT " COLUMNS " FROM registered_groups WHERE jid = ?", "s", jid) < 0)
 		return -1;
-	return read_group(&q, ret_group, err);
+	return check_stored_group(ret_group, err);
 }
 
 int store_group_by_folder(
 	struct store *store, const char *folder, struct group *ret_group, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
+	if (query_row(store, &group_row_type, ret_group, err,
 		    "SELECT " COLUMNS " FROM registered_groups WHERE folder = ?", "s",
 		    folder) < 0)
 		return -1;
-	return read_group(&q, ret_group, err);
+	return check_stored_group(ret_group, err);
 }
 
 static int find_by_name(
 	struct store *store, const char *name, struct group *ret_group, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	CLEANUP(group_release) struct group found = GROUP_INIT;
-	int more;
+	CLEANUP(group_list_release) struct group_list found = {0};
 
-	if (query_start(store, &q, err,
+	if (query_rows(store, &group_row_type, &found, err,
 		    "SELECT " COLUMNS " FROM registered_groups"
-		    " WHERE name = ? COLLATE NOCASE ORDER BY folder",
-		    "s", name) < 0 ||
-		read_group(&q, &found, err) < 0)
+		    " WHERE name = ? COLLATE NOCASE ORDER BY folder LIMIT 2",
+		    "s", name) < 0)
 		return -1;
-	more = found.folder ? query_next(&q, err) : 0;
-	if (more < 0)
-		return -1;
-	if (more) {
+	if (found.count > 1) {
 		CLEANUP(freep) char *shown = quote(view_of(name));
 
 		error_set(err, ERROR_INVALID, "more than one group is called %s: '%s' and '%s'",
-			shown, found.folder, query_text(&q, 2));
+			shown, found.list[0].folder, found.list[1].folder);
 		return error_hint(err, "name it by its folder");
 	}
-	*ret_group = found;
-	found = GROUP_INIT;
-	return 0;
+	*ret_group = GROUP_INIT;
+	if (found.count) {
+		*ret_group = found.list[0];
+		found.list[0] = GROUP_INIT;
+	}
+	return check_stored_group(ret_group, err);
 }
 
 int store_group_find(
@@ -200,20 +184,18 @@ int store_group_find(
 
 int store_group_list(struct store *store, struct group_list *ret_groups, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
+	CLEANUP(group_list_release) struct group_list groups = {0};
 
-	if (query_start(store, &q, err,
+	if (query_rows(store, &group_row_type, &groups, err,
 		    "SELECT " COLUMNS " FROM registered_groups ORDER BY is_main DESC, folder",
 		    "") < 0)
 		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_groups->list, ret_groups->count, ret_groups->cap);
-		if (group_of(&q, &ret_groups->list[ret_groups->count], err) < 0)
+	for (size_t i = 0; i < groups.count; i++)
+		if (check_stored_group(&groups.list[i], err) < 0)
 			return -1;
-		ret_groups->count++;
-	}
-	return more;
+	*ret_groups = groups;
+	groups = (struct group_list){0};
+	return 0;
 }
 
 int store_group_add(struct store *store, const struct group *group, struct error *err)
@@ -251,65 +233,6 @@ int store_group_rebind(struct store *store, const char *folder, const char *jid,
 		"ssss", jid, name, agent, folder);
 }
 
-/* --- removal ----------------------------------------------------------------- */
-
-int store_group_remove(struct store *store, const struct group *group, struct error *err)
-{
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	CLEANUP(freep) char *local = xasprintf("local:%s", group->folder);
-
-	/* The platform's chat stays known by name; the terminal's is gone with the group. */
-	if (txn_begin(&txn, store, err) < 0 ||
-		query_run(store, err, "INSERT OR IGNORE INTO removals (folder) VALUES (?)", "s",
-			group->folder) < 0 ||
-		query_run(store, err, "DELETE FROM cursors WHERE chat_jid IN (?, ?)", "ss",
-			group->jid, local) < 0 ||
-		query_run(store, err, "DELETE FROM registered_groups WHERE folder = ?", "s",
-			group->folder) < 0 ||
-		query_run(store, err, "UPDATE audit SET detail = NULL WHERE group_folder = ?",
-			"s", group->folder) < 0 ||
-		query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local) < 0)
-		return -1;
-	return txn_commit(&txn, "remove", err);
-}
-
-int store_removal_next(
-	struct store *store, const char *after, char **ret_folder, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT folder FROM removals WHERE folder > ? AND folder NOT IN"
-		    " (SELECT folder FROM registered_groups) ORDER BY folder LIMIT 1",
-		    "s", after) < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more < 0 || (more && check_stored_folder(query_text(&q, 0), err) < 0))
-		return -1;
-	*ret_folder = more ? query_copy(&q, 0) : NULL;
-	return 0;
-}
-
-int store_removal_is_left(
-	struct store *store, const char *folder, bool *ret_is_left, struct error *err)
-{
-	int64_t is_left;
-
-	if (query_number(store, 0, &is_left, err,
-		    "SELECT EXISTS (SELECT 1 FROM removals WHERE folder = ?)", "s", folder) < 0)
-		return -1;
-	*ret_is_left = is_left;
-	return 0;
-}
-
-int store_removal_done(struct store *store, const char *folder, struct error *err)
-{
-	return query_run(store, err, "DELETE FROM removals WHERE folder = ?", "s", folder);
-}
-
-/* --- senders ----------------------------------------------------------------- */
-
 int store_group_update(struct store *store, const struct group *group, struct error *err)
 {
 	CLEANUP(group_release) struct group other = GROUP_INIT;
@@ -339,6 +262,57 @@ int store_group_replace_trigger(
 		"ss", trigger, old);
 }
 
+/* --- removal ----------------------------------------------------------------- */
+
+int store_group_remove(struct store *store, const struct group *group, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(freep) char *local = xasprintf("local:%s", group->folder);
+
+	/* The platform's chat stays known by name; the terminal's is gone with the group. */
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err, "INSERT OR IGNORE INTO removals (folder) VALUES (?)", "s",
+			group->folder) < 0 ||
+		query_run(store, err, "DELETE FROM cursors WHERE chat_jid IN (?, ?)", "ss",
+			group->jid, local) < 0 ||
+		query_run(store, err, "DELETE FROM registered_groups WHERE folder = ?", "s",
+			group->folder) < 0 ||
+		query_run(store, err, "UPDATE audit SET detail = NULL WHERE group_folder = ?",
+			"s", group->folder) < 0 ||
+		query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local) < 0)
+		return -1;
+	return txn_commit(&txn, "remove", err);
+}
+
+int store_removal_next(
+	struct store *store, const char *after, char **ret_folder, struct error *err)
+{
+	CLEANUP(freep) char *folder = NULL;
+
+	if (query_string(store, &folder, err,
+		    "SELECT folder FROM removals WHERE folder > ? AND folder NOT IN"
+		    " (SELECT folder FROM registered_groups) ORDER BY folder LIMIT 1",
+		    "s", after) < 0 ||
+		(folder && check_stored_folder(folder, err) < 0))
+		return -1;
+	*ret_folder = TAKE(folder);
+	return 0;
+}
+
+int store_removal_is_left(
+	struct store *store, const char *folder, bool *ret_is_left, struct error *err)
+{
+	return query_bool(store, ret_is_left, err,
+		"SELECT EXISTS (SELECT 1 FROM removals WHERE folder = ?)", "s", folder);
+}
+
+int store_removal_done(struct store *store, const char *folder, struct error *err)
+{
+	return query_run(store, err, "DELETE FROM removals WHERE folder = ?", "s", folder);
+}
+
+/* --- senders ----------------------------------------------------------------- */
+
 int store_sender_allow_all(struct store *store, const char *folder, struct error *err)
 {
 	return query_run(
@@ -356,16 +330,11 @@ int store_sender_allow(
 int store_sender_allowed(struct store *store, const char *folder, const char *sender,
 	bool *ret_allowed, struct error *err)
 {
-	int64_t allowed;
-
-	if (query_number(store, 0, &allowed, err,
-		    "SELECT EXISTS (SELECT 1 FROM allowed_senders"
-		    " WHERE group_folder = ?1 AND sender = ?2)"
-		    " OR NOT EXISTS (SELECT 1 FROM allowed_senders WHERE group_folder = ?1)",
-		    "ss", folder, sender) < 0)
-		return -1;
-	*ret_allowed = allowed;
-	return 0;
+	return query_bool(store, ret_allowed, err,
+		"SELECT EXISTS (SELECT 1 FROM allowed_senders"
+		" WHERE group_folder = ?1 AND sender = ?2)"
+		" OR NOT EXISTS (SELECT 1 FROM allowed_senders WHERE group_folder = ?1)",
+		"ss", folder, sender);
 }
 
 int store_sender_list(

@@ -84,16 +84,23 @@ int message_get_state(struct store *store, int64_t seq, char **ret_state, struct
 		store, ret_state, err, "SELECT state FROM messages WHERE seq = ?", "i", seq);
 }
 
+static const struct row_column history_columns[] = {
+	ROW_COLUMN(struct chat_history_entry, id),
+	ROW_COLUMN(struct chat_history_entry, time),
+	ROW_COLUMN(struct chat_history_entry, who),
+	ROW_COLUMN(struct chat_history_entry, kind),
+	ROW_COLUMN(struct chat_history_entry, text),
+	ROW_COLUMN(struct chat_history_entry, turn),
+	ROW_COLUMN(struct chat_history_entry, waits),
+	{0},
+};
+
+static const struct row_type history_row_type = {
+	sizeof(struct chat_history_entry), history_columns};
+
 void chat_history_release(struct chat_history *history)
 {
-	for (size_t i = 0; i < history->count; i++) {
-		free(history->list[i].time);
-		free(history->list[i].who);
-		free(history->list[i].kind);
-		free(history->list[i].text);
-		free(history->list[i].id);
-	}
-	free(history->list);
+	rows_release(&history_row_type, history);
 }
 
 /* A text, and a line for each of its files. */
@@ -102,38 +109,22 @@ void chat_history_release(struct chat_history *history)
 	" coalesce(name, kind, type, '') || ']', '') FROM attachments a"                       \
 	" WHERE a." column " = " row "), ''), char(10))"
 
+#define HISTORY_MESSAGES                                                                       \
+	"SELECT received_at || printf('~0~%015d', seq) AS entry, received_at, sender_name,"    \
+	" 'message', " WITH_FILES("seq", "message") ", turn, 0"                                \
+						    " FROM messages WHERE group_folder = ?1"
+#define HISTORY_TEXTS                                                                          \
+	"SELECT created_at || printf('~1~%015d', id), created_at, NULL, kind, " WITH_FILES(    \
+		"outbox.id",                                                                   \
+		"outbox") ", turn, state = 'waiting' FROM outbox"                              \
+			  " WHERE group_folder = ?1 AND (state = 'sent' OR (?4 AND state = 'waiting'))"
+
 int chat_history_read(struct store *store, const struct chat_history_filter *filter,
 	struct chat_history *ret_history, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
 	/* By time, then messages before answers, then by number. */
-	if (query_start(store, &q, err,
-		    "SELECT * FROM (SELECT * FROM (SELECT received_at || printf('~0~%015d', seq)"
-		    "  AS entry, received_at, sender_name, 'message', " WITH_FILES("seq",
-			    "message") ", turn, 0 FROM messages WHERE group_folder = ?1"
-				       " UNION ALL SELECT created_at || printf('~1~%015d', id),"
-				       "  created_at, NULL, kind, " WITH_FILES("outbox.id",
-					       "outbox") ", turn, state = 'waiting' FROM outbox"
-							 "  WHERE group_folder = ?1 AND (state = 'sent'"
-							 "  OR (?4 AND state = 'waiting')))"
-							 " WHERE ?3 IS NULL OR entry < ?3"
-							 " ORDER BY entry DESC LIMIT ?2) ORDER BY entry",
-		    "sisi", filter->folder, filter->last, filter->before,
-		    (int64_t)filter->waiting) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_history->list, ret_history->count, ret_history->cap);
-		ret_history->list[ret_history->count++] = (struct chat_history_entry){
-			.id = query_copy(&q, 0),
-			.time = query_copy(&q, 1),
-			.who = query_copy(&q, 2),
-			.kind = query_copy(&q, 3),
-			.text = query_copy(&q, 4),
-			.turn = query_int(&q, 5),
-			.waits = query_int(&q, 6) != 0,
-		};
-	}
-	return more;
+	return query_rows(store, &history_row_type, ret_history, err,
+		"SELECT * FROM (SELECT * FROM (" HISTORY_MESSAGES " UNION ALL " HISTORY_TEXTS
+		") WHERE ?3 IS NULL OR entry < ?3 ORDER BY entry DESC LIMIT ?2) ORDER BY entry",
+		"sisd", filter->folder, filter->last, filter->before, filter->waiting);
 }

@@ -9,13 +9,15 @@ static const char *const kinds[] = {
 	[OUTBOX_ERROR] = "error",
 	[OUTBOX_MESSAGE] = "message",
 	[OUTBOX_NOTICE] = "notice",
+	NULL,
 };
 
 static const char *const actions[] = {
-	[OUTBOX_TEXT] = NULL,
+	[OUTBOX_TEXT] = "", /* NULL in the store */
 	[OUTBOX_REACT] = "react",
 	[OUTBOX_EDIT] = "edit",
 	[OUTBOX_STATE] = "state",
+	NULL,
 };
 
 const char *outbox_kind_name(enum outbox_kind kind)
@@ -23,35 +25,33 @@ const char *outbox_kind_name(enum outbox_kind kind)
 	return kinds[kind];
 }
 
-static enum outbox_kind outbox_kind_of(const char *name)
-{
-	enum outbox_kind kind = 0;
+static const struct row_column outbox_columns[] = {
+	ROW_COLUMN(struct outbox_row, id),
+	ROW_COLUMN(struct outbox_row, key),
+	ROW_COLUMN(struct outbox_row, turn),
+	ROW_COLUMN(struct outbox_row, last_seq),
+	ROW_COLUMN(struct outbox_row, group_folder),
+	ROW_COLUMN(struct outbox_row, chat_jid),
+	ROW_ENUM(struct outbox_row, kind, kinds),
+	ROW_COLUMN(struct outbox_row, part),
+	ROW_COLUMN(struct outbox_row, parts),
+	ROW_COLUMN(struct outbox_row, content),
+	ROW_COLUMN(struct outbox_row, attempts),
+	ROW_TIME(struct outbox_row, not_before),
+	ROW_COLUMN(struct outbox_row, thread),
+	ROW_COLUMN(struct outbox_row, reply_to),
+	ROW_ENUM(struct outbox_row, action, actions),
+	ROW_COLUMN(struct outbox_row, target),
+	ROW_TIME(struct outbox_row, created_at),
+	{0},
+};
 
-	/* The table allows no other names. */
-	while (strcmp(name, kinds[kind]) != 0 && kind < OUTBOX_NOTICE)
-		kind++;
-	return kind;
-}
-
-static enum outbox_action outbox_action_of(const char *name)
-{
-	return !strcmp(name, "react")   ? OUTBOX_REACT
-	       : !strcmp(name, "edit")  ? OUTBOX_EDIT
-	       : !strcmp(name, "state") ? OUTBOX_STATE
-					: OUTBOX_TEXT;
-}
+static const struct row_type outbox_row_type = {sizeof(struct outbox_row), outbox_columns};
 
 void outbox_row_release(struct outbox_row *row)
 {
-	free(row->key);
-	free(row->group_folder);
-	free(row->chat_jid);
-	free(row->content);
-	free(row->thread);
-	free(row->reply_to);
-	free(row->target);
 	attachment_list_release(&row->attachments);
-	*row = OUTBOX_ROW_INIT;
+	row_release(&outbox_row_type, row);
 }
 
 int outbox_waiting_bytes(
@@ -71,7 +71,7 @@ int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, b
 		    " part, parts, content, created_at, thread, reply_to, action, target)"
 		    " SELECT ?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9, m.thread,"
 		    "  CASE WHEN c.is_group AND ?5 IN ('answer', 'error') AND ?6 = 1 THEN m.id"
-		    "  END, ?10, ?11 FROM (SELECT 1)"
+		    "  END, nullif(?10, ''), ?11 FROM (SELECT 1)"
 		    " LEFT JOIN turns t ON t.id = ?2 AND t.chat_jid = ?4"
 		    " LEFT JOIN messages m ON m.seq = t.last_seq"
 		    " LEFT JOIN chats c ON c.jid = ?4",
@@ -95,61 +95,25 @@ int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct er
 	" o.parts, o.content, o.attempts, o.not_before, o.thread, o.reply_to, o.action,"       \
 	" o.target, o.created_at FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
 
-static int outbox_read(
-	struct store *store, struct query *q, struct outbox_row *ret_row, struct error *err)
-{
-	int more = query_next(q, err);
-
-	if (more < 0)
-		return -1;
-	*ret_row = OUTBOX_ROW_INIT;
-	if (!more)
-		return 0;
-	*ret_row = (struct outbox_row){
-		.id = query_int(q, 0),
-		.key = query_copy(q, 1),
-		.turn = query_int(q, 2),
-		.last_seq = query_int(q, 3),
-		.group_folder = query_copy(q, 4),
-		.chat_jid = query_copy(q, 5),
-		.kind = outbox_kind_of(query_text(q, 6)),
-		.part = (int)query_int(q, 7),
-		.parts = (int)query_int(q, 8),
-		.content = query_copy(q, 9),
-		.attempts = (int)query_int(q, 10),
-		.not_before = query_time(q, 11),
-		.thread = query_copy(q, 12),
-		.reply_to = query_copy(q, 13),
-		.action = outbox_action_of(query_text(q, 14)),
-		.target = query_copy(q, 15),
-		.created_at = query_time(q, 16),
-	};
-	return attachments_of_text(store, ret_row->id, &ret_row->attachments, err);
-}
-
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
 	struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
+	if (query_row(store, &outbox_row_type, ret_row, err,
 		    OUTBOX_COLUMNS
 		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
 		    "s", chat_jid) < 0)
 		return -1;
-	return outbox_read(store, &q, ret_row, err);
+	return attachments_of_text(store, ret_row->id, &ret_row->attachments, err);
 }
 
 int outbox_of_key(struct store *store, const char *key, bool waiting,
 	struct outbox_row *ret_row, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
+	if (query_row(store, &outbox_row_type, ret_row, err,
 		    OUTBOX_COLUMNS " WHERE o.key = ? AND o.state IN ('waiting', ?)", "ss", key,
 		    waiting ? "waiting" : "sent") < 0)
 		return -1;
-	return outbox_read(store, &q, ret_row, err);
+	return attachments_of_text(store, ret_row->id, &ret_row->attachments, err);
 }
 
 int outbox_last_receipt(struct store *store, const char *folder, const char *chat_jid,
@@ -177,11 +141,11 @@ int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err)
 /* When all rows of an answered turn are sent, its messages are delivered. */
 static int finish_turn(struct store *store, int64_t turn, struct error *err)
 {
-	int64_t open;
+	bool open;
 
 	if (!turn)
 		return 0;
-	if (query_number(store, 0, &open, err,
+	if (query_bool(store, &open, err,
 		    "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn = ?1 AND state <> 'sent')"
 		    " OR EXISTS (SELECT 1 FROM turns WHERE id = ?1 AND state <> 'answered')",
 		    "i", turn) < 0)

@@ -25,26 +25,23 @@ static bool is_session_id(const char *id)
 int store_session_get(struct store *store, const char *folder,
 	struct agent_session *ret_session, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	struct agent_session session = {0};
-	int more;
+	static const struct row_column columns[] = {
+		ROW_COLUMN(struct agent_session, id),
+		ROW_TIME(struct agent_session, used_at),
+		ROW_COLUMN(struct agent_session, turns),
+		{0},
+	};
 
-	if (query_start(store, &q, err,
-		    "SELECT session_id, used_at, turns FROM sessions"
-		    " WHERE group_folder = ?",
+	if (query_row(store, &(struct row_type){sizeof(*ret_session), columns}, ret_session,
+		    err,
+		    "SELECT session_id, used_at, turns FROM sessions WHERE group_folder = ?",
 		    "s", folder) < 0)
 		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	if (more) {
-		session.used_at = query_time(&q, 1);
-		session.turns = (int)query_int(&q, 2);
-		/* It becomes an argument of the agent: no option, and nothing odd. */
-		if (is_session_id(query_text(&q, 0)))
-			session.id = query_copy(&q, 0);
+	/* It becomes an argument of the agent: no option, and nothing odd. */
+	if (ret_session->id && !is_session_id(ret_session->id)) {
+		free(ret_session->id);
+		ret_session->id = NULL;
 	}
-	*ret_session = session;
 	return 0;
 }
 

@@ -3,25 +3,30 @@
 #include "base/utf8.h"
 #include "db/query.h"
 
+static const struct row_column run_columns[] = {
+	ROW_COLUMN(struct task_run, id),
+	ROW_COLUMN(struct task_run, task_id),
+	ROW_COLUMN(struct task_run, scheduled_for),
+	ROW_COLUMN(struct task_run, queued_at),
+	ROW_COLUMN(struct task_run, started_at),
+	ROW_COLUMN(struct task_run, ended_at),
+	ROW_COLUMN(struct task_run, outcome),
+	ROW_COLUMN(struct task_run, result),
+	ROW_COLUMN(struct task_run, error),
+	ROW_COLUMN(struct task_run, turn),
+	{0},
+};
+
+static const struct row_type run_row_type = {sizeof(struct task_run), run_columns};
+
 void task_run_release(struct task_run *run)
 {
-	free(run->task_id);
-	free(run->scheduled_for);
-	free(run->queued_at);
-	free(run->started_at);
-	free(run->ended_at);
-	free(run->outcome);
-	free(run->result);
-	free(run->error);
-	*run = TASK_RUN_INIT;
+	row_release(&run_row_type, run);
 }
 
 void task_run_list_release(struct task_run_list *runs)
 {
-	for (size_t i = 0; i < runs->count; i++)
-		task_run_release(&runs->list[i]);
-	free(runs->list);
-	*runs = (struct task_run_list){0};
+	rows_release(&run_row_type, runs);
 }
 
 /* --- changing ---------------------------------------------------------------- */
@@ -43,17 +48,18 @@ int task_run_add(struct store *store, const char *task_id, int64_t scheduled_for
 int task_run_count(struct store *store, const char *task_id, struct task_run_counts *ret_counts,
 	struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
+	static const struct row_column columns[] = {
+		ROW_COLUMN(struct task_run_counts, waiting),
+		ROW_COLUMN(struct task_run_counts, running),
+		{0},
+	};
 
-	if (query_start(store, &q, err,
-		    "SELECT count(*) FILTER (WHERE outcome = 'waiting'),"
-		    " count(*) FILTER (WHERE outcome = 'running')"
-		    " FROM task_runs WHERE task_id = ?",
-		    "s", task_id) < 0 ||
-		query_next(&q, err) < 0)
-		return -1;
-	*ret_counts = (struct task_run_counts){query_int(&q, 0), query_int(&q, 1)};
-	return 0;
+	return query_row(store, &(struct row_type){sizeof(*ret_counts), columns}, ret_counts,
+		err,
+		"SELECT count(*) FILTER (WHERE outcome = 'waiting'),"
+		" count(*) FILTER (WHERE outcome = 'running')"
+		" FROM task_runs WHERE task_id = ?",
+		"s", task_id);
 }
 
 int task_run_cancel_waiting(
@@ -115,64 +121,25 @@ int task_run_end(struct store *store, int64_t id, const char *result, const char
 
 /* --- reading ----------------------------------------------------------------- */
 
-#define COLUMNS                                                                                \
-	"r.id, r.task_id, r.scheduled_for, r.queued_at, r.started_at, r.ended_at, r.outcome,"  \
-	" r.result, r.error, r.turn"
-
-static struct task_run read_run(const struct query *q)
-{
-	return (struct task_run){
-		.id = query_int(q, 0),
-		.task_id = query_copy(q, 1),
-		.scheduled_for = query_copy(q, 2),
-		.queued_at = query_copy(q, 3),
-		.started_at = query_copy(q, 4),
-		.ended_at = query_copy(q, 5),
-		.outcome = query_copy(q, 6),
-		.result = query_copy(q, 7),
-		.error = query_copy(q, 8),
-		.turn = query_int(q, 9),
-	};
-}
+#define SELECT_RUNS                                                                            \
+	"SELECT id, task_id, scheduled_for, queued_at, started_at, ended_at, outcome, result," \
+	" error, turn FROM task_runs "
 
 int task_run_get(struct store *store, int64_t id, struct task_run *ret_run, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err, "SELECT " COLUMNS " FROM task_runs r WHERE r.id = ?",
-		    "i", id) < 0)
+	if (query_row(store, &run_row_type, ret_run, err, SELECT_RUNS "WHERE id = ?", "i", id) <
+		0)
 		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	if (!more)
-		return error_set(err, ERROR_FAILED, "there is no run %lld", (long long)id);
-	*ret_run = read_run(&q);
-	return 0;
+	return ret_run->id
+		       ? 0
+		       : error_set(err, ERROR_FAILED, "there is no run %lld", (long long)id);
 }
 
 int task_run_history(struct store *store, const char *task_id, int max,
 	struct task_run_list *ret_runs, struct error *err)
 {
-	CLEANUP(task_run_list_release) struct task_run_list runs = {0};
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS " FROM task_runs r WHERE r.task_id = ?"
-		    " ORDER BY r.id DESC LIMIT ?",
-		    "sd", task_id, max) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(runs.list, runs.count, runs.cap);
-		runs.list[runs.count++] = read_run(&q);
-	}
-	if (more < 0)
-		return -1;
-	*ret_runs = runs;
-	runs = (struct task_run_list){0};
-	return 0;
+	return query_rows(store, &run_row_type, ret_runs, err,
+		SELECT_RUNS "WHERE task_id = ? ORDER BY id DESC LIMIT ?", "sd", task_id, max);
 }
 
 int task_run_lanes(struct store *store,
@@ -199,30 +166,29 @@ int task_run_lanes(struct store *store,
 	return more;
 }
 
+static const struct row_column waiting_columns[] = {
+	ROW_COLUMN(struct waiting_run, id),
+	ROW_COLUMN(struct waiting_run, queued_at),
+	ROW_COLUMN(struct waiting_run, chat_jid),
+	{0},
+};
+
+static const struct row_type waiting_row_type = {sizeof(struct waiting_run), waiting_columns};
+
 void waiting_run_release(struct waiting_run *run)
 {
-	free(run->queued_at);
-	free(run->chat_jid);
+	row_release(&waiting_row_type, run);
 }
 
 int task_run_oldest(struct store *store, const char *folder, const char *isolated_task,
 	struct waiting_run *ret_run, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT r.id, r.queued_at, t.chat_jid FROM task_runs r"
-		    " JOIN scheduled_tasks t ON t.id = r.task_id"
-		    " WHERE r.outcome = 'waiting' AND t.group_folder = ?1"
-		    " AND CASE WHEN ?2 IS NULL THEN t.context_mode = 'group'"
-		    " ELSE t.context_mode = 'isolated' AND t.id = ?2 END"
-		    " ORDER BY r.id LIMIT 1",
-		    "ss", folder, isolated_task) < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more > 0)
-		*ret_run = (struct waiting_run){
-			query_int(&q, 0), query_copy(&q, 1), query_copy(&q, 2)};
-	return more < 0 ? -1 : 0;
+	return query_row(store, &waiting_row_type, ret_run, err,
+		"SELECT r.id, r.queued_at, t.chat_jid FROM task_runs r"
+		" JOIN scheduled_tasks t ON t.id = r.task_id"
+		" WHERE r.outcome = 'waiting' AND t.group_folder = ?1"
+		" AND CASE WHEN ?2 IS NULL THEN t.context_mode = 'group'"
+		" ELSE t.context_mode = 'isolated' AND t.id = ?2 END"
+		" ORDER BY r.id LIMIT 1",
+		"ss", folder, isolated_task);
 }

@@ -10,17 +10,20 @@ static const char *const statuses[] = {
 	[TASK_PAUSED] = "paused",
 	[TASK_COMPLETED] = "completed",
 	[TASK_CANCELLED] = "cancelled",
+	NULL,
 };
 
 static const char *const policies[] = {
 	[MISSED_SKIP] = "skip",
 	[MISSED_ONCE] = "once",
 	[MISSED_ALL] = "all",
+	NULL,
 };
 
 static const char *const contexts[] = {
 	[CONTEXT_GROUP] = "group",
 	[CONTEXT_ISOLATED] = "isolated",
+	NULL,
 };
 
 const char *task_status_name(enum task_status status)
@@ -38,65 +41,69 @@ const char *task_context_name(enum task_context context)
 	return contexts[context];
 }
 
-/* -1 if there is no such name. */
-static int index_of(const char *const *names, size_t count, const char *name)
+static int parse_name(const char *const *names, const char *name, int *ret_value)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(names[i], name))
-			return (int)i;
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], name)) {
+			*ret_value = i;
+			return 0;
+		}
 	return -1;
 }
 
 int task_missed_parse(const char *name, enum task_missed *ret_missed, struct error *err)
 {
-	int index = index_of(policies, ARRAY_SIZE(policies), name);
+	CLEANUP(freep) char *shown = quote(view_of(name));
 
-	if (index < 0) {
-		CLEANUP(freep) char *shown = quote(view_of(name));
-
-		return error_set(err, ERROR_INVALID,
-			"what is to be done with missed runs is 'skip', 'once' or 'all', not %s",
-			shown);
-	}
-	*ret_missed = (enum task_missed)index;
-	return 0;
+	return parse_name(policies, name, (int *)ret_missed) == 0
+		       ? 0
+		       : error_set(err, ERROR_INVALID,
+				 "what is to be done with missed runs is 'skip', 'once' or 'all',"
+				 " not %s",
+				 shown);
 }
 
 int task_context_parse(const char *name, enum task_context *ret_context, struct error *err)
 {
-	int index = index_of(contexts, ARRAY_SIZE(contexts), name);
+	CLEANUP(freep) char *shown = quote(view_of(name));
 
-	if (index < 0) {
-		CLEANUP(freep) char *shown = quote(view_of(name));
-
-		return error_set(err, ERROR_INVALID,
-			"the context of a task is 'group' or 'isolated', not %s", shown);
-	}
-	*ret_context = (enum task_context)index;
-	return 0;
+	return parse_name(contexts, name, (int *)ret_context) == 0
+		       ? 0
+		       : error_set(err, ERROR_INVALID,
+				 "the context of a task is 'group' or 'isolated', not %s",
+				 shown);
 }
+
+static const struct row_column task_columns[] = {
+	ROW_COLUMN(struct task, id),
+	ROW_COLUMN(struct task, group_folder),
+	ROW_COLUMN(struct task, chat_jid),
+	ROW_COLUMN(struct task, prompt),
+	ROW_ENUM(struct task, type, schedule_type_names),
+	ROW_COLUMN(struct task, value),
+	ROW_COLUMN(struct task, tz),
+	ROW_ENUM(struct task, missed, policies),
+	ROW_ENUM(struct task, context, contexts),
+	ROW_ENUM(struct task, status, statuses),
+	ROW_TIME(struct task, next_run),
+	ROW_TIME(struct task, anchor),
+	ROW_COLUMN(struct task, created_at),
+	ROW_COLUMN(struct task, last_run),
+	ROW_COLUMN(struct task, last_result),
+	ROW_COLUMN(struct task, key),
+	{0},
+};
+
+static const struct row_type task_row_type = {sizeof(struct task), task_columns};
 
 void task_release(struct task *task)
 {
-	free(task->id);
-	free(task->group_folder);
-	free(task->chat_jid);
-	free(task->prompt);
-	free(task->value);
-	free(task->tz);
-	free(task->created_at);
-	free(task->last_run);
-	free(task->last_result);
-	free(task->key);
-	*task = TASK_INIT;
+	row_release(&task_row_type, task);
 }
 
 void task_list_release(struct task_list *tasks)
 {
-	for (size_t i = 0; i < tasks->count; i++)
-		task_release(&tasks->list[i]);
-	free(tasks->list);
-	*tasks = (struct task_list){0};
+	rows_release(&task_row_type, tasks);
 }
 
 int task_schedule(const struct task *task, struct schedule *ret_schedule, struct error *err)
@@ -185,125 +192,47 @@ int store_task_update(struct store *store, const struct task *task, struct error
 
 /* --- reading ----------------------------------------------------------------- */
 
-#define COLUMNS                                                                                \
-	"id, group_folder, chat_jid, prompt, schedule_type, schedule_value, tz, missed,"       \
-	" context_mode, status, next_run, anchor, created_at, last_run, last_result, key"
-
-static struct task read_task(const struct query *q)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct task task = {
-		.id = query_copy(q, 0),
-		.group_folder = query_copy(q, 1),
-		.chat_jid = query_copy(q, 2),
-		.prompt = query_copy(q, 3),
-		.value = query_copy(q, 5),
-		.tz = query_copy(q, 6),
-		.next_run = query_time(q, 10),
-		.anchor = query_time(q, 11),
-		.created_at = query_copy(q, 12),
-		.last_run = query_copy(q, 13),
-		.last_result = query_copy(q, 14),
-		.key = query_copy(q, 15),
-	};
-
-	/* The table allows no other names. */
-	schedule_type_parse(query_text(q, 4), &task.type, &ignored);
-	task_missed_parse(query_text(q, 7), &task.missed, &ignored);
-	task_context_parse(query_text(q, 8), &task.context, &ignored);
-	task.status =
-		(enum task_status)index_of(statuses, ARRAY_SIZE(statuses), query_text(q, 9));
-	return task;
-}
-
-static int read_one(struct query *q, struct task *ret_task, struct error *err)
-{
-	int more = query_next(q, err);
-
-	if (more < 0)
-		return -1;
-	*ret_task = more ? read_task(q) : TASK_INIT;
-	return 0;
-}
-
-static int read_list(struct query *q, struct task_list *ret_tasks, struct error *err)
-{
-	CLEANUP(task_list_release) struct task_list tasks = {0};
-	int more;
-
-	while ((more = query_next(q, err)) > 0) {
-		GROW(tasks.list, tasks.count, tasks.cap);
-		tasks.list[tasks.count++] = read_task(q);
-	}
-	if (more < 0)
-		return -1;
-	*ret_tasks = tasks;
-	tasks = (struct task_list){0};
-	return 0;
-}
+#define SELECT_TASKS                                                                            \
+	"SELECT id, group_folder, chat_jid, prompt, schedule_type, schedule_value, tz, missed," \
+	" context_mode, status, next_run, anchor, created_at, last_run, last_result, key"       \
+	" FROM scheduled_tasks "
 
 int store_task_get(
 	struct store *store, const char *id, struct task *ret_task, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err, "SELECT " COLUMNS " FROM scheduled_tasks WHERE id = ?",
-		    "s", id) < 0)
-		return -1;
-	return read_one(&q, ret_task, err);
+	return query_row(
+		store, &task_row_type, ret_task, err, SELECT_TASKS "WHERE id = ?", "s", id);
 }
 
 int store_task_by_key(
 	struct store *store, const char *key, struct task *ret_task, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err, "SELECT " COLUMNS " FROM scheduled_tasks WHERE key = ?",
-		    "s", key) < 0)
-		return -1;
-	return read_one(&q, ret_task, err);
+	return query_row(
+		store, &task_row_type, ret_task, err, SELECT_TASKS "WHERE key = ?", "s", key);
 }
 
 int store_task_list(struct store *store, const char *folder, bool ended,
 	struct task_list *ret_tasks, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS " FROM scheduled_tasks"
-		    " WHERE (?1 IS NULL OR group_folder = ?1)"
-		    " AND (?2 OR status IN ('active', 'paused')) ORDER BY rowid",
-		    "sd", folder, ended) < 0)
-		return -1;
-	return read_list(&q, ret_tasks, err);
+	return query_rows(store, &task_row_type, ret_tasks, err,
+		SELECT_TASKS "WHERE (?1 IS NULL OR group_folder = ?1)"
+			     " AND (?2 OR status IN ('active', 'paused')) ORDER BY rowid",
+		"sd", folder, ended);
 }
 
 int store_task_due(struct store *store, int64_t now, int max, struct task_list *ret_tasks,
 	struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS " FROM scheduled_tasks WHERE status = 'active'"
-		    " AND next_run <= ? ORDER BY next_run, rowid LIMIT ?",
-		    "td", now, max) < 0)
-		return -1;
-	return read_list(&q, ret_tasks, err);
+	return query_rows(store, &task_row_type, ret_tasks, err,
+		SELECT_TASKS "WHERE status = 'active' AND next_run <= ?"
+			     " ORDER BY next_run, rowid LIMIT ?",
+		"td", now, max);
 }
 
 int store_task_nearest(struct store *store, int64_t *ret_time, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT next_run FROM scheduled_tasks WHERE status = 'active'"
-		    " AND next_run IS NOT NULL ORDER BY next_run LIMIT 1",
-		    "") < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	*ret_time = more ? query_time(&q, 0) : INT64_MAX;
-	return 0;
+	return query_moment(store, INT64_MAX, ret_time, err,
+		"SELECT next_run FROM scheduled_tasks WHERE status = 'active'"
+		" AND next_run IS NOT NULL ORDER BY next_run LIMIT 1",
+		"");
 }

@@ -12,6 +12,17 @@
 /* Maximum number of messages with the same id that an error names. */
 #define MAX_NAMED 10
 
+static const struct row_column trace_columns[] = {
+	ROW_COLUMN(struct trace, message),
+	ROW_COLUMN(struct trace, turn),
+	ROW_COLUMN(struct trace, chat),
+	ROW_COLUMN(struct trace, group),
+	ROW_COLUMN(struct trace, state),
+	{0},
+};
+
+static const struct row_type trace_row_type = {sizeof(struct trace), trace_columns};
+
 void trace_release(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->count; i++) {
@@ -20,10 +31,7 @@ void trace_release(struct trace *trace)
 		free(trace->steps[i].detail);
 	}
 	free(trace->steps);
-	free(trace->message);
-	free(trace->chat);
-	free(trace->group);
-	free(trace->state);
+	row_release(&trace_row_type, trace);
 }
 
 static void add_trace_step(
@@ -34,20 +42,24 @@ static void add_trace_step(
 		(struct trace_step){xstrdup(time), xstrdup(what), detail};
 }
 
-/* Adds a step for each row of a query about the turn: its time, what happened, a detail. */
-static int add_rows(
-	struct store *store, struct trace *trace, const char *sql, struct error *err)
+/* Adds a step for each row of a query: its time, what happened, a detail. */
+static int add_rows(struct store *store, struct trace *trace, const char *sql, int64_t id,
+	struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
-	if (query_start(store, &q, err, sql, "i", trace->turn) < 0)
+	if (query_start(store, &q, err, sql, "i", id) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0)
 		add_trace_step(trace, query_text(&q, 0), query_text(&q, 1), query_copy(&q, 2));
 	return more;
 }
 
+#define ONE_MESSAGE                                                                            \
+	"SELECT received_at, 'received', printf('message ''%s'' from %s in ''%s''%s', id,"     \
+	" sender_name, chat_jid, iif(wants_answer, '',"                                        \
+	" ', as context only: it does not ask for an answer')) FROM messages WHERE seq = ?"
 #define MESSAGES_OF_TURN                                                                       \
 	"SELECT received_at, 'received', printf('message ''%s'' from %s in ''%s''', id,"       \
 	" sender_name, chat_jid) FROM messages WHERE turn = ? ORDER BY seq"
@@ -58,34 +70,34 @@ static int add_rows(
 	"SELECT created_at, 'claimed', printf('turn t%d of group ''%s'', %d message%s', id,"   \
 	" group_folder, n, iif(n = 1, '', 's')) FROM (SELECT *, (SELECT count(*)"              \
 	" FROM messages m WHERE m.turn = t.id) AS n FROM turns t WHERE id = ?)"
+/* Of each attempt its beginning, the agent's steps, and its end. */
+#define ATTEMPTS_OF_TURN                                                                       \
+	"SELECT at, what, detail FROM (SELECT number, 0 AS rank, 0 AS id, started_at AS at,"   \
+	" 'attempt' AS what, printf('number %d', number) || coalesce(', resuming session ' ||" \
+	" nullif(session_id, ''), '') AS detail FROM attempts WHERE turn = ?1"                 \
+	" UNION ALL SELECT attempt, 1, id, at, kind, detail FROM steps WHERE turn = ?1"        \
+	" UNION ALL SELECT number, 2, 0, ended_at, outcome, nullif(detail, '') FROM attempts"  \
+	" WHERE turn = ?1 AND outcome <> 'running') ORDER BY number, rank, id"
 
 /* --- the messages ------------------------------------------------------------ */
 
+/* The turn "t12", if there is one. */
 static int find_turn(
 	struct store *store, const char *word, struct trace *trace, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
 	char *end;
 	long long id;
-	int more;
 
 	if (word[0] != 't' || word[1] < '0' || word[1] > '9')
 		return 0;
 	id = strtoll(word + 1, &end, 10);
 	if (*end)
 		return 0;
-	if (query_start(store, &q, err,
-		    "SELECT id, chat_jid, group_folder, state, error FROM turns WHERE id = ?",
+	if (query_row(store, &trace_row_type, trace, err,
+		    "SELECT NULL, id, chat_jid, group_folder, state FROM turns WHERE id = ?",
 		    "i", (int64_t)id) < 0)
 		return -1;
-	more = query_next(&q, err);
-	if (more > 0) {
-		trace->turn = query_int(&q, 0);
-		trace->chat = query_copy(&q, 1);
-		trace->group = query_copy(&q, 2);
-		trace->state = query_copy(&q, 3);
-	}
-	return more < 0 ? -1 : 0;
+	return trace->turn ? add_rows(store, trace, MESSAGES_OF_TURN, trace->turn, err) : 0;
 }
 
 /* Platforms count in each chat: the same id can be there more than once. */
@@ -117,53 +129,29 @@ static int check_single(struct store *store, const char *word, struct error *err
 	return error_hint(err, "name it by its turn: 'nanoclaw trace t12'");
 }
 
+/* The chat of a message in a turn is the turn's. */
 static int find_message(
 	struct store *store, const char *word, struct trace *trace, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
+	int64_t seq;
 
-	if (query_start(store, &q, err,
-		    "SELECT id, chat_jid, group_folder, state, turn, received_at, wants_answer,"
-		    " sender_name FROM messages WHERE id = ? ORDER BY seq DESC LIMIT 1",
-		    "s", word) < 0)
+	if (query_number(store, 0, &seq, err,
+		    "SELECT seq FROM messages WHERE id = ? ORDER BY seq DESC LIMIT 1", "s",
+		    word) < 0)
 		return -1;
-	more = query_next(&q, err);
-	if (more <= 0)
-		return more;
-	if (check_single(store, word, err) < 0)
+	if (!seq)
+		return 0;
+	if (check_single(store, word, err) < 0 ||
+		query_row(store, &trace_row_type, trace, err,
+			"SELECT m.id, m.turn, coalesce(t.chat_jid, m.chat_jid), m.group_folder,"
+			" m.state FROM messages m LEFT JOIN turns t ON t.id = m.turn"
+			" WHERE m.seq = ?",
+			"i", seq) < 0)
 		return -1;
-	trace->message = query_copy(&q, 0);
-	trace->chat = query_copy(&q, 1);
-	trace->group = query_copy(&q, 2);
-	trace->state = query_copy(&q, 3);
-	trace->turn = query_int(&q, 4);
-	add_trace_step(trace, query_text(&q, 5), "received",
-		xasprintf("message '%s' from %s in '%s'%s", trace->message, query_text(&q, 7),
-			trace->chat,
-			query_int(&q, 6) ? ""
-					 : ", as context only: it does not ask for an answer"));
-	return 0;
+	return add_rows(store, trace, ONE_MESSAGE, seq, err);
 }
 
 /* --- the turn ---------------------------------------------------------------- */
-
-/* Adds the agent's steps of an attempt. */
-static int add_steps(
-	struct store *store, struct trace *trace, int64_t attempt, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT at, kind, detail FROM steps WHERE turn = ? AND attempt = ?"
-		    " ORDER BY id",
-		    "ii", trace->turn, attempt) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0)
-		add_trace_step(trace, query_text(&q, 0), query_text(&q, 1), query_copy(&q, 2));
-	return more;
-}
 
 static int add_usage(struct store *store, struct trace *trace, struct error *err)
 {
@@ -199,32 +187,6 @@ static int add_usage(struct store *store, struct trace *trace, struct error *err
 				model));
 	}
 	return more;
-}
-
-static int add_attempts(struct store *store, struct trace *trace, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT number, started_at, ended_at, outcome, detail, session_id"
-		    " FROM attempts WHERE turn = ? ORDER BY number",
-		    "i", trace->turn) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		const char *session = query_text(&q, 5);
-		const char *detail = query_text(&q, 4);
-
-		add_trace_step(trace, query_text(&q, 1), "attempt",
-			xasprintf("number %" PRId64 "%s%s", query_int(&q, 0),
-				*session ? ", resuming session " : "", session));
-		if (add_steps(store, trace, query_int(&q, 0), err) < 0)
-			return -1;
-		if (strcmp(query_text(&q, 3), "running") != 0)
-			add_trace_step(trace, query_text(&q, 2), query_text(&q, 3),
-				*detail ? xstrdup(detail) : NULL);
-	}
-	return more < 0 ? -1 : add_usage(store, trace, err);
 }
 
 static char *describe_row(const struct query *q)
@@ -277,27 +239,23 @@ int trace_find(
 {
 	CLEANUP(trace_release) struct trace trace = TRACE_INIT;
 
-	if (find_turn(store, word, &trace, err) < 0)
+	if (find_turn(store, word, &trace, err) < 0 ||
+		(!trace.turn && find_message(store, word, &trace, err) < 0))
 		return -1;
-	if (trace.turn) {
-		if (add_rows(store, &trace, MESSAGES_OF_TURN, err) < 0)
-			return -1;
-	} else {
-		if (find_message(store, word, &trace, err) < 0)
-			return -1;
-		if (!trace.message) {
-			CLEANUP(freep) char *shown = quote(view_of(word));
+	if (!trace.group) {
+		CLEANUP(freep) char *shown = quote(view_of(word));
 
-			error_set(err, ERROR_INVALID, "there is no message or turn %s", shown);
-			return error_hint(err,
-				"'nanoclaw trace' lists the last turns; messages of chats that "
-				"are not registered are not kept");
-		}
+		error_set(err, ERROR_INVALID, "there is no message or turn %s", shown);
+		return error_hint(err,
+			"'nanoclaw trace' lists the last turns; messages of chats that are not "
+			"registered are not kept");
 	}
-	if (trace.turn && (add_rows(store, &trace, RUN_OF_TURN, err) < 0 ||
-				  add_rows(store, &trace, CLAIM_OF_TURN, err) < 0 ||
-				  add_attempts(store, &trace, err) < 0 ||
-				  add_outbox(store, &trace, err) < 0))
+	if (trace.turn &&
+		(add_rows(store, &trace, RUN_OF_TURN, trace.turn, err) < 0 ||
+			add_rows(store, &trace, CLAIM_OF_TURN, trace.turn, err) < 0 ||
+			add_rows(store, &trace, ATTEMPTS_OF_TURN, trace.turn, err) < 0 ||
+			add_usage(store, &trace, err) < 0 ||
+			add_outbox(store, &trace, err) < 0))
 		return -1;
 	sort_steps(&trace);
 	*ret_trace = trace;
@@ -305,48 +263,54 @@ int trace_find(
 	return 0;
 }
 
+/* --- lists and numbers ------------------------------------------------------- */
+
+static const struct row_column turn_columns[] = {
+	ROW_COLUMN(struct trace_turn, turn),
+	ROW_COLUMN(struct trace_turn, time),
+	ROW_COLUMN(struct trace_turn, group),
+	ROW_COLUMN(struct trace_turn, state),
+	ROW_COLUMN(struct trace_turn, text),
+	{0},
+};
+
+static const struct row_type turn_row_type = {sizeof(struct trace_turn), turn_columns};
+
 void trace_turns_release(struct trace_turns *turns)
 {
-	for (size_t i = 0; i < turns->count; i++) {
-		free(turns->list[i].time);
-		free(turns->list[i].group);
-		free(turns->list[i].state);
-		free(turns->list[i].text);
-	}
-	free(turns->list);
+	rows_release(&turn_row_type, turns);
 }
 
 int trace_recent(
 	struct store *store, int64_t max, struct trace_turns *ret_turns, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT t.id, t.created_at, t.group_folder,"
-		    " iif(t.error IS NULL, t.state, 'failed'),"
-		    " coalesce((SELECT content FROM messages WHERE seq = t.first_seq),"
-		    "  (SELECT k.prompt FROM task_runs r JOIN scheduled_tasks k ON k.id = r.task_id"
-		    "   WHERE r.id = t.run), '')"
-		    " FROM turns t ORDER BY t.id DESC LIMIT ?",
-		    "i", max) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_turns->list, ret_turns->count, ret_turns->cap);
-		ret_turns->list[ret_turns->count++] =
-			(struct trace_turn){query_int(&q, 0), query_copy(&q, 1),
-				query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4)};
-	}
-	return more;
+	return query_rows(store, &turn_row_type, ret_turns, err,
+		"SELECT t.id, t.created_at, t.group_folder,"
+		" iif(t.error IS NULL, t.state, 'failed'),"
+		" coalesce((SELECT content FROM messages WHERE seq = t.first_seq),"
+		"  (SELECT k.prompt FROM task_runs r JOIN scheduled_tasks k ON k.id = r.task_id"
+		"   WHERE r.id = t.run), '')"
+		" FROM turns t ORDER BY t.id DESC LIMIT ?",
+		"i", max);
 }
 
 int store_summarize(struct store *store, struct store_summary *ret_summary, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
+	static const struct row_column columns[] = {
+		ROW_COLUMN(struct store_summary, groups),
+		ROW_COLUMN(struct store_summary, messages),
+		ROW_COLUMN(struct store_summary, waiting),
+		ROW_COLUMN(struct store_summary, turns),
+		ROW_COLUMN(struct store_summary, undelivered),
+		ROW_COLUMN(struct store_summary, dead),
+		ROW_COLUMN(struct store_summary, tasks),
+		{0},
+	};
 	int64_t next_run;
 
 	if (store_task_nearest(store, &next_run, err) < 0 ||
-		query_start(store, &q, err,
+		query_row(store, &(struct row_type){sizeof(*ret_summary), columns}, ret_summary,
+			err,
 			"SELECT (SELECT count(*) FROM registered_groups),"
 			" (SELECT count(*) FROM messages),"
 			" (SELECT count(*) FROM messages WHERE state = 'received'"
@@ -355,18 +319,8 @@ int store_summarize(struct store *store, struct store_summary *ret_summary, stru
 			" (SELECT count(*) FROM outbox WHERE state = 'waiting'),"
 			" (SELECT count(*) FROM outbox WHERE state = 'dead'),"
 			" (SELECT count(*) FROM scheduled_tasks WHERE status = 'active')",
-			"") < 0 ||
-		query_next(&q, err) < 0)
+			"") < 0)
 		return -1;
-	*ret_summary = (struct store_summary){
-		.groups = query_int(&q, 0),
-		.messages = query_int(&q, 1),
-		.waiting = query_int(&q, 2),
-		.turns = query_int(&q, 3),
-		.undelivered = query_int(&q, 4),
-		.dead = query_int(&q, 5),
-		.tasks = query_int(&q, 6),
-		.next_run = next_run,
-	};
+	ret_summary->next_run = next_run;
 	return 0;
 }

@@ -7,11 +7,42 @@
 #include "ledger/sessions.h"
 #include "ledger/task_runs.h"
 
+static const struct row_column turn_columns[] = {
+	ROW_COLUMN(struct turn, id),
+	ROW_COLUMN(struct turn, group_folder),
+	ROW_COLUMN(struct turn, chat_jid),
+	ROW_COLUMN(struct turn, first_seq),
+	ROW_COLUMN(struct turn, last_seq),
+	ROW_COLUMN(struct turn, failures),
+	ROW_COLUMN(struct turn, interruptions),
+	ROW_TIME(struct turn, not_before),
+	ROW_COLUMN(struct turn, run),
+	{0},
+};
+
+static const struct row_type turn_row_type = {sizeof(struct turn), turn_columns};
+
+static const struct row_column waiting_columns[] = {
+	ROW_COLUMN(struct waiting_message, seq),
+	ROW_COLUMN(struct waiting_message, chat_jid),
+	ROW_COLUMN(struct waiting_message, sender),
+	ROW_COLUMN(struct waiting_message, content),
+	ROW_COLUMN(struct waiting_message, alone),
+	ROW_COLUMN(struct waiting_message, received_at),
+	{0},
+};
+
+static const struct row_type waiting_row_type = {
+	sizeof(struct waiting_message), waiting_columns};
+
 void turn_release(struct turn *turn)
 {
-	free(turn->group_folder);
-	free(turn->chat_jid);
-	*turn = TURN_INIT;
+	row_release(&turn_row_type, turn);
+}
+
+void waiting_message_release(struct waiting_message *message)
+{
+	row_release(&waiting_row_type, message);
 }
 
 /* --- the next turn ------------------------------------------------------------- */
@@ -38,36 +69,11 @@ int turn_waiting_chats(
 static int open_turn(struct store *store, const char *folder, const char *isolated_task,
 	struct turn *ret_turn, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT id, group_folder, chat_jid, first_seq, last_seq, failures,"
-		    " interruptions, not_before, run FROM turns"
-		    " WHERE group_folder = ? AND lane = ? AND state = 'claimed'",
-		    "ss", folder, isolated_task ? isolated_task : "") < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more > 0)
-		*ret_turn = (struct turn){
-			.id = query_int(&q, 0),
-			.group_folder = query_copy(&q, 1),
-			.chat_jid = query_copy(&q, 2),
-			.first_seq = query_int(&q, 3),
-			.last_seq = query_int(&q, 4),
-			.failures = (int)query_int(&q, 5),
-			.interruptions = (int)query_int(&q, 6),
-			.not_before = query_time(&q, 7),
-			.run = query_int(&q, 8),
-		};
-	return more < 0 ? -1 : 0;
-}
-
-void waiting_message_release(struct waiting_message *message)
-{
-	free(message->chat_jid);
-	free(message->sender);
-	free(message->content);
+	return query_row(store, &turn_row_type, ret_turn, err,
+		"SELECT id, group_folder, chat_jid, first_seq, last_seq, failures,"
+		" interruptions, not_before, run FROM turns"
+		" WHERE group_folder = ? AND lane = ? AND state = 'claimed'",
+		"ss", folder, isolated_task ? isolated_task : "");
 }
 
 /*
@@ -77,33 +83,24 @@ void waiting_message_release(struct waiting_message *message)
 static int next_work(struct store *store, const char *folder, const char *isolated_task,
 	struct waiting_run *ret_run, struct waiting_message *ret_message, struct error *err)
 {
-	CLEANUP(waiting_run_release) struct waiting_run run = {0};
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more = 0;
-
-	if (task_run_oldest(store, folder, isolated_task, &run, err) < 0)
+	if (task_run_oldest(store, folder, isolated_task, ret_run, err) < 0)
 		return -1;
-	if (!isolated_task) {
-		if (query_start(store, &q, err,
-			    "SELECT seq, chat_jid, sender, content, alone, received_at"
-			    " FROM messages m WHERE group_folder = ?1"
-			    " AND state = 'received' AND wants_answer = 1"
-			    " AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.group_folder = ?1"
-			    "  AND h.held_until IS NOT NULL AND h.seq <= m.seq)"
-			    " ORDER BY seq LIMIT 1",
-			    "s", folder) < 0)
-			return -1;
-		more = query_next(&q, err);
-		if (more < 0)
-			return -1;
-	}
-	if (run.id && (!more || strcmp(run.queued_at, query_text(&q, 5)) <= 0)) {
-		*ret_run = run;
-		run = (struct waiting_run){0};
-	} else if (more) {
-		*ret_message = (struct waiting_message){query_int(&q, 0), query_copy(&q, 1),
-			query_copy(&q, 2), query_copy(&q, 3), query_int(&q, 4)};
-	}
+	if (!isolated_task &&
+		query_row(store, &waiting_row_type, ret_message, err,
+			"SELECT seq, chat_jid, sender, content, alone, received_at"
+			" FROM messages m WHERE group_folder = ?1"
+			" AND state = 'received' AND wants_answer = 1"
+			" AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.group_folder = ?1"
+			"  AND h.held_until IS NOT NULL AND h.seq <= m.seq)"
+			" ORDER BY seq LIMIT 1",
+			"s", folder) < 0)
+		return -1;
+	if (!ret_run->id || !ret_message->seq)
+		return 0;
+	if (strcmp(ret_run->queued_at, ret_message->received_at) <= 0)
+		waiting_message_release(ret_message);
+	else
+		waiting_run_release(ret_run);
 	return 0;
 }
 

@@ -68,6 +68,7 @@ struct waiting_message {
 	char *sender;
 	char *content;
 	bool alone; /* it has a turn to itself */
+	char *received_at;
 };
 
 void waiting_message_release(struct waiting_message *message);

@@ -22,12 +22,24 @@ int64_t usage_tokens(const struct usage_figures *figures)
 	       figures->cache_write_tokens;
 }
 
+static const struct row_column sum_columns[] = {
+	ROW_COLUMN(struct usage_sum, name),
+	ROW_COLUMN(struct usage_sum, figures.requests),
+	ROW_COLUMN(struct usage_sum, figures.input_tokens),
+	ROW_COLUMN(struct usage_sum, figures.output_tokens),
+	ROW_COLUMN(struct usage_sum, figures.cache_read_tokens),
+	ROW_COLUMN(struct usage_sum, figures.cache_write_tokens),
+	ROW_COLUMN(struct usage_sum, figures.cost_micro_usd),
+	ROW_COLUMN(struct usage_sum, figures.unpriced),
+	ROW_COLUMN(struct usage_sum, figures.estimated),
+	{0},
+};
+
+static const struct row_type sum_row_type = {sizeof(struct usage_sum), sum_columns};
+
 void usage_sums_release(struct usage_sums *sums)
 {
-	for (size_t i = 0; i < sums->count; i++)
-		free(sums->list[i].name);
-	free(sums->list);
-	*sums = (struct usage_sums){0};
+	rows_release(&sum_row_type, sums);
 }
 
 /* --- adding ------------------------------------------------------------------ */
@@ -67,30 +79,15 @@ int store_usage_add(
 
 /* --- sums -------------------------------------------------------------------- */
 
-static struct usage_figures figures_of(const struct query *q, int column)
-{
-	return (struct usage_figures){
-		.requests = query_int(q, column),
-		.input_tokens = query_int(q, column + 1),
-		.output_tokens = query_int(q, column + 2),
-		.cache_read_tokens = query_int(q, column + 3),
-		.cache_write_tokens = query_int(q, column + 4),
-		.cost_micro_usd = query_int(q, column + 5),
-		.unpriced = query_int(q, column + 6),
-		.estimated = query_int(q, column + 7),
-	};
-}
-
 int store_usage_sum(struct store *store, const struct usage_filter *filter,
 	struct usage_figures *ret_figures, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
+	struct usage_sum sum;
 
-	if (query_start(store, &q, err, "SELECT" COLUMNS, "sss", filter->from, filter->to,
-		    filter->group_folder) < 0 ||
-		query_next(&q, err) < 0)
+	if (query_row(store, &sum_row_type, &sum, err, "SELECT NULL," COLUMNS, "sss",
+		    filter->from, filter->to, filter->group_folder) < 0)
 		return -1;
-	*ret_figures = figures_of(&q, 0);
+	*ret_figures = sum.figures;
 	return 0;
 }
 
@@ -102,21 +99,7 @@ int store_usage_list(struct store *store, const struct usage_filter *filter, enu
 		[USAGE_BY_MODEL] = "SELECT model," COLUMNS " GROUP BY 1" MOST_FIRST,
 		[USAGE_BY_DAY] = "SELECT day," COLUMNS " GROUP BY 1 ORDER BY 1",
 	};
-	CLEANUP(usage_sums_release) struct usage_sums sums = {0};
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
 
-	if (query_start(store, &q, err, queries[by], "sss", filter->from, filter->to,
-		    filter->group_folder) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(sums.list, sums.count, sums.cap);
-		sums.list[sums.count++] =
-			(struct usage_sum){query_copy(&q, 0), figures_of(&q, 1)};
-	}
-	if (more < 0)
-		return -1;
-	*ret_sums = sums;
-	sums = (struct usage_sums){0};
-	return 0;
+	return query_rows(store, &sum_row_type, ret_sums, err, queries[by], "sss", filter->from,
+		filter->to, filter->group_folder);
 }

@@ -6,23 +6,24 @@
 #include "time/duration.h"
 #include "time/point.h"
 
-static const char *const type_names[] = {
+const char *const schedule_type_names[] = {
 	[SCHEDULE_CRON] = "cron",
 	[SCHEDULE_INTERVAL] = "interval",
 	[SCHEDULE_ONCE] = "once",
+	NULL,
 };
 
 const char *schedule_type_name(enum schedule_type type)
 {
-	return type_names[type];
+	return schedule_type_names[type];
 }
 
 int schedule_type_parse(const char *name, enum schedule_type *ret_type, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(name));
 
-	for (size_t i = 0; i < ARRAY_SIZE(type_names); i++)
-		if (!strcmp(name, type_names[i])) {
+	for (size_t i = 0; schedule_type_names[i]; i++)
+		if (!strcmp(name, schedule_type_names[i])) {
 			*ret_type = (enum schedule_type)i;
 			return 0;
 		}

@@ -65,6 +65,8 @@ struct schedule {
 
 #define SCHEDULE_INIT ((struct schedule){0})
 
+/* By their numbers, ending with NULL. */
+extern const char *const schedule_type_names[];
 const char *schedule_type_name(enum schedule_type type);
 /* "cron", "interval" or "once". */
 int schedule_type_parse(const char *name, enum schedule_type *ret_type, struct error *err);

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/utf8.h"
+#include "db/facts.h"
 #include "format/json.h"
 #include "time/timestamp.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "db/facts.h"
 #include "host/schedule/scheduler.h"
 #include "ledger/groups.h"
 #include "ledger/task_runs.h"

@@ -353,7 +353,7 @@ static void what_another_build_added_is_left_alone(void **state)
 	assert_int_equal(migrate(db, path, slack, &err), 0);
 	assert_int_equal(sqlite3_exec(db, "SELECT chat FROM a", NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(sqlite3_open(":memory:", &like), SQLITE_OK);
-	assert_int_equal(migrate_like(like, db, slack, &err), 0);
+	assert_int_equal(migrate_like(like, db, "store", slack, &err), 0);
 	assert_int_equal(
 		sqlite3_exec(like, "SELECT chat FROM a, t, s", NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(migrate_missing(db, path, older, &missing, &err), 0);
