@@ -7,8 +7,9 @@
 
 void string_array_add(struct string_array *array, const char *text)
 {
-	GROW(array->list, array->count, array->cap);
+	GROW(array->list, array->count + 1, array->cap);
 	array->list[array->count++] = xstrdup(text);
+	array->list[array->count] = NULL;
 }
 
 void string_array_addf(struct string_array *array, const char *format, ...)
@@ -20,6 +21,12 @@ void string_array_addf(struct string_array *array, const char *format, ...)
 	buf_appendv(&text, format, args);
 	va_end(args);
 	string_array_add(array, text.data);
+}
+
+void string_array_add_all(struct string_array *array, const char *const *texts)
+{
+	for (; *texts; texts++)
+		string_array_add(array, *texts);
 }
 
 void string_array_add_new(struct string_array *array, const char *text)
@@ -34,6 +41,7 @@ void string_array_remove(struct string_array *array, const char *text)
 		if (!strcmp(array->list[i], text)) {
 			free(array->list[i]);
 			array->list[i--] = array->list[--array->count];
+			array->list[array->count] = NULL;
 		}
 }
 
@@ -63,6 +71,8 @@ void string_array_sort_once(struct string_array *array)
 			array->list[kept++] = array->list[i];
 	}
 	array->count = kept;
+	if (array->list)
+		array->list[kept] = NULL;
 }
 
 void string_array_release(struct string_array *array)

@@ -1,4 +1,4 @@
-/* A list of texts that grows. */
+/* A list of texts that grows; a NULL follows the last one, as in the arguments of a program. */
 #ifndef BASE_STRING_ARRAY_H
 #define BASE_STRING_ARRAY_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct string_array {
-	char **list;
+	char **list; /* NULL if it never had a text */
 	size_t count;
 	size_t cap;
 };
@@ -15,6 +15,11 @@ struct string_array {
 void string_array_add(struct string_array *array, const char *text);
 void string_array_addf(struct string_array *array, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Adds each text up to a NULL. */
+void string_array_add_all(struct string_array *array, const char *const *texts);
+#define STRING_ARRAY_ADD(array, ...)                                                           \
+	string_array_add_all((array), (const char *const[]){__VA_ARGS__, NULL})
 
 /* Adds the text unless the array has it. */
 void string_array_add_new(struct string_array *array, const char *text);

@@ -23,9 +23,9 @@
  *		ROW_COLUMN(struct chat, is_group),
  *		{0},
  *	};
- *	static const struct row_type chat_row = {sizeof(struct chat), chat_columns};
+ *	static const struct row_type chat_row_type = {sizeof(struct chat), chat_columns};
  *
- *	query_rows(store, &chat_row, &chats, err, "SELECT jid, is_group FROM chats", "")
+ *	query_rows(store, &chat_row_type, &chats, err, "SELECT jid, is_group FROM chats", "")
  */
 #ifndef DB_QUERY_H
 #define DB_QUERY_H

@@ -33,8 +33,8 @@
 #include <uv.h>
 
 #include "egress/hosts.h"
-#include "net/http_head.h"
 #include "net/link.h"
+#include "net/parse/http_head.h"
 
 #define EGRESS_CONNECTIONS 64 /* at a time, per agent */
 #define EGRESS_LOOKUPS     2  /* likewise; others wait */

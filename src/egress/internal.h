@@ -11,7 +11,7 @@
 #define EGRESS_INTERNAL_H
 
 #include "egress/egress.h"
-#include "net/http_body.h"
+#include "net/parse/http_body.h"
 
 #define EGRESS_CHUNK ((size_t)64 * 1024)
 

@@ -9,8 +9,8 @@
 #include "gate/request_lines.h"
 #include "gate/usage_reader.h"
 #include "net/http.h"
-#include "net/http_body.h"
 #include "net/link.h"
+#include "net/parse/http_body.h"
 
 #define API_IDLE_MS 600000 /* a model thinks for a long time */
 

@@ -29,7 +29,7 @@
 #include "gate/api_address.h"
 #include "gate/credentials.h"
 #include "gate/provider.h"
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 #define GATE_PORT "8484"
 

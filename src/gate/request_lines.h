@@ -12,7 +12,7 @@
 #define GATE_REQUEST_LINES_H
 
 #include "gate/credentials.h"
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 struct request_lines {
 	char **list;

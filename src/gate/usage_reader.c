@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "format/json.h"
-#include "net/sse.h"
+#include "net/parse/sse.h"
 
 #define MAX_MODEL 128
 

@@ -10,7 +10,7 @@
 #ifndef NET_HTTP_ANSWER_H
 #define NET_HTTP_ANSWER_H
 
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 #define HTTP_ANSWER_MAX ((size_t)64 * 1024)
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "fs/sys.h"
-#include "net/http_body.h"
 #include "net/link.h"
+#include "net/parse/http_body.h"
 #include "proc/local_socket.h"
 
 #define DEFAULT_CONNECTIONS 64

@@ -37,7 +37,7 @@
 
 #include "base/error.h"
 #include "base/view.h"
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 /* A client that has this much of an answer in pieces to read is disconnected. */
 #define HTTP_SERVER_QUEUE_MAX ((size_t)1024 * 1024)

@@ -24,7 +24,7 @@ static const struct {
 	{"/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"},
 };
 
-static void add_link(struct words *words, const char *path)
+static void add_link(struct string_array *words, const char *path)
 {
 	char to[PATH_MAX];
 	ssize_t len = readlink(path, to, sizeof(to) - 1);
@@ -32,33 +32,35 @@ static void add_link(struct words *words, const char *path)
 	if (len <= 0)
 		return;
 	to[len] = '\0';
-	WORDS_ADD(words, "--symlink", to, path);
+	STRING_ARRAY_ADD(words, "--symlink", to, path);
 }
 
 /* On the root, which is read-only in the end. Unlike a mount it costs bwrap next to nothing. */
-static void add_file(struct sandbox *sandbox, struct words *words, int fd, const char *path)
+static void add_file(
+	struct sandbox *sandbox, struct string_array *words, int fd, const char *path)
 {
-	WORDS_ADD(words, "--perms", "0444", "--file");
-	words_addf(words, "%d", sandbox_hand_over(sandbox, fd));
-	words_add(words, path);
+	STRING_ARRAY_ADD(words, "--perms", "0444", "--file");
+	string_array_addf(words, "%d", sandbox_hand_over(sandbox, fd));
+	string_array_add(words, path);
 }
 
 /* The installation may be inside a system folder, and must stay hidden from the agent. */
-static void add_folder(struct words *words, const char *path, const char *installation)
+static void add_folder(struct string_array *words, const char *path, const char *installation)
 {
 	CLEANUP(freep) char *real = realpath(path, NULL);
 	size_t len = real ? strlen(real) : 0;
 
-	WORDS_ADD(words, "--ro-bind", path, path);
+	STRING_ARRAY_ADD(words, "--ro-bind", path, path);
 	if (real && !strncmp(installation, real, len) && installation[len] == '/') {
 		CLEANUP(freep) char *shown = xasprintf("%s%s", path, installation + len);
 
-		WORDS_ADD(words, "--perms", "0755", "--tmpfs", shown, "--remount-ro", shown);
+		STRING_ARRAY_ADD(
+			words, "--perms", "0755", "--tmpfs", shown, "--remount-ro", shown);
 	}
 }
 
 /* Folders are mounted, files copied, links made again; missing and unreadable ones left out. */
-static int add_system(struct sandbox *sandbox, struct words *words, struct error *err)
+static int add_system(struct sandbox *sandbox, struct string_array *words, struct error *err)
 {
 	CLEANUP(freep)
 	char *installation = sandbox_path_of(ownership_root(sandbox->owner), err);
@@ -84,7 +86,7 @@ static int add_system(struct sandbox *sandbox, struct words *words, struct error
 	return 0;
 }
 
-static int add_own_files(struct sandbox *sandbox, struct words *words, struct error *err)
+static int add_own_files(struct sandbox *sandbox, struct string_array *words, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(own_files); i++) {
 		const char *text = own_files[i].text;
@@ -97,44 +99,45 @@ static int add_own_files(struct sandbox *sandbox, struct words *words, struct er
 	return 0;
 }
 
-static void add_proc(struct words *words)
+static void add_proc(struct string_array *words)
 {
 	/* Where the host is root, so is the agent for what asks the kernel's root by number. */
-	WORDS_ADD(words, "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys");
+	STRING_ARRAY_ADD(words, "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys");
 	for (const char *const *path = sandbox_masked; *path; path++) {
 		struct stat st;
 
 		if (lstat(*path, &st) < 0)
 			continue;
 		if (S_ISDIR(st.st_mode))
-			WORDS_ADD(words, "--tmpfs", *path, "--remount-ro", *path);
+			STRING_ARRAY_ADD(words, "--tmpfs", *path, "--remount-ro", *path);
 		else if (!access(*path, R_OK) || !access(*path, W_OK))
-			WORDS_ADD(words, "--ro-bind", "/dev/null", *path);
+			STRING_ARRAY_ADD(words, "--ro-bind", "/dev/null", *path);
 	}
 }
 
-static void add_memory_folder(struct words *words, const char *path, uint64_t bytes)
+static void add_memory_folder(struct string_array *words, const char *path, uint64_t bytes)
 {
-	WORDS_ADD(words, "--perms", "0700", "--size");
-	words_addf(words, "%" PRIu64, bytes);
-	WORDS_ADD(words, "--tmpfs", path);
+	STRING_ARRAY_ADD(words, "--perms", "0700", "--size");
+	string_array_addf(words, "%" PRIu64, bytes);
+	STRING_ARRAY_ADD(words, "--tmpfs", path);
 }
 
 /* /dev comes first, so that the other mounts go on top. */
-static void add_devices(struct words *words)
+static void add_devices(struct string_array *words)
 {
-	WORDS_ADD(words, "--dev", "/dev");
+	STRING_ARRAY_ADD(words, "--dev", "/dev");
 	add_memory_folder(words, "/dev/shm", SANDBOX_OTHER_BYTES);
-	WORDS_ADD(words, "--remount-ro", "/dev");
+	STRING_ARRAY_ADD(words, "--remount-ro", "/dev");
 	add_memory_folder(words, "/tmp", SANDBOX_TMP_BYTES);
-	WORDS_ADD(words, "--perms", "0755", "--dir", "/home");
+	STRING_ARRAY_ADD(words, "--perms", "0755", "--dir", "/home");
 	add_memory_folder(words, SANDBOX_HOME, SANDBOX_OTHER_BYTES);
-	WORDS_ADD(words, "--perms", "0755", "--dir", "/workspace", "--perms", "0755", "--dir",
-		"/run");
+	STRING_ARRAY_ADD(words, "--perms", "0755", "--dir", "/workspace", "--perms", "0755",
+		"--dir", "/run");
 }
 
 /* By the path that each has now; nanoclaw-sandbox compares them inside (S4). */
-static int add_mounts(const struct sandbox_spec *spec, struct words *words, struct error *err)
+static int add_mounts(
+	const struct sandbox_spec *spec, struct string_array *words, struct error *err)
 {
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
@@ -142,30 +145,31 @@ static int add_mounts(const struct sandbox_spec *spec, struct words *words, stru
 
 		if (!path)
 			return -1;
-		WORDS_ADD(words, mount->flags & SANDBOX_WRITABLE ? "--bind" : "--ro-bind", path,
+		STRING_ARRAY_ADD(words,
+			mount->flags & SANDBOX_WRITABLE ? "--bind" : "--ro-bind", path,
 			mount->target);
 	}
 	for (size_t i = 0; i < spec->link_count; i++)
-		WORDS_ADD(words, "--symlink", spec->links[i].to, spec->links[i].target);
+		STRING_ARRAY_ADD(words, "--symlink", spec->links[i].to, spec->links[i].target);
 	return 0;
 }
 
-static void add_environment(const struct sandbox *sandbox, struct words *words)
+static void add_environment(const struct sandbox *sandbox, struct string_array *words)
 {
-	words_add(words, "--clearenv");
+	string_array_add(words, "--clearenv");
 	for (size_t i = 0; i < sandbox->env.count; i++) {
 		const char *variable = sandbox->env.list[i];
 		const char *sign = strchr(variable, '=');
 
-		words_add(words, "--setenv");
-		words_addf(words, "%.*s", (int)(sign - variable), variable);
-		words_add(words, sign + 1);
+		string_array_add(words, "--setenv");
+		string_array_addf(words, "%.*s", (int)(sign - variable), variable);
+		string_array_add(words, sign + 1);
 	}
 }
 
 /* Pass the words through a descriptor, to keep them out of the process list. */
-static int hand_over_words(
-	struct sandbox *sandbox, const struct words *words, int *ret_fd, struct error *err)
+static int hand_over_words(struct sandbox *sandbox, const struct string_array *words,
+	int *ret_fd, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	int fd;
@@ -180,19 +184,19 @@ static int hand_over_words(
 }
 
 static int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sandbox,
-	const char *launcher, struct words *words, struct error *err)
+	const char *launcher, struct string_array *words, struct error *err)
 {
-	WORDS_ADD(words, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",
-		"--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
-		"--hostname", "nanoclaw");
+	STRING_ARRAY_ADD(words, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid",
+		"1000", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent",
+		"--new-session", "--hostname", "nanoclaw");
 	if (add_system(sandbox, words, err) < 0 || add_own_files(sandbox, words, err) < 0)
 		return -1;
 	add_proc(words);
 	add_devices(words);
-	WORDS_ADD(words, "--ro-bind", launcher, SANDBOX_INSIDE);
+	STRING_ARRAY_ADD(words, "--ro-bind", launcher, SANDBOX_INSIDE);
 	if (add_mounts(spec, words, err) < 0)
 		return -1;
-	WORDS_ADD(words, "--remount-ro", "/", "--chdir", spec->workdir);
+	STRING_ARRAY_ADD(words, "--remount-ro", "/", "--chdir", spec->workdir);
 	add_environment(sandbox, words);
 	return 0;
 }
@@ -203,25 +207,25 @@ static int add_inside(
 {
 	if (sandbox_launcher_words(sandbox, SANDBOX_INSIDE, "inside", err) < 0)
 		return -1;
-	words_addf(&sandbox->argv, "processes=%" PRIu64, sandbox->limits.processes);
+	string_array_addf(&sandbox->argv, "processes=%" PRIu64, sandbox->limits.processes);
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
 		int fd = fcntl(mount->source, F_DUPFD_CLOEXEC, 0);
 
 		if (fd < 0)
 			return error_errno(err, "cannot hand over '%s'", mount->target);
-		words_addf(&sandbox->argv, "mount=%d:%s", sandbox_hand_over(sandbox, fd),
+		string_array_addf(&sandbox->argv, "mount=%d:%s", sandbox_hand_over(sandbox, fd),
 			mount->target);
 	}
-	words_add(&sandbox->argv, "--");
-	words_add_all(&sandbox->argv, spec->argv);
+	string_array_add(&sandbox->argv, "--");
+	string_array_add_all(&sandbox->argv, spec->argv);
 	return 0;
 }
 
 int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(string_array_release) struct string_array words = {0};
 	CLEANUP(freep) char *bwrap = process_find("bwrap");
 	int filter;
 	int arguments;
@@ -230,18 +234,18 @@ int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		error_set(err, ERROR_FAILED, "'bwrap' is not installed");
 		return error_hint(err, "install the package 'bubblewrap'");
 	}
-	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
+	string_array_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
 	filter = sandbox_memory_file(
 		"seccomp", filter_usual, filter_usual_len * sizeof(filter_usual[0]), err);
 	if (filter < 0)
 		return -1;
-	words_add(&words, "--seccomp");
-	words_addf(&words, "%d", sandbox_hand_over(sandbox, filter));
+	string_array_add(&words, "--seccomp");
+	string_array_addf(&words, "%d", sandbox_hand_over(sandbox, filter));
 	if (bwrap_arguments(spec, sandbox, launcher, &words, err) < 0 ||
 		hand_over_words(sandbox, &words, &arguments, err) < 0)
 		return -1;
-	WORDS_ADD(&sandbox->argv, bwrap, "--args");
-	words_addf(&sandbox->argv, "%d", arguments);
-	words_add(&sandbox->argv, "--");
+	STRING_ARRAY_ADD(&sandbox->argv, bwrap, "--args");
+	string_array_addf(&sandbox->argv, "%d", arguments);
+	string_array_add(&sandbox->argv, "--");
 	return add_inside(spec, sandbox, err);
 }

@@ -8,13 +8,14 @@
 
 #include "proc/process.h"
 #include "sandbox/internal.h"
+#include "sandbox/ownership.h"
 
 static bool is_cgroup_v2(void)
 {
 	return !access("/sys/fs/cgroup/cgroup.controllers", F_OK);
 }
 
-static void add_limits(struct sandbox *sandbox, struct words *words)
+static void add_limits(struct sandbox *sandbox, struct string_array *words)
 {
 	const struct sandbox_limits *limits = &sandbox->limits;
 	uint64_t bytes = limits->disk_megabytes * 1024 * 1024;
@@ -22,18 +23,19 @@ static void add_limits(struct sandbox *sandbox, struct words *words)
 	/* An ordinary user's podman can set these with version 2 only; otherwise watch.h does. */
 	if (sandbox->kind == SANDBOX_DOCKER || !geteuid() || is_cgroup_v2()) {
 		sandbox->cgroup.limits_memory = true;
-		words_addf(words, "--memory=%" PRIu64 "m", limits->memory_megabytes);
-		words_addf(words, "--memory-swap=%" PRIu64 "m", limits->memory_megabytes);
-		words_addf(words, "--pids-limit=%" PRIu64, limits->processes);
-		words_addf(words, "--cpus=%" PRIu64 ".%02" PRIu64, limits->cpu_percent / 100,
-			limits->cpu_percent % 100);
+		string_array_addf(words, "--memory=%" PRIu64 "m", limits->memory_megabytes);
+		string_array_addf(
+			words, "--memory-swap=%" PRIu64 "m", limits->memory_megabytes);
+		string_array_addf(words, "--pids-limit=%" PRIu64, limits->processes);
+		string_array_addf(words, "--cpus=%" PRIu64 ".%02" PRIu64,
+			limits->cpu_percent / 100, limits->cpu_percent % 100);
 	}
-	words_addf(words, "--ulimit=fsize=%" PRIu64 ":%" PRIu64, bytes, bytes);
+	string_array_addf(words, "--ulimit=fsize=%" PRIu64 ":%" PRIu64, bytes, bytes);
 	/* In docker it would count all processes of the host's user; --pids-limit holds there. */
 	if (sandbox->kind == SANDBOX_PODMAN)
-		words_addf(words, "--ulimit=nproc=%" PRIu64 ":%" PRIu64, limits->processes,
-			limits->processes);
-	WORDS_ADD(words, "--ulimit=core=0:0", "--ulimit=nofile=1024:4096");
+		string_array_addf(words, "--ulimit=nproc=%" PRIu64 ":%" PRIu64,
+			limits->processes, limits->processes);
+	STRING_ARRAY_ADD(words, "--ulimit=core=0:0", "--ulimit=nofile=1024:4096");
 }
 
 /* docker maps users for all containers or for none, so there the launcher does it inside. */
@@ -50,37 +52,40 @@ static bool launcher_maps_user(enum sandbox_kind kind)
  * it, and root only with CAP_SETFCAP. The launcher drops that and applies our filter, the one
  * that bwrap has, before the agent starts.
  */
-static void add_user(struct words *words, enum sandbox_kind kind)
+static void add_user(struct string_array *words, enum sandbox_kind kind)
 {
 	if (kind == SANDBOX_DOCKER) {
-		words_addf(words, "--user=%u:%u", (unsigned)geteuid(), (unsigned)getegid());
+		string_array_addf(
+			words, "--user=%u:%u", (unsigned)geteuid(), (unsigned)getegid());
 		if (launcher_maps_user(kind))
-			words_add(words, "--security-opt=seccomp=unconfined");
+			string_array_add(words, "--security-opt=seccomp=unconfined");
 		if (!geteuid())
-			words_add(words, "--cap-add=SETFCAP");
+			string_array_add(words, "--cap-add=SETFCAP");
 		return;
 	}
-	words_addf(words, "--user=%d:%d", SANDBOX_USER, SANDBOX_USER);
+	string_array_addf(words, "--user=%d:%d", SANDBOX_USER, SANDBOX_USER);
 	if (geteuid()) {
-		words_addf(words, "--userns=keep-id:uid=%d,gid=%d", SANDBOX_USER, SANDBOX_USER);
+		string_array_addf(
+			words, "--userns=keep-id:uid=%d,gid=%d", SANDBOX_USER, SANDBOX_USER);
 		return;
 	}
-	words_addf(words, "--uidmap=0:100000:%d", SANDBOX_USER);
-	words_addf(words, "--uidmap=%d:0:1", SANDBOX_USER);
-	words_addf(words, "--gidmap=0:100000:%d", SANDBOX_USER);
-	words_addf(words, "--gidmap=%d:0:1", SANDBOX_USER);
+	string_array_addf(words, "--uidmap=0:100000:%d", SANDBOX_USER);
+	string_array_addf(words, "--uidmap=%d:0:1", SANDBOX_USER);
+	string_array_addf(words, "--gidmap=0:100000:%d", SANDBOX_USER);
+	string_array_addf(words, "--gidmap=%d:0:1", SANDBOX_USER);
 }
 
-static void add_masks(struct words *words)
+static void add_masks(struct string_array *words)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	for (const char *const *path = sandbox_masked; *path; path++)
 		buf_appendf(&text, ":%s", *path);
-	words_addf(words, "--security-opt=mask=/sys%s", text.data);
+	string_array_addf(words, "--security-opt=mask=/sys%s", text.data);
 }
 
-static int add_mounts(const struct sandbox_spec *spec, struct words *words, struct error *err)
+static int add_mounts(
+	const struct sandbox_spec *spec, struct string_array *words, struct error *err)
 {
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
@@ -93,14 +98,15 @@ static int add_mounts(const struct sandbox_spec *spec, struct words *words, stru
 				"'%s' has a comma or a quote in its name, which podman and "
 				"docker cannot mount",
 				path);
-		words_addf(words, "--mount=type=bind,source=%s,target=%s%s", path,
+		string_array_addf(words, "--mount=type=bind,source=%s,target=%s%s", path,
 			mount->target, mount->flags & SANDBOX_WRITABLE ? "" : ",readonly");
 	}
 	return 0;
 }
 
 /* In a file that only the engine can open: a list of processes shows no values. */
-static int add_environment(struct sandbox *sandbox, struct words *words, struct error *err)
+static int add_environment(
+	struct sandbox *sandbox, struct string_array *words, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	int fd;
@@ -118,22 +124,22 @@ static int add_environment(struct sandbox *sandbox, struct words *words, struct 
 	fd = sandbox_memory_file("environment", text.data, text.len, err);
 	if (fd < 0)
 		return -1;
-	words_addf(words, "--env-file=/proc/self/fd/%d", sandbox_hand_over(sandbox, fd));
+	string_array_addf(words, "--env-file=/proc/self/fd/%d", sandbox_hand_over(sandbox, fd));
 	return 0;
 }
 
 /* The variables that the engine needs to find its files and its service. */
-static void add_outside(struct words *outside)
+static void add_outside(struct string_array *outside)
 {
 	static const char *const names[] = {"CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF",
 		"CONTAINER_HOST", "DOCKER_CERT_PATH", "DOCKER_CONFIG", "DOCKER_CONTEXT",
 		"DOCKER_HOST", "DOCKER_TLS_VERIFY", "HOME", "TMPDIR", "XDG_CONFIG_HOME",
 		"XDG_DATA_HOME", "XDG_RUNTIME_DIR"};
 
-	words_add(outside, "PATH=" SANDBOX_PATH);
+	string_array_add(outside, "PATH=" SANDBOX_PATH);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (getenv(names[i]))
-			words_addf(outside, "%s=%s", names[i], getenv(names[i]));
+			string_array_addf(outside, "%s=%s", names[i], getenv(names[i]));
 }
 
 /* For the launcher: which container to remove, and which file must be at which path. */
@@ -142,7 +148,7 @@ static int add_launcher_words(const struct sandbox_spec *spec, struct sandbox *s
 {
 	if (sandbox_launcher_words(sandbox, launcher, sandbox_kind_name(spec->kind), err) < 0)
 		return -1;
-	words_addf(&sandbox->argv, "container=%s", sandbox->container);
+	string_array_addf(&sandbox->argv, "container=%s", sandbox->container);
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		CLEANUP(freep) char *path = sandbox_path_of(spec->mounts[i].source, err);
 		int fd = fcntl(spec->mounts[i].source, F_DUPFD_CLOEXEC, 0);
@@ -150,19 +156,20 @@ static int add_launcher_words(const struct sandbox_spec *spec, struct sandbox *s
 		if (!path || fd < 0)
 			return error_errno(
 				err, "cannot hand over '%s'", spec->mounts[i].target);
-		words_addf(&sandbox->argv, "mount=%d:%s", sandbox_hand_over(sandbox, fd), path);
+		string_array_addf(
+			&sandbox->argv, "mount=%d:%s", sandbox_hand_over(sandbox, fd), path);
 	}
 	return 0;
 }
 
 /* podman's default runtime, crun, may be missing, and it refuses hybrid cgroups. */
-static void add_runtime(struct words *words)
+static void add_runtime(struct string_array *words)
 {
 	CLEANUP(freep) char *crun = process_find("crun");
 	CLEANUP(freep) char *runc = process_find("runc");
 
 	if (runc && (!crun || !is_cgroup_v2()))
-		words_addf(words, "--runtime=%s", runc);
+		string_array_addf(words, "--runtime=%s", runc);
 }
 
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
@@ -170,7 +177,7 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 {
 	const char *name = sandbox_kind_name(spec->kind);
 	CLEANUP(freep) char *engine = process_find(name);
-	struct words *words = &sandbox->argv;
+	struct string_array *words = &sandbox->argv;
 
 	if (!engine) {
 		error_set(err, ERROR_FAILED, "'%s' is not installed", name);
@@ -180,45 +187,48 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	if (add_launcher_words(spec, sandbox, launcher, err) < 0)
 		return -1;
 
-	WORDS_ADD(words, "--", engine);
+	STRING_ARRAY_ADD(words, "--", engine);
 	if (spec->kind == SANDBOX_PODMAN)
 		add_runtime(words);
-	WORDS_ADD(words, "run", "--rm", "--interactive", "--read-only", "--cap-drop=all",
+	STRING_ARRAY_ADD(words, "run", "--rm", "--interactive", "--read-only", "--cap-drop=all",
 		"--security-opt=no-new-privileges", "--network=none", "--ipc=private",
 		"--hostname=nanoclaw", "--log-driver=none", "--pull=never");
 	if (spec->kind == SANDBOX_PODMAN)
 		add_masks(words);
 	else
-		words_add(words, "--tmpfs=/sys:ro,nosuid,nodev,noexec,size=4k,mode=0555");
-	words_addf(words, "--tmpfs=/tmp:rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
+		string_array_add(
+			words, "--tmpfs=/sys:ro,nosuid,nodev,noexec,size=4k,mode=0555");
+	string_array_addf(words, "--tmpfs=/tmp:rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
 		SANDBOX_TMP_BYTES);
-	words_addf(words, "--tmpfs=" SANDBOX_HOME ":rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
+	string_array_addf(words,
+		"--tmpfs=" SANDBOX_HOME ":rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
 		SANDBOX_OTHER_BYTES);
-	words_addf(words, "--shm-size=%" PRIu64, SANDBOX_OTHER_BYTES);
+	string_array_addf(words, "--shm-size=%" PRIu64, SANDBOX_OTHER_BYTES);
 	add_user(words, spec->kind);
 	add_limits(sandbox, words);
-	words_addf(words, "--name=%s", sandbox->container);
-	words_addf(words, "--label=" LABEL_INSTALLATION "%s",
+	string_array_addf(words, "--name=%s", sandbox->container);
+	string_array_addf(words, "--label=" LABEL_INSTALLATION "%s",
 		ownership_installation(sandbox->owner));
-	words_addf(words, "--label=" LABEL_RUN "%s", sandbox->run);
-	words_addf(words, "--label=nanoclaw.group=%s", sandbox->group);
-	words_addf(words, "--mount=type=bind,source=%s,target=" SANDBOX_INSIDE ",readonly",
-		launcher);
+	string_array_addf(words, "--label=" LABEL_RUN "%s", sandbox->run);
+	string_array_addf(words, "--label=nanoclaw.group=%s", sandbox->group);
+	string_array_addf(words,
+		"--mount=type=bind,source=%s,target=" SANDBOX_INSIDE ",readonly", launcher);
 	if (add_mounts(spec, words, err) < 0 || add_environment(sandbox, words, err) < 0)
 		return -1;
-	words_addf(words, "--workdir=%s", spec->workdir);
-	words_add(words, spec->image ? spec->image : SANDBOX_IMAGE);
+	string_array_addf(words, "--workdir=%s", spec->workdir);
+	string_array_add(words, spec->image ? spec->image : SANDBOX_IMAGE);
 
 	/* With the labels, so that watch.h finds the first process of the container. */
-	WORDS_ADD(words, SANDBOX_INSIDE, "inside", "filter=1");
-	words_addf(words, LABEL_INSTALLATION "%s", ownership_installation(sandbox->owner));
-	words_addf(words, LABEL_RUN "%s", sandbox->run);
+	STRING_ARRAY_ADD(words, SANDBOX_INSIDE, "inside", "filter=1");
+	string_array_addf(
+		words, LABEL_INSTALLATION "%s", ownership_installation(sandbox->owner));
+	string_array_addf(words, LABEL_RUN "%s", sandbox->run);
 	if (launcher_maps_user(spec->kind)) {
-		words_addf(words, "user=%d", SANDBOX_USER);
+		string_array_addf(words, "user=%d", SANDBOX_USER);
 		for (const char *const *path = sandbox_masked; *path; path++)
-			words_addf(words, "mask=%s", *path);
+			string_array_addf(words, "mask=%s", *path);
 	}
-	words_add(words, "--");
-	words_add_all(words, spec->argv);
+	string_array_add(words, "--");
+	string_array_add_all(words, spec->argv);
 	return 0;
 }

@@ -10,19 +10,16 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+#include "base/string_array.h"
 #include "fs/file.h"
-#include "sandbox/cgroup.h"
-#include "sandbox/disk_use.h"
 #include "sandbox/guard.h"
-#include "sandbox/ownership.h"
+#include "sandbox/limits/cgroup.h"
+#include "sandbox/limits/disk_use.h"
+#include "sandbox/processes.h"
 #include "sandbox/sandbox.h"
-#include "sandbox/words.h"
 
 #define SANDBOX_RUN_LEN     16
-#define LABEL_INSTALLATION  "nanoclaw.installation="
-#define LABEL_RUN           "nanoclaw.run="
 #define SANDBOX_PROGRAM     "nanoclaw-sandbox"
-#define SANDBOX_INSIDE      "/run/nanoclaw/sandbox" /* the same program, inside */
 #define SANDBOX_MAX_RECORD  ((size_t)8 * 1024 * 1024)
 #define SANDBOX_TMP_BYTES   ((uint64_t)256 * 1024 * 1024)
 #define SANDBOX_OTHER_BYTES ((uint64_t)64 * 1024 * 1024)
@@ -38,9 +35,9 @@ struct sandbox {
 	char *container; /* its name for podman and docker, else NULL */
 	struct sandbox_limits limits;
 	struct cgroup cgroup;
-	struct words argv;
-	struct words env;     /* of the agent */
-	struct words outside; /* of the first program */
+	struct string_array argv;
+	struct string_array env;     /* of the agent */
+	struct string_array outside; /* of the first program */
 	struct child_request command;
 	int *fds;
 	size_t fd_count, fd_cap;
@@ -51,8 +48,8 @@ struct sandbox {
 	int64_t started_at_ms;
 	time_t started_at; /* by the system clock, like the times of files */
 	struct disk_use disk;
-	struct words writable; /* the folders of `disk`, as the agent sees their paths */
-	struct guards guards;  /* landlock only */
+	struct string_array writable; /* the folders of `disk`, as the agent sees their paths */
+	struct guards guards;         /* landlock only */
 	unsigned looks, unseen,
 		sent; /* how often watch.c looked, and how often in a row it found a violation */
 	char *verdict;
@@ -89,8 +86,8 @@ struct watch_mapping {
 	uint64_t inode;
 };
 
-bool watch_mapping_read(
-	const struct words *folders, const char *line, struct watch_mapping *ret_mapping);
+bool watch_mapping_read(const struct string_array *folders, const char *line,
+	struct watch_mapping *ret_mapping);
 
 /* The current path of an open file. To be freed. */
 char *sandbox_path_of(int fd, struct error *err);

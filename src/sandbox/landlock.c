@@ -92,10 +92,10 @@ static int add_environment(
 
 		if (!value)
 			return -1;
-		words_addf(&sandbox->outside, "%.*s=%s", name_len, variable,
+		string_array_addf(&sandbox->outside, "%.*s=%s", name_len, variable,
 			strcmp(value, SANDBOX_HOME) ? value : home);
 	}
-	words_addf(&sandbox->outside, "TMPDIR=%s", home);
+	string_array_addf(&sandbox->outside, "TMPDIR=%s", home);
 	return 0;
 }
 
@@ -103,7 +103,7 @@ static int add_environment(
  * Grants a part of the system. If it contains the installation, grants the siblings of the
  * installation, folder by folder: Landlock cannot revoke what a parent folder grants.
  */
-static void add_system(struct words *words, const char *path, const char *root)
+static void add_system(struct string_array *words, const char *path, const char *root)
 {
 	CLEANUP(freep) char *real = realpath(path, NULL);
 	DIR *folder = NULL;
@@ -112,7 +112,7 @@ static void add_system(struct words *words, const char *path, const char *root)
 	if (!real || !strcmp(real, root))
 		return;
 	if (!lies_in(root, real)) {
-		words_addf(words, "system=%s", real);
+		string_array_addf(words, "system=%s", real);
 		return;
 	}
 	folder = opendir(real);
@@ -144,7 +144,7 @@ static int add_grants(
 
 		if (fd < 0)
 			return error_errno(err, "cannot hand over '%s'", mount->target);
-		words_addf(&sandbox->argv, "%s=%d",
+		string_array_addf(&sandbox->argv, "%s=%d",
 			is_socket(mount)                  ? "connect"
 			: mount->flags & SANDBOX_WRITABLE ? "write"
 							  : "read",
@@ -196,7 +196,7 @@ static int add_guards(
 static int add_program(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
-	words_add(&sandbox->argv, "--");
+	string_array_add(&sandbox->argv, "--");
 	for (const char *const *word = spec->argv; *word; word++) {
 		CLEANUP(freep)
 		char *path = strcmp(*word, SANDBOX_INSIDE) ? path_on_host(spec, *word, err)
@@ -204,7 +204,7 @@ static int add_program(const struct sandbox_spec *spec, struct sandbox *sandbox,
 
 		if (!path)
 			return -1;
-		words_add(&sandbox->argv, path);
+		string_array_add(&sandbox->argv, path);
 	}
 	return 0;
 }
@@ -230,9 +230,10 @@ int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	if (sandbox_launcher_words(sandbox, launcher, "landlock", err) < 0)
 		return -1;
 	if (spec->landlock_version)
-		words_addf(&sandbox->argv, "landlock-version=%d", spec->landlock_version);
+		string_array_addf(
+			&sandbox->argv, "landlock-version=%d", spec->landlock_version);
 	/* The probe runs the launcher itself, which may be outside of the system folders. */
-	words_addf(&sandbox->argv, "system=%s", launcher);
+	string_array_addf(&sandbox->argv, "system=%s", launcher);
 	if (add_environment(spec, sandbox, err) < 0 || add_grants(spec, sandbox, err) < 0 ||
 		add_guards(spec, sandbox, err) < 0)
 		return -1;

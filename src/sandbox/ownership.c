@@ -24,6 +24,7 @@
 #define INSTALLATION_LEN 16
 #define MAX_REMOVERS     8
 #define RECORD_END       ".json"
+#define CGROUP_PREFIX    "nanoclaw-"
 #define GROUP_TRIES      200 /* of a millisecond */
 
 /* podman or docker at work, to remove one container. */
@@ -35,7 +36,7 @@ struct remover {
 struct ownership {
 	int root;
 	int folder; /* of the records */
-	char installation[INSTALLATION_LEN + 1];
+	char *installation;
 	struct cgroup_place cgroups;
 	struct sandbox *first;
 	struct guards unrestored; /* of ended sandboxes; still in force */
@@ -44,15 +45,17 @@ struct ownership {
 
 /* --- who we are -------------------------------------------------------------- */
 
-static int make_id(int root, char *ret_id, struct error *err)
+static char *installation_id(int root, struct error *err)
 {
 	CLEANUP(freep) char *text = NULL;
 	char hex[HASH_HEX_SIZE];
 	struct hash hash;
 	struct statx st;
 
-	if (statx(root, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &st) < 0)
-		return error_errno(err, "cannot access the folder of the project");
+	if (statx(root, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &st) < 0) {
+		error_errno(err, "cannot access the folder of the project");
+		return NULL;
+	}
 	if (!(st.stx_mask & STATX_BTIME))
 		st.stx_btime = (struct statx_timestamp){0};
 	text = xasprintf("nanoclaw installation %u:%u %llu %lld.%09u", st.stx_dev_major,
@@ -60,9 +63,7 @@ static int make_id(int root, char *ret_id, struct error *err)
 		(long long)st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
 	hash = hash_of(view_of(text));
 	hash_to_hex(&hash, hex);
-	memcpy(ret_id, hex, INSTALLATION_LEN);
-	ret_id[INSTALLATION_LEN] = '\0';
-	return 0;
+	return xmemdupz(hex, INSTALLATION_LEN);
 }
 
 static int open_records(int root, int *ret_folder, struct error *err)
@@ -79,21 +80,31 @@ static int open_records(int root, int *ret_folder, struct error *err)
 	return 0;
 }
 
-int ownership_open(int root, struct ownership **ret_owner, struct error *err)
+/* Takes over `id`, which may be NULL after an error. */
+static int ownership_new(int root, char *id, struct ownership **ret_owner, struct error *err)
 {
 	struct ownership *owner = xcalloc(1, sizeof(*owner));
 
-	owner->folder = -1;
+	owner->installation = id;
 	owner->root = fcntl(root, F_DUPFD_CLOEXEC, 0);
-	if (make_id(root, owner->installation, err) < 0 ||
-		open_records(root, &owner->folder, err) < 0) {
-		closep(&owner->root);
-		free(owner);
+	owner->folder = -1;
+	if (!id || open_records(root, &owner->folder, err) < 0) {
+		ownership_free(owner);
 		return error_prefix(err, "the records of sandboxes");
 	}
 	cgroup_find(&owner->cgroups);
 	*ret_owner = owner;
 	return 0;
+}
+
+int ownership_open(int root, struct ownership **ret_owner, struct error *err)
+{
+	return ownership_new(root, installation_id(root, err), ret_owner, err);
+}
+
+int ownership_open_probe(int root, struct ownership **ret_owner, struct error *err)
+{
+	return ownership_new(root, processes_probe_id(), ret_owner, err);
 }
 
 void ownership_free(struct ownership *owner)
@@ -109,6 +120,7 @@ void ownership_free(struct ownership *owner)
 	guards_release(&owner->unrestored);
 	closep(&owner->folder);
 	closep(&owner->root);
+	free(owner->installation);
 	free(owner);
 }
 
@@ -133,16 +145,6 @@ void ownership_add(struct sandbox *sandbox)
 {
 	sandbox->next = sandbox->owner->first;
 	sandbox->owner->first = sandbox;
-}
-
-static void forget(struct sandbox *sandbox)
-{
-	for (struct sandbox **at = &sandbox->owner->first; *at; at = &(*at)->next) {
-		if (*at != sandbox)
-			continue;
-		*at = sandbox->next;
-		return;
-	}
 }
 
 static bool is_alive(const struct ownership *owner, const char *run)
@@ -428,16 +430,20 @@ static size_t settle_records(struct ownership *owner)
 
 struct cgroup_sweep {
 	struct ownership *owner;
-	size_t prefix_len;
 	size_t count;
 };
 
+/* A cgroup "nanoclaw-INSTALLATION-RUN": ours, or of a probe that is left. */
 static void settle_cgroup(const char *folder, const char *name, void *data)
 {
 	struct cgroup_sweep *sweep = data;
+	const char *id = sweep->owner->installation;
+	const char *rest = name + strlen(CGROUP_PREFIX);
 	CLEANUP(freep) char *path = xasprintf("%s/%s", folder, name);
+	bool ours = !strncmp(rest, id, strlen(id)) && rest[strlen(id)] == '-';
 
-	if (is_alive(sweep->owner, name + sweep->prefix_len))
+	if (ours ? is_alive(sweep->owner, rest + strlen(id) + 1)
+		 : !processes_probe_is_left(rest))
 		return;
 	cgroup_remove_folder(path);
 	sweep->count++;
@@ -445,14 +451,14 @@ static void settle_cgroup(const char *folder, const char *name, void *data)
 
 size_t ownership_sweep(struct ownership *owner)
 {
-	CLEANUP(freep) char *prefix = xasprintf("nanoclaw-%s-", owner->installation);
-	struct cgroup_sweep sweep = {owner, strlen(prefix), 0};
-	size_t killed = processes_kill_if(owner->installation, is_left, owner);
+	struct cgroup_sweep sweep = {owner, 0};
+	size_t killed = processes_kill_if(owner->installation, is_left, owner) +
+			processes_kill_probes();
 	size_t settled;
 
 	reap_removers(owner);
 	settled = settle_records(owner);
-	cgroup_each(&owner->cgroups, prefix, settle_cgroup, &sweep);
+	cgroup_each(&owner->cgroups, CGROUP_PREFIX, settle_cgroup, &sweep);
 	if (killed + settled + sweep.count)
 		log_debug("leftover sandboxes: %zu processes, %zu records, %zu cgroups", killed,
 			settled, sweep.count);
@@ -463,6 +469,10 @@ void ownership_drop(struct sandbox *sandbox)
 {
 	CLEANUP(freep) char *name = xasprintf("%s" RECORD_END, sandbox->run);
 
-	forget(sandbox);
+	for (struct sandbox **at = &sandbox->owner->first; *at; at = &(*at)->next)
+		if (*at == sandbox) {
+			*at = sandbox->next;
+			break;
+		}
 	settle_record(sandbox->owner, name);
 }

@@ -41,9 +41,15 @@ struct ownership;
 
 /* `root` is the open folder of the project; it is not taken over. */
 int ownership_open(int root, struct ownership **ret_owner, struct error *err);
+
+/*
+ * The same for a probe, which is no installation: `root` is a folder that it made for itself. The
+ * sweep of any other owner ends what is left of a probe after its process has ended.
+ */
+int ownership_open_probe(int root, struct ownership **ret_owner, struct error *err);
 void ownership_free(struct ownership *owner);
 
-/* 16 hexadecimal digits. */
+/* Its id, 16 hexadecimal digits, or that of a probe (processes.h). */
 const char *ownership_installation(const struct ownership *owner);
 
 /*

@@ -34,14 +34,14 @@ static const struct {
 struct bait {
 	int abstract;
 	int loopback;
-	struct words env;
+	struct string_array env;
 };
 
 static void bait_release(struct bait *bait)
 {
 	closep(&bait->abstract);
 	closep(&bait->loopback);
-	words_release(&bait->env);
+	string_array_release(&bait->env);
 }
 
 static int listen_on_loopback(in_port_t *ret_port)
@@ -79,10 +79,10 @@ static void put_bait(const char *folder, struct bait *bait)
 
 	bait->loopback = listen_on_loopback(&port);
 	bait->abstract = listen_abstract(folder);
-	words_addf(&bait->env, "NANOCLAW_PROBE_FILE=%s", folder);
-	words_addf(&bait->env, "NANOCLAW_PROBE_PID=%d", (int)getpid());
-	words_addf(&bait->env, "NANOCLAW_PROBE_PORT=%u", (unsigned)port);
-	words_addf(&bait->env, "NANOCLAW_PROBE_SOCKET=%s", folder);
+	string_array_addf(&bait->env, "NANOCLAW_PROBE_FILE=%s", folder);
+	string_array_addf(&bait->env, "NANOCLAW_PROBE_PID=%d", (int)getpid());
+	string_array_addf(&bait->env, "NANOCLAW_PROBE_PORT=%u", (unsigned)port);
+	string_array_addf(&bait->env, "NANOCLAW_PROBE_SOCKET=%s", folder);
 }
 
 /* --- the result -------------------------------------------------------------- */
@@ -185,7 +185,7 @@ static int probe_try(const struct scratch *scratch, struct sandbox_spec *spec, s
 	struct ownership *owner = NULL;
 	int result;
 
-	if (ownership_open(scratch->fd, &owner, err) < 0)
+	if (ownership_open_probe(scratch->fd, &owner, err) < 0)
 		return -1;
 	put_bait(scratch->path, &bait);
 	spec->env = (const char *const *)bait.env.list;

@@ -1,15 +1,18 @@
 #include "sandbox/processes.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/view.h"
 #include "fs/file.h"
-#include "sandbox/internal.h"
+#include "proc/process_stat.h"
 
 #define MAX_COMMAND_LINE ((size_t)4 * 1024 * 1024)
 
@@ -107,6 +110,47 @@ size_t processes_kill(const char *installation, const char *run)
 	CLEANUP(freep) char *wanted = xstrdup(run);
 
 	return processes_kill_if(installation, is_this, wanted);
+}
+
+/* --- probes ------------------------------------------------------------------- */
+
+char *processes_probe_id(void)
+{
+	return xasprintf(
+		PROCESSES_PROBE "%d-%" PRIu64, (int)getpid(), process_start_time(getpid()));
+}
+
+bool processes_probe_is_left(const char *name)
+{
+	int pid;
+	uint64_t start;
+
+	return sscanf(name, PROCESSES_PROBE "%d-%" SCNu64, &pid, &start) == 2 &&
+	       process_start_time(pid) != start;
+}
+
+size_t processes_kill_probes(void)
+{
+	static const char label[] = LABEL_INSTALLATION PROCESSES_PROBE;
+	CLEANUP(closedirp) DIR *all = opendir("/proc");
+	size_t count = 0;
+	pid_t pid;
+
+	while ((pid = next_process(all))) {
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		const char *word;
+
+		if (!read_proc(pid, "cmdline", MAX_COMMAND_LINE, &text) ||
+			!(word = memmem(text.data, text.len, label, strlen(label))))
+			continue;
+		word += strlen(LABEL_INSTALLATION);
+		if (processes_probe_is_left(word)) {
+			CLEANUP(freep) char *run = run_of(pid, word);
+
+			count += run && kill_exactly(pid, word, run);
+		}
+	}
+	return count;
 }
 
 /* The engine's client has the same words on its command line, but after its own name. */

@@ -60,6 +60,7 @@
 
 #include "base/error.h"
 #include "proc/child.h"
+#include "sandbox/limits/limits.h"
 
 #define SANDBOX_HOME       "/home/node"
 #define SANDBOX_WORKDIR    "/workspace/agent"
@@ -79,20 +80,6 @@ enum sandbox_kind {
 /* "bwrap", "podman", "docker", "landlock". ERROR_INVALID for any other text. */
 const char *sandbox_kind_name(enum sandbox_kind kind);
 int sandbox_kind_parse(const char *text, enum sandbox_kind *ret_kind, struct error *err);
-
-/*
- * 0 is the default. Memory, processes and CPU are limited by a cgroup where we may make one
- * (cgroup.h), else by rlimits and by watch.h, which is always the one for disk and time.
- */
-struct sandbox_limits {
-	uint64_t memory_megabytes; /* of all its processes together; 2048 */
-	uint64_t processes;        /* and threads; 512 */
-	uint64_t cpu_percent;      /* of one processor; 200 */
-	uint64_t disk_megabytes;   /* in its writable mounts; 2048 */
-	uint64_t seconds;          /* from start to end; 6 hours */
-};
-
-struct sandbox_limits sandbox_limits_or_default(struct sandbox_limits limits);
 
 enum sandbox_mount_flags {
 	SANDBOX_WRITABLE = 1 << 0,
@@ -191,8 +178,5 @@ int sandbox_probe(
 
 /* The kernel's Landlock version; 0 if it has none. */
 int sandbox_landlock_version(void);
-
-/* The path of nanoclaw-sandbox: beside this program or where it was installed. To be freed. */
-char *sandbox_launcher(struct error *err);
 
 #endif

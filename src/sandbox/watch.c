@@ -11,6 +11,7 @@
 
 #include "fs/file.h"
 #include "sandbox/internal.h"
+#include "sandbox/ownership.h"
 #include "sandbox/processes.h"
 
 #define MAX_STAT 4096
@@ -215,7 +216,7 @@ static void held_add_open(pid_t pid, struct held_list *held, struct unlinked *fo
 
 /* "7f…-7f… r--s 00000000 fe:00 1234   /path (deleted)": the path is as its process sees it. */
 bool watch_mapping_read(
-	const struct words *folders, const char *line, struct watch_mapping *ret_mapping)
+	const struct string_array *folders, const char *line, struct watch_mapping *ret_mapping)
 {
 	int at = 0;
 

@@ -19,7 +19,7 @@
 #include "driver.h"
 #include "fs/file.h"
 #include "gate/credentials.h"
-#include "sandbox/disk_use.h"
+#include "sandbox/limits/disk_use.h"
 
 static char **programs;
 

@@ -274,9 +274,9 @@ static pid_t start_victim(const struct world *world)
 
 static void tell(struct world *world, const char *name, const char *value)
 {
-	words_addf(&world->bare, "%s=%s", name, value);
-	words_addf(&world->inside, "%s=%s", name, value);
-	words_addf(&world->without_mounts, "%s=%s", name, value);
+	string_array_addf(&world->bare, "%s=%s", name, value);
+	string_array_addf(&world->inside, "%s=%s", name, value);
+	string_array_addf(&world->without_mounts, "%s=%s", name, value);
 }
 
 static void tell_number(struct world *world, const char *name, long number)
@@ -289,9 +289,9 @@ static void tell_number(struct world *world, const char *name, long number)
 static void tell_place(
 	struct world *world, const char *name, const char *outside, const char *inside)
 {
-	words_addf(&world->bare, "%s=%s/%s", name, world->folder, outside);
-	words_addf(&world->inside, "%s=%s", name, inside);
-	words_addf(&world->without_mounts, "%s=%s/%s", name, world->folder, outside);
+	string_array_addf(&world->bare, "%s=%s/%s", name, world->folder, outside);
+	string_array_addf(&world->inside, "%s=%s", name, inside);
+	string_array_addf(&world->without_mounts, "%s=%s/%s", name, world->folder, outside);
 }
 
 static void tell_places(struct world *world)
@@ -357,16 +357,16 @@ void world_make(struct world *world, const char *attempt)
 	listen_at_path(world);
 	take_datagrams(world);
 	world->server = serve(world);
-	words_addf(&world->bare, "NANOCLAW_SOCKET=%s/given", world->folder);
-	words_add(&world->inside, "NANOCLAW_SOCKET=" GIVEN);
-	words_add(&world->without_mounts, "NANOCLAW_SOCKET=" GIVEN);
+	string_array_addf(&world->bare, "NANOCLAW_SOCKET=%s/given", world->folder);
+	string_array_add(&world->inside, "NANOCLAW_SOCKET=" GIVEN);
+	string_array_add(&world->without_mounts, "NANOCLAW_SOCKET=" GIVEN);
 	world->victim = start_victim(world);
 	tell_number(world, "VICTIM", world->victim);
 	tell(world, "MARKER", world->marker);
 	world->descriptor = open(root, O_RDONLY | O_DIRECTORY); /* without O_CLOEXEC */
 	tell_number(world, "DESCRIPTOR", world->descriptor);
-	words_add(&world->bare, "HOST_SECRET=" SECRET);
-	words_add(&world->bare, "NO_WATCHDOG=1");
+	string_array_add(&world->bare, "HOST_SECRET=" SECRET);
+	string_array_add(&world->bare, "NO_WATCHDOG=1");
 	tell(world, "ASAN_OPTIONS", "detect_leaks=0");
 }
 
@@ -420,9 +420,9 @@ void world_release(struct world *world)
 	tree_remove(AT_FDCWD, world->folder, &err);
 	closep(&world->root);
 	close(world->descriptor);
-	words_release(&world->bare);
-	words_release(&world->inside);
-	words_release(&world->without_mounts);
+	string_array_release(&world->bare);
+	string_array_release(&world->inside);
+	string_array_release(&world->without_mounts);
 	free(world->folder);
 	free(world->marker);
 	free(world->program);

@@ -12,15 +12,15 @@
 #ifndef SANDBOX_WORLD_H
 #define SANDBOX_WORLD_H
 
+#include "base/string_array.h"
 #include "sandbox/sandbox.h"
-#include "sandbox/words.h"
 
 struct world {
-	char *folder;      /* all of it is below */
-	int root;          /* the installation */
-	struct words bare; /* the variables */
-	struct words inside;
-	struct words without_mounts; /* for a sandbox that has the paths of the host */
+	char *folder;             /* all of it is below */
+	int root;                 /* the installation */
+	struct string_array bare; /* the variables */
+	struct string_array inside;
+	struct string_array without_mounts; /* for a sandbox that has the paths of the host */
 	pid_t victim;
 	pid_t server; /* at the socket that is given */
 	int descriptor;

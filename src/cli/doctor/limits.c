@@ -1,6 +1,6 @@
 /* Which limits of agents can be enforced here. */
 #include "cli/doctor/doctor.h"
-#include "sandbox/cgroup.h"
+#include "sandbox/limits/cgroup.h"
 #include "sandbox/sandbox.h"
 
 static void run_limits(struct doctor *doctor)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../fuzz.h"
-#include "net/http_body.h"
+#include "net/parse/http_body.h"
 
 #define MAXIMUM 4096
 

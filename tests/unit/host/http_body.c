@@ -1,7 +1,7 @@
 /* Bodies of requests: where they end, whole and in pieces, and what is refused. */
 #include "test.h"
 
-#include "net/http_body.h"
+#include "net/parse/http_body.h"
 
 #define MAXIMUM 100
 

@@ -1,7 +1,7 @@
 /* Heads of requests: which are taken, as what, and which are refused. */
 #include "test.h"
 
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 #define H "Host: h\r\n"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "net/sse.h"
+#include "net/parse/sse.h"
 
 /* How both write down an event. */
 static inline void sse_note(struct buf *out, struct view type, struct view data, struct view id)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sandbox/cgroup.h"
+#include "sandbox/limits/cgroup.h"
 #include "sandbox/sandbox.h"
 #include "tempdir.h"
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "proc/process_stat.h"
-#include "sandbox/disk_trim.h"
 #include "sandbox/internal.h"
+#include "sandbox/limits/disk_trim.h"
 #include "sandbox/ownership.h"
 #include "sandbox/processes.h"
 #include "tempdir.h"
@@ -108,6 +108,23 @@ static void a_copy_of_an_installation_is_another_one(void **state)
 	assert_string_not_equal(ownership_installation(owner), ownership_installation(copy));
 	ownership_free(owner);
 	ownership_free(copy);
+}
+
+static void a_sweep_ends_the_probe_of_a_killed_process_and_no_other(void **state)
+{
+	struct tempdir *temp = *state;
+	struct ownership *owner = open_owner(temp);
+	CLEANUP(freep) char *alive = processes_probe_id();
+	CLEANUP(freep) char *killed = xasprintf(PROCESSES_PROBE "%d-1", (int)getpid());
+	pid_t left = start_labelled(killed, "0123456789abcdef");
+	pid_t used = start_labelled(alive, "0123456789abcdef");
+
+	assert_true(ownership_sweep(owner) > 0);
+	assert_int_equal(waitpid(left, NULL, 0), left);
+	assert_true(is_running(used));
+	kill(used, SIGKILL);
+	assert_int_equal(waitpid(used, NULL, 0), used);
+	ownership_free(owner);
 }
 
 static void the_start_time_tells_processes_apart(void **state)
@@ -455,6 +472,7 @@ static void folders_that_are_too_deep_to_count_are_noticed(void **state)
 TESTS(IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	IN_TEMPDIR(a_record_alone_kills_nobody),
 	IN_TEMPDIR(a_copy_of_an_installation_is_another_one),
+	IN_TEMPDIR(a_sweep_ends_the_probe_of_a_killed_process_and_no_other),
 	cmocka_unit_test(the_start_time_tells_processes_apart),
 	IN_TEMPDIR(places_of_the_system_cannot_be_mounted_over),
 	IN_TEMPDIR(the_project_is_shown_without_keys_and_other_groups),

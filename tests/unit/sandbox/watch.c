@@ -4,10 +4,10 @@
 
 static bool counts(const char *line)
 {
-	CLEANUP(words_release) struct words folders = {0};
+	CLEANUP(string_array_release) struct string_array folders = {0};
 	struct watch_mapping mapping;
 
-	WORDS_ADD(&folders, "/workspace/agent", "/home/node/.claude");
+	STRING_ARRAY_ADD(&folders, "/workspace/agent", "/home/node/.claude");
 	if (!watch_mapping_read(&folders, line, &mapping))
 		return false;
 	assert_string_equal(mapping.range, "7f0c10000000-7f0c10001000");

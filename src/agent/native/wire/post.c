@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "net/http_answer.h"
-#include "net/http_body.h"
+#include "net/parse/http_body.h"
 #include "net/retry_after.h"
 
 #define TCP_PREFIX "tcp:"

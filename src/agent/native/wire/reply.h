@@ -36,7 +36,7 @@
 
 #include "base/buf.h"
 #include "base/view.h"
-#include "net/sse.h"
+#include "net/parse/sse.h"
 
 #define REPLY_MAX_EVENT ((size_t)8 * 1024 * 1024)
 #define REPLY_MAX_BYTES ((size_t)16 * 1024 * 1024)

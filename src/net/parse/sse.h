@@ -19,8 +19,8 @@
  * An event whose data is longer than the maximum, or whose type or id is longer than
  * SSE_MAX_NAME, is skipped: it is never stored, only counted in `skipped`.
  */
-#ifndef NET_SSE_H
-#define NET_SSE_H
+#ifndef NET_PARSE_SSE_H
+#define NET_PARSE_SSE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,4 @@
-#include "sandbox/sandbox.h"
-
+/* Makes a sandbox, and ends it: sandbox_prepare() to sandbox_ended(). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,9 +16,11 @@
 #include "proc/log.h"
 #include "proc/process.h"
 #include "proc/process_stat.h"
-#include "sandbox/disk_trim.h"
 #include "sandbox/internal.h"
+#include "sandbox/limits/disk_trim.h"
+#include "sandbox/ownership.h"
 #include "sandbox/processes.h"
+#include "sandbox/sandbox.h"
 
 #define FIRST_FD 3
 
@@ -121,11 +122,6 @@ int sandbox_memory_file(const char *name, const void *data, size_t len, struct e
 	return TAKE_FD(fd);
 }
 
-char *sandbox_launcher(struct error *err)
-{
-	return process_find_own(SANDBOX_PROGRAM, err);
-}
-
 /* --- checking ---------------------------------------------------------------- */
 
 /* Absolute, without . and .., and nothing that is the system's own. */
@@ -191,22 +187,22 @@ static bool has_variable(const struct sandbox_spec *spec, const char *name)
 }
 
 static int add_environment(
-	const struct sandbox_spec *spec, struct words *env, struct error *err)
+	const struct sandbox_spec *spec, struct string_array *env, struct error *err)
 {
 	for (const char *const *variable = spec->env; variable && *variable; variable++) {
 		const char *sign = strchr(*variable, '=');
 
 		if (!sign || sign == *variable)
 			return error_set(err, ERROR_INVALID, "a variable has no name");
-		words_add(env, *variable);
+		string_array_add(env, *variable);
 	}
 	if (!has_variable(spec, "HOME"))
-		words_add(env, "HOME=" SANDBOX_HOME);
+		string_array_add(env, "HOME=" SANDBOX_HOME);
 	if (!has_variable(spec, "PATH"))
-		words_add(env, "PATH=" SANDBOX_PATH);
+		string_array_add(env, "PATH=" SANDBOX_PATH);
 	/* The search for leaks at a program's end traces it, which nothing may inside. */
 	if (SANITIZED && !has_variable(spec, "ASAN_OPTIONS"))
-		words_add(env, "ASAN_OPTIONS=detect_leaks=0");
+		string_array_add(env, "ASAN_OPTIONS=detect_leaks=0");
 	return 0;
 }
 
@@ -231,9 +227,9 @@ static int watch_disk(
 
 			if (!path)
 				return -1;
-			words_add(&sandbox->writable, path);
+			string_array_add(&sandbox->writable, path);
 		} else {
-			words_add(&sandbox->writable, mount->target);
+			string_array_add(&sandbox->writable, mount->target);
 		}
 	}
 	return 0;
@@ -242,10 +238,10 @@ static int watch_disk(
 int sandbox_launcher_words(
 	struct sandbox *sandbox, const char *launcher, const char *mode, struct error *err)
 {
-	WORDS_ADD(&sandbox->argv, launcher, mode);
-	words_addf(&sandbox->argv, LABEL_INSTALLATION "%s",
+	STRING_ARRAY_ADD(&sandbox->argv, launcher, mode);
+	string_array_addf(&sandbox->argv, LABEL_INSTALLATION "%s",
 		ownership_installation(sandbox->owner));
-	words_addf(&sandbox->argv, LABEL_RUN "%s", sandbox->run);
+	string_array_addf(&sandbox->argv, LABEL_RUN "%s", sandbox->run);
 	for (size_t i = 0; i < sandbox->cgroup.count; i++) {
 		int fd = cgroup_open(
 			ownership_cgroups(sandbox->owner), sandbox->cgroup.folders[i]);
@@ -253,12 +249,12 @@ int sandbox_launcher_words(
 		if (fd < 0)
 			return error_errno(
 				err, "cannot open the cgroup '%s'", sandbox->cgroup.folders[i]);
-		words_addf(&sandbox->argv, "join=%d", sandbox_hand_over(sandbox, fd));
+		string_array_addf(&sandbox->argv, "join=%d", sandbox_hand_over(sandbox, fd));
 	}
-	words_addf(&sandbox->argv, "file-size=%llu",
+	string_array_addf(&sandbox->argv, "file-size=%llu",
 		(unsigned long long)sandbox->limits.disk_megabytes * 1024 * 1024);
 	if (!sandbox->cgroup.limits_cpu)
-		words_addf(&sandbox->argv, "cpu-seconds=%llu",
+		string_array_addf(&sandbox->argv, "cpu-seconds=%llu",
 			(unsigned long long)(sandbox->limits.seconds *
 					     sandbox->limits.cpu_percent / 100));
 	return 0;
@@ -274,7 +270,7 @@ static int make_command(
 		[SANDBOX_DOCKER] = container_command,
 		[SANDBOX_LANDLOCK] = landlock_command,
 	};
-	CLEANUP(freep) char *launcher = sandbox_launcher(err);
+	CLEANUP(freep) char *launcher = process_find_own(SANDBOX_PROGRAM, err);
 
 	if (!launcher)
 		return -1;
@@ -306,11 +302,11 @@ static void sandbox_free(struct sandbox *sandbox)
 	free(sandbox->container);
 	free(sandbox->verdict);
 	cgroup_release(&sandbox->cgroup);
-	words_release(&sandbox->argv);
-	words_release(&sandbox->env);
-	words_release(&sandbox->outside);
+	string_array_release(&sandbox->argv);
+	string_array_release(&sandbox->env);
+	string_array_release(&sandbox->outside);
 	disk_use_release(&sandbox->disk);
-	words_release(&sandbox->writable);
+	string_array_release(&sandbox->writable);
 	guards_release(&sandbox->guards);
 	free(sandbox);
 }

@@ -1,4 +1,4 @@
-#include "sandbox/disk_use.h"
+#include "sandbox/limits/disk_use.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "sandbox/disk_trim.h"
+#include "sandbox/limits/disk_trim.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

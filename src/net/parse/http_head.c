@@ -1,4 +1,4 @@
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 #include <string.h>
 #include <strings.h>

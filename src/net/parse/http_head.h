@@ -19,8 +19,8 @@
  * "chunked", chunks in HTTP/1.0, and heads of more than HTTP_HEAD_MAX bytes or HTTP_HEADERS_MAX
  * headers.
  */
-#ifndef NET_HTTP_HEAD_H
-#define NET_HTTP_HEAD_H
+#ifndef NET_PARSE_HTTP_HEAD_H
+#define NET_PARSE_HTTP_HEAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,23 +7,22 @@
  *	cgroup_open(&place, cgroup.folders[i])	for the launcher, which joins each
  *	cgroup_remove(&cgroup)			true when it is gone
  *
- * A resource that cannot be limited this way is not an error: `limits_memory` and the others say
- * which are limited, and watch.h watches the rest. In version 2 a cgroup that has processes
+ * A resource that cannot be limited this way is not an error: `limits_memory` and `limits_cpu`
+ * say which are limited, and watch.h watches the rest. In version 2 a cgroup that has processes
  * cannot have limited ones below it, so the process of the host moves itself into a cgroup "host"
  * below its own.
  */
-#ifndef SANDBOX_CGROUP_H
-#define SANDBOX_CGROUP_H
+#ifndef SANDBOX_LIMITS_CGROUP_H
+#define SANDBOX_LIMITS_CGROUP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "base/view.h"
+#include "sandbox/limits/limits.h"
 
 #define CGROUP_MAX_FOLDERS 3
-
-struct sandbox_limits;
 
 enum cgroup_controller {
 	CGROUP_CPU,
@@ -42,7 +41,6 @@ struct cgroup {
 	char *folders[CGROUP_MAX_FOLDERS];
 	size_t count;
 	bool limits_memory;
-	bool limits_processes;
 	bool limits_cpu;
 };
 

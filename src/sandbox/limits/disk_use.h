@@ -12,8 +12,8 @@
  * cannot fill a backup; a file with several names counts once. If an agent has taken the
  * permissions of a folder away, they are restored. During the walk, `so_far` is a lower bound.
  */
-#ifndef SANDBOX_DISK_USE_H
-#define SANDBOX_DISK_USE_H
+#ifndef SANDBOX_LIMITS_DISK_USE_H
+#define SANDBOX_LIMITS_DISK_USE_H
 
 #include <dirent.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "net/http_body.h"
+#include "net/parse/http_body.h"
 
 #define MAX_DIGITS 15
 

@@ -14,10 +14,10 @@
  * if there is one. Chunk sizes are plain hexadecimal numbers; chunk extensions are refused.
  * Trailers are checked and skipped.
  */
-#ifndef NET_HTTP_BODY_H
-#define NET_HTTP_BODY_H
+#ifndef NET_PARSE_HTTP_BODY_H
+#define NET_PARSE_HTTP_BODY_H
 
-#include "net/http_head.h"
+#include "net/parse/http_head.h"
 
 /* Of all trailers together. */
 #define HTTP_TRAILERS_MAX ((size_t)8 * 1024)

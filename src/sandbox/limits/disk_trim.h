@@ -8,13 +8,13 @@
  * does the group's memory, up to 16 MiB. Folders that are too deep to be counted are removed as a
  * whole.
  */
-#ifndef SANDBOX_DISK_TRIM_H
-#define SANDBOX_DISK_TRIM_H
+#ifndef SANDBOX_LIMITS_DISK_TRIM_H
+#define SANDBOX_LIMITS_DISK_TRIM_H
 
 #include <time.h>
 
 #include "base/error.h"
-#include "sandbox/disk_use.h"
+#include "sandbox/limits/disk_use.h"
 
 struct disk_trimmed {
 	size_t files;

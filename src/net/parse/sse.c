@@ -1,4 +1,4 @@
-#include "net/sse.h"
+#include "net/parse/sse.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sandbox/cgroup.h"
+#include "sandbox/limits/cgroup.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,6 @@
 #include "fs/file.h"
 #include "fs/sys.h"
 #include "proc/log.h"
-#include "sandbox/sandbox.h"
 
 #define MOUNT    "/sys/fs/cgroup"
 #define MAX_TEXT ((size_t)1024 * 1024)
@@ -35,14 +34,14 @@ static bool cgroup_set(const char *folder, const char *name, const char *text)
 	return fd >= 0 && sys.write(fd, text, strlen(text)) == (ssize_t)strlen(text);
 }
 
-static bool put_number(const char *folder, const char *name, uint64_t number)
+static bool cgroup_set_number(const char *folder, const char *name, uint64_t number)
 {
 	CLEANUP(freep) char *text = xasprintf("%" PRIu64, number);
 
 	return cgroup_set(folder, name, text);
 }
 
-static bool get(const char *folder, const char *name, struct buf *ret_text)
+static bool cgroup_get(const char *folder, const char *name, struct buf *ret_text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *path = xasprintf("%s/%s", folder, name);
@@ -69,7 +68,7 @@ static void find_unified(const char *mount, struct view path, struct cgroup_plac
 	CLEANUP(freep) char *leaf = xasprintf("%s/host", own);
 	CLEANUP(buf_release) struct buf given = BUF_INIT;
 
-	if (!get(own, "cgroup.controllers", &given) || access(own, W_OK) < 0)
+	if (!cgroup_get(own, "cgroup.controllers", &given) || access(own, W_OK) < 0)
 		return;
 	if (sys.mkdir(AT_FDCWD, leaf, 0755) < 0 && errno != EEXIST)
 		return;
@@ -131,7 +130,7 @@ void cgroup_find(struct cgroup_place *ret_place)
 	CLEANUP(buf_release) struct buf own = BUF_INIT;
 
 	*ret_place = (struct cgroup_place){0};
-	if (get("/proc/self", "cgroup", &own))
+	if (cgroup_get("/proc/self", "cgroup", &own))
 		cgroup_find_in(MOUNT, view_of_buf(&own), ret_place);
 }
 
@@ -141,7 +140,7 @@ bool cgroup_may_limit_memory(void)
 	struct view own;
 	struct view line;
 
-	if (!get("/proc/self", "cgroup", &text))
+	if (!cgroup_get("/proc/self", "cgroup", &text))
 		return false;
 	own = view_of_buf(&text);
 	while (view_next(&own, '\n', &line)) {
@@ -154,7 +153,7 @@ bool cgroup_may_limit_memory(void)
 			continue;
 		folder = xasprintf(MOUNT "%s%.*s", names.len ? "/memory" : "", VIEW_ARGS(line));
 		if (names.len ? !has_word(names, ',', "memory")
-			      : !get(folder, "cgroup.controllers", &given) ||
+			      : !cgroup_get(folder, "cgroup.controllers", &given) ||
 					!has_word(view_of_buf(&given), ' ', "memory"))
 			continue;
 		if (!access(folder, W_OK))
@@ -172,11 +171,11 @@ static bool limit_memory(const char *folder, bool unified, uint64_t megabytes)
 	if (unified) {
 		cgroup_set(folder, "memory.swap.max", "0");
 		cgroup_set(folder, "memory.oom.group", "1");
-		return put_number(folder, "memory.max", bytes);
+		return cgroup_set_number(folder, "memory.max", bytes);
 	}
-	if (!put_number(folder, "memory.limit_in_bytes", bytes))
+	if (!cgroup_set_number(folder, "memory.limit_in_bytes", bytes))
 		return false;
-	put_number(folder, "memory.memsw.limit_in_bytes", bytes);
+	cgroup_set_number(folder, "memory.memsw.limit_in_bytes", bytes);
 	return true;
 }
 
@@ -187,33 +186,8 @@ static bool limit_cpu(const char *folder, bool unified, uint64_t percent)
 
 	if (unified)
 		return cgroup_set(folder, "cpu.max", both);
-	return put_number(folder, "cpu.cfs_period_us", PERIOD) &&
-	       put_number(folder, "cpu.cfs_quota_us", quota);
-}
-
-static void limit(enum cgroup_controller controller, const char *folder, bool unified,
-	const struct sandbox_limits *limits, struct cgroup *cgroup)
-{
-	switch (controller) {
-	case CGROUP_CPU:
-		cgroup->limits_cpu = limit_cpu(folder, unified, limits->cpu_percent);
-		break;
-	case CGROUP_MEMORY:
-		cgroup->limits_memory = limit_memory(folder, unified, limits->memory_megabytes);
-		break;
-	case CGROUP_PIDS:
-	case CGROUP_CONTROLLERS:
-		cgroup->limits_processes = put_number(folder, "pids.max", limits->processes);
-		break;
-	}
-}
-
-static bool is_there(const struct cgroup *cgroup, const char *folder)
-{
-	for (size_t i = 0; i < cgroup->count; i++)
-		if (!strcmp(cgroup->folders[i], folder))
-			return true;
-	return false;
+	return cgroup_set_number(folder, "cpu.cfs_period_us", PERIOD) &&
+	       cgroup_set_number(folder, "cpu.cfs_quota_us", quota);
 }
 
 void cgroup_make(const struct cgroup_place *place, const char *name,
@@ -223,16 +197,31 @@ void cgroup_make(const struct cgroup_place *place, const char *name,
 
 	for (int i = 0; i < CGROUP_CONTROLLERS; i++) {
 		CLEANUP(freep) char *folder = NULL;
+		bool made = false;
 
 		if (!place->folders[i])
 			continue;
 		folder = xasprintf("%s/%s", place->folders[i], name);
-		if (!is_there(&cgroup, folder)) {
-			if (sys.mkdir(AT_FDCWD, folder, 0755) < 0)
-				continue;
+		for (size_t k = 0; k < cgroup.count; k++)
+			made |= !strcmp(cgroup.folders[k], folder);
+		if (!made && sys.mkdir(AT_FDCWD, folder, 0755) < 0)
+			continue;
+		if (!made)
 			cgroup.folders[cgroup.count++] = xstrdup(folder);
+		switch ((enum cgroup_controller)i) {
+		case CGROUP_CPU:
+			cgroup.limits_cpu =
+				limit_cpu(folder, place->unified, limits->cpu_percent);
+			break;
+		case CGROUP_MEMORY:
+			cgroup.limits_memory =
+				limit_memory(folder, place->unified, limits->memory_megabytes);
+			break;
+		case CGROUP_PIDS:
+		case CGROUP_CONTROLLERS:
+			cgroup_set_number(folder, "pids.max", limits->processes);
+			break;
 		}
-		limit((enum cgroup_controller)i, folder, place->unified, limits, &cgroup);
 	}
 	*ret_cgroup = cgroup;
 }
@@ -259,7 +248,7 @@ static bool tells_of_kill(const char *folder, const char *name)
 	struct view rest;
 	struct view line;
 
-	if (!get(folder, name, &text))
+	if (!cgroup_get(folder, name, &text))
 		return false;
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
@@ -284,7 +273,8 @@ static void kill_member(pid_t pid, const char *name)
 	CLEANUP(freep) char *folder = xasprintf("/proc/%d", (int)pid);
 	CLEANUP(buf_release) struct buf membership = BUF_INIT;
 
-	if (pidfd < 0 || !get(folder, "cgroup", &membership) || !strstr(membership.data, name))
+	if (pidfd < 0 || !cgroup_get(folder, "cgroup", &membership) ||
+		!strstr(membership.data, name))
 		return;
 	syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 }
@@ -296,7 +286,7 @@ static void kill_members(const char *folder)
 	struct view rest;
 	struct view line;
 
-	if (!name || !get(folder, "cgroup.procs", &members))
+	if (!name || !cgroup_get(folder, "cgroup.procs", &members))
 		return;
 	rest = view_of_buf(&members);
 	while (view_next(&rest, '\n', &line)) {
