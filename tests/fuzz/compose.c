@@ -110,7 +110,7 @@ static void check_nothing(const struct fuzzed *f)
 	assert(view_equal(view_of_buf(&output.text), f->own));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(compose)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("output");

@@ -84,7 +84,7 @@ static void try_link(struct view name)
 	core_link_release(&link);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(core_ops)
 {
 	struct view text = {(const char *)data + 1, len - 1};
 

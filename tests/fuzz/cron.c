@@ -33,7 +33,7 @@ static void check_cron(struct view text, const struct zone *zone)
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(cron)
 {
 	static struct zone *zone;
 	CLEANUP(error_release) struct error err = ERROR_INIT;

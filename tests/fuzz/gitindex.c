@@ -7,7 +7,7 @@
 #include "engine/core/gitindex.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(gitindex)
 {
 	CLEANUP(gitindex_release) struct gitindex index = GITINDEX_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;

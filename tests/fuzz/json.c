@@ -75,7 +75,7 @@ static void check_edits(struct view text, json_t *json)
 	check_edit(text, json, NULL);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(json)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *json = NULL;

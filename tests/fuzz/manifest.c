@@ -48,7 +48,7 @@ static void check_accepted(const struct manifest *manifest)
 	assert(!manifest_depends_on(manifest, manifest->skill));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(manifest)
 {
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
 	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;

@@ -47,7 +47,7 @@ static void check_part(const char *part, const struct markup_form *form)
 		check_tags(rendered.data);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(markup)
 {
 	CLEANUP(string_array_release) struct string_array parts = {0};
 	struct markup_form form;

@@ -88,7 +88,7 @@ static void apply_binary(const struct patch_change *change, enum patch_direction
 		assert(err.message);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(patch_parse)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	CLEANUP(patch_release) struct patch again = PATCH_INIT;

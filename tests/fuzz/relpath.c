@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "fs/relpath.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void require(bool holds)
 {
@@ -62,9 +61,9 @@ static void check_quoted(const struct relpath *path)
 		require((unsigned char)*p >= 0x20 && *p != 0x7f);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_TARGET(relpath)
 {
-	struct view text = {(const char *)data, size};
+	struct view text = {(const char *)data, len};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
@@ -72,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(err.kind == ERROR_INVALID && err.message && !path.text);
 		return 0;
 	}
-	require(size > 0 && size <= RELPATH_MAX && strlen(path.text) == size);
-	require(!memcmp(path.text, data, size));
+	require(len > 0 && len <= RELPATH_MAX && strlen(path.text) == len);
+	require(!memcmp(path.text, data, len));
 	check_components(&path);
 	check_parent(&path);
 	check_quoted(&path);

@@ -57,7 +57,7 @@ static void check_hunks(const struct rerere_text *text, struct view source, stru
 		assert(view_equal(view_of_buf(&content), post));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(rerere)
 {
 	CLEANUP(rerere_text_release) struct rerere_text text = RERERE_TEXT_INIT;
 	struct view rest = {(const char *)data, len}, parts[3] = {{"", 0}, {"", 0}, {"", 0}};

@@ -49,7 +49,7 @@ static void check_accepted(const struct resolution_meta *meta)
 	check_written(meta);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(resolution_meta)
 {
 	CLEANUP(resolution_meta_release) struct resolution_meta meta = RESOLUTION_META_INIT;
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;

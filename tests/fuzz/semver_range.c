@@ -60,10 +60,10 @@ static void check_common(const char *a, const char *b, struct arena *arena,
 	require(semver_versions_equal(&repeated, expected));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_TARGET(semver_range)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct view rest = {(const char *)data, size};
+	struct view rest = {(const char *)data, len};
 	struct view line_a = {0}, line_b = {0};
 	CLEANUP(freep) char *a = NULL, *b = NULL;
 	struct semver_versions versions_a, versions_b, common;

@@ -13,7 +13,7 @@
 #define SUM_AT  24
 #define SUM_END 32
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(stat_index)
 {
 	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
 	CLEANUP(stat_index_release) struct stat_index again = STAT_INDEX_INIT;

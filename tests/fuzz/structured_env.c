@@ -95,7 +95,7 @@ static void check(struct view own, const struct skills *skills, struct view edit
 	assert(!strip(edited, NULL, skills, doc, &again));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(structured_env)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;

@@ -52,7 +52,7 @@ static void check_again(struct structured_input input, const struct structured_o
 	assert(view_equal(view_of_buf(&again.text), view_of_buf(&first->text)));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(structured_npm)
 {
 	struct view own = {(const char *)data, len};
 	CLEANUP(error_release) struct error err = ERROR_INIT;

@@ -44,7 +44,7 @@ static void check(const struct when *when, struct view text, const struct civil 
 		assert(when->why && *when->why);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(when)
 {
 	CLEANUP(when_release) struct when when = {0};
 	CLEANUP(when_release) struct when whole = {0};

@@ -37,7 +37,7 @@ static void check_string(struct view text)
 	check_round_trip(doc->root, YAML_KEYS_SORTED);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(yaml)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;

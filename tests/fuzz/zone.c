@@ -28,7 +28,7 @@ static void check_civil(const struct zone *zone, int64_t local)
 	assert(found.last + zone_span_at(zone, found.last).offset == local);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(zone)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *zone = NULL;

@@ -18,7 +18,7 @@ static void must_be_refused(const struct allowlist *allowlist, const char *path)
 	assert(err.kind == ERROR_INVALID && err.message);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(allowlist)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(allowlist_release) struct allowlist allowlist = ALLOWLIST_INIT;

@@ -22,7 +22,7 @@ static void check_path(const struct backup_entry *entry)
 	assert(entry->mode <= 0777);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(backup_manifest)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(backup_manifest_release)

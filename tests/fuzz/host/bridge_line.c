@@ -10,7 +10,7 @@
 #include "channels/channel.h"
 #include "ledger/groups.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(bridge_line)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(error_release) struct error bad_jid = ERROR_INIT;

@@ -41,7 +41,7 @@ static void check(const struct container *container)
 	check_servers(container);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(container)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;

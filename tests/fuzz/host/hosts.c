@@ -52,7 +52,7 @@ static void check_pattern(struct view text)
 	assert(hosts.list[0].below == hosts.list[1].below);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(hosts)
 {
 	struct view text = {(const char *)data, len};
 

@@ -11,10 +11,10 @@ static void check_within(struct view whole, struct view part)
 	assert(part.data >= whole.data && part.data + part.len <= whole.data + whole.len);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_TARGET(http_answer)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct view head = {(const char *)data, size};
+	struct view head = {(const char *)data, len};
 	struct http_answer answer;
 	int64_t wait = retry_after_ms(head, 0);
 

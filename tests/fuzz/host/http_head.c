@@ -94,7 +94,7 @@ static void release(struct reading *reading)
 	buf_release(&reading->story);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(http_head)
 {
 	CLEANUP(release) struct reading whole = {.in = BUF_INIT, .story = BUF_INIT};
 	CLEANUP(release) struct reading pieces = {.in = BUF_INIT, .story = BUF_INIT};

@@ -12,7 +12,7 @@
 #include "host/chat/context.h"
 #include "ledger/groups.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(jid_trigger)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf escaped = BUF_INIT;

@@ -31,7 +31,7 @@ static void check_usage(struct view stream, size_t piece, const char *type)
 	usage_reader_free(reader);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(sse)
 {
 	CLEANUP(buf_release) struct buf expected = BUF_INIT;
 	CLEANUP(buf_release) struct buf noted = BUF_INIT;

@@ -28,7 +28,7 @@ static void check_turn(struct view text)
 			!memcmp(json_string_value(content), text.data, text.len));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(stream_json)
 {
 	struct view text = {len ? (const char *)data : "", len};
 	struct stream_event event = stream_read(text);

@@ -80,7 +80,7 @@ static void check_field(struct view text, const struct user_skill *skill)
 	require(faults.errors == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(user_skill)
 {
 	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;

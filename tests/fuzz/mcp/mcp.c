@@ -81,7 +81,7 @@ static void begin(struct mcp_server *server, uint8_t choice)
 	mcp_server_line(server, view_of(text), false);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(mcp)
 {
 	static const struct mcp_wire wire = {say, ask};
 	struct heard heard = {0};

@@ -21,7 +21,7 @@ static int edit(struct view text, struct view old, struct view new, bool all, st
 	return result;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(native_edit)
 {
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
 	CLEANUP(buf_release) struct buf back = BUF_INIT;

@@ -24,7 +24,7 @@ static void check_request(const struct wire *wire, const json_t *messages)
 	assert(json_array_size(json_object_get(body, "messages")));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(native_log)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(history_release) struct history history;

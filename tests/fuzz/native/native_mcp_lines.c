@@ -39,7 +39,7 @@ static void answered(void *data, void *call, const json_t *result, const char *f
 	tool_result_release(&shown);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(native_mcp_lines)
 {
 	static const struct mcp_wire wire = {heard, answered};
 	struct view rest = {(const char *)data, len};

@@ -42,7 +42,7 @@ static void check_line(const char *pattern, struct view line)
 		assert(start <= line.len);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(native_patterns)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf out = BUF_INIT;

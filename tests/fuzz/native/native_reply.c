@@ -99,7 +99,7 @@ static void check_reply(
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(native_reply)
 {
 	if (len > 2)
 		check_failure(data[1] * 2, (struct view){(const char *)data + 2, len - 2});

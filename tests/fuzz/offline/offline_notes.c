@@ -53,7 +53,7 @@ static void check_notes(struct view memory, struct view note)
 	assert(after.count == before.count);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+FUZZ_TARGET(offline_notes)
 {
 	CLEANUP(buf_release) struct buf zoned = BUF_INIT;
 	struct view rest = {(const char *)data, len};
