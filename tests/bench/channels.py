@@ -149,13 +149,13 @@ def measure(channel, i):
 def main():
     build = sys.argv[1]
     nanoclaw = os.path.join(build, "nanoclaw")
+    shipped = os.path.join(build, "tests/shipped/nanoclaw-shipped")
     settings = {"NANOCLAW_AGENT": os.path.join(build, "tests/bench/bench-channel-agent"),
                 "NANOCLAW_AGENTS": "1000", "NANOCLAW_IDLE_SECONDS": "5"}
     channels, times, memory = [], {}, {}
     try:
         for kind in (Local, Telegram, Slack):
-            own = os.path.join(build, "tests/shipped/nanoclaw-" + kind.name)
-            channels.append(kind(own if os.path.exists(own) else nanoclaw, settings))
+            channels.append(kind(nanoclaw if kind is Local else shipped, settings))
         for channel in channels:
             memory[channel.name] = [channel.host.measure()[0] / 1024]
             for i in range(MESSAGES):

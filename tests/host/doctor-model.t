@@ -22,8 +22,6 @@ open('port', 'w').write(str(server.server_port) + '\n')
 server.serve_forever()
 -- look [755] --
 #!/bin/sh
-# LeakSanitizer sometimes crashes over the thread-local memory of a library that was loaded late.
-export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 nanoclaw doctor | grep -A1 ' model  ' | grep -e ' model  ' -e try: | sed 's/127.0.0.1:[0-9]*.*/HERE/'
 == run ==
 $ nanoclaw -q group add slack:C1 Dev --folder dev --no-trigger

@@ -1,7 +1,7 @@
 /*
  * A host that runs, for MCP clients of others:
  *
- *	mcp-client HOST AGENT BRIDGE MCP SCRIPT MODULES
+ *	mcp-client HOST AGENT BRIDGE MCP SCRIPT
  *
  * node runs the script (mcp-client.mjs), which prints the results, where the sockets are.
  */
@@ -28,13 +28,12 @@ static int run_script(struct driver *d, char **argv)
 	CLEANUP(freep) char *folder = xasprintf("%s/data/run", d->root);
 	CLEANUP(freep) char *server = realpath(argv[4], NULL);
 	CLEANUP(freep) char *script = realpath(argv[5], NULL);
-	CLEANUP(freep) char *modules = realpath(argv[6], NULL);
 	int status = 0;
 	pid_t pid = fork();
 
 	if (!pid) {
 		if (chdir(folder) == 0)
-			execlp("node", "node", script, modules, server, (char *)NULL);
+			execlp("node", "node", script, server, (char *)NULL);
 		_exit(99);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) < 0)
@@ -47,7 +46,7 @@ int main(int argc, char **argv)
 	struct driver d;
 	int result;
 
-	if (argc != 7)
+	if (argc != 6)
 		return 2;
 	driver_init(&d, argv[1], argv[2], argv[3]);
 	driver_set(&d, "NANOCLAW_IDLE_SECONDS", "86400");

@@ -61,8 +61,6 @@ server.serve_forever()
 # try PATH ARGUMENT...: with a server that is at this path.
 at=http://127.0.0.1:$(cat here)$1
 shift
-# LeakSanitizer sometimes crashes over the thread-local memory of a library that was loaded late.
-export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 nanoclaw setup --url "$at" "$@" 2>&1 | sed "s/$(cat here)/PORT/"
 -- .env [644] --
 ASSISTANT_NAME=Mia

