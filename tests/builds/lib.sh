@@ -55,3 +55,37 @@ chmod +x "\$1/nanoclaw-behaviour"
 END
 	chmod +x tools/build
 }
+
+# --- a host ---------------------------------------------------------------------------------
+
+current() {
+	readlink .nanoclaw/builds/current
+}
+says() { # TEXT
+	grep -q -- "$1" "$here/output"
+}
+host() { # FIELD of the running host
+	"$nanoclaw" status --json 2>/dev/null | sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},*\$/\1/p" | head -n 1
+}
+runs() { # BUILD: is it the host's?
+	case $(host program) in
+	*/builds/"$1"/nanoclaw) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+notes() {
+	"$nanoclaw" send main notes --wait >"$here/answer" 2>&1 && grep -q milk "$here/answer"
+}
+# As a service manager does it: whatever ends badly is started again.
+start_service() {
+	(until "$nanoclaw" run >>"$here/log" 2>&1; do :; done) &
+	pids="$pids $!"
+	wait_for_host
+}
+wait_for_host() {
+	for _ in $(seq 200); do
+		[ -z "$(host pid)" ] || return 0
+		sleep 0.05
+	done
+	echo "# no host" && return 1
+}

@@ -47,19 +47,8 @@ run() { # WORD...: of the current build, or else the first
 notes() {
 	run send main notes --wait >"$here/answer" 2>&1 && grep -q milk "$here/answer"
 }
-says() { # TEXT
-	grep -q -- "$1" "$here/output"
-}
 build() {
 	readlink .nanoclaw/builds/current
-}
-start_service() {
-	(until "$nanoclaw" run >>"$here/log" 2>&1; do :; done) &
-	pids="$pids $!"
-	for _ in $(seq 100); do
-		run status --json 2>/dev/null | grep -q '"pid"' && return
-		sleep 0.1
-	done
 }
 
 rm -rf .nanoclaw store data groups logs
