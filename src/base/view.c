@@ -85,3 +85,11 @@ bool view_next(struct view *rest, char separator, struct view *ret_piece)
 	rest->len -= len;
 	return true;
 }
+
+bool view_take_char(struct view *v, char c)
+{
+	if (!v->len || v->data[0] != c)
+		return false;
+	*v = view_slice(*v, 1, v->len);
+	return true;
+}

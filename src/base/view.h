@@ -28,6 +28,9 @@ bool view_equal_str(struct view a, const char *string);
 bool view_starts_with(struct view v, const char *prefix);
 bool view_ends_with(struct view v, const char *suffix);
 
+/* Take the character off the front, if it is there. */
+bool view_take_char(struct view *v, char c);
+
 /* Bytewise order, a shorter one before the longer one that it begins. */
 int view_compare(struct view a, struct view b);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fs/file.h"
+#include "fs/replace.h"
 #include "fs/sys.h"
 
 /* openat2() gives up with EAGAIN when names move while it looks. */
@@ -275,4 +276,58 @@ int beneath_open_parent(
 		return beneath_errno(err, "open folder", &parent);
 	*ret_fd = fd;
 	return 0;
+}
+
+/* --- paths in text ------------------------------------------------------------ */
+
+int beneath_path_read(
+	int root, const char *path, size_t max, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+
+	if (relpath_parse(view_of(path), &parsed, err) < 0)
+		return -1;
+	return beneath_read(root, &parsed, max, ret_text, err);
+}
+
+int beneath_path_read_if(
+	int root, const char *path, size_t max, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+
+	if (beneath_path_read(root, path, max, ret_text, &missing) == 0)
+		return 0;
+	buf_clear(ret_text);
+	return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
+}
+
+int beneath_path_open_dir(int root, const char *path, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+
+	if (relpath_parse(view_of(path), &parsed, err) < 0)
+		return -1;
+	return beneath_open_dir(root, &parsed, ret_fd, err);
+}
+
+int beneath_path_open_dir_if(int root, const char *path, int *ret_fd, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+
+	if (beneath_path_open_dir(root, path, ret_fd, &missing) == 0)
+		return 0;
+	*ret_fd = -1;
+	return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
+}
+
+int beneath_path_write(
+	int root, const char *path, struct view content, mode_t mode, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+	CLEANUP(closep) int parent = -1;
+
+	if (relpath_parse(view_of(path), &parsed, err) < 0 ||
+		beneath_open_parent(root, &parsed, BENEATH_CREATE, &parent, err) < 0)
+		return -1;
+	return replace_file(parent, relpath_base(&parsed), content, mode, NULL, 0, err);
 }

@@ -78,6 +78,22 @@ int beneath_read(int root, const struct relpath *path, size_t max, struct buf *r
 int beneath_read_link(
 	int root, const struct relpath *path, struct buf *ret_target, struct error *err);
 
+/*
+ * For a path that is still a text: the same after relpath_parse().
+ *
+ * beneath_path_read_if() leaves `*ret_text` empty if there is no such file, and
+ * beneath_path_open_dir_if() leaves -1 in `*ret_fd` if there is no such folder.
+ * beneath_path_write() makes parents that are missing.
+ */
+int beneath_path_read(
+	int root, const char *path, size_t max, struct buf *ret_text, struct error *err);
+int beneath_path_read_if(
+	int root, const char *path, size_t max, struct buf *ret_text, struct error *err);
+int beneath_path_open_dir(int root, const char *path, int *ret_fd, struct error *err);
+int beneath_path_open_dir_if(int root, const char *path, int *ret_fd, struct error *err);
+int beneath_path_write(
+	int root, const char *path, struct view content, mode_t mode, struct error *err);
+
 /* For tests: do without openat2(), as on a kernel that has none. */
 void beneath_force_fallback(bool forced);
 

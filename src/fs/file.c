@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,6 +60,62 @@ int file_read(const char *path, size_t max, struct buf *ret_text, struct error *
 		return error_errno(err, "cannot open %s", shown);
 	}
 	return file_read_fd(fd, path, max, ret_text, err);
+}
+
+int file_names(int dirfd, const char *path, struct string_array *ret_names)
+{
+	int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	if (!dir)
+		return -1;
+	while ((errno = 0, entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			string_array_add(ret_names, entry->d_name);
+	if (errno)
+		return -1;
+	string_array_sort_once(ret_names);
+	return 0;
+}
+
+struct dated_name {
+	char *name;
+	struct timespec changed;
+};
+
+static int compare_newest_first(const void *a, const void *b)
+{
+	const struct dated_name *x = a, *y = b;
+
+	if (x->changed.tv_sec != y->changed.tv_sec)
+		return x->changed.tv_sec < y->changed.tv_sec ? 1 : -1;
+	if (x->changed.tv_nsec != y->changed.tv_nsec)
+		return x->changed.tv_nsec < y->changed.tv_nsec ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+int file_names_newest(int dirfd, const char *path, mode_t kind, struct string_array *ret_names)
+{
+	CLEANUP(closep)
+	int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(freep) struct dated_name *list = NULL;
+	size_t count = 0;
+	struct stat st;
+
+	if (fd < 0 || file_names(fd, ".", &names) < 0)
+		return -1;
+	list = xcalloc(names.count + 1, sizeof(*list));
+	for (size_t i = 0; i < names.count; i++)
+		if (fstatat(fd, names.list[i], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+			(st.st_mode & S_IFMT) == kind)
+			list[count++] = (struct dated_name){names.list[i], st.st_mtim};
+	if (count)
+		qsort(list, count, sizeof(*list), compare_newest_first);
+	for (size_t i = 0; i < count; i++)
+		string_array_add(ret_names, list[i].name);
+	return 0;
 }
 
 void closedirp(DIR **dir)

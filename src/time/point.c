@@ -19,21 +19,13 @@ static bool take_digits(struct view *text, size_t len, int *ret_number)
 	return true;
 }
 
-static bool take_char(struct view *text, char c)
-{
-	if (!text->len || text->data[0] != c)
-		return false;
-	*text = view_slice(*text, 1, text->len);
-	return true;
-}
-
 static bool take_fraction(struct view *text, int *ret_ms)
 {
 	int scale = 100;
 	int digit;
 
 	*ret_ms = 0;
-	if (!take_char(text, '.') && !take_char(text, ','))
+	if (!view_take_char(text, '.') && !view_take_char(text, ','))
 		return true;
 	if (!take_digits(text, 1, &digit))
 		return false;
@@ -47,16 +39,17 @@ static bool take_fraction(struct view *text, int *ret_ms)
 static bool take_civil(struct view *text, struct civil *c, int *ret_ms)
 {
 	*ret_ms = 0;
-	if (!take_digits(text, 4, &c->year) || !take_char(text, '-') ||
-		!take_digits(text, 2, &c->month) || !take_char(text, '-') ||
+	if (!take_digits(text, 4, &c->year) || !view_take_char(text, '-') ||
+		!take_digits(text, 2, &c->month) || !view_take_char(text, '-') ||
 		!take_digits(text, 2, &c->day))
 		return false;
-	if (!take_char(text, 'T') && !take_char(text, 't') && !take_char(text, ' '))
+	if (!view_take_char(text, 'T') && !view_take_char(text, 't') &&
+		!view_take_char(text, ' '))
 		return false;
-	if (!take_digits(text, 2, &c->hour) || !take_char(text, ':') ||
+	if (!take_digits(text, 2, &c->hour) || !view_take_char(text, ':') ||
 		!take_digits(text, 2, &c->minute))
 		return false;
-	if (take_char(text, ':') &&
+	if (view_take_char(text, ':') &&
 		(!take_digits(text, 2, &c->second) || !take_fraction(text, ret_ms)))
 		return false;
 	return civil_is_valid(c);
@@ -70,13 +63,13 @@ static bool take_offset(struct view *text, int *ret_offset)
 	int minutes = 0;
 
 	*ret_offset = 0;
-	if (take_char(text, 'Z') || take_char(text, 'z'))
+	if (view_take_char(text, 'Z') || view_take_char(text, 'z'))
 		return true;
-	if (!take_char(text, '+') && !take_char(text, '-'))
+	if (!view_take_char(text, '+') && !view_take_char(text, '-'))
 		return false;
 	if (!take_digits(text, 2, &hours))
 		return false;
-	take_char(text, ':');
+	view_take_char(text, ':');
 	if (text->len && !take_digits(text, 2, &minutes))
 		return false;
 	*ret_offset = (hours * 3600 + minutes * 60) * (west ? -1 : 1);

@@ -4,7 +4,7 @@
 
 /* --- reading ----------------------------------------------------------------- */
 
-static int bad(struct error *err)
+static int rule_malformed(struct error *err)
 {
 	return error_set(err, ERROR_INVALID, "its rule for later years cannot be read");
 }
@@ -17,14 +17,6 @@ static bool is_digit(char c)
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool take_char(struct view *text, char c)
-{
-	if (!text->len || text->data[0] != c)
-		return false;
-	*text = view_slice(*text, 1, text->len);
-	return true;
 }
 
 static int take_number(struct view *text, int least, int most, int *ret_number)
@@ -43,7 +35,7 @@ static int take_number(struct view *text, int least, int most, int *ret_number)
 
 static int take_name(struct view *text, char *ret_name)
 {
-	bool quoted = take_char(text, '<');
+	bool quoted = view_take_char(text, '<');
 	size_t len = 0;
 
 	while (len < text->len &&
@@ -57,25 +49,25 @@ static int take_name(struct view *text, char *ret_name)
 		ret_name[i] = text->data[i];
 	ret_name[len] = '\0';
 	*text = view_slice(*text, len, text->len);
-	return !quoted || take_char(text, '>') ? 0 : -1;
+	return !quoted || view_take_char(text, '>') ? 0 : -1;
 }
 
 /* [+-]hh[:mm[:ss]] */
 static int take_time(struct view *text, int most_hours, int32_t *ret_seconds)
 {
-	bool negative = take_char(text, '-');
+	bool negative = view_take_char(text, '-');
 	int hours;
 	int minutes = 0;
 	int seconds = 0;
 
 	if (!negative)
-		take_char(text, '+');
+		view_take_char(text, '+');
 	if (take_number(text, 0, most_hours, &hours) < 0)
 		return -1;
-	if (take_char(text, ':')) {
+	if (view_take_char(text, ':')) {
 		if (take_number(text, 0, 59, &minutes) < 0)
 			return -1;
-		if (take_char(text, ':') && take_number(text, 0, 59, &seconds) < 0)
+		if (view_take_char(text, ':') && take_number(text, 0, 59, &seconds) < 0)
 			return -1;
 	}
 	*ret_seconds = (hours * 3600 + minutes * 60 + seconds) * (negative ? -1 : 1);
@@ -86,15 +78,15 @@ static int take_date(struct view *text, struct zone_date *ret_date)
 {
 	struct zone_date date = {.time = 2 * 3600};
 
-	if (!take_char(text, ','))
+	if (!view_take_char(text, ','))
 		return -1;
-	if (take_char(text, 'M')) {
+	if (view_take_char(text, 'M')) {
 		date.kind = ZONE_DATE_MONTH;
-		if (take_number(text, 1, 12, &date.month) < 0 || !take_char(text, '.') ||
-			take_number(text, 1, 5, &date.week) < 0 || !take_char(text, '.') ||
+		if (take_number(text, 1, 12, &date.month) < 0 || !view_take_char(text, '.') ||
+			take_number(text, 1, 5, &date.week) < 0 || !view_take_char(text, '.') ||
 			take_number(text, 0, 6, &date.day) < 0)
 			return -1;
-	} else if (take_char(text, 'J')) {
+	} else if (view_take_char(text, 'J')) {
 		date.kind = ZONE_DATE_JULIAN;
 		if (take_number(text, 1, 365, &date.day) < 0)
 			return -1;
@@ -103,7 +95,7 @@ static int take_date(struct view *text, struct zone_date *ret_date)
 		if (take_number(text, 0, 365, &date.day) < 0)
 			return -1;
 	}
-	if (take_char(text, '/') && take_time(text, 167, &date.time) < 0)
+	if (view_take_char(text, '/') && take_time(text, 167, &date.time) < 0)
 		return -1;
 	*ret_date = date;
 	return 0;
@@ -115,23 +107,23 @@ int zone_rule_parse(struct view text, struct zone_rule *ret_rule, struct error *
 	int32_t west;
 
 	if (take_name(&text, rule.standard.abbreviation) < 0 || take_time(&text, 24, &west) < 0)
-		return bad(err);
+		return rule_malformed(err);
 	rule.standard.offset = -west;
 	rule.has_daylight = text.len > 0;
 	if (rule.has_daylight) {
 		if (take_name(&text, rule.daylight.abbreviation) < 0)
-			return bad(err);
+			return rule_malformed(err);
 		rule.daylight.offset = rule.standard.offset + 3600;
 		if (text.len && text.data[0] != ',') {
 			if (take_time(&text, 24, &west) < 0)
-				return bad(err);
+				return rule_malformed(err);
 			rule.daylight.offset = -west;
 		}
 		if (take_date(&text, &rule.start) < 0 || take_date(&text, &rule.end) < 0)
-			return bad(err);
+			return rule_malformed(err);
 	}
 	if (text.len)
-		return bad(err);
+		return rule_malformed(err);
 	*ret_rule = rule;
 	return 0;
 }
@@ -182,7 +174,7 @@ static bool is_before(struct change a, struct change b)
 	return a.at < b.at || (a.at == b.at && !a.to_daylight && b.to_daylight);
 }
 
-static void insert(struct change *changes, int count, struct change change)
+static void rule_insert(struct change *changes, int count, struct change change)
 {
 	while (count > 0 && is_before(change, changes[count - 1])) {
 		changes[count] = changes[count - 1];
@@ -203,9 +195,9 @@ struct zone_rule_span zone_rule_at(const struct zone_rule *rule, int64_t instant
 	if (!rule->has_daylight)
 		return span;
 	for (int y = year - YEARS / 2; y <= year + YEARS / 2; y++) {
-		insert(changes, count++,
+		rule_insert(changes, count++,
 			(struct change){change_in(&rule->start, y, &rule->standard), true});
-		insert(changes, count++,
+		rule_insert(changes, count++,
 			(struct change){change_in(&rule->end, y, &rule->daylight), false});
 	}
 	for (int i = 0; i < count && changes[i].at <= instant; i++) {
