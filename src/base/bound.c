@@ -51,8 +51,9 @@ static void __attribute__((noreturn)) become(const struct bound_request *request
 		setsid();
 	else
 		setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	if (!request->may_outlive)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!request->may_outlive && getppid() != parent)
 		_exit(127); /* it died before the line above */
 	default_signals();
 	/* The function of the C library would change the threads of our memory, too. */

@@ -1,5 +1,6 @@
 /*
- * Start a program that gets SIGKILL when this process ends, for any reason.
+ * Start a program that gets SIGKILL when this process ends, for any reason, unless it may
+ * outlive us.
  *
  * It runs in a process group of its own, with default signal dispositions, no blocked
  * signals, and no descriptors but the first three and `fds`. The processes that it starts in
@@ -22,8 +23,9 @@ struct bound_request {
 	int cwd;        /* an open folder; -1: ours */
 	const int *fds; /* it gets these as 3, 4 and so on */
 	size_t fd_count;
-	bool session;   /* of its own, without a terminal */
-	bool no_groups; /* for root: without supplementary groups */
+	bool session;     /* of its own, without a terminal */
+	bool no_groups;   /* for root: without supplementary groups */
+	bool may_outlive; /* it gets no signal at our end */
 };
 
 /* Returns -1 with errno if it could not be executed. */

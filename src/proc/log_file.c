@@ -52,15 +52,13 @@ static void rotate_when_full(void)
 
 int log_file_open(int root, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	int fd;
 
 	if (file >= 0)
 		return 0;
 	if (sys.mkdir(root, LOG_FOLDER, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make '%s'", LOG_FOLDER);
-	if (relpath_parse(view_of(LOG_FOLDER), &path, err) < 0 ||
-		beneath_open_dir(root, &path, &folder, err) < 0)
+	if (beneath_path_open_dir(root, LOG_FOLDER, &folder, err) < 0)
 		return -1;
 	fd = log_file_create();
 	if (fd < 0)

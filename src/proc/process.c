@@ -5,19 +5,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/bound.h"
 #include "base/quote.h"
 #include "fs/sys.h"
+#include "time/timestamp.h"
 
 #define READ_SIZE (64 * 1024)
 
@@ -58,14 +57,6 @@ struct run {
 	struct sigaction old_child;
 	bool signals_held;
 };
-
-static long long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
 
 static const char *program_of(const struct run *run)
 {
@@ -306,85 +297,14 @@ static void run_check_end(struct run *run)
 
 /* --- starting ---------------------------------------------------------------- */
 
-/* Returns 0 or an errno. */
-static int run_spawn(
-	struct run *run, const char *path, const char *const *env, int input, int cwd)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	sigset_t all;
-	pid_t pid;
-	int errnum;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attributes);
-	sigemptyset(&none);
-	sigfillset(&all);
-	errnum = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	if (!errnum && run->output.child_fd >= 0)
-		errnum = posix_spawn_file_actions_adddup2(
-			&actions, run->output.child_fd, STDOUT_FILENO);
-	if (!errnum && run->errors.child_fd >= 0)
-		errnum = posix_spawn_file_actions_adddup2(
-			&actions, run->errors.child_fd, STDERR_FILENO);
-	if (!errnum && run->request->errors.mode == PROCESS_WITH_OUTPUT)
-		errnum = posix_spawn_file_actions_adddup2(
-			&actions, STDOUT_FILENO, STDERR_FILENO);
-	if (!errnum && cwd >= 0)
-		errnum = posix_spawn_file_actions_addfchdir_np(&actions, cwd);
-	/* Our own are close-on-exec; inherited ones are not. */
-	if (!errnum)
-		errnum = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-	if (!errnum)
-		errnum = posix_spawnattr_setflags(&attributes,
-			POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	if (!errnum)
-		errnum = posix_spawnattr_setpgroup(&attributes, 0);
-	if (!errnum)
-		errnum = posix_spawnattr_setsigdefault(&attributes, &all);
-	if (!errnum)
-		errnum = posix_spawnattr_setsigmask(&attributes, &none);
-	/* posix_spawn() lacks const for strings that it does not change. */
-	if (!errnum)
-		errnum = posix_spawn(&pid, path, &actions, &attributes,
-			(char *const *)(uintptr_t)run->request->argv,
-			(char *const *)(uintptr_t)env);
-	if (!errnum)
-		run->pid = pid;
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return errnum;
-}
-
-/* The same for a program that dies with us, which posix_spawn() cannot do. */
-static int run_spawn_bound(
-	struct run *run, const char *path, const char *const *env, int input, int cwd)
-{
-	bool joined = run->request->errors.mode == PROCESS_WITH_OUTPUT;
-	pid_t pid = bound_start(&(struct bound_request){
-		.path = path,
-		.argv = run->request->argv,
-		.env = env,
-		.in = input,
-		.out = run->output.child_fd,
-		.errors = joined ? STDOUT_FILENO : run->errors.child_fd,
-		.cwd = cwd,
-	});
-
-	if (pid < 0)
-		return errno;
-	run->pid = pid;
-	return 0;
-}
-
 static int run_start(struct run *run, struct error *err)
 {
 	CLEANUP(freep) const char **env = merge_environment(run->request->env);
 	CLEANUP(freep) char *path = process_find_in(program_of(run), env);
+	bool joined = run->request->errors.mode == PROCESS_WITH_OUTPUT;
 	CLEANUP(closep) int input = -1;
 	CLEANUP(closep) int cwd = -1;
-	int errnum;
+	pid_t pid;
 
 	if (!path)
 		return run_missing(run, "not found in PATH", err);
@@ -399,13 +319,25 @@ static int run_start(struct run *run, struct error *err)
 	if (run_hold_signals(run) < 0)
 		return run_errno(run, "cannot wait for signals", err);
 
-	errnum = (run->request->dies_with_us ? run_spawn_bound : run_spawn)(
-		run, path, env, input, cwd);
-	if (errnum == ENOENT && !faccessat(cwd >= 0 ? cwd : AT_FDCWD, path, F_OK, 0))
-		return run_missing(run, "the interpreter that it names is missing", err);
-	errno = errnum;
-	if (errnum)
+	pid = bound_start(&(struct bound_request){
+		.path = path,
+		.argv = run->request->argv,
+		.env = env,
+		.in = input,
+		.out = run->output.child_fd,
+		.errors = joined ? STDOUT_FILENO : run->errors.child_fd,
+		.cwd = cwd,
+		.may_outlive = !run->request->dies_with_us,
+	});
+	if (pid < 0 && errno == ENOENT) {
+		if (!faccessat(cwd >= 0 ? cwd : AT_FDCWD, path, F_OK, 0))
+			return run_missing(
+				run, "the interpreter that it names is missing", err);
+		errno = ENOENT;
+	}
+	if (pid < 0)
 		return run_errno(run, NULL, err);
+	run->pid = pid;
 	/* Only the child holds the writing ends now, so their end can be seen. */
 	closep(&run->output.child_fd);
 	closep(&run->errors.child_fd);
@@ -478,7 +410,7 @@ static void run_terminate(struct run *run)
 	run->stopping = true;
 	kill(-run->pid, SIGTERM);
 	kill(-run->pid, SIGCONT); /* a stopped process would not see it */
-	run->deadline = now_ms() + run->request->grace_ms;
+	run->deadline = timestamp_steady() + run->request->grace_ms;
 }
 
 static void run_kill(struct run *run)
@@ -499,7 +431,7 @@ static void run_wait(struct run *run)
 		{.fd = run->ended ? -1 : run->pidfd, .events = POLLIN},
 		{.fd = run->signal_fd, .events = POLLIN},
 	};
-	long long left = run->deadline < 0 ? -1 : run->deadline - now_ms();
+	long long left = run->deadline < 0 ? -1 : run->deadline - timestamp_steady();
 	int timeout = left > 60 * 1000 ? 60 * 1000 : (int)left;
 	struct signalfd_siginfo info;
 
@@ -599,7 +531,7 @@ int process_run(const struct process_request *request, struct process_result *re
 		.errors = CAPTURE_INIT,
 		.pidfd = -1,
 		.signal_fd = -1,
-		.start = now_ms(),
+		.start = timestamp_steady(),
 	};
 	CLEANUP(freep) char *shown = quote(view_of(request->argv[0]));
 	siginfo_t info;
@@ -629,7 +561,7 @@ int process_run(const struct process_request *request, struct process_result *re
 		.errors_cut = run.errors.cut,
 		.output = capture_take(&run.output),
 		.errors = capture_take(&run.errors),
-		.duration_ms = now_ms() - run.start,
+		.duration_ms = timestamp_steady() - run.start,
 	};
 	return 0;
 }
