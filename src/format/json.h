@@ -51,6 +51,9 @@ json_t *json_text(struct view text);
 json_t *json_text_or_null(const char *text);
 json_t *json_strings(const struct string_array *strings);
 
+/* The text of a member, or "" if it has none. */
+const char *json_member(const json_t *object, const char *name);
+
 /*
  * An object from a shape, which lists the members and their types:
  *

@@ -86,3 +86,10 @@ void json_add_text(json_t *array, const char *text)
 {
 	json_array_append_new(array, json_text_or_null(text));
 }
+
+const char *json_member(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
