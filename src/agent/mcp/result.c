@@ -1,7 +1,5 @@
 #include "agent/mcp/result.h"
 
-#include <string.h>
-
 #include "agent/mcp/server.h"
 #include "base/utf8.h"
 #include "format/json.h"

@@ -1,6 +1,5 @@
 #include "agent/mcp/server.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "agent/mcp/result.h"
@@ -102,19 +101,16 @@ static void say_message(struct mcp_server *server, struct batch *batch, json_t *
 static void say_error(struct mcp_server *server, struct batch *batch, json_t *id, int code,
 	const char *text, json_t *more)
 {
-	json_t *error =
-		json_pack("{s:i, s:o}", "code", code, "message", json_text(view_of(text)));
+	json_t *error = json_build("code:i message:s", code, text);
 
 	if (more)
 		json_object_set_new(error, "data", more);
-	say_message(server, batch,
-		json_pack("{s:O, s:o}", "id", id ? id : json_null(), "error", error));
+	say_message(server, batch, json_build("id:O error:o", id ? id : json_null(), error));
 }
 
 static json_t *server_info(void)
 {
-	return json_pack("{s:s, s:s, s:s}", "name", "nanoclaw", "title", "NanoClaw", "version",
-		NANOCLAW_VERSION);
+	return json_build("name:s title:s version:s", "nanoclaw", "NanoClaw", NANOCLAW_VERSION);
 }
 
 static void say_result(
@@ -124,14 +120,14 @@ static void say_result(
 		json_object_update_new(
 			result, json_pack("{s:s, s:{s:o}}", "resultType", "complete", "_meta",
 					META "serverInfo", server_info()));
-	say_message(server, batch, json_pack("{s:O, s:o}", "id", id, "result", result));
+	say_message(server, batch, json_build("id:O result:o", id, result));
 }
 
 static json_t *list_set_lifetime(json_t *result, bool newer)
 {
 	if (newer)
-		json_object_update_new(result, json_pack("{s:i, s:s}", "ttlMs", LIST_LASTS_MS,
-						       "cacheScope", "private"));
+		json_object_update_new(
+			result, json_build("ttlMs:i cacheScope:s", LIST_LASTS_MS, "private"));
 	return result;
 }
 
@@ -241,13 +237,12 @@ void mcp_server_answer(struct mcp_server *server, const json_t *reply)
 		json_number_value(json_object_get(reply, "id")) != (double)server->number)
 		return;
 	if (request->tool && !strcmp(kind ? kind : "", "unknown"))
-		server_give_error(server, INVALID_PARAMS,
-			json_string_value(json_object_get(reply, "error")));
+		server_give_error(server, INVALID_PARAMS, json_member(reply, "error"));
 	else if (request->tool)
 		server_give_result(server, result_of(request->tool, reply));
 	else if (json_is_array(tools))
 		server_give_result(server,
-			list_set_lifetime(json_pack("{s:O}", "tools", tools), request->newer));
+			list_set_lifetime(json_build("tools:O", tools), request->newer));
 	else
 		server_give_error(
 			server, INTERNAL_ERROR, "the host does not say what this group may do");
@@ -296,8 +291,8 @@ static void method_initialize(struct mcp_server *server, const struct message *m
 		if (!strcmp(older_versions[i], wanted))
 			server->version = older_versions[i];
 	say_result(server, NULL, m->id, false,
-		json_pack("{s:s, s:{s:{}}, s:o, s:s}", "protocolVersion", server->version,
-			"capabilities", "tools", "serverInfo", server_info(), "instructions",
+		json_build("protocolVersion:s capabilities:o serverInfo:o instructions:s",
+			server->version, json_build("tools:o", json_build("")), server_info(),
 			instructions));
 }
 
@@ -314,8 +309,8 @@ static json_t *all_versions(void)
 
 static void method_discover(struct mcp_server *server, const struct message *m)
 {
-	json_t *result = json_pack("{s:o, s:{s:{}}, s:s}", "supportedVersions", all_versions(),
-		"capabilities", "tools", "instructions", instructions);
+	json_t *result = json_build("supportedVersions:o capabilities:o instructions:s",
+		all_versions(), json_build("tools:o", json_build("")), instructions);
 
 	if (m->newer)
 		say_result(server, m->batch, m->id, true, list_set_lifetime(result, true));
@@ -341,8 +336,7 @@ static void method_list_tools(struct mcp_server *server, const struct message *m
 			server, m, INVALID_PARAMS, "this cursor was not given by this server");
 		return;
 	}
-	server_enqueue(
-		server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "list_tools"));
+	server_enqueue(server, m->batch, m->id, m->newer, json_build("op:s", "list_tools"));
 	server_go_on(server);
 }
 
@@ -358,8 +352,7 @@ static void method_call_tool(struct mcp_server *server, const struct message *m)
 			name ? "'arguments' must be an object" : "'name' is missing");
 		return;
 	}
-	question = json_pack(
-		"{s:s, s:O}", "op", "call_tool", "tool", json_object_get(m->params, "name"));
+	question = json_build("op:s tool:O", "call_tool", json_object_get(m->params, "name"));
 	if (arguments)
 		json_object_set(question, "arguments", arguments);
 	if (json_is_string(key))
@@ -414,8 +407,7 @@ static void server_take_request(
 	if (version && !m.newer) {
 		say_error(server, batch, id, UNSUPPORTED_VERSION,
 			"Unsupported protocol version",
-			json_pack("{s:o, s:O}", "supported", all_versions(), "requested",
-				version));
+			json_build("supported:o requested:O", all_versions(), version));
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {

@@ -19,8 +19,8 @@
 static int answer_learn_window(struct native *native, int64_t window, struct error *err)
 {
 	int result = native_record(native,
-		json_pack("{s:s, s:s, s:I}", "type", "learned", "model", native->setup->model,
-			"window", (json_int_t)(window > 2048 ? window : 2048)),
+		json_build("type:s model:s window:I", "learned", native->setup->model,
+			(window > 2048 ? window : 2048)),
 		false, err);
 
 	native_resize(native);
@@ -33,16 +33,15 @@ static int answer_learn_quirks(struct native *native, struct error *err)
 	static const struct wire_quirks none = {0};
 	const struct wire_quirks *quirks = &native->ask.quirks;
 	CLEANUP(json_decrefp)
-	json_t *learned = json_pack("{s:b, s:b, s:b, s:b}", "no_stream_options",
-		quirks->no_stream_options, "max_completion_tokens",
-		quirks->max_completion_tokens, "no_limit", quirks->no_limit, "no_reasoning",
+	json_t *learned = json_build(
+		"no_stream_options:b max_completion_tokens:b no_limit:b no_reasoning:b",
+		quirks->no_stream_options, quirks->max_completion_tokens, quirks->no_limit,
 		quirks->no_reasoning);
 
 	if (!memcmp(quirks, &none, sizeof(none)) || json_equal(learned, native->history.quirks))
 		return 0;
 	return native_record(native,
-		json_pack("{s:s, s:s, s:O}", "type", "learned", "model", native->setup->model,
-			"quirks", learned),
+		json_build("type:s model:s quirks:O", "learned", native->setup->model, learned),
 		false, err);
 }
 
@@ -90,7 +89,7 @@ static int answer_take(
 	json_array_foreach(content, i, block) {
 		char id[HISTORY_ID_SIZE];
 
-		if (strcmp(wire_text(block, "type"), "tool_use") != 0)
+		if (strcmp(json_member(block, "type"), "tool_use") != 0)
 			continue;
 		history_id(&native->history, calls++, id);
 		json_object_set_new(block, "id", json_string(id));
@@ -102,14 +101,14 @@ static int answer_take(
 							       .input = expected,
 							       .output = context_guess(content),
 						       });
-	record = json_pack("{s:s, s:s, s:s, s:O, s:I}", "type", "answer", "api",
-		native->setup->wire->name, "model", native->setup->model, "content", content,
-		"estimate", (json_int_t)context_raw_size(&native->history, native->fixed));
+	record = json_build("type:s api:s model:s content:O estimate:I", "answer",
+		native->setup->wire->name, native->setup->model, content,
+		(json_int_t)context_raw_size(&native->history, native->fixed));
 	if (reply->limited)
 		json_object_set_new(record, "limited", json_true());
 	if (usage->given)
-		json_object_set_new(record, "usage",
-			json_pack("{s:I, s:I}", "input", (json_int_t)usage->input, "output",
+		json_put(record, "usage:o",
+			json_build("input:I output:I", (json_int_t)usage->input,
 				(json_int_t)usage->output));
 	if (native_record(native, record, true, err) < 0 ||
 		answer_learn_quirks(native, err) < 0)
@@ -133,8 +132,8 @@ static bool answer_has_reasoning(const struct native *native)
 
 	json_array_foreach(native->history.messages, i, message)
 		json_array_foreach(json_object_get(message, "content"), k, block)
-			if (strcmp(wire_text(block, "type"), "text") != 0 &&
-				strcmp(wire_text(block, "type"), "tool_use") != 0)
+			if (strcmp(json_member(block, "type"), "text") != 0 &&
+				strcmp(json_member(block, "type"), "tool_use") != 0)
 				return true;
 	return false;
 }
@@ -217,8 +216,8 @@ enum failure_kind native_answer(struct native *native, char **ret_detail, struct
 		kind = FAILURE_STOPPED;
 		if (native_fit(native, err) < 0 ||
 			(check_messages(native->history.messages, &fault) < 0 &&
-				native_record(native, json_pack("{s:s}", "type", "repair"),
-					false, err) < 0))
+				native_record(native, json_build("type:s", "repair"), false,
+					err) < 0))
 			break;
 		expected = context_size(&native->history, native->fixed);
 		kind = answer_ask(native, &attempts, expected, &reply, &detail, err);

@@ -35,7 +35,7 @@ static int calls_record(struct native *native, const char *id, const struct tool
 	bool durable, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *text = json_text(view_of_buf(&result->text));
-	json_t *record = json_pack("{s:s, s:s, s:O}", "type", "result", "id", id, "text", text);
+	json_t *record = json_build("type:s id:s text:O", "result", id, text);
 
 	if (result->is_error)
 		json_object_set_new(record, "is_error", json_true());
@@ -63,10 +63,11 @@ static void calls_done(void *data, size_t index, const struct tool_result *resul
 	if (*batch->native->stop || batch->failed)
 		return;
 	/* It failed because the host was killed: the next one is asked with the same id. */
-	if (result->is_error && !strncmp(wire_text(call, "name"), "mcp", 3) && output_is_gone())
+	if (result->is_error && !strncmp(json_member(call, "name"), "mcp", 3) &&
+		output_is_gone())
 		exit(EXIT_SUCCESS);
 	batch->failed =
-		calls_record(batch->native, wire_text(call, "id"), result,
+		calls_record(batch->native, json_member(call, "id"), result,
 			!tools_is_read_only(batch->native->tools, offer_resolve(call).name),
 			batch->err) < 0;
 }
@@ -109,11 +110,11 @@ static int calls_repeats(const struct history *history)
 		if (!calls_same(answer, before, "content", calls))
 			break;
 		count++;
-		if (!strcmp(wire_text(json_array_get(json_object_get(gave, "results"), 0),
+		if (!strcmp(json_member(json_array_get(json_object_get(gave, "results"), 0),
 				    "text"),
 			    SAME_AGAIN))
 			continue;
-		if (strcmp(wire_text(earlier, "role"), "results") == 0 &&
+		if (strcmp(json_member(earlier, "role"), "results") == 0 &&
 			!calls_same(gave, earlier, "results", results))
 			break;
 	}
@@ -135,7 +136,7 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 	if (repeated)
 		return SAME_AGAIN;
 	/* A subagent goes on where its log ends. */
-	if (history_has_begun(&native->history, wire_text(call, "id")) &&
+	if (history_has_begun(&native->history, json_member(call, "id")) &&
 		strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) != 0 &&
 		strcmp(name, "agent") != 0 && !tools_is_read_only(native->tools, name))
 		return CHECK_MAY_HAVE_HAPPENED;
@@ -169,8 +170,8 @@ static int calls_run(struct native *native, const json_t *calls, size_t first, s
 	/* What only reads can be done again without anybody noticing. */
 	if (!tools_is_read_only(native->tools, list[0].name) &&
 		!history_has_begun(&native->history, list[0].id) &&
-		native_record(native, json_pack("{s:s, s:s}", "type", "run", "id", list[0].id),
-			true, err) < 0)
+		native_record(native, json_build("type:s id:s", "run", list[0].id), true, err) <
+			0)
 		return -1;
 	native->running = calls;
 	tools_run(native->tools, list, count, calls_done, &batch);
@@ -183,7 +184,7 @@ int native_run_calls(struct native *native, bool *ret_loop, struct error *err)
 	CLEANUP(json_decrefp) json_t *calls = history_open_calls(&native->history);
 	const json_t *messages = native->history.messages;
 	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
-	bool is_answer = !strcmp(wire_text(last, "role"), "assistant");
+	bool is_answer = !strcmp(json_member(last, "role"), "assistant");
 	int repeats = is_answer && json_array_size(calls) ? calls_repeats(&native->history) : 0;
 	size_t count;
 

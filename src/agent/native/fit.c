@@ -5,7 +5,6 @@
 #include "agent/native/native.h"
 #include "agent/native/session/context.h"
 #include "agent/native/wire/wire.h"
-#include "base/utf8.h"
 #include "format/json.h"
 
 #define MAX_SUMMARY   4000 /* tokens */
@@ -66,8 +65,8 @@ static char *fit_ask_summary(struct native *native, size_t count)
 	native->requests++;
 	reply_usage_add(&native->spent, &reply.usage);
 	block = json_array_get(reply.content, json_array_size(reply.content) - 1);
-	text = wire_text(block, "text");
-	if (reply.limited || strcmp(wire_text(block, "type"), "text") != 0 ||
+	text = json_member(block, "text");
+	if (reply.limited || strcmp(json_member(block, "type"), "text") != 0 ||
 		context_guess_text(text) > tokens * 2 || !view_trim(view_of(text)).len)
 		return NULL;
 	return xstrdup(text);
@@ -102,8 +101,8 @@ static json_t *fit_record(
 			"\n\nGo on with this message of the person, whose work has begun as the "
 			"summary says:\n\n%s",
 			native->history.turn_text);
-	return json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count,
-		"text", json_text(view_of_buf(&text)));
+	return json_build(
+		"type:s from:I text:v", "summary", (json_int_t)count, view_of_buf(&text));
 }
 
 static int fit_sum_up(struct native *native, size_t count, bool restate, struct error *err)
@@ -126,8 +125,7 @@ static int fit_prune(struct native *native, bool all, struct error *err)
 
 	if (!ids)
 		return 0;
-	return native_record(
-		native, json_pack("{s:s, s:o}", "type", "prune", "ids", ids), false, err);
+	return native_record(native, json_build("type:s ids:o", "prune", ids), false, err);
 }
 
 /* The last resort: cut the middle out of the remaining message, which may follow a summary. */
@@ -135,8 +133,8 @@ static int fit_cut_message(struct native *native, struct error *err)
 {
 	const json_t *messages = native->history.messages;
 	size_t count = json_array_size(messages);
-	const char *first = wire_text(json_array_get(messages, 0), "text");
-	const char *last = wire_text(json_array_get(messages, count - 1), "text");
+	const char *first = json_member(json_array_get(messages, 0), "text");
+	const char *last = json_member(json_array_get(messages, count - 1), "text");
 	int64_t room = context_limit(native_window(native)) - native->fixed;
 	size_t max = room > LEAST_MESSAGE ? (size_t)room : LEAST_MESSAGE;
 	CLEANUP(freep) char *shorter = NULL;
@@ -147,9 +145,8 @@ static int fit_cut_message(struct native *native, struct error *err)
 	shorter = native_bound(last, max); /* a token has at least a byte */
 	text = xasprintf("%s%s%s", count == 2 ? first : "", count == 2 ? "\n\n" : "", shorter);
 	return native_record(native,
-		json_pack("{s:s, s:I, s:o}", "type", "summary", "from", (json_int_t)count,
-			"text", json_text(view_of(text))),
-		true, err);
+		json_build("type:s from:I text:s", "summary", (json_int_t)count, text), true,
+		err);
 }
 
 int native_fit(struct native *native, struct error *err)

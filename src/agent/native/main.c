@@ -5,7 +5,6 @@
  *
  * It ends when its input does, or with SIGTERM, at any point: the log has what was done.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -41,9 +40,9 @@ static char *text_of_message(const json_t *message)
 	if (json_is_string(content))
 		buf_append_str(&text, json_string_value(content));
 	json_array_foreach(content, i, part)
-		if (*wire_text(part, "text"))
+		if (*json_member(part, "text"))
 			buf_appendf(
-				&text, "%s%s", text.len ? "\n" : "", wire_text(part, "text"));
+				&text, "%s%s", text.len ? "\n" : "", json_member(part, "text"));
 	return buf_take(&text);
 }
 
@@ -92,7 +91,7 @@ static int read_turns(const char *session, const char *wrong, struct error *err)
 
 		if (json_read((struct view){line, (size_t)len}, "line", MAX_TURN, &event,
 			    &ignored) < 0 ||
-			strcmp(wire_text(event, "type"), "user") != 0)
+			strcmp(json_member(event, "type"), "user") != 0)
 			continue;
 		if (wrong)
 			output_result(&(struct output_end){.session = session,
@@ -105,7 +104,7 @@ static int read_turns(const char *session, const char *wrong, struct error *err)
 	return 0;
 }
 
-static int run(const char *session, struct setup *setup, struct error *err)
+static int agent_run(const char *session, struct setup *setup, struct error *err)
 {
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	char folder[PATH_MAX];
@@ -154,7 +153,7 @@ int main(int argc, char **argv)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	result = run(session, &setup, &err);
+	result = agent_run(session, &setup, &err);
 	native_release(&native);
 	if (result == 0)
 		return EXIT_SUCCESS;

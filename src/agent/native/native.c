@@ -268,7 +268,7 @@ void native_prepare_child(struct native *child, const struct native *parent)
 	child->all = json_incref(parent->all);
 	child->described = json_array();
 	json_array_foreach(parent->described, i, tool)
-		if (strcmp(wire_text(tool, "name"), "agent") != 0)
+		if (strcmp(json_member(tool, "name"), "agent") != 0)
 			json_array_append(child->described, tool);
 	child->ask.quirks = parent->ask.quirks;
 	native_instruct(child, NULL, NULL);

@@ -20,7 +20,7 @@ static const char *const often[] = {
 
 static bool offer_is_mcp(const json_t *tool)
 {
-	return view_starts_with(view_of(wire_text(tool, "name")), "mcp__");
+	return view_starts_with(view_of(json_member(tool, "name")), "mcp__");
 }
 
 /* Without limits that a model does not need and the server checks. */
@@ -64,7 +64,7 @@ static size_t offer_size(const json_t *tool)
 /* Offer the tool if there is room. */
 static void offer_admit(json_t *names, json_t *tool, size_t *room)
 {
-	const char *name = wire_text(tool, "name");
+	const char *name = json_member(tool, "name");
 	size_t size = offer_size(tool);
 
 	if (size > *room || json_object_get(names, name))
@@ -118,10 +118,10 @@ json_t *offer_choose(const json_t *all, size_t room)
 	}
 	json_array_foreach(all, i, tool)
 		if (offer_is_mcp(tool) &&
-			!view_starts_with(view_of(wire_text(tool, "name")), OFFER_HOST))
+			!view_starts_with(view_of(json_member(tool, "name")), OFFER_HOST))
 			offer_admit(names, tool, &room);
 	json_array_foreach(all, i, tool) {
-		const char *name = wire_text(tool, "name");
+		const char *name = json_member(tool, "name");
 
 		if (!offer_is_mcp(tool))
 			json_array_append(offer, tool);
@@ -143,13 +143,13 @@ struct tool_call offer_resolve(const json_t *call)
 {
 	json_t *input = json_object_get(call, "input");
 	struct tool_call resolved = {
-		.id = wire_text(call, "id"),
-		.name = wire_text(call, "name"),
+		.id = json_member(call, "id"),
+		.name = json_member(call, "name"),
 		.input = input,
 	};
 
 	if (!strcmp(resolved.name, OFFER_TOOL)) {
-		resolved.name = wire_text(input, "tool");
+		resolved.name = json_member(input, "tool");
 		resolved.input = json_object_get(input, "input");
 	}
 	return resolved;

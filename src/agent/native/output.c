@@ -38,30 +38,31 @@ void output_init(const char *session, const char *model, const json_t *tools)
 
 	json_array_foreach(tools, i, tool)
 		json_array_append(names, json_object_get(tool, "name"));
-	output_event(json_pack("{s:s, s:s, s:s, s:o, s:o}", "type", "system", "subtype", "init",
-		"session_id", session, "model", json_text(view_of(model)), "tools", names));
+	output_event(json_build("type:s subtype:s session_id:s model:s tools:o", "system",
+		"init", session, model, names));
 }
 
 void output_replay(const char *session, json_t *message)
 {
-	output_event(json_pack("{s:s, s:b, s:s, s:O}", "type", "user", "isReplay", 1,
-		"session_id", session, "message", message));
+	output_event(json_build(
+		"type:s isReplay:b session_id:s message:O", "user", 1, session, message));
 }
 
 void output_piece(const char *session, struct view piece)
 {
-	output_event(json_pack("{s:s, s:s, s:{s:s, s:i, s:{s:s, s:o}}}", "type", "stream_event",
-		"session_id", session, "event", "type", "content_block_delta", "index", 0,
-		"delta", "type", "text_delta", "text", json_text(piece)));
+	output_event(json_build("type:s session_id:s event:o", "stream_event", session,
+		json_build("type:s index:i delta:o", "content_block_delta", 0,
+			json_build("type:s text:v", "text_delta", piece))));
 }
 
 /* `parent`: the call of a subagent's task, or NULL. */
 static void output_assistant(
 	const char *session, const char *parent, const char *model, json_t *content)
 {
-	output_event(json_pack("{s:s, s:s, s:s?, s:{s:s, s:s, s:s, s:o}}", "type", "assistant",
-		"session_id", session, "parent_tool_use_id", parent, "message", "type",
-		"message", "role", "assistant", "model", model, "content", content));
+	output_event(json_build("type:s session_id:s parent_tool_use_id:s message:o",
+		"assistant", session, parent,
+		json_build("type:s role:s model:s content:o", "message", "assistant", model,
+			content)));
 }
 
 void output_answer(const char *session, const char *model, const json_t *content)
@@ -71,7 +72,7 @@ void output_answer(const char *session, const char *model, const json_t *content
 	size_t i;
 
 	json_array_foreach(content, i, block) {
-		const char *type = wire_text(block, "type");
+		const char *type = json_member(block, "type");
 
 		if (!strcmp(type, "text") || !strcmp(type, "tool_use"))
 			json_array_append(shown, block);
@@ -87,7 +88,7 @@ void output_calls(
 	size_t i;
 
 	json_array_foreach(content, i, block)
-		if (!strcmp(wire_text(block, "type"), "tool_use"))
+		if (!strcmp(json_member(block, "type"), "tool_use"))
 			json_array_append(calls, block);
 	if (json_array_size(calls))
 		output_assistant(session, parent, model, calls);
@@ -113,16 +114,16 @@ void output_tool_result(const char *session, const char *id, const char *text, b
 
 void output_alive(void)
 {
-	output_event(json_pack("{s:s}", "type", "waiting"));
+	output_event(json_build("type:s", "waiting"));
 }
 
 void output_result(const struct output_end *end)
 {
 	const struct reply_usage *usage = &end->usage;
 	int64_t fresh = usage->input - usage->cache_read - usage->cache_write;
-	json_t *event = json_pack("{s:s, s:s, s:b, s:i}", "type", "result", "subtype",
-		end->is_error ? "error_during_execution" : "success", "is_error", end->is_error,
-		"num_turns", end->requests);
+	json_t *event = json_build("type:s subtype:s is_error:b num_turns:i", "result",
+		end->is_error ? "error_during_execution" : "success", end->is_error,
+		end->requests);
 
 	if (end->session)
 		json_object_set_new(event, "session_id", json_text(view_of(end->session)));
@@ -130,11 +131,10 @@ void output_result(const struct output_end *end)
 	if (end->is_final)
 		json_object_set_new(event, "retry", json_false());
 	if (usage->given)
-		json_object_set_new(event, "usage",
-			json_pack("{s:I, s:I, s:I, s:I}", "input_tokens",
-				(json_int_t)(fresh > 0 ? fresh : 0), "output_tokens",
-				(json_int_t)usage->output, "cache_read_input_tokens",
-				(json_int_t)usage->cache_read, "cache_creation_input_tokens",
-				(json_int_t)usage->cache_write));
+		json_put(event, "usage:o",
+			json_build("input_tokens:I output_tokens:I cache_read_input_tokens:I "
+				   "cache_creation_input_tokens:I",
+				fresh > 0 ? fresh : 0, usage->output, usage->cache_read,
+				usage->cache_write));
 	output_event(event);
 }

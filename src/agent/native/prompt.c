@@ -1,7 +1,6 @@
 #include "agent/native/prompt.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 

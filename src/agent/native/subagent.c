@@ -4,7 +4,6 @@
  * beside its parent's and is named after the call, so that an interrupted call resumes where it
  * was.
  */
-#include <string.h>
 
 #include "agent/native/native.h"
 #include "agent/native/offer.h"
@@ -21,7 +20,7 @@ static int subagent_work(
 
 	json_array_foreach(parent->running, i, call)
 		if (offer_resolve(call).input == input) {
-			id = wire_text(call, "id");
+			id = json_member(call, "id");
 			break;
 		}
 	if (native_open_named(child, id, &err) < 0) {
@@ -32,7 +31,7 @@ static int subagent_work(
 		*ret_text = xstrdup(child->history.answer);
 		return 0;
 	}
-	outcome = native_turn(child, wire_text(input, "prompt"), ret_text);
+	outcome = native_turn(child, json_member(input, "prompt"), ret_text);
 	parent->requests += child->requests;
 	reply_usage_add(&parent->spent, &child->spent);
 	return outcome == NATIVE_ANSWERED ? 0 : -1;
@@ -51,7 +50,7 @@ int native_subagent(void *data, const json_t *input, struct tool_result *result)
 	};
 	int done;
 
-	if (!view_trim(view_of(wire_text(input, "prompt"))).len) {
+	if (!view_trim(view_of(json_member(input, "prompt"))).len) {
 		buf_append_str(&result->text, "'prompt' must say what to do");
 		return -1;
 	}

@@ -20,9 +20,9 @@ static char *turn_last_text(const struct native *native)
 	size_t i;
 
 	json_array_foreach(json_object_get(last, "content"), i, block)
-		if (!strcmp(wire_text(block, "type"), "text"))
+		if (!strcmp(json_member(block, "type"), "text"))
 			buf_appendf(&text, "%s%s", text.len ? "\n\n" : "",
-				wire_text(block, "text"));
+				json_member(block, "text"));
 	if (json_is_true(json_object_get(last, "limited")))
 		buf_append_str(&text, "\n\n" LIMITED);
 	return buf_take(&text);
@@ -37,9 +37,7 @@ static enum native_outcome turn_end(
 	char *whole = xasprintf("%s%s%s", owned, native->notice ? "\n\n" : "",
 		native->notice ? native->notice : "");
 
-	if (native_record(native,
-		    json_pack("{s:s, s:o}", "type", "end", "text", json_text(view_of(whole))),
-		    true, err) < 0)
+	if (native_record(native, json_build("type:s text:s", "end", whole), true, err) < 0)
 		return NATIVE_FAILED;
 	*ret_text = TAKE(whole);
 	return NATIVE_ANSWERED;
@@ -110,7 +108,7 @@ static bool turn_is_answered(const struct native *native)
 	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
 	json_t *calls = history_open_calls(&native->history);
 	bool answered =
-		!strcmp(wire_text(last, "role"), "assistant") && !json_array_size(calls);
+		!strcmp(json_member(last, "role"), "assistant") && !json_array_size(calls);
 
 	json_decref(calls);
 	return answered;
@@ -136,9 +134,7 @@ enum native_outcome native_turn(struct native *native, const char *text, char **
 	}
 	if (same && turn_is_answered(native))
 		outcome = turn_end(native, turn_last_text(native), ret_text, &err);
-	else if (same || native_record(native,
-				 json_pack("{s:s, s:o}", "type", "turn", "text",
-					 json_text(view_of(bounded))),
+	else if (same || native_record(native, json_build("type:s text:s", "turn", bounded),
 				 false, &err) == 0)
 		outcome = turn_work(native, ret_text, &err);
 	if (outcome != NATIVE_ANSWERED)

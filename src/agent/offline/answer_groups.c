@@ -19,12 +19,12 @@ int answer_groups(const struct turn_request *turn, struct error *err)
 	json_t *group;
 	size_t i;
 
-	if (host_call(json_pack("{s:s}", "op", "list_groups"), &reply, err) < 0)
+	if (host_call(json_build("op:s", "list_groups"), &reply, err) < 0)
 		return -1;
 	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		new_line(turn);
-		buf_appendf(turn->out, "%s: %s (%s)", reply_text(group, "folder"),
-			reply_text(group, "name"), reply_text(group, "jid"));
+		buf_appendf(turn->out, "%s: %s (%s)", json_member(group, "folder"),
+			json_member(group, "name"), json_member(group, "jid"));
 	}
 	return 0;
 }
@@ -32,15 +32,13 @@ int answer_groups(const struct turn_request *turn, struct error *err)
 static void print_chat(const struct turn_request *turn, const json_t *chat)
 {
 	new_line(turn);
-	buf_appendf(turn->out, "%s  %s%s", reply_text(chat, "jid"), reply_text(chat, "name"),
+	buf_appendf(turn->out, "%s  %s%s", json_member(chat, "jid"), json_member(chat, "name"),
 		json_is_true(json_object_get(chat, "registered")) ? "  (a group already)" : "");
 }
 
 static int find_chats(const char *text, json_t **ret_reply, struct error *err)
 {
-	return host_call(
-		json_pack("{s:s, s:o}", "op", "find_chats", "text", json_text(view_of(text))),
-		ret_reply, err);
+	return host_call(json_build("op:s text:s", "find_chats", text), ret_reply, err);
 }
 
 int answer_chats(const struct turn_request *turn, struct error *err)
@@ -61,7 +59,7 @@ int answer_chats(const struct turn_request *turn, struct error *err)
 
 /* --- adding ------------------------------------------------------------------ */
 
-static struct view unquote(struct view text)
+static struct view name_unquote(struct view text)
 {
 	text = view_trim(text);
 	if (text.len >= 2 && strchr("\"'", text.data[0]) &&
@@ -76,16 +74,15 @@ static int add_group(
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *group;
 
-	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "register_group", "jid",
-			      json_text(view_of(jid)), "name", json_text(name)),
-		    &reply, err) < 0)
+	if (host_call(json_build("op:s jid:s name:v", "register_group", jid, name), &reply,
+		    err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
 	buf_appendf(turn->out, "'%s' is a group now; its folder is '%s'. ",
-		reply_text(group, "name"), reply_text(group, "folder"));
+		json_member(group, "name"), json_member(group, "folder"));
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		buf_appendf(turn->out, "I answer there when a message begins with '%s'.",
-			reply_text(group, "trigger"));
+			json_member(group, "trigger"));
 	else
 		buf_append_str(turn->out, "I answer there.");
 	return 0;
@@ -100,7 +97,7 @@ static const json_t *choose_chat(const json_t *chats, const char *name)
 	size_t i;
 
 	json_array_foreach(chats, i, chat)
-		if (!strcasecmp(reply_text(chat, "name"), name)) {
+		if (!strcasecmp(json_member(chat, "name"), name)) {
 			same = chat;
 			count++;
 		}
@@ -122,12 +119,12 @@ static int add_by_name(const struct turn_request *turn, const char *name, struct
 	chat = choose_chat(chats, name);
 	if (chat && json_is_true(json_object_get(chat, "registered"))) {
 		buf_appendf(turn->out, "'%s' is a group already. 'groups' lists them.",
-			reply_text(chat, "name"));
+			json_member(chat, "name"));
 		return 0;
 	}
 	if (chat)
-		return add_group(
-			turn, reply_text(chat, "jid"), view_of(reply_text(chat, "name")), err);
+		return add_group(turn, json_member(chat, "jid"),
+			view_of(json_member(chat, "name")), err);
 	if (!json_array_size(chats)) {
 		buf_append_str(turn->out,
 			"I know of no chat of that name. A chat becomes known when somebody "
@@ -142,7 +139,7 @@ static int add_by_name(const struct turn_request *turn, const char *name, struct
 
 int answer_add_group(const struct turn_request *turn, struct error *err)
 {
-	struct view what = unquote(view_of(turn->request->what));
+	struct view what = name_unquote(view_of(turn->request->what));
 	CLEANUP(freep) char *name = xmemdupz(what.data, what.len);
 	struct view rest = what;
 	struct view jid = {"", 0};
@@ -157,7 +154,7 @@ int answer_add_group(const struct turn_request *turn, struct error *err)
 	view_next(&rest, ' ', &jid);
 	if (strcspn(name + 1, ":@") + 1 >= jid.len)
 		return add_by_name(turn, name, err);
-	rest = unquote(rest);
+	rest = name_unquote(rest);
 	name[jid.len] = '\0';
 	return add_group(turn, name, rest.len ? rest : jid, err);
 }
@@ -167,7 +164,7 @@ int answer_add_group(const struct turn_request *turn, struct error *err)
 int answer_remove_group(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	struct view what = unquote(view_of(turn->request->what));
+	struct view what = name_unquote(view_of(turn->request->what));
 	CLEANUP(freep) char *name = xmemdupz(what.data, what.len);
 
 	if (!what.len) {
@@ -186,9 +183,8 @@ int answer_remove_group(const struct turn_request *turn, struct error *err)
 		offline_ask(turn, command);
 		return 0;
 	}
-	if (host_call(json_pack("{s:s, s:o}", "op", "remove_group", "group", json_text(what)),
-		    &reply, err) < 0)
+	if (host_call(json_build("op:s group:v", "remove_group", what), &reply, err) < 0)
 		return -1;
-	buf_appendf(turn->out, "The group '%s' is removed.", reply_text(reply, "folder"));
+	buf_appendf(turn->out, "The group '%s' is removed.", json_member(reply, "folder"));
 	return 0;
 }

@@ -37,7 +37,7 @@ static bool has_words(const char *note, const struct word_list *words)
 	return wanted > 0;
 }
 
-static bool matches(const char *note, const char *what, const struct word_list *words)
+static bool note_matches(const char *note, const char *what, const struct word_list *words)
 {
 	return strcasestr(note, what) || has_words(note, words);
 }
@@ -76,7 +76,7 @@ int answer_notes(const struct turn_request *turn, struct error *err)
 		return -1;
 	word_list_split(view_of(what), &words);
 	for (size_t i = 0; i < notes.count; i++)
-		if (!*what || matches(notes.list[i], what, &words)) {
+		if (!*what || note_matches(notes.list[i], what, &words)) {
 			print_note(turn, &notes, i);
 			shown++;
 		}
@@ -105,6 +105,8 @@ static bool is_everything(const char *what)
 static int forget_everything(
 	const struct turn_request *turn, const struct string_array *notes, struct error *err)
 {
+	bool found;
+
 	if (!turn->request->confirmed) {
 		if (notes->count == 1)
 			buf_append_str(turn->out, "That deletes the only note for good. ");
@@ -114,7 +116,7 @@ static int forget_everything(
 		offline_ask(turn, "forget everything");
 		return 0;
 	}
-	if (memory_remove_all_notes(turn->offline->folder, err) < 0)
+	if (memory_remove_note(turn->offline->folder, NULL, &found, err) < 0)
 		return -1;
 	buf_append_str(turn->out, "All notes are forgotten.");
 	return 0;
@@ -143,7 +145,7 @@ static int forget_by_words(const struct turn_request *turn, const char *key,
 
 	word_list_split(view_of(what), &words);
 	for (size_t i = 0; i < notes->count; i++)
-		if (matches(notes->list[i], what, &words)) {
+		if (note_matches(notes->list[i], what, &words)) {
 			last = i;
 			found++;
 		}
@@ -155,7 +157,7 @@ static int forget_by_words(const struct turn_request *turn, const char *key,
 	}
 	buf_append_str(turn->out, "Which one? Say 'forget' and its number:");
 	for (size_t i = 0; i < notes->count; i++)
-		if (matches(notes->list[i], what, &words))
+		if (note_matches(notes->list[i], what, &words))
 			print_note(turn, notes, i);
 	return 0;
 }

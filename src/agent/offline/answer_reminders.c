@@ -178,8 +178,7 @@ static void confirm_reminder(const struct turn_request *turn, const struct remin
 	buf_appendf(out, " (%s): %s", zone_name(reminder->zone), when->what);
 	if (when->taken && !reminder->confirmed)
 		buf_appendf(out, "\nIf you meant something else, tell me: %s.", when->taken);
-	buf_appendf(out, "\n'cancel %s' takes it back.",
-		json_string_value(json_object_get(task, "id")));
+	buf_appendf(out, "\n'cancel %s' takes it back.", json_member(task, "id"));
 }
 
 /* --- setting ----------------------------------------------------------------- */
@@ -255,10 +254,11 @@ int reminder_set(const struct turn_request *turn, struct reminder **reminder, st
 
 		if (!value)
 			return 0;
-		if (host_call(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s*}", "op",
-				      "schedule_task", "schedule_type", type, "schedule_value",
-				      value, "tz", zone_name(r->zone), "prompt",
-				      json_text(view_of(prompt)), "group", r->group),
+		if (host_call(
+			    json_build(
+				    "op:s schedule_type:s schedule_value:s tz:s prompt:s group:S",
+				    "schedule_task", type, value, zone_name(r->zone), prompt,
+				    r->group),
 			    &reply, err) < 0)
 			return -1;
 		confirm_reminder(turn, r, json_object_get(reply, "task"), i);
@@ -332,11 +332,11 @@ int answer_remind_group(const struct turn_request *turn, struct error *err)
 	json_t *group;
 	size_t i;
 
-	if (host_call(json_pack("{s:s}", "op", "list_groups"), &reply, err) < 0)
+	if (host_call(json_build("op:s", "list_groups"), &reply, err) < 0)
 		return -1;
 	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		const char *names[] = {json_string_value(json_object_get(group, "name")),
-			json_string_value(json_object_get(group, "folder"))};
+			json_member(group, "folder")};
 
 		for (size_t n = 0; n < ARRAY_SIZE(names); n++)
 			if (name_length(turn->request->what, names[n]) > longest) {

@@ -21,7 +21,7 @@
 
 static const char *name_of(const json_t *task)
 {
-	const char *prompt = reply_text(task, "prompt");
+	const char *prompt = json_member(task, "prompt");
 
 	return strncmp(prompt, REMINDER_PREFIX, strlen(REMINDER_PREFIX)) != 0
 		       ? prompt
@@ -32,7 +32,7 @@ static const char *name_of(const json_t *task)
 static const char *other_group(const json_t *task)
 {
 	const char *own = getenv("NANOCLAW_GROUP");
-	const char *group = reply_text(task, "group");
+	const char *group = json_member(task, "group");
 
 	return own && strcmp(own, group) != 0 ? group : "";
 }
@@ -40,28 +40,28 @@ static const char *other_group(const json_t *task)
 static void print_task(const struct turn_request *turn, const json_t *task)
 {
 	struct buf *out = turn->out;
-	const char *status = reply_text(task, "status");
+	const char *status = json_member(task, "status");
 	CLEANUP(buf_release) struct buf when = BUF_INIT;
 	struct civil next;
 
 	calendar_describe_schedule(
-		reply_text(task, "scheduleType"), reply_text(task, "scheduleValue"), &when);
+		json_member(task, "scheduleType"), json_member(task, "scheduleValue"), &when);
 	if (!strcmp(status, "paused"))
 		buf_appendf(&when, "%spaused", when.len ? "; " : "");
-	else if (calendar_read(reply_text(task, "nextRunLocal"), &next)) {
+	else if (calendar_read(json_member(task, "nextRunLocal"), &next)) {
 		buf_append_str(&when, when.len ? "; next " : "");
 		calendar_describe(&next, &when);
 	}
 	if (out->len)
 		buf_append_char(out, '\n');
-	buf_appendf(out, "%s: %s (%s, %s%s%s)", reply_text(task, "id"), name_of(task),
-		when.data, reply_text(task, "tz"), *other_group(task) ? ", in the group " : "",
+	buf_appendf(out, "%s: %s (%s, %s%s%s)", json_member(task, "id"), name_of(task),
+		when.data, json_member(task, "tz"), *other_group(task) ? ", in the group " : "",
 		other_group(task));
 }
 
 static int list_tasks(json_t **ret_reply, struct error *err)
 {
-	return host_call(json_pack("{s:s}", "op", "list_tasks"), ret_reply, err);
+	return host_call(json_build("op:s", "list_tasks"), ret_reply, err);
 }
 
 int answer_tasks(const struct turn_request *turn, struct error *err)
@@ -96,8 +96,7 @@ static int change_one(const struct turn_request *turn, const struct change *chan
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *task;
 
-	if (host_call(json_pack("{s:s, s:s}", "op", change->operation, "task_id", id), &reply,
-		    err) < 0)
+	if (host_call(json_build("op:s task_id:s", change->operation, id), &reply, err) < 0)
 		return -1;
 	task = json_object_get(reply, "task");
 	if (turn->out->len)
@@ -149,7 +148,7 @@ static int find_task(const struct turn_request *turn, const char *what, const ch
 			found++;
 		}
 	if (found == 1 && *what) {
-		*ret_id = xstrdup(reply_text(last, "id"));
+		*ret_id = xstrdup(json_member(last, "id"));
 		return 0;
 	}
 	if (!found) {
@@ -180,8 +179,7 @@ static int list_own_tasks(json_t **ret_reply, struct error *err)
 {
 	const char *own = getenv("NANOCLAW_GROUP");
 
-	return host_call(
-		json_pack("{s:s, s:s*}", "op", "list_tasks", "group", own), ret_reply, err);
+	return host_call(json_build("op:s group:S", "list_tasks", own), ret_reply, err);
 }
 
 static int change_all(
@@ -208,7 +206,7 @@ static int change_all(
 		return 0;
 	}
 	json_array_foreach(json_object_get(reply, "tasks"), i, task)
-		if (change_one(turn, change, reply_text(task, "id"), err) < 0)
+		if (change_one(turn, change, json_member(task, "id"), err) < 0)
 			return -1;
 	return 0;
 }
@@ -263,11 +261,11 @@ static char *moved_value(const struct turn_request *turn, struct reminder *remin
 {
 	struct when *when = &reminder->when;
 	struct when before = {.what = (char *)(uintptr_t) ""};
-	bool once = !strcmp(reply_text(task, "scheduleType"), "once");
+	bool once = !strcmp(json_member(task, "scheduleType"), "once");
 	struct civil next;
 
-	*ret_type = reply_text(task, "scheduleType");
-	if (calendar_read(reply_text(task, "nextRunLocal"), &next)) {
+	*ret_type = json_member(task, "scheduleType");
+	if (calendar_read(json_member(task, "nextRunLocal"), &next)) {
 		before.said.dates[before.said.date_count++] = (struct date){.kind = DATE_FULL,
 			.number = next.day,
 			.month = next.month,
@@ -290,7 +288,7 @@ static char *moved_value(const struct turn_request *turn, struct reminder *remin
 	}
 	if (!once && when->kind == WHEN_ONCE && when->count == 1 && before.said.date_count &&
 		!memcmp(&when->said.dates[0], &before.said.dates[0], sizeof(struct date)))
-		return with_clock(reply_text(task, "scheduleValue"), &when->at[0]);
+		return with_clock(json_member(task, "scheduleValue"), &when->at[0]);
 	if (when->kind != WHEN_REPEAT && !once)
 		return NULL;
 	*ret_type = when->kind == WHEN_REPEAT ? schedule_type_name(when->type) : "once";
@@ -307,8 +305,8 @@ static char *postponed_value(const struct turn_request *turn, struct reminder *r
 	struct civil next;
 
 	when_read(view_of(by), &context, when);
-	if (!when->said.has_span || strcmp(reply_text(task, "scheduleType"), "once") != 0 ||
-		!calendar_read(reply_text(task, "nextRunLocal"), &next))
+	if (!when->said.has_span || strcmp(json_member(task, "scheduleType"), "once") != 0 ||
+		!calendar_read(json_member(task, "nextRunLocal"), &next))
 		return NULL;
 	when->kind = WHEN_ONCE;
 	when->at[0] = civil_of(civil_seconds(&next) + when->said.span.seconds +
@@ -326,7 +324,7 @@ static int get_task(
 	if (list_tasks(ret_reply, err) < 0)
 		return -1;
 	json_array_foreach(json_object_get(*ret_reply, "tasks"), i, task)
-		if (!strcmp(reply_text(task, "id"), id))
+		if (!strcmp(json_member(task, "id"), id))
 			*ret_task = task;
 	return 0;
 }
@@ -337,12 +335,12 @@ static void say_moved(const struct turn_request *turn, const json_t *task)
 	struct civil next;
 
 	calendar_describe_schedule(
-		reply_text(task, "scheduleType"), reply_text(task, "scheduleValue"), &when);
+		json_member(task, "scheduleType"), json_member(task, "scheduleValue"), &when);
 	buf_appendf(turn->out, "Moved: %s (%s%s", name_of(task), when.len ? when.data : "",
 		when.len ? "; next " : "");
-	if (calendar_read(reply_text(task, "nextRunLocal"), &next))
+	if (calendar_read(json_member(task, "nextRunLocal"), &next))
 		calendar_describe(&next, turn->out);
-	buf_appendf(turn->out, ", %s)", reply_text(task, "tz"));
+	buf_appendf(turn->out, ", %s)", json_member(task, "tz"));
 }
 
 int answer_move(const struct turn_request *turn, struct error *err)
@@ -391,9 +389,8 @@ int answer_move(const struct turn_request *turn, struct error *err)
 	if (!value)
 		return 0;
 	if ((by && forgotten_keep(turn->offline->folder, key, value, err) < 0) ||
-		host_call(json_pack("{s:s, s:s, s:s, s:s, s:s}", "op", "update_task", "task_id",
-				  id, "schedule_type", type, "schedule_value", value, "tz",
-				  zone_name(reminder->zone)),
+		host_call(json_build("op:s task_id:s schedule_type:s schedule_value:s tz:s",
+				  "update_task", id, type, value, zone_name(reminder->zone)),
 			&moved, err) < 0)
 		return -1;
 	say_moved(turn, json_object_get(moved, "task"));
@@ -411,17 +408,17 @@ static int find_latest(char **ret_what, struct error *err)
 	size_t i;
 
 	*ret_what = NULL;
-	if (host_call(json_pack("{s:s, s:b, s:s*}", "op", "list_tasks", "all", 1, "group",
-			      getenv("NANOCLAW_GROUP")),
+	if (host_call(
+		    json_build("op:s all:b group:S", "list_tasks", 1, getenv("NANOCLAW_GROUP")),
 		    &reply, err) < 0)
 		return -1;
 	json_array_foreach(json_object_get(reply, "tasks"), i, task) {
-		if (strncmp(reply_text(task, "prompt"), REMINDER_PREFIX,
+		if (strncmp(json_member(task, "prompt"), REMINDER_PREFIX,
 			    strlen(REMINDER_PREFIX)) ||
-			!*reply_text(task, "lastRun"))
+			!*json_member(task, "lastRun"))
 			continue;
-		if (!latest ||
-			strcmp(reply_text(task, "lastRun"), reply_text(latest, "lastRun")) > 0)
+		if (!latest || strcmp(json_member(task, "lastRun"),
+				       json_member(latest, "lastRun")) > 0)
 			latest = task;
 	}
 	if (latest)
@@ -465,16 +462,15 @@ static void add_times(const json_t *task, int64_t first, int64_t last, json_t *l
 	enum schedule_type type;
 	int64_t next;
 
-	if (timestamp_parse(view_of(reply_text(task, "nextRun")), &next, &ignored) < 0 ||
-		schedule_type_parse(reply_text(task, "scheduleType"), &type, &ignored) < 0 ||
-		schedule_parse(type, reply_text(task, "scheduleValue"), reply_text(task, "tz"),
-			next, &schedule, &ignored) < 0)
+	if (timestamp_parse(view_of(json_member(task, "nextRun")), &next, &ignored) < 0 ||
+		schedule_type_parse(json_member(task, "scheduleType"), &type, &ignored) < 0 ||
+		schedule_parse(type, json_member(task, "scheduleValue"),
+			json_member(task, "tz"), next, &schedule, &ignored) < 0)
 		return;
 	while (next < last * 1000 && json_array_size(list) < MAX_AGENDA) {
 		if (next >= first * 1000)
-			json_array_append_new(list,
-				json_pack("{s:I, s:s, s:s}", "time", (json_int_t)(next / 1000),
-					"name", name_of(task), "id", reply_text(task, "id")));
+			json_add(list, "time:I name:s id:s", (next / 1000), name_of(task),
+				json_member(task, "id"));
 		if (!schedule_next(&schedule, next, &next))
 			return;
 	}
@@ -535,8 +531,8 @@ int answer_agenda(const struct turn_request *turn, struct error *err)
 
 		buf_append_str(turn->out, i ? "\n" : "");
 		calendar_describe(&at, turn->out);
-		buf_appendf(turn->out, ": %s (%s)", reply_text(sorted[i], "name"),
-			reply_text(sorted[i], "id"));
+		buf_appendf(turn->out, ": %s (%s)", json_member(sorted[i], "name"),
+			json_member(sorted[i], "id"));
 	}
 	if (!i)
 		buf_append_str(turn->out, "Nothing.");

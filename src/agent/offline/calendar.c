@@ -312,25 +312,13 @@ void calendar_describe_span(int64_t seconds, struct buf *out)
 	}
 }
 
-/* Reads exactly `count` digits, followed by the character `behind`. */
-static bool read_number(const char **text, size_t count, char behind, int *ret_number)
-{
-	if (strspn(*text, "0123456789") != count || (behind && (*text)[count] != behind))
-		return false;
-	*ret_number = word_digits(*text);
-	*text += count + (behind ? 1 : 0);
-	return true;
-}
-
 bool calendar_read(const char *text, struct civil *ret_moment)
 {
 	struct civil moment = {0};
 
-	if (!read_number(&text, 4, '-', &moment.year) ||
-		!read_number(&text, 2, '-', &moment.month) ||
-		!read_number(&text, 2, 'T', &moment.day) ||
-		!read_number(&text, 2, ':', &moment.hour) ||
-		!read_number(&text, 2, 0, &moment.minute) || !civil_is_valid(&moment))
+	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d", &moment.year, &moment.month, &moment.day,
+		    &moment.hour, &moment.minute) != 5 ||
+		!civil_is_valid(&moment))
 		return false;
 	*ret_moment = moment;
 	return true;

@@ -1,6 +1,5 @@
 #include "agent/offline/forgotten.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -17,13 +16,11 @@
 /* Missing or damaged: nothing was forgotten lately. Never NULL. */
 static json_t *read_kept(int folder)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	json_t *kept;
 
-	if (relpath_parse(view_of(FILE_NAME), &path, &ignored) < 0 ||
-		beneath_read(folder, &path, MAX_SIZE, &text, &ignored) < 0 ||
+	if (beneath_path_read(folder, FILE_NAME, MAX_SIZE, &text, &ignored) < 0 ||
 		json_read(view_of_buf(&text), FILE_NAME, MAX_SIZE, &kept, &ignored) < 0)
 		return json_array();
 	if (json_is_array(kept))
@@ -64,8 +61,7 @@ int forgotten_keep(int folder, const char *message, const char *note, struct err
 	char name[HASH_HEX_SIZE];
 
 	name_of(message, name);
-	json_array_append_new(kept,
-		json_pack("{s:s, s:o}", "message", name, "note", json_text(view_of(note))));
+	json_add(kept, "message:s note:s", name, note);
 	while (json_array_size(kept) > MAX_KEPT)
 		json_array_remove(kept, 0);
 	json_write_ours(kept, true, &text);

@@ -8,18 +8,11 @@
 
 #define MAX_REPLY ((size_t)4 * 1024 * 1024)
 
-const char *reply_text(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 static int reply_as_error(const json_t *reply, struct error *err)
 {
-	const char *why = reply_text(reply, "error");
-	const char *hint = reply_text(reply, "hint");
-	bool invalid = !strcmp(reply_text(reply, "kind"), "invalid");
+	const char *why = json_member(reply, "error");
+	const char *hint = json_member(reply, "hint");
+	bool invalid = !strcmp(json_member(reply, "kind"), "invalid");
 
 	error_set(err, invalid ? ERROR_INVALID : ERROR_FAILED, "%s",
 		*why ? why : "the host refused");

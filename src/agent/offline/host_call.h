@@ -16,7 +16,4 @@
 /* `request` is released. */
 int host_call(json_t *request, json_t **ret_reply, struct error *err);
 
-/* A string of a reply, or of an object in it; "" if the name is missing. */
-const char *reply_text(const json_t *object, const char *name);
-
 #endif

@@ -6,7 +6,6 @@
  * It has no conversation to be resumed. A session that it is given it hands back, so
  * that an agent that comes after it can go on with it.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,9 +71,8 @@ static int answer_turn(
 			buf_appendf(&text, "%s%s", text.len ? "\n" : "", said);
 	}
 	answer = offline_answer(offline, view_of_buf(&text));
-	if (print_event(json_pack("{s:s, s:s, s:b, s:o, s:o}", "type", "result", "subtype",
-		    "success", "is_error", 0, "result", json_text(view_of(answer)),
-		    "session_id", json_text(view_of(session)))) < 0)
+	if (print_event(json_build("type:s subtype:s is_error:b result:s session_id:s",
+		    "result", "success", 0, answer, session)) < 0)
 		return error_errno(err, "cannot write the answer");
 	return 0;
 }
@@ -105,8 +103,8 @@ int main(int argc, char **argv)
 	make_session(made);
 	if (argc == 3 && !strcmp(argv[1], "--resume") && strlen(argv[2]) <= SESSION_MAX)
 		session = argv[2];
-	failed = print_event(json_pack("{s:s, s:s, s:o}", "type", "system", "subtype", "init",
-			 "session_id", json_text(view_of(session)))) < 0;
+	failed = print_event(json_build(
+			 "type:s subtype:s session_id:s", "system", "init", session)) < 0;
 	while (!failed && (len = getline(&line, &cap, stdin)) > 0)
 		failed = answer_turn(&offline, view_trim((struct view){line, (size_t)len}),
 				 session, &err) < 0;

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -319,21 +320,13 @@ void memory_replace_zone(struct view text, const char *zone, struct buf *out)
 
 static int read_memory(int folder, struct buf *ret_text, mode_t *ret_mode, struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct stat st;
 
-	*ret_mode = 0600;
-	if (relpath_parse(view_of(MEMORY_FILE), &path, err) < 0)
+	if (beneath_path_read_if(folder, MEMORY_FILE, MEMORY_MAX_SIZE, ret_text, err) < 0)
 		return -1;
-	if (beneath_read(folder, &path, MEMORY_MAX_SIZE, ret_text, &missing) < 0) {
-		if (missing.errnum == ENOENT)
-			return 0;
-		return error_set(err, ERROR_FAILED, "%s", missing.message);
-	}
-	if (beneath_stat(folder, &path, &st, err) < 0)
-		return -1;
-	*ret_mode = st.st_mode & 07777;
+	*ret_mode = fstatat(folder, MEMORY_FILE, &st, AT_SYMLINK_NOFOLLOW) < 0
+			    ? 0600
+			    : st.st_mode & 07777;
 	return 0;
 }
 
@@ -347,7 +340,7 @@ static int write_memory(int folder, const struct buf *text, mode_t mode, struct 
 	if (replace_file(folder, MEMORY_FILE, view_of_buf(text), mode, NULL, 0, &refused) == 0)
 		return 0;
 	if (refused.errnum != EPERM)
-		return error_set(err, refused.kind, "%s", refused.message);
+		return error_move(err, &refused);
 	return replace_file(folder, MEMORY_FILE, view_of_buf(text), 0600, NULL, 0, err);
 }
 
@@ -387,19 +380,14 @@ int memory_add_note(int folder, struct view text, bool *ret_new, struct error *e
 	if (read_memory(folder, &before, &mode, err) < 0)
 		return -1;
 	memory_parse_notes(view_of_buf(&before), &notes);
-	for (size_t i = 0; i < notes.count; i++)
-		if (!strcmp(notes.list[i], note)) {
-			*ret_new = false;
-			return 0;
-		}
+	*ret_new = !string_array_has(&notes, note);
+	if (!*ret_new)
+		return 0;
 	memory_insert_note(view_of_buf(&before), text, &after);
-	if (write_memory(folder, &after, mode, err) < 0)
-		return -1;
-	*ret_new = true;
-	return 0;
+	return write_memory(folder, &after, mode, err);
 }
 
-static int delete_from_file(int folder, const char *note, bool *ret_found, struct error *err)
+int memory_remove_note(int folder, const char *note, bool *ret_found, struct error *err)
 {
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
@@ -409,18 +397,6 @@ static int delete_from_file(int folder, const char *note, bool *ret_found, struc
 		return -1;
 	*ret_found = memory_delete_note(view_of_buf(&before), note, &after);
 	return *ret_found ? write_memory(folder, &after, mode, err) : 0;
-}
-
-int memory_remove_note(int folder, const char *text, bool *ret_found, struct error *err)
-{
-	return delete_from_file(folder, text, ret_found, err);
-}
-
-int memory_remove_all_notes(int folder, struct error *err)
-{
-	bool found;
-
-	return delete_from_file(folder, NULL, &found, err);
 }
 
 int memory_zone(int folder, char **ret_zone, struct error *err)

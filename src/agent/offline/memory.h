@@ -36,9 +36,8 @@ int memory_notes(int folder, struct string_array *ret_notes, struct error *err);
 /* `*ret_new` is false if the note already exists; the memory is then unchanged. */
 int memory_add_note(int folder, struct view text, bool *ret_new, struct error *err);
 
-/* The first note with this text. `*ret_found`: whether there was one. */
-int memory_remove_note(int folder, const char *text, bool *ret_found, struct error *err);
-int memory_remove_all_notes(int folder, struct error *err);
+/* The first note with this text; NULL: all notes. `*ret_found`: whether there was one. */
+int memory_remove_note(int folder, const char *note, bool *ret_found, struct error *err);
 
 /* The name in the line "Time zone: …", to be freed, or NULL. */
 int memory_zone(int folder, char **ret_zone, struct error *err);

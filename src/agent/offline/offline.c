@@ -36,7 +36,7 @@ static bool is_main(void)
 	json_t *group;
 	size_t i;
 
-	if (!own || host_call(json_pack("{s:s}", "op", "list_groups"), &reply, &ignored) < 0)
+	if (!own || host_call(json_build("op:s", "list_groups"), &reply, &ignored) < 0)
 		return false;
 	json_array_foreach(json_object_get(reply, "groups"), i, group) {
 		const char *folder = json_string_value(json_object_get(group, "folder"));
@@ -166,7 +166,7 @@ char *offline_message_key(const struct turn_request *turn)
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const char *name = NULL;
 
-	if (host_call(json_pack("{s:s}", "op", "current_turn"), &reply, &ignored) == 0)
+	if (host_call(json_build("op:s", "current_turn"), &reply, &ignored) == 0)
 		name = json_string_value(json_object_get(reply, "turn"));
 	else if (getenv("NANOCLAW_SOCKET"))
 		return NULL;

@@ -15,7 +15,7 @@ void prompt_release(struct prompt *prompt)
 	free(prompt->output_format);
 }
 
-static char *unescape(struct view text)
+static char *text_unescape(struct view text)
 {
 	static const struct {
 		const char *name;
@@ -51,7 +51,7 @@ static const char *tag_find(struct view text, const char *word)
 }
 
 /* The value of an attribute in `<name a="…" b="…">`, or "". */
-static struct view attribute(struct view tag, const char *name)
+static struct view message_attribute(struct view tag, const char *name)
 {
 	CLEANUP(freep) char *before = xasprintf(" %s=\"", name);
 	const char *start = tag_find(tag, before);
@@ -73,13 +73,13 @@ static struct view said_in(struct view content)
 		       : content;
 }
 
-static void add(struct prompt *prompt, struct view tag, struct view content)
+static void message_add(struct prompt *prompt, struct view tag, struct view content)
 {
 	GROW(prompt->list, prompt->count, prompt->cap);
 	prompt->list[prompt->count++] = (struct prompt_message){
-		.time = unescape(attribute(tag, "time")),
-		.text = unescape(content),
-		.is_context = view_equal_str(attribute(tag, "context"), "yes"),
+		.time = text_unescape(message_attribute(tag, "time")),
+		.text = text_unescape(content),
+		.is_context = view_equal_str(message_attribute(tag, "context"), "yes"),
 	};
 }
 
@@ -106,7 +106,7 @@ static bool next_element(
 }
 
 /* The content of the first element with this name and no attributes; "" if there is none. */
-static char *inside(struct view text, const char *name)
+static char *element_inside(struct view text, const char *name)
 {
 	CLEANUP(freep) char *opening = xasprintf("<%s>", name);
 	CLEANUP(freep) char *closing = xasprintf("</%s>", name);
@@ -119,7 +119,7 @@ static char *inside(struct view text, const char *name)
 	if (!end)
 		return xstrdup("");
 	start += strlen(opening);
-	return unescape(view_trim((struct view){start, (size_t)(end - start)}));
+	return text_unescape(view_trim((struct view){start, (size_t)(end - start)}));
 }
 
 /* Takes a leading skill off `*rest`, up to the messages. */
@@ -131,9 +131,9 @@ static void read_skill(struct view *rest, struct prompt *prompt)
 
 	if (!view_starts_with(*rest, "<skill ") || !next_element(rest, "skill", &tag, &content))
 		return;
-	prompt->skill = unescape(attribute(tag, "name"));
-	prompt->instructions = inside(content, "instructions");
-	prompt->output_format = inside(content, "output_format");
+	prompt->skill = text_unescape(message_attribute(tag, "name"));
+	prompt->instructions = element_inside(content, "instructions");
+	prompt->output_format = element_inside(content, "output_format");
 	said = rest->len ? memchr(rest->data, '<', rest->len) : NULL;
 	if (said)
 		*rest = view_slice(*rest, (size_t)(said - rest->data), rest->len);
@@ -150,12 +150,12 @@ void prompt_read(struct view text, struct prompt *ret_prompt)
 	if (view_starts_with(rest, "<scheduled_task ") &&
 		next_element(&rest, "scheduled_task", &tag, &content)) {
 		prompt.is_task = true;
-		add(&prompt, tag, content);
+		message_add(&prompt, tag, content);
 	} else if (view_starts_with(rest, "<messages>")) {
 		while (next_element(&rest, "message", &tag, &content))
-			add(&prompt, tag, said_in(content));
+			message_add(&prompt, tag, said_in(content));
 	} else {
-		add(&prompt, (struct view){"", 0}, rest);
+		message_add(&prompt, (struct view){"", 0}, rest);
 	}
 	*ret_prompt = prompt;
 }

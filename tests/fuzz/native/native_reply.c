@@ -13,6 +13,7 @@
 #include "agent/native/wire/reply.h"
 #include "agent/native/wire/wire.h"
 #include "base/utf8.h"
+#include "format/json.h"
 
 static enum reply_state reply_of(const struct wire *wire, const json_t *tools,
 	struct view bytes, size_t piece, bool is_stream, struct reply *reply)
@@ -40,7 +41,7 @@ static void check_content(const struct wire *wire, const json_t *tools, json_t *
 	json_array_foreach(content, i, block) {
 		CLEANUP(freep) char *id = xasprintf("%09zu", i);
 
-		if (strcmp(wire_text(block, "type"), "tool_use") != 0)
+		if (strcmp(json_member(block, "type"), "tool_use") != 0)
 			continue;
 		json_object_set_new(block, "id", json_string(id));
 		json_array_append_new(results,

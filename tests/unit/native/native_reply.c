@@ -272,7 +272,7 @@ static void pieces_of_reasoning_are_joined_by_entry(void **state)
 	(void)state;
 	assert_int_equal(json_array_size(entries), 7);
 	for (size_t i = 0; i < 7; i++)
-		assert_int_equal(strlen(wire_text(json_array_get(entries, i), "text")), 500);
+		assert_int_equal(strlen(json_member(json_array_get(entries, i), "text")), 500);
 	json_decref(content);
 	json_decref(read_details(3000, 3000, REPLY_CUT));
 }

@@ -1,13 +1,11 @@
 #include "agent/native/mcp/mcp_link.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "format/clean_text.h"
 #include "fs/sys.h"
 

@@ -1,5 +1,6 @@
 #include "agent/native/mcp/mcp_peer.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +85,8 @@ static void peer_send(struct mcp_peer *peer, json_t *message)
 
 static void peer_notify(struct mcp_peer *peer, const char *method, json_t *params)
 {
-	peer_send(peer, params ? json_pack("{s:s, s:o}", "method", method, "params", params)
-			       : json_pack("{s:s}", "method", method));
+	peer_send(peer, params ? json_build("method:s params:o", method, params)
+			       : json_build("method:s", method));
 }
 
 static void peer_ask(
@@ -94,15 +95,15 @@ static void peer_ask(
 	GROW(peer->requests, peer->count, peer->cap);
 	peer->requests[peer->count++] =
 		(struct mcp_request){.kind = kind, .id = ++peer->last_id};
-	peer_send(peer, json_pack("{s:I, s:s, s:o}", "id", (json_int_t)peer->last_id, "method",
-				method, "params", params ? params : json_object()));
+	peer_send(peer, json_build("id:I method:s params:o", (json_int_t)peer->last_id, method,
+				params ? params : json_object()));
 }
 
 /* `params` is released. */
 static void peer_send_call(struct mcp_peer *peer, long long id, json_t *params)
 {
-	peer_send(peer, json_pack("{s:I, s:s, s:o}", "id", (json_int_t)id, "method",
-				"tools/call", "params", params));
+	peer_send(peer,
+		json_build("id:I method:s params:o", (json_int_t)id, "tools/call", params));
 }
 
 void mcp_peer_begin(struct mcp_peer *peer)
@@ -113,9 +114,9 @@ void mcp_peer_begin(struct mcp_peer *peer)
 	peer->stale = false;
 	peer->changes = 0;
 	peer_ask(peer, MCP_INITIALIZE, "initialize",
-		json_pack("{s:s, s:{}, s:{s:s, s:s}}", "protocolVersion", revisions[0],
-			"capabilities", "clientInfo", "name", "nanoclaw", "version",
-			NANOCLAW_VERSION));
+		json_build("protocolVersion:s capabilities:o clientInfo:o", revisions[0],
+			json_build(""),
+			json_build("name:s version:s", "nanoclaw", NANOCLAW_VERSION)));
 }
 
 static void peer_list(struct mcp_peer *peer, const char *cursor)
@@ -124,14 +125,13 @@ static void peer_list(struct mcp_peer *peer, const char *cursor)
 		mcp_tools_clear(&peer->listed);
 		peer->pages = 0;
 	}
-	peer_ask(peer, MCP_LIST, "tools/list",
-		cursor ? json_pack("{s:s}", "cursor", cursor) : NULL);
+	peer_ask(peer, MCP_LIST, "tools/list", cursor ? json_build("cursor:s", cursor) : NULL);
 }
 
 void mcp_peer_call(struct mcp_peer *peer, const char *tool, const json_t *input,
 	const char *key, void *call)
 {
-	json_t *params = json_pack("{s:s, s:o}", "name", tool, "arguments",
+	json_t *params = json_build("name:s arguments:o", tool,
 		json_is_object(input) ? json_incref((json_t *)(uintptr_t)input)
 				      : json_object());
 	bool waits = peer->state == MCP_STARTING;
@@ -170,8 +170,8 @@ void mcp_peer_cancel(struct mcp_peer *peer, const void *call, const char *why)
 		request = peer_take(peer, i);
 		if (sent)
 			peer_notify(peer, "notifications/cancelled",
-				json_pack("{s:I, s:s}", "requestId", (json_int_t)request.id,
-					"reason", why));
+				json_build(
+					"requestId:I reason:s", (json_int_t)request.id, why));
 		peer->wire->answered(peer->data, request.call, NULL, why);
 		return;
 	}
@@ -357,11 +357,12 @@ static void peer_message(struct mcp_peer *peer, const json_t *message)
 	if (method && (json_is_string(id) || json_is_number(id))) {
 		/* We offer nothing, so there is nothing to ask for but a sign of life. */
 		if (!strcmp(method, "ping"))
-			peer_send(peer, json_pack("{s:O, s:{}}", "id", id, "result"));
+			peer_send(peer, json_build("id:O result:o", id, json_build("")));
 		else
-			peer_send(peer, json_pack("{s:O, s:{s:i, s:s}}", "id", id, "error",
-						"code", MCP_METHOD_NOT_FOUND, "message",
-						"this client offers nothing of this kind"));
+			peer_send(peer,
+				json_build("id:O error:o", id,
+					json_build("code:i message:s", MCP_METHOD_NOT_FOUND,
+						"this client offers nothing of this kind")));
 	} else if (method && !strcmp(method, "notifications/tools/list_changed")) {
 		if (mcp_peer_lists(peer))
 			peer->stale = true;

@@ -17,9 +17,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdint.h>
 
-#include "base/buf.h"
 #include "base/view.h"
 
 enum mcp_state {

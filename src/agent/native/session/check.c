@@ -3,20 +3,14 @@
 #include <string.h>
 
 #include "base/view.h"
+#include "format/json.h"
 
 #define ID_LEN       9
 #define NAME_MAX_LEN 64
 
-const char *message_text(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 static bool check_is(const json_t *object, const char *name, const char *wanted)
 {
-	return !strcmp(message_text(object, name), wanted);
+	return !strcmp(json_member(object, name), wanted);
 }
 
 static bool check_is_blank(const char *text)
@@ -29,8 +23,8 @@ static bool check_is_call(const json_t *block)
 {
 	static const char letters[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-	const char *name = message_text(block, "name");
-	const char *id = message_text(block, "id");
+	const char *name = json_member(block, "name");
+	const char *id = json_member(block, "id");
 	size_t len = strspn(name, letters);
 
 	return check_is(block, "type", "tool_use") && len && len <= NAME_MAX_LEN &&
@@ -40,10 +34,10 @@ static bool check_is_call(const json_t *block)
 
 static bool check_is_block(const json_t *block)
 {
-	const char *type = message_text(block, "type");
+	const char *type = json_member(block, "type");
 
 	if (!strcmp(type, "text"))
-		return !check_is_blank(message_text(block, "text"));
+		return !check_is_blank(json_member(block, "text"));
 	if (!strcmp(type, "tool_use"))
 		return check_is_call(block);
 	if (!strcmp(type, "thinking"))
@@ -83,9 +77,9 @@ static int check_assistant(const json_t *message, size_t i, json_t *ids, struct 
 		if (!check_is_block(block))
 			return check_fault(err, i, "a block is not whole");
 		if (check_is(block, "type", "tool_use")) {
-			if (json_object_get(ids, message_text(block, "id")))
+			if (json_object_get(ids, json_member(block, "id")))
 				return check_fault(err, i, "an id is used twice");
-			json_object_set_new(ids, message_text(block, "id"), json_true());
+			json_object_set_new(ids, json_member(block, "id"), json_true());
 		}
 		speaks |=
 			check_is(block, "type", "text") || check_is(block, "type", "tool_use");
@@ -109,7 +103,7 @@ static int check_results(
 			continue;
 		result = json_array_get(results, count++);
 		if (!check_is_result(result) ||
-			!check_is(result, "id", message_text(block, "id")))
+			!check_is(result, "id", json_member(block, "id")))
 			return check_fault(err, i, "a call has no result");
 	}
 	return count && count == json_array_size(results)
@@ -156,7 +150,7 @@ int check_messages(const json_t *messages, struct error *err)
 		if (!check_may_follow(before, message))
 			result = check_fault(err, i, "it must not stand there");
 		else if (check_is(message, "role", "user"))
-			result = check_is_blank(message_text(message, "text"))
+			result = check_is_blank(json_member(message, "text"))
 					 ? check_fault(err, i, "it is blank")
 					 : 0;
 		else if (check_is(message, "role", "assistant"))
@@ -188,10 +182,10 @@ static json_t *check_mend_assistant(json_t *message, json_t *ids)
 		bool is_call = check_is(block, "type", "tool_use");
 
 		if (!check_is_block(block) ||
-			(is_call && json_object_get(ids, message_text(block, "id"))))
+			(is_call && json_object_get(ids, json_member(block, "id"))))
 			continue;
 		if (is_call)
-			json_object_set_new(ids, message_text(block, "id"), json_true());
+			json_object_set_new(ids, json_member(block, "id"), json_true());
 		speaks |= is_call || check_is(block, "type", "text");
 		json_array_append(good, block);
 	}
@@ -220,16 +214,15 @@ static json_t *check_mend_results(const json_t *asked, const json_t *message)
 			continue;
 		json_array_foreach(json_object_get(message, "results"), n, result)
 			if (!found && check_is_result(result) &&
-				check_is(result, "id", message_text(block, "id")))
+				check_is(result, "id", json_member(block, "id")))
 				found = result;
 		if (found)
 			json_array_append(results, found);
 		else
-			json_array_append_new(results,
-				json_pack("{s:O, s:s, s:b}", "id", json_object_get(block, "id"),
-					"text", CHECK_NO_RESULT, "is_error", 1));
+			json_add(results, "id:O text:s is_error:b",
+				json_object_get(block, "id"), CHECK_NO_RESULT, 1);
 	}
-	return json_pack("{s:s, s:o}", "role", "results", "results", results);
+	return json_build("role:s results:o", "results", results);
 }
 
 static json_t *check_last(const json_t *messages)
@@ -239,11 +232,11 @@ static json_t *check_last(const json_t *messages)
 
 static void check_say(json_t *messages, const char *role)
 {
-	json_array_append_new(messages,
-		!strcmp(role, "user")
-			? json_pack("{s:s, s:s}", "role", role, "text", CHECK_INTERRUPTED)
-			: json_pack("{s:s, s:[{s:s, s:s}]}", "role", role, "content", "type",
-				  "text", "text", CHECK_INTERRUPTED));
+	json_array_append_new(
+		messages, !strcmp(role, "user")
+				  ? json_build("role:s text:s", role, CHECK_INTERRUPTED)
+				  : json_pack("{s:s, s:[{s:s, s:s}]}", "role", role, "content",
+					    "type", "text", "text", CHECK_INTERRUPTED));
 }
 
 /* Insert whatever has to precede a message of this role. */
@@ -275,7 +268,7 @@ static void check_mend(json_t *good, json_t *ids, json_t *message)
 		check_lead_up(good, "assistant");
 		json_array_append_new(good, mended);
 	} else if (check_is(message, "role", "user") &&
-		   !check_is_blank(message_text(message, "text"))) {
+		   !check_is_blank(json_member(message, "text"))) {
 		check_lead_up(good, "user");
 		json_array_append(good, message);
 	}

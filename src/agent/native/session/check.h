@@ -34,9 +34,6 @@
 	"The program was ended while this ran. It may have been carried out, in part or as a " \
 	"whole: look before you do it again."
 
-/* A text of a message, a block or a record; "" without one. */
-const char *message_text(const json_t *object, const char *name);
-
 int check_messages(const json_t *messages, struct error *err);
 
 /*

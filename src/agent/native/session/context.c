@@ -162,7 +162,7 @@ int64_t context_least(const struct history *history, int64_t fixed)
 
 static bool context_is(const json_t *message, const char *role)
 {
-	return !strcmp(message_text(message, "role"), role);
+	return !strcmp(json_member(message, "role"), role);
 }
 
 /* The first message of the last two turns. */
@@ -208,7 +208,7 @@ json_t *context_old_results(const struct history *history, int64_t window, bool 
 
 bool context_is_summary(const struct history *history)
 {
-	return !strncmp(message_text(json_array_get(history->messages, 0), "text"),
+	return !strncmp(json_member(json_array_get(history->messages, 0), "text"),
 		CONTEXT_SUMMARY, strlen(CONTEXT_SUMMARY));
 }
 
@@ -247,21 +247,21 @@ static void context_write_message(struct buf *out, const json_t *message, size_t
 	size_t i;
 
 	if (context_is(message, "user"))
-		context_write_limited(out, "PERSON", message_text(message, "text"), max);
+		context_write_limited(out, "PERSON", json_member(message, "text"), max);
 	json_array_foreach(json_object_get(message, "content"), i, block) {
 		CLEANUP(buf_release) struct buf input = BUF_INIT;
 
-		if (!strcmp(message_text(block, "type"), "text"))
+		if (!strcmp(json_member(block, "type"), "text"))
 			context_write_limited(
-				out, "ASSISTANT", message_text(block, "text"), max);
-		if (strcmp(message_text(block, "type"), "tool_use") != 0)
+				out, "ASSISTANT", json_member(block, "text"), max);
+		if (strcmp(json_member(block, "type"), "tool_use") != 0)
 			continue;
-		buf_appendf(&input, "%s ", message_text(block, "name"));
+		buf_appendf(&input, "%s ", json_member(block, "name"));
 		json_write_ours(json_object_get(block, "input"), false, &input);
 		context_write_limited(out, "TOOL CALL", input.data, max / 2);
 	}
 	json_array_foreach(json_object_get(message, "results"), i, block)
-		context_write_limited(out, "RESULT", message_text(block, "text"), max / 4);
+		context_write_limited(out, "RESULT", json_member(block, "text"), max / 4);
 }
 
 void context_transcript(

@@ -67,7 +67,7 @@ static bool history_has_result(const json_t *results, const char *id)
 	size_t i;
 
 	json_array_foreach(json_object_get(results, "results"), i, result)
-		if (!strcmp(message_text(result, "id"), id))
+		if (!strcmp(json_member(result, "id"), id))
 			return true;
 	return false;
 }
@@ -75,15 +75,15 @@ static bool history_has_result(const json_t *results, const char *id)
 json_t *history_open_calls(const struct history *history)
 {
 	const json_t *last = history_last(history, 0);
-	const json_t *results = !strcmp(message_text(last, "role"), "results") ? last : NULL;
+	const json_t *results = !strcmp(json_member(last, "role"), "results") ? last : NULL;
 	const json_t *asked = results ? history_last(history, 1) : last;
 	json_t *calls = json_array();
 	json_t *block;
 	size_t i;
 
 	json_array_foreach(json_object_get(asked, "content"), i, block)
-		if (!strcmp(message_text(block, "type"), "tool_use") &&
-			!history_has_result(results, message_text(block, "id")))
+		if (!strcmp(json_member(block, "type"), "tool_use") &&
+			!history_has_result(results, json_member(block, "id")))
 			json_array_append(calls, block);
 	return calls;
 }
@@ -101,7 +101,7 @@ static size_t history_place(const json_t *asked, const char *id)
 	size_t i;
 
 	json_array_foreach(json_object_get(asked, "content"), i, block)
-		if (!strcmp(message_text(block, "id"), id))
+		if (!strcmp(json_member(block, "id"), id))
 			return i;
 	return SIZE_MAX;
 }
@@ -116,8 +116,8 @@ static void history_take_result(struct history *history, json_t *record)
 	size_t at;
 
 	json_object_del(result, "type");
-	json_object_del(history->begun, message_text(record, "id"));
-	if (strcmp(message_text(last, "role"), "results") != 0) {
+	json_object_del(history->begun, json_member(record, "id"));
+	if (strcmp(json_member(last, "role"), "results") != 0) {
 		json_array_append_new(history->messages,
 			json_pack("{s:s, s:[]}", "role", "results", "results"));
 		last = history_last(history, 0);
@@ -125,8 +125,8 @@ static void history_take_result(struct history *history, json_t *record)
 	asked = history_last(history, 1);
 	results = json_object_get(last, "results");
 	for (at = json_array_size(results); at > 0; at--)
-		if (history_place(asked, message_text(json_array_get(results, at - 1), "id")) <=
-			history_place(asked, message_text(result, "id")))
+		if (history_place(asked, json_member(json_array_get(results, at - 1), "id")) <=
+			history_place(asked, json_member(result, "id")))
 			break;
 	json_array_insert_new(results, at, result);
 }
@@ -139,17 +139,17 @@ static void history_close_turn(struct history *history)
 	size_t i;
 
 	json_array_foreach(calls, i, call) {
-		const char *id = message_text(call, "id");
+		const char *id = json_member(call, "id");
 		CLEANUP(json_decrefp)
-		json_t *result = json_pack("{s:s, s:s, s:b}", "id", id, "text",
+		json_t *result = json_build("id:s text:s is_error:b", id,
 			history_has_begun(history, id) ? CHECK_MAY_HAVE_HAPPENED
 						       : CHECK_NO_RESULT,
-			"is_error", 1);
+			1);
 
 		history_take_result(history, result);
 	}
 	json_decref(calls);
-	if (!strcmp(message_text(history_last(history, 0), "role"), "results"))
+	if (!strcmp(json_member(history_last(history, 0), "role"), "results"))
 		json_array_append_new(history->messages,
 			json_pack("{s:s, s:[{s:s, s:s}]}", "role", "assistant", "content",
 				"type", "text", "text", CHECK_INTERRUPTED));
@@ -162,11 +162,10 @@ static void history_take_turn(struct history *history, json_t *record)
 	free(history->turn_text);
 	free(history->answer);
 	history->answer = NULL;
-	history->turn_text = xstrdup(message_text(record, "text"));
+	history->turn_text = xstrdup(json_member(record, "text"));
 	history->turn_at = json_array_size(history->messages);
 	history->turns++;
-	json_array_append_new(history->messages, json_pack("{s:s, s:O}", "role", "user", "text",
-							 json_object_get(record, "text")));
+	json_add(history->messages, "role:s text:O", "user", json_object_get(record, "text"));
 }
 
 void history_use_model(struct history *history, const char *model)
@@ -193,14 +192,14 @@ static void history_take_answer(struct history *history, json_t *record)
 	json_t *block;
 	size_t i;
 
-	history_use_model(history, message_text(record, "model"));
+	history_use_model(history, json_member(record, "model"));
 	json_object_del(message, "type");
 	json_object_del(message, "usage");
 	json_object_del(message, "estimate");
 	json_object_set_new(message, "role", json_string("assistant"));
 	json_array_append_new(history->messages, message);
 	json_array_foreach(json_object_get(record, "content"), i, block)
-		history->calls += !strcmp(message_text(block, "type"), "tool_use");
+		history->calls += !strcmp(json_member(block, "type"), "tool_use");
 	history->known_upto = 0;
 	if ((int64_t)input > history->largest)
 		history->largest = (int64_t)input;
@@ -217,7 +216,7 @@ static void history_take_answer(struct history *history, json_t *record)
 /* Replaces a result by a line that describes it. */
 static void history_prune_result(json_t *result)
 {
-	const char *text = message_text(result, "text");
+	const char *text = json_member(result, "text");
 	size_t len = strlen(text);
 	size_t end = len > KEPT ? len - KEPT : 0;
 	struct view head = {text, len < KEPT ? len : KEPT};
@@ -269,8 +268,7 @@ static void history_take_summary(struct history *history, json_t *record)
 	for (size_t i = 0; i < from; i++)
 		json_array_remove(history->messages, 0);
 	json_array_insert_new(history->messages, 0,
-		json_pack(
-			"{s:s, s:O}", "role", "user", "text", json_object_get(record, "text")));
+		json_build("role:s text:O", "user", json_object_get(record, "text")));
 	history->turn_at = history->turn_at >= from ? history->turn_at - from + 1 : 0;
 	history->known_upto = 0;
 }
@@ -287,7 +285,7 @@ json_t *history_preview(const struct history *history, json_t *summary)
 void history_take(void *data, json_t *record)
 {
 	struct history *history = data;
-	const char *type = message_text(record, "type");
+	const char *type = json_member(record, "type");
 	json_t *quirks = json_object_get(record, "quirks");
 	double window = json_number_value(json_object_get(record, "window"));
 
@@ -296,7 +294,7 @@ void history_take(void *data, json_t *record)
 	} else if (!strcmp(type, "answer")) {
 		history_take_answer(history, record);
 	} else if (!strcmp(type, "run")) {
-		json_object_set_new(history->begun, message_text(record, "id"), json_true());
+		json_object_set_new(history->begun, json_member(record, "id"), json_true());
 	} else if (!strcmp(type, "result")) {
 		history_take_result(history, record);
 	} else if (!strcmp(type, "prune")) {
@@ -305,7 +303,7 @@ void history_take(void *data, json_t *record)
 		   json_is_string(json_object_get(record, "text"))) {
 		history_take_summary(history, record);
 	} else if (!strcmp(type, "learned")) {
-		history_use_model(history, message_text(record, "model"));
+		history_use_model(history, json_member(record, "model"));
 		if ((int64_t)window > 0)
 			history->window = (int64_t)window;
 		if (json_is_object(quirks)) {
@@ -317,13 +315,13 @@ void history_take(void *data, json_t *record)
 		history->known_upto = 0;
 		history->turn_at = json_array_size(history->messages) - 1;
 		while (history->turn_at > 0 &&
-			strcmp(message_text(json_array_get(history->messages, history->turn_at),
+			strcmp(json_member(json_array_get(history->messages, history->turn_at),
 				       "role"),
 				"user") != 0)
 			history->turn_at--;
 	} else if (!strcmp(type, "end")) {
 		free(history->answer);
-		history->answer = xstrdup(message_text(record, "text"));
+		history->answer = xstrdup(json_member(record, "text"));
 	}
 }
 

@@ -1,6 +1,5 @@
 #include "agent/native/session/log.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -50,56 +49,20 @@ char *log_new_session(void)
 		r[13], r[14], r[15]);
 }
 
-struct log_file {
-	struct timespec changed;
-	char *session;
-};
-
-static int log_by_age(const void *a, const void *b)
-{
-	const struct timespec *x = &((const struct log_file *)a)->changed;
-	const struct timespec *y = &((const struct log_file *)b)->changed;
-
-	if (x->tv_sec != y->tv_sec)
-		return x->tv_sec > y->tv_sec ? -1 : 1;
-	return x->tv_nsec == y->tv_nsec ? 0 : x->tv_nsec > y->tv_nsec ? -1 : 1;
-}
-
-/* The name of the session in `file`; false: it is not the file of a log. */
-static bool log_examine(int dir, const char *name, struct log_file *file)
-{
-	size_t len = strlen(name);
-	CLEANUP(freep) char *session = NULL;
-	struct stat st;
-
-	if (len <= strlen(SUFFIX) || strcmp(name + len - strlen(SUFFIX), SUFFIX) != 0)
-		return false;
-	session = xmemdupz(name, len - strlen(SUFFIX));
-	if (!log_is_session(session) || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-		!S_ISREG(st.st_mode))
-		return false;
-	*file = (struct log_file){st.st_mtim, TAKE(session)};
-	return true;
-}
-
 void log_recent(const char *folder, size_t max, struct string_array *ret_sessions)
 {
-	CLEANUP(closedirp) DIR *dir = opendir(folder);
-	CLEANUP(freep) struct log_file *files = NULL;
-	struct dirent *entry;
-	size_t count = 0;
-	size_t cap = 0;
+	CLEANUP(string_array_release) struct string_array names = {0};
 
-	while (dir && (entry = readdir(dir))) {
-		GROW(files, count, cap);
-		count += log_examine(dirfd(dir), entry->d_name, &files[count]);
-	}
-	if (count)
-		qsort(files, count, sizeof(*files), log_by_age);
-	for (size_t i = 0; i < count; i++) {
-		if (i < max)
-			string_array_add(ret_sessions, files[i].session);
-		free(files[i].session);
+	file_names_newest(AT_FDCWD, folder, S_IFREG, &names);
+	for (size_t i = 0; i < names.count && ret_sessions->count < max; i++) {
+		struct view name = view_of(names.list[i]);
+		CLEANUP(freep) char *session = NULL;
+
+		if (!view_ends_with(name, SUFFIX))
+			continue;
+		session = xmemdupz(name.data, name.len - strlen(SUFFIX));
+		if (log_is_session(session))
+			string_array_add(ret_sessions, session);
 	}
 }
 

@@ -2,7 +2,6 @@
  * Replaces text in a file: an exact match, which must be the only one unless all are to be
  * replaced.
  */
-#include <string.h>
 
 #include "agent/native/tools/builtin.h"
 #include "agent/native/tools/change_file.h"

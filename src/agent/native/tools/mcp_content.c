@@ -7,13 +7,6 @@
 /* The most base64 that providers accept. */
 #define MCP_IMAGE_MAX ((size_t)5 * 1000 * 1000)
 
-static const char *content_text(const json_t *item, const char *name)
-{
-	const char *text = json_string_value(json_object_get(item, name));
-
-	return text ? text : "";
-}
-
 static struct view content_bytes(const json_t *item, const char *name)
 {
 	const json_t *value = json_object_get(item, name);
@@ -38,7 +31,7 @@ static void content_image(const json_t *item, bool images, struct tool_result *r
 	static const char *const known[] = {
 		"image/png", "image/jpeg", "image/gif", "image/webp"};
 	struct view data = content_bytes(item, "data");
-	const char *type = content_text(item, "mimeType");
+	const char *type = json_member(item, "mimeType");
 	bool takes = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
@@ -57,10 +50,10 @@ static void content_resource(const json_t *item, struct tool_result *result)
 	struct view text = content_bytes(resource, "text");
 	size_t blob = content_bytes(resource, "blob").len;
 
-	buf_appendf(&result->text, "[resource: %.500s", content_text(resource, "uri"));
+	buf_appendf(&result->text, "[resource: %.500s", json_member(resource, "uri"));
 	if (blob)
 		buf_appendf(&result->text, ", %.100s, %zu bytes",
-			content_text(resource, "mimeType"), blob / 4 * 3);
+			json_member(resource, "mimeType"), blob / 4 * 3);
 	buf_append_char(&result->text, ']');
 	if (!text.len)
 		return;
@@ -70,7 +63,7 @@ static void content_resource(const json_t *item, struct tool_result *result)
 
 static void content_item(const json_t *item, bool images, struct tool_result *result)
 {
-	const char *type = content_text(item, "type");
+	const char *type = json_member(item, "type");
 	struct view text = content_bytes(item, "text");
 
 	if (result->text.len)
@@ -83,11 +76,10 @@ static void content_item(const json_t *item, bool images, struct tool_result *re
 		content_resource(item, result);
 	else if (!strcmp(type, "resource_link"))
 		buf_appendf(&result->text, "[resource: %.500s, %.200s]",
-			content_text(item, "uri"), content_text(item, "name"));
+			json_member(item, "uri"), json_member(item, "name"));
 	else if (!strcmp(type, "audio"))
 		buf_appendf(&result->text, "[audio: %.100s, %zu bytes]",
-			content_text(item, "mimeType"),
-			content_bytes(item, "data").len / 4 * 3);
+			json_member(item, "mimeType"), content_bytes(item, "data").len / 4 * 3);
 	else
 		buf_appendf(&result->text, "[content of the unknown type '%.100s']", type);
 }

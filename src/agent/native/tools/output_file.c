@@ -1,6 +1,5 @@
 #include "agent/native/tools/output_file.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,45 +34,17 @@ void output_file_release(struct output_file *output)
 
 /* --- the file ---------------------------------------------------------------- */
 
-struct output_old {
-	char name[64];
-	struct timespec time;
-};
-
-static int output_newest_first(const void *a, const void *b)
-{
-	const struct timespec *x = &((const struct output_old *)a)->time;
-	const struct timespec *y = &((const struct output_old *)b)->time;
-
-	if (x->tv_sec != y->tv_sec)
-		return x->tv_sec < y->tv_sec ? 1 : -1;
-	return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
-}
-
 /* Leave room for one more. Best effort: a file that stays does no harm. */
 static void output_remove_old(int dirfd)
 {
-	CLEANUP(closedirp) DIR *dir = fdopendir(openat(dirfd, ".", O_RDONLY | O_CLOEXEC));
-	CLEANUP(freep) struct output_old *old = NULL;
-	struct dirent *entry;
+	CLEANUP(string_array_release) struct string_array names = {0};
 	size_t count = 0;
-	size_t cap = 0;
-	struct stat st;
 
-	while (dir && (entry = readdir(dir)) != NULL) {
-		if (strncmp(entry->d_name, OUTPUT_PREFIX, strlen(OUTPUT_PREFIX)) != 0 ||
-			strlen(entry->d_name) >= sizeof(old->name) ||
-			fstatat(dirfd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-			!S_ISREG(st.st_mode))
-			continue;
-		GROW(old, count, cap);
-		snprintf(old[count].name, sizeof(old->name), "%s", entry->d_name);
-		old[count++].time = st.st_mtim;
-	}
-	if (count)
-		qsort(old, count, sizeof(*old), output_newest_first);
-	for (size_t i = OUTPUT_FILE_KEPT - 1; i < count; i++)
-		sys.unlink(dirfd, old[i].name, 0);
+	file_names_newest(dirfd, ".", S_IFREG, &names);
+	for (size_t i = 0; i < names.count; i++)
+		if (view_starts_with(view_of(names.list[i]), OUTPUT_PREFIX) &&
+			++count >= OUTPUT_FILE_KEPT)
+			sys.unlink(dirfd, names.list[i], 0);
 }
 
 static void output_create(struct output_file *output)

@@ -145,19 +145,18 @@ static bool tools_cancelled(const struct tools *tools)
 
 /* --- what there is ----------------------------------------------------------- */
 
-static json_t *describe(const char *name, const char *description, const char *schema)
+static json_t *tool_description(const char *name, const char *description, const char *schema)
 {
-	return json_pack("{s:s, s:s, s:o}", "name", name, "description", description,
-		"input_schema", json_loads(schema, 0, NULL));
+	return json_build("name:s description:s input_schema:o", name, description,
+		json_loads(schema, 0, NULL));
 }
 
-static int describe_compare(const void *a, const void *b)
+static int description_compare(const void *a, const void *b)
 {
 	const json_t *x = *(json_t *const *)a;
 	const json_t *y = *(json_t *const *)b;
 
-	return strcmp(json_string_value(json_object_get(x, "name")),
-		json_string_value(json_object_get(y, "name")));
+	return strcmp(json_member(x, "name"), json_member(y, "name"));
 }
 
 json_t *tools_describe(const struct tools *tools)
@@ -169,17 +168,18 @@ json_t *tools_describe(const struct tools *tools)
 
 	if (tools->subagent)
 		json_array_append_new(
-			found, describe(AGENT_TOOL, AGENT_DESCRIPTION, AGENT_SCHEMA));
+			found, tool_description(AGENT_TOOL, AGENT_DESCRIPTION, AGENT_SCHEMA));
 	for (size_t i = 0; i < builtin_count; i++)
-		json_array_append_new(found, describe(builtins[i].name, builtins[i].description,
-						     builtins[i].schema));
+		json_array_append_new(
+			found, tool_description(builtins[i].name, builtins[i].description,
+				       builtins[i].schema));
 	if (tools->client)
 		mcp_client_describe(tools->client, found);
 	count = json_array_size(found);
 	sorted = xcalloc(count, sizeof(json_t *));
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = json_array_get(found, i);
-	qsort(sorted, count, sizeof(json_t *), describe_compare);
+	qsort(sorted, count, sizeof(json_t *), description_compare);
 	for (size_t i = 0; i < count; i++)
 		json_array_append(list, sorted[i]);
 	return list;
@@ -272,7 +272,7 @@ static void run_unknown(struct tools_run *run, size_t index)
 	size_t i;
 
 	json_array_foreach(known, i, tool)
-		similar_consider(&best, json_string_value(json_object_get(tool, "name")));
+		similar_consider(&best, json_member(tool, "name"));
 	message = best.found ? xasprintf("there is no tool %s; did you mean '%s'?", name,
 				       best.found)
 			     : xasprintf("there is no tool %s", name);

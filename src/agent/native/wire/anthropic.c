@@ -18,7 +18,7 @@ static struct part *anthropic_part(struct reply *reply, int64_t index)
 /* After a second beginning the blocks are new ones, or go on with the next number. */
 static void anthropic_begin_block(struct reply *reply, int64_t index, json_t *block)
 {
-	const char *type = wire_text(block, "type");
+	const char *type = json_member(block, "type");
 	json_t *input = json_object_get(block, "input");
 	struct part *part;
 
@@ -29,14 +29,14 @@ static void anthropic_begin_block(struct reply *reply, int64_t index, json_t *bl
 		return;
 	if (!strcmp(type, "text")) {
 		part = reply_add(reply, PART_TEXT, index);
-		reply_append(reply, part, wire_text(block, "text"));
+		reply_append(reply, part, json_member(block, "text"));
 	} else if (!strcmp(type, "thinking")) {
 		part = reply_add(reply, PART_THINKING, index);
-		reply_append(reply, part, wire_text(block, "thinking"));
-		buf_append_str(&part->signature, wire_text(block, "signature"));
+		reply_append(reply, part, json_member(block, "thinking"));
+		buf_append_str(&part->signature, json_member(block, "signature"));
 	} else if (!strcmp(type, "tool_use")) {
 		part = reply_add(reply, PART_CALL, index);
-		part->name = xstrdup(wire_text(block, "name"));
+		part->name = xstrdup(json_member(block, "name"));
 		if (json_object_size(input))
 			json_write_ours(input, false, &part->text);
 	} else if (!strcmp(type, "redacted_thinking")) {
@@ -47,19 +47,19 @@ static void anthropic_begin_block(struct reply *reply, int64_t index, json_t *bl
 
 static void anthropic_delta(struct reply *reply, int64_t index, const json_t *delta)
 {
-	const char *type = wire_text(delta, "type");
+	const char *type = json_member(delta, "type");
 	struct part *part = anthropic_part(reply, index);
 
 	if (!part)
 		return;
 	if (!strcmp(type, "text_delta") && part->kind == PART_TEXT)
-		reply_append(reply, part, wire_text(delta, "text"));
+		reply_append(reply, part, json_member(delta, "text"));
 	else if (!strcmp(type, "thinking_delta") && part->kind == PART_THINKING)
-		reply_append(reply, part, wire_text(delta, "thinking"));
+		reply_append(reply, part, json_member(delta, "thinking"));
 	else if (!strcmp(type, "signature_delta") && part->kind == PART_THINKING)
-		buf_append_str(&part->signature, wire_text(delta, "signature"));
+		buf_append_str(&part->signature, json_member(delta, "signature"));
 	else if (!strcmp(type, "input_json_delta") && part->kind == PART_CALL)
-		reply_append(reply, part, wire_text(delta, "partial_json"));
+		reply_append(reply, part, json_member(delta, "partial_json"));
 }
 
 static void anthropic_count(int64_t *number, const json_t *usage, const char *name)
@@ -88,7 +88,7 @@ static void anthropic_usage(struct reply *reply, const json_t *usage)
 
 static void anthropic_stop_reason(struct reply *reply, const json_t *message)
 {
-	const char *reason = wire_text(message, "stop_reason");
+	const char *reason = json_member(message, "stop_reason");
 
 	reply->limited |= !strcmp(reason, "max_tokens");
 	reply->refused |= !strcmp(reason, "refusal");
@@ -100,7 +100,7 @@ static void anthropic_event(struct reply *reply, struct view data)
 	const char *type;
 	int64_t index;
 
-	type = wire_text(event, "type");
+	type = json_member(event, "type");
 	index = (int64_t)json_number_value(json_object_get(event, "index"));
 	if (!strcmp(type, "message_start")) {
 		reply->restarted = reply->started;
@@ -143,12 +143,12 @@ static void anthropic_whole(struct reply *reply, const json_t *message)
 
 static void anthropic_mark(json_t *block)
 {
-	json_object_set_new(block, "cache_control", json_pack("{s:s}", "type", "ephemeral"));
+	json_put(block, "cache_control:o", json_build("type:s", "ephemeral"));
 }
 
 static json_t *anthropic_text(const char *text)
 {
-	return json_pack("{s:s, s:s}", "type", "text", "text", text);
+	return json_build("type:s text:s", "text", text);
 }
 
 static json_t *anthropic_tools(const json_t *tools)
@@ -158,10 +158,9 @@ static json_t *anthropic_tools(const json_t *tools)
 	size_t i;
 
 	json_array_foreach(tools, i, tool)
-		json_array_append_new(list,
-			json_pack("{s:O, s:O, s:O}", "name", json_object_get(tool, "name"),
-				"description", json_object_get(tool, "description"),
-				"input_schema", json_object_get(tool, "input_schema")));
+		json_add(list, "name:O description:O input_schema:O",
+			json_object_get(tool, "name"), json_object_get(tool, "description"),
+			json_object_get(tool, "input_schema"));
 	if (json_array_size(list))
 		anthropic_mark(json_array_get(list, json_array_size(list) - 1));
 	return list;
@@ -175,23 +174,21 @@ static void anthropic_add_assistant(
 	size_t i;
 
 	json_array_foreach(json_object_get(message, "content"), i, block) {
-		const char *type = wire_text(block, "type");
+		const char *type = json_member(block, "type");
 
 		if (!strcmp(type, "text"))
 			json_array_append_new(
-				content, anthropic_text(wire_text(block, "text")));
+				content, anthropic_text(json_member(block, "text")));
 		else if (!strcmp(type, "tool_use"))
-			json_array_append_new(
-				content, json_pack("{s:s, s:O, s:O, s:O}", "type", type, "id",
-						 json_object_get(block, "id"), "name",
-						 json_object_get(block, "name"), "input",
-						 json_object_get(block, "input")));
+			json_add(content, "type:s id:O name:O input:O", type,
+				json_object_get(block, "id"), json_object_get(block, "name"),
+				json_object_get(block, "input"));
 		else if (reasoning && strcmp(type, "reasoning") != 0)
 			json_array_append(content, block);
 	}
 	/* A message must not end in a thought. */
 	for (i = json_array_size(content); i-- > 0;) {
-		const char *type = wire_text(json_array_get(content, i), "type");
+		const char *type = json_member(json_array_get(content, i), "type");
 
 		if (!strcmp(type, "text") || !strcmp(type, "tool_use"))
 			break;
@@ -206,17 +203,16 @@ static void anthropic_add_results(
 	size_t i;
 
 	json_array_foreach(json_object_get(message, "results"), i, result) {
-		const char *text = wire_text(result, "text");
+		const char *text = json_member(result, "text");
 		json_t *image = json_object_get(result, "image");
 		json_t *inside = json_pack("[o]", anthropic_text(wire_shown(text)));
-		json_t *block = json_pack("{s:s, s:O, s:o}", "type", "tool_result",
-			"tool_use_id", json_object_get(result, "id"), "content", inside);
+		json_t *block = json_build("type:s tool_use_id:O content:o", "tool_result",
+			json_object_get(result, "id"), inside);
 
 		if (image && request->vision)
-			json_array_append_new(inside,
-				json_pack("{s:s, s:{s:s, s:O, s:O}}", "type", "image", "source",
-					"type", "base64", "media_type",
-					json_object_get(result, "image_type"), "data", image));
+			json_add(inside, "type:s source:o", "image",
+				json_build("type:s media_type:O data:O", "base64",
+					json_object_get(result, "image_type"), image));
 		if (json_is_true(json_object_get(result, "is_error")))
 			json_object_set_new(block, "is_error", json_true());
 		json_array_append_new(content, block);
@@ -233,13 +229,12 @@ static json_t *anthropic_messages(const struct wire_request *request)
 	size_t i;
 
 	json_array_foreach(request->messages, i, message) {
-		const char *role = wire_text(message, "role");
+		const char *role = json_member(message, "role");
 		const char *now = !strcmp(role, "assistant") ? role : "user";
 
 		if (strcmp(side, now) != 0) {
 			content = json_array();
-			json_array_append_new(
-				list, json_pack("{s:s, s:o}", "role", now, "content", content));
+			json_add(list, "role:s content:o", now, content);
 			side = now;
 		}
 		if (!strcmp(role, "assistant"))
@@ -248,7 +243,7 @@ static json_t *anthropic_messages(const struct wire_request *request)
 			anthropic_add_results(content, request, message);
 		else
 			json_array_append_new(
-				content, anthropic_text(wire_text(message, "text")));
+				content, anthropic_text(json_member(message, "text")));
 	}
 	return list;
 }
@@ -262,7 +257,7 @@ static void anthropic_mark_messages(json_t *messages)
 		json_t *message = json_array_get(messages, i);
 		json_t *content = json_object_get(message, "content");
 
-		if (strcmp(wire_text(message, "role"), "user") != 0)
+		if (strcmp(json_member(message, "role"), "user") != 0)
 			continue;
 		anthropic_mark(json_array_get(content, json_array_size(content) - 1));
 		marks++;
@@ -271,8 +266,8 @@ static void anthropic_mark_messages(json_t *messages)
 
 static json_t *anthropic_request(const struct wire_request *request)
 {
-	json_t *body = json_pack("{s:s, s:b, s:I}", "model", request->model, "stream", 1,
-		"max_tokens", (json_int_t)request->max_output);
+	json_t *body = json_build("model:s stream:b max_tokens:I", request->model, 1,
+		(json_int_t)request->max_output);
 	json_t *messages = anthropic_messages(request);
 
 	anthropic_mark_messages(messages);

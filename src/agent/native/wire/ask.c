@@ -1,8 +1,6 @@
 #include "agent/native/wire/ask.h"
 
-#include <errno.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "agent/native/wire/post.h"

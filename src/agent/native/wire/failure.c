@@ -42,15 +42,15 @@ static void report_read(struct report *report, int status, struct view body)
 	if (!json_is_object(error))
 		error = report->json;
 	number = json_number_value(json_object_get(error, "code"));
-	report->code = wire_text(error, "code");
-	report->type = wire_text(error, "type");
-	report->param = wire_text(error, "param");
+	report->code = json_member(error, "code");
+	report->type = json_member(error, "type");
+	report->param = json_member(error, "param");
 	if (!report->status && number >= 400 && number < 600)
 		report->status = (int)number;
 	report->message.len = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
-		if (*wire_text(error, messages[i])) {
-			report->message = view_of(wire_text(error, messages[i]));
+		if (*json_member(error, messages[i])) {
+			report->message = view_of(json_member(error, messages[i]));
 			return;
 		}
 	}

@@ -7,8 +7,6 @@
 #ifndef AGENT_NATIVE_WIRE_FAILURE_H
 #define AGENT_NATIVE_WIRE_FAILURE_H
 
-#include <stdbool.h>
-
 #include "base/view.h"
 
 enum failure_kind {

@@ -55,12 +55,12 @@ static void openai_add_content(struct reply *reply, const json_t *content)
 	json_array_foreach(content, i, piece) {
 		json_t *thoughts = json_object_get(piece, "thinking");
 
-		if (!strcmp(wire_text(piece, "type"), "text"))
-			openai_add_text(reply, wire_text(piece, "text"));
+		if (!strcmp(json_member(piece, "type"), "text"))
+			openai_add_text(reply, json_member(piece, "text"));
 		if (json_is_string(thoughts))
 			openai_add_thinking(reply, "", json_string_value(thoughts));
 		json_array_foreach(thoughts, k, thought)
-			openai_add_thinking(reply, "", wire_text(thought, "text"));
+			openai_add_thinking(reply, "", json_member(thought, "text"));
 	}
 }
 
@@ -80,7 +80,8 @@ static json_t *openai_join_entry(const json_t *pieces, size_t at, size_t end)
 		CLEANUP(buf_release) struct buf joined = BUF_INIT;
 
 		for (size_t i = at; i < end; i++)
-			buf_append_str(&joined, wire_text(json_array_get(pieces, i), texts[k]));
+			buf_append_str(
+				&joined, json_member(json_array_get(pieces, i), texts[k]));
 		if (joined.len)
 			json_object_set_new(entry, texts[k], json_text(view_of_buf(&joined)));
 	}
@@ -102,7 +103,8 @@ static void openai_join_details(struct part *part)
 			const json_t *index = json_object_get(piece, "index");
 
 			if (!index || !json_equal(json_object_get(first, "index"), index) ||
-				strcmp(wire_text(first, "type"), wire_text(piece, "type")) != 0)
+				strcmp(json_member(first, "type"),
+					json_member(piece, "type")) != 0)
 				break;
 		}
 		json_array_append_new(entries, openai_join_entry(part->value, at, end));
@@ -118,9 +120,9 @@ static void openai_add_reasoning(struct reply *reply, const json_t *delta)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(reasoning_fields); i++)
-		if (*wire_text(delta, reasoning_fields[i])) {
+		if (*json_member(delta, reasoning_fields[i])) {
 			openai_add_thinking(reply, reasoning_fields[i],
-				wire_text(delta, reasoning_fields[i]));
+				json_member(delta, reasoning_fields[i]));
 			break;
 		}
 	json_array_foreach(details, i, piece) {
@@ -178,8 +180,8 @@ static void openai_add_call(struct reply *reply, const json_t *call, bool legacy
 	const json_t *function = legacy ? call : json_object_get(call, "function");
 	const json_t *number = json_object_get(call, "index");
 	int64_t index = json_is_number(number) ? (int64_t)json_number_value(number) : -1;
-	const char *id = wire_text(call, "id");
-	const char *name = wire_text(function, "name");
+	const char *id = json_member(call, "id");
+	const char *name = json_member(function, "name");
 	struct part *part = openai_find_call(reply, index, id, name);
 	json_t *extra = json_object_get(call, "extra_content");
 	json_t *arguments = json_object_get(function, "arguments");
@@ -208,7 +210,7 @@ static void openai_delta(struct reply *reply, const json_t *delta)
 
 	openai_add_reasoning(reply, delta);
 	openai_add_content(reply, json_object_get(delta, "content"));
-	openai_add_text(reply, wire_text(delta, "refusal"));
+	openai_add_text(reply, json_member(delta, "refusal"));
 	json_array_foreach(json_object_get(delta, "tool_calls"), i, call)
 		openai_add_call(reply, call, false);
 	if (json_is_object(legacy))
@@ -247,10 +249,10 @@ static void openai_take(struct reply *reply, const json_t *event)
 {
 	const json_t *choice = json_array_get(json_object_get(event, "choices"), 0);
 	const json_t *error = json_object_get(event, "error");
-	const char *reason = wire_text(choice, "finish_reason");
+	const char *reason = json_member(choice, "finish_reason");
 
 	if (json_is_object(error) || json_is_string(error) ||
-		!strcmp(wire_text(event, "object"), "error")) {
+		!strcmp(json_member(event, "object"), "error")) {
 		reply_fail(reply, event);
 		return;
 	}
@@ -299,11 +301,11 @@ static json_t *openai_tools(const json_t *tools)
 	size_t i;
 
 	json_array_foreach(tools, i, tool)
-		json_array_append_new(
-			list, json_pack("{s:s, s:{s:O, s:O, s:O}}", "type", "function",
-				      "function", "name", json_object_get(tool, "name"),
-				      "description", json_object_get(tool, "description"),
-				      "parameters", json_object_get(tool, "input_schema")));
+		json_add(list, "type:s function:o", "function",
+			json_build("name:O description:O parameters:O",
+				json_object_get(tool, "name"),
+				json_object_get(tool, "description"),
+				json_object_get(tool, "input_schema")));
 	return list;
 }
 
@@ -314,9 +316,8 @@ static json_t *openai_call(const json_t *block, bool keeps_extra)
 	json_t *call;
 
 	json_write_ours(json_object_get(block, "input"), false, &input);
-	call = json_pack("{s:O, s:s, s:{s:O, s:s}}", "id", json_object_get(block, "id"), "type",
-		"function", "function", "name", json_object_get(block, "name"), "arguments",
-		input.data);
+	call = json_build("id:O type:s function:o", json_object_get(block, "id"), "function",
+		json_build("name:O arguments:s", json_object_get(block, "name"), input.data));
 	if (extra && keeps_extra)
 		json_object_set(call, "extra_content", extra);
 	return call;
@@ -326,18 +327,18 @@ static json_t *openai_assistant(const struct wire_request *request, const json_t
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool reasoning = wire_keeps_reasoning(&wire_openai, request, message);
-	json_t *result = json_pack("{s:s, s:n}", "role", "assistant", "content");
+	json_t *result = json_build("role:s content:o", "assistant", json_null());
 	json_t *calls = json_array();
 	json_t *block;
 	size_t i;
 
 	json_array_foreach(json_object_get(message, "content"), i, block) {
-		const char *type = wire_text(block, "type");
-		const char *field = wire_text(block, "field");
+		const char *type = json_member(block, "type");
+		const char *field = json_member(block, "field");
 
 		if (!strcmp(type, "text"))
 			buf_appendf(&text, "%s%s", text.len ? "\n\n" : "",
-				wire_text(block, "text"));
+				json_member(block, "text"));
 		else if (!strcmp(type, "tool_use"))
 			json_array_append_new(calls, openai_call(block, reasoning));
 		else if (reasoning && *field)
@@ -365,27 +366,23 @@ static void openai_add_results(
 	size_t i;
 
 	json_array_foreach(json_object_get(message, "results"), i, result) {
-		const char *text = wire_text(result, "text");
+		const char *text = json_member(result, "text");
 		json_t *image = json_object_get(result, "image");
 
-		json_array_append_new(list,
-			json_pack("{s:s, s:O, s:s}", "role", "tool", "tool_call_id",
-				json_object_get(result, "id"), "content", wire_shown(text)));
+		json_add(list, "role:s tool_call_id:O content:s", "tool",
+			json_object_get(result, "id"), wire_shown(text));
 		if (image && request->vision)
-			json_array_append_new(
-				images, json_pack("{s:s, s:{s:o}}", "type", "image_url",
-						"image_url", "url",
-						json_sprintf("data:%s;base64,%s",
-							wire_text(result, "image_type"),
-							json_string_value(image))));
+			json_add(images, "type:s image_url:o", "image_url",
+				json_build("url:o", json_sprintf("data:%s;base64,%s",
+							    json_member(result, "image_type"),
+							    json_string_value(image))));
 	}
 	if (!json_array_size(images))
 		return;
-	json_array_insert_new(images, 0,
-		json_pack("{s:s, s:s}", "type", "text", "text", "Images of the tool results:"));
-	json_array_append_new(list,
-		json_pack("{s:s, s:s}", "role", "assistant", "content", "I need to see it."));
-	json_array_append_new(list, json_pack("{s:s, s:O}", "role", "user", "content", images));
+	json_array_insert_new(
+		images, 0, json_build("type:s text:s", "text", "Images of the tool results:"));
+	json_add(list, "role:s content:s", "assistant", "I need to see it.");
+	json_add(list, "role:s content:O", "user", images);
 }
 
 /* Merges consecutive user texts: some templates require alternating roles. */
@@ -394,12 +391,10 @@ static void openai_add_user(json_t *list, const char *text)
 	json_t *last = json_array_get(list, json_array_size(list) - 1);
 	json_t *content = json_object_get(last, "content");
 
-	if (strcmp(wire_text(last, "role"), "user") != 0)
-		json_array_append_new(
-			list, json_pack("{s:s, s:s}", "role", "user", "content", text));
+	if (strcmp(json_member(last, "role"), "user") != 0)
+		json_add(list, "role:s content:s", "user", text);
 	else if (json_is_array(content))
-		json_array_append_new(
-			content, json_pack("{s:s, s:s}", "type", "text", "text", text));
+		json_add(content, "type:s text:s", "text", text);
 	else
 		json_object_set_new(last, "content",
 			json_sprintf("%s\n\n%s", json_string_value(content), text));
@@ -412,28 +407,26 @@ static json_t *openai_messages(const struct wire_request *request)
 	size_t i;
 
 	if (*request->system)
-		json_array_append_new(list,
-			json_pack("{s:s, s:s}", "role", "system", "content", request->system));
+		json_add(list, "role:s content:s", "system", request->system);
 	json_array_foreach(request->messages, i, message) {
-		const char *role = wire_text(message, "role");
+		const char *role = json_member(message, "role");
 
 		if (!strcmp(role, "assistant"))
 			json_array_append_new(list, openai_assistant(request, message));
 		else if (!strcmp(role, "results"))
 			openai_add_results(list, request, message);
 		else
-			openai_add_user(list, wire_text(message, "text"));
+			openai_add_user(list, json_member(message, "text"));
 	}
 	return list;
 }
 
 static json_t *openai_request(const struct wire_request *request)
 {
-	json_t *body = json_pack("{s:s, s:b}", "model", request->model, "stream", 1);
+	json_t *body = json_build("model:s stream:b", request->model, 1);
 
 	if (!request->quirks.no_stream_options)
-		json_object_set_new(
-			body, "stream_options", json_pack("{s:b}", "include_usage", 1));
+		json_put(body, "stream_options:o", json_build("include_usage:b", 1));
 	if (request->max_output && !request->quirks.no_limit)
 		json_object_set_new(body,
 			request->quirks.max_completion_tokens ? "max_completion_tokens"

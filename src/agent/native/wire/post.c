@@ -14,6 +14,7 @@
 #include "net/http_answer.h"
 #include "net/parse/http_body.h"
 #include "net/retry_after.h"
+#include "time/timestamp.h"
 
 #define TCP_PREFIX "tcp:"
 #define CHUNK      ((size_t)16 * 1024)
@@ -69,22 +70,14 @@ static int post_open(const char *address, struct error *err)
 	return TAKE_FD(fd);
 }
 
-static int64_t post_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* 1: ready; 0: timed out; -1: asked to stop. */
 static int post_wait(const struct post *post, int fd, short events, int64_t patience)
 {
 	struct pollfd poll_fd = {.fd = fd, .events = events};
-	int64_t end = post_now() + patience;
+	int64_t end = timestamp_steady() + patience;
 	int64_t left;
 
-	while ((left = end - post_now()) > 0) {
+	while ((left = end - timestamp_steady()) > 0) {
 		int ready;
 
 		if (post->stop && *post->stop)

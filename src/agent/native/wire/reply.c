@@ -209,9 +209,8 @@ static bool reply_is_name(const char *name)
 static void reply_add_call(
 	json_t *content, const char *name, json_t *arguments, const char *broken, json_t *extra)
 {
-	json_t *block = json_pack("{s:s, s:o, s:o}", "type", "tool_use", "name",
-		json_text(view_of(reply_is_name(name) ? name : "invalid")), "input",
-		arguments ? arguments : json_object());
+	json_t *block = json_build("type:s name:s input:o", "tool_use",
+		reply_is_name(name) ? name : "invalid", arguments ? arguments : json_object());
 
 	if (!reply_is_name(name))
 		broken = "its name is not the name of a tool";
@@ -245,7 +244,7 @@ static json_t *reply_arguments(struct view text)
 /* {"name":…, "arguments":{…}}; false if it is something else. */
 static bool reply_add_text_call(const json_t *tools, json_t *calls, const json_t *call)
 {
-	const char *name = wire_text(call, "name");
+	const char *name = json_member(call, "name");
 	json_t *given = json_object_get(call, "arguments");
 	json_t *arguments;
 
@@ -337,16 +336,15 @@ static void reply_add_text(const struct reply *reply, struct view text, bool alo
 
 	text = reply_without_thoughts(text, &thoughts);
 	if (thoughts.len)
-		reply_add_block(content, json_pack("{s:s, s:s, s:o}", "type", "reasoning",
-						 "field", "", "text", json_text(thoughts)));
+		reply_add_block(content,
+			json_build("type:s field:s text:v", "reasoning", "", thoughts));
 	if (!view_trim(text).len)
 		return;
 	calls = alone ? reply_calls_in_text(reply->tools, text) : NULL;
 	if (calls)
 		json_array_extend(content, calls);
 	else
-		reply_add_block(content,
-			json_pack("{s:s, s:o}", "type", "text", "text", json_text(text)));
+		reply_add_block(content, json_build("type:s text:v", "text", text));
 }
 
 static void reply_add_thinking(json_t *content, const struct part *part)
@@ -354,15 +352,14 @@ static void reply_add_thinking(json_t *content, const struct part *part)
 	json_t *block;
 
 	if (part->field && part->value)
-		block = json_pack("{s:s, s:s, s:O}", "type", "reasoning", "field", part->field,
-			"value", part->value);
+		block = json_build(
+			"type:s field:s value:O", "reasoning", part->field, part->value);
 	else if (part->field)
-		block = json_pack("{s:s, s:s, s:o}", "type", "reasoning", "field", part->field,
-			"text", json_text(view_of_buf(&part->text)));
+		block = json_build("type:s field:s text:v", "reasoning", part->field,
+			view_of_buf(&part->text));
 	else
-		block = json_pack("{s:s, s:o, s:o}", "type", "thinking", "thinking",
-			json_text(view_of_buf(&part->text)), "signature",
-			json_text(view_of_buf(&part->signature)));
+		block = json_build("type:s thinking:v signature:v", "thinking",
+			view_of_buf(&part->text), view_of_buf(&part->signature));
 	if (part->text.len || part->value || part->signature.len)
 		reply_add_block(content, block);
 	else
@@ -408,7 +405,7 @@ static bool reply_says_something(const json_t *content)
 	size_t i;
 
 	json_array_foreach(content, i, block) {
-		const char *type = wire_text(block, "type");
+		const char *type = json_member(block, "type");
 
 		if (!strcmp(type, "text") || !strcmp(type, "tool_use"))
 			return true;
@@ -436,7 +433,6 @@ enum reply_state reply_end(struct reply *reply, bool whole)
 	for (size_t i = 0; i < reply->count; i++)
 		reply_add_part(reply, &reply->parts[i], spoken == 1);
 	if (!reply_says_something(reply->content) && reply->refused)
-		reply_add_block(reply->content,
-			json_pack("{s:s, s:s}", "type", "text", "text", REFUSED));
+		reply_add_block(reply->content, json_build("type:s text:s", "text", REFUSED));
 	return reply_says_something(reply->content) ? REPLY_DONE : REPLY_EMPTY;
 }

@@ -1,4 +1,5 @@
 #include "agent/native/wire/wire.h"
+#include "format/json.h"
 
 #include <string.h>
 
@@ -11,20 +12,13 @@ const struct wire *wire_find(const char *name)
 	return NULL;
 }
 
-const char *wire_text(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 const json_t *wire_tool(const json_t *tools, const char *name)
 {
 	json_t *tool;
 	size_t i;
 
 	json_array_foreach(tools, i, tool)
-		if (!strcmp(wire_text(tool, "name"), name))
+		if (!strcmp(json_member(tool, "name"), name))
 			return tool;
 	return NULL;
 }
@@ -38,6 +32,6 @@ bool wire_keeps_reasoning(
 	const struct wire *wire, const struct wire_request *request, const json_t *message)
 {
 	return !request->quirks.no_reasoning &&
-	       !strcmp(wire_text(message, "api"), wire->name) &&
-	       !strcmp(wire_text(message, "model"), request->model);
+	       !strcmp(json_member(message, "api"), wire->name) &&
+	       !strcmp(json_member(message, "model"), request->model);
 }

@@ -60,7 +60,4 @@ const char *wire_shown(const char *text);
 /* The tool of this name, or NULL. */
 const json_t *wire_tool(const json_t *tools, const char *name);
 
-/* A text of an object, or "" without one. */
-const char *wire_text(const json_t *object, const char *name);
-
 #endif

@@ -1,5 +1,4 @@
 /* Search the lines of files. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
